@@ -1,0 +1,179 @@
+package pgserver
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A folder holds all that one private server has on disk:
+//
+//	data/          the cluster, as initdb makes it
+//	new/           a cluster in the making
+//	lock           locked by the owner
+//	amstel.json    how to join, see [state]
+//	postgres.log   what postgres says
+type folder string
+
+func (f folder) data() string  { return filepath.Join(string(f), "data") }
+func (f folder) fresh() string { return filepath.Join(string(f), "new") }
+func (f folder) lock() string  { return filepath.Join(string(f), "lock") }
+func (f folder) state() string { return filepath.Join(string(f), "amstel.json") }
+func (f folder) log() string   { return filepath.Join(string(f), "postgres.log") }
+
+// major returns the version that wrote the cluster, or 0 if there is none.
+func (f folder) major() (int, error) {
+	text, err := os.ReadFile(filepath.Join(f.data(), "PG_VERSION"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	major, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		return 0, fmt.Errorf("version of the cluster in %s: %w", f, err)
+	}
+	return major, nil
+}
+
+// keptFolder makes the folder of a durable server in c.Data, or elsewhere if
+// the account it runs as can't enter that.
+func keptFolder(c Config) (folder, *account, error) {
+	if c.Data == "" {
+		return "", nil, errors.New("no data folder is named")
+	}
+	home, err := filepath.Abs(c.Data)
+	if err != nil {
+		return "", nil, err
+	}
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return "", nil, err
+	}
+	f := folder(filepath.Join(home, "postgres"))
+	who, err := accountFor(string(f))
+	if err != nil {
+		return "", nil, err
+	}
+	ok, err := who.enters(home)
+	if err != nil {
+		return "", nil, err
+	}
+	if !ok {
+		other := filepath.Join(c.elsewhere(), nickname(home))
+		c.notice(fmt.Sprintf("User %s, who runs PostgreSQL, can't enter %s: the database is kept in %s.", who.name, home, other))
+		if err := os.MkdirAll(other, 0o755); err != nil {
+			return "", nil, err
+		}
+		f = folder(filepath.Join(other, "postgres"))
+		if who, err = accountFor(string(f)); err != nil {
+			return "", nil, err
+		}
+	}
+	if err := os.Mkdir(string(f), 0o700); err == nil {
+		err = who.own(string(f))
+		if err != nil {
+			return "", nil, err
+		}
+	} else if !errors.Is(err, fs.ErrExist) {
+		return "", nil, err
+	}
+	return f, who, nil
+}
+
+// nickname names a folder after another one's path: readable, and no two alike.
+func nickname(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	return fmt.Sprintf("%s-%x", strings.ReplaceAll(strings.Trim(path, "/"), "/", "-"), sum[:4])
+}
+
+const (
+	// scratchPrefix begins the names of the folders of test servers.
+	scratchPrefix = "amstel-test-"
+	// scratchRoom is what a test server may need. A container's default
+	// memory file system, 64 MB, holds little more than an empty cluster.
+	scratchRoom = 1 << 30
+	// scratchAge is how old a folder is at least before it counts as left
+	// behind: its owner makes it and then locks it.
+	scratchAge = time.Minute
+)
+
+// scratchFolder makes a folder for a test server, in memory where there is
+// room, and removes those that killed processes left there.
+func scratchFolder() (folder, *account, error) {
+	var errs []error
+	for _, place := range []string{"/dev/shm", os.TempDir(), "/tmp"} {
+		if free, err := freeSpace(place); err != nil || free < scratchRoom && place == "/dev/shm" {
+			errs = append(errs, err)
+			continue
+		}
+		sweep(place)
+		path, err := os.MkdirTemp(place, scratchPrefix)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		who, err := accountFor(filepath.Join(path, "postgres")) // which is not there, so nobody's
+		if err == nil {
+			err = who.own(path)
+		}
+		ok := false
+		if err == nil {
+			ok, err = who.enters(path)
+		}
+		if ok {
+			return folder(path), who, nil
+		}
+		errs = append(errs, err, os.Remove(path))
+	}
+	return "", nil, fmt.Errorf("no place for a test database: %w", errors.Join(errs...))
+}
+
+// sweep removes what nobody locks. Errors are not worth telling: what another
+// user left is his to remove.
+func sweep(place string) {
+	left, _ := filepath.Glob(filepath.Join(place, scratchPrefix+"*"))
+	for _, path := range left {
+		info, err := os.Stat(path)
+		if err != nil || time.Since(info.ModTime()) < scratchAge {
+			continue
+		}
+		if lock, err := lockFile(folder(path).lock()); err == nil && lock != nil {
+			os.RemoveAll(path)
+			lock.Close()
+		}
+	}
+}
+
+func freeSpace(path string) (int64, error) {
+	var stat syscall.Statfs_t
+	if err := syscall.Statfs(path, &stat); err != nil {
+		return 0, err
+	}
+	return int64(stat.Bavail) * int64(stat.Bsize), nil
+}
+
+// lockFile locks a file for as long as it stays open, or returns nil if
+// another process has it.
+func lockFile(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return f, nil
+	}
+	f.Close()
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("lock %s: %w", path, err)
+}

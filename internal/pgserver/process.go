@@ -1,0 +1,54 @@
+package pgserver
+
+import (
+	"os/exec"
+	"runtime"
+	"syscall"
+)
+
+// A process is a running postmaster.
+type process struct {
+	pid int
+	// done is closed when it has ended, and err is then how.
+	done chan struct{}
+	err  error
+}
+
+// startProcess starts cmd so that it gets SIGQUIT when we die, by whatever
+// death. The kernel takes the end of the thread that started it for our end,
+// so a goroutine keeps that thread until the process has ended.
+func startProcess(cmd *exec.Cmd) (*process, error) {
+	cmd.SysProcAttr = dieWithParent(cmd.SysProcAttr)
+	p := &process{done: make(chan struct{})}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		if err == nil {
+			p.pid = cmd.Process.Pid
+		}
+		started <- err
+		if err == nil {
+			p.err = cmd.Wait()
+			close(p.done)
+		}
+	}()
+	return p, <-started
+}
+
+func (p *process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// signal sends a signal, unless the process has ended.
+func (p *process) signal(sig syscall.Signal) {
+	if !p.ended() {
+		_ = syscall.Kill(p.pid, sig) // fails if it ended just now
+	}
+}

@@ -1,0 +1,59 @@
+package pgserver
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// dieWithParent asks for SIGQUIT, PostgreSQL's immediate stop, when the thread
+// that starts the process ends.
+func dieWithParent(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
+	attr.Pdeathsig = syscall.SIGQUIT
+	return attr
+}
+
+// children lists the processes that a process has started.
+func children(pid int) []int {
+	var all []int
+	paths, _ := filepath.Glob("/proc/[0-9]*") // fails for a bad pattern only
+	for _, path := range paths {
+		child, err := strconv.Atoi(filepath.Base(path))
+		if err != nil {
+			continue
+		}
+		if parent, _ := parentOf(child); parent == pid {
+			all = append(all, child)
+		}
+	}
+	return all
+}
+
+// alive tells whether a process runs. One that has ended and whose parent has
+// not asked for it does not.
+func alive(pid int) bool {
+	_, state := parentOf(pid)
+	return state != 0 && state != 'Z' && state != 'X'
+}
+
+// parentOf returns the parent and the state of a process, zero if there is no
+// such process.
+func parentOf(pid int) (parent int, state byte) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, 0
+	}
+	// The name, in brackets, may hold anything.
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) < 2 {
+		return 0, 0
+	}
+	parent, err = strconv.Atoi(string(fields[1]))
+	if err != nil {
+		return 0, 0
+	}
+	return parent, fields[0][0]
+}
