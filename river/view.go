@@ -1,0 +1,129 @@
+package river
+
+import (
+	"errors"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// Kind says which page a river is of; kind.go has what each is fed by, who may
+// ask for it and what is special about it.
+type Kind string
+
+// The kinds of river.
+const (
+	KindHome       Kind = "home"          // their id: the viewer
+	KindUser       Kind = "user"          // their id: a person
+	KindComments   Kind = "user_comments" // their id: a person
+	KindLikes      Kind = "user_likes"    // their id: a person
+	KindGroup      Kind = "group"         // their id: a group
+	KindDirects    Kind = "directs"       // their id: the viewer
+	KindPost       Kind = "post"          // their id: a post
+	KindEverything Kind = "everything"    // their id: 0
+)
+
+// Key names a river: what one viewer sees on one page. Viewer 0 is everybody
+// who is not signed in.
+type Key struct {
+	Viewer  timeline.UserID
+	What    Kind
+	TheirID int64
+	Query   string
+}
+
+// At says which part of a river a page shows. The zero value is the top.
+type At struct {
+	Before    timeline.Cursor // only entries below it; zero: from the top
+	StartFrom int64           // only entries with FreshAt below it (ms); 0: no such bound
+	Skip      int             // entries to pass over first (pages by number)
+	Count     int             // entries wanted, 1 to 100; 0: 25
+}
+
+// View is what a page shows of a river, in one state. Everything it points to
+// is shared and must not be changed.
+type View struct {
+	Key      Key
+	Epoch    string // of the river; empty where it was read from the primary
+	Counter  int64  // the state of the river that this shows
+	Changed  int64  // the counter at which what the river shows last changed
+	Position int64  // of the change log
+	Live     bool   // false: read from the primary for this answer only, not held
+	Age      time.Duration
+	Sets     *timeline.Sets // the viewer's
+	Entries  []Entry
+	Users    map[timeline.UserID]*timeline.UserCard
+	Groups   map[timeline.GroupID]*timeline.GroupCard
+	Older    *timeline.Cursor // the last entry's place, where more exists below; nil at the bottom
+	Number   int              // entries passed over before this page
+}
+
+// Entry is one post in one river, as its viewer is shown it.
+type Entry struct {
+	Facts   *timeline.Facts
+	Fold    *timeline.Fold // his own where bans leave people out
+	Reasons Reasons
+	Liked   bool // by the viewer
+	Hidden  bool // by the viewer
+	// Places are the decisive timelines that the viewer may read (the author:
+	// all of them), for "posted to".
+	Places []timeline.Timeline
+	// Public says whether everybody may read the post, signed in or not.
+	Public bool
+	Tag    string // a hash of everything that the viewer is shown of it
+}
+
+// Reasons say why an entry is in a river: the timelines that brought it there
+// and the places it was posted to, by kind; ids sorted, at most 20 a kind.
+type Reasons map[timeline.What][]int64
+
+// Errors of rivers; also [timeline.ErrNotFound] and [timeline.ErrForbidden].
+var (
+	// ErrBehind says that the node can't vouch for what it would show: come back.
+	ErrBehind = errors.New("this server is catching up")
+	// ErrGone says that a watched river ended: dropped, rebuilt, or not to be
+	// opened by its viewer any more. Watch it anew.
+	ErrGone = errors.New("this river ended")
+)
+
+// Window is the part of a river that an open page shows: entries below High and
+// at or above Low. What leaves the window is gone from the page.
+type Window struct {
+	High, Low timeline.Cursor
+}
+
+// Have is an entry that a page shows.
+type Have struct {
+	Post timeline.PostID
+	Tag  string
+}
+
+// Resume is what a page that connects knows.
+type Resume struct {
+	At      At
+	Epoch   string
+	Counter int64
+	Have    []Have
+}
+
+// Patch brings a page from one state of a river to another, in one step.
+type Patch struct {
+	Epoch    string
+	From, To int64
+	Position int64
+	// Reset says to show just Entries and forget all else; there are no Ops.
+	Reset   bool
+	Entries []Entry
+	Ops     []Op
+	Sets    *timeline.Sets
+	Users   map[timeline.UserID]*timeline.UserCard
+	Groups  map[timeline.GroupID]*timeline.GroupCard
+}
+
+// Op is one entry's part of a patch.
+type Op struct {
+	Post  timeline.PostID
+	Gone  bool
+	After timeline.PostID // the entry above it on the page; 0: it is the first
+	Entry *Entry          // nil iff gone
+}

@@ -1,0 +1,18 @@
+// Package timeline is the memory of the site: people, groups, posts, comments,
+// who follows whom, the timelines that list posts, and the log of what changed.
+// All of it is kept in PostgreSQL, the primary.
+//
+// What is here is the truth. What can be thrown away and built again belongs to
+// package river; what is pushed to open pages belongs to package realtime.
+// Timeline imports neither.
+//
+// It keeps two laws. There is one visibility rule, [Sets.MayRead], and nothing
+// decides otherwise who sees a post. And every transaction that writes appends
+// to the change log what it changed, in the same transaction, so that whoever
+// follows the log ([Snapshot], [Store.Sequence]) misses nothing.
+//
+// A method that reads or writes takes a context first, runs in at most one
+// transaction, and wraps one of the errors of error.go when the caller can do
+// something about it. Times are whole milliseconds; a time that orders things
+// (FreshAt) is a number of milliseconds since 1970.
+package timeline

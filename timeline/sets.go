@@ -1,0 +1,90 @@
+package timeline
+
+// Sets is what one viewer sees by: whom he follows and may read beyond the
+// public, whom he has banned or hidden. The zero value with User 0 is everybody
+// who is not signed in. It is a value of one snapshot and never changed.
+type Sets struct {
+	User      UserID
+	Admin     bool // of the site
+	Suspended bool // signed in no longer; sees what anonymous readers see
+
+	// Own are the viewer's own timelines, by kind.
+	Own map[What]TimelineID
+	// Subscribed are the base timelines that the viewer subscribes to: he may
+	// read them where they are private, as his subscription was approved.
+	Subscribed map[TimelineID]bool
+	// Feeds are the timelines of the home river: the subscribed ones, the likes
+	// and comments of the people among them, and the viewer's own.
+	Feeds map[TimelineID]bool
+	// Requested are base timelines that the viewer asked to subscribe to.
+	Requested map[TimelineID]bool
+	// Incoming counts the requests that wait for the viewer's answer.
+	Incoming int
+	// Bans are the people whom the viewer banned or who banned him; true where
+	// the viewer did it. Either way neither sees the other.
+	Bans map[UserID]bool
+	// Excluded are timelines that exclude this viewer.
+	Excluded map[TimelineID]bool
+	// Administers are the groups that the viewer administers.
+	Administers map[GroupID]bool
+	// HiddenPosts and HiddenUsers are what the viewer folded away.
+	HiddenPosts map[PostID]bool
+	HiddenUsers map[UserID]bool
+}
+
+// Readable says whether the viewer may read timeline t: a public one everybody,
+// a protected one everybody signed in and not excluded, a private one its
+// subscribers and its owner, an owner's its owner, a closed one nobody. What
+// belongs to somebody on the other side of a ban is never readable.
+//
+// A person's filter timelines (likes, comments) carry the access of his feed,
+// and are read by those who follow it.
+func (s *Sets) Readable(t Timeline) bool {
+	if t.What.OfUser() {
+		if s.User != 0 && t.TheirID == int64(s.User) {
+			return t.Access != AccessClosed
+		}
+		if _, banned := s.Bans[UserID(t.TheirID)]; banned {
+			return false
+		}
+	}
+	switch t.Access {
+	case AccessPublic:
+		return true
+	case AccessProtected:
+		return s.User != 0 && !s.Excluded[t.ID]
+	case AccessPrivate:
+		return s.User != 0 && (s.Subscribed[t.ID] || s.Feeds[t.ID])
+	}
+	return false
+}
+
+// Deciding is what deciding about a post needs to know of it.
+type Deciding struct {
+	Author  UserID
+	Deleted bool
+	Places  []TimelineID // the decisive timelines
+}
+
+// MayRead is the one visibility rule: the author may read his post; anyone else
+// iff no ban stands between him and the author and at least one of the post's
+// decisive timelines is readable to him. Likes, comments and filter timelines
+// never grant. The function timelines knows each of the post's places; a place
+// that it does not know is not readable.
+func (s *Sets) MayRead(d Deciding, timelines func(TimelineID) (Timeline, bool)) bool {
+	if d.Deleted {
+		return false
+	}
+	if s.User != 0 && d.Author == s.User {
+		return true
+	}
+	if _, banned := s.Bans[d.Author]; banned {
+		return false
+	}
+	for _, id := range d.Places {
+		if t, known := timelines(id); known && s.Readable(t) {
+			return true
+		}
+	}
+	return false
+}
