@@ -77,15 +77,10 @@ func keptFolder(c Config) (folder, *account, error) {
 			return "", nil, err
 		}
 	}
-	if err := os.Mkdir(string(f), 0o700); err == nil {
-		err = who.own(string(f))
-		if err != nil {
-			return "", nil, err
-		}
-	} else if !errors.Is(err, fs.ErrExist) {
+	if err := os.Mkdir(string(f), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", nil, err
 	}
-	return f, who, nil
+	return f, who, who.own(string(f))
 }
 
 // nickname names a folder after another one's path: readable, and no two alike.

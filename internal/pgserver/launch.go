@@ -107,8 +107,7 @@ func (s *Server) launch(ctx context.Context) error {
 // place settles where the socket is: once, since clients know it.
 func (s *Server) place(before state) error {
 	if s.config.Profile == Test {
-		s.socket = string(s.folder) // short, and of its own already
-		return nil
+		return nil // it was settled with the folder
 	}
 	known := s.socket
 	if known == "" {
@@ -118,10 +117,13 @@ func (s *Server) place(before state) error {
 	if err != nil {
 		return err
 	}
-	if s.socket != "" && socket != s.socket {
+	switch s.socket {
+	case "":
+		s.socket = socket // never written again, so it is read without s.mu
+	case socket:
+	default:
 		return errors.Join(fmt.Errorf("the socket's folder %s is not to be had any more", s.socket), os.Remove(socket))
 	}
-	s.socket = socket
 	return nil
 }
 

@@ -20,7 +20,8 @@ type Server struct {
 	programs programs
 	socket   string
 
-	// life ends when Stop begins; kept is closed when the keeper has gone.
+	// life ends when Stop begins; kept is closed when the keeper, which only
+	// a durable server has, is gone.
 	life  context.Context
 	leave context.CancelFunc
 	kept  chan struct{}
@@ -37,7 +38,7 @@ const watchEvery = 200 * time.Millisecond
 // Start starts a private PostgreSQL, or joins the one that another process
 // runs on the same folder, and returns when it answers.
 func Start(ctx context.Context, config Config) (*Server, error) {
-	s := &Server{config: config, kept: make(chan struct{})}
+	s := &Server{config: config}
 	s.life, s.leave = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.start(ctx); err != nil {
 		s.leave()
@@ -52,6 +53,7 @@ func (s *Server) start(ctx context.Context) (err error) {
 			return err // before anything is made
 		}
 		s.folder, s.account, err = scratchFolder()
+		s.socket = string(s.folder) // short, and of its own already
 	} else {
 		s.folder, s.account, err = keptFolder(s.config)
 	}
@@ -63,6 +65,7 @@ func (s *Server) start(ctx context.Context) (err error) {
 		return err
 	}
 	if s.config.Profile == Durable {
+		s.kept = make(chan struct{})
 		go s.keep()
 	}
 	return nil
@@ -228,6 +231,9 @@ var errNotOurs = errors.New("the server belongs to another process")
 // joined, one of them starts it again.
 func (s *Server) Stop() error {
 	s.leave()
+	if s.kept != nil {
+		<-s.kept
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lock == nil {
