@@ -1,0 +1,41 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Named is whom a name belongs to: exactly one of the ids is set.
+type Named struct {
+	Name  string
+	User  UserID
+	Group GroupID
+}
+
+// Lookup finds the person or group with the name, in whatever case it is
+// written; ErrNotFound where there is none, or a deleted one.
+func (s *Store) Lookup(ctx context.Context, name string) (Named, error) {
+	n, err := lookup(ctx, s.pool, name)
+	return n, translate(err)
+}
+
+func lookup(ctx context.Context, q querier, name string) (Named, error) {
+	const query = `
+		select n.name, coalesce(u.id, 0), coalesce(g.id, 0)
+		from names n
+		left join users u on n.what = 'user' and u.id = n.their_id and u.status <> 'deleted'
+		left join groups g on n.what = 'group' and g.id = n.their_id and g.status <> 'deleted'
+		where n.name = $1`
+	var n Named
+	if !validText(name) {
+		return n, fmt.Errorf("name %q: %w", name, ErrNotFound)
+	}
+	if err := q.QueryRow(ctx, query, strings.ToLower(name)).Scan(&n.Name, &n.User, &n.Group); err != nil {
+		return n, fmt.Errorf("name %q: %w", name, err)
+	}
+	if n.User == 0 && n.Group == 0 {
+		return n, fmt.Errorf("name %q: %w", name, ErrNotFound)
+	}
+	return n, nil
+}
