@@ -7,10 +7,11 @@ package migrations
 
 import (
 	"context"
-	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -19,13 +20,26 @@ import (
 //go:embed *.sql
 var files embed.FS
 
+// lockKey is "amstel" in ASCII.
+const lockKey = 0x616d7374656c
+
 // Up brings a database to the newest schema. Processes that start at the same
 // time take turns; all but the first find nothing left to do.
-func Up(ctx context.Context, pool *pgxpool.Pool) error {
+func Up(ctx context.Context, pool *pgxpool.Pool) (err error) {
+	// Goose's own session lock is polled for, and leaves out the making of
+	// its table of versions. This one ends with its connection.
+	lock, err := pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Close(context.WithoutCancel(ctx))) }()
+	if _, err := lock.Exec(ctx, `select pg_advisory_lock($1)`, int64(lockKey)); err != nil {
+		return fmt.Errorf("migrate: wait for another process to migrate: %w", err)
+	}
+
 	db := stdlib.OpenDBFromPool(pool)
 	defer db.Close()
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, files,
-		goose.WithSessionLocker(locker{}), goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
@@ -33,21 +47,4 @@ func Up(ctx context.Context, pool *pgxpool.Pool) error {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil
-}
-
-// locker is goose's session lock without its polling: who waits goes on the
-// moment the other is through, and one that dies holds nobody up.
-type locker struct{}
-
-// lockKey is "amstel" in ASCII.
-const lockKey = 0x616d7374656c
-
-func (locker) SessionLock(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, `select pg_advisory_lock($1)`, int64(lockKey))
-	return err
-}
-
-func (locker) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, `select pg_advisory_unlock($1)`, int64(lockKey))
-	return err
 }
