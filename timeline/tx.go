@@ -133,10 +133,16 @@ func unreachable(err error) bool {
 	return false
 }
 
-// translate gives PostgreSQL's answers the names of this package.
+// translate gives PostgreSQL's answers the names of this package. An error that
+// has one is left alone, and so is the end of the caller's patience.
 func translate(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
+	for _, named := range []error{
+		nil, ErrNotFound, ErrForbidden, ErrUnauthorized, ErrTaken, ErrConflict, ErrThrottled, ErrUnavailable,
+		context.Canceled, context.DeadlineExceeded,
+	} {
+		if errors.Is(err, named) {
+			return err
+		}
 	}
 	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
 	switch {

@@ -1,0 +1,110 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// NewGroup is a group that somebody makes.
+type NewGroup struct {
+	Name        string
+	DisplayName string // empty: the name
+	Description string
+	Status      string // empty: public
+	Posting     string // anybody, members or admins; empty: members
+	Joining     string // open or request; empty: open
+	NSFW        bool
+}
+
+// CreateGroup makes a group. Its creator administers it and subscribes to it.
+func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (GroupID, error) {
+	g, err := g.clean()
+	if err != nil {
+		return 0, err
+	}
+	var id GroupID
+	err = s.write(ctx, func(tx *txn) error {
+		if err := checkActor(ctx, tx, actor); err != nil {
+			return err
+		}
+		if id, err = makeGroup(ctx, tx, g, []UserID{actor}, s.now()); err != nil {
+			return err
+		}
+		tx.note(Change{Kind: ChangeCard, Group: id})
+		tx.noteViewers(actor)
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("group %q: %w", g.Name, err)
+	}
+	return id, nil
+}
+
+func (g NewGroup) clean() (NewGroup, error) {
+	if g.DisplayName == "" {
+		g.DisplayName = g.Name
+	}
+	setDefault(&g.Status, statusPublic)
+	setDefault(&g.Posting, postingMembers)
+	setDefault(&g.Joining, joiningOpen)
+	display, err := cleanDisplayName(g.DisplayName)
+	if err := errors.Join(checkName(g.Name), err, checkStatus(g.Status)); err != nil {
+		return g, err
+	}
+	g.DisplayName = display
+	if g.Description, err = cleanProse("description", g.Description); err != nil {
+		return g, err
+	}
+	switch g.Posting {
+	case postingAnybody, postingMembers, postingAdmins:
+	default:
+		return g, &InvalidError{"posting", "must be anybody, members or admins"}
+	}
+	switch g.Joining {
+	case joiningOpen, joiningRequest:
+	default:
+		return g, &InvalidError{"joining", "must be open or request"}
+	}
+	return g, nil
+}
+
+func setDefault(value *string, normal string) {
+	if *value == "" {
+		*value = normal
+	}
+}
+
+// Who may post to a group, and how one joins it.
+const (
+	postingAnybody = "anybody"
+	postingMembers = "members"
+	postingAdmins  = "admins"
+	joiningOpen    = "open"
+	joiningRequest = "request"
+)
+
+// makeGroup makes a group: the name, the row, the timeline, the administrators,
+// who are its first subscribers.
+func makeGroup(ctx context.Context, q querier, g NewGroup, admins []UserID, at time.Time) (GroupID, error) {
+	const query = `
+		with made as (
+			insert into groups (name, display_name, description, status, posting, joining, nsfw, created_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8)
+			returning id
+		), named as (
+			insert into names (name, what, their_id) select $1, 'group', id from made
+		), feed as (
+			insert into timelines (what, their_id, access) select 'group', id, $9 from made returning id
+		), led as (
+			insert into group_admins (group_id, user_id) select made.id, admin from made, unnest($10::bigint[]) as admin
+		), subscribed as (
+			insert into subscriptions (user_id, timeline_id, created_at) select admin, feed.id, $8 from feed, unnest($10::bigint[]) as admin
+		)
+		select id from made`
+	var id GroupID
+	err := q.QueryRow(ctx, query, g.Name, g.DisplayName, g.Description, g.Status, g.Posting, g.Joining, g.NSFW, at,
+		accessOf(g.Status), admins).Scan(&id)
+	return id, whatIsTaken(err)
+}

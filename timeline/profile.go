@@ -1,0 +1,95 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// ProfileEdit is what a person changes about himself; nil: nothing.
+type ProfileEdit struct {
+	DisplayName *string
+	Description *string
+	Status      *string // public, disallow-robots, protected or private
+}
+
+// SetProfile changes what is shown of a person, and with the status who may
+// read his feed, likes and comments. Who subscribes, or has asked to, still does.
+func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) error {
+	edit, err := edit.clean()
+	if err != nil {
+		return err
+	}
+	err = s.write(ctx, func(tx *txn) error { return setProfile(ctx, tx, user, edit) })
+	if err != nil {
+		return fmt.Errorf("profile of user %d: %w", user, err)
+	}
+	return nil
+}
+
+func (e ProfileEdit) clean() (ProfileEdit, error) {
+	if e.DisplayName != nil {
+		line, err := cleanDisplayName(*e.DisplayName)
+		if err != nil {
+			return e, err
+		}
+		e.DisplayName = &line
+	}
+	if e.Description != nil {
+		text, err := cleanProse("description", *e.Description)
+		if err != nil {
+			return e, err
+		}
+		e.Description = &text
+	}
+	if e.Status != nil {
+		return e, checkStatus(*e.Status)
+	}
+	return e, nil
+}
+
+func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit) error {
+	const update = `
+		update users set
+			display_name = coalesce($2, display_name), description = coalesce($3, description), status = coalesce($4, status)
+		where id = $1 and status <> 'deleted' and (
+			display_name <> coalesce($2, display_name) or description <> coalesce($3, description) or status <> coalesce($4, status))`
+	const known = `select from users where id = $1 and status <> 'deleted'`
+	if edit.Status != nil {
+		// Timelines are locked before people.
+		flipped, err := setAccess(ctx, tx, accessOf(*edit.Status), int64(user), WhatUser, WhatUserLikes, WhatUserComments)
+		if err != nil {
+			return err
+		}
+		if len(flipped) > 0 {
+			tx.note(Change{Kind: ChangeAccess, User: user, Timelines: flipped})
+		}
+	}
+	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status)
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		// Nobody, or nothing new: then his timelines had that access already.
+		return tx.QueryRow(ctx, known, user).Scan()
+	}
+	tx.note(Change{Kind: ChangeCard, User: user})
+	return nil
+}
+
+// setAccess gives timelines an access, and answers those that had another.
+func setAccess(ctx context.Context, q querier, access Access, their int64, kinds ...What) ([]TimelineID, error) {
+	const query = `
+		with locked as (
+			select id from timelines where their_id = $2 and what = any($3) order by id for no key update
+		), flipped as (
+			update timelines t set access = $1 from locked where t.id = locked.id and t.access <> $1 returning t.id
+		)
+		select id from flipped order by id`
+	rows, err := q.Query(ctx, query, access, their, kinds)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[TimelineID])
+}

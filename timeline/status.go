@@ -1,0 +1,50 @@
+package timeline
+
+// Statuses that a person or a group can have; see [UserCard].
+const (
+	statusPublic         = "public"
+	statusDisallowRobots = "disallow-robots" // public, but not for search engines
+	statusProtected      = "protected"       // everybody signed in
+	statusPrivate        = "private"         // approved subscribers
+	statusDeleted        = "deleted"
+)
+
+// accessOf is the access that a status gives to the feed, the likes and the
+// comments of a person, and to a group. A status nobody can choose is closed.
+func accessOf(status string) Access {
+	switch status {
+	case statusPublic, statusDisallowRobots:
+		return AccessPublic
+	case statusProtected:
+		return AccessProtected
+	case statusPrivate:
+		return AccessPrivate
+	}
+	return AccessClosed
+}
+
+// checkStatus says whether somebody can choose the status.
+func checkStatus(status string) error {
+	if accessOf(status) == AccessClosed {
+		return &InvalidError{"status", "must be public, disallow-robots, protected or private"}
+	}
+	return nil
+}
+
+// approves says whether subscribing to a feed of that status takes its owner's
+// consent.
+func approves(status string) bool { return accessOf(status) != AccessPublic }
+
+// userTimelines are the timelines that are made with a person, and who may
+// read them.
+func userTimelines(status string) (kinds []What, access []Access) {
+	shown := accessOf(status)
+	for what, who := range map[What]Access{
+		WhatUser: shown, WhatUserLikes: shown, WhatUserComments: shown,
+		WhatUserPrivate: AccessPrivate,
+		WhatUserFYEO:    AccessOwner, WhatUserDirects: AccessOwner, WhatUserFavs: AccessOwner, WhatMentions: AccessOwner,
+	} {
+		kinds, access = append(kinds, what), append(access, who)
+	}
+	return kinds, access
+}

@@ -1,0 +1,112 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// NewUser is somebody who signs up.
+type NewUser struct {
+	Name        string
+	Email       string
+	Password    string
+	DisplayName string // empty: the name
+	Admin       bool   // of the site; the first who signs up while there is none becomes one
+	NoPassword  bool   // signs in by a link until a password is set
+}
+
+// SignUp makes a person with all the timelines that belong to one. It answers
+// [ErrTaken], with "name" or "email" before it, where somebody has those.
+func (s *Store) SignUp(ctx context.Context, u NewUser) (UserID, error) {
+	if u.DisplayName == "" {
+		u.DisplayName = u.Name
+	}
+	display, err := cleanDisplayName(u.DisplayName)
+	if err := errors.Join(checkName(u.Name), checkEmail(u.Email), err); err != nil {
+		return 0, err
+	}
+	p := person{Name: u.Name, Email: u.Email, DisplayName: display, Status: statusPublic, At: s.now()}
+	if !u.NoPassword {
+		if err := checkPassword(u.Password); err != nil {
+			return 0, err
+		}
+		if p.Hash, err = s.vault.hash(ctx, u.Password); err != nil {
+			return 0, err
+		}
+	}
+	var id UserID
+	err = s.write(ctx, func(tx *txn) error {
+		led, err := lockLeadership(ctx, tx)
+		if err != nil {
+			return err
+		}
+		p.Admin = u.Admin || !led
+		if id, err = makeUser(ctx, tx, p); err != nil {
+			return err
+		}
+		tx.note(Change{Kind: ChangeCard, User: id})
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("sign up %q: %w", u.Name, err)
+	}
+	return id, nil
+}
+
+// lockLeadership says whether the site has an administrator. While it has
+// none, only one transaction at a time gets the answer.
+func lockLeadership(ctx context.Context, q querier) (led bool, err error) {
+	const ask = `select exists (select from users where admin)`
+	const lock = `select pg_advisory_xact_lock(hashtext('the first administrator'))`
+	if err := q.QueryRow(ctx, ask).Scan(&led); err != nil || led {
+		return led, err
+	}
+	if _, err := q.Exec(ctx, lock); err != nil {
+		return false, err
+	}
+	err = q.QueryRow(ctx, ask).Scan(&led)
+	return led, err
+}
+
+// A person is a row of users as it is made; empty e-mails and hashes are none.
+type person struct {
+	Name, Email, Hash, DisplayName, Description, Status string
+	Admin                                               bool
+	At                                                  time.Time
+}
+
+// makeUser makes a person: the name, the row, the timelines.
+func makeUser(ctx context.Context, q querier, p person) (UserID, error) {
+	const query = `
+		with person as (
+			insert into users (name, email, password_hash, display_name, description, status, admin, created_at)
+			values ($1, nullif($2, ''), nullif($3, ''), $4, $5, $6, $7, $8)
+			returning id
+		), named as (
+			insert into names (name, what, their_id) select $1, 'user', id from person
+		), made as (
+			insert into timelines (what, their_id, access)
+			select t.what, person.id, t.access from person, unnest($9::text[], $10::text[]) as t (what, access)
+		)
+		select id from person`
+	kinds, access := userTimelines(p.Status)
+	var id UserID
+	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access).Scan(&id)
+	return id, whatIsTaken(err)
+}
+
+// whatIsTaken says in words which of a person's or group's marks is not free.
+func whatIsTaken(err error) error {
+	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
+	switch {
+	case !isPg || pgErr.Code != "23505":
+		return err
+	case pgErr.ConstraintName == "users_email":
+		return fmt.Errorf("email: %w", ErrTaken)
+	}
+	return fmt.Errorf("name: %w", ErrTaken)
+}

@@ -1,0 +1,119 @@
+package timeline
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+)
+
+func TestSignUp(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	ctx := t.Context()
+	id, err := s.SignUp(ctx, NewUser{Name: "anna", Email: "Anna@example.org", Password: "correct horse"})
+	s.must(err)
+	type card struct {
+		Display, Status string
+		Admin           bool
+	}
+	rows, err := s.pool.Query(ctx, `select display_name, status, admin from users where id = $1`, id)
+	s.must(err)
+	got, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[card])
+	s.must(err)
+	if want := (card{"anna", "public", true}); got != want {
+		t.Errorf("the first account is %v, want %v", got, want)
+	}
+	rows, err = s.pool.Query(ctx, `select what || ' ' || access from timelines where their_id = $1 and what <> 'everything' order by 1`, id)
+	s.must(err)
+	timelines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	s.must(err)
+	want := []string{
+		"mentions owner", "user public", "user_comments public", "user_directs owner",
+		"user_favs owner", "user_fyeo owner", "user_likes public", "user_private private",
+	}
+	if diff := gocmp.Diff(want, timelines); diff != "" {
+		t.Errorf("timelines (-want +got):\n%s", diff)
+	}
+	if second, err := s.SignUp(ctx, NewUser{Name: "bert", Email: "bert@example.org", NoPassword: true}); err != nil {
+		t.Error(err)
+	} else if one[bool](s, `select admin from users where id = $1`, second) {
+		t.Error("the second account is an administrator too")
+	}
+}
+
+func TestSignUpTaken(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	ctx := t.Context()
+	_, err := s.CreateGroup(ctx, s.user("anna"), NewGroup{Name: "kitchen", DisplayName: "Kitchen", Status: "public"})
+	s.must(err)
+	_, err = s.SignUp(ctx, NewUser{Name: "bert", Email: "bert@example.org", NoPassword: true})
+	s.must(err)
+	before := s.fingerprint(ctx)
+	for _, tt := range []struct {
+		why, word string
+		u         NewUser
+	}{
+		{"a person's name", "name:", NewUser{Name: "anna", Email: "x@example.org"}},
+		{"a group's name", "name:", NewUser{Name: "kitchen", Email: "x@example.org"}},
+		{"an address in another case", "email:", NewUser{Name: "carl", Email: "BERT@example.org"}},
+	} {
+		tt.u.NoPassword = true
+		if _, err := s.SignUp(ctx, tt.u); !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), tt.word) {
+			t.Errorf("%s: %v, want %v about %s", tt.why, err, ErrTaken, tt.word)
+		}
+	}
+	if before != s.fingerprint(ctx) {
+		t.Error("a refused sign-up left something")
+	}
+}
+
+func TestOneFirstAdministrator(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "imported")
+	var wg sync.WaitGroup
+	for _, name := range strings.Fields("ada bob cyd dan eva fay gus hal") {
+		wg.Go(func() {
+			if _, err := s.SignUp(t.Context(), NewUser{Name: name, Email: name + "@example.org", NoPassword: true}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := one[int](s, `select count(*) from users where admin`); n != 1 {
+		t.Errorf("%d administrators after eight sign-ups at once, want 1", n)
+	}
+}
+
+func TestLookup(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "gone")
+	ctx := t.Context()
+	group, err := s.CreateGroup(ctx, s.user("anna"), NewGroup{Name: "kitchen", DisplayName: "Kitchen", Status: "private"})
+	s.must(err)
+	_, err = s.pool.Exec(ctx, `update users set status = 'deleted' where name = 'gone'`)
+	s.must(err)
+	for _, tt := range []struct {
+		name string
+		want Named
+		err  error
+	}{
+		{"anna", Named{Name: "anna", User: s.user("anna")}, nil},
+		{"Anna", Named{Name: "anna", User: s.user("anna")}, nil},
+		{"kitchen", Named{Name: "kitchen", Group: group}, nil},
+		{"gone", Named{}, ErrNotFound},
+		{"nobody", Named{}, ErrNotFound},
+		{"", Named{}, ErrNotFound},
+		{"a\x00b", Named{}, ErrNotFound},
+		{"\xff", Named{}, ErrNotFound},
+	} {
+		got, err := s.Lookup(ctx, tt.name)
+		if !errors.Is(err, tt.err) || err == nil && got != tt.want {
+			t.Errorf("Lookup(%q) is %v, %v; want %v, %v", tt.name, got, err, tt.want, tt.err)
+		}
+	}
+}
