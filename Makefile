@@ -1,0 +1,53 @@
+# What there is to do here. On Debian `make run` and `make test` need nothing
+# but Go; they install the rest, see scripts/install.
+
+# Without -buildvcs=false a repository that belongs to another user can't be
+# built; the version is asked for here instead.
+VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>/dev/null)
+BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
+CLIENT := web/client
+
+.PHONY: run start build generate test check types fresh tools clean
+
+# Everything in one process, with a PostgreSQL of its own; data in ./var.
+run: build
+	@exec bin/amstel serve
+
+# The same as two processes, as the Procfile has them. Goreman's own server
+# would listen on every address.
+start: build
+	@exec go tool goreman -rpc-server=false start
+
+build:
+	@scripts/install run
+	go build $(BUILD) -o bin/amstel ./cmd/amstel
+
+# What is generated is committed: templ's Go files, and the page's bundle.
+generate:
+	go tool templ generate -log-level warn
+	go generate ./...
+
+# All there is to check, in the order in which it fails soonest.
+test: tools check types fresh
+	go test -race -timeout 14m ./...
+
+check:
+	@unformatted=$$(find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
+	if [ -n "$$unformatted" ]; then echo "Not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	go tool staticcheck ./...
+
+# The bundle is made by esbuild, which does not look at types.
+types:
+	@if [ -e $(CLIENT)/package.json ]; then \
+		cd $(CLIENT) && npm ci --no-audit --no-fund --loglevel=error && npx --no-install tsc --noEmit; \
+	fi
+
+fresh:
+	@scripts/fresh
+
+tools:
+	@scripts/install test
+
+clean:
+	rm -rf bin $(CLIENT)/node_modules

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"amstel.dev/amstel/internal/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// command runs amstel in this process and returns what it wrote and its exit
+// code.
+func command(ctx context.Context, args ...string) (out, err string, code int) {
+	var stdout, stderr bytes.Buffer
+	code = run(ctx, args, streams{out: &stdout, err: &stderr})
+	return stdout.String(), stderr.String(), code
+}
+
+func TestExitCodes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		args     []string
+		code     int
+		out, err string // parts of what it writes
+		never    string // what it must not write
+	}{
+		{"help", []string{"--help"}, 0, "migrate", "", ""},
+		{"help of a command names flag and variable", []string{"migrate", "--help"}, 0, "$DATABASE_URL", "", "error"},
+		{"version", []string{"version"}, 0, "amstel ", "", ""},
+		{"no command", nil, exitUsage, "", "expected one of", ""},
+		{"no such command", []string{"migrat"}, exitUsage, "", `did you mean "migrate"`, ""},
+		{"no such flag", []string{"version", "--loud"}, exitUsage, "", "--loud", ""},
+		{"bad database", []string{"migrate", "--database=postgres://u:hunter2@localhost:99999/x"}, exitUsage, "", "--database: ", "hunter2"},
+		{"database that is not there", []string{"migrate", "--database=postgres://u:hunter2@localhost:1/x"}, exitFailed, "", "refused", "hunter2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			out, err, code := command(t.Context(), tt.args...)
+			if code != tt.code {
+				t.Errorf("exit %d, want %d", code, tt.code)
+			}
+			if !strings.Contains(out, tt.out) || !strings.Contains(err, tt.err) {
+				t.Errorf("wrote %q and %q, want %q and %q", out, err, tt.out, tt.err)
+			}
+			if tt.never != "" && strings.Contains(out+err, tt.never) {
+				t.Errorf("wrote %q and %q", out, err)
+			}
+			if code != 0 && strings.Count(strings.TrimSpace(err), "\n") > 2 {
+				t.Errorf("not a sentence: %q", err)
+			}
+		})
+	}
+}
+
+func TestMigrateGivenDatabase(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	for range 2 {
+		out, err, code := command(t.Context(), "migrate", "--database", url)
+		if code != 0 || !strings.Contains(out, "newest schema") {
+			t.Errorf("exit %d, wrote %q and %q", code, out, err)
+		}
+	}
+}
+
+func TestStoppingIsNoFailure(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err, code := command(ctx, "migrate", "--database", pgtest.URL(t)); code != 0 || err != "" {
+		t.Errorf("exit %d, wrote %q", code, err)
+	}
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/internal/pgserver"
+	"amstel.dev/amstel/migrations"
+)
+
+// primary says where the primary database is. Every role that works with it
+// embeds this.
+type primary struct {
+	Data        string `default:"./var" placeholder:"FOLDER" help:"Folder that everything is kept in: the private PostgreSQL, which is started if it is not running, and a node's river DB (${default})."`
+	Database    string `env:"DATABASE_URL" placeholder:"URL" help:"Use this PostgreSQL database instead of a private one."`
+	PostgresBin string `placeholder:"FOLDER" help:"Folder of the private PostgreSQL's programs, if they are not on PATH nor in a usual place."`
+}
+
+// database is the opened primary.
+type database struct {
+	pool   *pgxpool.Pool
+	server *pgserver.Server // private; nil with --database
+}
+
+const (
+	// connections is how many a process opens at most, unless the URL says
+	// otherwise (pool_max_conns). The library's own default is four.
+	connections = 16
+	// connectWithin is how long connecting may take, unless the URL says
+	// otherwise (connect_timeout).
+	connectWithin = 10 * time.Second
+)
+
+// open connects to the primary, starting or joining a private one where that
+// is asked for, and brings it to the newest schema.
+func (p primary) open(ctx context.Context, to streams) (_ *database, err error) {
+	db := &database{}
+	url := p.Database
+	if url == "" {
+		db.server, err = pgserver.Start(ctx, pgserver.Config{Data: p.Data, Programs: p.PostgresBin, Notice: to.notice})
+		if err != nil {
+			return nil, err
+		}
+		url = db.server.URL()
+	}
+	defer func() {
+		if err != nil {
+			db.close(&err)
+		}
+	}()
+	config, err := poolConfig(url)
+	if err != nil {
+		// Not found out sooner, since kong would print the variable with the
+		// password in it.
+		return nil, &settingError{fmt.Sprintf("--database: %v", err)}
+	}
+	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	return db, migrations.Up(ctx, db.pool)
+}
+
+func poolConfig(url string) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	// A generic plan takes a timeline of fifty thousand posts for an average
+	// one, and is thirty times slower.
+	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
+	if !strings.Contains(url, "pool_max_conns") {
+		config.MaxConns = max(config.MaxConns, connections)
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = connectWithin
+	}
+	return config, nil
+}
+
+// close ends the use of the primary, and adds what goes wrong to err.
+func (db *database) close(err *error) {
+	if db.pool != nil {
+		db.pool.Close()
+	}
+	if db.server != nil {
+		*err = errors.Join(*err, db.server.Stop())
+	}
+}

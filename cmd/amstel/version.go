@@ -1,0 +1,34 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// version is set by the linker, see the Makefile.
+var version string
+
+type versionCmd struct{}
+
+// Run prints the version of this binary.
+func (versionCmd) Run(to streams) error {
+	_, err := fmt.Fprintln(to.out, "amstel", versionName())
+	return err
+}
+
+// versionName is the version the linker was given, else what Go recorded.
+func versionName() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			return setting.Value
+		}
+	}
+	return info.Main.Version
+}
