@@ -1,0 +1,45 @@
+package page
+
+import "amstel.dev/amstel/timeline"
+
+// Cards are the people and groups that a page names.
+type Cards struct {
+	Users  map[timeline.UserID]*timeline.UserCard
+	Groups map[timeline.GroupID]*timeline.GroupCard
+}
+
+// user is the card of a person, or that of nobody where it is missing: a page
+// with a gap in it is better than none.
+func (c Cards) user(id timeline.UserID) *timeline.UserCard {
+	if card := c.Users[id]; card != nil {
+		return card
+	}
+	return &timeline.UserCard{ID: id, Name: "nobody", DisplayName: "Somebody", Status: "deleted"}
+}
+
+// group is the card of a group, or that of none.
+func (c Cards) group(id timeline.GroupID) *timeline.GroupCard {
+	if card := c.Groups[id]; card != nil {
+		return card
+	}
+	return &timeline.GroupCard{ID: id, Name: "nobody", DisplayName: "a group", Status: "deleted"}
+}
+
+// A person or a group by name, with the address of the page.
+type named struct{ Href, Text string }
+
+func namedUser(c *timeline.UserCard) named {
+	return named{Href: NamePath(c.Name), Text: shownName(c.DisplayName, c.Name)}
+}
+
+func namedGroup(c *timeline.GroupCard) named {
+	return named{Href: NamePath(c.Name), Text: shownName(c.DisplayName, c.Name)}
+}
+
+// shownName is the display name, or the name where there is none.
+func shownName(display, name string) string {
+	if display == "" {
+		return name
+	}
+	return display
+}

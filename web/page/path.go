@@ -1,0 +1,55 @@
+package page
+
+import (
+	"net/url"
+	"strconv"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// The addresses of the pages that have one of their own.
+const (
+	EverythingPath = "/filter/everything"
+	DirectsPath    = "/filter/directs"
+	RequestsPath   = "/requests"
+	NewGroupPath   = "/groups/new"
+	SettingsPath   = "/settings"
+	AboutPath      = "/about"
+	SignInPath     = "/users/sign_in"
+	SignUpPath     = "/users/sign_up"
+	SignOutPath    = "/users/sign_out"
+)
+
+// NamePath is the page of a person or a group.
+func NamePath(name string) string { return "/" + url.PathEscape(name) }
+
+// PostPath is the page of a post; author is its author's name.
+func PostPath(author string, id timeline.PostID) string {
+	return NamePath(author) + "/" + strconv.FormatInt(int64(id), 10)
+}
+
+// EditPostPath is the page on which a post is edited without script.
+func EditPostPath(author string, id timeline.PostID) string { return PostPath(author, id) + "/edit" }
+
+// CommentPath is the place of a comment on the page of its post.
+func CommentPath(author string, id timeline.PostID, c timeline.CommentID) string {
+	return PostPath(author, id) + "#c" + strconv.FormatInt(int64(c), 10)
+}
+
+// EditCommentPath is the page on which a comment is edited without script.
+func EditCommentPath(author string, id timeline.PostID, c timeline.CommentID) string {
+	return PostPath(author, id) + "/comments/" + strconv.FormatInt(int64(c), 10) + "/edit"
+}
+
+// The API's addresses that forms post to.
+
+func postAPI(id timeline.PostID) string {
+	return "/api/v1/posts/" + strconv.FormatInt(int64(id), 10)
+}
+
+func commentAPI(id timeline.PostID, c timeline.CommentID) string {
+	return postAPI(id) + "/comments/" + strconv.FormatInt(int64(c), 10) + ".json"
+}
+
+func userAPI(name string) string  { return "/api/v1/users/" + url.PathEscape(name) }
+func groupAPI(name string) string { return "/api/v1/groups/" + url.PathEscape(name) }

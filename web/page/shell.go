@@ -1,0 +1,83 @@
+package page
+
+import (
+	"html"
+	"strings"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// Shell is what every page has around its content.
+type Shell struct {
+	Title       string // of the page; the site's name is added
+	Description string // for search engines and previews; may be empty
+	Path        string // of the page, with its query: where forms come back to
+	Viewer      *Viewer
+	CSRF        string // the token of the sign-in and sign-up forms; else empty
+	Notice      string // a sentence on what was just done
+	Problem     string // a sentence on what could not be done
+	Behind      bool   // the node can't say how things are now: show the banner
+	NoIndex     bool   // search engines should leave the page alone
+}
+
+// Viewer is who is signed in. A nil Viewer is everybody who is not.
+type Viewer struct {
+	Card     *timeline.UserCard
+	Requests int // subscription requests that wait for an answer
+}
+
+// name of the viewer, empty for everybody who is not signed in.
+func (s Shell) name() string {
+	if s.Viewer == nil {
+		return ""
+	}
+	return s.Viewer.Card.Name
+}
+
+// heading is the text of the title element.
+func (s Shell) heading() string {
+	if s.Title == "" {
+		return "Amstel"
+	}
+	return s.Title + " · Amstel"
+}
+
+// at says whether the page is the one at that path, for the navigation.
+func (s Shell) at(path string) bool {
+	own, _, _ := strings.Cut(s.Path, "?")
+	return own == path
+}
+
+// A link of the navigation.
+type navLink struct {
+	Href, Text string
+	Count      int
+}
+
+// mainLinks are the pages people read.
+func (s Shell) mainLinks() []navLink {
+	if s.Viewer == nil {
+		return []navLink{{Href: "/", Text: "Everything"}, {Href: "/about", Text: "About"}}
+	}
+	return []navLink{
+		{Href: "/", Text: "Home"},
+		{Href: EverythingPath, Text: "Everything"},
+		{Href: DirectsPath, Text: "Directs"},
+		{Href: NamePath(s.Viewer.Card.Name), Text: s.Viewer.Card.DisplayName},
+	}
+}
+
+// ownLinks are the pages on which people arrange things.
+func (s Shell) ownLinks() []navLink {
+	return []navLink{
+		{Href: RequestsPath, Text: "Requests", Count: s.Viewer.Requests},
+		{Href: NewGroupPath, Text: "New group"},
+		{Href: SettingsPath, Text: "Settings"},
+	}
+}
+
+// csrfMeta stands on a line of its own and is closed by a slash, because backup
+// scripts look for just that.
+func csrfMeta(token string) string {
+	return "\n" + `<meta name="csrf-token" content="` + html.EscapeString(token) + `" />` + "\n"
+}

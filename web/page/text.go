@@ -1,0 +1,75 @@
+package page
+
+import (
+	"context"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// text is what somebody wrote, as paragraphs with links. Paragraphs are parted
+// by empty lines; single newlines show where linebreaks says so.
+func text(s string, linebreaks bool) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var b strings.Builder
+		for _, lines := range paragraphs(s) {
+			b.WriteString("<p>")
+			for i, line := range lines {
+				switch {
+				case i > 0 && linebreaks:
+					b.WriteString("<br>")
+				case i > 0:
+					b.WriteString("\n")
+				}
+				for _, seg := range Segments(line) {
+					writeSegment(&b, seg)
+				}
+			}
+			b.WriteString("</p>")
+		}
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}
+
+// writeSegment is the one place where HTML is written by hand: both the text
+// and the address are escaped, and an address begins with http or with a slash.
+func writeSegment(b *strings.Builder, s Segment) {
+	switch {
+	case s.Href == "":
+		b.WriteString(html.EscapeString(s.Text))
+	case s.External:
+		b.WriteString(`<a href="` + html.EscapeString(s.Href) + `" target="_blank" rel="nofollow noopener">` + html.EscapeString(s.Text) + `</a>`)
+	default:
+		b.WriteString(`<a href="` + html.EscapeString(s.Href) + `">` + html.EscapeString(s.Text) + `</a>`)
+	}
+}
+
+// paragraphs are the lines of a text, a paragraph at a time; none is empty.
+func paragraphs(s string) [][]string {
+	var all [][]string
+	var lines []string
+	for line := range strings.Lines(s) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if line != "" {
+			lines = append(lines, line)
+			continue
+		}
+		if len(lines) > 0 {
+			all = append(all, lines)
+			lines = nil
+		}
+	}
+	if len(lines) > 0 {
+		all = append(all, lines)
+	}
+	return all
+}
+
+// oneLine says whether a text is so short that what follows it may stand in the
+// same line.
+func oneLine(s string) bool {
+	return !strings.Contains(strings.TrimSpace(s), "\n")
+}

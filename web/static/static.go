@@ -1,0 +1,131 @@
+package static
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+)
+
+// Prefix is the path under which the files are served.
+const Prefix = "/static/"
+
+// The pattern takes .css, .js and .svg, and compiles while one of them is not
+// there yet.
+//
+//go:embed *.[cjs]*
+var embedded embed.FS
+
+// files reads what is embedded, once: it can't change while the process lives.
+var files = sync.OnceValue(load)
+
+type file struct {
+	body  []byte
+	hash  string
+	mime  string
+	alias string // the name with the hash: "amstel.0123456789ab.css"
+}
+
+// Path is the address of the file with that plain name ("amstel.css"),
+// or of nothing, with the plain name, if there is no such file.
+func Path(name string) string {
+	f, ok := files()[name]
+	if !ok {
+		return Prefix + name
+	}
+	return Prefix + f.alias
+}
+
+// Handler serves the files below Prefix. Under the name with its hash a file
+// may be kept for ever. Under its plain name, or one with the hash of another
+// build, it is served as it is now and has to be asked for again: so a page of
+// an older node still finds its stylesheet.
+func Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "only GET is known here", http.StatusMethodNotAllowed)
+			return
+		}
+		asked := path.Base(r.URL.Path)
+		f, ok := files()[plain(asked)]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		header := w.Header()
+		header.Set("Content-Type", f.mime)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("ETag", `"`+f.hash+`"`)
+		header.Set("Cache-Control", "no-cache")
+		if asked == f.alias {
+			header.Set("Cache-Control", "public, max-age=31536000, immutable")
+		}
+		if r.Header.Get("If-None-Match") == `"`+f.hash+`"` {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		if r.Method == http.MethodGet {
+			_, _ = w.Write(f.body) // a reader who left is no error of ours
+		}
+	})
+}
+
+// load names every embedded file by its plain name.
+func load() map[string]*file {
+	found := make(map[string]*file)
+	entries, err := embedded.ReadDir(".")
+	if err != nil {
+		panic("static: what the compiler embedded can't be read: " + err.Error())
+	}
+	for _, e := range entries {
+		body, err := embedded.ReadFile(e.Name())
+		if err != nil {
+			panic("static: what the compiler embedded can't be read: " + err.Error())
+		}
+		sum := sha256.Sum256(body)
+		hash := hex.EncodeToString(sum[:6])
+		ext := path.Ext(e.Name())
+		found[e.Name()] = &file{
+			body:  body,
+			hash:  hash,
+			mime:  typeOf(ext),
+			alias: strings.TrimSuffix(e.Name(), ext) + "." + hash + ext,
+		}
+	}
+	return found
+}
+
+// plain takes the hash out of a name: "amstel.0123456789ab.css" is "amstel.css".
+func plain(name string) string {
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	hash := path.Ext(stem)
+	if len(hash) != 13 {
+		return name
+	}
+	if _, err := hex.DecodeString(hash[1:]); err != nil {
+		return name
+	}
+	return strings.TrimSuffix(stem, hash) + ext
+}
+
+// typeOf does not ask the machine for the types that matter, as machines differ.
+func typeOf(ext string) string {
+	switch ext {
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	if t := mime.TypeByExtension(ext); t != "" {
+		return t
+	}
+	return "application/octet-stream"
+}
