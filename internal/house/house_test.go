@@ -1,0 +1,159 @@
+package house
+
+import (
+	"bytes"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// review reads a repository and lists what is against the rules.
+func review(repository fs.FS) (findings []string, packages int, err error) {
+	documented := map[string]bool{} // by folder
+	err = fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if slices.Contains([]string{"node_modules", "testdata", "bin", "var", ".git"}, d.Name()) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_templ.go") {
+			return nil
+		}
+		text, err := fs.ReadFile(repository, name)
+		if err != nil {
+			return err
+		}
+		found, isDocumented, err := reviewFile(name, text)
+		if err != nil {
+			return err
+		}
+		findings = append(findings, found...)
+		if !strings.HasSuffix(name, "_test.go") {
+			documented[path.Dir(name)] = documented[path.Dir(name)] || isDocumented
+		}
+		return nil
+	})
+	for folder, ok := range documented {
+		if !ok {
+			findings = append(findings, folder+" has no comment that begins with Package or Command and its name")
+		}
+	}
+	slices.Sort(findings)
+	return findings, len(documented), err
+}
+
+// reviewFile lists what is against the rules in a Go file. Tests may use what
+// they like; they must only stay short.
+func reviewFile(name string, text []byte) (findings []string, documented bool, err error) {
+	if finding := tooLong(name, bytes.Count(text, []byte("\n"))); finding != "" {
+		findings = append(findings, finding)
+	}
+	if strings.HasSuffix(name, "_test.go") {
+		return findings, false, nil
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)
+	if err != nil {
+		return nil, false, err
+	}
+	if ignored(file) {
+		return findings, true, nil // a program for go generate, in no package
+	}
+	pkg := path.Dir(name)
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, false, err
+		}
+		if finding := badImport(pkg, imported); finding != "" {
+			findings = append(findings, finding)
+		}
+	}
+	findings = append(findings, readsEnvironment(pkg, file)...)
+	findings = append(findings, inits(pkg, file)...)
+	return findings, documents(file), nil
+}
+
+// ignored tells whether a file is left out of its package.
+func ignored(file *ast.File) bool {
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			if expr, err := constraint.Parse(comment.Text); err == nil && !expr.Eval(func(tag string) bool { return tag != "ignore" }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestRepositoryKeepsItsRules(t *testing.T) {
+	t.Parallel()
+	findings, packages, err := review(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, finding := range findings {
+		t.Error(finding)
+	}
+	if packages < 5 {
+		t.Errorf("only %d packages were found", packages)
+	}
+}
+
+func TestReviewFinds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, file, text string
+		want             string // part of the only finding; none if empty
+	}{
+		{"a good file", "web/a.go", "// Package web is.\npackage web\nimport _ \"amstel.dev/amstel/timeline\"\n", ""},
+		{"a sub-package of the own tree", "timeline/importer/a.go", "// Package importer is.\npackage importer\nimport _ \"amstel.dev/amstel/timeline\"\n", ""},
+		{"no comment", "web/a.go", "package web\n", "no comment"},
+		{"a comment on something else", "web/a.go", "// Handlers.\npackage web\n", "no comment"},
+		{"a command's comment", "cmd/x/a.go", "// Command x does.\npackage main\n", ""},
+		{"an import upwards", "timeline/a.go", "// Package timeline is.\npackage timeline\nimport _ \"amstel.dev/amstel/river\"\n", "timeline imports river"},
+		{"an import of a command", "web/a.go", "// Package web is.\npackage web\nimport _ \"amstel.dev/amstel/cmd/amstel\"\n", "web imports cmd/amstel"},
+		{"an import by what serves all", "internal/pgtest/a.go", "// Package pgtest is.\npackage pgtest\nimport _ \"amstel.dev/amstel/timeline\"\n", "internal/pgtest imports timeline"},
+		{"a tree that nobody knows", "util/a.go", "// Package util is.\npackage util\nimport _ \"amstel.dev/amstel/river\"\n", "no tree"},
+		{"a database in pages", "web/page/a.go", "// Package page is.\npackage page\nimport _ \"github.com/jackc/pgx/v5\"\n", "visibility rule"},
+		{"SQLite elsewhere", "realtime/a.go", "// Package realtime is.\npackage realtime\nimport _ \"github.com/mattn/go-sqlite3\"\n", "river DB"},
+		{"flags elsewhere", "river/a.go", "// Package river is.\npackage river\nimport _ \"flag\"\n", "command line"},
+		{"log, but not log/slog", "river/a.go", "// Package river is.\npackage river\nimport (\n_ \"log\"\n_ \"log/slog\"\n)\n", "slog.Logger"},
+		{"the environment elsewhere", "river/a.go", "// Package river is.\npackage river\nimport \"os\"\nvar home = os.Getenv(\"HOME\")\n", "os.Getenv"},
+		{"the environment in a command", "cmd/x/a.go", "// Command x does.\npackage main\nimport \"os\"\nvar home = os.Getenv(\"HOME\")\n", ""},
+		{"an init function", "river/a.go", "// Package river is.\npackage river\nfunc init() {}\n", "init function"},
+		{"an init method", "river/a.go", "// Package river is.\npackage river\ntype n int\nfunc (n) init() {}\n", ""},
+		{"a program for go generate", "web/static/a.go", "//go:build ignore\n\npackage main\nimport _ \"flag\"\n", ""},
+		{"a long file", "web/a.go", "// Package web is.\npackage web\n" + strings.Repeat("\n", codeLines), "502 lines"},
+		{"a long test", "web/a_test.go", "package web\n" + strings.Repeat("\n", testLines), "801 lines"},
+		{"a test as long as it may be", "web/a_test.go", "package web\n" + strings.Repeat("\n", testLines-1), ""},
+		{"generated", "web/a_templ.go", "package web\n" + strings.Repeat("\n", codeLines), ""},
+		{"somebody else's", "web/client/node_modules/a.go", "package a\n", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			findings, _, err := review(fstest.MapFS{tt.file: {Data: []byte(tt.text)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case tt.want == "" && len(findings) > 0:
+				t.Errorf("found %q", findings)
+			case tt.want != "" && (len(findings) != 1 || !strings.Contains(findings[0], tt.want)):
+				t.Errorf("found %q, want %q", findings, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,145 @@
+package house
+
+import (
+	"fmt"
+	"go/ast"
+	"path"
+	"slices"
+	"strings"
+)
+
+const module = "amstel.dev/amstel/"
+
+// mayImport lists, for each tree of packages, the trees of ours that it may
+// import beside itself. Imports run downwards only: whoever keeps the truth
+// must not know who shows it, or neither can be understood, tested or thrown
+// away alone.
+var mayImport = map[string][]string{
+	"cmd":               {"web", "realtime", "river", "timeline", "migrations", "internal"},
+	"web":               {"realtime", "river", "timeline", "internal"},
+	"realtime":          {"river", "timeline", "internal"},
+	"river":             {"timeline", "internal"},
+	"timeline":          {},
+	"migrations":        {},
+	"internal":          {},
+	"internal/pgtest":   {"migrations", "internal"},
+	"internal/pgserver": {},
+}
+
+// A ban forbids the import of packages whose path begins with prefix, save in
+// some trees, for a reason.
+type ban struct {
+	prefix string
+	saveIn []string
+	reason string
+}
+
+var bans = []ban{
+	{"github.com/mattn/go-sqlite3", []string{"river"}, "river is the only one to keep a river DB, so that it may be lost at any time"},
+	{"database/sql", []string{"river", "migrations"}, "the primary is read through pgx, and SQLite is river's"},
+	{"github.com/jackc/pgx", []string{"cmd", "river", "timeline", "migrations", "internal"}, "pages and sockets ask timeline and river, where the visibility rule is"},
+	{"github.com/robfig/cron", []string{"cmd"}, "a package offers its periodic work, and cmd says when it is done"},
+	{"flag", []string{"cmd"}, "settings are the command line's, in one struct, and handed down"},
+	{"github.com/alecthomas/kong", []string{"cmd"}, "settings are the command line's, in one struct, and handed down"},
+	{"log", []string{}, "what is logged goes to the slog.Logger that one is given"},
+	{"github.com/stretchr/testify", []string{}, "tests are testing and go-cmp"},
+}
+
+// environment are the functions of os that only cmd may call, and the test
+// fixtures, which nobody hands settings to.
+var (
+	environment       = []string{"Getenv", "LookupEnv", "Environ", "Args", "Exit"}
+	environmentSaveIn = []string{"cmd", "internal/pgtest"}
+)
+
+// within tells whether a package is in a tree of packages.
+func within(pkg, tree string) bool { return pkg == tree || strings.HasPrefix(pkg, tree+"/") }
+
+// treeOf returns the deepest tree of mayImport that a package is in.
+func treeOf(pkg string) (string, bool) {
+	for tree := pkg; tree != "."; tree = path.Dir(tree) {
+		if _, ok := mayImport[tree]; ok {
+			return tree, true
+		}
+	}
+	return "", false
+}
+
+// badImport says what is wrong with an import by a package, both without the
+// module's name where they are ours; it returns "" if nothing is.
+func badImport(pkg, imported string) string {
+	if ours, ok := strings.CutPrefix(imported, module); ok {
+		tree, known := treeOf(pkg)
+		if !known {
+			return fmt.Sprintf("%s is in no tree that mayImport names", pkg)
+		}
+		if within(ours, tree) || slices.ContainsFunc(mayImport[tree], func(t string) bool { return within(ours, t) }) {
+			return ""
+		}
+		return fmt.Sprintf("%s imports %s: %s may import of ours %q only, imports run downwards", pkg, ours, tree, mayImport[tree])
+	}
+	for _, b := range bans {
+		banned := imported == b.prefix || strings.HasPrefix(imported, b.prefix+"/") && strings.Contains(b.prefix, "/")
+		if banned && !slices.ContainsFunc(b.saveIn, func(t string) bool { return within(pkg, t) }) {
+			return fmt.Sprintf("%s imports %s: %s", pkg, imported, b.reason)
+		}
+	}
+	return ""
+}
+
+// readsEnvironment lists what a file of a package takes from the process
+// rather than from its caller.
+func readsEnvironment(pkg string, file *ast.File) []string {
+	if slices.ContainsFunc(environmentSaveIn, func(t string) bool { return within(pkg, t) }) {
+		return nil
+	}
+	var found []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := selector.X.(*ast.Ident); ok && x.Name == "os" && slices.Contains(environment, selector.Sel.Name) {
+			found = append(found, fmt.Sprintf("%s uses os.%s: settings are handed down from cmd", pkg, selector.Sel.Name))
+		}
+		return true
+	})
+	return found
+}
+
+// inits lists a file's init functions: a package does nothing until asked.
+func inits(pkg string, file *ast.File) []string {
+	var found []string
+	for _, decl := range file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+			found = append(found, pkg+" has an init function: a package does nothing until it is asked to")
+		}
+	}
+	return found
+}
+
+// documents tells whether a file's comment says what its package is.
+func documents(file *ast.File) bool {
+	text := file.Doc.Text()
+	if file.Name.Name == "main" {
+		return strings.HasPrefix(text, "Command ")
+	}
+	return strings.HasPrefix(text, "Package "+file.Name.Name+" ")
+}
+
+const (
+	codeLines = 500
+	testLines = 800
+)
+
+// tooLong says so if a file is longer than one wants to read.
+func tooLong(name string, lines int) string {
+	most := codeLines
+	if strings.HasSuffix(name, "_test.go") {
+		most = testLines
+	}
+	if lines <= most {
+		return ""
+	}
+	return fmt.Sprintf("%s has %d lines, more than %d: it holds more than one noun", name, lines, most)
+}
