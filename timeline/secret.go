@@ -27,3 +27,22 @@ func digest(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }
+
+// validUUID says whether the text is a UUID in its usual form, in any case.
+func validUUID(text string) bool {
+	if len(text) != 36 {
+		return false
+	}
+	for i, c := range []byte(text) {
+		switch {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if c != '-' {
+				return false
+			}
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'f', c >= 'A' && c <= 'F':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -156,3 +156,9 @@ func translate(err error) error {
 	}
 	return err
 }
+
+// view runs f in one snapshot of the primary, read only.
+func (s *Store) view(ctx context.Context, f func(querier) error) error {
+	opts := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	return translate(pgx.BeginTxFunc(ctx, s.pool, opts, func(tx pgx.Tx) error { return f(tx) }))
+}

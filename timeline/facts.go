@@ -1,0 +1,114 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// readFacts reads the facts of posts, and the timelines that hold them. A post
+// that is not there has none; a deleted one has, without timelines.
+func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
+	const posts = `
+		select id, version, user_id, fresh_at, deleted_at is not null, places, comments_count
+		from posts where id = any($1)`
+	const entries = `
+		select e.post_id, t.id, t.what, t.their_id, t.access
+		from timeline_entries e join timelines t on t.id = e.timeline_id
+		where e.post_id = any($1)
+		order by e.post_id, t.id`
+	const clikers = `
+		select distinct post_id, user_id from comment_likes where post_id = any($1) order by post_id, user_id`
+
+	facts := make(map[PostID]*Facts, len(ids))
+	timelines := make(map[TimelineID]Timeline)
+	if len(ids) == 0 {
+		return facts, timelines, nil
+	}
+	var batch pgx.Batch
+	batch.Queue(posts, ids).Query(func(rows pgx.Rows) error {
+		var f Facts
+		_, err := pgx.ForEachRow(rows, []any{&f.ID, &f.Version, &f.Author, &f.FreshAt, &f.Deleted, &f.Places, &f.Comments}, func() error {
+			one := f
+			facts[f.ID] = &one
+			f.Places = nil
+			return nil
+		})
+		return err
+	})
+	batch.Queue(entries, ids).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var t Timeline
+		_, err := pgx.ForEachRow(rows, []any{&post, &t.ID, &t.What, &t.TheirID, &t.Access}, func() error {
+			f := facts[post]
+			if f == nil {
+				return nil
+			}
+			timelines[t.ID] = t
+			f.In = append(f.In, t.ID)
+			switch t.What {
+			case WhatUserLikes:
+				f.Likers = append(f.Likers, UserID(t.TheirID))
+			case WhatUserComments:
+				f.Talkers = append(f.Talkers, UserID(t.TheirID))
+			}
+			return nil
+		})
+		return err
+	})
+	batch.Queue(clikers, ids).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var user UserID
+		_, err := pgx.ForEachRow(rows, []any{&post, &user}, func() error {
+			if f := facts[post]; f != nil {
+				f.Clikers = append(f.Clikers, user)
+			}
+			return nil
+		})
+		return err
+	})
+	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
+		return nil, nil, fmt.Errorf("facts of %d posts: %w", len(ids), err)
+	}
+	for _, f := range facts {
+		slices.Sort(f.Likers)
+		slices.Sort(f.Talkers)
+	}
+	return facts, timelines, nil
+}
+
+// readDeciding reads just what the visibility rule looks at.
+func readDeciding(ctx context.Context, q querier, ids []PostID) (map[PostID]Deciding, map[TimelineID]Timeline, error) {
+	const query = `
+		select p.id, p.user_id, p.deleted_at is not null, p.places, t.id, t.what, t.their_id, t.access
+		from posts p left join timelines t on t.id = any(p.places)
+		where p.id = any($1)`
+	deciding := make(map[PostID]Deciding, len(ids))
+	timelines := make(map[TimelineID]Timeline)
+	rows, err := q.Query(ctx, query, ids)
+	if err != nil {
+		return nil, nil, fmt.Errorf("deciding %d posts: %w", len(ids), err)
+	}
+	var (
+		post   PostID
+		d      Deciding
+		id     *TimelineID
+		what   *What
+		their  *int64
+		access *Access
+	)
+	_, err = pgx.ForEachRow(rows, []any{&post, &d.Author, &d.Deleted, &d.Places, &id, &what, &their, &access}, func() error {
+		deciding[post] = d
+		d.Places = nil
+		if id != nil {
+			timelines[*id] = Timeline{*id, *what, *their, *access}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("deciding %d posts: %w", len(ids), err)
+	}
+	return deciding, timelines, nil
+}
