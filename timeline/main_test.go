@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -162,4 +163,116 @@ func (s *site) fingerprint(ctx context.Context) string {
 		all += one[string](s, query)
 	}
 	return all
+}
+
+// post publishes a post, to the author's own feed if nowhere else is said.
+func (s *site) post(author string, to ...string) PostID {
+	s.t.Helper()
+	if len(to) == 0 {
+		to = []string{"user"}
+	}
+	id, err := s.CreatePost(s.t.Context(), s.user(author), NewPost{To: to, Text: "a post by " + author})
+	s.must(err)
+	return id
+}
+
+// comment comments on a post.
+func (s *site) comment(author string, post PostID) CommentID {
+	s.t.Helper()
+	id, err := s.AddComment(s.t.Context(), s.user(author), post, NewComment{Text: "a comment by " + author})
+	s.must(err)
+	return id
+}
+
+// group makes a group.
+func (s *site) group(creator string, g NewGroup) GroupID {
+	s.t.Helper()
+	id, err := s.CreateGroup(s.t.Context(), s.user(creator), g)
+	s.must(err)
+	return id
+}
+
+// follow subscribes somebody, and lets the one asked accept.
+func (s *site) follow(who, name string) {
+	s.t.Helper()
+	state, err := s.Subscribe(s.t.Context(), s.user(who), name)
+	s.must(err)
+	if state == Subscribed {
+		return
+	}
+	for _, person := range s.people {
+		requests, err := s.Requests(s.t.Context(), person)
+		s.must(err)
+		for _, r := range requests {
+			s.must(s.Accept(s.t.Context(), person, r.UUID))
+		}
+	}
+}
+
+// A state is what a post's row says.
+type state struct {
+	Version, CommentsVersion int
+	FreshAt                  int64
+	Comments, Likes          int
+}
+
+func (s *site) state(id PostID) state {
+	s.t.Helper()
+	rows, err := s.pool.Query(s.t.Context(), `
+		select version, comments_version, fresh_at, comments_count, likes_count from posts where id = $1`, id)
+	s.must(err)
+	st, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[state])
+	s.must(err)
+	return st
+}
+
+// in answers the timelines that hold a post, sorted.
+func (s *site) in(id PostID) []TimelineID {
+	s.t.Helper()
+	rows, err := s.pool.Query(s.t.Context(), `select timeline_id from timeline_entries where post_id = $1 order by 1`, id)
+	s.must(err)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[TimelineID])
+	s.must(err)
+	return ids
+}
+
+// whole tests what every post must keep, whatever happened to it.
+func (s *site) whole() {
+	s.t.Helper()
+	for what, query := range map[string]string{
+		"a stored count is not the count": `
+			select count(*) from posts p where
+				comments_count <> (select count(*) from comments where post_id = p.id) or
+				likes_count <> (select count(*) from likes where post_id = p.id)`,
+		"a comment's likes are not their count": `
+			select count(*) from comments c where likes_count <> (select count(*) from comment_likes where comment_id = c.id)`,
+		"fresh_at is not the newest comment's time, or the publication's": `
+			select count(*) from posts p where deleted_at is null and fresh_at <> (
+				select (extract(epoch from coalesce(max(c.created_at), p.published_at)) * 1000)::bigint
+				from comments c where c.post_id = p.id)`,
+		"an entry's fresh_at is not its post's": `
+			select count(*) from timeline_entries e join posts p on p.id = e.post_id where e.fresh_at <> p.fresh_at`,
+		"latest_at is not an upper bound": `
+			select count(*) from timeline_entries e join timelines t on t.id = e.timeline_id
+			where e.fresh_at > t.latest_at and t.what not in ('hashtag', 'everything', 'best_of', 'most_faved')`,
+		"a liker's or commenter's timeline does not hold the post, or one of nobody's does": `
+			with due as (
+				select 'user_likes' as what, user_id, post_id from likes
+				union select 'user_comments', user_id, post_id from comments
+			), is as (
+				select t.what, t.their_id, e.post_id from timeline_entries e join timelines t on t.id = e.timeline_id
+				where t.what in ('user_likes', 'user_comments')
+			)
+			select (select count(*) from (table due except table is) as missing) + (select count(*) from (table is except table due) as extra)`,
+		"a deleted post is still somewhere": `
+			select count(*) from timeline_entries e join posts p on p.id = e.post_id where p.deleted_at is not null`,
+		"a subscription or a request crosses a ban": `
+			select count(*) from bans b join timelines t on t.their_id in (b.user_id, b.target_id) and t.what <> 'group'
+			join (table subs) s on s.timeline_id = t.id and s.user_id in (b.user_id, b.target_id) and s.user_id <> t.their_id`,
+	} {
+		const subs = `(select user_id, timeline_id from subscriptions union all select user_id, timeline_id from subscription_requests)`
+		if n := one[int](s, strings.ReplaceAll(query, "(table subs)", subs)); n != 0 {
+			s.t.Errorf("%s: %d times", what, n)
+		}
+	}
 }

@@ -39,3 +39,15 @@ func lookup(ctx context.Context, q querier, name string) (Named, error) {
 	}
 	return n, nil
 }
+
+// UserCards reads the cards of people. One who is not there has none.
+func (s *Store) UserCards(ctx context.Context, ids []UserID) (map[UserID]*UserCard, error) {
+	users, _, err := readCards(ctx, s.pool, ids, nil)
+	return users, translate(err)
+}
+
+// GroupCards reads the cards of groups. One that is not there has none.
+func (s *Store) GroupCards(ctx context.Context, ids []GroupID) (map[GroupID]*GroupCard, error) {
+	_, groups, err := readCards(ctx, s.pool, nil, ids)
+	return groups, translate(err)
+}

@@ -1,0 +1,67 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+)
+
+// Ban hides the actor and another person from each other, everywhere, and ends
+// what either subscribes to, or asked for, of the other's.
+func (s *Store) Ban(ctx context.Context, actor UserID, name string) error {
+	const insert = `insert into bans (user_id, target_id, created_at) values ($1, $2, $3) on conflict do nothing`
+	const ends = `
+		(user_id, timeline_id) in (
+			select $1::bigint, id from timelines where their_id = $2 and what in ('user', 'user_private')
+			union all
+			select $2::bigint, id from timelines where their_id = $1 and what in ('user', 'user_private'))`
+	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
+		tag, err := tx.Exec(ctx, insert, actor, other, s.now())
+		if err != nil || tag.RowsAffected() == 0 {
+			return false, err
+		}
+		for _, query := range []string{
+			`delete from subscriptions where ` + ends,
+			`delete from subscription_requests where ` + ends,
+		} {
+			if _, err := tx.Exec(ctx, query, actor, other); err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	})
+}
+
+// Unban takes a ban of the actor's back. What it ended does not come back.
+func (s *Store) Unban(ctx context.Context, actor UserID, name string) error {
+	const remove = `delete from bans where user_id = $1 and target_id = $2`
+	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
+		tag, err := tx.Exec(ctx, remove, actor, other)
+		return tag.RowsAffected() > 0, err
+	})
+}
+
+// between runs f on the actor and another person, both locked, and notes that
+// what each of them sees changed, if f says so.
+func (s *Store) between(ctx context.Context, actor UserID, name string, f func(tx *txn, other UserID) (bool, error)) error {
+	err := s.write(ctx, func(tx *txn) error {
+		n, err := lookup(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if n.User == 0 {
+			return &InvalidError{"name", "is a group's"}
+		}
+		if err := lockPair(ctx, tx, actor, n.User, pairAlone); err != nil {
+			return err
+		}
+		changed, err := f(tx, n.User)
+		if err == nil && changed {
+			tx.noteViewers(actor, n.User)
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("ban between user %d and %q: %w", actor, name, err)
+	}
+	return nil
+}

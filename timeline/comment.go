@@ -1,0 +1,185 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// NewComment is a comment as its author sends it.
+type NewComment struct {
+	UUID     string // the client's; the same again makes nothing new
+	Text     string
+	Platform string
+}
+
+// AddComment comments on a post, which becomes fresh by it.
+func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c NewComment) (CommentID, error) {
+	if err := checkUUID(c.UUID); err != nil {
+		return 0, err
+	}
+	var err error
+	if c.Text, err = cleanText("text", c.Text); err != nil {
+		return 0, err
+	}
+	if c.Platform, err = cleanLine("platform", c.Platform, maxLabel); err != nil {
+		return 0, err
+	}
+	var id CommentID
+	err = s.write(ctx, func(tx *txn) error {
+		id, err = s.addComment(ctx, tx, actor, post, c)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("comment on post %d: %w", post, err)
+	}
+	return id, nil
+}
+
+func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post PostID, c NewComment) (CommentID, error) {
+	const insert = `
+		insert into comments (id, post_id, user_id, text, platform, created_at) values ($1, $2, $3, $4, $5, $6)`
+	const bump = `
+		update posts set
+			version = version + 1, comments_version = comments_version + 1, comments_count = comments_count + 1, fresh_at = $2
+		where id = $1`
+	const elsewhere = `select exists (select from comments where id = $1 and post_id <> $2)`
+	p, err := reach(ctx, tx, actor, post)
+	if err != nil {
+		return 0, err
+	}
+	claimed, fresh, err := s.claim(ctx, tx, actor, c.UUID, "comment")
+	if err != nil {
+		return 0, err
+	}
+	if !fresh {
+		var other bool
+		if err := tx.QueryRow(ctx, elsewhere, claimed, post).Scan(&other); err != nil {
+			return 0, err
+		}
+		if other {
+			return 0, fmt.Errorf("a comment on another post was made under this uuid: %w", ErrConflict)
+		}
+		return CommentID(claimed), nil
+	}
+	if !p.sets.MayComment(p.Author, p.CommentsDisabled) {
+		return 0, ErrForbidden
+	}
+	at := p.next(s.now())
+	e := edit{post: post}
+	e.Queue(insert, claimed, post, actor, c.Text, c.Platform, at)
+	e.Queue(bump, post, at.UnixMilli())
+	var entered []TimelineID
+	e.enter(WhatUserComments, actor, at, &entered)
+	e.follow()
+	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
+		return 0, err
+	}
+	tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered, Moved: true})
+	return CommentID(claimed), nil
+}
+
+// EditComment changes the text of a comment of the actor's.
+func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, text string) error {
+	const update = `update comments set text = $2, updated_at = $3 where id = $1 and text <> $2`
+	text, err := cleanText("text", text)
+	if err != nil {
+		return err
+	}
+	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+		by, err := p.comment(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if !p.sets.MayEdit(by) {
+			return ErrForbidden
+		}
+		tag, err := tx.Exec(ctx, update, id, text, s.now())
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		return tx.commentsChanged(ctx, post)
+	})
+}
+
+// commentsChanged raises the versions of a post of which a comment changed, and
+// notes it.
+func (tx *txn) commentsChanged(ctx context.Context, post PostID) error {
+	const query = `update posts set version = version + 1, comments_version = comments_version + 1 where id = $1`
+	tx.note(Change{Kind: ChangePost, Post: post})
+	_, err := tx.Exec(ctx, query, post)
+	return err
+}
+
+// DeleteComment deletes a comment. If it was the newest, the post is as fresh
+// again as it was before.
+func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id CommentID) error {
+	const files = `delete from attachments where comment_id = $1`
+	const remove = `delete from comments where id = $1`
+	const update = `
+		update posts set
+			version = version + 1, comments_version = comments_version + 1, comments_count = comments_count - 1,
+			fresh_at = (extract(epoch from coalesce(
+				(select max(created_at) from comments where post_id = $1), published_at)) * 1000)::bigint
+		where id = $1
+		returning fresh_at`
+	const leave = `
+		delete from timeline_entries e using timelines t
+		where e.post_id = $1 and e.timeline_id = t.id and t.what = 'user_comments' and t.their_id = $2
+			and not exists (select from comments where post_id = $1 and user_id = $2)
+		returning timeline_id`
+	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+		by, err := p.comment(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if !p.sets.MayDeleteComment(by, p.Author, p.places) {
+			return ErrForbidden
+		}
+		e := edit{post: post}
+		e.Queue(files, id)
+		e.Queue(remove, id)
+		var fresh int64
+		e.Queue(update, post).QueryRow(func(row pgx.Row) error { return row.Scan(&fresh) })
+		var left []TimelineID
+		e.Queue(leave, post, by).Query(collect(&left))
+		e.follow()
+		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
+			return err
+		}
+		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left, Moved: fresh != p.FreshAt})
+		return nil
+	})
+}
+
+// Comment reads one comment; [ErrNotFound] if the viewer may not read the post,
+// or a ban stands between him and who wrote it.
+func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id CommentID) (*Comment, error) {
+	const query = `
+		select id, post_id, user_id, text, platform, likes_count, created_at, updated_at
+		from comments where id = $1 and post_id = $2`
+	var c Comment
+	err := s.view(ctx, func(q querier) error {
+		sets, err := readSets(ctx, q, viewer)
+		if err != nil {
+			return err
+		}
+		if _, err := decide(ctx, q, sets, post); err != nil {
+			return err
+		}
+		err = q.QueryRow(ctx, query, id, post).Scan(&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.Likes, &c.CreatedAt, &c.UpdatedAt)
+		if _, banned := sets.Bans[c.User]; banned {
+			return ErrNotFound
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("comment %d of post %d: %w", id, post, err)
+	}
+	c.CreatedAt = c.CreatedAt.UTC()
+	if c.UpdatedAt != nil {
+		c.UpdatedAt = new(c.UpdatedAt.UTC())
+	}
+	return &c, nil
+}

@@ -1,0 +1,93 @@
+package timeline
+
+import "context"
+
+// Like gives a post the actor's like. One given before stays the one it was.
+func (s *Store) Like(ctx context.Context, actor UserID, post PostID) error {
+	const insert = `insert into likes (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
+	const count = `update posts set version = version + 1, likes_count = likes_count + 1 where id = $1`
+	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+		if !p.sets.MayLike(p.Author) {
+			return &InvalidError{"post", "is your own and can't be liked"}
+		}
+		at := s.now()
+		tag, err := tx.Exec(ctx, insert, post, actor, at)
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		e := edit{post: post}
+		e.Queue(count, post)
+		var entered []TimelineID
+		e.enter(WhatUserLikes, actor, at, &entered)
+		e.raise(WhatUserLikes, actor)
+		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
+			return err
+		}
+		tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered})
+		return nil
+	})
+}
+
+// Unlike takes the actor's like back, if there is one.
+func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) error {
+	const remove = `delete from likes where post_id = $1 and user_id = $2`
+	const count = `update posts set version = version + 1, likes_count = likes_count - 1 where id = $1`
+	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {
+		tag, err := tx.Exec(ctx, remove, post, actor)
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		e := edit{post: post}
+		e.Queue(count, post)
+		var left []TimelineID
+		e.leave(WhatUserLikes, actor, &left)
+		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
+			return err
+		}
+		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left})
+		return nil
+	})
+}
+
+// LikeComment gives a comment the actor's like.
+func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) error {
+	const insert = `
+		insert into comment_likes (comment_id, user_id, post_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`
+	const count = `update comments set likes_count = likes_count + 1 where id = $1`
+	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+		by, err := p.comment(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if !p.sets.MayLike(by) {
+			return &InvalidError{"comment", "is your own and can't be liked"}
+		}
+		tag, err := tx.Exec(ctx, insert, id, actor, post, s.now())
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		if _, err := tx.Exec(ctx, count, id); err != nil {
+			return err
+		}
+		return tx.commentsChanged(ctx, post)
+	})
+}
+
+// UnlikeComment takes the actor's like back, if there is one.
+func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) error {
+	const remove = `delete from comment_likes where comment_id = $1 and user_id = $2`
+	const count = `update comments set likes_count = likes_count - 1 where id = $1`
+	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+		if _, err := p.comment(ctx, tx, id); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, remove, id, actor)
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		if _, err := tx.Exec(ctx, count, id); err != nil {
+			return err
+		}
+		return tx.commentsChanged(ctx, post)
+	})
+}

@@ -1,0 +1,143 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+)
+
+// NewPost is a post as its author sends it.
+type NewPost struct {
+	UUID             string   // the client's; the same again makes nothing new
+	To               []string // "user", "user_private", "user_fyeo", "group:NAME", "direct:NAME"
+	Text             string
+	CommentsDisabled bool
+	NSFW             bool
+	Linebreaks       *bool // nil: shown
+	Platform         string
+}
+
+// CreatePost publishes a post.
+func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (PostID, error) {
+	to, err := parseDestinations(post.To)
+	if err != nil {
+		return 0, err
+	}
+	if err := checkUUID(post.UUID); err != nil {
+		return 0, err
+	}
+	if post.Text, err = cleanText("text", post.Text); err != nil {
+		return 0, err
+	}
+	if post.Platform, err = cleanLine("platform", post.Platform, maxLabel); err != nil {
+		return 0, err
+	}
+	if post.Linebreaks == nil {
+		post.Linebreaks = new(true)
+	}
+	var id PostID
+	err = s.write(ctx, func(tx *txn) error {
+		id, err = s.createPost(ctx, tx, actor, post, to)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("new post: %w", err)
+	}
+	return id, nil
+}
+
+func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewPost, to destinations) (PostID, error) {
+	const query = `
+		insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks, platform)
+		values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10)`
+	sets, err := readSets(ctx, tx, actor)
+	if err != nil {
+		return 0, err
+	}
+	if !sets.MayAct() {
+		return 0, ErrUnauthorized
+	}
+	claimed, fresh, err := s.claim(ctx, tx, actor, post.UUID, "post")
+	if err != nil || !fresh {
+		return PostID(claimed), err
+	}
+	places, err := to.resolve(ctx, tx, sets)
+	if err != nil {
+		return 0, err
+	}
+	at := s.now()
+	e := edit{post: PostID(claimed)}
+	e.Queue(query, e.post, actor, post.Text, places, at, at.UnixMilli(), post.CommentsDisabled, post.NSFW, *post.Linebreaks, post.Platform)
+	var entered []TimelineID
+	e.place(places, to.everything(), at, &entered)
+	e.follow()
+	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
+		return 0, err
+	}
+	tx.note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, Moved: true})
+	return e.post, nil
+}
+
+// PostEdit is what an author changes about a post; nil: nothing.
+type PostEdit struct {
+	Text             *string
+	CommentsDisabled *bool
+}
+
+// EditPost changes a post of the actor's.
+func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) error {
+	const query = `
+		update posts set
+			text = coalesce($2, text), comments_disabled = coalesce($3, comments_disabled), updated_at = $4, version = version + 1
+		where id = $1 and (text <> coalesce($2, text) or comments_disabled <> coalesce($3, comments_disabled))`
+	if edit.Text != nil {
+		text, err := cleanText("text", *edit.Text)
+		if err != nil {
+			return err
+		}
+		edit.Text = &text
+	}
+	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
+		if !p.sets.MayEdit(p.Author) {
+			return ErrForbidden
+		}
+		tag, err := tx.Exec(ctx, query, id, edit.Text, edit.CommentsDisabled, s.now())
+		if err == nil && tag.RowsAffected() > 0 {
+			tx.note(Change{Kind: ChangePost, Post: id})
+		}
+		return err
+	})
+}
+
+// DeletePost deletes a post with all that hangs on it. A bare row stays, so
+// that the version goes on, until the log is pruned past it.
+func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) error {
+	const update = `
+		update posts set
+			text = '', platform = '', places = '{}', version = version + 1, comments_version = comments_version + 1,
+			comments_count = 0, likes_count = 0, favs_count = 0, updated_at = $2, deleted_at = $2
+		where id = $1`
+	const entries = `delete from timeline_entries where post_id = $1 returning timeline_id`
+	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
+		if !p.sets.MayDeletePost(p.Author) {
+			return ErrForbidden
+		}
+		e := edit{post: id}
+		e.Queue(update, id, s.now())
+		var left []TimelineID
+		e.Queue(entries, id).Query(collect(&left))
+		for _, query := range []string{
+			`delete from comment_likes where post_id = $1`,
+			`delete from attachments where post_id = $1 or comment_id in (select id from comments where post_id = $1)`,
+			`delete from comments where post_id = $1`,
+			`delete from likes where post_id = $1`,
+			`delete from favs where post_id = $1`,
+		} {
+			e.Queue(query, id)
+		}
+		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
+			return err
+		}
+		tx.note(Change{Kind: ChangePost, Post: id, Timelines: left, Moved: true})
+		return nil
+	})
+}

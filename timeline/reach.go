@@ -1,0 +1,144 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A reached post is one that somebody may read and is about to change: locked,
+// with what the rules of rights.go look at.
+type reached struct {
+	ID               PostID
+	Author           UserID
+	FreshAt          int64
+	CommentsDisabled bool
+
+	sets   *Sets      // of the one who changes it
+	places []Timeline // the decisive timelines
+}
+
+// reach locks a post for the actor; ErrNotFound if he may not read it.
+func reach(ctx context.Context, tx querier, actor UserID, id PostID) (*reached, error) {
+	const query = `
+		select id, user_id, fresh_at, comments_disabled
+		from posts where id = $1 and deleted_at is null for no key update`
+	if actor == 0 {
+		return nil, ErrUnauthorized
+	}
+	var p reached
+	err := tx.QueryRow(ctx, query, id).Scan(&p.ID, &p.Author, &p.FreshAt, &p.CommentsDisabled)
+	if err != nil {
+		return nil, err
+	}
+	// Who sees what is read after the lock was had, however long that took.
+	if p.sets, err = readSets(ctx, tx, actor); err != nil {
+		return nil, err
+	}
+	if !p.sets.MayAct() {
+		return nil, ErrUnauthorized
+	}
+	p.places, err = decide(ctx, tx, p.sets, id)
+	return &p, err
+}
+
+// decide answers the decisive timelines of a post; ErrNotFound if the viewer
+// may not read it.
+func decide(ctx context.Context, q querier, sets *Sets, id PostID) ([]Timeline, error) {
+	deciding, timelines, err := readDeciding(ctx, q, []PostID{id})
+	if err != nil {
+		return nil, err
+	}
+	known := func(id TimelineID) (Timeline, bool) {
+		t, ok := timelines[id]
+		return t, ok
+	}
+	d, found := deciding[id]
+	if !found || !sets.MayRead(d, known) {
+		return nil, ErrNotFound
+	}
+	places := make([]Timeline, 0, len(d.Places))
+	for _, id := range d.Places {
+		if t, ok := known(id); ok {
+			places = append(places, t)
+		}
+	}
+	return places, nil
+}
+
+// next is the moment of something new on the post: now, but not before what is
+// there already, so that clocks that differ between servers do not put an
+// answer above its question.
+func (p *reached) next(now time.Time) time.Time {
+	if fresh := time.UnixMilli(p.FreshAt).UTC(); fresh.After(now) {
+		return fresh
+	}
+	return now
+}
+
+// comment finds a comment of the post by its author; ErrNotFound if that is
+// somebody on the other side of a ban.
+func (p *reached) comment(ctx context.Context, tx querier, id CommentID) (by UserID, err error) {
+	const query = `select user_id from comments where id = $1 and post_id = $2`
+	if err := tx.QueryRow(ctx, query, id, p.ID).Scan(&by); err != nil {
+		return 0, fmt.Errorf("comment %d: %w", id, err)
+	}
+	if _, banned := p.sets.Bans[by]; banned {
+		return 0, fmt.Errorf("comment %d: %w", id, ErrNotFound)
+	}
+	return by, nil
+}
+
+// onPost runs f on a post that the actor reached.
+func (s *Store) onPost(ctx context.Context, actor UserID, id PostID, f func(*txn, *reached) error) error {
+	err := s.write(ctx, func(tx *txn) error {
+		p, err := reach(ctx, tx, actor, id)
+		if err != nil {
+			return err
+		}
+		return f(tx, p)
+	})
+	if err != nil {
+		return fmt.Errorf("post %d: %w", id, err)
+	}
+	return nil
+}
+
+// claim takes an id for a new post or comment. Where the person's uuid was
+// claimed before, it answers what was made then, and that it is not new.
+func (s *Store) claim(ctx context.Context, tx querier, actor UserID, uuid, what string) (id int64, fresh bool, err error) {
+	const next = `select next_id($1)`
+	const claim = `
+		insert into submissions (user_id, uuid, what, their_id, created_at) values ($1, $2, $3, next_id($4), $4)
+		on conflict do nothing returning their_id`
+	const made = `select what, their_id from submissions where user_id = $1 and uuid = $2`
+	now := s.now()
+	if uuid == "" {
+		err := tx.QueryRow(ctx, next, now).Scan(&id)
+		return id, true, err
+	}
+	err = tx.QueryRow(ctx, claim, actor, uuid, what, now).Scan(&id)
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return id, true, err
+	}
+	// Whoever claimed it has committed: the insert waited for that.
+	var before string
+	if err := tx.QueryRow(ctx, made, actor, uuid).Scan(&before, &id); err != nil {
+		return 0, false, err
+	}
+	if before != what {
+		return 0, false, fmt.Errorf("a %s was made under this uuid: %w", before, ErrConflict)
+	}
+	return id, false, nil
+}
+
+// checkUUID says whether a client's _uuid is one; none at all is fine.
+func checkUUID(uuid string) error {
+	if uuid != "" && !validUUID(uuid) {
+		return &InvalidError{"_uuid", "is not a UUID"}
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Subscription says how somebody stands to a feed after asking for it.
+type Subscription string
+
+// What comes of asking to subscribe.
+const (
+	Subscribed Subscription = "subscribed"
+	Requested  Subscription = "requested" // its owner, or an administrator, is to answer
+)
+
+// A feed is what one subscribes to: a person's, or a group's.
+type feed struct {
+	Named
+	timeline TimelineID
+	approves bool // subscribing takes its owner's consent
+}
+
+// Subscribe subscribes the actor to a person or a group, at once where that is
+// public, else when the request is accepted.
+func (s *Store) Subscribe(ctx context.Context, actor UserID, name string) (Subscription, error) {
+	var state Subscription
+	err := s.write(ctx, func(tx *txn) error {
+		f, err := lockFeed(ctx, tx, actor, name)
+		if err != nil {
+			return err
+		}
+		state, err = s.subscribe(ctx, tx, actor, f)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("subscribe to %q: %w", name, err)
+	}
+	return state, nil
+}
+
+func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, f feed) (Subscription, error) {
+	const subscribed = `select exists (select from subscriptions where user_id = $1 and timeline_id = $2)`
+	const request = `
+		insert into subscription_requests (user_id, timeline_id, created_at) values ($1, $2, $3) on conflict do nothing`
+	const insert = `
+		insert into subscriptions (user_id, timeline_id, created_at) values ($1, $2, $3) on conflict do nothing`
+	if f.User != 0 {
+		if err := checkNoBan(ctx, tx, actor, f.User); err != nil {
+			return "", err
+		}
+	}
+	var already bool
+	if err := tx.QueryRow(ctx, subscribed, actor, f.timeline).Scan(&already); err != nil || already {
+		return Subscribed, err
+	}
+	if f.approves {
+		tag, err := tx.Exec(ctx, request, actor, f.timeline, s.now())
+		if err != nil || tag.RowsAffected() == 0 {
+			return Requested, err
+		}
+		return Requested, tx.noteRequest(ctx, f.timeline, actor)
+	}
+	tag, err := tx.Exec(ctx, insert, actor, f.timeline, s.now())
+	if err != nil || tag.RowsAffected() == 0 {
+		return Subscribed, err
+	}
+	// It may have been private when he asked for it.
+	asked, err := tx.dropRequest(ctx, actor, f.timeline)
+	if err != nil {
+		return "", err
+	}
+	if asked {
+		return Subscribed, tx.noteRequest(ctx, f.timeline, actor)
+	}
+	tx.noteViewers(actor)
+	return Subscribed, nil
+}
+
+// Unsubscribe ends the actor's subscription, takes back his request, and ends
+// what he has to say in a group. The last administrator of a group can't leave
+// it: [ErrConflict].
+func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name string) error {
+	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
+	err := s.write(ctx, func(tx *txn) error {
+		f, err := lockFeed(ctx, tx, actor, name)
+		if err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, remove, actor, f.timeline)
+		if err != nil {
+			return err
+		}
+		left := tag.RowsAffected() > 0
+		if f.Group != 0 {
+			led, err := resign(ctx, tx, actor, f.Group)
+			if err != nil {
+				return err
+			}
+			left = left || led
+		}
+		asked, err := tx.dropRequest(ctx, actor, f.timeline)
+		if err != nil {
+			return err
+		}
+		if asked {
+			return tx.noteRequest(ctx, f.timeline, actor)
+		}
+		if left {
+			tx.noteViewers(actor)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("unsubscribe from %q: %w", name, err)
+	}
+	return nil
+}
+
+// resign ends an administration, unless it is the last. Those of one group
+// come one after the other.
+func resign(ctx context.Context, tx querier, actor UserID, group GroupID) (led bool, err error) {
+	const mine = `select exists (select from group_admins where group_id = $1 and user_id = $2)`
+	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
+	const others = `select exists (select from group_admins where group_id = $1 and user_id <> $2)`
+	const remove = `delete from group_admins where group_id = $1 and user_id = $2`
+	if err := tx.QueryRow(ctx, mine, group, actor).Scan(&led); err != nil || !led {
+		return false, err
+	}
+	if _, err := tx.Exec(ctx, lock, group); err != nil {
+		return false, err
+	}
+	var more bool
+	if err := tx.QueryRow(ctx, others, group, actor).Scan(&more); err != nil {
+		return false, err
+	}
+	if !more {
+		return false, fmt.Errorf("its last administrator stays: %w", ErrConflict)
+	}
+	_, err = tx.Exec(ctx, remove, group, actor)
+	return true, err
+}
+
+// lockFeed finds what somebody else's name stands for, and keeps bans, and what
+// the feed asks of subscribers, as they are until the transaction ends.
+func lockFeed(ctx context.Context, tx querier, actor UserID, name string) (feed, error) {
+	const group = `
+		select g.status, g.joining, t.id
+		from groups g join timelines t on t.what = 'group' and t.their_id = g.id
+		where g.id = $1 for share of g`
+	const user = `
+		select u.status, t.id
+		from users u join timelines t on t.what = 'user' and t.their_id = u.id
+		where u.id = $1`
+	n, err := lookup(ctx, tx, name)
+	if err != nil {
+		return feed{}, err
+	}
+	f := feed{Named: n}
+	var status, joining string
+	if n.Group != 0 {
+		if err := checkActor(ctx, tx, actor); err != nil {
+			return f, err
+		}
+		err := tx.QueryRow(ctx, group, n.Group).Scan(&status, &joining, &f.timeline)
+		f.approves = approves(status) || joining == joiningRequest
+		return f, err
+	}
+	if err := lockPair(ctx, tx, actor, n.User, pairShared); err != nil {
+		return f, err
+	}
+	err = tx.QueryRow(ctx, user, n.User).Scan(&status, &f.timeline)
+	f.approves = approves(status)
+	return f, err
+}
+
+// How two people are locked: whoever bans does it alone, whoever needs that no
+// ban comes between them shares it with others who do.
+const (
+	pairShared = `select id, suspended_at is null and status <> 'deleted' from users where id in ($1, $2) order by id for share`
+	pairAlone  = `select id, suspended_at is null and status <> 'deleted' from users where id in ($1, $2) order by id for no key update`
+)
+
+// lockPair locks the actor and another person, in the order of their ids.
+func lockPair(ctx context.Context, tx querier, actor, other UserID, query string) error {
+	if actor == other {
+		return &InvalidError{"name", "is your own"}
+	}
+	rows, err := tx.Query(ctx, query, actor, other)
+	if err != nil {
+		return err
+	}
+	var (
+		id     UserID
+		active bool
+		found  = make(map[UserID]bool, 2)
+	)
+	_, err = pgx.ForEachRow(rows, []any{&id, &active}, func() error {
+		found[id] = active
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if !found[actor] {
+		return fmt.Errorf("user %d: %w", actor, ErrUnauthorized)
+	}
+	if _, there := found[other]; !there {
+		return ErrNotFound
+	}
+	return nil
+}
+
+// checkNoBan answers ErrForbidden if either has banned the other.
+func checkNoBan(ctx context.Context, q querier, a, b UserID) error {
+	const query = `select from bans where (user_id, target_id) in (($1::bigint, $2::bigint), ($2::bigint, $1::bigint))`
+	err := q.QueryRow(ctx, query, a, b).Scan()
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("a ban is between them: %w", ErrForbidden)
+}
