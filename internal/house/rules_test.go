@@ -16,15 +16,18 @@ const module = "amstel.dev/amstel/"
 // away alone.
 var mayImport = map[string][]string{
 	"cmd":               {"web", "realtime", "river", "timeline", "migrations", "internal"},
-	"web":               {"realtime", "river", "timeline", "internal"},
-	"realtime":          {"river", "timeline", "internal"},
-	"river":             {"timeline", "internal"},
+	"web":               {"realtime", "river", "timeline"},
+	"realtime":          {"river", "timeline"},
+	"river":             {"timeline"},
 	"timeline":          {},
 	"migrations":        {},
-	"internal":          {},
-	"internal/pgtest":   {"migrations", "internal"},
-	"internal/pgserver": {},
+	"internal/lockfile": {},
+	"internal/pgserver": {"internal/lockfile"},
 }
+
+// fixture tells whether a package is for tests only. Such a one may import
+// what it likes, since nothing that runs imports it.
+func fixture(pkg string) bool { return within(pkg, "internal") && strings.HasSuffix(pkg, "test") }
 
 // A ban forbids the import of packages whose path begins with prefix, save in
 // some trees, for a reason.
@@ -47,10 +50,7 @@ var bans = []ban{
 
 // environment are the functions of os that only cmd may call, and the test
 // fixtures, which nobody hands settings to.
-var (
-	environment       = []string{"Getenv", "LookupEnv", "Environ", "Args", "Exit"}
-	environmentSaveIn = []string{"cmd", "internal/pgtest"}
-)
+var environment = []string{"Getenv", "LookupEnv", "Environ", "Args", "Exit"}
 
 // within tells whether a package is in a tree of packages.
 func within(pkg, tree string) bool { return pkg == tree || strings.HasPrefix(pkg, tree+"/") }
@@ -69,6 +69,12 @@ func treeOf(pkg string) (string, bool) {
 // module's name where they are ours; it returns "" if nothing is.
 func badImport(pkg, imported string) string {
 	if ours, ok := strings.CutPrefix(imported, module); ok {
+		if fixture(pkg) && !within(ours, "cmd") {
+			return ""
+		}
+		if fixture(ours) {
+			return fmt.Sprintf("%s imports %s: that is for tests only", pkg, ours)
+		}
 		tree, known := treeOf(pkg)
 		if !known {
 			return fmt.Sprintf("%s is in no tree that mayImport names", pkg)
@@ -90,7 +96,7 @@ func badImport(pkg, imported string) string {
 // readsEnvironment lists what a file of a package takes from the process
 // rather than from its caller.
 func readsEnvironment(pkg string, file *ast.File) []string {
-	if slices.ContainsFunc(environmentSaveIn, func(t string) bool { return within(pkg, t) }) {
+	if within(pkg, "cmd") || fixture(pkg) {
 		return nil
 	}
 	var found []string

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"amstel.dev/amstel/internal/lockfile"
 )
 
 // A folder holds all that one private server has on disk:
@@ -140,7 +142,7 @@ func sweep(place string) {
 		if err != nil || time.Since(info.ModTime()) < scratchAge {
 			continue
 		}
-		if lock, err := lockFile(folder(path).lock()); err == nil && lock != nil {
+		if lock, err := lockfile.Take(folder(path).lock()); err == nil && lock != nil {
 			os.RemoveAll(path)
 			lock.Close()
 		}
@@ -153,22 +155,4 @@ func freeSpace(path string) (int64, error) {
 		return 0, err
 	}
 	return int64(stat.Bavail) * int64(stat.Bsize), nil
-}
-
-// lockFile locks a file for as long as it stays open, or returns nil if
-// another process has it.
-func lockFile(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err == nil {
-		return f, nil
-	}
-	f.Close()
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, nil
-	}
-	return nil, fmt.Errorf("lock %s: %w", path, err)
 }

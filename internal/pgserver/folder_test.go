@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/internal/lockfile"
 )
 
 func TestDataGoesElsewhereWhenItCannotBeEntered(t *testing.T) {
@@ -69,7 +71,7 @@ func TestSweepRemovesWhatNobodyLocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if tt.locked {
-			lock, err := lockFile(folder(path).lock())
+			lock, err := lockfile.Take(folder(path).lock())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"amstel.dev/amstel/internal/lockfile"
 )
 
 // A Server is a private PostgreSQL that runs: our own, or one that another
@@ -26,10 +28,10 @@ type Server struct {
 	leave context.CancelFunc
 	kept  chan struct{}
 
-	mu      sync.Mutex // guards what follows, and is held while it starts or stops
-	lock    *os.File   // held by the owner; nil for one that joined
-	process *process   // the owner's; nil before its first start
-	down    bool       // it is meant to be down
+	mu      sync.Mutex     // guards what follows, and is held while it starts or stops
+	lock    *lockfile.Lock // held by the owner; nil for one that joined
+	process *process       // the owner's; nil before its first start
+	down    bool           // it is meant to be down
 }
 
 // watchEvery is how often a durable server is looked after.
@@ -99,11 +101,11 @@ func (s *Server) enter(ctx context.Context) error {
 
 // takeLock sets s.lock if no other process has it.
 func (s *Server) takeLock() error {
-	lock, err := lockFile(s.folder.lock())
+	lock, err := lockfile.Take(s.folder.lock())
 	if err != nil || lock == nil {
 		return err
 	}
-	if err := s.account.own(lock.Name()); err != nil {
+	if err := s.account.own(lock.Path()); err != nil {
 		return errors.Join(err, lock.Close())
 	}
 	s.lock = lock

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/internal/lockfile"
 )
 
 // ownEnv names the data folder of a server that the test binary, started by
@@ -376,7 +378,7 @@ func TestCancelledStartLeavesNothing(t *testing.T) {
 		end(t, s)
 		t.Fatal("started although cancelled")
 	}
-	lock, err := lockFile(folder(filepath.Join(data, "postgres")).lock())
+	lock, err := lockfile.Take(folder(filepath.Join(data, "postgres")).lock())
 	if err != nil || lock == nil {
 		t.Fatalf("the folder is still locked: %v", err)
 	}
