@@ -1,0 +1,262 @@
+package river
+
+import (
+	"amstel.dev/amstel/timeline"
+)
+
+// apply makes the state that the draft describes. The caller holds the lock
+// that readers of the state share, and has written the draft to SQLite. It
+// answers the open rivers that now show something else, or ended.
+func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
+	wake = make(map[*river]bool)
+	st.counter = d.counter
+	st.cursor, st.nonce, st.logEpoch, st.position = d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position
+	st.jobs, st.purged = d.done.jobs, d.done.purged
+
+	for id, t := range d.timelines {
+		st.timelines[id] = t
+	}
+	for user, sets := range d.sets {
+		v := st.viewers[user]
+		if v == nil {
+			v = &viewer{rivers: make(map[*river]bool)}
+			st.viewers[user] = v
+		}
+		v.sets, v.changed = sets, d.counter
+		for rv := range v.rivers {
+			wake[rv] = true
+		}
+	}
+	for id, c := range d.users {
+		hash := hashOf(c)
+		st.users[id] = card[*timeline.UserCard]{c, hash, d.counter}
+	}
+	for id, c := range d.groups {
+		hash := hashOf(c)
+		st.groups[id] = card[*timeline.GroupCard]{c, hash, d.counter}
+	}
+	// Those made first: a viewer without rivers would be forgotten.
+	for rv, rd := range d.rivers {
+		if rd.made {
+			st.add(rv)
+		}
+	}
+	for rv, rd := range d.rivers {
+		if rd.dropped {
+			st.drop(rv)
+			wake[rv] = true
+		}
+	}
+	st.applyPosts(d, wake)
+	for rv, rd := range d.rivers {
+		if !rd.dropped && st.applyRiver(d, rv, rd, now) {
+			wake[rv] = true
+		}
+	}
+	for _, id := range d.dropHeld {
+		delete(st.held, id)
+	}
+	for _, id := range d.dropUsers {
+		delete(st.users, id)
+	}
+	for _, id := range d.dropGroups {
+		delete(st.groups, id)
+	}
+	return wake
+}
+
+// applyPosts puts in facts and folds of the posts that rivers hold, or are
+// about to.
+func (st *state) applyPosts(d *draft, wake map[*river]bool) {
+	wanted := make(map[timeline.PostID]bool)
+	for _, rd := range d.rivers {
+		for post := range rd.put {
+			wanted[post] = true
+		}
+	}
+	shown := make(map[timeline.PostID]bool)
+	for post, f := range d.facts {
+		h := st.held[post]
+		if h == nil {
+			if f == nil || !wanted[post] || d.folds[post] == nil {
+				continue
+			}
+			h = &held{rivers: make(map[*river]bool)}
+			st.held[post] = h
+		}
+		if f == nil { // gone without a trace: nobody may see it
+			f = &timeline.Facts{ID: post, Deleted: true, Author: h.facts.Author, FreshAt: h.facts.FreshAt}
+		}
+		h.facts = f
+	}
+	for post, fold := range d.folds {
+		h := st.held[post]
+		if h == nil {
+			continue
+		}
+		if hash := hashOf(fold); h.fold == nil || h.hash != hash {
+			h.fold, h.hash, h.changed = fold, hash, d.counter
+			shown[post] = true
+		}
+	}
+	for post, fold := range d.alls {
+		h := st.held[post]
+		if h == nil {
+			continue
+		}
+		if hash := hashOf(fold); h.all == nil || h.allHash != hash {
+			h.all, h.allHash, h.changed = fold, hash, d.counter
+			shown[post] = true
+		}
+	}
+	for post := range d.touched {
+		if h := st.held[post]; h != nil {
+			h.changed = d.counter
+			shown[post] = true
+		}
+	}
+	for post := range shown {
+		for rv := range st.held[post].rivers {
+			if rv.open() {
+				wake[rv] = true
+			}
+		}
+	}
+}
+
+// applyRiver makes of a river what its draft says; true if it shows something
+// else now.
+func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool {
+	if rd.wants != nil {
+		st.feed(rv, rd.wants)
+	}
+	was := rv.floor
+	if rv.finished {
+		was = timeline.Cursor{}
+	}
+	if rd.floor != nil {
+		if rv.floor.Below(*rd.floor) && !rd.made {
+			rv.trimmed = d.counter
+		}
+		rv.floor, rv.finished, rv.changed = *rd.floor, rd.finished, d.counter
+		for len(rv.order) > 0 && !rv.holds(rv.order[len(rv.order)-1].cursor) {
+			st.take(rv, rv.order[len(rv.order)-1].post.facts.ID)
+		}
+	}
+	for post := range rd.gone {
+		st.take(rv, post)
+		put(&rv.tombs, post, tomb{d.counter, now})
+	}
+	for post, e := range rd.put {
+		h := st.held[post]
+		if h == nil {
+			continue // it had no fold: it was deleted before it could be read
+		}
+		e.post, e.changed = h, d.counter
+		if _, left := rv.tombs[post]; !left && rv.entries[post] == nil && e.cursor.Below(was) {
+			e.changed = 0 // an extension: no page can have missed it
+		}
+		st.take(rv, post)
+		rv.insert(e)
+		h.rivers[rv] = true
+		delete(rv.tombs, post)
+	}
+	for _, post := range rd.purge {
+		delete(rv.tombs, post)
+	}
+	for post := range rd.unmark {
+		delete(rv.marks, post)
+	}
+	for post := range rd.mark {
+		put(&rv.marks, post, true)
+	}
+	if rd.stale != nil {
+		if rv.stale = *rd.stale; rv.stale != 0 {
+			rv.version++
+		}
+	}
+	if rd.visited != 0 {
+		rv.persisted = rd.visited
+	}
+	if len(rd.gone)+len(rd.put) > 0 || rd.changed {
+		rv.changed = d.counter
+		return true
+	}
+	return false
+}
+
+// add makes a river known, with what feeds it.
+func (st *state) add(rv *river) {
+	st.rivers[rv.id] = rv
+	st.byKey[rv.key] = rv
+	st.lastID = max(st.lastID, rv.id)
+	st.viewers[rv.key.Viewer].rivers[rv] = true
+	if kinds[rv.key.What].single {
+		post := timeline.PostID(rv.key.TheirID)
+		if st.single[post] == nil {
+			st.single[post] = make(map[*river]bool)
+		}
+		st.single[post][rv] = true
+	}
+	wants := rv.wants
+	rv.wants = nil
+	st.feed(rv, wants)
+}
+
+// feed replaces what feeds a river.
+func (st *state) feed(rv *river, wants map[timeline.TimelineID]bool) {
+	for id := range rv.wants {
+		if !wants[id] {
+			st.unfeed(id, rv)
+		}
+	}
+	for id := range wants {
+		if st.fed[id] == nil {
+			st.fed[id] = make(map[*river]bool)
+		}
+		st.fed[id][rv] = true
+	}
+	rv.wants = wants
+}
+
+func (st *state) unfeed(id timeline.TimelineID, rv *river) {
+	delete(st.fed[id], rv)
+	if len(st.fed[id]) == 0 {
+		delete(st.fed, id)
+	}
+}
+
+// drop forgets a river. Posts that it alone held stay until they are purged.
+func (st *state) drop(rv *river) {
+	for len(rv.order) > 0 {
+		st.take(rv, rv.order[len(rv.order)-1].post.facts.ID)
+	}
+	st.feed(rv, nil)
+	post := timeline.PostID(rv.key.TheirID)
+	if kinds[rv.key.What].single {
+		delete(st.single[post], rv)
+		if len(st.single[post]) == 0 {
+			delete(st.single, post)
+			if h := st.held[post]; h != nil {
+				h.all, h.allHash = nil, 0
+			}
+		}
+	}
+	v := st.viewers[rv.key.Viewer]
+	delete(v.rivers, rv)
+	if len(v.rivers) == 0 {
+		delete(st.viewers, rv.key.Viewer)
+	}
+	delete(st.rivers, rv.id)
+	if st.byKey[rv.key] == rv {
+		delete(st.byKey, rv.key)
+	}
+}
+
+// take takes an entry out of a river, without a tombstone.
+func (st *state) take(rv *river, post timeline.PostID) {
+	rv.remove(post)
+	if h := st.held[post]; h != nil {
+		delete(h.rivers, rv)
+	}
+}

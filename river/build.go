@@ -1,0 +1,295 @@
+package river
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// errAgain says that what a build read was overtaken by a change of what its
+// viewer may see: it must begin again.
+var errAgain = errors.New("overtaken while building")
+
+// A build reads a range of a river from the primary, beside the loop: a river
+// that does not live yet, the entries below a river's floor, or the whole range
+// of one whose viewer's sets changed. The loop installs the result.
+type build struct {
+	key   Key
+	rv    *river // nil: it does not live yet
+	from  timeline.Cursor
+	need  int  // entries wanted
+	whole bool // of rv: all it holds, again
+
+	dirty news   // what turns read since the build was registered
+	draft *draft // the result, over nothing
+	made  *river // the river as built
+	err   error
+	done  chan struct{} // closed when installed or failed
+}
+
+// news are the things whose changes turns have read.
+type news struct {
+	posts   map[timeline.PostID]bool
+	viewers map[timeline.UserID]bool
+	users   map[timeline.UserID]bool
+	groups  map[timeline.GroupID]bool
+	access  bool
+	spoilt  bool // the log broke: nothing that was read before counts
+}
+
+// builds are those under way, one a river however many ask.
+type builds struct {
+	mu    sync.Mutex
+	under map[buildID]*build
+	slots chan struct{}
+	wg    sync.WaitGroup
+}
+
+type buildID struct {
+	key  Key
+	from timeline.Cursor
+}
+
+// tell adds what a turn read to every build that is registered.
+func (bs *builds) tell(changes []timeline.Change) {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	for _, b := range bs.under {
+		for _, c := range changes {
+			switch c.Kind {
+			case timeline.ChangePost:
+				put(&b.dirty.posts, c.Post, true)
+			case timeline.ChangeViewer:
+				put(&b.dirty.viewers, c.User, true)
+			case timeline.ChangeCard:
+				put(&b.dirty.users, c.User, true)
+				put(&b.dirty.groups, c.Group, true)
+			case timeline.ChangeAccess:
+				b.dirty.access = true
+			}
+		}
+	}
+}
+
+// spoil makes every build begin again.
+func (bs *builds) spoil() {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	for _, b := range bs.under {
+		b.dirty.spoilt = true
+	}
+}
+
+func (bs *builds) wait() { bs.wg.Wait() }
+
+// build registers a build, or joins the one under way, and answers it. From
+// when it is registered turns tell it what they read; its own snapshot is
+// younger than that.
+func (n *Node) build(b *build) *build {
+	id := buildID{b.key, b.from}
+	n.builds.mu.Lock()
+	defer n.builds.mu.Unlock()
+	if under := n.builds.under[id]; under != nil {
+		return under
+	}
+	b.done = make(chan struct{})
+	put(&n.builds.under, id, b)
+	n.builds.wg.Go(func() {
+		n.builds.slots <- struct{}{}
+		defer func() { <-n.builds.slots }()
+		// A build outlives the request that began it, since others may wait.
+		ctx, cancel := context.WithTimeout(context.Background(), n.cfg.Settings.Blind)
+		defer cancel()
+		if err := n.read(ctx, b); err != nil {
+			n.fail(b, err)
+			return
+		}
+		n.asks.mu.Lock()
+		n.asks.built = append(n.asks.built, b)
+		n.asks.mu.Unlock()
+		n.Ring()
+	})
+	return b
+}
+
+// forget takes a build off the register.
+func (n *Node) forget(b *build) {
+	n.builds.mu.Lock()
+	defer n.builds.mu.Unlock()
+	id := buildID{b.key, b.from}
+	if n.builds.under[id] == b {
+		delete(n.builds.under, id)
+	}
+}
+
+// fail ends a build that came to nothing.
+func (n *Node) fail(b *build, err error) {
+	n.forget(b)
+	b.err = err
+	close(b.done)
+}
+
+// read does a build's reading, in a snapshot of its own.
+func (n *Node) read(ctx context.Context, b *build) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("building %v: %v\n%s", b.key, p, stack())
+		}
+	}()
+	sn, err := n.store.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	defer sn.Close()
+	low := timeline.Cursor{}
+	if b.whole {
+		n.mu.RLock()
+		low = b.rv.floor
+		n.mu.RUnlock()
+	}
+	d := newDraft(newState())
+	b.made, err = d.construct(ctx, sn, b.key)
+	if err != nil {
+		return err
+	}
+	if n.cfg.faults.building != nil {
+		n.cfg.faults.building()
+	}
+	b.draft = d
+	if b.whole {
+		return d.range_(ctx, sn, b.made, timeline.Top, low, 1<<30, 1<<30)
+	}
+	if err := d.range_(ctx, sn, b.made, b.from, timeline.Cursor{}, b.need, n.cfg.Settings.Candidates); err != nil {
+		return err
+	}
+	if kinds[b.key.What].single && len(d.rivers[b.made].put) == 0 {
+		return timeline.ErrNotFound // a post that is not there and one not to be known of look the same
+	}
+	return nil
+}
+
+// construct makes a river in a draft over nothing, without entries: who may not
+// open the page is told so before there is one.
+func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (*river, error) {
+	if !key.valid() {
+		return nil, timeline.ErrNotFound
+	}
+	k := kinds[key.What]
+	sets, err := sn.Sets(ctx, []timeline.UserID{key.Viewer})
+	if err != nil {
+		return nil, err
+	}
+	d.sets[key.Viewer] = sets[key.Viewer]
+	rv := &river{key: key, epoch: rand.Text(), entries: make(map[timeline.PostID]*entry)}
+	if whats := k.timelines(); len(whats) > 0 {
+		found, err := sn.TimelinesOf(ctx, key.TheirID, whats...)
+		if err != nil {
+			return nil, err
+		}
+		for id, t := range found {
+			d.timelines[id] = t
+			if t.What == k.gate {
+				rv.gate = id
+			}
+			for _, what := range k.subject {
+				if t.What == what {
+					put(&rv.wants, id, true)
+				}
+			}
+		}
+		if len(rv.wants) == 0 {
+			return nil, timeline.ErrNotFound
+		}
+	}
+	if k.home {
+		rv.wants = d.sets[key.Viewer].Feeds
+		feeds, err := sn.Timelines(ctx, keysOf(rv.wants))
+		if err != nil {
+			return nil, err
+		}
+		for id, t := range feeds {
+			d.timelines[id] = t
+		}
+	}
+	if err := mayOpen(rv, d.sets[key.Viewer], d.timeline); err != nil {
+		return nil, err
+	}
+	rd := d.of(rv)
+	rd.made = true
+	rd.floor = &timeline.Cursor{}
+	rd.finished = true // so that everything that is chosen can be decided
+	return rv, nil
+}
+
+// range_ decides the posts of a river below from and at or above low, newest
+// first, until need of them are in it or candidates have been looked at, and
+// reads what they show. It leaves in the river's draft how far it came.
+func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, from, low timeline.Cursor, need, candidates int) error {
+	rd := d.of(rv)
+	if kinds[rv.key.What].single {
+		d.task(rv, timeline.PostID(rv.key.TheirID))
+		return d.fill(ctx, sn)
+	}
+	readable := make(map[timeline.TimelineID]bool, len(rv.wants))
+	sets := d.setsOf(rv.key.Viewer)
+	for id := range rv.wants {
+		if t, known := d.timeline(id); known && sets.Readable(t) {
+			readable[id] = true
+		}
+	}
+	at, found, looked := from, 0, 0
+	for chunk := min(need, 50); ; chunk = 200 {
+		chosen, err := sn.Choose(ctx, readable, at, chunk)
+		if err != nil {
+			return err
+		}
+		for _, c := range chosen {
+			d.needFacts[c.Post] = true
+		}
+		if err := d.fillFacts(ctx, sn); err != nil {
+			return err
+		}
+		bottom := len(chosen) < chunk
+		for _, c := range chosen {
+			if c.Below(low) {
+				bottom = true
+				break
+			}
+			at = c
+			looked++
+			if d.decide(rv, d.facts[c.Post]) != nil {
+				found++
+				d.task(rv, c.Post)
+				if found == need {
+					break
+				}
+			}
+		}
+		if bottom && found < need || found == need || looked >= candidates {
+			rd.finished = bottom && found < need
+			if rd.finished {
+				at = timeline.Cursor{}
+			}
+			rd.floor = &at
+			// What was looked at beyond the floor is no part of the result.
+			for post, f := range d.facts {
+				if f != nil && f.Cursor().Below(at) {
+					delete(d.facts, post)
+				}
+			}
+			return d.fill(ctx, sn)
+		}
+	}
+}
+
+func keysOf[K comparable, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys
+}

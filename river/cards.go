@@ -1,0 +1,62 @@
+package river
+
+import "amstel.dev/amstel/timeline"
+
+// cardsOf calls a function for each person and each group that something shows.
+type cardsOf struct {
+	user  func(timeline.UserID)
+	group func(timeline.GroupID)
+}
+
+func (c cardsOf) fold(f *timeline.Fold) {
+	if f == nil {
+		return
+	}
+	c.user(f.Author)
+	for _, u := range f.Likes.Users {
+		c.user(u)
+	}
+	for i := range f.Comments.Comments {
+		c.user(f.Comments.Comments[i].User)
+	}
+}
+
+// places are where a post was put: people for directs, groups.
+func (c cardsOf) places(f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) {
+	c.user(f.Author)
+	for _, id := range f.Places {
+		if t, known := timelines(id); known {
+			c.timeline(t.What, t.TheirID)
+		}
+	}
+}
+
+func (c cardsOf) reasons(reasons Reasons) {
+	for what, ids := range reasons {
+		for _, id := range ids {
+			c.timeline(what, id)
+		}
+	}
+}
+
+func (c cardsOf) timeline(what timeline.What, their int64) {
+	switch {
+	case what == timeline.WhatGroup:
+		c.group(timeline.GroupID(their))
+	case what.OfUser():
+		c.user(timeline.UserID(their))
+	}
+}
+
+// subject is whose page a river is.
+func (c cardsOf) subject(key Key) {
+	if key.Viewer != 0 {
+		c.user(key.Viewer)
+	}
+	switch key.What {
+	case KindUser, KindComments, KindLikes:
+		c.user(timeline.UserID(key.TheirID))
+	case KindGroup:
+		c.group(timeline.GroupID(key.TheirID))
+	}
+}

@@ -1,0 +1,458 @@
+package river
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A draft is what a turn, a build or a check is about to make of a state: what
+// it read in its snapshot, over what the state has. Nothing of the state
+// changes until the draft is applied, as a whole.
+type draft struct {
+	base    *state
+	counter int64 // of the state that it makes
+
+	facts     map[timeline.PostID]*timeline.Facts // nil: the post is not there
+	folds     map[timeline.PostID]*timeline.Fold
+	alls      map[timeline.PostID]*timeline.Fold
+	timelines map[timeline.TimelineID]timeline.Timeline
+	sets      map[timeline.UserID]*timeline.Sets
+	users     map[timeline.UserID]*timeline.UserCard
+	groups    map[timeline.GroupID]*timeline.GroupCard
+	touched   map[timeline.PostID]bool // shown differently, though not folded again
+	rivers    map[*river]*riverDraft
+
+	// What to read at the next fill, and after it.
+	needFacts map[timeline.PostID]bool
+	needFold  map[timeline.PostID]bool
+	needAll   map[timeline.PostID]bool
+	personal  map[timeline.UserID]map[timeline.PostID][]*entry
+
+	done struct {
+		cursor   int64
+		nonce    string
+		logEpoch string
+		position int64
+		jobs     []job
+		purged   int64
+	}
+	queue      []*river // rivers whose marks the turn had no time for
+	dropHeld   []timeline.PostID
+	dropUsers  []timeline.UserID
+	dropGroups []timeline.GroupID
+}
+
+// A riverDraft is what becomes of one river.
+type riverDraft struct {
+	made     bool
+	dropped  bool
+	wants    map[timeline.TimelineID]bool // nil: as they were
+	floor    *timeline.Cursor
+	finished bool                     // with floor
+	decide   map[timeline.PostID]bool // posts to decide
+	put      map[timeline.PostID]*entry
+	gone     map[timeline.PostID]bool
+	mark     map[timeline.PostID]bool
+	unmark   map[timeline.PostID]bool
+	stale    *int64
+	changed  bool
+	purge    []timeline.PostID // tombstones past their time
+	visited  int64             // to be written; 0: not
+}
+
+func newDraft(base *state) *draft {
+	d := &draft{
+		base:      base,
+		counter:   base.counter + 1,
+		facts:     make(map[timeline.PostID]*timeline.Facts),
+		folds:     make(map[timeline.PostID]*timeline.Fold),
+		alls:      make(map[timeline.PostID]*timeline.Fold),
+		timelines: make(map[timeline.TimelineID]timeline.Timeline),
+		sets:      make(map[timeline.UserID]*timeline.Sets),
+		users:     make(map[timeline.UserID]*timeline.UserCard),
+		groups:    make(map[timeline.GroupID]*timeline.GroupCard),
+		touched:   make(map[timeline.PostID]bool),
+		rivers:    make(map[*river]*riverDraft),
+		needFacts: make(map[timeline.PostID]bool),
+		needFold:  make(map[timeline.PostID]bool),
+		needAll:   make(map[timeline.PostID]bool),
+		personal:  make(map[timeline.UserID]map[timeline.PostID][]*entry),
+	}
+	d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position = base.cursor, base.nonce, base.logEpoch, base.position
+	d.done.jobs, d.done.purged = base.jobs, base.purged
+	return d
+}
+
+// of answers the draft of a river, made at its first use.
+func (d *draft) of(rv *river) *riverDraft {
+	rd := d.rivers[rv]
+	if rd == nil {
+		rd = &riverDraft{}
+		d.rivers[rv] = rd
+	}
+	return rd
+}
+
+// task says that a post must be decided in a river, in this draft.
+func (d *draft) task(rv *river, post timeline.PostID) {
+	rd := d.of(rv)
+	put(&rd.decide, post, true)
+	if rv.marks[post] {
+		put(&rd.unmark, post, true)
+	}
+	delete(rd.mark, post)
+}
+
+// mark leaves a post of a river to a later turn.
+func (d *draft) mark(rv *river, post timeline.PostID) {
+	rd := d.of(rv)
+	if !rv.marks[post] && !rd.decide[post] {
+		put(&rd.mark, post, true)
+	}
+}
+
+func (d *draft) timeline(id timeline.TimelineID) (timeline.Timeline, bool) {
+	if t, ok := d.timelines[id]; ok {
+		return t, true
+	}
+	t, ok := d.base.timelines[id]
+	return t, ok
+}
+
+func (d *draft) setsOf(user timeline.UserID) *timeline.Sets {
+	if s, ok := d.sets[user]; ok {
+		return s
+	}
+	if v := d.base.viewers[user]; v != nil {
+		return v.sets
+	}
+	return nil
+}
+
+// factsOf answers a post's facts; nil where it is not there or not known.
+func (d *draft) factsOf(post timeline.PostID) *timeline.Facts {
+	if f, ok := d.facts[post]; ok {
+		return f
+	}
+	if h := d.base.held[post]; h != nil {
+		return h.facts
+	}
+	return nil
+}
+
+// knows says whether factsOf can be relied on for a post.
+func (d *draft) knows(post timeline.PostID) bool {
+	_, read := d.facts[post]
+	return read || d.base.held[post] != nil
+}
+
+func (d *draft) wantsOf(rv *river) map[timeline.TimelineID]bool {
+	if rd := d.rivers[rv]; rd != nil && rd.wants != nil {
+		return rd.wants
+	}
+	return rv.wants
+}
+
+// holds says whether the river's range, as the draft leaves it, covers a place.
+func (d *draft) holds(rv *river, c timeline.Cursor) bool {
+	if rd := d.rivers[rv]; rd != nil && rd.floor != nil {
+		return rd.finished || !c.Below(*rd.floor)
+	}
+	return rv.holds(c)
+}
+
+// decide is whether a post is in a river, and why. Nil: it is not. It is the
+// only function that says so.
+func (d *draft) decide(rv *river, f *timeline.Facts) *entry {
+	if f == nil || !d.holds(rv, f.Cursor()) {
+		return nil
+	}
+	sets := d.setsOf(rv.key.Viewer)
+	if sets == nil || !sets.MayRead(f.Deciding(), d.timeline) {
+		return nil
+	}
+	k := kinds[rv.key.What]
+	if k.listed && !d.listed(f) {
+		return nil
+	}
+	reasons := d.reasons(rv, sets, f)
+	if len(reasons) == 0 && !(k.single && f.ID == timeline.PostID(rv.key.TheirID)) {
+		return nil
+	}
+	return &entry{
+		cursor:  f.Cursor(),
+		reasons: reasons,
+		hidden:  sets.HiddenPosts[f.ID] || sets.HiddenUsers[f.Author],
+	}
+}
+
+// listed says whether a place of the post is public or protected.
+func (d *draft) listed(f *timeline.Facts) bool {
+	for _, id := range f.Places {
+		if t, _ := d.timeline(id); t.Access == timeline.AccessPublic || t.Access == timeline.AccessProtected {
+			return true
+		}
+	}
+	return false
+}
+
+// mostReasons is how many ids of a kind are told.
+const mostReasons = 20
+
+// reasons are the timelines that bring the post into the river, of those that
+// the viewer may read: the last of the access checks.
+func (d *draft) reasons(rv *river, sets *timeline.Sets, f *timeline.Facts) Reasons {
+	var reasons Reasons
+	wants := d.wantsOf(rv)
+	for _, id := range f.In {
+		if !wants[id] {
+			continue
+		}
+		t, known := d.timeline(id)
+		if !known || !sets.Readable(t) {
+			continue
+		}
+		put(&reasons, t.What, append(reasons[t.What], t.TheirID))
+	}
+	for what, ids := range reasons {
+		slices.Sort(ids)
+		reasons[what] = ids[:min(len(ids), mostReasons)]
+	}
+	return reasons
+}
+
+// meets lists the people of a post whom the viewer's bans leave out of it.
+func meets(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
+	if len(sets.Bans) == 0 {
+		return nil
+	}
+	var met []timeline.UserID
+	for _, people := range [][]timeline.UserID{f.Likers, f.Talkers, f.Clikers} {
+		for _, u := range people {
+			if _, banned := sets.Bans[u]; banned {
+				met = append(met, u)
+			}
+		}
+	}
+	slices.Sort(met)
+	return slices.Compact(met)
+}
+
+// fill reads what the tasks need, decides them, and reads what then is shown.
+// After it the draft is whole.
+func (d *draft) fill(ctx context.Context, sn *timeline.Snapshot) error {
+	if err := d.fillFacts(ctx, sn); err != nil {
+		return err
+	}
+	for rv, rd := range d.rivers {
+		if rd.dropped {
+			continue
+		}
+		for post := range rd.decide {
+			d.settle(rv, rd, post)
+		}
+	}
+	if err := d.fillFolds(ctx, sn); err != nil {
+		return err
+	}
+	if err := d.fillCards(ctx, sn); err != nil {
+		return err
+	}
+	for rv, rd := range d.rivers {
+		d.compare(rv, rd)
+	}
+	return nil
+}
+
+// fillFacts reads the facts asked for, and those of posts to decide that are
+// not known.
+func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
+	for _, rd := range d.rivers {
+		for post := range rd.decide {
+			if !d.knows(post) {
+				d.needFacts[post] = true
+			}
+		}
+	}
+	ids := slices.Sorted(maps.Keys(d.needFacts))
+	clear(d.needFacts)
+	if len(ids) == 0 {
+		return nil
+	}
+	facts, timelines, err := sn.Facts(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		d.facts[id] = facts[id]
+	}
+	for id, t := range timelines {
+		d.timelines[id] = t
+	}
+	return nil
+}
+
+// settle decides one post in one river and says what must be read to show it.
+func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
+	f := d.factsOf(post)
+	e := d.decide(rv, f)
+	if e == nil {
+		delete(rd.put, post)
+		if rv.entries[post] != nil {
+			put(&rd.gone, post, true)
+		}
+		return
+	}
+	delete(rd.gone, post)
+	put(&rd.put, post, e)
+	h := d.base.held[post]
+	if h == nil && d.folds[post] == nil {
+		d.needFold[post] = true
+	}
+	single := kinds[rv.key.What].single
+	if single && d.alls[post] == nil && (h == nil || h.all == nil) {
+		d.needAll[post] = true
+	}
+	if met := meets(d.setsOf(rv.key.Viewer), f); len(met) > 0 {
+		if d.personal[rv.key.Viewer] == nil {
+			d.personal[rv.key.Viewer] = make(map[timeline.PostID][]*entry)
+		}
+		of := d.personal[rv.key.Viewer]
+		of[post] = append(of[post], e)
+		e.own = 1 // single or not; compare makes the hash
+		if single {
+			e.own = 2
+		}
+	}
+}
+
+// fillFolds reads the folds that everybody shares and those made for one.
+func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
+	if len(d.needFold) > 0 {
+		folds, err := sn.Folds(ctx, slices.Sorted(maps.Keys(d.needFold)), timeline.FoldOptions{})
+		if err != nil {
+			return err
+		}
+		maps.Copy(d.folds, folds)
+		clear(d.needFold)
+	}
+	if len(d.needAll) > 0 {
+		folds, err := sn.Folds(ctx, slices.Sorted(maps.Keys(d.needAll)), timeline.FoldOptions{AllComments: true})
+		if err != nil {
+			return err
+		}
+		maps.Copy(d.alls, folds)
+		clear(d.needAll)
+	}
+	for viewer, posts := range d.personal {
+		sets := d.setsOf(viewer)
+		var without []timeline.UserID
+		var folded, single []timeline.PostID
+		for post, entries := range posts {
+			without = append(without, meets(sets, d.factsOf(post))...)
+			for _, e := range entries {
+				if e.own == 2 {
+					single = append(single, post)
+				} else {
+					folded = append(folded, post)
+				}
+			}
+		}
+		slices.Sort(without)
+		without = slices.Compact(without)
+		for _, part := range []struct {
+			posts []timeline.PostID
+			all   bool
+		}{{folded, false}, {single, true}} {
+			if len(part.posts) == 0 {
+				continue
+			}
+			folds, err := sn.Folds(ctx, part.posts, timeline.FoldOptions{Without: without, AllComments: part.all})
+			if err != nil {
+				return err
+			}
+			for _, post := range part.posts {
+				for _, e := range posts[post] {
+					if (e.own == 2) == part.all {
+						e.fold = folds[post]
+					}
+				}
+			}
+		}
+	}
+	clear(d.personal)
+	return nil
+}
+
+// fillCards reads the cards that the draft's folds and entries show and nobody
+// has read yet.
+func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
+	users := make(map[timeline.UserID]bool)
+	groups := make(map[timeline.GroupID]bool)
+	need := cardsOf{
+		user: func(id timeline.UserID) {
+			if _, read := d.users[id]; !read {
+				if _, has := d.base.users[id]; !has {
+					users[id] = true
+				}
+			}
+		},
+		group: func(id timeline.GroupID) {
+			if _, read := d.groups[id]; !read {
+				if _, has := d.base.groups[id]; !has {
+					groups[id] = true
+				}
+			}
+		},
+	}
+	for _, folds := range []map[timeline.PostID]*timeline.Fold{d.folds, d.alls} {
+		for _, f := range folds {
+			need.fold(f)
+		}
+	}
+	for _, f := range d.facts {
+		if f != nil {
+			need.places(f, d.timeline)
+		}
+	}
+	for rv, rd := range d.rivers {
+		if rd.made {
+			need.subject(rv.key)
+		}
+		for _, e := range rd.put {
+			need.fold(e.fold)
+			need.reasons(e.reasons)
+		}
+	}
+	if len(users) == 0 && len(groups) == 0 {
+		return nil
+	}
+	u, g, err := sn.Cards(ctx, slices.Sorted(maps.Keys(users)), slices.Sorted(maps.Keys(groups)))
+	if err != nil {
+		return err
+	}
+	maps.Copy(d.users, u)
+	maps.Copy(d.groups, g)
+	return nil
+}
+
+// compare drops from a river's draft what changes nothing.
+func (d *draft) compare(rv *river, rd *riverDraft) {
+	for post, e := range rd.put {
+		e.own = d.ownHash(rv, e, d.factsOf(post))
+		if old := rv.entries[post]; old != nil && old.own == e.own && old.cursor == e.cursor {
+			delete(rd.put, post)
+		}
+	}
+}
+
+// put sets m[k] in a map that may not have been made yet.
+func put[M ~map[K]V, K comparable, V any](m *M, k K, v V) {
+	if *m == nil {
+		*m = make(M)
+	}
+	(*m)[k] = v
+}

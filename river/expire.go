@@ -1,0 +1,139 @@
+package river
+
+import (
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// expireChunk is how many rivers go in one turn, so that it stays short.
+const expireChunk = 200
+
+// Expire asks the loop to let go of what nobody looked at: rivers idle longer
+// than their grace, never open ones; then folds and cards that nothing shows,
+// and tombstones past their time. Cron calls it.
+func (n *Node) Expire() {
+	n.asks.mu.Lock()
+	n.asks.expire = true
+	n.asks.mu.Unlock()
+	n.Ring()
+}
+
+// expire puts a chunk of it into a turn, and asks for another while there is
+// more.
+func (n *Node) expire(d *draft, now int64) {
+	st := n.st
+	dropped := 0
+	for _, rv := range st.rivers {
+		visited := rv.visited.Load()
+		rd := d.rivers[rv]
+		switch {
+		case rv.open() || rd != nil && rd.dropped:
+		case now-visited > kinds[rv.key.What].grace(n.cfg.Settings):
+			if dropped++; dropped > expireChunk {
+				n.Expire()
+				return
+			}
+			d.of(rv).dropped = true
+			continue
+		}
+		for post, t := range rv.tombs {
+			if now-t.at > n.cfg.Settings.Tombstones.Milliseconds() {
+				rd := d.of(rv)
+				rd.purge = append(rd.purge, post)
+				d.done.purged = max(d.done.purged, t.counter)
+			}
+		}
+	}
+	if dropped == 0 { // all that rivers hold is known now
+		n.purge(d)
+	}
+}
+
+// purge drops folds and cards that nothing shows.
+func (n *Node) purge(d *draft) {
+	st := n.st
+	n.builds.mu.Lock()
+	building := len(n.builds.under) > 0
+	n.builds.mu.Unlock()
+	if building {
+		return // a build may rely on them: another time
+	}
+	users := make(map[timeline.UserID]bool)
+	groups := make(map[timeline.GroupID]bool)
+	on := cardsOf{
+		user:  func(id timeline.UserID) { users[id] = true },
+		group: func(id timeline.GroupID) { groups[id] = true },
+	}
+	about := make(map[timeline.PostID]bool) // posts that this turn is about to put somewhere
+	for _, rd := range d.rivers {
+		for post := range rd.decide {
+			about[post] = true
+		}
+	}
+	for post, h := range st.held {
+		if len(h.rivers) == 0 && !about[post] {
+			d.dropHeld = append(d.dropHeld, post)
+			continue
+		}
+		on.fold(h.fold)
+		on.fold(h.all)
+		on.places(h.facts, d.timeline)
+		for rv := range h.rivers {
+			e := rv.entries[post]
+			on.fold(e.fold)
+			on.reasons(e.reasons)
+		}
+	}
+	for _, rv := range st.rivers {
+		on.subject(rv.key)
+	}
+	if len(about) > 0 || len(d.facts) > 0 {
+		return // cards: in a turn that shows nothing new
+	}
+	for id := range st.users {
+		if !users[id] {
+			d.dropUsers = append(d.dropUsers, id)
+		}
+	}
+	for id := range st.groups {
+		if !groups[id] {
+			d.dropGroups = append(d.dropGroups, id)
+		}
+	}
+	slices.Sort(d.dropHeld)
+}
+
+// trim raises the floor of rivers that grew too long, and writes down visits,
+// at most once a minute each.
+func (n *Node) trim(d *draft) {
+	st, s := n.st, n.cfg.Settings
+	for rv, rd := range d.rivers {
+		most := s.Deepest + 100
+		if rv.open() {
+			most = s.OpenMost
+		}
+		if len(rv.order) <= most || rd.dropped || rd.floor != nil {
+			continue
+		}
+		keep := most - 100
+		floor := rv.order[keep-1].cursor
+		rd.floor, rd.finished = &floor, false
+		for post := range rd.put {
+			if f := d.factsOf(post); f != nil && f.Cursor().Below(floor) {
+				delete(rd.put, post)
+			}
+		}
+	}
+	now := n.now()
+	for _, rv := range st.rivers {
+		if visited := rv.visited.Load(); visited-rv.persisted >= 60_000 || rv.open() && now-rv.persisted >= 60_000 {
+			if rd := d.of(rv); !rd.dropped {
+				rd.visited = max(visited, 1)
+				if rv.open() {
+					rd.visited = now
+				}
+			}
+		}
+	}
+}

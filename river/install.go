@@ -1,0 +1,134 @@
+package river
+
+import "amstel.dev/amstel/timeline"
+
+// install puts finished builds into a turn, whose snapshot is younger than
+// theirs. Whatever turns read since a build was registered is read again in the
+// turn's snapshot, and every entry is decided again; so what is installed is
+// the turn's state, not the builder's. They are over when the turn is published;
+// until then turns tell them what they read, as this one may fail.
+func (n *Node) install(d *draft, built []*build) {
+	for _, b := range built {
+		b.err = n.installOne(d, b)
+	}
+}
+
+func (n *Node) installOne(d *draft, b *build) error {
+	early := n.cfg.faults.early
+	if b.dirty.spoilt {
+		return errAgain
+	}
+	if (b.dirty.access || b.dirty.viewers[b.key.Viewer]) && !early {
+		return errAgain
+	}
+	rv, st := b.rv, n.st
+	result := b.draft.rivers[b.made]
+	switch {
+	case rv == nil: // the first build
+		if st.byKey[b.key] != nil {
+			return nil
+		}
+		st.lastID++
+		rv = b.made
+		rv.id, rv.created = st.lastID, n.now()
+		rv.visited.Store(rv.created)
+		rd := d.of(rv)
+		rd.made, rd.floor, rd.finished, rd.wants = true, result.floor, result.finished, nil
+		rd.visited = rv.created
+		if _, has := st.viewers[b.key.Viewer]; !has && d.sets[b.key.Viewer] == nil {
+			d.sets[b.key.Viewer] = b.draft.sets[b.key.Viewer]
+		}
+	case st.rivers[rv.id] != rv || d.of(rv).dropped:
+		return ErrGone
+	case b.whole:
+		rd := d.of(rv)
+		none := int64(0)
+		rd.stale = &none
+		for post := range rv.entries {
+			d.task(rv, post)
+		}
+		for post := range rv.marks {
+			d.task(rv, post)
+		}
+	default: // below the floor
+		if rv.finished || rv.floor != b.from || rv.stale != 0 {
+			return errAgain
+		}
+		rd := d.of(rv)
+		rd.floor, rd.finished = result.floor, result.finished
+	}
+	n.merge(d, b, early)
+	for post := range b.draft.facts {
+		d.task(rv, post)
+	}
+	if !early {
+		for post := range b.dirty.posts {
+			d.task(rv, post)
+		}
+	}
+	return nil
+}
+
+// merge takes over what a build read, where the node neither has it nor read
+// that it changed.
+func (n *Node) merge(d *draft, b *build, early bool) {
+	st := n.st
+	for id, t := range b.draft.timelines {
+		if _, has := d.timeline(id); !has {
+			d.timelines[id] = t
+		}
+	}
+	for post, f := range b.draft.facts {
+		if b.dirty.posts[post] && !early {
+			if st.held[post] == nil {
+				d.needFacts[post] = true
+			}
+			continue
+		}
+		if h := st.held[post]; h != nil && !early {
+			if all := b.draft.alls[post]; all != nil && h.all == nil && d.alls[post] == nil {
+				d.alls[post] = all
+			}
+			continue
+		}
+		if _, has := d.facts[post]; has {
+			continue
+		}
+		d.facts[post] = f
+		if fold := b.draft.folds[post]; fold != nil {
+			d.folds[post] = fold
+		}
+		if all := b.draft.alls[post]; all != nil {
+			d.alls[post] = all
+		}
+	}
+	for id, c := range b.draft.users {
+		if _, has := st.users[id]; !has && d.users[id] == nil && !b.dirty.users[id] {
+			d.users[id] = c
+		}
+	}
+	for id, c := range b.draft.groups {
+		if _, has := st.groups[id]; !has && d.groups[id] == nil && !b.dirty.groups[id] {
+			d.groups[id] = c
+		}
+	}
+}
+
+// refreshStale begins to build again what must be before it is shown: open
+// rivers at once, others one at a time, since nobody waits for them.
+func (n *Node) refreshStale() {
+	n.builds.mu.Lock()
+	busy := len(n.builds.under) > 0
+	n.builds.mu.Unlock()
+	for _, rv := range n.st.rivers {
+		if rv.stale != 0 && (rv.open() || !busy) {
+			busy = true
+			n.refresh(rv)
+		}
+	}
+}
+
+// refresh builds the range of a river again.
+func (n *Node) refresh(rv *river) *build {
+	return n.build(&build{key: rv.key, rv: rv, from: timeline.Cursor{FreshAt: -1}, whole: true})
+}

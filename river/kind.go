@@ -1,0 +1,74 @@
+package river
+
+import "amstel.dev/amstel/timeline"
+
+// A kind says how a sort of river is made: which timelines feed it, who may
+// open it, and what is special about it.
+type kind struct {
+	// subject are the kinds of timeline of the river's their id that feed it.
+	subject []timeline.What
+	// gate is the timeline of their id that must be readable to open the page;
+	// empty: there is none.
+	gate timeline.What
+	// own says that only the viewer himself has such a river, with his id: its
+	// address names nobody.
+	own bool
+	// home says that the viewer's feeds feed it.
+	home bool
+	// listed says that only posts with a public or protected place are in it,
+	// even for those who may read others.
+	listed bool
+	// single says that it is the page of one post, their id, with all comments.
+	single bool
+}
+
+// kinds has every kind of river.
+var kinds = map[Kind]kind{
+	KindHome:       {own: true, home: true},
+	KindUser:       {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gate: timeline.WhatUser},
+	KindComments:   {subject: []timeline.What{timeline.WhatUserComments}, gate: timeline.WhatUser},
+	KindLikes:      {subject: []timeline.What{timeline.WhatUserLikes}, gate: timeline.WhatUser},
+	KindGroup:      {subject: []timeline.What{timeline.WhatGroup}, gate: timeline.WhatGroup},
+	KindDirects:    {subject: []timeline.What{timeline.WhatUserDirects}, own: true},
+	KindPost:       {single: true},
+	KindEverything: {subject: []timeline.What{timeline.WhatEverything}, listed: true},
+}
+
+// timelines lists the kinds of timeline to read of their id before a river of
+// this kind can be made.
+func (k kind) timelines() []timeline.What {
+	all := append([]timeline.What(nil), k.subject...)
+	if k.gate != "" {
+		all = append(all, k.gate)
+	}
+	return all
+}
+
+// grace says how the river expires: a home one later than others.
+func (k kind) grace(s Settings) int64 {
+	if k.home {
+		return s.GraceHome.Milliseconds()
+	}
+	return s.Grace.Milliseconds()
+}
+
+// valid says whether anybody may ask for such a river at all: some can't be
+// addressed for others.
+func (key Key) valid() bool {
+	k, known := kinds[key.What]
+	if !known || key.Viewer < 0 {
+		return false
+	}
+	if k.own {
+		return key.Viewer != 0 && key.TheirID == int64(key.Viewer)
+	}
+	return true
+}
+
+// Descriptor is the river's name without its viewer: "user:7", "home".
+func (key Key) Descriptor() string {
+	if kinds[key.What].own || key.TheirID == 0 {
+		return string(key.What)
+	}
+	return string(key.What) + ":" + itoa(key.TheirID)
+}

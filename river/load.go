@@ -1,0 +1,235 @@
+package river
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A loader reads a river DB into a state. Its first error is kept and ends it.
+type loader struct {
+	ctx context.Context
+	tx  *sql.Tx
+	st  *state
+	err error
+}
+
+// load reads the state that the last turn left.
+func (r *riverDB) load(ctx context.Context) (*state, error) {
+	tx, err := r.db.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errRiverDB, err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	return load(ctx, tx)
+}
+
+func load(ctx context.Context, tx *sql.Tx) (*state, error) {
+	l := &loader{ctx: ctx, tx: tx, st: newState()}
+	st := l.st
+	err := tx.QueryRowContext(ctx, `select cursor, nonce, log_epoch, position, counter, purged from node`).
+		Scan(&st.cursor, &st.nonce, &st.logEpoch, &st.position, &st.counter, &st.purged)
+	if errors.Is(err, sql.ErrNoRows) {
+		return st, nil
+	}
+	l.err = err
+	l.common()
+	l.folds()
+	l.rivers()
+	l.entries()
+	if l.err != nil {
+		return nil, fmt.Errorf("%w: reading it: %w", errRiverDB, l.err)
+	}
+	return st, nil
+}
+
+// rows runs a query and calls row for each of its rows.
+func (l *loader) rows(query string, row func(scan func(...any))) {
+	if l.err != nil {
+		return
+	}
+	rows, err := l.tx.QueryContext(l.ctx, query)
+	if err != nil {
+		l.err = err
+		return
+	}
+	defer func() { _ = rows.Close() }() // its error is rows.Err's
+	for rows.Next() && l.err == nil {
+		row(func(dest ...any) {
+			if err := rows.Scan(dest...); err != nil {
+				l.err = err
+			}
+		})
+	}
+	if l.err == nil {
+		l.err = rows.Err()
+	}
+}
+
+func (l *loader) parse(text string, v any) {
+	if l.err == nil {
+		l.err = json.Unmarshal([]byte(text), v)
+	}
+}
+
+func (l *loader) common() {
+	st := l.st
+	l.rows(`select id, what, their_id, access from timelines`, func(scan func(...any)) {
+		var t timeline.Timeline
+		scan(&t.ID, &t.What, &t.TheirID, &t.Access)
+		st.timelines[t.ID] = t
+	})
+	l.rows(`select user_id, json, changed from sets`, func(scan func(...any)) {
+		var user timeline.UserID
+		var text string
+		v := &viewer{sets: new(timeline.Sets), rivers: make(map[*river]bool)}
+		scan(&user, &text, &v.changed)
+		l.parse(text, v.sets)
+		st.viewers[user] = v
+	})
+	l.rows(`select what, id, json, changed from cards`, func(scan func(...any)) {
+		var what, text string
+		var id, changed int64
+		scan(&what, &id, &text, &changed)
+		if what == "user" {
+			c := new(timeline.UserCard)
+			l.parse(text, c)
+			st.users[timeline.UserID(id)] = card[*timeline.UserCard]{c, hashOf(c), changed}
+			return
+		}
+		c := new(timeline.GroupCard)
+		l.parse(text, c)
+		st.groups[timeline.GroupID(id)] = card[*timeline.GroupCard]{c, hashOf(c), changed}
+	})
+	l.rows(`select timeline_id, at, at_post from jobs order by place`, func(scan func(...any)) {
+		var j job
+		scan(&j.timeline, &j.at.FreshAt, &j.at.Post)
+		st.jobs = append(st.jobs, j)
+	})
+}
+
+func (l *loader) folds() {
+	comments := make(map[timeline.PostID][]timeline.Comment)
+	l.rows(`select post_id, json from comment_folds`, func(scan func(...any)) {
+		var post timeline.PostID
+		var text string
+		var c timeline.Comment
+		scan(&post, &text)
+		l.parse(text, &c)
+		comments[post] = append(comments[post], c)
+	})
+	l.rows(`select post_id, version, text_folded, likes_folded, comments_folded, attachments_folded, facts, all_comments, changed from folds`, func(scan func(...any)) {
+		var text, likes, folded, attachments, facts string
+		var all bool
+		h := &held{facts: new(timeline.Facts), fold: new(timeline.Fold), rivers: make(map[*river]bool)}
+		f := h.fold
+		scan(&f.Post, &f.Version, &text, &likes, &folded, &attachments, &facts, &all, &h.changed)
+		l.parse(facts, h.facts)
+		f.Author = h.facts.Author
+		l.parse(text, &f.Text)
+		l.parse(likes, &f.Likes)
+		l.parse(folded, &f.Comments)
+		l.parse(attachments, &f.Attachments)
+		h.hash = hashOf(f)
+		if all {
+			every := *f
+			every.Comments = wholeComments(comments[f.Post], f.Comments.Count)
+			h.all, h.allHash = &every, hashOf(&every)
+		}
+		l.st.held[f.Post] = h
+	})
+}
+
+func (l *loader) rivers() {
+	l.rows(`select id, epoch, user_id, what, their_id, query, gate, finished, floor_at, floor_post, version, stale, changed, trimmed,
+			visited_at, created_at from rivers`, func(scan func(...any)) {
+		rv := &river{entries: make(map[timeline.PostID]*entry)}
+		scan(&rv.id, &rv.epoch, &rv.key.Viewer, &rv.key.What, &rv.key.TheirID, &rv.key.Query, &rv.gate, &rv.finished, &rv.floor.FreshAt, &rv.floor.Post,
+			&rv.version, &rv.stale, &rv.changed, &rv.trimmed, &rv.persisted, &rv.created)
+		rv.visited.Store(rv.persisted)
+		if l.err == nil && l.st.viewers[rv.key.Viewer] == nil {
+			l.err = fmt.Errorf("river %d has no sets", rv.id)
+		}
+		if l.err == nil {
+			l.st.add(rv)
+		}
+	})
+	wants := make(map[int64]map[timeline.TimelineID]bool)
+	l.rows(`select river_id, timeline_id from rivers_timelines`, func(scan func(...any)) {
+		var id int64
+		var t timeline.TimelineID
+		scan(&id, &t)
+		if wants[id] == nil {
+			wants[id] = make(map[timeline.TimelineID]bool)
+		}
+		wants[id][t] = true
+	})
+	for id, rv := range l.st.rivers {
+		l.st.feed(rv, wants[id])
+	}
+	for user, v := range l.st.viewers {
+		if len(v.rivers) == 0 {
+			delete(l.st.viewers, user)
+		}
+	}
+}
+
+// wholeComments is the fold of all comments, as it was read from the primary.
+func wholeComments(comments []timeline.Comment, count int) timeline.CommentsFold {
+	slices.SortFunc(comments, func(a, b timeline.Comment) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return timeline.CommentsFold{Comments: comments, Count: count, All: true}
+}
+
+func (l *loader) entries() {
+	st := l.st
+	l.rows(`select river_id, post_id, text_folded, likes_folded, comments_folded, attachments_folded, per_river_folded,
+			fresh_at, updated_at, deleted, changed from entries`, func(scan func(...any)) {
+		var (
+			id, updated, fresh, changed        int64
+			post                               timeline.PostID
+			text, likes, comments, attachments sql.NullString
+			own                                string
+			deleted                            bool
+			kept                               perRiver
+		)
+		scan(&id, &post, &text, &likes, &comments, &attachments, &own, &fresh, &updated, &deleted, &changed)
+		rv, h := st.rivers[id], st.held[post]
+		switch {
+		case l.err != nil:
+		case rv == nil:
+			l.err = fmt.Errorf("entry %d of no river", post)
+		case deleted:
+			put(&rv.tombs, post, tomb{changed, updated})
+		case h == nil:
+			l.err = fmt.Errorf("entry %d has no fold", post)
+		default:
+			l.parse(own, &kept)
+			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, own: kept.Own, changed: changed}
+			if text.Valid {
+				e.fold = &timeline.Fold{Post: post, Author: h.facts.Author, Version: h.facts.Version}
+				l.parse(text.String, &e.fold.Text)
+				l.parse(likes.String, &e.fold.Likes)
+				l.parse(comments.String, &e.fold.Comments)
+				l.parse(attachments.String, &e.fold.Attachments)
+			}
+			rv.insert(e)
+			h.rivers[rv] = true
+		}
+	})
+	l.rows(`select river_id, post_id from marks`, func(scan func(...any)) {
+		var id int64
+		var post timeline.PostID
+		scan(&id, &post)
+		if rv := st.rivers[id]; rv != nil {
+			put(&rv.marks, post, true)
+		}
+	})
+}

@@ -1,0 +1,155 @@
+package river
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// asks are what others want of the loop's next turn. A turn takes them before
+// its snapshot begins, so what was committed before somebody asked is in it.
+type asks struct {
+	mu      sync.Mutex
+	waiting []chan struct{} // closed when such a turn was published
+	right   map[*river]bool // to be brought right first
+	built   []*build        // to be installed
+	expire  bool
+}
+
+// wait answers a channel that is closed once a turn begun from now on has been
+// published, in which rv, if not nil, was brought right.
+func (n *Node) wait(rv *river) <-chan struct{} {
+	done := make(chan struct{})
+	n.asks.mu.Lock()
+	n.asks.waiting = append(n.asks.waiting, done)
+	if rv != nil {
+		put(&n.asks.right, rv, true)
+	}
+	n.asks.mu.Unlock()
+	n.Ring()
+	return done
+}
+
+// take empties the asks; back returns them after a turn that failed.
+func (a *asks) take() *asks {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	taken := &asks{waiting: a.waiting, right: a.right, built: a.built, expire: a.expire}
+	a.waiting, a.right, a.built, a.expire = nil, nil, nil, false
+	return taken
+}
+
+func (a *asks) back(taken *asks) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.waiting = append(taken.waiting, a.waiting...)
+	a.built = append(taken.built, a.built...)
+	for rv := range taken.right {
+		put(&a.right, rv, true)
+	}
+	a.expire = a.expire || taken.expire
+}
+
+// Run is the loop: it takes turns until the context ends, then closes the river
+// DB. A turn that fails is logged and tried again; it changed nothing.
+func (n *Node) Run(ctx context.Context) error {
+	bell, stop := n.store.Listen()
+	defer stop()
+	notices := make(chan struct{}, 1)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		n.store.Notices(ctx, func() {
+			select {
+			case notices <- struct{}{}:
+			default:
+			}
+		})
+	})
+	defer func() {
+		n.builds.wait()
+		wg.Wait()
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		if err := n.db.close(true); err != nil {
+			n.log.Warn("closing the river DB", "err", err)
+		}
+	}()
+	poll := time.NewTicker(n.cfg.Settings.Poll)
+	defer poll.Stop()
+	failing := false
+	for {
+		more, err := n.safeTurn(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil && !failing:
+			n.log.Error("a turn failed", "err", err)
+		case err == nil && failing:
+			n.log.Info("turns come through again")
+		}
+		failing = err != nil
+		if more && err == nil {
+			n.Ring()
+		}
+		if failing { // not at full speed against a primary that is away
+			select {
+			case <-ctx.Done():
+			case <-poll.C:
+			}
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-bell:
+		case <-notices:
+		case <-n.ring:
+		case <-poll.C:
+		}
+	}
+}
+
+// safeTurn takes a turn; a panic in it fails that turn alone.
+func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a turn panicked: %v\n%s", p, stack())
+		}
+	}()
+	taken := n.asks.take()
+	done := false
+	defer func() {
+		if !done {
+			n.asks.back(taken)
+		}
+	}()
+	more, err = n.turn(ctx, taken)
+	if errors.Is(err, errRiverDB) {
+		n.log.Error("river DB failed: starting a new one", "err", err)
+		if err := n.renew(ctx); err != nil {
+			return false, err
+		}
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	done = true
+	for _, w := range taken.waiting {
+		close(w)
+	}
+	return more, nil
+}
+
+// renew throws the river DB away, with all rivers, and goes on with a new one.
+func (n *Node) renew(ctx context.Context) error {
+	db, err := n.db.renew(ctx)
+	if err != nil {
+		return err
+	}
+	st := newState()
+	st.counter = n.st.counter // never below what pages know, though their epochs end
+	n.take(st, db)
+	return nil
+}

@@ -1,0 +1,195 @@
+package river
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// Settings bound what a node holds, and for how long. Zero values are replaced
+// by the defaults given with each.
+type Settings struct {
+	Grace      time.Duration // a river idle longer goes: 4 h
+	GraceHome  time.Duration // a home river: 24 h
+	Tombstones time.Duration // how long a removal is told to pages that slept: 24 h
+	Deepest    int           // entries a river may hold; deeper pages are read from the primary: 500
+	OpenMost   int           // entries an open river may grow to: 1,000
+	Candidates int           // posts a visit looks at before it gives a short page: 10,000
+	Marks      int           // marks worked off in a turn beside what is asked for: 200
+	Builders   int           // builds at a time: 4
+	Acted      time.Duration // how long an actor's answer waits for the loop: 300 ms
+	Tight      time.Duration // after which a taken right closes the node: 2 s
+	Behind     time.Duration // without a turn, after which the node says so: 2 s
+	Blind      time.Duration // without a turn, after which it shows nothing: 30 s
+	Poll       time.Duration // between turns that nobody rang for: 250 ms
+}
+
+func (s *Settings) fill() {
+	set := func(d *time.Duration, v time.Duration) {
+		if *d == 0 {
+			*d = v
+		}
+	}
+	number := func(n *int, v int) {
+		if *n == 0 {
+			*n = v
+		}
+	}
+	set(&s.Grace, 4*time.Hour)
+	set(&s.GraceHome, 24*time.Hour)
+	set(&s.Tombstones, 24*time.Hour)
+	number(&s.Deepest, 500)
+	number(&s.OpenMost, 1000)
+	number(&s.Candidates, 10_000)
+	number(&s.Marks, 200)
+	number(&s.Builders, 4)
+	set(&s.Acted, 300*time.Millisecond)
+	set(&s.Tight, 2*time.Second)
+	set(&s.Behind, 2*time.Second)
+	set(&s.Blind, 30*time.Second)
+	set(&s.Poll, 250*time.Millisecond)
+}
+
+// Config is what a node is made of.
+type Config struct {
+	Store    *timeline.Store
+	Path     string // of the river DB, which may be lost at any time
+	Settings Settings
+	Log      *slog.Logger
+	Now      func() time.Time // nil: time.Now
+	// Ended is told the hash of each session or token that ended, by the
+	// change log; nil: nobody.
+	Ended func(hash []byte)
+
+	faults faults // of tests
+}
+
+// faults break the protocols on purpose, to show that the tests would notice.
+type faults struct {
+	dropMark     func() bool // a mark is not made
+	skipUnplaced bool        // the snapshot's rows without a position are not read
+	early        bool        // a build is installed without looking at what changed meanwhile
+	turn         func() error
+	building     func() // between a builder's snapshot and its end
+}
+
+// A Node keeps rivers: it serves them from memory, follows the change log, and
+// keeps SQLite behind it. Its methods may be called by many at once.
+type Node struct {
+	cfg    Config
+	store  *timeline.Store
+	log    *slog.Logger
+	secret []byte // of the names of rivers
+
+	mu sync.RWMutex // of what st is and of all in it
+	st *state
+	db *riverDB // the loop's
+
+	ring   chan struct{}
+	asks   asks
+	builds builds
+	names  names
+	seen   map[int64]bool // changes applied before they had a position; the loop's
+	queue  []*river       // rivers with marks, oldest first; the loop's
+
+	last   atomic.Int64 // when the last turn came through, in milliseconds; 0: none did
+	sealed atomic.Bool  // nothing is shown until the loop is through
+	turned sync.Cond    // something was published; of mu's reader side
+	turns  atomic.Int64
+}
+
+// Open makes a node of what its river DB has, if that can be used, or an empty
+// one. It serves nothing before [Node.Run] has published its first turn.
+func Open(ctx context.Context, cfg Config) (*Node, error) {
+	cfg.Settings.fill()
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	secret, err := cfg.Store.Secret(ctx, "river_secret")
+	if err != nil {
+		return nil, err
+	}
+	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, ring: make(chan struct{}, 1), seen: make(map[int64]bool)}
+	n.turned.L = n.mu.RLocker()
+	n.builds.slots = make(chan struct{}, cfg.Settings.Builders)
+	if err := n.openDB(ctx); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// openDB opens the river DB and takes up the state it has. One that can't be
+// used is thrown away.
+func (n *Node) openDB(ctx context.Context) error {
+	db, err := openRiverDB(ctx, n.cfg.Path)
+	if err != nil {
+		return err
+	}
+	st, err := db.load(ctx)
+	if err != nil {
+		n.log.Warn("river DB can't be read: starting a new one", "path", n.cfg.Path, "err", err)
+		if db, err = db.renew(ctx); err != nil {
+			return err
+		}
+		st = newState()
+	}
+	n.take(st, db)
+	return nil
+}
+
+// take makes the node stand at a state and a river DB of its own.
+func (n *Node) take(st *state, db *riverDB) {
+	n.mu.Lock()
+	old := n.st
+	n.st, n.db = st, db
+	n.mu.Unlock()
+	n.queue = n.queue[:0]
+	for _, rv := range st.rivers {
+		if len(rv.marks) > 0 {
+			n.queue = append(n.queue, rv)
+		}
+	}
+	clear(n.seen)
+	if old != nil {
+		for _, rv := range old.rivers {
+			n.end(rv)
+		}
+	}
+}
+
+func (n *Node) now() int64 { return n.cfg.Now().UnixMilli() }
+
+// Ring asks the loop for a turn now.
+func (n *Node) Ring() {
+	select {
+	case n.ring <- struct{}{}:
+	default:
+	}
+}
+
+// Age is how long ago the last turn began that came through: how old what the
+// node shows may be. Before the first one it is a day.
+func (n *Node) Age() time.Duration {
+	last := n.last.Load()
+	if last == 0 {
+		return 24 * time.Hour
+	}
+	return max(0, time.Duration(n.now()-last)*time.Millisecond)
+}
+
+// Position is the highest position of the change log that pages contain.
+func (n *Node) Position() int64 {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.st.position
+}
+
+// Turns counts the turns that came through.
+func (n *Node) Turns() int64 { return n.turns.Load() }

@@ -1,0 +1,273 @@
+package river
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// perRiver is what an entry's per_river_folded has.
+type perRiver struct {
+	Reasons Reasons `json:"reasons"`
+	Hidden  bool    `json:"hidden,omitempty"`
+	Own     uint64  `json:"own"`
+}
+
+// A writer writes one turn. Its first error is kept and ends it.
+type writer struct {
+	ctx context.Context
+	tx  *sql.Tx
+	err error
+}
+
+func (w *writer) do(query string, args ...any) {
+	if w.err == nil {
+		_, w.err = w.tx.ExecContext(w.ctx, query, args...)
+	}
+}
+
+// text is a value's JSON.
+func (w *writer) text(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return string(text)
+}
+
+// write makes SQLite's state the one that the draft describes, in one
+// transaction: entries, folds, cards and sets, and whatever the turn leaves for
+// later ones, with cursor and counter.
+func (r *riverDB) write(ctx context.Context, d *draft, now int64) error {
+	tx, err := r.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRiverDB, err)
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	w := &writer{ctx: ctx, tx: tx}
+	w.do(`insert into node (one, boot, clean, cursor, nonce, log_epoch, position, counter, purged) values (1, ?, 0, ?, ?, ?, ?, ?, ?)
+		on conflict (one) do update set boot = excluded.boot, clean = 0, cursor = excluded.cursor, nonce = excluded.nonce,
+			log_epoch = excluded.log_epoch, position = excluded.position, counter = excluded.counter, purged = excluded.purged`,
+		bootID(), d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position, d.counter, d.done.purged)
+	w.common(d)
+	kept := d.wanted()
+	for post := range kept {
+		w.post(d, post)
+	}
+	for rv, rd := range d.rivers {
+		w.river(d, rv, rd, now)
+	}
+	for _, post := range d.dropHeld {
+		w.do(`delete from folds where post_id = ?`, post)
+		w.do(`delete from comment_folds where post_id = ?`, post)
+	}
+	for _, id := range d.dropUsers {
+		w.do(`delete from cards where what = 'user' and id = ?`, id)
+	}
+	for _, id := range d.dropGroups {
+		w.do(`delete from cards where what = 'group' and id = ?`, id)
+	}
+	if w.err == nil {
+		w.err = tx.Commit()
+	}
+	if w.err != nil {
+		return fmt.Errorf("%w: writing turn %d: %w", errRiverDB, d.counter, w.err)
+	}
+	return nil
+}
+
+// common writes what belongs to no river: timelines, sets, cards, jobs.
+func (w *writer) common(d *draft) {
+	for id, t := range d.timelines {
+		if d.base.timelines[id] != t {
+			w.do(`insert or replace into timelines (id, what, their_id, access) values (?, ?, ?, ?)`, id, t.What, t.TheirID, t.Access)
+		}
+	}
+	for user, s := range d.sets {
+		w.do(`insert or replace into sets (user_id, json, changed) values (?, ?, ?)`, user, w.text(s), d.counter)
+	}
+	for id, c := range d.users {
+		w.do(`insert or replace into cards (what, id, json, changed) values ('user', ?, ?, ?)`, id, w.text(c), d.counter)
+	}
+	for id, c := range d.groups {
+		w.do(`insert or replace into cards (what, id, json, changed) values ('group', ?, ?, ?)`, id, w.text(c), d.counter)
+	}
+	if len(d.done.jobs) > 0 || len(d.base.jobs) > 0 {
+		w.do(`delete from jobs`)
+		for i, j := range d.done.jobs {
+			w.do(`insert into jobs (place, kind, timeline_id, at, at_post) values (?, 'loosened', ?, ?, ?)`, i, j.timeline, j.at.FreshAt, j.at.Post)
+		}
+	}
+}
+
+// wanted are the posts whose rows the draft writes: those that are held, or
+// about to be.
+func (d *draft) wanted() map[timeline.PostID]bool {
+	posts := make(map[timeline.PostID]bool)
+	keep := func(post timeline.PostID) {
+		if d.base.held[post] != nil {
+			posts[post] = true
+		}
+	}
+	for post := range d.facts {
+		keep(post)
+	}
+	for post := range d.alls {
+		keep(post)
+	}
+	for post := range d.touched {
+		keep(post)
+	}
+	for _, rd := range d.rivers {
+		for post := range rd.put {
+			posts[post] = true
+		}
+	}
+	return posts
+}
+
+// post writes what everybody is shown of a post.
+func (w *writer) post(d *draft, post timeline.PostID) {
+	f := d.factsOf(post)
+	h := d.base.held[post]
+	fold, all := d.folds[post], d.alls[post]
+	if h != nil {
+		if fold == nil {
+			fold = h.fold
+		}
+		if f == nil {
+			f = &timeline.Facts{ID: post, Deleted: true}
+		}
+	}
+	if fold == nil || f == nil {
+		return
+	}
+	if h == nil || d.facts[post] != nil || d.folds[post] != nil || all != nil || d.touched[post] {
+		every := all != nil || h != nil && h.all != nil
+		w.do(`insert or replace into folds (post_id, version, text_folded, likes_folded, comments_folded, attachments_folded, facts, fresh_at, all_comments, changed)
+			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			post, fold.Version, w.text(fold.Text), w.text(fold.Likes), w.text(fold.Comments), w.text(fold.Attachments), w.text(f), f.FreshAt, every, d.counter)
+	}
+	if all == nil {
+		return
+	}
+	had := make(map[timeline.CommentID]timeline.Comment)
+	if h != nil && h.all != nil {
+		for _, c := range h.all.Comments.Comments {
+			had[c.ID] = c
+		}
+	}
+	for _, c := range all.Comments.Comments {
+		old, has := had[c.ID]
+		delete(had, c.ID)
+		if !has || w.text(old) != w.text(c) {
+			w.do(`insert or replace into comment_folds (post_id, comment_id, json, changed) values (?, ?, ?, ?)`, post, c.ID, w.text(c), d.counter)
+		}
+	}
+	for id := range had {
+		w.do(`delete from comment_folds where post_id = ? and comment_id = ?`, post, id)
+	}
+}
+
+// river writes what becomes of one river.
+func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
+	if rd.dropped {
+		w.do(`delete from entries where river_id = ?`, rv.id)
+		w.do(`delete from rivers_timelines where river_id = ?`, rv.id)
+		w.do(`delete from marks where river_id = ?`, rv.id)
+		w.do(`delete from rivers where id = ?`, rv.id)
+		if v := d.base.viewers[rv.key.Viewer]; v != nil && len(v.rivers) == 1 && v.rivers[rv] && !d.makes(rv.key.Viewer) {
+			w.do(`delete from sets where user_id = ?`, rv.key.Viewer)
+		}
+		return
+	}
+	floor, finished, stale, version, changed, trimmed := rv.floor, rv.finished, rv.stale, rv.version, rv.changed, rv.trimmed
+	if rd.floor != nil {
+		if rv.floor.Below(*rd.floor) && !rd.made {
+			trimmed = d.counter
+		}
+		floor, finished, changed = *rd.floor, rd.finished, d.counter
+	}
+	if rd.stale != nil {
+		if stale = *rd.stale; stale != 0 {
+			version++
+		}
+	}
+	if rd.changed || len(rd.put)+len(rd.gone) > 0 {
+		changed = d.counter
+	}
+	visited := rv.persisted
+	if rd.visited != 0 {
+		visited = rd.visited
+	}
+	if rd.made || rd.floor != nil || rd.stale != nil || rd.visited != 0 || changed == d.counter {
+		w.do(`insert into rivers (id, epoch, user_id, what, their_id, query, gate, constructed, finished, floor_at, floor_post,
+				version, stale, changed, trimmed, visited_at, created_at, updated_at)
+			values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			on conflict (id) do update set finished = excluded.finished, floor_at = excluded.floor_at, floor_post = excluded.floor_post,
+				version = excluded.version, stale = excluded.stale, changed = excluded.changed, trimmed = excluded.trimmed,
+				visited_at = excluded.visited_at, updated_at = excluded.updated_at`,
+			rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, rv.gate, finished, floor.FreshAt, floor.Post,
+			version, stale, changed, trimmed, visited, rv.created, now)
+	}
+	if rd.floor != nil && rv.floor.Below(*rd.floor) && !rd.made {
+		for _, e := range rv.order {
+			if e.cursor.Below(*rd.floor) {
+				w.do(`delete from entries where river_id = ? and post_id = ?`, rv.id, e.post.facts.ID)
+			}
+		}
+	}
+	if wants := rd.wants; wants != nil || rd.made {
+		if rd.made {
+			wants = rv.wants
+		} else {
+			w.do(`delete from rivers_timelines where river_id = ?`, rv.id)
+		}
+		w.do(`insert into rivers_timelines (river_id, timeline_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(wants)))
+	}
+	for post := range rd.gone {
+		w.do(`update entries set deleted = 1, per_river_folded = '{}', text_folded = null, likes_folded = null, comments_folded = null,
+			attachments_folded = null, updated_at = ?, changed = ? where river_id = ? and post_id = ?`, now, d.counter, rv.id, post)
+	}
+	for post, e := range rd.put {
+		w.entry(d, rv, post, e, now, version)
+	}
+	for _, post := range rd.purge {
+		w.do(`delete from entries where river_id = ? and post_id = ? and deleted = 1`, rv.id, post)
+	}
+	for post := range rd.unmark {
+		w.do(`delete from marks where river_id = ? and post_id = ?`, rv.id, post)
+	}
+	for post := range rd.mark {
+		w.do(`insert or ignore into marks (river_id, post_id) values (?, ?)`, rv.id, post)
+	}
+}
+
+// makes says whether the draft makes a river of a viewer.
+func (d *draft) makes(user timeline.UserID) bool {
+	for rv, rd := range d.rivers {
+		if rd.made && rv.key.Viewer == user {
+			return true
+		}
+	}
+	return false
+}
+
+// entry writes one entry; its folds only where they are the viewer's own.
+func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now, version int64) {
+	f := d.factsOf(post)
+	if f == nil || d.base.held[post] == nil && d.folds[post] == nil {
+		return // it was deleted before it could be read
+	}
+	var text, likes, comments, attachments any
+	if e.fold != nil {
+		text, likes, comments, attachments = w.text(e.fold.Text), w.text(e.fold.Likes), w.text(e.fold.Comments), w.text(e.fold.Attachments)
+	}
+	w.do(`insert or replace into entries (river_id, post_id, version, text_folded, likes_folded, comments_folded, attachments_folded,
+			per_river_folded, fresh_at, updated_at, deleted, river_version, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+		rv.id, post, f.Version, text, likes, comments, attachments,
+		w.text(perRiver{e.reasons, e.hidden, e.own}), e.cursor.FreshAt, now, version, d.counter)
+}

@@ -1,0 +1,216 @@
+package river
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	_ "github.com/mattn/go-sqlite3" // the driver
+)
+
+// errRiverDB is any failure of the river DB: it is thrown away.
+var errRiverDB = errors.New("river DB")
+
+// schemaVersion is raised with every change of the schema; another version is
+// thrown away, as there is nothing in it that can't be built again.
+const schemaVersion = 1
+
+const schema = `
+create table node (
+	one integer primary key check (one = 1), boot text not null, clean integer not null,
+	cursor integer not null, nonce text not null, log_epoch text not null, position integer not null,
+	counter integer not null, purged integer not null
+) strict;
+create table rivers (
+	id integer primary key autoincrement, epoch text not null,
+	user_id integer not null, what text not null, their_id integer not null, query text not null,
+	gate integer not null, constructed integer not null, finished integer not null,
+	floor_at integer not null, floor_post integer not null,
+	version integer not null, stale integer not null, changed integer not null, trimmed integer not null,
+	visited_at integer not null, created_at integer not null, updated_at integer not null,
+	unique (user_id, what, their_id, query)
+) strict;
+create table rivers_timelines (
+	river_id integer not null, timeline_id integer not null, primary key (river_id, timeline_id)
+) strict, without rowid;
+create table entries (
+	river_id integer not null, post_id integer not null, version integer not null,
+	text_folded text, likes_folded text, comments_folded text, attachments_folded text,
+	per_river_folded text not null, fresh_at integer not null, updated_at integer not null,
+	deleted integer not null, river_version integer not null, changed integer not null,
+	primary key (river_id, post_id)
+) strict, without rowid;
+create table folds (
+	post_id integer primary key, version integer not null,
+	text_folded text not null, likes_folded text not null, comments_folded text not null, attachments_folded text not null,
+	facts text not null, fresh_at integer not null, all_comments integer not null, changed integer not null
+) strict;
+create table comment_folds (
+	post_id integer not null, comment_id integer not null, json text not null, changed integer not null,
+	primary key (post_id, comment_id)
+) strict, without rowid;
+create table cards (
+	what text not null, id integer not null, json text not null, changed integer not null, primary key (what, id)
+) strict, without rowid;
+create table timelines (
+	id integer primary key, what text not null, their_id integer not null, access text not null
+) strict;
+create table sets (user_id integer primary key, json text not null, changed integer not null) strict;
+create table marks (
+	river_id integer not null, post_id integer not null, primary key (river_id, post_id)
+) strict, without rowid;
+create table jobs (
+	place integer primary key, kind text not null, timeline_id integer not null, at integer not null, at_post integer not null
+) strict;
+`
+
+// riverDB is the SQLite database behind a node's memory. The loop alone uses it.
+type riverDB struct {
+	path  string
+	db    *sql.DB
+	inode uint64
+}
+
+// openRiverDB opens the river DB at a path, or makes one. One that another
+// schema made, or a machine that went down left, or that is damaged, is thrown
+// away.
+func openRiverDB(ctx context.Context, path string) (*riverDB, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("%w: %w", errRiverDB, err)
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return createRiverDB(ctx, path)
+	}
+	r := &riverDB{path: path}
+	if err := r.open(ctx); err == nil {
+		if r.usable(ctx) {
+			return r, r.remember()
+		}
+		_ = r.db.Close() // it is thrown away
+	}
+	return createRiverDB(ctx, path)
+}
+
+// createRiverDB makes a new river DB in place of what is there.
+func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w: %w", errRiverDB, err)
+		}
+	}
+	r := &riverDB{path: path}
+	if err := r.open(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := r.db.ExecContext(ctx, schema+fmt.Sprintf("pragma user_version = %d", schemaVersion)); err != nil {
+		return nil, fmt.Errorf("%w: making it: %w", errRiverDB, err)
+	}
+	return r, r.remember()
+}
+
+func (r *riverDB) open(ctx context.Context) error {
+	db, err := sql.Open("sqlite3", "file:"+r.path+"?_journal_mode=WAL&_synchronous=OFF&_busy_timeout=5000&_txlock=immediate&_cache_size=-16384&_auto_vacuum=incremental&_stmt_cache_size=64")
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRiverDB, err)
+	}
+	db.SetMaxOpenConns(1)
+	if err := db.PingContext(ctx); err != nil {
+		_ = db.Close()
+		return fmt.Errorf("%w: %w", errRiverDB, err)
+	}
+	r.db = db
+	return nil
+}
+
+// usable says whether the file can be gone on with.
+func (r *riverDB) usable(ctx context.Context) bool {
+	var version int
+	if err := r.db.QueryRowContext(ctx, `pragma user_version`).Scan(&version); err != nil || version != schemaVersion {
+		return false
+	}
+	var boot string
+	var clean bool
+	err := r.db.QueryRowContext(ctx, `select boot, clean from node`).Scan(&boot, &clean)
+	if errors.Is(err, sql.ErrNoRows) {
+		return true // made, and never written
+	}
+	if err != nil || !clean && boot != bootID() {
+		return false
+	}
+	var check string
+	return r.db.QueryRowContext(ctx, `pragma quick_check(1)`).Scan(&check) == nil && check == "ok"
+}
+
+// bootID names the time since the machine came up; empty where it can't be
+// known.
+func bootID() string {
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(id))
+}
+
+// remember notes which file is open, so that [riverDB.intact] sees another.
+func (r *riverDB) remember() error {
+	inode, err := inodeOf(r.path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRiverDB, err)
+	}
+	r.inode = inode
+	return nil
+}
+
+// intact says whether the file is still the one that was opened.
+func (r *riverDB) intact() error {
+	inode, err := inodeOf(r.path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRiverDB, err)
+	}
+	if inode != r.inode {
+		return fmt.Errorf("%w: the file was replaced", errRiverDB)
+	}
+	return nil
+}
+
+func inodeOf(path string) (uint64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return stat.Ino, nil
+	}
+	return 0, nil
+}
+
+// renew throws the file away and makes a new one.
+func (r *riverDB) renew(ctx context.Context) (*riverDB, error) {
+	_ = r.db.Close() // whatever is wrong with it, it goes
+	return createRiverDB(ctx, r.path)
+}
+
+// close closes the file; clean says that its last state is whole on disk even
+// if the machine goes down.
+func (r *riverDB) close(clean bool) error {
+	if clean {
+		if _, err := r.db.Exec(`update node set clean = 1`); err != nil {
+			_ = r.db.Close()
+			return fmt.Errorf("%w: %w", errRiverDB, err)
+		}
+		if _, err := r.db.Exec(`pragma wal_checkpoint(truncate)`); err != nil {
+			_ = r.db.Close()
+			return fmt.Errorf("%w: %w", errRiverDB, err)
+		}
+	}
+	if err := r.db.Close(); err != nil {
+		return fmt.Errorf("%w: %w", errRiverDB, err)
+	}
+	return nil
+}

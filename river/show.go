@@ -1,0 +1,160 @@
+package river
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+func mapKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
+
+// defaultCount is how many entries a page has.
+const defaultCount = 25
+
+func (at At) count() int {
+	if at.Count <= 0 {
+		return defaultCount
+	}
+	return min(at.Count, 100)
+}
+
+// above is the cursor that a page's entries are below.
+func (at At) above() timeline.Cursor {
+	c := timeline.Top
+	if at.Before != (timeline.Cursor{}) {
+		c = at.Before
+	}
+	if at.StartFrom > 0 {
+		if from := (timeline.Cursor{FreshAt: at.StartFrom}); from.Below(c) {
+			c = from
+		}
+	}
+	return c
+}
+
+// first says whether the page begins at the top of the river.
+func (at At) first() bool { return at.Skip == 0 && at.above() == timeline.Top }
+
+// cast gathers the cards that what is shown needs.
+type cast struct {
+	st     *state
+	users  map[timeline.UserID]*timeline.UserCard
+	groups map[timeline.GroupID]*timeline.GroupCard
+}
+
+func (st *state) newCast() *cast {
+	return &cast{st, make(map[timeline.UserID]*timeline.UserCard), make(map[timeline.GroupID]*timeline.GroupCard)}
+}
+
+// of answers the functions that put a person or a group on, mixing the cards'
+// hashes into m, which may be nil.
+func (c *cast) of(m *mixer) cardsOf {
+	return cardsOf{
+		user: func(id timeline.UserID) {
+			if k, has := c.st.users[id]; has {
+				c.users[id] = k.card
+				if m != nil {
+					m.add(k.hash)
+				}
+			}
+		},
+		group: func(id timeline.GroupID) {
+			if k, has := c.st.groups[id]; has {
+				c.groups[id] = k.card
+				if m != nil {
+					m.add(k.hash)
+				}
+			}
+		},
+	}
+}
+
+// entry composes what the viewer is shown of an entry. It asks the visibility
+// rule once more, with the sets and access of now: false if it refuses, as it
+// may between a change and the working off of its marks.
+func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
+	sets := st.viewers[rv.key.Viewer].sets
+	f := e.post.facts
+	if !sets.MayRead(f.Deciding(), st.timeline) {
+		return Entry{}, false
+	}
+	shown := Entry{Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden}
+	var m mixer
+	m.add(uint64(f.ID), e.own)
+	if shown.Fold == nil {
+		shown.Fold = e.post.fold
+		hash := e.post.hash
+		if kinds[rv.key.What].single && e.post.all != nil {
+			shown.Fold, hash = e.post.all, e.post.allHash
+		}
+		m.add(hash)
+	}
+	if sets.User != 0 {
+		_, shown.Liked = slices.BinarySearch(f.Likers, sets.User)
+	}
+	m.flag(shown.Liked)
+	shown.Places, shown.Public = placesFor(sets, f, st.timeline)
+	on := c.of(&m)
+	on.fold(shown.Fold)
+	for _, t := range shown.Places {
+		on.timeline(t.What, t.TheirID)
+	}
+	for _, what := range slices.Sorted(mapKeys(e.reasons)) {
+		for _, id := range e.reasons[what] {
+			on.timeline(what, id)
+		}
+	}
+	shown.Tag = tag(m.sum())
+	return shown, true
+}
+
+func (st *state) timeline(id timeline.TimelineID) (timeline.Timeline, bool) {
+	t, ok := st.timelines[id]
+	return t, ok
+}
+
+// view composes a page of a river. The answer is whole iff the river holds the
+// page, or as much of it as there is.
+func (st *state) view(rv *river, at At) (v *View, whole bool) {
+	viewer := st.viewers[rv.key.Viewer]
+	c := st.newCast()
+	v = &View{
+		Key: rv.key, Epoch: rv.epoch, Counter: st.counter, Position: st.position, Live: true,
+		Sets: viewer.sets, Users: c.users, Groups: c.groups, Number: at.Skip,
+		Changed: max(rv.changed, viewer.changed),
+	}
+	want, skip := at.count(), at.Skip
+	i := rv.find(at.above())
+	if i < len(rv.order) && rv.order[i].cursor == at.above() {
+		i++ // the cursor itself is not below
+	}
+	for ; i < len(rv.order) && len(v.Entries) < want; i++ {
+		e := rv.order[i]
+		v.Changed = max(v.Changed, e.changed, e.post.changed)
+		shown, may := st.entry(rv, e, c)
+		if !may {
+			continue
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		v.Entries = append(v.Entries, shown)
+	}
+	c.of(nil).subject(rv.key)
+	if k, has := st.users[timeline.UserID(rv.key.TheirID)]; has && kinds[rv.key.What].gate == timeline.WhatUser {
+		v.Changed = max(v.Changed, k.changed)
+	}
+	if k, has := st.groups[timeline.GroupID(rv.key.TheirID)]; has && rv.key.What == KindGroup {
+		v.Changed = max(v.Changed, k.changed)
+	}
+	full := len(v.Entries) == want
+	if n := len(v.Entries); n > 0 && (i < len(rv.order) || !rv.finished) {
+		at := v.Entries[n-1].Facts.Cursor()
+		v.Older = &at
+	}
+	// Where nothing more is held, whether there is more is not known.
+	return v, rv.finished || full && i < len(rv.order)
+}

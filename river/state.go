@@ -1,0 +1,187 @@
+package river
+
+import (
+	"slices"
+	"strconv"
+	"sync/atomic"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// state is all that a node knows: one state of the primary, as far as its
+// living rivers show it. The loop changes it, by applying a draft, under the
+// node's lock; all values that it points to are of one snapshot and immutable.
+type state struct {
+	rivers    map[int64]*river
+	byKey     map[Key]*river
+	held      map[timeline.PostID]*held
+	timelines map[timeline.TimelineID]timeline.Timeline
+	viewers   map[timeline.UserID]*viewer
+	users     map[timeline.UserID]card[*timeline.UserCard]
+	groups    map[timeline.GroupID]card[*timeline.GroupCard]
+
+	fed    map[timeline.TimelineID]map[*river]bool // the rivers that a timeline feeds
+	single map[timeline.PostID]map[*river]bool     // the pages of a single post
+
+	cursor   int64  // of the change log: all up to it is applied
+	nonce    string // of the row there
+	logEpoch string
+	position int64 // the highest position that pages contain
+	counter  int64 // raised once a turn
+	purged   int64 // the highest counter at which a tombstone was dropped
+	lastID   int64 // of a river
+	jobs     []job
+}
+
+func newState() *state {
+	return &state{
+		rivers:    make(map[int64]*river),
+		byKey:     make(map[Key]*river),
+		held:      make(map[timeline.PostID]*held),
+		timelines: make(map[timeline.TimelineID]timeline.Timeline),
+		viewers:   make(map[timeline.UserID]*viewer),
+		users:     make(map[timeline.UserID]card[*timeline.UserCard]),
+		groups:    make(map[timeline.GroupID]card[*timeline.GroupCard]),
+		fed:       make(map[timeline.TimelineID]map[*river]bool),
+		single:    make(map[timeline.PostID]map[*river]bool),
+	}
+}
+
+// A river holds all and only what its viewer may see at or above its floor.
+type river struct {
+	id       int64
+	key      Key
+	epoch    string // random, when it is made
+	wants    map[timeline.TimelineID]bool
+	gate     timeline.TimelineID // must be readable to open the page; 0: none
+	floor    timeline.Cursor
+	finished bool // the floor is the bottom
+	entries  map[timeline.PostID]*entry
+	order    []*entry // newest first
+	tombs    map[timeline.PostID]tomb
+	marks    map[timeline.PostID]bool // posts to decide again before it is shown
+	stale    int64                    // the counter since which it must be built again before it is shown; 0: it need not
+	version  int64                    // raised each time it was made stale
+	changed  int64                    // the counter at which entries last came or left, or its rights changed
+	trimmed  int64                    // the counter at which its floor last rose
+	created  int64                    // milliseconds
+
+	visited   atomic.Int64 // milliseconds
+	persisted int64        // the visit that SQLite knows
+	watches   map[*Watch]bool
+}
+
+// An entry is one post in one river.
+type entry struct {
+	post    *held
+	cursor  timeline.Cursor
+	reasons Reasons
+	hidden  bool
+	fold    *timeline.Fold // the viewer's own, where bans leave people out
+	own     uint64         // a hash of what only this viewer is shown of it
+	changed int64
+}
+
+// A tomb says when an entry left.
+type tomb struct {
+	counter int64
+	at      int64 // milliseconds
+}
+
+// held is a post that rivers hold.
+type held struct {
+	facts   *timeline.Facts
+	fold    *timeline.Fold
+	all     *timeline.Fold // with every comment, where a single-post page lives
+	hash    uint64         // of the fold
+	allHash uint64
+	changed int64 // the counter at which what everybody is shown of it last changed, cards included
+	rivers  map[*river]bool
+}
+
+// A viewer is somebody with living rivers.
+type viewer struct {
+	sets    *timeline.Sets
+	changed int64
+	rivers  map[*river]bool
+}
+
+// A card is joined to entries when they are shown.
+type card[C any] struct {
+	card    C
+	hash    uint64
+	changed int64
+}
+
+// A job walks a timeline that was loosened, newest first, deciding its posts
+// in every river that they may now enter.
+type job struct {
+	timeline timeline.TimelineID
+	at       timeline.Cursor
+}
+
+// open says whether a socket listens.
+func (rv *river) open() bool { return len(rv.watches) > 0 }
+
+// right says whether the river shows what it should, as far as the loop knows.
+func (rv *river) right() bool { return len(rv.marks) == 0 && rv.stale == 0 }
+
+// holds says whether the river's range covers a place.
+func (rv *river) holds(c timeline.Cursor) bool { return rv.finished || !c.Below(rv.floor) }
+
+// find answers where in the order a cursor stands or would stand.
+func (rv *river) find(c timeline.Cursor) int {
+	i, _ := slices.BinarySearchFunc(rv.order, c, func(e *entry, c timeline.Cursor) int { return e.cursor.Compare(c) })
+	return i
+}
+
+// insert puts an entry into its place.
+func (rv *river) insert(e *entry) {
+	rv.entries[e.post.facts.ID] = e
+	rv.order = slices.Insert(rv.order, rv.find(e.cursor), e)
+}
+
+// remove takes a post's entry out, if there is one.
+func (rv *river) remove(post timeline.PostID) {
+	e := rv.entries[post]
+	if e == nil {
+		return
+	}
+	delete(rv.entries, post)
+	i := rv.find(e.cursor)
+	rv.order = slices.Delete(rv.order, i, i+1)
+}
+
+// mayOpen is the first of the access checks: whether the viewer may open the
+// page at all. A post's page is as readable as the post.
+func (st *state) mayOpen(rv *river) error {
+	sets := st.viewers[rv.key.Viewer].sets
+	return mayOpen(rv, sets, func(id timeline.TimelineID) (timeline.Timeline, bool) {
+		t, ok := st.timelines[id]
+		return t, ok
+	})
+}
+
+func mayOpen(rv *river, sets *timeline.Sets, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) error {
+	if sets.Suspended {
+		return timeline.ErrUnauthorized
+	}
+	if rv.gate == 0 {
+		return nil
+	}
+	gate, known := timelines(rv.gate)
+	if !known || gate.Access == timeline.AccessClosed {
+		return timeline.ErrNotFound
+	}
+	if sets.Readable(gate) {
+		return nil
+	}
+	if gate.What.OfUser() {
+		if mine, banned := sets.Bans[timeline.UserID(gate.TheirID)]; banned && !mine {
+			return timeline.ErrNotFound
+		}
+	}
+	return timeline.ErrForbidden
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

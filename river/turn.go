@@ -1,0 +1,149 @@
+package river
+
+import (
+	"context"
+	"runtime/debug"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+func stack() []byte { return debug.Stack() }
+
+// turn brings the node from one state of the primary to another. More says that
+// there is work left which needs no doorbell.
+func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
+	began := n.now()
+	if n.cfg.faults.turn != nil {
+		if err := n.cfg.faults.turn(); err != nil {
+			return false, err
+		}
+	}
+	if err := n.db.intact(); err != nil {
+		return false, err
+	}
+	if _, err := n.store.Sequence(ctx); err != nil {
+		return false, err
+	}
+	sn, err := n.store.Snapshot(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer sn.Close()
+	log, err := sn.Log(ctx, n.st.cursor, n.st.nonce, n.st.logEpoch)
+	if err != nil {
+		return false, err
+	}
+	if log.Broken {
+		n.log.Warn("the change log can't be followed: all rivers are dropped", "cursor", n.st.cursor, "head", log.Head)
+		if err := n.renew(ctx); err != nil {
+			return false, err
+		}
+		n.builds.spoil()
+		log.Changes, log.Unplaced = nil, nil
+	}
+	if n.cfg.faults.skipUnplaced {
+		log.Unplaced = nil
+	}
+
+	d := newDraft(n.st)
+	d.done.cursor, d.done.nonce, d.done.logEpoch = log.Head, log.Nonce, log.Epoch
+	d.done.position = max(d.done.position, log.Head)
+	if n.st.logEpoch != log.Epoch {
+		d.done.position = log.Head
+	}
+	news, unplaced := n.news(log)
+	n.builds.tell(news)
+	r := &router{node: n, draft: d, asked: asked}
+	if err := r.route(ctx, sn, news); err != nil {
+		return false, err
+	}
+	n.install(d, asked.built)
+	if asked.expire {
+		n.expire(d, began)
+	}
+	if err := d.fill(ctx, sn); err != nil {
+		return false, err
+	}
+	n.trim(d)
+	sn.Close()
+
+	if err := n.db.write(ctx, d, began); err != nil {
+		return false, err
+	}
+	if len(unplaced) > 0 { // pages must carry the position of what they contain
+		position, err := n.placed(ctx, unplaced)
+		if err != nil {
+			n.log.Warn("position of changes not known yet", "err", err)
+		} else {
+			d.done.position = max(d.done.position, position)
+		}
+	}
+	n.publish(d, began, asked.built)
+	n.seen = unplaced
+	for _, c := range news {
+		if c.Kind == timeline.ChangeSession && n.cfg.Ended != nil {
+			n.cfg.Ended(c.Token)
+		}
+	}
+	n.refreshStale()
+	return len(n.queue) > 0 || len(n.st.jobs) > 0 || log.Broken, nil
+}
+
+// news are the changes that the node has not applied yet, and the ids of all
+// that have no position.
+func (n *Node) news(log *timeline.Log) (news []timeline.Change, unplaced map[int64]bool) {
+	unplaced = make(map[int64]bool, len(log.Unplaced))
+	for _, c := range log.Unplaced {
+		unplaced[c.ID] = true
+	}
+	for _, list := range [][]timeline.Change{log.Changes, log.Unplaced} {
+		for _, c := range list {
+			if !n.seen[c.ID] {
+				news = append(news, c)
+			}
+		}
+	}
+	return news, unplaced
+}
+
+// placed runs the sequencer until the changes have positions, and answers the
+// highest.
+func (n *Node) placed(ctx context.Context, changes map[int64]bool) (int64, error) {
+	if _, err := n.store.Sequence(ctx); err != nil {
+		return 0, err
+	}
+	ids := make([]int64, 0, len(changes))
+	for id := range changes {
+		ids = append(ids, id)
+	}
+	return n.store.PositionOf(ctx, ids)
+}
+
+// publish shows the draft, as a whole, and wakes whoever looks at what changed.
+func (n *Node) publish(d *draft, began int64, installed []*build) {
+	n.mu.Lock()
+	wake := n.st.apply(d, began)
+	n.queue = slices.Clone(d.queue)
+	for rv, rd := range d.rivers {
+		if len(rd.mark) > 0 && !rd.dropped {
+			n.queue = append(n.queue, rv)
+		}
+	}
+	n.mu.Unlock()
+	n.last.Store(began)
+	n.sealed.Store(false)
+	n.turns.Add(1)
+	n.turned.Broadcast()
+	for rv := range wake {
+		if rd := d.rivers[rv]; rd != nil && rd.dropped {
+			n.end(rv)
+		} else {
+			n.wake(rv)
+		}
+	}
+	for _, b := range installed {
+		n.forget(b)
+		close(b.done)
+	}
+}

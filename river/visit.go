@@ -1,0 +1,261 @@
+package river
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// visits is how often a visit goes through the loop before it is answered from
+// the primary: a build that is overtaken again and again holds nobody up.
+const visits = 3
+
+// Visit answers a page of a river. The river is made if it does not live, and
+// brought right if it is not; it is kept from now on. Errors: ErrNotFound and
+// ErrForbidden of package timeline (who may not open a page is told so before
+// there is a river), ErrUnavailable, and ErrBehind when the node can't vouch
+// for what it would show.
+func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
+	if !key.valid() {
+		return nil, timeline.ErrNotFound
+	}
+	if !at.first() && kinds[key.What].single {
+		at = At{}
+	}
+	for range visits {
+		v, todo, err := n.look(key, at)
+		if err != nil || v != nil {
+			return v, err
+		}
+		if n.Age() > n.cfg.Settings.Behind {
+			return nil, ErrBehind
+		}
+		if todo == nil {
+			break
+		}
+		if err := todo(ctx); err != nil {
+			if errors.Is(err, errAgain) || errors.Is(err, ErrGone) {
+				continue
+			}
+			return nil, err
+		}
+	}
+	return n.FromPrimary(ctx, key, at)
+}
+
+// look answers a page from memory, or what must be done first. Neither: the
+// page is deeper than rivers are held.
+func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, err error) {
+	if n.sealed.Load() || n.Age() > n.cfg.Settings.Blind {
+		return nil, nil, ErrBehind
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	deepest := n.cfg.Settings.Deepest
+	rv := n.st.byKey[key]
+	if rv == nil {
+		need := at.Skip + at.count() + 1
+		if need > deepest || at.above() != timeline.Top {
+			need = defaultCount + 1 // the river is made; the page comes below it
+		}
+		return nil, func(ctx context.Context) error {
+			return n.built(ctx, n.build(&build{key: key, from: timeline.Top, need: need}))
+		}, nil
+	}
+	if err := n.st.mayOpen(rv); err != nil {
+		return nil, nil, err
+	}
+	if rv.stale != 0 {
+		return nil, func(ctx context.Context) error { return n.built(ctx, n.refresh(rv)) }, nil
+	}
+	if !rv.right() || len(n.st.jobs) > 0 {
+		return nil, func(ctx context.Context) error { return n.through(ctx, n.wait(rv)) }, nil
+	}
+	rv.visited.Store(n.now())
+	v, whole := n.st.view(rv, at)
+	if kinds[key.What].single && len(v.Entries) == 0 {
+		return nil, nil, timeline.ErrNotFound
+	}
+	if whole {
+		v.Age = n.Age()
+		return v, nil, nil
+	}
+	if len(rv.order) >= deepest || at.Skip+at.count() > deepest {
+		return nil, nil, nil
+	}
+	// The page reaches below the floor: the river is extended to hold it.
+	floor := rv.floor
+	if at.above().Below(floor) {
+		return nil, nil, nil // far below: not the next page, no need to hold what is between
+	}
+	need := min(at.count()+1, deepest)
+	if at.Skip > 0 {
+		need = max(need, at.Skip+at.count()+1-len(rv.order))
+	}
+	return nil, func(ctx context.Context) error {
+		return n.built(ctx, n.build(&build{key: key, rv: rv, from: floor, need: need}))
+	}, nil
+}
+
+// built waits until a build is installed.
+func (n *Node) built(ctx context.Context, b *build) error {
+	select {
+	case <-b.done:
+		return b.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// through waits until the loop has come through, as long as it comes through
+// at all.
+func (n *Node) through(ctx context.Context, done <-chan struct{}) error {
+	ticker := time.NewTicker(n.cfg.Settings.Poll)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+			if n.Age() > n.cfg.Settings.Behind {
+				return ErrBehind
+			}
+		}
+	}
+}
+
+// FromPrimary answers a page as a fresh build would show it. Nothing is held.
+func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
+	sn, err := n.store.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer sn.Close()
+	d := newDraft(newState())
+	rv, err := d.construct(ctx, sn, key)
+	if err != nil {
+		return nil, err
+	}
+	need := at.Skip + at.count() + 1
+	if err := d.range_(ctx, sn, rv, at.above(), timeline.Cursor{}, need, max(n.cfg.Settings.Candidates, need)); err != nil {
+		return nil, err
+	}
+	d.base.apply(d, n.now())
+	v, _ := d.base.view(rv, at)
+	if kinds[key.What].single && len(v.Entries) == 0 {
+		return nil, timeline.ErrNotFound
+	}
+	v.Live, v.Epoch, v.Counter, v.Changed = false, "", 0, 0
+	return v, nil
+}
+
+// Sync returns when a turn begun after the call has been published: everything
+// committed before it is in whatever is shown from then on.
+func (n *Node) Sync(ctx context.Context) error { return n.through(ctx, n.wait(nil)) }
+
+// Tighten is Sync for a request that took a right away: when it answers,
+// nothing that this node shows from then on has what was taken. If the loop
+// does not come through in time the node shows nothing until it does.
+func (n *Node) Tighten(ctx context.Context) error {
+	done := n.wait(nil)
+	limit := time.NewTimer(n.cfg.Settings.Tight)
+	defer limit.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-limit.C:
+	case <-ctx.Done(): // the asker left; what he took away is taken all the same
+	}
+	n.sealed.Store(true)
+	select {
+	case <-done: // between the two: the loop was through
+		n.sealed.Store(false)
+		return nil
+	default:
+	}
+	n.wakeAll()
+	return nil
+}
+
+// Acted answers one entry as it now stands in a river, after its viewer changed
+// it (tier 0); a View without entries if the post is not in it. It waits for the
+// loop a little, then answers from the primary, with Live false.
+func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
+	n.mu.RLock()
+	rv := n.st.byKey[key]
+	n.mu.RUnlock()
+	if rv != nil {
+		limit, cancel := context.WithTimeout(ctx, n.cfg.Settings.Acted)
+		err := n.through(limit, n.wait(rv))
+		cancel()
+		if err == nil && !n.sealed.Load() {
+			if v := n.one(rv, post); v != nil {
+				return v, nil
+			}
+		}
+	}
+	return n.oneFromPrimary(ctx, key, post)
+}
+
+// one composes a view of a single entry of a living river; nil: it ended.
+func (n *Node) one(rv *river, post timeline.PostID) *View {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	if n.st.rivers[rv.id] != rv || n.st.mayOpen(rv) != nil {
+		return nil
+	}
+	c := n.st.newCast()
+	v := &View{Key: rv.key, Epoch: rv.epoch, Counter: n.st.counter, Position: n.st.position, Live: true,
+		Sets: n.st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups}
+	c.of(nil).subject(rv.key)
+	if e := rv.entries[post]; e != nil {
+		if shown, may := n.st.entry(rv, e, c); may {
+			v.Entries = append(v.Entries, shown)
+		}
+	}
+	return v
+}
+
+// oneFromPrimary composes a view of a single entry from the primary.
+func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
+	sn, err := n.store.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer sn.Close()
+	d := newDraft(newState())
+	rv, err := d.construct(ctx, sn, key)
+	if err != nil {
+		return nil, err
+	}
+	d.task(rv, post)
+	if err := d.fill(ctx, sn); err != nil {
+		return nil, err
+	}
+	d.base.apply(d, n.now())
+	v, _ := d.base.view(rv, At{})
+	v.Live, v.Epoch, v.Counter, v.Changed = false, "", 0, 0
+	return v, nil
+}
+
+// Reach waits a little for the node to contain a position of the change log
+// that a page carries, and answers ErrBehind if it does not come.
+func (n *Node) Reach(ctx context.Context, position int64) error {
+	limit := time.NewTimer(n.cfg.Settings.Acted)
+	defer limit.Stop()
+	for n.Position() < position {
+		done := n.wait(nil)
+		select {
+		case <-done:
+		case <-limit.C:
+			return ErrBehind
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,292 @@
+package river
+
+import (
+	"context"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A Watch keeps a river open: it is tier 1 until the watch is closed.
+type Watch struct {
+	node *Node
+	rv   *river
+	c    chan struct{}
+}
+
+// mostOps is how many entries a patch may touch before a reset is cheaper.
+const mostOps = 60
+
+// Watch opens a river for a hub. The page's rights are tested, the river is
+// made if need be, and brought right. Errors are those of [Node.Visit].
+func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
+	for range visits {
+		if _, err := n.Visit(ctx, key, At{}); err != nil {
+			return nil, err
+		}
+		n.mu.Lock()
+		rv := n.st.byKey[key]
+		if rv == nil {
+			n.mu.Unlock()
+			continue
+		}
+		w := &Watch{n, rv, make(chan struct{}, 1)}
+		put(&rv.watches, w, true)
+		n.mu.Unlock()
+		// Between the visit and now it was not open: marks may have been made.
+		if err := n.through(ctx, n.wait(rv)); err != nil {
+			w.Close()
+			return nil, err
+		}
+		return w, nil
+	}
+	return nil, ErrBehind
+}
+
+// C has a value when the river changed or ended since it was last received.
+func (w *Watch) C() <-chan struct{} { return w.c }
+
+// Epoch is the river's.
+func (w *Watch) Epoch() string { return w.rv.epoch }
+
+// Close lets go of the river. It may be called more than once.
+func (w *Watch) Close() {
+	w.node.mu.Lock()
+	defer w.node.mu.Unlock()
+	delete(w.rv.watches, w)
+	w.rv.visited.Store(w.node.now())
+}
+
+func (w *Watch) wake() {
+	select {
+	case w.c <- struct{}{}:
+	default:
+	}
+}
+
+// wake tells those who watch a river.
+func (n *Node) wake(rv *river) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for w := range rv.watches {
+		w.wake()
+	}
+}
+
+// end tells those who watch a river that is no more: they find [ErrGone].
+func (n *Node) end(rv *river) { n.wake(rv) }
+
+func (n *Node) wakeAll() {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for _, rv := range n.st.rivers {
+		for w := range rv.watches {
+			w.wake()
+		}
+	}
+}
+
+// living says whether the watched river may be shown now.
+func (w *Watch) living() error {
+	n := w.node
+	if n.sealed.Load() || n.Age() > n.cfg.Settings.Blind {
+		return ErrBehind
+	}
+	if n.st.rivers[w.rv.id] != w.rv || n.st.mayOpen(w.rv) != nil {
+		return ErrGone
+	}
+	return nil
+}
+
+// Patch answers what changed in a window of the river since a counter: entries
+// put in, changed or moved, and what left the window. A patch without ops says
+// that nothing did. Errors: ErrGone, ErrBehind.
+func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
+	n := w.node
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	if err := w.living(); err != nil {
+		return nil, err
+	}
+	if from < n.st.purged || from > n.st.counter {
+		return nil, ErrGone
+	}
+	p, c := n.st.patch(w.rv, from)
+	n.st.ops(w.rv, p, c, window, from)
+	return p, nil
+}
+
+func (st *state) patch(rv *river, from int64) (*Patch, *cast) {
+	c := st.newCast()
+	return &Patch{Epoch: rv.epoch, From: from, To: st.counter, Position: st.position,
+		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups}, c
+}
+
+// ops adds an op for each entry of a window that changed since a counter, and
+// for each that left the window or the river since.
+func (st *state) ops(rv *river, p *Patch, c *cast, window Window, from int64) {
+	sets := st.viewers[rv.key.Viewer].sets
+	var after timeline.PostID
+	for _, e := range rv.order {
+		id := e.post.facts.ID
+		if !e.cursor.Below(window.High) || e.cursor.Below(window.Low) {
+			if e.changed > from {
+				p.Ops = append(p.Ops, Op{Post: id, Gone: true})
+			}
+			continue
+		}
+		if max(e.changed, e.post.changed) <= from {
+			if sets.MayRead(e.post.facts.Deciding(), st.timeline) {
+				after = id
+			}
+			continue
+		}
+		shown, may := st.entry(rv, e, c)
+		if !may {
+			p.Ops = append(p.Ops, Op{Post: id, Gone: true})
+			continue
+		}
+		p.Ops = append(p.Ops, Op{Post: id, After: after, Entry: &shown})
+		after = id
+	}
+	for post, t := range rv.tombs {
+		if t.counter > from && rv.entries[post] == nil {
+			p.Ops = append(p.Ops, Op{Post: post, Gone: true})
+		}
+	}
+}
+
+// Resume answers what a page that connects must be told, and the window that it
+// shows from then on. The same epoch and a counter that is still held: what
+// changed since. Else what it has is compared with the river by tag. With too
+// many differences, or nothing to compare: a reset. Errors: ErrGone, ErrBehind.
+func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
+	n := w.node
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	if err := w.living(); err != nil {
+		return nil, Window{}, err
+	}
+	st, rv := n.st, w.rv
+	rv.visited.Store(n.now())
+	window := st.window(rv, r)
+	same := r.Epoch == rv.epoch && r.Counter >= max(st.purged, rv.trimmed) && r.Counter <= st.counter
+	if same {
+		p, c := st.patch(rv, r.Counter)
+		st.ops(rv, p, c, window, r.Counter)
+		if len(p.Ops) <= mostOps {
+			return p, window, nil
+		}
+	} else if len(r.Have) > 0 {
+		p, c := st.patch(rv, r.Counter)
+		st.differences(rv, p, c, window, r.Have)
+		if len(p.Ops) <= mostOps {
+			return p, window, nil
+		}
+	}
+	v, _ := st.view(rv, r.At)
+	window = windowOf(rv, r.At, v)
+	return &Patch{Epoch: rv.epoch, From: r.Counter, To: st.counter, Position: st.position, Reset: true,
+		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups}, window, nil
+}
+
+// differences adds ops that make what a page has into what the window shows.
+func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have []Have) {
+	tags := make(map[timeline.PostID]string, len(have))
+	for _, h := range have {
+		tags[h.Post] = h.Tag
+	}
+	// What stays in its order needs no op unless its tag differs; whatever
+	// stands elsewhere than on the page gets one.
+	rest := slices.Clone(have)
+	var after timeline.PostID
+	seen := make(map[timeline.PostID]bool, len(have))
+	for _, e := range rv.order {
+		if !e.cursor.Below(window.High) || e.cursor.Below(window.Low) {
+			continue
+		}
+		probe := st.newCast()
+		shown, may := st.entry(rv, e, probe)
+		if !may {
+			continue
+		}
+		id := e.post.facts.ID
+		seen[id] = true
+		for len(rest) > 0 && (seen[rest[0].Post] && rest[0].Post != id || rv.entries[rest[0].Post] == nil) {
+			rest = rest[1:]
+		}
+		inPlace := len(rest) > 0 && rest[0].Post == id
+		if inPlace {
+			rest = rest[1:]
+		}
+		if !inPlace || tags[id] != shown.Tag {
+			st.entry(rv, e, c)
+			p.Ops = append(p.Ops, Op{Post: id, After: after, Entry: &shown})
+		}
+		after = id
+	}
+	for _, h := range have {
+		if !seen[h.Post] {
+			p.Ops = append(p.Ops, Op{Post: h.Post, Gone: true})
+		}
+	}
+}
+
+// window is the part of the river that a page shows which has some entries: from
+// where its address begins down to the lowest entry that it has. An entry that
+// moved since the page was made says nothing about where the page ends.
+func (st *state) window(rv *river, r Resume) Window {
+	w := Window{High: r.At.above()}
+	if len(r.Have) == 0 {
+		v, _ := st.view(rv, r.At)
+		return windowOf(rv, r.At, v)
+	}
+	var highest timeline.Cursor
+	low, any := timeline.Top, false
+	for _, h := range r.Have {
+		e := rv.entries[h.Post]
+		if e == nil {
+			continue
+		}
+		moved := r.Epoch == rv.epoch && e.changed > r.Counter
+		if moved && any {
+			continue
+		}
+		if highest.Below(e.cursor) {
+			highest = e.cursor
+		}
+		if e.cursor.Below(low) {
+			low = e.cursor
+		}
+		any = true
+	}
+	if r.At.Skip > 0 && any { // a page by number begins where its first entry stands
+		w.High = timeline.Cursor{FreshAt: highest.FreshAt, Post: highest.Post + 1}
+	}
+	if !any {
+		v, _ := st.view(rv, r.At)
+		return windowOf(rv, r.At, v)
+	}
+	w.Low = low
+	// A page that is not full, or ends where the river does, shows what comes in
+	// below as well.
+	if rv.finished && len(rv.order) > 0 && (rv.order[len(rv.order)-1].cursor == low || len(r.Have) < r.At.count()) {
+		w.Low = timeline.Cursor{}
+	}
+	return w
+}
+
+// windowOf is the window of a page as composed just now.
+func windowOf(rv *river, at At, v *View) Window {
+	w := Window{High: at.above()}
+	if n := len(v.Entries); n > 0 {
+		if at.Skip > 0 {
+			first := v.Entries[0].Facts.Cursor()
+			w.High = timeline.Cursor{FreshAt: first.FreshAt, Post: first.Post + 1}
+		}
+		if v.Older != nil {
+			w.Low = *v.Older
+		}
+	}
+	return w
+}
