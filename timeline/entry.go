@@ -29,9 +29,9 @@ func (e *edit) enter(what What, user UserID, at time.Time, entered *[]TimelineID
 func (e *edit) place(places []TimelineID, everything bool, at time.Time, entered *[]TimelineID) {
 	const query = `
 		insert into timeline_entries (timeline_id, post_id, fresh_at, entered_at)
-		select id, $1, $4, $4 from unnest($2::bigint[]) as id
+		select id, $1::bigint, $4::bigint, $4::bigint from unnest($2::bigint[]) as id
 		union all
-		select id, $1, $4, $4 from timelines where $3 and what = 'everything' and their_id = 0
+		select id, $1::bigint, $4::bigint, $4::bigint from timelines where $3 and what = 'everything' and their_id = 0
 		returning timeline_id`
 	e.Queue(query, e.post, places, everything, at.UnixMilli()).Query(collect(entered))
 }

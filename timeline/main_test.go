@@ -259,11 +259,11 @@ func (s *site) whole() {
 			with due as (
 				select 'user_likes' as what, user_id, post_id from likes
 				union select 'user_comments', user_id, post_id from comments
-			), is as (
+			), there as (
 				select t.what, t.their_id, e.post_id from timeline_entries e join timelines t on t.id = e.timeline_id
 				where t.what in ('user_likes', 'user_comments')
 			)
-			select (select count(*) from (table due except table is) as missing) + (select count(*) from (table is except table due) as extra)`,
+			select (select count(*) from (table due except table there) as missing) + (select count(*) from (table there except table due) as extra)`,
 		"a deleted post is still somewhere": `
 			select count(*) from timeline_entries e join posts p on p.id = e.post_id where p.deleted_at is not null`,
 		"a subscription or a request crosses a ban": `

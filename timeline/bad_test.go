@@ -1,0 +1,220 @@
+package timeline
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// invalid matches any InvalidError in the table below.
+var invalid = errors.New("an InvalidError")
+
+// TestBadInputChangesNothing tries every exported write with what it must
+// refuse, and compares the whole database before and after.
+func TestBadInputChangesNothing(t *testing.T) {
+	t.Parallel()
+	s := newVillage(t)
+	ctx := t.Context()
+	anna, bert, carl, dora, eva := s.user("anna"), s.user("bert"), s.user("carl"), s.user("dora"), s.user("eva")
+	const nobody = UserID(999)
+	suspended := s.add("suspended")
+	_, err := s.pool.Exec(ctx, `update users set suspended_at = now() where id = $1`, suspended)
+	s.must(err)
+	s.group("eva", NewGroup{Name: "board", Posting: "admins"})
+	s.group("eva", NewGroup{Name: "attic", Status: "private"})
+	s.must(s.Ban(ctx, dora, "carl"))
+	_, err = s.pool.Exec(ctx, `update users set directs_from = 'subscriptions' where id = $1`, eva)
+	s.must(err)
+
+	public := s.post("anna")
+	closed, err := s.CreatePost(ctx, anna, NewPost{To: []string{"user"}, Text: "no comment", CommentsDisabled: true})
+	s.must(err)
+	secret := s.post("anna", "direct:bert")
+	doras := s.post("dora")
+	gone := s.post("anna")
+	comment := s.comment("bert", public)
+	other := s.comment("bert", closedToBert(s))
+	hidden := s.comment("dora", public) // across Carl's ban
+	wordless := s.comment("bert", secret)
+	s.must(s.DeletePost(ctx, anna, gone))
+	_, err = s.Subscribe(ctx, bert, "dora")
+	s.must(err)
+	request := one[string](s, `select id::text from subscription_requests`)
+	const claimed = "0f8fad5b-d9cb-469f-a165-70867728950e"
+	_, err = s.CreatePost(ctx, anna, NewPost{To: []string{"user"}, Text: "x", UUID: claimed})
+	s.must(err)
+
+	long := strings.Repeat("ж", 3001)
+	to := func(to ...string) NewPost { return NewPost{To: to, Text: "x"} }
+	text := func(text string) NewPost { return NewPost{To: []string{"user"}, Text: text} }
+	post := func(actor UserID, p NewPost) func() error {
+		return func() error { _, err := s.CreatePost(ctx, actor, p); return err }
+	}
+	say := func(actor UserID, on PostID, c NewComment) func() error {
+		return func() error { _, err := s.AddComment(ctx, actor, on, c); return err }
+	}
+	signUp := func(u NewUser) func() error { return func() error { _, err := s.SignUp(ctx, u); return err } }
+	found := func(actor UserID, g NewGroup) func() error {
+		return func() error { _, err := s.CreateGroup(ctx, actor, g); return err }
+	}
+	subscribe := func(actor UserID, name string) func() error {
+		return func() error { _, err := s.Subscribe(ctx, actor, name); return err }
+	}
+	good := NewUser{Name: "frank", Email: "frank@example.org", Password: "correct horse"}
+	with := func(change func(*NewUser)) NewUser { u := good; change(&u); return u }
+
+	tests := []struct {
+		name string
+		do   func() error
+		want error
+	}{
+		{"a post of nobody's", post(0, text("x")), ErrUnauthorized},
+		{"a post of an unknown person's", post(nobody, text("x")), ErrUnauthorized},
+		{"a post of a suspended person's", post(suspended, text("x")), ErrUnauthorized},
+		{"an empty post", post(anna, text("")), invalid},
+		{"a post of space", post(anna, text(" \t\r\n\u00a0")), invalid},
+		{"a long post", post(anna, text(long)), invalid},
+		{"a post that is no UTF-8", post(anna, text("\xff")), invalid},
+		{"a post with NUL", post(anna, text("a\x00b")), invalid},
+		{"a post to nowhere", post(anna, to()), invalid},
+		{"a post to everything", post(anna, to("everything")), invalid},
+		{"a post to a timeline of the system", post(anna, to("user_likes")), invalid},
+		{"a post to somebody's feed", post(anna, to("user:bert")), invalid},
+		{"a post to no group", post(anna, to("group:")), invalid},
+		{"a post to an unknown group", post(anna, to("group:cellar")), invalid},
+		{"a post to a person as a group", post(anna, to("group:bert")), invalid},
+		{"a direct to an unknown person", post(anna, to("direct:zoe")), invalid},
+		{"a direct to a group", post(anna, to("direct:kitchen")), invalid},
+		{"a direct to oneself", post(anna, to("direct:anna")), invalid},
+		{"a direct to a name that is no UTF-8", post(anna, to("direct:\xff")), invalid},
+		{"a direct that is public too", post(anna, to("direct:bert", "user")), invalid},
+		{"own eyes that are public too", post(anna, to("user_fyeo", "user")), invalid},
+		{"a post to too many places", post(anna, to(strings.Split(strings.Repeat("user ", 51), " ")...)), invalid},
+		{"a post to a group that one is not in", post(carl, to("group:kitchen")), ErrForbidden},
+		{"a post to a group whose administrators post", post(anna, to("group:board")), ErrForbidden},
+		{"a post to a group that one can't read", post(anna, to("group:attic")), ErrForbidden},
+		{"a post of which one place is forbidden", post(anna, to("user", "group:attic")), ErrForbidden},
+		{"a direct across a ban", post(carl, to("direct:dora")), ErrForbidden},
+		{"a direct across a ban, the other way", post(dora, to("direct:carl")), ErrForbidden},
+		{"a direct to who wants none of strangers", post(carl, to("direct:eva")), ErrForbidden},
+		{"a post with a bad uuid", post(anna, NewPost{To: []string{"user"}, Text: "x", UUID: "1"}), invalid},
+		{"a post with a long platform", post(anna, NewPost{To: []string{"user"}, Text: "x", Platform: long}), invalid},
+
+		{"an edit of another's", func() error { return s.EditPost(ctx, bert, public, PostEdit{Text: new("x")}) }, ErrForbidden},
+		{"an edit of what one can't see", func() error { return s.EditPost(ctx, carl, secret, PostEdit{Text: new("x")}) }, ErrNotFound},
+		{"an edit of what is gone", func() error { return s.EditPost(ctx, anna, gone, PostEdit{Text: new("x")}) }, ErrNotFound},
+		{"an edit to nothing", func() error { return s.EditPost(ctx, anna, public, PostEdit{Text: new(" ")}) }, invalid},
+		{"a deletion of another's", func() error { return s.DeletePost(ctx, bert, public) }, ErrForbidden},
+		{"a deletion of what one can't see", func() error { return s.DeletePost(ctx, carl, doras) }, ErrNotFound},
+		{"a deletion by nobody", func() error { return s.DeletePost(ctx, 0, public) }, ErrUnauthorized},
+		{"a second deletion", func() error { return s.DeletePost(ctx, anna, gone) }, ErrNotFound},
+
+		{"a comment of nobody's", say(0, public, NewComment{Text: "x"}), ErrUnauthorized},
+		{"a comment of a suspended person's", say(suspended, public, NewComment{Text: "x"}), ErrUnauthorized},
+		{"an empty comment", say(bert, public, NewComment{Text: "\n"}), invalid},
+		{"a long comment", say(bert, public, NewComment{Text: long}), invalid},
+		{"a comment that is no UTF-8", say(bert, public, NewComment{Text: "\xc3"}), invalid},
+		{"a comment with a bad uuid", say(bert, public, NewComment{Text: "x", UUID: "nonsense"}), invalid},
+		{"a comment under a post's uuid", say(anna, public, NewComment{Text: "x", UUID: claimed}), ErrConflict},
+		{"a comment on what is not there", say(bert, 1, NewComment{Text: "x"}), ErrNotFound},
+		{"a comment on what is gone", say(anna, gone, NewComment{Text: "x"}), ErrNotFound},
+		{"a comment on what one can't see", say(carl, secret, NewComment{Text: "x"}), ErrNotFound},
+		{"a comment across a ban", say(carl, doras, NewComment{Text: "x"}), ErrNotFound},
+		{"a comment where they are disabled", say(bert, closed, NewComment{Text: "x"}), ErrForbidden},
+		{"an edit of another's comment", func() error { return s.EditComment(ctx, anna, public, comment, "x") }, ErrForbidden},
+		{"an edit of a comment to nothing", func() error { return s.EditComment(ctx, bert, public, comment, "") }, invalid},
+		{"an edit of a comment of another post", func() error { return s.EditComment(ctx, bert, public, other, "x") }, ErrNotFound},
+		{"an edit of a comment one can't see", func() error { return s.EditComment(ctx, carl, secret, wordless, "x") }, ErrNotFound},
+		{"a deletion of another's comment", func() error { return s.DeleteComment(ctx, carl, public, comment) }, ErrForbidden},
+		{"a deletion of a comment of another post", func() error { return s.DeleteComment(ctx, anna, public, other) }, ErrNotFound},
+		{"a deletion of a comment across a ban", func() error { return s.DeleteComment(ctx, carl, public, hidden) }, ErrNotFound},
+
+		{"a like of one's own", func() error { return s.Like(ctx, anna, public) }, invalid},
+		{"a like of nobody's", func() error { return s.Like(ctx, 0, public) }, ErrUnauthorized},
+		{"a like of what one can't see", func() error { return s.Like(ctx, carl, secret) }, ErrNotFound},
+		{"a like of what is gone", func() error { return s.Like(ctx, bert, gone) }, ErrNotFound},
+		{"an unlike of what one can't see", func() error { return s.Unlike(ctx, carl, doras) }, ErrNotFound},
+		{"a like of one's own comment", func() error { return s.LikeComment(ctx, bert, public, comment) }, invalid},
+		{"a like of a comment of another post", func() error { return s.LikeComment(ctx, anna, public, other) }, ErrNotFound},
+		{"a like of a comment across a ban", func() error { return s.LikeComment(ctx, carl, public, hidden) }, ErrNotFound},
+		{"an unlike of a comment one can't see", func() error { return s.UnlikeComment(ctx, carl, secret, wordless) }, ErrNotFound},
+
+		{"a subscription to oneself", subscribe(anna, "anna"), invalid},
+		{"a subscription to nobody", subscribe(anna, "zoe"), ErrNotFound},
+		{"a subscription of nobody's", subscribe(0, "anna"), ErrUnauthorized},
+		{"a subscription of a suspended person's", subscribe(suspended, "anna"), ErrUnauthorized},
+		{"a group's subscription of nobody's", subscribe(nobody, "kitchen"), ErrUnauthorized},
+		{"a subscription across a ban", subscribe(carl, "dora"), ErrForbidden},
+		{"a subscription across a ban, the other way", subscribe(dora, "carl"), ErrForbidden},
+		{"an end of a subscription to nobody", func() error { return s.Unsubscribe(ctx, anna, "zoe") }, ErrNotFound},
+		{"the last administrator leaves", func() error { return s.Unsubscribe(ctx, eva, "kitchen") }, ErrConflict},
+		{"another accepts", func() error { return s.Accept(ctx, carl, request) }, ErrNotFound},
+		{"the one who asked accepts", func() error { return s.Accept(ctx, bert, request) }, ErrNotFound},
+		{"another rejects", func() error { return s.Reject(ctx, anna, request) }, ErrNotFound},
+		{"nobody accepts", func() error { return s.Accept(ctx, 0, request) }, ErrNotFound},
+		{"an unknown request is accepted", func() error { return s.Accept(ctx, dora, claimed) }, ErrNotFound},
+		{"no uuid is rejected", func() error { return s.Reject(ctx, dora, "1'; drop table users") }, ErrNotFound},
+		{"nobody is withdrawn from", func() error { return s.Withdraw(ctx, dora, "zoe") }, ErrNotFound},
+
+		{"a ban of oneself", func() error { return s.Ban(ctx, anna, "anna") }, invalid},
+		{"a ban of a group", func() error { return s.Ban(ctx, anna, "kitchen") }, invalid},
+		{"a ban of nobody", func() error { return s.Ban(ctx, anna, "zoe") }, ErrNotFound},
+		{"a ban by nobody", func() error { return s.Ban(ctx, 0, "anna") }, ErrUnauthorized},
+		{"an end of a ban of nobody", func() error { return s.Unban(ctx, anna, "zoe") }, ErrNotFound},
+
+		{"a short name", signUp(with(func(u *NewUser) { u.Name = "ab" })), invalid},
+		{"a long name", signUp(with(func(u *NewUser) { u.Name = strings.Repeat("a", 50) })), invalid},
+		{"an upper-case name", signUp(with(func(u *NewUser) { u.Name = "Frank" })), invalid},
+		{"a name that begins with a hyphen", signUp(with(func(u *NewUser) { u.Name = "-frank" })), invalid},
+		{"a name with a dot", signUp(with(func(u *NewUser) { u.Name = "fra.nk" })), invalid},
+		{"a reserved name", signUp(with(func(u *NewUser) { u.Name = "settings" })), invalid},
+		{"a taken name", signUp(with(func(u *NewUser) { u.Name = "anna" })), ErrTaken},
+		{"a group's name", signUp(with(func(u *NewUser) { u.Name = "kitchen" })), ErrTaken},
+		{"a short password", signUp(with(func(u *NewUser) { u.Password = "1234567" })), invalid},
+		{"a long password", signUp(with(func(u *NewUser) { u.Password = strings.Repeat("a", 201) })), invalid},
+		{"no password", signUp(with(func(u *NewUser) { u.Password = "" })), invalid},
+		{"no address", signUp(with(func(u *NewUser) { u.Email = "" })), invalid},
+		{"an address without @", signUp(with(func(u *NewUser) { u.Email = "frank" })), invalid},
+		{"an address with a name", signUp(with(func(u *NewUser) { u.Email = "Frank <frank@example.org>" })), invalid},
+		{"a long display name", signUp(with(func(u *NewUser) { u.DisplayName = strings.Repeat("ж", 51) })), invalid},
+		{"a display name of two lines", signUp(with(func(u *NewUser) { u.DisplayName = "a\nb" })), invalid},
+		{"a short new password", func() error { return s.SetPassword(ctx, anna, "x") }, invalid},
+		{"nobody's new password", func() error { return s.SetPassword(ctx, nobody, "correct horse") }, ErrNotFound},
+		{"an empty display name", func() error { return s.SetProfile(ctx, anna, ProfileEdit{DisplayName: new(" ")}) }, invalid},
+		{"a long description", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Description: &long}) }, invalid},
+		{"a status that there is not", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Status: new("open")}) }, invalid},
+		{"a status that nobody chooses", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Status: new("deleted")}) }, invalid},
+		{"nobody's profile", func() error { return s.SetProfile(ctx, nobody, ProfileEdit{Status: new("private")}) }, ErrNotFound},
+
+		{"a group of nobody's", found(0, NewGroup{Name: "cellar"}), ErrUnauthorized},
+		{"a group of a suspended person's", found(suspended, NewGroup{Name: "cellar"}), ErrUnauthorized},
+		{"a group of a taken name", found(anna, NewGroup{Name: "bert"}), ErrTaken},
+		{"a group of a reserved name", found(anna, NewGroup{Name: "groups"}), invalid},
+		{"a group of a status that there is not", found(anna, NewGroup{Name: "cellar", Status: "x"}), invalid},
+		{"a group whose posting there is not", found(anna, NewGroup{Name: "cellar", Posting: "x"}), invalid},
+		{"a group whose joining there is not", found(anna, NewGroup{Name: "cellar", Joining: "x"}), invalid},
+
+		{"a session of nobody's", func() error { _, err := s.NewSession(ctx, nobody, true, ""); return err }, ErrNotFound},
+		{"a token of nobody's", func() error { _, err := s.NewToken(ctx, nobody, ""); return err }, ErrNotFound},
+		{"a token of a long name", func() error { _, err := s.NewToken(ctx, anna, long); return err }, invalid},
+		{"a token that there is not", func() error { return s.RevokeToken(ctx, anna, 1) }, ErrNotFound},
+		{"a link of nobody's", func() error { _, err := s.NewLink(ctx, nobody); return err }, ErrNotFound},
+		{"a link that there is not", func() error { _, err := s.UseLink(ctx, "x"); return err }, ErrUnauthorized},
+		{"a password that is wrong", func() error { _, err := s.Authenticate(ctx, "anna", "x", "::1"); return err }, ErrUnauthorized},
+	}
+	before := s.fingerprint(ctx)
+	for _, tt := range tests {
+		err := tt.do()
+		_, isInvalid := errors.AsType[*InvalidError](err)
+		if tt.want == invalid && !isInvalid || tt.want != invalid && !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+		if after := s.fingerprint(ctx); after != before {
+			t.Errorf("%s changed something", tt.name)
+			before = after
+		}
+	}
+}
+
+// closedToBert is another post of Anna's, for comments that are not of the one.
+func closedToBert(s *site) PostID { return s.post("anna", "user", "group:kitchen") }

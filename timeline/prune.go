@@ -1,0 +1,113 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Ages say how long things are kept that nobody needs for ever; zero: as said.
+type Ages struct {
+	Log         time.Duration // rows of the change log; a day
+	Submissions time.Duration // what clients made under their uuids; a week
+	Ticks       time.Duration // which periodic jobs have run; thirty days
+}
+
+// pruneChunk is how many rows one transaction takes away, so that none is long.
+const pruneChunk = 5000
+
+// postMargin is how much longer than the log a deleted post's row stays: whoever
+// still reads of it in the log finds it.
+const postMargin = time.Hour
+
+// PrunePrimary takes away what is too old: log, sessions and links that ran out,
+// failed sign-ins, submissions, ticks, and the rows of deleted posts. Sessions
+// that ran out end in the log, as others do.
+func (s *Store) PrunePrimary(ctx context.Context, ages Ages) error {
+	setAge(&ages.Log, 24*time.Hour)
+	setAge(&ages.Submissions, 7*24*time.Hour)
+	setAge(&ages.Ticks, 30*24*time.Hour)
+	now := s.now()
+	for _, job := range []struct {
+		what, query string
+		before      time.Time
+	}{
+		// The newest row stays: who follows the log knows it by its nonce.
+		// Positions and times need not rise together, so the first row that is
+		// young ends it.
+		{"log", `
+			with old as (
+				select position from change_log
+				where position < least(
+					(select position from log_head),
+					(select coalesce(min(position), 9223372036854775807) from change_log where at >= $1))
+				order by position limit $2
+			)
+			delete from change_log where position in (select position from old)`, now.Add(-ages.Log)},
+		{"links", `
+			delete from sign_in_links where token_hash in (
+				select token_hash from sign_in_links where expires_at < $1 limit $2)`, now},
+		{"failed sign-ins", `
+			delete from sign_in_failures where ctid in (
+				select ctid from sign_in_failures where at < $1 limit $2)`, now.Add(-SignInWindow)},
+		{"submissions", `
+			delete from submissions where (user_id, uuid) in (
+				select user_id, uuid from submissions where created_at < $1 limit $2)`, now.Add(-ages.Submissions)},
+		{"ticks", `
+			delete from job_ticks where (job, tick) in (
+				select job, tick from job_ticks where tick < $1 limit $2)`, now.Add(-ages.Ticks)},
+		{"hidden posts that are deleted", `
+			delete from hidden_posts where (user_id, post_id) in (
+				select h.user_id, h.post_id from posts p join hidden_posts h on h.post_id = p.id
+				where p.deleted_at < $1 limit $2)`, now.Add(-ages.Log - postMargin)},
+		{"deleted posts", `
+			delete from posts where id in (
+				select id from posts where deleted_at < $1 limit $2)`, now.Add(-ages.Log - postMargin)},
+	} {
+		if err := s.pruneChunks(ctx, job.query, job.before); err != nil {
+			return fmt.Errorf("prune %s: %w", job.what, err)
+		}
+	}
+	if err := s.pruneSessions(ctx, now); err != nil {
+		return fmt.Errorf("prune sessions: %w", err)
+	}
+	return nil
+}
+
+func setAge(age *time.Duration, normal time.Duration) {
+	if *age == 0 {
+		*age = normal
+	}
+}
+
+// pruneChunks runs a query that deletes up to so many rows until it finds fewer.
+func (s *Store) pruneChunks(ctx context.Context, query string, before time.Time) error {
+	for {
+		tag, err := s.pool.Exec(ctx, query, before, pruneChunk)
+		if err != nil {
+			return translate(err)
+		}
+		if tag.RowsAffected() < pruneChunk {
+			return nil
+		}
+	}
+}
+
+func (s *Store) pruneSessions(ctx context.Context, now time.Time) error {
+	const query = `
+		delete from sessions where token_hash in (
+			select token_hash from sessions
+			where seen_at < $1 and not remember or seen_at < $2 limit $3)
+		returning user_id, token_hash`
+	for {
+		var ended int
+		err := s.write(ctx, func(tx *txn) error {
+			err := tx.endSessions(ctx, query, now.Add(-sessionFor), now.Add(-rememberedFor), pruneChunk)
+			ended = len(tx.changes)
+			return err
+		})
+		if err != nil || ended < pruneChunk {
+			return err
+		}
+	}
+}
