@@ -1,0 +1,249 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/internal/pgtest"
+)
+
+// crowd makes so many people.
+func crowd(t *testing.T, n int) (*site, []string) {
+	t.Helper()
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("person%d", i)
+	}
+	return newSite(t, names...), names
+}
+
+// deadlocks is how often PostgreSQL had to end a transaction for another.
+func (s *site) deadlocks() int {
+	s.t.Helper()
+	return one[int](s, `select deadlocks from pg_stat_database where datname = current_database()`)
+}
+
+func TestFiftyOnOnePost(t *testing.T) {
+	t.Parallel()
+	const people = 50
+	s, names := crowd(t, people)
+	s.add("author")
+	s.clock = time.Now() // stands still: nobody may write it while others read it
+	post := s.post("author")
+	ctx := t.Context()
+	var wg sync.WaitGroup
+	for _, name := range names {
+		who := s.user(name)
+		wg.Go(func() {
+			if err := s.Like(ctx, who, post); err != nil {
+				t.Errorf("like: %v", err)
+			}
+		})
+		wg.Go(func() {
+			id, err := s.AddComment(ctx, who, post, NewComment{Text: "hm"})
+			if err != nil {
+				t.Errorf("comment: %v", err)
+				return
+			}
+			if err := s.LikeComment(ctx, s.user("author"), post, id); err != nil {
+				t.Errorf("like of a comment: %v", err)
+			}
+		})
+		wg.Go(func() { // a like given twice at once is one
+			if err := s.Like(ctx, who, post); err != nil {
+				t.Errorf("second like: %v", err)
+			}
+		})
+	}
+	wg.Wait()
+	got := s.state(post)
+	want := state{Version: 1 + 3*people, CommentsVersion: 2 * people, FreshAt: got.FreshAt, Comments: people, Likes: people}
+	if got != want {
+		t.Errorf("the post is %+v, want %+v", got, want)
+	}
+	if n := one[int](s, `select count(*) from changes where post_id = $1`, post); n != got.Version {
+		t.Errorf("%d changes for %d versions", n, got.Version)
+	}
+	if n := s.deadlocks(); n != 0 {
+		t.Errorf("%d deadlocks", n)
+	}
+	s.whole()
+}
+
+// TestEverybodyDoesEverything mixes all that people do to the same few posts
+// and each other, and holds the primary to what must always be so.
+func TestEverybodyDoesEverything(t *testing.T) {
+	t.Parallel()
+	const people, rounds = 12, 60
+	s, names := crowd(t, people)
+	s.group(names[0], NewGroup{Name: "kitchen", Posting: "anybody"})
+	posts := make([]PostID, 6)
+	for i := range posts {
+		posts[i] = s.post(names[i], "user", "group:kitchen")
+	}
+	ctx := t.Context()
+	var made, deleted atomic.Int64
+	var wg sync.WaitGroup
+	for i, name := range names {
+		who := s.user(name)
+		random := rand.New(rand.NewPCG(1, uint64(i)))
+		wg.Go(func() {
+			var mine []CommentID
+			var on []PostID
+			for range rounds {
+				post, other := posts[random.IntN(len(posts))], names[random.IntN(people)]
+				var err error
+				switch random.IntN(12) {
+				case 0, 1, 2:
+					var id CommentID
+					if id, err = s.AddComment(ctx, who, post, NewComment{Text: "hm"}); err == nil {
+						mine, on = append(mine, id), append(on, post)
+						made.Add(1)
+					}
+				case 3:
+					if len(mine) > 0 {
+						last := len(mine) - 1
+						if err = s.DeleteComment(ctx, who, on[last], mine[last]); err == nil {
+							deleted.Add(1)
+						}
+						mine, on = mine[:last], on[:last]
+					}
+				case 4, 5:
+					err = s.Like(ctx, who, post)
+				case 6:
+					err = s.Unlike(ctx, who, post)
+				case 7:
+					_, err = s.Subscribe(ctx, who, other)
+				case 8:
+					err = s.Ban(ctx, who, other)
+				case 9:
+					err = s.Unban(ctx, who, other)
+				case 10:
+					err = s.SetProfile(ctx, who, ProfileEdit{Status: new([]string{"public", "protected", "private"}[random.IntN(3)])})
+				case 11:
+					_, err = s.CreatePost(ctx, who, NewPost{To: []string{"user", "group:kitchen"}, Text: "x"})
+				}
+				_, isInvalid := errors.AsType[*InvalidError](err)
+				if err != nil && !isInvalid && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrForbidden) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if made.Load() == 0 || deleted.Load() == 0 {
+		t.Errorf("%d comments made and %d deleted: nothing was tested", made.Load(), deleted.Load())
+	}
+	if n := s.deadlocks(); n != 0 {
+		t.Errorf("%d deadlocks: locks are not taken in one order", n)
+	}
+	s.whole()
+}
+
+func TestSameUUIDAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx := t.Context()
+	const uuid = "0F8FAD5B-D9CB-469F-A165-70867728950E"
+	ids := make([]PostID, 8)
+	var wg sync.WaitGroup
+	for i := range ids {
+		wg.Go(func() {
+			var err error
+			if ids[i], err = s.CreatePost(ctx, s.user("anna"), NewPost{UUID: uuid, To: []string{"user"}, Text: "once"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	for _, id := range ids {
+		if id != ids[0] {
+			t.Errorf("two posts were made: %d and %d", ids[0], id)
+		}
+	}
+	if n := one[int](s, `select count(*) from posts`); n != 1 {
+		t.Errorf("%d posts, want 1", n)
+	}
+	// Another person's uuids are his own.
+	if other, err := s.CreatePost(ctx, s.user("bert"), NewPost{UUID: uuid, To: []string{"user"}, Text: "once"}); err != nil || other == ids[0] {
+		t.Errorf("Bert's post is %d, %v", other, err)
+	}
+	say := NewComment{UUID: "0f8fad5b-d9cb-469f-a165-000000000001", Text: "once"}
+	first, err := s.AddComment(ctx, s.user("bert"), ids[0], say)
+	s.must(err)
+	s.same(nil, s.changesOf(func() {
+		if again, err := s.AddComment(ctx, s.user("bert"), ids[0], say); err != nil || again != first {
+			t.Errorf("the same comment again is %d, %v; want %d", again, err, first)
+		}
+	}))
+	if _, err := s.AddComment(ctx, s.user("bert"), s.post("anna"), say); !errors.Is(err, ErrConflict) {
+		t.Errorf("the same comment on another post: %v, want %v", err, ErrConflict)
+	}
+}
+
+func TestDeadlockIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	config, err := pgxpool.ParseConfig(pgtest.URL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.ConnConfig.RuntimeParams["deadlock_timeout"] = "10ms"
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	s := &site{Store: New(pool, Options{}), t: t, people: make(map[string]UserID)}
+	anna, bert := s.add("anna"), s.add("bert")
+
+	// Each locks one row, waits for the other to have done so, and wants the
+	// other row: the wrong order on purpose.
+	var tries atomic.Int64
+	var met sync.WaitGroup
+	met.Add(2)
+	meet := func(first, second UserID) error {
+		var once sync.Once
+		return s.write(t.Context(), func(tx *txn) error {
+			tries.Add(1)
+			const query = `update users set description = description || 'x' where id = $1`
+			if _, err := tx.Exec(t.Context(), query, first); err != nil {
+				return err
+			}
+			once.Do(met.Done)
+			met.Wait()
+			tx.noteViewers(first)
+			_, err := tx.Exec(t.Context(), query, second)
+			return err
+		})
+	}
+	var wg sync.WaitGroup
+	for _, pair := range [][2]UserID{{anna, bert}, {bert, anna}} {
+		wg.Go(func() {
+			if err := meet(pair[0], pair[1]); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if tries.Load() < 3 {
+		t.Errorf("%d tries: there was no deadlock", tries.Load())
+	}
+	rows, err := pool.Query(t.Context(), `select description from users`)
+	s.must(err)
+	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	s.must(err)
+	if texts[0] != "xx" || texts[1] != "xx" {
+		t.Errorf("descriptions are %q, want each written twice", texts)
+	}
+	if n := one[int](s, `select count(*) from changes`); n != 2 {
+		t.Errorf("%d changes, want one for each write that came through", n)
+	}
+}
