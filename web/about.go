@@ -1,0 +1,14 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/web/page"
+)
+
+// showAbout says what this site is.
+func (s *Server) showAbout(w http.ResponseWriter, q *request) error {
+	shell := s.shell(q, "About")
+	shell.NoIndex = false
+	return s.page(w, q, http.StatusOK, page.About(page.AboutModel{Shell: shell}))
+}

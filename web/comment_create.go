@@ -1,0 +1,88 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// madeComment is a comment in the answer to its making.
+type madeComment struct {
+	commentJSON
+	effect
+	Users      usersJSON `json:"users"`
+	Realm      int       `json:"realm"`
+	ExternalID *string   `json:"external_id"`
+}
+
+// createComment comments on a post.
+func (s *Server) createComment(w http.ResponseWriter, q *request) error {
+	post, err := q.post()
+	if err != nil {
+		return err
+	}
+	comment, err := newComment(q.body)
+	if err != nil {
+		return err
+	}
+	id, err := s.store.AddComment(q.Context(), q.who.User, post, comment)
+	if err != nil {
+		return err
+	}
+	return s.answerComment(w, q, post, id)
+}
+
+func newComment(body input) (comment timeline.NewComment, err error) {
+	in, err := body.in("comment")
+	if err != nil {
+		return comment, err
+	}
+	if comment.Text, err = in.text("text"); err != nil {
+		return comment, err
+	}
+	if comment.Platform, err = in.text("platform"); err != nil {
+		return comment, err
+	}
+	comment.UUID, err = body.text("_uuid")
+	return comment, err
+}
+
+// answerComment answers a write to a comment with the comment.
+func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.PostID, id timeline.CommentID) error {
+	told, view := s.actedOn(w, q, post)
+	if q.html {
+		return s.done(w, q, "", nil)
+	}
+	comment, err := s.store.Comment(q.Context(), q.who.User, post, id)
+	if err != nil {
+		return err
+	}
+	answer := madeComment{effect: told, commentJSON: commentAlone(view, comment, q.who)}
+	answer.Users = usersJSON{}
+	if view != nil {
+		answer.Users.add(view.Sets, view.Users[comment.User])
+	}
+	answer.Users.add(nil, q.who.card())
+	return s.done(w, q, "", answer)
+}
+
+// commentAlone puts a comment into Mokum's shape, beside the entry of its post
+// where that is at hand.
+func commentAlone(view *river.View, comment *timeline.Comment, who visitor) commentJSON {
+	if view != nil && len(view.Entries) == 1 && view.Sets != nil {
+		return commentOf(view.Sets, &view.Entries[0], comment, cards{view.Users, view.Groups})
+	}
+	shown := commentJSON{
+		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,
+		CreatedAt: stamp(comment.CreatedAt), ClikesCount: comment.Likes,
+		URL:     "/-/" + idText(comment.Post) + "#c" + idText(comment.ID),
+		APIURL:  "/api/v1/posts/" + idText(comment.Post) + "/comments/" + idText(comment.ID),
+		CanEdit: who.User == comment.User, CanDelete: who.User == comment.User,
+	}
+	shown.TextAsHTML, shown.ParsedText = linked(comment.Text)
+	if comment.UpdatedAt != nil {
+		shown.UpdatedAt = stamp(*comment.UpdatedAt)
+	}
+	return shown
+}

@@ -1,0 +1,63 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showComment answers with a comment.
+func (s *Server) showComment(w http.ResponseWriter, q *request) error {
+	post, id, err := q.comment()
+	if err != nil {
+		return err
+	}
+	comment, err := s.store.Comment(q.Context(), q.who.User, post, id)
+	if err != nil {
+		return err
+	}
+	s.json(w, q, http.StatusOK, commentAlone(s.alone(q, post), comment, q.who))
+	return nil
+}
+
+// showCommentEdit shows the form to edit a comment with, to who wrote it.
+func (s *Server) showCommentEdit(w http.ResponseWriter, q *request) error {
+	post, id, err := q.comment()
+	if err != nil {
+		return err
+	}
+	comment, err := s.store.Comment(q.Context(), q.who.User, post, id)
+	if err != nil {
+		return err
+	}
+	if comment.User != q.who.User {
+		return timeline.ErrForbidden
+	}
+	m := page.EditModel{Shell: s.shell(q, "Edit comment"), Author: q.param("name"), Post: post, Comment: id, Text: comment.Text}
+	return s.page(w, q, http.StatusOK, page.EditComment(m))
+}
+
+// editComment changes the text of a comment of the actor's.
+func (s *Server) editComment(w http.ResponseWriter, q *request) error {
+	post, id, err := q.comment()
+	if err != nil {
+		return err
+	}
+	in, err := q.body.in("comment")
+	if err != nil {
+		return err
+	}
+	text, err := in.text("text")
+	if err != nil {
+		return err
+	}
+	if err := s.store.EditComment(q.Context(), q.who.User, post, id, text); err != nil {
+		if f, may := mendable(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
+			m := page.EditModel{Shell: s.shell(q, "Edit comment"), Author: authorIn(q.goesTo("")), Post: post, Comment: id, Text: text, Problems: problems(f)}
+			return s.page(w, q, f.Status, page.EditComment(m))
+		}
+		return err
+	}
+	return s.answerComment(w, q, post, id)
+}

@@ -1,0 +1,277 @@
+package web
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// cards are what is shown of people and groups beside entries.
+type cards struct {
+	users  map[timeline.UserID]*timeline.UserCard
+	groups map[timeline.GroupID]*timeline.GroupCard
+}
+
+// entryJSON is an entry in Mokum's shape (API §2.3). What is never null or
+// absent there is not here; a false boolean is left out but for two.
+type entryJSON struct {
+	ID               timeline.PostID    `json:"id"`
+	URL              string             `json:"url"`
+	APIURL           string             `json:"api_url"`
+	UserID           timeline.UserID    `json:"user_id"`
+	Version          int                `json:"version"`
+	CommentsVersion  int                `json:"_comments_version"`
+	Text             string             `json:"text"`
+	TextAsHTML       string             `json:"text_as_html,omitempty"`
+	ParsedText       []textPart         `json:"parsed_text,omitempty"`
+	Linebreaks       bool               `json:"linebreaks,omitempty"`
+	PublishedAt      string             `json:"published_at"`
+	FreshAt          string             `json:"fresh_at"`
+	IsPublic         bool               `json:"is_public"`
+	Status           string             `json:"status"`
+	IsDirect         bool               `json:"is_direct,omitempty"`
+	NSFW             bool               `json:"nsfw,omitempty"`
+	CommentsDisabled bool               `json:"comments_disabled,omitempty"`
+	Platform         string             `json:"platform,omitempty"`
+	Reason           map[string][]int64 `json:"reason"`
+	Timelines        []string           `json:"timelines,omitempty"`
+	Likes            []timeline.UserID  `json:"likes"`
+	MoreLikes        int                `json:"more_likes"`
+	FavCount         int                `json:"fav_count"`
+	UserLiked        bool               `json:"user_liked,omitempty"`
+	CanLike          bool               `json:"can_like,omitempty"`
+	Comments         []commentJSON      `json:"comments"`
+	CommentsCount    int                `json:"comments_count"`
+	GapPosition      int                `json:"gap_position"`
+	GapClikesCount   int                `json:"gap_clikes_count,omitempty"`
+	CanComment       bool               `json:"can_comment"`
+	CanEdit          bool               `json:"can_edit,omitempty"`
+	CanDelete        bool               `json:"can_delete,omitempty"`
+	CanModerate      bool               `json:"can_moderate,omitempty"`
+	CanUnhide        bool               `json:"can_unhide,omitempty"`
+	Attachments      []attachmentJSON   `json:"attachments"`
+	Embeds           []struct{}         `json:"embeds"`
+	Tag              string             `json:"tag"`
+}
+
+// commentJSON is a comment in Mokum's shape (API §2.4).
+type commentJSON struct {
+	ID          timeline.CommentID `json:"id"`
+	PostID      timeline.PostID    `json:"post_id"`
+	UserID      timeline.UserID    `json:"user_id"`
+	Text        string             `json:"text"`
+	TextAsHTML  string             `json:"text_as_html,omitempty"`
+	ParsedText  []textPart         `json:"parsed_text,omitempty"`
+	Platform    string             `json:"platform,omitempty"`
+	CreatedAt   string             `json:"created_at"`
+	UpdatedAt   string             `json:"updated_at,omitempty"`
+	URL         string             `json:"url"`
+	APIURL      string             `json:"api_url"`
+	ClikesCount int                `json:"clikes_count,omitempty"`
+	UserLiked   bool               `json:"user_liked,omitempty"`
+	CanEdit     bool               `json:"can_edit,omitempty"`
+	CanDelete   bool               `json:"can_delete,omitempty"`
+	CanModerate bool               `json:"can_moderate,omitempty"`
+}
+
+// textPart is a piece of a text, with a link or without.
+type textPart struct {
+	Text     string `json:"text"`
+	Href     string `json:"href,omitempty"`
+	External bool   `json:"external,omitempty"`
+}
+
+type attachmentJSON struct {
+	ID       int64           `json:"id"`
+	UserID   timeline.UserID `json:"user_id"`
+	PostID   timeline.PostID `json:"post_id"`
+	FileName string          `json:"attachment_file_name"`
+}
+
+// entryOf puts an entry into Mokum's shape, as its viewer is shown it.
+func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
+	if viewer == nil {
+		viewer = &timeline.Sets{}
+	}
+	fold := e.Fold
+	shown := entryJSON{
+		ID:               fold.Post,
+		URL:              postPath(e, c),
+		APIURL:           apiPath(e, c),
+		UserID:           fold.Author,
+		Version:          fold.Version,
+		CommentsVersion:  fold.Text.CommentsVersion,
+		Text:             fold.Text.Text,
+		Linebreaks:       fold.Text.Linebreaks,
+		PublishedAt:      stamp(fold.Text.PublishedAt),
+		FreshAt:          stamp(time.UnixMilli(fold.Text.FreshAt)),
+		IsPublic:         e.Public,
+		Status:           statusOf(e),
+		IsDirect:         page.Direct(e),
+		NSFW:             fold.Text.NSFW,
+		CommentsDisabled: fold.Text.CommentsDisabled,
+		Platform:         fold.Text.Platform,
+		Reason:           reasonsOf(viewer, e),
+		Timelines:        timelinesOf(e, c),
+		Likes:            notNil(fold.Likes.Users),
+		MoreLikes:        fold.Likes.More,
+		FavCount:         fold.Likes.Favs,
+		UserLiked:        e.Liked,
+		CanLike:          viewer.MayLike(fold.Author),
+		Comments:         make([]commentJSON, 0, len(fold.Comments.Comments)),
+		CommentsCount:    fold.Comments.Count,
+		GapPosition:      fold.Comments.Gap,
+		GapClikesCount:   fold.Comments.GapLikes,
+		CanComment:       viewer.MayComment(fold.Author, fold.Text.CommentsDisabled),
+		CanEdit:          viewer.MayEdit(fold.Author),
+		CanDelete:        viewer.MayDeletePost(fold.Author),
+		CanModerate:      viewer.MayDeleteComment(0, fold.Author, e.Places),
+		CanUnhide:        e.Hidden,
+		Attachments:      make([]attachmentJSON, 0, len(fold.Attachments)),
+		Embeds:           []struct{}{},
+		Tag:              e.Tag,
+	}
+	shown.TextAsHTML, shown.ParsedText = linked(fold.Text.Text)
+	for i := range fold.Comments.Comments {
+		shown.Comments = append(shown.Comments, commentOf(viewer, e, &fold.Comments.Comments[i], c))
+	}
+	for _, a := range fold.Attachments {
+		shown.Attachments = append(shown.Attachments, attachmentJSON{a.ID, fold.Author, fold.Post, a.FileName})
+	}
+	return shown
+}
+
+// commentOf puts a comment of an entry into Mokum's shape; the viewer is not nil.
+func commentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment, c cards) commentJSON {
+	id := strconv.FormatInt(int64(comment.ID), 10)
+	may := viewer.MayDeleteComment(comment.User, e.Fold.Author, e.Places)
+	shown := commentJSON{
+		ID:          comment.ID,
+		PostID:      comment.Post,
+		UserID:      comment.User,
+		Text:        comment.Text,
+		Platform:    comment.Platform,
+		CreatedAt:   stamp(comment.CreatedAt),
+		URL:         postPath(e, c) + "#c" + id,
+		APIURL:      apiPath(e, c) + "/comments/" + id,
+		ClikesCount: comment.Likes,
+		CanEdit:     viewer.MayEdit(comment.User),
+		CanDelete:   may && viewer.User == comment.User,
+		CanModerate: may && viewer.User != comment.User,
+	}
+	shown.TextAsHTML, shown.ParsedText = linked(comment.Text)
+	if comment.UpdatedAt != nil {
+		shown.UpdatedAt = stamp(*comment.UpdatedAt)
+	}
+	return shown
+}
+
+// linked is a text as HTML and in parts, where that says more than the text.
+func linked(text string) (html string, parts []textPart) {
+	html, changed := page.Linkify(text)
+	if !changed {
+		return "", nil
+	}
+	segments := page.Segments(text)
+	if !slices.ContainsFunc(segments, func(s page.Segment) bool { return s.Href != "" }) {
+		return html, nil
+	}
+	for _, s := range segments {
+		parts = append(parts, textPart{s.Text, s.Href, s.External})
+	}
+	return html, parts
+}
+
+// statusOf says who may read the post, as far as its viewer knows.
+func statusOf(e *river.Entry) string {
+	has := func(is func(timeline.Timeline) bool) bool { return slices.ContainsFunc(e.Places, is) }
+	switch {
+	case e.Public:
+		return "public"
+	case has(func(t timeline.Timeline) bool { return t.Access == timeline.AccessProtected }):
+		return "protected"
+	case len(e.Places) > 0 && !has(func(t timeline.Timeline) bool { return t.What != timeline.WhatUserFYEO }):
+		return "fyeo"
+	}
+	return "private"
+}
+
+// reasonsOf says why an entry is here in the words of the API, which tell sent
+// directs from received ones.
+func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
+	reasons := make(map[string][]int64, len(e.Reasons))
+	for what, ids := range e.Reasons {
+		switch {
+		case what != timeline.WhatUserDirects:
+			reasons[string(what)] = notNil(ids)
+		case viewer.User == e.Fold.Author:
+			to := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == int64(viewer.User) })
+			reasons["user_directs_sent"] = notNil(to)
+		default:
+			reasons["user_directs_received"] = notNil(ids)
+		}
+	}
+	return reasons
+}
+
+// timelinesOf names the places that the viewer knows, as one posts to them.
+func timelinesOf(e *river.Entry, c cards) []string {
+	var places []string
+	for _, t := range e.Places {
+		switch t.What {
+		case timeline.WhatGroup:
+			if card := c.groups[timeline.GroupID(t.TheirID)]; card != nil {
+				places = append(places, "group:"+card.Name)
+			}
+		case timeline.WhatUserDirects:
+			if card := c.users[timeline.UserID(t.TheirID)]; card != nil && card.ID != e.Fold.Author {
+				places = append(places, "direct:"+card.Name)
+			}
+		default:
+			places = append(places, string(t.What))
+		}
+	}
+	return places
+}
+
+// postPath is a post's own address: under its group where it is in one.
+func postPath(e *river.Entry, c cards) string {
+	id := strconv.FormatInt(int64(e.Fold.Post), 10)
+	for _, t := range e.Places {
+		if t.What != timeline.WhatGroup {
+			continue
+		}
+		if card := c.groups[timeline.GroupID(t.TheirID)]; card != nil {
+			return "/" + card.Name + "/" + id
+		}
+	}
+	return "/" + authorName(e, c) + "/" + id
+}
+
+// apiPath is a post's address in the API, which is always its author's.
+func apiPath(e *river.Entry, c cards) string {
+	return "/api/v1/posts/" + authorName(e, c) + "/" + strconv.FormatInt(int64(e.Fold.Post), 10)
+}
+
+// authorName is the author's, or what no name can be where his card is missing.
+func authorName(e *river.Entry, c cards) string {
+	if card := c.users[e.Fold.Author]; card != nil {
+		return card.Name
+	}
+	return "-"
+}
+
+// stamp writes a time as Mokum does.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// notNil is the list, which JSON then never has as null.
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

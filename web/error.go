@@ -1,0 +1,161 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// Errors of this package's own; the rest come from timeline and river.
+var (
+	errToken  = errors.New("bad token")
+	errOrigin = errors.New("from another site")
+	errMethod = errors.New("method not allowed")
+	errMedia  = errors.New("unsupported media type")
+	errBody   = errors.New("malformed body")
+	errPanic  = errors.New("panic")
+	errSignIn = errors.New("wrong login or password")
+	errLink   = errors.New("used or unknown link")
+)
+
+// A failure is what an error looks like from outside.
+type failure struct {
+	Status   int
+	Code     string
+	Sentence string
+	Fields   map[string]string
+	Retry    int // seconds; 0: no use
+}
+
+// failures is the one table from errors to answers; the first that fits counts.
+var failures = []struct {
+	err error
+	failure
+}{
+	{errToken, failure{Status: http.StatusUnauthorized, Code: "bad_token", Sentence: "This token is not known, or was revoked."}},
+	{errSignIn, failure{Status: http.StatusUnauthorized, Code: "bad_credentials", Sentence: "That name and that password do not go together."}},
+	{errLink, failure{Status: http.StatusForbidden, Code: "bad_link", Sentence: "This link was used already, or is too old. Ask for a new one."}},
+	{errOrigin, failure{Status: http.StatusForbidden, Code: "cross_origin", Sentence: "This came from another site, so it was not done. Open the page here and try again."}},
+	{errMethod, failure{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Sentence: "That can't be done to this address."}},
+	{errMedia, failure{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Sentence: "Send JSON or a form."}},
+	{errBody, failure{Status: http.StatusBadRequest, Code: "bad_request", Sentence: "What was sent could not be read."}},
+	{timeline.ErrUnavailable, failure{Status: http.StatusServiceUnavailable, Code: "unavailable", Sentence: "The database is away for a moment. Nothing is lost; try again shortly.", Retry: 5}},
+	{river.ErrBehind, failure{Status: http.StatusServiceUnavailable, Code: "behind", Sentence: "This server is catching up. Try again in a moment.", Retry: 2}},
+	{timeline.ErrThrottled, failure{Status: http.StatusTooManyRequests, Code: "throttled", Sentence: "That was too many tries. Wait a while and try again.", Retry: 60}},
+	{timeline.ErrUnauthorized, failure{Status: http.StatusUnauthorized, Code: "unauthorized", Sentence: "Sign in first."}},
+	{timeline.ErrForbidden, failure{Status: http.StatusForbidden, Code: "forbidden", Sentence: "This is not for you to see or do."}},
+	{timeline.ErrNotFound, failure{Status: http.StatusNotFound, Code: "not_found", Sentence: "There is nothing here."}},
+	{timeline.ErrTaken, failure{Status: http.StatusConflict, Code: "taken", Sentence: "Somebody has that already."}},
+	{timeline.ErrConflict, failure{Status: http.StatusConflict, Code: "conflict", Sentence: "That does not go together with how things are."}},
+}
+
+// explain finds what an error looks like from outside. What is in no table is a
+// fault of ours, of which the outside learns only that there is one.
+func explain(err error) failure {
+	if wrong := invalid(err); len(wrong) > 0 {
+		f := failure{Status: http.StatusUnprocessableEntity, Code: "invalid", Fields: make(map[string]string)}
+		var sentences []string
+		for _, one := range wrong {
+			f.Fields[one.Field] = one.Reason
+			sentences = append(sentences, sentence(one.Error()))
+		}
+		f.Sentence = strings.Join(sentences, " ")
+		return f
+	}
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return failure{
+			Status: http.StatusRequestEntityTooLarge, Code: "too_large",
+			Sentence: fmt.Sprintf("That is too large: at most %d KB can be sent.", large.Limit>>10),
+		}
+	}
+	for _, row := range failures {
+		if errors.Is(err, row.err) {
+			return taken(row.failure, err)
+		}
+	}
+	return failure{Status: http.StatusInternalServerError, Code: "fault", Sentence: "Something broke on our side. It has been noted."}
+}
+
+// invalid finds all that is said to be wrong with the input; several errors may
+// be joined.
+func invalid(err error) []*timeline.InvalidError {
+	switch wrapped := err.(type) {
+	case *timeline.InvalidError:
+		return []*timeline.InvalidError{wrapped}
+	case interface{ Unwrap() error }:
+		return invalid(wrapped.Unwrap())
+	case interface{ Unwrap() []error }:
+		var all []*timeline.InvalidError
+		for _, one := range wrapped.Unwrap() {
+			all = append(all, invalid(one)...)
+		}
+		return all
+	}
+	return nil
+}
+
+// taken says which field it is that somebody has already, where the error does.
+func taken(f failure, err error) failure {
+	for _, field := range []string{"name", "email"} {
+		if errors.Is(err, timeline.ErrTaken) && strings.Contains(err.Error(), field+": "+timeline.ErrTaken.Error()) {
+			f.Fields = map[string]string{field: "is taken already"}
+			f.Sentence = sentence(field + " is taken already")
+		}
+	}
+	return f
+}
+
+// sentence makes a clause one that can stand alone.
+func sentence(clause string) string {
+	first, size := utf8.DecodeRuneInString(clause)
+	if size == 0 {
+		return ""
+	}
+	whole := string(unicode.ToUpper(first)) + clause[size:]
+	if !strings.HasSuffix(whole, ".") {
+		whole += "."
+	}
+	return strings.ReplaceAll(whole, "_", " ")
+}
+
+// fail answers a request that came to nothing.
+func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
+	if q.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		return // nobody is left to be answered
+	}
+	f := explain(err)
+	if f.Status == http.StatusInternalServerError {
+		s.log.ErrorContext(q.Context(), "request failed", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User, "err", err)
+	}
+	header := w.Header()
+	header.Del("ETag")
+	header.Set("Cache-Control", "no-store")
+	if f.Retry > 0 && header.Get("Retry-After") == "" {
+		header.Set("Retry-After", strconv.Itoa(f.Retry))
+	}
+	if f.Status == http.StatusUnauthorized && q.token {
+		header.Set("WWW-Authenticate", `Bearer realm="amstel"`)
+	}
+	if q.html {
+		s.failPage(w, q, f, err)
+		return
+	}
+	body := map[string]any{"error": f.Sentence, "err": f.Sentence, "code": f.Code}
+	if f.Fields != nil {
+		body["fields"] = f.Fields
+	}
+	s.json(w, q, f.Status, body)
+}
+
+func notFound(http.ResponseWriter, *request) error { return timeline.ErrNotFound }
+
+func methodNotAllowed(http.ResponseWriter, *request) error { return errMethod }

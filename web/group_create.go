@@ -1,0 +1,58 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showGroupCreate shows the form to make a group with.
+func (s *Server) showGroupCreate(w http.ResponseWriter, q *request) error {
+	return s.page(w, q, http.StatusOK, page.NewGroup(page.NewGroupModel{Shell: s.shell(q, "New group")}))
+}
+
+// createGroup makes a group that the actor administers.
+func (s *Server) createGroup(w http.ResponseWriter, q *request) error {
+	group, err := newGroup(q.body)
+	if err == nil {
+		_, err = s.store.CreateGroup(q.Context(), q.who.User, group)
+	}
+	if err != nil {
+		if f, may := mendable(err); q.html && may {
+			m := page.NewGroupModel{
+				Shell: s.shell(q, "New group"), Problems: problems(f),
+				Name: group.Name, DisplayName: group.DisplayName, Description: group.Description, Status: group.Status,
+			}
+			return s.page(w, q, f.Status, page.NewGroup(m))
+		}
+		return err
+	}
+	s.caughtUp(w, q)
+	whose, err := s.lookup(q.Context(), group.Name)
+	if err != nil {
+		return err
+	}
+	answer, err := s.groupAs(q, whose)
+	if err != nil {
+		return err
+	}
+	return s.done(w, q, "/"+whose.Name, answer)
+}
+
+func newGroup(body input) (group timeline.NewGroup, err error) {
+	in, err := body.in("group")
+	if err != nil {
+		return group, err
+	}
+	for name, to := range map[string]*string{
+		"name": &group.Name, "display_name": &group.DisplayName, "description": &group.Description,
+		"status": &group.Status, "posting": &group.Posting, "joining": &group.Joining,
+	} {
+		if *to, err = in.text(name); err != nil {
+			return group, err
+		}
+	}
+	group.NSFW, err = in.set("nsfw")
+	return group, err
+}

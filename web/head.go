@@ -1,0 +1,159 @@
+package web
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// countsFresh is how long the numbers of subscribers are shown without a look
+// at the primary.
+const countsFresh = 30 * time.Second
+
+// headFacts are what the top of a page says of a person or a group, and no river
+// holds.
+type headFacts struct {
+	counts headCounts
+}
+
+// headCounts are numbers beside a name.
+type headCounts struct {
+	known                      bool
+	subscribers, subscriptions int
+}
+
+// counted is the numbers as they were at a time.
+type counted struct {
+	headCounts
+	at time.Time
+}
+
+// headFacts reads what is not of a river. A primary that is away leaves the
+// numbers as they were.
+func (s *Server) headFacts(ctx context.Context, whose owner) headFacts {
+	if whose.Name == "" {
+		return headFacts{}
+	}
+	held, was := s.counts.get(whose.Name)
+	if now := s.now(); !was || now.Sub(held.at) > countsFresh {
+		counts, err := s.store.Counts(ctx, whose.Name)
+		if err != nil {
+			s.log.DebugContext(ctx, "counts", "name", whose.Name, "err", err)
+			return headFacts{held.headCounts}
+		}
+		held = counted{headCounts{true, counts.Subscribers, counts.Subscriptions}, now}
+		s.counts.put(whose.Name, held)
+	}
+	return headFacts{held.headCounts}
+}
+
+// status is the owner's, as the page knows it.
+func (v *visited) status() string {
+	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
+		return card.Status
+	}
+	if card := v.view.Groups[v.owner.Group]; v.owner.Group != 0 && card != nil {
+		return card.Status
+	}
+	return ""
+}
+
+func (c headCounts) shown() page.Counts {
+	if !c.known {
+		return page.Counts{}
+	}
+	return page.Counts{Subscribers: &c.subscribers, Subscriptions: &c.subscriptions}
+}
+
+// heads are the top of a page about a person or a group.
+func (s *Server) heads(q *request, v *visited) (*page.UserHead, *page.GroupHead) {
+	back := v.path
+	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
+		return &page.UserHead{
+			Card: card, Counts: v.facts.counts.shown(), Relation: relation(v.view.Sets, v.owner), Tab: tabOf(v.key.What),
+			Signed: q.who.signedIn(), ReturnTo: back,
+		}, nil
+	}
+	if card := v.view.Groups[v.owner.Group]; v.owner.Group != 0 && card != nil {
+		return nil, &page.GroupHead{
+			Card: card, Counts: v.facts.counts.shown(), Relation: relation(v.view.Sets, v.owner),
+			Signed: q.who.signedIn(), ReturnTo: back,
+		}
+	}
+	return nil, nil
+}
+
+// relation is how a viewer stands to a person or a group.
+func relation(viewer *timeline.Sets, whose owner) page.Relation {
+	if viewer == nil || viewer.User == 0 {
+		return page.Relation{}
+	}
+	return page.Relation{
+		Self:       whose.User == viewer.User,
+		Subscribed: viewer.Subscribed[whose.feed],
+		Requested:  viewer.Requested[whose.feed],
+		Banned:     whose.User != 0 && viewer.Bans[whose.User],
+		Admin:      whose.Group != 0 && viewer.Administers[whose.Group],
+	}
+}
+
+func tabOf(kind river.Kind) page.Tab {
+	switch kind {
+	case river.KindComments:
+		return page.TabComments
+	case river.KindLikes:
+		return page.TabLikes
+	}
+	return page.TabPosts
+}
+
+// title is the page's name.
+func (v *visited) title() string {
+	switch v.key.What {
+	case river.KindHome:
+		return "Home"
+	case river.KindDirects:
+		return "Direct messages"
+	case river.KindEverything:
+		return "Everything"
+	case river.KindPost:
+		e := &v.view.Entries[0]
+		by := "Somebody"
+		if card := v.view.Users[e.Fold.Author]; card != nil {
+			by = card.DisplayName
+		}
+		return by + ": " + firstWords(e.Fold.Text.Text, 60)
+	}
+	name := v.owner.Name
+	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
+		name = card.DisplayName
+	}
+	if card := v.view.Groups[v.owner.Group]; v.owner.Group != 0 && card != nil {
+		name = card.DisplayName
+	}
+	switch v.key.What {
+	case river.KindComments:
+		return name + ": comments"
+	case river.KindLikes:
+		return name + ": likes"
+	}
+	return name
+}
+
+// firstWords is the beginning of a text, in one line of at most n characters.
+func firstWords(text string, n int) string {
+	line := strings.Join(strings.Fields(text), " ")
+	runes := []rune(line)
+	if len(runes) <= n {
+		return line
+	}
+	cut := string(runes[:n])
+	if at := strings.LastIndexByte(cut, ' '); at > n/2 {
+		cut = cut[:at]
+	}
+	return cut + "…"
+}

@@ -1,0 +1,154 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+const (
+	// identityFresh is how long an identity is believed without a look at the
+	// primary; one that ends is dropped at once, see [Server.Ended].
+	identityFresh = 30 * time.Second
+	// identityStale is how long it is believed while the primary is away.
+	identityStale = 10 * time.Minute
+	// identitiesHeld bounds how many are remembered.
+	identitiesHeld = 20_000
+)
+
+// visitor is who asks; User 0 is somebody who is not signed in.
+type visitor struct {
+	timeline.Identity
+	secret string // of the session, where it is one
+}
+
+// signedIn says whether the visitor is somebody.
+func (v *visitor) signedIn() bool { return v.User != 0 }
+
+// identities remember whose secret is whose, so that a page of somebody signed
+// in costs no query, and is shown while the primary is away.
+type identities struct {
+	store interface {
+		Session(ctx context.Context, secret string) (*timeline.Identity, error)
+		Token(ctx context.Context, secret string) (*timeline.Identity, error)
+	}
+	now   func() time.Time
+	held  *bounded[[sha256.Size]byte, known]
+	ended atomic.Uint64 // how many have ended; a look that began before one isn't kept
+}
+
+// known is an identity as it was at a time.
+type known struct {
+	*timeline.Identity
+	at time.Time
+}
+
+// of finds who holds a session's secret, or a token.
+func (c *identities) of(ctx context.Context, secret string, token bool) (_ *timeline.Identity, looked bool, err error) {
+	key := sha256.Sum256([]byte(secret))
+	held, was := c.held.get(key)
+	was = was && held.Token == token
+	now := c.now()
+	if was && now.Sub(held.at) < identityFresh {
+		return held.Identity, false, nil
+	}
+	ended := c.ended.Load()
+	find := c.store.Session
+	if token {
+		find = c.store.Token
+	}
+	identity, err := find(ctx, secret)
+	switch {
+	case err == nil:
+		if c.ended.Load() == ended {
+			c.held.put(key, known{identity, now})
+		}
+		return identity, true, nil
+	case errors.Is(err, timeline.ErrUnavailable) && was && now.Sub(held.at) < identityStale && c.ended.Load() == ended:
+		return held.Identity, false, nil
+	}
+	return nil, true, err
+}
+
+// forget drops what is known by a secret's hash.
+func (c *identities) forget(hash []byte) {
+	c.ended.Add(1)
+	if len(hash) == sha256.Size {
+		c.held.drop([sha256.Size]byte(hash))
+	}
+}
+
+// renew has a person's identities looked up anew, after the name that is shown
+// of him changed.
+func (c *identities) renew(user timeline.UserID) {
+	c.ended.Add(1)
+	c.held.dropIf(func(k known) bool { return k.User == user })
+}
+
+// Ended forgets a session or a token that ended, by the hash of its secret;
+// the node calls it for each that the change log names.
+func (s *Server) Ended(hash []byte) { s.people.forget(hash) }
+
+// secretOf finds the token that a request carries, or else its session's secret.
+func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
+	if secret = strings.TrimSpace(r.Header.Get("X-API-Token")); secret != "" {
+		return secret, true
+	}
+	if scheme, rest, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimSpace(rest), true
+	}
+	if cookie, err := r.Cookie(s.cookie); err == nil {
+		return cookie.Value, false
+	}
+	return "", false
+}
+
+// identify finds who asks. A token that is not known is an error; a session
+// that ended is nobody signed in.
+func (s *Server) identify(w http.ResponseWriter, r *http.Request) (visitor, error) {
+	secret, token := s.secretOf(r)
+	switch {
+	case secret == "" && token:
+		return visitor{}, errToken
+	case secret == "":
+		return visitor{}, nil
+	}
+	identity, looked, err := s.people.of(r.Context(), secret, token)
+	switch {
+	case errors.Is(err, timeline.ErrUnauthorized) && token:
+		return visitor{}, errToken
+	case errors.Is(err, timeline.ErrUnauthorized):
+		s.clearCookie(w)
+		return visitor{}, nil
+	case err != nil:
+		return visitor{}, fmt.Errorf("who asks: %w", err)
+	}
+	if looked && !token {
+		s.slideCookie(w, secret, identity.Expires)
+	}
+	who := visitor{Identity: *identity}
+	if !token {
+		who.secret = secret
+	}
+	return who, nil
+}
+
+// Identify finds who opens a socket, and the hash of what he is known by.
+func (s *Server) Identify(r *http.Request) (viewer timeline.UserID, credential []byte, err error) {
+	who, err := s.identify(discard{}, r)
+	return who.User, who.Hash, err
+}
+
+// discard is a ResponseWriter for who wants no header written.
+type discard struct{}
+
+func (discard) Header() http.Header         { return http.Header{} }
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+func (discard) WriteHeader(int)             {}

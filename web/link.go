@@ -1,0 +1,32 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showLink asks whether to use a one-time link: to look at an address must not
+// use it up, as programs do that look at links before people do.
+func (s *Server) showLink(w http.ResponseWriter, q *request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	return s.page(w, q, http.StatusOK, page.Layout(s.shell(q, "Sign in"), linkForm(pagePath(q.Request))))
+}
+
+// useLink signs in whom the link was made for.
+func (s *Server) useLink(w http.ResponseWriter, q *request) error {
+	user, err := s.store.UseLink(q.Context(), q.param("secret"))
+	if errors.Is(err, timeline.ErrUnauthorized) {
+		return errLink
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.startSession(w, q, user, true); err != nil {
+		return err
+	}
+	return s.done(w, q, page.SettingsPath, map[string]any{"result": "signed_in"})
+}

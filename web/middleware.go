@@ -1,0 +1,216 @@
+package web
+
+import (
+	"errors"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/klauspost/compress/gzhttp"
+)
+
+// Wrap puts a handler behind all that stands before the site's own, so that a
+// bench can tell what a page costs from what serving anything costs.
+func (s *Server) Wrap(h http.Handler) http.Handler {
+	public, err := url.Parse(s.config.URL)
+	if err != nil {
+		panic(err) // New has parsed it
+	}
+	r := chi.NewRouter()
+	r.Use(s.middleware(public)...)
+	r.Handle("/*", h)
+	return r
+}
+
+// middleware is what every request passes, from the outside in.
+func (s *Server) middleware(public *url.URL) chi.Middlewares {
+	return chi.Middlewares{
+		clientAddress(s.config.TrustProxy),
+		s.logged,
+		s.recovered,
+		secured(public),
+		shared,
+		compressed(),
+		s.routed,
+		middleware.GetHead,
+	}
+}
+
+// clientAddress finds where requests come from; what a proxy says of it counts
+// only where the proxy is trusted.
+func clientAddress(trusted []netip.Prefix) func(http.Handler) http.Handler {
+	if len(trusted) == 0 {
+		return middleware.ClientIPFromRemoteAddr
+	}
+	prefixes := make([]string, len(trusted))
+	for i, prefix := range trusted {
+		prefixes[i] = prefix.Masked().String()
+	}
+	return middleware.ClientIPFromXFF(prefixes...)
+}
+
+// logged writes one line a request. It names the route, not the address, which
+// may hold a secret.
+func (s *Server) logged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.log.Enabled(r.Context(), slog.LevelInfo) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		began := time.Now()
+		wrapped := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		next.ServeHTTP(wrapped, r)
+		s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+			slog.String("method", r.Method),
+			slog.String("route", routeOf(r)),
+			slog.Int("status", wrapped.Status()),
+			slog.Int("bytes", wrapped.BytesWritten()),
+			slog.Duration("took", time.Since(began)),
+			slog.String("from", middleware.GetClientIP(r.Context())),
+		)
+	})
+}
+
+// routeOf is the pattern of the request's route.
+func routeOf(r *http.Request) string {
+	if c := chi.RouteContext(r.Context()); c != nil {
+		return c.RoutePattern()
+	}
+	return ""
+}
+
+// recovered answers what panics as a fault of ours.
+func (s *Server) recovered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			cause := recover()
+			if cause == nil {
+				return
+			}
+			if err, is := cause.(error); is && errors.Is(err, http.ErrAbortHandler) {
+				panic(cause) // the server's own way to end a connection
+			}
+			s.log.ErrorContext(r.Context(), "panic", "route", routeOf(r), "cause", cause, "stack", string(debug.Stack()))
+			s.fail(w, &request{Request: r, html: prefersHTML(r)}, errPanic)
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// secured sets the headers that tell browsers what pages may do.
+func secured(public *url.URL) func(http.Handler) http.Handler {
+	socket := "ws://"
+	if public.Scheme == "https" {
+		socket = "wss://"
+	}
+	policy := strings.Join([]string{
+		"default-src 'self'",
+		"img-src 'self' https: data:",
+		"connect-src 'self' " + socket + public.Host,
+		"object-src 'none'",
+		"base-uri 'none'",
+		"form-action 'self'",
+		"frame-ancestors 'none'",
+	}, "; ")
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			header := w.Header()
+			header.Set("Content-Security-Policy", policy)
+			header.Set("X-Content-Type-Options", "nosniff")
+			header.Set("Referrer-Policy", "same-origin")
+			header.Set("Cross-Origin-Opener-Policy", "same-origin")
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// shared lets pages of other sites read the JSON and use the API. No cookie
+// comes along: who wants to be somebody there sends a token.
+func shared(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := pagePath(r)
+		if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(path, "/api/") && path != "/faye" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		header := w.Header()
+		header.Set("Access-Control-Allow-Origin", "*")
+		header.Set("Access-Control-Expose-Headers", "ETag, Retry-After, RateLimit")
+		if r.Method != http.MethodOptions {
+			next.ServeHTTP(w, r)
+			return
+		}
+		header.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
+		header.Set("Access-Control-Allow-Headers", "X-API-Token, Authorization, X-River-Signature, X-Amstel-As, Content-Type, Accept, If-None-Match")
+		header.Set("Access-Control-Max-Age", "86400")
+		w.WriteHeader(http.StatusNoContent)
+	})
+}
+
+// compressed gzips what is worth it. The random bytes keep lengths from telling
+// what stands beside a text that somebody else chose.
+func compressed() func(http.Handler) http.Handler {
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.EnableZstd(false), gzhttp.RandomJitter(32, 0, false))
+	if err != nil {
+		panic("web: " + err.Error()) // constants
+	}
+	return func(next http.Handler) http.Handler {
+		packed := wrap(next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == livePath { // a socket
+				next.ServeHTTP(w, r)
+				return
+			}
+			packed.ServeHTTP(w, r)
+		})
+	}
+}
+
+// routed has requests routed as they are meant: // at the start is one slash,
+// .json is a form and no place, and a form's _method is its method.
+func (s *Server) routed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		route := chi.RouteContext(r.Context())
+		route.RoutePath = pagePath(r)
+		if r.Body != nil && r.Body != http.NoBody {
+			r.Body = http.MaxBytesReader(w, r.Body, s.config.BodyLimit)
+		}
+		if r.Method == http.MethodPost {
+			if err := readForm(r, s.config.BodyLimit); err != nil {
+				s.fail(w, &request{Request: r, html: prefersHTML(r)}, err)
+				return
+			}
+			switch method := strings.ToUpper(r.PostForm.Get("_method")); method {
+			case http.MethodPut, http.MethodPatch, http.MethodDelete:
+				route.RouteMethod = method
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// readForm parses the body of a request, if it is a form's.
+func readForm(r *http.Request, limit int64) error {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		return nil // what it is instead is for the handler to judge
+	}
+	switch kind {
+	case "application/x-www-form-urlencoded":
+		err = r.ParseForm()
+	case "multipart/form-data":
+		err = r.ParseMultipartForm(limit)
+	}
+	var large *http.MaxBytesError
+	if err != nil && !errors.As(err, &large) {
+		return errors.Join(errBody, err)
+	}
+	return err
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"time"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// pageJSON is a page in Mokum's shape (API §2.1).
+type pageJSON struct {
+	Entries             []entryJSON `json:"entries"`
+	River               riverJSON   `json:"river"`
+	Users               usersJSON   `json:"users"`
+	Groups              groupsJSON  `json:"groups"`
+	OlderEntriesURL     string      `json:"older_entries_url,omitempty"`
+	PreciseOlderEntries string      `json:"precise_older_entries_url,omitempty"`
+	NewerEntriesURL     string      `json:"newer_entries_url,omitempty"`
+}
+
+// riverJSON names the river (API §2.2), and says which state of it this is.
+type riverJSON struct {
+	UUID            string `json:"uuid"`
+	IsSinglePost    bool   `json:"is_single_post"`
+	Signature       string `json:"signature"`
+	Descriptor      string `json:"descriptor"`
+	What            string `json:"what"`
+	CurrentUserName string `json:"current_user_name,omitempty"`
+	Timestamp       string `json:"timestamp"`
+	Epoch           string `json:"epoch,omitempty"`
+	Counter         int64  `json:"counter"`
+	Position        int64  `json:"position"`
+	Live            bool   `json:"live"`
+	Behind          bool   `json:"behind,omitempty"`
+}
+
+// pageOf puts a page into Mokum's shape.
+func (s *Server) pageOf(who visitor, v *visited) pageJSON {
+	view := v.view
+	c := cards{view.Users, view.Groups}
+	shown := pageJSON{Entries: make([]entryJSON, 0, len(view.Entries)), River: s.riverOf(who, v)}
+	for i := range view.Entries {
+		shown.Entries = append(shown.Entries, entryOf(view.Sets, &view.Entries[i], c))
+	}
+	shown.Users, shown.Groups = c.shapes(view.Sets)
+	shown.Users.add(view.Sets, who.card())
+	if v.owner.Name != "" {
+		shown.mark(view, v.owner)
+	}
+	if view.Older != nil && v.key.What != river.KindPost {
+		byNumber, exact := v.asked.older(*view.Older)
+		shown.OlderEntriesURL = v.jsonPath() + byNumber.write()
+		shown.PreciseOlderEntries = v.jsonPath() + exact.write()
+	}
+	if newer, there := v.asked.newer(); there && v.key.What != river.KindPost {
+		shown.NewerEntriesURL = v.jsonPath() + newer.write()
+	}
+	return shown
+}
+
+func (s *Server) riverOf(who visitor, v *visited) riverJSON {
+	view := v.view
+	uuid, descriptor := s.rivers.Name(view.Key, who.Hash), v.descriptor()
+	return riverJSON{
+		UUID:            uuid,
+		IsSinglePost:    v.key.What == river.KindPost,
+		Signature:       uuid + "/" + descriptor,
+		Descriptor:      descriptor,
+		What:            string(v.key.What),
+		CurrentUserName: who.Name,
+		Timestamp:       stamp(s.now().Truncate(time.Second)),
+		Epoch:           view.Epoch,
+		Counter:         view.Counter,
+		Position:        view.Position,
+		Live:            view.Live,
+		Behind:          s.behind(),
+	}
+}
+
+// mark says how the viewer stands to the one whose page it is.
+func (p *pageJSON) mark(view *river.View, whose owner) {
+	if card := view.Users[whose.User]; whose.User != 0 && card != nil {
+		p.Users[idText(whose.User)] = userOf(view.Sets, card, whose.feed)
+	}
+	if card := view.Groups[whose.Group]; whose.Group != 0 && card != nil {
+		p.Groups[idText(whose.Group)] = groupOf(view.Sets, card, whose.feed)
+	}
+}
+
+// jsonPath is the page's address with .json.
+func (v *visited) jsonPath() string {
+	if v.path == "/" {
+		return "/index.json"
+	}
+	return v.path + ".json"
+}
+
+// card is what is known of who asks without a look anywhere; nil: nobody.
+func (v *visitor) card() *timeline.UserCard {
+	if !v.signedIn() {
+		return nil
+	}
+	return &timeline.UserCard{ID: v.User, Name: v.Name, DisplayName: v.DisplayName, Status: "public"}
+}

@@ -1,0 +1,73 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// setPassword changes the actor's password, which ends every session of his but
+// the one that he goes on with.
+func (s *Server) setPassword(w http.ResponseWriter, q *request) error {
+	err := s.newPassword(w, q)
+	if err == nil {
+		return s.done(w, q, page.SettingsPath, map[string]any{"result": "changed"})
+	}
+	if f, may := mendable(err); q.html && may {
+		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.PasswordProblems = problems(f) })
+	}
+	return err
+}
+
+func (s *Server) newPassword(w http.ResponseWriter, q *request) error {
+	in, err := q.body.in("password")
+	if err != nil {
+		return err
+	}
+	present, err := in.text("old")
+	if err != nil {
+		return err
+	}
+	next, err := in.text("new")
+	if err != nil {
+		return err
+	}
+	if err := s.knowsPassword(q, present); err != nil {
+		return err
+	}
+	if err := s.store.SetPassword(q.Context(), q.who.User, next); err != nil {
+		return inField("new", err)
+	}
+	s.people.renew(q.who.User)
+	s.caughtUp(w, q)
+	if q.token {
+		return nil
+	}
+	q.who.secret = "" // it ended with the others
+	return s.startSession(w, q, q.who.User, true)
+}
+
+// knowsPassword says whether the actor knows his password; who signed in by a
+// link may not have one yet.
+func (s *Server) knowsPassword(q *request, present string) error {
+	has, err := s.store.HasPassword(q.Context(), q.who.User)
+	if err != nil || !has {
+		return err
+	}
+	_, err = s.store.Authenticate(q.Context(), q.who.Name, present, q.address())
+	if errors.Is(err, timeline.ErrUnauthorized) {
+		return &timeline.InvalidError{Field: "old", Reason: "is not your password"}
+	}
+	return err
+}
+
+// inField says of a fault of input that it is in another field.
+func inField(field string, err error) error {
+	wrong, is := errors.AsType[*timeline.InvalidError](err)
+	if !is {
+		return err
+	}
+	return &timeline.InvalidError{Field: field, Reason: wrong.Reason}
+}

@@ -1,0 +1,133 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// madePost is a post in the answer to its making: an entry, and what clients
+// look for besides.
+type madePost struct {
+	entryJSON
+	CommentsVersion  int    `json:"comments_version"`
+	CommentsDisabled bool   `json:"comments_disabled"`
+	NSFW             bool   `json:"nsfw"`
+	CreatedAt        string `json:"created_at"`
+	UpdatedAt        string `json:"updated_at"`
+	MyChange         bool   `json:"my_change"`
+}
+
+// createPost publishes a post.
+func (s *Server) createPost(w http.ResponseWriter, q *request) error {
+	post, err := newPost(q.body)
+	var id timeline.PostID
+	if err == nil {
+		id, err = s.store.CreatePost(q.Context(), q.who.User, post)
+	}
+	if err != nil {
+		if f, may := mendable(err); q.html && may {
+			return s.postAgain(w, q, post, f, err)
+		}
+		return err
+	}
+	told, view := s.actedOn(w, q, id)
+	answer := struct {
+		Post   any        `json:"post"`
+		Users  usersJSON  `json:"users"`
+		Groups groupsJSON `json:"groups"`
+		effect
+	}{
+		// It is published, even if what it looks like can't be told now.
+		Post: map[string]any{"id": id, "text": post.Text}, Users: usersJSON{}, Groups: groupsJSON{}, effect: told,
+	}
+	if view != nil {
+		answer.Post = madeOf(view)
+		answer.Users, answer.Groups = cards{view.Users, view.Groups}.shapes(view.Sets)
+	}
+	return s.done(w, q, "/"+q.who.Name+"/"+idText(id), answer)
+}
+
+// newPost reads a post. Its places are a list, or, of directs, names as people
+// type them.
+func newPost(body input) (post timeline.NewPost, err error) {
+	in, err := body.in("post")
+	if err != nil {
+		return post, err
+	}
+	var names string
+	for name, to := range map[string]*string{"text": &post.Text, "platform": &post.Platform, "to": &names} {
+		if *to, err = in.text(name); err != nil {
+			return post, err
+		}
+	}
+	if post.UUID, err = body.text("_uuid"); err != nil {
+		return post, err
+	}
+	if post.To, err = in.texts("timelines"); err != nil {
+		return post, err
+	}
+	for _, name := range strings.FieldsFunc(names, func(c rune) bool { return c == ',' || c == ';' || c == ' ' || c == '\n' }) {
+		post.To = append(post.To, "direct:"+strings.TrimPrefix(name, "@"))
+	}
+	if post.CommentsDisabled, err = in.set("comments_disabled"); err != nil {
+		return post, err
+	}
+	if post.NSFW, err = in.set("nsfw"); err != nil {
+		return post, err
+	}
+	post.Linebreaks, err = in.flag("linebreaks")
+	return post, err
+}
+
+// madeOf is a post that was just made.
+func madeOf(view *river.View) madePost {
+	e := &view.Entries[0]
+	entry := entryOf(view.Sets, e, cards{view.Users, view.Groups})
+	return madePost{
+		entryJSON:       entry,
+		CommentsVersion: e.Fold.Text.CommentsVersion, CommentsDisabled: e.Fold.Text.CommentsDisabled, NSFW: e.Fold.Text.NSFW,
+		CreatedAt: entry.PublishedAt, UpdatedAt: stamp(e.Fold.Text.UpdatedAt), MyChange: true,
+	}
+}
+
+// postAgain shows the page that a post was sent from, with what was typed, and
+// what is wrong with it.
+func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewPost, f failure, err error) error {
+	path, _, _ := strings.Cut(q.goesTo(""), "?")
+	where, lost := s.place(q.Context(), q.who.User, strings.TrimSuffix(path, ".json"))
+	if lost != nil {
+		return err
+	}
+	view, lost := s.rivers.Visit(q.Context(), where.key, river.At{Count: pageCount})
+	if lost != nil {
+		return err
+	}
+	v := &visited{place: where, asked: asked{river.At{Count: pageCount}, 1}, view: view, facts: s.headFacts(q.Context(), where.owner)}
+	m := s.riverModel(q, v)
+	if m.Form == nil {
+		return err
+	}
+	m.Form.Text, m.Form.CommentsDisabled, m.Form.Problems = post.Text, post.CommentsDisabled, problems(f)
+	if m.Form.Names != nil {
+		names, _ := q.body.in("post")
+		typed, _ := names.text("to")
+		m.Form.Names = &typed
+	}
+	for i := range m.Form.To {
+		m.Form.To[i].Checked = containsText(post.To, m.Form.To[i].Value)
+	}
+	return s.page(w, q, f.Status, page.River(m))
+}
+
+func containsText(list []string, text string) bool {
+	for _, one := range list {
+		if one == text {
+			return true
+		}
+	}
+	return false
+}

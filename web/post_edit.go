@@ -1,0 +1,97 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showPostEdit shows the form to edit a post with, to its author.
+func (s *Server) showPostEdit(w http.ResponseWriter, q *request) error {
+	id, err := q.post()
+	if err != nil {
+		return err
+	}
+	head, err := s.store.FindPost(q.Context(), q.who.User, id)
+	if err != nil {
+		return err
+	}
+	if head.Author != q.who.User {
+		return timeline.ErrForbidden
+	}
+	m := page.EditModel{Shell: s.shell(q, "Edit post"), Author: head.AuthorName, Post: id, Text: head.Text}
+	return s.page(w, q, http.StatusOK, page.EditPost(m))
+}
+
+// editPost changes a post of the actor's.
+func (s *Server) editPost(w http.ResponseWriter, q *request) error {
+	id, err := q.post()
+	if err != nil {
+		return err
+	}
+	var change timeline.PostEdit
+	if change, err = postEdit(q.body); err == nil {
+		err = s.store.EditPost(q.Context(), q.who.User, id, change)
+	}
+	if err != nil {
+		if f, may := mendable(err); q.html && may && change.Text != nil && f.Status == http.StatusUnprocessableEntity {
+			m := page.EditModel{Shell: s.shell(q, "Edit post"), Author: authorIn(q.goesTo("")), Post: id, Text: *change.Text, Problems: problems(f)}
+			return s.page(w, q, f.Status, page.EditPost(m))
+		}
+		return err
+	}
+	return s.answerEntry(w, q, id)
+}
+
+// postEdit reads what to change; comments_disable is how one client spells it.
+func postEdit(body input) (change timeline.PostEdit, err error) {
+	in, err := body.in("post")
+	if err != nil {
+		return change, err
+	}
+	if change.Text, err = in.optional("text"); err != nil {
+		return change, err
+	}
+	for _, name := range []string{"comments_disabled", "comments_disable"} {
+		if change.CommentsDisabled == nil {
+			if change.CommentsDisabled, err = in.flag(name); err != nil {
+				return change, err
+			}
+		}
+	}
+	if change.Text == nil && change.CommentsDisabled == nil {
+		return change, &timeline.InvalidError{Field: "post", Reason: "says nothing to change"}
+	}
+	return change, nil
+}
+
+// answerEntry answers a write to a post with the post as an entry.
+func (s *Server) answerEntry(w http.ResponseWriter, q *request, id timeline.PostID) error {
+	told, view := s.actedOn(w, q, id)
+	if view == nil {
+		return s.done(w, q, "", told) // it is done, even if what it looks like can't be told now
+	}
+	return s.done(w, q, "", entryAnswer(view, told))
+}
+
+// entryAnswer is an entry at the top level, with what the write did beside it.
+func entryAnswer(view *river.View, told effect) any {
+	c := cards{view.Users, view.Groups}
+	answer := struct {
+		entryJSON
+		effect
+		Users  usersJSON  `json:"users"`
+		Groups groupsJSON `json:"groups"`
+	}{entryJSON: entryOf(view.Sets, &view.Entries[0], c), effect: told}
+	answer.Users, answer.Groups = c.shapes(view.Sets)
+	return answer
+}
+
+// authorIn is the name that a post's address begins with.
+func authorIn(path string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return name
+}

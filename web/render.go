@@ -1,0 +1,38 @@
+package web
+
+import (
+	"encoding/json"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// Renderer makes of entries what sockets are sent; package realtime says what
+// that is. It is the same as what pages have.
+type Renderer struct{}
+
+// EntryJSON is an entry in the shape of a page's entries.
+func (Renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) json.RawMessage {
+	return mustEncode(entryOf(viewer, e, cards{users, groups}))
+}
+
+// EntryHTML is an entry as it stands in a page.
+func (Renderer) EntryHTML(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) string {
+	return entryHTML(viewer, e, cards{users, groups})
+}
+
+// Cards are the objects "users" and "groups" of a page.
+func (Renderer) Cards(viewer *timeline.Sets, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) (usersJSON, groupsJSON json.RawMessage) {
+	u, g := cards{users, groups}.shapes(viewer)
+	return mustEncode(u), mustEncode(g)
+}
+
+// mustEncode encodes what can't fail: strings, numbers, and lists and objects
+// of them.
+func mustEncode(v any) json.RawMessage {
+	text, err := encode(v)
+	if err != nil {
+		panic("web: an entry that can't be encoded: " + err.Error())
+	}
+	return text
+}

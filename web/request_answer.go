@@ -1,0 +1,115 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// requestJSON is somebody's wish to subscribe, in Mokum's shape.
+type requestJSON struct {
+	Request struct {
+		UUID      string          `json:"uuid"`
+		UserID    timeline.UserID `json:"user_id"`
+		What      timeline.What   `json:"what"`
+		TheirID   int64           `json:"their_id"`
+		CreatedAt string          `json:"created_at"`
+	} `json:"request"`
+	FromUser userJSON `json:"from_user"`
+}
+
+// listRequests answers with the requests that wait for the asker's answer.
+func (s *Server) listRequests(w http.ResponseWriter, q *request) error {
+	requests, c, err := s.requests(q.Context(), q.who.User)
+	if err != nil {
+		return err
+	}
+	list := make([]requestJSON, 0, len(requests))
+	for _, r := range requests {
+		var one requestJSON
+		one.Request.UUID, one.Request.UserID = r.UUID, r.From
+		one.Request.What, one.Request.TheirID = r.Target.What, r.Target.TheirID
+		one.Request.CreatedAt = stamp(r.CreatedAt)
+		one.FromUser = userOf(nil, c.users[r.From], 0)
+		list = append(list, one)
+	}
+	users, groups := c.shapes(nil)
+	s.json(w, q, http.StatusOK, map[string]any{"subscription_requests": list, "users": users, "groups": groups})
+	return nil
+}
+
+// showRequests shows them to answer.
+func (s *Server) showRequests(w http.ResponseWriter, q *request) error {
+	if !q.html {
+		return s.listRequests(w, q)
+	}
+	requests, c, err := s.requests(q.Context(), q.who.User)
+	if err != nil {
+		return err
+	}
+	m := page.RequestsModel{Shell: s.shell(q, "Requests")}
+	m.Viewer.Requests = len(requests)
+	for _, r := range requests {
+		m.Requests = append(m.Requests, page.Request{
+			UUID: r.UUID, From: c.users[r.From], To: c.groups[groupOfTimeline(r.Target)], At: r.CreatedAt,
+		})
+	}
+	return s.page(w, q, http.StatusOK, page.Requests(m))
+}
+
+// requests reads requests with the cards that they show; one whose cards are
+// not there any more is left out.
+func (s *Server) requests(ctx context.Context, user timeline.UserID) ([]timeline.Request, cards, error) {
+	all, err := s.store.Requests(ctx, user)
+	if err != nil {
+		return nil, cards{}, err
+	}
+	var from []timeline.UserID
+	var to []timeline.GroupID
+	for _, r := range all {
+		from = append(from, r.From)
+		if group := groupOfTimeline(r.Target); group != 0 {
+			to = append(to, group)
+		}
+	}
+	c, err := s.cards(ctx, from, to)
+	if err != nil {
+		return nil, cards{}, err
+	}
+	known := all[:0]
+	for _, r := range all {
+		group := groupOfTimeline(r.Target)
+		if c.users[r.From] != nil && (group == 0 || c.groups[group] != nil) {
+			known = append(known, r)
+		}
+	}
+	return known, c, nil
+}
+
+// groupOfTimeline is the group whose timeline it is; 0 if it is a person's.
+func groupOfTimeline(t timeline.Timeline) timeline.GroupID {
+	if t.What != timeline.WhatGroup {
+		return 0
+	}
+	return timeline.GroupID(t.TheirID)
+}
+
+// acceptRequest subscribes who asked.
+func (s *Server) acceptRequest(w http.ResponseWriter, q *request) error {
+	if err := s.store.Accept(q.Context(), q.who.User, q.param("uuid")); err != nil {
+		return err
+	}
+	s.caughtUp(w, q)
+	return s.done(w, q, page.RequestsPath, map[string]any{"result": "accepted"})
+}
+
+// rejectRequest ends a request.
+func (s *Server) rejectRequest(w http.ResponseWriter, q *request) error {
+	if err := s.store.Reject(q.Context(), q.who.User, q.param("uuid")); err != nil {
+		return err
+	}
+	s.caughtUp(w, q)
+	return s.done(w, q, page.RequestsPath, map[string]any{"result": "rejected"})
+}

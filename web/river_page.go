@@ -1,0 +1,215 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+const (
+	htmlType = "text/html; charset=utf-8"
+	jsonType = "application/json; charset=utf-8"
+)
+
+// wholePost asks for the page of one post, which has no parts.
+var wholePost = asked{At: river.At{Count: pageCount}, number: 1}
+
+// visited is a page of a river on its way to being shown.
+type visited struct {
+	place
+	asked
+	view  *river.View
+	facts headFacts
+}
+
+// showRiver answers with a page of a river: home, a person's, a group's, a
+// post's, and so on, as the path says.
+func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
+	where, err := s.place(q.Context(), q.who.User, pagePath(q.Request))
+	if err != nil {
+		return err
+	}
+	asked, err := readQuery(q.URL.Query())
+	if err != nil {
+		return err
+	}
+	if where.key.What == river.KindPost {
+		asked = wholePost
+	}
+	s.reach(q.Request)
+	view, err := s.rivers.Visit(q.Context(), where.key, asked.At)
+	if err != nil {
+		return s.closed(q, where, err)
+	}
+	v := &visited{place: where, asked: asked, view: view}
+	if where.key.What == river.KindPost {
+		if len(view.Entries) == 0 {
+			return timeline.ErrNotFound
+		}
+		if to, elsewhere := v.movedTo(); elsewhere {
+			if !q.html {
+				to += ".json"
+			}
+			http.Redirect(w, q.Request, to, http.StatusFound)
+			return nil
+		}
+	}
+	return s.answerRiver(w, q, v)
+}
+
+// answerRiver writes the page. What everybody who is not signed in shares is
+// rendered once for all of them.
+func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) error {
+	v.facts = s.headFacts(q.Context(), v.owner)
+	common := q.who.User == 0 && v.view.Live && v.view.Epoch != ""
+	address, stamp := "", hotStamp{}
+	if common {
+		form := "j"
+		if q.html {
+			form = "h"
+		}
+		address = form + v.path + v.asked.write()
+		stamp = hotStamp{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts}
+		if held, is := s.hot.get(address, stamp); is {
+			held.serve(w, q.Request)
+			return nil
+		}
+	}
+	kind, render := jsonType, s.renderJSON
+	if q.html {
+		kind, render = htmlType, s.renderHTML
+	}
+	body, err := render(q, v)
+	if err != nil {
+		return err
+	}
+	if common {
+		fresh := newHotPage(address, stamp, s.config.Build, kind, body)
+		s.hot.put(fresh)
+		fresh.serve(w, q.Request)
+		return nil
+	}
+	header := w.Header()
+	header.Set("Content-Type", kind)
+	header.Set("Cache-Control", "private, no-cache")
+	header.Set("Vary", varies)
+	_, _ = w.Write(body) // who left is no error of ours
+	return nil
+}
+
+// renderJSON makes the page in Mokum's shape.
+func (s *Server) renderJSON(q *request, v *visited) ([]byte, error) {
+	return encode(s.pageOf(q.who, v))
+}
+
+// renderHTML makes the page for people.
+func (s *Server) renderHTML(q *request, v *visited) ([]byte, error) {
+	return renderPage(q, page.River(s.riverModel(q, v)))
+}
+
+func renderPage(q *request, component templ.Component) ([]byte, error) {
+	var b bytes.Buffer
+	if err := component.Render(q.Context(), &b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// riverModel is what the page is made of.
+func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
+	address := v.path + v.asked.write()
+	m := page.RiverModel{
+		Shell: page.Shell{
+			Title:   v.title(),
+			Path:    address,
+			Viewer:  s.viewerOf(q.who, v.view),
+			Behind:  s.behind(),
+			NoIndex: v.status() == "disallow-robots",
+		},
+		View: v.view,
+		Page: address,
+	}
+	if v.view.Live {
+		m.UUID = s.rivers.Name(v.view.Key, q.who.Hash)
+	}
+	m.User, m.Group = s.heads(q, v)
+	m.Form = s.postForm(q, v)
+	if q.who.signedIn() {
+		m.NewUUID = newUUID
+	}
+	if v.view.Older != nil {
+		_, exact := v.asked.older(*v.view.Older)
+		m.Older = v.path + exact.forPeople().write()
+	}
+	if newer, there := v.asked.newer(); there {
+		m.Newer = v.path + newer.write()
+	}
+	return m
+}
+
+// viewerOf is who is signed in, for the top of the page; nil: nobody.
+func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
+	if !who.signedIn() {
+		return nil
+	}
+	viewer := &page.Viewer{Card: &timeline.UserCard{ID: who.User, Name: who.Name, DisplayName: who.DisplayName}}
+	if view == nil {
+		return viewer
+	}
+	if card := view.Users[who.User]; card != nil {
+		viewer.Card = card
+	}
+	if view.Sets != nil {
+		viewer.Requests = view.Sets.Incoming
+	}
+	return viewer
+}
+
+// movedTo is the post's own address where the page was asked for under a name
+// that the post is not found under: neither its author's nor its groups'.
+func (v *visited) movedTo() (string, bool) {
+	e := &v.view.Entries[0]
+	c := cards{v.view.Users, v.view.Groups}
+	name, _, _ := strings.Cut(strings.TrimPrefix(v.path, "/"), "/")
+	author := authorName(e, c)
+	if name == author {
+		return "", false
+	}
+	for _, t := range e.Places {
+		if t.What != timeline.WhatGroup {
+			continue
+		}
+		if card := c.groups[timeline.GroupID(t.TheirID)]; card != nil && card.Name == name {
+			return "", false
+		}
+	}
+	if author == "-" {
+		return "", false // who wrote it is not known: any name will do
+	}
+	return "/" + author + "/" + strconv.FormatInt(int64(e.Fold.Post), 10), true
+}
+
+// closed says why a page can't be opened. That a private person or group is
+// there is no secret, so the page says whose it is and offers to ask.
+func (s *Server) closed(q *request, where place, err error) error {
+	if errors.Is(err, timeline.ErrForbidden) && where.owner.Name != "" {
+		return &closedError{where.owner, err}
+	}
+	return err
+}
+
+// closedError is the refusal of somebody's page, which names whose it is.
+type closedError struct {
+	owner owner
+	error
+}
+
+func (e *closedError) Unwrap() error { return e.error }

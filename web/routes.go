@@ -1,0 +1,115 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+
+	"amstel.dev/amstel/web/static"
+)
+
+// livePath is where open pages connect to.
+const livePath = "/live"
+
+// site is the whole URL space. Every path can also end in .json, which asks
+// for the page as JSON, and is no difference under /api/v1; a form's _method
+// counts as its method.
+func (s *Server) site(public *url.URL) http.Handler {
+	r := chi.NewRouter()
+	r.Use(s.middleware(public)...)
+	r.NotFound(s.handle(notFound))
+	r.MethodNotAllowed(s.handle(methodNotAllowed))
+
+	// Not for people.
+	r.Get("/healthz", s.healthz)
+	r.Get("/readyz", s.readyz)
+	r.Handle(static.Prefix+"*", static.Handler())
+	r.Get("/system/avatars/{name}.svg", s.handle(s.showAvatar))
+	if s.config.Live != nil {
+		r.Method(http.MethodGet, livePath, s.config.Live)
+	}
+	if s.config.Changes != nil {
+		r.Method(http.MethodGet, livePath+"/changes", s.config.Changes)
+	}
+
+	// Who is who.
+	r.Get("/users/sign_in", s.handle(s.showSignIn))
+	r.Post("/users/sign_in", s.handle(s.signIn))
+	r.Get("/users/sign_up", s.handle(s.showSignUp))
+	r.Post("/users/sign_up", s.handle(s.signUp))
+	r.Post("/users/sign_out", s.handle(s.signOut))
+	r.Get("/users/link/{secret}", s.handle(s.showLink))
+	r.Post("/users/link/{secret}", s.handle(s.useLink))
+
+	// Pages that are not of rivers.
+	r.Get("/about", s.handle(s.showAbout))
+	r.Get("/settings", s.mine(s.showSettings))
+	r.Get("/requests", s.mine(s.showRequests))
+	r.Get("/groups/new", s.mine(s.showGroupCreate))
+
+	// Rivers; see place for which is whose.
+	r.Get("/", s.handle(s.showRiver))
+	r.Get("/index", s.handle(s.showRiver))
+	r.Get("/user", s.mine(s.showRiver))
+	r.Get("/filter/everything", s.handle(s.showRiver))
+	r.Get("/filter/directs", s.mine(s.showRiver))
+	r.Get("/{name}", s.handle(s.showRiver))
+	r.Get("/{name}/comments", s.handle(s.showRiver))
+	r.Get("/{name}/likes", s.handle(s.showRiver))
+	r.Get("/{name}/subscribers", s.handle(s.showSubscribers))
+	r.Get("/{name}/subscriptions", s.handle(s.showSubscriptions))
+	r.Get("/{name}/{post:[0-9]+}", s.handle(s.showRiver))
+	r.Get("/{name}/{post:[0-9]+}/comments", s.handle(s.listComments))
+	r.Get("/{name}/{post:[0-9]+}/likes", s.handle(s.listLikes))
+	r.Get("/{name}/{post:[0-9]+}/edit", s.mine(s.showPostEdit))
+	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/edit", s.mine(s.showCommentEdit))
+
+	r.Route("/api/v1", s.api)
+	return r
+}
+
+// api is Mokum's API and what we add to it.
+func (s *Server) api(r chi.Router) {
+	r.Get("/whoami", s.mine(s.showWhoami))
+	r.Patch("/password", s.mine(s.setPassword))
+	r.Get("/tokens", s.mine(s.listTokens))
+	r.Post("/tokens", s.mine(s.createToken))
+	r.Delete("/tokens/{id}", s.mine(s.revokeToken))
+
+	r.Post("/users", s.handle(s.signUp))
+	r.Get("/users/{name}", s.handle(s.showUser))
+	r.Patch("/users/{name}", s.mine(s.editUser)) // by id, as clients do
+	r.Post("/users/{name}/subscribers", s.mine(s.subscribe(false)))
+	r.Delete("/users/{name}/subscribers", s.mine(s.unsubscribe(false)))
+	r.Post("/users/{name}/ban", s.mine(s.ban))
+	r.Delete("/users/{name}/ban", s.mine(s.unban))
+
+	r.Post("/groups", s.mine(s.createGroup))
+	r.Get("/groups/{name}", s.handle(s.showGroup))
+	r.Post("/groups/{name}/subscribers", s.mine(s.subscribe(true)))
+	r.Delete("/groups/{name}/subscribers", s.mine(s.unsubscribe(true)))
+
+	r.Get("/subscription_requests", s.mine(s.listRequests))
+	r.Put("/subscription_requests/{uuid}", s.mine(s.acceptRequest))
+	r.Delete("/subscription_requests/{uuid}", s.mine(s.rejectRequest))
+
+	r.Post("/posts", s.mine(s.createPost))
+	for _, post := range []string{"/posts/{post:[0-9]+}", "/posts/{name}/{post:[0-9]+}"} {
+		r.Patch(post, s.mine(s.editPost))
+		r.Put(post, s.mine(s.editPost))
+		r.Delete(post, s.mine(s.deletePost))
+		r.Post(post+"/likes", s.mine(s.likePost))
+		r.Delete(post+"/likes", s.mine(s.unlikePost))
+		r.Post(post+"/comments", s.mine(s.createComment))
+
+		comment := post + "/comments/{comment:[0-9]+}"
+		r.Get(comment, s.handle(s.showComment))
+		r.Post(comment, s.mine(s.editComment)) // Mokum's way; the rest is ours
+		r.Patch(comment, s.mine(s.editComment))
+		r.Put(comment, s.mine(s.editComment))
+		r.Delete(comment, s.mine(s.deleteComment))
+		r.Post(post+"/clike/{comment:[0-9]+}", s.mine(s.likeComment))
+		r.Delete(post+"/clike/{comment:[0-9]+}", s.mine(s.unlikeComment))
+	}
+}

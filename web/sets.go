@@ -1,0 +1,46 @@
+package web
+
+import (
+	"context"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// regard reads, in one state of the primary, a viewer's sets and the card of a
+// person or a group: what answers need that are not pages of rivers.
+func (s *Server) regard(ctx context.Context, viewer timeline.UserID, whose owner) (*timeline.Sets, cards, error) {
+	snapshot, err := s.store.Snapshot(ctx)
+	if err != nil {
+		return nil, cards{}, err
+	}
+	defer snapshot.Close()
+	sets, err := snapshot.Sets(ctx, []timeline.UserID{viewer})
+	if err != nil {
+		return nil, cards{}, err
+	}
+	var people []timeline.UserID
+	var groups []timeline.GroupID
+	for _, id := range []timeline.UserID{viewer, whose.User} {
+		if id != 0 {
+			people = append(people, id)
+		}
+	}
+	if whose.Group != 0 {
+		groups = append(groups, whose.Group)
+	}
+	users, found, err := snapshot.Cards(ctx, people, groups)
+	return sets[viewer], cards{users, found}, err
+}
+
+// cards reads what is shown of people and groups.
+func (s *Server) cards(ctx context.Context, people []timeline.UserID, groups []timeline.GroupID) (c cards, err error) {
+	if len(people) > 0 {
+		if c.users, err = s.store.UserCards(ctx, people); err != nil {
+			return cards{}, err
+		}
+	}
+	if len(groups) > 0 {
+		c.groups, err = s.store.GroupCards(ctx, groups)
+	}
+	return c, err
+}

@@ -1,0 +1,81 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showSignIn shows the form to sign in with.
+func (s *Server) showSignIn(w http.ResponseWriter, q *request) error {
+	m := page.SignInModel{Shell: s.shell(q, "Sign in"), ReturnTo: q.URL.Query().Get("return_to")}
+	return s.page(w, q, http.StatusOK, page.SignIn(m))
+}
+
+// signIn starts a session of whoever has the login and the password.
+func (s *Server) signIn(w http.ResponseWriter, q *request) error {
+	m := page.SignInModel{Shell: s.shell(q, "Sign in")}
+	err := s.signInAs(w, q, &m)
+	if err == nil {
+		return s.done(w, q, "/", map[string]any{"result": "signed_in"})
+	}
+	if errors.Is(err, timeline.ErrUnauthorized) {
+		err = errSignIn
+	}
+	if f, may := mendable(err); q.html && (may || errors.Is(err, errSignIn)) {
+		m.Problems = problems(f)
+		return s.page(w, q, f.Status, page.SignIn(m))
+	}
+	return err
+}
+
+func (s *Server) signInAs(w http.ResponseWriter, q *request, m *page.SignInModel) error {
+	user, err := q.body.in("user")
+	if err != nil {
+		return err
+	}
+	var remember bool
+	var password string
+	m.ReturnTo, _ = q.body.text("return_to")
+	for _, name := range []string{"email", "name", "login"} {
+		if m.Email == "" {
+			if m.Email, err = user.text(name); err != nil {
+				return err
+			}
+		}
+	}
+	if password, err = user.text("password"); err != nil {
+		return err
+	}
+	if remember, err = user.set("remember_me"); err != nil {
+		return err
+	}
+	m.Remember = remember
+	id, err := s.store.Authenticate(q.Context(), m.Email, password, q.address())
+	if err != nil {
+		return err
+	}
+	return s.startSession(w, q, id, remember)
+}
+
+// startSession gives the visitor a new session and ends the one he had.
+func (s *Server) startSession(w http.ResponseWriter, q *request, user timeline.UserID, remember bool) error {
+	secret, err := s.store.NewSession(q.Context(), user, remember, q.UserAgent())
+	if err != nil {
+		return fmt.Errorf("start session: %w", err)
+	}
+	identity, err := s.store.Session(q.Context(), secret)
+	if err != nil {
+		return fmt.Errorf("start session: %w", err)
+	}
+	s.slideCookie(w, secret, identity.Expires)
+	if q.who.secret != "" {
+		if err := s.endSession(q); err != nil {
+			s.log.WarnContext(q.Context(), "the session before was not ended", "user", q.who.User, "err", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,25 @@
+package web
+
+import "net/http"
+
+// signOut ends the visitor's session, whose sockets the log then closes on
+// every node.
+func (s *Server) signOut(w http.ResponseWriter, q *request) error {
+	if q.who.secret != "" {
+		if err := s.endSession(q); err != nil {
+			return err
+		}
+		s.caughtUp(w, q)
+	}
+	s.clearCookie(w)
+	return s.done(w, q, "/", map[string]any{"result": "signed_out"})
+}
+
+// endSession ends the session that the request came with.
+func (s *Server) endSession(q *request) error {
+	if err := s.store.EndSession(q.Context(), q.who.secret); err != nil {
+		return err
+	}
+	s.people.forget(q.who.Hash)
+	return nil
+}

@@ -1,0 +1,53 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showSignUp shows the form to sign up with.
+func (s *Server) showSignUp(w http.ResponseWriter, q *request) error {
+	return s.page(w, q, http.StatusOK, page.SignUp(page.SignUpModel{Shell: s.shell(q, "Sign up")}))
+}
+
+// signUp makes a person, and signs the visitor in as that.
+func (s *Server) signUp(w http.ResponseWriter, q *request) error {
+	m := page.SignUpModel{Shell: s.shell(q, "Sign up")}
+	id, err := s.signUpAs(w, q, &m)
+	if err == nil {
+		return s.done(w, q, "/", map[string]any{"user": map[string]any{"id": id, "name": m.Name}})
+	}
+	if f, may := mendable(err); q.html && may {
+		m.Problems = problems(f)
+		return s.page(w, q, f.Status, page.SignUp(m))
+	}
+	return err
+}
+
+func (s *Server) signUpAs(w http.ResponseWriter, q *request, m *page.SignUpModel) (timeline.UserID, error) {
+	user, err := q.body.in("user")
+	if err != nil {
+		return 0, err
+	}
+	var password string
+	for name, to := range map[string]*string{
+		"name": &m.Name, "email": &m.Email, "display_name": &m.DisplayName, "password": &password,
+	} {
+		if *to, err = user.text(name); err != nil {
+			return 0, err
+		}
+	}
+	id, err := s.store.SignUp(q.Context(), timeline.NewUser{
+		Name: m.Name, Email: m.Email, Password: password, DisplayName: m.DisplayName,
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := s.startSession(w, q, id, false); err != nil {
+		return 0, err
+	}
+	s.caughtUp(w, q)
+	return id, nil
+}

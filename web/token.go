@@ -1,0 +1,82 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/web/page"
+)
+
+// tokenJSON is what is known of a token; its secret only where it was just made.
+type tokenJSON struct {
+	ID        int64  `json:"id"`
+	Name      string `json:"name"`
+	CreatedAt string `json:"created_at"`
+	SeenAt    string `json:"seen_at,omitempty"`
+}
+
+// listTokens answers with the asker's tokens.
+func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
+	tokens, err := s.store.Tokens(q.Context(), q.who.User)
+	if err != nil {
+		return err
+	}
+	list := make([]tokenJSON, 0, len(tokens))
+	for _, t := range tokens {
+		one := tokenJSON{ID: t.ID, Name: t.Name, CreatedAt: stamp(t.CreatedAt)}
+		if t.SeenAt != nil {
+			one.SeenAt = stamp(*t.SeenAt)
+		}
+		list = append(list, one)
+	}
+	s.json(w, q, http.StatusOK, map[string]any{"tokens": list})
+	return nil
+}
+
+// createToken makes a token and shows its secret, this once.
+func (s *Server) createToken(w http.ResponseWriter, q *request) error {
+	secret, err := s.newToken(q)
+	if f, may := mendable(err); err != nil && q.html && may {
+		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.TokenProblems = problems(f) })
+	}
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	if !q.html {
+		s.json(w, q, http.StatusOK, map[string]any{"token": secret})
+		return nil
+	}
+	// Not a redirect, as an address is no place for a secret.
+	m, err := s.settings(q)
+	if err != nil {
+		return err
+	}
+	m.NewToken = secret
+	return s.page(w, q, http.StatusOK, page.Settings(m))
+}
+
+func (s *Server) newToken(q *request) (string, error) {
+	in, err := q.body.in("token")
+	if err != nil {
+		return "", err
+	}
+	name, err := in.text("name")
+	if err != nil {
+		return "", err
+	}
+	return s.store.NewToken(q.Context(), q.who.User, name)
+}
+
+// revokeToken ends a token of the actor's.
+func (s *Server) revokeToken(w http.ResponseWriter, q *request) error {
+	id, err := q.id("id")
+	if err != nil {
+		return err
+	}
+	if err := s.store.RevokeToken(q.Context(), q.who.User, id); err != nil {
+		return err
+	}
+	s.people.renew(q.who.User)
+	s.caughtUp(w, q)
+	return s.done(w, q, page.SettingsPath, map[string]any{"result": "revoked"})
+}

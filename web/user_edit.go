@@ -1,0 +1,72 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// editUser changes what is shown of the actor, or who may read his feed.
+func (s *Server) editUser(w http.ResponseWriter, q *request) error {
+	// Nobody but oneself is to be changed, whoever else there is.
+	if id, err := strconv.ParseInt(q.param("name"), 10, 64); err != nil || timeline.UserID(id) != q.who.User {
+		return timeline.ErrForbidden
+	}
+	edit, err := profileEdit(q.body)
+	if err == nil {
+		err = s.store.SetProfile(q.Context(), q.who.User, edit)
+	}
+	if err != nil {
+		if f, may := mendable(err); q.html && may {
+			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) {
+				m.ProfileProblems = problems(f)
+				keep(&m.DisplayName, edit.DisplayName)
+				keep(&m.Description, edit.Description)
+				keep(&m.Status, edit.Status)
+			})
+		}
+		return err
+	}
+	s.people.renew(q.who.User)
+	if edit.Status == nil {
+		s.caughtUp(w, q)
+	} else if err := s.tightened(w, q); err != nil {
+		return err
+	}
+	whose, err := s.lookup(q.Context(), q.who.Name)
+	if err != nil {
+		return err
+	}
+	user, err := s.userAs(q, whose)
+	if err != nil {
+		return err
+	}
+	return s.done(w, q, page.SettingsPath, map[string]any{"user": user})
+}
+
+func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
+	in, err := body.in("user")
+	if err != nil {
+		return edit, err
+	}
+	for name, to := range map[string]**string{
+		"display_name": &edit.DisplayName, "description": &edit.Description, "status": &edit.Status,
+	} {
+		if *to, err = in.optional(name); err != nil {
+			return edit, err
+		}
+	}
+	if edit == (timeline.ProfileEdit{}) {
+		return edit, &timeline.InvalidError{Field: "user", Reason: "says nothing to change"}
+	}
+	return edit, nil
+}
+
+// keep shows again what was typed.
+func keep(shown, typed *string) {
+	if typed != nil {
+		*shown = *typed
+	}
+}

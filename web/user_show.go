@@ -1,0 +1,97 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// showWhoami answers with who asks.
+func (s *Server) showWhoami(w http.ResponseWriter, q *request) error {
+	whose, err := s.lookup(q.Context(), q.who.Name)
+	if err != nil {
+		return err
+	}
+	user, err := s.userAs(q, whose)
+	if err != nil {
+		return err
+	}
+	s.json(w, q, http.StatusOK, map[string]any{"user": user})
+	return nil
+}
+
+// showUser answers with a person: at the top level and, as some clients look
+// for that, under "user".
+func (s *Server) showUser(w http.ResponseWriter, q *request) error {
+	whose, err := s.named(q, false)
+	if err != nil {
+		return err
+	}
+	user, err := s.userAs(q, whose)
+	if err != nil {
+		return err
+	}
+	s.json(w, q, http.StatusOK, struct {
+		userJSON
+		User userJSON `json:"user"`
+	}{user, user})
+	return nil
+}
+
+// userAs is a person as the asker sees him, with numbers. Who banned the asker
+// is not there for him.
+func (s *Server) userAs(q *request, whose owner) (userJSON, error) {
+	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	if err != nil {
+		return userJSON{}, err
+	}
+	card := c.users[whose.User]
+	if mine, banned := sets.Bans[whose.User]; card == nil || banned && !mine {
+		return userJSON{}, timeline.ErrNotFound
+	}
+	shown := userOf(sets, card, whose.feed)
+	shown.Counts = s.headFacts(q.Context(), whose).counts.json()
+	return shown, nil
+}
+
+// showGroup answers with a group, at the top level and under "group".
+func (s *Server) showGroup(w http.ResponseWriter, q *request) error {
+	whose, err := s.named(q, true)
+	if err != nil {
+		return err
+	}
+	group, err := s.groupAs(q, whose)
+	if err != nil {
+		return err
+	}
+	s.json(w, q, http.StatusOK, group)
+	return nil
+}
+
+// groupAnswer is a group at the top level and under "group".
+type groupAnswer struct {
+	groupJSON
+	Group groupJSON `json:"group"`
+}
+
+func (s *Server) groupAs(q *request, whose owner) (groupAnswer, error) {
+	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	if err != nil {
+		return groupAnswer{}, err
+	}
+	card := c.groups[whose.Group]
+	if card == nil {
+		return groupAnswer{}, timeline.ErrNotFound
+	}
+	shown := groupOf(sets, card, whose.feed)
+	shown.Counts = s.headFacts(q.Context(), whose).counts.json()
+	return groupAnswer{shown, shown}, nil
+}
+
+// json is the numbers as clients find them.
+func (c headCounts) json() countsJSON {
+	if !c.known {
+		return countsJSON{}
+	}
+	return countsJSON{Subscribers: &c.subscribers, Subscriptions: &c.subscriptions}
+}

@@ -1,0 +1,317 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"go.uber.org/goleak"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
+
+// bundle is a whole site: a primary, a node, sockets and pages, on a port.
+type bundle struct {
+	t     *testing.T
+	pool  *pgxpool.Pool
+	store *timeline.Store
+	node  *river.Node
+	site  *web.Server
+	http  *httptest.Server
+	ids   map[string]timeline.UserID
+}
+
+// setup starts a site with the people, all of them public, whose passwords are
+// "password of NAME".
+func setup(t *testing.T, people ...string) *bundle {
+	t.Helper()
+	return setupOn(t, pgtest.New(t), web.Config{}, people...)
+}
+
+func setupOn(t *testing.T, pool *pgxpool.Pool, config web.Config, people ...string) *bundle {
+	t.Helper()
+	b := &bundle{t: t, pool: pool, ids: make(map[string]timeline.UserID)}
+	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
+	b.store = timeline.New(pool, timeline.Options{Argon: cheap})
+	for _, name := range people {
+		id, err := b.store.SignUp(t.Context(), timeline.NewUser{
+			Name: name, Email: name + "@example.org", Password: "password of " + name, DisplayName: strings.ToUpper(name[:1]) + name[1:],
+		})
+		if err != nil {
+			t.Fatalf("sign up %s: %v", name, err)
+		}
+		b.ids[name] = id
+	}
+	var err error
+	b.node, err = river.Open(t.Context(), river.Config{
+		Store: b.store, Path: filepath.Join(t.TempDir(), "river.db"),
+		Ended: func(hash []byte) { b.site.Ended(hash) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.http = httptest.NewUnstartedServer(nil)
+	config.Store, config.Rivers = b.store, b.node
+	if config.URL == "" {
+		config.URL = "http://" + b.http.Listener.Addr().String()
+	}
+	b.site, err = web.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.http.Config.Handler = b.site
+	ctx, cancel := context.WithCancel(t.Context())
+	var loop sync.WaitGroup
+	loop.Go(func() {
+		if err := b.node.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("the loop: %v", err)
+		}
+	})
+	b.http.Start()
+	t.Cleanup(func() {
+		b.http.Close()
+		cancel()
+		loop.Wait()
+	})
+	b.ready()
+	return b
+}
+
+// ready waits until the node has come through.
+func (b *bundle) ready() {
+	b.t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		if status := b.anybody().get("/readyz").status; status == http.StatusOK {
+			return
+		}
+		if time.Now().After(deadline) {
+			b.t.Fatal("the node is not ready")
+		}
+		time.Sleep(20 * time.Millisecond) // a condition of another process: polled
+	}
+}
+
+// client is somebody at a browser or a program.
+type client struct {
+	b      *bundle
+	http   *http.Client
+	token  string
+	accept string
+	header http.Header
+}
+
+// anybody is a client that is not signed in.
+func (b *bundle) anybody() *client {
+	transport := &http.Transport{DisableCompression: true}
+	b.t.Cleanup(transport.CloseIdleConnections)
+	return &client{b: b, header: http.Header{}, http: &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// as is a program with a token of the person's.
+func (b *bundle) as(name string) *client {
+	b.t.Helper()
+	secret, err := b.store.NewToken(b.t.Context(), b.ids[name], "test")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	c := b.anybody()
+	c.token = secret
+	return c
+}
+
+// browser is a person at a browser without script, signed in.
+func (b *bundle) browser(name string) *client {
+	b.t.Helper()
+	c := b.anybody()
+	c.http.Jar = &jar{}
+	c.accept = "text/html,application/xhtml+xml"
+	a := c.form("POST", "/users/sign_in", "user[email]", name, "user[password]", "password of "+name)
+	if a.status != http.StatusSeeOther {
+		b.t.Fatalf("%s can't sign in: %d %s", name, a.status, a.body)
+	}
+	return c
+}
+
+// jar keeps cookies of one site.
+type jar struct {
+	mu   sync.Mutex
+	held map[string]*http.Cookie
+}
+
+func (j *jar) SetCookies(_ *url.URL, cookies []*http.Cookie) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.held == nil {
+		j.held = make(map[string]*http.Cookie)
+	}
+	for _, c := range cookies {
+		if j.held[c.Name] = c; c.MaxAge < 0 {
+			delete(j.held, c.Name)
+		}
+	}
+}
+
+func (j *jar) Cookies(*url.URL) (all []*http.Cookie) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, c := range j.held {
+		all = append(all, c)
+	}
+	return all
+}
+
+// answer is what came back.
+type answer struct {
+	t      *testing.T
+	status int
+	header http.Header
+	body   string
+}
+
+// json is the answer's object.
+func (a answer) json() map[string]any {
+	a.t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(a.body), &v); err != nil {
+		a.t.Fatalf("%d is no JSON object: %v\n%s", a.status, err, a.body)
+	}
+	return v
+}
+
+// ok fails the test unless the answer is a success.
+func (a answer) ok() answer {
+	a.t.Helper()
+	if a.status >= 400 {
+		a.t.Fatalf("%d %s", a.status, a.body)
+	}
+	return a
+}
+
+// at is the part of the answer under the keys and indexes, nil if there is none.
+func (a answer) at(path ...any) any {
+	a.t.Helper()
+	return at(a.json(), path...)
+}
+
+func at(v any, path ...any) any {
+	for _, step := range path {
+		switch key := step.(type) {
+		case string:
+			object, _ := v.(map[string]any)
+			v = object[key]
+		case int:
+			list, _ := v.([]any)
+			if key >= len(list) {
+				return nil
+			}
+			v = list[key]
+		}
+	}
+	return v
+}
+
+// id is a number of the answer as it stands in addresses.
+func (a answer) id(path ...any) string {
+	a.t.Helper()
+	number, is := a.at(path...).(float64)
+	if !is {
+		a.t.Fatalf("no number at %v in %s", path, a.body)
+	}
+	text, _ := json.Marshal(int64(number))
+	return string(text)
+}
+
+// do sends a request.
+func (c *client) do(method, path, kind string, body io.Reader) answer {
+	c.b.t.Helper()
+	r, err := http.NewRequestWithContext(c.b.t.Context(), method, c.b.http.URL, body)
+	if err != nil {
+		c.b.t.Fatal(err)
+	}
+	where, query, _ := strings.Cut(path, "?")
+	r.URL.Opaque = "//" + r.URL.Host + where // as it stands, however many slashes
+	r.URL.RawQuery = query
+	for name, values := range c.header {
+		r.Header[name] = values
+	}
+	for name, value := range map[string]string{"Content-Type": kind, "X-API-Token": c.token, "Accept": c.accept} {
+		if value != "" {
+			r.Header.Set(name, value)
+		}
+	}
+	response, err := c.http.Do(r)
+	if err != nil {
+		c.b.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.b.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return answer{c.b.t, response.StatusCode, response.Header, string(text)}
+}
+
+func (c *client) get(path string) answer {
+	c.b.t.Helper()
+	return c.do("GET", path, "", nil)
+}
+
+// send sends a value as JSON; a string is sent as it is.
+func (c *client) send(method, path string, body any) answer {
+	c.b.t.Helper()
+	text, is := body.(string)
+	if !is && body != nil {
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			c.b.t.Fatal(err)
+		}
+		text = string(encoded)
+	}
+	return c.do(method, path, "application/json", bytes.NewBufferString(text))
+}
+
+// form sends names and values as a form.
+func (c *client) form(method, path string, fields ...string) answer {
+	c.b.t.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Add(fields[i], fields[i+1])
+	}
+	return c.do(method, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+}
+
+// object is short for a JSON object.
+type object = map[string]any
+
+// post publishes a post and answers its id.
+func (c *client) post(text string, to ...string) string {
+	c.b.t.Helper()
+	return c.send("POST", "/api/v1/posts.json", object{"post": object{"text": text, "timelines": to}}).ok().id("post", "id")
+}
+
+// comment comments on a post and answers the comment's id.
+func (c *client) comment(post, text string) string {
+	c.b.t.Helper()
+	return c.send("POST", "/api/v1/posts/"+post+"/comments.json", object{"comment": object{"text": text}}).ok().id("id")
+}
