@@ -1,0 +1,136 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestPrunePrimary(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx := t.Context()
+	anna := s.user("anna")
+	// Rows of the log have the database's time, so the site's is that too.
+	s.clock = time.Now()
+	old := s.post("anna")
+	kept := s.post("anna")
+	for _, id := range []PostID{old, kept} {
+		s.comment("bert", id)
+		s.must(s.Like(ctx, s.user("bert"), id))
+		_, err := s.pool.Exec(ctx, `insert into hidden_posts (user_id, post_id) values ($1, $2)`, s.user("bert"), id)
+		s.must(err)
+	}
+	short, err := s.NewSession(ctx, anna, false, "")
+	s.must(err)
+	_, err = s.NewSession(ctx, anna, true, "")
+	s.must(err)
+	_, err = s.NewLink(ctx, anna)
+	s.must(err)
+	_, err = s.CreatePost(ctx, anna, NewPost{To: []string{"user"}, Text: "x", UUID: newUUID()})
+	s.must(err)
+	_, _ = s.Authenticate(ctx, "anna", "wrong", "::1")
+	s.must(s.DeletePost(ctx, anna, old))
+	head, err := s.Sequence(ctx)
+	s.must(err)
+
+	counts := func() map[string]int {
+		got := make(map[string]int)
+		for _, table := range []string{"change_log", "posts", "hidden_posts", "sessions", "sign_in_links", "sign_in_failures", "submissions"} {
+			got[table] = one[int](s, `select count(*) from `+table)
+		}
+		return got
+	}
+	before := counts()
+	s.must(s.PrunePrimary(ctx, Ages{}))
+	for table, n := range counts() {
+		if n != before[table] {
+			t.Errorf("%s: %d rows went at once", table, before[table]-n)
+		}
+	}
+	s.wait(26 * time.Hour)
+	s.same([]Change{{Kind: ChangeSession, User: anna, Token: digest(short)}}, s.changesOf(func() {
+		s.must(s.PrunePrimary(ctx, Ages{}))
+	}))
+	after := counts()
+	for table, want := range map[string]int{
+		"change_log": 1, "posts": before["posts"] - 1, "hidden_posts": 1, "sessions": 1,
+		"sign_in_links": 0, "sign_in_failures": 0, "submissions": 1,
+	} {
+		if after[table] != want {
+			t.Errorf("%s: %d rows after a day, want %d", table, after[table], want)
+		}
+	}
+	if got := one[int64](s, `select position from change_log`); got != head {
+		t.Errorf("position %d is left of the log, want the newest, %d", got, head)
+	}
+	if err := one[int](s, `select count(*) from posts where id = $1`, old); err != 0 {
+		t.Error("the deleted post's row is there")
+	}
+	// The log goes on where it was.
+	s.post("anna")
+	if next, err := s.Sequence(ctx); err != nil || next <= head {
+		t.Errorf("the head is %d, %v; was %d", next, err, head)
+	}
+	s.whole()
+}
+
+// TestPruneLogByPrefix: rows are not in the order of their times, and no row
+// goes before one that stays.
+func TestPruneLogByPrefix(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	ctx := t.Context()
+	const query = `
+		insert into change_log (position, nonce, change_id, kind, timelines, moved, at)
+		select i, gen_random_uuid(), i, 'card', '{}', false, $1::timestamptz - case when i in (3, 6) then '1 hour'::interval else '2 days' end
+		from generate_series(1, 8) as i`
+	_, err := s.pool.Exec(ctx, query, s.clock)
+	s.must(err)
+	_, err = s.pool.Exec(ctx, `update log_head set position = 8`)
+	s.must(err)
+	s.must(s.PrunePrimary(ctx, Ages{}))
+	if first, n := one[int](s, `select min(position) from change_log`), one[int](s, `select count(*) from change_log`); first != 3 || n != 6 {
+		t.Errorf("%d rows from %d are left, want 6 from 3", n, first)
+	}
+}
+
+func TestRunOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	ctx := t.Context()
+	tick := s.clock
+	var runs, claims atomic.Int64
+	var wg sync.WaitGroup
+	for range 8 { // nodes
+		wg.Go(func() {
+			ran, err := s.RunOnce(ctx, "prune", tick, func(context.Context) error { runs.Add(1); return nil })
+			if err != nil {
+				t.Error(err)
+			}
+			if ran {
+				claims.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if runs.Load() != 1 || claims.Load() != 1 {
+		t.Errorf("ran %d times, and %d nodes say so", runs.Load(), claims.Load())
+	}
+	broken := errors.New("broken")
+	if ran, err := s.RunOnce(ctx, "prune", tick.Add(time.Hour), func(context.Context) error { return broken }); !ran || !errors.Is(err, broken) {
+		t.Errorf("a job that fails: %v, %v", ran, err)
+	}
+	for _, want := range []bool{true, false} {
+		ran, err := s.RunOnce(ctx, "prune", tick.Add(time.Hour), func(context.Context) error { return nil })
+		if err != nil || ran != want {
+			t.Errorf("after a failure: %v, %v; want %v", ran, err, want)
+		}
+	}
+	if ran, err := s.RunOnce(ctx, "digest", tick, func(context.Context) error { return nil }); err != nil || !ran {
+		t.Errorf("another job: %v, %v", ran, err)
+	}
+}

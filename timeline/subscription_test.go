@@ -1,0 +1,247 @@
+package timeline
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+func TestSubscribe(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl")
+	ctx := t.Context()
+	anna := s.user("anna")
+	for _, tt := range []struct {
+		name   string
+		status string
+		group  *NewGroup
+		want   Subscription
+	}{
+		{"a public person", "public", nil, Subscribed},
+		{"one who wants no robots", "disallow-robots", nil, Subscribed},
+		{"a protected person", "protected", nil, Requested},
+		{"a private person", "private", nil, Requested},
+		{"a public group", "", &NewGroup{Name: "public-group"}, Subscribed},
+		{"a protected group", "", &NewGroup{Name: "protected-group", Status: "protected"}, Requested},
+		{"a private group", "", &NewGroup{Name: "private-group", Status: "private"}, Requested},
+		{"a group that one asks to join", "", &NewGroup{Name: "asked-group", Joining: "request"}, Requested},
+	} {
+		name := "bert"
+		if tt.group != nil {
+			name = tt.group.Name
+			s.group("bert", *tt.group)
+		} else {
+			s.status("bert", tt.status)
+		}
+		for range 2 {
+			if got, err := s.Subscribe(ctx, anna, name); err != nil || got != tt.want {
+				t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
+			}
+		}
+		requests, err := s.Requests(ctx, s.user("bert"))
+		s.must(err)
+		if asked := len(requests) == 1 && requests[0].From == anna; asked != (tt.want == Requested) {
+			t.Errorf("%s: requests are %+v", tt.name, requests)
+		}
+		for _, r := range requests {
+			s.must(s.Accept(ctx, s.user("bert"), r.UUID))
+		}
+		if state, err := s.Subscribe(ctx, anna, name); err != nil || state != Subscribed {
+			t.Errorf("%s: after the answer %q, %v", tt.name, state, err)
+		}
+		s.must(s.Unsubscribe(ctx, anna, name))
+		if n := one[int](s, `select count(*) from subscriptions where user_id = $1`, anna); n != 0 {
+			t.Errorf("%s: %d subscriptions are left", tt.name, n)
+		}
+	}
+}
+
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl")
+	ctx := t.Context()
+	s.status("bert", "private")
+	ask := func(name string) string {
+		state, err := s.Subscribe(ctx, s.user(name), "bert")
+		if err != nil || state != Requested {
+			t.Fatalf("%s: %q, %v", name, state, err)
+		}
+		return one[string](s, `select id::text from subscription_requests where user_id = $1`, s.user(name))
+	}
+	s.must(s.Reject(ctx, s.user("bert"), ask("anna")))
+	if n := one[int](s, `select count(*) from subscriptions`); n != 0 {
+		t.Error("who was rejected is subscribed")
+	}
+	again := ask("anna")
+	s.must(s.Withdraw(ctx, s.user("anna"), "bert"))
+	if err := s.Accept(ctx, s.user("bert"), again); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a withdrawn request is accepted: %v", err)
+	}
+	// To unsubscribe takes a request back as well.
+	ask("anna")
+	s.must(s.Unsubscribe(ctx, s.user("anna"), "bert"))
+	if n := one[int](s, `select count(*) from subscription_requests`); n != 0 {
+		t.Error("a request is left")
+	}
+	// Nobody is accepted because a feed becomes public; who asks again is in.
+	ask("anna")
+	ask("carl")
+	s.status("bert", "public")
+	if n := one[int](s, `select count(*) from subscriptions`); n != 0 {
+		t.Error("a request was accepted by itself")
+	}
+	if state, err := s.Subscribe(ctx, s.user("anna"), "bert"); err != nil || state != Subscribed {
+		t.Errorf("asked again: %q, %v", state, err)
+	}
+	requests, err := s.Requests(ctx, s.user("bert"))
+	s.must(err)
+	if len(requests) != 1 || requests[0].From != s.user("carl") || requests[0].Target.ID != s.timeline(WhatUser, "bert") {
+		t.Errorf("requests are %+v, want Carl's", requests)
+	}
+}
+
+func TestAdministratorsAnswerAndLeave(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl")
+	ctx := t.Context()
+	id := s.group("anna", NewGroup{Name: "attic", Status: "private"})
+	s.follow("bert", "attic")
+	_, err := s.pool.Exec(ctx, `insert into group_admins values ($1, $2)`, id, s.user("bert"))
+	s.must(err)
+	_, err = s.Subscribe(ctx, s.user("carl"), "attic")
+	s.must(err)
+	request := one[string](s, `select id::text from subscription_requests`)
+	// Both see it, one answers, the other comes too late.
+	s.same([]Change{
+		{Kind: ChangeViewer, User: s.user("anna")}, {Kind: ChangeViewer, User: s.user("bert")}, {Kind: ChangeViewer, User: s.user("carl")},
+	}, s.changesOf(func() { s.must(s.Accept(ctx, s.user("bert"), request)) }))
+	if err := s.Accept(ctx, s.user("anna"), request); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a second answer: %v, want %v", err, ErrNotFound)
+	}
+	// Of two who leave at once, one stays.
+	errs := make([]error, 2)
+	var wg sync.WaitGroup
+	for i, name := range []string{"anna", "bert"} {
+		wg.Go(func() { errs[i] = s.Unsubscribe(ctx, s.user(name), "attic") })
+	}
+	wg.Wait()
+	if (errs[0] == nil) == (errs[1] == nil) || !errors.Is(errors.Join(errs...), ErrConflict) {
+		t.Errorf("leaving: %v", errs)
+	}
+	if n := one[int](s, `select count(*) from group_admins a join timelines t on t.their_id = a.group_id and t.what = 'group'
+		join subscriptions s on s.timeline_id = t.id and s.user_id = a.user_id`); n != 1 {
+		t.Errorf("%d administrators who subscribe, want 1", n)
+	}
+}
+
+func TestBan(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl")
+	ctx := t.Context()
+	s.follow("anna", "bert")
+	s.follow("bert", "anna")
+	s.follow("carl", "anna")
+	s.group("bert", NewGroup{Name: "kitchen"})
+	s.follow("anna", "kitchen")
+	s.must(s.Ban(ctx, s.user("anna"), "bert"))
+	users, groups, err := s.Subscriptions(ctx, s.user("anna"), "anna")
+	s.must(err)
+	if len(users) != 0 || len(groups) != 1 {
+		t.Errorf("Anna follows %v and %v, want the kitchen alone", users, groups)
+	}
+	if got, err := s.Subscribers(ctx, 0, "anna"); err != nil || !slices.Equal(got, []UserID{s.user("carl")}) {
+		t.Errorf("Anna's subscribers are %v, %v; want Carl", got, err)
+	}
+	s.must(s.Unban(ctx, s.user("bert"), "anna")) // his would be another ban
+	if _, err := s.Subscribe(ctx, s.user("bert"), "anna"); !errors.Is(err, ErrForbidden) {
+		t.Errorf("across the ban: %v, want %v", err, ErrForbidden)
+	}
+	s.must(s.Unban(ctx, s.user("anna"), "bert"))
+	if state, err := s.Subscribe(ctx, s.user("bert"), "anna"); err != nil || state != Subscribed {
+		t.Errorf("after the ban: %q, %v", state, err)
+	}
+	s.must(s.Unsubscribe(ctx, s.user("bert"), "anna"))
+	// A request ends with a ban as well.
+	s.status("anna", "private")
+	_, err = s.Subscribe(ctx, s.user("bert"), "anna")
+	s.must(err)
+	s.must(s.Ban(ctx, s.user("bert"), "anna"))
+	if got, err := s.Requests(ctx, s.user("anna")); err != nil || len(got) != 0 {
+		t.Errorf("requests are %+v, %v", got, err)
+	}
+	s.whole()
+}
+
+func TestLists(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl", "dora")
+	ctx := t.Context()
+	attic := s.group("anna", NewGroup{Name: "attic", Status: "private"})
+	s.follow("bert", "attic")
+	s.follow("bert", "anna")
+	s.follow("carl", "anna")
+	s.follow("dora", "carl")
+	s.must(s.Ban(ctx, s.user("dora"), "bert"))
+	s.status("carl", "private")
+	type lists struct {
+		Subscribers, Users []UserID
+		Groups             []GroupID
+		Err                error
+	}
+	ids := func(names ...string) (ids []UserID) {
+		for _, name := range names {
+			ids = append(ids, s.user(name))
+		}
+		return ids
+	}
+	for _, tt := range []struct {
+		who, name string
+		want      lists
+	}{
+		{"", "anna", lists{ids("bert", "carl"), nil, []GroupID{attic}, nil}},
+		{"dora", "anna", lists{ids("carl"), nil, []GroupID{attic}, nil}}, // a ban is between her and Bert
+		{"", "bert", lists{nil, ids("anna"), []GroupID{attic}, nil}},
+		{"dora", "bert", lists{Err: ErrForbidden}},
+		{"", "carl", lists{Err: ErrForbidden}},
+		{"anna", "carl", lists{Err: ErrForbidden}},
+		{"dora", "carl", lists{ids("dora"), ids("anna"), nil, nil}},
+		{"carl", "carl", lists{ids("dora"), ids("anna"), nil, nil}},
+		{"", "attic", lists{Err: ErrForbidden}},
+		{"", "nobody", lists{Err: ErrNotFound}},
+	} {
+		var viewer UserID
+		if tt.who != "" {
+			viewer = s.user(tt.who)
+		}
+		subscribers, err := s.Subscribers(ctx, viewer, tt.name)
+		if !errors.Is(err, tt.want.Err) {
+			t.Errorf("%q looks at %s: %v, want %v", tt.who, tt.name, err, tt.want.Err)
+		}
+		users, groups, err := s.Subscriptions(ctx, viewer, tt.name)
+		if !errors.Is(err, tt.want.Err) {
+			t.Errorf("%q looks at %s: %v, want %v", tt.who, tt.name, err, tt.want.Err)
+		}
+		slices.Sort(subscribers)
+		if diff := gocmp.Diff(tt.want, lists{subscribers, users, groups, tt.want.Err}, gocmp.Comparer(errorsAre)); diff != "" {
+			t.Errorf("%q looks at %s (-want +got):\n%s", tt.who, tt.name, diff)
+		}
+	}
+	if members, err := s.Subscribers(ctx, s.user("bert"), "attic"); err != nil || len(members) != 2 {
+		t.Errorf("members are %v, %v", members, err)
+	}
+	if _, _, err := s.Subscriptions(ctx, s.user("bert"), "attic"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a group's subscriptions: %v, want %v", err, ErrNotFound)
+	}
+	for name, want := range map[string]Counts{
+		"anna": {2, 0, 1}, "bert": {0, 1, 1}, "carl": {1, 1, 0}, "attic": {2, 0, 0},
+	} {
+		if got, err := s.Counts(ctx, name); err != nil || got != want {
+			t.Errorf("%s counts %+v, %v; want %+v", name, got, err, want)
+		}
+	}
+}
+
+func errorsAre(a, b error) bool { return errors.Is(a, b) }
