@@ -14,7 +14,7 @@ func (c Cards) user(id timeline.UserID) *timeline.UserCard {
 	if card := c.Users[id]; card != nil {
 		return card
 	}
-	return &timeline.UserCard{ID: id, Name: "nobody", DisplayName: "Somebody", Status: "deleted"}
+	return &timeline.UserCard{ID: id, Name: "-", DisplayName: "Somebody", Status: "deleted"}
 }
 
 // group is the card of a group, or that of none.
@@ -22,7 +22,7 @@ func (c Cards) group(id timeline.GroupID) *timeline.GroupCard {
 	if card := c.Groups[id]; card != nil {
 		return card
 	}
-	return &timeline.GroupCard{ID: id, Name: "nobody", DisplayName: "a group", Status: "deleted"}
+	return &timeline.GroupCard{ID: id, Name: "-", DisplayName: "a group", Status: "deleted"}
 }
 
 // A person or a group by name, with the address of the page.

@@ -9,7 +9,7 @@
 // needs something new each time (the _uuid of a form), it is handed a function.
 //
 // It keeps one law: whatever people wrote reaches a page through templ's
-// escaping or through writeSegment, and nowhere else. Pages carry no inline
+// escaping or through writeSegment and writeNamed, and nowhere else. Pages carry no inline
 // script and no inline style, and are whole without JavaScript.
 //
 // Forms post to the API's own handlers (see API.md §1 and §5) with form bodies:

@@ -93,9 +93,8 @@ func (m EntryModel) in(what timeline.What) bool {
 }
 
 // places are where the post was posted to, apart from the author's own feed,
-// which goes without saying; direct says that they are people.
-func (m EntryModel) places() (direct bool, to []named) {
-	direct = Direct(m.Entry)
+// which goes without saying, and the words between the author and them.
+func (m EntryModel) places() (words string, to []named) {
 	for _, t := range m.Entry.Places {
 		switch t.What {
 		case timeline.WhatGroup:
@@ -108,7 +107,10 @@ func (m EntryModel) places() (direct bool, to []named) {
 			}
 		}
 	}
-	return direct, to
+	if Direct(m.Entry) {
+		return " direct to ", to
+	}
+	return " to ", to
 }
 
 // recipient is whom a direct was sent to. The author has it among the own

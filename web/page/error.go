@@ -67,7 +67,10 @@ func (m ErrorModel) when() string {
 
 // signIn says whether signing in may help.
 func (m ErrorModel) signIn() bool {
-	return m.Viewer == nil && (m.Status == http.StatusForbidden || m.Status == http.StatusUnauthorized || m.Status == http.StatusNotFound)
+	if m.Viewer != nil || m.User != nil || m.Group != nil {
+		return false // whose page it is stands above, with what to do
+	}
+	return m.Status == http.StatusForbidden || m.Status == http.StatusUnauthorized || m.Status == http.StatusNotFound
 }
 
 // AboutModel is the page that says what this is.

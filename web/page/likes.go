@@ -1,8 +1,14 @@
 package page
 
 import (
+	"context"
+	"html"
+	"io"
 	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -15,7 +21,7 @@ func (m EntryModel) likers() (people []named, more int) {
 	more = likes.More
 	ids := slices.Clone(likes.Users)
 	slices.Reverse(ids)
-	if m.Entry.Liked && m.Sets != nil {
+	if m.Entry.Liked && m.Sets != nil && m.Sets.User != 0 {
 		own := slices.Index(ids, m.Sets.User)
 		switch {
 		case own >= 0:
@@ -54,6 +60,26 @@ func count(n int, one, many string) string {
 		return "1 " + one
 	}
 	return strconv.Itoa(n) + " " + many
+}
+
+// people lists names between the words before and after them, and says how many
+// there are besides: "liked by A, B, and 3 others".
+func people(before string, names []named, more int, one, many, after string) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var b strings.Builder
+		b.WriteString(html.EscapeString(before))
+		n := listed(names, more)
+		for i, p := range names {
+			b.WriteString(comma(i, n))
+			writeNamed(&b, p)
+		}
+		if more > 0 {
+			b.WriteString(comma(len(names), n) + `<span class="more">` + html.EscapeString(count(more, one, many)) + `</span>`)
+		}
+		b.WriteString(html.EscapeString(after))
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
 }
 
 // commentModel is one comment as one viewer is shown it.

@@ -3,6 +3,7 @@ package page
 import (
 	"net/url"
 	"strconv"
+	"strings"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -53,3 +54,16 @@ func commentAPI(id timeline.PostID, c timeline.CommentID) string {
 
 func userAPI(name string) string  { return "/api/v1/users/" + url.PathEscape(name) }
 func groupAPI(name string) string { return "/api/v1/groups/" + url.PathEscape(name) }
+
+// signInFrom is the page to sign in on, on the way to another: one's own, and
+// none of those on which one signs in or out.
+func signInFrom(path string) string {
+	if path == "" || path == "/" || strings.HasPrefix(path, "/users/") {
+		return SignInPath
+	}
+	return SignInPath + "?return_to=" + url.QueryEscape(path)
+}
+
+// ownPath is a path on this site, whatever it was made of: one that begins with
+// two slashes would be another site's.
+func ownPath(path string) string { return "/" + strings.TrimLeft(path, `/\`) }

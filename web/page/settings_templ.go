@@ -59,7 +59,7 @@ func settings(m SettingsModel) templ.Component {
 			templ_7745c5c3_Var2 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"river\" class=\"sheet\"><h1>Settings</h1><section aria-labelledby=\"profile\"><h2 id=\"profile\">Profile</h2><form class=\"form\" method=\"post\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main class=\"sheet\"><h1>Settings</h1><section aria-labelledby=\"profile\"><h2 id=\"profile\">Profile</h2><form class=\"form\" method=\"post\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -34,8 +34,8 @@ func text(s string, linebreaks bool) templ.Component {
 	})
 }
 
-// writeSegment is the one place where HTML is written by hand: both the text
-// and the address are escaped, and an address begins with http or with a slash.
+// writeSegment is one of the two places where HTML is written by hand, since
+// white space counts between links and words: both the text and the address are escaped, and an address begins with http or with a slash.
 func writeSegment(b *strings.Builder, s Segment) {
 	switch {
 	case s.Href == "":
@@ -45,6 +45,16 @@ func writeSegment(b *strings.Builder, s Segment) {
 	default:
 		b.WriteString(`<a href="` + html.EscapeString(s.Href) + `">` + html.EscapeString(s.Text) + `</a>`)
 	}
+}
+
+// writeNamed is the other: a name, with the address of a page of ours. What a
+// name does to the direction of writing ends with it.
+func writeNamed(b *strings.Builder, p named) {
+	if p.Href == "" {
+		b.WriteString(html.EscapeString(p.Text))
+		return
+	}
+	b.WriteString(`<a href="` + html.EscapeString(p.Href) + `"><bdi>` + html.EscapeString(p.Text) + `</bdi></a>`)
 }
 
 // paragraphs are the lines of a text, a paragraph at a time; none is empty.

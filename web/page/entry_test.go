@@ -1,0 +1,314 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// model is an entry as somebody is shown it, on the page at "/x?page=2".
+func model(viewer timeline.UserID, e river.Entry) EntryModel {
+	return EntryModel{Entry: &e, Sets: sampleSets(viewer), Cards: sampleCards(), ReturnTo: "/x?page=2#p7"}
+}
+
+// article renders an entry and finds its element.
+func article(t *testing.T, m EntryModel) *html.Node {
+	t.Helper()
+	return one(t, parse(t, render(t, Entry(m))), "article")
+}
+
+func texts(nodes []*html.Node) []string {
+	all := make([]string, len(nodes))
+	for i, n := range nodes {
+		all[i] = words(n)
+	}
+	return all
+}
+
+func TestEntryIsWhatTheClientReads(t *testing.T) {
+	t.Parallel()
+	for _, viewer := range []timeline.UserID{0, anneke, joost} {
+		for _, e := range append(sampleEntries(), post(1, anneke, "")) {
+			a := article(t, model(viewer, e))
+			id := attr(a, "data-post-id")
+			if attr(a, "id") != "p"+id || attr(a, "data-tag") != e.Tag || attr(a, "data-version") != "3" {
+				t.Errorf("entry %d of viewer %d is %v", e.Fold.Post, viewer, a.Attr)
+			}
+			if !fits(a, ".entry.bem-post") {
+				t.Errorf("entry %d has the class %q", e.Fold.Post, attr(a, "class"))
+			}
+			var parts []string
+			for _, child := range below(a, false) {
+				parts = append(parts, attr(child, "data-part"))
+			}
+			want := []string{"head", "text", "attachments", "likes", "comments", "form"}
+			if e.Hidden {
+				want = want[:1]
+			}
+			if diff := cmp.Diff(want, parts); diff != "" {
+				t.Errorf("parts of entry %d for viewer %d (-want +got):\n%s", e.Fold.Post, viewer, diff)
+			}
+			link := one(t, a, "a.bem-post__timestamp-link")
+			if got, want := attr(link, "href"), model(viewer, e).path(); got != want {
+				t.Errorf("entry %d is at %q, want %q", e.Fold.Post, got, want)
+			}
+			if got := attr(one(t, link, "time"), "datetime"); got != machineTime(e.Fold.Text.PublishedAt) {
+				t.Errorf("entry %d is of %q", e.Fold.Post, got)
+			}
+		}
+	}
+}
+
+func TestEntryHTMLIsTheEntryOfThePage(t *testing.T) {
+	t.Parallel()
+	m := model(anneke, sampleEntries()[0])
+	if diff := cmp.Diff(render(t, Entry(m)), EntryHTML(m)); diff != "" {
+		t.Errorf("(-page +fragment):\n%s", diff)
+	}
+	if EntryHTML(m) != EntryHTML(m) {
+		t.Error("the same entry rendered twice differs")
+	}
+}
+
+func TestEntryWho(t *testing.T) {
+	t.Parallel()
+	private := timeline.Timeline{What: timeline.WhatUserPrivate, TheirID: int64(sanne), Access: timeline.AccessPrivate}
+	fyeo := timeline.Timeline{What: timeline.WhatUserFYEO, TheirID: int64(sanne), Access: timeline.AccessOwner}
+	for _, tt := range []struct {
+		name   string
+		viewer timeline.UserID
+		entry  river.Entry
+		want   string
+	}{
+		{"one's own feed goes without saying", anneke, post(1, joost, "x"), "Joost van Dam"},
+		{"a group is named", anneke, post(1, joost, "x", to(groupFeed(cooks))), "Joost van Dam to Cooks of Noord"},
+		{"so are several", anneke, post(1, joost, "x", to(feedOf(joost), groupFeed(cooks), groupFeed(gitApply))), "Joost van Dam to Cooks of Noord and git apply"},
+		{"what is not public has a lock", anneke, post(1, lotte, "x", locked), "Lotte K. Not public"},
+		{"the private feed", anneke, post(1, sanne, "x", to(private), locked), "Sanne Bakker to private feed Not public"},
+		{"for one's eyes only", sanne, post(1, sanne, "x", to(fyeo), locked), "Sanne Bakker For your eyes only"},
+		{"a direct to the viewer", anneke, post(1, emre, "x", to(directsOf(anneke)), locked), "Emre Yıldız direct to you Direct message"},
+		{"a direct by the viewer", emre, post(1, emre, "x", to(directsOf(emre), directsOf(anneke), directsOf(vera)), locked), "Emre Yıldız direct to Anneke de Wit and Вера Павлова Direct message"},
+		{"a direct to nobody else", emre, post(1, emre, "x", to(directsOf(emre)), locked), "Emre Yıldız direct to you Direct message"},
+		{"an author nobody knows any more", anneke, post(1, 99, "x"), "Somebody"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := words(one(t, article(t, model(tt.viewer, tt.entry)), "p.entry-who")); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEntryMeta(t *testing.T) {
+	t.Parallel()
+	e := post(1, joost, "x",
+		because1(timeline.WhatUserLikes, int64(emre), int64(anneke)),
+		because1(timeline.WhatUserComments, int64(vera), int64(olga), int64(pieter), int64(sanne), int64(lotte)),
+		because1(timeline.WhatGroup, int64(cooks)))
+	e.Fold.Text.Platform = "Android App"
+	e.Fold.Text.CommentsDisabled = true
+	a := article(t, model(anneke, e))
+	want := []string{"liked by Emre Yıldız and you", "commented by Вера Павлова, Olga, Pieter, and 2 others"}
+	if diff := cmp.Diff(want, texts(all(a, "span.reason"))); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"via Android App", "comments are off"}, texts(all(a, "p.entry-meta span.mark"))); diff != "" {
+		t.Errorf("marks (-want +got):\n%s", diff)
+	}
+}
+
+func TestEntryLikes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		viewer timeline.UserID
+		entry  river.Entry
+		want   []string
+	}{
+		{"nobody", anneke, post(1, joost, "x"), []string{}},
+		{"one", anneke, post(1, joost, "x", likedBy(0, emre)), []string{"Emre Yıldız liked this"}},
+		{"two, the newest first", anneke, post(1, joost, "x", likedBy(0, emre, olga)), []string{"Olga and Emre Yıldız liked this"}},
+		{"three", 0, post(1, joost, "x", likedBy(0, emre, olga, vera)), []string{"Вера Павлова, Olga, and Emre Yıldız liked this"}},
+		{"many", 0, post(1, joost, "x", likedBy(3, emre, olga)), []string{"Olga, Emre Yıldız, and 3 other people liked this"}},
+		{"one more", 0, post(1, joost, "x", likedBy(1, emre)), []string{"Emre Yıldız and 1 other person liked this"}},
+		{"the viewer comes first", anneke, post(1, joost, "x", liked, likedBy(0, emre, anneke, olga)), []string{"You, Olga, and Emre Yıldız liked this"}},
+		{"also from among those not named", anneke, post(1, joost, "x", liked, likedBy(3, emre, olga, vera)), []string{"You, Вера Павлова, Olga, Emre Yıldız, and 2 other people liked this"}},
+		{"and is then counted once", anneke, post(1, joost, "x", liked, likedBy(1, emre)), []string{"You and Emre Yıldız liked this"}},
+		{"nobody in particular likes nothing", 0, post(1, joost, "x", liked, likedBy(0, emre)), []string{"Emre Yıldız liked this"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := texts(all(article(t, model(tt.viewer, tt.entry)), ".bem-post__likes-list"))
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEntryComments(t *testing.T) {
+	t.Parallel()
+	keys := func(a *html.Node) (found []string) {
+		for _, c := range below(one(t, a, "div[data-part=comments]"), false) {
+			found = append(found, attr(c, "data-key"))
+		}
+		return found
+	}
+	two := commented(7, said{emre, "first"}, said{joost, "last"})
+	a := article(t, model(0, post(5, joost, "x", two)))
+	if diff := cmp.Diff([]string{"c500", "more", "c501"}, keys(a)); diff != "" {
+		t.Errorf("folded (-want +got):\n%s", diff)
+	}
+	fold := one(t, a, ".bem-post__more-comments a")
+	if words(fold) != "7 more comments" || attr(fold, "href") != "/joost/5" {
+		t.Errorf("the fold is %q to %q", words(fold), attr(fold, "href"))
+	}
+	if got := words(one(t, article(t, model(0, post(5, joost, "x", commented(1, said{emre, "a"}, said{emre, "b"})))), ".bem-post__more-comments")); got != "1 more comment" {
+		t.Errorf("a fold of one is %q", got)
+	}
+	whole := article(t, model(0, post(5, joost, "x", single, commented(0, said{emre, "a"}, said{joost, "b"}, said{vera, "c"}))))
+	if diff := cmp.Diff([]string{"c500", "c501", "c502"}, keys(whole)); diff != "" {
+		t.Errorf("whole (-want +got):\n%s", diff)
+	}
+
+	// What browser extensions look for: the author is the first link to a page
+	// of ours outside the text.
+	c := one(t, a, "#c500")
+	if !fits(c, ".bem-post__comment") || words(one(t, c, ".bem-post__comment-text")) != "first" {
+		t.Errorf("the comment is %q", words(c))
+	}
+	if by := all(c, ".bem-post__comment-rest a")[0]; attr(by, "href") != "/emre" || words(by) != "Emre Yıldız" {
+		t.Errorf("the author is %q at %q", words(by), attr(by, "href"))
+	}
+	if got := attr(one(t, c, "a.comment-link"), "href"); got != "/joost/5#c500" {
+		t.Errorf("the comment is at %q", got)
+	}
+}
+
+func TestEntryFoldsOddCounts(t *testing.T) {
+	t.Parallel()
+	e := post(5, joost, "x", commented(0, said{emre, "a"}))
+	e.Fold.Comments.Count = 0 // fewer than there are: never "-1 more comments"
+	if found := all(article(t, model(0, e)), ".bem-post__more-comments"); len(found) != 0 {
+		t.Errorf("a fold of %q", words(found[0]))
+	}
+	e.Fold.Comments.Count, e.Fold.Comments.Gap = 9, 7
+	if got := words(one(t, article(t, model(0, e)), ".bem-post__more-comments")); got != "8 more comments" {
+		t.Errorf("a fold of %q", got)
+	}
+}
+
+func TestEntryNotSafeForWork(t *testing.T) {
+	t.Parallel()
+	a := article(t, model(0, post(1, joost, "shown on demand", nsfw)))
+	details := one(t, a, "div[data-part=text] details.nsfw")
+	if has(details, "open") || !strings.Contains(words(details), "shown on demand") {
+		t.Errorf("the text stands open: %v", details.Attr)
+	}
+}
+
+func TestEntryHidden(t *testing.T) {
+	t.Parallel()
+	a := article(t, model(anneke, post(1, joost, "not to be read", hidden1, commented(0, said{emre, "nor this"}))))
+	if got := words(a); strings.Contains(got, "not to be read") || strings.Contains(got, "nor this") {
+		t.Errorf("a hidden entry says %q", got)
+	}
+	form := one(t, a, "form")
+	if attr(form, "action") != "/api/v1/posts/1/hide.json" || attr(one(t, form, "input[name=_method]"), "value") != "DELETE" {
+		t.Errorf("shown again by %q", attr(form, "action"))
+	}
+}
+
+func TestEntryForms(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		viewer timeline.UserID
+		entry  river.Entry
+		want   []string // method, action and label, in order
+	}{
+		{"nobody in particular does nothing", 0, sampleEntries()[0], nil},
+		{"a reader likes and comments", anneke, post(9, joost, "x"), []string{
+			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/comments.json Comment"}},
+		{"a like is taken back", anneke, post(9, joost, "x", liked, likedBy(0, anneke)), []string{
+			"DELETE /api/v1/posts/9/likes.json Unlike", "POST /api/v1/posts/9/comments.json Comment"}},
+		{"an author deletes and comments, and likes nothing", joost, post(9, joost, "x"), []string{
+			"DELETE /api/v1/posts/9.json Delete the post", "POST /api/v1/posts/9/comments.json Comment"}},
+		{"who wrote a comment deletes it", emre, post(9, joost, "x", commented(0, said{emre, "a"}, said{vera, "b"})), []string{
+			"POST /api/v1/posts/9/likes.json Like", "DELETE /api/v1/posts/9/comments/900.json Delete the comment", "POST /api/v1/posts/9/comments.json Comment"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, form := range all(article(t, model(tt.viewer, tt.entry)), "form") {
+				method := strings.ToUpper(attr(form, "method"))
+				for _, m := range all(form, "input[name=_method]") {
+					method = attr(m, "value")
+				}
+				got = append(got, method+" "+attr(form, "action")+" "+words(one(t, form, "button")))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEntryEdits(t *testing.T) {
+	t.Parallel()
+	e := post(9, joost, "x", commented(0, said{joost, "mine"}, said{emre, "his"}))
+	var got []string
+	for _, a := range all(article(t, model(joost, e)), "a") {
+		if words(a) == "Edit" {
+			got = append(got, attr(a, "href"))
+		}
+	}
+	if diff := cmp.Diff([]string{"/joost/9/edit", "/joost/9/comments/900/edit"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestEntryComesBack(t *testing.T) {
+	t.Parallel()
+	back := func(m EntryModel) (found []string) {
+		for _, input := range all(article(t, m), "input[name=return_to]") {
+			found = append(found, attr(input, "value"))
+		}
+		slices.Sort(found)
+		return slices.Compact(found)
+	}
+	m := model(joost, post(9, joost, "x", commented(0, said{joost, "mine"})))
+	if diff := cmp.Diff([]string{"/x?page=2", "/x?page=2#p9"}, back(m)); diff != "" {
+		t.Errorf("on a page (-want +got):\n%s", diff)
+	}
+	m.Entry.Fold.Comments.All = true
+	if diff := cmp.Diff([]string{"/joost", "/x?page=2#p9"}, back(m)); diff != "" {
+		t.Errorf("on its own page (-want +got):\n%s", diff)
+	}
+	m.ReturnTo, m.Entry.Fold.Comments.All = "", false
+	if diff := cmp.Diff([]string(nil), back(m)); diff != "" {
+		t.Errorf("anywhere (-want +got):\n%s", diff)
+	}
+}
+
+func TestCommentFormHasAKey(t *testing.T) {
+	t.Parallel()
+	m := model(anneke, post(9, joost, "x"))
+	if found := all(article(t, m), "input[name=_uuid]"); len(found) != 0 {
+		t.Error("a form that nobody gave a key has one")
+	}
+	m.NewUUID = func() string { return "the-key" }
+	if got := attr(one(t, article(t, m), "form[data-part=form] input[name=_uuid]"), "value"); got != "the-key" {
+		t.Errorf("the key is %q", got)
+	}
+	if got := attr(one(t, article(t, m), "form[data-part=form] textarea"), "name"); got != "comment[text]" {
+		t.Errorf("the text is sent as %q", got)
+	}
+}

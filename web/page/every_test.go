@@ -1,0 +1,161 @@
+package page
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+var pagesDir = flag.String("pages", "", "a folder to write the sample pages to, to look at them")
+
+// TestEveryPage holds what is to be true of all of them. With -pages it also
+// writes them out for people to look at.
+func TestEveryPage(t *testing.T) {
+	t.Parallel()
+	for _, p := range samplePages() {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			source := render(t, p.page)
+			doc := parse(t, source)
+			if source != render(t, p.page) {
+				t.Error("rendered twice it differs")
+			}
+			checkFrame(t, doc)
+			checkInert(t, doc)
+			checkIDs(t, doc)
+			checkForms(t, doc)
+			checkLinks(t, doc)
+			if *pagesDir != "" {
+				if err := os.WriteFile(filepath.Join(*pagesDir, p.name+".html"), []byte(source), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// checkFrame looks for what every page has once.
+func checkFrame(t *testing.T, doc *html.Node) {
+	t.Helper()
+	if title := words(one(t, doc, "head title")); !strings.HasSuffix(title, "Amstel") {
+		t.Errorf("the title is %q", title)
+	}
+	for _, selector := range []string{
+		"html[lang=en]", "meta[name=viewport]", "link[rel=stylesheet]", "link[rel=icon]", "script[type=module]",
+		"header.site nav", "main", "h1", "#banner[role=status]", "#content", `body > a.skip[href="#content"]`,
+	} {
+		one(t, doc, selector)
+	}
+}
+
+// checkInert sees that the page runs and styles nothing of its own, as the
+// content security policy wants it, and asks no other site.
+func checkInert(t *testing.T, doc *html.Node) {
+	t.Helper()
+	for _, n := range below(doc, true) {
+		switch n.Data {
+		case "style", "iframe", "object", "embed", "base":
+			t.Errorf("there is a %s element", n.Data)
+		case "script":
+			if n.FirstChild != nil || !strings.HasPrefix(attr(n, "src"), "/static/client") {
+				t.Errorf("there is a script of its own, or one from %q", attr(n, "src"))
+			}
+		}
+		for _, a := range n.Attr {
+			if a.Key == "style" || strings.HasPrefix(a.Key, "on") {
+				t.Errorf("%s has the attribute %s=%q", n.Data, a.Key, a.Val)
+			}
+			if (a.Key == "src" || n.Data == "link" && a.Key == "href") && !strings.HasPrefix(a.Val, "/") {
+				t.Errorf("%s asks for %q", n.Data, a.Val)
+			}
+		}
+	}
+}
+
+// checkIDs sees that ids are unique and that what refers to them finds them.
+func checkIDs(t *testing.T, doc *html.Node) {
+	t.Helper()
+	ids := map[string]bool{}
+	for _, n := range all(doc, "[id]") {
+		if ids[attr(n, "id")] || attr(n, "id") == "" {
+			t.Errorf("the id %q is there twice, or empty", attr(n, "id"))
+		}
+		ids[attr(n, "id")] = true
+	}
+	for _, n := range below(doc, true) {
+		for _, key := range []string{"for", "aria-labelledby", "aria-describedby"} {
+			for _, id := range strings.Fields(attr(n, key)) {
+				if !ids[id] {
+					t.Errorf("%s %s=%q names nothing", n.Data, key, id)
+				}
+			}
+		}
+		if href := attr(n, "href"); strings.HasPrefix(href, "#") && !ids[href[1:]] {
+			t.Errorf("the link %q leads nowhere", href)
+		}
+	}
+}
+
+// checkForms sees that each form can be sent without script, and that each input
+// says what it is for.
+func checkForms(t *testing.T, doc *html.Node) {
+	t.Helper()
+	labelled := map[string]bool{}
+	for _, l := range all(doc, "label[for]") {
+		labelled[attr(l, "for")] = true
+	}
+	for _, f := range all(doc, "form") {
+		if attr(f, "method") != "post" || !strings.HasPrefix(attr(f, "action"), "/") {
+			t.Errorf("a form goes by %q to %q", attr(f, "method"), attr(f, "action"))
+		}
+		if len(all(f, "button")) != 1 {
+			t.Errorf("the form to %q has %d buttons", attr(f, "action"), len(all(f, "button")))
+		}
+		for _, input := range append(all(f, "input"), all(f, "textarea")...) {
+			name, kind := attr(input, "name"), attr(input, "type")
+			inLabel := input.Parent.Data == "label"
+			if name == "" || kind != "hidden" && !inLabel && !labelled[attr(input, "id")] && attr(input, "aria-label") == "" {
+				t.Errorf("in the form to %q the input %q has no name or no label", attr(f, "action"), name)
+			}
+		}
+		for _, method := range all(f, "input[name=_method]") {
+			if !strings.Contains("PATCH PUT DELETE", attr(method, "value")) {
+				t.Errorf("the form to %q has the method %q", attr(f, "action"), attr(method, "value"))
+			}
+		}
+	}
+}
+
+// checkLinks sees that links lead somewhere, and say where to those who can't
+// see them.
+func checkLinks(t *testing.T, doc *html.Node) {
+	t.Helper()
+	for _, a := range all(doc, "a") {
+		href := attr(a, "href")
+		switch {
+		case strings.HasPrefix(href, "http"):
+			if attr(a, "target") != "_blank" || attr(a, "rel") != "nofollow noopener" {
+				t.Errorf("the link outside to %q is %v", href, a.Attr)
+			}
+		case !strings.HasPrefix(href, "/") && !strings.HasPrefix(href, "#"), strings.HasPrefix(href, "//"):
+			t.Errorf("there is a link to %q", href)
+		}
+		if words(a) == "" && attr(a, "aria-hidden") != "true" {
+			t.Errorf("the link to %q has no words", href)
+		}
+	}
+	for _, current := range all(doc, "[aria-current]") {
+		if attr(current, "aria-current") != "page" {
+			t.Errorf("aria-current is %q", attr(current, "aria-current"))
+		}
+	}
+	for _, img := range all(doc, "img") {
+		if !has(img, "alt") {
+			t.Error("a picture has no alt")
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package page
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// A samplePage is one page as it may be met, rich or empty.
+type samplePage struct {
+	name string
+	page templ.Component
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// samplePages are all the pages there are, in the states that matter.
+func samplePages() []samplePage {
+	all := append(riverPages(), headPages()...)
+	all = append(all, accountPages()...)
+	return append(all, errorPages()...)
+}
+
+func riverPages() []samplePage {
+	home := sampleRiver(anneke, river.KindHome, "Home", "/", sampleEntries()...)
+	home.Form = &PostForm{ReturnTo: "/", To: []Destination{
+		{Value: "user", Label: "your feed", Checked: true}, {Value: "group:cooks", Label: "Cooks of Noord"}, {Value: "group:git-apply", Label: "git apply"},
+	}}
+	home.Older = "/?before=1779090000000,24"
+	home.Notice = "Your post is up."
+
+	newcomer := sampleRiver(anneke, river.KindHome, "Home", "/")
+	newcomer.Form = &PostForm{ReturnTo: "/", To: []Destination{{Value: "user", Label: "your feed", Checked: true}}}
+
+	refused := newcomer
+	refused.Form = &PostForm{Text: "too long", Problems: Problems{"text": "is too long", "timelines": "is empty"}, To: home.Form.To}
+
+	behind := sampleRiver(anneke, river.KindEverything, "Everything", EverythingPath, sampleEntries()[2:]...)
+	behind.Behind = true
+	behind.Newer = EverythingPath
+	behind.Older = EverythingPath + "?before=1,2"
+
+	directs := sampleRiver(anneke, river.KindDirects, "Directs", DirectsPath, sampleEntries()[4])
+	directs.Form = &PostForm{Names: ptr("emre"), Label: "Send", ReturnTo: DirectsPath}
+	quiet := sampleRiver(anneke, river.KindDirects, "Directs", DirectsPath)
+	quiet.Form = &PostForm{Names: ptr(""), Label: "Send", Problems: Problems{"to": "names nobody we know"}}
+
+	one := post(31, joost, sampleEntries()[0].Fold.Text.Text, single, likedBy(4, olga, anneke, emre), liked, commented(0,
+		said{emre, "Monday then. Who brings the coffee?"}, said{vera, "Я!"}, said{pieter, "Is there room for a bicycle?\n\nAsking for a friend with a very large bicycle."},
+		said{anneke, "There is room for forty metres of gravel."}, said{joost, "See https://example.nl/sluizen."}, said{sanne, "Worth every toe."}))
+	alone := post(29, anneke, "Nobody has said anything yet.", single)
+
+	return []samplePage{
+		{"home", River(home)},
+		{"home-newcomer", River(newcomer)},
+		{"home-refused", River(refused)},
+		{"everything-behind", River(behind)},
+		{"everything-anonymous", River(sampleRiver(0, river.KindEverything, "", "/", sampleEntries()[:4]...))},
+		{"everything-empty", River(sampleRiver(0, river.KindEverything, "", "/"))},
+		{"directs", River(directs)},
+		{"directs-empty", River(quiet)},
+		{"post", River(sampleRiver(anneke, river.KindPost, "Joost van Dam: The lock at Zeeburg", "/joost/31", one))},
+		{"post-anonymous", River(sampleRiver(0, river.KindPost, "A post", "/anneke/29", alone))},
+	}
+}
+
+func headPages() []samplePage {
+	cards := sampleCards()
+	person := func(viewer, of timeline.UserID, tab Tab, kind river.Kind, r Relation, entries ...river.Entry) RiverModel {
+		card := cards.Users[of]
+		m := sampleRiver(viewer, kind, card.DisplayName, "/"+card.Name, entries...)
+		m.User = &UserHead{Card: card, Tab: tab, Relation: r, Signed: viewer != 0, ReturnTo: m.Path, Counts: Counts{ptr(128), ptr(1)}}
+		return m
+	}
+	own := person(anneke, anneke, TabPosts, river.KindUser, Relation{Self: true}, sampleEntries()[2])
+	own.Form = &PostForm{ReturnTo: "/anneke", To: []Destination{{Value: "user", Label: "your feed", Checked: true}}}
+
+	group := sampleRiver(anneke, river.KindGroup, "Cooks of Noord", "/cooks", sampleEntries()[1])
+	group.Group = &GroupHead{
+		Card: cards.Groups[cooks], Relation: Relation{Subscribed: true, Admin: true}, Signed: true, ReturnTo: "/cooks",
+		Counts: Counts{Subscribers: ptr(17)}, Admins: []*timeline.UserCard{cards.Users[anneke], cards.Users[sanne]},
+	}
+	group.Form = &PostForm{Label: "Post to Cooks of Noord", To: []Destination{{Value: "group:cooks", Label: "Cooks of Noord", Checked: true}}}
+	closed := sampleRiver(0, river.KindGroup, "git apply", "/git-apply")
+	closed.Group = &GroupHead{Card: cards.Groups[gitApply]}
+
+	return []samplePage{
+		{"user", River(person(anneke, joost, TabPosts, river.KindUser, Relation{Subscribed: true, SubscribedToYou: true}, sampleEntries()[0]))},
+		{"user-own", River(own)},
+		{"user-anonymous", River(person(0, joost, TabPosts, river.KindUser, Relation{}, sampleEntries()[0]))},
+		{"user-comments", River(person(anneke, lotte, TabComments, river.KindComments, Relation{}, sampleEntries()[3]))},
+		{"user-likes-empty", River(person(anneke, pieter, TabLikes, river.KindLikes, Relation{Requested: true}))},
+		{"user-banned", River(person(anneke, pieter, TabPosts, river.KindUser, Relation{Banned: true}))},
+		{"user-private", River(person(anneke, sanne, TabPosts, river.KindUser, Relation{Requested: true}, sampleEntries()[1]))},
+		{"group", River(group)},
+		{"group-empty", River(closed)},
+		{"people", People(PeopleModel{Shell: sampleShell(anneke, "Subscriptions", "/joost/subscriptions"), Heading: "Subscriptions", Head: own.User,
+			Users: []*timeline.UserCard{cards.Users[joost], cards.Users[sanne], cards.Users[vera], cards.Users[lotte]}, Groups: []*timeline.GroupCard{cards.Groups[cooks]}})},
+		{"people-empty", People(PeopleModel{Shell: sampleShell(0, "Members", "/cooks/subscribers"), Heading: "Members", Group: closed.Group, Empty: "Nobody yet."})},
+	}
+}
+
+func accountPages() []samplePage {
+	cards := sampleCards()
+	signIn := Shell{Title: "Sign in", Path: SignInPath, CSRF: "csrf-token-1"}
+	seen := at("2026-11-19 07:00:00")
+	shell := func(title, path string) Shell { return sampleShell(anneke, title, path) }
+	tokens := []Token{{1, "Android", at("2026-01-02 03:04:05"), &seen}, {2, "", at("2026-02-02 03:04:05"), nil}}
+	return []samplePage{
+		{"sign-in", SignIn(SignInModel{Shell: signIn, Remember: true, ReturnTo: "/joost"})},
+		{"sign-in-refused", SignIn(SignInModel{Shell: signIn, Email: "anneke", Problems: Problems{"": "The name and the password do not go together."}})},
+		{"sign-up", SignUp(SignUpModel{Shell: Shell{Title: "Sign up", Path: SignUpPath, CSRF: "csrf-token-2"}})},
+		{"sign-up-refused", SignUp(SignUpModel{Shell: signIn, Name: "ab", Email: "a@example.org", Problems: Problems{"name": "has at least 3 characters", "password": "is empty", "tribe": "is unknown"}})},
+		{"requests", Requests(RequestsModel{Shell: shell("Requests", RequestsPath), Requests: []Request{
+			{"6f1c", cards.Users[vera], nil, time.Time(seen)}, {"6f1d", cards.Users[pieter], cards.Groups[gitApply], seen},
+		}})},
+		{"requests-empty", Requests(RequestsModel{Shell: shell("Requests", RequestsPath)})},
+		{"new-group", NewGroup(NewGroupModel{Shell: shell("New group", NewGroupPath)})},
+		{"new-group-refused", NewGroup(NewGroupModel{Shell: shell("New group", NewGroupPath), Name: "cooks", Status: "private", Problems: Problems{"name": "is taken"}})},
+		{"settings", Settings(SettingsModel{Shell: shell("Settings", SettingsPath), User: anneke, DisplayName: "Anneke de Wit", Description: "Here.", Status: "disallow-robots",
+			Tokens: tokens, NewToken: "5e0f7c6a-9f64-4f9b-8f0b-0f4b6c1d2e3f"})},
+		{"settings-refused", Settings(SettingsModel{Shell: shell("Settings", SettingsPath), User: anneke, ProfileProblems: Problems{"display_name": "is empty"}, PasswordProblems: Problems{"old": "is wrong"}, TokenProblems: Problems{"name": "is empty"}})},
+		{"edit-post", EditPost(EditModel{Shell: shell("Edit post", "/anneke/29/edit"), Author: "anneke", Post: 29, Text: "Small thing I like about this place."})},
+		{"edit-comment", EditComment(EditModel{Shell: shell("Edit comment", "/joost/31/comments/3100/edit"), Author: "joost", Post: 31, Comment: 3100, Text: "And tests?", Problems: Problems{"text": "is empty"}})},
+		{"about", About(AboutModel{Shell{Title: "About", Path: AboutPath}})},
+	}
+}
+
+func errorPages() []samplePage {
+	cards := sampleCards()
+	fault := func(u timeline.UserID, status int) ErrorModel {
+		return ErrorModel{Shell: sampleShell(u, "Sorry", "/somewhere"), Status: status}
+	}
+	closed := fault(anneke, 403)
+	closed.Message = "Sanne Bakker's feed is private."
+	closed.User = &UserHead{Card: cards.Users[sanne], Signed: true, Closed: true, ReturnTo: "/sanne"}
+	group := fault(0, 403)
+	group.Group = &GroupHead{Card: cards.Groups[gitApply], Closed: true}
+	busy := fault(0, 503)
+	busy.Retry = 5
+	slow := fault(anneke, 429)
+	slow.Retry = 600
+	return []samplePage{
+		{"error-404", Error(fault(0, 404))},
+		{"error-403-user", Error(closed)},
+		{"error-403-group", Error(group)},
+		{"error-401", Error(fault(0, 401))},
+		{"error-503", Error(busy)},
+		{"error-429", Error(slow)},
+		{"error-500", Error(fault(anneke, 500))},
+		{"error-422", Error(fault(anneke, 422))},
+		{"error-418", Error(fault(anneke, 418))},
+		{"error-599", Error(fault(anneke, 599))},
+	}
+}

@@ -1,0 +1,69 @@
+package page
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, text string
+		linebreaks bool
+		want       string
+	}{
+		{"nothing is no paragraph", " \n\n", true, ""},
+		{"one line is one paragraph", "hoi", true, "<p>hoi</p>"},
+		{"lines are broken", "a\nb", true, "<p>a<br>b</p>"},
+		{"or not", "a\nb", false, "<p>a\nb</p>"},
+		{"empty lines part paragraphs, however many", "\n\na\n \n\nb\n", true, "<p>a</p><p>b</p>"},
+		{"carriage returns are nothing", "a\r\nb\r\n\r\nc", true, "<p>a<br>b</p><p>c</p>"},
+		{"spaces before a line stay", "a\n  b", true, "<p>a<br>  b</p>"},
+		{"links fit between words", "(@joost, see http://a.nl.)", true,
+			`<p>(<a href="/joost">@joost</a>, see <a href="http://a.nl" target="_blank" rel="nofollow noopener">http://a.nl</a>.)</p>`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, render(t, text(tt.text, tt.linebreaks))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestMoments(t *testing.T) {
+	t.Parallel()
+	moment := at("2016-06-29 22:00:30")
+	for want, got := range map[string]string{
+		"2016-06-29T22:00:30.000Z":              machineTime(moment),
+		"29 Jun 2016, 22:00":                    readableTime(moment),
+		"Wednesday, 29 June 2016, 22:00:30 UTC": wholeTime(moment),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestAvatarSVG(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, person, display, letter string }{
+		{"the first letter of the display name", "joost", "van Dam", "V"},
+		{"of the name where there is none", "joost", "", "J"},
+		{"signs are passed over", "joost", "«–Ян»", "Я"},
+		{"there may be none at all", "___", "!", "·"},
+		{"nothing gets out", "joost", "<script>", "S"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			svg := parse(t, AvatarSVG(tt.person, tt.display))
+			if got := words(one(t, svg, "svg text")); got != tt.letter {
+				t.Errorf("letter %q, want %q", got, tt.letter)
+			}
+			if got, want := attr(one(t, svg, "rect"), "fill"), toneFills[tone(tt.person)]; got != want {
+				t.Errorf("colour %q, want %q", got, want)
+			}
+		})
+	}
+}

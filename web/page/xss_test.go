@@ -1,0 +1,130 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+	"golang.org/x/net/html"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// evil are texts that want to be more than texts. Each has the word pwned where
+// it would do something.
+var evil = []string{
+	`<script>pwned()</script>`,
+	`</script><script>pwned()</script>`,
+	`"><img src=x onerror=pwned()>`,
+	`' onmouseover='pwned()' x='`,
+	`" onfocus="pwned()" autofocus="`,
+	`javascript:pwned()`,
+	`</textarea><script>pwned()</script>`,
+	`</title><script>pwned()</script>`,
+	`https://a.nl/"onmouseover="pwned()`,
+	`https://a.nl/'><script>pwned()</script>`,
+	`https://javascript:pwned()@a.nl/x`,
+	"https://a.nl/\x00<svg/onload=pwned()>",
+	`@joost"onclick="pwned()`,
+	`<!--`, `]]>`, `{{pwned()}}`, `&lt;script&gt;pwned()&lt;/script&gt;`,
+	"\u202epwned", "\xff<script>pwned()</script>",
+}
+
+// evilPages are pages on which everything people can write is the text.
+func evilPages(s string) []templ.Component {
+	u := &timeline.UserCard{ID: 1, Name: s, DisplayName: s, Description: s, Status: s, AvatarURL: ""}
+	pictured := &timeline.UserCard{ID: 2, Name: "b", DisplayName: s, AvatarURL: s, Status: "private"}
+	g := &timeline.GroupCard{ID: 1, Name: s, DisplayName: s, Description: s, Status: s, AvatarURL: s}
+	shell := Shell{Title: s, Description: s, Path: "/" + s, CSRF: s, Notice: s, Problem: s, Viewer: &Viewer{Card: u}}
+
+	e := post(1, 1, s, to(groupFeed(1), directsOf(1)), likedBy(2, 1, 2), commented(3, said{1, s}, said{2, s}), because1(timeline.WhatUserLikes, 1, 2))
+	e.Tag = s
+	e.Fold.Text.Platform = s
+	e.Fold.Comments.Comments[0].Platform = s
+	e.Fold.Attachments = []timeline.Attachment{{ID: 1, FileName: s, Kind: s}}
+	folded := post(2, 2, s, hidden1, nsfw)
+
+	m := RiverModel{
+		Shell: shell, UUID: s, Page: s, Older: "/" + s, Newer: "/" + s, NewUUID: func() string { return s },
+		View: &river.View{
+			Key: river.Key{Viewer: 1, What: river.KindUser}, Epoch: s, Live: true, Sets: sampleSets(1), Entries: []river.Entry{e, folded},
+			Users: map[timeline.UserID]*timeline.UserCard{1: u, 2: pictured}, Groups: map[timeline.GroupID]*timeline.GroupCard{1: g},
+		},
+		User:  &UserHead{Card: pictured, Tab: Tab(s), Signed: true, ReturnTo: s},
+		Group: &GroupHead{Card: g, Admins: []*timeline.UserCard{u}, Signed: true, ReturnTo: s},
+		Form: &PostForm{Text: s, Names: &s, Label: s, ReturnTo: s, UUID: s, Problems: Problems{"text": s, "to": s, "timelines": s, s: s},
+			To: []Destination{{Value: s, Label: s, Checked: true}, {Value: s, Label: s}}},
+	}
+	group := m
+	view := *m.View
+	view.Key.What = river.KindGroup
+	group.View = &view
+	single := m
+	alone := view
+	alone.Key.What = river.KindPost
+	single.View = &alone
+
+	problems := Problems{"": s, "name": s, "email": s, "password": s, "display_name": s, "description": s, "status": s, "text": s, "old": s, "new": s}
+	return []templ.Component{
+		River(m), River(group), River(single),
+		SignIn(SignInModel{Shell: shell, Email: s, Problems: problems, ReturnTo: s}),
+		SignUp(SignUpModel{Shell: shell, Name: s, Email: s, DisplayName: s, Problems: problems}),
+		Requests(RequestsModel{Shell: shell, Requests: []Request{{UUID: s, From: u, To: g}, {UUID: s, From: pictured}}}),
+		People(PeopleModel{Shell: shell, Heading: s, Users: []*timeline.UserCard{u, pictured}, Groups: []*timeline.GroupCard{g}}),
+		NewGroup(NewGroupModel{Shell: shell, Name: s, DisplayName: s, Description: s, Status: s, Problems: problems}),
+		EditPost(EditModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems}),
+		EditComment(EditModel{Shell: shell, Author: s, Post: 1, Comment: 2, Text: s, Problems: problems}),
+		Settings(SettingsModel{Shell: shell, DisplayName: s, Description: s, Status: s, NewToken: s, Tokens: []Token{{Name: s}},
+			ProfileProblems: problems, TokenProblems: problems, PasswordProblems: problems}),
+		Error(ErrorModel{Shell: shell, Status: 403, Message: s, User: m.User}),
+		Error(ErrorModel{Shell: shell, Status: 503, Message: s, Group: m.Group}),
+	}
+}
+
+func TestWhatPeopleWriteStaysText(t *testing.T) {
+	t.Parallel()
+	for _, s := range evil {
+		t.Run(s, func(t *testing.T) {
+			t.Parallel()
+			for i, p := range evilPages(s) {
+				checkHarmless(t, i, parse(t, render(t, p)))
+			}
+			checkHarmless(t, -1, parse(t, "<div>"+AvatarSVG(s, s)+"</div>"))
+			linked, _ := Linkify(s)
+			checkHarmless(t, -2, parse(t, "<div>"+linked+"</div>"))
+		})
+	}
+}
+
+// checkHarmless sees that nothing but text came of the text.
+func checkHarmless(t *testing.T, page int, doc *html.Node) {
+	t.Helper()
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.CommentNode {
+			t.Errorf("page %d has a comment: %q", page, n.Data)
+		}
+		if n.Type == html.ElementNode {
+			if n.Data == "script" && attr(n, "type") != "module" {
+				t.Errorf("page %d has a script", page)
+			}
+			for _, a := range n.Attr {
+				if strings.HasPrefix(a.Key, "on") || a.Key == "autofocus" || a.Key == "style" {
+					t.Errorf("page %d: %s has %s=%q", page, n.Data, a.Key, a.Val)
+				}
+				leads := a.Key == "href" || a.Key == "action" || a.Key == "formaction"
+				if leads && !strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "http") && !strings.HasPrefix(a.Val, "#") {
+					t.Errorf("page %d: %s leads to %q", page, n.Data, a.Val)
+				}
+				if leads && strings.HasPrefix(a.Val, "//") {
+					t.Errorf("page %d: %s leads to the site %q", page, n.Data, a.Val)
+				}
+			}
+		}
+		for c := range n.ChildNodes() {
+			walk(c)
+		}
+	}
+	walk(doc)
+}
