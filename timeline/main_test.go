@@ -92,12 +92,6 @@ func (s *site) timeline(what What, name string) TimelineID {
 	return one[TimelineID](s, `select id from timelines where what = $1 and their_id = $2`, what, s.user(name))
 }
 
-// groupTimeline is the id of a group's timeline.
-func (s *site) groupTimeline(id GroupID) TimelineID {
-	s.t.Helper()
-	return one[TimelineID](s, `select id from timelines where what = 'group' and their_id = $1`, id)
-}
-
 // everything is the id of the timeline of that name.
 func (s *site) everything() TimelineID {
 	s.t.Helper()

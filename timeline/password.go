@@ -8,6 +8,38 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
+// SetPassword sets a person's password and ends all sessions and sign-in
+// links; whoever asked for it signs in anew. Tokens stay, each can be revoked.
+func (s *Store) SetPassword(ctx context.Context, user UserID, password string) error {
+	const set = `update users set password_hash = $2 where id = $1 and status <> 'deleted'`
+	const links = `delete from sign_in_links where user_id = $1`
+	const sessions = `delete from sessions where user_id = $1 returning user_id, token_hash`
+	if err := checkPassword(password); err != nil {
+		return err
+	}
+	hash, err := s.vault.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	err = s.write(ctx, func(tx *txn) error {
+		tag, err := tx.Exec(ctx, set, user, hash)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return ErrNotFound
+		}
+		if _, err := tx.Exec(ctx, links, user); err != nil {
+			return err
+		}
+		return tx.endSessions(ctx, sessions, user)
+	})
+	if err != nil {
+		return fmt.Errorf("password of user %d: %w", user, err)
+	}
+	return nil
+}
+
 // A vault makes and compares password hashes, at most two at a time, since
 // each takes 64 MiB.
 type vault struct {

@@ -1,0 +1,99 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A feed is what one subscribes to: a person's, or a group's.
+type feed struct {
+	Named
+	timeline TimelineID
+	approves bool // subscribing takes its owner's consent
+}
+
+// lockFeed finds what somebody else's name stands for, and keeps bans, and what
+// the feed asks of subscribers, as they are until the transaction ends.
+func lockFeed(ctx context.Context, tx querier, actor UserID, name string) (feed, error) {
+	const group = `
+		select g.status, g.joining, t.id
+		from groups g join timelines t on t.what = 'group' and t.their_id = g.id
+		where g.id = $1 for share of g`
+	const user = `
+		select u.status, t.id
+		from users u join timelines t on t.what = 'user' and t.their_id = u.id
+		where u.id = $1`
+	n, err := lookup(ctx, tx, name)
+	if err != nil {
+		return feed{}, err
+	}
+	f := feed{Named: n}
+	var status, joining string
+	if n.Group != 0 {
+		if err := checkActor(ctx, tx, actor); err != nil {
+			return f, err
+		}
+		err := tx.QueryRow(ctx, group, n.Group).Scan(&status, &joining, &f.timeline)
+		f.approves = approves(status) || joining == joiningRequest
+		return f, err
+	}
+	if err := lockPair(ctx, tx, actor, n.User, pairShared); err != nil {
+		return f, err
+	}
+	err = tx.QueryRow(ctx, user, n.User).Scan(&status, &f.timeline)
+	f.approves = approves(status)
+	return f, err
+}
+
+// How two people are locked: whoever bans does it alone, whoever needs that no
+// ban comes between them shares it with others who do.
+const (
+	pairShared = `select id, suspended_at is null and status <> 'deleted' from users where id in ($1, $2) order by id for share`
+	pairAlone  = `select id, suspended_at is null and status <> 'deleted' from users where id in ($1, $2) order by id for no key update`
+)
+
+// lockPair locks the actor and another person, in the order of their ids.
+func lockPair(ctx context.Context, tx querier, actor, other UserID, query string) error {
+	if actor == other {
+		return &InvalidError{"name", "is your own"}
+	}
+	rows, err := tx.Query(ctx, query, actor, other)
+	if err != nil {
+		return err
+	}
+	var (
+		id     UserID
+		active bool
+		found  = make(map[UserID]bool, 2)
+	)
+	_, err = pgx.ForEachRow(rows, []any{&id, &active}, func() error {
+		found[id] = active
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if !found[actor] {
+		return fmt.Errorf("user %d: %w", actor, ErrUnauthorized)
+	}
+	if _, there := found[other]; !there {
+		return ErrNotFound
+	}
+	return nil
+}
+
+// checkNoBan answers ErrForbidden if either has banned the other.
+func checkNoBan(ctx context.Context, q querier, a, b UserID) error {
+	const query = `select from bans where (user_id, target_id) in (($1::bigint, $2::bigint), ($2::bigint, $1::bigint))`
+	err := q.QueryRow(ctx, query, a, b).Scan()
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("a ban is between them: %w", ErrForbidden)
+}
