@@ -370,6 +370,8 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 			if len(part.posts) == 0 {
 				continue
 			}
+			slices.Sort(part.posts)
+			part.posts = slices.Compact(part.posts)
 			folds, err := sn.Folds(ctx, part.posts, timeline.FoldOptions{Without: without, AllComments: part.all})
 			if err != nil {
 				return err

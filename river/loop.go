@@ -151,5 +151,6 @@ func (n *Node) renew(ctx context.Context) error {
 	st := newState()
 	st.counter = n.st.counter // never below what pages know, though their epochs end
 	n.take(st, db)
+	n.builds.spoil()
 	return nil
 }

@@ -73,7 +73,9 @@ type faults struct {
 	dropMark     func() bool // a mark is not made
 	skipUnplaced bool        // the snapshot's rows without a position are not read
 	early        bool        // a build is installed without looking at what changed meanwhile
+	repeat       func() bool // what was applied without a position is applied again
 	turn         func() error
+	sequenced    func() // between the sequencer and the snapshot
 	building     func() // between a builder's snapshot and its end
 }
 
@@ -96,7 +98,8 @@ type Node struct {
 	seen   map[int64]bool // changes applied before they had a position; the loop's
 	queue  []*river       // rivers with marks, oldest first; the loop's
 
-	last   atomic.Int64 // when the last turn came through, in milliseconds; 0: none did
+	start  time.Time    // ages are measured by it: the clock on the wall may jump
+	last   atomic.Int64 // when the last turn that came through began, since start; 0: none did
 	sealed atomic.Bool  // nothing is shown until the loop is through
 	turned sync.Cond    // something was published; of mu's reader side
 	turns  atomic.Int64
@@ -116,7 +119,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, ring: make(chan struct{}, 1), seen: make(map[int64]bool)}
+	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), seen: make(map[int64]bool)}
 	n.turned.L = n.mu.RLocker()
 	n.builds.slots = make(chan struct{}, cfg.Settings.Builders)
 	if err := n.openDB(ctx); err != nil {
@@ -181,7 +184,7 @@ func (n *Node) Age() time.Duration {
 	if last == 0 {
 		return 24 * time.Hour
 	}
-	return max(0, time.Duration(n.now()-last)*time.Millisecond)
+	return time.Since(n.start) - time.Duration(last)
 }
 
 // Position is the highest position of the change log that pages contain.

@@ -42,6 +42,8 @@ func (w *writer) text(v any) string {
 // transaction: entries, folds, cards and sets, and whatever the turn leaves for
 // later ones, with cursor and counter.
 func (r *riverDB) write(ctx context.Context, d *draft, now int64) error {
+	// What ends the loop must not look like a broken file.
+	ctx = context.WithoutCancel(ctx)
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
@@ -58,7 +60,14 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64) error {
 		w.post(d, post)
 	}
 	for rv, rd := range d.rivers {
-		w.river(d, rv, rd, now)
+		if rd.dropped {
+			w.drop(d, rv)
+		}
+	}
+	for rv, rd := range d.rivers {
+		if !rd.dropped {
+			w.river(d, rv, rd, now)
+		}
 	}
 	for _, post := range d.dropHeld {
 		w.do(`delete from folds where post_id = ?`, post)
@@ -172,18 +181,19 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 	}
 }
 
+// drop deletes a river, and its viewer's sets with the last.
+func (w *writer) drop(d *draft, rv *river) {
+	w.do(`delete from entries where river_id = ?`, rv.id)
+	w.do(`delete from rivers_timelines where river_id = ?`, rv.id)
+	w.do(`delete from marks where river_id = ?`, rv.id)
+	w.do(`delete from rivers where id = ?`, rv.id)
+	if v := d.base.viewers[rv.key.Viewer]; v != nil && len(v.rivers) == 1 && v.rivers[rv] && !d.makes(rv.key.Viewer) {
+		w.do(`delete from sets where user_id = ?`, rv.key.Viewer)
+	}
+}
+
 // river writes what becomes of one river.
 func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
-	if rd.dropped {
-		w.do(`delete from entries where river_id = ?`, rv.id)
-		w.do(`delete from rivers_timelines where river_id = ?`, rv.id)
-		w.do(`delete from marks where river_id = ?`, rv.id)
-		w.do(`delete from rivers where id = ?`, rv.id)
-		if v := d.base.viewers[rv.key.Viewer]; v != nil && len(v.rivers) == 1 && v.rivers[rv] && !d.makes(rv.key.Viewer) {
-			w.do(`delete from sets where user_id = ?`, rv.key.Viewer)
-		}
-		return
-	}
 	floor, finished, stale, version, changed, trimmed := rv.floor, rv.finished, rv.stale, rv.version, rv.changed, rv.trimmed
 	if rd.floor != nil {
 		if rv.floor.Below(*rd.floor) && !rd.made {

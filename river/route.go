@@ -345,6 +345,9 @@ func (st *state) lowest() timeline.Cursor {
 func (r *router) workMarks() {
 	n := r.node
 	for rv := range r.asked.right {
+		if n.st.rivers[rv.id] != rv {
+			continue // it ended since
+		}
 		for post := range rv.marks {
 			r.draft.task(rv, post)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -13,7 +14,7 @@ func stack() []byte { return debug.Stack() }
 // turn brings the node from one state of the primary to another. More says that
 // there is work left which needs no doorbell.
 func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
-	began := n.now()
+	began, since := n.now(), time.Since(n.start)
 	if n.cfg.faults.turn != nil {
 		if err := n.cfg.faults.turn(); err != nil {
 			return false, err
@@ -24,6 +25,9 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	}
 	if _, err := n.store.Sequence(ctx); err != nil {
 		return false, err
+	}
+	if n.cfg.faults.sequenced != nil {
+		n.cfg.faults.sequenced()
 	}
 	sn, err := n.store.Snapshot(ctx)
 	if err != nil {
@@ -39,7 +43,6 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		if err := n.renew(ctx); err != nil {
 			return false, err
 		}
-		n.builds.spoil()
 		log.Changes, log.Unplaced = nil, nil
 	}
 	if n.cfg.faults.skipUnplaced {
@@ -80,6 +83,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		}
 	}
 	n.publish(d, began, asked.built)
+	n.last.Store(int64(since))
 	n.seen = unplaced
 	for _, c := range news {
 		if c.Kind == timeline.ChangeSession && n.cfg.Ended != nil {
@@ -97,9 +101,10 @@ func (n *Node) news(log *timeline.Log) (news []timeline.Change, unplaced map[int
 	for _, c := range log.Unplaced {
 		unplaced[c.ID] = true
 	}
+	repeat := n.cfg.faults.repeat != nil && n.cfg.faults.repeat()
 	for _, list := range [][]timeline.Change{log.Changes, log.Unplaced} {
 		for _, c := range list {
-			if !n.seen[c.ID] {
+			if repeat || !n.seen[c.ID] {
 				news = append(news, c)
 			}
 		}
@@ -131,7 +136,6 @@ func (n *Node) publish(d *draft, began int64, installed []*build) {
 		}
 	}
 	n.mu.Unlock()
-	n.last.Store(began)
 	n.sealed.Store(false)
 	n.turns.Add(1)
 	n.turned.Broadcast()

@@ -1,0 +1,241 @@
+package river
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"go.uber.org/goleak"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/timeline"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
+
+// A clock is a site's time, in milliseconds; it moves when it is told to.
+type clock struct{ ms atomic.Int64 }
+
+func (c *clock) now() time.Time          { return time.UnixMilli(c.ms.Load()).UTC() }
+func (c *clock) advance(d time.Duration) { c.ms.Add(d.Milliseconds()) }
+
+// A place is a node on a fresh site, with people whom tests call by name.
+type place struct {
+	t      testing.TB
+	store  *timeline.Store
+	node   *Node
+	clock  *clock
+	path   string
+	people map[string]timeline.UserID
+	groups map[string]timeline.GroupID
+	set    Settings
+	faults faults
+	stop   func()
+}
+
+// newPlace makes a site with the people, all public, and starts a node on it.
+func newPlace(t testing.TB, names ...string) *place {
+	t.Helper()
+	p := &place{t: t, clock: &clock{}, path: filepath.Join(t.TempDir(), "river.db"), people: make(map[string]timeline.UserID), groups: make(map[string]timeline.GroupID)}
+	p.clock.ms.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).UnixMilli())
+	p.store = timeline.New(pgtest.New(t), timeline.Options{Now: p.clock.now, Argon: &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}})
+	for _, name := range names {
+		id, err := p.store.SignUp(t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
+		p.must(err)
+		p.people[name] = id
+	}
+	p.set.Poll = 20 * time.Millisecond
+	p.set.Behind, p.set.Blind = time.Minute, time.Minute // a slow machine changes no result
+	t.Cleanup(func() { p.stop() })
+	p.start()
+	return p
+}
+
+// start opens a node on the river DB and runs its loop; p.stop ends it.
+func (p *place) start() {
+	p.t.Helper()
+	node, err := Open(p.t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, Log: slog.New(slog.NewTextHandler(logged{p.t}, &slog.HandlerOptions{Level: slog.LevelError})), faults: p.faults})
+	p.must(err)
+	p.node = node
+	ctx, cancel := context.WithCancel(context.WithoutCancel(p.t.Context()))
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := node.Run(ctx); err != nil {
+			p.t.Errorf("the loop: %v", err)
+		}
+	})
+	p.stop = sync.OnceFunc(func() { cancel(); wg.Wait() })
+	<-node.wait(nil)
+}
+
+type logged struct{ t testing.TB }
+
+func (l logged) Write(b []byte) (int, error) {
+	l.t.Log(strings.TrimSpace(string(b)))
+	return len(b), nil
+}
+
+func (p *place) must(err error) {
+	p.t.Helper()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *place) sync() {
+	p.t.Helper()
+	p.must(p.node.Sync(p.t.Context()))
+}
+
+// user is the id of a person; anybody who is not signed in is "".
+func (p *place) user(name string) timeline.UserID {
+	p.t.Helper()
+	if name == "" {
+		return 0
+	}
+	id, known := p.people[name]
+	if !known {
+		p.t.Fatalf("there is no %s", name)
+	}
+	return id
+}
+
+// post writes one, to the author's feed unless told otherwise, a second later.
+func (p *place) post(author, text string, to ...string) timeline.PostID {
+	p.t.Helper()
+	if len(to) == 0 {
+		to = []string{"user"}
+	}
+	p.clock.advance(time.Second)
+	id, err := p.store.CreatePost(p.t.Context(), p.user(author), timeline.NewPost{To: to, Text: text})
+	p.must(err)
+	return id
+}
+
+func (p *place) comment(author string, post timeline.PostID, text string) timeline.CommentID {
+	p.t.Helper()
+	p.clock.advance(time.Second)
+	id, err := p.store.AddComment(p.t.Context(), p.user(author), post, timeline.NewComment{Text: text})
+	p.must(err)
+	return id
+}
+
+func (p *place) like(user string, post timeline.PostID) {
+	p.t.Helper()
+	p.must(p.store.Like(p.t.Context(), p.user(user), post))
+}
+
+func (p *place) follow(user, whom string) {
+	p.t.Helper()
+	_, err := p.store.Subscribe(p.t.Context(), p.user(user), whom)
+	p.must(err)
+}
+
+func (p *place) status(user, status string) {
+	p.t.Helper()
+	p.must(p.store.SetProfile(p.t.Context(), p.user(user), timeline.ProfileEdit{Status: &status}))
+}
+
+// home, page and so on are keys.
+func (p *place) home(viewer string) Key {
+	return Key{Viewer: p.user(viewer), What: KindHome, TheirID: int64(p.user(viewer))}
+}
+
+func (p *place) page(viewer string, kind Kind, whose string) Key {
+	return Key{Viewer: p.user(viewer), What: kind, TheirID: int64(p.user(whose))}
+}
+
+func everything(viewer timeline.UserID) Key { return Key{Viewer: viewer, What: KindEverything} }
+
+func single(viewer timeline.UserID, post timeline.PostID) Key {
+	return Key{Viewer: viewer, What: KindPost, TheirID: int64(post)}
+}
+
+// visit answers the texts of a page, newest first.
+func (p *place) visit(key Key) []string {
+	p.t.Helper()
+	v, err := p.node.Visit(p.t.Context(), key, At{})
+	p.must(err)
+	return texts(v.Entries)
+}
+
+func texts(entries []Entry) []string {
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Fold.Text.Text)
+	}
+	return all
+}
+
+// refused wants a visit to end in an error.
+func (p *place) refused(key Key, want error) {
+	p.t.Helper()
+	if _, err := p.node.Visit(p.t.Context(), key, At{}); !errors.Is(err, want) {
+		p.t.Errorf("visit of %+v: %v, want %v", key, err, want)
+	}
+}
+
+// settle lets the loop work off all that is left.
+func (p *place) settle() {
+	p.t.Helper()
+	for range 2000 {
+		p.sync()
+		if p.node.settled() {
+			return
+		}
+	}
+	p.t.Fatal("the loop does not come to an end")
+}
+
+// settled says whether nothing is left of what turns put off.
+func (n *Node) settled() bool {
+	n.builds.mu.Lock()
+	building := len(n.builds.under) > 0
+	n.builds.mu.Unlock()
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for _, rv := range n.st.rivers {
+		if !rv.right() {
+			return false
+		}
+	}
+	return !building && len(n.st.jobs) == 0
+}
+
+// right wants every river to be as a fresh build of it, in memory and in
+// SQLite, and answers how many there were.
+func (p *place) right() int {
+	p.t.Helper()
+	p.settle()
+	found, n := p.compare()
+	for _, line := range found {
+		p.t.Error(line)
+	}
+	return n
+}
+
+// compare lists what differs, in memory and in SQLite.
+func (p *place) compare() (found []string, rivers int) {
+	p.t.Helper()
+	report := func(where string) func(string) {
+		return func(line string) { found = append(found, where+": "+line) }
+	}
+	p.node.mu.RLock()
+	c := &check{store: p.store, st: p.node.st, final: true, report: report("memory"), again: make(map[Key]bool)}
+	err := c.run(p.t.Context(), nil, nil)
+	p.node.mu.RUnlock()
+	p.must(err)
+	sum, err := Check(p.t.Context(), p.store, p.path, CheckOptions{Tries: 1}, report("SQLite"))
+	p.must(err)
+	if sum.Rivers != c.sum.Rivers || sum.Entries != c.sum.Entries {
+		found = append(found, "SQLite and memory do not hold the same rivers")
+	}
+	return found, c.sum.Rivers
+}

@@ -1,0 +1,152 @@
+package river
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A page is a model of an open page: it knows only what was sent to it, and
+// follows the client's rule.
+type page struct {
+	run     *run
+	key     Key
+	at      At
+	watch   *Watch // nil: asleep
+	window  Window
+	epoch   string
+	counter int64
+	shows   []Have
+}
+
+// browse does something with pages: opens one, lets one hear what happened, puts
+// one to sleep, or wakes it.
+func (r *run) browse() {
+	if len(r.pages) < 6 {
+		p := &page{run: r, key: r.key(), at: At{Count: 1 + r.rng.IntN(8)}}
+		v, err := r.node.Visit(r.t.Context(), p.key, p.at)
+		r.allowed("page loaded", err)
+		if err != nil || !v.Live {
+			return
+		}
+		p.epoch, p.counter = v.Epoch, v.Counter
+		for _, e := range v.Entries {
+			p.shows = append(p.shows, Have{e.Facts.ID, e.Tag})
+		}
+		r.pages = append(r.pages, p)
+		return
+	}
+	p := pick(r, r.pages)
+	switch {
+	case p.watch == nil:
+		p.wakeUp()
+	case r.rng.IntN(4) == 0:
+		p.shut()
+	default:
+		p.hear()
+	}
+	if r.rng.IntN(10) == 0 {
+		p.shut()
+		r.pages = slices.DeleteFunc(r.pages, func(q *page) bool { return q == p })
+	}
+}
+
+// wakeUp connects: first load and reconnect alike.
+func (p *page) wakeUp() {
+	w, err := p.run.node.Watch(p.run.t.Context(), p.key)
+	if err != nil {
+		p.run.allowed("page reopened", err)
+		p.run.pages = slices.DeleteFunc(p.run.pages, func(q *page) bool { return q == p })
+		return
+	}
+	patch, window, err := w.Resume(Resume{At: p.at, Epoch: p.epoch, Counter: p.counter, Have: p.shows})
+	if err != nil {
+		w.Close()
+		return
+	}
+	if p.epoch == patch.Epoch && !patch.Reset {
+		p.run.did["page resumed"]++
+	}
+	p.watch, p.window = w, window
+	p.epoch = patch.Epoch
+	p.run.did["page opened"]++
+	p.apply(patch)
+}
+
+func (p *page) shut() {
+	if p.watch != nil {
+		p.watch.Close()
+		p.watch = nil
+	}
+}
+
+// hear takes a patch, if there is one.
+func (p *page) hear() {
+	patch, err := p.watch.Patch(p.counter, p.window)
+	switch {
+	case errors.Is(err, ErrGone):
+		p.shut()
+		p.wakeUp()
+		return
+	case err != nil:
+		p.run.t.Errorf("patch: %v", err)
+		return
+	}
+	if len(patch.Ops) > 0 {
+		p.run.did["page patched"]++
+	}
+	p.apply(patch)
+}
+
+// apply follows the client's rule for a whole patch.
+func (p *page) apply(patch *Patch) {
+	p.counter = patch.To
+	if patch.Reset {
+		p.shows = nil
+		for _, e := range patch.Entries {
+			p.shows = append(p.shows, Have{e.Facts.ID, e.Tag})
+		}
+		return
+	}
+	for _, op := range patch.Ops {
+		p.shows = slices.DeleteFunc(p.shows, func(h Have) bool { return h.Post == op.Post })
+		if op.Gone {
+			continue
+		}
+		i := 0
+		if op.After != 0 {
+			i = slices.IndexFunc(p.shows, func(h Have) bool { return h.Post == op.After }) + 1
+			if i == 0 {
+				p.run.t.Errorf("page %v: op for %d stands after %d, which is not on the page", p.key, op.Post, op.After)
+			}
+		}
+		p.shows = slices.Insert(p.shows, i, Have{op.Post, op.Entry.Tag})
+	}
+}
+
+// compare wants the page to show its window of the river.
+func (p *page) compare() (found []string) {
+	if p.watch == nil {
+		return nil
+	}
+	p.hear()
+	if p.watch == nil {
+		return nil
+	}
+	n := p.run.node
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	rv := p.watch.rv
+	var want []Have
+	for _, e := range rv.order {
+		if e.cursor.Below(p.window.High) && !e.cursor.Below(p.window.Low) {
+			if shown, may := n.st.entry(rv, e, n.st.newCast()); may {
+				want = append(want, Have{e.post.facts.ID, shown.Tag})
+			}
+		}
+	}
+	if !slices.Equal(want, p.shows) {
+		return []string{fmt.Sprintf("page %v shows %v, and should show %v", p.key, p.shows, want)}
+	}
+	return nil
+}
