@@ -49,6 +49,13 @@ func (w *Watch) C() <-chan struct{} { return w.c }
 // Epoch is the river's.
 func (w *Watch) Epoch() string { return w.rv.epoch }
 
+// Counter is the newest state published, which a patch made now would lead to.
+func (w *Watch) Counter() int64 {
+	w.node.mu.RLock()
+	defer w.node.mu.RUnlock()
+	return w.node.st.counter
+}
+
 // Close lets go of the river. It may be called more than once.
 func (w *Watch) Close() {
 	w.node.mu.Lock()
@@ -99,8 +106,8 @@ func (w *Watch) living() error {
 }
 
 // Patch answers what changed in a window of the river since a counter: entries
-// put in, changed or moved, and what left the window. A patch without ops says
-// that nothing did. Errors: ErrGone, ErrBehind.
+// put in, changed or moved, and what left the window. A patch without ops, from
+// and to the same counter, says that nothing did. Errors: ErrGone, ErrBehind.
 func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	n := w.node
 	n.mu.RLock()
@@ -113,6 +120,9 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	}
 	p, c := n.st.patch(w.rv, from)
 	n.st.ops(w.rv, p, c, window, from)
+	if len(p.Ops) == 0 {
+		p.To = from
+	}
 	return p, nil
 }
 
