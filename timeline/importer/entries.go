@@ -1,0 +1,99 @@
+package importer
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// minute is the milliseconds that latest_at comes in whole multiples of, so
+// that a busy timeline's row is not written with every bump.
+const minute = 60_000
+
+// writeEntries writes the new rows of timelines, and moves those of posts that
+// rose. What the latter did to which timeline is kept for raiseLatest.
+func (t *taking) writeEntries(ctx context.Context) error {
+	const enter = `
+		insert into timeline_entries (timeline_id, post_id, fresh_at, entered_at)
+		select k.timeline_id, k.post_id, k.fresh_at, k.entered_at
+		from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) k(timeline_id, post_id, fresh_at, entered_at)
+		on conflict do nothing`
+	const move = `
+		update timeline_entries e set fresh_at = k.fresh_at
+		from unnest($1::bigint[], $2::bigint[]) k(post_id, fresh_at)
+		where e.post_id = k.post_id and e.fresh_at <> k.fresh_at
+		returning e.timeline_id, e.fresh_at`
+
+	var fresh []*entry // of new posts, which nobody else can have entered
+	var timelines []timeline.TimelineID
+	var posts []timeline.PostID
+	var freshAt, enteredAt []int64
+	for _, e := range t.outcome.entries {
+		t.outcome.raise(e.timeline, e.post.freshAt) // it may have risen since
+		if e.post.line != nil {
+			fresh = append(fresh, e)
+			continue
+		}
+		timelines, posts = append(timelines, e.timeline), append(posts, e.post.id)
+		freshAt, enteredAt = append(freshAt, e.post.freshAt), append(enteredAt, e.at)
+	}
+	columns := []string{"timeline_id", "post_id", "fresh_at", "entered_at"}
+	err := copyTo(ctx, t.tx, "timeline_entries", columns, fresh, func(e *entry) []any {
+		return []any{e.timeline, e.post.id, e.post.freshAt, e.at}
+	})
+	if err != nil {
+		return err
+	}
+	var b pgx.Batch
+	if len(timelines) > 0 {
+		b.Queue(enter, timelines, posts, freshAt, enteredAt)
+	}
+	var moved []timeline.PostID
+	var to []int64
+	for _, p := range t.outcome.touched {
+		if p.moved { // what holds it is more than what it entered now
+			moved, to = append(moved, p.id), append(to, p.freshAt)
+		}
+	}
+	if len(moved) > 0 {
+		b.Queue(move, moved, to).Query(func(rows pgx.Rows) error {
+			var id timeline.TimelineID
+			var at int64
+			_, err := pgx.ForEachRow(rows, []any{&id, &at}, func() error {
+				t.outcome.raise(id, at)
+				return nil
+			})
+			return err
+		})
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	return t.tx.SendBatch(ctx, &b).Close()
+}
+
+// raiseLatest keeps latest_at an upper bound, where it is kept at all: the next
+// whole minute after the freshest that ever was in the timeline, so that it does
+// not matter which lines were taken together.
+func (t *taking) raiseLatest(ctx context.Context) error {
+	const query = `
+		with raised as (
+			select t.id, k.latest_at from unnest($1::bigint[], $2::bigint[]) k(id, latest_at)
+			join timelines t on t.id = k.id and t.latest_at < k.latest_at
+				and t.what not in ('hashtag', 'everything', 'best_of', 'most_faved')
+			order by t.id for no key update of t
+		)
+		update timelines t set latest_at = greatest(t.latest_at, r.latest_at) from raised r where t.id = r.id`
+	if len(t.outcome.latest) == 0 {
+		return nil
+	}
+	var ids []timeline.TimelineID
+	var latest []int64
+	for id, at := range t.outcome.latest {
+		ids, latest = append(ids, id), append(latest, (at/minute+1)*minute)
+	}
+	_, err := t.tx.Exec(ctx, query, ids, latest)
+	return err
+}

@@ -1,0 +1,109 @@
+package importer
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// lockPosts locks the posts that were there and get something from this batch,
+// in the order of their ids, and reads what they are now.
+func (t *taking) lockPosts(ctx context.Context) error {
+	const query = `
+		select id, user_id, deleted_at is not null, places, fresh_at, comments_count
+		from posts where id = any($1) order by id for no key update`
+	posts, comments := t.toLock()
+	if len(posts) == 0 {
+		return nil
+	}
+	rows, err := t.tx.Query(ctx, query, slices.Collect(maps.Keys(posts)))
+	if err != nil {
+		return err
+	}
+	places := make(map[timeline.TimelineID]bool)
+	var p post
+	_, err = pgx.ForEachRow(rows, []any{&p.id, &p.author, &p.gone, &p.places, &p.freshAt, &p.comments}, func() error {
+		found := t.byPost[p.id]
+		if found == nil { // known only by a comment of it
+			found = &post{id: p.id}
+			t.byPost[p.id] = found
+		}
+		found.author, found.gone, found.freshAt, found.comments = p.author, p.gone, p.freshAt, p.comments
+		found.places = slices.Clone(p.places)
+		for _, id := range found.places {
+			places[id] = true
+		}
+		delete(posts, p.id)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for id := range posts { // deleted for good since they were looked up
+		if found := t.byPost[id]; found != nil {
+			found.gone = true
+		}
+	}
+	return t.readLocked(ctx, places, comments)
+}
+
+// readLocked reads what else deciding needs of the locked posts: their places,
+// and which of the comments are still there.
+func (t *taking) readLocked(ctx context.Context, places map[timeline.TimelineID]bool, gone map[timeline.CommentID]bool) error {
+	const timelines = `select id, what, their_id, access from timelines where id = any($1)`
+	const comments = `select id from comments where id = any($1)`
+	var b pgx.Batch
+	b.Queue(timelines, slices.Collect(maps.Keys(places))).Query(func(rows pgx.Rows) error {
+		var tl timeline.Timeline
+		_, err := pgx.ForEachRow(rows, []any{&tl.ID, &tl.What, &tl.TheirID, &tl.Access}, func() error {
+			t.relations.timelines[tl.ID] = tl
+			return nil
+		})
+		return err
+	})
+	b.Queue(comments, slices.Collect(maps.Keys(gone))).Query(func(rows pgx.Rows) error {
+		var id timeline.CommentID
+		_, err := pgx.ForEachRow(rows, []any{&id}, func() error {
+			delete(gone, id)
+			return nil
+		})
+		return err
+	})
+	if err := t.tx.SendBatch(ctx, &b).Close(); err != nil {
+		return err
+	}
+	for _, c := range t.comments {
+		if c.line == nil && !c.gone {
+			c.gone = gone[c.id]
+			c.post = t.byPost[c.postID]
+		}
+	}
+	return nil
+}
+
+// toLock are the posts that were there and get comments or likes that are new,
+// and the comments that were there and get likes.
+func (t *taking) toLock() (map[timeline.PostID]bool, map[timeline.CommentID]bool) {
+	posts, comments := make(map[timeline.PostID]bool), make(map[timeline.CommentID]bool)
+	for _, l := range t.lines {
+		if t.known(l) {
+			continue
+		}
+		switch l.kind {
+		case kindComment, kindLike:
+			if p := t.posts[l.target]; p != nil && p.line == nil && !p.gone {
+				posts[p.id] = true
+			}
+		case kindCommentLike:
+			if c := t.comments[l.target]; c != nil && c.line == nil && !c.gone {
+				comments[c.id] = true
+				posts[c.postID] = true
+			}
+		}
+	}
+	return posts, comments
+}

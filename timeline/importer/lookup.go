@@ -1,0 +1,194 @@
+package importer
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// lockKey keeps imports from running into one another; "import" in ASCII.
+const lockKey = 0x696d706f7274
+
+// lookUp finds what is there of what the batch names: people and groups by
+// name, all else by what is remembered of the source.
+func (t *taking) lookUp(ctx context.Context) error {
+	// The statements after it see what an import before this one committed.
+	const lock = `select pg_advisory_xact_lock($1)`
+	const everything = `select id from timelines where what = 'everything' and their_id = 0`
+	const members = `
+		select n.name, n.what, n.their_id, coalesce(u.status, g.status) = 'deleted', t.id, t.what, t.access
+		from unnest($1::text[]) k(name)
+		join names n on n.name = k.name
+		left join users u on n.what = 'user' and u.id = n.their_id
+		left join groups g on n.what = 'group' and g.id = n.their_id
+		join timelines t on t.their_id = n.their_id and t.what = any(case n.what when 'user' then $2::text[] else '{group}' end)`
+	// A limit keeps the lookups by index, one by one, whatever the statistics
+	// say: those of a table that is being filled say nothing.
+	const posts = `
+		select i.external_id, i.their_id, p.user_id, p.published_at
+		from unnest($2::text[]) k(id)
+		cross join lateral (
+			select external_id, their_id from imported
+			where source = $1 and what = 'post' and external_id = k.id limit 1) i
+		left join posts p on p.id = i.their_id`
+	const comments = `
+		select i.external_id, i.their_id, c.user_id, c.created_at, c.post_id
+		from unnest($2::text[]) k(id)
+		cross join lateral (
+			select external_id, their_id from imported
+			where source = $1 and what = 'comment' and external_id = k.id limit 1) i
+		left join comments c on c.id = i.their_id`
+	const others = `
+		select i.external_id
+		from unnest($3::text[]) k(id)
+		cross join lateral (
+			select external_id from imported
+			where source = $1 and what = $2 and external_id = k.id limit 1) i`
+
+	if _, err := t.tx.Exec(ctx, lock, lockKey); err != nil {
+		return err
+	}
+	m := t.mentioned()
+	var b pgx.Batch
+	b.Queue(everything).QueryRow(func(row pgx.Row) error { return row.Scan(&t.everything) })
+	b.Queue(members, m.names, personal).Query(t.collectMembers)
+	b.Queue(posts, t.source, m.posts).Query(t.collectPosts)
+	b.Queue(comments, t.source, m.comments).Query(t.collectComments)
+	for k, externals := range m.others {
+		b.Queue(others, t.source, k.String(), externals).Query(func(rows pgx.Rows) error {
+			var external string
+			_, err := pgx.ForEachRow(rows, []any{&external}, func() error {
+				t.remembered[remembrance{k, external}] = true
+				return nil
+			})
+			return err
+		})
+	}
+	return t.tx.SendBatch(ctx, &b).Close()
+}
+
+func (t *taking) collectMembers(rows pgx.Rows) error {
+	var (
+		name, what string
+		theirID    int64
+		deleted    bool
+		tl         timeline.Timeline
+	)
+	_, err := pgx.ForEachRow(rows, []any{&name, &what, &theirID, &deleted, &tl.ID, &tl.What, &tl.Access}, func() error {
+		m := t.members[name]
+		if m == nil {
+			m = &member{deleted: deleted, timelines: make(map[timeline.What]timeline.Timeline, len(personal))}
+			if what == "user" {
+				m.user = timeline.UserID(theirID)
+			} else {
+				m.group = timeline.GroupID(theirID)
+			}
+			t.members[name] = m
+		}
+		tl.TheirID = theirID
+		m.timelines[tl.What] = tl
+		t.relations.timelines[tl.ID] = tl
+		return nil
+	})
+	return err
+}
+
+func (t *taking) collectPosts(rows pgx.Rows) error {
+	var (
+		external string
+		p        post
+		author   *timeline.UserID
+		at       *time.Time
+	)
+	_, err := pgx.ForEachRow(rows, []any{&external, &p.id, &author, &at}, func() error {
+		found := &post{id: p.id, gone: author == nil}
+		if !found.gone {
+			found.author, found.at = *author, *at
+		}
+		t.posts[external] = found
+		t.byPost[found.id] = found
+		return nil
+	})
+	return err
+}
+
+func (t *taking) collectComments(rows pgx.Rows) error {
+	var (
+		external string
+		c        comment
+		author   *timeline.UserID
+		at       *time.Time
+		postID   *timeline.PostID
+	)
+	_, err := pgx.ForEachRow(rows, []any{&external, &c.id, &author, &at, &postID}, func() error {
+		found := &comment{id: c.id, gone: author == nil}
+		if !found.gone {
+			found.author, found.at, found.postID = *author, *at, *postID
+		}
+		t.comments[external] = found
+		return nil
+	})
+	return err
+}
+
+// mentions is what a batch names, each once.
+type mentions struct {
+	names, posts, comments []string
+	others                 map[kind][]string // of the other kinds, by what they are remembered
+}
+
+// mentioned gathers what the lines name and are remembered by.
+func (t *taking) mentioned() mentions {
+	names, posts, comments := make(set), make(set), make(set)
+	others := make(map[kind][]string)
+	for _, l := range t.lines {
+		names.add(l.name)
+		names.add(l.user)
+		switch l.kind {
+		case kindGroup:
+			for _, admin := range l.names {
+				names.add(admin)
+			}
+		case kindPost:
+			posts.add(l.id)
+			for _, to := range l.names {
+				names.add(strings.TrimPrefix(to, directPrefix))
+			}
+		case kindComment:
+			comments.add(l.id)
+			posts.add(l.target)
+		case kindLike:
+			posts.add(l.target)
+		case kindCommentLike:
+			comments.add(l.target)
+		case kindSubscription, kindBan:
+			names.add(l.target)
+		}
+		switch l.kind {
+		case kindSubscription, kindLike, kindCommentLike, kindBan:
+			others[l.kind] = append(others[l.kind], l.external())
+		}
+	}
+	return mentions{names.list(), posts.list(), comments.list(), others}
+}
+
+// A set is strings, each once.
+type set map[string]struct{}
+
+func (s set) add(text string) {
+	if text != "" {
+		s[text] = struct{}{}
+	}
+}
+
+func (s set) list() []string {
+	list := make([]string, 0, len(s))
+	for text := range s {
+		list = append(list, text)
+	}
+	return list
+}

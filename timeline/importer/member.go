@@ -1,0 +1,177 @@
+package importer
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// personal are the timelines that are made with each person.
+var personal = []timeline.What{
+	timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatUserFYEO, timeline.WhatUserDirects,
+	timeline.WhatUserLikes, timeline.WhatUserComments, timeline.WhatUserFavs, timeline.WhatMentions,
+}
+
+// accessOf is the access of a timeline whose owner has the status.
+func accessOf(what timeline.What, status string) timeline.Access {
+	switch what {
+	case timeline.WhatUser, timeline.WhatUserLikes, timeline.WhatUserComments, timeline.WhatGroup:
+		switch status {
+		case "private":
+			return timeline.AccessPrivate
+		case "protected":
+			return timeline.AccessProtected
+		}
+		return timeline.AccessPublic
+	case timeline.WhatUserPrivate:
+		return timeline.AccessPrivate
+	}
+	return timeline.AccessOwner
+}
+
+// makeMembers makes the people and groups that the batch brings.
+func (t *taking) makeMembers(ctx context.Context) error {
+	var users, groups []*line
+	for _, l := range t.lines {
+		if l.kind != kindUser && l.kind != kindGroup {
+			continue
+		}
+		if m := t.members[l.name]; m != nil {
+			if (m.group != 0) != (l.kind == kindGroup) && m.line == 0 {
+				return l.bad("there is a %s of the name %q", kindOf(m), l.name)
+			}
+			continue
+		}
+		// Its ids come when it is made; until then it is known by its line.
+		t.members[l.name] = &member{line: l.number, timelines: make(map[timeline.What]timeline.Timeline)}
+		if l.kind == kindUser {
+			users = append(users, l)
+		} else {
+			groups = append(groups, l)
+		}
+	}
+	if err := t.makeUsers(ctx, users); err != nil {
+		return err
+	}
+	return t.makeGroups(ctx, groups)
+}
+
+// kindOf is what a member is called in the file.
+func kindOf(m *member) kind {
+	if m.group != 0 {
+		return kindGroup
+	}
+	return kindUser
+}
+
+func (t *taking) makeUsers(ctx context.Context, lines []*line) error {
+	const query = `
+		insert into users (name, display_name, status, created_at)
+		select l.name, l.display_name, l.status, l.at
+		from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) l(name, display_name, status, at)
+		returning name, id`
+	return t.makeNamed(ctx, query, lines, "user", personal, func(m *member, id int64) { m.user = timeline.UserID(id) })
+}
+
+func (t *taking) makeGroups(ctx context.Context, lines []*line) error {
+	const query = `
+		insert into groups (name, display_name, status, created_at)
+		select l.name, l.display_name, l.status, l.at
+		from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) l(name, display_name, status, at)
+		returning name, id`
+	const admins = `
+		insert into group_admins (group_id, user_id)
+		select distinct l.group_id, l.user_id from unnest($1::bigint[], $2::bigint[]) l(group_id, user_id)`
+	only := []timeline.What{timeline.WhatGroup}
+	if err := t.makeNamed(ctx, query, lines, "group", only, func(m *member, id int64) { m.group = timeline.GroupID(id) }); err != nil {
+		return err
+	}
+	var groups []timeline.GroupID
+	var people []timeline.UserID
+	for _, l := range lines {
+		group := t.members[l.name]
+		for _, name := range l.names {
+			admin, err := t.person(l, name)
+			if err != nil {
+				return err
+			}
+			if admin.deleted {
+				continue
+			}
+			groups, people = append(groups, group.group), append(people, admin.user)
+			follow := pair{admin.user, group.feed().ID}
+			t.granted[follow] = true
+			t.relations.of(follow.user).Subscribed[follow.timeline] = true
+			t.outcome.subscribe(follow, l.at)
+		}
+	}
+	if len(groups) == 0 {
+		return nil
+	}
+	_, err := t.tx.Exec(ctx, admins, groups, people)
+	return err
+}
+
+// makeNamed makes people or groups with their names and timelines.
+func (t *taking) makeNamed(ctx context.Context, query string, lines []*line, what string, whats []timeline.What, identify func(*member, int64)) error {
+	const names = `
+		insert into names (name, what, their_id)
+		select l.name, $2, l.id from unnest($1::text[], $3::bigint[]) l(name, id)`
+	const timelines = `
+		insert into timelines (what, their_id, access)
+		select l.what, l.id, l.access from unnest($1::text[], $2::bigint[], $3::text[]) l(what, id, access)
+		returning id, what, their_id, access`
+	if len(lines) == 0 {
+		return nil
+	}
+	n := len(lines)
+	name, display, status, at := make([]string, n), make([]string, n), make([]string, n), make([]time.Time, n)
+	statusOf := make(map[string]string, n)
+	for i, l := range lines {
+		name[i], display[i], status[i], at[i] = l.name, l.displayName, l.status, l.at
+		statusOf[l.name] = l.status
+	}
+	rows, err := t.tx.Query(ctx, query, name, display, status, at)
+	if err != nil {
+		return err
+	}
+	var (
+		one    string
+		id     int64
+		ids    = make([]int64, 0, n)
+		named  = make([]string, 0, n)
+		byID   = make(map[int64]*member, n)
+		kinds  []timeline.What
+		owners []int64
+		access []timeline.Access
+	)
+	_, err = pgx.ForEachRow(rows, []any{&one, &id}, func() error {
+		m := t.members[one]
+		identify(m, id)
+		byID[id] = m
+		named, ids = append(named, one), append(ids, id)
+		for _, w := range whats {
+			kinds, owners, access = append(kinds, w), append(owners, id), append(access, accessOf(w, statusOf[one]))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := t.tx.Exec(ctx, names, named, what, ids); err != nil {
+		return err
+	}
+	if rows, err = t.tx.Query(ctx, timelines, kinds, owners, access); err != nil {
+		return err
+	}
+	var tl timeline.Timeline
+	_, err = pgx.ForEachRow(rows, []any{&tl.ID, &tl.What, &tl.TheirID, &tl.Access}, func() error {
+		byID[tl.TheirID].timelines[tl.What] = tl
+		t.relations.timelines[tl.ID] = tl
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,310 @@
+package importer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// What a line may hold; the same that people may type.
+const (
+	textMost    = 3000 // characters
+	displayMost = 50   // characters
+	idMost      = 200  // bytes
+)
+
+// nameForm is how names of people and groups look.
+var nameForm = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
+
+// Times that can be kept: positive milliseconds, and seconds that fit an id.
+var (
+	earliest = time.Date(1970, time.January, 2, 0, 0, 0, 0, time.UTC)
+	latest   = time.Date(2068, time.January, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// An object is a line as JSON: every key of the format has a text or, where
+// list says so, texts.
+type object struct {
+	values map[string]string
+	lists  map[string][]string
+}
+
+// keysOf are the keys that a line of a kind has, all of them, besides type.
+func keysOf(k kind) []string {
+	switch k {
+	case kindUser:
+		return []string{"name", "display_name", "status", "at"}
+	case kindGroup:
+		return []string{"name", "display_name", "status", "admins", "at"}
+	case kindSubscription, kindBan:
+		return []string{"user", "target", "at"}
+	case kindPost:
+		return []string{"id", "author", "to", "text", "at"}
+	case kindComment:
+		return []string{"id", "post", "author", "text", "at"}
+	case kindLike:
+		return []string{"user", "post", "at"}
+	default:
+		return []string{"user", "comment", "at"}
+	}
+}
+
+// known says whether lines of any kind have such a key.
+func known(key string) bool {
+	for k := range kinds {
+		if slices.Contains(keysOf(k), key) {
+			return true
+		}
+	}
+	return key == "type"
+}
+
+// list says whether the key's value is a list of texts.
+func list(key string) bool { return key == "admins" || key == "to" }
+
+// parse reads one line, checked as far as it can be by itself. Its errors are
+// fit to stand after "line 7: ".
+func parse(number int, data []byte) (*line, error) {
+	o, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	k, err := o.kind()
+	if err != nil {
+		return nil, err
+	}
+	keys := keysOf(k)
+	for key := range o.values {
+		if key != "type" && !slices.Contains(keys, key) {
+			return nil, fmt.Errorf("unknown key %q in a %s", key, k)
+		}
+	}
+	for key := range o.lists {
+		if !slices.Contains(keys, key) {
+			return nil, fmt.Errorf("unknown key %q in a %s", key, k)
+		}
+	}
+	for _, key := range keys {
+		_, value := o.values[key]
+		_, values := o.lists[key]
+		if !value && !values {
+			return nil, fmt.Errorf("%q is missing", key)
+		}
+	}
+	l := &line{
+		number:      number,
+		kind:        k,
+		id:          o.values["id"],
+		name:        o.values["name"],
+		displayName: o.values["display_name"],
+		status:      o.values["status"],
+		user:        o.values["user"] + o.values["author"],
+		target:      o.values["target"] + o.values["post"] + o.values["comment"],
+		names:       append(o.lists["admins"], o.lists["to"]...),
+		text:        o.values["text"],
+	}
+	if l.at, err = parseTime(o.values["at"]); err != nil {
+		return nil, err
+	}
+	return l, l.check()
+}
+
+// check tests what can be tested without knowing any other line.
+func (l *line) check() error {
+	switch l.kind {
+	case kindUser, kindGroup:
+		if !nameForm.MatchString(l.name) {
+			return fmt.Errorf("bad name %q: 3 to 49 of a-z, 0-9, _ and -, the first not a -", l.name)
+		}
+		if slices.Contains(timeline.ReservedNames(), l.name) {
+			return fmt.Errorf("bad name %q: it is reserved", l.name)
+		}
+		if err := checkText("display_name", l.displayName, displayMost); err != nil {
+			return err
+		}
+		if strings.ContainsFunc(l.displayName, unicode.IsControl) {
+			return errors.New(`"display_name" has line breaks or control characters`)
+		}
+		if !slices.Contains([]string{"public", "protected", "private"}, l.status) {
+			return fmt.Errorf("bad status %q: public, protected or private", l.status)
+		}
+	case kindPost, kindComment:
+		if l.id == "" || len(l.id) > idMost || strings.ContainsFunc(l.id, unicode.IsControl) {
+			return fmt.Errorf("bad id %q", l.id)
+		}
+		if err := checkText("text", l.text, textMost); err != nil {
+			return err
+		}
+		if l.kind == kindPost && len(l.names) == 0 {
+			return errors.New(`"to" is empty`)
+		}
+	case kindSubscription, kindBan:
+		if l.user == l.target {
+			return fmt.Errorf("a %s of %q to himself", l.kind, l.user)
+		}
+	}
+	return nil
+}
+
+// checkText tests something that people read.
+func checkText(key, text string, most int) error {
+	switch n := utf8.RuneCountInString(text); {
+	case strings.TrimSpace(text) == "":
+		return fmt.Errorf("%q is empty", key)
+	case n > most:
+		return fmt.Errorf("%q has %d characters, more than %d", key, n, most)
+	case strings.ContainsRune(text, 0):
+		return fmt.Errorf("%q has a zero character", key)
+	}
+	return nil
+}
+
+// parseTime reads a time, to the millisecond, as the primary keeps it.
+func parseTime(s string) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return at, fmt.Errorf("bad time %q: RFC 3339 is wanted, as 2016-06-29T22:00:30Z", s)
+	}
+	if _, offset := at.Zone(); offset != 0 {
+		return at, fmt.Errorf("bad time %q: UTC is wanted", s)
+	}
+	if at.Before(earliest) || !at.Before(latest) {
+		return at, fmt.Errorf("bad time %q: out of the range that can be kept", s)
+	}
+	return at.UTC().Truncate(time.Millisecond), nil
+}
+
+// kind answers what the line says it is.
+func (o *object) kind() (kind, error) {
+	name, there := o.values["type"]
+	if !there {
+		return 0, errors.New(`"type" is missing`)
+	}
+	for k := range kinds {
+		if k.String() == name {
+			return k, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown type %q", name)
+}
+
+// decode reads a flat object of texts and lists of texts. It is stricter than
+// json.Unmarshal, which takes keys in any case, repeated keys, and replaces
+// what is not UTF-8.
+func decode(data []byte) (*object, error) {
+	if !utf8.Valid(data) {
+		return nil, errors.New("invalid UTF-8")
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if open, err := d.Token(); err != nil {
+		return nil, badJSON(err)
+	} else if open != json.Delim('{') {
+		return nil, errors.New("not a JSON object")
+	}
+	o := &object{values: make(map[string]string, 6)}
+	replaced := 0
+	for d.More() {
+		key, err := nextText(d, &replaced)
+		if err != nil {
+			return nil, err
+		}
+		if err := o.readValue(d, key, &replaced); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, badJSON(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("bad JSON: more after the object")
+	}
+	// The decoder puts U+FFFD for half of a surrogate pair.
+	if replaced > 0 && replaced > bytes.Count(data, []byte("\uFFFD"))+bytes.Count(bytes.ToLower(data), []byte(`\ufffd`)) {
+		return nil, errors.New("invalid UTF-8: half of a surrogate pair")
+	}
+	return o, nil
+}
+
+// readValue reads the value of a key.
+func (o *object) readValue(d *json.Decoder, key string, replaced *int) error {
+	if !known(key) {
+		return fmt.Errorf("unknown key %q", key)
+	}
+	_, value := o.values[key]
+	_, values := o.lists[key]
+	if value || values {
+		return fmt.Errorf("key %q comes twice", key)
+	}
+	if !list(key) {
+		text, err := nextText(d, replaced)
+		if err != nil {
+			return within(key, "a text", err)
+		}
+		o.values[key] = text
+		return nil
+	}
+	if open, err := d.Token(); err != nil {
+		return badJSON(err)
+	} else if open != json.Delim('[') {
+		return within(key, "a list of texts", errNotText)
+	}
+	texts := make([]string, 0, 2)
+	for d.More() {
+		text, err := nextText(d, replaced)
+		if err != nil {
+			return within(key, "a list of texts", err)
+		}
+		texts = append(texts, text)
+	}
+	if _, err := d.Token(); err != nil {
+		return badJSON(err)
+	}
+	if o.lists == nil {
+		o.lists = make(map[string][]string, 1)
+	}
+	o.lists[key] = texts
+	return nil
+}
+
+// errNotText is the error of a value that is of another type.
+var errNotText = errors.New("not a text")
+
+// within says which key's value is of the wrong type.
+func within(key, want string, err error) error {
+	if errors.Is(err, errNotText) {
+		return fmt.Errorf("%q is not %s", key, want)
+	}
+	return err
+}
+
+// nextText reads a string and counts the replacement characters in it.
+func nextText(d *json.Decoder, replaced *int) (string, error) {
+	token, err := d.Token()
+	if err != nil {
+		return "", badJSON(err)
+	}
+	text, is := token.(string)
+	if !is {
+		return "", errNotText
+	}
+	*replaced += strings.Count(text, "\uFFFD")
+	return text, nil
+}
+
+// badJSON is an error of the decoder in our words.
+func badJSON(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("bad JSON: it ends too early")
+	}
+	return fmt.Errorf("bad JSON: %w", err)
+}

@@ -1,0 +1,80 @@
+package importer
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// directPrefix begins a post's destination that is a person's directs.
+const directPrefix = "direct:"
+
+// findPosts gives the new posts and comments their ids and places, and locks
+// the posts that were there and get comments or likes.
+func (t *taking) findPosts(ctx context.Context) error {
+	var fresh []*line
+	for _, l := range t.lines {
+		switch {
+		case l.kind == kindPost && t.posts[l.id] == nil:
+			p := &post{line: l, at: l.at, freshAt: l.at.UnixMilli()}
+			if err := t.place(p); err != nil {
+				return err
+			}
+			t.posts[l.id] = p
+			fresh = append(fresh, l)
+		case l.kind == kindComment && t.comments[l.id] == nil:
+			t.comments[l.id] = &comment{line: l, at: l.at}
+			fresh = append(fresh, l)
+		}
+	}
+	if err := t.drawIDs(ctx, fresh); err != nil {
+		return err
+	}
+	return t.lockPosts(ctx)
+}
+
+// place finds out who wrote a post, and where it goes. What went to nowhere
+// that is there still is gone.
+func (t *taking) place(p *post) error {
+	author, err := t.person(p.line, p.line.user)
+	if err != nil {
+		return err
+	}
+	p.author = author.user
+	add := func(m *member, w timeline.What) {
+		if !m.deleted {
+			p.places = append(p.places, m.timelines[w].ID)
+		}
+	}
+	for _, to := range p.line.names {
+		if name, direct := strings.CutPrefix(to, directPrefix); direct {
+			receiver, err := t.person(p.line, name)
+			if err != nil {
+				return err
+			}
+			if receiver == author {
+				return p.line.bad("a direct message of %q to himself", name)
+			}
+			add(author, timeline.WhatUserDirects)
+			add(receiver, timeline.WhatUserDirects)
+			continue
+		}
+		m, err := t.anybody(p.line, to)
+		switch {
+		case err != nil:
+			return err
+		case m.group != 0:
+			add(m, timeline.WhatGroup)
+		case m == author:
+			add(m, timeline.WhatUser)
+		default:
+			return p.line.bad("%q can't post to the feed of %q", p.line.user, to)
+		}
+	}
+	slices.Sort(p.places)
+	p.places = slices.Compact(p.places)
+	p.gone = author.deleted || len(p.places) == 0
+	return nil
+}

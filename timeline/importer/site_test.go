@@ -1,0 +1,270 @@
+package importer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/sample"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/importer"
+)
+
+// What people changed here since stays as they made it.
+func TestRunAgainAfterLifeWentOn(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	pool := pgtest.New(t)
+	take(t, pool, sample.Bytes(), 0)
+	const since = `
+		update posts set text = 'edited' where text like 'Hello, Amstel%';
+		update users set display_name = 'Anna K.', status = 'protected' where name = 'anna';
+		update timelines set access = 'protected' where what in ('user', 'user_likes', 'user_comments') and their_id = (select id from users where name = 'anna')`
+	if _, err := pool.Exec(ctx, since); err != nil {
+		t.Fatal(err)
+	}
+	store := timeline.New(pool, timeline.Options{})
+	id := func(name string) timeline.UserID {
+		n, err := store.Lookup(ctx, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n.User
+	}
+	post := func(text string) (p timeline.PostID) {
+		const query = `select id from posts where text like $1 || '%'`
+		if err := pool.QueryRow(ctx, query, text).Scan(&p); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	borscht := post("Борщ")
+	for _, err := range []error{
+		store.Unsubscribe(ctx, id("dmitri"), "anna"),
+		store.Unban(ctx, id("hugo"), "farid"),
+		store.Unlike(ctx, id("boris"), post("edited")),
+		store.DeletePost(ctx, id("dmitri"), borscht),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := dump(t, pool)
+	report := take(t, pool, sample.Bytes(), 7)
+	if report.New() != 0 {
+		t.Errorf("the second run: %v", &report)
+	}
+	same(t, want, dump(t, pool))
+	sound(t, pool)
+
+	// A longer edition of the file: what hangs on a deleted post is passed over.
+	more := fmt.Sprintf("%s%s\n%s\n%s\n", sample.Bytes(),
+		`{"type":"comment","id":"c16","post":"p8","author":"anna","text":"Too late","at":"2015-06-09T08:00:00Z"}`,
+		`{"type":"comment_like","user":"anna","comment":"c13","at":"2015-06-09T08:00:01Z"}`,
+		`{"type":"comment","id":"c17","post":"p1","author":"anna","text":"In time","at":"2015-06-09T08:00:02Z"}`)
+	report = take(t, pool, []byte(more), 0)
+	if report.Comments.Skipped != 1 || report.CommentLikes.Skipped != 1 || report.Comments.New != 1 || report.New() != 1 {
+		t.Errorf("the longer edition: %v", &report)
+	}
+	sound(t, pool)
+
+	// The same once the post's row has gone altogether.
+	if _, err := pool.Exec(ctx, `delete from posts where id = $1`, borscht); err != nil {
+		t.Fatal(err)
+	}
+	more += `{"type":"like","user":"anna","post":"p8","at":"2015-06-09T08:00:03Z"}` + "\n"
+	report = take(t, pool, []byte(more), 0)
+	if report.Likes.Skipped != 1 || report.New() != 0 {
+		t.Errorf("the last edition: %v", &report)
+	}
+	sound(t, pool)
+}
+
+// People and groups that are here already are taken for those of the file.
+func TestPeopleAreKnownByName(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	pool := pgtest.New(t)
+	store := timeline.New(pool, timeline.Options{})
+	anna, err := store.SignUp(ctx, timeline.NewUser{Name: "anna", Email: "anna@example.org", NoPassword: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := take(t, pool, sample.Bytes(), 0)
+	if report.Users.New != 7 || report.Users.There != 1 {
+		t.Errorf("%v", &report)
+	}
+	var posts int
+	if err := pool.QueryRow(ctx, `select count(*) from posts where user_id = $1`, anna).Scan(&posts); err != nil {
+		t.Fatal(err)
+	}
+	if posts != 5 {
+		t.Errorf("anna has %d posts, want 5", posts)
+	}
+	sound(t, pool)
+}
+
+func TestNameOfAnotherKind(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	pool := pgtest.New(t)
+	store := timeline.New(pool, timeline.Options{})
+	zoe, err := store.SignUp(ctx, timeline.NewUser{Name: "zoe", Email: "zoe@example.org", NoPassword: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.CreateGroup(ctx, zoe, timeline.NewGroup{Name: "anna"}); err != nil {
+		t.Fatal(err)
+	}
+	bad := refuse(t, pool, sample.Bytes(), 0)
+	if bad.Line != 1 || !strings.Contains(bad.Reason, `there is a group of the name "anna"`) {
+		t.Errorf("got %v", bad)
+	}
+}
+
+// Another file under the same name would mix two communities' posts.
+func TestAnotherFileOfTheSource(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	take(t, pool, sample.Bytes(), 0)
+	for want, other := range map[string]string{
+		`post "p1" of this source is there already, by another author or of another time`:    strings.Replace(good, `"author":"anna"`, `"author":"boris"`, 1),
+		`comment "c1" of this source is there already, by another author or of another time`: strings.Replace(good, `"c1","post":"p1","author":"boris"`, `"c1","post":"p1","author":"dmitri"`, 1),
+	} {
+		bad := refuse(t, pool, []byte(other), 0)
+		if bad.Reason != want {
+			t.Errorf("got %v, want %q", bad, want)
+		}
+	}
+	// Under another name it is another file.
+	_, err := importer.Import(t.Context(), pool, strings.NewReader(good), importer.Options{Source: "other"})
+	if err != nil {
+		t.Error(err)
+	}
+	sound(t, pool)
+}
+
+// Each batch that changes something renews the log's uuid and rings once.
+func TestLogIsRenewedWithEachBatch(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	pool := pgtest.New(t)
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	if _, err := conn.Exec(ctx, `listen amstel`); err != nil {
+		t.Fatal(err)
+	}
+	uuids := make(map[string]bool)
+	_, err = importer.Import(ctx, pool, sample.Reader(), importer.Options{
+		Source: sample.Source, Batch: 30,
+		Progress: func(importer.Progress) {
+			waiting, cancel := context.WithTimeout(ctx, 10*time.Second)
+			defer cancel()
+			if n, err := conn.Conn().WaitForNotification(waiting); err != nil || n.Channel != "amstel" {
+				t.Errorf("notification %v, error %v", n, err)
+			}
+			var uuid string
+			if err := pool.QueryRow(ctx, `select uuid::text from log_head`).Scan(&uuid); err != nil {
+				t.Error(err)
+			}
+			uuids[uuid] = true
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(uuids) != 3 {
+		t.Errorf("3 batches left %d uuids", len(uuids))
+	}
+}
+
+// People of a running server comment, like, follow and ban while batches come
+// in, on the very posts and people of the file; two imports of it run at once.
+func TestBesideARunningServer(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	pool := pgtest.New(t)
+	take(t, pool, []byte(strings.Join(strings.SplitAfter(string(sample.Bytes()), "\n")[:6], "")), 0)
+	store := timeline.New(pool, timeline.Options{})
+	var done sync.WaitGroup
+	acts := make([]int, 3)
+	for i := range acts {
+		user, err := store.SignUp(ctx, timeline.NewUser{Name: fmt.Sprintf("visitor-%d", i), Email: fmt.Sprintf("v%d@example.org", i), NoPassword: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done.Go(func() {
+			for ctx.Err() == nil {
+				if err := visit(ctx, store, user, acts[i]); err != nil && ctx.Err() == nil {
+					t.Errorf("act %d: %v", acts[i], err)
+					return
+				}
+				acts[i]++
+			}
+		})
+	}
+	var imports sync.WaitGroup
+	var reports [2]importer.Report
+	for i := range reports {
+		imports.Go(func() {
+			var err error
+			reports[i], err = importer.Import(t.Context(), pool, sample.Reader(), importer.Options{Source: sample.Source, Batch: 1 + i})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	imports.Wait()
+	stop()
+	done.Wait()
+	for i, n := range acts {
+		if n == 0 {
+			t.Errorf("visitor %d did nothing", i)
+		}
+	}
+	if n := reports[0].New() + reports[1].New() + 6; n != 71 {
+		t.Errorf("the two imports took %d lines together, want 71", n)
+	}
+	sound(t, pool)
+}
+
+// visit does one thing after another to the newest post that a person may see,
+// and to its author.
+func visit(ctx context.Context, store *timeline.Store, user timeline.UserID, n int) error {
+	const newest = `
+		select p.id, u.name from posts p join users u on u.id = p.user_id join timelines t on t.id = any(p.places)
+		where t.access = 'public' order by p.id desc offset $1 limit 1`
+	var post timeline.PostID
+	var author string
+	if err := store.Pool().QueryRow(ctx, newest, n%3).Scan(&post, &author); err != nil {
+		return nil // not so many yet
+	}
+	var err error
+	switch n % 7 {
+	case 0, 3:
+		_, err = store.AddComment(ctx, user, post, timeline.NewComment{Text: fmt.Sprint("comment ", n)})
+	case 1:
+		err = store.Like(ctx, user, post)
+	case 2:
+		_, err = store.Subscribe(ctx, user, author)
+	case 4:
+		err = store.Ban(ctx, user, author)
+	case 5:
+		err = store.Unban(ctx, user, author)
+	default:
+		err = store.Unlike(ctx, user, post)
+	}
+	if errors.Is(err, timeline.ErrNotFound) || errors.Is(err, timeline.ErrForbidden) {
+		return nil // a ban is between them
+	}
+	return err
+}
