@@ -1,0 +1,119 @@
+package audit_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/internal/audit"
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/sample"
+	"amstel.dev/amstel/timeline/importer"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// imported is a database with the sample in it.
+func imported(t *testing.T) *pgxpool.Pool {
+	t.Helper()
+	pool := pgtest.New(t)
+	if _, err := importer.Import(t.Context(), pool, sample.Reader(), importer.Options{Source: sample.Source}); err != nil {
+		t.Fatal(err)
+	}
+	return pool
+}
+
+func check(t *testing.T, pool *pgxpool.Pool) []string {
+	t.Helper()
+	faults, err := audit.Check(t.Context(), pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return faults
+}
+
+func TestSoundDatabases(t *testing.T) {
+	t.Parallel()
+	for name, pool := range map[string]*pgxpool.Pool{"empty": pgtest.New(t), "sample": imported(t)} {
+		if diff := cmp.Diff([]string(nil), check(t, pool)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// Each kind of fault, made on purpose, is found, and told in these words.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	const borscht = `(select id from posts where text like 'Борщ%')`
+	for _, tt := range []struct{ name, fault, want string }{
+		{"a comment is not counted", `update posts set comments_count = comments_count - 1 where id = ` + borscht, "comments_count is 0, there are 1"},
+		{"a like too many is counted", `update posts set likes_count = 1 where id = ` + borscht, "likes_count is 1, there are 0"},
+		{"a favourite is not there", `update posts set favs_count = 1 where id = ` + borscht, "favs_count is 1, there are 0"},
+		{"a comment's like is gone", `delete from comment_likes where user_id = (select id from users where name = 'chloe')`, "likes_count is 1, there are 0"},
+		{"a comment's like is of another post", `update comment_likes set post_id = ` + borscht, "the comment is on post"},
+		{"a post is fresher than its newest comment", `update posts set fresh_at = fresh_at + 1 where id = ` + borscht, "fresh_at is 1433525400001, should be 1433525400000"},
+		{"a post is fresher than its entries", `update posts set fresh_at = fresh_at + 1 where id = ` + borscht, "fresh_at is 1433525400000, the post's 1433525400001"},
+		{"a post is nowhere", `update posts set places = '{}' where id = ` + borscht, "places are {}"},
+		{"places are not sorted", `update posts set places = array[places[2], places[1]] where cardinality(places) = 2 and user_id = (select id from users where name = 'anna')`, "places are {"},
+		{"a filter timeline is a place", `update posts set places = places || (select max(id) from timelines where what = 'mentions') where id = ` + borscht, "places are {"},
+		{"a post is in another's feed", `update posts set places = array[(select id from timelines where what = 'user' and their_id = 1)] where id = ` + borscht, "is in user of user 1"},
+		{"a deleted post has comments", `update posts set deleted_at = now() where id = ` + borscht, "deleted, but has comments left"},
+		{"a version is behind", `update posts set version = comments_version where id = ` + borscht, "version 1, comments_version 1"},
+		{"a post is missing in its place", `delete from timeline_entries e using timelines t where t.id = e.timeline_id and t.what = 'group' and post_id = ` + borscht, "is missing in group of 2"},
+		{"a post is missing in everything", `delete from timeline_entries e using timelines t where t.id = e.timeline_id and t.what = 'everything' and post_id = ` + borscht, "is missing in everything of 0"},
+		{"a like's entry stayed", `delete from likes where user_id = (select id from users where name = 'dmitri')`, "should not be in user_likes of 4"},
+		{"a comment's entry stayed", `delete from comments where text = 'И чеснок!'`, "should not be in user_comments of 2"},
+		{"a direct is in everything", `insert into timeline_entries select t.id, p.id, p.fresh_at, p.fresh_at from timelines t, posts p where t.what = 'everything' and p.text like 'A surprise%'`, "should not be in everything"},
+		{"an entry entered never", `update timeline_entries set entered_at = 0 where post_id = ` + borscht, "entered_at is 0"},
+		{"a bound is too low", `update timelines set latest_at = 0 where what = 'group' and their_id = 2`, "group of 2: latest_at is 0, there is an entry of"},
+		{"a name belongs to nobody", `insert into names values ('nobody-home', 'user', 99)`, "name nobody-home: of user 99, which is not there"},
+		{"a private feed is public", `update timelines set access = 'public' where what = 'user' and their_id = 2`, "user of 2: access is public, should be private"},
+		{"a person has no directs", `delete from timelines where what = 'user_directs' and their_id = 8`, "user_directs of 8: access is none, for it is not there, should be owner"},
+		{"a timeline has no owner", `insert into timelines (what, their_id, access) values ('user_likes', 99, 'public')`, "user_likes of 99: belongs to nobody"},
+		{"a subscription crosses a ban", `insert into subscriptions (user_id, timeline_id) select 8, id from timelines where what = 'user' and their_id = 6`, "subscription of user 8 to user of 6: a ban is between them"},
+		{"a subscription is to likes", `update subscriptions set timeline_id = (select id from timelines where what = 'user_likes' and their_id = 1) where user_id = 5 and timeline_id = (select min(timeline_id) from subscriptions where user_id = 5)`, "nobody can follow that"},
+		{"a person follows himself", `insert into subscriptions (user_id, timeline_id) select 1, id from timelines where what = 'user' and their_id = 1`, "it is his own"},
+		{"a request is of who is subscribed", `insert into subscription_requests (user_id, timeline_id) select user_id, timeline_id from subscriptions limit 1`, "he is subscribed"},
+		{"a person banned himself", `insert into bans values (1, 1)`, "user 1 banned himself"},
+		{"the log has a gap", `insert into change_log select p, gen_random_uuid(), p, 'viewer', null, 1, null, '{}', false, null, now() from unnest(array[1, 3]) p`, "change log: 2 rows from 1 to 3, the head is 0"},
+		{"a change is logged and waits", `
+			with one as (insert into changes (kind, user_id) values ('viewer', 1) returning id)
+			insert into change_log select 0, gen_random_uuid(), id, 'viewer', null, 1, null, '{}', false, null, now() from one`, "2 times in the log"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			pool := imported(t)
+			tag, err := pool.Exec(t.Context(), tt.fault)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tag.RowsAffected() == 0 {
+				t.Fatal("the fault was not made")
+			}
+			faults := check(t, pool)
+			if !slices.ContainsFunc(faults, func(fault string) bool { return strings.Contains(fault, tt.want) }) {
+				t.Errorf("want %q, got %q", tt.want, faults)
+			}
+		})
+	}
+}
+
+func TestManyFaultsAreCutShort(t *testing.T) {
+	t.Parallel()
+	pool := imported(t)
+	if _, err := pool.Exec(t.Context(), `update timeline_entries set entered_at = -1`); err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err := pool.QueryRow(t.Context(), `select count(*) from timeline_entries`).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	faults := check(t, pool)
+	last := faults[len(faults)-1]
+	if len(faults) != 21 || !strings.HasPrefix(last, "when posts entered: ") || !strings.HasSuffix(last, " more") {
+		t.Errorf("of %d faults, told: %q", n, faults)
+	}
+}

@@ -1,0 +1,65 @@
+package audit
+
+// peopleRules are of people, groups, their timelines, and who follows whom.
+func peopleRules() []rule {
+	const names = `
+		select format('name %s: of %s %s, which is %s', n.name, n.what, n.their_id, coalesce(quote_literal(o.name), 'not there'))
+		from names n
+		left join (select 'user' what, id, name from users union all select 'group', id, name from groups) o
+			on o.what = n.what and o.id = n.their_id
+		where o.name is distinct from n.name
+		order by n.name`
+	const timelines = `
+		with owners as (
+			select 'user' owner, id, status from users union all select 'group', id, status from groups
+		), kinds as (
+			select 'user' owner, unnest(array['user', 'user_likes', 'user_comments']) what, null access
+			union all select 'group', 'group', null
+			union all select 'user', 'user_private', 'private'
+			union all select 'user', unnest(array['user_fyeo', 'user_directs', 'user_favs', 'mentions']), 'owner'
+		)
+		select format('%s of %s: access is %s, should be %s', k.what, o.id, coalesce(t.access, 'none, for it is not there'), w.access)
+		from owners o join kinds k using (owner)
+		cross join lateral (select case
+			when o.status = 'deleted' then 'closed'
+			when k.access is not null then k.access
+			when o.status in ('public', 'disallow-robots') then 'public'
+			else o.status end access) w
+		left join timelines t on t.what = k.what and t.their_id = o.id
+		where t.access is distinct from w.access
+		order by k.what, o.id`
+	const strays = `
+		select format('%s of %s: belongs to nobody', t.what, t.their_id)
+		from timelines t
+		where case
+			when t.what = 'group' then not exists (select from groups where id = t.their_id)
+			when t.what in ('hashtag', 'everything', 'best_of', 'most_faved') then false
+			else not exists (select from users where id = t.their_id) end
+		order by t.what, t.their_id`
+	const follows = `
+		with follows as (
+			select 'subscription' what, user_id, timeline_id from subscriptions
+			union all select 'request', user_id, timeline_id from subscription_requests
+		)
+		select format('%s of user %s to %s of %s: %s', f.what, f.user_id, t.what, t.their_id, fault)
+		from follows f join timelines t on t.id = f.timeline_id
+		cross join lateral (select case
+			when t.what not in ('user', 'user_private', 'group') then 'nobody can follow that'
+			when t.what <> 'group' and t.their_id = f.user_id then 'it is his own'
+			when t.what <> 'group' and exists (
+				select from bans b where (b.user_id, b.target_id) in ((f.user_id, t.their_id), (t.their_id, f.user_id))) then 'a ban is between them'
+			when f.what = 'request' and exists (
+				select from subscriptions s where (s.user_id, s.timeline_id) = (f.user_id, f.timeline_id)) then 'he is subscribed'
+			end fault) x
+		where fault is not null
+		order by f.what, f.user_id, f.timeline_id`
+	const bans = `
+		select format('user %s banned himself', user_id) from bans where user_id = target_id order by user_id`
+	return []rule{
+		{"names", names},
+		{"access", timelines},
+		{"stray timelines", strays},
+		{"subscriptions", follows},
+		{"bans", bans},
+	}
+}
