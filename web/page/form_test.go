@@ -1,0 +1,171 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+
+	"amstel.dev/amstel/river"
+)
+
+// sent is what a form sends as it stands: its fields by name. Of radio buttons
+// and checkboxes only those that are checked are sent.
+func sent(form *html.Node) map[string][]string {
+	fields := map[string][]string{}
+	for _, n := range below(form, true) {
+		name := attr(n, "name")
+		switch {
+		case n.Data == "textarea":
+			fields[name] = append(fields[name], words(n))
+		case n.Data != "input":
+		case (attr(n, "type") == "checkbox" || attr(n, "type") == "radio") && !has(n, "checked"):
+		default:
+			fields[name] = append(fields[name], attr(n, "value"))
+		}
+	}
+	return fields
+}
+
+func TestPostForm(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		form PostForm
+		want map[string][]string
+	}{
+		{"to one place", PostForm{ReturnTo: "/", UUID: "u", To: []Destination{{Value: "user", Label: "your feed", Checked: true}}},
+			map[string][]string{"return_to": {"/"}, "_uuid": {"u"}, "post[timelines][]": {"user"}, "post[text]": {""}}},
+		{"to some of several", PostForm{To: []Destination{{"user", "your feed", true}, {"group:a", "A", false}, {"group:b", "B", true}}},
+			map[string][]string{"post[timelines][]": {"user", "group:b"}, "post[text]": {""}}},
+		{"to people", PostForm{Names: ptr("joost, emre"), Text: "hoi", CommentsDisabled: true},
+			map[string][]string{"post[to]": {"joost, emre"}, "post[text]": {"hoi"}, "post[comments_disabled]": {"1"}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			form := one(t, parse(t, render(t, postForm(&tt.form))), "form")
+			if attr(form, "action") != "/api/v1/posts.json" {
+				t.Errorf("it goes to %q", attr(form, "action"))
+			}
+			if diff := cmp.Diff(tt.want, sent(form)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPostFormSaysWhereItGoes(t *testing.T) {
+	t.Parallel()
+	f := PostForm{To: []Destination{{"user", "your feed", true}, {"group:a", "A", true}}}
+	if got := words(one(t, parse(t, render(t, postForm(&f))), "summary")); got != "To your feed, A" {
+		t.Errorf("%q", got)
+	}
+	f.To[0].Checked, f.To[1].Checked = false, false
+	if got := words(one(t, parse(t, render(t, postForm(&f))), "summary")); got != "Choose where it goes" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Forms that came back keep what was typed, in the fields that the API reads.
+func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	account := Shell{Path: SignUpPath}
+	settings := SettingsModel{Shell: account, User: 7, DisplayName: "D", Description: "about me", Status: "private"}
+	for _, tt := range []struct {
+		name   string
+		page   string
+		action string
+		want   map[string][]string
+	}{
+		{"sign in", render(t, SignIn(SignInModel{Shell: account, Email: "joost", Remember: true, ReturnTo: "/x"})), SignInPath,
+			map[string][]string{"user[email]": {"joost"}, "user[password]": {""}, "user[remember_me]": {"1"}, "return_to": {"/x"}}},
+		{"sign up", render(t, SignUp(SignUpModel{Shell: account, Name: "n", Email: "e", DisplayName: "d"})), SignUpPath,
+			map[string][]string{"user[name]": {"n"}, "user[email]": {"e"}, "user[password]": {""}, "user[display_name]": {"d"}}},
+		{"new group", render(t, NewGroup(NewGroupModel{Shell: account, Name: "n", DisplayName: "d", Description: "a", Status: "private"})), "/api/v1/groups.json",
+			map[string][]string{"group[name]": {"n"}, "group[display_name]": {"d"}, "group[description]": {"a"}, "group[status]": {"private"}}},
+		{"profile", render(t, Settings(settings)), "/api/v1/users/7.json",
+			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "user[display_name]": {"D"}, "user[description]": {"about me"}, "user[status]": {"private"}}},
+		{"password", render(t, Settings(settings)), "/api/v1/password.json",
+			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "password[old]": {""}, "password[new]": {""}}},
+		{"token", render(t, Settings(settings)), "/api/v1/tokens.json", map[string][]string{"return_to": {"/settings"}, "token[name]": {""}}},
+		{"post", render(t, EditPost(EditModel{Shell: account, Author: "joost", Post: 31, Text: "a & b"})), "/api/v1/posts/31.json",
+			map[string][]string{"_method": {"PATCH"}, "return_to": {"/joost/31"}, "post[text]": {"a & b"}}},
+		{"comment", render(t, EditComment(EditModel{Shell: account, Author: "joost", Post: 31, Comment: 55, Text: "c"})), "/api/v1/posts/31/comments/55.json",
+			map[string][]string{"_method": {"PATCH"}, "return_to": {"/joost/31#c55"}, "comment[text]": {"c"}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			form := one(t, parse(t, tt.page), `main form[action="`+tt.action+`"]`)
+			if diff := cmp.Diff(tt.want, sent(form)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestProblemsStandBesideTheirFields(t *testing.T) {
+	t.Parallel()
+	doc := parse(t, render(t, SignUp(SignUpModel{Shell: Shell{Path: SignUpPath}, Problems: Problems{
+		"name": "is taken", "password": "Choose a longer one.", "": "Not now", "captcha": "is missing",
+	}})))
+	name := one(t, doc, "#user-name")
+	if attr(name, "aria-invalid") != "true" || !slices.Contains(strings.Fields(attr(name, "aria-describedby")), "user-name-problem") {
+		t.Errorf("the field does not say that it is wrong: %v", name.Attr)
+	}
+	for id, want := range map[string]string{"#user-name-problem": "The name is taken.", "#user-password-problem": "Choose a longer one."} {
+		if got := words(one(t, doc, id)); got != want {
+			t.Errorf("%s is %q, want %q", id, got, want)
+		}
+	}
+	if diff := cmp.Diff([]string{"Not now.", "Captcha is missing."}, texts(all(doc, "form div.problems[role=alert] p"))); diff != "" {
+		t.Errorf("the rest (-want +got):\n%s", diff)
+	}
+	if email := one(t, doc, "#user-email"); has(email, "aria-invalid") {
+		t.Error("a field that is fine is said to be wrong")
+	}
+}
+
+func TestRequestsAreAnswered(t *testing.T) {
+	t.Parallel()
+	m := RequestsModel{Shell: sampleShell(anneke, "Requests", RequestsPath), Requests: []Request{{UUID: "6f1c", From: sampleCards().Users[vera]}}}
+	var got []string
+	for _, f := range all(one(t, parse(t, render(t, Requests(m))), "main"), "form") {
+		got = append(got, attr(f, "action")+" "+sent(f)["_method"][0]+" "+words(one(t, f, "button")))
+	}
+	want := []string{"/api/v1/subscription_requests/6f1c PUT Accept", "/api/v1/subscription_requests/6f1c DELETE Reject"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestTokenIsShownOnce(t *testing.T) {
+	t.Parallel()
+	m := SettingsModel{Shell: sampleShell(anneke, "Settings", SettingsPath), NewToken: "5e0f-7c", Tokens: []Token{{ID: 3, Name: "bot"}}}
+	doc := parse(t, render(t, Settings(m)))
+	if got := words(one(t, doc, "code.secret")); got != "5e0f-7c" {
+		t.Errorf("the secret is %q", got)
+	}
+	if got := sent(one(t, doc, `form[action="/api/v1/tokens/3.json"]`)); got["_method"][0] != "DELETE" {
+		t.Errorf("a token is revoked by %v", got)
+	}
+	m.NewToken = ""
+	if doc := parse(t, render(t, Settings(m))); len(all(doc, "code.secret")) != 0 {
+		t.Error("there is a secret without one")
+	}
+}
+
+func TestFormsToWriteWithAreKeyed(t *testing.T) {
+	t.Parallel()
+	m := sampleRiver(anneke, river.KindHome, "Home", "/", sampleEntries()[:2]...)
+	n := 0
+	m.NewUUID = func() string { n++; return strings.Repeat("k", n) }
+	var keys []string
+	for _, input := range all(pageOf(t, m), "form[data-part=form] input[name=_uuid]") {
+		keys = append(keys, attr(input, "value"))
+	}
+	if diff := cmp.Diff([]string{"k", "kk"}, keys); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,139 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/web/static"
+)
+
+func TestNavigation(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		shell Shell
+		want  []string
+	}{
+		{"for those who are not signed in", Shell{Path: "/joost?page=2"}, []string{
+			"/ Everything", "/about About", "/users/sign_in?return_to=%2Fjoost%3Fpage%3D2 Sign in", "/users/sign_up Sign up"}},
+		{"from the first page signing in leads home", Shell{Path: "/"}, []string{
+			"/ Everything *", "/about About", "/users/sign_in Sign in", "/users/sign_up Sign up"}},
+		{"for those who are", sampleShell(anneke, "", "/anneke?page=2"), []string{
+			"/ Home", "/filter/everything Everything", "/filter/directs Directs", "/anneke Anneke de Wit *", "/requests Requests 2", "/groups/new New group", "/settings Settings"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			nav := one(t, parse(t, render(t, navigation(tt.shell))), "nav")
+			var got []string
+			for _, a := range all(nav, "a") {
+				line := attr(a, "href") + " " + words(a)
+				if attr(a, "aria-current") == "page" {
+					line += " *"
+				}
+				got = append(got, line)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			signsOut := len(all(nav, `form[action="/users/sign_out"]`)) == 1
+			if signsOut != (tt.shell.Viewer != nil) {
+				t.Errorf("offers to sign out: %v", signsOut)
+			}
+		})
+	}
+}
+
+func TestNavigationCountsNothingWhereNobodyWaits(t *testing.T) {
+	t.Parallel()
+	s := sampleShell(anneke, "", "/")
+	s.Viewer.Requests = 0
+	if found := all(parse(t, render(t, navigation(s))), ".badge"); len(found) != 0 {
+		t.Errorf("there is a count of %q", words(found[0]))
+	}
+}
+
+func TestShellShows(t *testing.T) {
+	t.Parallel()
+	doc := parse(t, render(t, Layout(Shell{Title: "T", Description: "D", Notice: "Done.", Problem: "Not done.", Behind: true, NoIndex: true}, about())))
+	for selector, want := range map[string]string{"title": "T · Amstel", "p.notice[role=status]": "Done.", "p.problems[role=alert]": "Not done."} {
+		if got := words(one(t, doc, selector)); got != want {
+			t.Errorf("%s is %q, want %q", selector, got, want)
+		}
+	}
+	if got := attr(one(t, doc, "meta[name=description]"), "content"); got != "D" {
+		t.Errorf("the description is %q", got)
+	}
+	if got := attr(one(t, doc, "meta[name=robots]"), "content"); got != "noindex" {
+		t.Errorf("robots are told %q", got)
+	}
+	if banner := one(t, doc, "#banner"); has(banner, "hidden") || !strings.Contains(words(banner), "delayed") {
+		t.Errorf("the banner is hidden, or says %q", words(banner))
+	}
+	if got := attr(one(t, doc, "script"), "src"); got != static.Path("client.js") {
+		t.Errorf("the client is at %q", got)
+	}
+	plain := parse(t, render(t, Layout(Shell{}, about())))
+	if !has(one(t, plain, "#banner"), "hidden") || words(one(t, plain, "title")) != "Amstel" {
+		t.Error("a plain page has a banner, or a title of its own")
+	}
+	if n := len(all(plain, "meta[name=robots]")) + len(all(plain, "meta[name=description]")) + len(all(plain, "meta[name=csrf-token]")); n != 0 {
+		t.Errorf("a plain page has %d things it was not given", n)
+	}
+}
+
+// TestCSRFMetaStandsAlone holds what backup scripts look for, to the sign.
+func TestCSRFMetaStandsAlone(t *testing.T) {
+	t.Parallel()
+	source := render(t, SignIn(SignInModel{Shell: Shell{Path: SignInPath, CSRF: `a"b`}}))
+	if !strings.Contains(source, "\n"+`<meta name="csrf-token" content="a&#34;b" />`+"\n") {
+		t.Error("the line is not there")
+	}
+	if got := attr(one(t, parse(t, source), "main form input[name=authenticity_token]"), "value"); got != `a"b` {
+		t.Errorf("the form sends %q", got)
+	}
+}
+
+func TestErrorPages(t *testing.T) {
+	t.Parallel()
+	head := &UserHead{Card: sampleCards().Users[sanne], Signed: true, Closed: true, ReturnTo: "/sanne"}
+	for _, tt := range []struct {
+		name  string
+		model ErrorModel
+		says  string
+		link  string // of the button in main; empty: none
+	}{
+		{"404 for nobody in particular", ErrorModel{Shell: Shell{Path: "/x"}, Status: 404}, "There is nothing here", "/users/sign_in?return_to=%2Fx"},
+		{"404", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 404}, "There is nothing here", "/"},
+		{"401", ErrorModel{Shell: Shell{Path: "/x"}, Status: 401}, "Sign in first", "/users/sign_in?return_to=%2Fx"},
+		{"403 of somebody's feed", ErrorModel{Shell: sampleShell(anneke, "", "/sanne"), Status: 403, User: head}, "This is not open to you", ""},
+		{"503", ErrorModel{Shell: Shell{Path: "/x?y=1"}, Status: 503, Retry: 1}, "Try again in 1 second.", "/x?y=1"},
+		{"503 without a time", ErrorModel{Shell: Shell{Path: "/x"}, Status: 503}, "Try again in a moment.", "/x"},
+		{"503 of an address that looks like another site", ErrorModel{Shell: Shell{Path: "//evil.example/x"}, Status: 503}, "503", "/evil.example/x"},
+		{"429", ErrorModel{Shell: Shell{Path: "/x"}, Status: 429, Retry: 601}, "Try again in 11 minutes.", "/x"},
+		{"500", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 500}, "Something broke", "/"},
+		{"a sentence of its own", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 422, Message: "The text is empty."}, "The text is empty.", "/"},
+		{"one nobody thought of", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 599}, "That did not work", "/"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			doc := parse(t, render(t, Error(tt.model)))
+			main := one(t, doc, "main")
+			if got := words(main); !strings.Contains(got, tt.says) {
+				t.Errorf("%q does not say %q", got, tt.says)
+			}
+			link := ""
+			for _, a := range all(main, "a.button") {
+				link = attr(a, "href")
+			}
+			if link != tt.link {
+				t.Errorf("it leads to %q, want %q", link, tt.link)
+			}
+			asks := len(all(doc, `form[action="/api/v1/users/sanne/subscribers.json"]`)) == 1
+			if asks != (tt.model.User != nil) {
+				t.Errorf("offers to ask: %v", asks)
+			}
+		})
+	}
+}

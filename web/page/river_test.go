@@ -1,0 +1,237 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// pageOf renders a page of a river and parses it.
+func pageOf(t *testing.T, m RiverModel) *html.Node {
+	t.Helper()
+	return parse(t, render(t, River(m)))
+}
+
+func TestRiverIsWhatTheClientReads(t *testing.T) {
+	t.Parallel()
+	m := sampleRiver(anneke, river.KindHome, "Home", "/?page=2", sampleEntries()...)
+	m.Older, m.Newer = "/?page=3", "/"
+	main := one(t, pageOf(t, m), "main")
+	want := map[string]string{
+		"id": "river", "class": "river river-home", "data-river": m.UUID, "data-epoch": "e1", "data-counter": "42",
+		"data-position": "1234", "data-page": "/?page=2", "data-live": "true", "data-viewer": "anneke",
+	}
+	got := map[string]string{}
+	for _, a := range main.Attr {
+		got[a.Key] = a.Val
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("main (-want +got):\n%s", diff)
+	}
+	var children []string
+	for _, c := range below(main, false) {
+		children = append(children, c.Data)
+	}
+	wanted := append(strings.Fields(strings.Repeat("article ", len(m.View.Entries))), "div", "nav")
+	if diff := cmp.Diff(wanted, children); diff != "" {
+		t.Errorf("its children (-want +got):\n%s", diff)
+	}
+	if got := attr(one(t, main, "nav.pages a[rel=next]"), "href"); got != "/?page=3" {
+		t.Errorf("older is at %q", got)
+	}
+	if got := attr(one(t, main, "nav.pages a[rel=prev]"), "href"); got != "/" {
+		t.Errorf("newer is at %q", got)
+	}
+}
+
+func TestRiverThatIsNotLiveSaysSo(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		live bool
+		uuid string
+		want string
+	}{
+		{"held and named", true, "u", "true"},
+		{"read from the primary", false, "u", "false"},
+		{"without a name", true, "", "false"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			m := sampleRiver(0, river.KindEverything, "", "/")
+			m.View.Live, m.UUID, m.Page = tt.live, tt.uuid, "/asked"
+			main := one(t, pageOf(t, m), "main")
+			if attr(main, "data-live") != tt.want || attr(main, "data-viewer") != "" || attr(main, "data-page") != "/asked" {
+				t.Errorf("main is %v", main.Attr)
+			}
+		})
+	}
+}
+
+func TestRiverTakesKeptFragments(t *testing.T) {
+	t.Parallel()
+	m := sampleRiver(0, river.KindEverything, "", "/", sampleEntries()[:3]...)
+	kept := m.View.Entries[1].Fold.Post
+	m.Fragment = func(e *river.Entry) (string, bool) {
+		return `<article id="kept"></article>`, e.Fold.Post == kept
+	}
+	var got []string
+	for _, a := range all(pageOf(t, m), "main > article") {
+		got = append(got, attr(a, "id"))
+	}
+	if diff := cmp.Diff([]string{"p31", "kept", "p29"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestRiverSaysWhatToDoWhereItIsEmpty(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		kind river.Kind
+		want string
+	}{
+		{river.KindHome, "press Subscribe"},
+		{river.KindUser, "What Joost van Dam writes"},
+		{river.KindComments, "Posts that Joost van Dam comments on"},
+		{river.KindLikes, "Posts that Joost van Dam likes"},
+		{river.KindGroup, "No posts in this group yet"},
+		{river.KindDirects, "No direct messages yet"},
+		{river.KindEverything, "Nobody has written anything yet"},
+	} {
+		t.Run(string(tt.kind), func(t *testing.T) {
+			t.Parallel()
+			m := sampleRiver(anneke, tt.kind, "", "/x")
+			m.User = &UserHead{Card: sampleCards().Users[joost]}
+			if got := words(one(t, pageOf(t, m), "main > div.empty")); !strings.Contains(got, tt.want) {
+				t.Errorf("%q does not say %q", got, tt.want)
+			}
+			m.Newer = "/x"
+			if got := words(one(t, pageOf(t, m), "main > div.empty")); got != "Nothing further down." {
+				t.Errorf("a later page says %q", got)
+			}
+		})
+	}
+}
+
+// offers are what a head offers to do: method, action, label.
+func offers(t *testing.T, head *html.Node) (found []string) {
+	t.Helper()
+	for _, f := range all(head, "form") {
+		method := "POST"
+		for _, m := range all(f, "input[name=_method]") {
+			method = attr(m, "value")
+		}
+		if back := one(t, f, "input[name=return_to]"); attr(back, "value") != "/back" {
+			t.Errorf("the form to %q leads back to %q", attr(f, "action"), attr(back, "value"))
+		}
+		found = append(found, method+" "+attr(f, "action")+" "+words(one(t, f, "button")))
+	}
+	for _, a := range all(head, ".subject-acts a") {
+		found = append(found, "GET "+attr(a, "href")+" "+words(a))
+	}
+	return found
+}
+
+func TestUserHeadOffersWhatFits(t *testing.T) {
+	t.Parallel()
+	const ban = "POST /api/v1/users/x/ban.json Ban"
+	for _, tt := range []struct {
+		name, status string
+		signed       bool
+		relation     Relation
+		want         []string
+	}{
+		{"nobody in particular signs in", "public", false, Relation{}, []string{"GET /users/sign_in?return_to=%2Fback Sign in to subscribe"}},
+		{"a stranger subscribes", "public", true, Relation{}, []string{"POST /api/v1/users/x/subscribers.json Subscribe", ban}},
+		{"or asks to", "private", true, Relation{}, []string{"POST /api/v1/users/x/subscribers.json Ask to subscribe", ban}},
+		{"also who is protected is asked", "protected", true, Relation{}, []string{"POST /api/v1/users/x/subscribers.json Ask to subscribe", ban}},
+		{"who asked takes it back", "private", true, Relation{Requested: true}, []string{"DELETE /api/v1/users/x/subscribers.json Withdraw request", ban}},
+		{"a subscriber leaves", "private", true, Relation{Subscribed: true}, []string{"DELETE /api/v1/users/x/subscribers.json Unsubscribe", ban}},
+		{"who banned unbans first", "public", true, Relation{Banned: true}, []string{"DELETE /api/v1/users/x/ban.json Unban"}},
+		{"one's own profile is edited", "public", true, Relation{Self: true}, []string{"GET /settings Edit profile"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			head := &UserHead{Card: &timeline.UserCard{Name: "x", Status: tt.status}, Relation: tt.relation, Signed: tt.signed, ReturnTo: "/back"}
+			if diff := cmp.Diff(tt.want, offers(t, parse(t, render(t, userHead(head))))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestGroupHeadOffersWhatFits(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		signed   bool
+		relation Relation
+		want     []string
+	}{
+		{"nobody in particular", false, Relation{}, []string{"GET /users/sign_in?return_to=%2Fback Sign in to join"}},
+		{"a stranger", true, Relation{}, []string{"POST /api/v1/groups/x/subscribers.json Subscribe"}},
+		{"a member", true, Relation{Subscribed: true, Admin: true}, []string{"DELETE /api/v1/groups/x/subscribers.json Unsubscribe"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			head := &GroupHead{Card: &timeline.GroupCard{Name: "x", Status: "public"}, Relation: tt.relation, Signed: tt.signed, ReturnTo: "/back"}
+			doc := parse(t, render(t, groupHead(head)))
+			if diff := cmp.Diff(tt.want, offers(t, doc)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if got := strings.Contains(words(one(t, doc, ".subject-at")), "you administer it"); got != tt.relation.Admin {
+				t.Errorf("said to administer it: %v", got)
+			}
+		})
+	}
+}
+
+func TestHeadSaysWhoMayRead(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ status, class, want string }{
+		{"public", "", ""},
+		{"disallow-robots", "", ""},
+		{"protected", "fa-shield", "Protected feed: only people who are signed in read it"},
+		{"private", "fa-lock", "Private feed: only approved subscribers read it"},
+		{"fyeo", "fa-eye", "For your eyes only"},
+	} {
+		t.Run(tt.status, func(t *testing.T) {
+			t.Parallel()
+			doc := parse(t, render(t, userHead(&UserHead{Card: &timeline.UserCard{Name: "x", Status: tt.status}})))
+			got := ""
+			for _, p := range all(doc, ".bem-feedinfo__description p.standing") {
+				got += words(p)
+				if !fits(p, "."+tt.class) || len(all(p, "svg.icon")) != 1 {
+					t.Errorf("%q has the class %q", words(p), attr(p, "class"))
+				}
+			}
+			if got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestHeadLinksToPeopleAndTabs(t *testing.T) {
+	t.Parallel()
+	head := &UserHead{Card: &timeline.UserCard{Name: "joost", Status: "public"}, Tab: TabLikes, Counts: Counts{ptr(1), ptr(20)}}
+	doc := parse(t, render(t, userHead(head)))
+	if got := words(one(t, doc, `.stats .stats-item a[href="/joost/subscribers"]`)); got != "1 subscriber" {
+		t.Errorf("subscribers: %q", got)
+	}
+	if got := words(one(t, doc, `.stats .stats-item a[href="/joost/subscriptions"]`)); got != "20 subscriptions" {
+		t.Errorf("subscriptions: %q", got)
+	}
+	if got := attr(one(t, doc, "nav.tabs a[aria-current=page]"), "href"); got != "/joost/likes" {
+		t.Errorf("the tab is %q", got)
+	}
+	head.Closed = true
+	if doc := parse(t, render(t, userHead(head))); len(all(doc, "nav.tabs"))+len(all(doc, ".stats")) != 0 {
+		t.Error("a closed page shows what is behind it")
+	}
+}
