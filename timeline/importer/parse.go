@@ -1,11 +1,8 @@
 package importer
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,13 +28,6 @@ var (
 	earliest = time.Date(1970, time.January, 2, 0, 0, 0, 0, time.UTC)
 	latest   = time.Date(2068, time.January, 1, 0, 0, 0, 0, time.UTC)
 )
-
-// An object is a line as JSON: every key of the format has a text or, where
-// list says so, texts.
-type object struct {
-	values map[string]string
-	lists  map[string][]string
-}
 
 // keysOf are the keys that a line of a kind has, all of them, besides type.
 func keysOf(k kind) []string {
@@ -196,115 +186,4 @@ func (o *object) kind() (kind, error) {
 		}
 	}
 	return 0, fmt.Errorf("unknown type %q", name)
-}
-
-// decode reads a flat object of texts and lists of texts. It is stricter than
-// json.Unmarshal, which takes keys in any case, repeated keys, and replaces
-// what is not UTF-8.
-func decode(data []byte) (*object, error) {
-	if !utf8.Valid(data) {
-		return nil, errors.New("invalid UTF-8")
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	if open, err := d.Token(); err != nil {
-		return nil, badJSON(err)
-	} else if open != json.Delim('{') {
-		return nil, errors.New("not a JSON object")
-	}
-	o := &object{values: make(map[string]string, 6)}
-	replaced := 0
-	for d.More() {
-		key, err := nextText(d, &replaced)
-		if err != nil {
-			return nil, err
-		}
-		if err := o.readValue(d, key, &replaced); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, badJSON(err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("bad JSON: more after the object")
-	}
-	// The decoder puts U+FFFD for half of a surrogate pair.
-	if replaced > 0 && replaced > bytes.Count(data, []byte("\uFFFD"))+bytes.Count(bytes.ToLower(data), []byte(`\ufffd`)) {
-		return nil, errors.New("invalid UTF-8: half of a surrogate pair")
-	}
-	return o, nil
-}
-
-// readValue reads the value of a key.
-func (o *object) readValue(d *json.Decoder, key string, replaced *int) error {
-	if !known(key) {
-		return fmt.Errorf("unknown key %q", key)
-	}
-	_, value := o.values[key]
-	_, values := o.lists[key]
-	if value || values {
-		return fmt.Errorf("key %q comes twice", key)
-	}
-	if !list(key) {
-		text, err := nextText(d, replaced)
-		if err != nil {
-			return within(key, "a text", err)
-		}
-		o.values[key] = text
-		return nil
-	}
-	if open, err := d.Token(); err != nil {
-		return badJSON(err)
-	} else if open != json.Delim('[') {
-		return within(key, "a list of texts", errNotText)
-	}
-	texts := make([]string, 0, 2)
-	for d.More() {
-		text, err := nextText(d, replaced)
-		if err != nil {
-			return within(key, "a list of texts", err)
-		}
-		texts = append(texts, text)
-	}
-	if _, err := d.Token(); err != nil {
-		return badJSON(err)
-	}
-	if o.lists == nil {
-		o.lists = make(map[string][]string, 1)
-	}
-	o.lists[key] = texts
-	return nil
-}
-
-// errNotText is the error of a value that is of another type.
-var errNotText = errors.New("not a text")
-
-// within says which key's value is of the wrong type.
-func within(key, want string, err error) error {
-	if errors.Is(err, errNotText) {
-		return fmt.Errorf("%q is not %s", key, want)
-	}
-	return err
-}
-
-// nextText reads a string and counts the replacement characters in it.
-func nextText(d *json.Decoder, replaced *int) (string, error) {
-	token, err := d.Token()
-	if err != nil {
-		return "", badJSON(err)
-	}
-	text, is := token.(string)
-	if !is {
-		return "", errNotText
-	}
-	*replaced += strings.Count(text, "\uFFFD")
-	return text, nil
-}
-
-// badJSON is an error of the decoder in our words.
-func badJSON(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("bad JSON: it ends too early")
-	}
-	return fmt.Errorf("bad JSON: %w", err)
 }
