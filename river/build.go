@@ -102,7 +102,7 @@ func (n *Node) build(b *build) *build {
 		n.builds.slots <- struct{}{}
 		defer func() { <-n.builds.slots }()
 		// A build outlives the request that began it, since others may wait.
-		ctx, cancel := context.WithTimeout(context.Background(), n.cfg.Settings.Blind)
+		ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Blind)
 		defer cancel()
 		if err := n.read(ctx, b); err != nil {
 			n.fail(b, err)

@@ -126,6 +126,10 @@ func (n *Node) trim(d *draft) {
 		}
 	}
 	now := n.now()
+	if now-n.looked < 10_000 {
+		return
+	}
+	n.looked = now
 	for _, rv := range st.rivers {
 		if visited := rv.visited.Load(); visited-rv.persisted >= 60_000 || rv.open() && now-rv.persisted >= 60_000 {
 			if rd := d.of(rv); !rd.dropped {

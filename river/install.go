@@ -120,8 +120,8 @@ func (n *Node) refreshStale() {
 	n.builds.mu.Lock()
 	busy := len(n.builds.under) > 0
 	n.builds.mu.Unlock()
-	for _, rv := range n.st.rivers {
-		if rv.stale != 0 && (rv.open() || !busy) {
+	for rv := range n.stale {
+		if rv.open() || !busy {
 			busy = true
 			n.refresh(rv)
 		}

@@ -68,8 +68,12 @@ func (n *Node) Run(ctx context.Context) error {
 		})
 	})
 	defer func() {
+		n.end()
 		n.builds.wait()
 		wg.Wait()
+		for _, b := range n.asks.take().built {
+			n.fail(b, ErrBehind)
+		}
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		if err := n.db.close(true); err != nil {

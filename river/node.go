@@ -95,13 +95,18 @@ type Node struct {
 	asks   asks
 	builds builds
 	names  names
-	seen   map[int64]bool // changes applied before they had a position; the loop's
-	queue  []*river       // rivers with marks, oldest first; the loop's
+	life   context.Context // ends with the loop
+	end    context.CancelFunc
+
+	// The loop's own.
+	seen   map[int64]bool // changes applied before they had a position
+	queue  []*river       // rivers with marks, oldest first
+	stale  map[*river]bool
+	looked int64 // when visits were last written down
 
 	start  time.Time    // ages are measured by it: the clock on the wall may jump
 	last   atomic.Int64 // when the last turn that came through began, since start; 0: none did
 	sealed atomic.Bool  // nothing is shown until the loop is through
-	turned sync.Cond    // something was published; of mu's reader side
 	turns  atomic.Int64
 }
 
@@ -120,7 +125,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), seen: make(map[int64]bool)}
-	n.turned.L = n.mu.RLocker()
+	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
 	n.builds.slots = make(chan struct{}, cfg.Settings.Builders)
 	if err := n.openDB(ctx); err != nil {
 		return nil, err
@@ -154,15 +159,19 @@ func (n *Node) take(st *state, db *riverDB) {
 	n.st, n.db = st, db
 	n.mu.Unlock()
 	n.queue = n.queue[:0]
+	n.stale = make(map[*river]bool)
 	for _, rv := range st.rivers {
 		if len(rv.marks) > 0 {
 			n.queue = append(n.queue, rv)
+		}
+		if rv.stale != 0 {
+			n.stale[rv] = true
 		}
 	}
 	clear(n.seen)
 	if old != nil {
 		for _, rv := range old.rivers {
-			n.end(rv)
+			n.wake(rv) // its watches find that it is gone
 		}
 	}
 }

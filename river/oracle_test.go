@@ -247,7 +247,7 @@ func (r *run) live(steps int) (found []string) {
 	}
 	r.settle()
 	found, rivers := r.compare()
-	for _, page := range r.pages {
+	for _, page := range slices.Clone(r.pages) {
 		found = append(found, page.compare()...)
 	}
 	r.did["rivers compared"] += rivers

@@ -82,6 +82,9 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64) error {
 	if w.err == nil {
 		w.err = tx.Commit()
 	}
+	if w.err == nil && d.drops() { // give the space back, a little at a time
+		_, w.err = r.db.ExecContext(ctx, `pragma incremental_vacuum(500)`)
+	}
 	if w.err != nil {
 		return fmt.Errorf("%w: writing turn %d: %w", errRiverDB, d.counter, w.err)
 	}
@@ -254,6 +257,19 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 	for post := range rd.mark {
 		w.do(`insert or ignore into marks (river_id, post_id) values (?, ?)`, rv.id, post)
 	}
+}
+
+// drops says whether the draft lets anything go.
+func (d *draft) drops() bool {
+	if len(d.dropHeld) > 0 {
+		return true
+	}
+	for _, rd := range d.rivers {
+		if rd.dropped {
+			return true
+		}
+	}
+	return false
 }
 
 // makes says whether the draft makes a river of a viewer.

@@ -69,6 +69,7 @@ type river struct {
 	visited   atomic.Int64 // milliseconds
 	persisted int64        // the visit that SQLite knows
 	watches   map[*Watch]bool
+	watching  atomic.Int32 // how many watches there are
 }
 
 // An entry is one post in one river.
@@ -121,7 +122,7 @@ type job struct {
 }
 
 // open says whether a socket listens.
-func (rv *river) open() bool { return len(rv.watches) > 0 }
+func (rv *river) open() bool { return rv.watching.Load() > 0 }
 
 // right says whether the river shows what it should, as far as the loop knows.
 func (rv *river) right() bool { return len(rv.marks) == 0 && rv.stale == 0 }

@@ -134,17 +134,17 @@ func (n *Node) publish(d *draft, began int64, installed []*build) {
 		if len(rd.mark) > 0 && !rd.dropped {
 			n.queue = append(n.queue, rv)
 		}
+		if rv.stale != 0 && !rd.dropped {
+			n.stale[rv] = true
+		} else {
+			delete(n.stale, rv)
+		}
 	}
 	n.mu.Unlock()
 	n.sealed.Store(false)
 	n.turns.Add(1)
-	n.turned.Broadcast()
 	for rv := range wake {
-		if rd := d.rivers[rv]; rd != nil && rd.dropped {
-			n.end(rv)
-		} else {
-			n.wake(rv)
-		}
+		n.wake(rv)
 	}
 	for _, b := range installed {
 		n.forget(b)

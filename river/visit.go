@@ -101,12 +101,10 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 
 // built waits until a build is installed.
 func (n *Node) built(ctx context.Context, b *build) error {
-	select {
-	case <-b.done:
-		return b.err
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := n.through(ctx, b.done); err != nil {
+		return err
 	}
+	return b.err
 }
 
 // through waits until the loop has come through, as long as it comes through

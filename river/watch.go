@@ -32,6 +32,7 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 		}
 		w := &Watch{n, rv, make(chan struct{}, 1)}
 		put(&rv.watches, w, true)
+		rv.watching.Store(int32(len(rv.watches)))
 		n.mu.Unlock()
 		// Between the visit and now it was not open: marks may have been made.
 		if err := n.through(ctx, n.wait(rv)); err != nil {
@@ -61,6 +62,7 @@ func (w *Watch) Close() {
 	w.node.mu.Lock()
 	defer w.node.mu.Unlock()
 	delete(w.rv.watches, w)
+	w.rv.watching.Store(int32(len(w.rv.watches)))
 	w.rv.visited.Store(w.node.now())
 }
 
@@ -71,7 +73,7 @@ func (w *Watch) wake() {
 	}
 }
 
-// wake tells those who watch a river.
+// wake tells those who watch a river that it changed, or is no more.
 func (n *Node) wake(rv *river) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -79,9 +81,6 @@ func (n *Node) wake(rv *river) {
 		w.wake()
 	}
 }
-
-// end tells those who watch a river that is no more: they find [ErrGone].
-func (n *Node) end(rv *river) { n.wake(rv) }
 
 func (n *Node) wakeAll() {
 	n.mu.RLock()

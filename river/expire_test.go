@@ -1,0 +1,108 @@
+package river
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// living counts the rivers, posts, people and tombstones that the node holds.
+func (p *place) living() (rivers, posts, people, tombs int) {
+	p.node.mu.RLock()
+	defer p.node.mu.RUnlock()
+	for _, rv := range p.node.st.rivers {
+		tombs += len(rv.tombs)
+	}
+	return len(p.node.st.rivers), len(p.node.st.held), len(p.node.st.users), tombs
+}
+
+// expire lets cron come by until it finds nothing more.
+func (p *place) expire() {
+	for range 3 {
+		p.node.Expire()
+		p.sync()
+	}
+}
+
+func TestIdleRiversGo(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.follow("ann", "bob")
+	post := p.post("bob", "one")
+	gone := p.post("bob", "two")
+	p.visit(p.home("ann"))
+	p.visit(everything(0))
+	p.visit(single(0, post))
+	_, w := p.opened(p.page("", KindUser, "bob"), At{})
+	p.must(p.store.DeletePost(t.Context(), p.user("bob"), gone))
+	p.sync()
+	p.expire()
+	if rivers, posts, _, tombs := p.living(); rivers != 4 || posts != 1 || tombs == 0 {
+		t.Errorf("at once: %d rivers, %d posts, %d tombstones", rivers, posts, tombs)
+	}
+	p.clock.advance(5 * time.Hour)
+	p.expire()
+	if rivers, _, _, _ := p.living(); rivers != 2 {
+		t.Errorf("after 5 hours there are %d rivers, want the home and the open one", rivers)
+	}
+	p.clock.advance(20 * time.Hour)
+	p.expire()
+	if rivers, posts, _, tombs := p.living(); rivers != 1 || posts != 1 || tombs != 0 {
+		t.Errorf("after a day: %d rivers, %d posts, %d tombstones; want the open one alone", rivers, posts, tombs)
+	}
+	w.Close()
+	p.clock.advance(5 * time.Hour)
+	p.expire()
+	if rivers, posts, people, _ := p.living(); rivers != 0 || posts != 0 || people != 0 {
+		t.Errorf("closed, and later: %d rivers, %d posts, %d people; want nothing", rivers, posts, people)
+	}
+	want(t, "home, made again", p.visit(p.home("ann")), "one")
+	p.right()
+}
+
+func TestVisitKeepsARiver(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.post("ann", "one")
+	first, err := p.node.Visit(t.Context(), everything(0), At{})
+	p.must(err)
+	for range 5 {
+		p.clock.advance(3 * time.Hour)
+		p.expire()
+		v, err := p.node.Visit(t.Context(), everything(0), At{})
+		p.must(err)
+		if v.Epoch != first.Epoch {
+			t.Fatal("a river that is visited was dropped")
+		}
+	}
+	p.stop()
+	p.start()
+	v, err := p.node.Visit(t.Context(), everything(0), At{})
+	p.must(err)
+	if v.Epoch != first.Epoch {
+		t.Error("a river that is visited was lost at a restart")
+	}
+}
+
+func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "eve")
+	p.post("ann", "one")
+	p.stop()
+	p.set.Tight = time.Millisecond
+	// A node whose loop does not run, though a turn came through once.
+	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set})
+	p.must(err)
+	defer func() { p.must(node.db.close(false)) }()
+	node.last.Store(1)
+	p.must(node.Tighten(t.Context()))
+	if _, err := node.Visit(t.Context(), everything(0), At{}); !errors.Is(err, ErrBehind) {
+		t.Errorf("a visit before the loop is through: %v, want %v", err, ErrBehind)
+	}
+	if _, err := node.turn(t.Context(), node.asks.take()); err != nil {
+		t.Fatal(err)
+	}
+	if node.sealed.Load() {
+		t.Error("the loop came through, and nothing is shown")
+	}
+}

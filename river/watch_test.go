@@ -1,0 +1,151 @@
+package river
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// opened is a page on a watched river, as its hub and browser know it.
+func (p *place) opened(key Key, at At) (*View, *Watch) {
+	p.t.Helper()
+	v, err := p.node.Visit(p.t.Context(), key, at)
+	p.must(err)
+	w, err := p.node.Watch(p.t.Context(), key)
+	p.must(err)
+	p.t.Cleanup(w.Close)
+	return v, w
+}
+
+func haveOf(v *View) []Have {
+	var have []Have
+	for _, e := range v.Entries {
+		have = append(have, Have{e.Facts.ID, e.Tag})
+	}
+	return have
+}
+
+// ops says what a patch does, by the posts' texts.
+func ops(p *Patch, names map[timeline.PostID]string) []string {
+	var all []string
+	for _, op := range p.Ops {
+		switch {
+		case op.Gone:
+			all = append(all, names[op.Post]+" gone")
+		case op.After == 0:
+			all = append(all, names[op.Post]+" first")
+		default:
+			all = append(all, names[op.Post]+" after "+names[op.After])
+		}
+	}
+	return all
+}
+
+func TestResume(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	names := make(map[timeline.PostID]string)
+	write := func(name string) timeline.PostID {
+		id := p.post("bob", name)
+		names[id] = name
+		return id
+	}
+	a, b, c := write("a"), write("b"), write("c")
+	p.sync()
+	v, w := p.opened(everything(0), At{})
+	want(t, "page", texts(v.Entries), "c", "b", "a")
+	resume := func(r Resume) *Patch {
+		t.Helper()
+		patch, _, err := w.Resume(r)
+		p.must(err)
+		return patch
+	}
+	known := Resume{Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)}
+	if patch := resume(known); len(patch.Ops) != 0 || patch.Reset {
+		t.Errorf("nothing happened, and the page is told %v", ops(patch, names))
+	}
+	// A night asleep.
+	p.comment("ann", a, "bump")
+	p.must(p.store.DeletePost(t.Context(), p.user("bob"), b))
+	p.like("ann", c)
+	d := write("d")
+	p.sync()
+	for _, test := range []struct {
+		name string
+		page Resume
+		want []string
+	}{
+		{"by counter", known, []string{"d first", "a after d", "c after a", "b gone"}},
+		{"by what it has", Resume{Epoch: "another", Have: known.Have}, []string{"d first", "a after d", "c after a", "b gone"}},
+		{"from the future", Resume{Epoch: v.Epoch, Counter: 1 << 40, Have: known.Have}, []string{"d first", "a after d", "c after a", "b gone"}},
+	} {
+		if diff := cmp.Diff(test.want, ops(resume(test.page), names)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+	if patch := resume(Resume{Epoch: "another"}); !patch.Reset || len(patch.Entries) != 3 || patch.Entries[0].Facts.ID != d {
+		t.Errorf("a page that has nothing is told %+v", patch)
+	}
+}
+
+func TestPatchIsOfTheWindow(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	names := make(map[timeline.PostID]string)
+	var ids []timeline.PostID
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		id := p.post("bob", name)
+		names[id] = name
+		ids = append(ids, id)
+	}
+	p.sync()
+	first, w := p.opened(everything(0), At{Count: 2})
+	second, err := p.node.Visit(t.Context(), everything(0), At{Count: 2, Before: *first.Older})
+	p.must(err)
+	want(t, "second page", texts(second.Entries), "d", "c")
+	windowOf := func(v *View, at At) Window {
+		t.Helper()
+		_, window, err := w.Resume(Resume{At: at, Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)})
+		p.must(err)
+		return window
+	}
+	top, below := windowOf(first, At{Count: 2}), windowOf(second, At{Count: 2, Before: *first.Older})
+	counter := w.Counter()
+	check := func(what string, window Window, want ...string) {
+		t.Helper()
+		patch, err := w.Patch(counter, window)
+		p.must(err)
+		if diff := cmp.Diff(want, ops(patch, names)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	p.like("ann", ids[3]) // d, on the second page
+	p.sync()
+	check("a like below, at the top", top)
+	check("a like on the second page", below, "d first")
+	counter = w.Counter()
+	p.comment("ann", ids[2], "up") // c rises to the top
+	p.sync()
+	check("what rises, at the top", top, "c first")
+	check("what rises, on the second page", below, "c gone")
+}
+
+func TestWatchEnds(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "eve")
+	p.post("ann", "one")
+	p.sync()
+	_, w := p.opened(p.page("eve", KindUser, "ann"), At{})
+	p.status("ann", "private")
+	p.must(p.node.Tighten(t.Context()))
+	<-w.C()
+	if _, err := w.Patch(w.Counter(), Window{High: timeline.Top}); !errors.Is(err, ErrGone) {
+		t.Errorf("a page that may no longer be opened: %v, want %v", err, ErrGone)
+	}
+	if _, err := p.node.Watch(t.Context(), p.page("eve", KindUser, "ann")); !errors.Is(err, timeline.ErrForbidden) {
+		t.Errorf("watching it anew: %v", err)
+	}
+}
