@@ -60,7 +60,7 @@ func TestPrimaryAway(t *testing.T) {
 	if _, err := p.store.CreatePost(t.Context(), p.user("ann"), timeline.NewPost{To: []string{"user"}, Text: "lost?"}); !errors.Is(err, timeline.ErrUnavailable) {
 		t.Errorf("a write: %v, want %v", err, timeline.ErrUnavailable)
 	}
-	p.must(server.Restart())
+	p.must(server.Restart(t.Context()))
 	<-p.node.wait(nil) // it heals by itself
 	p.post("ann", "two")
 	<-p.node.wait(nil)
