@@ -13,13 +13,18 @@ import (
 // can be given as an environment variable too, AMSTEL_ and its name unless
 // another is named.
 type cli struct {
+	Cron    cronCmd    `cmd:"" help:"Do the primary's periodic jobs."`
+	Import  importCmd  `cmd:"" help:"Take a file of a community's history, JSON Lines, into the primary. Doing it again adds nothing."`
+	User    userCmd    `cmd:"" help:"Add accounts, and make tokens, passwords and sign-in links for them."`
 	Migrate migrateCmd `cmd:"" help:"Bring the primary database to the newest schema."`
+	Check   checkCmd   `cmd:"" help:"Compare every living river with a fresh build of it, print each difference in a line, and exit with 1 if there is one."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 
-// streams are where a role writes: what it was asked for to out, all else to
-// err.
+// streams are where a role reads, and writes: what it was asked for to out,
+// all else to err.
 type streams struct {
+	in       io.Reader
 	out, err io.Writer
 }
 

@@ -3,19 +3,34 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"strings"
 	"testing"
 
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+// mainEnv makes of the test binary, started by one of its own tests, the
+// amstel that it tests.
+const mainEnv = "AMSTEL_TEST_MAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(mainEnv) != "" {
+		main()
+	}
+	pgtest.Main(m)
+}
 
 // command runs amstel in this process and returns what it wrote and its exit
 // code.
 func command(ctx context.Context, args ...string) (out, err string, code int) {
+	return commandReading(ctx, "", args...)
+}
+
+// commandReading is command with something on the standard input.
+func commandReading(ctx context.Context, in string, args ...string) (out, err string, code int) {
 	var stdout, stderr bytes.Buffer
-	code = run(ctx, args, streams{out: &stdout, err: &stderr})
+	code = run(ctx, args, streams{in: strings.NewReader(in), out: &stdout, err: &stderr})
 	return stdout.String(), stderr.String(), code
 }
 

@@ -142,6 +142,30 @@ func Server(t testing.TB) *pgserver.Server {
 	return server
 }
 
+// Folder returns an empty folder, removed when the test ends, in which a
+// private server can keep its data: every user can enter it, which is not so
+// of t.TempDir's.
+func Folder(t testing.TB) string {
+	t.Helper()
+	place := "/dev/shm"
+	if _, err := os.Stat(place); err != nil {
+		place = "/tmp"
+	}
+	path, err := os.MkdirTemp(place, "amstel-data-")
+	if err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(path); err != nil {
+			t.Errorf("pgtest: %v", err)
+		}
+	})
+	if err := os.Chmod(path, 0o755); err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	return path
+}
+
 // shared returns the cluster of this test binary.
 func shared(t testing.TB) (*pgserver.Server, *pgxpool.Pool) {
 	t.Helper()

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	goodLines = `{"type":"user","name":"anna","display_name":"Anna","status":"public","at":"2010-01-02T03:04:05Z"}
+{"type":"post","id":"p1","author":"anna","at":"2010-01-02T03:05:05Z","text":"Het regent","to":["anna"]}
+`
+	badLine = `{"type":"post","id":"p2","author":"nobody","at":"2010-01-02T03:06:05Z","text":"?","to":["nobody"]}
+`
+)
+
+func writeFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var w io.WriteCloser = file
+	if strings.HasSuffix(name, ".gz") {
+		w = gzip.NewWriter(file)
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestImport(t *testing.T) {
+	t.Parallel()
+	pool, db := fresh(t)
+	count := func() (n int) {
+		if err := pool.QueryRow(t.Context(), `select count(*) from posts`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	must(t, "import", writeFile(t, "town.jsonl", goodLines), db)
+	if n := count(); n != 1 {
+		t.Errorf("%d posts after an import of one", n)
+	}
+	// Another edition of the same file, by its name, and packed.
+	must(t, "import", writeFile(t, "town.2.jsonl.gz", goodLines), db)
+	if n := count(); n != 1 {
+		t.Errorf("%d posts after the second import of one", n)
+	}
+}
+
+func TestImportRefuses(t *testing.T) {
+	t.Parallel()
+	_, db := fresh(t)
+	for _, tt := range []struct {
+		name, file string
+		code       int
+		err        []string
+	}{
+		{"a bad line", writeFile(t, "town.jsonl", goodLines+badLine), exitFailed, []string{"line 3", "nobody"}},
+		{"no file", filepath.Join(t.TempDir(), "town.jsonl"), exitUsage, []string{"town.jsonl", "no such file"}},
+		{"a folder", t.TempDir(), exitUsage, []string{"is a folder"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			out, err, code := command(t.Context(), "import", tt.file, db)
+			if code != tt.code {
+				t.Errorf("exit %d, want %d", code, tt.code)
+			}
+			for _, want := range tt.err {
+				if !strings.Contains(err, want) {
+					t.Errorf("wrote %q and %q, want %q", out, err, want)
+				}
+			}
+		})
+	}
+}

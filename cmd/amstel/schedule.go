@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/robfig/cron/v3"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// A job is something that is done again and again.
+type job struct {
+	name  string
+	every time.Duration
+	run   func(ctx context.Context, tick time.Time) error
+}
+
+// primaryJobs are the periodic jobs of the primary. Any number of processes
+// may have them: each tick is one process's.
+func primaryJobs(store *timeline.Store) []job {
+	return []job{
+		once(store, job{"prune", time.Hour, func(ctx context.Context, _ time.Time) error {
+			return store.PrunePrimary(ctx, timeline.Ages{})
+		}}),
+	}
+}
+
+// once makes a job run once a tick, over all processes.
+func once(store *timeline.Store, j job) job {
+	run := j.run
+	j.run = func(ctx context.Context, tick time.Time) error {
+		_, err := store.RunOnce(ctx, j.name, tick, func(ctx context.Context) error { return run(ctx, tick) })
+		return err
+	}
+	return j
+}
+
+// nodeJobs are the periodic jobs of a node, which each has to do for itself.
+func nodeJobs(node *river.Node) []job {
+	return []job{
+		{"expire", time.Minute, func(context.Context, time.Time) error {
+			node.Expire()
+			return nil
+		}},
+	}
+}
+
+// runJobs runs each job now, as the last process may have died before its
+// time, and then at each tick, until the context ends. It returns when none
+// runs any more.
+func runJobs(ctx context.Context, log *slog.Logger, jobs []job) {
+	logger := cronLogger{log}
+	// Specs with a time zone, and those of days on which clocks change, have
+	// open faults in the library: ours are intervals, and in UTC.
+	runner := cron.New(
+		cron.WithLocation(time.UTC),
+		cron.WithLogger(logger),
+		// In this order: a job that panicked would count as running for ever.
+		cron.WithChain(cron.SkipIfStillRunning(logger), cron.Recover(logger)),
+	)
+	for _, j := range jobs {
+		do := func() {
+			if err := j.run(ctx, time.Now().UTC().Truncate(j.every)); err != nil && ctx.Err() == nil {
+				log.Error("a job failed", "job", j.name, "err", err)
+			}
+		}
+		runner.Schedule(&ticks{every: j.every}, cron.FuncJob(do))
+	}
+	runner.Start()
+	<-ctx.Done()
+	<-runner.Stop().Done()
+}
+
+// ticks is a schedule: at once, and then at the whole multiples of an
+// interval, so that all processes mean the same by a tick.
+type ticks struct {
+	every time.Duration
+	begun bool
+}
+
+// late is how long after a tick its jobs run: when it has come by everybody's
+// clock.
+const late = time.Second
+
+// Next is when to run after a moment.
+func (s *ticks) Next(t time.Time) time.Time {
+	if !s.begun {
+		s.begun = true
+		return t
+	}
+	return t.Add(-late).Truncate(s.every).Add(s.every + late)
+}
+
+// cronLogger is the library's way to our log.
+type cronLogger struct{ log *slog.Logger }
+
+// Info is about the library's own doings, which nobody wants to read.
+func (cronLogger) Info(string, ...any) {}
+
+// Error is about a job that panicked.
+func (l cronLogger) Error(err error, message string, args ...any) {
+	l.log.Error("a job failed", append([]any{"what", message, "err", err}, args...)...)
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/timeline"
+)
+
+func TestJobsRunAtOnceAndAtTicks(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.Sleep(10 * time.Minute) // begin between ticks
+		begun := time.Now().UTC()
+		var at, ticks []time.Duration
+		good := job{"good", time.Hour, func(_ context.Context, tick time.Time) error {
+			at = append(at, time.Since(begun))
+			ticks = append(ticks, tick.Sub(begun))
+			return nil
+		}}
+		var failed, panicked int
+		bad := job{"bad", time.Hour, func(context.Context, time.Time) error { failed++; return errors.New("no") }}
+		worse := job{"worse", time.Hour, func(context.Context, time.Time) error { panicked++; panic("no") }}
+		slow := job{"slow", time.Hour, func(ctx context.Context, _ time.Time) error { <-ctx.Done(); return ctx.Err() }}
+		done := make(chan struct{})
+		go func() {
+			runJobs(ctx, slog.New(slog.DiscardHandler), []job{good, bad, worse, slow})
+			close(done)
+		}()
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		cancel()
+		<-done
+		for i, want := range []time.Duration{0, 50*time.Minute + late, 110*time.Minute + late} {
+			if i >= len(at) || at[i] != want {
+				t.Fatalf("ran after %v", at)
+			}
+		}
+		for i, want := range []time.Duration{-10 * time.Minute, 50 * time.Minute, 110 * time.Minute} {
+			if ticks[i] != want {
+				t.Fatalf("ran for the ticks %v", ticks)
+			}
+		}
+		if failed != 3 || panicked != 3 {
+			t.Errorf("a job that fails ran %d times, one that panics %d", failed, panicked)
+		}
+	})
+}
+
+func TestTickIsOneProcesss(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	var ran atomic.Int32
+	tick := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	for range 3 {
+		store := timeline.New(pool, timeline.Options{})
+		j := once(store, job{"test", time.Hour, func(context.Context, time.Time) error { ran.Add(1); return nil }})
+		if err := j.run(t.Context(), tick); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := ran.Load(); n != 1 {
+		t.Errorf("three processes ran a tick %d times", n)
+	}
+}
+
+func TestPrimaryJobsRun(t *testing.T) {
+	t.Parallel()
+	store := timeline.New(pgtest.New(t), timeline.Options{})
+	for _, j := range primaryJobs(store) {
+		if err := j.run(t.Context(), time.Now().Truncate(j.every)); err != nil {
+			t.Errorf("%s: %v", j.name, err)
+		}
+	}
+}

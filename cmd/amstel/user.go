@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// userCmd holds what an operator does for people.
+type userCmd struct {
+	Add      userAddCmd      `cmd:"" help:"Add an account."`
+	Token    userTokenCmd    `cmd:"" help:"Make an API token and print it, alone on its line."`
+	Link     userLinkCmd     `cmd:"" help:"Print an address that signs in whoever opens it first, within a day."`
+	Password userPasswordCmd `cmd:"" help:"Set a password, which signs the account out everywhere."`
+}
+
+type userAddCmd struct {
+	primary
+	Name     string `arg:"" help:"Name of the account."`
+	Email    string `required:"" placeholder:"ADDRESS" help:"E-mail address."`
+	Password string `placeholder:"WORDS" help:"Password. Without one the account signs in by a link, see amstel user link."`
+	Admin    bool   `help:"Make the account an administrator of the site. The first account becomes one anyway."`
+}
+
+// Run adds an account.
+func (c *userAddCmd) Run(ctx context.Context, to streams) (err error) {
+	db, err := c.open(ctx, to)
+	if err != nil {
+		return err
+	}
+	defer db.close(&err)
+	store := timeline.New(db.pool, timeline.Options{})
+	_, err = store.SignUp(ctx, timeline.NewUser{
+		Name: c.Name, Email: c.Email, Password: c.Password, NoPassword: c.Password == "", Admin: c.Admin,
+	})
+	if err != nil {
+		return plain(err)
+	}
+	if c.Password == "" {
+		to.notice(fmt.Sprintf("%s has no password: amstel user link %s prints an address to sign in by.", c.Name, c.Name))
+	}
+	_, err = fmt.Fprintf(to.out, "Added %s.\n", c.Name)
+	return err
+}
+
+type userTokenCmd struct {
+	primary
+	Name string `arg:"" help:"Name of the account."`
+	For  string `default:"amstel user token" placeholder:"APPLICATION" help:"What the token is for, as the account's list of tokens will show it (${default})."`
+}
+
+// Run prints a new token.
+func (c *userTokenCmd) Run(ctx context.Context, to streams) error {
+	return c.withUser(ctx, to, c.Name, func(store *timeline.Store, user timeline.UserID) error {
+		token, err := store.NewToken(ctx, user, c.For)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(to.out, token)
+		return err
+	})
+}
+
+type userPasswordCmd struct {
+	primary
+	Name     string `arg:"" help:"Name of the account."`
+	Password string `placeholder:"WORDS" help:"The new password. Without it, it is asked for on a terminal, or read from the standard input."`
+}
+
+// Run sets a password.
+func (c *userPasswordCmd) Run(ctx context.Context, to streams) error {
+	password := c.Password
+	if password == "" {
+		var err error
+		if password, err = askPassword(to); err != nil {
+			return err
+		}
+	}
+	return c.withUser(ctx, to, c.Name, func(store *timeline.Store, user timeline.UserID) error {
+		if err := store.SetPassword(ctx, user, password); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(to.out, "%s has a new password and is signed out everywhere.\n", c.Name)
+		return err
+	})
+}
+
+// askPassword asks for a password without showing it, twice as it can't be
+// seen; or reads a line where nobody sits at a terminal.
+func askPassword(to streams) (string, error) {
+	if to.in == nil {
+		return "", &settingError{"--password is missing"}
+	}
+	terminal, ok := to.in.(*os.File)
+	if !ok || !term.IsTerminal(int(terminal.Fd())) {
+		line, err := bufio.NewReader(to.in).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return "", fmt.Errorf("read the password: %w", err)
+		}
+		return strings.TrimRight(line, "\r\n"), nil
+	}
+	var typed [2]string
+	for i, question := range []string{"New password: ", "Once more: "} {
+		fmt.Fprint(to.err, question)
+		text, err := term.ReadPassword(int(terminal.Fd()))
+		fmt.Fprintln(to.err)
+		if err != nil {
+			return "", fmt.Errorf("read the password: %w", err)
+		}
+		typed[i] = string(text)
+	}
+	if typed[0] != typed[1] {
+		return "", &settingError{"the two are not the same"}
+	}
+	return typed[0], nil
+}
+
+// withUser opens the primary and finds who is meant.
+func (p primary) withUser(ctx context.Context, to streams, name string, do func(*timeline.Store, timeline.UserID) error) (err error) {
+	db, err := p.open(ctx, to)
+	if err != nil {
+		return err
+	}
+	defer db.close(&err)
+	store := timeline.New(db.pool, timeline.Options{})
+	user, err := lookUpUser(ctx, store, name)
+	if err != nil {
+		return err
+	}
+	return plain(do(store, user))
+}
+
+// lookUpUser finds a person by name.
+func lookUpUser(ctx context.Context, store *timeline.Store, name string) (timeline.UserID, error) {
+	who, err := store.Lookup(ctx, name)
+	switch {
+	case errors.Is(err, timeline.ErrNotFound):
+		return 0, fmt.Errorf("there is no account %q", name)
+	case err != nil:
+		return 0, err
+	case who.User == 0:
+		return 0, fmt.Errorf("%q is a group", name)
+	}
+	return who.User, nil
+}
+
+// plain makes bad input of a person the bad setting that it is here.
+func plain(err error) error {
+	if invalid, ok := errors.AsType[*timeline.InvalidError](err); ok {
+		return &settingError{invalid.Error()}
+	}
+	return err
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/timeline"
+)
+
+// fresh returns a database and how to name it on the command line.
+func fresh(t *testing.T) (*pgxpool.Pool, string) {
+	t.Helper()
+	url := pgtest.URL(t)
+	return pgtest.Open(t, url), "--database=" + url
+}
+
+// must runs a command that has to succeed and returns what it wrote.
+func must(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err, code := command(t.Context(), args...)
+	if code != 0 {
+		t.Fatalf("amstel %q: exit %d: %s", args, code, err)
+	}
+	return out
+}
+
+func TestUserCommands(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	pool, db := fresh(t)
+	must(t, "user", "add", "anna", "--email=anna@example.org", "--password=eerste wachtwoord", db)
+	must(t, "user", "add", "bob", "--email=bob@example.org", "--admin", db)
+	must(t, "user", "add", "cleo", "--email=cleo@example.org", db)
+
+	store := timeline.New(pool, timeline.Options{})
+	anna, err := store.Authenticate(ctx, "anna", "eerste wachtwoord", "127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	admins := map[string]bool{}
+	for _, name := range []string{"anna", "bob", "cleo"} {
+		token := must(t, "user", "token", name, db)
+		if !regexp.MustCompile(`^[a-f0-9-]+\n$`).MatchString(token) {
+			t.Fatalf("a token is printed as %q", token)
+		}
+		who, err := store.Token(ctx, strings.TrimSpace(token))
+		if err != nil || who.Name != name {
+			t.Fatalf("the token of %s is that of %+v: %v", name, who, err)
+		}
+		admins[name] = who.Admin
+	}
+	if !admins["anna"] || !admins["bob"] || admins["cleo"] {
+		t.Errorf("administrators: %v, want the first and who was made one", admins)
+	}
+
+	must(t, "user", "password", "anna", "--password=tweede wachtwoord", db)
+	if _, err := store.Authenticate(ctx, "anna", "eerste wachtwoord", "127.0.0.1"); err == nil {
+		t.Error("the old password still signs in")
+	}
+	if got, err := store.Authenticate(ctx, "anna", "tweede wachtwoord", "127.0.0.1"); err != nil || got != anna {
+		t.Errorf("the new password signs in %d: %v", got, err)
+	}
+	out, errs, code := commandReading(ctx, "derde wachtwoord\n", "user", "password", "anna", db)
+	if code != 0 {
+		t.Fatalf("exit %d: %s%s", code, out, errs)
+	}
+	if _, err := store.Authenticate(ctx, "anna", "derde wachtwoord", "127.0.0.1"); err != nil {
+		t.Errorf("the password from the standard input: %v", err)
+	}
+}
+
+func TestUserCommandsRefuse(t *testing.T) {
+	t.Parallel()
+	_, db := fresh(t)
+	must(t, "user", "add", "anna", "--email=anna@example.org", db)
+	for _, tt := range []struct {
+		name string
+		args []string
+		code int
+		err  string
+	}{
+		{"a name that is taken", []string{"user", "add", "anna", "--email=other@example.org"}, exitFailed, "name"},
+		{"an address that is taken", []string{"user", "add", "other", "--email=ANNA@example.org"}, exitFailed, "email"},
+		{"a name that can't be", []string{"user", "add", "a b", "--email=ab@example.org"}, exitUsage, "name"},
+		{"a short password", []string{"user", "add", "bob", "--email=bob@example.org", "--password=kort"}, exitUsage, "password"},
+		{"no address", []string{"user", "add", "bob"}, exitUsage, "--email"},
+		{"no name", []string{"user", "token"}, exitUsage, "<name>"},
+		{"nobody", []string{"user", "token", "nobody"}, exitFailed, `there is no account "nobody"`},
+		{"no password", []string{"user", "password", "anna"}, exitUsage, "password"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			out, err, code := command(t.Context(), append(tt.args, db)...)
+			if code != tt.code || !strings.Contains(err, tt.err) {
+				t.Errorf("exit %d, wrote %q and %q, want %d and %q", code, out, err, tt.code, tt.err)
+			}
+		})
+	}
+}
