@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"syscall"
+)
+
+// listen opens the address that a node serves.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
+		return nil, &settingError{fmt.Sprintf("--listen: %q is not like 127.0.0.1:8080", address)}
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", address)
+	_, unknown := errors.AsType[*net.DNSError](err)
+	addrErr, isAddr := errors.AsType[*net.AddrError](err)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is taken by another program: stop that, or name another address with --listen", address)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("%s may not be listened on by this user: name a port above 1023 with --listen", address)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return nil, &settingError{fmt.Sprintf("--listen: %s is no address of this machine", address)}
+	case isAddr:
+		return nil, &settingError{fmt.Sprintf("--listen: %q: %s", address, addrErr.Err)}
+	case unknown:
+		return nil, &settingError{fmt.Sprintf("--listen: %q is not known", address)}
+	case err != nil:
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	return listener, nil
+}
+
+// publicURL is the site's address: the one given, or else that of the
+// listener, as a browser on this machine would write it.
+func publicURL(given string, listener net.Listener) (string, error) {
+	if given == "" {
+		host, port, err := net.SplitHostPort(listener.Addr().String())
+		if err != nil {
+			return "", fmt.Errorf("listening address: %w", err)
+		}
+		if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+			host = "localhost"
+		}
+		return "http://" + net.JoinHostPort(host, port), nil
+	}
+	u, err := url.Parse(given)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.Path != "" && u.Path != "/" || u.RawQuery != "" {
+		return "", &settingError{fmt.Sprintf("--url: %q is not like https://amstel.example", given)}
+	}
+	return u.Scheme + "://" + u.Host, nil
+}
