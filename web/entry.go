@@ -200,23 +200,39 @@ func statusOf(e *river.Entry) string {
 	return "private"
 }
 
-// reasonsOf says why an entry is here in the words of the API, which tell sent
-// directs from received ones.
+// reasonsOf says why an entry is here, and where it was posted, in the words of
+// the API. Those tell sent directs from received ones, and know nothing of the
+// timelines of the whole site.
 func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
-	reasons := make(map[string][]int64, len(e.Reasons))
-	for what, ids := range e.Reasons {
+	reasons := make(map[string][]int64, len(e.Reasons)+len(e.Places))
+	add := func(what timeline.What, ids ...int64) {
+		key := string(what)
 		switch {
-		case what != timeline.WhatUserDirects:
-			reasons[string(what)] = notNil(ids)
-		case viewer.User == e.Fold.Author:
-			to := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == int64(viewer.User) })
-			reasons["user_directs_sent"] = notNil(to)
-		default:
-			reasons["user_directs_received"] = notNil(ids)
+		case what == timeline.WhatUserDirects && viewer.User == e.Fold.Author:
+			key = "user_directs_sent"
+			ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == int64(viewer.User) })
+		case what == timeline.WhatUserDirects:
+			key = "user_directs_received"
+		case what != timeline.WhatGroup && !what.OfUser():
+			return
 		}
+		for _, id := range ids {
+			if at, there := slices.BinarySearch(reasons[key], id); !there && len(reasons[key]) < mostReasons {
+				reasons[key] = slices.Insert(reasons[key], at, id)
+			}
+		}
+	}
+	for what, ids := range e.Reasons {
+		add(what, ids...)
+	}
+	for _, t := range e.Places {
+		add(t.What, t.TheirID)
 	}
 	return reasons
 }
+
+// mostReasons is how many ids a reason has, at most.
+const mostReasons = 20
 
 // timelinesOf names the places that the viewer knows, as one posts to them.
 func timelinesOf(e *river.Entry, c cards) []string {

@@ -16,7 +16,7 @@ import (
 
 // Errors of this package's own; the rest come from timeline and river.
 var (
-	errToken  = errors.New("bad token")
+	errToken  = fmt.Errorf("bad token: %w", timeline.ErrUnauthorized)
 	errOrigin = errors.New("from another site")
 	errMethod = errors.New("method not allowed")
 	errMedia  = errors.New("unsupported media type")

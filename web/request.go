@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/go-chi/httprate"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
 )
 
 // request is one that is being answered: who asks, for what, and in which form
@@ -40,13 +42,18 @@ func (s *Server) handle(do action) http.HandlerFunc {
 	}
 }
 
-// mine is handle for what only somebody signed in can do.
+// mine is handle for what only somebody signed in can do. Who only looks is
+// led to sign in, and back.
 func (s *Server) mine(do action) http.HandlerFunc {
 	return s.handle(func(w http.ResponseWriter, q *request) error {
-		if !q.who.signedIn() {
-			return timeline.ErrUnauthorized
+		if q.who.signedIn() {
+			return do(w, q)
 		}
-		return do(w, q)
+		if q.html && q.Method != http.MethodPost {
+			http.Redirect(w, q.Request, page.SignInPath+"?return_to="+url.QueryEscape(q.ownAddress()), http.StatusSeeOther)
+			return nil
+		}
+		return timeline.ErrUnauthorized
 	})
 }
 

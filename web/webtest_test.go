@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,7 @@ import (
 	"go.uber.org/goleak"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
@@ -59,16 +61,25 @@ func setupOn(t *testing.T, pool *pgxpool.Pool, config web.Config, people ...stri
 		}
 		b.ids[name] = id
 	}
+	var live *realtime.Server
 	var err error
 	b.node, err = river.Open(t.Context(), river.Config{
 		Store: b.store, Path: filepath.Join(t.TempDir(), "river.db"),
-		Ended: func(hash []byte) { b.site.Ended(hash) },
+		Ended: func(hash []byte) { b.site.Ended(hash); live.Ended(hash) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	live = realtime.New(realtime.Config{
+		Rivers:   liveRivers{b.node},
+		Identify: func(r *http.Request) (timeline.UserID, []byte, error) { return b.site.Identify(r) },
+		Resolve: func(ctx context.Context, viewer timeline.UserID, page string) (river.Key, river.At, error) {
+			return b.site.Resolve(ctx, viewer, page)
+		},
+		Render: web.Renderer{},
+	})
 	b.http = httptest.NewUnstartedServer(nil)
-	config.Store, config.Rivers = b.store, b.node
+	config.Store, config.Rivers, config.Live, config.Changes = b.store, b.node, live, http.HandlerFunc(live.Changes)
 	if config.URL == "" {
 		config.URL = "http://" + b.http.Listener.Addr().String()
 	}
@@ -86,12 +97,28 @@ func setupOn(t *testing.T, pool *pgxpool.Pool, config web.Config, people ...stri
 	})
 	b.http.Start()
 	t.Cleanup(func() {
+		ending, stop := context.WithTimeout(context.Background(), 10*time.Second)
+		defer stop()
+		if err := live.Close(ending); err != nil {
+			t.Errorf("close sockets: %v", err)
+		}
 		b.http.Close()
 		cancel()
 		loop.Wait()
 	})
 	b.ready()
 	return b
+}
+
+// liveRivers are the node's rivers as sockets see them.
+type liveRivers struct{ *river.Node }
+
+func (l liveRivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
+	w, err := l.Node.Watch(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
 }
 
 // ready waits until the node has come through.
@@ -314,4 +341,27 @@ func (c *client) post(text string, to ...string) string {
 func (c *client) comment(post, text string) string {
 	c.b.t.Helper()
 	return c.send("POST", "/api/v1/posts/"+post+"/comments.json", object{"comment": object{"text": text}}).ok().id("id")
+}
+
+// formatNumber writes a number of JSON without an exponent.
+func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// numberText is a number of JSON as a key.
+func numberText(n any) string {
+	number, _ := n.(float64)
+	return formatNumber(number)
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// newPasswordless is somebody who was imported.
+func newPasswordless(name string) timeline.NewUser {
+	return timeline.NewUser{Name: name, Email: name + "@example.org", NoPassword: true}
 }

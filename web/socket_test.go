@@ -1,0 +1,151 @@
+package web_test
+
+import (
+	"encoding/json"
+	"html"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+)
+
+// socket is an open page's.
+type socket struct {
+	t    *testing.T
+	conn *websocket.Conn
+}
+
+// frame is one message of a socket, as it came.
+type frame string
+
+func (f frame) kind() string {
+	var message struct{ Type string }
+	_ = json.Unmarshal([]byte(f), &message)
+	return message.Type
+}
+
+// open connects as a page that shows nothing yet, and answers the first frame
+// that is about entries; false where the socket is refused.
+func (c *client) open(path, uuid, as string) (*socket, frame, bool) {
+	c.b.t.Helper()
+	header := http.Header{}
+	if c.token != "" {
+		header.Set("X-API-Token", c.token)
+	}
+	conn, _, err := websocket.Dial(c.b.t.Context(), c.b.http.URL+"/live", &websocket.DialOptions{
+		HTTPHeader: header, Subprotocols: []string{"amstel.v1"}, HTTPClient: c.http,
+	})
+	if err != nil {
+		c.b.t.Fatal(err)
+	}
+	conn.SetReadLimit(1 << 20)
+	c.b.t.Cleanup(func() { _ = conn.CloseNow() })
+	s := &socket{c.b.t, conn}
+	sub, err := json.Marshal(object{"type": "sub", "river": uuid, "page": path, "as": as})
+	if err != nil {
+		c.b.t.Fatal(err)
+	}
+	if err := conn.Write(c.b.t.Context(), websocket.MessageText, sub); err != nil {
+		c.b.t.Fatal(err)
+	}
+	for {
+		f, ok := s.read()
+		if !ok || f.kind() == "reset" || f.kind() == "patch" || f.kind() == "beat" {
+			return s, f, ok
+		}
+	}
+}
+
+// read waits for a frame; false: the socket was closed.
+func (s *socket) read() (frame, bool) {
+	_, text, err := s.conn.Read(s.t.Context())
+	if websocket.CloseStatus(err) != -1 {
+		return "", false
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return frame(text), true
+}
+
+// until reads frames up to the one that has the text, and answers all of them.
+func (s *socket) until(text string) string {
+	s.t.Helper()
+	var all strings.Builder
+	for {
+		f, ok := s.read()
+		if !ok {
+			s.t.Fatalf("closed before %q came", text)
+		}
+		all.WriteString(string(f))
+		if strings.Contains(string(f), text) {
+			return all.String()
+		}
+	}
+}
+
+var mainTag = regexp.MustCompile(`<main[^>]*>`)
+
+// attribute is one of the river's in a page.
+func attribute(page, name string) string {
+	found := regexp.MustCompile(name + `="([^"]*)"`).FindStringSubmatch(mainTag.FindString(page))
+	if found == nil {
+		return ""
+	}
+	return html.UnescapeString(found[1])
+}
+
+func TestPageConnects(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	bobby := b.as("bobby")
+	b.as("alice").post("before", "user")
+
+	// As our own page does, and as another client.
+	for _, path := range []string{"/alice", "/", "/filter/everything", "/alice/comments"} {
+		page := bobby.get(path).html()
+		if attribute(page, "data-live") != "true" || attribute(page, "data-viewer") != "bobby" {
+			t.Fatalf("%s is not live: %s", path, mainTag.FindString(page))
+		}
+		if _, f, ok := bobby.open(attribute(page, "data-page"), attribute(page, "data-river"), "html"); !ok || f.kind() != "reset" {
+			t.Errorf("%s: %v %s", path, ok, f)
+		}
+	}
+	a := bobby.get("/alice.json?count=5").ok()
+	s, f, ok := bobby.open("/alice.json?count=5", a.at("river", "uuid").(string), "json")
+	if !ok || !strings.Contains(string(f), "before") {
+		t.Fatalf("%v %s", ok, f)
+	}
+	b.as("alice").post("after", "user")
+	s.until("after")
+	// Whose river it is not is told no more than that.
+	if _, f, ok := b.anybody().open("/alice", a.at("river", "uuid").(string), "json"); ok {
+		t.Errorf("somebody else's river: %s", f)
+	}
+	// The end of the session ends its sockets.
+	browser := b.browser("bobby")
+	page := browser.get("/alice").html()
+	browser.header.Set("Origin", b.http.URL)
+	conn, _, err := websocket.Dial(t.Context(), b.http.URL+"/live", &websocket.DialOptions{
+		HTTPClient: browser.http, HTTPHeader: http.Header{"Origin": {b.http.URL}}, Subprotocols: []string{"amstel.v1"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
+	sub, _ := json.Marshal(object{"type": "sub", "river": attribute(page, "data-river"), "page": "/alice", "as": "html"})
+	if err := conn.Write(t.Context(), websocket.MessageText, sub); err != nil {
+		t.Fatal(err)
+	}
+	browser.form("POST", "/users/sign_out").leadsTo("/")
+	for {
+		if _, _, err := conn.Read(t.Context()); err != nil {
+			if status := websocket.CloseStatus(err); status != 4401 {
+				t.Errorf("closed with %d: %v", status, err)
+			}
+			break
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package web_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// An audience is a post of some kind, and who may read it.
+type audience struct {
+	name, author string
+	to           []string
+	readers      string // of those below; its author always is
+	listed       bool   // in everything
+}
+
+// The people: pub, pro and pri write to a public, a protected and a private
+// feed. The friend follows all of them, is in both groups, gets the direct
+// messages, and talks about whatever he sees. The stranger follows nobody. The
+// outcast is banned by all three. The warden of the site is nobody's reader.
+var audiences = []audience{
+	{"public", "pub", []string{"user"}, "anonymous stranger friend warden pro pri", true},
+	{"protected", "pro", []string{"user"}, "stranger friend warden pub pri", true},
+	{"private", "pri", []string{"user"}, "friend", false},
+	{"opengroup", "pub", []string{"group:open"}, "anonymous stranger friend warden pro pri", true},
+	{"closedgroup", "pub", []string{"group:closed"}, "friend", false},
+	{"bothgroups", "pub", []string{"group:open", "group:closed"}, "anonymous stranger friend warden pro pri", true},
+	{"privateandopen", "pri", []string{"user", "group:open"}, "anonymous stranger friend warden pub pro", true},
+	{"direct", "pub", []string{"direct:friend"}, "friend", false},
+	{"eyesonly", "pub", []string{"user_fyeo"}, "", false},
+	{"subfeed", "pub", []string{"user_private"}, "", false},
+}
+
+var viewers = []string{"anonymous", "stranger", "friend", "outcast", "warden", "pub", "pro", "pri"}
+
+func (a audience) open(viewer string) bool {
+	return viewer == a.author || slices.Contains(strings.Fields(a.readers), viewer)
+}
+
+func (a audience) marker() string { return "marker-" + a.name + "-end" }
+
+// stage makes the people and the posts, and answers the posts' ids.
+func stage(t *testing.T) (b *bundle, clients map[string]*client, posts map[string]string) {
+	b = setup(t, "warden", "stranger", "friend", "outcast", "pub", "pro", "pri")
+	clients = map[string]*client{"anonymous": b.anybody()}
+	for name := range b.ids {
+		clients[name] = b.as(name)
+	}
+	set := func(name, status string) {
+		clients[name].send("PATCH", "/api/v1/users/"+numberText(float64(b.ids[name])), object{"user": object{"status": status}}).ok()
+	}
+	set("pro", "protected")
+	set("pri", "private")
+	for name, status := range map[string]string{"open": "public", "closed": "private"} {
+		clients["pub"].send("POST", "/api/v1/groups", object{"group": object{"name": name, "display_name": name, "status": status}}).ok()
+	}
+	for _, name := range []string{"pub", "pro", "pri"} {
+		clients["friend"].send("POST", "/api/v1/users/"+name+"/subscribers", nil).ok()
+	}
+	clients["friend"].send("POST", "/api/v1/groups/open/subscribers", nil).ok()
+	clients["friend"].send("POST", "/api/v1/groups/closed/subscribers", nil).ok()
+	clients["pri"].send("POST", "/api/v1/groups/open/subscribers", nil).ok()
+	for _, name := range []string{"pub", "pro", "pri"} {
+		for _, r := range clients[name].get("/api/v1/subscription_requests").ok().at("subscription_requests").([]any) {
+			clients[name].send("PUT", "/api/v1/subscription_requests/"+at(r, "request", "uuid").(string), nil).ok()
+		}
+		clients[name].send("POST", "/api/v1/users/outcast/ban", nil).ok()
+	}
+	posts = make(map[string]string)
+	for _, a := range audiences {
+		posts[a.name] = clients[a.author].post(a.marker(), a.to...)
+		if a.open("friend") {
+			clients["friend"].send("POST", "/api/v1/posts/"+posts[a.name]+"/likes", nil).ok()
+			clients["friend"].comment(posts[a.name], "about "+a.marker())
+		}
+	}
+	return b, clients, posts
+}
+
+// everyPage are the pages on which posts could be listed.
+var everyPage = []string{
+	"/", "/filter/everything", "/filter/directs", "/open", "/closed",
+	"/pub", "/pub/comments", "/pub/likes", "/pro", "/pro/comments", "/pri", "/pri/comments", "/pri/likes",
+	"/friend", "/friend/comments", "/friend/likes", "/stranger", "/stranger/comments", "/outcast", "/warden",
+}
+
+func TestVisibility(t *testing.T) {
+	t.Parallel()
+	b, clients, posts := stage(t)
+
+	for _, a := range audiences {
+		for _, viewer := range viewers {
+			c, post := clients[viewer], posts[a.name]
+			want := 404
+			if a.open(viewer) {
+				want = 200
+			}
+			for _, path := range []string{
+				"/" + a.author + "/" + post, "/" + a.author + "/" + post + ".json",
+				"/" + a.author + "/" + post + "/comments.json", "/" + a.author + "/" + post + "/likes.json",
+			} {
+				got := c.get(path)
+				if got.status != want {
+					t.Errorf("%s for %s: %s: %d, want %d", a.name, viewer, path, got.status, want)
+				}
+				if want == 404 && strings.Contains(got.body, a.marker()) {
+					t.Errorf("%s for %s: %s tells it", a.name, viewer, path)
+				}
+			}
+			// Where it is asked for under another name, only who may see it is led on.
+			if got := c.get("/wrong/" + post); a.open(viewer) != (got.status == 302) {
+				t.Errorf("%s for %s: under a wrong name: %d", a.name, viewer, got.status)
+			}
+		}
+	}
+
+	// No page lists what its reader may not see; between them they list the rest.
+	for _, viewer := range viewers {
+		seen := make(map[string]bool)
+		for _, path := range everyPage {
+			json := path + ".json"
+			if path == "/" {
+				json = "/index.json"
+			}
+			for _, form := range []string{path, json} {
+				got := clients[viewer].get(form)
+				for _, a := range audiences {
+					has := strings.Contains(got.body, a.marker())
+					seen[a.name] = seen[a.name] || has
+					if has && !a.open(viewer) {
+						t.Errorf("%s tells %s of %s", form, viewer, a.name)
+					}
+					if path == "/filter/everything" && has != (a.listed && a.open(viewer)) {
+						t.Errorf("%s, for %s, has %s: %v", form, viewer, a.name, has)
+					}
+				}
+			}
+		}
+		for _, a := range audiences {
+			if a.open(viewer) && !seen[a.name] {
+				t.Errorf("no page shows %s to %s", a.name, viewer)
+			}
+		}
+	}
+	visibleBySocket(t, b, clients, posts)
+}
+
+// visibleBySocket opens every page that a viewer may open, and has things
+// happen to every post.
+func visibleBySocket(t *testing.T, b *bundle, clients map[string]*client, posts map[string]string) {
+	type open struct {
+		viewer, path string
+		socket       *socket
+		told         string
+	}
+	var all []*open
+	for _, viewer := range viewers {
+		for i, path := range everyPage {
+			page := clients[viewer].get(path)
+			if page.status != 200 {
+				continue
+			}
+			as := []string{"html", "json"}[i%2]
+			s, first, ok := clients[viewer].open(attribute(page.body, "data-page"), attribute(page.body, "data-river"), as)
+			if !ok {
+				t.Errorf("%s: no socket for %s", path, viewer)
+				continue
+			}
+			all = append(all, &open{viewer, path, s, string(first)})
+		}
+	}
+	for _, a := range audiences {
+		if a.open("friend") {
+			clients["friend"].comment(posts[a.name], "more about "+a.marker())
+		}
+		clients[a.author].comment(posts[a.name], "again about "+a.marker())
+		clients[a.author].post(a.marker(), a.to...)
+	}
+	// A frame is one state of all, so whatever is told of the above is told
+	// before or with this, where it is listed.
+	last := clients["stranger"].post("the last word", "user")
+	clients["friend"].comment(last, "really the last")
+	for _, o := range all {
+		if slices.Contains([]string{"/filter/everything", "/stranger", "/friend/comments"}, o.path) || o.path == "/" && o.viewer == "anonymous" {
+			o.told += o.socket.until("really the last")
+		}
+		for _, a := range audiences {
+			if strings.Contains(o.told, a.marker()) && !a.open(o.viewer) {
+				t.Errorf("the socket of %s tells %s of %s", o.path, o.viewer, a.name)
+			}
+			if o.path == "/filter/everything" && a.listed && a.open(o.viewer) && !strings.Contains(o.told, "again about "+a.marker()) {
+				t.Errorf("the socket of %s does not tell %s of %s", o.path, o.viewer, a.name)
+			}
+		}
+		_ = o.socket.conn.CloseNow()
+	}
+	if len(all) < 60 {
+		t.Errorf("only %d sockets were opened", len(all))
+	}
+}
+
+func TestWhatIsTakenAwayLeaves(t *testing.T) {
+	t.Parallel()
+	b, clients, posts := stage(t)
+	friend := clients["friend"]
+	page := friend.get("/pri").html()
+	s, first, ok := friend.open("/pri", attribute(page, "data-river"), "html")
+	if !ok || !strings.Contains(string(first), "marker-private-end") {
+		t.Fatalf("%v %s", ok, first)
+	}
+	friend.send("DELETE", "/api/v1/users/pri/subscribers", nil).ok()
+	// Every page begun after the answer is without what was taken.
+	for _, path := range append(everyPage, "/pri/"+posts["private"]) {
+		if got := friend.get(path); strings.Contains(got.body, "marker-private-end") {
+			t.Errorf("%s still shows what the reader unsubscribed from", path)
+		}
+	}
+	clients["pri"].post("after the parting", "user")
+	for {
+		f, ok := s.read()
+		if !ok {
+			break // closed: the page may not be opened any more
+		}
+		if strings.Contains(string(f), "after the parting") {
+			t.Fatal("an open page is told what its reader may not see any more")
+		}
+	}
+	clients["pub"].send("PATCH", "/api/v1/users/"+numberText(float64(b.ids["pub"])), object{"user": object{"status": "private"}}).ok()
+	for _, path := range append(everyPage, "/pub/"+posts["public"]) {
+		for _, viewer := range []string{"anonymous", "stranger"} {
+			if got := clients[viewer].get(path); strings.Contains(got.body, "marker-public-end") {
+				t.Errorf("%s shows %s what went private", path, viewer)
+			}
+		}
+	}
+}
