@@ -71,8 +71,9 @@ func TestEntryHTMLIsTheEntryOfThePage(t *testing.T) {
 	if diff := cmp.Diff(render(t, Entry(m)), EntryHTML(m)); diff != "" {
 		t.Errorf("(-page +fragment):\n%s", diff)
 	}
-	if EntryHTML(m) != EntryHTML(m) {
-		t.Error("the same entry rendered twice differs")
+	first, second := EntryHTML(m), EntryHTML(m)
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Errorf("rendered twice (-first +second):\n%s", diff)
 	}
 }
 

@@ -11,6 +11,3 @@ func readableTime(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04
 
 // wholeTime says all there is to say of a moment.
 func wholeTime(t time.Time) string { return t.UTC().Format("Monday, 2 January 2006, 15:04:05 UTC") }
-
-// day is a date as people read it.
-func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
