@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 
 	"amstel.dev/amstel/timeline"
@@ -179,11 +180,12 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 		return nil, timeline.ErrNotFound
 	}
 	k := kinds[key.What]
-	sets, err := sn.Sets(ctx, []timeline.UserID{key.Viewer})
+	sets, feeds, err := sn.Sets(ctx, []timeline.UserID{key.Viewer})
 	if err != nil {
 		return nil, err
 	}
 	d.sets[key.Viewer] = sets[key.Viewer]
+	maps.Copy(d.timelines, feeds)
 	rv := &river{key: key, epoch: rand.Text(), entries: make(map[timeline.PostID]*entry)}
 	if whats := k.timelines(); len(whats) > 0 {
 		found, err := sn.TimelinesOf(ctx, key.TheirID, whats...)
@@ -207,13 +209,6 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 	}
 	if k.home {
 		rv.wants = d.sets[key.Viewer].Feeds
-		feeds, err := sn.Timelines(ctx, keysOf(rv.wants))
-		if err != nil {
-			return nil, err
-		}
-		for id, t := range feeds {
-			d.timelines[id] = t
-		}
 	}
 	if err := mayOpen(rv, d.sets[key.Viewer], d.timeline); err != nil {
 		return nil, err

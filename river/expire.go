@@ -109,15 +109,14 @@ func (n *Node) purge(d *draft) {
 func (n *Node) trim(d *draft) {
 	st, s := n.st, n.cfg.Settings
 	for rv, rd := range d.rivers {
-		most := s.Deepest + 100
+		most := s.Deepest + s.Deepest/5
 		if rv.open() {
 			most = s.OpenMost
 		}
 		if len(rv.order) <= most || rd.dropped || rd.floor != nil {
 			continue
 		}
-		keep := most - 100
-		floor := rv.order[keep-1].cursor
+		floor := rv.order[most*9/10-1].cursor
 		rd.floor, rd.finished = &floor, false
 		for post := range rd.put {
 			if f := d.factsOf(post); f != nil && f.Cursor().Below(floor) {

@@ -88,9 +88,11 @@ func (l *loader) common() {
 	l.rows(`select user_id, json, changed from sets`, func(scan func(...any)) {
 		var user timeline.UserID
 		var text string
-		v := &viewer{sets: new(timeline.Sets), rivers: make(map[*river]bool)}
+		v := &viewer{rivers: make(map[*river]bool)}
 		scan(&user, &text, &v.changed)
-		l.parse(text, v.sets)
+		if l.err == nil {
+			v.sets, l.err = setsOf([]byte(text))
+		}
 		st.viewers[user] = v
 	})
 	l.rows(`select what, id, json, changed from cards`, func(scan func(...any)) {

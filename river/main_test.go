@@ -78,7 +78,9 @@ func (p *place) start() {
 type logged struct{ t testing.TB }
 
 func (l logged) Write(b []byte) (int, error) {
-	l.t.Log(strings.TrimSpace(string(b)))
+	if !strings.Contains(string(b), "no such file") { // a lost river DB is meant
+		l.t.Log(strings.TrimSpace(string(b)))
+	}
 	return len(b), nil
 }
 

@@ -99,7 +99,11 @@ func (w *writer) common(d *draft) {
 		}
 	}
 	for user, s := range d.sets {
-		w.do(`insert or replace into sets (user_id, json, changed) values (?, ?, ?)`, user, w.text(s), d.counter)
+		text, err := setsText(s)
+		if err != nil && w.err == nil {
+			w.err = err
+		}
+		w.do(`insert or replace into sets (user_id, json, changed) values (?, ?, ?)`, user, string(text), d.counter)
 	}
 	for id, c := range d.users {
 		w.do(`insert or replace into cards (what, id, json, changed) values ('user', ?, ?, ?)`, id, w.text(c), d.counter)

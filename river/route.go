@@ -2,6 +2,7 @@ package river
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -145,10 +146,11 @@ func (r *router) readSets(ctx context.Context, sn *timeline.Snapshot, viewers ma
 	if len(living) == 0 {
 		return nil
 	}
-	sets, err := sn.Sets(ctx, living)
+	sets, feeds, err := sn.Sets(ctx, living)
 	if err != nil {
 		return err
 	}
+	maps.Copy(r.draft.timelines, feeds)
 	for v, s := range sets {
 		r.draft.sets[v] = s
 	}

@@ -277,10 +277,19 @@ func (st *state) window(rv *river, r Resume) Window {
 		return windowOf(rv, r.At, v)
 	}
 	w.Low = low
-	// A page that is not full, or ends where the river does, shows what comes in
-	// below as well.
-	if rv.finished && len(rv.order) > 0 && (rv.order[len(rv.order)-1].cursor == low || len(r.Have) < r.At.count()) {
-		w.Low = timeline.Cursor{}
+	// A page that ends where the river does shows what comes in below as well;
+	// what stands there now came in since.
+	if rv.finished {
+		bottom := true
+		for _, e := range slices.Backward(rv.order) {
+			if !e.cursor.Below(low) {
+				break
+			}
+			bottom = bottom && r.Epoch == rv.epoch && e.changed > r.Counter
+		}
+		if bottom {
+			w.Low = timeline.Cursor{}
+		}
 	}
 	return w
 }

@@ -9,29 +9,34 @@ import (
 
 // readSets reads the sets of one viewer; of anonymous readers without asking.
 func readSets(ctx context.Context, q querier, viewer UserID) (*Sets, error) {
-	all, err := readSetsOf(ctx, q, []UserID{viewer})
+	all, _, err := readSetsOf(ctx, q, []UserID{viewer})
 	if err != nil {
 		return nil, err
 	}
 	return all[viewer], nil
 }
 
-// readSetsOf reads the sets of several viewers in one round trip. A viewer who
-// is not there, or is suspended, sees what anonymous readers see.
-func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*Sets, error) {
+// readSetsOf reads the sets of several viewers in one round trip, and the
+// timelines that they name. A viewer who is not there, or is suspended, has
+// none.
+func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
 	const people = `
 		select id, admin, suspended_at is not null or status = 'deleted' from users where id = any($1)`
 	const own = `
-		select their_id, what, id from timelines
+		select their_id, id, what, their_id, access from timelines
 		where their_id = any($1) and what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'user_likes', 'user_comments', 'user_favs', 'mentions')`
 	const subscribed = `
-		select user_id, timeline_id from subscriptions where user_id = any($1)`
-	const follows = `
-		select s.user_id, f.id
-		from subscriptions s
-		join timelines t on t.id = s.timeline_id and t.what = 'user'
-		join timelines f on f.their_id = t.their_id and f.what in ('user_likes', 'user_comments')
+		select s.user_id, t.id, t.what, t.their_id, t.access
+		from subscriptions s join timelines t on t.id = s.timeline_id
 		where s.user_id = any($1)`
+	// Two kinds by equality: by "in" the planner reads all of each.
+	const follows = `
+		select s.user_id, f.id, f.what, f.their_id, f.access
+		from subscriptions s
+		join timelines t on t.id = s.timeline_id
+		cross join (values ('user_likes'), ('user_comments')) kind(what)
+		join timelines f on f.their_id = t.their_id and f.what = kind.what
+		where s.user_id = any($1) and t.what = 'user'`
 	const requested = `
 		select user_id, timeline_id from subscription_requests where user_id = any($1)`
 	const incoming = `
@@ -61,8 +66,9 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 		sets[v] = &Sets{User: v, Suspended: v != 0}
 	}
 	if len(viewers) == 0 || len(viewers) == 1 && viewers[0] == 0 {
-		return sets, nil
+		return sets, nil, nil
 	}
+	timelines := make(map[TimelineID]Timeline)
 	var (
 		batch pgx.Batch
 		user  UserID
@@ -81,7 +87,7 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 	}
 	var (
 		flag, flag2 bool
-		what        What
+		t           Timeline
 		timeline    TimelineID
 		other       UserID
 		group       GroupID
@@ -89,19 +95,25 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 		count       int
 	)
 	each(people, []any{&flag, &flag2}, func(s *Sets) { s.Admin, s.Suspended = flag, flag2 })
-	each(own, []any{&what, &timeline}, func(s *Sets) {
-		put(&s.Own, what, timeline)
-		switch what {
+	whole := []any{&t.ID, &t.What, &t.TheirID, &t.Access}
+	each(own, whole, func(s *Sets) {
+		timelines[t.ID] = t
+		put(&s.Own, t.What, t.ID)
+		switch t.What {
 		case WhatUserFavs, WhatMentions: // pages of their own
 		default:
-			put(&s.Feeds, timeline, true)
+			put(&s.Feeds, t.ID, true)
 		}
 	})
-	each(subscribed, []any{&timeline}, func(s *Sets) {
-		put(&s.Subscribed, timeline, true)
-		put(&s.Feeds, timeline, true)
+	each(subscribed, whole, func(s *Sets) {
+		timelines[t.ID] = t
+		put(&s.Subscribed, t.ID, true)
+		put(&s.Feeds, t.ID, true)
 	})
-	each(follows, []any{&timeline}, func(s *Sets) { put(&s.Feeds, timeline, true) })
+	each(follows, whole, func(s *Sets) {
+		timelines[t.ID] = t
+		put(&s.Feeds, t.ID, true)
+	})
 	each(requested, []any{&timeline}, func(s *Sets) { put(&s.Requested, timeline, true) })
 	each(incoming, []any{&count}, func(s *Sets) { s.Incoming += count })
 	each(bans, []any{&other, &flag}, func(s *Sets) { put(&s.Bans, other, flag || s.Bans[other]) })
@@ -110,14 +122,14 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 	each(hiddenPosts, []any{&post}, func(s *Sets) { put(&s.HiddenPosts, post, true) })
 	each(hiddenUsers, []any{&other}, func(s *Sets) { put(&s.HiddenUsers, other, true) })
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
-		return nil, fmt.Errorf("sets of %d viewers: %w", len(viewers), err)
+		return nil, nil, fmt.Errorf("sets of %d viewers: %w", len(viewers), err)
 	}
 	for v, s := range sets {
 		if s.Suspended {
 			sets[v] = &Sets{User: v, Suspended: true}
 		}
 	}
-	return sets, nil
+	return sets, timelines, nil
 }
 
 // put sets m[k] in a map that may not have been made yet.

@@ -60,10 +60,10 @@ func (sn *Snapshot) Folds(ctx context.Context, ids []PostID, opts FoldOptions) (
 	return f, translate(err)
 }
 
-// Sets reads the sets of viewers.
-func (sn *Snapshot) Sets(ctx context.Context, viewers []UserID) (map[UserID]*Sets, error) {
-	s, err := readSetsOf(ctx, sn.tx, viewers)
-	return s, translate(err)
+// Sets reads the sets of viewers, and the timelines that those name.
+func (sn *Snapshot) Sets(ctx context.Context, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
+	s, t, err := readSetsOf(ctx, sn.tx, viewers)
+	return s, t, translate(err)
 }
 
 // Cards reads the cards of people and groups.

@@ -14,7 +14,7 @@ func (s *Server) regard(ctx context.Context, viewer timeline.UserID, whose owner
 		return nil, cards{}, err
 	}
 	defer snapshot.Close()
-	sets, err := snapshot.Sets(ctx, []timeline.UserID{viewer})
+	sets, _, err := snapshot.Sets(ctx, []timeline.UserID{viewer})
 	if err != nil {
 		return nil, cards{}, err
 	}

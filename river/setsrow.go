@@ -1,0 +1,84 @@
+package river
+
+import (
+	"encoding/json"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// setsRow is how a viewer's sets are kept in SQLite: lists, since a home of 500
+// subscriptions has 1,500 feeds, and an object with as many keys costs more to
+// write than the rest of its first visit.
+type setsRow struct {
+	User        timeline.UserID                       `json:"user"`
+	Admin       bool                                  `json:"admin,omitempty"`
+	Suspended   bool                                  `json:"suspended,omitempty"`
+	Own         map[timeline.What]timeline.TimelineID `json:"own,omitempty"`
+	Subscribed  []timeline.TimelineID                 `json:"subscribed,omitempty"`
+	Feeds       []timeline.TimelineID                 `json:"feeds,omitempty"`
+	Requested   []timeline.TimelineID                 `json:"requested,omitempty"`
+	Incoming    int                                   `json:"incoming,omitempty"`
+	Banned      []timeline.UserID                     `json:"banned,omitempty"`    // by the viewer
+	BannedBy    []timeline.UserID                     `json:"banned_by,omitempty"` // only by the other
+	Excluded    []timeline.TimelineID                 `json:"excluded,omitempty"`
+	Administers []timeline.GroupID                    `json:"administers,omitempty"`
+	HiddenPosts []timeline.PostID                     `json:"hidden_posts,omitempty"`
+	HiddenUsers []timeline.UserID                     `json:"hidden_users,omitempty"`
+}
+
+// setsText is the row of sets as JSON.
+func setsText(s *timeline.Sets) ([]byte, error) {
+	row := setsRow{User: s.User, Admin: s.Admin, Suspended: s.Suspended, Own: s.Own, Incoming: s.Incoming,
+		Subscribed: list(s.Subscribed), Feeds: list(s.Feeds), Requested: list(s.Requested), Excluded: list(s.Excluded),
+		Administers: list(s.Administers), HiddenPosts: list(s.HiddenPosts), HiddenUsers: list(s.HiddenUsers)}
+	for u, mine := range s.Bans {
+		if mine {
+			row.Banned = append(row.Banned, u)
+		} else {
+			row.BannedBy = append(row.BannedBy, u)
+		}
+	}
+	return json.Marshal(row)
+}
+
+// setsOf is the reverse of setsText.
+func setsOf(text []byte) (*timeline.Sets, error) {
+	var row setsRow
+	if err := json.Unmarshal(text, &row); err != nil {
+		return nil, err
+	}
+	s := &timeline.Sets{User: row.User, Admin: row.Admin, Suspended: row.Suspended, Own: row.Own, Incoming: row.Incoming,
+		Subscribed: set(row.Subscribed), Feeds: set(row.Feeds), Requested: set(row.Requested), Excluded: set(row.Excluded),
+		Administers: set(row.Administers), HiddenPosts: set(row.HiddenPosts), HiddenUsers: set(row.HiddenUsers)}
+	for _, u := range row.Banned {
+		put(&s.Bans, u, true)
+	}
+	for _, u := range row.BannedBy {
+		put(&s.Bans, u, false)
+	}
+	return s, nil
+}
+
+func list[K ~int64](m map[K]bool) []K {
+	if len(m) == 0 {
+		return nil
+	}
+	ids := make([]K, 0, len(m))
+	for id := range m {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func set[K ~int64](ids []K) map[K]bool {
+	if len(ids) == 0 {
+		return nil
+	}
+	m := make(map[K]bool, len(ids))
+	for _, id := range ids {
+		m[id] = true
+	}
+	return m
+}
