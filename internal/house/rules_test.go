@@ -21,6 +21,8 @@ var mayImport = map[string][]string{
 	"river":             {"timeline"},
 	"timeline":          {},
 	"migrations":        {},
+	"internal/audit":    {"timeline"},
+	"internal/bench":    {"realtime", "river", "timeline"},
 	"internal/lockfile": {},
 	"internal/pgserver": {"internal/lockfile"},
 }
