@@ -70,9 +70,6 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A generic plan takes a timeline of fifty thousand posts for an average
-	// one, and is thirty times slower.
-	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
 	if !strings.Contains(url, "pool_max_conns") {
 		config.MaxConns = max(config.MaxConns, connections)
 	}

@@ -233,14 +233,12 @@ func migrate(ctx context.Context, url string) error {
 	return migrations.Up(ctx, pool)
 }
 
-// connect makes a pool with the one setting that Amstel insists on: a generic
-// plan takes a timeline of fifty thousand posts for an average one.
+// connect makes a pool that the tests of one database can share.
 func connect(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, err
 	}
-	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
 	config.MaxConns = 16
 	return pgxpool.NewWithConfig(ctx, config)
 }

@@ -37,7 +37,7 @@ func TestDatabaseHasSchemaAndSettings(t *testing.T) {
 		t.Errorf("schema version is %d", version)
 	}
 	got := map[string]string{}
-	for _, name := range []string{"plan_cache_mode", "lc_ctype", "server_encoding", "listen_addresses", "fsync"} {
+	for _, name := range []string{"lc_ctype", "server_encoding", "listen_addresses", "fsync"} {
 		var value string
 		if err := pool.QueryRow(t.Context(), `select current_setting($1)`, name).Scan(&value); err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func TestDatabaseHasSchemaAndSettings(t *testing.T) {
 		got[name] = value
 	}
 	want := map[string]string{
-		"plan_cache_mode": "force_custom_plan", "lc_ctype": "C.UTF-8", "server_encoding": "UTF8",
+		"lc_ctype": "C.UTF-8", "server_encoding": "UTF8",
 		"listen_addresses": "", "fsync": "off",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
