@@ -89,8 +89,8 @@ func openRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	}
 	r := &riverDB{path: path}
 	if err := r.open(ctx); err == nil {
-		if r.usable(ctx) {
-			return r, r.remember()
+		if r.usable(ctx) && r.remember() == nil {
+			return r, nil
 		}
 		_ = r.db.Close() // it is thrown away
 	}
@@ -108,10 +108,15 @@ func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	if err := r.open(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := r.db.ExecContext(ctx, schema+fmt.Sprintf("pragma user_version = %d", schemaVersion)); err != nil {
+	_, err := r.db.ExecContext(ctx, schema+fmt.Sprintf("pragma user_version = %d", schemaVersion))
+	if err == nil {
+		err = r.remember()
+	}
+	if err != nil {
+		_ = r.db.Close() // the next turn tries again
 		return nil, fmt.Errorf("%w: making it: %w", errRiverDB, err)
 	}
-	return r, r.remember()
+	return r, nil
 }
 
 func (r *riverDB) open(ctx context.Context) error {

@@ -1,0 +1,76 @@
+package river
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestStampIsOfWhatAVisitShows holds, through a random life of a site, that a
+// stamp is the visit's, and that what has the same stamp looks the same.
+func TestStampIsOfWhatAVisitShows(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := newRun(t, seed, faults{})
+	looks := make(map[string]string)
+	stamped, again := 0, 0
+	for range 100 {
+		r.step()
+		for _, viewer := range []string{"", r.names[3]} {
+			for _, key := range []Key{everything(r.user(viewer)), r.page(viewer, KindUser, r.names[0]), r.page(viewer, KindLikes, r.names[1])} {
+				for _, at := range []At{{}, {Count: 3}, {Count: 3, Skip: 3}} {
+					epoch, changed, ok := r.node.Stamp(key, at)
+					v, err := r.node.Visit(t.Context(), key, at)
+					after, last, still := r.node.Stamp(key, at)
+					if err != nil || !v.Live || !ok || !still || epoch != after || changed != last {
+						continue // nothing to tell, or a turn came between
+					}
+					stamped++
+					if v.Epoch != epoch || v.Changed != changed {
+						t.Fatalf("%v %v: stamp %s %d, visit %s %d", key, at, epoch, changed, v.Epoch, v.Changed)
+					}
+					look := fmt.Sprint(v.Older != nil, v.Sets.Incoming)
+					for _, e := range v.Entries {
+						look += " " + e.Tag
+					}
+					name := fmt.Sprint(key, at, epoch, changed)
+					if before, seen := looks[name]; seen {
+						again++
+						if before != look {
+							t.Fatalf("%s: looked like %s, now like %s", name, before, look)
+						}
+					}
+					looks[name] = look
+				}
+			}
+		}
+	}
+	if stamped < 100 || again < 20 {
+		t.Errorf("only %d stamps, %d of them again", stamped, again)
+	}
+}
+
+func TestStampRefuses(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "ben")
+	key := p.page("ben", KindUser, "ann")
+	if _, _, ok := p.node.Stamp(key, At{}); ok {
+		t.Error("a river that is not there has a stamp")
+	}
+	post := p.post("ann", "one")
+	p.visit(key)
+	p.visit(single(p.user("ben"), post))
+	for _, key := range []Key{key, single(p.user("ben"), post)} {
+		if _, _, ok := p.node.Stamp(key, At{}); !ok {
+			t.Errorf("%v has no stamp", key)
+		}
+	}
+	p.status("ann", "private")
+	p.sync()
+	for _, key := range []Key{key, single(p.user("ben"), post)} {
+		if _, _, ok := p.node.Stamp(key, At{}); ok {
+			t.Errorf("%v, which ben may not open any more, has a stamp", key)
+		}
+	}
+}
