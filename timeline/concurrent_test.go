@@ -15,14 +15,17 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// crowd makes so many people.
+// crowd makes so many people, in a time that flies, so that whatever is written
+// once a minute is written all the time.
 func crowd(t *testing.T, n int) (*site, []string) {
 	t.Helper()
 	names := make([]string, n)
 	for i := range names {
 		names[i] = fmt.Sprintf("person%d", i)
 	}
-	return newSite(t, names...), names
+	s := newSite(t, names...)
+	s.pace = 25 * time.Second
+	return s, names
 }
 
 // deadlocks is how often PostgreSQL had to end a transaction for another.
@@ -36,7 +39,6 @@ func TestFiftyOnOnePost(t *testing.T) {
 	const people = 50
 	s, names := crowd(t, people)
 	s.add("author")
-	s.clock = time.Now() // stands still: nobody may write it while others read it
 	post := s.post("author")
 	ctx := t.Context()
 	var wg sync.WaitGroup
@@ -144,6 +146,45 @@ func TestEverybodyDoesEverything(t *testing.T) {
 	}
 	if n := s.deadlocks(); n != 0 {
 		t.Errorf("%d deadlocks: locks are not taken in one order", n)
+	}
+	s.whole()
+}
+
+// TestTwoPeopleAtOnce: whatever two people do to each other, all of it at once,
+// locks them in one order.
+func TestTwoPeopleAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx := t.Context()
+	var wg sync.WaitGroup
+	for _, pair := range [][2]string{{"anna", "bert"}, {"bert", "anna"}} {
+		who, other := s.user(pair[0]), pair[1]
+		for _, do := range []func() error{
+			func() error { _, err := s.Subscribe(ctx, who, other); return err },
+			func() error { return s.Unsubscribe(ctx, who, other) },
+			func() error { return errors.Join(s.Ban(ctx, who, other), s.Unban(ctx, who, other)) },
+			func() error { return s.SetProfile(ctx, who, ProfileEdit{Status: new("private")}) },
+			func() error { return s.SetProfile(ctx, who, ProfileEdit{Status: new("public")}) },
+			func() error {
+				requests, err := s.Requests(ctx, who)
+				for _, r := range requests {
+					err = errors.Join(err, s.Accept(ctx, who, r.UUID))
+				}
+				return err
+			},
+		} {
+			wg.Go(func() {
+				for range 60 {
+					if err := do(); err != nil && !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrNotFound) {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	if n := s.deadlocks(); n != 0 {
+		t.Errorf("%d deadlocks", n)
 	}
 	s.whole()
 }

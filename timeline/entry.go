@@ -60,23 +60,28 @@ func (e *edit) raise(what What, user UserID) {
 // latest_at is what readers may rely on: no entry of the timeline is fresher.
 // It is raised only when it must, to the next whole minute, so that a busy
 // timeline's row is written once a minute; timelines of the whole site have
-// none. Rows are locked in the order of their ids.
+// none. Rows are locked in the order of their ids, by a statement of its own:
+// an update that locks them itself meets rows that changed after its snapshot
+// began, and such updates were seen to wait for each other.
 func (e *edit) follow() {
 	const entries = `
 		update timeline_entries e set fresh_at = p.fresh_at
 		from posts p where p.id = $1 and e.post_id = p.id and e.fresh_at <> p.fresh_at`
+	const lock = `
+		select t.id
+		from posts p
+		join timeline_entries e on e.post_id = p.id
+		join timelines t on t.id = e.timeline_id
+		where p.id = $1 and t.latest_at < p.fresh_at and t.what not in ('hashtag', 'everything', 'best_of', 'most_faved')
+		order by t.id
+		for no key update of t`
 	const latest = `
-		with low as (
-			select t.id, (p.fresh_at / 60000 + 1) * 60000 as latest_at
-			from posts p
-			join timeline_entries e on e.post_id = p.id
-			join timelines t on t.id = e.timeline_id
-			where p.id = $1 and t.latest_at < p.fresh_at and t.what not in ('hashtag', 'everything', 'best_of', 'most_faved')
-			order by t.id
-			for no key update of t
-		)
-		update timelines t set latest_at = greatest(t.latest_at, low.latest_at) from low where t.id = low.id`
+		update timelines t set latest_at = (p.fresh_at / 60000 + 1) * 60000
+		from posts p join timeline_entries e on e.post_id = p.id
+		where p.id = $1 and t.id = e.timeline_id and t.latest_at < p.fresh_at
+			and t.what not in ('hashtag', 'everything', 'best_of', 'most_faved')`
 	e.Queue(entries, e.post)
+	e.Queue(lock, e.post)
 	e.Queue(latest, e.post)
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,6 +25,10 @@ type site struct {
 	t      testing.TB
 	people map[string]UserID
 	clock  time.Time
+	// pace is how far the clock goes on each time it is looked at, and gone how
+	// far it went.
+	pace time.Duration
+	gone atomic.Int64
 }
 
 // cheap is what a password costs in tests.
@@ -34,7 +39,8 @@ var cheap = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLengt
 func newSite(t testing.TB, names ...string) *site {
 	t.Helper()
 	s := &site{t: t, people: make(map[string]UserID), clock: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
-	s.Store = New(pgtest.New(t), Options{Now: func() time.Time { return s.clock }, Argon: cheap})
+	now := func() time.Time { return s.clock.Add(time.Duration(s.gone.Add(int64(s.pace)))) }
+	s.Store = New(pgtest.New(t), Options{Now: now, Argon: cheap})
 	for _, name := range names {
 		s.add(name)
 	}

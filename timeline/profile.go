@@ -78,16 +78,16 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit) err
 	return nil
 }
 
-// setAccess gives timelines an access, and answers those that had another.
+// setAccess gives timelines an access, and answers those that had another. They
+// are locked in the order of their ids first; see [edit.follow].
 func setAccess(ctx context.Context, q querier, access Access, their int64, kinds ...What) ([]TimelineID, error) {
+	const lock = `select id from timelines where their_id = $1 and what = any($2) order by id for no key update`
 	const query = `
-		with locked as (
-			select id from timelines where their_id = $2 and what = any($3) order by id for no key update
-		), flipped as (
-			update timelines t set access = $1 from locked where t.id = locked.id and t.access <> $1 returning t.id
-		)
-		select id from flipped order by id`
-	rows, err := q.Query(ctx, query, access, their, kinds)
+		update timelines set access = $3 where their_id = $1 and what = any($2) and access <> $3 returning id`
+	if _, err := q.Exec(ctx, lock, their, kinds); err != nil {
+		return nil, err
+	}
+	rows, err := q.Query(ctx, query, their, kinds, access)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,8 @@ package timeline
 
 import (
 	"errors"
+	"runtime"
 	"slices"
-	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -121,15 +121,21 @@ func TestAdministratorsAnswerAndLeave(t *testing.T) {
 	if err := s.Accept(ctx, s.user("anna"), request); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a second answer: %v, want %v", err, ErrNotFound)
 	}
-	// Of two who leave at once, one stays.
-	errs := make([]error, 2)
-	var wg sync.WaitGroup
-	for i, name := range []string{"anna", "bert"} {
-		wg.Go(func() { errs[i] = s.Unsubscribe(ctx, s.user(name), "attic") })
-	}
-	wg.Wait()
-	if (errs[0] == nil) == (errs[1] == nil) || !errors.Is(errors.Join(errs...), ErrConflict) {
-		t.Errorf("leaving: %v", errs)
+	// Of two who leave at once, one stays: Bert begins before Anna has left.
+	left := make(chan error, 1)
+	err = s.write(ctx, func(tx *txn) error {
+		_, err := resign(ctx, tx, s.user("anna"), id)
+		go func() { left <- s.Unsubscribe(ctx, s.user("bert"), "attic") }()
+		const waiting = `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
+		for len(left) == 0 && !one[bool](s, waiting) {
+			runtime.Gosched()
+		}
+		return err
+	})
+	s.must(err)
+	s.must(s.Unsubscribe(ctx, s.user("anna"), "attic"))
+	if err := <-left; !errors.Is(err, ErrConflict) {
+		t.Errorf("the last one leaves: %v, want %v", err, ErrConflict)
 	}
 	if n := one[int](s, `select count(*) from group_admins a join timelines t on t.their_id = a.group_id and t.what = 'group'
 		join subscriptions s on s.timeline_id = t.id and s.user_id = a.user_id`); n != 1 {
