@@ -49,6 +49,7 @@ var failures = []struct {
 	{errBody, failure{Status: http.StatusBadRequest, Code: "bad_request", Sentence: "What was sent could not be read."}},
 	{timeline.ErrUnavailable, failure{Status: http.StatusServiceUnavailable, Code: "unavailable", Sentence: "The database is away for a moment. Nothing is lost; try again shortly.", Retry: 5}},
 	{river.ErrBehind, failure{Status: http.StatusServiceUnavailable, Code: "behind", Sentence: "This server is catching up. Try again in a moment.", Retry: 2}},
+	{river.ErrGone, failure{Status: http.StatusServiceUnavailable, Code: "behind", Sentence: "This server is catching up. Try again in a moment.", Retry: 2}},
 	{timeline.ErrThrottled, failure{Status: http.StatusTooManyRequests, Code: "throttled", Sentence: "That was too many tries. Wait a while and try again.", Retry: 60}},
 	{timeline.ErrUnauthorized, failure{Status: http.StatusUnauthorized, Code: "unauthorized", Sentence: "Sign in first."}},
 	{timeline.ErrForbidden, failure{Status: http.StatusForbidden, Code: "forbidden", Sentence: "This is not for you to see or do."}},

@@ -15,7 +15,7 @@ func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
 	}
 	ids, err := s.store.Subscribers(q.Context(), q.who.User, whose.Name)
 	if err != nil {
-		return s.closed(q, place{owner: whose}, err)
+		return s.closed(place{owner: whose}, err)
 	}
 	sets, c, err := s.listed(q, whose, ids, nil)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Server) showSubscriptions(w http.ResponseWriter, q *request) error {
 	}
 	people, groups, err := s.store.Subscriptions(q.Context(), q.who.User, whose.Name)
 	if err != nil {
-		return s.closed(q, place{owner: whose}, err)
+		return s.closed(place{owner: whose}, err)
 	}
 	sets, c, err := s.listed(q, whose, people, groups)
 	if err != nil {

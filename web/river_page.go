@@ -45,13 +45,15 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 		asked = wholePost
 	}
 	s.reach(q.Request)
-	view, err := s.rivers.Visit(q.Context(), where.key, asked.At)
-	if err != nil {
-		return s.closed(q, where, err)
+	v := &visited{place: where, asked: asked, facts: s.headFacts(q.Context(), where.owner)}
+	if s.serveHot(w, q, v) {
+		return nil
 	}
-	v := &visited{place: where, asked: asked, view: view}
+	if v.view, err = s.rivers.Visit(q.Context(), where.key, asked.At); err != nil {
+		return s.closed(where, err)
+	}
 	if where.key.What == river.KindPost {
-		if len(view.Entries) == 0 {
+		if len(v.view.Entries) == 0 {
 			return timeline.ErrNotFound
 		}
 		if to, elsewhere := v.movedTo(); elsewhere {
@@ -65,34 +67,46 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	return s.answerRiver(w, q, v)
 }
 
-// answerRiver writes the page. What everybody who is not signed in shares is
-// rendered once for all of them.
-func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) error {
-	v.facts = s.headFacts(q.Context(), v.owner)
-	common := q.who.User == 0 && v.view.Live && v.view.Epoch != ""
-	address, stamp := "", hotStamp{}
-	if common {
-		form := "j"
-		if q.html {
-			form = "h"
-		}
-		address = form + v.path + v.asked.write()
-		stamp = hotStamp{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts}
-		if held, is := s.hot.get(address, stamp); is {
-			held.serve(w, q.Request)
-			return nil
-		}
+// hotAddress is what a page is kept under: its address, and its form.
+func (v *visited) hotAddress(q *request) string {
+	form := "json "
+	if q.html {
+		form = "html "
 	}
+	return form + v.path + v.asked.write()
+}
+
+// serveHot answers with a page that everybody who is not signed in shares, if
+// it was rendered before and is still good.
+func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
+	if q.who.User != 0 {
+		return false
+	}
+	epoch, changed, ok := s.rivers.Stamp(v.key, v.asked.At)
+	if !ok {
+		return false
+	}
+	held, is := s.hot.get(v.hotAddress(q), hotStamp{epoch, changed, s.behind(), v.facts.counts})
+	if is {
+		held.serve(w, q.Request)
+	}
+	return is
+}
+
+// answerRiver renders the page and writes it; what everybody who is not signed
+// in shares is kept for the next of them.
+func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) error {
 	kind, render := jsonType, s.renderJSON
 	if q.html {
 		kind, render = htmlType, s.renderHTML
 	}
+	stamp := hotStamp{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts}
 	body, err := render(q, v)
 	if err != nil {
 		return err
 	}
-	if common {
-		fresh := newHotPage(address, stamp, s.config.Build, kind, body)
+	if q.who.User == 0 && v.view.Live && v.view.Epoch != "" {
+		fresh := newHotPage(v.hotAddress(q), stamp, s.config.Build, kind, body)
 		s.hot.put(fresh)
 		fresh.serve(w, q.Request)
 		return nil
@@ -199,7 +213,7 @@ func (v *visited) movedTo() (string, bool) {
 
 // closed says why a page can't be opened. That a private person or group is
 // there is no secret, so the page says whose it is and offers to ask.
-func (s *Server) closed(q *request, where place, err error) error {
+func (s *Server) closed(where place, err error) error {
 	if errors.Is(err, timeline.ErrForbidden) && where.owner.Name != "" {
 		return &closedError{where.owner, err}
 	}

@@ -12,6 +12,9 @@ import (
 type Rivers interface {
 	// Visit reads a page of a river, and makes or keeps the river.
 	Visit(context.Context, river.Key, river.At) (*river.View, error)
+	// Stamp is the Epoch and Changed that Visit would answer, where that can be
+	// told without it; it counts as a visit.
+	Stamp(river.Key, river.At) (epoch string, changed int64, ok bool)
 	// Acted is for the answer to a write: the river's state with that one entry.
 	Acted(context.Context, river.Key, timeline.PostID) (*river.View, error)
 	// Sync returns when what was committed before is shown, or after 300 ms.

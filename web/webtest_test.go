@@ -47,7 +47,14 @@ func setup(t *testing.T, people ...string) *bundle {
 	return setupOn(t, pgtest.New(t), web.Config{}, people...)
 }
 
+// setupOn is setup with settings of its own.
 func setupOn(t *testing.T, pool *pgxpool.Pool, config web.Config, people ...string) *bundle {
+	t.Helper()
+	return setupWith(t, pool, config, river.Settings{}, people...)
+}
+
+// setupWith is setupOn with settings of the node.
+func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings river.Settings, people ...string) *bundle {
 	t.Helper()
 	b := &bundle{t: t, pool: pool, ids: make(map[string]timeline.UserID)}
 	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
@@ -64,7 +71,7 @@ func setupOn(t *testing.T, pool *pgxpool.Pool, config web.Config, people ...stri
 	var live *realtime.Server
 	var err error
 	b.node, err = river.Open(t.Context(), river.Config{
-		Store: b.store, Path: filepath.Join(t.TempDir(), "river.db"),
+		Store: b.store, Path: filepath.Join(t.TempDir(), "river.db"), Settings: settings,
 		Ended: func(hash []byte) { b.site.Ended(hash); live.Ended(hash) },
 	})
 	if err != nil {

@@ -1,0 +1,219 @@
+package web_test
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+)
+
+// tally counts the rows of every table that a request could change.
+func (b *bundle) tally() map[string]int {
+	b.t.Helper()
+	counts := make(map[string]int)
+	for _, table := range []string{
+		"users", "names", "groups", "posts", "comments", "likes", "comment_likes", "timeline_entries", "subscriptions",
+		"subscription_requests", "bans", "sessions", "api_tokens", "submissions", "change_log", "changes",
+	} {
+		var n int
+		err := b.pool.QueryRow(context.WithoutCancel(b.t.Context()), "select count(*) from "+pgx.Identifier{table}.Sanitize()).Scan(&n)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		counts[table] = n
+	}
+	// The sequencer moves what was there already.
+	counts["changes"] += counts["change_log"]
+	delete(counts, "change_log")
+	return counts
+}
+
+func TestBadInputChangesNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "warden", "alice", "bobby", "carol") // the first administers the site, and so may delete
+	alice, bobby := b.as("alice"), b.as("bobby")
+	carol := b.as("carol")
+	carol.send("PATCH", "/api/v1/users/4", object{"user": object{"status": "private"}}).ok()
+	hidden := carol.post("not for alice", "user")
+	hiddenComment := carol.comment(hidden, "nor this")
+	post := alice.post("fine", "user")
+	comment := alice.comment(post, "fine too")
+	other := bobby.post("of bobby", "user")
+	otherComment := bobby.comment(post, "of bobby")
+	bobby.send("POST", "/api/v1/tokens", object{"token": object{"name": "of bobby"}}).ok()
+	bobbysToken := bobby.get("/api/v1/tokens").id("tokens", 0, "id")
+	body := func(text any, more ...any) object {
+		o := object{"text": text, "timelines": []string{"user"}}
+		for i := 0; i < len(more); i += 2 {
+			o[more[i].(string)] = more[i+1]
+		}
+		return object{"post": o}
+	}
+	said := func(text any) object { return object{"comment": object{"text": text}} }
+	comments := "/api/v1/posts/" + post + "/comments"
+	for _, tt := range []struct {
+		name, method, path string
+		body               any
+		status             int
+		field              string
+	}{
+		{"a post without a word", "POST", "/api/v1/posts", body(""), 422, "text"},
+		{"a post of blanks", "POST", "/api/v1/posts", body(" \n\t "), 422, "text"},
+		{"a post that is too long", "POST", "/api/v1/posts", body(strings.Repeat("ж", 3001)), 422, "text"},
+		{"a text that is a number", "POST", "/api/v1/posts", body(7), 422, "text"},
+		{"a text that is a list", "POST", "/api/v1/posts", body([]string{"a"}), 422, "text"},
+		{"a text with a zero in it", "POST", "/api/v1/posts", body("a\x00b"), 422, "text"},
+		{"a post that is a text", "POST", "/api/v1/posts", object{"post": "text"}, 422, "post"},
+		{"no post at all", "POST", "/api/v1/posts", object{}, 422, ""},
+		{"an empty body", "POST", "/api/v1/posts", "", 422, ""},
+		{"no JSON", "POST", "/api/v1/posts", "{", 400, ""},
+		{"JSON that is a list", "POST", "/api/v1/posts", "[1]", 400, ""},
+		{"JSON twice", "POST", "/api/v1/posts", "{}{}", 400, ""},
+		{"JSON that is no UTF-8", "POST", "/api/v1/posts", "{\"post\":{\"text\":\"\xff\xfe\",\"timelines\":[\"user\"]}}", 422, "body"},
+		{"a boolean that is none", "POST", "/api/v1/posts", body("x", "nsfw", "perhaps"), 422, "nsfw"},
+		{"a platform that is a number", "POST", "/api/v1/posts", body("x", "platform", 1), 422, "platform"},
+		{"nowhere", "POST", "/api/v1/posts", body("x", "timelines", []string{}), 422, "timelines"},
+		{"a place that is a number", "POST", "/api/v1/posts", body("x", "timelines", []int{1}), 422, "timelines"},
+		{"a place that is none", "POST", "/api/v1/posts", body("x", "timelines", []string{"everything"}), 422, "timelines"},
+		{"a group that is not there", "POST", "/api/v1/posts", body("x", "timelines", []string{"group:nobodys"}), 422, "timelines"},
+		{"a direct to nobody", "POST", "/api/v1/posts", body("x", "timelines", []string{"direct:nobody-here"}), 422, "timelines"},
+		{"a direct that is public as well", "POST", "/api/v1/posts", body("x", "timelines", []string{"user", "direct:bobby"}), 422, "timelines"},
+		{"a _uuid that is none", "POST", "/api/v1/posts", with(body("x"), "_uuid", "1"), 422, "_uuid"},
+		{"a _uuid that is a number", "POST", "/api/v1/posts", with(body("x"), "_uuid", 1), 422, "_uuid"},
+
+		{"an edit of somebody else's post", "PATCH", "/api/v1/posts/" + other, body("mine"), 403, ""},
+		{"an edit to nothing", "PATCH", "/api/v1/posts/" + post, body(""), 422, "text"},
+		{"an edit that says nothing", "PATCH", "/api/v1/posts/" + post, object{"post": object{}}, 422, "post"},
+		{"an edit of what may not be seen", "PATCH", "/api/v1/posts/" + hidden, body("mine"), 404, ""},
+		{"somebody else's post deleted", "DELETE", "/api/v1/posts/" + other, nil, 403, ""},
+		{"a hidden post deleted", "DELETE", "/api/v1/posts/" + hidden, nil, 404, ""},
+		{"a post that never was", "DELETE", "/api/v1/posts/4711", nil, 404, ""},
+		{"a post whose id is too large", "DELETE", "/api/v1/posts/99999999999999999999", nil, 404, ""},
+		{"a post whose id is none", "DELETE", "/api/v1/posts/0", nil, 404, ""},
+
+		{"a comment without a word", "POST", comments, said(""), 422, "text"},
+		{"a comment that is too long", "POST", comments, said(strings.Repeat("x", 3001)), 422, "text"},
+		{"a comment that is a number", "POST", comments, said(1), 422, "text"},
+		{"a comment on what may not be seen", "POST", "/api/v1/posts/" + hidden + "/comments", said("hello?"), 404, ""},
+		{"a comment on what never was", "POST", "/api/v1/posts/4711/comments", said("hello?"), 404, ""},
+		{"somebody else's comment edited", "PATCH", comments + "/" + otherComment, said("mine"), 403, ""},
+		{"a comment of another post", "PATCH", "/api/v1/posts/" + other + "/comments/" + comment, said("moved"), 404, ""},
+		{"a hidden comment edited", "PATCH", "/api/v1/posts/" + hidden + "/comments/" + hiddenComment, said("mine"), 404, ""},
+		{"a hidden comment deleted by way of another post", "DELETE", comments + "/" + hiddenComment, nil, 404, ""},
+		{"a comment that never was", "DELETE", comments + "/4711", nil, 404, ""},
+
+		{"a like of one's own", "POST", "/api/v1/posts/" + post + "/likes", nil, 422, "post"},
+		{"a like of what may not be seen", "POST", "/api/v1/posts/" + hidden + "/likes", nil, 404, ""},
+		{"a like of one's own comment", "POST", "/api/v1/posts/" + post + "/clike/" + comment, nil, 422, "comment"},
+		{"a like of a hidden comment", "POST", "/api/v1/posts/" + hidden + "/clike/" + hiddenComment, nil, 404, ""},
+
+		{"nobody followed", "POST", "/api/v1/users/nobody-here/subscribers", nil, 404, ""},
+		{"oneself followed", "POST", "/api/v1/users/alice/subscribers", nil, 422, "name"},
+		{"oneself banned", "POST", "/api/v1/users/alice/ban", nil, 422, "name"},
+		{"nobody banned", "POST", "/api/v1/users/nobody-here/ban", nil, 404, ""},
+		{"a request that never was", "PUT", "/api/v1/subscription_requests/0f8fad5b-d9cb-469f-a165-70867728950e", nil, 404, ""},
+		{"a request that is none", "DELETE", "/api/v1/subscription_requests/1", nil, 404, ""},
+
+		{"somebody else's profile", "PATCH", "/api/v1/users/3", object{"user": object{"description": "a fool"}}, 403, ""},
+		{"a profile by name", "PATCH", "/api/v1/users/alice", object{"user": object{"description": "x"}}, 403, ""},
+		{"a status that is none", "PATCH", "/api/v1/users/2", object{"user": object{"status": "invisible"}}, 422, "status"},
+		{"a display name that is too long", "PATCH", "/api/v1/users/2", object{"user": object{"display_name": strings.Repeat("x", 51)}}, 422, "display_name"},
+		{"a description that is an object", "PATCH", "/api/v1/users/2", object{"user": object{"description": object{}}}, 422, "description"},
+		{"a profile of nothing", "PATCH", "/api/v1/users/2", object{}, 422, "user"},
+
+		{"a group with a reserved name", "POST", "/api/v1/groups", object{"group": object{"name": "settings", "display_name": "x"}}, 422, "name"},
+		{"a group with somebody's name", "POST", "/api/v1/groups", object{"group": object{"name": "bobby", "display_name": "x"}}, 409, "name"},
+		{"a group with no name", "POST", "/api/v1/groups", object{"group": object{"display_name": "x"}}, 422, "name"},
+		{"a group of an unknown status", "POST", "/api/v1/groups", object{"group": object{"name": "fine-one", "status": "secret"}}, 422, "status"},
+
+		{"somebody else's token", "DELETE", "/api/v1/tokens/" + bobbysToken, nil, 404, ""},
+		{"a token without a name", "POST", "/api/v1/tokens", object{"token": object{"name": []int{}}}, 422, "name"},
+		{"a method that is none here", "PUT", "/api/v1/posts", body("x"), 405, ""},
+		{"an address that is none", "POST", "/api/v1/nothing", body("x"), 404, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			before := b.tally()
+			a := alice.send(tt.method, tt.path, tt.body)
+			if a.status != tt.status || a.at("error") == "" || a.at("err") != a.at("error") || a.at("code") == nil {
+				t.Errorf("%d, want %d: %s", a.status, tt.status, a.body)
+			}
+			if tt.field != "" && a.at("fields", tt.field) == nil {
+				t.Errorf("no word on %s: %s", tt.field, a.body)
+			}
+			if strings.Contains(a.body, "not for alice") || strings.Contains(a.body, "SQLSTATE") {
+				t.Errorf("it tells too much: %s", a.body)
+			}
+			if diff := cmp.Diff(before, b.tally()); diff != "" {
+				t.Errorf("something changed:\n%s", diff)
+			}
+		})
+	}
+
+	// Nobody at all may do none of it, whatever is sent.
+	before := b.tally()
+	for _, c := range [][2]string{
+		{"POST", "/api/v1/posts"}, {"PATCH", "/api/v1/posts/" + post}, {"DELETE", "/api/v1/posts/" + post}, {"POST", comments},
+		{"DELETE", comments + "/" + comment}, {"POST", "/api/v1/posts/" + post + "/likes"}, {"POST", "/api/v1/users/alice/subscribers"},
+		{"POST", "/api/v1/users/alice/ban"}, {"POST", "/api/v1/groups"}, {"POST", "/api/v1/tokens"}, {"PATCH", "/api/v1/users/1"},
+		{"PUT", "/api/v1/subscription_requests/0f8fad5b-d9cb-469f-a165-70867728950e"}, {"PATCH", "/api/v1/password"},
+		{"GET", "/api/v1/whoami"}, {"GET", "/api/v1/tokens"}, {"GET", "/api/v1/subscription_requests"}, {"GET", "/filter/directs.json"}, {"GET", "/user.json"},
+	} {
+		if a := b.anybody().send(c[0], c[1], object{}); a.status != 401 || a.at("code") != "unauthorized" {
+			t.Errorf("%s %s by nobody: %d %s", c[0], c[1], a.status, a.body)
+		}
+	}
+	if after := b.tally(); !maps.Equal(before, after) {
+		t.Errorf("nobody changed something: %s", cmp.Diff(before, after))
+	}
+}
+
+func TestBadForms(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	alice := b.as("alice")
+	before := b.tally()
+	for name, body := range map[string]string{
+		"no UTF-8":               "post[text]=%ff&post[timelines][]=user",
+		"a field in two ways":    "post=x&post[text]=y&post[timelines][]=user",
+		"a key that is no UTF-8": "%ff=x",
+		"a bad escape":           "post[text]=%zz",
+	} {
+		if a := alice.do("POST", "/api/v1/posts", "application/x-www-form-urlencoded", strings.NewReader(body)); a.status != 422 && a.status != 400 {
+			t.Errorf("%s: %d %s", name, a.status, a.body)
+		}
+	}
+	if a := alice.do("POST", "/api/v1/posts", "application/xml", strings.NewReader("<post/>")); a.status != 415 {
+		t.Errorf("XML: %d", a.status)
+	}
+	if a := alice.do("POST", "/api/v1/posts", "multipart/form-data", strings.NewReader("x")); a.status != 400 {
+		t.Errorf("a form without a boundary: %d", a.status)
+	}
+	if diff := cmp.Diff(before, b.tally()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBadAddresses(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	post := b.as("alice").post("here", "user")
+	for path, status := range map[string]int{
+		"/nobody-here": 404, "/nobody-here.json": 404, "/alice/4711": 404, "/alice/4711.json": 404, "/alice/0.json": 404,
+		"/alice/99999999999999999999.json": 404, "/alice/nothing": 404, "/a%00b": 404, "/%ff": 404, "/filter": 404, "/filter/nothing": 404,
+		"/users": 404, "/users/nothing": 404, "/api/v1/nothing": 404, "/alice/" + post + "/nothing": 404, "/alice/comments/nothing": 404,
+		"/%2f%2f": 200, "/..%2f..%2fetc%2fpasswd": 404, "/alice/subscribers/nothing": 404, "/static/nothing.css": 404, "/live/nothing": 404,
+		"/alice.json?page=x": 422, "/alice.json?count=1000": 422, "/alice.json?before=1": 422, "/alice.json?start_from=tomorrow": 422,
+		"/alice?page=-1": 422, "/ALICE": 200, "/ALICE.json": 200, "/alice/": 404, "/alice.json?page=": 200, "/alice.json?unknown=1": 200,
+		"/system/avatars/alice.svg": 200, "/system/avatars/%3Cscript%3E.svg": 404,
+	} {
+		if a := b.anybody().get(path); a.status != status {
+			t.Errorf("%s: %d, want %d\n%.300s", path, a.status, status, a.body)
+		}
+	}
+	if a := b.anybody().do("POST", "/alice", "", nil); a.status != 405 {
+		t.Errorf("POST to a page: %d", a.status)
+	}
+}

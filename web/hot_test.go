@@ -1,0 +1,163 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+func TestHotPages(t *testing.T) {
+	t.Parallel()
+	h := newHotPages(10_000)
+	stamp := hotStamp{epoch: "e", changed: 7}
+	body := []byte(strings.Repeat("<p>amstel</p>", 50))
+	page := newHotPage("h/alice", stamp, "build", htmlType, body)
+	h.put(page)
+	if got, held := h.get("h/alice", stamp); !held || got != page {
+		t.Error("a page that was put is not there")
+	}
+	for name, other := range map[string]hotStamp{
+		"another epoch":     {epoch: "f", changed: 7},
+		"a later state":     {epoch: "e", changed: 8},
+		"with a banner":     {epoch: "e", changed: 7, behind: true},
+		"with more readers": {epoch: "e", changed: 7, counts: headCounts{true, 1, 0}},
+	} {
+		if _, held := h.get("h/alice", other); held {
+			t.Errorf("%s: the old page is served", name)
+		}
+		if newHotPage("h/alice", other, "build", htmlType, body).etag == page.etag {
+			t.Errorf("%s: the tag is the same", name)
+		}
+	}
+	if _, held := h.get("j/alice", stamp); held {
+		t.Error("HTML is served as JSON")
+	}
+	if newHotPage("h/alice", stamp, "another build", htmlType, body).etag == page.etag {
+		t.Error("another build's page has the same tag")
+	}
+
+	// It is bounded, and what is asked for stays.
+	for i := range 100 {
+		h.put(newHotPage(fmt.Sprint("h/", i), stamp, "build", htmlType, body))
+		if _, held := h.get("h/alice", stamp); !held {
+			t.Fatalf("what everybody asks for went after %d others", i)
+		}
+	}
+	if h.bytes > h.most || len(h.held) != h.recent.Len() || len(h.held) < 5 {
+		t.Errorf("%d pages of %d bytes are held, %d at most", len(h.held), h.bytes, h.most)
+	}
+	h.put(newHotPage("h/huge", stamp, "build", htmlType, bytes.Repeat([]byte("no gain "), 10_000)))
+	if h.bytes > h.most {
+		t.Errorf("%d bytes are held", h.bytes)
+	}
+}
+
+// still is one river that shows one post, and counts who looks.
+type still struct {
+	noRivers
+	visits int
+	age    time.Duration
+}
+
+func (r *still) Age() time.Duration                              { return r.age }
+func (r *still) Name(river.Key, []byte) string                   { return "name" }
+func (r *still) Stamp(river.Key, river.At) (string, int64, bool) { return "epoch", 7, true }
+
+func (r *still) Visit(_ context.Context, key river.Key, _ river.At) (*river.View, error) {
+	r.visits++
+	fold := &timeline.Fold{Post: 77, Author: 3, Text: timeline.TextFold{Text: "hoi"}}
+	return &river.View{
+		Key: key, Epoch: "epoch", Changed: 7, Live: true, Sets: &timeline.Sets{},
+		Entries: []river.Entry{{Facts: &timeline.Facts{ID: 77, Author: 3}, Fold: fold}},
+		Users:   map[timeline.UserID]*timeline.UserCard{3: {ID: 3, Name: "alice", DisplayName: "Alice"}},
+	}, nil
+}
+
+// It counts allocations, so nothing may run beside it.
+func TestHotPageCostsNoVisit(t *testing.T) {
+	r := &still{}
+	s, err := New(Config{Rivers: r, URL: "http://amstel.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func(path string) string {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", path, nil))
+		if w.Code != 200 || !strings.Contains(w.Body.String(), "hoi") {
+			t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	for i, path := range []string{"/", "/index.json", "/alice/77", "/?page=2"} {
+		first := get(path)
+		if again := get(path); again != first || r.visits != i+1 {
+			t.Errorf("%s took %d visits", path, r.visits-i)
+		}
+		// What does not belong to the address does not make another page.
+		if get(path + map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")] + "utm_source=somewhere"); r.visits != i+1 {
+			t.Errorf("%s with something else in the query is another page", path)
+		}
+	}
+	r.age = time.Minute
+	if page := get("/"); strings.Contains(page, `id="banner" role="status" hidden`) {
+		t.Error("a page from before is shown without the banner")
+	}
+	request := httptest.NewRequestWithContext(t.Context(), "GET", "/", nil)
+	if n := testing.AllocsPerRun(100, func() { s.ServeHTTP(httptest.NewRecorder(), request) }); n > 60 {
+		t.Errorf("a hot page takes %v allocations", n)
+	}
+}
+
+func TestHotPageIsServed(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("<p>amstel</p>", 500)
+	page := newHotPage("h/alice", hotStamp{}, "build", htmlType, []byte(body))
+	for _, tt := range []struct {
+		name, accept, match string
+		status              int
+		packed              bool
+	}{
+		{"plain", "", "", 200, false},
+		{"packed", "br, gzip;q=0.8", "", 200, true},
+		{"gzip refused", "gzip;q=0", "", 200, false},
+		{"held already", "gzip", `W/"other", ` + page.etag, 304, false},
+		{"held already, said strongly", "", strings.TrimPrefix(page.etag, "W/"), 304, false},
+		{"another held", "", `"other"`, 200, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequest("GET", "/alice", nil)
+			r.Header.Set("Accept-Encoding", tt.accept)
+			r.Header.Set("If-None-Match", tt.match)
+			w := httptest.NewRecorder()
+			page.serve(w, r)
+			if w.Code != tt.status || w.Header().Get("ETag") != page.etag || (w.Header().Get("Content-Encoding") == "gzip") != tt.packed {
+				t.Fatalf("%d %v", w.Code, w.Header())
+			}
+			var got io.Reader = w.Body
+			if tt.packed {
+				z, err := gzip.NewReader(w.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = z
+			}
+			text, err := io.ReadAll(got)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := body; tt.status == 200 && string(text) != want || tt.status == 304 && len(text) > 0 {
+				t.Errorf("%d bytes", len(text))
+			}
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// noRivers answers what the site asks before it has visitors.
+type noRivers struct{ Rivers }
+
+func (noRivers) Age() time.Duration             { return 0 }
+func (noRivers) Position() int64                { return 0 }
+func (noRivers) Named(string) (river.Key, bool) { return river.Key{}, false }
+
+func newSite(t *testing.T) *Server {
+	t.Helper()
+	none := http.NotFoundHandler()
+	s, err := New(Config{Rivers: noRivers{}, URL: "http://amstel.example", Live: none, Changes: none})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestNobodyCanHaveAPagesName holds that a name that somebody can have leads to
+// that somebody and nowhere else.
+func TestNobodyCanHaveAPagesName(t *testing.T) {
+	t.Parallel()
+	name := regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
+	reserved := timeline.ReservedNames()
+	routes := 0
+	err := chi.Walk(newSite(t).routes.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		routes++
+		first, _, _ := strings.Cut(strings.TrimPrefix(route, "/"), "/")
+		if name.MatchString(first) && !slices.Contains(reserved, first) {
+			t.Errorf("%s %s: somebody could be called %q", method, route, first)
+		}
+		return nil
+	})
+	if err != nil || routes < 60 {
+		t.Errorf("%d routes, %v", routes, err)
+	}
+}
+
+// TestEveryRouteOfARiverIsAPlace holds that what the router serves as a river
+// is found by its path alone too, as open pages name it.
+func TestEveryRouteOfARiverIsAPlace(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.names.put("alice", owner{timeline.Named{Name: "alice", User: 3}, 30})
+	s.names.put("cooks", owner{timeline.Named{Name: "cooks", Group: 4}, 40})
+	for _, tt := range []struct {
+		page   string
+		viewer timeline.UserID
+		want   river.Key
+		at     river.At
+	}{
+		{"/", 3, river.Key{Viewer: 3, What: river.KindHome, TheirID: 3}, river.At{Count: 25}},
+		{"/", 0, river.Key{What: river.KindEverything}, river.At{Count: 25}},
+		{"/index.json", 3, river.Key{Viewer: 3, What: river.KindHome, TheirID: 3}, river.At{Count: 25}},
+		{"", 3, river.Key{Viewer: 3, What: river.KindHome, TheirID: 3}, river.At{Count: 25}},
+		{"/user.json", 3, river.Key{Viewer: 3, What: river.KindUser, TheirID: 3}, river.At{Count: 25}},
+		{"/filter/everything", 3, river.Key{Viewer: 3, What: river.KindEverything}, river.At{Count: 25}},
+		{"/filter/directs.json", 3, river.Key{Viewer: 3, What: river.KindDirects, TheirID: 3}, river.At{Count: 25}},
+		{"/alice", 5, river.Key{Viewer: 5, What: river.KindUser, TheirID: 3}, river.At{Count: 25}},
+		{"//alice.json?page=2", 0, river.Key{What: river.KindUser, TheirID: 3}, river.At{Count: 25, Skip: 25}},
+		{"/alice/comments?count=3", 0, river.Key{What: river.KindComments, TheirID: 3}, river.At{Count: 3}},
+		{"/alice/likes.json", 0, river.Key{What: river.KindLikes, TheirID: 3}, river.At{Count: 25}},
+		{"/cooks", 0, river.Key{What: river.KindGroup, TheirID: 4}, river.At{Count: 25}},
+		{"/alice/77", 5, river.Key{Viewer: 5, What: river.KindPost, TheirID: 77}, river.At{Count: 25}},
+		{"/cooks/77.json", 5, river.Key{Viewer: 5, What: river.KindPost, TheirID: 77}, river.At{Count: 25}},
+	} {
+		key, at, err := s.Resolve(t.Context(), tt.viewer, tt.page)
+		if err != nil || key != tt.want || at != tt.at {
+			t.Errorf("%q: %v %v %v, want %v %v", tt.page, key, at, err, tt.want, tt.at)
+		}
+	}
+	for page, status := range map[string]int{
+		"/filter/directs": 401, "/user": 401, "/filter/nothing": 404, "/users/sign_in": 404, "/cooks/comments": 404,
+		"/alice/0": 404, "/alice/77/comments": 404, "/alice?page=0": 422, "/alice/%zz": 404,
+	} {
+		if _, _, err := s.Resolve(t.Context(), 0, page); err == nil || explain(err).Status != status {
+			t.Errorf("%q: %v, want a %d", page, err, status)
+		}
+	}
+}
+
+func TestPublicAddress(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"", "amstel.example", "ftp://amstel.example", "/", "http://"} {
+		if _, err := New(Config{Rivers: noRivers{}, URL: address}); err == nil {
+			t.Errorf("%q passes for a public address", address)
+		}
+	}
+}
