@@ -1,23 +1,169 @@
 package web_test
 
 import (
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-func TestPages(t *testing.T) {
+// walk follows an address of each page to the next, and answers the texts.
+func walk(t *testing.T, c *client, path, key string) (texts []string, pages int) {
+	t.Helper()
+	for path != "" {
+		a := c.get(path).ok()
+		for _, e := range a.at("entries").([]any) {
+			texts = append(texts, at(e, "text").(string))
+		}
+		if pages++; pages > 50 {
+			t.Fatal("there is no end")
+		}
+		path, _ = a.at(key).(string)
+	}
+	return texts, pages
+}
+
+func TestOlderEntries(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	alice := b.as("alice")
+	var want []string // written faster than one a second, so that a second holds many
+	for i := range 60 {
+		text := fmt.Sprintf("post %d", i)
+		alice.post(text, "user")
+		want = append([]string{text}, want...)
+	}
+	for _, c := range []*client{b.anybody(), alice} {
+		for path, count := range map[string]int{"/alice.json": 25, "/index.json": 25, "/alice.json?count=7": 7, "/filter/everything.json?count=60": 60} {
+			for _, key := range []string{"older_entries_url", "precise_older_entries_url"} {
+				texts, pages := walk(t, c, path, key)
+				if diff := cmp.Diff(want, texts); diff != "" {
+					t.Errorf("%s by %s:\n%s", path, key, diff)
+				}
+				if least := (60 + count - 1) / count; pages != least {
+					t.Errorf("%s by %s: %d pages, want %d", path, key, pages, least)
+				}
+			}
+		}
+	}
+	second := b.anybody().get("/alice.json?page=2").ok()
+	for key, want := range map[string]string{
+		"older_entries_url":         `^/alice\.json\?page=3$`,
+		"precise_older_entries_url": `^/alice\.json\?before=\d+%2C\d+&page=3&start_from=\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A\d\dZ$`,
+		"newer_entries_url":         `^/alice\.json$`,
+	} {
+		if got, _ := second.at(key).(string); !regexp.MustCompile(want).MatchString(got) {
+			t.Errorf("%s is %q", key, got)
+		}
+	}
+
+	// The same for people, by links.
+	var seen []string
+	path := "/alice"
+	for path != "" {
+		page := b.anybody().get(path).html()
+		for _, m := range regexp.MustCompile(`<p>(post \d+)</p>`).FindAllStringSubmatch(page, -1) {
+			seen = append(seen, m[1])
+		}
+		next := regexp.MustCompile(`rel="next" href="([^"]*)"`).FindStringSubmatch(page)
+		if path = ""; next != nil {
+			path = strings.ReplaceAll(next[1], "&amp;", "&")
+		}
+	}
+	if !slices.Equal(seen, want) {
+		t.Errorf("links lead to %d posts: %v", len(seen), seen)
+	}
+}
+
+func TestOldClientsPageByTime(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	alice := b.as("alice")
+	ids := []string{alice.post("oldest", "user"), alice.post("older", "user"), alice.post("newest", "user")}
+	for i, at := range []string{"2016-06-18T18:08:14Z", "2016-06-18T18:08:15Z", "2016-06-18T18:08:16Z"} {
+		const query = `with p as (update posts set fresh_at = $2 where id = $1) update timeline_entries set fresh_at = $2 where post_id = $1`
+		if _, err := b.pool.Exec(t.Context(), query, ids[i], mustTime(t, at).UnixMilli()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, from := range []string{"2016-06-18T18%3A08%3A16Z", "2016-06-18+18:08:16%2B00:00", "2016-06-18%2020:08:16+02:00"} {
+		a := b.anybody().get("/filter/everything.json?page=2&start_from=" + from).ok()
+		if len(a.at("entries").([]any)) != 2 || a.at("entries", 0, "text") != "older" {
+			t.Errorf("from %s: %s", from, a.body)
+		}
+	}
+}
+
+func TestPostsOwnAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
-	alice, bobby := b.as("alice"), b.as("bobby")
-	post := alice.post("hello https://example.org/x", "user")
-	bobby.comment(post, "hi @alice")
-
-	page := b.anybody().get("/alice.json").ok()
-	if page.at("entries", 0, "text") != "hello https://example.org/x" {
-		t.Error(page.body)
+	alice := b.as("alice")
+	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks"}}).ok()
+	post := alice.post("in two places", "user", "group:cooks")
+	for path, want := range map[string]string{
+		"/alice/" + post: "", "/cooks/" + post: "", "/cooks/" + post + ".json": "", "//alice/" + post: "",
+		"/bobby/" + post: "/alice/" + post, "/whoever/" + post + ".json": "/alice/" + post + ".json",
+	} {
+		a := b.anybody().get(path)
+		if got := a.header.Get("Location"); got != want || want == "" && a.status != 200 {
+			t.Errorf("%s: %d to %q, want %q", path, a.status, got, want)
+		}
 	}
-	html := b.anybody().get("/alice").ok()
-	if !strings.Contains(html.body, "hello") {
-		t.Error(html.body)
+	if a := b.anybody().get("/alice/" + post + "/likes"); a.status != 302 || a.header.Get("Location") != "/cooks/"+post {
+		t.Errorf("the likes of a post, for people: %d to %q", a.status, a.header.Get("Location"))
+	}
+}
+
+func TestHome(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol")
+	b.as("bobby").post("of somebody followed", "user")
+	b.as("carol").post("of a stranger", "user")
+	alice := b.as("alice")
+	alice.send("POST", "/api/v1/users/bobby/subscribers", nil).ok()
+	alice.accept = "text/html"
+	if page := alice.get("/").html(); !strings.Contains(page, "of somebody followed") || strings.Contains(page, "of a stranger") {
+		t.Error("home is not what is followed")
+	}
+	// Who is not signed in sees everything, and a way to sign in.
+	page := b.anybody().get("/").html()
+	for _, want := range []string{"of somebody followed", "of a stranger", "/users/sign_in", "/users/sign_up"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the first page has no %q", want)
+		}
+	}
+	// The first page offers the groups that one can post to.
+	alice.accept = ""
+	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks & Co"}}).ok()
+	alice.accept = "text/html"
+	if page := alice.get("/").html(); !strings.Contains(page, `value="group:cooks"`) || !strings.Contains(page, "Cooks &amp; Co") {
+		t.Error("home does not offer the group")
+	}
+}
+
+func TestPagesKeepToTheirReader(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	b.as("alice").post("hello", "user")
+	for _, c := range []*client{b.as("bobby"), b.browser("bobby")} {
+		for _, path := range []string{"/alice", "/alice.json", "/", "/settings"} {
+			a := c.get(path)
+			if cache := a.header.Get("Cache-Control"); a.status != 200 || !strings.Contains(cache, "private") && cache != "no-store" {
+				t.Errorf("%s: %d, to be kept as %q", path, a.status, cache)
+			}
+		}
+	}
+	anybody, bobby := b.anybody().get("/alice.json"), b.as("bobby").get("/alice.json")
+	if anybody.at("river", "uuid") == bobby.at("river", "uuid") {
+		t.Error("somebody signed in has the river of who is not")
+	}
+	if one, two := b.as("bobby").get("/alice.json"), b.as("bobby").get("/alice.json"); one.at("river", "uuid") == two.at("river", "uuid") {
+		t.Error("a river's name outlives the token")
+	}
+	if again := b.anybody().get("/alice.json"); again.at("river", "uuid") != anybody.at("river", "uuid") {
+		t.Error("those who are not signed in don't share a river")
 	}
 }

@@ -372,3 +372,12 @@ func number(t *testing.T, text string) float64 {
 func newPasswordless(name string) timeline.NewUser {
 	return timeline.NewUser{Name: name, Email: name + "@example.org", NoPassword: true}
 }
+
+func mustTime(t *testing.T, text string) time.Time {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
