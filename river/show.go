@@ -115,46 +115,58 @@ func (st *state) timeline(id timeline.TimelineID) (timeline.Timeline, bool) {
 	return t, ok
 }
 
-// view composes a page of a river. The answer is whole iff the river holds the
-// page, or as much of it as there is.
-func (st *state) view(rv *river, at At) (v *View, whole bool) {
+// page finds the entries of a page: those that the viewer may see, below where
+// it begins, after those passed over. Changed is the counter at which what the
+// page shows last changed; whole says that the river holds the page, or as much
+// of it as there is; more, that it holds entries below it.
+func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole, more bool) {
 	viewer := st.viewers[rv.key.Viewer]
-	c := st.newCast()
-	v = &View{
-		Key: rv.key, Epoch: rv.epoch, Counter: st.counter, Position: st.position, Live: true,
-		Sets: viewer.sets, Users: c.users, Groups: c.groups, Number: at.Skip,
-		Changed: max(rv.changed, viewer.changed),
+	changed = max(rv.changed, viewer.changed)
+	switch kinds[rv.key.What].gate { // whose page it is stands above it
+	case timeline.WhatUser:
+		changed = max(changed, st.users[timeline.UserID(rv.key.TheirID)].changed)
+	case timeline.WhatGroup:
+		changed = max(changed, st.groups[timeline.GroupID(rv.key.TheirID)].changed)
 	}
 	want, skip := at.count(), at.Skip
 	i := rv.find(at.above())
 	if i < len(rv.order) && rv.order[i].cursor == at.above() {
 		i++ // the cursor itself is not below
 	}
-	for ; i < len(rv.order) && len(v.Entries) < want; i++ {
+	for ; i < len(rv.order) && len(entries) < want; i++ {
 		e := rv.order[i]
-		v.Changed = max(v.Changed, e.changed, e.post.changed)
-		shown, may := st.entry(rv, e, c)
-		if !may {
-			continue
-		}
-		if skip > 0 {
+		changed = max(changed, e.changed, e.post.changed)
+		switch {
+		case !viewer.sets.MayRead(e.post.facts.Deciding(), st.timeline):
+		case skip > 0:
 			skip--
-			continue
+		default:
+			entries = append(entries, e)
 		}
-		v.Entries = append(v.Entries, shown)
+	}
+	more = i < len(rv.order)
+	// Where nothing more is held, whether there is more is not known.
+	return entries, changed, rv.finished || len(entries) == want && more, more
+}
+
+// view composes a page of a river. The answer is whole iff the river holds the
+// page, or as much of it as there is.
+func (st *state) view(rv *river, at At) (v *View, whole bool) {
+	entries, changed, whole, more := st.page(rv, at)
+	c := st.newCast()
+	v = &View{
+		Key: rv.key, Epoch: rv.epoch, Counter: st.counter, Position: st.position, Live: true,
+		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups, Number: at.Skip, Changed: changed,
+	}
+	for _, e := range entries {
+		if shown, may := st.entry(rv, e, c); may {
+			v.Entries = append(v.Entries, shown)
+		}
 	}
 	c.of(nil).subject(rv.key)
-	if k, has := st.users[timeline.UserID(rv.key.TheirID)]; has && kinds[rv.key.What].gate == timeline.WhatUser {
-		v.Changed = max(v.Changed, k.changed)
-	}
-	if k, has := st.groups[timeline.GroupID(rv.key.TheirID)]; has && rv.key.What == KindGroup {
-		v.Changed = max(v.Changed, k.changed)
-	}
-	full := len(v.Entries) == want
-	if n := len(v.Entries); n > 0 && (i < len(rv.order) || !rv.finished) {
+	if n := len(v.Entries); n > 0 && (more || !rv.finished) {
 		at := v.Entries[n-1].Facts.Cursor()
 		v.Older = &at
 	}
-	// Where nothing more is held, whether there is more is not known.
-	return v, rv.finished || full && i < len(rv.order)
+	return v, whole
 }
