@@ -1,0 +1,238 @@
+package livetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// Verdict is what a page did with a frame.
+type Verdict int
+
+// The verdicts.
+const (
+	Ignored Verdict = iota
+	Applied
+	Resub // the page has to subscribe again
+)
+
+// Page is a page's client as API.md §7 has it, in Go: what the script does, and
+// every other client should. It reports what must never happen.
+type Page struct {
+	River, Path string
+	Epoch       string
+	Counter     int64
+	Order       []timeline.PostID
+	Entries     map[timeline.PostID]Shown
+	Skip        map[timeline.PostID]int64 // by the counter of a POST's answer
+
+	// Waiting says that a sub was sent and its hello has not come: what the
+	// server sends meanwhile it sends to a page that is no more.
+	Waiting bool
+
+	// blind says that what came after the last hello could not be applied: the
+	// next sub tells nothing, and so gets a reset.
+	blind bool
+	fresh bool // the next frame is the one after a hello
+	// again says that an answer was taken while a sub was under way: what that
+	// told the server of the page is not true any more.
+	again bool
+
+	// Faults are the entries that went back to an older state, or came back
+	// from before their removal.
+	Faults []string
+	newest map[timeline.PostID]int // version
+}
+
+// Shown is an entry on the page.
+type Shown struct {
+	Post    timeline.PostID `json:"post"`
+	Tag     string          `json:"tag"`
+	Version int             `json:"version"`
+	Text    string          `json:"text"`
+}
+
+// Frame is any frame of a server's.
+type Frame struct {
+	Type     string  `json:"type"`
+	Epoch    string  `json:"epoch"`
+	Counter  int64   `json:"counter"`
+	From     int64   `json:"from"`
+	To       int64   `json:"to"`
+	Ops      []Op    `json:"ops"`
+	Entries  []Shown `json:"entries"`
+	WithinMS int64   `json:"within_ms"`
+}
+
+// Op is an entry's part of a patch.
+type Op struct {
+	Post  timeline.PostID  `json:"post"`
+	Gone  bool             `json:"gone"`
+	Tag   string           `json:"tag"`
+	After *timeline.PostID `json:"after"`
+	Entry *Shown           `json:"entry"`
+	HTML  string           `json:"html"`
+}
+
+// NewPage is a page that shows nothing yet.
+func NewPage(river, path string) *Page {
+	return &Page{
+		River: river, Path: path,
+		Entries: map[timeline.PostID]Shown{}, Skip: map[timeline.PostID]int64{}, newest: map[timeline.PostID]int{},
+	}
+}
+
+// Sub is the frame that the page subscribes with; one at a time.
+func (p *Page) Sub() []byte {
+	p.Waiting, p.again = true, false
+	if p.blind {
+		p.Epoch, p.Counter, p.Order = "", 0, nil
+		clear(p.Entries)
+	}
+	have := make([][2]any, 0, len(p.Order))
+	for _, post := range p.Order {
+		have = append(have, [2]any{post, p.Entries[post].Tag})
+	}
+	data, err := json.Marshal(map[string]any{
+		"type": "sub", "river": p.River, "page": p.Path, "as": "json",
+		"epoch": p.Epoch, "counter": p.Counter, "have": have,
+	})
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// Take does what the client's rule says of a frame.
+func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
+	var f Frame
+	if err := json.Unmarshal(data, &f); err != nil {
+		return Ignored, nil, fmt.Errorf("frame %.80s: %w", data, err)
+	}
+	switch f.Type {
+	case "hello":
+		if !p.Waiting {
+			return Ignored, &f, nil
+		}
+		p.Waiting = false
+		if p.Epoch != f.Epoch {
+			clear(p.Skip)
+		}
+		p.Epoch, p.Counter, p.fresh = f.Epoch, f.Counter, true
+		return Applied, &f, nil
+	case "bye":
+		return Ignored, &f, nil
+	}
+	if p.Waiting {
+		return Ignored, &f, nil
+	}
+	verdict, err := p.follow(&f)
+	if p.again && verdict != Resub {
+		p.again = false
+		return Resub, &f, err
+	}
+	return verdict, &f, err
+}
+
+// follow takes a frame of an answered sub.
+func (p *Page) follow(f *Frame) (Verdict, error) {
+	fresh := p.fresh
+	p.fresh = false
+	switch f.Type {
+	case "patch":
+		verdict := p.patch(f)
+		p.blind = fresh && verdict == Resub && f.Epoch == p.Epoch && f.From <= p.Counter
+		return verdict, nil
+	case "reset":
+		p.blind = false
+		p.Epoch, p.Counter, p.Order = f.Epoch, f.Counter, nil
+		clear(p.Entries)
+		clear(p.Skip)
+		for _, e := range f.Entries {
+			p.Order = append(p.Order, e.Post)
+			p.show(e)
+		}
+		return Applied, nil
+	case "beat":
+		if f.Counter > p.Counter {
+			return Resub, nil
+		}
+		return Ignored, nil
+	}
+	return Ignored, fmt.Errorf("unknown frame %q", f.Type)
+}
+
+func (p *Page) patch(f *Frame) Verdict {
+	switch {
+	case f.Epoch != p.Epoch:
+		return Resub
+	case f.To <= p.Counter:
+		return Ignored
+	case f.From > p.Counter:
+		return Resub
+	}
+	order := slices.Clone(p.Order)
+	for _, op := range f.Ops { // first on paper: a patch applies whole or not at all
+		if answered, skip := p.Skip[op.Post]; skip && f.To <= answered && op.Gone {
+			p.again = true // it came back, to a page that is not known to have it
+			continue
+		}
+		order = slices.DeleteFunc(order, func(id timeline.PostID) bool { return id == op.Post })
+		if op.Gone {
+			continue
+		}
+		place := 0
+		if op.After != nil {
+			above := slices.Index(order, *op.After)
+			if above < 0 {
+				return Resub
+			}
+			place = above + 1
+		}
+		order = slices.Insert(order, place, op.Post)
+	}
+	for _, op := range f.Ops {
+		if answered, skip := p.Skip[op.Post]; skip && f.To <= answered {
+			continue
+		}
+		delete(p.Skip, op.Post)
+		if op.Gone {
+			if _, was := p.Entries[op.Post]; was {
+				p.newest[op.Post]++
+			}
+			delete(p.Entries, op.Post)
+			continue
+		}
+		shown := *op.Entry
+		shown.Post, shown.Tag = op.Post, op.Tag
+		p.show(shown)
+	}
+	p.Order, p.Counter = order, f.To
+	return Applied
+}
+
+// Answer takes the answer of a POST; counter 0 is one read from the primary.
+func (p *Page) Answer(epoch string, counter int64, e Shown) {
+	if counter != 0 && (epoch != p.Epoch || counter <= p.Counter) {
+		return
+	}
+	p.again = p.again || p.Waiting || p.fresh
+	if counter != 0 {
+		p.Skip[e.Post] = counter
+	}
+	if !slices.Contains(p.Order, e.Post) {
+		p.Order = slices.Insert(p.Order, 0, e.Post)
+	}
+	p.show(e)
+}
+
+// show puts an entry on the page, and notes if it was there in a newer state.
+func (p *Page) show(e Shown) {
+	if e.Version < p.newest[e.Post] {
+		p.Faults = append(p.Faults, fmt.Sprintf("post %d went from version %d back to %d", e.Post, p.newest[e.Post], e.Version))
+	}
+	p.newest[e.Post] = e.Version
+	p.Entries[e.Post] = e
+}

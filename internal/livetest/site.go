@@ -1,0 +1,97 @@
+package livetest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// Identify takes "X-Session: VIEWER-SECRET", or a cookie "session" of that form;
+// one that ends in "-ended" is no longer good.
+func Identify(r *http.Request) (timeline.UserID, []byte, error) {
+	session := r.Header.Get("X-Session")
+	if c, err := r.Cookie("session"); err == nil {
+		session = c.Value
+	}
+	if session == "" {
+		return 0, nil, nil
+	}
+	viewer, secret, _ := strings.Cut(session, "-")
+	id, err := strconv.ParseInt(viewer, 10, 64)
+	if err != nil || strings.HasSuffix(secret, "-ended") {
+		return 0, nil, timeline.ErrUnauthorized
+	}
+	return timeline.UserID(id), []byte(session), nil
+}
+
+// Resolve finds the river of a page "/WHAT/ID", of which "?skip=N&count=N" is a part.
+func Resolve(_ context.Context, viewer timeline.UserID, page string) (river.Key, river.At, error) {
+	path, query, _ := strings.Cut(page, "?")
+	what, id, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return river.Key{}, river.At{}, timeline.ErrNotFound
+	}
+	var at river.At
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		switch name {
+		case "skip":
+			at.Skip, _ = strconv.Atoi(value)
+		case "count":
+			at.Count, _ = strconv.Atoi(value)
+		}
+	}
+	return river.Key{Viewer: viewer, What: river.Kind(what), TheirID: n}, at, nil
+}
+
+// Render draws entries: as JSON what a [Page] reads, as HTML the markup of pages.
+type Render struct{}
+
+// EntryJSON is a [Shown].
+func (Render) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) json.RawMessage {
+	data, err := json.Marshal(map[string]any{"id": e.Fold.Post, "version": e.Fold.Version, "text": e.Fold.Text.Text})
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// Cards are none.
+func (Render) Cards(*timeline.Sets, realtime.Users, realtime.Groups) (users, groups json.RawMessage) {
+	return json.RawMessage("{}"), json.RawMessage("{}")
+}
+
+// EntryHTML is an article as pages have it, with a part of each kind.
+func (Render) EntryHTML(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) string {
+	var b strings.Builder
+	id := e.Fold.Post
+	at := func(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+	fmt.Fprintf(&b, `<article class="entry bem-post" id="p%d" data-post-id="%d" data-tag="%s" data-version="%d">`, id, id, e.Tag, e.Fold.Version)
+	fmt.Fprintf(&b, `<header data-part="head"><b>user %d</b> <time datetime="%s">then</time></header>`, e.Fold.Author, at(e.Fold.Text.PublishedAt))
+	fmt.Fprintf(&b, `<div data-part="text">%s</div>`, html.EscapeString(e.Fold.Text.Text))
+	fmt.Fprintf(&b, `<div data-part="likes"><span class="likes">%d</span><form method="post" action="/api/v1/posts/%d/likes" data-action="like"><button>Like</button></form></div>`, len(e.Fold.Likes.Users), id)
+	b.WriteString(`<div data-part="comments" class="bem-post__comments">`)
+	for i, c := range e.Fold.Comments.Comments {
+		if i == 1 && e.Fold.Comments.Gap == 1 {
+			fmt.Fprintf(&b, `<div data-key="more" class="bem-post__more-comments">%d more comments</div>`, e.Fold.Comments.Count-2)
+		}
+		fmt.Fprintf(&b, `<div class="comment bem-post__comment" id="c%d" data-key="c%d"><details><summary>…</summary>%s</details><span>%s</span></div>`, c.ID, c.ID, at(c.CreatedAt), html.EscapeString(c.Text))
+	}
+	fmt.Fprintf(&b, `</div><form method="post" data-part="form" class="comment-form" action="/api/v1/posts/%d/comments"><textarea name="text"></textarea><button>Comment</button></form></article>`, id)
+	return b.String()
+}
+
+// Config is a server's of those rivers.
+func Config(rivers *Rivers) realtime.Config {
+	return realtime.Config{Rivers: rivers, Identify: Identify, Resolve: Resolve, Render: Render{}, Build: "test"}
+}

@@ -1,0 +1,85 @@
+package livetest
+
+import "amstel.dev/amstel/river"
+
+// watch is an open river of the model's.
+type watch struct {
+	rivers *Rivers
+	model  *model
+	bell   chan struct{}
+	closed bool
+}
+
+func (w *watch) C() <-chan struct{} { return w.bell }
+
+func (w *watch) ring() {
+	select {
+	case w.bell <- struct{}{}:
+	default:
+	}
+}
+
+func (w *watch) Epoch() string { return w.model.epoch() }
+
+func (w *watch) Counter() int64 {
+	w.rivers.mu.Lock()
+	defer w.rivers.mu.Unlock()
+	return w.rivers.counter
+}
+
+func (w *watch) Close() {
+	w.rivers.mu.Lock()
+	defer w.rivers.mu.Unlock()
+	if w.closed {
+		panic("livetest: a watch is closed twice")
+	}
+	w.closed = true
+	w.rivers.watches--
+	delete(w.model.watches, w)
+}
+
+func (w *watch) Patch(from int64, window river.Window) (*river.Patch, error) {
+	w.rivers.mu.Lock()
+	defer w.rivers.mu.Unlock()
+	if w.model.ended || w.closed || from < w.model.purged {
+		return nil, river.ErrGone
+	}
+	p := w.patch(from, w.model.since(from, nil, window))
+	if len(p.Ops) == 0 {
+		p.To = p.From
+	}
+	return p, nil
+}
+
+func (w *watch) Resume(r river.Resume) (*river.Patch, river.Window, error) {
+	w.rivers.mu.Lock()
+	defer w.rivers.mu.Unlock()
+	m := w.model
+	if m.ended || w.closed {
+		return nil, river.Window{}, river.ErrGone
+	}
+	var p *river.Patch
+	window := m.window(r.At, r.Have)
+	switch {
+	case r.Epoch == m.epoch() && r.Counter >= m.purged && r.Counter <= w.rivers.counter:
+		p = w.patch(r.Counter, m.since(r.Counter, r.Have, window))
+	case len(r.Have) > 0:
+		p = w.patch(0, m.unlike(r.Have, window))
+	}
+	if p != nil && len(p.Ops) <= tooMany {
+		return p, window, nil
+	}
+	p = w.patch(0, nil)
+	p.Reset = true
+	var have []river.Have
+	for _, s := range m.page(r.At) {
+		e := s.entry()
+		p.Entries = append(p.Entries, *e)
+		have = append(have, river.Have{Post: s.at.Post, Tag: e.Tag})
+	}
+	return p, m.window(r.At, have), nil
+}
+
+func (w *watch) patch(from int64, ops []river.Op) *river.Patch {
+	return &river.Patch{Epoch: w.model.epoch(), From: from, To: w.rivers.counter, Ops: ops}
+}

@@ -1,0 +1,197 @@
+package realtime_test
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+func TestFirstChangeAtOnceThenCoalesced(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 3)
+		c := b.open(everything, "", "")
+		synctest.Wait()
+		time.Sleep(time.Second)
+		began := time.Now()
+		b.rivers.Put(everything, fold(1, 2, 1000, "liked"))
+		if f := c.next(); f.Type != "patch" || len(f.Ops) != 1 || time.Since(began) != 0 {
+			t.Errorf("the first change came after %v as %+v", time.Since(began), f)
+		}
+		for i := range 100 { // in no time
+			b.rivers.Put(everything, fold(1, 3+i, 1000, fmt.Sprintf("liked %d times", i)))
+		}
+		if f := c.next(); len(f.Ops) != 1 || time.Since(began) != 250*time.Millisecond {
+			t.Errorf("the next came after %v as %d ops", time.Since(began), len(f.Ops))
+		}
+		c.same(everything)
+		if got := c.page.Entries[1].Text; got != "liked 99 times" {
+			t.Errorf("post 1 is %q", got)
+		}
+	})
+}
+
+func TestReadersOfOnePageShareOneFrame(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 30)
+		const readers, changes = 50, 4
+		clients := make([]*client, readers)
+		for i := range clients {
+			clients[i] = b.open(everything, "", "")
+		}
+		synctest.Wait()
+		before := b.server.Stats()
+		for i := range changes {
+			time.Sleep(time.Second)
+			b.rivers.Put(everything, fold(20, 2+i, 20_000, fmt.Sprintf("state %d", i)), fold(timeline.PostID(100+i), 1, int64(100_000+i), "new"))
+			for _, c := range clients {
+				c.next()
+			}
+		}
+		for _, c := range clients {
+			c.same(everything)
+		}
+		after := b.server.Stats()
+		if got := after.Composed - before.Composed; got != changes {
+			t.Errorf("%d frames composed for %d changes", got, changes)
+		}
+		if got := after.Drawn - before.Drawn; got != 2*changes {
+			t.Errorf("%d entries drawn for %d", got, 2*changes)
+		}
+		if got := after.Frames - before.Frames; got != readers*changes {
+			t.Errorf("%d frames written, want %d", got, readers*changes)
+		}
+		if after.Hubs != 1 || after.Sockets != readers {
+			t.Errorf("%d hubs, %d sockets", after.Hubs, after.Sockets)
+		}
+	})
+}
+
+func TestNothingIsSentOfWhatThePageDoesNotShow(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 30)
+		c := b.open(everything, "", "?count=10")
+		b.rivers.Put(everything, fold(3, 2, 3000, "below the page"))
+		time.Sleep(time.Second)
+		b.rivers.Remove(everything, 4)
+		b.rivers.Put(river.Key{What: river.KindUser, TheirID: 7}, fold(900, 1, 900_000, "another river"))
+		c.silent(10 * time.Second)
+	})
+}
+
+func TestWhatSinksBelowThePageLeavesIt(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 30)
+		c := b.open(everything, "", "?count=10")
+		b.rivers.Put(everything, fold(25, 2, 500, "its only comment was deleted"))
+		if f := c.next(); len(f.Ops) != 1 || !f.Ops[0].Gone {
+			t.Errorf("got %+v", f)
+		}
+		b.rivers.Put(everything, fold(2, 2, 90_000, "commented"))
+		if f := c.next(); len(f.Ops) != 1 || f.Ops[0].After != nil || f.Ops[0].Post != 2 {
+			t.Errorf("got %+v", f)
+		}
+		c.same(everything)
+	})
+}
+
+func TestHiddenPagesAreToldLater(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 3)
+		c := b.open(everything, "", "")
+		time.Sleep(time.Second)
+		c.write(`{"type":"vis","hidden":true}`)
+		synctest.Wait()
+		began := time.Now()
+		for i := range 10 {
+			b.rivers.Put(everything, fold(9, 2+i, 9000, "more"))
+			time.Sleep(300 * time.Millisecond)
+		}
+		c.nextPatch()
+		if d := time.Since(began); d < 3*time.Second || d > 6*time.Second {
+			t.Errorf("a hidden page was told after %v", d)
+		}
+		b.rivers.Put(everything, fold(9, 20, 9000, "last"))
+		synctest.Wait()
+		began = time.Now()
+		c.write(`{"type":"vis","hidden":false}`)
+		c.nextPatch()
+		if d := time.Since(began); d != 0 {
+			t.Errorf("a page that is shown again was told after %v", d)
+		}
+		c.same(everything)
+	})
+}
+
+// nextPatch reads up to a patch.
+func (c *client) nextPatch() *livetest.Frame {
+	c.Helper()
+	for {
+		if f := c.next(); f.Type == "patch" {
+			return f
+		}
+	}
+}
+
+func TestBeatOnASilentSocket(t *testing.T) {
+	within(t, func(c *realtime.Config) { c.Jitter = func() float64 { return 0 } }, func(b *bench) {
+		b.fill(everything, 3)
+		c := b.open(everything, "", "")
+		began := time.Now()
+		for i := range 3 {
+			f := c.next()
+			if want := time.Duration(i+1) * 20 * time.Second; f.Type != "beat" || f.Counter != 2 || time.Since(began) != want {
+				t.Errorf("after %v, want %v: %+v", time.Since(began), want, f)
+			}
+		}
+		time.Sleep(10 * time.Second)
+		b.rivers.Put(everything, fold(9, 1, 9000, "not silent"))
+		c.nextPatch()
+		began = time.Now()
+		if f := c.next(); f.Type != "beat" || f.Counter != 3 || time.Since(began) != 20*time.Second {
+			t.Errorf("after %v: %+v", time.Since(began), f)
+		}
+	})
+}
+
+func TestARiverThatEndsIsToldAnew(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 3)
+		c, d := b.open(everything, "", ""), b.open(everything, "", "")
+		before := b.server.Stats().Composed
+		b.rivers.Rebuild(everything)
+		b.rivers.Put(everything, fold(4, 1, 4000, "new"))
+		for _, c := range []*client{c, d} {
+			for c.next().Type != "reset" {
+			}
+			c.same(everything)
+			if c.page.Epoch != "epoch-2" {
+				t.Errorf("the page's epoch is %q", c.page.Epoch)
+			}
+		}
+		if got := b.server.Stats().Composed - before; got != 1 {
+			t.Errorf("composed %d times", got)
+		}
+		b.rivers.Put(everything, fold(4, 2, 4000, "changed"))
+		c.nextPatch()
+		c.same(everything)
+	})
+}
+
+func TestTombstonesGoneUnderAnOpenPage(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 3)
+		c := b.open(everything, "", "")
+		b.rivers.Put(river.Key{What: river.KindUser}, fold(50, 1, 1, "elsewhere")) // the counter rises
+		b.rivers.Purge(everything)
+		b.rivers.Remove(everything, 2)
+		for c.next().Type != "reset" {
+		}
+		c.same(everything)
+	})
+}

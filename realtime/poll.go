@@ -1,0 +1,121 @@
+package realtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// Changes is GET /live/changes, for pages that get no socket: the frame that a
+// socket would have been sent, or a beat where there is none.
+func (s *Server) Changes(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), s.config.SubWithin)
+	defer cancel()
+	body, err := s.changes(ctx, r)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	s.stats.frames.Add(1)
+	s.stats.bytes.Add(int64(len(body)))
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "private, no-store")
+	w.Write(body) // an error here is the reader's
+}
+
+func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
+	s.mu.Lock()
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
+		return nil, river.ErrBehind
+	}
+	query := r.URL.Query()
+	m := message{
+		River: query.Get("river"), Page: query.Get("page"), Epoch: query.Get("epoch"), As: Form(query.Get("as")),
+	}
+	for name, n := range map[string]*int64{"counter": &m.Counter, "position": &m.Position} {
+		if text := query.Get(name); text != "" {
+			var err error
+			if *n, err = strconv.ParseInt(text, 10, 64); err != nil {
+				return nil, &timeline.InvalidError{Field: name, Reason: "is not a number"}
+			}
+		}
+	}
+	switch {
+	case m.River == "":
+		return nil, &timeline.InvalidError{Field: "river", Reason: "is missing"}
+	case m.Page == "":
+		return nil, &timeline.InvalidError{Field: "page", Reason: "is missing"}
+	case m.As == "":
+		m.As = AsJSON
+	case m.As != AsJSON && m.As != AsHTML:
+		return nil, &timeline.InvalidError{Field: "as", Reason: "is json or html"}
+	}
+	viewer, credential, err := s.config.Identify(r)
+	if err != nil {
+		return nil, err
+	}
+	key, at, err := s.resolve(ctx, viewer, string(credential), m.River, m.Page)
+	if err != nil {
+		return nil, err
+	}
+	if s.config.Rivers.Age() > s.config.Away {
+		return nil, river.ErrBehind
+	}
+	if m.Position > 0 {
+		if err := s.config.Rivers.Reach(ctx, m.Position); err != nil {
+			return nil, errors.Join(river.ErrBehind, err)
+		}
+	}
+	return s.changed(ctx, key, m.resume(at), m.As)
+}
+
+// changed is the frame for a page that comes by and goes again.
+func (s *Server) changed(ctx context.Context, key river.Key, from river.Resume, as Form) ([]byte, error) {
+	w, err := s.config.Rivers.Watch(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	p, _, err := w.Resume(from)
+	if err != nil {
+		return nil, err
+	}
+	s.stats.composed.Add(1)
+	switch {
+	case p.Reset:
+		return encodeReset(p, as, s.draw, s.cards), nil
+	case len(p.Ops) > 0:
+		return encodePatch(p, from.Counter, as, s.draw, s.cards), nil
+	}
+	return encodeBeat(from.Counter), nil
+}
+
+// refuse answers a poll that fails, in the manner of the API.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	status, code, text := http.StatusServiceUnavailable, "unavailable", "Live updates are not to be had just now."
+	why, known := closureOf(err)
+	switch why.code {
+	case CodeBad:
+		status, code, text = http.StatusUnprocessableEntity, "invalid", why.reason
+	case CodeSignedOut:
+		status, code, text = http.StatusUnauthorized, "unauthorized", "Sign in first."
+	case CodeForbidden:
+		status, code, text = http.StatusForbidden, "forbidden", "This page is not to be seen."
+	default:
+		w.Header().Set("Retry-After", "2")
+		if !known {
+			s.config.Log.ErrorContext(r.Context(), "poll", "url", r.URL, "err", err)
+		}
+	}
+	body, _ := json.Marshal(map[string]string{"error": text, "code": code}) // strings can't fail
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(body) // an error here is the reader's
+}

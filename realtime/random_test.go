@@ -1,0 +1,327 @@
+package realtime_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+var runs = flag.Int("runs", 60, "random runs of TestPagesEndLikeTheirRiver")
+
+// TestPagesEndLikeTheirRiver has pages follow a river over links that lose,
+// double and reorder frames and break off, while the river changes, ends, forgets
+// and answers what the pages post. At the end each page shows what its river
+// does, and none ever went back.
+func TestPagesEndLikeTheirRiver(t *testing.T) {
+	happened := counts{}
+	for seed := range uint64(*runs) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			within(t, func(c *realtime.Config) { c.Jitter = nil }, func(b *bench) {
+				randomRun(b, rand.New(rand.NewPCG(seed, 17)), happened)
+			})
+		})
+	}
+	t.Log(happened)
+	if *runs < 60 {
+		return
+	}
+	for _, what := range []string{
+		"resets", "patches", "resubs", "breaks", "lost", "doubled", "reordered", "answers", "rebuilt", "purged", "removed",
+	} {
+		if happened[what] == 0 {
+			t.Errorf("of %q there were none", what)
+		}
+	}
+}
+
+// counts are what happened, so that a test can't pass by doing nothing.
+type counts map[string]int
+
+func (c counts) add(more counts) {
+	for what, n := range more {
+		c[what] += n
+	}
+}
+
+// randomRun is one river with three pages.
+func randomRun(b *bench, rnd *rand.Rand, happened counts) {
+	author := &author{b: b, rnd: rnd, happened: happened, versions: map[timeline.PostID]int{}, clock: 1000}
+	for range 20 + rnd.IntN(30) {
+		author.write()
+	}
+	pages := make([]*walker, 3)
+	for i := range pages {
+		count := []int{25, 5, 100}[i]
+		pages[i] = &walker{
+			bench: b, rnd: rand.New(rand.NewPCG(rnd.Uint64(), 1)), happened: counts{},
+			ending: make(chan struct{}),
+			page:   b.visit(everything, "", fmt.Sprintf("?count=%d", count)),
+			posts:  make(chan answer, 100), calm: make(chan struct{}), done: make(chan error, 1),
+		}
+		go func() { pages[i].done <- pages[i].run() }()
+	}
+	for range 80 {
+		time.Sleep(time.Duration(rnd.IntN(400)) * time.Millisecond)
+		author.change(pages)
+	}
+	for _, p := range pages {
+		close(p.calm)
+	}
+	time.Sleep(2 * time.Minute) // beats tell who lost the last frame
+	for i, p := range pages {
+		close(p.ending)
+		if err := <-p.done; err != nil {
+			b.Errorf("page %d: %v", i, err)
+		}
+		happened.add(p.happened)
+		if why := differs(p.page, b.rivers.View(everything, river.At{Count: 100_000})); why != "" {
+			b.Errorf("page %d: %s", i, why)
+		}
+	}
+}
+
+// author changes the river.
+type author struct {
+	b        *bench
+	rnd      *rand.Rand
+	happened counts
+	versions map[timeline.PostID]int
+	fresh    map[timeline.PostID]int64
+	last     timeline.PostID
+	clock    int64
+}
+
+// write writes a post.
+func (a *author) write() (epoch string, counter int64, shown livetest.Shown) {
+	a.last++
+	return a.state(a.last, true)
+}
+
+// state gives a post its next state; with a bump it rises to the top.
+func (a *author) state(post timeline.PostID, bump bool) (epoch string, counter int64, shown livetest.Shown) {
+	if a.fresh == nil {
+		a.fresh = map[timeline.PostID]int64{}
+	}
+	if bump {
+		a.clock++
+		a.fresh[post] = a.clock
+	}
+	a.versions[post]++
+	f := fold(post, a.versions[post], a.fresh[post], fmt.Sprintf("post %d, state %d", post, a.versions[post]))
+	epoch, counter = a.b.rivers.Put(everything, f)
+	return epoch, counter, livetest.Shown{Post: post, Tag: livetest.Tag(f), Version: f.Version, Text: f.Text.Text}
+}
+
+// any is a post, more likely a new one.
+func (a *author) any() timeline.PostID {
+	return max(1, a.last-timeline.PostID(a.rnd.ExpFloat64()*12))
+}
+
+// change does one thing to the river, by a page or by somebody else.
+func (a *author) change(pages []*walker) {
+	switch n := a.rnd.IntN(100); {
+	case n < 25:
+		a.state(a.any(), false)
+	case n < 45:
+		a.state(a.any(), true)
+	case n < 60:
+		a.write()
+	case n < 75: // by somebody who looks at a page, and is told in the answer
+		p := pages[a.rnd.IntN(len(pages))]
+		var ans answer
+		if a.rnd.IntN(2) == 0 {
+			ans.epoch, ans.counter, ans.shown = a.write()
+		} else {
+			ans.epoch, ans.counter, ans.shown = a.state(a.any(), a.rnd.IntN(2) == 0)
+			ans.known = true
+		}
+		p.posts <- ans
+		a.happened["answers"]++
+	case n < 85:
+		a.b.rivers.Remove(everything, a.any(), a.any())
+		a.happened["removed"]++
+	case n < 90:
+		for range 30 {
+			a.state(a.any(), a.rnd.IntN(2) == 0)
+		}
+	case n < 94:
+		a.b.rivers.Purge(everything)
+		a.happened["purged"]++
+	case n < 97:
+		a.b.rivers.Rebuild(everything)
+		a.happened["rebuilt"]++
+	default:
+		for range 40 {
+			a.write()
+		}
+	}
+}
+
+// answer is what a POST is answered.
+type answer struct {
+	epoch   string
+	counter int64
+	shown   livetest.Shown
+	known   bool // of an entry that the page has, or of no interest
+}
+
+// walker is a page whose link to the server is bad until it is calm.
+type walker struct {
+	*bench
+	rnd      *rand.Rand
+	happened counts
+	page     *livetest.Page
+	posts    chan answer
+	calm     chan struct{}
+	done     chan error
+	ending   chan struct{}
+}
+
+// run follows the river over one connection after the other.
+func (w *walker) run() error {
+	for {
+		err := w.connect()
+		select {
+		case <-w.ending:
+			return err
+		default:
+		}
+		if err != nil {
+			return err
+		}
+		w.happened["breaks"]++
+		time.Sleep(time.Duration(w.rnd.IntN(1000)) * time.Millisecond)
+	}
+}
+
+// connect follows the river until the connection ends; an error is a fault.
+func (w *walker) connect() error {
+	conn, _, err := w.net.Dial(w.Context(), nil)
+	if err != nil {
+		return err
+	}
+	defer conn.CloseNow()
+	frames := make(chan []byte)
+	over, gone := make(chan struct{}), make(chan struct{})
+	defer close(over)
+	go func() {
+		defer close(gone)
+		for {
+			_, data, err := conn.Read(w.Context())
+			if err != nil {
+				return
+			}
+			select {
+			case frames <- data:
+			case <-over:
+				return
+			}
+		}
+	}()
+	asked := time.Now()
+	write := func() error {
+		asked = time.Now()
+		return conn.Write(w.Context(), websocket.MessageText, w.page.Sub())
+	}
+	if err := write(); err != nil {
+		return nil // broke off
+	}
+	var held []byte // a frame that comes after the next one
+	for {
+		select {
+		case <-gone:
+			return nil
+		case <-w.ending:
+			return nil
+		case a := <-w.posts:
+			if _, shown := w.page.Entries[a.shown.Post]; shown || !a.known {
+				w.page.Answer(a.epoch, a.counter, a.shown)
+			}
+		case data := <-frames:
+			batch, next, broken := w.spoil(data, held)
+			held = next
+			if broken {
+				return nil
+			}
+			for _, data := range batch {
+				again, err := w.take(data)
+				if err != nil {
+					return err
+				}
+				if again {
+					time.Sleep(time.Second - time.Since(asked)) // two frames a second
+					if err := write(); err != nil {
+						return nil
+					}
+				}
+			}
+		}
+	}
+}
+
+// spoil does to a frame what a bad link does: what comes of it, and what is held
+// back. A hello and a reset are borders: what was sent before them comes before
+// or not at all.
+func (w *walker) spoil(data, held []byte) (batch [][]byte, hold []byte, broken bool) {
+	select {
+	case <-w.calm:
+		return [][]byte{data}, nil, false
+	default:
+	}
+	if strings.HasPrefix(string(data), `{"type":"hello"`) {
+		return [][]byte{data}, nil, false
+	}
+	border := strings.HasPrefix(string(data), `{"type":"reset"`)
+	batch = [][]byte{data}
+	if held != nil && !border {
+		w.happened["reordered"]++
+		batch = append(batch, held)
+	}
+	switch n := w.rnd.IntN(100); {
+	case n < 5:
+		w.happened["lost"]++
+		if border {
+			held = nil
+		}
+		return nil, held, false
+	case n < 10 && held == nil && !border:
+		return nil, data, false
+	case n < 15:
+		w.happened["doubled"]++
+		return append(batch, data), nil, false
+	case n < 20:
+		return nil, nil, true
+	}
+	return batch, nil, false
+}
+
+// take has the page take a frame, and says whether it has to subscribe again.
+func (w *walker) take(data []byte) (again bool, err error) {
+	verdict, f, err := w.page.Take(data)
+	switch {
+	case err != nil:
+		return false, err
+	case f.Type == "reset":
+		w.happened["resets"]++
+	case f.Type == "patch" && verdict == livetest.Applied:
+		w.happened["patches"]++
+	}
+	if len(w.page.Faults) > 0 {
+		return false, errors.New(w.page.Faults[0])
+	}
+	if verdict == livetest.Resub {
+		w.happened["resubs"]++
+	}
+	return verdict == livetest.Resub && !w.page.Waiting, nil
+}

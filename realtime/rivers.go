@@ -1,0 +1,56 @@
+package realtime
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// Rivers is what sockets need of a node; see [Node].
+type Rivers interface {
+	// Watch tests whether the river's viewer may open it, brings it right and
+	// keeps it open until the Watch is closed.
+	Watch(ctx context.Context, key river.Key) (Watch, error)
+	// Name is the river's uuid for who holds that credential, Named its reverse.
+	Name(key river.Key, credential []byte) string
+	Named(uuid string) (river.Key, bool)
+	// Reach waits a little until the node stands at the position of the log.
+	Reach(ctx context.Context, position int64) error
+	// Age is how long ago the node last stood at a state of the primary.
+	Age() time.Duration
+}
+
+// Watch is an open river. Its methods read what the node has published and may
+// be called by many at once.
+type Watch interface {
+	// C gets a value, of which one waits, when the river changed or ended.
+	C() <-chan struct{}
+	Epoch() string
+	// Counter is the newest published: what Patch would lead to.
+	Counter() int64
+	// Resume brings a page that connects up to date.
+	Resume(river.Resume) (*river.Patch, river.Window, error)
+	// Patch is what has changed in the window since the counter; no Ops, and To
+	// equal to From, where nothing has. [river.ErrGone]: watch it anew.
+	Patch(from int64, w river.Window) (*river.Patch, error)
+	Close()
+}
+
+// Users and Groups are the cards that entries show.
+type (
+	Users  = map[timeline.UserID]*timeline.UserCard
+	Groups = map[timeline.GroupID]*timeline.GroupCard
+)
+
+// Renderer makes of an entry what its viewer is sent. What it makes depends on
+// its arguments alone; two entries of one river with the same post and tag look
+// the same.
+type Renderer interface {
+	EntryJSON(viewer *timeline.Sets, e *river.Entry, users Users, groups Groups) json.RawMessage
+	EntryHTML(viewer *timeline.Sets, e *river.Entry, users Users, groups Groups) string
+	// Cards are the maps "users" and "groups" beside entries as JSON.
+	Cards(viewer *timeline.Sets, users Users, groups Groups) (usersJSON, groupsJSON json.RawMessage)
+}
