@@ -8,6 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// planned has a query planned for its parameters, each time. A generic plan
+// takes a timeline of fifty thousand posts, or a cursor near the top, for an
+// average one, and costs up to thirty times as much. Other queries look rows up
+// by key, and planning those anew would double what they cost.
+const planned = pgx.QueryExecModeCacheDescribe
+
 // How a page is chosen; see [Snapshot.Choose].
 const (
 	lateralMost = 60   // timelines asked for their newest in one statement
@@ -57,7 +63,7 @@ func walk(ctx context.Context, q querier, timelines map[TimelineID]bool, below C
 		limit $4`
 	at, last := below, TimelineID(0) // below the cursor: no entry of the post itself
 	for walked := 0; walked < walkMost; walked += walkChunk {
-		rows, err := q.Query(ctx, query, at.FreshAt, at.Post, last, walkChunk)
+		rows, err := q.Query(ctx, query, planned, at.FreshAt, at.Post, last, walkChunk)
 		if err != nil {
 			return nil, false, fmt.Errorf("walk below %v: %w", below, err)
 		}
@@ -94,7 +100,7 @@ func threshold(ctx context.Context, q querier, timelines map[TimelineID]bool, be
 		ID     TimelineID
 		Latest int64
 	}
-	rows, err := q.Query(ctx, query, ids)
+	rows, err := q.Query(ctx, query, planned, ids)
 	if err != nil {
 		return nil, fmt.Errorf("latest of %d timelines: %w", len(ids), err)
 	}
@@ -131,7 +137,7 @@ func newest(ctx context.Context, q querier, ids []TimelineID, below Cursor, want
 			select fresh_at, post_id from timeline_entries
 			where timeline_id = t.id and (fresh_at, post_id) < ($2, $3)
 			order by fresh_at desc, post_id desc limit $4) e`
-	rows, err := q.Query(ctx, query, ids, below.FreshAt, below.Post, want)
+	rows, err := q.Query(ctx, query, planned, ids, below.FreshAt, below.Post, want)
 	if err != nil {
 		return nil, fmt.Errorf("newest of %d timelines: %w", len(ids), err)
 	}

@@ -22,11 +22,7 @@ func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if err != nil {
 		return nil, translate(fmt.Errorf("snapshot: %w", err))
 	}
-	// A plan that fits any parameters costs some of these queries thirty times
-	// as much. Only here: planned anew each time, the checks of foreign keys
-	// would double what a write costs.
-	const begin = `begin isolation level repeatable read read only; set local plan_cache_mode = force_custom_plan`
-	tx, err := conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+	tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
 		conn.Release()
 		return nil, translate(fmt.Errorf("snapshot: %w", err))
