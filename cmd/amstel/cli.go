@@ -13,6 +13,8 @@ import (
 // can be given as an environment variable too, AMSTEL_ and its name unless
 // another is named.
 type cli struct {
+	Serve   serveCmd   `cmd:"" help:"Do all of it in one process: pages, sockets, periodic jobs and, without --database, a private PostgreSQL."`
+	Web     webCmd     `cmd:"" help:"Serve pages and sockets, as one of any number of nodes."`
 	Cron    cronCmd    `cmd:"" help:"Do the primary's periodic jobs."`
 	Import  importCmd  `cmd:"" help:"Take a file of a community's history, JSON Lines, into the primary. Doing it again adds nothing."`
 	User    userCmd    `cmd:"" help:"Add accounts, and make tokens, passwords and sign-in links for them."`

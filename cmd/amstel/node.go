@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+	"golang.org/x/sync/errgroup"
+
+	"amstel.dev/amstel/internal/lockfile"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+)
+
+// nodeSettings are those of every role that serves pages.
+type nodeSettings struct {
+	URL        string         `placeholder:"ADDRESS" help:"Public address of the site, like https://amstel.example (the one listened on)."`
+	TrustProxy []netip.Prefix `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed; no others are."`
+	River      string         `placeholder:"FILE" help:"River DB of this node, which no other may use, and which may be lost at any time (in --data)."`
+	GraceHome  time.Duration  `default:"24h" placeholder:"TIME" help:"A home river that nobody looked at for so long goes (${default})."`
+	Grace      time.Duration  `default:"4h" placeholder:"TIME" help:"The same for any other river (${default})."`
+	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Entries that a river may hold; pages deeper down are read from the primary (${default})."`
+	Writes     int            `default:"600" placeholder:"NUMBER" help:"Writes that one account may make a minute (${default})."`
+	logging
+}
+
+const (
+	// drainWithin is how long requests under way and sockets have when the
+	// node stops.
+	drainWithin = 10 * time.Second
+	// headerWithin is how long a client may take over a request's header, and
+	// idleFor how long it may keep a connection for the next request.
+	headerWithin = 10 * time.Second
+	idleFor      = 2 * time.Minute
+)
+
+// A node serves pages and sockets from rivers of its own.
+type node struct {
+	rivers *river.Node
+	live   *realtime.Server
+	http   *http.Server
+	log    *slog.Logger
+	lock   *lockfile.Lock // of the river DB
+}
+
+// openNode puts a node together. Its site is at a public address.
+func (s nodeSettings) openNode(ctx context.Context, store *timeline.Store, public, path string, to streams) (*node, error) {
+	lock, err := lockfile.Take(path + ".lock")
+	if err != nil {
+		return nil, fmt.Errorf("river DB: %w", err)
+	}
+	if lock == nil {
+		return nil, fmt.Errorf("the river DB %s is another node's: name a file of its own with --river", path)
+	}
+	n := &node{lock: lock, log: s.logger(to)}
+	if err := s.assemble(ctx, n, store, public, path); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return n, nil
+}
+
+// assemble makes the parts of a node. They know one another by what each asks
+// for only, so the circle between site and sockets is closed here.
+func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Store, public, path string) error {
+	var site *web.Server
+	var err error
+	n.rivers, err = river.Open(ctx, river.Config{
+		Store:    store,
+		Path:     path,
+		Settings: river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest},
+		Log:      n.log,
+		Ended: func(hash []byte) {
+			site.Ended(hash)
+			n.live.Ended(hash)
+		},
+	})
+	if err != nil {
+		return err
+	}
+	site, err = web.New(web.Config{
+		Store:           store,
+		Rivers:          n.rivers,
+		Live:            http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.live.ServeHTTP(w, r) }),
+		Changes:         http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.live.Changes(w, r) }),
+		URL:             public,
+		TrustProxy:      s.TrustProxy,
+		Log:             n.log,
+		Build:           versionName(),
+		WritesPerMinute: s.Writes,
+	})
+	if err != nil {
+		return &settingError{err.Error()}
+	}
+	origin := "" // where no address is given: that of the page
+	if s.URL != "" {
+		origin = public
+	}
+	n.live = realtime.New(realtime.Config{
+		Rivers:   watchable{n.rivers},
+		Identify: site.Identify,
+		Resolve:  site.Resolve,
+		Render:   web.Renderer{},
+		Origin:   origin,
+		Client:   client,
+		Build:    versionName(),
+		Log:      n.log,
+	})
+	n.http = &http.Server{
+		Handler:           site,
+		ReadHeaderTimeout: headerWithin,
+		IdleTimeout:       idleFor,
+		ErrorLog:          slog.NewLogLogger(n.log.Handler(), slog.LevelDebug),
+	}
+	return nil
+}
+
+// client names whom a socket counts against, which the site's middleware has
+// found out. What comes from this machine comes through a proxy that nobody
+// said to trust: all the world would be one client.
+func client(r *http.Request) string {
+	address := middleware.GetClientIP(r.Context())
+	if ip, err := netip.ParseAddr(address); err == nil && ip.IsLoopback() {
+		return ""
+	}
+	return address
+}
+
+// watchable is a node as sockets see it.
+type watchable struct{ *river.Node }
+
+// Watch opens a river for a hub.
+func (n watchable) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
+	w, err := n.Node.Watch(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// serve runs a node, with its periodic jobs, until the context ends or a part
+// of it fails. It calls ready once pages are shown.
+func (n *node) serve(ctx context.Context, listener net.Listener, jobs []job, ready func() error) error {
+	defer n.lock.Close()
+	// The loop ends last: requests under way wait for it, and sockets that say
+	// goodbye read what it published.
+	looping, endLoop := context.WithCancel(context.WithoutCancel(ctx))
+	defer endLoop()
+	parts, ctx := errgroup.WithContext(ctx)
+	parts.Go(func() error {
+		err := n.rivers.Run(looping)
+		if err == nil && looping.Err() == nil {
+			err = errors.New("the loop ended by itself")
+		}
+		return err
+	})
+	parts.Go(func() error {
+		if err := n.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			return fmt.Errorf("serve: %w", err)
+		}
+		return nil
+	})
+	parts.Go(func() error {
+		if err := n.settled(ctx); err != nil {
+			return nil // stopped before
+		}
+		return ready()
+	})
+	parts.Go(func() error {
+		runJobs(ctx, n.log, append(jobs, nodeJobs(n.rivers)...))
+		return nil
+	})
+	parts.Go(func() error {
+		<-ctx.Done()
+		defer endLoop()
+		n.drain(context.WithoutCancel(ctx))
+		return nil
+	})
+	return parts.Wait()
+}
+
+// settled waits until the loop has come through once.
+func (n *node) settled(ctx context.Context) error {
+	for {
+		err := n.rivers.Sync(ctx)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		// Until its first turn it says, each time after a moment, that it is behind.
+	}
+}
+
+// drain lets sockets and requests end, and cuts those that don't.
+func (n *node) drain(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, drainWithin)
+	defer cancel()
+	if err := n.live.Close(ctx); err != nil {
+		n.log.Warn("sockets did not end in time", "err", err)
+	}
+	if err := n.http.Shutdown(ctx); err != nil {
+		n.log.Warn("requests did not end in time", "err", err)
+		_ = n.http.Close() // the listener is closed already
+	}
+}

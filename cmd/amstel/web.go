@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+
+	"amstel.dev/amstel/timeline"
+)
+
+type webCmd struct {
+	primary
+	Listen string `env:"LISTEN" placeholder:"ADDRESS" help:"Address to listen on (127.0.0.1 and --port)."`
+	Port   int    `env:"PORT" default:"8080" placeholder:"NUMBER" help:"Port to listen on where --listen names no address (${default})."`
+	nodeSettings
+}
+
+// Run serves pages as one of any number of nodes.
+func (c *webCmd) Run(ctx context.Context, to streams) (err error) {
+	address := c.Listen
+	if address == "" {
+		address = fmt.Sprintf("127.0.0.1:%d", c.Port)
+	}
+	listener, err := listen(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	path := c.River
+	if path == "" {
+		_, port, err := net.SplitHostPort(listener.Addr().String())
+		if err != nil {
+			return fmt.Errorf("listening address: %w", err)
+		}
+		path = filepath.Join(c.Data, "river-"+port+".db")
+	}
+	return c.runNode(ctx, to, c.primary, listener, path, nil)
+}
+
+// runNode opens the primary, puts a node together and serves; jobs makes more
+// periodic work for this process, if it is not nil. It says where the site is
+// once requests are answered.
+func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, listener net.Listener, path string, jobs func(*timeline.Store) []job) (err error) {
+	public, err := publicURL(s.URL, listener)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("folder of the river DB: %w", err)
+	}
+	db, err := where.open(ctx, to)
+	if err != nil {
+		return err
+	}
+	defer db.close(&err)
+	store := timeline.New(db.pool, timeline.Options{})
+	n, err := s.openNode(ctx, store, public, path, to)
+	if err != nil {
+		return err
+	}
+	var more []job
+	if jobs != nil {
+		more = jobs(store)
+	}
+	return n.serve(ctx, listener, more, func() error {
+		_, err := fmt.Fprintln(to.out, public)
+		return err
+	})
+}
