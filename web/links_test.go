@@ -1,0 +1,84 @@
+package web_test
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	formTag   = regexp.MustCompile(`(?s)<form[^>]*action="([^"]*)"[^>]*>.*?</form>`)
+	methodTag = regexp.MustCompile(`name="_method" value="([A-Z]+)"`)
+	hrefTag   = regexp.MustCompile(`(?:href|src)="(/[^"]*)"`)
+)
+
+// TestLinksAndFormsLeadSomewhere follows every link of the pages there are, and
+// knocks at where their forms lead.
+func TestLinksAndFormsLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol")
+	alice, bobby := b.as("alice"), b.as("bobby")
+	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks"}}).ok()
+	post := alice.post("to https://example.org and @bobby", "user", "group:cooks")
+	comment := bobby.comment(post, "@alice, see http://example.com")
+	theirs := bobby.post("of bobby", "user")
+	alice.comment(theirs, "mine")
+	alice.send("PATCH", "/api/v1/users/1", object{"user": object{"status": "private"}}).ok()
+	b.as("carol").send("POST", "/api/v1/users/alice/subscribers", nil).ok()
+	alice.send("POST", "/api/v1/users/bobby/subscribers", nil).ok()
+	alice.send("POST", "/api/v1/posts/"+theirs+"/likes", nil).ok()
+	bobby.post("psst", "direct:alice")
+
+	seen := map[string]bool{}
+	forms := map[string]bool{}
+	for _, c := range []*client{alice, b.as("carol"), b.anybody()} {
+		c.accept = "text/html"
+		queue := []string{
+			"/", "/alice/" + post + "/edit", "/alice/" + post + "/comments/" + comment + "/edit", "/cooks", "/bobby/" + theirs,
+			"/filter/directs", "/settings", "/requests", "/groups/new", "/users/sign_in", "/users/sign_up", "/about", "/alice/subscribers", "/bobby/subscriptions",
+		}
+		visited := map[string]bool{}
+		for len(queue) > 0 {
+			path := queue[0]
+			queue = queue[1:]
+			if visited[path] || strings.HasPrefix(path, "/static/") { // files are tested where they are
+				continue
+			}
+			visited[path] = true
+			a := c.get(path)
+			seen[path] = true
+			if a.status == 404 && !strings.HasSuffix(path, "/edit") {
+				t.Errorf("a link leads to %s, where nothing is", path)
+			}
+			if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
+				continue
+			}
+			for _, m := range hrefTag.FindAllStringSubmatch(a.body, -1) {
+				to, _, _ := strings.Cut(html.UnescapeString(m[1]), "#")
+				if !visited[to] {
+					queue = append(queue, to)
+				}
+			}
+			for _, m := range formTag.FindAllStringSubmatch(a.body, -1) {
+				method := "POST"
+				if hidden := methodTag.FindStringSubmatch(m[0]); hidden != nil {
+					method = hidden[1]
+				}
+				forms[method+" "+html.UnescapeString(m[1])] = true
+			}
+		}
+	}
+	nobody := b.anybody()
+	for form := range forms {
+		method, action, _ := strings.Cut(form, " ")
+		// Somebody not signed in may do none of it, and is told so only where
+		// there is something to be done.
+		if a := nobody.form("POST", action, "_method", method); a.status == 404 || a.status == 405 || a.status >= 500 {
+			t.Errorf("a form leads to %s: %d", form, a.status)
+		}
+	}
+	if len(seen) < 25 || len(forms) < 20 {
+		t.Errorf("only %d links and %d forms", len(seen), len(forms))
+	}
+}
