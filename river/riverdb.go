@@ -104,11 +104,19 @@ func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
 			return nil, fmt.Errorf("%w: %w", errRiverDB, err)
 		}
 	}
+	// What is private in it is nobody else's; its journals take after it.
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errRiverDB, err)
+	}
 	r := &riverDB{path: path}
 	if err := r.open(ctx); err != nil {
 		return nil, err
 	}
-	_, err := r.db.ExecContext(ctx, schema+fmt.Sprintf("pragma user_version = %d", schemaVersion))
+	_, err = r.db.ExecContext(ctx, schema+fmt.Sprintf("pragma user_version = %d", schemaVersion))
 	if err == nil {
 		err = r.remember()
 	}
