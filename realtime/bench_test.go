@@ -206,8 +206,8 @@ func differs(p *livetest.Page, v *river.View) string {
 	}
 	for i, post := range p.Order {
 		e := v.Entries[i]
-		if e.Fold.Post != post {
-			return fmt.Sprintf("entry %d is post %d, want %d (page %v)", i, post, e.Fold.Post, p.Order)
+		if e.Facts.ID != post {
+			return fmt.Sprintf("entry %d is post %d, want %d (page %v)", i, post, e.Facts.ID, p.Order)
 		}
 		if got := p.Entries[post]; got.Tag != e.Tag || got.Text != e.Fold.Text.Text {
 			return fmt.Sprintf("post %d is %+v, want version %d %q", post, got, e.Fold.Version, e.Fold.Text.Text)

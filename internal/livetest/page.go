@@ -40,6 +40,9 @@ type Page struct {
 	// told the server of the page is not true any more.
 	again bool
 
+	// Returns says that an entry that was taken away may come back as it was.
+	Returns bool
+
 	// Faults are the entries that went back to an older state, or came back
 	// from before their removal.
 	Faults []string
@@ -199,7 +202,7 @@ func (p *Page) patch(f *Frame) Verdict {
 		}
 		delete(p.Skip, op.Post)
 		if op.Gone {
-			if _, was := p.Entries[op.Post]; was {
+			if _, was := p.Entries[op.Post]; was && !p.Returns {
 				p.newest[op.Post]++
 			}
 			delete(p.Entries, op.Post)

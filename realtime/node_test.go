@@ -1,0 +1,337 @@
+package realtime_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+var seed = flag.Uint64("seed", 1, "of TestPagesFollowANode")
+
+// TestPagesFollowANode is the random test over the real thing: a primary, a
+// node, and pages that break off and come back.
+func TestPagesFollowANode(t *testing.T) {
+	t.Parallel()
+	const changes = 300
+	rnd := rand.New(rand.NewPCG(*seed, 5))
+	s := newSite(t)
+	for range 40 {
+		s.change(rnd)
+	}
+	if err := s.node.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	pages := []*follower{
+		s.follow(river.Key{What: river.KindEverything}, "/everything/0?count=25", 1),
+		s.follow(river.Key{What: river.KindEverything}, "/everything/0?count=7", 2),
+	}
+	for i, id := range s.people {
+		home := river.Key{Viewer: id, What: river.KindHome, TheirID: int64(id)}
+		pages = append(pages, s.follow(home, fmt.Sprintf("/home/%d?count=%d", id, 5+10*i), uint64(3+i)))
+	}
+	for range changes {
+		actor, post := s.change(rnd)
+		for _, p := range pages {
+			if post != 0 && p.key.Viewer == actor {
+				p.acted(post)
+			}
+		}
+		if rnd.IntN(10) == 0 {
+			pages[rnd.IntN(len(pages))].breakOff()
+		}
+	}
+	for i, p := range pages {
+		if why := p.settled(20 * time.Second); why != "" {
+			t.Errorf("seed %d, page %d (%s): %s", *seed, i, p.page.Path, why)
+		}
+	}
+}
+
+// site is a primary and a node with sockets.
+type site struct {
+	*testing.T
+	store  *timeline.Store
+	node   *river.Node
+	url    string
+	people []timeline.UserID
+	posts  []authored
+}
+
+type authored struct {
+	id     timeline.PostID
+	author timeline.UserID
+}
+
+var names = []string{"ann", "bob", "eve"}
+
+func newSite(t *testing.T) *site {
+	s := &site{T: t}
+	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
+	s.store = timeline.New(pgtest.New(t), timeline.Options{Argon: cheap})
+	for _, name := range names {
+		id, err := s.store.SignUp(t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "password", DisplayName: name})
+		s.must(err)
+		s.people = append(s.people, id)
+	}
+	var err error
+	s.node, err = river.Open(t.Context(), river.Config{Store: s.store, Path: filepath.Join(t.TempDir(), "river.db"), Ended: func([]byte) {}})
+	s.must(err)
+	ctx, stop := context.WithCancel(context.Background())
+	ran := make(chan error, 1)
+	go func() { ran <- s.node.Run(ctx) }()
+	live := realtime.New(realtime.Config{
+		Rivers: nodeRivers{s.node}, Identify: livetest.Identify, Resolve: livetest.Resolve, Render: factRender{},
+		Beat: 300 * time.Millisecond,
+	})
+	server := httptest.NewServer(live)
+	s.url = server.URL
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := live.Close(ctx); err != nil {
+			t.Error(err)
+		}
+		server.Close()
+		stop()
+		if err := <-ran; err != nil {
+			t.Errorf("the node's loop: %v", err)
+		}
+	})
+	return s
+}
+
+func (s *site) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// nodeRivers is a node as sockets see it.
+type nodeRivers struct{ *river.Node }
+
+func (n nodeRivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
+	w, err := n.Node.Watch(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// factRender draws the version and the text.
+type factRender struct{ livetest.Render }
+
+func (factRender) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) json.RawMessage {
+	data, err := json.Marshal(shownOf(e))
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+func shownOf(e *river.Entry) livetest.Shown {
+	return livetest.Shown{Post: e.Facts.ID, Tag: e.Tag, Version: e.Facts.Version, Text: e.Fold.Text.Text}
+}
+
+// change has somebody do something, and says who did it to which post, where
+// the river may be asked what came of it.
+func (s *site) change(rnd *rand.Rand) (timeline.UserID, timeline.PostID) {
+	ctx, who := s.Context(), rnd.IntN(len(s.people))
+	actor := s.people[who]
+	if len(s.posts) == 0 || rnd.IntN(4) == 0 {
+		id, err := s.store.CreatePost(ctx, actor, timeline.NewPost{To: []string{"user"}, Text: fmt.Sprintf("post %d", len(s.posts))})
+		s.must(err)
+		s.posts = append(s.posts, authored{id, actor})
+		return actor, id
+	}
+	of := max(0, len(s.posts)-1-int(rnd.ExpFloat64()*12))
+	p := s.posts[of]
+	other := names[(who+1+rnd.IntN(len(names)-1))%len(names)]
+	ignore := func(error) {} // what is not allowed, as things stand, changes nothing
+	switch rnd.IntN(16) {
+	case 0, 1, 2, 3, 4:
+		_, err := s.store.AddComment(ctx, actor, p.id, timeline.NewComment{Text: "so?"})
+		ignore(err)
+	case 5, 6, 7:
+		ignore(s.store.Like(ctx, actor, p.id))
+	case 8:
+		ignore(s.store.Unlike(ctx, actor, p.id))
+	case 9:
+		text := fmt.Sprintf("post %d, again", of)
+		ignore(s.store.EditPost(ctx, p.author, p.id, timeline.PostEdit{Text: &text}))
+		return p.author, p.id
+	case 10:
+		ignore(s.store.DeletePost(ctx, p.author, p.id))
+	case 11, 12, 13:
+		_, err := s.store.Subscribe(ctx, actor, other)
+		ignore(err)
+		return 0, 0
+	case 14:
+		ignore(s.store.Unsubscribe(ctx, actor, other))
+		return 0, 0
+	case 15:
+		status := []string{"public", "private", "protected"}[rnd.IntN(3)]
+		ignore(s.store.SetProfile(ctx, actor, timeline.ProfileEdit{Status: &status}))
+		return 0, 0
+	}
+	return actor, p.id
+}
+
+// follower is a page with its socket.
+type follower struct {
+	*site
+	key  river.Key
+	rnd  *rand.Rand
+	done chan struct{}
+	stop context.CancelFunc
+
+	mu   sync.Mutex
+	page *livetest.Page
+	conn *websocket.Conn
+}
+
+// follow opens a page and keeps it open.
+func (s *site) follow(key river.Key, path string, seed uint64) *follower {
+	s.Helper()
+	var credential []byte
+	if key.Viewer != 0 {
+		credential = fmt.Appendf(nil, "%d-session", key.Viewer)
+	}
+	_, at, err := livetest.Resolve(s.Context(), key.Viewer, path)
+	s.must(err)
+	v, err := s.node.Visit(s.Context(), key, at)
+	s.must(err)
+	p := livetest.NewPage(s.node.Name(key, credential), path)
+	p.Returns, p.Epoch, p.Counter = true, v.Epoch, v.Counter
+	for i := range v.Entries {
+		shown := shownOf(&v.Entries[i])
+		p.Order = append(p.Order, shown.Post)
+		p.Entries[shown.Post] = shown
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	f := &follower{site: s, key: key, rnd: rand.New(rand.NewPCG(seed, 3)), done: make(chan struct{}), stop: stop, page: p}
+	go f.run(ctx, string(credential))
+	s.Cleanup(func() {
+		stop()
+		<-f.done
+	})
+	return f
+}
+
+// run connects, and connects again.
+func (f *follower) run(ctx context.Context, session string) {
+	defer close(f.done)
+	for ctx.Err() == nil {
+		header := map[string][]string{}
+		if session != "" {
+			header["X-Session"] = []string{session}
+		}
+		conn, _, err := websocket.Dial(ctx, strings.Replace(f.url, "http", "ws", 1), &websocket.DialOptions{
+			HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol},
+		})
+		if err != nil {
+			continue
+		}
+		conn.SetReadLimit(-1)
+		f.read(ctx, conn)
+		conn.CloseNow()
+	}
+}
+
+// read follows over one connection.
+func (f *follower) read(ctx context.Context, conn *websocket.Conn) {
+	f.mu.Lock()
+	f.conn = conn
+	sub := f.page.Sub()
+	f.mu.Unlock()
+	for asked := time.Now(); ; asked = time.Now() {
+		if conn.Write(ctx, websocket.MessageText, sub) != nil {
+			return
+		}
+		for again := false; !again; {
+			_, data, err := conn.Read(ctx)
+			if err != nil {
+				return
+			}
+			f.mu.Lock()
+			verdict, _, err := f.page.Take(data)
+			if again = verdict == livetest.Resub && !f.page.Waiting; again {
+				sub = f.page.Sub()
+			}
+			f.mu.Unlock()
+			if err != nil {
+				f.Error(err)
+				return
+			}
+		}
+		select { // two frames a second
+		case <-time.After(600*time.Millisecond - time.Since(asked)):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (f *follower) breakOff() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.conn != nil {
+		f.conn.CloseNow()
+	}
+}
+
+// acted has the page take the answer to what its viewer did to a post.
+func (f *follower) acted(post timeline.PostID) {
+	v, err := f.node.Acted(f.Context(), f.key, post)
+	if err != nil || len(v.Entries) == 0 || !v.Live {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, there := f.page.Entries[post]; there {
+		f.page.Answer(v.Epoch, v.Counter, shownOf(&v.Entries[0]))
+	}
+}
+
+// settled waits until the page shows what the river does, and says what is
+// wrong if that never is.
+func (f *follower) settled(within time.Duration) (why string) {
+	ctx, cancel := context.WithTimeout(f.Context(), within)
+	defer cancel()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		v, err := f.node.Visit(ctx, f.key, river.At{Count: 100})
+		if err == nil {
+			f.mu.Lock()
+			why = differs(f.page, v)
+			faults := len(f.page.Faults)
+			f.mu.Unlock()
+			if why == "" || faults > 0 {
+				return why
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return fmt.Sprint(why, err)
+		}
+	}
+}
