@@ -2,47 +2,42 @@ package web
 
 import (
 	"strconv"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 )
 
-// userJSON is a person in Mokum's shape (API §2.5), as somebody sees him.
-type userJSON struct {
-	ID               timeline.UserID `json:"id"`
-	Name             string          `json:"name"`
-	DisplayName      string          `json:"display_name"`
-	Status           string          `json:"status"`
-	Description      string          `json:"description"`
-	CreatedAt        string          `json:"created_at"`
-	URL              string          `json:"url"`
-	AvatarURL        string          `json:"avatar_url"`
-	AvatarWidth      int             `json:"avatar_width"`
-	AvatarHeight     int             `json:"avatar_height"`
-	Counts           countsJSON      `json:"counts"`
-	IsYou            bool            `json:"is_you,omitempty"`
-	IsHidden         bool            `json:"is_hidden,omitempty"`
-	IsBanned         bool            `json:"is_banned,omitempty"`
-	YouAreSubscribed bool            `json:"you_are_subscribed,omitempty"`
-	YouRequested     bool            `json:"you_requested,omitempty"`
+// cardJSON is what people and groups have in common in Mokum's shape (API §2.5).
+type cardJSON[ID ~int64] struct {
+	ID           ID         `json:"id"`
+	Name         string     `json:"name"`
+	DisplayName  string     `json:"display_name"`
+	Status       string     `json:"status"`
+	Description  string     `json:"description"`
+	CreatedAt    string     `json:"created_at"`
+	URL          string     `json:"url"`
+	AvatarURL    string     `json:"avatar_url"`
+	AvatarWidth  int        `json:"avatar_width"`
+	AvatarHeight int        `json:"avatar_height"`
+	Counts       countsJSON `json:"counts"`
+	// How who asks stands to it.
+	YouAreSubscribed bool `json:"you_are_subscribed,omitempty"`
+	YouRequested     bool `json:"you_requested,omitempty"`
 }
 
-// groupJSON is a group in Mokum's shape, as somebody sees it.
+// userJSON is a person, as somebody sees him.
+type userJSON struct {
+	cardJSON[timeline.UserID]
+	IsYou    bool `json:"is_you,omitempty"`
+	IsHidden bool `json:"is_hidden,omitempty"`
+	IsBanned bool `json:"is_banned,omitempty"`
+}
+
+// groupJSON is a group, as somebody sees it.
 type groupJSON struct {
-	ID               timeline.GroupID `json:"id"`
-	Name             string           `json:"name"`
-	DisplayName      string           `json:"display_name"`
-	Status           string           `json:"status"`
-	Description      string           `json:"description"`
-	CreatedAt        string           `json:"created_at"`
-	URL              string           `json:"url"`
-	AvatarURL        string           `json:"avatar_url"`
-	AvatarWidth      int              `json:"avatar_width"`
-	AvatarHeight     int              `json:"avatar_height"`
-	NSFW             bool             `json:"nsfw,omitempty"`
-	Counts           countsJSON       `json:"counts"`
-	YouAreSubscribed bool             `json:"you_are_subscribed,omitempty"`
-	YouRequested     bool             `json:"you_requested,omitempty"`
-	YouAreAdmin      bool             `json:"you_are_admin,omitempty"`
+	cardJSON[timeline.GroupID]
+	NSFW        bool `json:"nsfw,omitempty"`
+	YouAreAdmin bool `json:"you_are_admin,omitempty"`
 }
 
 // countsJSON is empty where a person or a group is one of many.
@@ -57,51 +52,37 @@ const avatarSize = 50
 // userOf puts a person into Mokum's shape. The feed is the timeline that one
 // subscribes to; 0 where it is not at hand.
 func userOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.TimelineID) userJSON {
-	shown := userJSON{
-		ID:           card.ID,
-		Name:         card.Name,
-		DisplayName:  card.DisplayName,
-		Status:       card.Status,
-		Description:  card.Description,
-		CreatedAt:    card.CreatedAt.UTC().Format("2006-01-02"),
-		URL:          "/" + card.Name,
-		AvatarURL:    avatarURL(card.AvatarURL, card.Name),
-		AvatarWidth:  avatarSize,
-		AvatarHeight: avatarSize,
+	shown := userJSON{cardJSON: cardOf(viewer, card.ID, card.Name, feed)}
+	shown.DisplayName, shown.Status, shown.Description = card.DisplayName, card.Status, card.Description
+	shown.decorate(card.AvatarURL, card.CreatedAt)
+	if viewer != nil && viewer.User != 0 {
+		shown.IsYou = viewer.User == card.ID
+		shown.IsHidden = viewer.HiddenUsers[card.ID]
+		shown.IsBanned = viewer.Bans[card.ID]
 	}
-	if viewer == nil || viewer.User == 0 {
-		return shown
-	}
-	shown.IsYou = viewer.User == card.ID
-	shown.IsHidden = viewer.HiddenUsers[card.ID]
-	shown.IsBanned = viewer.Bans[card.ID]
-	shown.YouAreSubscribed = viewer.Subscribed[feed]
-	shown.YouRequested = viewer.Requested[feed]
 	return shown
 }
 
 // groupOf puts a group into Mokum's shape.
 func groupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.TimelineID) groupJSON {
-	shown := groupJSON{
-		ID:           card.ID,
-		Name:         card.Name,
-		DisplayName:  card.DisplayName,
-		Status:       card.Status,
-		Description:  card.Description,
-		CreatedAt:    card.CreatedAt.UTC().Format("2006-01-02"),
-		URL:          "/" + card.Name,
-		AvatarURL:    avatarURL(card.AvatarURL, card.Name),
-		AvatarWidth:  avatarSize,
-		AvatarHeight: avatarSize,
-		NSFW:         card.NSFW,
-	}
-	if viewer == nil || viewer.User == 0 {
-		return shown
-	}
-	shown.YouAreSubscribed = viewer.Subscribed[feed]
-	shown.YouRequested = viewer.Requested[feed]
-	shown.YouAreAdmin = viewer.Administers[card.ID]
+	shown := groupJSON{cardJSON: cardOf(viewer, card.ID, card.Name, feed), NSFW: card.NSFW}
+	shown.DisplayName, shown.Status, shown.Description = card.DisplayName, card.Status, card.Description
+	shown.decorate(card.AvatarURL, card.CreatedAt)
+	shown.YouAreAdmin = viewer != nil && viewer.Administers[card.ID]
 	return shown
+}
+
+func cardOf[ID ~int64](viewer *timeline.Sets, id ID, name string, feed timeline.TimelineID) cardJSON[ID] {
+	return cardJSON[ID]{
+		ID: id, Name: name, URL: "/" + name,
+		YouAreSubscribed: viewer != nil && viewer.Subscribed[feed],
+		YouRequested:     viewer != nil && viewer.Requested[feed],
+	}
+}
+
+func (c *cardJSON[ID]) decorate(avatar string, created time.Time) {
+	c.AvatarURL, c.AvatarWidth, c.AvatarHeight = avatarURL(avatar, c.Name), avatarSize, avatarSize
+	c.CreatedAt = created.UTC().Format("2006-01-02")
 }
 
 // avatarURL is never empty: clients don't ask.

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+	"maps"
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
@@ -9,97 +11,93 @@ import (
 
 // showSubscribers lists who follows a person or a group.
 func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
-	whose, err := s.lookup(q.Context(), q.param("name"))
-	if err != nil {
+	l := listing{heading: "Subscribers", empty: "Nobody subscribes yet."}
+	err := s.follow(q, &l, func(ctx context.Context, name string) (err error) {
+		l.people, err = s.store.Subscribers(ctx, q.who.User, name)
 		return err
-	}
-	ids, err := s.store.Subscribers(q.Context(), q.who.User, whose.Name)
-	if err != nil {
-		return s.closed(place{owner: whose}, err)
-	}
-	sets, c, err := s.listed(q, whose, ids, nil)
-	if err != nil {
-		return err
-	}
-	if q.html {
-		m := s.peopleModel(q, whose, sets, c, "Subscribers", ids, nil)
-		m.Empty = "Nobody subscribes yet."
-		return s.page(w, q, http.StatusOK, page.People(m))
-	}
-	users, groups := c.shapes(sets)
-	s.json(w, q, http.StatusOK, map[string]any{
-		"subscribers": notNil(ids), "banned_subscribers": []timeline.UserID{}, "users": users, "groups": groups,
 	})
-	return nil
+	if err != nil {
+		return err
+	}
+	return s.answerList(w, q, &l, map[string]any{"subscribers": notNil(l.people), "banned_subscribers": []timeline.UserID{}})
 }
 
 // showSubscriptions lists whom a person follows.
 func (s *Server) showSubscriptions(w http.ResponseWriter, q *request) error {
-	whose, err := s.lookup(q.Context(), q.param("name"))
-	if err != nil {
+	l := listing{heading: "Subscriptions", empty: "No subscriptions yet."}
+	err := s.follow(q, &l, func(ctx context.Context, name string) (err error) {
+		l.people, l.groups, err = s.store.Subscriptions(ctx, q.who.User, name)
 		return err
-	}
-	people, groups, err := s.store.Subscriptions(q.Context(), q.who.User, whose.Name)
-	if err != nil {
-		return s.closed(place{owner: whose}, err)
-	}
-	sets, c, err := s.listed(q, whose, people, groups)
-	if err != nil {
-		return err
-	}
-	if q.html {
-		m := s.peopleModel(q, whose, sets, c, "Subscriptions", people, groups)
-		m.Empty = "No subscriptions yet."
-		return s.page(w, q, http.StatusOK, page.People(m))
-	}
-	usersShape, groupsShape := c.shapes(sets)
-	s.json(w, q, http.StatusOK, map[string]any{
-		"subscriptions": notNil(people), "group_subscriptions": notNil(groups), "users": usersShape, "groups": groupsShape,
 	})
+	if err != nil {
+		return err
+	}
+	return s.answerList(w, q, &l, map[string]any{"subscriptions": notNil(l.people), "group_subscriptions": notNil(l.groups)})
+}
+
+// listing is one of people and groups, of whoever the page is of.
+type listing struct {
+	heading, empty string
+	whose          owner
+	people         []timeline.UserID
+	groups         []timeline.GroupID
+
+	sets  *timeline.Sets // of who asks
+	cards cards
+}
+
+// follow fills a list of whoever the path names: who is on it, then what is
+// shown of them, of whose list it is, and of who asks.
+func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, name string) error) (err error) {
+	ctx := q.Context()
+	if l.whose, err = s.lookup(ctx, q.param("name")); err != nil {
+		return err
+	}
+	if err := read(ctx, l.whose.Name); err != nil {
+		return s.closed(place{owner: l.whose}, err)
+	}
+	if l.sets, l.cards, err = s.regard(ctx, q.who.User, l.whose); err != nil {
+		return err
+	}
+	more, err := s.cards(ctx, l.people, l.groups)
+	if err != nil {
+		return err
+	}
+	maps.Copy(l.cards.users, more.users)
+	maps.Copy(l.cards.groups, more.groups)
 	return nil
 }
 
-// listed reads what a list of people and groups shows: their cards, whose list
-// it is, and who asks.
-func (s *Server) listed(q *request, whose owner, people []timeline.UserID, groups []timeline.GroupID) (*timeline.Sets, cards, error) {
-	sets, c, err := s.regard(q.Context(), q.who.User, whose)
-	if err != nil {
-		return nil, c, err
+// answerList writes it; the body is what its JSON has beside the cards.
+func (s *Server) answerList(w http.ResponseWriter, q *request, l *listing, body map[string]any) error {
+	if q.html {
+		return s.page(w, q, http.StatusOK, page.People(s.peopleModel(q, l)))
 	}
-	more, err := s.cards(q.Context(), people, groups)
-	if err != nil {
-		return nil, c, err
-	}
-	for id, card := range more.users {
-		c.users[id] = card
-	}
-	for id, card := range more.groups {
-		c.groups[id] = card
-	}
-	return sets, c, nil
+	body["users"], body["groups"] = l.cards.shapes(l.sets)
+	s.json(w, q, http.StatusOK, body)
+	return nil
 }
 
-func (s *Server) peopleModel(q *request, whose owner, sets *timeline.Sets, c cards, heading string, people []timeline.UserID, groups []timeline.GroupID) page.PeopleModel {
-	m := page.PeopleModel{Shell: s.shell(q, whose.Name+": "+heading), Heading: heading}
+func (s *Server) peopleModel(q *request, l *listing) page.PeopleModel {
+	m := page.PeopleModel{Shell: s.shell(q, l.whose.Name+": "+l.heading), Heading: l.heading, Empty: l.empty}
 	if m.Viewer != nil {
-		m.Viewer.Requests = sets.Incoming
+		m.Viewer.Requests = l.sets.Incoming
 	}
-	counts, back := s.headFacts(q.Context(), whose).counts.shown(), q.ownAddress()
-	if card := c.users[whose.User]; whose.User != 0 && card != nil {
-		m.Head = &page.UserHead{
-			Card: card, Counts: counts, Relation: relation(sets, whose), Tab: page.TabPeople, Signed: q.who.signedIn(), ReturnTo: back,
-		}
+	signed, back := q.who.signedIn(), q.ownAddress()
+	counts, stands := s.headFacts(q.Context(), l.whose).counts.shown(), relation(l.sets, l.whose)
+	if card := l.cards.users[l.whose.User]; card != nil {
+		m.Head = &page.UserHead{Card: card, Counts: counts, Relation: stands, Tab: page.TabPeople, Signed: signed, ReturnTo: back}
 	}
-	if card := c.groups[whose.Group]; whose.Group != 0 && card != nil {
-		m.Group = &page.GroupHead{Card: card, Counts: counts, Relation: relation(sets, whose), Signed: q.who.signedIn(), ReturnTo: back}
+	if card := l.cards.groups[l.whose.Group]; card != nil {
+		m.Group = &page.GroupHead{Card: card, Counts: counts, Relation: stands, Signed: signed, ReturnTo: back}
 	}
-	for _, id := range people {
-		if card := c.users[id]; card != nil {
+	for _, id := range l.people {
+		if card := l.cards.users[id]; card != nil {
 			m.Users = append(m.Users, card)
 		}
 	}
-	for _, id := range groups {
-		if card := c.groups[id]; card != nil {
+	for _, id := range l.groups {
+		if card := l.cards.groups[id]; card != nil {
 			m.Groups = append(m.Groups, card)
 		}
 	}
