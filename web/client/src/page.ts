@@ -1,0 +1,124 @@
+// A live page: what it shows, what it hears, and what is sent from it.
+
+import { entriesOf, type Answer } from "./answer.js";
+import { Drafts } from "./drafts.js";
+import { Follower, type Verdict } from "./follow.js";
+import type { Standing } from "./link.js";
+import { Notices, type Line } from "./notices.js";
+import { parse, type River, type Watcher } from "./river.js";
+import { Sender, type Sent } from "./submit.js";
+import type { Times } from "./times.js";
+import { Wire, type Listener } from "./wire.js";
+import { closeForm, startWriting } from "./writing.js";
+
+/** A Page brings the river, the wire and the forms together. */
+export class Page implements Listener, Sent, Watcher {
+	private readonly follower: Follower;
+	private readonly wire: Wire;
+	private readonly drafts: Drafts;
+	private readonly notices = new Notices();
+	private build: string | undefined;
+
+	constructor(
+		private readonly river: River,
+		private readonly times: Times,
+	) {
+		this.follower = new Follower(river.known());
+		this.wire = new Wire(river.name, river.page, this.follower, this);
+		this.drafts = new Drafts(river.viewer);
+	}
+
+	start(): void {
+		this.drafts.start();
+		startWriting();
+		new Sender(this.river.name, this).start();
+		this.wire.start();
+	}
+
+	verdict({ show }: Verdict): void {
+		if (show) {
+			this.river.show(show, this);
+		}
+		const { epoch, counter, position } = this.follower;
+		this.river.note(epoch, counter, position);
+	}
+
+	changed(): void {
+		this.times.refresh(this.river.element);
+		this.drafts.restore(this.river.element);
+	}
+
+	came(articles: Element[]): void {
+		this.notices.came(articles);
+	}
+
+	standing(standing: Standing): void {
+		this.river.element.dataset["connected"] = String(standing === "here");
+		this.notices.say("standing", this.about(standing));
+	}
+
+	private about(standing: Standing): Line | undefined {
+		switch (standing) {
+			case "here":
+				return undefined;
+			case "away":
+				return { text: "Not connected: trying again." };
+			case "signed out":
+				return {
+					text: "You have been signed out.",
+					link: { text: "Sign in", href: `/users/sign_in?return_to=${encodeURIComponent(this.river.page)}` },
+				};
+			case "refused":
+				return { text: "This page does not follow what happens any more.", link: { text: "Load it again", href: this.river.page } };
+		}
+	}
+
+	greeted(build: string): void {
+		this.river.element.dataset["connected"] = "true";
+		document.getElementById("banner")?.toggleAttribute("hidden", true); // it was of when the page was made
+		this.build ??= build;
+		if (build !== this.build) {
+			this.notices.say("build", { text: "There is a newer Amstel.", link: { text: "Load the page again", href: this.river.page } });
+		}
+	}
+
+	done(form: HTMLFormElement, answer: Answer): void {
+		const before = form.closest<HTMLElement>("article");
+		const home = before?.querySelector<HTMLAnchorElement>("a.author")?.href;
+		for (const entry of entriesOf(answer, tagOf)) {
+			const verdict = this.follower.answer(entry, this.river.top && form.id === "post-form");
+			this.verdict(verdict);
+			if (verdict.again) {
+				this.wire.again();
+			}
+		}
+		if (form.id === "post-form") {
+			this.posted(answer);
+		} else if (before?.classList.contains("entry-single") && !before.isConnected && home) {
+			location.assign(home); // the page's post was deleted
+		}
+	}
+
+	/** A post that does not belong on this page is somewhere else. */
+	private posted({ post }: Answer): void {
+		if (!post || this.follower.has(post.id)) {
+			this.notices.say("posted", undefined);
+			return;
+		}
+		const href = post.url ?? `/${this.river.viewer}/${post.id}`;
+		this.notices.say("posted", { text: "Your post is published.", link: { text: "Read it", href } });
+	}
+
+	emptied(form: HTMLFormElement, field: HTMLTextAreaElement): void {
+		this.drafts.save(field);
+		if (form.id === "post-form") {
+			field.blur();
+		} else {
+			closeForm(form);
+		}
+	}
+}
+
+function tagOf(html: string): string {
+	return parse(html)?.dataset["tag"] ?? "";
+}
