@@ -1,0 +1,110 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// The things that can be measured. The import is always done; it is reported
+// if asked for.
+const (
+	Import = "import"
+	Visit  = "visit"
+	Large  = "large"
+	Hot    = "hot"
+	Frame  = "frame"
+)
+
+// A Site is a node that serves, as the process that runs the bench put it
+// together.
+type Site struct {
+	Rivers  *river.Node
+	Handler http.Handler // the whole site
+	// Wrap puts another handler behind what stands before the site's own.
+	Wrap    func(http.Handler) http.Handler
+	Address string // as http://127.0.0.1:8080
+}
+
+// Config says what to measure, and on what.
+type Config struct {
+	// Pool is an empty primary with the newest schema.
+	Pool *pgxpool.Pool
+	// Fresh makes another one, for the large community; whoever gets it closes it.
+	Fresh func(ctx context.Context, name string) (*pgxpool.Pool, error)
+	// Serve runs a node on a primary while it calls do.
+	Serve func(ctx context.Context, store *timeline.Store, do func(context.Context, Site) error) error
+	// Readers names a process that calls [Follow] on its standard streams and
+	// ends with the context, to be started for the open pages; nil: they are in
+	// this process.
+	Readers func(context.Context) *exec.Cmd
+	// Folder is where files are made that nobody needs afterwards.
+	Folder string
+	// Profiles is the folder of a CPU profile for each thing measured; empty: none.
+	Profiles string
+
+	File       string   // to import; empty: a community of our own making
+	Posts      int      // of that
+	LargePosts int      // of the large community
+	Only       []string // what is measured; empty: all
+	Homes      int      // how many homes are visited
+	Rounds     int      // and how often, each time by a node that holds nothing
+	Pages      int      // that are open
+	Seconds    float64  // how long each thing is done that is done for a time
+	PerSecond  float64  // comments written
+
+	Out    io.Writer             // gets the records
+	Notice func(sentence string) // is told what is going on; nil: nobody
+}
+
+// wants says whether something is to be measured.
+func (c *Config) wants(what string) bool { return len(c.Only) == 0 || slices.Contains(c.Only, what) }
+
+func (c *Config) notice(format string, args ...any) {
+	if c.Notice != nil {
+		c.Notice(fmt.Sprintf(format, args...))
+	}
+}
+
+// A run is one run of the bench.
+type run struct {
+	Config
+	missed []string // names of the records that miss their bar
+}
+
+// Run measures, and answers the names of what is not as expected.
+func Run(ctx context.Context, c Config) (missed []string, err error) {
+	r := &run{Config: c}
+	for _, part := range []struct {
+		name string
+		do   func(context.Context) error
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}} {
+		if part.name != Import && !r.wants(part.name) {
+			continue
+		}
+		if err := r.profiled(ctx, part.name, part.do); err != nil {
+			return r.missed, fmt.Errorf("bench %s: %w", part.name, err)
+		}
+	}
+	return r.missed, nil
+}
+
+// report writes a record.
+func (r *run) report(record Record) error {
+	record.Value, record.Ratio = rounded(record.Value), rounded(record.Ratio)
+	if record.missed() {
+		r.missed = append(r.missed, record.Name)
+	}
+	out := json.NewEncoder(r.Out)
+	out.SetEscapeHTML(false)
+	return out.Encode(record)
+}

@@ -1,0 +1,35 @@
+// Package bench measures what the project promises of its speed, for `amstel
+// bench`. It is given an empty primary and the means to serve it, fills it with
+// a community, and writes each thing measured as a line of JSON, a [Record].
+//
+// A time says something of a machine and of what else it was doing; a ratio of
+// two things that take turns within one run says something of the program. So
+// wherever there is something to set beside a measurement, it is there:
+//
+//   - import: a file of lines is taken into the primary, which flushes its
+//     commits to the disk. The bar is 86,439 lines in 15 s, however many the
+//     file has.
+//   - visit: the first page of the home rivers of the people who follow most,
+//     each through [river.Node.Visit] on a node that holds none of them: what it
+//     shows is read, folded, stored and composed. Beside it [naive]: the page as
+//     a site without rivers would ask PostgreSQL for it, which must find the
+//     same posts, or the measurement fails. Both go over the same pool, in turns.
+//   - visit.large: the same over more posts. What a visit costs does not follow
+//     the number of posts stored, what the naive page costs does, so it is here
+//     that the one must be a multiple of the other.
+//   - hot: the page that everybody who is not signed in shares, asked for again
+//     and again of the whole site, beside a handler that writes the same header
+//     and bytes from memory behind the same middleware ([web.Server.Wrap]): as
+//     HTML and JSON, plain and gzipped; over loopback HTTP with connections kept
+//     (".http": the clients are in this process and cost both sides alike) and
+//     without a network (".handler").
+//   - frame: many pages are open, one writer comments on a post that all of them
+//     show. Measured is the time from the return of the commit until a frame
+//     arrives that shows the comment, or a later one of the same post, as the
+//     hub may put several into one patch. Half of the pages are everybody's, half
+//     are home rivers, each somebody's own; all as HTML, as browsers have them.
+//     The clients are a process of their own; it shares the machine.
+//
+// Nothing here asserts a time: bars are looked at only where a person asks for
+// it, on a machine that he knows.
+package bench

@@ -1,0 +1,204 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline"
+)
+
+const (
+	// frameBar is what 99 of 100 frames may take at most.
+	frameBar = 300.0 // ms
+	// homePath is a home's page.
+	homePath = "/"
+	// writer is the name of who writes the comments.
+	writer = "amstel-bench"
+)
+
+// frames measures the time from a comment's commit to its frame on each of many
+// open pages.
+func (r *run) frames(ctx context.Context) error {
+	store := timeline.New(r.Pool, timeline.Options{})
+	return r.Serve(ctx, store, func(ctx context.Context, site Site) error {
+		t := &talk{run: r, store: store}
+		task, err := t.prepare(ctx, site)
+		if err != nil {
+			return err
+		}
+		readers, err := r.startReaders(ctx)
+		if err != nil {
+			return err
+		}
+		err = t.measure(ctx, readers, task)
+		return errors.Join(err, readers.stop(err == nil))
+	})
+}
+
+// A talk is the comments that somebody writes on one post.
+type talk struct {
+	*run
+	store  *timeline.Store
+	author timeline.UserID
+	post   timeline.PostID
+	homes  int
+}
+
+// prepare writes the post, and has people follow its author, so that it stands
+// in everybody's river and in theirs.
+func (t *talk) prepare(ctx context.Context, site Site) (task, error) {
+	var err error
+	t.author, err = t.store.SignUp(ctx, timeline.NewUser{Name: writer, Email: "bench@amstel.example", NoPassword: true})
+	if err != nil {
+		return task{}, err
+	}
+	t.post, err = t.store.CreatePost(ctx, t.author, timeline.NewPost{To: []string{"user"}, Text: "Measuring."})
+	if err != nil {
+		return task{}, err
+	}
+	people, err := t.people(ctx, t.Pages/2)
+	if err != nil {
+		return task{}, err
+	}
+	t.homes = len(people)
+	todo := task{Site: site.Address, Post: t.post}
+	for i := range t.Pages {
+		if i >= len(people) {
+			todo.Pages = append(todo.Pages, openPage{Path: hotPath})
+			continue
+		}
+		if _, err := t.store.Subscribe(ctx, people[i], writer); err != nil {
+			return task{}, err
+		}
+		token, err := t.store.NewToken(ctx, people[i], "bench")
+		if err != nil {
+			return task{}, err
+		}
+		todo.Pages = append(todo.Pages, openPage{Path: homePath, Token: token})
+	}
+	return todo, settled(ctx, site.Rivers)
+}
+
+// people are those whose homes are opened: some who follow much and many who
+// follow little.
+func (t *talk) people(ctx context.Context, n int) ([]timeline.UserID, error) {
+	const query = `
+		select id from users where status <> 'deleted' and suspended_at is null and id <> $1
+		order by id limit $2`
+	rows, _ := t.Pool.Query(ctx, query, t.author, n) // CollectRows reports its error
+	return pgx.CollectRows(rows, pgx.RowTo[timeline.UserID])
+}
+
+// measure opens the pages, writes, and reports when what came where.
+func (t *talk) measure(ctx context.Context, readers *readers, todo task) error {
+	t.notice("Opening %d pages.", len(todo.Pages))
+	if err := readers.open(todo); err != nil {
+		return err
+	}
+	t.notice("Writing %v comments a second for %v s.", t.PerSecond, t.Seconds)
+	committed, err := t.write(ctx)
+	if err != nil {
+		return err
+	}
+	seen, err := readers.close(len(committed))
+	if err != nil {
+		return err
+	}
+	return t.reportFrames(committed, seen)
+}
+
+// reportFrames reports what came, and of each kind of page by itself.
+func (t *talk) reportFrames(committed []time.Time, seen [][]sighting) error {
+	if len(seen) != t.Pages {
+		return fmt.Errorf("%d of %d pages told what came", len(seen), t.Pages)
+	}
+	where := "in this process"
+	if t.Readers != nil {
+		where = "in a process of their own"
+	}
+	comments := fmt.Sprintf("%d comments at random times, %v a second", len(committed), t.PerSecond)
+	took, lost := arrivals(committed, seen)
+	record := frameRecord("frame", took)
+	record.Of = fmt.Sprintf("%d open pages %s, %d on everybody's river and %d on homes of their own; %s; %d frames never came",
+		t.Pages, where, t.Pages-t.homes, t.homes, comments, lost)
+	record.expect(fmt.Sprintf("p99 <= %v ms, and every frame comes", frameBar), record.P99 <= frameBar && lost == 0)
+	if err := t.report(record); err != nil {
+		return err
+	}
+	for _, kind := range []struct {
+		name, of string
+		seen     [][]sighting
+	}{
+		{"frame.homes", "homes", seen[:t.homes]},
+		{"frame.everybody", "pages of everybody's river", seen[t.homes:]},
+	} {
+		if len(kind.seen) == 0 {
+			continue
+		}
+		took, _ := arrivals(committed, kind.seen)
+		record := frameRecord(kind.name, took)
+		record.Of = fmt.Sprintf("the %d %s among them; %s", len(kind.seen), kind.of, comments)
+		if err := t.report(record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func frameRecord(name string, took times) Record {
+	p99 := took.quantile(0.99)
+	return Record{Name: name, Value: p99, Unit: "ms", N: len(took), P50: took.quantile(0.5), P99: p99}
+}
+
+// write comments at random times, as people do, and answers when each commit
+// returned.
+func (t *talk) write(ctx context.Context) ([]time.Time, error) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var committed []time.Time
+	begun := time.Now()
+	at := time.Duration(0) // since then
+	for {
+		at += time.Duration(random.ExpFloat64() / t.PerSecond * float64(time.Second))
+		if at > time.Duration(t.Seconds*float64(time.Second)) && len(committed) > 0 {
+			return committed, nil
+		}
+		pause := time.NewTimer(time.Until(begun.Add(at)))
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			return nil, ctx.Err()
+		}
+		text := markOf(len(committed))
+		if _, err := t.store.AddComment(ctx, t.author, t.post, timeline.NewComment{Text: text}); err != nil {
+			return nil, err
+		}
+		committed = append(committed, time.Now())
+	}
+}
+
+// arrivals works out how long each comment took to each page: until the first
+// frame there that shows it, or a later one. Clocks of two processes on one
+// machine are the same clock. A frame that is there before the writer knows of
+// the commit took no time.
+func arrivals(committed []time.Time, seen [][]sighting) (took times, lost int) {
+	for _, page := range seen {
+		at := 0
+		for i, commit := range committed {
+			for at < len(page) && page[at].Comment < i {
+				at++
+			}
+			if at == len(page) {
+				lost++
+				continue
+			}
+			took = append(took, max(0, time.Unix(0, page[at].At).Sub(commit.Round(0))))
+		}
+	}
+	return took, lost
+}
