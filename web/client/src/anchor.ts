@@ -3,12 +3,13 @@
 
 /**
  * Does a change of the river, which returns the elements that it moved or put
- * in, and holds the page still meanwhile. Whoever writes is held by what they
- * write; at the very top of the page the river simply moves on.
+ * in, and holds the page still meanwhile. Whoever writes, or is asked whether to
+ * delete something, is held by that; else, at the very top of the page, the
+ * river simply moves on.
  */
 export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>): void {
 	const focused = document.activeElement;
-	const held = focused && focused !== river && river.contains(focused) && visible(focused) ? [focused] : [];
+	const held = focused && river.contains(focused) && focused.matches(inHand) && visible(focused) ? [focused] : [];
 	const candidates = [...held, ...(scrollY > 0 ? readable(river) : [])];
 	const tops = new Map(candidates.map((element) => [element, element.getBoundingClientRect().top]));
 	const moved = change();
@@ -25,6 +26,8 @@ export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>)
 		scrollBy({ top: by, behavior: "instant" });
 	}
 }
+
+const inHand = "textarea, form:has(textarea) *, details.confirm[open] *";
 
 /** What can be read now, with what begins in sight first. */
 function readable(river: HTMLElement): Element[] {

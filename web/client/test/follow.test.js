@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Follower } from "../build/follow.js";
+
+const page = (order = [3, 2, 1], counter = 10) =>
+	new Follower({ epoch: "E", counter, position: 100, have: order.map((post) => [post, "t" + post]) });
+const entry = (post, after, tag = "new") => ({ post, tag, after, html: `<article ${post} ${tag}>` });
+const gone = (post) => ({ post, gone: true });
+const patch = (from, to, ...ops) => ({ type: "patch", epoch: "E", from, to, ops });
+const hello = (counter, epoch = "E") => ({ type: "hello", epoch, counter, beat: 25000, build: "b" });
+const order = (verdict) => verdict.show?.order;
+const drawn = (verdict) => [...(verdict.show?.draw.keys() ?? [])];
+
+test("a patch applies iff the epoch is the same and from ≤ counter < to", () => {
+	for (const [name, from, to, epoch, want] of [
+		["the next one", 10, 11, "E", "show"],
+		["one that overlaps", 4, 11, "E", "show"],
+		["an old one", 4, 9, "E", "nothing"],
+		["one that ends where the page is", 4, 10, "E", "nothing"],
+		["one after a gap", 11, 12, "E", "again"],
+		["one of another epoch", 10, 11, "F", "again"],
+	]) {
+		const follower = page();
+		const verdict = follower.take({ ...patch(from, to, entry(4, null)), epoch });
+		const got = verdict.again ? "again" : verdict.show ? "show" : "nothing";
+		assert.equal(got, want, name);
+		assert.equal(follower.counter, want === "show" ? to : 10, name);
+	}
+});
+
+test("ops put entries below the one that they name, one after the other", () => {
+	const verdict = page().take(patch(10, 12, entry(1, null), entry(4, 1), gone(2), entry(5, 3)));
+	assert.deepEqual(order(verdict), [1, 4, 3, 5]);
+	assert.deepEqual(drawn(verdict), [1, 4, 5]);
+});
+
+test("a patch that does not fit changes nothing and has the page subscribe again", () => {
+	const follower = page();
+	assert.deepEqual(follower.take(patch(10, 12, gone(1), entry(4, 99))), { again: true });
+	assert.equal(follower.counter, 10);
+	assert.deepEqual(follower.sub().have, [[3, "t3"], [2, "t2"], [1, "t1"]]);
+});
+
+test("what was sent before a hello was sent to a page that is no more", () => {
+	const follower = page();
+	follower.sub();
+	assert.deepEqual(follower.take(patch(10, 11, entry(4, null))), {});
+	follower.take(hello(10));
+	assert.deepEqual(order(follower.take(patch(10, 11, entry(4, null)))), [4, 3, 2, 1]);
+});
+
+test("a hello leads over to another epoch", () => {
+	const follower = page();
+	follower.sub();
+	follower.take(hello(0, "F"));
+	assert.equal(follower.epoch, "F");
+	const verdict = follower.take({ ...patch(0, 3, gone(2)), epoch: "F" });
+	assert.deepEqual(order(verdict), [3, 1]);
+	assert.equal(follower.counter, 3);
+});
+
+test("what does not fit after a hello has the next sub tell nothing, so that a reset comes", () => {
+	const follower = page();
+	follower.sub();
+	follower.take(hello(10));
+	assert.equal(follower.take(patch(10, 12, entry(4, 99))).again, true);
+	assert.deepEqual(follower.sub(), { epoch: "", counter: 0, position: 100, have: [] });
+	follower.take(hello(0, "F"));
+	const verdict = follower.take({ type: "reset", epoch: "F", counter: 7, position: 120, entries: [{ post: 9, tag: "n", html: "<nine>" }] });
+	assert.deepEqual(order(verdict), [9]);
+	assert.deepEqual(follower.sub(), { epoch: "F", counter: 7, position: 120, have: [[9, "n"]] });
+});
+
+test("a beat that is ahead of the page has it subscribe again", () => {
+	assert.deepEqual(page().take({ type: "beat", counter: 10 }), {});
+	assert.deepEqual(page().take({ type: "beat", counter: 11 }), { again: true });
+});
+
+test("an answer is shown iff its epoch is the page's and its counter above it", () => {
+	for (const [name, epoch, counter, shown] of [
+		["newer", "E", 12, true],
+		["what the page has", "E", 10, false],
+		["older", "E", 9, false],
+		["of another epoch", "F", 12, false],
+		["read from the primary", undefined, undefined, true],
+	]) {
+		const follower = page();
+		const verdict = follower.answer({ post: 2, epoch, counter, tag: "a", html: "<a>" });
+		assert.equal(verdict.show !== undefined, shown, name);
+		assert.equal(follower.counter, 10, name);
+	}
+});
+
+test("until the page has caught up with an answer, patches move its entry but don't draw it", () => {
+	const follower = page();
+	follower.answer({ post: 2, epoch: "E", counter: 13, tag: "a", html: "<a>" });
+	const early = follower.take(patch(10, 12, entry(2, null, "old"), entry(1, 2)));
+	assert.deepEqual(order(early), [2, 1, 3]);
+	assert.deepEqual(drawn(early), [1]);
+	assert.deepEqual(drawn(follower.take(patch(12, 14, entry(2, null, "newest")))), [2]);
+});
+
+test("an answer of the primary's is replaced by any later op", () => {
+	const follower = page();
+	follower.answer({ post: 2, tag: "a", html: "<a>" });
+	assert.deepEqual(drawn(follower.take(patch(10, 11, entry(2, null)))), [2]);
+});
+
+test("an entry that an answer took away does not come back by what was under way", () => {
+	const follower = page();
+	assert.deepEqual(order(follower.answer({ post: 2, epoch: "E", counter: 12 })), [3, 1]);
+	assert.deepEqual(order(follower.take(patch(10, 11, entry(2, null)))), [3, 1]);
+	assert.deepEqual(order(follower.take(patch(11, 12, gone(2)))), [3, 1]);
+	assert.deepEqual(order(follower.take(patch(12, 13, entry(2, null)))), [2, 3, 1]);
+});
+
+test("an entry that an answer brought back, the server does not know to be here", () => {
+	const follower = page();
+	follower.answer({ post: 2, epoch: "E", counter: 12, tag: "a", html: "<a>" });
+	const verdict = follower.take(patch(10, 11, gone(2)));
+	assert.deepEqual(order(verdict), [3, 2, 1]);
+	assert.equal(verdict.again, true);
+});
+
+test("an answer while a sub is under way has the page subscribe once more", () => {
+	const follower = page();
+	follower.sub();
+	follower.answer({ post: 4, epoch: "E", counter: 12, tag: "a", html: "<a>" });
+	follower.take(hello(10));
+	const verdict = follower.take(patch(10, 11, gone(1)));
+	assert.deepEqual(order(verdict), [4, 3, 2]);
+	assert.equal(verdict.again, true);
+	follower.sub();
+	follower.take(hello(11));
+	assert.equal(follower.take(patch(11, 12, gone(3))).again, undefined);
+});
+
+test("a new post stands at the top only of a page that begins there", () => {
+	const made = { post: 9, epoch: "E", counter: 12, tag: "a", html: "<a>" };
+	assert.deepEqual(order(page().answer(made, true)), [9, 3, 2, 1]);
+	assert.deepEqual(page().answer(made, false), {});
+});
+
+test("a reset does not take a newer answer back", () => {
+	const follower = page();
+	follower.answer({ post: 2, epoch: "E", counter: 13, tag: "a", html: "<a>" });
+	const entries = [2, 1].map((post) => ({ post, tag: "r", html: "<r>" }));
+	assert.deepEqual(drawn(follower.take({ type: "reset", epoch: "E", counter: 12, entries })), [1]);
+});
