@@ -128,7 +128,11 @@ func (s *socket) renewing(h *hub, f func(w Watch, try int) error) error {
 func (s *socket) greet(h *hub, w Watch, asked *sub) error {
 	var f frame
 	h.greet(&f, w, asked.as, asked.resume)
-	return s.deliver(&f)
+	if err := s.deliver(&f); err != nil {
+		return err
+	}
+	s.server.stats.subs.Add(1)
+	return nil
 }
 
 // follow writes what has changed for the page since it was last written to. A

@@ -1,0 +1,260 @@
+package browsertest
+
+import (
+	"fmt"
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestPages is of pages with their script, in one browser.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, *browser)
+	}{
+		{"what others write appears", othersWrite},
+		{"what one writes is in the answer", ownWrite},
+		{"a half-typed comment survives", halfTyped},
+		{"what one reads stays where it is", reading},
+		{"a page that was cut off catches up", cutOff},
+		{"a failed comment is kept and explained", failed},
+		{"a session that ends stops its pages", signedOut},
+		{"where sockets are not to be had, it polls", polling},
+		{"coming back shows what happened meanwhile", comingBack},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			test.run(t, b)
+		})
+	}
+}
+
+// entry is the CSS selector of a post's entry.
+func entry(post timeline.PostID) string { return fmt.Sprintf("#p%d", post) }
+
+// commentOn opens the form under a post and writes into it; it is not sent yet.
+func (tb *tab) commentOn(post timeline.PostID, text string) (textarea string) {
+	tb.Helper()
+	textarea = entry(post) + " form[data-part=form] textarea"
+	tb.click(fmt.Sprintf("%s a[href='#f%d']", entry(post), post))
+	tb.enter(textarea, text)
+	return textarea
+}
+
+// send sends the form under a post.
+func (tb *tab) send(post timeline.PostID) {
+	tb.Helper()
+	tb.click(entry(post) + " form[data-part=form] button")
+}
+
+func othersWrite(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	first := s.post("ann", "some early words")
+	s.shown()
+	ann, bob, anybody := b.person(s, "ann"), b.person(s, "bob"), b.visitor(s, "anybody")
+	ann.live("/ann")
+	bob.live("/filter/everything")
+	anybody.live("/")
+
+	bob.commentOn(first, "a comment of bob's")
+	bob.send(first)
+	for _, tb := range []*tab{bob, ann, anybody} {
+		tb.reads("a comment of bob's")
+		tb.same()
+	}
+
+	bob.click(entry(first) + " [data-part=likes] .act button")
+	for _, tb := range []*tab{ann, anybody} {
+		tb.reads("liked this")
+	}
+
+	ann.enter("#post-form textarea", "another post of ann's")
+	ann.click("#post-form .post-acts button.primary")
+	for _, tb := range []*tab{ann, bob, anybody} {
+		tb.reads("another post of ann's")
+		tb.sees("it above the older one", "document.querySelector('#river article .text').innerText.includes('another')")
+	}
+
+	ann.click(entry(first) + " [data-part=likes] details.confirm > summary")
+	ann.click(entry(first) + " [data-part=likes] details.confirm form button")
+	for _, tb := range []*tab{ann, bob, anybody} {
+		tb.missesText("some early words")
+		tb.reads("another post of ann's")
+		tb.same()
+	}
+}
+
+// ownWrite has no socket: all that comes is in answers.
+func ownWrite(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.withoutSockets()
+	bob.open("/filter/everything")
+	textarea := bob.commentOn(post, "of my own")
+	bob.send(post)
+	bob.reads("of my own")
+	bob.sees("an empty form", fmt.Sprintf("document.querySelector(%q).value === ''", textarea))
+	bob.click(entry(post) + " [data-part=likes] .act button")
+	bob.reads("liked this")
+	bob.reads("Unlike")
+	bob.click(entry(post) + " [data-part=likes] .act button")
+	bob.missesText("liked this")
+	bob.click(entry(post) + " .comment details.confirm > summary")
+	bob.click(entry(post) + " .comment details.confirm form button")
+	bob.missesText("of my own")
+	bob.same()
+}
+
+func halfTyped(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	other := s.post("bob", "the second post")
+	s.comment("ann", post, "an early comment")
+	s.shown()
+	ann := b.person(s, "ann")
+	ann.live("/filter/everything")
+	textarea := ann.commentOn(post, "half a sentence")
+	ann.eval(fmt.Sprintf("window.typing = document.querySelector(%q); typing.setSelectionRange(4, 6)", textarea))
+	// Somebody does all there is to do around it.
+	mine := s.comment("bob", post, "a comment meanwhile")
+	s.must(s.store.Like(s.Context(), s.ids["bob"], post))
+	s.post("bob", "a post meanwhile")
+	s.comment("bob", other, "the other one rises")
+	ann.reads("a comment meanwhile")
+	ann.reads("liked this")
+	ann.reads("a post meanwhile")
+	ann.reads("the other one rises")
+	s.must(s.store.DeleteComment(s.Context(), s.ids["bob"], post, mine))
+	ann.missesText("a comment meanwhile")
+	got := value[string](ann, fmt.Sprintf(`[
+		typing === document.querySelector(%q), typing === document.activeElement,
+		typing.value, typing.selectionStart, typing.selectionEnd].join()`, textarea))
+	if want := "true,true,half a sentence,4,6"; got != want {
+		t.Errorf("the form is %s, want %s", got, want)
+	}
+	ann.same()
+	// A reload loses nothing either.
+	ann.live("/filter/everything")
+	ann.sees("the text again", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
+}
+
+func reading(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	var posts []timeline.PostID
+	for i := range 25 {
+		posts = append(posts, s.post("ann", fmt.Sprintf("post number %d", i)))
+	}
+	s.shown()
+	anybody := b.visitor(s, "anybody")
+	anybody.live("/")
+	middle := posts[12]
+	anybody.eval(fmt.Sprintf("document.querySelector('%s').scrollIntoView({behavior: 'instant'}); window.scrollBy({top: -100, behavior: 'instant'})", entry(middle)))
+	top := fmt.Sprintf("Math.round(document.querySelector('%s').getBoundingClientRect().top)", entry(middle))
+	before := value[int](anybody, top)
+	s.post("bob", "a new one far above")
+	s.comment("bob", posts[2], "raised from far below")
+	anybody.reads("a new one far above")
+	anybody.reads("raised from far below")
+	s.comment("bob", posts[20], "raised to the top from above")
+	anybody.reads("raised to the top from above")
+	if after := value[int](anybody, top); after < before-2 || after > before+2 {
+		t.Errorf("what is read moved from %d to %d", before, after)
+	}
+	anybody.same()
+}
+
+func cutOff(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	anybody := b.visitor(s, "anybody")
+	anybody.live("/")
+	s.live.Shed()
+	anybody.until("the end of the socket", func() bool { return s.live.Stats().Sockets == 0 })
+	s.comment("bob", post, "while nobody listened")
+	s.post("bob", "so was this")
+	anybody.reads("while nobody listened")
+	anybody.reads("so was this")
+	anybody.same()
+}
+
+func failed(t *testing.T, b *browser) {
+	s := newSite(t, "ann")
+	post := s.post("ann", "some early words")
+	s.shown()
+	ann := b.person(s, "ann")
+	ann.live("/ann")
+	form := entry(post) + " form[data-part=form]"
+	textarea := ann.commentOn(post, "   ") // the server finds nothing in it
+	ann.send(post)
+	ann.sees("why", fmt.Sprintf("document.querySelector('%s [role=alert]').innerText.match(/empty/i)", form))
+	if got := value[string](ann, fmt.Sprintf("document.querySelector('%s').value", textarea)); got != "   " {
+		t.Errorf("the text is %q", got)
+	}
+	ann.enter(textarea, "now with words")
+	ann.send(post)
+	ann.reads("now with words")
+	ann.sees("no more reproach", fmt.Sprintf("!document.querySelector('%s [role=alert]')", form))
+	ann.same()
+}
+
+func signedOut(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	s.post("ann", "some early words")
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.live("/")
+	bob.eval("fetch('/users/sign_out', {method: 'POST'})")
+	bob.until("the end of the socket", func() bool { return s.live.Stats().Sockets == 0 })
+	bob.sees("a word about it", "document.body.innerText.match(/signed out|sign in/i)")
+}
+
+func comingBack(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	anybody := b.visitor(s, "anybody")
+	anybody.live("/")
+	anybody.open("/about")
+	s.comment("bob", post, "while somebody was away")
+	s.shown()
+	anybody.back()
+	anybody.reads("while somebody was away")
+	s.comment("bob", post, "and after the return")
+	anybody.reads("and after the return")
+}
+
+func polling(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	anybody := b.visitor(s, "anybody")
+	anybody.before(`window.WebSocket = class extends EventTarget {
+		constructor() { super(); this.readyState = 0; queueMicrotask(() => this.fail()); }
+		fail() {
+			this.readyState = 3;
+			const end = new CloseEvent("close", {code: 1006});
+			this.onerror?.(new Event("error"));
+			this.onclose?.(end);
+			this.dispatchEvent(end);
+		}
+		send() {}
+		close() {}
+	};
+	const wait = window.setTimeout;
+	window.setTimeout = (f, ms, ...rest) => wait(f, ms / 50, ...rest); // half a minute is long for a test`)
+	anybody.open("/")
+	s.comment("bob", post, "for who comes and asks")
+	anybody.reads("for who comes and asks")
+	s.post("bob", "so is this")
+	anybody.reads("so is this")
+	anybody.same()
+	if n := s.live.Stats().Subs; n != 0 {
+		t.Errorf("there were %d subs", n)
+	}
+}

@@ -1,0 +1,132 @@
+package browsertest
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// withoutScript has no page of the window run any script.
+func (tb *tab) withoutScript() {
+	tb.Helper()
+	tb.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return err
+	}))
+}
+
+// rewrite replaces the text of a field.
+func (tb *tab) rewrite(selector, text string) {
+	tb.Helper()
+	tb.do(chromedp.SetValue(chromedp.CSS(selector), text, chromedp.NodeVisible))
+}
+
+// lacks fails if the page has the text.
+func (tb *tab) lacks(text string) {
+	tb.Helper()
+	if html := tb.source(); strings.Contains(html, text) {
+		tb.Errorf("%s finds %q on the page\n%s", tb.name, text, html)
+	}
+}
+
+// TestWithoutScript is of a person whose browser runs no script: everything that
+// can be read can be read, and everything that can be written can be written.
+func TestWithoutScript(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	s := newSite(t, "ann", "bob")
+	s.post("ann", "some early words")
+	s.shown()
+	eve := b.visitor(s, "eve")
+	eve.withoutScript()
+	goTo := func(path string) {
+		t.Helper()
+		eve.do(chromedp.Navigate(s.url + path))
+	}
+
+	goTo("/")
+	eve.has("some early words")
+	if html := eve.source(); strings.Contains(html, "data-connected") {
+		t.Fatal("the page's script ran")
+	}
+	eve.leave(".nav-own a.button") // sign up
+	eve.enter("#user-name", "eve")
+	eve.enter("#user-display", "Eve")
+	eve.enter("#user-email", "eve@example.org")
+	eve.enter("#user-password", "password of eve")
+	eve.leave("form button.primary")
+	eve.has("Sign out")
+
+	t.Log("writes a post")
+	eve.enter("#post-form textarea", "written without script")
+	eve.leave("#post-form button.primary")
+	eve.has("written without script")
+	const own = "article.entry:nth-of-type(1)"
+	goTo("/eve")
+
+	t.Log("comments on it")
+	eve.click(own + " a[href^='#f']")
+	eve.enter(own+" form[data-part=form] textarea", "and commented")
+	eve.leave(own + " form[data-part=form] button")
+	eve.has("written without script", "and commented")
+
+	t.Log("edits the comment")
+	eve.leave(own + " .comment a.link")
+	eve.rewrite("#edit-text", "and commented twice")
+	eve.leave("form button.primary")
+	eve.has("and commented twice", "edited")
+
+	t.Log("edits the post")
+	goTo("/eve")
+	eve.leave(own + " [data-part=likes] .actions > a.link[href$='/edit']")
+	eve.rewrite("#edit-text", "written without script, then edited")
+	eve.leave("form button.primary")
+	eve.has("written without script, then edited")
+
+	t.Log("likes somebody's post, and does not any more")
+	goTo("/ann")
+	eve.leave(own + " [data-part=likes] .act button")
+	eve.has("liked this", "Unlike")
+	eve.leave(own + " [data-part=likes] .act button")
+	eve.lacks("liked this")
+
+	t.Log("subscribes, and reads it at home")
+	eve.leave(".subject .act button")
+	goTo("/")
+	eve.has("some early words")
+	goTo("/ann")
+	eve.leave(".subject .act button")
+	goTo("/")
+	eve.lacks("some early words")
+
+	t.Log("is told what is wrong, and finds the text again")
+	goTo("/eve")
+	eve.click(own + " a[href^='#f']")
+	eve.enter(own+" form[data-part=form] textarea", "   ")
+	eve.leave(own + " form[data-part=form] button")
+	eve.has("empty")
+
+	t.Log("deletes the comment and the post")
+	goTo("/eve")
+	eve.click(own + " .comment details.confirm > summary")
+	eve.leave(own + " .comment details.confirm form button")
+	goTo("/eve")
+	eve.lacks("and commented twice")
+	eve.has("written without script, then edited")
+	eve.click(own + " [data-part=likes] details.confirm > summary")
+	eve.leave(own + " [data-part=likes] details.confirm form button")
+	goTo("/eve")
+	eve.lacks("written without script")
+
+	t.Log("signs out and in")
+	eve.leave(".nav-own form button")
+	eve.has("Sign in")
+	goTo("/users/sign_in")
+	eve.enter("#user-email", "eve")
+	eve.enter("#user-password", "password of eve")
+	eve.leave("main form button.primary")
+	eve.has("Sign out")
+}
