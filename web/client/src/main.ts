@@ -3,9 +3,11 @@
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
+import { startWriting } from "./writing.js";
 
 const times = new Times();
 times.start();
+startWriting();
 const river = liveRiver();
 if (river) {
 	new Page(river, times).start();

@@ -29,7 +29,7 @@ export function morph(old: Element, fresh: Element): void {
 
 /** Attributes that say how somebody has the element now, not what it is. */
 function kept(element: Element, name: string): boolean {
-	return name === "aria-busy" || name === "aria-invalid" || (name === "open" && element.localName === "details");
+	return name === "aria-busy" || (name === "open" && element.localName === "details");
 }
 
 function morphAttributes(old: Element, fresh: Element): void {

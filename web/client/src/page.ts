@@ -9,7 +9,7 @@ import { parse, type River, type Watcher } from "./river.js";
 import { Sender, type Sent } from "./submit.js";
 import type { Times } from "./times.js";
 import { Wire, type Listener } from "./wire.js";
-import { closeForm, startWriting } from "./writing.js";
+import { closeForm } from "./writing.js";
 
 /** A Page brings the river, the wire and the forms together. */
 export class Page implements Listener, Sent, Watcher {
@@ -30,7 +30,6 @@ export class Page implements Listener, Sent, Watcher {
 
 	start(): void {
 		this.drafts.start();
-		startWriting();
 		new Sender(this.river.name, this).start();
 		this.wire.start();
 	}
@@ -71,6 +70,10 @@ export class Page implements Listener, Sent, Watcher {
 			case "refused":
 				return { text: "This page does not follow what happens any more.", link: { text: "Load it again", href: this.river.page } };
 		}
+	}
+
+	parted(): void {
+		this.river.element.dataset["connected"] = "false";
 	}
 
 	greeted(build: string): void {
@@ -115,6 +118,7 @@ export class Page implements Listener, Sent, Watcher {
 			field.blur();
 		} else {
 			closeForm(form);
+			form.closest("article.is-left")?.remove();
 		}
 	}
 }

@@ -32,6 +32,12 @@ export class Sender {
 			event.preventDefault();
 			void this.send(form, event.submitter);
 		});
+		// By the second of two clicks what was done may be there to be undone.
+		document.addEventListener("click", (event) => {
+			if (event.detail > 1 && event.target instanceof Element && event.target.closest("#river form.act button")) {
+				event.preventDefault();
+			}
+		});
 	}
 
 	private async send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {

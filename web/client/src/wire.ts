@@ -17,6 +17,8 @@ export interface Listener {
 	standing(standing: Standing): void;
 	/** The page is connected and follows; the server's build is this. */
 	greeted(build: string): void;
+	/** The connection is gone; it may be back in no time. */
+	parted(): void;
 }
 
 /** A Wire keeps one page connected. */
@@ -123,7 +125,10 @@ export class Wire {
 		clearTimeout(this.sending);
 		this.sending = undefined;
 		this.follower.lost();
-		socket?.close();
+		if (socket) {
+			socket.close();
+			this.listener.parted();
+		}
 	}
 
 	/** Sends what is due, as soon as it may be. */
