@@ -37,11 +37,10 @@ check:
 	go vet ./...
 	go tool staticcheck ./...
 
-# The bundle is made by esbuild, which does not look at types.
+# The page's script: its types, which esbuild does not look at, and the tests of
+# what decides in it.
 types:
-	@if [ -e $(CLIENT)/package.json ]; then \
-		cd $(CLIENT) && npm ci --no-audit --no-fund --loglevel=error && npx --no-install tsc --noEmit; \
-	fi
+	cd $(CLIENT) && npm ci --no-audit --no-fund --loglevel=error && npm test --silent
 
 fresh:
 	@scripts/fresh
@@ -50,4 +49,4 @@ tools:
 	@scripts/install test
 
 clean:
-	rm -rf bin $(CLIENT)/node_modules
+	rm -rf bin $(CLIENT)/node_modules $(CLIENT)/build
