@@ -50,7 +50,7 @@ func TestExitCodes(t *testing.T) {
 		{"no such command", []string{"migrat"}, exitUsage, "", `did you mean "migrate"`, ""},
 		{"no such flag", []string{"version", "--loud"}, exitUsage, "", "--loud", ""},
 		{"bad database", []string{"migrate", "--database=postgres://u:hunter2@localhost:99999/x"}, exitUsage, "", "--database: ", "hunter2"},
-		{"database that is not there", []string{"migrate", "--database=postgres://u:hunter2@localhost:1/x"}, exitFailed, "", "refused", "hunter2"},
+		{"database that is not there", []string{"migrate", "--database=postgres://u:hunter2@localhost:1/x"}, exitFailed, "", "can't be reached", "hunter2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -64,7 +64,7 @@ func TestExitCodes(t *testing.T) {
 			if tt.never != "" && strings.Contains(out+err, tt.never) {
 				t.Errorf("wrote %q and %q", out, err)
 			}
-			if code != 0 && strings.Count(strings.TrimSpace(err), "\n") > 2 {
+			if code != 0 && strings.Contains(strings.TrimSpace(err), "\n") {
 				t.Errorf("not a sentence: %q", err)
 			}
 		})

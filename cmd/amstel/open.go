@@ -62,8 +62,21 @@ func (p primary) open(ctx context.Context, to streams) (_ *database, err error) 
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
+	if err := db.pool.Ping(ctx); err != nil {
+		return nil, &unreachableError{err}
+	}
 	return db, migrations.Up(ctx, db.pool)
 }
+
+// An unreachableError says in a line what the library says in one for each
+// address that it tried.
+type unreachableError struct{ err error }
+
+func (e *unreachableError) Error() string {
+	return "the database can't be reached: " + strings.Join(strings.Fields(e.err.Error()), " ")
+}
+
+func (e *unreachableError) Unwrap() error { return e.err }
 
 func poolConfig(url string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(url)
