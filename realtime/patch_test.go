@@ -195,3 +195,21 @@ func TestTombstonesGoneUnderAnOpenPage(t *testing.T) {
 		c.same(everything)
 	})
 }
+
+func TestAWatchThatEndsTakesNothingFromThePage(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 30)
+		c := b.open(everything, "", "?count=5")
+		for i := range 10 {
+			b.rivers.Put(everything, fold(timeline.PostID(100+i), 1, int64(100_000+i), "new"))
+			c.nextPatch()
+			time.Sleep(time.Second)
+		}
+		b.rivers.End(everything)
+		b.rivers.Put(everything, fold(26, 2, 26_000, "the lowest of fifteen"))
+		if f := c.nextPatch(); len(f.Ops) != 1 || f.Ops[0].Post != 26 {
+			t.Errorf("got %+v", f)
+		}
+		c.same(everything)
+	})
+}

@@ -69,6 +69,16 @@ func (r *Rivers) Rebuild(key river.Key) {
 	old.end()
 }
 
+// End ends the watches of the river, which stays as it is.
+func (r *Rivers) End(key river.Key) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for w := range r.river(key).watches {
+		w.ended = true
+		w.ring()
+	}
+}
+
 // Purge drops the tombstones: who stands before them can't be told by counter.
 func (r *Rivers) Purge(key river.Key) {
 	r.mu.Lock()

@@ -8,6 +8,7 @@ type watch struct {
 	model  *model
 	bell   chan struct{}
 	closed bool
+	ended  bool
 }
 
 func (w *watch) C() <-chan struct{} { return w.bell }
@@ -41,7 +42,7 @@ func (w *watch) Close() {
 func (w *watch) Patch(from int64, window river.Window) (*river.Patch, error) {
 	w.rivers.mu.Lock()
 	defer w.rivers.mu.Unlock()
-	if w.model.ended || w.closed || from < w.model.purged {
+	if w.model.ended || w.ended || w.closed || from < w.model.purged {
 		return nil, river.ErrGone
 	}
 	p := w.patch(from, w.model.since(from, nil, window))
@@ -55,7 +56,7 @@ func (w *watch) Resume(r river.Resume) (*river.Patch, river.Window, error) {
 	w.rivers.mu.Lock()
 	defer w.rivers.mu.Unlock()
 	m := w.model
-	if m.ended || w.closed {
+	if m.ended || w.ended || w.closed {
 		return nil, river.Window{}, river.ErrGone
 	}
 	var p *river.Patch

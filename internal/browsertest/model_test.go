@@ -1,0 +1,231 @@
+package browsertest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"html"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/static"
+)
+
+var everything = river.Key{What: river.KindEverything}
+
+// modelSite is a site of one page, whose river is a model: it can do in a second
+// what takes a river a day.
+type modelSite struct {
+	*site
+	rivers *livetest.Rivers
+	folds  map[timeline.PostID]*timeline.Fold
+	last   timeline.PostID
+	clock  int64
+	next   timeline.CommentID
+	spared timeline.PostID // stays, somebody is writing there
+}
+
+func newModelSite(t *testing.T) *modelSite {
+	t.Helper()
+	m := &modelSite{site: &site{T: t}, rivers: livetest.NewRivers(), folds: map[timeline.PostID]*timeline.Fold{}}
+	config := livetest.Config(m.rivers)
+	config.Coalesce, config.Beat = 10*time.Millisecond, 300*time.Millisecond
+	m.live = realtime.New(config)
+	mux := http.NewServeMux()
+	mux.Handle("GET "+static.Prefix, static.Handler())
+	mux.Handle("GET /live", m.live)
+	mux.HandleFunc("GET /live/changes", m.live.Changes)
+	mux.HandleFunc("GET /everything/0", m.page)
+	server := httptest.NewServer(mux)
+	m.url = server.URL
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := m.live.Close(ctx); err != nil {
+			t.Error(err)
+		}
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return m
+}
+
+// page is the river as a page.
+func (m *modelSite) page(w http.ResponseWriter, r *http.Request) {
+	v := m.rivers.View(everything, river.At{})
+	fmt.Fprintf(w, `<!DOCTYPE html><html><head><script type="module" src="%s"></script></head><body>
+		<div id="banner" role="status" hidden></div>
+		<main id="river" data-river="%s" data-epoch="%s" data-counter="%d" data-position="0" data-page="%s" data-live="true" data-viewer="">`,
+		static.Path("client.js"), html.EscapeString(m.rivers.Name(everything, nil)), v.Epoch, v.Counter, r.URL.Path)
+	for i := range v.Entries {
+		fmt.Fprint(w, livetest.Render{}.EntryHTML(nil, &v.Entries[i], nil, nil))
+	}
+	fmt.Fprint(w, `</main></body></html>`)
+}
+
+// put gives a post its next state, after a change to it; with a bump it rises.
+func (m *modelSite) put(post timeline.PostID, bump bool, change func(*timeline.Fold)) {
+	f := timeline.Fold{Post: post, Author: 1, Text: timeline.TextFold{PublishedAt: time.Now()}}
+	if before := m.folds[post]; before != nil {
+		f = *before
+		f.Comments.Comments = append([]timeline.Comment(nil), before.Comments.Comments...)
+	}
+	change(&f)
+	f.Version++
+	if bump {
+		m.clock++
+		f.Text.FreshAt = m.clock
+	}
+	m.folds[post] = &f
+	m.rivers.Put(everything, &f)
+}
+
+// write writes a post with a comment.
+func (m *modelSite) write() {
+	m.last++
+	m.put(m.last, true, func(f *timeline.Fold) {
+		f.Text.Text = fmt.Sprintf("post %d", m.last)
+		m.comment(f)
+	})
+}
+
+func (m *modelSite) comment(f *timeline.Fold) {
+	m.next++
+	f.Comments.Comments = append(f.Comments.Comments, timeline.Comment{
+		ID: m.next, Post: f.Post, Text: fmt.Sprintf("comment %d", m.next), CreatedAt: time.Now(),
+	})
+}
+
+// change does something to the river.
+func (m *modelSite) change(rnd *rand.Rand) {
+	post := max(1, m.last-timeline.PostID(rnd.ExpFloat64()*8))
+	if m.folds[post] == nil {
+		return
+	}
+	some := func(f *timeline.Fold, do func(i int)) {
+		if n := len(f.Comments.Comments); n > 0 {
+			do(rnd.IntN(n))
+		}
+	}
+	switch n := rnd.IntN(100); {
+	case n < 10:
+		m.write()
+	case n < 35:
+		m.put(post, true, m.comment)
+	case n < 45:
+		m.put(post, false, func(f *timeline.Fold) {
+			some(f, func(i int) { f.Comments.Comments[i].Text += " again" })
+		})
+	case n < 55:
+		m.put(post, false, func(f *timeline.Fold) {
+			some(f, func(i int) { f.Comments.Comments = append(f.Comments.Comments[:i], f.Comments.Comments[i+1:]...) })
+		})
+	case n < 70:
+		m.put(post, false, func(f *timeline.Fold) { f.Likes.Users = append(f.Likes.Users, 1) })
+	case n < 80:
+		m.put(post, false, func(f *timeline.Fold) { f.Text.Text += " & <edited>" })
+	case n < 88:
+		if post != m.spared {
+			m.rivers.Remove(everything, post)
+		}
+	case n < 91:
+		m.rivers.Purge(everything)
+	case n < 94:
+		m.rivers.Rebuild(everything)
+	case n < 97:
+		m.live.Shed()
+	default:
+		for range 70 {
+			m.put(m.spared, rnd.IntN(8) == 0, func(f *timeline.Fold) { f.Likes.Users = append(f.Likes.Users, 1) })
+			m.put(post, false, m.comment)
+		}
+	}
+}
+
+// shows is what an entry shows, in a line.
+const shows = `[...document.querySelectorAll("#river > article")].map(a => [
+	a.dataset.postId, a.dataset.tag,
+	a.querySelector("[data-part=text]").textContent, a.querySelector(".likes").textContent,
+	...[...a.querySelectorAll("[data-key]")].map(c => c.dataset.key + " " + c.querySelector("span").textContent),
+].join("|"))`
+
+// wanted are the lines of what the river has, for a page of so many entries.
+func (m *modelSite) wanted(n int) []string {
+	lines := []string{}
+	for _, e := range m.rivers.View(everything, river.At{Count: max(n, 1)}).Entries {
+		line := []string{fmt.Sprint(e.Fold.Post), e.Tag, e.Fold.Text.Text, fmt.Sprint(len(e.Fold.Likes.Users))}
+		for _, c := range e.Fold.Comments.Comments {
+			line = append(line, fmt.Sprintf("c%d %s", c.ID, c.Text))
+		}
+		lines = append(lines, strings.Join(line, "|"))
+	}
+	return lines
+}
+
+var seed = flag.Uint64("seed", 1, "of TestPageEndsLikeItsRiver")
+
+// TestPageEndsLikeItsRiver has the page's script follow a river that is changed
+// at random, is made anew, forgets, and drops its sockets. What the reader has
+// under his hands stays what it is.
+func TestPageEndsLikeItsRiver(t *testing.T) {
+	t.Parallel()
+	const changes = 400
+	rnd := rand.New(rand.NewPCG(*seed, 9))
+	b := startBrowser(t)
+	m := newModelSite(t)
+	for range 20 {
+		m.write()
+	}
+	m.spared = 15
+	reader := b.visitor(m.site, "the reader")
+	reader.before("Math.random = () => 0.05") // who was cut off comes back soon
+	reader.live("/everything/0")
+	textarea := fmt.Sprintf("%s textarea", entry(m.spared))
+	reader.enter(textarea, "half a sentence")
+	reader.eval(fmt.Sprintf(`
+		window.typing = document.querySelector(%q);
+		typing.setSelectionRange(3, 7);
+		for (const a of document.querySelectorAll("article")) a.marked = true;
+		for (const d of document.querySelectorAll("details")) d.open = true;`, textarea))
+	pace := time.NewTicker(15 * time.Millisecond)
+	defer pace.Stop()
+	for range changes {
+		m.change(rnd)
+		<-pace.C
+	}
+	var got []string
+	last := time.Now().Add(patience)
+	for {
+		got = value[[]string](reader, shows)
+		if cmp.Diff(m.wanted(len(got)), got) == "" && len(got) > 0 {
+			break
+		}
+		if time.Now().After(last) {
+			t.Fatalf("seed %d: the page is not as its river (-want +got):\n%s\n%s", *seed, cmp.Diff(m.wanted(len(got)), got), reader.where())
+		}
+		<-pace.C
+	}
+	state := value[string](reader, fmt.Sprintf(`[
+		typing === document.querySelector(%q), typing === document.activeElement, typing.value,
+		typing.selectionStart, typing.selectionEnd, typing.closest("article").marked,
+	].join()`, textarea))
+	if want := "true,true,half a sentence,3,7,true"; state != want {
+		t.Errorf("seed %d: what is written is %s, want %s", *seed, state, want)
+	}
+	reader.same()
+	s := m.live.Stats()
+	t.Logf("%d entries at the end; %+v", len(got), s)
+	if s.Subs < 3 {
+		t.Errorf("only %d subs: nothing was cut off", s.Subs)
+	}
+}
