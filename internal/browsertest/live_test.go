@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"amstel.dev/amstel/timeline"
 )
 
@@ -20,6 +23,7 @@ func TestPages(t *testing.T) {
 		{"a half-typed comment survives", halfTyped},
 		{"what one reads stays where it is", reading},
 		{"a page that was cut off catches up", cutOff},
+		{"what is sent twice is done once", sentTwice},
 		{"a failed comment is kept and explained", failed},
 		{"a session that ends stops its pages", signedOut},
 		{"where sockets are not to be had, it polls", polling},
@@ -181,6 +185,27 @@ func cutOff(t *testing.T, b *browser) {
 	anybody.reads("while nobody listened")
 	anybody.reads("so was this")
 	anybody.same()
+}
+
+func sentTwice(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	bob, anybody := b.person(s, "bob"), b.visitor(s, "anybody")
+	bob.live("/filter/everything")
+	anybody.live("/")
+	textarea := bob.commentOn(post, "said once")
+	bob.eval(fmt.Sprintf("{ const {form} = document.querySelector(%q); form.requestSubmit(); form.requestSubmit() }", textarea))
+	bob.reads("said once")
+	bob.sees("an empty form", fmt.Sprintf("document.querySelector(%q).value === ''", textarea))
+	bob.commentOn(post, "by hand")
+	bob.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	for _, tb := range []*tab{bob, anybody} {
+		tb.reads("by hand")
+		if n := value[int](tb, fmt.Sprintf("document.querySelectorAll('%s .comment').length", entry(post))); n != 2 {
+			t.Errorf("%s sees %d comments, want 2", tb.name, n)
+		}
+	}
 }
 
 func failed(t *testing.T, b *browser) {

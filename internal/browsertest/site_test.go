@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -79,7 +80,7 @@ func newSite(t *testing.T, people ...string) *site {
 			t.Errorf("the loop: %v", err)
 		}
 	})
-	s.must(s.node.Sync(t.Context()))
+	s.shown()
 	return s
 }
 
@@ -117,8 +118,19 @@ func (s *site) comment(name string, post timeline.PostID, text string) timeline.
 	return id
 }
 
-// shown waits until pages show what was written so far.
+// shown waits until pages show what was written so far; a busy machine may need
+// more than the moment that the node grants a request.
 func (s *site) shown() {
 	s.Helper()
-	s.must(s.node.Sync(s.Context()))
+	ctx, cancel := context.WithTimeout(s.Context(), patience)
+	defer cancel()
+	for {
+		err := s.node.Sync(ctx)
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil || !errors.Is(err, river.ErrBehind) {
+			s.Fatal(err)
+		}
+	}
 }
