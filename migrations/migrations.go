@@ -27,7 +27,7 @@ const lockKey = 0x616d7374656c
 // time take turns; all but the first find nothing left to do.
 func Up(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	// Goose's own session lock is polled for, and leaves out the making of
-	// its table of versions. This one ends with its connection.
+	// its table of versions. This one ends with its connection at the latest.
 	lock, err := pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -36,6 +36,10 @@ func Up(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	if _, err := lock.Exec(ctx, `select pg_advisory_lock($1)`, int64(lockKey)); err != nil {
 		return fmt.Errorf("migrate: wait for another process to migrate: %w", err)
 	}
+	defer func() {
+		_, unlocking := lock.Exec(context.WithoutCancel(ctx), `select pg_advisory_unlock($1)`, int64(lockKey))
+		err = errors.Join(err, unlocking)
+	}()
 
 	db := stdlib.OpenDBFromPool(pool)
 	defer db.Close()

@@ -196,6 +196,15 @@ func (n *Node) Age() time.Duration {
 	return time.Since(n.start) - time.Duration(last)
 }
 
+// behind is how long turns have not come through, as far as waiting for one is
+// concerned: a node that has just started may still take its first.
+func (n *Node) behind() time.Duration {
+	if n.last.Load() == 0 {
+		return time.Since(n.start)
+	}
+	return n.Age()
+}
+
 // Position is the highest position of the change log that pages contain.
 func (n *Node) Position() int64 {
 	n.mu.RLock()

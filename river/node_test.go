@@ -1,6 +1,8 @@
 package river
 
 import (
+	"context"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -138,4 +140,38 @@ func TestLostRiverDBLosesNothing(t *testing.T) {
 	p.sync()
 	want(t, "later", p.visit(p.home("ann")), "two", "one")
 	p.right()
+}
+
+// TestVisitWaitsForTheFirstTurn: what a node finds at its start is not shown
+// before a turn has brought it to the present, and is not refused either.
+func TestVisitWaitsForTheFirstTurn(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.post("ann", "one")
+	want(t, "before", p.visit(everything(0)), "one")
+	p.stop()
+	p.post("ann", "two")
+	hold, visiting := make(chan struct{}), make(chan []string)
+	p.faults.turn = func() error { <-hold; return nil }
+	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, faults: p.faults})
+	p.must(err)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	var wg sync.WaitGroup
+	wg.Go(func() { _ = node.Run(ctx) })
+	p.stop = sync.OnceFunc(func() { cancel(); wg.Wait() })
+	wg.Go(func() {
+		v, err := node.Visit(ctx, everything(0), At{})
+		if err != nil {
+			t.Error(err)
+			v = &View{}
+		}
+		visiting <- texts(v.Entries)
+	})
+	select {
+	case got := <-visiting:
+		t.Errorf("before the first turn it showed %v", got)
+	case hold <- struct{}{}:
+	}
+	close(hold)
+	want(t, "after the first turn", <-visiting, "two", "one")
 }

@@ -29,7 +29,7 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 		if err != nil || v != nil {
 			return v, err
 		}
-		if n.Age() > n.cfg.Settings.Behind {
+		if n.behind() > n.cfg.Settings.Behind {
 			return nil, ErrBehind
 		}
 		if todo == nil {
@@ -48,6 +48,9 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 // look answers a page from memory, or what must be done first. Neither: the
 // page is deeper than rivers are held.
 func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, err error) {
+	if n.last.Load() == 0 { // what it found at its start is shown after the first turn
+		return nil, func(ctx context.Context) error { return n.through(ctx, n.wait(nil)) }, nil
+	}
 	if n.sealed.Load() || n.Age() > n.cfg.Settings.Blind {
 		return nil, nil, ErrBehind
 	}
@@ -119,7 +122,7 @@ func (n *Node) through(ctx context.Context, done <-chan struct{}) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-ticker.C:
-			if n.Age() > n.cfg.Settings.Behind {
+			if n.behind() > n.cfg.Settings.Behind {
 				return ErrBehind
 			}
 		}
