@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"amstel.dev/amstel/internal/pgtest"
@@ -21,6 +22,25 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
+// written is what a command wrote: a server, its jobs and the processes that it
+// starts write at the same time.
+type written struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *written) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(b)
+}
+
+func (w *written) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
 // command runs amstel in this process and returns what it wrote and its exit
 // code.
 func command(ctx context.Context, args ...string) (out, err string, code int) {
@@ -29,7 +49,7 @@ func command(ctx context.Context, args ...string) (out, err string, code int) {
 
 // commandReading is command with something on the standard input.
 func commandReading(ctx context.Context, in string, args ...string) (out, err string, code int) {
-	var stdout, stderr bytes.Buffer
+	var stdout, stderr written
 	code = run(ctx, args, streams{in: strings.NewReader(in), out: &stdout, err: &stderr})
 	return stdout.String(), stderr.String(), code
 }
