@@ -91,11 +91,15 @@ func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
 	p.stop()
 	p.set.Tight = time.Millisecond
 	// A node whose loop does not run, though a turn came through once.
-	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set})
+	shed := false
+	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Sealed: func() { shed = true }})
 	p.must(err)
 	defer func() { p.must(node.db.close(false)) }()
 	node.last.Store(1)
 	p.must(node.Tighten(t.Context()))
+	if !shed {
+		t.Error("open pages were not let go of")
+	}
 	if _, err := node.Visit(t.Context(), everything(0), At{}); !errors.Is(err, ErrBehind) {
 		t.Errorf("a visit before the loop is through: %v, want %v", err, ErrBehind)
 	}

@@ -64,6 +64,9 @@ type Config struct {
 	// Ended is told the hash of each session or token that ended, by the
 	// change log; nil: nobody.
 	Ended func(hash []byte)
+	// Sealed is told that a right was taken away and the loop did not come
+	// through in time: open pages must be let go of; nil: nobody.
+	Sealed func()
 
 	faults faults // of tests
 }

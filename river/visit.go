@@ -179,6 +179,9 @@ func (n *Node) Tighten(ctx context.Context) error {
 	default:
 	}
 	n.wakeAll()
+	if n.cfg.Sealed != nil {
+		n.cfg.Sealed()
+	}
 	return nil
 }
 

@@ -81,6 +81,7 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 			site.Ended(hash)
 			n.live.Ended(hash)
 		},
+		Sealed: func() { n.live.Shed() },
 	})
 	if err != nil {
 		return err
