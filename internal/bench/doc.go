@@ -22,7 +22,8 @@
 //     and bytes from memory behind the same middleware ([web.Server.Wrap]): as
 //     HTML and JSON, plain and gzipped; over loopback HTTP with connections kept
 //     (".http": the clients are in this process and cost both sides alike) and
-//     without a network (".handler").
+//     without a network (".handler"). The two take turns; the ratio is that of
+//     the middle turn, while the rates are those of all turns.
 //   - frame: many pages are open, one writer comments on a post that all of them
 //     show. Measured is the time from the return of the commit until a frame
 //     arrives that shows the comment, or a later one of the same post, as the

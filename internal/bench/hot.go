@@ -14,9 +14,6 @@ import (
 const (
 	// hotBar is what part of a constant handler's requests a page should reach.
 	hotBar = 0.5
-	// turns is how many turns each of the two has in a measurement, as the
-	// machine may have other things to do now and then.
-	turns = 8
 	// hotPath is the page that is asked for.
 	hotPath = "/filter/everything"
 )
@@ -55,13 +52,13 @@ func (r *run) hotForm(ctx context.Context, site Site, form asking) error {
 	const each = 2 // half of the time for each of the two ways to ask
 	turn := time.Duration(r.Seconds / each / 2 / turns * float64(time.Second))
 
-	rates, err := inTurns(turn,
+	both, err := inTurns(turn,
 		func(d time.Duration) (load, error) { return loadHandler(ctx, site.Handler, form, site.Address, d) },
 		func(d time.Duration) (load, error) { return loadHandler(ctx, static, form, site.Address, d) })
 	if err != nil {
 		return err
 	}
-	if err := r.reportHot("hot."+form.name+".handler", "no network", page, rates); err != nil {
+	if err := r.reportHot("hot."+form.name+".handler", "no network", page, both); err != nil {
 		return err
 	}
 	address, stop, err := serveStatic(ctx, static)
@@ -69,43 +66,25 @@ func (r *run) hotForm(ctx context.Context, site Site, form asking) error {
 		return err
 	}
 	defer stop()
-	rates, err = inTurns(turn,
+	both, err = inTurns(turn,
 		func(d time.Duration) (load, error) { return loadHTTP(ctx, site.Address, form, d) },
 		func(d time.Duration) (load, error) { return loadHTTP(ctx, address, form, d) })
 	if err != nil {
 		return err
 	}
-	return r.reportHot("hot."+form.name+".http", fmt.Sprintf("loopback HTTP, %d connections kept", connections()), page, rates)
+	return r.reportHot("hot."+form.name+".http", fmt.Sprintf("loopback HTTP, %d connections kept", connections()), page, both)
 }
 
 // reportHot reports how a page did beside the constant handler.
-func (r *run) reportHot(name, how string, page *keeper, both [2]load) error {
-	rates := [2]float64{both[0].rate(), both[1].rate()}
+func (r *run) reportHot(name, how string, page *keeper, both *pair) error {
 	record := Record{
 		Name: name, Of: fmt.Sprintf("%s of %d bytes for anonymous readers, %s", hotPath, len(page.body), how),
-		Value: rates[0], Unit: "requests/s", N: len(both[0].took), P50: both[0].took.quantile(0.5), P99: both[0].took.quantile(0.99),
-		Beside: &Beside{Name: "the same bytes from memory, requests/s", Value: rounded(rates[1]), P99: both[1].took.quantile(0.99)},
-		Ratio:  over(rates[0], rates[1]),
+		Value: both.one.rate(), Unit: "requests/s", N: len(both.one.took), P50: both.one.took.quantile(0.5), P99: both.one.took.quantile(0.99),
+		Beside: &Beside{Name: "the same bytes from memory, requests/s", Value: both.other.rate(), P99: both.other.took.quantile(0.99)},
+		Ratio:  both.ratio(),
 	}
 	record.expect(fmt.Sprintf("ratio >= %v", hotBar), record.Ratio >= hotBar)
 	return r.report(record)
-}
-
-// inTurns loads two things in turns, after a turn of each that does not count.
-func inTurns(turn time.Duration, one, other func(time.Duration) (load, error)) ([2]load, error) {
-	var both [2]load
-	for i := range turns + 1 {
-		for j, do := range []func(time.Duration) (load, error){one, other} {
-			l, err := do(turn)
-			if err != nil {
-				return both, err
-			}
-			if i > 0 {
-				both[j].add(l)
-			}
-		}
-	}
-	return both, nil
 }
 
 // request is the request, as a server gets it.

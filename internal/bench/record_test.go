@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -85,5 +86,36 @@ func TestNaivePageMustBeTheRivers(t *testing.T) {
 	}
 	if err := same([]timeline.PostID{1, 2}, []timeline.PostID{2, 1}); err == nil {
 		t.Error("another order is taken for the same page")
+	}
+}
+
+func TestInTurns(t *testing.T) {
+	t.Parallel()
+	asked := [2]int{}
+	thing := func(i, answers int) func(time.Duration) (load, error) {
+		return func(d time.Duration) (load, error) {
+			asked[i]++
+			if i == 0 && asked[i] == 3 { // something else was going on
+				return load{took: make(times, 1), lasts: d}, nil
+			}
+			return load{took: make(times, answers), lasts: d}, nil
+		}
+	}
+	p, err := inTurns(time.Second, thing(0, 50), thing(1, 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked != [2]int{turns + 1, turns + 1} {
+		t.Errorf("turns: %v, want %d each", asked, turns+1)
+	}
+	if n := len(p.other.took); n != 100*turns || p.other.rate() != 100 {
+		t.Errorf("%d requests, %v a second, want what all turns but the first had", n, p.other.rate())
+	}
+	if p.ratio() != 0.5 {
+		t.Errorf("ratio %v, want 0.5 whatever went on in one turn", p.ratio())
+	}
+	failing := func(time.Duration) (load, error) { return load{}, timeline.ErrNotFound }
+	if _, err := inTurns(time.Second, thing(1, 1), failing); !errors.Is(err, timeline.ErrNotFound) {
+		t.Errorf("error %v", err)
 	}
 }

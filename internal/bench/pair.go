@@ -1,0 +1,50 @@
+package bench
+
+import (
+	"slices"
+	"time"
+)
+
+// turns is how many turns each of two things has in a measurement, as the
+// machine may have other things to do now and then. It is odd.
+const turns = 15
+
+// A pair is what came of asking for two things in turns.
+type pair struct {
+	one, other load
+	ratios     []float64 // of the rates, turn by turn
+}
+
+// ratio is what half of the turns reached at least, which is hardly moved by
+// those in which the machine did something else.
+func (p *pair) ratio() float64 {
+	sorted := slices.Sorted(slices.Values(p.ratios))
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[len(sorted)/2]
+}
+
+// inTurns loads two things in turns, after a turn of each that does not count.
+// Now the one begins, now the other.
+func inTurns(turn time.Duration, one, other func(time.Duration) (load, error)) (*pair, error) {
+	p := &pair{}
+	for i := range turns + 1 {
+		var loads [2]load
+		for j := range loads {
+			k := (i + j) % 2
+			l, err := []func(time.Duration) (load, error){one, other}[k](turn)
+			if err != nil {
+				return nil, err
+			}
+			loads[k] = l
+		}
+		if i == 0 {
+			continue
+		}
+		p.one.add(loads[0])
+		p.other.add(loads[1])
+		p.ratios = append(p.ratios, over(loads[0].rate(), loads[1].rate()))
+	}
+	return p, nil
+}
