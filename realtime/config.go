@@ -31,7 +31,7 @@ type Config struct {
 	// Build is told to every page, so that it can know that it is outdated.
 	Build string
 
-	Coalesce    time.Duration // the least time between two wakings of a hub; 250 ms
+	Coalesce    time.Duration // the least time between two wakings of a hub; 200 ms
 	HiddenEvery time.Duration // the same for pages that nobody looks at; 5 s
 	Beat        time.Duration // the silence after which a beat is sent, ± 20 %; 25 s
 	WriteWithin time.Duration // a frame that is not written by then ends its socket; 10 s
@@ -56,7 +56,7 @@ func (c Config) withDefaults() Config {
 			*d = otherwise
 		}
 	}
-	or(&c.Coalesce, 250*time.Millisecond)
+	or(&c.Coalesce, 200*time.Millisecond)
 	or(&c.HiddenEvery, 5*time.Second)
 	or(&c.Beat, 25*time.Second)
 	or(&c.WriteWithin, 10*time.Second)

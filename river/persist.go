@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -93,11 +94,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64) error {
 
 // common writes what belongs to no river: timelines, sets, cards, jobs.
 func (w *writer) common(d *draft) {
-	for id, t := range d.timelines {
-		if d.base.timelines[id] != t {
-			w.do(`insert or replace into timelines (id, what, their_id, access) values (?, ?, ?, ?)`, id, t.What, t.TheirID, t.Access)
-		}
-	}
+	w.timelines(d)
 	for user, s := range d.sets {
 		text, err := setsText(s)
 		if err != nil && w.err == nil {
@@ -117,6 +114,31 @@ func (w *writer) common(d *draft) {
 			w.do(`insert into jobs (place, kind, timeline_id, at, at_post) values (?, 'loosened', ?, ?, ?)`, i, j.timeline, j.at.FreshAt, j.at.Post)
 		}
 	}
+}
+
+// timelineRows is how many timelines one statement writes: a home brings 1,500
+// of them, and a statement costs more than a row.
+const timelineRows = 100
+
+// timelines writes those that are new or changed.
+func (w *writer) timelines(d *draft) {
+	const head, row = `insert or replace into timelines (id, what, their_id, access) values `, `(?, ?, ?, ?), `
+	args := make([]any, 0, 4*timelineRows)
+	flush := func() {
+		if rows := len(args) / 4; rows > 0 {
+			w.do(head+strings.TrimSuffix(strings.Repeat(row, rows), ", "), args...)
+		}
+		args = args[:0]
+	}
+	for id, t := range d.timelines {
+		if d.base.timelines[id] == t {
+			continue
+		}
+		if args = append(args, id, t.What, t.TheirID, t.Access); len(args) == cap(args) {
+			flush()
+		}
+	}
+	flush()
 }
 
 // wanted are the posts whose rows the draft writes: those that are held, or

@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -15,6 +16,7 @@ type Store struct {
 	clock func() time.Time
 	vault *vault
 	bells bells
+	head  atomic.Int64 // of the log, as Sequence last found it
 }
 
 // Options are what a Store can be told; the zero value is right for a server.
@@ -51,12 +53,12 @@ func (s *Store) Listen() (bell <-chan struct{}, stop func()) { return s.bells.ha
 // in the log, whoever wrote it, and answers the highest position.
 func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 	const query = `select sequence_changes()`
-	for last := int64(-1); ; last = head {
+	for {
 		if err := s.pool.QueryRow(ctx, query).Scan(&head); err != nil {
 			return 0, translate(err)
 		}
 		// A call that moved nothing found nothing left.
-		if head == last {
+		if s.head.Swap(head) == head {
 			return head, nil
 		}
 	}
