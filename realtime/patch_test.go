@@ -26,7 +26,7 @@ func TestFirstChangeAtOnceThenCoalesced(t *testing.T) {
 		for i := range 100 { // in no time
 			b.rivers.Put(everything, fold(1, 3+i, 1000, fmt.Sprintf("liked %d times", i)))
 		}
-		if f := c.next(); len(f.Ops) != 1 || time.Since(began) != 250*time.Millisecond {
+		if f := c.next(); len(f.Ops) != 1 || time.Since(began) != 200*time.Millisecond {
 			t.Errorf("the next came after %v as %d ops", time.Since(began), len(f.Ops))
 		}
 		c.same(everything)
