@@ -102,15 +102,22 @@ const (
 	scratchAge = time.Minute
 )
 
-// scratchFolder makes a folder for a test server, in memory where there is
-// room, and removes those that killed processes left there.
+// Place is where what is thrown away is best put: in memory where there is
+// room for a server's data, else on a disk.
+func Place() string {
+	for _, place := range []string{"/dev/shm", os.TempDir()} {
+		if free, err := freeSpace(place); err == nil && free >= scratchRoom {
+			return place
+		}
+	}
+	return "/tmp"
+}
+
+// scratchFolder makes a folder for a test server, and removes those that
+// killed processes left there.
 func scratchFolder() (folder, *account, error) {
 	var errs []error
-	for _, place := range []string{"/dev/shm", os.TempDir(), "/tmp"} {
-		if free, err := freeSpace(place); err != nil || free < scratchRoom && place == "/dev/shm" {
-			errs = append(errs, err)
-			continue
-		}
+	for _, place := range []string{Place(), "/tmp"} {
 		sweep(place)
 		path, err := os.MkdirTemp(place, scratchPrefix)
 		if err != nil {

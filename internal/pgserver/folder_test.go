@@ -102,3 +102,15 @@ func TestNicknamesDiffer(t *testing.T) {
 		seen[name] = path
 	}
 }
+
+func TestPlaceHasRoom(t *testing.T) {
+	t.Parallel()
+	place := Place()
+	free, err := freeSpace(place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if free < scratchRoom && place != "/tmp" {
+		t.Errorf("%s has room for %d bytes", place, free)
+	}
+}

@@ -52,11 +52,7 @@ func postmaster(s *Server) int {
 // t.TempDir are not.
 func dataFolder(t *testing.T) string {
 	t.Helper()
-	place := "/dev/shm"
-	if free, err := freeSpace(place); err != nil || free < scratchRoom {
-		place = "/tmp"
-	}
-	path, err := os.MkdirTemp(place, "amstel-data-")
+	path, err := os.MkdirTemp(Place(), "amstel-data-")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -147,11 +147,7 @@ func Server(t testing.TB) *pgserver.Server {
 // of t.TempDir's.
 func Folder(t testing.TB) string {
 	t.Helper()
-	place := "/dev/shm"
-	if _, err := os.Stat(place); err != nil {
-		place = "/tmp"
-	}
-	path, err := os.MkdirTemp(place, "amstel-data-")
+	path, err := os.MkdirTemp(pgserver.Place(), "amstel-data-")
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
