@@ -1,0 +1,61 @@
+package river
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestTwoNodes: nodes that share a primary and nothing else show the same
+// pages, and one that is told a position shows no older state.
+func TestTwoNodes(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.follow("ann", "bob")
+	// A store of its own: it hears of the other's writes by the log alone.
+	store := timeline.New(p.store.Pool(), timeline.Options{Now: p.clock.now})
+	other, err := Open(t.Context(), Config{Store: store, Path: filepath.Join(t.TempDir(), "other.db"), Settings: p.set, Now: p.clock.now})
+	p.must(err)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := other.Run(ctx); err != nil {
+			t.Errorf("the other loop: %v", err)
+		}
+	})
+	defer wg.Wait()
+	defer cancel()
+	key := p.home("ann")
+	if p.node.Name(key, []byte("session")) != other.Name(key, []byte("session")) {
+		t.Error("a river has two names")
+	}
+	p.visit(key)
+	_, err = other.Visit(t.Context(), key, At{})
+	p.must(err)
+	for _, text := range []string{"one", "two", "three"} {
+		p.post("bob", text)
+		here, err := p.node.Acted(t.Context(), key, 0)
+		p.must(err)
+		p.must(other.Reach(t.Context(), here.Position))
+		there, err := other.Visit(t.Context(), key, At{})
+		p.must(err)
+		if there.Position < here.Position || len(there.Entries) == 0 || there.Entries[0].Fold.Text.Text != text {
+			t.Errorf("at position %d of %d the other node shows %v, want %q first", there.Position, here.Position, texts(there.Entries), text)
+		}
+	}
+	here, err := p.node.Visit(t.Context(), key, At{})
+	p.must(err)
+	there, err := other.Visit(t.Context(), key, At{})
+	p.must(err)
+	if diff := cmp.Diff(haveOf(here), haveOf(there)); diff != "" {
+		t.Errorf("the two nodes show different entries (-one +other):\n%s", diff)
+	}
+	if here.Epoch == there.Epoch {
+		t.Error("two rivers have one epoch")
+	}
+}
