@@ -47,8 +47,13 @@ func (l *Lock) Say(text string) error {
 	return err
 }
 
-// Close gives the lock back.
-func (l *Lock) Close() error { return l.file.Close() }
+// Close gives the lock back. To close none, a nil one, does nothing.
+func (l *Lock) Close() error {
+	if l == nil {
+		return nil
+	}
+	return l.file.Close()
+}
 
 // Text is what the holder of the lock at a path last said.
 func Text(path string) (string, error) {

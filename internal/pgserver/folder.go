@@ -140,6 +140,31 @@ func scratchFolder() (folder, *account, error) {
 	return "", nil, fmt.Errorf("no place for a test database: %w", errors.Join(errs...))
 }
 
+// MakeFolder makes an empty folder that every user can enter, for the data of
+// a server that is thrown away after a test. If remove is not called, as the
+// process was killed, the next test server removes it.
+func MakeFolder() (path string, remove func() error, err error) {
+	outer, err := os.MkdirTemp(Place(), scratchPrefix)
+	if err != nil {
+		return "", nil, err
+	}
+	path = filepath.Join(outer, "var")
+	lock, err := lockfile.Take(folder(outer).lock())
+	remove = func() error { return errors.Join(os.RemoveAll(outer), lock.Close()) }
+	if err == nil {
+		err = os.Mkdir(path, 0o755)
+	}
+	for _, open := range []string{outer, path} { // whatever the umask is
+		if err == nil {
+			err = os.Chmod(open, 0o755)
+		}
+	}
+	if err != nil {
+		return "", nil, errors.Join(err, remove())
+	}
+	return path, remove, nil
+}
+
 // sweep removes what nobody locks. Errors are not worth telling: what another
 // user left is his to remove.
 func sweep(place string) {

@@ -114,3 +114,26 @@ func TestPlaceHasRoom(t *testing.T) {
 		t.Errorf("%s has room for %d bytes", place, free)
 	}
 }
+
+func TestMadeFolderIsNobodyElsesToSweep(t *testing.T) {
+	t.Parallel()
+	path, remove, err := MakeFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := filepath.Dir(path)
+	then := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(outer, then, then); err != nil {
+		t.Fatal(err)
+	}
+	sweep(filepath.Dir(outer))
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("it was swept while in use: %v", err)
+	}
+	if err := remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(outer); !os.IsNotExist(err) {
+		t.Errorf("it is still there: %v", err)
+	}
+}

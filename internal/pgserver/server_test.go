@@ -52,18 +52,15 @@ func postmaster(s *Server) int {
 // t.TempDir are not.
 func dataFolder(t *testing.T) string {
 	t.Helper()
-	path, err := os.MkdirTemp(Place(), "amstel-data-")
+	path, remove, err := MakeFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := os.RemoveAll(path); err != nil {
+		if err := remove(); err != nil {
 			t.Error(err)
 		}
 	})
-	if err := os.Chmod(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	return path
 }
 

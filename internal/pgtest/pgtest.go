@@ -147,19 +147,16 @@ func Server(t testing.TB) *pgserver.Server {
 // of t.TempDir's.
 func Folder(t testing.TB) string {
 	t.Helper()
-	path, err := os.MkdirTemp(pgserver.Place(), "amstel-data-")
+	folder, remove, err := pgserver.MakeFolder()
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
 	t.Cleanup(func() {
-		if err := os.RemoveAll(path); err != nil {
+		if err := remove(); err != nil {
 			t.Errorf("pgtest: %v", err)
 		}
 	})
-	if err := os.Chmod(path, 0o755); err != nil {
-		t.Fatalf("pgtest: %v", err)
-	}
-	return path
+	return folder
 }
 
 // shared returns the cluster of this test binary.
