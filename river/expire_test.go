@@ -106,7 +106,7 @@ func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
 	if _, err := node.turn(t.Context(), node.asks.take()); err != nil {
 		t.Fatal(err)
 	}
-	if node.sealed.Load() {
+	if node.shut() {
 		t.Error("the loop came through, and nothing is shown")
 	}
 }

@@ -16,6 +16,7 @@ type asks struct {
 	right   map[*river]bool // to be brought right first
 	built   []*build        // to be installed
 	expire  bool
+	turn    int64 // the number of the turn that took asks last
 }
 
 // wait answers a channel that is closed once a turn begun from now on has been
@@ -32,11 +33,19 @@ func (n *Node) wait(rv *river) <-chan struct{} {
 	return done
 }
 
+// next is the number of the first turn that begins from now on.
+func (a *asks) next() int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.turn + 1
+}
+
 // take empties the asks; back returns them after a turn that failed.
 func (a *asks) take() *asks {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	taken := &asks{waiting: a.waiting, right: a.right, built: a.built, expire: a.expire}
+	a.turn++
+	taken := &asks{waiting: a.waiting, right: a.right, built: a.built, expire: a.expire, turn: a.turn}
 	a.waiting, a.right, a.built, a.expire = nil, nil, nil, false
 	return taken
 }

@@ -109,7 +109,8 @@ type Node struct {
 
 	start  time.Time    // ages are measured by it: the clock on the wall may jump
 	last   atomic.Int64 // when the last turn that came through began, since start; 0: none did
-	sealed atomic.Bool  // nothing is shown until the loop is through
+	sealed atomic.Int64 // nothing is shown until the turn of this number is through
+	passed atomic.Int64 // the number of the newest turn that is
 	turns  atomic.Int64
 }
 

@@ -82,7 +82,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 			d.done.position = max(d.done.position, position)
 		}
 	}
-	n.publish(d, began, asked.built)
+	n.publish(d, began, asked)
 	n.last.Store(int64(since))
 	n.seen = unplaced
 	for _, c := range news {
@@ -126,7 +126,7 @@ func (n *Node) placed(ctx context.Context, changes map[int64]bool) (int64, error
 }
 
 // publish shows the draft, as a whole, and wakes whoever looks at what changed.
-func (n *Node) publish(d *draft, began int64, installed []*build) {
+func (n *Node) publish(d *draft, began int64, asked *asks) {
 	n.mu.Lock()
 	wake := n.st.apply(d, began)
 	n.queue = slices.Clone(d.queue)
@@ -141,12 +141,12 @@ func (n *Node) publish(d *draft, began int64, installed []*build) {
 		}
 	}
 	n.mu.Unlock()
-	n.sealed.Store(false)
+	n.passed.Store(asked.turn)
 	n.turns.Add(1)
 	for rv := range wake {
 		n.wake(rv)
 	}
-	for _, b := range installed {
+	for _, b := range asked.built {
 		n.forget(b)
 		close(b.done)
 	}

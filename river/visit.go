@@ -51,7 +51,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	if n.last.Load() == 0 { // what it found at its start is shown after the first turn
 		return nil, func(ctx context.Context) error { return n.through(ctx, n.wait(nil)) }, nil
 	}
-	if n.sealed.Load() || n.Age() > n.cfg.Settings.Blind {
+	if n.shut() || n.Age() > n.cfg.Settings.Blind {
 		return nil, nil, ErrBehind
 	}
 	n.mu.RLock()
@@ -160,8 +160,11 @@ func (n *Node) Sync(ctx context.Context) error { return n.through(ctx, n.wait(ni
 
 // Tighten is Sync for a request that took a right away: when it answers,
 // nothing that this node shows from then on has what was taken. If the loop
-// does not come through in time the node shows nothing until it does.
-func (n *Node) Tighten(ctx context.Context) error {
+// does not come through in time the node shows nothing until it does. It goes on
+// if the asker leaves: what he took away is taken all the same, and he must not
+// be able to close the node by leaving early.
+func (n *Node) Tighten(context.Context) error {
+	turn := n.asks.next()
 	done := n.wait(nil)
 	limit := time.NewTimer(n.cfg.Settings.Tight)
 	defer limit.Stop()
@@ -169,14 +172,10 @@ func (n *Node) Tighten(ctx context.Context) error {
 	case <-done:
 		return nil
 	case <-limit.C:
-	case <-ctx.Done(): // the asker left; what he took away is taken all the same
 	}
-	n.sealed.Store(true)
-	select {
-	case <-done: // between the two: the loop was through
-		n.sealed.Store(false)
-		return nil
-	default:
+	n.seal(turn)
+	if !n.shut() {
+		return nil // between the two: the loop was through
 	}
 	n.wakeAll()
 	if n.cfg.Sealed != nil {
@@ -184,6 +183,20 @@ func (n *Node) Tighten(ctx context.Context) error {
 	}
 	return nil
 }
+
+// seal has nothing shown until a turn is through. One that began before it, and
+// is under way, may not know what was taken: it opens nothing.
+func (n *Node) seal(turn int64) {
+	for {
+		was := n.sealed.Load()
+		if turn <= was || n.sealed.CompareAndSwap(was, turn) {
+			return
+		}
+	}
+}
+
+// shut says whether the node is sealed.
+func (n *Node) shut() bool { return n.passed.Load() < n.sealed.Load() }
 
 // Acted answers one entry as it now stands in a river, after its viewer changed
 // it (tier 0); a View without entries if the post is not in it. It waits for the
@@ -196,7 +209,7 @@ func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View,
 		limit, cancel := context.WithTimeout(ctx, n.cfg.Settings.Acted)
 		err := n.through(limit, n.wait(rv))
 		cancel()
-		if err == nil && !n.sealed.Load() {
+		if err == nil && !n.shut() {
 			if v := n.one(rv, post); v != nil {
 				return v, nil
 			}

@@ -95,7 +95,7 @@ func (n *Node) wakeAll() {
 // living says whether the watched river may be shown now.
 func (w *Watch) living() error {
 	n := w.node
-	if n.sealed.Load() || n.Age() > n.cfg.Settings.Blind {
+	if n.shut() || n.Age() > n.cfg.Settings.Blind {
 		return ErrBehind
 	}
 	if n.st.rivers[w.rv.id] != w.rv || n.st.mayOpen(w.rv) != nil {
