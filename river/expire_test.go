@@ -110,3 +110,25 @@ func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
 		t.Error("the loop came through, and nothing is shown")
 	}
 }
+
+// TestDeletedCommentStaysDeleted: what the page of a post leaves in SQLite when it
+// expires does not come back with the next one.
+func TestDeletedCommentStaysDeleted(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	post := p.post("bob", "one")
+	p.comment("ann", post, "stays")
+	gone := p.comment("ann", post, "goes")
+	p.visit(single(0, post))
+	p.clock.advance(3 * time.Hour)
+	p.visit(everything(0))
+	p.clock.advance(2 * time.Hour)
+	p.expire()
+	if rivers, _, _, _ := p.living(); rivers != 1 {
+		t.Fatalf("%d rivers", rivers)
+	}
+	p.must(p.store.DeleteComment(t.Context(), p.user("ann"), post, gone))
+	p.sync()
+	p.visit(single(0, post))
+	p.right()
+}

@@ -197,6 +197,9 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 		for _, c := range h.all.Comments.Comments {
 			had[c.ID] = c
 		}
+	} else {
+		// What an earlier page of the post left was not kept right since.
+		w.do(`delete from comment_folds where post_id = ?`, post)
 	}
 	for _, c := range all.Comments.Comments {
 		old, has := had[c.ID]
