@@ -154,7 +154,7 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		}
 		e.post, e.changed = h, d.counter
 		if _, left := rv.tombs[post]; !left && rv.entries[post] == nil && e.cursor.Below(was) {
-			e.changed = 0 // an extension: no page can have missed it
+			e.changed, e.moved = 0, 0 // an extension: no page can have missed it
 		}
 		st.take(rv, post)
 		rv.insert(e)

@@ -441,12 +441,14 @@ func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 	return nil
 }
 
-// compare drops from a river's draft what changes nothing.
+// compare drops from a river's draft what changes nothing, and notes what moves.
 func (d *draft) compare(rv *river, rd *riverDraft) {
 	for post, e := range rd.put {
-		e.own = d.ownHash(rv, e, d.factsOf(post))
-		if old := rv.entries[post]; old != nil && old.own == e.own && old.cursor == e.cursor {
-			delete(rd.put, post)
+		e.own, e.moved = d.ownHash(rv, e, d.factsOf(post)), d.counter
+		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
+			if e.moved = old.moved; old.own == e.own {
+				delete(rd.put, post)
+			}
 		}
 	}
 }

@@ -214,7 +214,7 @@ func (l *loader) entries() {
 			l.err = fmt.Errorf("entry %d has no fold", post)
 		default:
 			l.parse(own, &kept)
-			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, own: kept.Own, changed: changed}
+			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, own: kept.Own, moved: kept.Moved, changed: changed}
 			if text.Valid {
 				e.fold = &timeline.Fold{Post: post, Author: h.facts.Author, Version: h.facts.Version}
 				l.parse(text.String, &e.fold.Text)

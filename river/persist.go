@@ -15,6 +15,7 @@ type perRiver struct {
 	Reasons Reasons `json:"reasons"`
 	Hidden  bool    `json:"hidden,omitempty"`
 	Own     uint64  `json:"own"`
+	Moved   int64   `json:"moved"`
 }
 
 // A writer writes one turn. Its first error is kept and ends it.
@@ -324,5 +325,5 @@ func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now,
 	w.do(`insert or replace into entries (river_id, post_id, version, text_folded, likes_folded, comments_folded, attachments_folded,
 			per_river_folded, fresh_at, updated_at, deleted, river_version, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
 		rv.id, post, f.Version, text, likes, comments, attachments,
-		w.text(perRiver{e.reasons, e.hidden, e.own}), e.cursor.FreshAt, now, version, d.counter)
+		w.text(perRiver{e.reasons, e.hidden, e.own, e.moved}), e.cursor.FreshAt, now, version, d.counter)
 }

@@ -81,6 +81,7 @@ type entry struct {
 	fold    *timeline.Fold // the viewer's own, where bans leave people out
 	own     uint64         // a hash of what only this viewer is shown of it
 	changed int64
+	moved   int64 // the counter at which it came to its place
 }
 
 // A tomb says when an entry left.

@@ -178,8 +178,8 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	}
 	st, rv := n.st, w.rv
 	rv.visited.Store(n.now())
-	window := st.window(rv, r)
-	same := r.Epoch == rv.epoch && r.Counter >= max(st.purged, rv.trimmed) && r.Counter <= st.counter
+	window, stays := st.window(rv, r)
+	same := stays && r.Epoch == rv.epoch && r.Counter >= max(st.purged, rv.trimmed) && r.Counter <= st.counter
 	if same {
 		p, c := st.patch(rv, r.Counter)
 		st.ops(rv, p, c, window, r.Counter)
@@ -243,22 +243,17 @@ func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have [
 
 // window is the part of the river that a page shows which has some entries: from
 // where its address begins down to the lowest entry that it has. An entry that
-// moved since the page was made says nothing about where the page ends.
-func (st *state) window(rv *river, r Resume) Window {
-	w := Window{High: r.At.above()}
-	if len(r.Have) == 0 {
-		v, _ := st.view(rv, r.At)
-		return windowOf(rv, r.At, v)
-	}
+// moved since the page was made says nothing about where the page is. Stays is
+// false where none is left in its place: the window is that of a new page then,
+// of which this one shows nothing.
+func (st *state) window(rv *river, r Resume) (w Window, stays bool) {
+	moved := func(e *entry) bool { return r.Epoch == rv.epoch && e.moved > r.Counter }
+	w.High = r.At.above()
 	var highest timeline.Cursor
-	low, any := timeline.Top, false
+	low := timeline.Top
 	for _, h := range r.Have {
 		e := rv.entries[h.Post]
-		if e == nil {
-			continue
-		}
-		moved := r.Epoch == rv.epoch && e.changed > r.Counter
-		if moved && any {
+		if e == nil || moved(e) {
 			continue
 		}
 		if highest.Below(e.cursor) {
@@ -267,14 +262,14 @@ func (st *state) window(rv *river, r Resume) Window {
 		if e.cursor.Below(low) {
 			low = e.cursor
 		}
-		any = true
+		stays = true
 	}
-	if r.At.Skip > 0 && any { // a page by number begins where its first entry stands
-		w.High = timeline.Cursor{FreshAt: highest.FreshAt, Post: highest.Post + 1}
-	}
-	if !any {
+	if !stays {
 		v, _ := st.view(rv, r.At)
-		return windowOf(rv, r.At, v)
+		return windowOf(rv, r.At, v), len(r.Have) == 0
+	}
+	if r.At.Skip > 0 { // a page by number begins where its first entry stands
+		w.High = timeline.Cursor{FreshAt: highest.FreshAt, Post: highest.Post + 1}
 	}
 	w.Low = low
 	// A page that ends where the river does shows what comes in below as well;
@@ -285,13 +280,13 @@ func (st *state) window(rv *river, r Resume) Window {
 			if !e.cursor.Below(low) {
 				break
 			}
-			bottom = bottom && r.Epoch == rv.epoch && e.changed > r.Counter
+			bottom = bottom && moved(e)
 		}
 		if bottom {
 			w.Low = timeline.Cursor{}
 		}
 	}
-	return w
+	return w, true
 }
 
 // windowOf is the window of a page as composed just now.

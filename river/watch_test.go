@@ -149,3 +149,56 @@ func TestWatchEnds(t *testing.T) {
 		t.Errorf("watching it anew: %v", err)
 	}
 }
+
+// TestResumeWindow: what moved, or changed in its place, while a page slept does
+// not move the page.
+func TestResumeWindow(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		at   At
+		page []string
+		then func(p *place, up timeline.CommentID, ids map[string]timeline.PostID)
+		want []string
+	}{
+		{"the first sinks", At{Count: 3}, []string{"a", "f", "e"}, func(p *place, up timeline.CommentID, ids map[string]timeline.PostID) {
+			p.must(p.store.DeleteComment(p.t.Context(), p.user("ann"), ids["a"], up))
+		}, []string{"a gone"}},
+		{"the last rises", At{Count: 3}, []string{"a", "f", "e"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
+			p.comment("ann", ids["e"], "up")
+		}, []string{"e first"}},
+		{"all change in their places", At{Count: 3}, []string{"a", "f", "e"}, func(p *place, _ timeline.CommentID, _ map[string]timeline.PostID) {
+			p.status("bob", "protected")
+		}, []string{"a first", "f after a", "e after f", "d gone", "c gone", "b gone"}},
+		{"the first of a numbered page rises", At{Skip: 2, Count: 2}, []string{"e", "d"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
+			p.comment("ann", ids["e"], "up")
+		}, []string{"e gone"}},
+		{"all rise", At{Count: 2}, []string{"a", "f"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
+			p.comment("ann", ids["a"], "up")
+			p.comment("ann", ids["f"], "up")
+		}, []string{"f first", "a after f"}},
+		{"all go", At{Count: 2}, []string{"a", "f"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
+			p.must(p.store.DeletePost(p.t.Context(), p.user("bob"), ids["a"]))
+			p.must(p.store.DeletePost(p.t.Context(), p.user("bob"), ids["f"]))
+		}, []string{"e first", "d after e", "a gone", "f gone"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "ann", "bob")
+			ids, names := make(map[string]timeline.PostID), make(map[timeline.PostID]string)
+			for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+				ids[name] = p.post("bob", name)
+				names[ids[name]] = name
+			}
+			up := p.comment("ann", ids["a"], "up")
+			p.sync()
+			v, w := p.opened(p.page("ann", KindUser, "bob"), test.at)
+			want(t, "page", texts(v.Entries), test.page...)
+			test.then(p, up, ids)
+			p.sync()
+			patch, _, err := w.Resume(Resume{At: test.at, Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)})
+			p.must(err)
+			want(t, "told", ops(patch, names), test.want...)
+		})
+	}
+}
