@@ -69,6 +69,10 @@ func TestExitCodes(t *testing.T) {
 		{"no command", nil, exitUsage, "", "expected one of", ""},
 		{"no such command", []string{"migrat"}, exitUsage, "", `did you mean "migrate"`, ""},
 		{"no such flag", []string{"version", "--loud"}, exitUsage, "", "--loud", ""},
+		{"no time at all", []string{"serve", "--grace=0", "--database=postgres://localhost:1/x"}, exitUsage, "", "--grace must be more than 0", ""},
+		{"negative time", []string{"web", "--grace-home=-1h", "--database=postgres://localhost:1/x"}, exitUsage, "", "--grace-home must be more than 0", ""},
+		{"negative depth", []string{"serve", "--deepest=-1", "--database=postgres://localhost:1/x"}, exitUsage, "", "--deepest must be more than 0", ""},
+		{"no writes", []string{"web", "--writes=0", "--database=postgres://localhost:1/x"}, exitUsage, "", "--writes must be more than 0", ""},
 		{"bad database", []string{"migrate", "--database=postgres://u:hunter2@localhost:99999/x"}, exitUsage, "", "--database: ", "hunter2"},
 		{"database that is not there", []string{"migrate", "--database=postgres://u:hunter2@localhost:1/x"}, exitFailed, "", "can't be reached", "hunter2"},
 	} {

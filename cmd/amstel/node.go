@@ -32,6 +32,24 @@ type nodeSettings struct {
 	logging
 }
 
+// Validate refuses what would be taken for "not set", or means nothing.
+func (s nodeSettings) Validate() error {
+	for _, one := range []struct {
+		flag string
+		ok   bool
+	}{
+		{"--grace-home", s.GraceHome > 0},
+		{"--grace", s.Grace > 0},
+		{"--deepest", s.Deepest > 0},
+		{"--writes", s.Writes > 0},
+	} {
+		if !one.ok {
+			return fmt.Errorf("%s must be more than 0", one.flag)
+		}
+	}
+	return nil
+}
+
 const (
 	// drainWithin is how long requests under way and sockets have when the
 	// node stops.
