@@ -66,7 +66,7 @@ func explain(err error) failure {
 		var sentences []string
 		for _, one := range wrong {
 			f.Fields[one.Field] = one.Reason
-			sentences = append(sentences, sentence(one.Error()))
+			sentences = append(sentences, sentence(inWords(one.Field)+" "+one.Reason))
 		}
 		f.Sentence = strings.Join(sentences, " ")
 		return f
@@ -125,7 +125,12 @@ func sentence(clause string) string {
 	if !strings.HasSuffix(whole, ".") {
 		whole += "."
 	}
-	return strings.ReplaceAll(whole, "_", " ")
+	return whole
+}
+
+// inWords is a field's name as a sentence has it: _uuid is "uuid".
+func inWords(field string) string {
+	return strings.TrimSpace(strings.ReplaceAll(field, "_", " "))
 }
 
 // fail answers a request that came to nothing.

@@ -58,6 +58,19 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+func TestSentencesKeepWhatIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ field, reason, want string }{
+		{"display_name", "is empty", "Display name is empty."},
+		{"_uuid", "is not a UUID", "Uuid is not a UUID."},
+		{"timelines", "have none of user, user_private", "Timelines have none of user, user_private."},
+	} {
+		if got := explain(&timeline.InvalidError{Field: tt.field, Reason: tt.reason}).Sentence; got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
 func TestFaultsAreLoggedAndNotTold(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
