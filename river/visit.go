@@ -218,11 +218,12 @@ func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View,
 	return n.oneFromPrimary(ctx, key, post)
 }
 
-// one composes a view of a single entry of a living river; nil: it ended.
+// one composes a view of a single entry of a living river; nil: it ended, or must
+// be built again before it is shown.
 func (n *Node) one(rv *river, post timeline.PostID) *View {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	if n.st.rivers[rv.id] != rv || n.st.mayOpen(rv) != nil {
+	if n.st.rivers[rv.id] != rv || rv.stale != 0 || rv.marks[post] || n.st.mayOpen(rv) != nil {
 		return nil
 	}
 	c := n.st.newCast()

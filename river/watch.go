@@ -39,7 +39,15 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 			w.Close()
 			return nil, err
 		}
-		return w, nil
+		// A turn that was under way when it was opened still took it for one that
+		// nobody sees, and may have left it to be built again.
+		n.mu.RLock()
+		stale := rv.stale != 0
+		n.mu.RUnlock()
+		if !stale {
+			return w, nil
+		}
+		w.Close()
 	}
 	return nil, ErrBehind
 }
