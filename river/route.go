@@ -216,7 +216,9 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 		switch {
 		case !t.What.Base(), t.Access == timeline.AccessPrivate, t.Access == timeline.AccessOwner, t.Access == timeline.AccessClosed:
 		default:
-			d.done.jobs = append(slices.Clone(d.done.jobs), job{id, timeline.Top})
+			// One that is under way begins again: two would look at the same posts.
+			others := slices.DeleteFunc(slices.Clone(d.done.jobs), func(j job) bool { return j.timeline == id })
+			d.done.jobs = append(others, job{id, timeline.Top})
 		}
 	}
 	for rv := range r.gated(changed) {
