@@ -125,6 +125,9 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	if from < n.st.purged || from > n.st.counter {
 		return nil, ErrGone
 	}
+	if rv := w.rv; from < rv.trimmed && !rv.finished && window.Low.Below(rv.floor) {
+		return nil, ErrGone // it shows what is held no longer, and would not be told of it
+	}
 	p, c := n.st.patch(w.rv, from)
 	n.st.ops(w.rv, p, c, window, from)
 	if len(p.Ops) == 0 {

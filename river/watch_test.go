@@ -202,3 +202,35 @@ func TestResumeWindow(t *testing.T) {
 		})
 	}
 }
+
+// TestTrimmedUnderAPage: a page that shows what its river held is not left with it.
+func TestTrimmedUnderAPage(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.stop()
+	p.set.OpenMost = 10
+	p.start()
+	names := make(map[timeline.PostID]string)
+	first := p.post("bob", "first")
+	p.sync()
+	v, w := p.opened(everything(0), At{})
+	_, window, err := w.Resume(Resume{Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)})
+	p.must(err)
+	counter := v.Counter
+	for range 12 {
+		p.post("bob", "more")
+		p.sync()
+	}
+	p.must(p.store.DeletePost(t.Context(), p.user("bob"), first))
+	names[first] = "first"
+	p.sync()
+	patch, err := w.Patch(counter, window)
+	if err == nil {
+		for _, op := range patch.Ops {
+			if op.Post == first && op.Gone {
+				return
+			}
+		}
+		t.Errorf("the page is told %v, and goes on showing what was deleted", ops(patch, names))
+	}
+}
