@@ -136,6 +136,37 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	return p, nil
 }
 
+// deeper has the river hold what a page shows that it does not, as after it was
+// made anew; a page that is too deep for that is reset to what the primary says
+// and not followed. Nil: the river can tell.
+func (w *Watch) deeper(r Resume) (*Patch, error) {
+	n, rv := w.node, w.rv
+	if !n.misses(rv, r.Have) {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Behind)
+	defer cancel()
+	v, err := n.Visit(ctx, rv.key, r.At)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ErrBehind
+	case err != nil || v.Live: // why it can't be opened is told as ever
+		return nil, nil
+	}
+	return &Patch{Epoch: rv.epoch, From: r.Counter, To: w.Counter(), Position: v.Position, Reset: true,
+		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups}, nil
+}
+
+// misses says whether a page has entries of which the river knows nothing.
+func (n *Node) misses(rv *river, have []Have) bool {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return !rv.finished && slices.ContainsFunc(have, func(h Have) bool {
+		_, left := rv.tombs[h.Post]
+		return !left && rv.entries[h.Post] == nil
+	})
+}
+
 func (st *state) patch(rv *river, from int64) (*Patch, *cast) {
 	c := st.newCast()
 	return &Patch{Epoch: rv.epoch, From: from, To: st.counter, Position: st.position,
@@ -182,6 +213,9 @@ func (st *state) ops(rv *river, p *Patch, c *cast, window Window, from int64) {
 // many differences, or nothing to compare: a reset. Errors: ErrGone, ErrBehind.
 func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	n := w.node
+	if v, err := w.deeper(r); err != nil || v != nil {
+		return v, Window{r.At.above(), r.At.above()}, err
+	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	if err := w.living(); err != nil {

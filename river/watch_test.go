@@ -2,7 +2,9 @@ package river
 
 import (
 	"errors"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -233,4 +235,45 @@ func TestTrimmedUnderAPage(t *testing.T) {
 		}
 		t.Errorf("the page is told %v, and goes on showing what was deleted", ops(patch, names))
 	}
+}
+
+// TestDeepPageAfterARebuild: a page further down keeps what it shows when its
+// river is made anew, from the top.
+func TestDeepPageAfterARebuild(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	names := make(map[timeline.PostID]string)
+	for i := range 60 {
+		name := fmt.Sprint(i)
+		names[p.post("bob", name)] = name
+	}
+	p.sync()
+	v, err := p.node.Visit(t.Context(), everything(0), At{Count: 25})
+	p.must(err)
+	at := At{Count: 10, Before: *v.Older}
+	deep, err := p.node.Visit(t.Context(), everything(0), at)
+	p.must(err)
+	if !deep.Live {
+		t.Fatal("not live")
+	}
+	farther := At{Count: 10, Before: *deep.Older}
+	third, err := p.node.Visit(t.Context(), everything(0), farther)
+	p.must(err)
+	p.clock.advance(5 * time.Hour)
+	p.expire()
+	w, err := p.node.Watch(t.Context(), everything(0))
+	p.must(err)
+	defer w.Close()
+	patch, _, err := w.Resume(Resume{At: farther, Epoch: third.Epoch, Counter: third.Counter, Have: haveOf(third)})
+	p.must(err)
+	if !patch.Reset {
+		t.Errorf("the third page is told %v", ops(patch, names))
+	}
+	want(t, "third page", texts(patch.Entries), texts(third.Entries)...)
+	patch, _, err = w.Resume(Resume{At: at, Epoch: deep.Epoch, Counter: deep.Counter, Have: haveOf(deep)})
+	p.must(err)
+	if patch.Reset {
+		t.Error("the second page is reset")
+	}
+	want(t, "the second page is told", ops(patch, names))
 }
