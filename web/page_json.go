@@ -30,7 +30,7 @@ type riverJSON struct {
 	Epoch           string `json:"epoch,omitempty"`
 	Counter         int64  `json:"counter"`
 	Position        int64  `json:"position"`
-	Live            bool   `json:"live"`
+	Live            bool   `json:"live,omitempty"`
 	Behind          bool   `json:"behind,omitempty"`
 }
 
