@@ -11,6 +11,7 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	wake = make(map[*river]bool)
 	st.counter = d.counter
 	st.cursor, st.nonce, st.logEpoch, st.position = d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position
+	st.whole = d.done.whole
 	st.jobs, st.purged = d.done.jobs, d.done.purged
 
 	for id, t := range d.timelines {

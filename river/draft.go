@@ -36,6 +36,7 @@ type draft struct {
 		nonce    string
 		logEpoch string
 		position int64
+		whole    int64
 		jobs     []job
 		purged   int64
 	}

@@ -216,5 +216,12 @@ func (n *Node) Position() int64 {
 	return n.st.position
 }
 
+// whole is the position up to which pages contain all that was logged.
+func (n *Node) whole() int64 {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.st.whole
+}
+
 // Turns counts the turns that came through.
 func (n *Node) Turns() int64 { return n.turns.Load() }

@@ -27,6 +27,7 @@ type state struct {
 	nonce    string // of the row there
 	logEpoch string
 	position int64 // the highest position that pages contain
+	whole    int64 // the position up to which they contain all
 	counter  int64 // raised once a turn
 	purged   int64 // the highest counter at which a tombstone was dropped
 	lastID   int64 // of a river

@@ -51,7 +51,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 
 	d := newDraft(n.st)
 	d.done.cursor, d.done.nonce, d.done.logEpoch = log.Head, log.Nonce, log.Epoch
-	d.done.position = max(d.done.position, log.Head)
+	d.done.position, d.done.whole = max(d.done.position, log.Head), log.Head
 	if n.st.logEpoch != log.Epoch {
 		d.done.position = log.Head
 	}
@@ -80,6 +80,9 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 			n.log.Warn("position of changes not known yet", "err", err)
 		} else {
 			d.done.position = max(d.done.position, position)
+			if position == log.Head+int64(len(unplaced)) { // nothing that came later is among them
+				d.done.whole = position
+			}
 		}
 	}
 	n.publish(d, began, asked)

@@ -265,7 +265,7 @@ func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID
 func (n *Node) Reach(ctx context.Context, position int64) error {
 	limit := time.NewTimer(n.cfg.Settings.Acted)
 	defer limit.Stop()
-	for n.Position() < position {
+	for n.whole() < position {
 		done := n.wait(nil)
 		select {
 		case <-done:
