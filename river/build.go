@@ -38,7 +38,7 @@ type news struct {
 	viewers map[timeline.UserID]bool
 	users   map[timeline.UserID]bool
 	groups  map[timeline.GroupID]bool
-	access  bool
+	access  map[timeline.TimelineID]bool
 	spoilt  bool // the log broke: nothing that was read before counts
 }
 
@@ -47,6 +47,7 @@ type builds struct {
 	mu    sync.Mutex
 	under map[buildID]*build
 	slots chan struct{}
+	over  bool // the loop has ended
 	wg    sync.WaitGroup
 }
 
@@ -70,7 +71,9 @@ func (bs *builds) tell(changes []timeline.Change) {
 				put(&b.dirty.users, c.User, true)
 				put(&b.dirty.groups, c.Group, true)
 			case timeline.ChangeAccess:
-				b.dirty.access = true
+				for _, id := range c.Timelines {
+					put(&b.dirty.access, id, true)
+				}
 			}
 		}
 	}
@@ -85,7 +88,13 @@ func (bs *builds) spoil() {
 	}
 }
 
-func (bs *builds) wait() { bs.wg.Wait() }
+// wait lets no further build begin, and waits for those under way.
+func (bs *builds) wait() {
+	bs.mu.Lock()
+	bs.over = true
+	bs.mu.Unlock()
+	bs.wg.Wait()
+}
 
 // build registers a build, or joins the one under way, and answers it. From
 // when it is registered turns tell it what they read; its own snapshot is
@@ -98,6 +107,11 @@ func (n *Node) build(b *build) *build {
 		return under
 	}
 	b.done = make(chan struct{})
+	if n.builds.over { // nobody would install it
+		b.err = ErrBehind
+		close(b.done)
+		return b
+	}
 	put(&n.builds.under, id, b)
 	n.builds.wg.Go(func() {
 		n.builds.slots <- struct{}{}

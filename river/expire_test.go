@@ -2,6 +2,7 @@ package river
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -130,5 +131,27 @@ func TestDeletedCommentStaysDeleted(t *testing.T) {
 	p.must(p.store.DeleteComment(t.Context(), p.user("ann"), post, gone))
 	p.sync()
 	p.visit(single(0, post))
+	p.right()
+}
+
+// TestFaultWhilePublishing: a fault of ours half-way through publishing costs
+// the rivers, and nothing else.
+func TestFaultWhilePublishing(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.post("ann", "one")
+	p.stop()
+	var fault atomic.Bool
+	p.faults.apply = func() {
+		if fault.CompareAndSwap(true, false) {
+			panic("poison")
+		}
+	}
+	p.start()
+	want(t, "before", p.visit(everything(0)), "one")
+	fault.Store(true)
+	p.post("ann", "two")
+	p.sync()
+	want(t, "after", p.visit(everything(0)), "two", "one")
 	p.right()
 }

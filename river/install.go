@@ -18,7 +18,13 @@ func (n *Node) installOne(d *draft, b *build) error {
 	if b.dirty.spoilt {
 		return errAgain
 	}
-	if (b.dirty.access || b.dirty.viewers[b.key.Viewer]) && !early {
+	// Whatever it decided by is among the timelines that it read.
+	overtaken := b.dirty.viewers[b.key.Viewer]
+	for id := range b.dirty.access {
+		_, read := b.draft.timelines[id]
+		overtaken = overtaken || read
+	}
+	if overtaken && !early {
 		return errAgain
 	}
 	rv, st := b.rv, n.st

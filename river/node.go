@@ -79,6 +79,7 @@ type faults struct {
 	repeat       func() bool // what was applied without a position is applied again
 	turn         func() error
 	sequenced    func() // between the sequencer and the snapshot
+	apply        func() // while a turn is published
 	building     func() // between a builder's snapshot and its end
 }
 

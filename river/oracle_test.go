@@ -121,6 +121,11 @@ func (r *run) step() {
 	case n < 48:
 		r.allowed("delete", r.store.DeletePost(ctx, r.wrote[post], post))
 	case n < 52:
+		for _, newer := range slices.Backward(r.posts) { // one that has comments
+			if post = newer; len(r.talks[post]) > 0 {
+				break
+			}
+		}
 		if talk := r.talks[post]; len(talk) > 0 {
 			c := pick(r, talk)
 			switch r.rng.IntN(3) {

@@ -2,6 +2,7 @@ package river
 
 import (
 	"context"
+	"fmt"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -85,7 +86,9 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 			}
 		}
 	}
-	n.publish(d, began, asked)
+	if err := n.publish(d, began, asked); err != nil {
+		return false, err
+	}
 	n.last.Store(int64(since))
 	n.seen = unplaced
 	for _, c := range news {
@@ -129,12 +132,18 @@ func (n *Node) placed(ctx context.Context, changes map[int64]bool) (int64, error
 }
 
 // publish shows the draft, as a whole, and wakes whoever looks at what changed.
-func (n *Node) publish(d *draft, began int64, asked *asks) {
-	n.mu.Lock()
-	wake := n.st.apply(d, began)
+func (n *Node) publish(d *draft, began int64, asked *asks) error {
+	wake, err := n.apply(d, began)
+	if err != nil {
+		return err
+	}
 	n.queue = slices.Clone(d.queue)
+	queued := make(map[*river]bool, len(n.queue))
+	for _, rv := range n.queue {
+		queued[rv] = true
+	}
 	for rv, rd := range d.rivers {
-		if len(rd.mark) > 0 && !rd.dropped {
+		if len(rd.mark) > 0 && !rd.dropped && !queued[rv] {
 			n.queue = append(n.queue, rv)
 		}
 		if rv.stale != 0 && !rd.dropped {
@@ -143,7 +152,6 @@ func (n *Node) publish(d *draft, began int64, asked *asks) {
 			delete(n.stale, rv)
 		}
 	}
-	n.mu.Unlock()
 	n.passed.Store(asked.turn)
 	n.turns.Add(1)
 	for rv := range wake {
@@ -153,4 +161,21 @@ func (n *Node) publish(d *draft, began int64, asked *asks) {
 		n.forget(b)
 		close(b.done)
 	}
+	return nil
+}
+
+// apply makes the state what the draft describes. A fault of ours half-way
+// leaves a state that is nobody's: it is thrown away like a broken river DB.
+func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: publishing turn %d panicked: %v\n%s", errRiverDB, d.counter, p, stack())
+		}
+	}()
+	if n.cfg.faults.apply != nil {
+		n.cfg.faults.apply()
+	}
+	return n.st.apply(d, began), nil
 }

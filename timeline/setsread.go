@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -25,18 +26,15 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 	const own = `
 		select their_id, id, what, their_id, access from timelines
 		where their_id = any($1) and what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'user_likes', 'user_comments', 'user_favs', 'mentions')`
+	// A row a subscription, with what comes along: each by its key, from the
+	// index alone.
 	const subscribed = `
-		select s.user_id, t.id, t.what, t.their_id, t.access
-		from subscriptions s join timelines t on t.id = s.timeline_id
-		where s.user_id = any($1)`
-	// Two kinds by equality: by "in" the planner reads all of each.
-	const follows = `
-		select s.user_id, f.id, f.what, f.their_id, f.access
+		select s.user_id, t.id, t.what, t.their_id, t.access, l.id, l.access, c.id, c.access
 		from subscriptions s
 		join timelines t on t.id = s.timeline_id
-		cross join (values ('user_likes'), ('user_comments')) kind(what)
-		join timelines f on f.their_id = t.their_id and f.what = kind.what
-		where s.user_id = any($1) and t.what = 'user'`
+		left join timelines l on t.what = 'user' and l.what = 'user_likes' and l.their_id = t.their_id
+		left join timelines c on t.what = 'user' and c.what = 'user_comments' and c.their_id = t.their_id
+		where s.user_id = any($1)`
 	const requested = `
 		select user_id, timeline_id from subscription_requests where user_id = any($1)`
 	const incoming = `
@@ -73,7 +71,7 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 		batch pgx.Batch
 		user  UserID
 	)
-	// each queues a query whose rows are a viewer and up to two more values.
+	// each queues a query whose rows are a viewer and more values.
 	each := func(query string, dest []any, row func(*Sets)) {
 		batch.Queue(query, viewers).Query(func(rows pgx.Rows) error {
 			_, err := pgx.ForEachRow(rows, append([]any{&user}, dest...), func() error {
@@ -105,14 +103,20 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 			put(&s.Feeds, t.ID, true)
 		}
 	})
-	each(subscribed, whole, func(s *Sets) {
+	var likes, comments *TimelineID
+	var likesAccess, commentsAccess *Access
+	each(subscribed, append(slices.Clip(whole), &likes, &likesAccess, &comments, &commentsAccess), func(s *Sets) {
 		timelines[t.ID] = t
 		put(&s.Subscribed, t.ID, true)
 		put(&s.Feeds, t.ID, true)
-	})
-	each(follows, whole, func(s *Sets) {
-		timelines[t.ID] = t
-		put(&s.Feeds, t.ID, true)
+		if likes != nil {
+			timelines[*likes] = Timeline{*likes, WhatUserLikes, t.TheirID, *likesAccess}
+			put(&s.Feeds, *likes, true)
+		}
+		if comments != nil {
+			timelines[*comments] = Timeline{*comments, WhatUserComments, t.TheirID, *commentsAccess}
+			put(&s.Feeds, *comments, true)
+		}
 	})
 	each(requested, []any{&timeline}, func(s *Sets) { put(&s.Requested, timeline, true) })
 	each(incoming, []any{&count}, func(s *Sets) { s.Incoming += count })
