@@ -215,6 +215,7 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 		}
 		switch {
 		case !t.What.Base(), t.Access == timeline.AccessPrivate, t.Access == timeline.AccessOwner, t.Access == timeline.AccessClosed:
+		case known && was.Access == timeline.AccessPublic && t.Access == timeline.AccessProtected: // tightened: nobody gains
 		default:
 			// One that is under way begins again: two would look at the same posts.
 			others := slices.DeleteFunc(slices.Clone(d.done.jobs), func(j job) bool { return j.timeline == id })
