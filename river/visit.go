@@ -131,6 +131,19 @@ func (n *Node) through(ctx context.Context, done <-chan struct{}) error {
 
 // FromPrimary answers a page as a fresh build would show it. Nothing is held.
 func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
+	need := at.Skip + at.count() + 1
+	v, err := n.fresh(ctx, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) error {
+		return d.range_(ctx, sn, rv, at.above(), timeline.Cursor{}, need, max(n.cfg.Settings.Candidates, need))
+	})
+	if err == nil && kinds[key.What].single && len(v.Entries) == 0 {
+		return nil, timeline.ErrNotFound
+	}
+	return v, err
+}
+
+// fresh composes a view of a river that is made for this answer only, of what
+// fill puts into its draft.
+func (n *Node) fresh(ctx context.Context, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) error) (*View, error) {
 	sn, err := n.store.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -141,15 +154,11 @@ func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	need := at.Skip + at.count() + 1
-	if err := d.range_(ctx, sn, rv, at.above(), timeline.Cursor{}, need, max(n.cfg.Settings.Candidates, need)); err != nil {
+	if err := fill(sn, d, rv); err != nil {
 		return nil, err
 	}
 	d.base.apply(d, n.now())
 	v, _ := d.base.view(rv, at)
-	if kinds[key.What].single && len(v.Entries) == 0 {
-		return nil, timeline.ErrNotFound
-	}
 	v.Live, v.Epoch, v.Counter, v.Changed = false, "", 0, 0
 	return v, nil
 }
@@ -240,24 +249,10 @@ func (n *Node) one(rv *river, post timeline.PostID) *View {
 
 // oneFromPrimary composes a view of a single entry from the primary.
 func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
-	sn, err := n.store.Snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer sn.Close()
-	d := newDraft(newState())
-	rv, err := d.construct(ctx, sn, key)
-	if err != nil {
-		return nil, err
-	}
-	d.task(rv, post)
-	if err := d.fill(ctx, sn); err != nil {
-		return nil, err
-	}
-	d.base.apply(d, n.now())
-	v, _ := d.base.view(rv, At{})
-	v.Live, v.Epoch, v.Counter, v.Changed = false, "", 0, 0
-	return v, nil
+	return n.fresh(ctx, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) error {
+		d.task(rv, post)
+		return d.fill(ctx, sn)
+	})
 }
 
 // Reach waits a little for the node to contain a position of the change log
