@@ -1,6 +1,7 @@
 package web
 
 import (
+	"log/slog"
 	"net/http"
 	"strings"
 
@@ -64,7 +65,7 @@ func (s *Server) actedOn(w http.ResponseWriter, q *request, post timeline.PostID
 	if is {
 		var err error
 		if view, err = s.rivers.Acted(q.Context(), key, post); err != nil {
-			s.log.DebugContext(q.Context(), "after a write", "post", post, "err", err)
+			s.untold(q, err)
 		} else {
 			told.tell(q, view, named, post)
 		}
@@ -87,11 +88,24 @@ func (s *Server) alone(q *request, post timeline.PostID) *river.View {
 		return nil // nobody looks
 	}
 	view, err := s.rivers.Acted(q.Context(), river.Key{Viewer: q.who.User, What: river.KindPost, TheirID: int64(post)}, post)
-	if err != nil || len(view.Entries) == 0 {
-		s.log.DebugContext(q.Context(), "after a write", "post", post, "err", err)
+	if err != nil {
+		s.untold(q, err)
+		return nil
+	}
+	if len(view.Entries) == 0 {
 		return nil
 	}
 	return view
+}
+
+// untold logs why the answer to a write can't tell what it did. That a river may
+// not be opened any more, or that the node is behind, is no fault of ours.
+func (s *Server) untold(q *request, err error) {
+	level := slog.LevelDebug
+	if explain(err).Status == http.StatusInternalServerError && q.Context().Err() == nil {
+		level = slog.LevelError
+	}
+	s.log.Log(q.Context(), level, "after a write", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User, "err", err)
 }
 
 func (told *effect) tell(q *request, view *river.View, named []string, post timeline.PostID) {
@@ -127,7 +141,7 @@ func entryHTML(viewer *timeline.Sets, e *river.Entry, c cards) string {
 // for as long as such a wait may take.
 func (s *Server) caughtUp(w http.ResponseWriter, q *request) {
 	if err := s.rivers.Sync(q.Context()); err != nil {
-		s.log.DebugContext(q.Context(), "after a write", "err", err)
+		s.untold(q, err)
 	}
 	s.seen(w, q)
 }
