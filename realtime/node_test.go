@@ -178,11 +178,11 @@ func (s *site) change(rnd *rand.Rand) (timeline.UserID, timeline.PostID) {
 	case 10:
 		ignore(s.store.DeletePost(ctx, p.author, p.id))
 	case 11, 12, 13:
-		_, err := s.store.Subscribe(ctx, actor, other)
+		_, err := s.store.Subscribe(ctx, actor, timeline.FeedName{Name: other}, timeline.SubscribeOptions{})
 		ignore(err)
 		return 0, 0
 	case 14:
-		ignore(s.store.Unsubscribe(ctx, actor, other))
+		ignore(s.store.Unsubscribe(ctx, actor, timeline.FeedName{Name: other}))
 		return 0, 0
 	case 15:
 		status := []string{"public", "private", "protected"}[rnd.IntN(3)]

@@ -231,7 +231,7 @@ func meets(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 		return nil
 	}
 	var met []timeline.UserID
-	for _, people := range [][]timeline.UserID{f.Likers, f.Talkers, f.Clikers} {
+	for _, people := range [][]timeline.UserID{f.Likers, f.Talkers, f.Clikers, f.Favers} {
 		for _, u := range people {
 			if _, banned := sets.Bans[u]; banned {
 				met = append(met, u)

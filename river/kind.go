@@ -30,6 +30,7 @@ var kinds = map[Kind]kind{
 	KindLikes:      {subject: []timeline.What{timeline.WhatUserLikes}, gate: timeline.WhatUser},
 	KindGroup:      {subject: []timeline.What{timeline.WhatGroup}, gate: timeline.WhatGroup},
 	KindDirects:    {subject: []timeline.What{timeline.WhatUserDirects}, own: true},
+	KindFavs:       {subject: []timeline.What{timeline.WhatUserFavs}, own: true},
 	KindPost:       {single: true},
 	KindEverything: {subject: []timeline.What{timeline.WhatEverything}, listed: true},
 }

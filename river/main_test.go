@@ -136,7 +136,7 @@ func (p *place) like(user string, post timeline.PostID) {
 
 func (p *place) follow(user, whom string) {
 	p.t.Helper()
-	_, err := p.store.Subscribe(p.t.Context(), p.user(user), whom)
+	_, err := p.store.Subscribe(p.t.Context(), p.user(user), timeline.FeedName{Name: whom}, timeline.SubscribeOptions{})
 	p.must(err)
 }
 

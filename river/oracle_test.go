@@ -138,10 +138,10 @@ func (r *run) step() {
 			}
 		}
 	case n < 57:
-		_, err := r.store.Subscribe(ctx, user, pick(r, []string{other, other, other, "group0", "group1"}))
+		_, err := r.store.Subscribe(ctx, user, timeline.FeedName{Name: pick(r, []string{other, other, other, "group0", "group1"})}, timeline.SubscribeOptions{})
 		r.allowed("subscribe", err)
 	case n < 59:
-		r.allowed("unsubscribe", r.store.Unsubscribe(ctx, user, pick(r, []string{other, other, "group0", "group1"})))
+		r.allowed("unsubscribe", r.store.Unsubscribe(ctx, user, timeline.FeedName{Name: pick(r, []string{other, other, "group0", "group1"})}))
 	case n < 61:
 		requests, err := r.store.Requests(ctx, user)
 		r.must(err)

@@ -17,7 +17,9 @@ type setsRow struct {
 	Own         map[timeline.What]timeline.TimelineID `json:"own,omitempty"`
 	Subscribed  []timeline.TimelineID                 `json:"subscribed,omitempty"`
 	Feeds       []timeline.TimelineID                 `json:"feeds,omitempty"`
+	Since       map[timeline.TimelineID]int64         `json:"since,omitempty"`
 	Requested   []timeline.TimelineID                 `json:"requested,omitempty"`
+	Invited     []timeline.TimelineID                 `json:"invited,omitempty"`
 	Incoming    int                                   `json:"incoming,omitempty"`
 	Banned      []timeline.UserID                     `json:"banned,omitempty"`    // by the viewer
 	BannedBy    []timeline.UserID                     `json:"banned_by,omitempty"` // only by the other
@@ -25,13 +27,15 @@ type setsRow struct {
 	Administers []timeline.GroupID                    `json:"administers,omitempty"`
 	HiddenPosts []timeline.PostID                     `json:"hidden_posts,omitempty"`
 	HiddenUsers []timeline.UserID                     `json:"hidden_users,omitempty"`
+	HiddenTalk  []timeline.UserID                     `json:"hidden_talk,omitempty"`
 }
 
 // setsText is the row of sets as JSON.
 func setsText(s *timeline.Sets) ([]byte, error) {
 	row := setsRow{User: s.User, Admin: s.Admin, Suspended: s.Suspended, Own: s.Own, Incoming: s.Incoming,
 		Subscribed: list(s.Subscribed), Feeds: list(s.Feeds), Requested: list(s.Requested), Excluded: list(s.Excluded),
-		Administers: list(s.Administers), HiddenPosts: list(s.HiddenPosts), HiddenUsers: list(s.HiddenUsers)}
+		Administers: list(s.Administers), HiddenPosts: list(s.HiddenPosts), HiddenUsers: list(s.HiddenUsers),
+		Since: s.Since, Invited: list(s.Invited), HiddenTalk: list(s.HiddenComments)}
 	for u, mine := range s.Bans {
 		if mine {
 			row.Banned = append(row.Banned, u)
@@ -50,7 +54,8 @@ func setsOf(text []byte) (*timeline.Sets, error) {
 	}
 	s := &timeline.Sets{User: row.User, Admin: row.Admin, Suspended: row.Suspended, Own: row.Own, Incoming: row.Incoming,
 		Subscribed: set(row.Subscribed), Feeds: set(row.Feeds), Requested: set(row.Requested), Excluded: set(row.Excluded),
-		Administers: set(row.Administers), HiddenPosts: set(row.HiddenPosts), HiddenUsers: set(row.HiddenUsers)}
+		Administers: set(row.Administers), HiddenPosts: set(row.HiddenPosts), HiddenUsers: set(row.HiddenUsers),
+		Since: row.Since, Invited: set(row.Invited), HiddenComments: set(row.HiddenTalk)}
 	for _, u := range row.Banned {
 		put(&s.Bans, u, true)
 	}

@@ -93,8 +93,10 @@ func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
 	}
 	if sets.User != 0 {
 		_, shown.Liked = slices.BinarySearch(f.Likers, sets.User)
+		_, shown.Faved = slices.BinarySearch(f.Favers, sets.User)
 	}
 	m.flag(shown.Liked)
+	m.flag(shown.Faved)
 	shown.Places, shown.Public = placesFor(sets, f, st.timeline)
 	on := c.of(&m)
 	on.fold(shown.Fold)

@@ -19,6 +19,7 @@ const (
 	KindLikes      Kind = "user_likes"    // their id: a person
 	KindGroup      Kind = "group"         // their id: a group
 	KindDirects    Kind = "directs"       // their id: the viewer
+	KindFavs       Kind = "favs"          // their id: the viewer
 	KindPost       Kind = "post"          // their id: a post
 	KindEverything Kind = "everything"    // their id: 0
 )
@@ -64,6 +65,7 @@ type Entry struct {
 	Fold    *timeline.Fold // his own where bans leave people out
 	Reasons Reasons
 	Liked   bool // by the viewer
+	Faved   bool // the viewer's favourite
 	Hidden  bool // by the viewer
 	// Places are the decisive timelines that the viewer may read (the author:
 	// all of them), for "posted to".

@@ -37,7 +37,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 	hidden := s.comment("dora", public) // across Carl's ban
 	wordless := s.comment("bert", secret)
 	s.must(s.DeletePost(ctx, anna, gone))
-	_, err = s.Subscribe(ctx, bert, "dora")
+	_, err = s.Subscribe(ctx, bert, FeedName{Name: "dora"}, SubscribeOptions{})
 	s.must(err)
 	request := one[string](s, `select id::text from subscription_requests`)
 	const claimed = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -58,7 +58,10 @@ func TestBadInputChangesNothing(t *testing.T) {
 		return func() error { _, err := s.CreateGroup(ctx, actor, g); return err }
 	}
 	subscribe := func(actor UserID, name string) func() error {
-		return func() error { _, err := s.Subscribe(ctx, actor, name); return err }
+		return func() error {
+			_, err := s.Subscribe(ctx, actor, FeedName{Name: name}, SubscribeOptions{})
+			return err
+		}
 	}
 	good := NewUser{Name: "frank", Email: "frank@example.org", Password: "correct horse"}
 	with := func(change func(*NewUser)) NewUser { u := good; change(&u); return u }
@@ -146,15 +149,15 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a group's subscription of nobody's", subscribe(nobody, "kitchen"), ErrUnauthorized},
 		{"a subscription across a ban", subscribe(carl, "dora"), ErrForbidden},
 		{"a subscription across a ban, the other way", subscribe(dora, "carl"), ErrForbidden},
-		{"an end of a subscription to nobody", func() error { return s.Unsubscribe(ctx, anna, "zoe") }, ErrNotFound},
-		{"the last administrator leaves", func() error { return s.Unsubscribe(ctx, eva, "kitchen") }, ErrConflict},
+		{"an end of a subscription to nobody", func() error { return s.Unsubscribe(ctx, anna, FeedName{Name: "zoe"}) }, ErrNotFound},
+		{"the last administrator leaves", func() error { return s.Unsubscribe(ctx, eva, FeedName{Name: "kitchen"}) }, ErrConflict},
 		{"another accepts", func() error { return s.Accept(ctx, carl, request) }, ErrNotFound},
 		{"the one who asked accepts", func() error { return s.Accept(ctx, bert, request) }, ErrNotFound},
 		{"another rejects", func() error { return s.Reject(ctx, anna, request) }, ErrNotFound},
 		{"nobody accepts", func() error { return s.Accept(ctx, 0, request) }, ErrNotFound},
 		{"an unknown request is accepted", func() error { return s.Accept(ctx, dora, claimed) }, ErrNotFound},
 		{"no uuid is rejected", func() error { return s.Reject(ctx, dora, "1'; drop table users") }, ErrNotFound},
-		{"nobody is withdrawn from", func() error { return s.Withdraw(ctx, dora, "zoe") }, ErrNotFound},
+		{"nobody is withdrawn from", func() error { return s.Withdraw(ctx, dora, FeedName{Name: "zoe"}) }, ErrNotFound},
 
 		{"a ban of oneself", func() error { return s.Ban(ctx, anna, "anna") }, errInvalid},
 		{"a ban of a group", func() error { return s.Ban(ctx, anna, "kitchen") }, errInvalid},

@@ -158,26 +158,34 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 		},
 		{
 			"who subscribes sees otherwise",
-			func(w world) { w.Subscribe(t.Context(), w.user("carl"), "anna") },
+			func(w world) {
+				w.Subscribe(t.Context(), w.user("carl"), FeedName{Name: "anna"}, SubscribeOptions{})
+			},
 			func(w world) []Change { return viewers(w, "carl") },
 		},
-		{"who subscribes again does not", func(w world) { w.Subscribe(t.Context(), w.user("bert"), "anna") }, nil},
+		{"who subscribes again does not", func(w world) {
+			w.Subscribe(t.Context(), w.user("bert"), FeedName{Name: "anna"}, SubscribeOptions{})
+		}, nil},
 		{
 			"a request concerns both",
-			func(w world) { w.Subscribe(t.Context(), w.user("carl"), "dora") },
+			func(w world) {
+				w.Subscribe(t.Context(), w.user("carl"), FeedName{Name: "dora"}, SubscribeOptions{})
+			},
 			func(w world) []Change { return viewers(w, "carl", "dora") },
 		},
 		{
 			"a request to a group concerns its administrators",
-			func(w world) { w.Subscribe(t.Context(), w.user("carl"), "kitchen") },
+			func(w world) {
+				w.Subscribe(t.Context(), w.user("carl"), FeedName{Name: "kitchen"}, SubscribeOptions{})
+			},
 			func(w world) []Change { return viewers(w, "carl", "eva") },
 		},
 		{
 			"so does taking it back, and once",
 			func(w world) {
-				w.Subscribe(t.Context(), w.user("carl"), "dora")
-				w.must(w.Withdraw(t.Context(), w.user("carl"), "dora"))
-				w.must(w.Withdraw(t.Context(), w.user("carl"), "dora"))
+				w.Subscribe(t.Context(), w.user("carl"), FeedName{Name: "dora"}, SubscribeOptions{})
+				w.must(w.Withdraw(t.Context(), w.user("carl"), FeedName{Name: "dora"}))
+				w.must(w.Withdraw(t.Context(), w.user("carl"), FeedName{Name: "dora"}))
 			},
 			func(w world) []Change { return viewers(w, "carl", "carl", "dora", "dora") },
 		},
@@ -189,8 +197,8 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 		{
 			"who unsubscribes sees otherwise, once",
 			func(w world) {
-				w.must(w.Unsubscribe(t.Context(), w.user("bert"), "anna"))
-				w.must(w.Unsubscribe(t.Context(), w.user("bert"), "anna"))
+				w.must(w.Unsubscribe(t.Context(), w.user("bert"), FeedName{Name: "anna"}))
+				w.must(w.Unsubscribe(t.Context(), w.user("bert"), FeedName{Name: "anna"}))
 			},
 			func(w world) []Change { return viewers(w, "bert") },
 		},

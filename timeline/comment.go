@@ -63,7 +63,7 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 		}
 		return CommentID(claimed), nil
 	}
-	if !p.sets.MayComment(p.Author, p.CommentsDisabled) {
+	if !p.takesPart() || !p.sets.MayComment(p.Author, p.CommentsDisabled) {
 		return 0, ErrForbidden
 	}
 	at := p.next(s.now())

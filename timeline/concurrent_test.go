@@ -123,7 +123,7 @@ func TestEverybodyDoesEverything(t *testing.T) {
 				case 6:
 					err = s.Unlike(ctx, who, post)
 				case 7:
-					_, err = s.Subscribe(ctx, who, other)
+					_, err = s.Subscribe(ctx, who, FeedName{Name: other}, SubscribeOptions{})
 				case 8:
 					err = s.Ban(ctx, who, other)
 				case 9:
@@ -160,8 +160,11 @@ func TestTwoPeopleAtOnce(t *testing.T) {
 	for _, pair := range [][2]string{{"anna", "bert"}, {"bert", "anna"}} {
 		who, other := s.user(pair[0]), pair[1]
 		for _, do := range []func() error{
-			func() error { _, err := s.Subscribe(ctx, who, other); return err },
-			func() error { return s.Unsubscribe(ctx, who, other) },
+			func() error {
+				_, err := s.Subscribe(ctx, who, FeedName{Name: other}, SubscribeOptions{})
+				return err
+			},
+			func() error { return s.Unsubscribe(ctx, who, FeedName{Name: other}) },
 			func() error { return errors.Join(s.Ban(ctx, who, other), s.Unban(ctx, who, other)) },
 			func() error { return s.SetProfile(ctx, who, ProfileEdit{Status: new("private")}) },
 			func() error { return s.SetProfile(ctx, who, ProfileEdit{Status: new("public")}) },

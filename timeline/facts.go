@@ -15,7 +15,7 @@ func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts,
 		select id, version, user_id, fresh_at, deleted_at is not null, places, comments_count
 		from posts where id = any($1)`
 	const entries = `
-		select e.post_id, t.id, t.what, t.their_id, t.access
+		select e.post_id, e.entered_at, t.id, t.what, t.their_id, t.access
 		from timeline_entries e join timelines t on t.id = e.timeline_id
 		where e.post_id = any($1)
 		order by e.post_id, t.id`
@@ -40,19 +40,22 @@ func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts,
 	})
 	batch.Queue(entries, ids).Query(func(rows pgx.Rows) error {
 		var post PostID
+		var entered int64
 		var t Timeline
-		_, err := pgx.ForEachRow(rows, []any{&post, &t.ID, &t.What, &t.TheirID, &t.Access}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&post, &entered, &t.ID, &t.What, &t.TheirID, &t.Access}, func() error {
 			f := facts[post]
 			if f == nil {
 				return nil
 			}
 			timelines[t.ID] = t
-			f.In = append(f.In, t.ID)
+			f.In, f.Entered = append(f.In, t.ID), append(f.Entered, entered)
 			switch t.What {
 			case WhatUserLikes:
 				f.Likers = append(f.Likers, UserID(t.TheirID))
 			case WhatUserComments:
 				f.Talkers = append(f.Talkers, UserID(t.TheirID))
+			case WhatUserFavs:
+				f.Favers = append(f.Favers, UserID(t.TheirID))
 			}
 			return nil
 		})
@@ -75,6 +78,7 @@ func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts,
 	for _, f := range facts {
 		slices.Sort(f.Likers)
 		slices.Sort(f.Talkers)
+		slices.Sort(f.Favers)
 	}
 	return facts, timelines, nil
 }

@@ -8,25 +8,56 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// FeedName says what one subscribes to: a person's feed or private sub-feed, or
+// a group.
+type FeedName struct {
+	Name    string // whose
+	Private bool   // the person's private sub-feed
+}
+
+// What is the kind of timeline that the name stands for, and whose id it has.
+func (f FeedName) what(n Named) (What, int64, error) {
+	switch {
+	case n.Group != 0 && f.Private:
+		return "", 0, &InvalidError{"name", "is a group's, which has no private sub-feed"}
+	case f.Private:
+		return WhatUserPrivate, int64(n.User), nil
+	}
+	what, their := n.feed()
+	return what, their, nil
+}
+
+func (f FeedName) String() string {
+	if f.Private {
+		return f.Name + "'s private sub-feed"
+	}
+	return f.Name
+}
+
 // A feed is what one subscribes to: a person's, or a group's.
 type feed struct {
 	Named
 	timeline TimelineID
 	approves bool // subscribing takes its owner's consent
+	nobody   bool // it is for its owner's eyes only
 }
 
 // lockFeed finds what somebody else's name stands for, and keeps bans, and what
 // the feed asks of subscribers, as they are until the transaction ends.
-func lockFeed(ctx context.Context, tx querier, actor UserID, name string) (feed, error) {
+func lockFeed(ctx context.Context, tx querier, actor UserID, name FeedName) (feed, error) {
 	const group = `
 		select g.status, g.joining, t.id
 		from groups g join timelines t on t.what = 'group' and t.their_id = g.id
 		where g.id = $1 for share of g`
 	const user = `
 		select u.status, t.id
-		from users u join timelines t on t.what = 'user' and t.their_id = u.id
+		from users u join timelines t on t.what = $2 and t.their_id = u.id
 		where u.id = $1`
-	n, err := lookup(ctx, tx, name)
+	n, err := lookup(ctx, tx, name.Name)
+	if err != nil {
+		return feed{}, err
+	}
+	what, _, err := name.what(n)
 	if err != nil {
 		return feed{}, err
 	}
@@ -43,8 +74,9 @@ func lockFeed(ctx context.Context, tx querier, actor UserID, name string) (feed,
 	if err := lockPair(ctx, tx, actor, n.User, pairShared); err != nil {
 		return f, err
 	}
-	err = tx.QueryRow(ctx, user, n.User).Scan(&status, &f.timeline)
-	f.approves = approves(status)
+	err = tx.QueryRow(ctx, user, n.User, what).Scan(&status, &f.timeline)
+	f.approves = name.Private || approves(status)
+	f.nobody = !name.Private && status == statusFYEO
 	return f, err
 }
 

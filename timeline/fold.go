@@ -27,7 +27,9 @@ type FoldOptions struct {
 func readFolds(ctx context.Context, q querier, ids []PostID, opts FoldOptions) (map[PostID]*Fold, error) {
 	const posts = `
 		select id, version, user_id, text, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
-			platform, comments_version, favs_count,
+			platform, comments_version,
+			favs_count - case when cardinality($2::bigint[]) = 0 then 0 else
+				(select count(*)::int from favs f where f.post_id = posts.id and f.user_id = any($2)) end,
 			likes_count - case when cardinality($2::bigint[]) = 0 then 0 else
 				(select count(*)::int from likes l where l.post_id = posts.id and l.user_id = any($2)) end,
 			comments_count - case when cardinality($2::bigint[]) = 0 then 0 else
@@ -43,8 +45,9 @@ func readFolds(ctx context.Context, q querier, ids []PostID, opts FoldOptions) (
 	// The first few and the last, which is among the first few if there are few.
 	const comments = `
 		select c.id, c.post_id, c.user_id, c.text, c.platform, c.created_at, c.updated_at,
-			c.likes_count - case when cardinality($2::bigint[]) = 0 then 0 else
-				(select count(*)::int from comment_likes k where k.comment_id = c.id and k.user_id = any($2)) end
+			case when c.likes_count > 0 then (
+				select array_agg(k.user_id order by k.user_id) from comment_likes k
+				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end
 		from unnest($1::bigint[]) p(id) cross join lateral (
 			(select id from comments where post_id = p.id and user_id <> all($2::bigint[]) order by created_at, id limit 4)
 			union
@@ -54,8 +57,9 @@ func readFolds(ctx context.Context, q querier, ids []PostID, opts FoldOptions) (
 		order by c.post_id, c.created_at, c.id`
 	const allComments = `
 		select c.id, c.post_id, c.user_id, c.text, c.platform, c.created_at, c.updated_at,
-			c.likes_count - case when cardinality($2::bigint[]) = 0 then 0 else
-				(select count(*)::int from comment_likes k where k.comment_id = c.id and k.user_id = any($2)) end
+			case when c.likes_count > 0 then (
+				select array_agg(k.user_id order by k.user_id) from comment_likes k
+				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end
 		from comments c
 		where c.post_id = any($1) and c.user_id <> all($2::bigint[])
 		order by c.post_id, c.created_at, c.id`
@@ -110,9 +114,10 @@ func readFolds(ctx context.Context, q querier, ids []PostID, opts FoldOptions) (
 	batch.Queue(query, ids, without).Query(func(rows pgx.Rows) error {
 		var c Comment
 		var edited *time.Time
-		_, err := pgx.ForEachRow(rows, []any{&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.CreatedAt, &edited, &c.Likes}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.CreatedAt, &edited, &c.Likers}, func() error {
 			if f := folds[c.Post]; f != nil {
 				one := c
+				one.Likes, c.Likers = len(c.Likers), nil
 				one.CreatedAt = c.CreatedAt.UTC()
 				if edited != nil {
 					at := edited.UTC()

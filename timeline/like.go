@@ -10,6 +10,9 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) error {
 		if !p.sets.MayLike(p.Author) {
 			return &InvalidError{"post", "is your own and can't be liked"}
 		}
+		if !p.takesPart() {
+			return ErrForbidden
+		}
 		at := s.now()
 		tag, err := tx.Exec(ctx, insert, post, actor, at)
 		if err != nil || tag.RowsAffected() == 0 {
@@ -61,6 +64,9 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 		}
 		if !p.sets.MayLike(by) {
 			return &InvalidError{"comment", "is your own and can't be liked"}
+		}
+		if !p.takesPart() {
+			return ErrForbidden
 		}
 		tag, err := tx.Exec(ctx, insert, id, actor, post, s.now())
 		if err != nil || tag.RowsAffected() == 0 {

@@ -195,7 +195,7 @@ func (s *site) group(creator string, g NewGroup) GroupID {
 // follow subscribes somebody, and lets the one asked accept.
 func (s *site) follow(who, name string) {
 	s.t.Helper()
-	state, err := s.Subscribe(s.t.Context(), s.user(who), name)
+	state, err := s.Subscribe(s.t.Context(), s.user(who), FeedName{Name: name}, SubscribeOptions{})
 	s.must(err)
 	if state == Subscribed {
 		return

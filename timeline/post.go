@@ -11,9 +11,11 @@ type Facts struct {
 	Deleted  bool
 	Places   []TimelineID // the decisive timelines, sorted
 	In       []TimelineID // every timeline that holds the post, sorted
+	Entered  []int64      // when it entered each of In, in milliseconds
 	Likers   []UserID     // everybody who likes it, sorted
 	Talkers  []UserID     // everybody who commented, sorted
 	Clikers  []UserID     // everybody who likes a comment of it, sorted
+	Favers   []UserID     // everybody whose favourite it is, sorted
 	Comments int          // how many there are
 }
 
@@ -79,6 +81,7 @@ type Comment struct {
 	Text      string     `json:"text"`
 	Platform  string     `json:"platform,omitempty"`
 	Likes     int        `json:"likes,omitempty"`
+	Likers    []UserID   `json:"likers,omitempty"` // sorted; told to nobody but the liker himself
 	CreatedAt time.Time  `json:"created_at"`
 	UpdatedAt *time.Time `json:"updated_at,omitempty"` // when it was edited; nil: never
 }

@@ -11,7 +11,7 @@ import (
 type ProfileEdit struct {
 	DisplayName *string
 	Description *string
-	Status      *string // public, disallow-robots, protected or private
+	Status      *string // public, disallow-robots, protected, private or fyeo
 }
 
 // SetProfile changes what is shown of a person, and with the status who may
@@ -44,7 +44,7 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 		e.Description = &text
 	}
 	if e.Status != nil {
-		return e, checkStatus(*e.Status)
+		return e, checkUserStatus(*e.Status)
 	}
 	return e, nil
 }

@@ -69,6 +69,9 @@ func decide(ctx context.Context, q querier, sets *Sets, id PostID) ([]Timeline, 
 	return places, nil
 }
 
+// takesPart says whether whoever reached the post may add to it.
+func (p *reached) takesPart() bool { return p.sets.TakesPart(p.Author, p.places) }
+
 // next is the moment of something new on the post: now, but not before what is
 // there already, so that clocks that differ between servers do not put an
 // answer above its question.

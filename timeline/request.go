@@ -77,7 +77,7 @@ func (s *Store) answer(ctx context.Context, actor UserID, uuid string, f func(*t
 		if err != nil {
 			return err
 		}
-		if !sets.MayAnswer(r.Target) {
+		if !sets.MayKeep(r.Target) {
 			return ErrNotFound // as if there were none
 		}
 		// A ban that comes meanwhile waits, and then finds the subscription.
@@ -105,7 +105,7 @@ func (s *Store) answer(ctx context.Context, actor UserID, uuid string, f func(*t
 }
 
 // Withdraw takes the actor's request back, if there is one.
-func (s *Store) Withdraw(ctx context.Context, actor UserID, name string) error {
+func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) error {
 	err := s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
 		if err != nil {
@@ -118,7 +118,7 @@ func (s *Store) Withdraw(ctx context.Context, actor UserID, name string) error {
 		return tx.noteRequest(ctx, f.timeline, actor)
 	})
 	if err != nil {
-		return fmt.Errorf("withdraw from %q: %w", name, err)
+		return fmt.Errorf("withdraw from %v: %w", name, err)
 	}
 	return nil
 }

@@ -23,10 +23,10 @@ func (s *Sets) MayPost(group GroupID, feed TimelineID, posting string) bool {
 	switch {
 	case !s.MayAct():
 		return false
-	case s.Administers[group] || posting == postingAnybody:
+	case s.Administers[group] || posting == postingAnybody && !s.Excluded[feed]:
 		return true
 	}
-	return posting == postingMembers && s.Subscribed[feed]
+	return !s.Excluded[feed] && posting == postingMembers && s.Subscribed[feed]
 }
 
 // MayEdit says whether the viewer may edit a post or a comment: its author may.
@@ -38,12 +38,20 @@ func (s *Sets) MayDeletePost(author UserID) bool {
 	return s.MayAct() && (s.User == author || s.Admin)
 }
 
-// MayLike says whether the viewer may like a post or a comment: anybody but its
-// author.
+// TakesPart says whether the viewer may add to a post that he may read, by a
+// comment, a like, a favourite: its author may, and anybody else unless all the
+// places that let him read it exclude him.
+func (s *Sets) TakesPart(author UserID, places []Timeline) bool {
+	return s.MayAct() && (s.User == author ||
+		slices.ContainsFunc(places, func(t Timeline) bool { return s.Readable(t) && !s.Excluded[t.ID] }))
+}
+
+// MayLike says whether the viewer may like a post or a comment, or make the post
+// a favourite: anybody who takes part but its author.
 func (s *Sets) MayLike(author UserID) bool { return s.MayAct() && s.User != author }
 
-// MayComment says whether the viewer may comment on a post: anybody, or its
-// author alone where comments are disabled.
+// MayComment says whether the viewer may comment on a post: anybody who takes
+// part, or its author alone where comments are disabled.
 func (s *Sets) MayComment(author UserID, disabled bool) bool {
 	return s.MayAct() && (!disabled || s.User == author)
 }
@@ -56,6 +64,12 @@ func (s *Sets) MayDeleteComment(commenter, author UserID, places []Timeline) boo
 		slices.ContainsFunc(places, func(t Timeline) bool { return t.What == WhatGroup && s.Administers[GroupID(t.TheirID)] }))
 }
 
+// MayRemove says whether the viewer may take a post out of a group: its author
+// may, and the administrators of the group.
+func (s *Sets) MayRemove(author UserID, group GroupID) bool {
+	return s.MayAct() && (s.User == author || s.Administers[group])
+}
+
 // MayDirect says whether the viewer may send somebody a direct message: not to
 // himself, nobody across a ban, and where the receiver wants directs from his
 // subscriptions only, those whom the receiver follows.
@@ -64,9 +78,10 @@ func (s *Sets) MayDirect(to UserID, followsBack bool, directsFrom string) bool {
 	return s.MayAct() && s.User != to && !banned && (directsFrom == "anybody" || followsBack)
 }
 
-// MayAnswer says whether the viewer may accept or reject requests to subscribe
-// to a feed: the person whose it is, or the administrators of the group.
-func (s *Sets) MayAnswer(feed Timeline) bool {
+// MayKeep says whether the viewer decides who is in a feed, by answering
+// requests, inviting, removing and excluding people: the person whose it is, or
+// the administrators of the group.
+func (s *Sets) MayKeep(feed Timeline) bool {
 	if feed.What == WhatGroup {
 		return s.MayAct() && s.Administers[GroupID(feed.TheirID)]
 	}

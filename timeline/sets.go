@@ -16,20 +16,29 @@ type Sets struct {
 	// Feeds are the timelines of the home river: the subscribed ones, the likes
 	// and comments of the people among them, and the viewer's own.
 	Feeds map[TimelineID]bool
-	// Requested are base timelines that the viewer asked to subscribe to.
+	// Since are those of Feeds that the viewer follows forward only: of them his
+	// home has what entered them then or later (milliseconds since 1970).
+	Since map[TimelineID]int64
+	// Requested are base timelines that the viewer asked to subscribe to, and
+	// Invited those whose owners asked him to.
 	Requested map[TimelineID]bool
-	// Incoming counts the requests that wait for the viewer's answer.
+	Invited   map[TimelineID]bool
+	// Incoming counts the requests and invitations that wait for the viewer's
+	// answer.
 	Incoming int
 	// Bans are the people whom the viewer banned or who banned him; true where
 	// the viewer did it. Either way neither sees the other.
 	Bans map[UserID]bool
-	// Excluded are timelines that exclude this viewer.
+	// Excluded are timelines that exclude this viewer: he can't read them where
+	// not everybody can, and adds nothing to what he reads through them alone.
 	Excluded map[TimelineID]bool
 	// Administers are the groups that the viewer administers.
 	Administers map[GroupID]bool
-	// HiddenPosts and HiddenUsers are what the viewer folded away.
-	HiddenPosts map[PostID]bool
-	HiddenUsers map[UserID]bool
+	// HiddenPosts are posts that the viewer folded away, HiddenUsers people whose
+	// posts he did, HiddenComments people whose comments he did.
+	HiddenPosts    map[PostID]bool
+	HiddenUsers    map[UserID]bool
+	HiddenComments map[UserID]bool
 }
 
 // Readable says whether the viewer may read timeline t: a public one everybody,
@@ -54,7 +63,7 @@ func (s *Sets) Readable(t Timeline) bool {
 	case AccessProtected:
 		return s.User != 0 && !s.Excluded[t.ID]
 	case AccessPrivate:
-		return s.User != 0 && (s.Subscribed[t.ID] || s.Feeds[t.ID])
+		return s.User != 0 && (s.Subscribed[t.ID] || s.Feeds[t.ID]) && !s.Excluded[t.ID]
 	}
 	return false
 }

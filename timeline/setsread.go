@@ -29,7 +29,7 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 	// A row a subscription, with what comes along: each by its key, from the
 	// index alone.
 	const subscribed = `
-		select s.user_id, t.id, t.what, t.their_id, t.access, l.id, l.access, c.id, c.access
+		select s.user_id, t.id, t.what, t.their_id, t.access, s.since, l.id, l.access, c.id, c.access
 		from subscriptions s
 		join timelines t on t.id = s.timeline_id
 		left join timelines l on t.what = 'user' and l.what = 'user_likes' and l.their_id = t.their_id
@@ -46,6 +46,8 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 		join timelines t on t.what = 'group' and t.their_id = a.group_id
 		join subscription_requests r on r.timeline_id = t.id
 		where a.user_id = any($1) group by 1`
+	const invited = `
+		select user_id, timeline_id from invitations where user_id = any($1)`
 	const bans = `
 		select user_id, target_id, true from bans where user_id = any($1)
 		union all
@@ -57,7 +59,7 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 	const hiddenPosts = `
 		select user_id, post_id from hidden_posts where user_id = any($1)`
 	const hiddenUsers = `
-		select user_id, target_id from hidden_users where user_id = any($1) and posts`
+		select user_id, target_id, posts, comments from hidden_users where user_id = any($1)`
 
 	sets := make(map[UserID]*Sets, len(viewers))
 	for _, v := range viewers {
@@ -105,26 +107,42 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 	})
 	var likes, comments *TimelineID
 	var likesAccess, commentsAccess *Access
-	each(subscribed, append(slices.Clip(whole), &likes, &likesAccess, &comments, &commentsAccess), func(s *Sets) {
-		timelines[t.ID] = t
+	var since *int64
+	each(subscribed, append(slices.Clip(whole), &since, &likes, &likesAccess, &comments, &commentsAccess), func(s *Sets) {
+		follow := func(t Timeline) {
+			timelines[t.ID] = t
+			put(&s.Feeds, t.ID, true)
+			if since != nil {
+				put(&s.Since, t.ID, *since)
+			}
+		}
 		put(&s.Subscribed, t.ID, true)
-		put(&s.Feeds, t.ID, true)
+		follow(t)
 		if likes != nil {
-			timelines[*likes] = Timeline{*likes, WhatUserLikes, t.TheirID, *likesAccess}
-			put(&s.Feeds, *likes, true)
+			follow(Timeline{*likes, WhatUserLikes, t.TheirID, *likesAccess})
 		}
 		if comments != nil {
-			timelines[*comments] = Timeline{*comments, WhatUserComments, t.TheirID, *commentsAccess}
-			put(&s.Feeds, *comments, true)
+			follow(Timeline{*comments, WhatUserComments, t.TheirID, *commentsAccess})
 		}
 	})
 	each(requested, []any{&timeline}, func(s *Sets) { put(&s.Requested, timeline, true) })
+	each(invited, []any{&timeline}, func(s *Sets) {
+		put(&s.Invited, timeline, true)
+		s.Incoming++
+	})
 	each(incoming, []any{&count}, func(s *Sets) { s.Incoming += count })
 	each(bans, []any{&other, &flag}, func(s *Sets) { put(&s.Bans, other, flag || s.Bans[other]) })
 	each(excluded, []any{&timeline}, func(s *Sets) { put(&s.Excluded, timeline, true) })
 	each(administers, []any{&group}, func(s *Sets) { put(&s.Administers, group, true) })
 	each(hiddenPosts, []any{&post}, func(s *Sets) { put(&s.HiddenPosts, post, true) })
-	each(hiddenUsers, []any{&other}, func(s *Sets) { put(&s.HiddenUsers, other, true) })
+	each(hiddenUsers, []any{&other, &flag, &flag2}, func(s *Sets) {
+		if flag {
+			put(&s.HiddenUsers, other, true)
+		}
+		if flag2 {
+			put(&s.HiddenComments, other, true)
+		}
+	})
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
 		return nil, nil, fmt.Errorf("sets of %d viewers: %w", len(viewers), err)
 	}

@@ -6,6 +6,7 @@ const (
 	statusDisallowRobots = "disallow-robots" // public, but not for search engines
 	statusProtected      = "protected"       // everybody signed in
 	statusPrivate        = "private"         // approved subscribers
+	statusFYEO           = "fyeo"            // nobody but the person
 	statusDeleted        = "deleted"
 )
 
@@ -19,14 +20,24 @@ func accessOf(status string) Access {
 		return AccessProtected
 	case statusPrivate:
 		return AccessPrivate
+	case statusFYEO:
+		return AccessOwner
 	}
 	return AccessClosed
 }
 
-// checkStatus says whether somebody can choose the status.
+// checkStatus says whether a group can have the status, and checkUserStatus
+// whether a person can.
 func checkStatus(status string) error {
-	if accessOf(status) == AccessClosed {
+	if a := accessOf(status); a == AccessClosed || a == AccessOwner {
 		return &InvalidError{"status", "must be public, disallow-robots, protected or private"}
+	}
+	return nil
+}
+
+func checkUserStatus(status string) error {
+	if accessOf(status) == AccessClosed {
+		return &InvalidError{"status", "must be public, disallow-robots, protected, private or fyeo"}
 	}
 	return nil
 }

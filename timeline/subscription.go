@@ -14,9 +14,16 @@ const (
 	Requested  Subscription = "requested" // its owner, or an administrator, is to answer
 )
 
+// SubscribeOptions say what a subscription brings.
+type SubscribeOptions struct {
+	// ForwardOnly: the subscriber's home has what enters the feed from now on,
+	// and nothing older.
+	ForwardOnly bool
+}
+
 // Subscribe subscribes the actor to a person or a group, at once where that is
 // public, else when the request is accepted.
-func (s *Store) Subscribe(ctx context.Context, actor UserID, name string) (Subscription, error) {
+func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (Subscription, error) {
 	var state Subscription
 	err := s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
@@ -27,7 +34,7 @@ func (s *Store) Subscribe(ctx context.Context, actor UserID, name string) (Subsc
 		return err
 	})
 	if err != nil {
-		return "", fmt.Errorf("subscribe to %q: %w", name, err)
+		return "", fmt.Errorf("subscribe to %v: %w", name, err)
 	}
 	return state, nil
 }
@@ -73,7 +80,7 @@ func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, f feed) (S
 // Unsubscribe ends the actor's subscription, takes back his request, and ends
 // what he has to say in a group. The last administrator of a group can't leave
 // it: [ErrConflict].
-func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name string) error {
+func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) error {
 	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
 	err := s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
@@ -105,7 +112,7 @@ func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name string) erro
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("unsubscribe from %q: %w", name, err)
+		return fmt.Errorf("unsubscribe from %v: %w", name, err)
 	}
 	return nil
 }

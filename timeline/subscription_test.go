@@ -37,7 +37,7 @@ func TestSubscribe(t *testing.T) {
 			s.status("bert", tt.status)
 		}
 		for range 2 {
-			if got, err := s.Subscribe(ctx, anna, name); err != nil || got != tt.want {
+			if got, err := s.Subscribe(ctx, anna, FeedName{Name: name}, SubscribeOptions{}); err != nil || got != tt.want {
 				t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 			}
 		}
@@ -49,10 +49,10 @@ func TestSubscribe(t *testing.T) {
 		for _, r := range requests {
 			s.must(s.Accept(ctx, s.user("bert"), r.UUID))
 		}
-		if state, err := s.Subscribe(ctx, anna, name); err != nil || state != Subscribed {
+		if state, err := s.Subscribe(ctx, anna, FeedName{Name: name}, SubscribeOptions{}); err != nil || state != Subscribed {
 			t.Errorf("%s: after the answer %q, %v", tt.name, state, err)
 		}
-		s.must(s.Unsubscribe(ctx, anna, name))
+		s.must(s.Unsubscribe(ctx, anna, FeedName{Name: name}))
 		if n := one[int](s, `select count(*) from subscriptions where user_id = $1`, anna); n != 0 {
 			t.Errorf("%s: %d subscriptions are left", tt.name, n)
 		}
@@ -65,7 +65,7 @@ func TestRequests(t *testing.T) {
 	ctx := t.Context()
 	s.status("bert", "private")
 	ask := func(name string) string {
-		state, err := s.Subscribe(ctx, s.user(name), "bert")
+		state, err := s.Subscribe(ctx, s.user(name), FeedName{Name: "bert"}, SubscribeOptions{})
 		if err != nil || state != Requested {
 			t.Fatalf("%s: %q, %v", name, state, err)
 		}
@@ -76,13 +76,13 @@ func TestRequests(t *testing.T) {
 		t.Error("who was rejected is subscribed")
 	}
 	again := ask("anna")
-	s.must(s.Withdraw(ctx, s.user("anna"), "bert"))
+	s.must(s.Withdraw(ctx, s.user("anna"), FeedName{Name: "bert"}))
 	if err := s.Accept(ctx, s.user("bert"), again); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a withdrawn request is accepted: %v", err)
 	}
 	// To unsubscribe takes a request back as well.
 	ask("anna")
-	s.must(s.Unsubscribe(ctx, s.user("anna"), "bert"))
+	s.must(s.Unsubscribe(ctx, s.user("anna"), FeedName{Name: "bert"}))
 	if n := one[int](s, `select count(*) from subscription_requests`); n != 0 {
 		t.Error("a request is left")
 	}
@@ -93,7 +93,7 @@ func TestRequests(t *testing.T) {
 	if n := one[int](s, `select count(*) from subscriptions`); n != 0 {
 		t.Error("a request was accepted by itself")
 	}
-	if state, err := s.Subscribe(ctx, s.user("anna"), "bert"); err != nil || state != Subscribed {
+	if state, err := s.Subscribe(ctx, s.user("anna"), FeedName{Name: "bert"}, SubscribeOptions{}); err != nil || state != Subscribed {
 		t.Errorf("asked again: %q, %v", state, err)
 	}
 	requests, err := s.Requests(ctx, s.user("bert"))
@@ -111,7 +111,7 @@ func TestAdministratorsAnswerAndLeave(t *testing.T) {
 	s.follow("bert", "attic")
 	_, err := s.pool.Exec(ctx, `insert into group_admins values ($1, $2)`, id, s.user("bert"))
 	s.must(err)
-	_, err = s.Subscribe(ctx, s.user("carl"), "attic")
+	_, err = s.Subscribe(ctx, s.user("carl"), FeedName{Name: "attic"}, SubscribeOptions{})
 	s.must(err)
 	request := one[string](s, `select id::text from subscription_requests`)
 	// Both see it, one answers, the other comes too late.
@@ -125,7 +125,7 @@ func TestAdministratorsAnswerAndLeave(t *testing.T) {
 	left := make(chan error, 1)
 	err = s.write(ctx, func(tx *txn) error {
 		_, err := resign(ctx, tx, s.user("anna"), id)
-		go func() { left <- s.Unsubscribe(ctx, s.user("bert"), "attic") }()
+		go func() { left <- s.Unsubscribe(ctx, s.user("bert"), FeedName{Name: "attic"}) }()
 		const waiting = `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
 		for len(left) == 0 && !one[bool](s, waiting) {
 			runtime.Gosched()
@@ -133,7 +133,7 @@ func TestAdministratorsAnswerAndLeave(t *testing.T) {
 		return err
 	})
 	s.must(err)
-	s.must(s.Unsubscribe(ctx, s.user("anna"), "attic"))
+	s.must(s.Unsubscribe(ctx, s.user("anna"), FeedName{Name: "attic"}))
 	if err := <-left; !errors.Is(err, ErrConflict) {
 		t.Errorf("the last one leaves: %v, want %v", err, ErrConflict)
 	}
@@ -162,17 +162,17 @@ func TestBan(t *testing.T) {
 		t.Errorf("Anna's subscribers are %v, %v; want Carl", got, err)
 	}
 	s.must(s.Unban(ctx, s.user("bert"), "anna")) // his would be another ban
-	if _, err := s.Subscribe(ctx, s.user("bert"), "anna"); !errors.Is(err, ErrForbidden) {
+	if _, err := s.Subscribe(ctx, s.user("bert"), FeedName{Name: "anna"}, SubscribeOptions{}); !errors.Is(err, ErrForbidden) {
 		t.Errorf("across the ban: %v, want %v", err, ErrForbidden)
 	}
 	s.must(s.Unban(ctx, s.user("anna"), "bert"))
-	if state, err := s.Subscribe(ctx, s.user("bert"), "anna"); err != nil || state != Subscribed {
+	if state, err := s.Subscribe(ctx, s.user("bert"), FeedName{Name: "anna"}, SubscribeOptions{}); err != nil || state != Subscribed {
 		t.Errorf("after the ban: %q, %v", state, err)
 	}
-	s.must(s.Unsubscribe(ctx, s.user("bert"), "anna"))
+	s.must(s.Unsubscribe(ctx, s.user("bert"), FeedName{Name: "anna"}))
 	// A request ends with a ban as well.
 	s.status("anna", "private")
-	_, err = s.Subscribe(ctx, s.user("bert"), "anna")
+	_, err = s.Subscribe(ctx, s.user("bert"), FeedName{Name: "anna"}, SubscribeOptions{})
 	s.must(err)
 	s.must(s.Ban(ctx, s.user("bert"), "anna"))
 	if got, err := s.Requests(ctx, s.user("anna")); err != nil || len(got) != 0 {

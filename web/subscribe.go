@@ -25,7 +25,7 @@ func (s *Server) subscribe(group bool) action {
 		if err != nil {
 			return err
 		}
-		became, err := s.store.Subscribe(q.Context(), q.who.User, whose.Name)
+		became, err := s.store.Subscribe(q.Context(), q.who.User, timeline.FeedName{Name: whose.Name}, timeline.SubscribeOptions{})
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (s *Server) unsubscribe(group bool) action {
 		if err != nil {
 			return err
 		}
-		if err := s.store.Unsubscribe(q.Context(), q.who.User, whose.Name); err != nil {
+		if err := s.store.Unsubscribe(q.Context(), q.who.User, timeline.FeedName{Name: whose.Name}); err != nil {
 			return err
 		}
 		if err := s.tightened(w, q); err != nil {

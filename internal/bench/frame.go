@@ -72,7 +72,7 @@ func (t *talk) prepare(ctx context.Context, site Site) (task, error) {
 			todo.Pages = append(todo.Pages, openPage{Path: hotPath})
 			continue
 		}
-		if _, err := t.store.Subscribe(ctx, people[i], writer); err != nil {
+		if _, err := t.store.Subscribe(ctx, people[i], timeline.FeedName{Name: writer}, timeline.SubscribeOptions{}); err != nil {
 			return task{}, err
 		}
 		token, err := t.store.NewToken(ctx, people[i], "bench")

@@ -156,7 +156,7 @@ func (r *replay) do(a act) error {
 // subscribe subscribes, and has it accepted where that takes consent.
 func (r *replay) subscribe(a act) error {
 	ctx := r.t.Context()
-	state, err := r.store.Subscribe(ctx, r.id(a.User), a.Target)
+	state, err := r.store.Subscribe(ctx, r.id(a.User), timeline.FeedName{Name: a.Target}, timeline.SubscribeOptions{})
 	if err != nil || state == timeline.Subscribed {
 		return err
 	}

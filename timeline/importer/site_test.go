@@ -45,7 +45,7 @@ func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	}
 	borscht := post("Борщ")
 	for _, err := range []error{
-		store.Unsubscribe(ctx, id("dmitri"), "anna"),
+		store.Unsubscribe(ctx, id("dmitri"), timeline.FeedName{Name: "anna"}),
 		store.Unban(ctx, id("hugo"), "farid"),
 		store.Unlike(ctx, id("boris"), post("edited")),
 		store.DeletePost(ctx, id("dmitri"), borscht),
@@ -257,7 +257,7 @@ func visit(ctx context.Context, store *timeline.Store, user timeline.UserID, n i
 	case 1:
 		err = store.Like(ctx, user, post)
 	case 2:
-		_, err = store.Subscribe(ctx, user, author)
+		_, err = store.Subscribe(ctx, user, timeline.FeedName{Name: author}, timeline.SubscribeOptions{})
 	case 4:
 		err = store.Ban(ctx, user, author)
 	case 5:

@@ -1,0 +1,41 @@
+-- The whole access model: feeds for their owner's eyes only, invitations, and
+-- what the primary finishes after a person deleted the account.
+
+-- +goose Up
+
+alter table users drop constraint users_status_check;
+alter table users add constraint users_status_check
+	check (status in ('public', 'disallow-robots', 'protected', 'private', 'fyeo', 'deleted'));
+
+-- The reverse of a request: whoever a feed belongs to asks somebody in.
+create table invitations (
+	id          uuid primary key default gen_random_uuid(),
+	user_id     bigint not null references users, -- who is invited
+	timeline_id bigint not null references timelines,
+	from_id     bigint not null references users, -- by whom
+	created_at  timestamptz(3) not null default now(),
+	unique (user_id, timeline_id)
+);
+create index invitations_timeline on invitations (timeline_id);
+
+create index hidden_posts_post on hidden_posts (post_id);
+create index hidden_users_target on hidden_users (target_id);
+create index list_members_timeline on list_members (timeline_id);
+
+-- What goes on after the transaction that began it, a chunk at a time.
+create table jobs (
+	id         bigint generated always as identity primary key,
+	kind       text not null check (kind in ('delete account')),
+	user_id    bigint not null references users,
+	created_at timestamptz(3) not null default now()
+);
+
+-- +goose Down
+drop table jobs;
+drop index list_members_timeline;
+drop index hidden_users_target;
+drop index hidden_posts_post;
+drop table invitations;
+alter table users drop constraint users_status_check;
+alter table users add constraint users_status_check
+	check (status in ('public', 'disallow-robots', 'protected', 'private', 'deleted'));
