@@ -12,7 +12,7 @@ func readCards(ctx context.Context, q querier, users []UserID, groups []GroupID)
 	const people = `
 		select id, name, display_name, description, status, avatar_url, created_at from users where id = any($1)`
 	const theGroups = `
-		select id, name, display_name, description, status, avatar_url, nsfw, posting, created_at from groups where id = any($1)`
+		select id, name, display_name, description, status, avatar_url, nsfw, posting, joining, created_at from groups where id = any($1)`
 	userCards := make(map[UserID]*UserCard, len(users))
 	groupCards := make(map[GroupID]*GroupCard, len(groups))
 	var batch pgx.Batch

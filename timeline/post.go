@@ -114,5 +114,6 @@ type GroupCard struct {
 	AvatarURL   string    `json:"avatar_url,omitempty"`
 	NSFW        bool      `json:"nsfw,omitempty"`
 	Posting     string    `json:"posting"`
+	Joining     string    `json:"joining"`
 	CreatedAt   time.Time `json:"created_at"`
 }
