@@ -1,6 +1,8 @@
 package river
 
 import (
+	"slices"
+
 	"amstel.dev/amstel/timeline"
 )
 
@@ -49,12 +51,14 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 		}
 	}
 	st.applyPosts(d, wake)
+	st.applyGates(d, wake)
 	for rv, rd := range d.rivers {
 		if !rd.dropped && st.applyRiver(d, rv, rd, now) {
 			wake[rv] = true
 		}
 	}
 	for _, id := range d.dropHeld {
+		st.unplace(st.held[id])
 		delete(st.held, id)
 	}
 	for _, id := range d.dropUsers {
@@ -88,7 +92,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 		if f == nil { // gone without a trace: nobody may see it
 			f = &timeline.Facts{ID: post, Deleted: true, Author: h.facts.Author, FreshAt: h.facts.FreshAt}
 		}
-		h.facts = f
+		st.place(h, f)
 	}
 	for post, fold := range d.folds {
 		h := st.held[post]
@@ -125,11 +129,60 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 	}
 }
 
+// applyGates counts what was put into timelines of another access as changed.
+func (st *state) applyGates(d *draft, wake map[*river]bool) {
+	for _, id := range d.gates {
+		for h := range st.placed[id] {
+			h.changed = d.counter
+			for rv := range h.rivers {
+				if rv.open() {
+					wake[rv] = true
+				}
+			}
+		}
+	}
+}
+
+// place gives a held post its facts, and has it found by its places.
+func (st *state) place(h *held, f *timeline.Facts) {
+	if h.facts == nil || !slices.Equal(h.facts.Places, f.Places) {
+		st.unplace(h)
+		for _, id := range f.Places {
+			if st.placed[id] == nil {
+				st.placed[id] = make(map[*held]bool)
+			}
+			st.placed[id][h] = true
+		}
+	}
+	h.facts = f
+}
+
+func (st *state) unplace(h *held) {
+	if h == nil || h.facts == nil {
+		return
+	}
+	for _, id := range h.facts.Places {
+		delete(st.placed[id], h)
+		if len(st.placed[id]) == 0 {
+			delete(st.placed, id)
+		}
+	}
+}
+
 // applyRiver makes of a river what its draft says; true if it shows something
 // else now.
 func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool {
 	if rd.wants != nil {
 		st.feed(rv, rd.wants)
+	}
+	if rd.renewed {
+		rv.version++
+		rv.stale = d.counter
+	}
+	if rd.swept != nil {
+		if rv.swept = *rd.swept; rd.done {
+			rv.stale = 0
+		}
 	}
 	was := rv.floor
 	if rv.finished {
@@ -153,7 +206,7 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		if h == nil {
 			continue // it had no fold: it was deleted before it could be read
 		}
-		e.post, e.changed = h, d.counter
+		e.post, e.changed, e.version = h, d.counter, rv.version
 		if _, left := rv.tombs[post]; !left && rv.entries[post] == nil && e.cursor.Below(was) {
 			e.changed, e.moved = 0, 0 // an extension: no page can have missed it
 		}
@@ -170,11 +223,6 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	}
 	for post := range rd.mark {
 		put(&rv.marks, post, true)
-	}
-	if rd.stale != nil {
-		if rv.stale = *rd.stale; rv.stale != 0 {
-			rv.version++
-		}
 	}
 	if rd.visited != 0 {
 		rv.persisted = rd.visited
@@ -198,6 +246,12 @@ func (st *state) add(rv *river) {
 			st.single[post] = make(map[*river]bool)
 		}
 		st.single[post][rv] = true
+	}
+	for _, id := range rv.gates {
+		if st.gated[id] == nil {
+			st.gated[id] = make(map[*river]bool)
+		}
+		st.gated[id][rv] = true
 	}
 	wants := rv.wants
 	rv.wants = nil
@@ -233,6 +287,12 @@ func (st *state) drop(rv *river) {
 		st.take(rv, rv.order[len(rv.order)-1].post.facts.ID)
 	}
 	st.feed(rv, nil)
+	for _, id := range rv.gates {
+		delete(st.gated[id], rv)
+		if len(st.gated[id]) == 0 {
+			delete(st.gated, id)
+		}
+	}
 	post := timeline.PostID(rv.key.TheirID)
 	if kinds[rv.key.What].single {
 		delete(st.single[post], rv)

@@ -16,14 +16,13 @@ import (
 var errAgain = errors.New("overtaken while building")
 
 // A build reads a range of a river from the primary, beside the loop: a river
-// that does not live yet, the entries below a river's floor, or the whole range
-// of one whose viewer's sets changed. The loop installs the result.
+// that does not live yet, or the entries below a river's floor. The loop
+// installs the result.
 type build struct {
-	key   Key
-	rv    *river // nil: it does not live yet
-	from  timeline.Cursor
-	need  int  // entries wanted
-	whole bool // of rv: all it holds, again
+	key  Key
+	rv   *river // nil: it does not live yet
+	from timeline.Cursor
+	need int // entries wanted
 
 	dirty news   // what turns read since the build was registered
 	draft *draft // the result, over nothing
@@ -160,13 +159,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 		return err
 	}
 	defer sn.Close()
-	low := timeline.Cursor{}
-	if b.whole {
-		n.mu.RLock()
-		low = b.rv.floor
-		n.mu.RUnlock()
-	}
-	d := newDraft(newState())
+	d := newDraft(n.empty())
 	b.made, err = d.construct(ctx, sn, b.key)
 	if err != nil {
 		return err
@@ -175,9 +168,6 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 		n.cfg.faults.building()
 	}
 	b.draft = d
-	if b.whole {
-		return d.range_(ctx, sn, b.made, timeline.Top, low, 1<<30, 1<<30)
-	}
 	if err := d.range_(ctx, sn, b.made, b.from, timeline.Cursor{}, b.need, n.cfg.Settings.Candidates); err != nil {
 		return err
 	}
@@ -190,7 +180,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 // construct makes a river in a draft over nothing, without entries: who may not
 // open the page is told so before there is one.
 func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (*river, error) {
-	if !key.valid() {
+	if !key.valid() && !d.broken().address {
 		return nil, timeline.ErrNotFound
 	}
 	k := kinds[key.What]
@@ -208,9 +198,6 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 		}
 		for id, t := range found {
 			d.timelines[id] = t
-			if t.What == k.gate {
-				rv.gate = id
-			}
 			for _, what := range k.subject {
 				if t.What == what {
 					put(&rv.wants, id, true)
@@ -220,11 +207,18 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 		if len(rv.wants) == 0 {
 			return nil, timeline.ErrNotFound
 		}
+		for _, what := range k.gates {
+			for id, t := range found {
+				if t.What == what {
+					rv.gates = append(rv.gates, id)
+				}
+			}
+		}
 	}
 	if k.home {
 		rv.wants = d.sets[key.Viewer].Feeds
 	}
-	if err := mayOpen(rv, d.sets[key.Viewer], d.timeline); err != nil {
+	if err := mayOpen(d, rv); err != nil {
 		return nil, err
 	}
 	rd := d.of(rv)
@@ -243,13 +237,7 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 		d.task(rv, timeline.PostID(rv.key.TheirID))
 		return d.fill(ctx, sn)
 	}
-	readable := make(map[timeline.TimelineID]bool, len(rv.wants))
-	sets := d.setsOf(rv.key.Viewer)
-	for id := range rv.wants {
-		if t, known := d.timeline(id); known && sets.Readable(t) {
-			readable[id] = true
-		}
-	}
+	readable := d.readable(rv)
 	at, found, looked := from, 0, 0
 	for chunk := min(need, 50); ; chunk = 200 {
 		chosen, err := sn.Choose(ctx, readable, at, chunk)
@@ -270,7 +258,7 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 			}
 			at = c
 			looked++
-			if d.decide(rv, d.facts[c.Post]) != nil {
+			if decide(d, rv, d.facts[c.Post]) != nil {
 				found++
 				d.task(rv, c.Post)
 				if found == need {

@@ -142,7 +142,7 @@ func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (
 	d := newDraft(newState())
 	fresh, err := d.construct(ctx, sn, rv.key)
 	if err != nil {
-		if may := st.mayOpen(rv); may != nil {
+		if may := mayOpen(st, rv); may != nil {
 			return nil, exact, nil // nobody is shown either
 		}
 		return []string{fmt.Sprintf("a fresh build says %q", err)}, exact, nil

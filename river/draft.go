@@ -23,6 +23,7 @@ type draft struct {
 	users     map[timeline.UserID]*timeline.UserCard
 	groups    map[timeline.GroupID]*timeline.GroupCard
 	touched   map[timeline.PostID]bool // shown differently, though not folded again
+	gates     []timeline.TimelineID    // what was put there is shown differently, all of it
 	rivers    map[*river]*riverDraft
 
 	// What to read at the next fill, and after it.
@@ -58,7 +59,9 @@ type riverDraft struct {
 	gone     map[timeline.PostID]bool
 	mark     map[timeline.PostID]bool
 	unmark   map[timeline.PostID]bool
-	stale    *int64
+	renewed  bool             // its viewer's sets changed: it is to be swept from the top
+	swept    *timeline.Cursor // how far the sweep came; with done: to its end
+	done     bool
 	changed  bool
 	purge    []timeline.PostID // tombstones past their time
 	visited  int64             // to be written; 0: not
@@ -165,82 +168,7 @@ func (d *draft) holds(rv *river, c timeline.Cursor) bool {
 	return rv.holds(c)
 }
 
-// decide is whether a post is in a river, and why. Nil: it is not. It is the
-// only function that says so.
-func (d *draft) decide(rv *river, f *timeline.Facts) *entry {
-	if f == nil || !d.holds(rv, f.Cursor()) {
-		return nil
-	}
-	sets := d.setsOf(rv.key.Viewer)
-	if sets == nil || !sets.MayRead(f.Deciding(), d.timeline) {
-		return nil
-	}
-	k := kinds[rv.key.What]
-	if k.listed && !d.listed(f) {
-		return nil
-	}
-	reasons := d.reasons(rv, sets, f)
-	if len(reasons) == 0 && !(k.single && f.ID == timeline.PostID(rv.key.TheirID)) {
-		return nil
-	}
-	return &entry{
-		cursor:  f.Cursor(),
-		reasons: reasons,
-		hidden:  sets.HiddenPosts[f.ID] || sets.HiddenUsers[f.Author],
-	}
-}
-
-// listed says whether a place of the post is public or protected.
-func (d *draft) listed(f *timeline.Facts) bool {
-	for _, id := range f.Places {
-		if t, _ := d.timeline(id); t.Access == timeline.AccessPublic || t.Access == timeline.AccessProtected {
-			return true
-		}
-	}
-	return false
-}
-
-// mostReasons is how many ids of a kind are told.
-const mostReasons = 20
-
-// reasons are the timelines that bring the post into the river, of those that
-// the viewer may read: the last of the access checks.
-func (d *draft) reasons(rv *river, sets *timeline.Sets, f *timeline.Facts) Reasons {
-	var reasons Reasons
-	wants := d.wantsOf(rv)
-	for _, id := range f.In {
-		if !wants[id] {
-			continue
-		}
-		t, known := d.timeline(id)
-		if !known || !sets.Readable(t) {
-			continue
-		}
-		put(&reasons, t.What, append(reasons[t.What], t.TheirID))
-	}
-	for what, ids := range reasons {
-		slices.Sort(ids)
-		reasons[what] = ids[:min(len(ids), mostReasons)]
-	}
-	return reasons
-}
-
-// meets lists the people of a post whom the viewer's bans leave out of it.
-func meets(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
-	if len(sets.Bans) == 0 {
-		return nil
-	}
-	var met []timeline.UserID
-	for _, people := range [][]timeline.UserID{f.Likers, f.Talkers, f.Clikers, f.Favers} {
-		for _, u := range people {
-			if _, banned := sets.Bans[u]; banned {
-				met = append(met, u)
-			}
-		}
-	}
-	slices.Sort(met)
-	return slices.Compact(met)
-}
+func (d *draft) broken() *broken { return &d.base.checks }
 
 // fill reads what the tasks need, decides them, and reads what then is shown.
 // After it the draft is whole.
@@ -299,7 +227,7 @@ func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 // settle decides one post in one river and says what must be read to show it.
 func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
 	f := d.factsOf(post)
-	e := d.decide(rv, f)
+	e := decide(d, rv, f)
 	if e == nil {
 		delete(rd.put, post)
 		if rv.entries[post] != nil {
@@ -318,6 +246,7 @@ func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
 		d.needAll[post] = true
 	}
 	if met := meets(d.setsOf(rv.key.Viewer), f); len(met) > 0 {
+		e.without = met
 		if d.personal[rv.key.Viewer] == nil {
 			d.personal[rv.key.Viewer] = make(map[timeline.PostID][]*entry)
 		}
@@ -445,7 +374,7 @@ func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 // compare drops from a river's draft what changes nothing, and notes what moves.
 func (d *draft) compare(rv *river, rd *riverDraft) {
 	for post, e := range rd.put {
-		e.own, e.moved = d.ownHash(rv, e, d.factsOf(post)), d.counter
+		e.own, e.moved = ownHash(d, rv, e, d.factsOf(post)), d.counter
 		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
 			if e.moved = old.moved; old.own == e.own {
 				delete(rd.put, post)

@@ -104,11 +104,15 @@ func (n *Node) purge(d *draft) {
 	slices.Sort(d.dropHeld)
 }
 
-// trim raises the floor of rivers that grew too long, and writes down visits,
-// at most once a minute each.
+// trim raises the floor of rivers that grew too long, lets go of those that
+// nobody has open and that have too much to be decided again, and writes down
+// visits, at most once a minute each.
 func (n *Node) trim(d *draft) {
 	st, s := n.st, n.cfg.Settings
 	for rv, rd := range d.rivers {
+		if !rv.open() && len(rv.marks)+len(rd.mark) > s.Deepest { // to build it again costs less
+			rd.dropped = true
+		}
 		most := s.Deepest + s.Deepest/5
 		if rv.open() {
 			most = s.OpenMost

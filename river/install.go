@@ -1,7 +1,5 @@
 package river
 
-import "amstel.dev/amstel/timeline"
-
 // install puts finished builds into a turn, whose snapshot is younger than
 // theirs. Whatever turns read since a build was registered is read again in the
 // turn's snapshot, and every entry is decided again; so what is installed is
@@ -39,23 +37,13 @@ func (n *Node) installOne(d *draft, b *build) error {
 		rv.id, rv.created = st.lastID, n.now()
 		rv.visited.Store(rv.created)
 		rd := d.of(rv)
-		rd.made, rd.floor, rd.finished, rd.wants = true, result.floor, result.finished, nil
+		rd.made, rd.floor, rd.finished = true, result.floor, result.finished
 		rd.visited = rv.created
 		if _, has := st.viewers[b.key.Viewer]; !has && d.sets[b.key.Viewer] == nil {
 			d.sets[b.key.Viewer] = b.draft.sets[b.key.Viewer]
 		}
 	case st.rivers[rv.id] != rv || d.of(rv).dropped:
 		return ErrGone
-	case b.whole:
-		rd := d.of(rv)
-		none := int64(0)
-		rd.stale = &none
-		for post := range rv.entries {
-			d.task(rv, post)
-		}
-		for post := range rv.marks {
-			d.task(rv, post)
-		}
 	default: // below the floor
 		if rv.finished || rv.floor != b.from || rv.stale != 0 {
 			return errAgain
@@ -118,23 +106,4 @@ func (n *Node) merge(d *draft, b *build, early bool) {
 			d.groups[id] = c
 		}
 	}
-}
-
-// refreshStale begins to build again what must be before it is shown: open
-// rivers at once, others one at a time, since nobody waits for them.
-func (n *Node) refreshStale() {
-	n.builds.mu.Lock()
-	busy := len(n.builds.under) > 0
-	n.builds.mu.Unlock()
-	for rv := range n.stale {
-		if rv.open() || !busy {
-			busy = true
-			n.refresh(rv)
-		}
-	}
-}
-
-// refresh builds the range of a river again.
-func (n *Node) refresh(rv *river) *build {
-	return n.build(&build{key: rv.key, rv: rv, from: timeline.Cursor{FreshAt: -1}, whole: true})
 }

@@ -1,15 +1,19 @@
 package river
 
-import "amstel.dev/amstel/timeline"
+import (
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
 
 // A kind says how a sort of river is made: which timelines feed it, who may
 // open it, and what is special about it.
 type kind struct {
 	// subject are the kinds of timeline of the river's their id that feed it.
 	subject []timeline.What
-	// gate is the timeline of their id that must be readable to open the page;
-	// empty: there is none.
-	gate timeline.What
+	// gates are the timelines of their id of which one must be readable to open
+	// the page; none: there is no gate. The first says why, where none is.
+	gates []timeline.What
 	// own says that only the viewer himself has such a river, with his id: its
 	// address names nobody.
 	own bool
@@ -25,10 +29,10 @@ type kind struct {
 // kinds has every kind of river.
 var kinds = map[Kind]kind{
 	KindHome:       {own: true, home: true},
-	KindUser:       {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gate: timeline.WhatUser},
-	KindComments:   {subject: []timeline.What{timeline.WhatUserComments}, gate: timeline.WhatUser},
-	KindLikes:      {subject: []timeline.What{timeline.WhatUserLikes}, gate: timeline.WhatUser},
-	KindGroup:      {subject: []timeline.What{timeline.WhatGroup}, gate: timeline.WhatGroup},
+	KindUser:       {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}},
+	KindComments:   {subject: []timeline.What{timeline.WhatUserComments}, gates: []timeline.What{timeline.WhatUser}},
+	KindLikes:      {subject: []timeline.What{timeline.WhatUserLikes}, gates: []timeline.What{timeline.WhatUser}},
+	KindGroup:      {subject: []timeline.What{timeline.WhatGroup}, gates: []timeline.What{timeline.WhatGroup}},
 	KindDirects:    {subject: []timeline.What{timeline.WhatUserDirects}, own: true},
 	KindFavs:       {subject: []timeline.What{timeline.WhatUserFavs}, own: true},
 	KindPost:       {single: true},
@@ -38,11 +42,7 @@ var kinds = map[Kind]kind{
 // timelines lists the kinds of timeline to read of their id before a river of
 // this kind can be made.
 func (k kind) timelines() []timeline.What {
-	all := append([]timeline.What(nil), k.subject...)
-	if k.gate != "" {
-		all = append(all, k.gate)
-	}
-	return all
+	return append(slices.Clone(k.subject), k.gates...)
 }
 
 // grace says how the river expires: a home one later than others.

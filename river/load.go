@@ -46,6 +46,14 @@ func load(ctx context.Context, tx *sql.Tx) (*state, error) {
 	if l.err != nil {
 		return nil, fmt.Errorf("%w: reading it: %w", errRiverDB, l.err)
 	}
+	// What a job has still to go through counts as changed, as it did before.
+	for _, j := range st.jobs {
+		for h := range st.placed[j.timeline] {
+			if j.kind == jobSweep && h.facts.Cursor().Below(j.at) {
+				h.changed = st.counter
+			}
+		}
+	}
 	return st, nil
 }
 
@@ -109,9 +117,9 @@ func (l *loader) common() {
 		l.parse(text, c)
 		st.groups[timeline.GroupID(id)] = card[*timeline.GroupCard]{c, hashOf(c), changed}
 	})
-	l.rows(`select timeline_id, at, at_post from jobs order by place`, func(scan func(...any)) {
+	l.rows(`select kind, timeline_id, at, at_post from jobs order by place`, func(scan func(...any)) {
 		var j job
-		scan(&j.timeline, &j.at.FreshAt, &j.at.Post)
+		scan(&j.kind, &j.timeline, &j.at.FreshAt, &j.at.Post)
 		st.jobs = append(st.jobs, j)
 	})
 }
@@ -129,11 +137,12 @@ func (l *loader) folds() {
 	l.rows(`select post_id, version, text_folded, likes_folded, comments_folded, attachments_folded, facts, all_comments, changed from folds`, func(scan func(...any)) {
 		var text, likes, folded, attachments, facts string
 		var all bool
-		h := &held{facts: new(timeline.Facts), fold: new(timeline.Fold), rivers: make(map[*river]bool)}
+		h := &held{fold: new(timeline.Fold), rivers: make(map[*river]bool)}
 		f := h.fold
 		scan(&f.Post, &f.Version, &text, &likes, &folded, &attachments, &facts, &all, &h.changed)
-		l.parse(facts, h.facts)
-		f.Author = h.facts.Author
+		known := new(timeline.Facts)
+		l.parse(facts, known)
+		f.Author = known.Author
 		l.parse(text, &f.Text)
 		l.parse(likes, &f.Likes)
 		l.parse(folded, &f.Comments)
@@ -145,15 +154,18 @@ func (l *loader) folds() {
 			h.all, h.allHash = &every, hashOf(&every)
 		}
 		l.st.held[f.Post] = h
+		l.st.place(h, known)
 	})
 }
 
 func (l *loader) rivers() {
-	l.rows(`select id, epoch, user_id, what, their_id, query, gate, finished, floor_at, floor_post, version, stale, changed, trimmed,
-			visited_at, created_at from rivers`, func(scan func(...any)) {
+	l.rows(`select id, epoch, user_id, what, their_id, query, gates, finished, floor_at, floor_post, version, stale, swept_at, swept_post,
+			changed, trimmed, visited_at, created_at from rivers`, func(scan func(...any)) {
 		rv := &river{entries: make(map[timeline.PostID]*entry)}
-		scan(&rv.id, &rv.epoch, &rv.key.Viewer, &rv.key.What, &rv.key.TheirID, &rv.key.Query, &rv.gate, &rv.finished, &rv.floor.FreshAt, &rv.floor.Post,
-			&rv.version, &rv.stale, &rv.changed, &rv.trimmed, &rv.persisted, &rv.created)
+		var gates string
+		scan(&rv.id, &rv.epoch, &rv.key.Viewer, &rv.key.What, &rv.key.TheirID, &rv.key.Query, &gates, &rv.finished, &rv.floor.FreshAt, &rv.floor.Post,
+			&rv.version, &rv.stale, &rv.swept.FreshAt, &rv.swept.Post, &rv.changed, &rv.trimmed, &rv.persisted, &rv.created)
+		l.parse(gates, &rv.gates)
 		rv.visited.Store(rv.persisted)
 		if l.err == nil && l.st.viewers[rv.key.Viewer] == nil {
 			l.err = fmt.Errorf("river %d has no sets", rv.id)
@@ -173,6 +185,9 @@ func (l *loader) rivers() {
 		wants[id][t] = true
 	})
 	for id, rv := range l.st.rivers {
+		if kinds[rv.key.What].home {
+			wants[id] = l.st.viewers[rv.key.Viewer].sets.Feeds
+		}
 		l.st.feed(rv, wants[id])
 	}
 	for user, v := range l.st.viewers {
@@ -193,16 +208,17 @@ func wholeComments(comments []timeline.Comment, count int) timeline.CommentsFold
 func (l *loader) entries() {
 	st := l.st
 	l.rows(`select river_id, post_id, text_folded, likes_folded, comments_folded, attachments_folded, per_river_folded,
-			fresh_at, updated_at, deleted, changed from entries`, func(scan func(...any)) {
+			fresh_at, updated_at, deleted, river_version, changed from entries`, func(scan func(...any)) {
 		var (
-			id, updated, fresh, changed        int64
+			id, updated, fresh, version        int64
+			changed                            int64
 			post                               timeline.PostID
 			text, likes, comments, attachments sql.NullString
 			own                                string
 			deleted                            bool
 			kept                               perRiver
 		)
-		scan(&id, &post, &text, &likes, &comments, &attachments, &own, &fresh, &updated, &deleted, &changed)
+		scan(&id, &post, &text, &likes, &comments, &attachments, &own, &fresh, &updated, &deleted, &version, &changed)
 		rv, h := st.rivers[id], st.held[post]
 		switch {
 		case l.err != nil:
@@ -214,7 +230,7 @@ func (l *loader) entries() {
 			l.err = fmt.Errorf("entry %d has no fold", post)
 		default:
 			l.parse(own, &kept)
-			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, own: kept.Own, moved: kept.Moved, changed: changed}
+			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, own: kept.Own, moved: kept.Moved, without: kept.Without, version: version, changed: changed}
 			if text.Valid {
 				e.fold = &timeline.Fold{Post: post, Author: h.facts.Author, Version: h.facts.Version}
 				l.parse(text.String, &e.fold.Text)

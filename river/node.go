@@ -64,6 +64,8 @@ type Config struct {
 	// Ended is told the hash of each session or token that ended, by the
 	// change log; nil: nobody.
 	Ended func(hash []byte)
+	// Turned is told how long each turn took that came through; nil: nobody.
+	Turned func(took time.Duration)
 	// Sealed is told that a right was taken away and the loop did not come
 	// through in time: open pages must be let go of; nil: nobody.
 	Sealed func()
@@ -78,8 +80,10 @@ type faults struct {
 	early        bool        // a build is installed without looking at what changed meanwhile
 	repeat       func() bool // what was applied without a position is applied again
 	turn         func() error
-	sequenced    func() // between the sequencer and the snapshot
-	apply        func() // while a turn is published
+	sequenced    func()       // between the sequencer and the snapshot
+	written      func() error // between writing a turn and publishing it
+	apply        func()       // while a turn is published
+	checks       broken
 	building     func() // between a builder's snapshot and its end
 }
 
@@ -159,6 +163,7 @@ func (n *Node) openDB(ctx context.Context) error {
 
 // take makes the node stand at a state and a river DB of its own.
 func (n *Node) take(st *state, db *riverDB) {
+	st.checks = n.cfg.faults.checks
 	n.mu.Lock()
 	old := n.st
 	n.st, n.db = st, db
@@ -179,6 +184,13 @@ func (n *Node) take(st *state, db *riverDB) {
 			n.wake(rv) // its watches find that it is gone
 		}
 	}
+}
+
+// empty is a state that knows nothing, to build over.
+func (n *Node) empty() *state {
+	st := newState()
+	st.checks = n.cfg.faults.checks
+	return st
 }
 
 func (n *Node) now() int64 { return n.cfg.Now().UnixMilli() }

@@ -16,6 +16,8 @@ type perRiver struct {
 	Hidden  bool    `json:"hidden,omitempty"`
 	Own     uint64  `json:"own"`
 	Moved   int64   `json:"moved"`
+
+	Without []timeline.UserID `json:"without,omitempty"`
 }
 
 // A writer writes one turn. Its first error is kept and ends it.
@@ -112,7 +114,7 @@ func (w *writer) common(d *draft) {
 	if len(d.done.jobs) > 0 || len(d.base.jobs) > 0 {
 		w.do(`delete from jobs`)
 		for i, j := range d.done.jobs {
-			w.do(`insert into jobs (place, kind, timeline_id, at, at_post) values (?, 'loosened', ?, ?, ?)`, i, j.timeline, j.at.FreshAt, j.at.Post)
+			w.do(`insert into jobs (place, kind, timeline_id, at, at_post) values (?, ?, ?, ?, ?)`, i, j.kind, j.timeline, j.at.FreshAt, j.at.Post)
 		}
 	}
 }
@@ -184,12 +186,14 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 	if fold == nil || f == nil {
 		return
 	}
-	if h == nil || d.facts[post] != nil || d.folds[post] != nil || all != nil || d.touched[post] {
-		every := all != nil || h != nil && h.all != nil
-		w.do(`insert or replace into folds (post_id, version, text_folded, likes_folded, comments_folded, attachments_folded, facts, fresh_at, all_comments, changed)
-			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			post, fold.Version, w.text(fold.Text), w.text(fold.Likes), w.text(fold.Comments), w.text(fold.Attachments), w.text(f), f.FreshAt, every, d.counter)
+	if _, read := d.facts[post]; h != nil && !read && d.folds[post] == nil && all == nil {
+		w.do(`update folds set changed = ? where post_id = ?`, d.counter, post)
+		return
 	}
+	every := all != nil || h != nil && h.all != nil
+	w.do(`insert or replace into folds (post_id, version, text_folded, likes_folded, comments_folded, attachments_folded, facts, fresh_at, all_comments, changed)
+		values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		post, fold.Version, w.text(fold.Text), w.text(fold.Likes), w.text(fold.Comments), w.text(fold.Attachments), w.text(f), f.FreshAt, every, d.counter)
 	if all == nil {
 		return
 	}
@@ -227,16 +231,20 @@ func (w *writer) drop(d *draft, rv *river) {
 
 // river writes what becomes of one river.
 func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
-	floor, finished, stale, version, changed, trimmed := rv.floor, rv.finished, rv.stale, rv.version, rv.changed, rv.trimmed
+	floor, finished, changed, trimmed := rv.floor, rv.finished, rv.changed, rv.trimmed
+	version, stale, swept := rv.version, rv.stale, rv.swept
 	if rd.floor != nil {
 		if rv.floor.Below(*rd.floor) && !rd.made {
 			trimmed = d.counter
 		}
 		floor, finished, changed = *rd.floor, rd.finished, d.counter
 	}
-	if rd.stale != nil {
-		if stale = *rd.stale; stale != 0 {
-			version++
+	if rd.renewed {
+		version, stale = version+1, d.counter
+	}
+	if rd.swept != nil {
+		if swept = *rd.swept; rd.done {
+			stale = 0
 		}
 	}
 	if rd.changed || len(rd.put)+len(rd.gone) > 0 {
@@ -246,15 +254,15 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 	if rd.visited != 0 {
 		visited = rd.visited
 	}
-	if rd.made || rd.floor != nil || rd.stale != nil || rd.visited != 0 || changed == d.counter {
-		w.do(`insert into rivers (id, epoch, user_id, what, their_id, query, gate, constructed, finished, floor_at, floor_post,
-				version, stale, changed, trimmed, visited_at, created_at, updated_at)
-			values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	if rd.made || rd.floor != nil || rd.swept != nil || rd.visited != 0 || changed == d.counter {
+		w.do(`insert into rivers (id, epoch, user_id, what, their_id, query, gates, constructed, finished, floor_at, floor_post,
+				version, stale, swept_at, swept_post, changed, trimmed, visited_at, created_at, updated_at)
+			values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			on conflict (id) do update set finished = excluded.finished, floor_at = excluded.floor_at, floor_post = excluded.floor_post,
-				version = excluded.version, stale = excluded.stale, changed = excluded.changed, trimmed = excluded.trimmed,
+				version = excluded.version, stale = excluded.stale, swept_at = excluded.swept_at, swept_post = excluded.swept_post, changed = excluded.changed, trimmed = excluded.trimmed,
 				visited_at = excluded.visited_at, updated_at = excluded.updated_at`,
-			rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, rv.gate, finished, floor.FreshAt, floor.Post,
-			version, stale, changed, trimmed, visited, rv.created, now)
+			rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, w.text(rv.gates), finished, floor.FreshAt, floor.Post,
+			version, stale, swept.FreshAt, swept.Post, changed, trimmed, visited, rv.created, now)
 	}
 	if rd.floor != nil && rv.floor.Below(*rd.floor) && !rd.made {
 		for _, e := range rv.order {
@@ -263,13 +271,8 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 			}
 		}
 	}
-	if wants := rd.wants; wants != nil || rd.made {
-		if rd.made {
-			wants = rv.wants
-		} else {
-			w.do(`delete from rivers_timelines where river_id = ?`, rv.id)
-		}
-		w.do(`insert into rivers_timelines (river_id, timeline_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(wants)))
+	if rd.made && !kinds[rv.key.What].home { // a home's are among the sets
+		w.do(`insert into rivers_timelines (river_id, timeline_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(rv.wants)))
 	}
 	for post := range rd.gone {
 		w.do(`update entries set deleted = 1, per_river_folded = '{}', text_folded = null, likes_folded = null, comments_folded = null,
@@ -325,5 +328,5 @@ func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now,
 	w.do(`insert or replace into entries (river_id, post_id, version, text_folded, likes_folded, comments_folded, attachments_folded,
 			per_river_folded, fresh_at, updated_at, deleted, river_version, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
 		rv.id, post, f.Version, text, likes, comments, attachments,
-		w.text(perRiver{e.reasons, e.hidden, e.own, e.moved}), e.cursor.FreshAt, now, version, d.counter)
+		w.text(perRiver{e.reasons, e.hidden, e.own, e.moved, e.without}), e.cursor.FreshAt, now, version, d.counter)
 }

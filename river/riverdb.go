@@ -30,9 +30,10 @@ create table node (
 create table rivers (
 	id integer primary key autoincrement, epoch text not null,
 	user_id integer not null, what text not null, their_id integer not null, query text not null,
-	gate integer not null, constructed integer not null, finished integer not null,
+	gates text not null, constructed integer not null, finished integer not null,
 	floor_at integer not null, floor_post integer not null,
-	version integer not null, stale integer not null, changed integer not null, trimmed integer not null,
+	version integer not null, stale integer not null, swept_at integer not null, swept_post integer not null,
+	changed integer not null, trimmed integer not null,
 	visited_at integer not null, created_at integer not null, updated_at integer not null,
 	unique (user_id, what, their_id, query)
 ) strict;

@@ -17,9 +17,6 @@ type router struct {
 	asked *asks
 }
 
-// jobChunk is how many posts a job looks at in a turn.
-const jobChunk = 100
-
 func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
 	d, st := r.draft, r.node.st
 	posts := make(map[timeline.PostID]*timeline.Change)
@@ -57,7 +54,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 	if err := r.readCards(ctx, sn, users, groups); err != nil {
 		return err
 	}
-	if err := r.walkJobs(ctx, sn, posts); err != nil {
+	if err := r.workJob(ctx, sn, posts); err != nil {
 		return err
 	}
 	for post := range posts {
@@ -75,7 +72,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 			r.viewer(v)
 		}
 	}
-	return nil
+	return r.sweeps(ctx, sn)
 }
 
 // later decides a post in a river now if the river is open or asked for, else
@@ -157,35 +154,10 @@ func (r *router) readSets(ctx context.Context, sn *timeline.Snapshot, viewers ma
 	return nil
 }
 
-// viewer routes a change of somebody's sets: what his open rivers hold is
-// decided again at once, and every river of his is built again before it is
-// shown whole, for what may come in.
-func (r *router) viewer(v *viewer) {
-	d := r.draft
-	for rv := range v.rivers {
-		rd := d.of(rv)
-		if kinds[rv.key.What].home {
-			rd.wants = d.setsOf(rv.key.Viewer).Feeds
-		}
-		since := d.counter
-		rd.stale = &since
-		rd.changed = true
-		if mayOpen(rv, d.setsOf(rv.key.Viewer), d.timeline) != nil {
-			rd.dropped = true
-			continue
-		}
-		if !rv.open() {
-			continue
-		}
-		for post := range rv.entries {
-			d.task(rv, post)
-		}
-	}
-}
-
-// readAccess routes changes of access: what is held is decided again, pages
-// that may no longer be opened end, and a timeline that was loosened is walked,
-// for posts that nobody holds.
+// readAccess routes changes of access. What is held of such a timeline counts as
+// changed in this turn, so whatever is shown from now on was tested against the
+// access of now; a job decides it again. Pages that may no longer be opened end,
+// and a timeline that was loosened is walked, for posts that nobody holds.
 func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []timeline.TimelineID) error {
 	if len(ids) == 0 {
 		return nil
@@ -197,7 +169,6 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 	if err != nil {
 		return err
 	}
-	changed := make(map[timeline.TimelineID]bool, len(ids))
 	for _, id := range ids {
 		t, there := now[id]
 		if !there {
@@ -205,54 +176,29 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 		}
 		was, known := st.timelines[id]
 		d.timelines[id] = t
-		changed[id] = true
-		for rv := range st.fed[id] {
-			sets := d.setsOf(rv.key.Viewer)
-			if known && !sets.Readable(was) && sets.Readable(t) && rv.gate != id {
-				since := d.counter
-				d.of(rv).stale = &since
+		if !t.What.Base() { // nothing is put there, but it may be why an entry is here
+			for rv := range st.fed[id] {
+				if sets := d.setsOf(rv.key.Viewer); known && sets.Readable(was) != sets.Readable(t) {
+					r.renew(rv)
+				}
 			}
-		}
-		switch {
-		case !t.What.Base(), t.Access == timeline.AccessPrivate, t.Access == timeline.AccessOwner, t.Access == timeline.AccessClosed:
-		case known && was.Access == timeline.AccessPublic && t.Access == timeline.AccessProtected: // tightened: nobody gains
-		default:
-			// One that is under way begins again: two would look at the same posts.
-			others := slices.DeleteFunc(slices.Clone(d.done.jobs), func(j job) bool { return j.timeline == id })
-			d.done.jobs = append(others, job{id, timeline.Top})
-		}
-	}
-	for rv := range r.gated(changed) {
-		if mayOpen(rv, d.setsOf(rv.key.Viewer), d.timeline) != nil {
-			d.of(rv).dropped = true
-		}
-	}
-	for post, h := range st.held {
-		touches := slices.ContainsFunc(h.facts.In, func(id timeline.TimelineID) bool { return changed[id] }) ||
-			slices.ContainsFunc(h.facts.Places, func(id timeline.TimelineID) bool { return changed[id] })
-		if !touches {
 			continue
 		}
-		d.touched[post] = true
-		for rv := range h.rivers {
-			r.later(rv, post)
+		d.gates = append(d.gates, id)
+		if known && was.Access.Covers(t.Access) { // nobody gains
+			r.begin(id, jobSweep)
+		} else {
+			r.begin(id, jobSweep, jobWalk)
 		}
-		for rv := range st.single[post] {
-			r.later(rv, post)
+	}
+	for _, id := range ids {
+		for rv := range st.gated[id] {
+			if mayOpen(d, rv) != nil {
+				d.of(rv).dropped = true
+			}
 		}
 	}
 	return nil
-}
-
-// gated are the rivers whose page is opened by one of the timelines.
-func (r *router) gated(changed map[timeline.TimelineID]bool) map[*river]bool {
-	found := make(map[*river]bool)
-	for _, rv := range r.node.st.rivers {
-		if changed[rv.gate] {
-			found[rv] = true
-		}
-	}
-	return found
 }
 
 // readCards reads changed cards that are shown, and touches what shows them.
@@ -302,47 +248,6 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 		}
 	}
 	return nil
-}
-
-// walkJobs takes the next chunk of the oldest job: its posts are routed as if
-// they had moved.
-func (r *router) walkJobs(ctx context.Context, sn *timeline.Snapshot, posts map[timeline.PostID]*timeline.Change) error {
-	d := r.draft
-	if len(d.done.jobs) == 0 {
-		return nil
-	}
-	j := d.done.jobs[0]
-	found, err := sn.Choose(ctx, map[timeline.TimelineID]bool{j.timeline: true}, j.at, jobChunk)
-	if err != nil {
-		return err
-	}
-	lowest := r.node.st.lowest()
-	for _, c := range found {
-		if posts[c.Post] == nil {
-			posts[c.Post] = &timeline.Change{Post: c.Post}
-		}
-		posts[c.Post].Moved = true
-	}
-	rest := slices.Clone(d.done.jobs[1:])
-	if len(found) == jobChunk && !found[jobChunk-1].Below(lowest) {
-		rest = append([]job{{j.timeline, found[jobChunk-1]}}, rest...)
-	}
-	d.done.jobs = rest
-	return nil
-}
-
-// lowest is the lowest floor of all rivers: nothing below it concerns anybody.
-func (st *state) lowest() timeline.Cursor {
-	low := timeline.Top
-	for _, rv := range st.rivers {
-		if rv.finished {
-			return timeline.Cursor{}
-		}
-		if rv.floor.Below(low) {
-			low = rv.floor
-		}
-	}
-	return low
 }
 
 // workMarks decides what is marked in the rivers asked for, all of it, and in

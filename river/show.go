@@ -75,11 +75,11 @@ func (c *cast) of(m *mixer) cardsOf {
 // rule once more, with the sets and access of now: false if it refuses, as it
 // may between a change and the working off of its marks.
 func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
-	sets := st.viewers[rv.key.Viewer].sets
-	f := e.post.facts
-	if !sets.MayRead(f.Deciding(), st.timeline) {
+	if e = st.now(rv, e); e == nil {
 		return Entry{}, false
 	}
+	sets := st.viewers[rv.key.Viewer].sets
+	f := e.post.facts
 	shown := Entry{Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden}
 	var m mixer
 	m.add(uint64(f.ID), e.own)
@@ -112,11 +112,6 @@ func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
 	return shown, true
 }
 
-func (st *state) timeline(id timeline.TimelineID) (timeline.Timeline, bool) {
-	t, ok := st.timelines[id]
-	return t, ok
-}
-
 // page finds the entries of a page: those that the viewer may see, below where
 // it begins, after those passed over. Changed is the counter at which what the
 // page shows last changed; whole says that the river holds the page, or as much
@@ -124,12 +119,10 @@ func (st *state) timeline(id timeline.TimelineID) (timeline.Timeline, bool) {
 func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole, more bool) {
 	viewer := st.viewers[rv.key.Viewer]
 	changed = max(rv.changed, viewer.changed)
-	switch kinds[rv.key.What].gate { // whose page it is stands above it
-	case timeline.WhatUser:
-		changed = max(changed, st.users[timeline.UserID(rv.key.TheirID)].changed)
-	case timeline.WhatGroup:
-		changed = max(changed, st.groups[timeline.GroupID(rv.key.TheirID)].changed)
-	}
+	cardsOf{ // whose page it is stands above it
+		user:  func(id timeline.UserID) { changed = max(changed, st.users[id].changed) },
+		group: func(id timeline.GroupID) { changed = max(changed, st.groups[id].changed) },
+	}.subject(rv.key)
 	want, skip := at.count(), at.Skip
 	i := rv.find(at.above())
 	if i < len(rv.order) && rv.order[i].cursor == at.above() {
@@ -139,7 +132,7 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 		e := rv.order[i]
 		changed = max(changed, e.changed, e.post.changed)
 		switch {
-		case !viewer.sets.MayRead(e.post.facts.Deciding(), st.timeline):
+		case st.now(rv, e) == nil:
 		case skip > 0:
 			skip--
 		default:

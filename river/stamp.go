@@ -11,11 +11,11 @@ func (n *Node) Stamp(key Key, at At) (epoch string, changed int64, ok bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	rv := n.st.byKey[key]
-	if rv == nil || !rv.right() || len(n.st.jobs) > 0 || n.st.mayOpen(rv) != nil {
+	if rv == nil || len(rv.marks) > 0 || mayOpen(n.st, rv) != nil {
 		return "", 0, false
 	}
 	entries, changed, whole, _ := n.st.page(rv, at)
-	if !whole || len(entries) == 0 && kinds[key.What].single {
+	if !n.st.reached(rv, entries) || !whole || len(entries) == 0 && kinds[key.What].single {
 		return "", 0, false // there is no page of a post that may not be seen
 	}
 	rv.visited.Store(n.now())

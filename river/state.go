@@ -22,6 +22,8 @@ type state struct {
 
 	fed    map[timeline.TimelineID]map[*river]bool // the rivers that a timeline feeds
 	single map[timeline.PostID]map[*river]bool     // the pages of a single post
+	gated  map[timeline.TimelineID]map[*river]bool // the rivers whose page it opens
+	placed map[timeline.TimelineID]map[*held]bool  // the held posts that were put there
 
 	cursor   int64  // of the change log: all up to it is applied
 	nonce    string // of the row there
@@ -32,6 +34,8 @@ type state struct {
 	purged   int64 // the highest counter at which a tombstone was dropped
 	lastID   int64 // of a river
 	jobs     []job
+
+	checks broken // of tests
 }
 
 func newState() *state {
@@ -45,6 +49,8 @@ func newState() *state {
 		groups:    make(map[timeline.GroupID]card[*timeline.GroupCard]),
 		fed:       make(map[timeline.TimelineID]map[*river]bool),
 		single:    make(map[timeline.PostID]map[*river]bool),
+		gated:     make(map[timeline.TimelineID]map[*river]bool),
+		placed:    make(map[timeline.TimelineID]map[*held]bool),
 	}
 }
 
@@ -54,15 +60,16 @@ type river struct {
 	key      Key
 	epoch    string // random, when it is made
 	wants    map[timeline.TimelineID]bool
-	gate     timeline.TimelineID // must be readable to open the page; 0: none
+	gates    []timeline.TimelineID // one must be readable to open the page; none: there is no gate
 	floor    timeline.Cursor
 	finished bool // the floor is the bottom
 	entries  map[timeline.PostID]*entry
 	order    []*entry // newest first
 	tombs    map[timeline.PostID]tomb
 	marks    map[timeline.PostID]bool // posts to decide again before it is shown
-	stale    int64                    // the counter since which it must be built again before it is shown; 0: it need not
-	version  int64                    // raised each time it was made stale
+	version  int64                    // raised each time its viewer's sets changed; see sweep.go
+	stale    int64                    // the counter at which they did, while it is not yet swept to its end; else 0
+	swept    timeline.Cursor          // how far down it is
 	changed  int64                    // the counter at which entries last came or left, or its rights changed
 	trimmed  int64                    // the counter at which its floor last rose
 	created  int64                    // milliseconds
@@ -79,8 +86,10 @@ type entry struct {
 	cursor  timeline.Cursor
 	reasons Reasons
 	hidden  bool
-	fold    *timeline.Fold // the viewer's own, where bans leave people out
-	own     uint64         // a hash of what only this viewer is shown of it
+	fold    *timeline.Fold    // the viewer's own, where bans leave people out
+	without []timeline.UserID // whom that leaves out, sorted
+	version int64             // of the river, when it was last decided
+	own     uint64            // a hash of what only this viewer is shown of it
 	changed int64
 	moved   int64 // the counter at which it came to its place
 }
@@ -114,13 +123,6 @@ type card[C any] struct {
 	card    C
 	hash    uint64
 	changed int64
-}
-
-// A job walks a timeline that was loosened, newest first, deciding its posts
-// in every river that they may now enter.
-type job struct {
-	timeline timeline.TimelineID
-	at       timeline.Cursor
 }
 
 // open says whether a socket listens.
@@ -157,27 +159,22 @@ func (rv *river) remove(post timeline.PostID) {
 
 // mayOpen is the first of the access checks: whether the viewer may open the
 // page at all. A post's page is as readable as the post.
-func (st *state) mayOpen(rv *river) error {
-	sets := st.viewers[rv.key.Viewer].sets
-	return mayOpen(rv, sets, func(id timeline.TimelineID) (timeline.Timeline, bool) {
-		t, ok := st.timelines[id]
-		return t, ok
-	})
-}
-
-func mayOpen(rv *river, sets *timeline.Sets, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) error {
+func mayOpen(b basis, rv *river) error {
+	sets := b.setsOf(rv.key.Viewer)
 	if sets.Suspended {
 		return timeline.ErrUnauthorized
 	}
-	if rv.gate == 0 {
+	if len(rv.gates) == 0 || b.broken().open {
 		return nil
 	}
-	gate, known := timelines(rv.gate)
+	for _, id := range rv.gates {
+		if gate, known := b.timeline(id); known && sets.Readable(gate) {
+			return nil
+		}
+	}
+	gate, known := b.timeline(rv.gates[0])
 	if !known || gate.Access == timeline.AccessClosed {
 		return timeline.ErrNotFound
-	}
-	if sets.Readable(gate) {
-		return nil
 	}
 	if gate.What.OfUser() {
 		if mine, banned := sets.Bans[timeline.UserID(gate.TheirID)]; banned && !mine {
@@ -186,5 +183,23 @@ func mayOpen(rv *river, sets *timeline.Sets, timelines func(timeline.TimelineID)
 	}
 	return timeline.ErrForbidden
 }
+
+func (st *state) timeline(id timeline.TimelineID) (timeline.Timeline, bool) {
+	t, ok := st.timelines[id]
+	return t, ok
+}
+
+func (st *state) setsOf(user timeline.UserID) *timeline.Sets {
+	if v := st.viewers[user]; v != nil {
+		return v.sets
+	}
+	return nil
+}
+
+func (st *state) wantsOf(rv *river) map[timeline.TimelineID]bool { return rv.wants }
+
+func (st *state) holds(rv *river, c timeline.Cursor) bool { return rv.holds(c) }
+
+func (st *state) broken() *broken { return &st.checks }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

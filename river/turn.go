@@ -75,6 +75,11 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if err := n.db.write(ctx, d, began); err != nil {
 		return false, err
 	}
+	if n.cfg.faults.written != nil {
+		if err := n.cfg.faults.written(); err != nil {
+			return false, err
+		}
+	}
 	if len(unplaced) > 0 { // pages must carry the position of what they contain
 		position, err := n.placed(ctx, unplaced)
 		if err != nil {
@@ -90,14 +95,16 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		return false, err
 	}
 	n.last.Store(int64(since))
+	if n.cfg.Turned != nil {
+		n.cfg.Turned(time.Since(n.start) - since)
+	}
 	n.seen = unplaced
 	for _, c := range news {
 		if c.Kind == timeline.ChangeSession && n.cfg.Ended != nil {
 			n.cfg.Ended(c.Token)
 		}
 	}
-	n.refreshStale()
-	return len(n.queue) > 0 || len(n.st.jobs) > 0 || log.Broken, nil
+	return len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || log.Broken, nil
 }
 
 // news are the changes that the node has not applied yet, and the ids of all

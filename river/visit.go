@@ -67,13 +67,11 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 			return n.built(ctx, n.build(&build{key: key, from: timeline.Top, need: need}))
 		}, nil
 	}
-	if err := n.st.mayOpen(rv); err != nil {
+	if err := mayOpen(n.st, rv); err != nil {
 		return nil, nil, err
 	}
-	if rv.stale != 0 {
-		return nil, func(ctx context.Context) error { return n.built(ctx, n.refresh(rv)) }, nil
-	}
-	if !rv.right() || len(n.st.jobs) > 0 {
+	entries, _, _, _ := n.st.page(rv, at)
+	if len(rv.marks) > 0 || !n.st.reached(rv, entries) {
 		return nil, func(ctx context.Context) error { return n.through(ctx, n.wait(rv)) }, nil
 	}
 	rv.visited.Store(n.now())
@@ -100,6 +98,22 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	return nil, func(ctx context.Context) error {
 		return n.built(ctx, n.build(&build{key: key, rv: rv, from: floor, need: need}))
 	}, nil
+}
+
+// reached says whether sweeps and walks came down to the end of a page of a
+// river: it shows all that it should.
+func (st *state) reached(rv *river, entries []*entry) bool {
+	if rv.stale == 0 && len(st.jobs) == 0 {
+		return true
+	}
+	var low timeline.Cursor
+	if n := len(entries); n > 0 {
+		low = entries[n-1].cursor
+	}
+	if rv.finished && len(rv.order) > 0 && low == rv.order[len(rv.order)-1].cursor {
+		low = timeline.Cursor{} // what would stand below it belongs to the page
+	}
+	return (rv.stale == 0 || !low.Below(rv.swept)) && st.walked(low)
 }
 
 // built waits until a build is installed.
@@ -149,7 +163,7 @@ func (n *Node) fresh(ctx context.Context, key Key, at At, fill func(*timeline.Sn
 		return nil, err
 	}
 	defer sn.Close()
-	d := newDraft(newState())
+	d := newDraft(n.empty())
 	rv, err := d.construct(ctx, sn, key)
 	if err != nil {
 		return nil, err
@@ -232,7 +246,7 @@ func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View,
 func (n *Node) one(rv *river, post timeline.PostID) *View {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	if n.st.rivers[rv.id] != rv || rv.stale != 0 || rv.marks[post] || n.st.mayOpen(rv) != nil {
+	if n.st.rivers[rv.id] != rv || rv.stale != 0 && rv.entries[post] == nil || rv.marks[post] || mayOpen(n.st, rv) != nil {
 		return nil
 	}
 	c := n.st.newCast()

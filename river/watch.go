@@ -39,15 +39,7 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 			w.Close()
 			return nil, err
 		}
-		// A turn that was under way when it was opened still took it for one that
-		// nobody sees, and may have left it to be built again.
-		n.mu.RLock()
-		stale := rv.stale != 0
-		n.mu.RUnlock()
-		if !stale {
-			return w, nil
-		}
-		w.Close()
+		return w, nil
 	}
 	return nil, ErrBehind
 }
@@ -106,7 +98,7 @@ func (w *Watch) living() error {
 	if n.shut() || n.Age() > n.cfg.Settings.Blind {
 		return ErrBehind
 	}
-	if n.st.rivers[w.rv.id] != w.rv || n.st.mayOpen(w.rv) != nil {
+	if n.st.rivers[w.rv.id] != w.rv || mayOpen(n.st, w.rv) != nil {
 		return ErrGone
 	}
 	return nil
@@ -176,7 +168,6 @@ func (st *state) patch(rv *river, from int64) (*Patch, *cast) {
 // ops adds an op for each entry of a window that changed since a counter, and
 // for each that left the window or the river since.
 func (st *state) ops(rv *river, p *Patch, c *cast, window Window, from int64) {
-	sets := st.viewers[rv.key.Viewer].sets
 	var after timeline.PostID
 	for _, e := range rv.order {
 		id := e.post.facts.ID
@@ -186,8 +177,9 @@ func (st *state) ops(rv *river, p *Patch, c *cast, window Window, from int64) {
 			}
 			continue
 		}
-		if max(e.changed, e.post.changed) <= from {
-			if sets.MayRead(e.post.facts.Deciding(), st.timeline) {
+		now := st.now(rv, e)
+		if st.told(rv, e, now) <= from {
+			if now != nil {
 				after = id
 			}
 			continue

@@ -1,6 +1,9 @@
 package timeline
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Ids are plain numbers, distinct in type so that one can't pass for another.
 // Those of posts and comments come from one time-ordered sequence and fit 53
@@ -64,6 +67,14 @@ const (
 	AccessOwner     Access = "owner"
 	AccessClosed    Access = "closed"
 )
+
+// Covers says whether whoever may read under access b may also read under a:
+// nobody gains when one becomes the other.
+func (a Access) Covers(b Access) bool { return a.rank() >= b.rank() }
+
+func (a Access) rank() int {
+	return slices.Index([]Access{AccessClosed, AccessOwner, AccessPrivate, AccessProtected, AccessPublic}, a)
+}
 
 // A Timeline names a timeline and says who may read it.
 type Timeline struct {

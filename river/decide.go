@@ -1,0 +1,174 @@
+package river
+
+import (
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A basis is what is decided by: what a draft has read over the state that it
+// is made for, or the state alone, of entries that are decided when they are
+// shown.
+type basis interface {
+	timeline(timeline.TimelineID) (timeline.Timeline, bool)
+	setsOf(timeline.UserID) *timeline.Sets
+	wantsOf(*river) map[timeline.TimelineID]bool
+	holds(*river, timeline.Cursor) bool
+	broken() *broken
+}
+
+// broken are access checks that a test leaves out, to show that the others hold.
+type broken struct {
+	open    bool // whoever asks may open any page
+	address bool // a river that names nobody is given to whoever asks for it
+	read    bool // every post may be read
+	feeds   bool // every timeline feeds
+}
+
+// decide is whether a post is in a river, and why. Nil: it is not. It is the
+// only function that says so.
+func decide(b basis, rv *river, f *timeline.Facts) *entry {
+	if f == nil || !b.holds(rv, f.Cursor()) {
+		return nil
+	}
+	sets := b.setsOf(rv.key.Viewer)
+	if sets == nil || !mayRead(b, sets, f) {
+		return nil
+	}
+	k := kinds[rv.key.What]
+	if k.listed && !listed(b, f) {
+		return nil
+	}
+	why := reasons(b, rv, sets, f)
+	if len(why) == 0 && !(k.single && f.ID == timeline.PostID(rv.key.TheirID)) {
+		return nil
+	}
+	return &entry{
+		cursor:  f.Cursor(),
+		reasons: why,
+		hidden:  sets.HiddenPosts[f.ID] || sets.HiddenUsers[f.Author],
+	}
+}
+
+// mayRead asks the visibility rule.
+func mayRead(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
+	return b.broken().read && !f.Deleted || sets.MayRead(f.Deciding(), b.timeline)
+}
+
+// listed says whether a place of the post is public or protected.
+func listed(b basis, f *timeline.Facts) bool {
+	for _, id := range f.Places {
+		if t, _ := b.timeline(id); t.Access == timeline.AccessPublic || t.Access == timeline.AccessProtected {
+			return true
+		}
+	}
+	return false
+}
+
+// mostReasons is how many ids of a kind are told.
+const mostReasons = 20
+
+// reasons are the timelines that bring the post into the river, of those that
+// the viewer may read: the last of the access checks. What a home follows
+// forward only brings what entered it since.
+func reasons(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) Reasons {
+	var found Reasons
+	wants, home := b.wantsOf(rv), kinds[rv.key.What].home
+	for i, id := range f.In {
+		if !wants[id] || home && f.Entered[i] < sets.Since[id] {
+			continue
+		}
+		t, known := b.timeline(id)
+		if !known || !sets.Readable(t) && !b.broken().feeds {
+			continue
+		}
+		put(&found, t.What, append(found[t.What], t.TheirID))
+	}
+	for what, ids := range found {
+		slices.Sort(ids)
+		found[what] = ids[:min(len(ids), mostReasons)]
+	}
+	return found
+}
+
+// meets lists the people of a post whom the viewer's bans leave out of it.
+func meets(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
+	if len(sets.Bans) == 0 {
+		return nil
+	}
+	var met []timeline.UserID
+	for _, people := range [][]timeline.UserID{f.Likers, f.Talkers, f.Clikers, f.Favers} {
+		for _, u := range people {
+			if _, banned := sets.Bans[u]; banned {
+				met = append(met, u)
+			}
+		}
+	}
+	slices.Sort(met)
+	return slices.Compact(met)
+}
+
+// ownHash is a hash of what only this viewer is shown of an entry: why it is
+// here, where he may know that it was posted, what he may do with it, whose
+// comments he folded away, and his own fold where he has one.
+func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) uint64 {
+	sets := b.setsOf(rv.key.Viewer)
+	var m mixer
+	for _, what := range slices.Sorted(mapKeys(e.reasons)) {
+		m.buf = append(m.buf, what...)
+		for _, id := range e.reasons[what] {
+			m.add(uint64(id))
+		}
+	}
+	m.flag(e.hidden)
+	places, public := placesFor(sets, f, b.timeline)
+	m.flag(public)
+	for _, t := range places {
+		m.add(uint64(t.ID))
+		m.buf = append(m.buf, t.Access...)
+		m.flag(t.What == timeline.WhatGroup && sets.Administers[timeline.GroupID(t.TheirID)])
+	}
+	m.flag(sets.Admin)
+	m.flag(sets.TakesPart(f.Author, places))
+	if len(sets.HiddenComments) > 0 {
+		for _, u := range f.Talkers {
+			if sets.HiddenComments[u] {
+				m.add(uint64(u))
+			}
+		}
+	}
+	if e.fold != nil {
+		m.add(hashOf(e.fold))
+	}
+	return m.sum()
+}
+
+// placesFor are the decisive timelines that a viewer may know of: those that he
+// may read; of his own posts, and of directs to him, all of them, but for people
+// on the other side of a ban.
+func placesFor(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) (places []timeline.Timeline, public bool) {
+	party := sets.User != 0 && f.Author == sets.User
+	for _, id := range f.Places {
+		t, known := timelines(id)
+		if !known {
+			continue
+		}
+		public = public || t.Access == timeline.AccessPublic
+		party = party || t.What == timeline.WhatUserDirects && sets.User != 0 && t.TheirID == int64(sets.User)
+	}
+	for _, id := range f.Places {
+		t, known := timelines(id)
+		if !known {
+			continue
+		}
+		told := f.Author == sets.User
+		if t.What == timeline.WhatUserDirects {
+			_, banned := sets.Bans[timeline.UserID(t.TheirID)]
+			told = !banned
+		}
+		if sets.Readable(t) || party && told {
+			places = append(places, t)
+		}
+	}
+	return places, public
+}

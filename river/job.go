@@ -1,0 +1,150 @@
+package river
+
+import (
+	"context"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A job is what a change of a timeline's access leaves for later turns: there
+// may be fifty thousand posts in it. Until it is done nothing wrong is shown, as
+// all that is shown is tested against the access of now: a timeline that was
+// tightened is shut by that at once. Jobs take turns, a chunk each.
+type job struct {
+	kind     jobKind
+	timeline timeline.TimelineID
+	at       timeline.Cursor // all above it, and it, is done
+
+	pending []timeline.PostID // of a sweep: what is left, newest first; nil: not known yet
+	known   bool              // that it is
+}
+
+type jobKind string
+
+const (
+	// A walk goes through a timeline that was loosened, newest first, and decides
+	// its posts in every river that they may enter now.
+	jobWalk jobKind = "walk"
+	// A sweep goes through the posts of a timeline that are held, and decides
+	// them again where they are.
+	jobSweep jobKind = "sweep"
+)
+
+// How much a job does in a turn: posts that a walk reads, places that a sweep
+// decides or marks.
+const (
+	walkChunk  = 200
+	sweepChunk = 400
+)
+
+// begin puts jobs for a timeline in the place of those under way, which would
+// look at the same posts.
+func (r *router) begin(id timeline.TimelineID, kinds ...jobKind) {
+	d := r.draft
+	d.done.jobs = slices.DeleteFunc(slices.Clone(d.done.jobs), func(j job) bool { return j.timeline == id })
+	for _, kind := range kinds {
+		d.done.jobs = append(d.done.jobs, job{kind: kind, timeline: id, at: timeline.Top})
+	}
+}
+
+// workJob does a chunk of the job whose turn it is: posts of a walk are routed
+// as if they had moved.
+func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot, posts map[timeline.PostID]*timeline.Change) error {
+	d := r.draft
+	if len(d.done.jobs) == 0 {
+		return nil
+	}
+	j, rest := d.done.jobs[0], slices.Clone(d.done.jobs[1:])
+	var more bool
+	var err error
+	switch j.kind {
+	case jobWalk:
+		more, err = r.walk(ctx, sn, &j, posts)
+	case jobSweep:
+		more = r.sweepHeld(&j)
+	}
+	if err != nil {
+		return err
+	}
+	if more {
+		rest = append(rest, j)
+	}
+	d.done.jobs = rest
+	return nil
+}
+
+func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job, posts map[timeline.PostID]*timeline.Change) (more bool, err error) {
+	found, err := sn.Choose(ctx, map[timeline.TimelineID]bool{j.timeline: true}, j.at, walkChunk)
+	if err != nil || len(found) == 0 {
+		return false, err
+	}
+	for _, c := range found {
+		if posts[c.Post] == nil {
+			posts[c.Post] = &timeline.Change{Post: c.Post}
+		}
+		posts[c.Post].Moved = true
+	}
+	j.at = found[len(found)-1]
+	return len(found) == walkChunk && !j.at.Below(r.node.st.lowest()), nil
+}
+
+// lowest is the lowest floor of all rivers: nothing below it concerns anybody.
+func (st *state) lowest() timeline.Cursor {
+	low := timeline.Top
+	for _, rv := range st.rivers {
+		if rv.finished {
+			return timeline.Cursor{}
+		}
+		if rv.floor.Below(low) {
+			low = rv.floor
+		}
+	}
+	return low
+}
+
+func (r *router) sweepHeld(j *job) (more bool) {
+	d, st := r.draft, r.node.st
+	if !j.known {
+		j.pending, j.known = st.heldIn(j.timeline, j.at), true
+	}
+	for budget := sweepChunk; len(j.pending) > 0 && budget > 0; j.pending = j.pending[1:] {
+		post := j.pending[0]
+		h := st.held[post]
+		if h == nil {
+			continue
+		}
+		budget -= 1 + len(h.rivers)
+		j.at = h.facts.Cursor()
+		d.touched[post] = true
+		for rv := range h.rivers {
+			r.later(rv, post)
+		}
+		for rv := range st.single[post] {
+			r.later(rv, post)
+		}
+	}
+	return len(j.pending) > 0
+}
+
+// heldIn lists the held posts of a timeline below a cursor, newest first.
+func (st *state) heldIn(id timeline.TimelineID, below timeline.Cursor) []timeline.PostID {
+	var at []timeline.Cursor
+	for h := range st.placed[id] {
+		if c := h.facts.Cursor(); c.Below(below) {
+			at = append(at, c)
+		}
+	}
+	slices.SortFunc(at, timeline.Cursor.Compare)
+	posts := make([]timeline.PostID, len(at))
+	for i, c := range at {
+		posts[i] = c.Post
+	}
+	return posts
+}
+
+// walked says whether every walk came down to a place: a page that reaches no
+// lower shows all that was let in.
+func (st *state) walked(low timeline.Cursor) bool {
+	return !slices.ContainsFunc(st.jobs, func(j job) bool { return j.kind == jobWalk && low.Below(j.at) })
+}

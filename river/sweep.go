@@ -1,0 +1,179 @@
+package river
+
+import (
+	"context"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// When what a viewer may see, follows or does changes, each of his rivers is
+// brought in line with it, whatever the change was, and however many came one
+// after the other: "as of now", never "add" or "remove". The river's version
+// rises, what feeds it is replaced, and it is swept from the top: a chunk of it
+// a turn, the entries that it has and those that it should have are decided
+// again. How far the sweep came is kept, so a restart goes on from there.
+//
+// An entry that is not confirmed yet is decided when it is shown, by the sets of
+// now: what the change took away is gone at once. What it brings comes with the
+// sweep.
+
+// confirmed says whether an entry was decided since the river's viewer changed.
+func (rv *river) confirmed(e *entry) bool {
+	return rv.stale == 0 || e.version == rv.version || !e.cursor.Below(rv.swept)
+}
+
+// now decides an entry that may not be confirmed, by the state alone. Nil: it is
+// not to be shown, or only after its own fold was read.
+func (st *state) now(rv *river, e *entry) *entry {
+	f := e.post.facts
+	if rv.confirmed(e) {
+		if !mayRead(st, st.setsOf(rv.key.Viewer), f) {
+			return nil
+		}
+		return e
+	}
+	fresh := decide(st, rv, f)
+	if fresh == nil || !slices.Equal(meets(st.setsOf(rv.key.Viewer), f), e.without) {
+		return nil
+	}
+	fresh.fold, fresh.without, fresh.post = e.fold, e.without, e.post
+	fresh.own = ownHash(st, rv, fresh, f)
+	return fresh
+}
+
+// told is the counter at which what is shown of an entry last changed.
+func (st *state) told(rv *river, e *entry, now *entry) int64 {
+	changed := max(e.changed, e.post.changed)
+	if now == nil && !rv.confirmed(e) || now != nil && now.own != e.own {
+		changed = max(changed, rv.stale)
+	}
+	return changed
+}
+
+// How many rivers a turn sweeps a chunk of, and how many posts that is.
+const (
+	sweepRivers = 4
+	sweepPosts  = 100
+)
+
+// closedMost is how many entries a river keeps that is to be swept while nobody
+// has it open: to sweep more would cost more than to build them again.
+const closedMost = 100
+
+// viewer routes a change of somebody's sets.
+func (r *router) viewer(v *viewer) {
+	for rv := range v.rivers {
+		r.renew(rv)
+	}
+}
+
+// renew has a river swept from the top.
+func (r *router) renew(rv *river) {
+	d := r.draft
+	rd := d.of(rv)
+	if kinds[rv.key.What].home {
+		rd.wants = d.setsOf(rv.key.Viewer).Feeds
+	}
+	if mayOpen(d, rv) != nil {
+		rd.dropped = true
+		return
+	}
+	rd.renewed, rd.changed, rd.done = true, true, false
+	rd.swept = &timeline.Cursor{FreshAt: timeline.Top.FreshAt, Post: timeline.Top.Post}
+	if !rv.open() && len(rv.order) > closedMost && rd.floor == nil {
+		floor := rv.order[closedMost-1].cursor
+		rd.floor, rd.finished = &floor, false
+	}
+}
+
+// sweeps takes the next chunk of rivers that are being swept: first of those
+// that somebody waits for, then of open ones, then of one of the others.
+func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
+	d, n := r.draft, r.node
+	var asked, open, closed []*river
+	sort := func(rv *river) {
+		switch {
+		case r.asked.right[rv]:
+			asked = append(asked, rv)
+		case rv.open():
+			open = append(open, rv)
+		default:
+			closed = append(closed, rv)
+		}
+	}
+	for rv := range n.stale {
+		if rd := d.rivers[rv]; (rd == nil || !rd.renewed && !rd.dropped) && n.st.rivers[rv.id] == rv {
+			sort(rv)
+		}
+	}
+	for rv, rd := range d.rivers {
+		if rd.renewed && !rd.dropped {
+			sort(rv)
+		}
+	}
+	slices.SortFunc(open, func(a, b *river) int { return int(a.stale - b.stale) }) // none starves
+	todo := append(asked, open...)
+	if len(todo) < sweepRivers {
+		todo = append(todo, closed[:min(1, len(closed))]...)
+	}
+	for _, rv := range todo[:min(len(todo), sweepRivers)] {
+		if err := r.sweep(ctx, sn, rv); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweep takes the next chunk of one river.
+func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) error {
+	d := r.draft
+	rd := d.of(rv)
+	at, floor := rv.swept, rv.floor
+	if rd.swept != nil {
+		at = *rd.swept
+	}
+	finished := rv.finished
+	if rd.floor != nil {
+		floor, finished = *rd.floor, rd.finished
+	}
+	if finished {
+		floor = timeline.Cursor{}
+	}
+	end := floor
+	if kinds[rv.key.What].single {
+		d.task(rv, timeline.PostID(rv.key.TheirID))
+		at = timeline.Cursor{}
+	}
+	if floor.Below(at) {
+		chosen, err := sn.Choose(ctx, d.readable(rv), at, sweepPosts)
+		if err != nil {
+			return err
+		}
+		if len(chosen) == sweepPosts && !chosen[sweepPosts-1].Below(floor) {
+			end = chosen[sweepPosts-1]
+		}
+		for _, c := range chosen {
+			if !c.Below(end) {
+				d.task(rv, c.Post)
+			}
+		}
+		for i := rv.find(at); i < len(rv.order) && !rv.order[i].cursor.Below(end); i++ {
+			d.task(rv, rv.order[i].post.facts.ID)
+		}
+	}
+	rd.swept, rd.done = &end, end == floor
+	return nil
+}
+
+// readable are the timelines that feed a river and that its viewer may read.
+func (d *draft) readable(rv *river) map[timeline.TimelineID]bool {
+	sets, wants := d.setsOf(rv.key.Viewer), d.wantsOf(rv)
+	found := make(map[timeline.TimelineID]bool, len(wants))
+	for id := range wants {
+		if t, known := d.timeline(id); known && (sets.Readable(t) || d.broken().feeds) {
+			found[id] = true
+		}
+	}
+	return found
+}
