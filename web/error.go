@@ -138,6 +138,10 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	if q.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return // nobody is left to be answered
 	}
+	if moved, is := errors.AsType[*movedError](err); is {
+		leadOn(w, q, moved.name)
+		return
+	}
 	f := explain(err)
 	if f.Status == http.StatusInternalServerError {
 		s.log.ErrorContext(q.Context(), "request failed", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User, "err", err)

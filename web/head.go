@@ -1,55 +1,12 @@
 package web
 
 import (
-	"context"
 	"strings"
-	"time"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 )
-
-// countsFresh is how long the numbers of subscribers are shown without a look
-// at the primary.
-const countsFresh = 30 * time.Second
-
-// headFacts are what the top of a page says of a person or a group, and no river
-// holds.
-type headFacts struct {
-	counts headCounts
-}
-
-// headCounts are numbers beside a name.
-type headCounts struct {
-	known                      bool
-	subscribers, subscriptions int
-}
-
-// counted is the numbers as they were at a time.
-type counted struct {
-	headCounts
-	at time.Time
-}
-
-// headFacts reads what is not of a river. A primary that is away leaves the
-// numbers as they were.
-func (s *Server) headFacts(ctx context.Context, whose owner) headFacts {
-	if whose.Name == "" {
-		return headFacts{}
-	}
-	held, was := s.counts.get(whose.Name)
-	if now := s.now(); !was || now.Sub(held.at) > countsFresh {
-		counts, err := s.store.Counts(ctx, whose.Name)
-		if err != nil {
-			s.log.DebugContext(ctx, "counts", "name", whose.Name, "err", err)
-			return headFacts{held.headCounts}
-		}
-		held = counted{headCounts{true, counts.Subscribers, counts.Subscriptions}, now}
-		s.counts.put(whose.Name, held)
-	}
-	return headFacts{held.headCounts}
-}
 
 // status is the owner's, as the page knows it.
 func (v *visited) status() string {
@@ -60,13 +17,6 @@ func (v *visited) status() string {
 		return card.Status
 	}
 	return ""
-}
-
-func (c headCounts) shown() page.Counts {
-	if !c.known {
-		return page.Counts{}
-	}
-	return page.Counts{Subscribers: &c.subscribers, Subscriptions: &c.subscriptions}
 }
 
 // heads are the top of a page about a person or a group.
@@ -118,6 +68,8 @@ func (v *visited) title() string {
 		return "Home"
 	case river.KindDirects:
 		return "Direct messages"
+	case river.KindFavs:
+		return "Favourites"
 	case river.KindEverything:
 		return "Everything"
 	case river.KindPost:

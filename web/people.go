@@ -54,7 +54,10 @@ func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, n
 		return err
 	}
 	if err := read(ctx, l.whose.Name); err != nil {
-		return s.closed(place{owner: l.whose}, err)
+		return s.closed(q, l.whose, err)
+	}
+	if err := l.whose.askedAs(q.askedName()); err != nil {
+		return err
 	}
 	if l.sets, l.cards, err = s.regard(ctx, q.who.User, l.whose); err != nil {
 		return err
@@ -84,7 +87,7 @@ func (s *Server) peopleModel(q *request, l *listing) page.PeopleModel {
 		m.Viewer.Requests = l.sets.Incoming
 	}
 	signed, back := q.who.signedIn(), q.ownAddress()
-	counts, stands := s.headFacts(q.Context(), l.whose).counts.shown(), relation(l.sets, l.whose)
+	counts, stands := s.headFacts(q.Context(), l.sets, l.whose).counts.shown(), relation(l.sets, l.whose)
 	if card := l.cards.users[l.whose.User]; card != nil {
 		m.Head = &page.UserHead{Card: card, Counts: counts, Relation: stands, Tab: page.TabPeople, Signed: signed, ReturnTo: back}
 	}

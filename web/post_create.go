@@ -106,7 +106,7 @@ func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewP
 	if lost != nil {
 		return err
 	}
-	v := &visited{place: where, asked: asked{river.At{Count: pageCount}, 1}, view: view, facts: s.headFacts(q.Context(), where.owner)}
+	v := &visited{place: where, asked: asked{river.At{Count: pageCount}, 1}, view: view, facts: s.headFacts(q.Context(), view.Sets, where.owner)}
 	m := s.riverModel(q, v)
 	if m.Form == nil {
 		return err

@@ -54,13 +54,16 @@ func (s *Server) place(ctx context.Context, viewer timeline.UserID, path string)
 	case path == "/filter/directs":
 		key.What, key.TheirID = river.KindDirects, int64(viewer)
 		return place{key: key, path: path}, ownOnly(viewer)
+	case path == "/filter/favs":
+		key.What, key.TheirID = river.KindFavs, int64(viewer)
+		return place{key: key, path: path}, ownOnly(viewer)
 	case path == "/user":
 		key.What, key.TheirID = river.KindUser, int64(viewer)
 		return place{key: key, path: path}, ownOnly(viewer)
 	case parts[0] == "filter" || parts[0] == "users" || len(parts) > 2:
 		return place{}, fmt.Errorf("page %q: %w", path, timeline.ErrNotFound)
 	case len(parts) == 1:
-		found, err := s.lookup(ctx, parts[0])
+		found, err := s.lookupHeld(ctx, parts[0])
 		if err != nil {
 			return place{}, err
 		}
@@ -74,7 +77,7 @@ func (s *Server) place(ctx context.Context, viewer timeline.UserID, path string)
 		key.What, key.TheirID = river.KindPost, id
 		return place{key: key, path: "/" + parts[0] + "/" + parts[1]}, nil
 	}
-	found, err := s.lookup(ctx, parts[0])
+	found, err := s.lookupHeld(ctx, parts[0])
 	if err != nil {
 		return place{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,18 +46,27 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 		asked = wholePost
 	}
 	s.reach(q.Request)
-	v := &visited{place: where, asked: asked, facts: s.headFacts(q.Context(), where.owner)}
+	v := &visited{place: where, asked: asked}
 	if s.serveHot(w, q, v) {
 		return nil
 	}
 	if v.view, err = s.rivers.Visit(q.Context(), where.key, asked.At); err != nil {
-		return s.closed(where, err)
+		return s.closed(q, where.owner, err)
+	}
+	if where.owner.Name != "" {
+		if err := s.settle(q.Context(), v, q.askedName()); err != nil {
+			return err
+		}
+		v.facts = s.headFacts(q.Context(), v.view.Sets, v.owner)
 	}
 	if where.key.What == river.KindPost {
 		if len(v.view.Entries) == 0 {
 			return timeline.ErrNotFound
 		}
 		if to, elsewhere := v.movedTo(); elsewhere {
+			if err := s.renamed(q, v); err != nil {
+				return err
+			}
 			if !q.html {
 				to += ".json"
 			}
@@ -79,9 +89,10 @@ func (v *visited) hotAddress(q *request) string {
 // serveHot answers with a page that everybody who is not signed in shares, if
 // it was rendered before and is still good.
 func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
-	if q.who.User != 0 {
+	if q.who.User != 0 || v.owner.Name != "" && v.owner.Name != q.askedName() {
 		return false
 	}
+	v.facts = s.headFacts(q.Context(), nil, v.owner)
 	epoch, changed, ok := s.rivers.Stamp(v.key, v.asked.At)
 	if !ok {
 		return false
@@ -211,13 +222,36 @@ func (v *visited) movedTo() (string, bool) {
 	return "/" + author + "/" + strconv.FormatInt(int64(e.Fold.Post), 10), true
 }
 
-// closed says why a page can't be opened. That a private person or group is
-// there is no secret, so the page says whose it is and offers to ask.
-func (s *Server) closed(where place, err error) error {
-	if errors.Is(err, timeline.ErrForbidden) && where.owner.Name != "" {
-		return &closedError{where.owner, err}
+// renamed is [movedError] where the page of a post was asked for under an old name
+// of its author's, or of a group that it is in.
+func (s *Server) renamed(q *request, v *visited) error {
+	found, err := s.lookup(q.Context(), q.askedName())
+	if err != nil {
+		return nil // nobody's name: any will do
 	}
-	return err
+	e := &v.view.Entries[0]
+	if found.User != 0 && found.User == e.Fold.Author || found.Group != 0 && slices.ContainsFunc(e.Places, func(t timeline.Timeline) bool {
+		return t.What == timeline.WhatGroup && t.TheirID == int64(found.Group)
+	}) {
+		return found.askedAs(q.askedName())
+	}
+	return nil
+}
+
+// closed says why a page can't be opened. That a private person or group is
+// there is no secret, so the page says whose it is and offers to ask; unless he
+// is there no more, or called otherwise, which nothing else would tell here.
+func (s *Server) closed(q *request, whose owner, err error) error {
+	if !errors.Is(err, timeline.ErrForbidden) || whose.Name == "" {
+		return err
+	}
+	switch found, lost := s.lookupNow(q.Context(), q.askedName()); {
+	case errors.Is(lost, timeline.ErrNotFound):
+		return lost
+	case lost == nil && found.Name != q.askedName():
+		return found.askedAs(q.askedName())
+	}
+	return &closedError{whose, err}
 }
 
 // closedError is the refusal of somebody's page, which names whose it is.

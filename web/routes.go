@@ -54,6 +54,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/user", s.mine(s.showRiver))
 	r.Get("/filter/everything", s.handle(s.showRiver))
 	r.Get("/filter/directs", s.mine(s.showRiver))
+	r.Get("/filter/favs", s.mine(s.showRiver))
 	r.Get("/{name}", s.handle(s.showRiver))
 	r.Get("/{name}/comments", s.handle(s.showRiver))
 	r.Get("/{name}/likes", s.handle(s.showRiver))

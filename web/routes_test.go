@@ -56,8 +56,8 @@ func TestNobodyCanHaveAPagesName(t *testing.T) {
 func TestEveryRouteOfARiverIsAPlace(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	s.names.put("alice", owner{timeline.Named{Name: "alice", User: 3}, 30})
-	s.names.put("cooks", owner{timeline.Named{Name: "cooks", Group: 4}, 40})
+	s.names.put("alice", owner{timeline.Named{Name: "alice", User: 3}, 30}, time.Time{})
+	s.names.put("cooks", owner{timeline.Named{Name: "cooks", Group: 4}, 40}, time.Time{})
 	for _, tt := range []struct {
 		page   string
 		viewer timeline.UserID
@@ -71,6 +71,7 @@ func TestEveryRouteOfARiverIsAPlace(t *testing.T) {
 		{"/user.json", 3, river.Key{Viewer: 3, What: river.KindUser, TheirID: 3}, river.At{Count: 25}},
 		{"/filter/everything", 3, river.Key{Viewer: 3, What: river.KindEverything}, river.At{Count: 25}},
 		{"/filter/directs.json", 3, river.Key{Viewer: 3, What: river.KindDirects, TheirID: 3}, river.At{Count: 25}},
+		{"/filter/favs", 3, river.Key{Viewer: 3, What: river.KindFavs, TheirID: 3}, river.At{Count: 25}},
 		{"/alice", 5, river.Key{Viewer: 5, What: river.KindUser, TheirID: 3}, river.At{Count: 25}},
 		{"//alice.json?page=2", 0, river.Key{What: river.KindUser, TheirID: 3}, river.At{Count: 25, Skip: 25}},
 		{"/alice/comments?count=3", 0, river.Key{What: river.KindComments, TheirID: 3}, river.At{Count: 3}},
@@ -85,7 +86,7 @@ func TestEveryRouteOfARiverIsAPlace(t *testing.T) {
 		}
 	}
 	for page, status := range map[string]int{
-		"/filter/directs": 401, "/user": 401, "/filter/nothing": 404, "/users/sign_in": 404, "/cooks/comments": 404,
+		"/filter/directs": 401, "/filter/favs": 401, "/user": 401, "/filter/nothing": 404, "/users/sign_in": 404, "/cooks/comments": 404,
 		"/alice/0": 404, "/alice/77/comments": 404, "/alice?page=0": 422, "/alice/%zz": 404,
 	} {
 		if _, _, err := s.Resolve(t.Context(), 0, page); err == nil || explain(err).Status != status {

@@ -54,8 +54,8 @@ type Server struct {
 	origin    *http.CrossOriginProtection
 	writes    *httprate.RateLimiter
 	people    *identities
-	names     *bounded[string, owner]
-	counts    *bounded[string, counted]
+	names     names
+	counts    *bounded[counter, counted]
 	reachable *bounded[timeline.UserID, reachable]
 	hot       *hotPages
 	routes    http.Handler
@@ -82,8 +82,8 @@ func New(c Config) (*Server, error) {
 		origin:    http.NewCrossOriginProtection(),
 		writes:    httprate.NewRateLimiter(c.WritesPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})),
 		people:    &identities{store: c.Store, now: c.Now, held: newBounded[[32]byte, known](identitiesHeld)},
-		names:     newBounded[string, owner](namesHeld),
-		counts:    newBounded[string, counted](namesHeld),
+		names:     newNames(),
+		counts:    newBounded[counter, counted](namesHeld),
 		reachable: newBounded[timeline.UserID, reachable](identitiesHeld),
 		hot:       newHotPages(c.HotBytes),
 	}

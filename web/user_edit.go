@@ -35,7 +35,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 	} else if err := s.tightened(w, q); err != nil {
 		return err
 	}
-	whose, err := s.lookup(q.Context(), q.who.Name)
+	whose, err := s.self(q)
 	if err != nil {
 		return err
 	}

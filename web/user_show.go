@@ -8,7 +8,7 @@ import (
 
 // showWhoami answers with who asks.
 func (s *Server) showWhoami(w http.ResponseWriter, q *request) error {
-	whose, err := s.lookup(q.Context(), q.who.Name)
+	whose, err := s.self(q)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *Server) userAs(q *request, whose owner) (userJSON, error) {
 		return userJSON{}, timeline.ErrNotFound
 	}
 	shown := userOf(sets, card, whose.feed)
-	shown.Counts = s.headFacts(q.Context(), whose).counts.json()
+	shown.Counts = s.headFacts(q.Context(), sets, whose).counts.json()
 	return shown, nil
 }
 
@@ -84,14 +84,6 @@ func (s *Server) groupAs(q *request, whose owner) (groupAnswer, error) {
 		return groupAnswer{}, timeline.ErrNotFound
 	}
 	shown := groupOf(sets, card, whose.feed)
-	shown.Counts = s.headFacts(q.Context(), whose).counts.json()
+	shown.Counts = s.headFacts(q.Context(), sets, whose).counts.json()
 	return groupAnswer{shown, shown}, nil
-}
-
-// json is the numbers as clients find them.
-func (c headCounts) json() countsJSON {
-	if !c.known {
-		return countsJSON{}
-	}
-	return countsJSON{Subscribers: &c.subscribers, Subscriptions: &c.subscriptions}
 }
