@@ -25,6 +25,9 @@ var mayImport = map[string][]string{
 	"internal/bench":    {"realtime", "river", "timeline"},
 	"internal/lockfile": {},
 	"internal/pgserver": {"internal/lockfile"},
+	// What the site is compared with shares nothing with it.
+	"internal/plainrule": {},
+	"internal/world":     {"timeline"},
 }
 
 // fixture tells whether a package is for tests only. Such a one may import

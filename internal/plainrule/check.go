@@ -1,0 +1,80 @@
+package plainrule
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Check lists what of the primary contradicts itself: what it keeps beside the
+// facts and must be as they say, and what must never be.
+func (s *Site) Check() (faults []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	for _, p := range s.Posts {
+		s.checkPost(p, fault)
+	}
+	for _, g := range s.Groups {
+		// The issue: "several administrators, never none"; each is a subscriber.
+		if len(g.Admins) == 0 && g.Status != "deleted" {
+			fault("group %s has no administrator", g.Name)
+		}
+		for user := range g.Admins {
+			if _, subscribes := s.Feed("group", g.ID).Subscribers[user]; !subscribes {
+				fault("%s administers group %s without subscribing to it", s.People[user].Name, g.Name)
+			}
+		}
+	}
+	for _, f := range s.Feeds {
+		for user := range f.Subscribers {
+			switch {
+			case f.Excluded[user]:
+				fault("user %d subscribes to %s %d, which excludes him", user, f.What, f.Their)
+			case f.What != "group" && s.Apart(user, f.Their):
+				fault("user %d subscribes to %s %d across a ban", user, f.What, f.Their)
+			case f.What != "group" && f.What != "user" && f.What != "user_private":
+				fault("user %d subscribes to %s %d", user, f.What, f.Their)
+			case f.What != "group" && user == f.Their:
+				fault("user %d subscribes to himself", user)
+			}
+		}
+	}
+	slices.Sort(faults)
+	return faults
+}
+
+func (s *Site) checkPost(p *Post, fault func(string, ...any)) {
+	switch {
+	case p.storedFresh != p.Fresh():
+		fault("post %d is kept as fresh at %d, not %d", p.ID, p.storedFresh, p.Fresh())
+	case p.storedComments != len(p.Comments):
+		fault("post %d is kept with %d comments, not %d", p.ID, p.storedComments, len(p.Comments))
+	case p.storedLikes != len(p.Likes):
+		fault("post %d is kept with %d likes, not %d", p.ID, p.storedLikes, len(p.Likes))
+	case p.storedFavorites != len(p.Favs):
+		fault("post %d is kept with %d favourites, not %d", p.ID, p.storedFavorites, len(p.Favs))
+	case len(p.Places) == 0:
+		fault("post %d is nowhere", p.ID)
+	}
+	for _, c := range p.Comments {
+		if c.storedLikes != len(c.Likes) {
+			fault("comment %d is kept with %d likes, not %d", c.ID, c.storedLikes, len(c.Likes))
+		}
+	}
+	direct, other := false, false
+	for _, place := range p.Places {
+		what := s.Feeds[place].What
+		direct = direct || what == "user_directs"
+		other = other || what != "user_directs"
+	}
+	if direct && other {
+		fault("post %d is a direct message and elsewhere", p.ID)
+	}
+	for _, f := range s.Feeds {
+		_, entered := p.Entered[f.ID]
+		if f.What == "everything" {
+			continue // who is told of it is decided anew each time
+		}
+		if entered != in(p, f) {
+			fault("post %d in %s %d: %v, by its entries %v", p.ID, f.What, f.Their, in(p, f), entered)
+		}
+	}
+}

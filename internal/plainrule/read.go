@@ -1,0 +1,134 @@
+package plainrule
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Read reads the whole primary, in one state of it.
+func Read(ctx context.Context, pool *pgxpool.Pool) (*Site, error) {
+	s := New()
+	err := pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		var b pgx.Batch
+		s.readAccounts(&b)
+		s.readFeeds(&b)
+		s.readPosts(&b)
+		s.readBetween(&b)
+		return tx.SendBatch(ctx, &b).Close()
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the whole site: %w", err)
+	}
+	return s, nil
+}
+
+// each queues a query and what is done with each of its rows.
+func each(b *pgx.Batch, query string, dest []any, row func()) {
+	b.Queue(query).Query(func(rows pgx.Rows) error {
+		_, err := pgx.ForEachRow(rows, dest, func() error {
+			row()
+			return nil
+		})
+		return err
+	})
+}
+
+func (s *Site) readAccounts(b *pgx.Batch) {
+	const people = `select id, name, display_name, status, admin from users`
+	const groups = `select id, name, status from groups`
+	const admins = `select group_id, user_id from group_admins`
+	var p Person
+	each(b, people, []any{&p.ID, &p.Name, &p.DisplayName, &p.Status, &p.Admin}, func() {
+		one := p
+		s.People[p.ID] = &one
+	})
+	var g Group
+	each(b, groups, []any{&g.ID, &g.Name, &g.Status}, func() {
+		one := g
+		one.Admins = make(map[int64]bool)
+		s.Groups[g.ID] = &one
+	})
+	var group, user int64
+	each(b, admins, []any{&group, &user}, func() { s.Groups[group].Admins[user] = true })
+}
+
+func (s *Site) readFeeds(b *pgx.Batch) {
+	const feeds = `select id, what, their_id from timelines`
+	const subscriptions = `select user_id, timeline_id, coalesce(since, 0) from subscriptions`
+	const excluded = `select user_id, timeline_id from timeline_excluded`
+	var f Feed
+	each(b, feeds, []any{&f.ID, &f.What, &f.Their}, func() {
+		one := f
+		one.Subscribers, one.Excluded = make(map[int64]Subscription), make(map[int64]bool)
+		s.Feeds[f.ID] = &one
+	})
+	var user, feed, since int64
+	each(b, subscriptions, []any{&user, &feed, &since}, func() { s.Feeds[feed].Subscribers[user] = Subscription{since} })
+	each(b, excluded, []any{&user, &feed}, func() { s.Feeds[feed].Excluded[user] = true })
+}
+
+func (s *Site) readPosts(b *pgx.Batch) {
+	const posts = `
+		select id, user_id, text, (extract(epoch from published_at) * 1000)::bigint, comments_disabled, places,
+			fresh_at, comments_count, likes_count, favs_count
+		from posts where deleted_at is null`
+	const entries = `select post_id, timeline_id, entered_at from timeline_entries`
+	const comments = `
+		select post_id, id, user_id, text, (extract(epoch from created_at) * 1000000)::bigint, likes_count
+		from comments order by post_id, created_at, id`
+	const commentLikes = `select post_id, comment_id, user_id from comment_likes`
+	const likes = `
+		select post_id, user_id, (extract(epoch from created_at) * 1000000)::bigint
+		from likes order by post_id, created_at, user_id`
+	const favs = `select post_id, user_id from favs`
+	var p Post
+	each(b, posts, []any{&p.ID, &p.Author, &p.Text, &p.Published, &p.CommentsDisabled, &p.Places,
+		&p.storedFresh, &p.storedComments, &p.storedLikes, &p.storedFavorites}, func() {
+		one := p
+		one.Entered, one.Favs = make(map[int64]int64), make(map[int64]bool)
+		s.Posts[p.ID] = &one
+		p.Places = nil
+	})
+	var post, user, other, at int64
+	// What hangs on a deleted post is looked at by Check alone.
+	orphan := &Post{Entered: make(map[int64]int64), Favs: make(map[int64]bool)}
+	on := func() *Post {
+		if one := s.Posts[post]; one != nil {
+			return one
+		}
+		return orphan
+	}
+	each(b, entries, []any{&post, &other, &at}, func() { on().Entered[other] = at })
+	var c Comment
+	said := make(map[int64]*Comment)
+	each(b, comments, []any{&post, &c.ID, &c.Author, &c.Text, &c.Created, &c.storedLikes}, func() {
+		one := c
+		one.Likes = make(map[int64]bool)
+		said[c.ID] = &one
+		on().Comments = append(on().Comments, &one)
+	})
+	each(b, commentLikes, []any{&post, &other, &user}, func() { said[other].Likes[user] = true })
+	each(b, likes, []any{&post, &user, &at}, func() { on().Likes = append(on().Likes, Like{user, at}) })
+	each(b, favs, []any{&post, &user}, func() { on().Favs[user] = true })
+}
+
+func (s *Site) readBetween(b *pgx.Batch) {
+	const bans = `select user_id, target_id from bans`
+	const hiddenPosts = `select user_id, post_id from hidden_posts`
+	const hiddenPeople = `select user_id, target_id, posts, comments from hidden_users`
+	var user, other int64
+	var posts, comments bool
+	each(b, bans, []any{&user, &other}, func() { s.Bans[[2]int64{user, other}] = true })
+	each(b, hiddenPosts, []any{&user, &other}, func() { s.HiddenPosts[[2]int64{user, other}] = true })
+	each(b, hiddenPeople, []any{&user, &other, &posts, &comments}, func() {
+		if posts {
+			s.HiddenPeople[[2]int64{user, other}] = true
+		}
+		if comments {
+			s.HiddenComments[[2]int64{user, other}] = true
+		}
+	})
+}

@@ -1,0 +1,190 @@
+package plainrule
+
+import "slices"
+
+// Apart says whether a ban stands between two people.
+//
+// FEATURES MO13 and the issue: "Bans (both directions disappear for each other
+// everywhere)".
+func (s *Site) Apart(v, other int64) bool {
+	return v != 0 && (s.Bans[[2]int64{v, other}] || s.Bans[[2]int64{other, v}])
+}
+
+// Opens says whether somebody may read a feed.
+//
+// Seed 003: "Каждый базовый фид для каждого пользователя либо полностью виден,
+// либо полностью не виден." "[0] Публичный фид — могут читать все, в том числе
+// неавторизованные. [1] Защищённый фид — могут читать все, кроме
+// неавторизованных и пользователей из явно определённого набора. [2] Приватный
+// фид — могут читать только пользователи из явно определённого набора."
+// "[3] Директ-фид. Читать может только владелец." Seed 004 has the private
+// sub-feed and "for your eyes only".
+func (s *Site) Opens(v int64, f *Feed) bool {
+	if f == nil {
+		return false
+	}
+	status := ""
+	if f.What == "group" {
+		status = s.Groups[f.Their].Status
+	} else {
+		owner := s.People[f.Their]
+		switch {
+		case owner == nil || owner.Status == "deleted":
+			return false
+		case v == f.Their:
+			return true
+		case s.Apart(v, f.Their):
+			return false
+		}
+		switch f.What {
+		case "user":
+			status = owner.Status
+		case "user_private":
+			status = "private"
+		default:
+			return false // his eyes only, his directs, his favourites
+		}
+	}
+	_, subscribes := f.Subscribers[v]
+	switch status {
+	case "public", "disallow-robots":
+		return true
+	case "protected":
+		return v != 0 && !f.Excluded[v]
+	case "private":
+		return v != 0 && subscribes && !f.Excluded[v]
+	}
+	return false
+}
+
+// MayRead says whether somebody may read a post.
+//
+// Seed 003: "если пост входит хотя бы в один базовый фид, видимый пользователю,
+// то он виден пользователю." Seed 004: "Mokum checks if you are allowed to
+// access this post by looking at its decisive timelines". DESIGN §3: "the author
+// may read his post; anyone else iff at least one decisive timeline is readable
+// to him … and no ban stands between him and the author."
+func (s *Site) MayRead(v int64, p *Post) bool {
+	if p == nil {
+		return false
+	}
+	if v != 0 && v == p.Author {
+		return true
+	}
+	if s.Apart(v, p.Author) {
+		return false
+	}
+	for _, place := range p.Places {
+		if s.Opens(v, s.Feeds[place]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Places are the feeds that somebody who may read a post may know it to be in:
+// those that he may read; its author all; the parties of a direct each other, but
+// for those across a ban.
+//
+// The issue: "the before and after audiences each told what they must"; a feed
+// that one can't read is nothing that one is told of.
+func (s *Site) Places(v int64, p *Post) (known []*Feed) {
+	party := false
+	for _, place := range p.Places {
+		f := s.Feeds[place]
+		party = party || f.What == "user_directs" && (f.Their == v || p.Author == v)
+	}
+	for _, place := range p.Places {
+		f := s.Feeds[place]
+		switch {
+		case f.What == "user_directs":
+			if party && v != 0 && !s.Apart(v, f.Their) {
+				known = append(known, f)
+			}
+		case v != 0 && v == p.Author, s.Opens(v, f):
+			known = append(known, f)
+		}
+	}
+	return known
+}
+
+// Comments are those of a post that somebody is shown, the oldest first.
+//
+// The issue: bans hide "comments, likes, comment likes, mentions and counts too".
+func (s *Site) Comments(v int64, p *Post) (shown []*Comment) {
+	for _, c := range p.Comments {
+		if !s.Apart(v, c.Author) {
+			shown = append(shown, c)
+		}
+	}
+	slices.SortFunc(shown, func(a, b *Comment) int {
+		if a.Created != b.Created {
+			return int(a.Created - b.Created)
+		}
+		return int(a.ID - b.ID)
+	})
+	return shown
+}
+
+// Likes are the people who like a post, as somebody is shown them: the oldest
+// like first.
+func (s *Site) Likes(v int64, p *Post) (shown []int64) {
+	all := slices.Clone(p.Likes)
+	slices.SortFunc(all, func(a, b Like) int {
+		if a.Created != b.Created {
+			return int(a.Created - b.Created)
+		}
+		return int(a.User - b.User)
+	})
+	for _, like := range all {
+		if !s.Apart(v, like.User) {
+			shown = append(shown, like.User)
+		}
+	}
+	return shown
+}
+
+// Favs counts whose favourite a post is, as far as somebody is told.
+func (s *Site) Favs(v int64, p *Post) (n int) {
+	for user := range p.Favs {
+		if !s.Apart(v, user) {
+			n++
+		}
+	}
+	return n
+}
+
+// CommentLikes counts who likes a comment, as far as somebody is told. API §2.4:
+// "Since 2016-11 comment likes are anonymous: a count and "mine", no ids".
+func (s *Site) CommentLikes(v int64, c *Comment) (n int) {
+	for user := range c.Likes {
+		if !s.Apart(v, user) {
+			n++
+		}
+	}
+	return n
+}
+
+// Fresh is a post's time: "the time of a post's newest comment, else of its
+// publication" (DESIGN §1), the same for everybody.
+func (p *Post) Fresh() int64 {
+	fresh := p.Published
+	for _, c := range p.Comments {
+		fresh = max(fresh, c.Created/1000)
+	}
+	return fresh
+}
+
+// Texts are all texts of posts and comments that somebody may see, wherever.
+func (s *Site) Texts(v int64) (texts []string) {
+	for _, p := range s.Posts {
+		if !s.MayRead(v, p) {
+			continue
+		}
+		texts = append(texts, p.Text)
+		for _, c := range s.Comments(v, p) {
+			texts = append(texts, c.Text)
+		}
+	}
+	return texts
+}

@@ -1,0 +1,336 @@
+package plainrule
+
+import (
+	"slices"
+	"testing"
+)
+
+// A case's people, by their ids.
+const (
+	nobody = iota
+	anna
+	boris
+	vera
+	gleb
+)
+
+// small is a site of those four, all public, and a public group that Anna
+// administers; each feed's id is ten times whose it is, and more by what it is.
+func small() *Site {
+	s := New()
+	kinds := []string{"user", "user_private", "user_fyeo", "user_directs", "user_likes", "user_comments", "user_favs"}
+	for id := int64(anna); id <= gleb; id++ {
+		s.People[id] = &Person{ID: id, Name: []string{"", "anna", "boris", "vera", "gleb"}[id], Status: "public"}
+		for i, what := range kinds {
+			s.feed(id*10+int64(i), what, id)
+		}
+	}
+	s.Groups[1] = &Group{ID: 1, Name: "amici", Status: "public", Admins: map[int64]bool{anna: true}}
+	s.feed(1000, "group", 1).Subscribers[anna] = Subscription{}
+	return s
+}
+
+func (s *Site) feed(id int64, what string, whose int64) *Feed {
+	f := &Feed{ID: id, What: what, Their: whose, Subscribers: make(map[int64]Subscription), Excluded: make(map[int64]bool)}
+	s.Feeds[id] = f
+	return f
+}
+
+// post is one more, newer than those before.
+func (s *Site) post(author int64, to ...*Feed) *Post {
+	id := int64(len(s.Posts) + 1)
+	p := &Post{ID: id, Author: author, Text: "text", Published: id, Entered: make(map[int64]int64), Favs: make(map[int64]bool)}
+	for _, f := range to {
+		p.Places = append(p.Places, f.ID)
+		p.Entered[f.ID] = id
+	}
+	s.Posts[id] = p
+	return p
+}
+
+func (s *Site) like(p *Post, who int64) {
+	p.Likes = append(p.Likes, Like{who, int64(len(p.Likes))})
+	p.Entered[s.Feed("user_likes", who).ID] = p.Published
+}
+
+func (s *Site) comment(p *Post, who int64) *Comment {
+	c := &Comment{ID: 100 + int64(len(p.Comments)), Author: who, Text: "said", Created: p.Published*1000 + int64(len(p.Comments)), Likes: make(map[int64]bool)}
+	p.Comments = append(p.Comments, c)
+	p.Entered[s.Feed("user_comments", who).ID] = p.Published
+	return c
+}
+
+func (s *Site) follow(who int64, f *Feed) { f.Subscribers[who] = Subscription{} }
+
+// readers are who may read a post, of nobody and the four.
+func (s *Site) readers(p *Post) (all []int64) {
+	for v := int64(nobody); v <= gleb; v++ {
+		if s.MayRead(v, p) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+func ids(entries []Entry) (all []int64) {
+	for _, e := range entries {
+		all = append(all, e.Post.ID)
+	}
+	return all
+}
+
+func want(t *testing.T, what string, got []int64, want ...int64) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func TestAccessOfFeeds(t *testing.T) { // FF3
+	t.Parallel()
+	for status, readers := range map[string][]int64{
+		"public": {nobody, anna, boris, vera, gleb}, "disallow-robots": {nobody, anna, boris, vera, gleb},
+		"protected": {anna, boris, vera}, "private": {anna, boris}, "fyeo": {anna}, "deleted": {anna},
+	} {
+		s := small()
+		s.People[anna].Status = status
+		feed := s.Feed("user", anna)
+		s.follow(boris, feed)
+		feed.Excluded[gleb] = true
+		want(t, "a post of one who is "+status, s.readers(s.post(anna, feed)), readers...)
+	}
+	s := small()
+	s.follow(vera, s.Feed("user_private", anna))
+	want(t, "the private sub-feed", s.readers(s.post(anna, s.Feed("user_private", anna))), anna, vera)
+	want(t, "his eyes only", s.readers(s.post(anna, s.Feed("user_fyeo", anna))), anna)
+	s.Groups[1].Status = "private"
+	want(t, "a private group", s.readers(s.post(boris, s.Feed("group", 1))), anna, boris)
+}
+
+// FF4, the seed's own case: "пост принадлежит фидам F1 и F2, и его читает
+// пользователь U, причём F1 — приватный, и U входит в число его читателей, а F2 —
+// защищённый, и U входит в число забаненных. В этом случае пользователь должен
+// видеть этот пост."
+func TestPrivateAndProtected(t *testing.T) {
+	t.Parallel()
+	s := small()
+	s.People[anna].Status, s.Groups[1].Status = "private", "protected"
+	f1, f2 := s.Feed("user", anna), s.Feed("group", 1)
+	s.follow(boris, f1)
+	f2.Excluded[boris] = true
+	f2.Excluded[gleb] = true
+	p := s.post(anna, f1, f2)
+	want(t, "F1 and F2", s.readers(p), anna, boris, vera)
+	if !s.TakesPart(boris, p) || s.TakesPart(gleb, p) {
+		t.Error("who reads it by F1 takes part")
+	}
+	known := s.Places(boris, p)
+	if len(known) != 1 || known[0] != f1 {
+		t.Errorf("he is told of %v", known)
+	}
+}
+
+func TestExcludedFromPublicTakesNoPart(t *testing.T) {
+	t.Parallel()
+	s := small()
+	s.Feed("group", 1).Excluded[vera] = true
+	p := s.post(boris, s.Feed("group", 1))
+	if !s.MayRead(vera, p) || s.TakesPart(vera, p) || !s.TakesPart(gleb, p) {
+		t.Error("she reads it as everybody does, and adds nothing")
+	}
+}
+
+// FF5 and FF13: a filter feed shows what is public, or protected and not from
+// him, or private and for him.
+func TestFilterFeeds(t *testing.T) {
+	t.Parallel()
+	s := small()
+	s.People[boris].Status, s.People[vera].Status = "private", "protected"
+	private, protected := s.Feed("user", boris), s.Feed("user", vera)
+	open := s.post(gleb, s.Feed("user", gleb))
+	guarded := s.post(vera, protected)
+	closed := s.post(boris, private)
+	for _, p := range []*Post{open, guarded, closed} {
+		s.like(p, anna)
+		s.comment(p, anna)
+	}
+	page := func(v int64) []int64 {
+		likes, _ := s.LikesPage(v, anna)
+		comments, _ := s.CommentsPage(v, anna)
+		if !slices.Equal(ids(likes), ids(comments)) {
+			t.Errorf("likes %v, comments %v", ids(likes), ids(comments))
+		}
+		return ids(likes)
+	}
+	want(t, "nobody", page(nobody), open.ID)
+	want(t, "signed in", page(gleb), guarded.ID, open.ID)
+	s.follow(gleb, private)
+	want(t, "a reader of the private one", page(gleb), closed.ID, guarded.ID, open.ID) // MO14
+	protected.Excluded[gleb] = true
+	want(t, "whom the protected one excludes", page(gleb), closed.ID, open.ID)
+	s.People[anna].Status = "private"
+	if _, may := s.CommentsPage(gleb, anna); may {
+		t.Error("MO6, first: the page itself can't be opened")
+	}
+}
+
+func TestHome(t *testing.T) { // FF9, KA6, MO6's third and fourth
+	t.Parallel()
+	s := small()
+	mine := s.post(anna, s.Feed("user_fyeo", anna))
+	his := s.post(boris, s.Feed("user", boris))
+	liked := s.post(gleb, s.Feed("user", gleb))
+	s.like(liked, boris)
+	said := s.post(gleb, s.Feed("user_private", gleb))
+	s.comment(said, boris)
+	direct := s.post(vera, s.Feed("user_directs", vera), s.Feed("user_directs", anna))
+	s.post(vera, s.Feed("user", vera))
+	want(t, "home without subscriptions", ids(s.Home(anna)), direct.ID, mine.ID)
+	s.follow(anna, s.Feed("user", boris))
+	want(t, "home of a friend", ids(s.Home(anna)), direct.ID, liked.ID, his.ID, mine.ID)
+	s.follow(anna, s.Feed("user_private", gleb))
+	want(t, "what she may read of what he talks of", ids(s.Home(anna)), direct.ID, said.ID, liked.ID, his.ID, mine.ID)
+	s.Feed("user", boris).Subscribers[anna] = Subscription{Since: liked.Published}
+	want(t, "forward only", ids(s.Home(anna)), direct.ID, said.ID, liked.ID, mine.ID)
+	s.People[boris].Status = "fyeo"
+	want(t, "a feed that is closed", ids(s.Home(anna)), direct.ID, said.ID, mine.ID)
+}
+
+func TestDirects(t *testing.T) { // FF16
+	t.Parallel()
+	s := small()
+	p := s.post(anna, s.Feed("user_directs", anna), s.Feed("user_directs", boris), s.Feed("user_directs", vera))
+	want(t, "readers", s.readers(p), anna, boris, vera)
+	for _, v := range []int64{anna, boris, vera} {
+		want(t, "directs", ids(s.Directs(v)), p.ID)
+	}
+	want(t, "directs of who has none", ids(s.Directs(gleb)))
+	if got := s.Show(anna, s.Directs(anna)[0], false).Reason["user_directs_sent"]; !slices.Equal(got, []int64{boris, vera}) {
+		t.Errorf("sent to %v", got)
+	}
+	s.Bans[[2]int64{vera, boris}] = true
+	want(t, "a ban between receivers", s.readers(p), anna, boris, vera)
+	want(t, "who is told of", s.Show(boris, s.Directs(boris)[0], false).Reason["user_directs_received"], anna, boris)
+	if !s.MayLeave(boris, p) || s.MayLeave(anna, p) || !s.MayAddRecipients(anna, p) || s.MayAddRecipients(boris, p) {
+		t.Error("who may leave, or add")
+	}
+}
+
+func TestBans(t *testing.T) {
+	t.Parallel()
+	s := small()
+	p := s.post(anna, s.Feed("user", anna))
+	for _, v := range []int64{boris, vera, gleb} {
+		s.like(p, v)
+		s.comment(p, v).Likes = map[int64]bool{boris: true, vera: true, gleb: true}
+		p.Favs[v] = true
+	}
+	s.Bans[[2]int64{boris, vera}] = true
+	for _, v := range []int64{boris, vera} { // both directions
+		shown := s.Show(v, Entry{Post: p}, true)
+		if len(shown.Likes) != 2 || len(shown.Comments) != 2 || shown.CommentsCount != 2 || shown.FavCount != 2 || shown.Comments[0].ClikesCount != 2 {
+			t.Errorf("%d is shown %+v", v, shown)
+		}
+	}
+	if shown := s.Show(gleb, Entry{Post: p}, true); len(shown.Likes) != 3 || shown.CommentsCount != 3 || shown.Comments[0].ClikesCount != 3 {
+		t.Errorf("somebody else is shown %+v", shown)
+	}
+	s.Bans[[2]int64{anna, gleb}] = true
+	want(t, "readers", s.readers(p), nobody, anna, boris, vera)
+	if _, open := s.PersonPage(gleb, anna); open {
+		t.Error("his page opens across a ban")
+	}
+	group := s.post(anna, s.Feed("group", 1))
+	if entries, open := s.GroupPage(gleb, 1); !open || len(entries) != 0 {
+		t.Error("co-members of a group are apart there too, and stay members")
+	}
+	want(t, "the group's post", s.readers(group), nobody, anna, boris, vera)
+}
+
+func TestFolds(t *testing.T) {
+	t.Parallel()
+	s := small()
+	p := s.post(anna, s.Feed("user", anna))
+	for i := range 6 {
+		who := []int64{boris, vera, gleb}[i%3]
+		p.Likes = append(p.Likes, Like{int64(10 + i), int64(i)})
+		s.comment(p, who).Likes[vera] = true
+	}
+	shown := s.Show(nobody, Entry{Post: p}, false)
+	if !slices.Equal(shown.Likes, []int64{13, 14, 15}) || shown.MoreLikes != 3 {
+		t.Errorf("likes %v and %d", shown.Likes, shown.MoreLikes)
+	}
+	if len(shown.Comments) != 2 || shown.CommentsCount != 6 || shown.GapPosition != 1 || shown.GapClikesCount != 4 {
+		t.Errorf("comments %+v", shown)
+	}
+	s.Bans[[2]int64{gleb, vera}] = true // leaves four, folded no more
+	shown = s.Show(gleb, Entry{Post: p}, false)
+	if len(shown.Comments) != 4 || shown.CommentsCount != 4 || shown.GapPosition != 0 || shown.Comments[0].ClikesCount != 0 {
+		t.Errorf("comments without one's %+v", shown)
+	}
+}
+
+func TestRights(t *testing.T) {
+	t.Parallel()
+	s := small()
+	s.People[gleb].Admin = true
+	p := s.post(boris, s.Feed("user", boris), s.Feed("group", 1))
+	c := s.comment(p, vera)
+	for v, want := range map[int64]struct {
+		like, comment, edit, remove, moderate, removeFrom bool
+	}{
+		nobody: {}, anna: {like: true, comment: true, moderate: true, removeFrom: true},
+		boris: {comment: true, edit: true, remove: true, moderate: true, removeFrom: true},
+		vera:  {like: true, comment: true}, gleb: {like: true, comment: true, remove: true, moderate: true},
+	} {
+		shown := s.Show(v, Entry{Post: p}, false)
+		got := struct{ like, comment, edit, remove, moderate, removeFrom bool }{
+			shown.CanLike, shown.CanComment, shown.CanEdit, shown.CanDelete, shown.CanModerate, len(shown.CanRemoveFrom) > 0}
+		if got != want {
+			t.Errorf("%d may %+v, want %+v", v, got, want)
+		}
+	}
+	p.CommentsDisabled = true
+	if s.MayComment(anna, p) || !s.MayComment(boris, p) {
+		t.Error("where comments are disabled the author alone comments")
+	}
+	if s.MayLikeComment(vera, p, c) || !s.MayLikeComment(boris, p, c) {
+		t.Error("one's own comment can't be liked")
+	}
+	s.HiddenPeople[[2]int64{vera, boris}] = true
+	s.HiddenComments[[2]int64{boris, vera}] = true
+	if !s.Hides(vera, p) || s.Hides(anna, p) || !s.HidesComment(boris, c) || s.HidesComment(vera, c) {
+		t.Error("hiding is for the one who hides")
+	}
+}
+
+func TestEverything(t *testing.T) {
+	t.Parallel()
+	s := small()
+	s.People[anna].Status, s.People[boris].Status = "protected", "private"
+	s.follow(vera, s.Feed("user", boris))
+	a, b := s.post(anna, s.Feed("user", anna)), s.post(boris, s.Feed("user", boris), s.Feed("group", 1))
+	s.post(boris, s.Feed("user", boris))
+	s.post(vera, s.Feed("user_private", vera))
+	want(t, "everything for nobody", ids(s.Everything(nobody)), b.ID)
+	want(t, "everything for somebody", ids(s.Everything(vera)), b.ID, a.ID)
+}
+
+func TestLists(t *testing.T) {
+	t.Parallel()
+	s := small()
+	feed := s.Feed("user", anna)
+	for _, v := range []int64{boris, vera, gleb} {
+		s.follow(v, feed)
+	}
+	s.follow(boris, s.Feed("group", 1))
+	s.Bans[[2]int64{vera, gleb}] = true
+	list := func(v int64) []int64 { people, _ := s.Subscribers(v, feed); return people }
+	want(t, "subscribers", list(nobody), boris, vera, gleb)
+	want(t, "across a ban", list(vera), boris, vera)
+	people, groups, _ := s.Subscriptions(anna, boris)
+	want(t, "people", people, anna)
+	want(t, "groups", groups, 1)
+	s.People[gleb].Status = "deleted"
+	want(t, "without the deleted", list(nobody), boris, vera)
+}

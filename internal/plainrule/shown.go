@@ -1,0 +1,153 @@
+package plainrule
+
+import (
+	"slices"
+	"time"
+)
+
+// Shown is an entry as a viewer is shown it, in Mokum's words (API §2.3): what an
+// entry of a page's JSON is decoded into, and compared with what Show says.
+type Shown struct {
+	ID               int64              `json:"id"`
+	UserID           int64              `json:"user_id"`
+	Text             string             `json:"text"`
+	FreshAt          string             `json:"fresh_at"`
+	IsPublic         bool               `json:"is_public"`
+	IsDirect         bool               `json:"is_direct"`
+	CommentsDisabled bool               `json:"comments_disabled"`
+	Reason           map[string][]int64 `json:"reason"`
+	Timelines        []string           `json:"timelines"`
+	Likes            []int64            `json:"likes"`
+	MoreLikes        int                `json:"more_likes"`
+	FavCount         int                `json:"fav_count"`
+	UserLiked        bool               `json:"user_liked"`
+	UserFaved        bool               `json:"user_faved"`
+	Comments         []ShownComment     `json:"comments"`
+	CommentsCount    int                `json:"comments_count"`
+	GapPosition      int                `json:"gap_position"`
+	GapClikesCount   int                `json:"gap_clikes_count"`
+	CanLike          bool               `json:"can_like"`
+	CanComment       bool               `json:"can_comment"`
+	CanEdit          bool               `json:"can_edit"`
+	CanDelete        bool               `json:"can_delete"`
+	CanModerate      bool               `json:"can_moderate"`
+	CanUnhide        bool               `json:"can_unhide"`
+	CanRemoveFrom    []string           `json:"can_removefrom"`
+	CanLeave         bool               `json:"can_leave"`
+	CanAddRecipients bool               `json:"can_add_recipients"`
+}
+
+// ShownComment is a comment (API §2.4).
+type ShownComment struct {
+	ID          int64  `json:"id"`
+	UserID      int64  `json:"user_id"`
+	Text        string `json:"text"`
+	ClikesCount int    `json:"clikes_count"`
+	UserLiked   bool   `json:"user_liked"`
+	CanLike     bool   `json:"can_like"`
+	CanEdit     bool   `json:"can_edit"`
+	CanDelete   bool   `json:"can_delete"`
+	CanModerate bool   `json:"can_moderate"`
+	IsHidden    bool   `json:"is_hidden"`
+}
+
+// Show says what somebody who may read an entry is shown of it; whole is with all
+// comments, as on the post's own page.
+func (s *Site) Show(v int64, e Entry, whole bool) Shown {
+	p := e.Post
+	shown := Shown{
+		ID: p.ID, UserID: p.Author, Text: p.Text, CommentsDisabled: p.CommentsDisabled,
+		FreshAt:          time.UnixMilli(p.Fresh()).UTC().Format("2006-01-02T15:04:05.000Z"),
+		IsPublic:         s.MayRead(0, p),
+		IsDirect:         s.IsDirect(p),
+		Reason:           s.reason(v, e),
+		Timelines:        s.named(v, p),
+		FavCount:         s.Favs(v, p),
+		UserFaved:        p.Favs[v],
+		CanLike:          s.MayLike(v, p),
+		CanComment:       s.MayComment(v, p),
+		CanEdit:          s.MayEdit(v, p.Author),
+		CanDelete:        s.MayDelete(v, p),
+		CanModerate:      s.MayModerate(v, p),
+		CanUnhide:        s.Hides(v, p),
+		CanRemoveFrom:    s.RemoveFrom(v, p),
+		CanLeave:         s.MayLeave(v, p),
+		CanAddRecipients: s.MayAddRecipients(v, p),
+	}
+	// "likes: up to 5 all shown, from 6 on three and the rest counted", the newest
+	// three (DECISIONS).
+	likes := s.Likes(v, p)
+	shown.UserLiked = slices.Contains(likes, v)
+	if n := len(likes); n >= 6 {
+		shown.MoreLikes, likes = n-3, likes[n-3:]
+	}
+	shown.Likes = likes
+	// "comments: up to 4 all shown … folded to first+last".
+	comments := s.Comments(v, p)
+	shown.CommentsCount = len(comments)
+	if n := len(comments); n >= 5 && !whole {
+		for _, c := range comments[1 : n-1] {
+			shown.GapClikesCount += s.CommentLikes(v, c)
+		}
+		shown.GapPosition, comments = 1, []*Comment{comments[0], comments[n-1]}
+	}
+	for _, c := range comments {
+		shown.Comments = append(shown.Comments, ShownComment{
+			ID: c.ID, UserID: c.Author, Text: c.Text, ClikesCount: s.CommentLikes(v, c), UserLiked: c.Likes[v] && v != 0,
+			CanLike: s.MayLikeComment(v, p, c), CanEdit: s.MayEdit(v, c.Author), CanDelete: v != 0 && v == c.Author,
+			CanModerate: v != c.Author && s.MayModerate(v, p), IsHidden: s.HidesComment(v, c),
+		})
+	}
+	return shown
+}
+
+// reason says why an entry is there and where it was posted, as far as the viewer
+// may know, in the API's words.
+func (s *Site) reason(v int64, e Entry) map[string][]int64 {
+	reason := make(map[string][]int64)
+	add := func(what string, whose int64) {
+		switch {
+		case what == "everything":
+			return
+		case what == "user_directs" && v == e.Post.Author:
+			if what = "user_directs_sent"; whose == v {
+				return
+			}
+		case what == "user_directs":
+			what = "user_directs_received"
+		}
+		if !slices.Contains(reason[what], whose) {
+			reason[what] = append(reason[what], whose)
+		}
+	}
+	for what, ids := range e.Reasons {
+		for _, id := range ids {
+			add(what, id)
+		}
+	}
+	for _, f := range s.Places(v, e.Post) {
+		add(f.What, f.Their)
+	}
+	for _, ids := range reason {
+		slices.Sort(ids)
+	}
+	return reason
+}
+
+// named are the places that the viewer may know of, as one posts to them, sorted.
+func (s *Site) named(v int64, p *Post) (names []string) {
+	for _, f := range s.Places(v, p) {
+		switch f.What {
+		case "group":
+			names = append(names, "group:"+s.Groups[f.Their].Name)
+		case "user_directs":
+			if f.Their != p.Author {
+				names = append(names, "direct:"+s.People[f.Their].Name)
+			}
+		default:
+			names = append(names, f.What)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
