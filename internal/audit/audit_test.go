@@ -70,6 +70,7 @@ func TestFaults(t *testing.T) {
 		{"an entry entered never", `update timeline_entries set entered_at = 0 where post_id = ` + borscht, "entered_at is 0"},
 		{"a bound is too low", `update timelines set latest_at = 0 where what = 'group' and their_id = 2`, "group of 2: latest_at is 0, there is an entry of"},
 		{"a name belongs to nobody", `insert into names values ('nobody-home', 'user', 99)`, "name nobody-home: of user 99, which is not there"},
+		{"a person has another's name", `update names set their_id = 2 where name = 'anna'`, "user 1: is called anna, a name of user 2"},
 		{"a private feed is public", `update timelines set access = 'public' where what = 'user' and their_id = 2`, "user of 2: access is public, should be private"},
 		{"a person has no directs", `delete from timelines where what = 'user_directs' and their_id = 8`, "user_directs of 8: access is none, for it is not there, should be owner"},
 		{"a timeline has no owner", `insert into timelines (what, their_id, access) values ('user_likes', 99, 'public')`, "user_likes of 99: belongs to nobody"},

@@ -2,13 +2,20 @@ package audit
 
 // peopleRules are of people, groups, their timelines, and who follows whom.
 func peopleRules() []rule {
+	// Names that somebody had before stay his.
 	const names = `
-		select format('name %s: of %s %s, which is %s', n.name, n.what, n.their_id, coalesce(quote_literal(o.name), 'not there'))
+		select format('name %s: of %s %s, which is not there', n.name, n.what, n.their_id)
 		from names n
-		left join (select 'user' what, id, name from users union all select 'group', id, name from groups) o
+		left join (select 'user' what, id from users union all select 'group', id from groups) o
 			on o.what = n.what and o.id = n.their_id
-		where o.name is distinct from n.name
+		where o.id is null
 		order by n.name`
+	const called = `
+		select format('%s %s: is called %s, a name of %s', o.what, o.id, o.name, coalesce(n.what || ' ' || n.their_id, 'nobody'))
+		from (select 'user' what, id, name from users union all select 'group', id, name from groups) o
+		left join names n on n.name = o.name
+		where (n.what, n.their_id) is distinct from (o.what, o.id)
+		order by o.what, o.id`
 	const timelines = `
 		with owners as (
 			select 'user' owner, id, status from users union all select 'group', id, status from groups
@@ -24,6 +31,7 @@ func peopleRules() []rule {
 			when o.status = 'deleted' then 'closed'
 			when k.access is not null then k.access
 			when o.status in ('public', 'disallow-robots') then 'public'
+			when o.status = 'fyeo' then 'owner'
 			else o.status end access) w
 		left join timelines t on t.what = k.what and t.their_id = o.id
 		where t.access is distinct from w.access
@@ -57,6 +65,7 @@ func peopleRules() []rule {
 		select format('user %s banned himself', user_id) from bans where user_id = target_id order by user_id`
 	return []rule{
 		{"names", names},
+		{"what they are called", called},
 		{"access", timelines},
 		{"stray timelines", strays},
 		{"subscriptions", follows},
