@@ -57,17 +57,7 @@ func (g NewGroup) clean() (NewGroup, error) {
 	if g.Description, err = cleanProse("description", g.Description); err != nil {
 		return g, err
 	}
-	switch g.Posting {
-	case postingAnybody, postingMembers, postingAdmins:
-	default:
-		return g, &InvalidError{"posting", "must be anybody, members or admins"}
-	}
-	switch g.Joining {
-	case joiningOpen, joiningRequest:
-	default:
-		return g, &InvalidError{"joining", "must be open or request"}
-	}
-	return g, nil
+	return g, errors.Join(checkPosting(g.Posting), checkJoining(g.Joining))
 }
 
 func setDefault(value *string, normal string) {
@@ -84,6 +74,22 @@ const (
 	joiningOpen    = "open"
 	joiningRequest = "request"
 )
+
+func checkPosting(posting string) error {
+	switch posting {
+	case postingAnybody, postingMembers, postingAdmins:
+		return nil
+	}
+	return &InvalidError{"posting", "must be anybody, members or admins"}
+}
+
+func checkJoining(joining string) error {
+	switch joining {
+	case joiningOpen, joiningRequest:
+		return nil
+	}
+	return &InvalidError{"joining", "must be open or request"}
+}
 
 // makeGroup makes a group: the name, the row, the timeline, the administrators,
 // who are its first subscribers.

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// Named is whom a name belongs to: exactly one of the ids is set.
+// Named is whom a name belongs to: exactly one of the ids is set. Name is the
+// present one, also where it was looked up by one that it had before.
 type Named struct {
 	Name  string
 	User  UserID
 	Group GroupID
 }
 
-// Lookup finds the person or group with the name, in whatever case it is
-// written; ErrNotFound where there is none, or a deleted one.
+// Lookup finds the person or group that has the name, or had it, in whatever
+// case it is written; ErrNotFound where there is none, or a deleted one.
 func (s *Store) Lookup(ctx context.Context, name string) (Named, error) {
 	n, err := lookup(ctx, s.pool, name)
 	return n, translate(err)
@@ -22,7 +23,7 @@ func (s *Store) Lookup(ctx context.Context, name string) (Named, error) {
 
 func lookup(ctx context.Context, q querier, name string) (Named, error) {
 	const query = `
-		select n.name, coalesce(u.id, 0), coalesce(g.id, 0)
+		select coalesce(u.name, g.name, n.name), coalesce(u.id, 0), coalesce(g.id, 0)
 		from names n
 		left join users u on n.what = 'user' and u.id = n.their_id and u.status <> 'deleted'
 		left join groups g on n.what = 'group' and g.id = n.their_id and g.status <> 'deleted'

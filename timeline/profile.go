@@ -9,13 +9,16 @@ import (
 
 // ProfileEdit is what a person changes about himself; nil: nothing.
 type ProfileEdit struct {
+	Name        *string // the old one leads to the account for ever
 	DisplayName *string
 	Description *string
+	DirectsFrom *string // anybody or subscriptions: whose direct messages are taken
 	Status      *string // public, disallow-robots, protected, private or fyeo
 }
 
 // SetProfile changes what is shown of a person, and with the status who may
 // read his feed, likes and comments. Who subscribes, or has asked to, still does.
+// A name that anybody else has, or had, is [ErrTaken].
 func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) error {
 	edit, err := edit.clean()
 	if err != nil {
@@ -43,19 +46,51 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 		}
 		e.Description = &text
 	}
+	if e.DirectsFrom != nil {
+		if err := checkDirectsFrom(*e.DirectsFrom); err != nil {
+			return e, err
+		}
+	}
 	if e.Status != nil {
 		return e, checkUserStatus(*e.Status)
 	}
 	return e, nil
 }
 
+// Whose direct messages a person takes.
+const (
+	directsFromAnybody       = "anybody"
+	directsFromSubscriptions = "subscriptions" // those whom the person follows
+)
+
+func checkDirectsFrom(from string) error {
+	switch from {
+	case directsFromAnybody, directsFromSubscriptions:
+		return nil
+	}
+	return &InvalidError{"directs_from", "must be anybody or subscriptions"}
+}
+
 func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit) error {
 	const update = `
 		update users set
-			display_name = coalesce($2, display_name), description = coalesce($3, description), status = coalesce($4, status)
+			display_name = coalesce($2, display_name), description = coalesce($3, description), status = coalesce($4, status),
+			name = coalesce($5, name), directs_from = coalesce($6, directs_from)
 		where id = $1 and status <> 'deleted' and (
-			display_name <> coalesce($2, display_name) or description <> coalesce($3, description) or status <> coalesce($4, status))`
+			display_name <> coalesce($2, display_name) or description <> coalesce($3, description) or status <> coalesce($4, status) or
+			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from))`
 	const known = `select from users where id = $1 and status <> 'deleted'`
+	// A name is a key of its row: whatever he writes meanwhile holds the row
+	// before it locks timelines.
+	const lock = `select from users where id = $1 and status <> 'deleted' for update`
+	if edit.Name != nil {
+		if err := tx.QueryRow(ctx, lock, user).Scan(); err != nil {
+			return err
+		}
+		if err := claimName(ctx, tx, WhatUser, int64(user), *edit.Name); err != nil {
+			return err
+		}
+	}
 	if edit.Status != nil {
 		// Timelines are locked before people.
 		flipped, err := setAccess(ctx, tx, accessOf(*edit.Status), int64(user), WhatUser, WhatUserLikes, WhatUserComments)
@@ -66,7 +101,7 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit) err
 			tx.note(Change{Kind: ChangeAccess, User: user, Timelines: flipped})
 		}
 	}
-	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status)
+	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status, edit.Name, edit.DirectsFrom)
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (s *Sets) MayRemove(author UserID, group GroupID) bool {
 // subscriptions only, those whom the receiver follows.
 func (s *Sets) MayDirect(to UserID, followsBack bool, directsFrom string) bool {
 	_, banned := s.Bans[to]
-	return s.MayAct() && s.User != to && !banned && (directsFrom == "anybody" || followsBack)
+	return s.MayAct() && s.User != to && !banned && (directsFrom == directsFromAnybody || followsBack)
 }
 
 // MayKeep says whether the viewer decides who is in a feed, by answering

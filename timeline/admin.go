@@ -1,0 +1,118 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// AddAdmin makes a subscriber of a group that the actor administers another of
+// its administrators.
+func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) error {
+	// He can't leave before he leads; if he leaves after it, that ends it.
+	const member = `
+		select from subscriptions s
+		where s.user_id = $1 and s.timeline_id = (select id from timelines where what = 'group' and their_id = $2)
+		for key share`
+	const insert = `insert into group_admins (group_id, user_id) values ($1, $2) on conflict do nothing`
+	return s.ofGroup(ctx, group, who, func(tx *txn, group GroupID, who UserID) error {
+		if err := checkLeads(ctx, tx, actor, group, leadsOn); err != nil {
+			return err
+		}
+		err := tx.QueryRow(ctx, member, who, group).Scan()
+		if errors.Is(err, pgx.ErrNoRows) {
+			return &InvalidError{"name", "is not a member's: only members become administrators"}
+		}
+		if err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, insert, group, who)
+		if err == nil && tag.RowsAffected() > 0 {
+			tx.noteViewers(who)
+		}
+		return err
+	})
+}
+
+// RemoveAdmin ends an administration of a group that the actor administers: his
+// own, or another's, who stays a member. The last one can't be ended:
+// [ErrConflict].
+func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, who string) error {
+	return s.ofGroup(ctx, group, who, func(tx *txn, group GroupID, who UserID) error {
+		// First, so that of two who remove each other the second is told that
+		// he is none any more, and neither waits for the other's row.
+		if err := lockAdmins(ctx, tx, group); err != nil {
+			return err
+		}
+		if err := checkLeads(ctx, tx, actor, group, leadsOn); err != nil {
+			return err
+		}
+		led, err := resign(ctx, tx, who, group)
+		if err == nil && led {
+			tx.noteViewers(who)
+		}
+		return err
+	})
+}
+
+// lockAdmins lets those who end administrations of one group come one after the
+// other; see [resign].
+func lockAdmins(ctx context.Context, tx querier, group GroupID) error {
+	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
+	_, err := tx.Exec(ctx, lock, group)
+	return err
+}
+
+// ofGroup runs f on a group and a person by their names.
+func (s *Store) ofGroup(ctx context.Context, group, who string, f func(tx *txn, group GroupID, who UserID) error) error {
+	err := s.write(ctx, func(tx *txn) error {
+		id, err := findGroup(ctx, tx, group)
+		if err != nil {
+			return err
+		}
+		person, err := lookup(ctx, tx, who)
+		if err == nil && person.User == 0 {
+			err = fmt.Errorf("%q is a group: %w", who, ErrNotFound)
+		}
+		if err != nil {
+			return err
+		}
+		return f(tx, id, person.User)
+	})
+	if err != nil {
+		return fmt.Errorf("administrator %q of group %q: %w", who, group, err)
+	}
+	return nil
+}
+
+// Admins lists the administrators of a group by name, without whoever is on the
+// other side of a ban; [ErrForbidden] if the viewer may not read the group.
+func (s *Store) Admins(ctx context.Context, viewer UserID, group string) ([]UserID, error) {
+	const query = `
+		select u.id
+		from group_admins a join users u on u.id = a.user_id and u.status <> 'deleted'
+		where a.group_id = $1 and not exists (
+			select from bans where user_id = $2 and target_id = u.id or user_id = u.id and target_id = $2)
+		order by u.name`
+	var admins []UserID
+	err := s.view(ctx, func(q querier) error {
+		n, _, err := openFeed(ctx, q, viewer, group)
+		if err != nil {
+			return err
+		}
+		if n.Group == 0 {
+			return ErrNotFound // nobody administers a person
+		}
+		rows, err := q.Query(ctx, query, n.Group, viewer)
+		if err != nil {
+			return err
+		}
+		return collect(&admins)(rows)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("administrators of group %q: %w", group, err)
+	}
+	return admins, nil
+}
