@@ -18,6 +18,9 @@ create table invitations (
 );
 create index invitations_timeline on invitations (timeline_id);
 
+-- What the subscription is to be once the request is accepted.
+alter table subscription_requests add column forward_only boolean not null default false;
+
 create index hidden_posts_post on hidden_posts (post_id);
 create index hidden_users_target on hidden_users (target_id);
 create index list_members_timeline on list_members (timeline_id);
@@ -27,14 +30,27 @@ create table jobs (
 	id         bigint generated always as identity primary key,
 	kind       text not null check (kind in ('delete account')),
 	user_id    bigint not null references users,
-	created_at timestamptz(3) not null default now()
+	created_at timestamptz(3) not null default now(),
+	empty_at   timestamptz -- when nothing was left; whoever began before may still add to it
 );
 
+-- A person's posts are found until they are deleted, and what else is his.
+drop index posts_user;
+create index posts_user on posts (user_id, id) where deleted_at is null;
+create index attachments_user on attachments (user_id);
+create index attachments_comment on attachments (comment_id) where comment_id is not null;
+create index invitations_from on invitations (from_id);
+
 -- +goose Down
+drop index attachments_comment;
+drop index attachments_user;
+drop index posts_user;
+create index posts_user on posts (user_id, id);
 drop table jobs;
 drop index list_members_timeline;
 drop index hidden_users_target;
 drop index hidden_posts_post;
+alter table subscription_requests drop column forward_only;
 drop table invitations;
 alter table users drop constraint users_status_check;
 alter table users add constraint users_status_check

@@ -6,7 +6,8 @@ import (
 )
 
 // Ban hides the actor and another person from each other, everywhere, and ends
-// what either subscribes to, or asked for, of the other's.
+// what either subscribes to, asked for or was invited to of the other's, and
+// invitations of one by the other to a group.
 func (s *Store) Ban(ctx context.Context, actor UserID, name string) error {
 	const insert = `insert into bans (user_id, target_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const ends = `
@@ -14,6 +15,8 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) error {
 			select $1::bigint, id from timelines where their_id = $2 and what in ('user', 'user_private')
 			union all
 			select $2::bigint, id from timelines where their_id = $1 and what in ('user', 'user_private'))`
+	const invitations = `
+		delete from invitations where (user_id, from_id) in (($1::bigint, $2::bigint), ($2::bigint, $1::bigint))`
 	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
 		tag, err := tx.Exec(ctx, insert, actor, other, s.now())
 		if err != nil || tag.RowsAffected() == 0 {
@@ -22,6 +25,7 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) error {
 		for _, query := range []string{
 			`delete from subscriptions where ` + ends,
 			`delete from subscription_requests where ` + ends,
+			invitations,
 		} {
 			if _, err := tx.Exec(ctx, query, actor, other); err != nil {
 				return false, err
@@ -38,6 +42,24 @@ func (s *Store) Unban(ctx context.Context, actor UserID, name string) error {
 		tag, err := tx.Exec(ctx, remove, actor, other)
 		return tag.RowsAffected() > 0, err
 	})
+}
+
+// Banned lists whom the actor banned, the newest first.
+func (s *Store) Banned(ctx context.Context, actor UserID) ([]UserID, error) {
+	const query = `
+		select u.id
+		from bans b join users u on u.id = b.target_id and u.status <> 'deleted'
+		where b.user_id = $1
+		order by b.created_at desc, u.id`
+	var users []UserID
+	rows, err := s.pool.Query(ctx, query, actor)
+	if err == nil {
+		err = collect(&users)(rows)
+	}
+	if err != nil {
+		return nil, translate(fmt.Errorf("banned by user %d: %w", actor, err))
+	}
+	return users, nil
 }
 
 // between runs f on the actor and another person, both locked, and notes that

@@ -39,7 +39,6 @@ type feed struct {
 	Named
 	timeline TimelineID
 	approves bool // subscribing takes its owner's consent
-	nobody   bool // it is for its owner's eyes only
 }
 
 // lockFeed finds what somebody else's name stands for, and keeps bans, and what
@@ -64,7 +63,8 @@ func lockFeed(ctx context.Context, tx querier, actor UserID, name FeedName) (fee
 	f := feed{Named: n}
 	var status, joining string
 	if n.Group != 0 {
-		if err := checkActor(ctx, tx, actor); err != nil {
+		// Whoever excludes or expels him waits, and then finds what is done here.
+		if err := lockActor(ctx, tx, actor); err != nil {
 			return f, err
 		}
 		err := tx.QueryRow(ctx, group, n.Group).Scan(&status, &joining, &f.timeline)
@@ -76,16 +76,27 @@ func lockFeed(ctx context.Context, tx querier, actor UserID, name FeedName) (fee
 	}
 	err = tx.QueryRow(ctx, user, n.User, what).Scan(&status, &f.timeline)
 	f.approves = name.Private || approves(status)
-	f.nobody = !name.Private && status == statusFYEO
 	return f, err
 }
 
-// How two people are locked: whoever bans does it alone, whoever needs that no
-// ban comes between them shares it with others who do.
+// How two people are locked: whoever bans, or says who is in a feed and who is
+// not, does it alone; whoever needs that nothing of that comes between them
+// shares it with others who do. What somebody is to a feed, a group's too, is
+// written under a lock of him.
 const (
-	pairShared = `select id, suspended_at is null and status <> 'deleted' from users where id in ($1, $2) order by id for share`
-	pairAlone  = `select id, suspended_at is null and status <> 'deleted' from users where id in ($1, $2) order by id for no key update`
+	pairShared = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for share`
+	pairAlone  = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for no key update`
 )
+
+// lockActor keeps the actor as he is; see [checkActor].
+func lockActor(ctx context.Context, tx querier, actor UserID) error {
+	const query = `select from users where id = $1 and suspended_at is null and status <> 'deleted' for share`
+	err := tx.QueryRow(ctx, query, actor).Scan()
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("user %d: %w", actor, ErrUnauthorized)
+	}
+	return err
+}
 
 // lockPair locks the actor and another person, in the order of their ids.
 func lockPair(ctx context.Context, tx querier, actor, other UserID, query string) error {
@@ -128,4 +139,29 @@ func checkNoBan(ctx context.Context, q querier, a, b UserID) error {
 		return err
 	}
 	return fmt.Errorf("a ban is between them: %w", ErrForbidden)
+}
+
+// checkJoin answers ErrForbidden where somebody can't come into a feed, however
+// he does it: it is for its owner's eyes only, it excludes him, or a ban is
+// between him and its owner.
+func checkJoin(ctx context.Context, q querier, who UserID, feed TimelineID) error {
+	const query = `
+		select t.access in ('owner', 'closed'),
+			exists (select from timeline_excluded where timeline_id = t.id and user_id = $2),
+			t.what <> 'group' and exists (
+				select from bans where (user_id, target_id) in (($2::bigint, t.their_id), (t.their_id, $2::bigint)))
+		from timelines t where t.id = $1`
+	var nobody, excluded, banned bool
+	err := q.QueryRow(ctx, query, feed, who).Scan(&nobody, &excluded, &banned)
+	switch {
+	case err != nil:
+		return err
+	case banned:
+		return fmt.Errorf("a ban is between them: %w", ErrForbidden)
+	case nobody:
+		return fmt.Errorf("it is for its owner's eyes only: %w", ErrForbidden)
+	case excluded:
+		return fmt.Errorf("it excludes user %d: %w", who, ErrForbidden)
+	}
+	return nil
 }

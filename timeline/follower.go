@@ -12,22 +12,32 @@ type Counts struct {
 	GroupSubscriptions int
 }
 
-// Counts counts who follows a name, and whom it follows. They are known to
-// everybody, like the accounts themselves.
-func (s *Store) Counts(ctx context.Context, name string) (Counts, error) {
+// Counts counts who follows a name, and whom it follows, without deleted
+// accounts and whoever is on the other side of a ban from the viewer. Otherwise
+// they are known to everybody, like the accounts themselves.
+func (s *Store) Counts(ctx context.Context, viewer UserID, name string) (Counts, error) {
 	const query = `
+		with across as (
+			select target_id as id from bans where user_id = $3 union select user_id from bans where target_id = $3
+		)
 		select
-			(select count(*) from subscriptions s join timelines t on t.id = s.timeline_id
-				where t.what = $1 and t.their_id = $2),
-			(select count(*) from subscriptions s join timelines t on t.id = s.timeline_id
-				where $1 = 'user' and s.user_id = $2 and t.what = 'user'),
-			(select count(*) from subscriptions s join timelines t on t.id = s.timeline_id
-				where $1 = 'user' and s.user_id = $2 and t.what = 'group')`
+			(select count(*) from subscriptions s
+				join timelines t on t.id = s.timeline_id
+				join users u on u.id = s.user_id and u.status <> 'deleted'
+				where t.what = $1 and t.their_id = $2 and s.user_id not in (select id from across)),
+			(select count(*) from subscriptions s
+				join timelines t on t.id = s.timeline_id and t.what = 'user'
+				join users u on u.id = t.their_id and u.status <> 'deleted'
+				where $1 = 'user' and s.user_id = $2 and t.their_id not in (select id from across)),
+			(select count(*) from subscriptions s
+				join timelines t on t.id = s.timeline_id and t.what = 'group'
+				join groups g on g.id = t.their_id and g.status <> 'deleted'
+				where $1 = 'user' and s.user_id = $2)`
 	var c Counts
 	n, err := lookup(ctx, s.pool, name)
 	if err == nil {
 		what, their := n.feed()
-		err = s.pool.QueryRow(ctx, query, what, their).Scan(&c.Subscribers, &c.Subscriptions, &c.GroupSubscriptions)
+		err = s.pool.QueryRow(ctx, query, what, their, viewer).Scan(&c.Subscribers, &c.Subscriptions, &c.GroupSubscriptions)
 	}
 	if err != nil {
 		return c, translate(fmt.Errorf("counts of %q: %w", name, err))
@@ -66,6 +76,33 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]
 	})
 	if err != nil {
 		return nil, fmt.Errorf("subscribers of %q: %w", name, err)
+	}
+	return users, nil
+}
+
+// FeedSubscribers lists who subscribes to a feed that the actor keeps, the newest
+// first; nobody else is told who reads a private sub-feed. In a group it has
+// also those on the other side of a ban: they are his to remove.
+func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName) ([]UserID, error) {
+	const query = `
+		select s.user_id
+		from subscriptions s join users u on u.id = s.user_id and u.status <> 'deleted'
+		where s.timeline_id = $1
+		order by s.created_at desc, s.user_id`
+	var users []UserID
+	err := s.view(ctx, func(q querier) error {
+		t, err := keptFeed(ctx, q, actor, name)
+		if err != nil {
+			return err
+		}
+		rows, err := q.Query(ctx, query, t.ID)
+		if err != nil {
+			return err
+		}
+		return collect(&users)(rows)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("subscribers of %v: %w", name, err)
 	}
 	return users, nil
 }

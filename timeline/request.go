@@ -19,7 +19,8 @@ type Request struct {
 }
 
 // Requests lists what waits for a person's answer, the oldest first: requests
-// for his own feed, and for the groups that he administers.
+// for his own feed and his private sub-feed, and for the groups that he
+// administers, whatever is between him and who asks: he answers for the group.
 func (s *Store) Requests(ctx context.Context, user UserID) ([]Request, error) {
 	const query = `
 		select r.id::text, r.user_id, t.id, t.what, t.their_id, t.access, r.created_at
@@ -42,24 +43,30 @@ func (s *Store) Requests(ctx context.Context, user UserID) ([]Request, error) {
 	return requests, nil
 }
 
-// Accept subscribes who sent a request; [ErrNotFound] unless it is the actor's
-// to answer.
+// Accept subscribes who sent a request, and ends an invitation of the same
+// person; [ErrNotFound] unless it is the actor's to answer, [ErrForbidden] where
+// nobody can subscribe any more.
 func (s *Store) Accept(ctx context.Context, actor UserID, uuid string) error {
-	const insert = `
-		insert into subscriptions (user_id, timeline_id, created_at) values ($1, $2, $3) on conflict do nothing`
-	return s.answer(ctx, actor, uuid, func(tx *txn, r Request) error {
-		_, err := tx.Exec(ctx, insert, r.From, r.Target.ID, s.now())
-		return err
+	return s.answer(ctx, actor, uuid, func(tx *txn, r Request, forwardOnly bool) error {
+		if err := checkJoin(ctx, tx, r.From, r.Target.ID); err != nil {
+			return err
+		}
+		if _, err := tx.dropInvitation(ctx, r.From, r.Target.ID); err != nil {
+			return err
+		}
+		return s.join(ctx, tx, r.From, r.Target.ID, forwardOnly, true)
 	})
 }
 
 // Reject ends a request without a subscription; it can be sent again.
 func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) error {
-	return s.answer(ctx, actor, uuid, func(*txn, Request) error { return nil })
+	return s.answer(ctx, actor, uuid, func(tx *txn, r Request, _ bool) error {
+		return tx.noteRequest(ctx, r.Target.ID, r.From)
+	})
 }
 
-// answer takes a request away and runs f.
-func (s *Store) answer(ctx context.Context, actor UserID, uuid string, f func(*txn, Request) error) error {
+// answer takes a request away and runs f, with the policy that was asked for.
+func (s *Store) answer(ctx context.Context, actor UserID, uuid string, f func(tx *txn, r Request, forwardOnly bool) error) error {
 	const query = `
 		select r.user_id, t.id, t.what, t.their_id, t.access
 		from subscription_requests r join timelines t on t.id = r.timeline_id
@@ -73,35 +80,41 @@ func (s *Store) answer(ctx context.Context, actor UserID, uuid string, f func(*t
 		if err != nil {
 			return err
 		}
-		sets, err := readSets(ctx, tx, actor)
-		if err != nil {
+		if err := checkKeeps(ctx, tx, actor, r.Target); err != nil {
 			return err
 		}
-		if !sets.MayKeep(r.Target) {
-			return ErrNotFound // as if there were none
+		// A ban or an exclusion that comes meanwhile waits, and then finds the
+		// subscription.
+		if err := lockPair(ctx, tx, actor, r.From, pairShared); err != nil {
+			return err
 		}
-		// A ban that comes meanwhile waits, and then finds the subscription.
-		if r.Target.What.OfUser() {
-			if err := lockPair(ctx, tx, actor, r.From, pairShared); err != nil {
-				return err
-			}
+		// He may have been expelled from the group while he waited.
+		if err := checkKeeps(ctx, tx, actor, r.Target); err != nil {
+			return err
 		}
-		there, err := tx.dropRequest(ctx, r.From, r.Target.ID)
+		there, forwardOnly, err := tx.dropRequest(ctx, r.From, r.Target.ID)
 		if err != nil {
 			return err
 		}
 		if !there {
 			return ErrNotFound // taken back, or answered by another administrator
 		}
-		if err := f(tx, r); err != nil {
-			return err
-		}
-		return tx.noteRequest(ctx, r.Target.ID, r.From)
+		return f(tx, r, forwardOnly)
 	})
 	if err != nil {
 		return fmt.Errorf("request %q: %w", uuid, err)
 	}
 	return nil
+}
+
+// checkKeeps answers ErrNotFound, as if there were nothing to answer, unless the
+// actor keeps the feed.
+func checkKeeps(ctx context.Context, q querier, actor UserID, feed Timeline) error {
+	sets, err := readSets(ctx, q, actor)
+	if err == nil && !sets.MayKeep(feed) {
+		err = ErrNotFound
+	}
+	return err
 }
 
 // Withdraw takes the actor's request back, if there is one.
@@ -111,7 +124,7 @@ func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) error
 		if err != nil {
 			return err
 		}
-		asked, err := tx.dropRequest(ctx, actor, f.timeline)
+		asked, _, err := tx.dropRequest(ctx, actor, f.timeline)
 		if err != nil || !asked {
 			return err
 		}
@@ -123,11 +136,15 @@ func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) error
 	return nil
 }
 
-// dropRequest deletes a request and says whether there was one.
-func (tx *txn) dropRequest(ctx context.Context, from UserID, to TimelineID) (bool, error) {
-	const query = `delete from subscription_requests where user_id = $1 and timeline_id = $2`
-	tag, err := tx.Exec(ctx, query, from, to)
-	return tag.RowsAffected() > 0, err
+// dropRequest deletes a request, and says whether there was one and what the
+// subscription was to be.
+func (tx *txn) dropRequest(ctx context.Context, from UserID, to TimelineID) (there, forwardOnly bool, err error) {
+	const query = `delete from subscription_requests where user_id = $1 and timeline_id = $2 returning forward_only`
+	err = tx.QueryRow(ctx, query, from, to).Scan(&forwardOnly)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, false, nil
+	}
+	return err == nil, forwardOnly, err
 }
 
 // noteRequest notes a viewer change of who asked for a feed and of everybody

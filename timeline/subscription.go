@@ -21,8 +21,9 @@ type SubscribeOptions struct {
 	ForwardOnly bool
 }
 
-// Subscribe subscribes the actor to a person or a group, at once where that is
-// public, else when the request is accepted.
+// Subscribe subscribes the actor to a person's feed, his private sub-feed or a
+// group: at once where that is public, or where he was invited; else when the
+// request is accepted.
 func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (Subscription, error) {
 	var state Subscription
 	err := s.write(ctx, func(tx *txn) error {
@@ -30,7 +31,7 @@ func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts
 		if err != nil {
 			return err
 		}
-		state, err = s.subscribe(ctx, tx, actor, f)
+		state, err = s.subscribe(ctx, tx, actor, f, opts)
 		return err
 	})
 	if err != nil {
@@ -39,67 +40,117 @@ func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts
 	return state, nil
 }
 
-func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, f feed) (Subscription, error) {
-	const subscribed = `select exists (select from subscriptions where user_id = $1 and timeline_id = $2)`
+func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, f feed, opts SubscribeOptions) (Subscription, error) {
 	const request = `
-		insert into subscription_requests (user_id, timeline_id, created_at) values ($1, $2, $3) on conflict do nothing`
-	const insert = `
-		insert into subscriptions (user_id, timeline_id, created_at) values ($1, $2, $3) on conflict do nothing`
-	if f.User != 0 {
-		if err := checkNoBan(ctx, tx, actor, f.User); err != nil {
-			return "", err
-		}
-	}
-	var already bool
-	if err := tx.QueryRow(ctx, subscribed, actor, f.timeline).Scan(&already); err != nil || already {
+		insert into subscription_requests (user_id, timeline_id, forward_only, created_at) values ($1, $2, $3, $4)
+		on conflict do nothing`
+	if already, err := subscribes(ctx, tx, actor, f.timeline); err != nil || already {
 		return Subscribed, err
 	}
-	if f.approves {
-		tag, err := tx.Exec(ctx, request, actor, f.timeline, s.now())
+	if err := checkJoin(ctx, tx, actor, f.timeline); err != nil {
+		return "", err
+	}
+	invited, err := tx.dropInvitation(ctx, actor, f.timeline)
+	if err != nil {
+		return "", err
+	}
+	if f.approves && !invited {
+		tag, err := tx.Exec(ctx, request, actor, f.timeline, opts.ForwardOnly, s.now())
 		if err != nil || tag.RowsAffected() == 0 {
 			return Requested, err
 		}
 		return Requested, tx.noteRequest(ctx, f.timeline, actor)
 	}
-	tag, err := tx.Exec(ctx, insert, actor, f.timeline, s.now())
-	if err != nil || tag.RowsAffected() == 0 {
-		return Subscribed, err
-	}
 	// It may have been private when he asked for it.
-	asked, err := tx.dropRequest(ctx, actor, f.timeline)
+	asked, _, err := tx.dropRequest(ctx, actor, f.timeline)
 	if err != nil {
 		return "", err
 	}
-	if asked {
-		return Subscribed, tx.noteRequest(ctx, f.timeline, actor)
+	return Subscribed, s.join(ctx, tx, actor, f.timeline, opts.ForwardOnly, asked)
+}
+
+// subscribes says whether somebody is subscribed to a feed.
+func subscribes(ctx context.Context, q querier, who UserID, feed TimelineID) (already bool, err error) {
+	const query = `select exists (select from subscriptions where user_id = $1 and timeline_id = $2)`
+	err = q.QueryRow(ctx, query, who, feed).Scan(&already)
+	return already, err
+}
+
+// join subscribes somebody, and notes for whom that is a change; asked says that
+// it ended a request of his.
+func (s *Store) join(ctx context.Context, tx *txn, who UserID, feed TimelineID, forwardOnly, asked bool) error {
+	const insert = `
+		insert into subscriptions (user_id, timeline_id, since, created_at) values ($1, $2, $3, $4) on conflict do nothing`
+	at := s.now()
+	var since *int64
+	if forwardOnly {
+		since = new(at.UnixMilli())
 	}
-	tx.noteViewers(actor)
-	return Subscribed, nil
+	tag, err := tx.Exec(ctx, insert, who, feed, since, at)
+	switch {
+	case err != nil:
+		return err
+	case asked:
+		return tx.noteRequest(ctx, feed, who)
+	case tag.RowsAffected() > 0:
+		tx.noteViewers(who)
+	}
+	return nil
+}
+
+// SetForwardOnly changes what the actor's subscription brings, or will when his
+// request is accepted: from now on only what enters the feed, or all there is.
+// One that is forward only already goes on from where it began.
+func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName, on bool) error {
+	const request = `update subscription_requests set forward_only = $3 where user_id = $1 and timeline_id = $2`
+	const subscription = `
+		update subscriptions set since = case when $3 then $4::bigint end
+		where user_id = $1 and timeline_id = $2 and (since is not null) <> $3`
+	err := s.write(ctx, func(tx *txn) error {
+		f, err := lockFeed(ctx, tx, actor, name)
+		if err != nil {
+			return err
+		}
+		// Who is just being accepted is found by the second statement, which
+		// begins after the first has waited for that.
+		tag, err := tx.Exec(ctx, request, actor, f.timeline, on)
+		if err != nil || tag.RowsAffected() > 0 {
+			return err
+		}
+		tag, err = tx.Exec(ctx, subscription, actor, f.timeline, on, s.now().UnixMilli())
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() > 0 {
+			tx.noteViewers(actor)
+			return nil
+		}
+		already, err := subscribes(ctx, tx, actor, f.timeline)
+		if err == nil && !already {
+			err = ErrNotFound
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("subscription to %v: %w", name, err)
+	}
+	return nil
 }
 
 // Unsubscribe ends the actor's subscription, takes back his request, and ends
 // what he has to say in a group. The last administrator of a group can't leave
 // it: [ErrConflict].
 func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) error {
-	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
 	err := s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
 		if err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, remove, actor, f.timeline)
+		left, err := tx.leave(ctx, actor, f.timeline, f.Group)
 		if err != nil {
 			return err
 		}
-		left := tag.RowsAffected() > 0
-		if f.Group != 0 {
-			led, err := resign(ctx, tx, actor, f.Group)
-			if err != nil {
-				return err
-			}
-			left = left || led
-		}
-		asked, err := tx.dropRequest(ctx, actor, f.timeline)
+		asked, _, err := tx.dropRequest(ctx, actor, f.timeline)
 		if err != nil {
 			return err
 		}
@@ -117,26 +168,55 @@ func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) er
 	return nil
 }
 
+// RemoveSubscriber ends somebody's subscription to a feed that the actor keeps;
+// from a group it expels him, and ends his administration, unless it is the last:
+// [ErrConflict]. He may subscribe or ask again.
+func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedName, who string) error {
+	return s.inFeed(ctx, actor, name, who, func(tx *txn, p place) error {
+		left, err := tx.leave(ctx, p.who, p.ID, p.group())
+		if err == nil && left {
+			tx.noteViewers(p.keeper, p.who)
+		}
+		return err
+	})
+}
+
+// leave ends a subscription, and in a group an administration, unless it is the
+// last; it says whether there was anything to end.
+func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group GroupID) (left bool, err error) {
+	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
+	tag, err := tx.Exec(ctx, remove, who, feed)
+	if err != nil {
+		return false, err
+	}
+	left = tag.RowsAffected() > 0
+	if group != 0 {
+		led, err := resign(ctx, tx, who, group)
+		return left || led, err
+	}
+	return left, nil
+}
+
 // resign ends an administration, unless it is the last. Those of one group
 // come one after the other.
-func resign(ctx context.Context, tx querier, actor UserID, group GroupID) (led bool, err error) {
-	const mine = `select exists (select from group_admins where group_id = $1 and user_id = $2)`
+func resign(ctx context.Context, tx querier, who UserID, group GroupID) (led bool, err error) {
+	const his = `select exists (select from group_admins where group_id = $1 and user_id = $2)`
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
 	const others = `select exists (select from group_admins where group_id = $1 and user_id <> $2)`
 	const remove = `delete from group_admins where group_id = $1 and user_id = $2`
-	if err := tx.QueryRow(ctx, mine, group, actor).Scan(&led); err != nil || !led {
+	if err := tx.QueryRow(ctx, his, group, who).Scan(&led); err != nil || !led {
 		return false, err
 	}
 	if _, err := tx.Exec(ctx, lock, group); err != nil {
 		return false, err
 	}
 	var more bool
-	if err := tx.QueryRow(ctx, others, group, actor).Scan(&more); err != nil {
+	if err := tx.QueryRow(ctx, others, group, who).Scan(&more); err != nil {
 		return false, err
 	}
 	if !more {
 		return false, fmt.Errorf("its last administrator stays: %w", ErrConflict)
 	}
-	_, err = tx.Exec(ctx, remove, group, actor)
+	_, err = tx.Exec(ctx, remove, group, who)
 	return true, err
 }

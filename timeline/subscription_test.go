@@ -244,7 +244,7 @@ func TestLists(t *testing.T) {
 	for name, want := range map[string]Counts{
 		"anna": {2, 0, 1}, "bert": {0, 1, 1}, "carl": {1, 1, 0}, "attic": {2, 0, 0},
 	} {
-		if got, err := s.Counts(ctx, name); err != nil || got != want {
+		if got, err := s.Counts(ctx, 0, name); err != nil || got != want {
 			t.Errorf("%s counts %+v, %v; want %+v", name, got, err, want)
 		}
 	}

@@ -54,7 +54,7 @@ func (s *Server) headFacts(ctx context.Context, viewer *timeline.Sets, whose own
 	}
 	held, was := s.counts.get(key)
 	if now := s.now(); !was || held.sets != viewer || now.Sub(held.at) > countsFresh {
-		counts, err := s.store.Counts(ctx, whose.Name)
+		counts, err := s.store.Counts(ctx, key.viewer, whose.Name)
 		if err != nil {
 			s.log.DebugContext(ctx, "counts", "name", whose.Name, "err", err)
 			return headFacts{held.headCounts}
