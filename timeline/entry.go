@@ -25,15 +25,34 @@ func (e *edit) enter(what What, user UserID, at time.Time, entered *[]TimelineID
 	e.Queue(query, what, user, e.post, at.UnixMilli()).Query(collect(entered))
 }
 
-// place puts a new post into timelines by id, and into everything.
+// place puts the post into timelines by id, and into everything, at its place
+// in time, and adds to entered those where it was not.
 func (e *edit) place(places []TimelineID, everything bool, at time.Time, entered *[]TimelineID) {
 	const query = `
 		insert into timeline_entries (timeline_id, post_id, fresh_at, entered_at)
-		select id, $1::bigint, $4::bigint, $4::bigint from unnest($2::bigint[]) as id
-		union all
-		select id, $1::bigint, $4::bigint, $4::bigint from timelines where $3 and what = 'everything' and their_id = 0
+		select t.id, p.id, p.fresh_at, $4
+		from posts p, (
+			select id from unnest($2::bigint[]) as id
+			union all
+			select id from timelines where $3 and what = 'everything' and their_id = 0
+		) t
+		where p.id = $1
+		on conflict do nothing
 		returning timeline_id`
 	e.Queue(query, e.post, places, everything, at.UnixMilli()).Query(collect(entered))
+}
+
+// displace takes the post out of every place but these, and out of everything
+// if it is not to be there; what its likes and comments put it into stays.
+func (e *edit) displace(places []TimelineID, everything bool, left *[]TimelineID) {
+	const query = `
+		delete from timeline_entries e using timelines t
+		where e.post_id = $1 and t.id = e.timeline_id and case
+			when t.what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group') then not t.id = any($2::bigint[])
+			when t.what = 'everything' then not $3::boolean
+			end
+		returning timeline_id`
+	e.Queue(query, e.post, places, everything).Query(collect(left))
 }
 
 // leave takes the post out of a timeline of a person's.

@@ -16,6 +16,11 @@ type PostHead struct {
 	// all of them; GroupNames are the names of the groups among them.
 	Places     []Timeline
 	GroupNames []string
+	// Recipients are the names of those whom a direct message was sent to, as
+	// its parties know each other: not across a ban.
+	Recipients []string
+	// To are Places as [NewPost.To] has them, a direct message's Recipients.
+	To []string
 
 	Text             string
 	Version          int
@@ -37,7 +42,6 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (PostHea
 		select p.id, p.user_id, u.name, p.text, p.version, p.comments_version, p.published_at, p.updated_at, p.fresh_at,
 			p.comments_count, p.likes_count, p.comments_disabled, p.nsfw, p.linebreaks, p.platform
 		from posts p join users u on u.id = p.user_id where p.id = $1`
-	const names = `select name from groups where id = any($1) order by name`
 	var h PostHead
 	err := s.view(ctx, func(q querier) error {
 		sets, err := readSets(ctx, q, viewer)
@@ -54,28 +58,54 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (PostHea
 		if err != nil {
 			return err
 		}
-		var groups []GroupID
-		for _, t := range places {
-			if h.Author != viewer && !sets.Readable(t) {
-				continue
-			}
-			h.Places = append(h.Places, t)
-			if t.What == WhatGroup {
-				groups = append(groups, GroupID(t.TheirID))
-			}
-		}
-		if len(groups) == 0 {
-			return nil
-		}
-		rows, err := q.Query(ctx, names, groups)
-		if err != nil {
-			return err
-		}
-		return collect(&h.GroupNames)(rows)
+		return h.place(ctx, q, sets, places)
 	})
 	if err != nil {
 		return PostHead{}, fmt.Errorf("post %d: %w", id, err)
 	}
 	h.PublishedAt, h.UpdatedAt = h.PublishedAt.UTC(), h.UpdatedAt.UTC()
 	return h, nil
+}
+
+// place fills in where the post is, as far as the viewer may know it.
+func (h *PostHead) place(ctx context.Context, q querier, sets *Sets, places []Timeline) error {
+	const groupNames = `select name from groups where id = any($1) order by name`
+	const userNames = `select name from users where id = any($1) and status <> 'deleted' order by name`
+	var groups, recipients []int64
+	for _, t := range places {
+		_, banned := sets.Bans[UserID(t.TheirID)]
+		if t.What == WhatUserDirects && UserID(t.TheirID) != h.Author && !banned {
+			recipients = append(recipients, t.TheirID)
+		}
+		if h.Author != sets.User && !sets.Readable(t) {
+			continue
+		}
+		h.Places = append(h.Places, t)
+		switch t.What {
+		case WhatGroup:
+			groups = append(groups, t.TheirID)
+		case WhatUser, WhatUserPrivate, WhatUserFYEO:
+			h.To = append(h.To, string(t.What))
+		}
+	}
+	for _, named := range []struct {
+		query, prefix string
+		ids           []int64
+		names         *[]string
+	}{{groupNames, "group:", groups, &h.GroupNames}, {userNames, "direct:", recipients, &h.Recipients}} {
+		if len(named.ids) == 0 {
+			continue
+		}
+		rows, err := q.Query(ctx, named.query, named.ids)
+		if err != nil {
+			return err
+		}
+		if err := collect(named.names)(rows); err != nil {
+			return err
+		}
+		for _, name := range *named.names {
+			h.To = append(h.To, named.prefix+name)
+		}
+	}
+	return nil
 }

@@ -60,7 +60,7 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	if err != nil || !fresh {
 		return PostID(claimed), err
 	}
-	places, err := to.resolve(ctx, tx, sets)
+	places, err := to.resolve(ctx, tx, sets, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -77,67 +77,13 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	return e.post, nil
 }
 
-// PostEdit is what an author changes about a post; nil: nothing.
-type PostEdit struct {
-	Text             *string
-	CommentsDisabled *bool
-}
-
-// EditPost changes a post of the actor's.
-func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) error {
-	const query = `
-		update posts set
-			text = coalesce($2, text), comments_disabled = coalesce($3, comments_disabled), updated_at = $4, version = version + 1
-		where id = $1 and (text <> coalesce($2, text) or comments_disabled <> coalesce($3, comments_disabled))`
-	if edit.Text != nil {
-		text, err := cleanText("text", *edit.Text)
-		if err != nil {
-			return err
-		}
-		edit.Text = &text
-	}
-	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
-		if !p.sets.MayEdit(p.Author) {
-			return ErrForbidden
-		}
-		tag, err := tx.Exec(ctx, query, id, edit.Text, edit.CommentsDisabled, s.now())
-		if err == nil && tag.RowsAffected() > 0 {
-			tx.note(Change{Kind: ChangePost, Post: id})
-		}
-		return err
-	})
-}
-
 // DeletePost deletes a post with all that hangs on it. A bare row stays, so
 // that the version goes on, until the log is pruned past it.
 func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) error {
-	const update = `
-		update posts set
-			text = '', platform = '', places = '{}', version = version + 1, comments_version = comments_version + 1,
-			comments_count = 0, likes_count = 0, favs_count = 0, updated_at = $2, deleted_at = $2
-		where id = $1`
-	const entries = `delete from timeline_entries where post_id = $1 returning timeline_id`
 	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
 		if !p.sets.MayDeletePost(p.Author) {
 			return ErrForbidden
 		}
-		e := edit{post: id}
-		e.Queue(update, id, s.now())
-		var left []TimelineID
-		e.Queue(entries, id).Query(collect(&left))
-		for _, query := range []string{
-			`delete from comment_likes where post_id = $1`,
-			`delete from attachments where post_id = $1 or comment_id in (select id from comments where post_id = $1)`,
-			`delete from comments where post_id = $1`,
-			`delete from likes where post_id = $1`,
-			`delete from favs where post_id = $1`,
-		} {
-			e.Queue(query, id)
-		}
-		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
-			return err
-		}
-		tx.note(Change{Kind: ChangePost, Post: id, Timelines: left, Moved: true})
-		return nil
+		return tx.erase(ctx, s.now(), id)
 	})
 }

@@ -17,12 +17,22 @@ type reached struct {
 	FreshAt          int64
 	CommentsDisabled bool
 
-	sets   *Sets      // of the one who changes it
-	places []Timeline // the decisive timelines
+	sets     *Sets      // of the one who changes it
+	places   []Timeline // the decisive timelines
+	readable bool       // to the one who changes it
 }
 
 // reach locks a post for the actor; ErrNotFound if he may not read it.
 func reach(ctx context.Context, tx querier, actor UserID, id PostID) (*reached, error) {
+	p, err := lockPost(ctx, tx, actor, id)
+	if err == nil && !p.readable {
+		return nil, ErrNotFound
+	}
+	return p, err
+}
+
+// lockPost locks a post for the actor, whether or not he may read it.
+func lockPost(ctx context.Context, tx querier, actor UserID, id PostID) (*reached, error) {
 	const query = `
 		select id, user_id, fresh_at, comments_disabled
 		from posts where id = $1 and deleted_at is null for no key update`
@@ -41,32 +51,38 @@ func reach(ctx context.Context, tx querier, actor UserID, id PostID) (*reached, 
 	if !p.sets.MayAct() {
 		return nil, ErrUnauthorized
 	}
-	p.places, err = decide(ctx, tx, p.sets, id)
+	p.places, p.readable, err = readPlaces(ctx, tx, p.sets, id)
 	return &p, err
 }
 
 // decide answers the decisive timelines of a post; ErrNotFound if the viewer
 // may not read it.
 func decide(ctx context.Context, q querier, sets *Sets, id PostID) ([]Timeline, error) {
+	places, readable, err := readPlaces(ctx, q, sets, id)
+	if err == nil && !readable {
+		return nil, ErrNotFound
+	}
+	return places, err
+}
+
+// readPlaces answers the decisive timelines of a post, and whether the viewer
+// may read it.
+func readPlaces(ctx context.Context, q querier, sets *Sets, id PostID) (places []Timeline, readable bool, err error) {
 	deciding, timelines, err := readDeciding(ctx, q, []PostID{id})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	known := func(id TimelineID) (Timeline, bool) {
 		t, ok := timelines[id]
 		return t, ok
 	}
 	d, found := deciding[id]
-	if !found || !sets.MayRead(d, known) {
-		return nil, ErrNotFound
-	}
-	places := make([]Timeline, 0, len(d.Places))
 	for _, id := range d.Places {
 		if t, ok := known(id); ok {
 			places = append(places, t)
 		}
 	}
-	return places, nil
+	return places, found && sets.MayRead(d, known), nil
 }
 
 // takesPart says whether whoever reached the post may add to it.

@@ -1,0 +1,13 @@
+package timeline
+
+import "amstel.dev/amstel/internal/audit"
+
+// audit fails the test where the primary contradicts itself.
+func (s *site) audit() {
+	s.t.Helper()
+	faults, err := audit.Check(s.t.Context(), s.pool)
+	s.must(err)
+	for _, fault := range faults {
+		s.t.Error(fault)
+	}
+}
