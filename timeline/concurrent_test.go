@@ -103,7 +103,7 @@ func TestEverybodyDoesEverything(t *testing.T) {
 			for range rounds {
 				post, other := posts[random.IntN(len(posts))], names[random.IntN(people)]
 				var err error
-				switch random.IntN(12) {
+				switch random.IntN(18) {
 				case 0, 1, 2:
 					var id CommentID
 					if id, err = s.AddComment(ctx, who, post, NewComment{Text: "hm"}); err == nil {
@@ -132,6 +132,23 @@ func TestEverybodyDoesEverything(t *testing.T) {
 					err = s.SetProfile(ctx, who, ProfileEdit{Status: new([]string{"public", "protected", "private"}[random.IntN(3)])})
 				case 11:
 					_, err = s.CreatePost(ctx, who, NewPost{To: []string{"user", "group:kitchen"}, Text: "x"})
+				case 12:
+					err = s.Fav(ctx, who, post)
+				case 13:
+					err = s.Unfav(ctx, who, post)
+				case 14:
+					_, err = s.Subscribe(ctx, who, FeedName{Name: "kitchen"}, SubscribeOptions{ForwardOnly: true})
+				case 15:
+					_, err = s.Invite(ctx, who, FeedName{Name: names[i], Private: random.IntN(2) == 0}, other)
+				case 16:
+					feed := FeedName{Name: []string{names[i], "kitchen"}[random.IntN(2)]}
+					err = errors.Join(s.Exclude(ctx, who, feed, other), s.Readmit(ctx, who, feed, other))
+				case 17:
+					var invitations []Invitation
+					invitations, err = s.Invitations(ctx, who)
+					for _, invitation := range invitations {
+						err = errors.Join(err, s.AcceptInvitation(ctx, who, invitation.UUID))
+					}
 				}
 				_, isInvalid := errors.AsType[*InvalidError](err)
 				if err != nil && !isInvalid && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrForbidden) {
@@ -168,10 +185,25 @@ func TestTwoPeopleAtOnce(t *testing.T) {
 			func() error { return errors.Join(s.Ban(ctx, who, other), s.Unban(ctx, who, other)) },
 			func() error { return s.SetProfile(ctx, who, ProfileEdit{Status: new("private")}) },
 			func() error { return s.SetProfile(ctx, who, ProfileEdit{Status: new("public")}) },
+			func() error { return s.SetProfile(ctx, who, ProfileEdit{Status: new("fyeo")}) },
+			func() error { _, err := s.Invite(ctx, who, FeedName{Name: pair[0]}, other); return err },
+			func() error {
+				return errors.Join(s.Exclude(ctx, who, FeedName{Name: pair[0]}, other), s.Readmit(ctx, who, FeedName{Name: pair[0]}, other))
+			},
+			func() error { return s.RemoveSubscriber(ctx, who, FeedName{Name: pair[0]}, other) },
+			func() error { return s.SetForwardOnly(ctx, who, FeedName{Name: other}, true) },
+			func() error { return s.Withdraw(ctx, who, FeedName{Name: other}) },
 			func() error {
 				requests, err := s.Requests(ctx, who)
 				for _, r := range requests {
 					err = errors.Join(err, s.Accept(ctx, who, r.UUID))
+				}
+				return err
+			},
+			func() error {
+				invitations, err := s.Invitations(ctx, who)
+				for _, i := range invitations {
+					err = errors.Join(err, s.AcceptInvitation(ctx, who, i.UUID))
 				}
 				return err
 			},

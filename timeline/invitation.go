@@ -113,84 +113,87 @@ func readInvitations(ctx context.Context, q querier, query string, args ...any) 
 // feed; [ErrNotFound] unless he was invited, [ErrForbidden] where nobody can
 // subscribe any more.
 func (s *Store) AcceptInvitation(ctx context.Context, actor UserID, uuid string) error {
-	return s.onInvitation(ctx, uuid, func(tx *txn, i Invitation) error {
-		if i.To != actor {
-			return ErrNotFound // as if there were none
-		}
-		// A ban or an exclusion that comes meanwhile waits, and then finds the
-		// subscription.
-		if err := lockPair(ctx, tx, actor, i.From, pairShared); err != nil {
-			return err
-		}
-		return s.acceptInvitation(ctx, tx, i)
-	})
+	err := s.write(ctx, func(tx *txn) error { return s.acceptInvitation(ctx, tx, actor, uuid) })
+	if err != nil {
+		return fmt.Errorf("accept invitation %q: %w", uuid, err)
+	}
+	return nil
 }
 
-func (s *Store) acceptInvitation(ctx context.Context, tx *txn, i Invitation) error {
-	if err := tx.takeInvitation(ctx, i); err != nil {
-		return err
-	}
-	if err := checkJoin(ctx, tx, i.To, i.Target.ID); err != nil {
-		return err
-	}
-	asked, forwardOnly, err := tx.dropRequest(ctx, i.To, i.Target.ID)
+func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uuid string) error {
+	i, err := findInvitation(ctx, tx, uuid)
 	if err != nil {
 		return err
 	}
-	return s.join(ctx, tx, i.To, i.Target.ID, forwardOnly, asked)
+	if i.To != actor {
+		return ErrNotFound // as if there were none
+	}
+	// A ban or an exclusion that comes meanwhile waits, and then finds the
+	// subscription.
+	if err := lockPair(ctx, tx, actor, i.From, pairShared); err != nil {
+		return err
+	}
+	there, err := tx.dropInvitation(ctx, actor, i.Target.ID)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return ErrNotFound // taken back meanwhile
+	}
+	if err := checkJoin(ctx, tx, actor, i.Target.ID); err != nil {
+		return err
+	}
+	asked, forwardOnly, err := tx.dropRequest(ctx, actor, i.Target.ID)
+	if err != nil {
+		return err
+	}
+	return s.join(ctx, tx, actor, i.Target.ID, forwardOnly, asked)
 }
 
 // EndInvitation declines an invitation, or takes it back: who was invited may,
 // and whoever keeps the feed; [ErrNotFound] for anybody else.
 func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) error {
-	return s.onInvitation(ctx, uuid, func(tx *txn, i Invitation) error {
-		if i.To == actor {
-			if err := lockActor(ctx, tx, actor); err != nil {
-				return err
-			}
-		} else if err := checkKeeps(ctx, tx, actor, i.Target); err != nil {
+	err := s.write(ctx, func(tx *txn) error {
+		i, err := findInvitation(ctx, tx, uuid)
+		if err != nil {
 			return err
 		}
-		if err := tx.takeInvitation(ctx, i); err != nil {
+		if err := lockActor(ctx, tx, actor); err != nil {
 			return err
+		}
+		if i.To != actor {
+			if err := checkKeeps(ctx, tx, actor, i.Target); err != nil {
+				return err
+			}
+		}
+		there, err := tx.dropInvitation(ctx, i.To, i.Target.ID)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return ErrNotFound // answered meanwhile
 		}
 		tx.noteViewers(i.To)
 		return nil
 	})
-}
-
-// onInvitation runs f on an invitation, which may end meanwhile: see
-// [txn.takeInvitation].
-func (s *Store) onInvitation(ctx context.Context, uuid string, f func(*txn, Invitation) error) error {
-	const query = `
-		select i.user_id, i.from_id, t.id, t.what, t.their_id, t.access
-		from invitations i join timelines t on t.id = i.timeline_id
-		where i.id = $1`
-	err := s.write(ctx, func(tx *txn) error {
-		i := Invitation{UUID: uuid}
-		if !validUUID(uuid) {
-			return ErrNotFound
-		}
-		err := tx.QueryRow(ctx, query, uuid).Scan(&i.To, &i.From, &i.Target.ID, &i.Target.What, &i.Target.TheirID, &i.Target.Access)
-		if err != nil {
-			return err
-		}
-		return f(tx, i)
-	})
 	if err != nil {
-		return fmt.Errorf("invitation %q: %w", uuid, err)
+		return fmt.Errorf("end invitation %q: %w", uuid, err)
 	}
 	return nil
 }
 
-// takeInvitation ends an invitation that was read; ErrNotFound if another did.
-func (tx *txn) takeInvitation(ctx context.Context, i Invitation) error {
-	const query = `delete from invitations where id = $1`
-	tag, err := tx.Exec(ctx, query, i.UUID)
-	if err == nil && tag.RowsAffected() == 0 {
-		err = ErrNotFound
+// findInvitation reads an invitation, which may end until its people are locked.
+func findInvitation(ctx context.Context, q querier, uuid string) (i Invitation, err error) {
+	const query = `
+		select i.user_id, i.from_id, t.id, t.what, t.their_id, t.access
+		from invitations i join timelines t on t.id = i.timeline_id
+		where i.id = $1`
+	if !validUUID(uuid) {
+		return i, ErrNotFound
 	}
-	return err
+	i.UUID = uuid
+	err = q.QueryRow(ctx, query, uuid).Scan(&i.To, &i.From, &i.Target.ID, &i.Target.What, &i.Target.TheirID, &i.Target.Access)
+	return i, err
 }
 
 // dropInvitation deletes an invitation and says whether there was one.

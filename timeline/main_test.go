@@ -243,7 +243,8 @@ func (s *site) whole() {
 		"a stored count is not the count": `
 			select count(*) from posts p where
 				comments_count <> (select count(*) from comments where post_id = p.id) or
-				likes_count <> (select count(*) from likes where post_id = p.id)`,
+				likes_count <> (select count(*) from likes where post_id = p.id) or
+				favs_count <> (select count(*) from favs where post_id = p.id)`,
 		"a comment's likes are not their count": `
 			select count(*) from comments c where likes_count <> (select count(*) from comment_likes where comment_id = c.id)`,
 		"fresh_at is not the newest comment's time, or the publication's": `
@@ -255,22 +256,38 @@ func (s *site) whole() {
 		"latest_at is not an upper bound": `
 			select count(*) from timeline_entries e join timelines t on t.id = e.timeline_id
 			where e.fresh_at > t.latest_at and t.what not in ('hashtag', 'everything', 'best_of', 'most_faved')`,
-		"a liker's or commenter's timeline does not hold the post, or one of nobody's does": `
+		"a liker's, faver's or commenter's timeline does not hold the post, or one of nobody's does": `
 			with due as (
 				select 'user_likes' as what, user_id, post_id from likes
+				union select 'user_favs', user_id, post_id from favs
 				union select 'user_comments', user_id, post_id from comments
 			), there as (
 				select t.what, t.their_id, e.post_id from timeline_entries e join timelines t on t.id = e.timeline_id
-				where t.what in ('user_likes', 'user_comments')
+				where t.what in ('user_likes', 'user_comments', 'user_favs')
 			)
 			select (select count(*) from (table due except table there) as missing) + (select count(*) from (table there except table due) as extra)`,
 		"a deleted post is still somewhere": `
 			select count(*) from timeline_entries e join posts p on p.id = e.post_id where p.deleted_at is not null`,
-		"a subscription or a request crosses a ban": `
+		"a subscription, a request or an invitation crosses a ban": `
 			select count(*) from bans b join timelines t on t.their_id in (b.user_id, b.target_id) and t.what <> 'group'
 			join (table subs) s on s.timeline_id = t.id and s.user_id in (b.user_id, b.target_id) and s.user_id <> t.their_id`,
+		"an invitation is from across a ban": `
+			select count(*) from bans b join invitations i
+			on (i.user_id, i.from_id) in ((b.user_id, b.target_id), (b.target_id, b.user_id))`,
+		"somebody excluded is subscribed, asks or is invited": `
+			select count(*) from timeline_excluded e join (table subs) s using (timeline_id, user_id)`,
+		"somebody is two of subscribed, asking and invited": `
+			select count(*) from (select from (table subs) s group by user_id, timeline_id having count(*) > 1) as twice`,
+		"an administrator is not subscribed": `
+			select count(*) from group_admins a join timelines t on t.what = 'group' and t.their_id = a.group_id
+			where not exists (select from subscriptions s where s.timeline_id = t.id and s.user_id = a.user_id)`,
+		"a group has no administrator": `
+			select count(*) from groups g where status <> 'deleted' and not exists (select from group_admins where group_id = g.id)`,
 	} {
-		const subs = `(select user_id, timeline_id from subscriptions union all select user_id, timeline_id from subscription_requests)`
+		const subs = `(
+			select user_id, timeline_id from subscriptions
+			union all select user_id, timeline_id from subscription_requests
+			union all select user_id, timeline_id from invitations)`
 		if n := one[int](s, strings.ReplaceAll(query, "(table subs)", subs)); n != 0 {
 			s.t.Errorf("%s: %d times", what, n)
 		}

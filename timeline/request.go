@@ -47,64 +47,72 @@ func (s *Store) Requests(ctx context.Context, user UserID) ([]Request, error) {
 // person; [ErrNotFound] unless it is the actor's to answer, [ErrForbidden] where
 // nobody can subscribe any more.
 func (s *Store) Accept(ctx context.Context, actor UserID, uuid string) error {
-	return s.answer(ctx, actor, uuid, func(tx *txn, r Request, forwardOnly bool) error {
-		if err := checkJoin(ctx, tx, r.From, r.Target.ID); err != nil {
-			return err
-		}
-		if _, err := tx.dropInvitation(ctx, r.From, r.Target.ID); err != nil {
-			return err
-		}
-		return s.join(ctx, tx, r.From, r.Target.ID, forwardOnly, true)
-	})
+	err := s.write(ctx, func(tx *txn) error { return s.accept(ctx, tx, actor, uuid) })
+	if err != nil {
+		return fmt.Errorf("accept request %q: %w", uuid, err)
+	}
+	return nil
+}
+
+func (s *Store) accept(ctx context.Context, tx *txn, actor UserID, uuid string) error {
+	r, forwardOnly, err := tx.takeRequest(ctx, actor, uuid)
+	if err != nil {
+		return err
+	}
+	if err := checkJoin(ctx, tx, r.From, r.Target.ID); err != nil {
+		return err
+	}
+	if _, err := tx.dropInvitation(ctx, r.From, r.Target.ID); err != nil {
+		return err
+	}
+	return s.join(ctx, tx, r.From, r.Target.ID, forwardOnly, true)
 }
 
 // Reject ends a request without a subscription; it can be sent again.
 func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) error {
-	return s.answer(ctx, actor, uuid, func(tx *txn, r Request, _ bool) error {
+	err := s.write(ctx, func(tx *txn) error {
+		r, _, err := tx.takeRequest(ctx, actor, uuid)
+		if err != nil {
+			return err
+		}
 		return tx.noteRequest(ctx, r.Target.ID, r.From)
 	})
+	if err != nil {
+		return fmt.Errorf("reject request %q: %w", uuid, err)
+	}
+	return nil
 }
 
-// answer takes a request away and runs f, with the policy that was asked for.
-func (s *Store) answer(ctx context.Context, actor UserID, uuid string, f func(tx *txn, r Request, forwardOnly bool) error) error {
+// takeRequest ends a request that is the actor's to answer, and says what the
+// subscription was to be. A ban or an exclusion that comes meanwhile waits, and
+// then finds what came of it.
+func (tx *txn) takeRequest(ctx context.Context, actor UserID, uuid string) (r Request, forwardOnly bool, err error) {
 	const query = `
 		select r.user_id, t.id, t.what, t.their_id, t.access
 		from subscription_requests r join timelines t on t.id = r.timeline_id
 		where r.id = $1`
-	err := s.write(ctx, func(tx *txn) error {
-		r := Request{UUID: uuid}
-		if !validUUID(uuid) {
-			return ErrNotFound
-		}
-		err := tx.QueryRow(ctx, query, uuid).Scan(&r.From, &r.Target.ID, &r.Target.What, &r.Target.TheirID, &r.Target.Access)
-		if err != nil {
-			return err
-		}
-		if err := checkKeeps(ctx, tx, actor, r.Target); err != nil {
-			return err
-		}
-		// A ban or an exclusion that comes meanwhile waits, and then finds the
-		// subscription.
-		if err := lockPair(ctx, tx, actor, r.From, pairShared); err != nil {
-			return err
-		}
-		// He may have been expelled from the group while he waited.
-		if err := checkKeeps(ctx, tx, actor, r.Target); err != nil {
-			return err
-		}
-		there, forwardOnly, err := tx.dropRequest(ctx, r.From, r.Target.ID)
-		if err != nil {
-			return err
-		}
-		if !there {
-			return ErrNotFound // taken back, or answered by another administrator
-		}
-		return f(tx, r, forwardOnly)
-	})
-	if err != nil {
-		return fmt.Errorf("request %q: %w", uuid, err)
+	if !validUUID(uuid) {
+		return r, false, ErrNotFound
 	}
-	return nil
+	err = tx.QueryRow(ctx, query, uuid).Scan(&r.From, &r.Target.ID, &r.Target.What, &r.Target.TheirID, &r.Target.Access)
+	if err != nil {
+		return r, false, err
+	}
+	if err := checkKeeps(ctx, tx, actor, r.Target); err != nil {
+		return r, false, err
+	}
+	if err := lockPair(ctx, tx, actor, r.From, pairShared); err != nil {
+		return r, false, err
+	}
+	// He may have been expelled from the group while he waited.
+	if err := checkKeeps(ctx, tx, actor, r.Target); err != nil {
+		return r, false, err
+	}
+	there, forwardOnly, err := tx.dropRequest(ctx, r.From, r.Target.ID)
+	if err == nil && !there {
+		err = ErrNotFound // taken back, or answered by another administrator
+	}
+	return r, forwardOnly, err
 }
 
 // checkKeeps answers ErrNotFound, as if there were nothing to answer, unless the

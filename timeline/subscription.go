@@ -26,12 +26,8 @@ type SubscribeOptions struct {
 // request is accepted.
 func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (Subscription, error) {
 	var state Subscription
-	err := s.write(ctx, func(tx *txn) error {
-		f, err := lockFeed(ctx, tx, actor, name)
-		if err != nil {
-			return err
-		}
-		state, err = s.subscribe(ctx, tx, actor, f, opts)
+	err := s.write(ctx, func(tx *txn) (err error) {
+		state, err = s.subscribe(ctx, tx, actor, name, opts)
 		return err
 	})
 	if err != nil {
@@ -40,10 +36,14 @@ func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts
 	return state, nil
 }
 
-func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, f feed, opts SubscribeOptions) (Subscription, error) {
+func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, name FeedName, opts SubscribeOptions) (Subscription, error) {
 	const request = `
 		insert into subscription_requests (user_id, timeline_id, forward_only, created_at) values ($1, $2, $3, $4)
 		on conflict do nothing`
+	f, err := lockFeed(ctx, tx, actor, name)
+	if err != nil {
+		return "", err
+	}
 	if already, err := subscribes(ctx, tx, actor, f.timeline); err != nil || already {
 		return Subscribed, err
 	}
