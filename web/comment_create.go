@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -71,6 +72,11 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 // where that is at hand.
 func commentAlone(view *river.View, comment *timeline.Comment, who visitor) commentJSON {
 	if view != nil && len(view.Entries) == 1 && view.Sets != nil {
+		// The one that the viewer is shown leaves out the likes of whom he is not.
+		comments := view.Entries[0].Fold.Comments.Comments
+		if at := slices.IndexFunc(comments, func(c timeline.Comment) bool { return c.ID == comment.ID }); at >= 0 {
+			comment = &comments[at]
+		}
 		return commentOf(view.Sets, &view.Entries[0], comment, cards{view.Users, view.Groups})
 	}
 	shown := commentJSON{

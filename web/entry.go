@@ -43,7 +43,9 @@ type entryJSON struct {
 	MoreLikes        int                `json:"more_likes"`
 	FavCount         int                `json:"fav_count"`
 	UserLiked        bool               `json:"user_liked,omitempty"`
+	UserFaved        bool               `json:"user_faved,omitempty"`
 	CanLike          bool               `json:"can_like,omitempty"`
+	CanFav           bool               `json:"can_fav,omitempty"`
 	Comments         []commentJSON      `json:"comments"`
 	CommentsCount    int                `json:"comments_count"`
 	GapPosition      int                `json:"gap_position"`
@@ -52,6 +54,10 @@ type entryJSON struct {
 	CanEdit          bool               `json:"can_edit,omitempty"`
 	CanDelete        bool               `json:"can_delete,omitempty"`
 	CanModerate      bool               `json:"can_moderate,omitempty"`
+	CanRemoveFrom    []string           `json:"can_removefrom,omitempty"`
+	CanLeave         bool               `json:"can_leave,omitempty"`
+	CanAddRecipients bool               `json:"can_add_recipients,omitempty"`
+	CanHide          bool               `json:"can_hide,omitempty"`
 	CanUnhide        bool               `json:"can_unhide,omitempty"`
 	Attachments      []attachmentJSON   `json:"attachments"`
 	Embeds           []struct{}         `json:"embeds"`
@@ -73,6 +79,8 @@ type commentJSON struct {
 	APIURL      string             `json:"api_url"`
 	ClikesCount int                `json:"clikes_count,omitempty"`
 	UserLiked   bool               `json:"user_liked,omitempty"`
+	CanLike     bool               `json:"can_like,omitempty"`
+	IsHidden    bool               `json:"is_hidden,omitempty"`
 	CanEdit     bool               `json:"can_edit,omitempty"`
 	CanDelete   bool               `json:"can_delete,omitempty"`
 	CanModerate bool               `json:"can_moderate,omitempty"`
@@ -121,16 +129,22 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 		MoreLikes:        fold.Likes.More,
 		FavCount:         fold.Likes.Favs,
 		UserLiked:        e.Liked,
-		CanLike:          viewer.MayLike(fold.Author),
+		UserFaved:        e.Faved,
+		CanLike:          page.CanLike(viewer, e),
+		CanFav:           page.CanFav(viewer, e),
 		Comments:         make([]commentJSON, 0, len(fold.Comments.Comments)),
 		CommentsCount:    fold.Comments.Count,
 		GapPosition:      fold.Comments.Gap,
 		GapClikesCount:   fold.Comments.GapLikes,
-		CanComment:       viewer.MayComment(fold.Author, fold.Text.CommentsDisabled),
-		CanEdit:          viewer.MayEdit(fold.Author),
-		CanDelete:        viewer.MayDeletePost(fold.Author),
-		CanModerate:      viewer.MayDeleteComment(0, fold.Author, e.Places),
-		CanUnhide:        e.Hidden,
+		CanComment:       page.CanComment(viewer, e),
+		CanEdit:          page.CanEdit(viewer, e),
+		CanDelete:        page.CanDelete(viewer, e),
+		CanModerate:      page.CanModerate(viewer, e),
+		CanRemoveFrom:    groupNames(page.CanRemoveFrom(viewer, e), c),
+		CanLeave:         page.CanLeave(viewer, e),
+		CanAddRecipients: page.CanAddRecipients(viewer, e),
+		CanHide:          page.CanHide(viewer, e) && !e.Hidden,
+		CanUnhide:        e.Hidden, // also where it is hidden with all that its author wrote: this is how clients know
 		Attachments:      make([]attachmentJSON, 0, len(fold.Attachments)),
 		Embeds:           []struct{}{},
 		Tag:              e.Tag,
@@ -148,7 +162,7 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 // commentOf puts a comment of an entry into Mokum's shape; the viewer is not nil.
 func commentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment, c cards) commentJSON {
 	id := strconv.FormatInt(int64(comment.ID), 10)
-	may := viewer.MayDeleteComment(comment.User, e.Fold.Author, e.Places)
+	may := page.CanDeleteComment(viewer, e, comment)
 	shown := commentJSON{
 		ID:          comment.ID,
 		PostID:      comment.Post,
@@ -159,7 +173,10 @@ func commentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment,
 		URL:         postPath(e, c) + "#c" + id,
 		APIURL:      apiPath(e, c) + "/comments/" + id,
 		ClikesCount: comment.Likes,
-		CanEdit:     viewer.MayEdit(comment.User),
+		UserLiked:   page.CommentLiked(viewer, comment),
+		CanLike:     page.CanLikeComment(viewer, e, comment),
+		IsHidden:    page.CommentHidden(viewer, comment),
+		CanEdit:     page.CanEditComment(viewer, comment),
 		CanDelete:   may && viewer.User == comment.User,
 		CanModerate: may && viewer.User != comment.User,
 	}
@@ -252,6 +269,17 @@ func timelinesOf(e *river.Entry, c cards) []string {
 		}
 	}
 	return places
+}
+
+// groupNames are the names of groups.
+func groupNames(ids []timeline.GroupID, c cards) []string {
+	var names []string
+	for _, id := range ids {
+		if card := c.groups[id]; card != nil {
+			names = append(names, card.Name)
+		}
+	}
+	return names
 }
 
 // postPath is a post's own address: under its group where it is in one.

@@ -70,8 +70,8 @@ func newPost(body input) (post timeline.NewPost, err error) {
 	if post.To, err = in.texts("timelines"); err != nil {
 		return post, err
 	}
-	for _, name := range strings.FieldsFunc(names, func(c rune) bool { return c == ',' || c == ';' || c == ' ' || c == '\n' }) {
-		post.To = append(post.To, "direct:"+strings.TrimPrefix(name, "@"))
+	for _, name := range typedNames(names) {
+		post.To = append(post.To, "direct:"+name)
 	}
 	if post.CommentsDisabled, err = in.set("comments_disabled"); err != nil {
 		return post, err

@@ -6,25 +6,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/web/page"
 )
-
-// showPostEdit shows the form to edit a post with, to its author.
-func (s *Server) showPostEdit(w http.ResponseWriter, q *request) error {
-	id, err := q.post()
-	if err != nil {
-		return err
-	}
-	head, err := s.store.FindPost(q.Context(), q.who.User, id)
-	if err != nil {
-		return err
-	}
-	if head.Author != q.who.User {
-		return timeline.ErrForbidden
-	}
-	m := page.EditModel{Shell: s.shell(q, "Edit post"), Author: head.AuthorName, Post: id, Text: head.Text}
-	return s.page(w, q, http.StatusOK, page.EditPost(m))
-}
 
 // editPost changes a post of the actor's.
 func (s *Server) editPost(w http.ResponseWriter, q *request) error {
@@ -38,10 +20,15 @@ func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 	}
 	if err != nil {
 		if f, may := mendable(err); q.html && may && change.Text != nil && f.Status == http.StatusUnprocessableEntity {
-			m := page.EditModel{Shell: s.shell(q, "Edit post"), Author: authorIn(q.goesTo("")), Post: id, Text: *change.Text, Problems: problems(f)}
-			return s.page(w, q, f.Status, page.EditPost(m))
+			return s.postEditAgain(w, q, id, change, f)
 		}
 		return err
+	}
+	if change.To != nil {
+		// Whoever could read it only where it was does not any more.
+		if err := s.tightened(w, q); err != nil {
+			return err
+		}
 	}
 	return s.answerEntry(w, q, id)
 }
@@ -62,7 +49,15 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 			}
 		}
 	}
-	if change.Text == nil && change.CommentsDisabled == nil {
+	if in.has("timelines") {
+		if change.To, err = in.texts("timelines"); err != nil {
+			return change, err
+		}
+		if len(change.To) == 0 {
+			return change, &timeline.InvalidError{Field: "timelines", Reason: "is empty"}
+		}
+	}
+	if change.Text == nil && change.CommentsDisabled == nil && change.To == nil {
 		return change, &timeline.InvalidError{Field: "post", Reason: "says nothing to change"}
 	}
 	return change, nil

@@ -75,8 +75,8 @@ func (s *Server) listLikes(w http.ResponseWriter, q *request) error {
 	users.add(v.view.Sets, q.who.card())
 	entry := entryOf(v.view.Sets, e, c)
 	s.json(w, q, http.StatusOK, map[string]any{
-		"likes": notNil(likers), "more_likes": 0, "fav_count": entry.FavCount, "can_fav": false, "can_like": entry.CanLike,
-		"user_liked": entry.UserLiked, "users": users, "groups": groups,
+		"likes": notNil(likers), "more_likes": 0, "fav_count": entry.FavCount, "can_fav": entry.CanFav, "can_like": entry.CanLike,
+		"user_liked": entry.UserLiked, "user_faved": entry.UserFaved, "users": users, "groups": groups,
 	})
 	return nil
 }

@@ -81,16 +81,36 @@ func (s *Server) api(r chi.Router) {
 	r.Post("/users", s.handle(s.signUp))
 	r.Get("/users/{name}", s.handle(s.showUser))
 	r.Patch("/users/{name}", s.mine(s.editUser)) // by id, as clients do
-	r.Post("/users/{name}/subscribers", s.mine(s.subscribe(false)))
-	r.Delete("/users/{name}/subscribers", s.mine(s.unsubscribe(false)))
 	r.Post("/users/{name}/ban", s.mine(s.ban))
 	r.Delete("/users/{name}/ban", s.mine(s.unban))
+	r.Post("/users/{name}/exclusion", s.mine(s.excludeFromMine))
+	r.Delete("/users/{name}/exclusion", s.mine(s.readmitToMine))
+	r.Post("/users/{name}/hide", s.mine(s.hidePosts(true)))
+	r.Delete("/users/{name}/hide", s.mine(s.hidePosts(false)))
+	r.Post("/users/{name}/hide_comments", s.mine(s.hideComments(true)))
+	r.Delete("/users/{name}/hide_comments", s.mine(s.hideComments(false)))
 
 	r.Post("/groups", s.mine(s.createGroup))
 	r.Get("/groups/{name}", s.handle(s.showGroup))
-	r.Post("/groups/{name}/subscribers", s.mine(s.subscribe(true)))
-	r.Delete("/groups/{name}/subscribers", s.mine(s.unsubscribe(true)))
+	r.Patch("/groups/{name}", s.mine(s.editGroup))
+	r.Get("/groups/{name}/admins", s.handle(s.listAdmins))
+	r.Post("/groups/{name}/admins/{who}", s.mine(s.addAdmin))
+	r.Delete("/groups/{name}/admins/{who}", s.mine(s.removeAdmin))
+	r.Post("/groups/{name}/exclusions/{who}", s.mine(s.excludeFromGroup))
+	r.Delete("/groups/{name}/exclusions/{who}", s.mine(s.readmitToGroup))
 
+	for path, kind := range map[string]feedKind{
+		"/users/{name}": userFeed, "/users/{name}/private": privateFeed, "/groups/{name}": groupFeed,
+	} {
+		r.Post(path+"/subscribers", s.mine(s.subscribe(kind)))
+		r.Patch(path+"/subscribers", s.mine(s.setPolicy(kind)))
+		r.Delete(path+"/subscribers", s.mine(s.unsubscribe(kind)))
+		r.Delete(path+"/subscribers/{who}", s.mine(s.removeSubscriber(kind)))
+		r.Post(path+"/invitations", s.mine(s.invite(kind)))
+	}
+	r.Get("/invitations", s.mine(s.listInvitations))
+	r.Put("/invitations/{uuid}", s.mine(s.acceptInvitation))
+	r.Delete("/invitations/{uuid}", s.mine(s.endInvitation))
 	r.Get("/subscription_requests", s.mine(s.listRequests))
 	r.Put("/subscription_requests/{uuid}", s.mine(s.acceptRequest))
 	r.Delete("/subscription_requests/{uuid}", s.mine(s.rejectRequest))
@@ -102,6 +122,13 @@ func (s *Server) api(r chi.Router) {
 		r.Delete(post, s.mine(s.deletePost))
 		r.Post(post+"/likes", s.mine(s.likePost))
 		r.Delete(post+"/likes", s.mine(s.unlikePost))
+		r.Post(post+"/favs", s.mine(s.favPost))
+		r.Delete(post+"/favs", s.mine(s.unfavPost))
+		r.Post(post+"/hide", s.mine(s.hidePost))
+		r.Delete(post+"/hide", s.mine(s.showPostAgain))
+		r.Delete(post+"/groups/{group}", s.mine(s.removeFromGroup))
+		r.Post(post+"/recipients", s.mine(s.addRecipients))
+		r.Delete(post+"/recipients", s.mine(s.leaveDirect))
 		r.Post(post+"/comments", s.mine(s.createComment))
 
 		comment := post + "/comments/{comment:[0-9]+}"

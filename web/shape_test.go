@@ -78,7 +78,7 @@ func TestShapeOfAPage(t *testing.T) {
 			"is_public": true, "status": "public",
 			"reason":    object{"user": []any{1.0}, "group": []any{1.0}},
 			"timelines": []any{"user", "group:cooks"},
-			"likes":     []any{3.0}, "more_likes": 0.0, "fav_count": 0.0, "can_like": true,
+			"likes":     []any{3.0}, "more_likes": 0.0, "fav_count": 0.0, "can_like": true, "can_fav": true, "can_hide": true,
 			"comments": []any{object{
 				"id": "COMMENT", "post_id": "POST", "user_id": 2.0, "text": "nice", "created_at": "TIME",
 				"url": "/cooks/POST#cCOMMENT", "api_url": "/api/v1/posts/alice/POST/comments/COMMENT",

@@ -6,6 +6,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
+// feedKind says what a path names: whose feed, and which.
+type feedKind int
+
+const (
+	userFeed    feedKind = iota // a person's, under /users
+	privateFeed                 // his private sub-feed
+	groupFeed                   // under /groups
+)
+
 // named finds whom the path names: a person under /users, a group under /groups.
 func (s *Server) named(q *request, group bool) (owner, error) {
 	found, err := s.lookup(q.Context(), q.param("name"))
@@ -18,35 +27,85 @@ func (s *Server) named(q *request, group bool) (owner, error) {
 	return found, nil
 }
 
-// subscribe subscribes the actor to a person or a group, or asks to.
-func (s *Server) subscribe(group bool) action {
+// feed finds the feed that the path names.
+func (s *Server) feed(q *request, kind feedKind) (timeline.FeedName, error) {
+	whose, err := s.named(q, kind == groupFeed)
+	return timeline.FeedName{Name: whose.Name, Private: kind == privateFeed}, err
+}
+
+// subscribe subscribes the actor to a feed, or asks to.
+func (s *Server) subscribe(kind feedKind) action {
 	return func(w http.ResponseWriter, q *request) error {
-		whose, err := s.named(q, group)
+		feed, err := s.feed(q, kind)
 		if err != nil {
 			return err
 		}
-		became, err := s.store.Subscribe(q.Context(), q.who.User, timeline.FeedName{Name: whose.Name}, timeline.SubscribeOptions{})
+		var opts timeline.SubscribeOptions
+		if opts.ForwardOnly, err = q.body.set("forward_only"); err != nil {
+			return err
+		}
+		became, err := s.store.Subscribe(q.Context(), q.who.User, feed, opts)
 		if err != nil {
 			return err
 		}
 		s.caughtUp(w, q)
-		return s.done(w, q, "/"+whose.Name, map[string]any{"result": became})
+		return s.done(w, q, "/"+feed.Name, map[string]any{"result": became})
+	}
+}
+
+// setPolicy changes what the actor's subscription to a feed brings.
+func (s *Server) setPolicy(kind feedKind) action {
+	return func(w http.ResponseWriter, q *request) error {
+		feed, err := s.feed(q, kind)
+		if err != nil {
+			return err
+		}
+		on, err := q.body.flag("forward_only")
+		if err != nil {
+			return err
+		}
+		if on == nil {
+			return &timeline.InvalidError{Field: "forward_only", Reason: "is neither true nor false"}
+		}
+		if err := s.store.SetForwardOnly(q.Context(), q.who.User, feed, *on); err != nil {
+			return err
+		}
+		s.caughtUp(w, q)
+		return s.done(w, q, "/"+feed.Name, map[string]any{"result": "subscribed", "forward_only": *on})
 	}
 }
 
 // unsubscribe ends a subscription, or takes the request for one back.
-func (s *Server) unsubscribe(group bool) action {
+func (s *Server) unsubscribe(kind feedKind) action {
 	return func(w http.ResponseWriter, q *request) error {
-		whose, err := s.named(q, group)
+		feed, err := s.feed(q, kind)
 		if err != nil {
 			return err
 		}
-		if err := s.store.Unsubscribe(q.Context(), q.who.User, timeline.FeedName{Name: whose.Name}); err != nil {
+		if err := s.store.Unsubscribe(q.Context(), q.who.User, feed); err != nil {
 			return err
 		}
 		if err := s.tightened(w, q); err != nil {
 			return err
 		}
-		return s.done(w, q, "/"+whose.Name, map[string]any{"result": "unsubscribed"})
+		return s.done(w, q, "/"+feed.Name, map[string]any{"result": "unsubscribed"})
+	}
+}
+
+// removeSubscriber ends somebody else's subscription to a feed that the actor
+// keeps: of a group, that is expelling him.
+func (s *Server) removeSubscriber(kind feedKind) action {
+	return func(w http.ResponseWriter, q *request) error {
+		feed, err := s.feed(q, kind)
+		if err != nil {
+			return err
+		}
+		if err := s.store.RemoveSubscriber(q.Context(), q.who.User, feed, q.param("who")); err != nil {
+			return err
+		}
+		if err := s.tightened(w, q); err != nil {
+			return err
+		}
+		return s.done(w, q, "/"+feed.Name+"/subscribers", map[string]any{"result": "removed"})
 	}
 }

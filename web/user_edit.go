@@ -30,6 +30,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	s.people.renew(q.who.User)
+	s.names.forget(q.who.User, 0)
 	if edit.Status == nil {
 		s.caughtUp(w, q)
 	} else if err := s.tightened(w, q); err != nil {
@@ -52,7 +53,8 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 		return edit, err
 	}
 	for name, to := range map[string]**string{
-		"display_name": &edit.DisplayName, "description": &edit.Description, "status": &edit.Status,
+		"name": &edit.Name, "display_name": &edit.DisplayName, "description": &edit.Description, "status": &edit.Status,
+		"directs_from": &edit.DirectsFrom,
 	} {
 		if *to, err = in.optional(name); err != nil {
 			return edit, err

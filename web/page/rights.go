@@ -17,12 +17,50 @@ func signedIn(s *timeline.Sets) bool { return s != nil && s.MayAct() }
 // CanLike says whether the viewer is offered to like the entry, or to take his
 // like back.
 func CanLike(s *timeline.Sets, e *river.Entry) bool {
-	return s != nil && s.MayLike(e.Fold.Author)
+	return s != nil && s.MayLike(e.Fold.Author) && s.TakesPart(e.Fold.Author, e.Places)
 }
+
+// CanFav says whether the viewer is offered to make the entry a favourite, or to
+// take that back.
+func CanFav(s *timeline.Sets, e *river.Entry) bool { return CanLike(s, e) }
 
 // CanComment says whether the viewer is offered to comment.
 func CanComment(s *timeline.Sets, e *river.Entry) bool {
-	return s != nil && s.MayComment(e.Fold.Author, e.Fold.Text.CommentsDisabled)
+	return s != nil && s.MayComment(e.Fold.Author, e.Fold.Text.CommentsDisabled) && s.TakesPart(e.Fold.Author, e.Places)
+}
+
+// CanHide says whether the viewer is offered to fold the post away: anybody's
+// but his own.
+func CanHide(s *timeline.Sets, e *river.Entry) bool {
+	return s != nil && s.MayAct() && s.User != e.Fold.Author
+}
+
+// CanUnhide says whether the viewer folded this post away, so that he can show
+// it again; whose author's posts he hides, he has to show all.
+func CanUnhide(s *timeline.Sets, e *river.Entry) bool {
+	return s != nil && s.MayAct() && s.HiddenPosts[e.Fold.Post]
+}
+
+// CanRemoveFrom lists the groups that the viewer may take the post out of.
+func CanRemoveFrom(s *timeline.Sets, e *river.Entry) []timeline.GroupID {
+	var groups []timeline.GroupID
+	for _, t := range e.Places {
+		if group := timeline.GroupID(t.TheirID); t.What == timeline.WhatGroup && s != nil && s.MayRemove(e.Fold.Author, group) {
+			groups = append(groups, group)
+		}
+	}
+	return groups
+}
+
+// CanLeave says whether the viewer is a recipient of a direct, who may leave it.
+func CanLeave(s *timeline.Sets, e *river.Entry) bool {
+	return s != nil && s.MayAct() && s.User != e.Fold.Author && Direct(e)
+}
+
+// CanAddRecipients says whether the viewer may send a direct to more people: its
+// author may.
+func CanAddRecipients(s *timeline.Sets, e *river.Entry) bool {
+	return s != nil && s.MayEdit(e.Fold.Author) && Direct(e)
 }
 
 // CanEdit says whether the viewer may change the post's text.
@@ -48,6 +86,22 @@ func CanEditComment(s *timeline.Sets, c *timeline.Comment) bool {
 // CanDeleteComment says whether the viewer may delete the comment.
 func CanDeleteComment(s *timeline.Sets, e *river.Entry, c *timeline.Comment) bool {
 	return s != nil && s.MayDeleteComment(c.User, e.Fold.Author, e.Places)
+}
+
+// CanLikeComment says whether the viewer is offered to like the comment, or to
+// take his like back.
+func CanLikeComment(s *timeline.Sets, e *river.Entry, c *timeline.Comment) bool {
+	return s != nil && s.MayLike(c.User) && s.TakesPart(e.Fold.Author, e.Places)
+}
+
+// CommentLiked says whether the viewer likes the comment.
+func CommentLiked(s *timeline.Sets, c *timeline.Comment) bool {
+	return s != nil && s.User != 0 && slices.Contains(c.Likers, s.User)
+}
+
+// CommentHidden says whether the viewer hid the comments of who wrote this one.
+func CommentHidden(s *timeline.Sets, c *timeline.Comment) bool {
+	return s != nil && s.HiddenComments[c.User]
 }
 
 // Direct says whether the post was sent to people only.

@@ -1,0 +1,57 @@
+package web
+
+import "net/http"
+
+// listAdmins answers with who administers a group.
+func (s *Server) listAdmins(w http.ResponseWriter, q *request) error {
+	whose, err := s.named(q, true)
+	if err != nil {
+		return err
+	}
+	admins, err := s.store.Admins(q.Context(), q.who.User, whose.Name)
+	if err != nil {
+		return err
+	}
+	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	if err != nil {
+		return err
+	}
+	more, err := s.cards(q.Context(), admins, nil)
+	if err != nil {
+		return err
+	}
+	users, groups := c.shapes(sets)
+	for _, card := range more.users {
+		users.add(sets, card)
+	}
+	s.json(w, q, http.StatusOK, map[string]any{"admins": notNil(admins), "users": users, "groups": groups})
+	return nil
+}
+
+// addAdmin makes a member of a group one of its administrators.
+func (s *Server) addAdmin(w http.ResponseWriter, q *request) error {
+	whose, err := s.named(q, true)
+	if err != nil {
+		return err
+	}
+	if err := s.store.AddAdmin(q.Context(), q.who.User, whose.Name, q.param("who")); err != nil {
+		return err
+	}
+	s.caughtUp(w, q)
+	return s.done(w, q, "/"+whose.Name+"/subscribers", map[string]any{"result": "administrator"})
+}
+
+// removeAdmin has an administrator step down, the actor or another.
+func (s *Server) removeAdmin(w http.ResponseWriter, q *request) error {
+	whose, err := s.named(q, true)
+	if err != nil {
+		return err
+	}
+	if err := s.store.RemoveAdmin(q.Context(), q.who.User, whose.Name, q.param("who")); err != nil {
+		return err
+	}
+	if err := s.tightened(w, q); err != nil {
+		return err
+	}
+	return s.done(w, q, "/"+whose.Name+"/subscribers", map[string]any{"result": "member"})
+}
