@@ -127,7 +127,8 @@ func (s *site) changesOf(f func()) []Change {
 func (s *site) same(want, got []Change) {
 	s.t.Helper()
 	order := func(a, b Change) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.User, b.User), cmp.Compare(a.Group, b.Group), slices.Compare(a.Token, b.Token))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.User, b.User), cmp.Compare(a.Group, b.Group), slices.Compare(a.Token, b.Token),
+			cmp.Compare(a.Post, b.Post), slices.Compare(a.Timelines, b.Timelines))
 	}
 	want = slices.Clone(want)
 	for i := range want {

@@ -16,6 +16,7 @@ type Store struct {
 	clock func() time.Time
 	vault *vault
 	bells bells
+	work  bells        // rung when there is something for WorkOff
 	head  atomic.Int64 // of the log, as Sequence last found it
 }
 
@@ -35,6 +36,7 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		clock: opts.Now,
 		vault: newVault(opts.Argon),
 		bells: bells{all: make(map[chan struct{}]struct{})},
+		work:  bells{all: make(map[chan struct{}]struct{})},
 	}
 }
 

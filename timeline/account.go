@@ -1,0 +1,155 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// DeleteAccount deletes the actor's account; his password says that it is he.
+// When it answers nobody reads his timelines any more, he can't sign in, and his
+// name is all that is left of his card. The rest is for [Store.WorkOff]. The
+// last administrator of a group, or of the site, stays: [ErrConflict].
+func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string) error {
+	hash, err := s.checkOwner(ctx, actor, password)
+	if err == nil {
+		err = s.write(ctx, func(tx *txn) error { return s.deleteAccount(ctx, tx, actor, hash) })
+	}
+	if err != nil {
+		return fmt.Errorf("delete account of user %d: %w", actor, translate(err))
+	}
+	s.work.ring()
+	return nil
+}
+
+// checkOwner says whether the password is the person's, and answers its hash.
+// Who guesses is slowed down as one who signs in.
+func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (hash string, err error) {
+	const query = `
+		select coalesce(password_hash, '') from users where id = $1 and suspended_at is null and status <> 'deleted'`
+	err = s.pool.QueryRow(ctx, query, user).Scan(&hash)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return "", ErrUnauthorized
+	case err != nil:
+		return "", err
+	case hash == "":
+		return "", &InvalidError{"password", "was never set: set one first, so that it can say that it is you"}
+	}
+	a := s.attemptOn(user, "", "")
+	a.address = "account:" + a.account // wherever he is
+	if err := s.admit(ctx, a); err != nil {
+		return "", err
+	}
+	right, err := s.vault.matches(ctx, password, hash)
+	if err != nil {
+		return "", err
+	}
+	if !right {
+		return "", &InvalidError{"password", "is wrong"}
+	}
+	return hash, s.forgive(ctx, a)
+}
+
+func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash string) error {
+	// Whatever he is writing has his row by its foreign keys, and is waited for.
+	const lock = `
+		select admin from users
+		where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for update`
+	const empty = `
+		update users set
+			status = 'deleted', display_name = '', description = '', avatar_url = '', lang = '', directs_from = 'anybody',
+			email = null, password_hash = null, admin = false
+		where id = $1`
+	const links = `delete from sign_in_links where user_id = $1`
+	const job = `insert into jobs (kind, user_id, created_at) values ('delete account', $1, $2)`
+	var admin bool
+	err := tx.QueryRow(ctx, lock, user, hash).Scan(&admin)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrUnauthorized // deleted, or with another password, since it was asked for
+	}
+	if err != nil {
+		return err
+	}
+	if admin {
+		if err := checkOtherAdmin(ctx, tx, user); err != nil {
+			return err
+		}
+	}
+	if err := resignAll(ctx, tx, user); err != nil {
+		return err
+	}
+	kinds, _ := userTimelines(statusDeleted)
+	closed, err := setAccess(ctx, tx, AccessClosed, int64(user), kinds...)
+	if err != nil {
+		return err
+	}
+	tx.note(Change{Kind: ChangeAccess, User: user, Timelines: closed})
+	for _, query := range []string{
+		`delete from sessions where user_id = $1 returning user_id, token_hash`,
+		`delete from api_tokens where user_id = $1 returning user_id, token_hash`,
+	} {
+		if err := tx.endSessions(ctx, query, user); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.Exec(ctx, links, user); err != nil {
+		return err
+	}
+	for _, query := range askings() {
+		for more := true; more; {
+			if more, err = tx.takeTraces(ctx, query, user); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := tx.Exec(ctx, empty, user); err != nil {
+		return err
+	}
+	tx.note(Change{Kind: ChangeCard, User: user})
+	tx.noteViewers(user)
+	_, err = tx.Exec(ctx, job, user, s.now())
+	return err
+}
+
+// checkOtherAdmin answers ErrConflict for the last administrator of the site.
+func checkOtherAdmin(ctx context.Context, tx querier, user UserID) error {
+	const lock = `select pg_advisory_xact_lock(hashtext('the last administrator'))`
+	const others = `
+		select exists (select from users where admin and id <> $1 and suspended_at is null and status <> 'deleted')`
+	if _, err := tx.Exec(ctx, lock); err != nil {
+		return err
+	}
+	var more bool
+	if err := tx.QueryRow(ctx, others, user).Scan(&more); err != nil {
+		return err
+	}
+	if !more {
+		return fmt.Errorf("the site has no other administrator: %w", ErrConflict)
+	}
+	return nil
+}
+
+// resignAll ends all administrations of a person, unless one is the last of its
+// group.
+func resignAll(ctx context.Context, tx querier, user UserID) error {
+	const query = `
+		select a.group_id, g.name from group_admins a join groups g on g.id = a.group_id
+		where a.user_id = $1 and a.group_id > $2 order by a.group_id limit 1`
+	var group GroupID
+	for {
+		var name string
+		err := tx.QueryRow(ctx, query, user, group).Scan(&group, &name)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := resign(ctx, tx, user, group); err != nil {
+			return fmt.Errorf("group %q: %w", name, err)
+		}
+	}
+}

@@ -1,0 +1,501 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/internal/pgtest"
+)
+
+const zoesPassword = "correct horse"
+
+// newCircle is a site on which Zoe, who can delete her account, stands to the
+// others in every way there is. She wrote n posts, and did to as many of Bert's
+// whatever can be done to a post.
+func newCircle(t testing.TB, n int) *site {
+	t.Helper()
+	s := newSite(t, "anna", "bert", "carl", "dora", "zoe")
+	ctx := t.Context()
+	anna, bert, carl, zoe := s.user("anna"), s.user("bert"), s.user("carl"), s.user("zoe")
+	s.must(s.SetPassword(ctx, zoe, zoesPassword))
+	s.group("zoe", NewGroup{Name: "kitchen"})
+	s.group("anna", NewGroup{Name: "attic", Joining: "request"})
+	s.follow("anna", "kitchen")
+	s.follow("bert", "kitchen")
+	s.must(s.AddAdmin(ctx, zoe, "kitchen", "anna"))
+	s.follow("bert", "zoe")
+	s.follow("zoe", "bert")
+	for range n {
+		his := s.post("bert", "user", "group:kitchen")
+		comment := s.comment("carl", his)
+		s.wait(time.Second)
+		s.comment("zoe", his)
+		s.must(s.Like(ctx, zoe, his))
+		s.must(s.LikeComment(ctx, zoe, his, comment))
+		hers := s.post("zoe", "user", "group:kitchen")
+		s.must(s.Like(ctx, bert, hers))
+		s.comment("bert", hers)
+	}
+	s.exec(`insert into favs select post_id, user_id, created_at from likes where user_id = $1`, zoe)
+	s.exec(`update posts set favs_count = 1 where id in (select post_id from favs)`)
+	s.exec(`
+		insert into timeline_entries select t.id, f.post_id, p.fresh_at, p.fresh_at
+		from favs f join posts p on p.id = f.post_id join timelines t on t.what = 'user_favs' and t.their_id = f.user_id`)
+	s.exec(`update timelines set latest_at = 1e15 where what = 'user_favs'`)
+	s.post("zoe", "user_fyeo")
+	s.post("zoe", "user_private")
+	s.post("zoe", "direct:bert")
+	direct := s.post("bert", "direct:zoe", "direct:carl")
+	s.comment("zoe", direct)
+	_, err := s.NewSession(ctx, zoe, false, "")
+	s.must(err)
+	_, err = s.NewToken(ctx, zoe, "a clock")
+	s.must(err)
+	_, err = s.NewLink(ctx, zoe)
+	s.must(err)
+	s.must(s.Ban(ctx, zoe, "dora"))
+	s.must(s.Ban(ctx, s.add("eva"), "zoe"))
+	_, err = s.Subscribe(ctx, zoe, FeedName{Name: "attic"}, SubscribeOptions{})
+	s.must(err)
+	_, err = s.Subscribe(ctx, carl, FeedName{Name: "zoe", Private: true}, SubscribeOptions{})
+	s.must(err)
+	for _, query := range []string{
+		`insert into invitations (user_id, timeline_id, from_id) select $1, id, $2 from timelines where what = 'user_private' and their_id = $2`,
+		`insert into invitations (user_id, timeline_id, from_id) select $2, id, $1 from timelines where what = 'user_private' and their_id = $1`,
+		`insert into timeline_excluded select id, $1 from timelines where what in ('user', 'user_likes', 'user_comments') and their_id = $2`,
+		`insert into hidden_users values ($1, $2), ($2, $1)`,
+		`insert into lists (user_id, name) values ($1, 'friends'), ($2, 'friends')`,
+		`insert into list_members
+			select l.id, t.id from lists l join timelines t on t.what = 'user' and (l.user_id, t.their_id) in (($1, $2), ($2, $1))`,
+	} {
+		s.exec(query, anna, zoe)
+	}
+	s.exec(`insert into hidden_posts select $1, max(id) from posts where user_id = $2 union all select $2, min(id) from posts where user_id <> $2`, anna, zoe)
+	s.exec(`
+		insert into timeline_excluded
+		select id, $1 from timelines where what in ('user', 'user_likes', 'user_comments') and their_id = $2`, zoe, s.user("dora"))
+	s.exec(`insert into submissions values ($1, gen_random_uuid(), 'post', 1)`, zoe)
+	s.exec(`insert into attachments (id, user_id, file_name) values (1, $1, 'cat.jpg')`, zoe)
+	return s
+}
+
+// exec runs a statement that goes round the store.
+func (s *site) exec(query string, args ...any) {
+	s.t.Helper()
+	_, err := s.pool.Exec(s.t.Context(), query, args...)
+	s.must(err)
+}
+
+// workOff works off all there is, and answers in how many chunks.
+func (s *site) workOff() (chunks int) {
+	s.t.Helper()
+	for {
+		more, err := s.WorkOff(s.t.Context())
+		s.must(err)
+		if !more {
+			return chunks
+		}
+		chunks++
+	}
+}
+
+// left counts the rows that name a person, in every table that can.
+func (s *site) left(user UserID) map[string]int {
+	s.t.Helper()
+	rows, err := s.pool.Query(s.t.Context(), `
+		select conrelid::regclass::text, attname
+		from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+		where confrelid = 'users'::regclass and contype = 'f'`)
+	s.must(err)
+	columns, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct{ Table, Column string }])
+	s.must(err)
+	left := make(map[string]int)
+	for _, c := range columns {
+		if n := one[int](s, fmt.Sprintf(`select count(*) from %s where %s = $1`, c.Table, c.Column), user); n > 0 {
+			left[c.Table+"."+c.Column] = n
+		}
+	}
+	for _, table := range []string{"subscriptions", "subscription_requests", "invitations", "timeline_excluded", "list_members", "timeline_entries"} {
+		n := one[int](s, fmt.Sprintf(`
+			select count(*) from %s x join timelines t on t.id = x.timeline_id where t.their_id = $1 and t.what like any('{user%%,mentions}')`, table), user)
+		if n > 0 {
+			left[table+" of timelines"] = n
+		}
+	}
+	return left
+}
+
+func TestDeletedAccountLeavesNothing(t *testing.T) {
+	t.Parallel()
+	s := newCircle(t, 3)
+	s.audit()
+	ctx := t.Context()
+	zoe := s.user("zoe")
+	full := s.left(zoe)
+	for _, column := range []string{
+		"posts.user_id", "comments.user_id", "likes.user_id", "favs.user_id", "comment_likes.user_id", "attachments.user_id",
+		"subscriptions.user_id", "subscription_requests.user_id", "invitations.user_id", "invitations.from_id",
+		"timeline_excluded.user_id", "group_admins.user_id", "bans.user_id", "bans.target_id", "hidden_posts.user_id",
+		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "sessions.user_id", "api_tokens.user_id",
+		"sign_in_links.user_id", "submissions.user_id",
+		"subscriptions of timelines", "subscription_requests of timelines", "invitations of timelines",
+		"timeline_excluded of timelines", "list_members of timelines", "timeline_entries of timelines",
+	} {
+		if full[column] == 0 {
+			t.Errorf("the circle tests nothing of %s", column)
+		}
+		delete(full, column)
+	}
+	if len(full) > 0 {
+		t.Errorf("not expected of a person: %v; does an account's end know it?", full)
+	}
+	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
+	s.workOff()
+	// Of her posts bare rows stay, and what somebody hid of them until these go.
+	if diff := gocmp.Diff(map[string]int{"posts.user_id": 6}, s.left(zoe)); diff != "" {
+		t.Errorf("left of her (-want +got):\n%s", diff)
+	}
+	if n := one[int](s, `select count(*) from posts where user_id = $1 and deleted_at is null`, zoe); n != 0 {
+		t.Errorf("%d posts are not deleted", n)
+	}
+	row := one[string](s, `
+		select concat_ws('|', name, status, display_name, description, avatar_url, email, password_hash, admin) from users where id = $1`, zoe)
+	if row != "zoe|deleted||||f" {
+		t.Errorf("her row is %s", row)
+	}
+	if n := one[int](s, `select count(*) from timelines where their_id = $1 and what <> 'group' and access <> 'closed'`, zoe); n != 0 {
+		t.Errorf("%d of her timelines are not closed", n)
+	}
+	if n := one[int](s, `select count(*) from jobs`); n != 0 {
+		t.Errorf("%d jobs are left", n)
+	}
+	s.whole()
+	s.audit()
+	s.wait(26 * time.Hour)
+	s.must(s.PrunePrimary(ctx, Ages{}))
+	if left := s.left(zoe); len(left) > 0 {
+		t.Errorf("left of her when the log was pruned: %v", left)
+	}
+	s.audit()
+}
+
+// Right when it is answered nobody reads what is only hers, and she is out.
+func TestDeleteAccountIsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newCircle(t, 1)
+	ctx := t.Context()
+	zoe := s.user("zoe")
+	secret, err := s.NewSession(ctx, zoe, true, "")
+	s.must(err)
+	hers := one[PostID](s, `select id from posts where user_id = $1 and cardinality(places) = 1 order by id limit 1`, zoe)
+	bell, stop := s.ListenWork()
+	defer stop()
+	sessions := one[[]byte](s, `select token_hash from sessions where user_id = $1 and token_hash <> $2`, zoe, digest(secret))
+	token := one[[]byte](s, `select token_hash from api_tokens where user_id = $1`, zoe)
+	kinds, _ := userTimelines(statusDeleted)
+	closed := make([]TimelineID, len(kinds))
+	for i, what := range kinds {
+		closed[i] = s.timeline(what, "zoe")
+	}
+	got := s.changesOf(func() { s.must(s.DeleteAccount(ctx, zoe, zoesPassword)) })
+	s.same([]Change{
+		{Kind: ChangeAccess, User: zoe, Timelines: closed},
+		{Kind: ChangeSession, User: zoe, Token: digest(secret)},
+		{Kind: ChangeSession, User: zoe, Token: sessions},
+		{Kind: ChangeSession, User: zoe, Token: token},
+		{Kind: ChangeViewer, User: s.user("anna")}, // who was asked to let her into the attic
+		{Kind: ChangeViewer, User: s.user("anna")}, // whom she invited
+		{Kind: ChangeViewer, User: s.user("carl")}, // who asked to be let into her sub-feed
+		{Kind: ChangeViewer, User: zoe},
+		{Kind: ChangeCard, User: zoe},
+	}, got)
+	select {
+	case <-bell:
+	default:
+		t.Error("did not ring for the work that is left")
+	}
+	if _, err := s.Session(ctx, secret); !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("her session: %v", err)
+	}
+	if _, err := s.Lookup(ctx, "zoe"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("her name: %v", err)
+	}
+	for _, viewer := range []UserID{0, s.user("bert")} {
+		if _, err := s.FindPost(ctx, viewer, hers); !errors.Is(err, ErrNotFound) {
+			t.Errorf("user %d and a post of hers: %v", viewer, err)
+		}
+	}
+	if _, err := s.CreatePost(ctx, zoe, NewPost{To: []string{"user"}, Text: "x"}); !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("a post of hers: %v", err)
+	}
+	if err := s.DeleteAccount(ctx, zoe, zoesPassword); !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("to delete it again: %v", err)
+	}
+}
+
+// The chunks say in the log what the ordinary writes would.
+func TestWorkOffAppendsItsChanges(t *testing.T) {
+	t.Parallel()
+	s := newCircle(t, 1)
+	zoe := s.user("zoe")
+	s.must(s.DeleteAccount(t.Context(), zoe, zoesPassword))
+	first := func(author string) PostID {
+		return one[PostID](s, `select min(id) from posts where user_id = $1`, s.user(author))
+	}
+	his, hers := first("bert"), first("zoe")
+	direct := one[PostID](s, `select max(id) from posts where user_id = $1`, s.user("bert"))
+	alone := one[[]PostID](s, `select array_agg(id order by id) from posts where user_id = $1 and id <> $2`, zoe, hers)
+	kitchen := one[TimelineID](s, `select min(id) from timelines where what = 'group'`)
+	bertsComments, bertsLikes := s.timeline(WhatUserComments, "bert"), s.timeline(WhatUserLikes, "bert")
+	want := []Change{
+		{Kind: ChangePost, Post: hers, Moved: true, Timelines: []TimelineID{
+			s.timeline(WhatUser, "zoe"), kitchen, s.everything(), bertsComments, bertsLikes}},
+		{Kind: ChangePost, Post: alone[0], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserFYEO, "zoe")}},
+		{Kind: ChangePost, Post: alone[1], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserPrivate, "zoe"), s.everything()}},
+		{Kind: ChangePost, Post: alone[2], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserDirects, "zoe"), s.timeline(WhatUserDirects, "bert")}},
+		{Kind: ChangePost, Post: his, Moved: true, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe")}},
+		{Kind: ChangePost, Post: direct, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe")}},
+		{Kind: ChangePost, Post: his, Timelines: []TimelineID{s.timeline(WhatUserLikes, "zoe")}},
+		{Kind: ChangePost, Post: his, Timelines: []TimelineID{s.timeline(WhatUserFavs, "zoe")}},
+		{Kind: ChangePost, Post: his},
+		{Kind: ChangePost, Post: direct, Moved: true, Timelines: []TimelineID{s.timeline(WhatUserDirects, "zoe")}},
+		{Kind: ChangeViewer, User: s.user("bert")}, // her subscriber
+		{Kind: ChangeViewer, User: s.user("dora")}, // whom she banned
+		{Kind: ChangeViewer, User: s.user("eva")},  // who banned her
+		{Kind: ChangeViewer, User: s.user("anna")}, // whom she excluded
+		{Kind: ChangeViewer, User: s.user("anna")}, // who hid her
+		{Kind: ChangeViewer, User: s.user("anna")}, // who has her on a list
+	}
+	version := s.state(his).Version
+	got := s.changesOf(func() { s.workOff() })
+	s.same(want, got)
+	if st := s.state(his); st.Version != version+4 || st.Comments != 1 || st.Likes != 0 {
+		t.Errorf("a post that she had to do with is %+v; its version was %d", st, version)
+	}
+}
+
+func TestWhoMayDeleteAccount(t *testing.T) {
+	t.Parallel()
+	s := newCircle(t, 1)
+	ctx := t.Context()
+	zoe, anna, carl := s.user("zoe"), s.user("anna"), s.user("carl")
+	refused := func(what string, user UserID, password string, want error, say string) {
+		t.Helper()
+		before := s.fingerprint(ctx)
+		err := s.DeleteAccount(ctx, user, password)
+		_, invalid := errors.AsType[*InvalidError](err)
+		if err == nil || want == nil != invalid || want != nil && !errors.Is(err, want) || !strings.Contains(err.Error(), say) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if s.fingerprint(ctx) != before {
+			t.Errorf("%s: something was written", what)
+		}
+	}
+	refused("nobody", 0, "", ErrUnauthorized, "")
+	refused("another password", zoe, "wrong horse", nil, "password is wrong")
+	refused("no password at all", carl, "", nil, "password was never set")
+	s.must(s.RemoveAdmin(ctx, zoe, "kitchen", "anna"))
+	refused("the last administrator of a group", zoe, zoesPassword, ErrConflict, `"kitchen"`)
+	s.must(s.AddAdmin(ctx, zoe, "kitchen", "anna"))
+	s.exec(`update users set admin = true where id = $1`, zoe)
+	refused("the last administrator of the site", zoe, zoesPassword, ErrConflict, "the site")
+	s.exec(`update users set admin = true where id = $1`, anna)
+	for range 20 {
+		if err := s.DeleteAccount(ctx, zoe, "wrong horse"); errors.Is(err, ErrThrottled) {
+			break
+		}
+	}
+	refused("too many guesses", zoe, zoesPassword, ErrThrottled, "")
+	s.wait(SignInWindow + time.Second)
+	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
+	s.workOff()
+	s.audit()
+}
+
+// What was under way when the account was deleted comes late, and goes too.
+func TestWorkOffWaitsForStragglers(t *testing.T) {
+	t.Parallel()
+	s := newCircle(t, 1)
+	ctx := t.Context()
+	zoe := s.user("zoe")
+	straggler, err := s.pool.Begin(ctx)
+	s.must(err)
+	s.exec(`select 1`)
+	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
+	s.workOff()
+	if n := one[int](s, `select count(*) from jobs`); n != 1 {
+		t.Fatalf("%d jobs, while she may still write", n)
+	}
+	// Another's account does not wait for it.
+	bert := s.user("bert")
+	s.must(s.SetPassword(ctx, bert, zoesPassword))
+	s.must(s.DeleteAccount(ctx, bert, zoesPassword))
+	s.workOff()
+	if left := s.left(bert); left["comments.user_id"]+left["subscriptions.user_id"] > 0 {
+		t.Errorf("left of another: %v", left)
+	}
+	_, err = straggler.Exec(ctx, `insert into hidden_posts select $1, max(id) from posts where user_id <> $1`, zoe)
+	s.must(err)
+	s.must(straggler.Commit(ctx))
+	s.workOff()
+	if left := s.left(zoe); left["hidden_posts.user_id"] != 0 {
+		t.Errorf("left of her: %v", left)
+	}
+	if n := one[int](s, `select count(*) from jobs`); n != 0 {
+		t.Errorf("%d jobs are left", n)
+	}
+	s.audit()
+}
+
+// lasting is what the primary keeps, without what differs from run to run.
+func (s *site) lasting() map[string]string {
+	s.t.Helper()
+	all := make(map[string]string)
+	for _, table := range []string{
+		"users", "groups", "group_admins", "timelines", "timeline_excluded", "posts", "timeline_entries", "comments", "likes", "favs",
+		"comment_likes", "attachments", "subscriptions", "bans", "hidden_posts", "hidden_users", "lists", "list_members", "jobs",
+	} {
+		// Timelines go by their names; what is written round the store has the
+		// time of the clock on the wall.
+		row := `to_jsonb(t) - '{created_at,password_hash,timeline_id,places}'::text[]`
+		switch table {
+		case "timelines":
+			row += ` - 'id'`
+		case "posts":
+			row += ` || jsonb_build_object('in', array(select what || their_id from timelines where id = any(places) order by 1))`
+		case "timeline_excluded", "timeline_entries", "subscriptions", "list_members":
+			row += ` || jsonb_build_object('timeline', (select what || their_id from timelines where id = t.timeline_id))`
+		}
+		all[table] = one[string](s, fmt.Sprintf(`
+			select coalesce(string_agg(row, chr(10) order by row), '') from (select (%s)::text as row from %s t) r`, row, table))
+	}
+	return all
+}
+
+var errKilled = errors.New("killed")
+
+// TestWorkOffKilledAtEachChunk stops the work in each chunk, in turn before its
+// commit, by the end of its context, and by the loss of its connection, and has
+// another store go on.
+func TestWorkOffKilledAtEachChunk(t *testing.T) {
+	t.Parallel()
+	const posts = 120 // more than a chunk of each kind
+	whole, killed := newCircle(t, posts), newCircle(t, posts)
+	for _, s := range []*site{whole, killed} {
+		s.must(s.DeleteAccount(t.Context(), s.user("zoe"), zoesPassword))
+	}
+	want := whole.workOff()
+	stores := []*Store{killed.Store}
+	for range 2 {
+		other := New(pgtest.Open(t, killed.pool.Config().ConnString()), Options{Now: func() time.Time { return killed.clock }})
+		stores = append(stores, other)
+	}
+	chunks := 0
+	for try := 0; one[int](killed, `select count(*) from jobs`) > 0; try++ {
+		s, next := stores[try%3], stores[(try+1)%3]
+		ctx, cancel := context.WithCancel(t.Context())
+		broken := false
+		err := s.write(ctx, func(tx *txn) error {
+			if broken { // it is tried again when the connection was lost
+				return errKilled
+			}
+			broken = true
+			if _, err := s.workOff(ctx, tx); err != nil {
+				return err
+			}
+			switch try % 3 {
+			case 0:
+				return errKilled
+			case 1:
+				cancel()
+			case 2:
+				pid := tx.Conn().PgConn().PID()
+				if _, err := next.pool.Exec(t.Context(), `select pg_terminate_backend($1)`, pid); err != nil {
+					return err
+				}
+				_, err := tx.Exec(ctx, `select 1`)
+				return err
+			}
+			return nil
+		})
+		cancel()
+		if !errors.Is(err, errKilled) && !errors.Is(err, context.Canceled) {
+			t.Fatalf("killed in chunk %d: %v", chunks, err)
+		}
+		// The server may still hold what it does not know is dead.
+		more, err := next.WorkOff(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if more {
+			chunks++
+		}
+		if try%5 == 0 {
+			killed.whole()
+			killed.audit()
+		}
+	}
+	if chunks != want {
+		t.Errorf("%d chunks, %d without a kill", chunks-1, want)
+	}
+	if diff := gocmp.Diff(whole.lasting(), killed.lasting()); diff != "" {
+		t.Errorf("ends otherwise (-whole +killed):\n%s", diff)
+	}
+	killed.whole()
+	killed.audit()
+}
+
+// Several workers, two accounts, and people who write meanwhile.
+func TestWorkOffTogether(t *testing.T) {
+	t.Parallel()
+	s := newCircle(t, 40)
+	ctx := t.Context()
+	s.pace = time.Second
+	bert, carl := s.user("bert"), s.user("carl")
+	s.must(s.SetPassword(ctx, bert, zoesPassword))
+	s.must(s.DeleteAccount(ctx, s.user("zoe"), zoesPassword))
+	s.must(s.DeleteAccount(ctx, bert, zoesPassword))
+	posts := one[[]PostID](s, `select array_agg(id) from posts where user_id in ($1, $2)`, bert, s.user("zoe"))
+	var wg sync.WaitGroup
+	for range 3 {
+		store := New(s.pool, Options{Now: s.now})
+		wg.Go(func() {
+			for one := range 200 {
+				more, err := store.WorkOff(ctx)
+				if err != nil {
+					t.Errorf("work off: %v", err)
+				}
+				if !more && one > 100 {
+					return
+				}
+			}
+		})
+	}
+	wg.Go(func() {
+		for _, post := range posts {
+			for _, err := range []error{s.Like(ctx, carl, post), s.Unlike(ctx, carl, post)} {
+				if err != nil && !errors.Is(err, ErrNotFound) {
+					t.Errorf("like: %v", err)
+				}
+			}
+			if _, err := s.AddComment(ctx, carl, post, NewComment{Text: "hm"}); err != nil && !errors.Is(err, ErrNotFound) {
+				t.Errorf("comment: %v", err)
+			}
+		}
+	})
+	wg.Wait()
+	s.workOff()
+	if n := one[int](s, `select count(*) from jobs`); n != 0 {
+		t.Errorf("%d jobs are left", n)
+	}
+	s.whole()
+	s.audit()
+}

@@ -1,0 +1,165 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+)
+
+// An Audience is who may read something, and who would gain or lose sight of it:
+// accounts that may act, without the one who asks.
+type Audience struct {
+	Everybody bool // not only those signed in
+	People    int  // accounts that may read it then
+	Gain      int  // accounts that may not now, and then may
+	Lose      int  // accounts that may now, and then may not
+	Opens     bool // everybody could read it, who may not now
+	Closes    bool // not everybody could read it any more
+}
+
+// AudienceOfPost says who will see a post of the actor's in the given places (as
+// NewPost.To): a new one (post 0), or one that is moved there. What could not be
+// posted or moved so is refused in the same way.
+func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, to []string) (Audience, error) {
+	var a Audience
+	parsed, err := parseDestinations(to)
+	if err == nil {
+		err = s.view(ctx, func(q querier) error {
+			before, after, err := destinedFor(ctx, q, actor, post, parsed)
+			if err != nil {
+				return err
+			}
+			a, err = countAudience(ctx, q, actor, actor, before, after, nil)
+			return err
+		})
+	}
+	if err != nil {
+		return a, fmt.Errorf("audience of post %d: %w", post, err)
+	}
+	return a, nil
+}
+
+// destinedFor answers the places where a post is, and those where it is to be.
+func destinedFor(ctx context.Context, q querier, actor UserID, post PostID, to destinations) (before, after []TimelineID, err error) {
+	const query = `select user_id from posts where id = $1 and deleted_at is null`
+	sets, err := readSets(ctx, q, actor)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !sets.MayAct() {
+		return nil, nil, ErrUnauthorized
+	}
+	if post == 0 {
+		after, err = to.resolve(ctx, q, sets, nil)
+		return nil, after, err
+	}
+	p := reached{ID: post, sets: sets}
+	if err := q.QueryRow(ctx, query, post).Scan(&p.Author); err != nil {
+		return nil, nil, err
+	}
+	if p.places, err = decide(ctx, q, sets, post); err != nil {
+		return nil, nil, err
+	}
+	if !sets.MayEdit(p.Author) {
+		return nil, nil, ErrForbidden
+	}
+	after, err = p.destined(ctx, q, to)
+	return p.in(), after, err
+}
+
+// AudienceOfStatus says who could read the actor's feed, or a group that he
+// administers, with another status. Without a name it is his own.
+func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status string) (Audience, error) {
+	var a Audience
+	err := s.view(ctx, func(q querier) error {
+		t, err := flippable(ctx, q, actor, name, status)
+		if err != nil {
+			return err
+		}
+		owner := actor
+		if t.What == WhatGroup {
+			owner = 0 // bans between people do not reach it
+		}
+		a, err = countAudience(ctx, q, actor, owner, []TimelineID{t.ID}, []TimelineID{t.ID}, new(accessOf(status)))
+		return err
+	})
+	if err != nil {
+		return a, fmt.Errorf("audience of %q as %s: %w", name, status, err)
+	}
+	return a, nil
+}
+
+// flippable finds a feed whose status the actor may set to another.
+func flippable(ctx context.Context, q querier, actor UserID, name, status string) (Timeline, error) {
+	const own = `select name from users where id = $1`
+	if name == "" {
+		if err := q.QueryRow(ctx, own, actor).Scan(&name); err != nil {
+			return Timeline{}, err
+		}
+	}
+	t, err := keptFeed(ctx, q, actor, FeedName{Name: name})
+	if err != nil {
+		return t, err
+	}
+	if t.What == WhatGroup {
+		return t, checkStatus(status)
+	}
+	return t, checkUserStatus(status)
+}
+
+// countAudience counts who may read what is in some timelines now, and in others
+// then; what somebody wrote, unless owner is 0. With an access, the timelines
+// have that then. It is [Sets.MayRead] and [Sets.Readable], said for everybody
+// at once.
+func countAudience(ctx context.Context, q querier, asks, owner UserID, before, after []TimelineID, access *Access) (Audience, error) {
+	const query = `
+		with place as (
+			select id, what, their_id,
+				case when id = any($3) then access end was,
+				case when id = any($4) then coalesce($5, access) end becomes
+			from timelines where id = any($3) or id = any($4)
+		), wide as (
+			select
+				count(*) filter (where was = 'public') > 0 public_was,
+				count(*) filter (where becomes = 'public') > 0 public_becomes,
+				count(*) filter (where was = 'protected') protected_was,
+				count(*) filter (where becomes = 'protected') protected_becomes
+			from place
+		), let_in as (
+			select user_id, bool_or(was) was, bool_or(becomes) becomes
+			from (
+				select s.user_id, p.was = 'private' was, p.becomes = 'private' becomes
+				from place p join subscriptions s on s.timeline_id = p.id
+				where (p.was = 'private' or p.becomes = 'private') and not exists (
+					select from timeline_excluded x where x.timeline_id = p.id and x.user_id = s.user_id)
+				union all
+				select their_id, was <> 'closed', becomes <> 'closed' from place where what <> 'group'
+			) one
+			group by 1
+		), kept_out as (
+			select x.user_id,
+				count(*) filter (where p.was = 'protected') was,
+				count(*) filter (where p.becomes = 'protected') becomes
+			from place p join timeline_excluded x on x.timeline_id = p.id
+			group by 1
+		), banned as (
+			select target_id id from bans where user_id = $2
+			union
+			select user_id from bans where target_id = $2
+		), reader as (
+			select
+				w.public_was or w.protected_was > coalesce(k.was, 0) or coalesce(l.was, false) was,
+				w.public_becomes or w.protected_becomes > coalesce(k.becomes, 0) or coalesce(l.becomes, false) becomes
+			from wide w cross join users u
+			left join let_in l on l.user_id = u.id
+			left join kept_out k on k.user_id = u.id
+			left join banned b on b.id = u.id
+			where u.suspended_at is null and u.status <> 'deleted' and u.id <> $1 and b.id is null
+		)
+		select w.public_becomes, r.*, w.public_becomes and not w.public_was, w.public_was and not w.public_becomes
+		from wide w, (
+			select count(*) filter (where becomes), count(*) filter (where becomes and not was), count(*) filter (where was and not becomes)
+			from reader) r`
+	var a Audience
+	err := q.QueryRow(ctx, query, asks, owner, before, after, access).Scan(&a.Everybody, &a.People, &a.Gain, &a.Lose, &a.Opens, &a.Closes)
+	return a, err
+}
