@@ -11,14 +11,15 @@ import (
 // AddAdmin makes a subscriber of a group that the actor administers another of
 // its administrators.
 func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) error {
-	// He can't leave before he leads; if he leaves after it, that ends it.
+	// Whoever leaves does it before this or after it, and then it ends this;
+	// he, too, locks his subscription before the administrators.
 	const member = `
 		select from subscriptions s
 		where s.user_id = $1 and s.timeline_id = (select id from timelines where what = 'group' and their_id = $2)
 		for key share`
 	const insert = `insert into group_admins (group_id, user_id) values ($1, $2) on conflict do nothing`
 	return s.ofGroup(ctx, group, who, func(tx *txn, group GroupID, who UserID) error {
-		if err := checkLeads(ctx, tx, actor, group, leadsOn); err != nil {
+		if err := checkLeads(ctx, tx, actor, group, leads); err != nil {
 			return err
 		}
 		err := tx.QueryRow(ctx, member, who, group).Scan()
@@ -26,6 +27,9 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) e
 			return &InvalidError{"name", "is not a member's: only members become administrators"}
 		}
 		if err != nil {
+			return err
+		}
+		if err := lockLeading(ctx, tx, actor, group); err != nil {
 			return err
 		}
 		tag, err := tx.Exec(ctx, insert, group, who)
@@ -41,12 +45,7 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) e
 // [ErrConflict].
 func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, who string) error {
 	return s.ofGroup(ctx, group, who, func(tx *txn, group GroupID, who UserID) error {
-		// First, so that of two who remove each other the second is told that
-		// he is none any more, and neither waits for the other's row.
-		if err := lockAdmins(ctx, tx, group); err != nil {
-			return err
-		}
-		if err := checkLeads(ctx, tx, actor, group, leadsOn); err != nil {
+		if err := lockLeading(ctx, tx, actor, group); err != nil {
 			return err
 		}
 		led, err := resign(ctx, tx, who, group)
@@ -57,12 +56,15 @@ func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, who string
 	})
 }
 
-// lockAdmins lets those who end administrations of one group come one after the
-// other; see [resign].
-func lockAdmins(ctx context.Context, tx querier, group GroupID) error {
+// lockLeading answers ErrForbidden for who does not administer the group. Those
+// who change its administrators come one after the other, as in [resign]: of two
+// who remove each other the second is told that he is none any more.
+func lockLeading(ctx context.Context, tx querier, actor UserID, group GroupID) error {
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
-	_, err := tx.Exec(ctx, lock, group)
-	return err
+	if _, err := tx.Exec(ctx, lock, group); err != nil {
+		return err
+	}
+	return checkLeads(ctx, tx, actor, group, leads)
 }
 
 // ofGroup runs f on a group and a person by their names.
