@@ -1,0 +1,194 @@
+package world
+
+import (
+	"context"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// An event is a thing that can happen, and how often, beside the others.
+type event struct {
+	what   string
+	weight int
+	do     func(*World, context.Context, *Person) error
+}
+
+// events are all of them; those of others' doing are in the files about people,
+// groups and posts.
+var events = []event{
+	{"post", 10, (*World).publish},
+	{"comment", 20, (*World).comment},
+	{"like", 16, (*World).like},
+	{"unlike", 3, (*World).unlike},
+	{"fav", 5, (*World).fav},
+	{"unfav", 2, (*World).unfav},
+	{"like comment", 8, (*World).likeComment},
+	{"unlike comment", 2, (*World).unlikeComment},
+	{"edit post", 3, (*World).editPost},
+	{"delete post", 1, (*World).deletePost},
+	{"disable comments", 1, (*World).disableComments},
+	{"edit comment", 2, (*World).editComment},
+	{"delete comment", 2, (*World).deleteComment},
+	{"move", 4, (*World).move},
+	{"remove from group", 2, (*World).removeFromGroup},
+	{"add recipients", 2, (*World).addRecipients},
+	{"leave direct", 2, (*World).leaveDirect},
+
+	{"subscribe", 8, (*World).subscribe},
+	{"subscribe forward only", 3, (*World).subscribeForward},
+	{"forward only", 2, (*World).setForward},
+	{"unsubscribe", 2, (*World).unsubscribe},
+	{"withdraw", 1, (*World).withdraw},
+	{"answer request", 4, (*World).answerRequest},
+	{"invite", 4, (*World).invite},
+	{"answer invitation", 4, (*World).answerInvitation},
+	{"remove subscriber", 2, (*World).removeSubscriber},
+	{"exclude", 3, (*World).exclude},
+	{"readmit", 2, (*World).readmit},
+	{"ban", 2, (*World).ban},
+	{"unban", 4, (*World).unban},
+	{"hide post", 2, (*World).hidePost},
+	{"show post", 1, (*World).showPost},
+	{"hide person", 2, (*World).hidePerson},
+
+	{"status", 5, (*World).status},
+	{"whose directs", 1, (*World).whoseDirects},
+	{"display name", 1, (*World).displayName},
+	{"rename", 1, (*World).rename},
+	{"group status", 2, (*World).groupStatus},
+	{"group settings", 1, (*World).groupSettings},
+	{"rename group", 1, (*World).renameGroup},
+	{"administrator", 3, (*World).administrator},
+	{"step down", 2, (*World).stepDown},
+	{"delete account", 1, (*World).deleteAccount},
+	{"sign up", 1, (*World).comeIn},
+	{"work off", 2, (*World).workOff},
+}
+
+func (w *World) subscribe(ctx context.Context, who *Person) error {
+	_, err := w.store.Subscribe(ctx, who.ID, w.feed(who), timeline.SubscribeOptions{})
+	return err
+}
+
+func (w *World) subscribeForward(ctx context.Context, who *Person) error {
+	_, err := w.store.Subscribe(ctx, who.ID, w.feed(who), timeline.SubscribeOptions{ForwardOnly: true})
+	return err
+}
+
+func (w *World) setForward(ctx context.Context, who *Person) error {
+	return w.store.SetForwardOnly(ctx, who.ID, w.feed(who), w.likely(60))
+}
+
+func (w *World) unsubscribe(ctx context.Context, who *Person) error {
+	return w.store.Unsubscribe(ctx, who.ID, w.feed(who))
+}
+
+func (w *World) withdraw(ctx context.Context, who *Person) error {
+	return w.store.Withdraw(ctx, who.ID, w.feed(who))
+}
+
+// answerRequest answers one that waits for somebody, mostly by yes.
+func (w *World) answerRequest(ctx context.Context, who *Person) error {
+	for range len(w.People) {
+		requests, err := w.store.Requests(ctx, who.ID)
+		if err != nil {
+			return err
+		}
+		if len(requests) > 0 {
+			if one := pick(w, requests); w.likely(80) {
+				return w.store.Accept(ctx, who.ID, one.UUID)
+			} else {
+				return w.store.Reject(ctx, who.ID, one.UUID)
+			}
+		}
+		who = pick(w, w.People)
+	}
+	return errNothing
+}
+
+func (w *World) invite(ctx context.Context, who *Person) error {
+	feed, keeper := w.keeper(who)
+	_, err := w.store.Invite(ctx, keeper.ID, feed, w.other(keeper).Name)
+	return err
+}
+
+// answerInvitation accepts or declines one, or has it taken back.
+func (w *World) answerInvitation(ctx context.Context, who *Person) error {
+	for range len(w.People) {
+		invitations, err := w.store.Invitations(ctx, who.ID)
+		if err != nil {
+			return err
+		}
+		if len(invitations) == 0 {
+			who = pick(w, w.People)
+			continue
+		}
+		one := pick(w, invitations)
+		switch {
+		case w.likely(70):
+			return w.store.AcceptInvitation(ctx, who.ID, one.UUID)
+		case w.likely(50):
+			return w.store.EndInvitation(ctx, who.ID, one.UUID)
+		default:
+			return w.store.EndInvitation(ctx, one.From, one.UUID)
+		}
+	}
+	return errNothing
+}
+
+// removeSubscriber ends somebody's subscription, or expels him from a group.
+func (w *World) removeSubscriber(ctx context.Context, who *Person) error {
+	feed, keeper := w.keeper(who)
+	return w.store.RemoveSubscriber(ctx, keeper.ID, feed, w.other(keeper).Name)
+}
+
+func (w *World) exclude(ctx context.Context, who *Person) error {
+	feed, keeper := w.keeper(who)
+	return w.store.Exclude(ctx, keeper.ID, feed, w.other(keeper).Name)
+}
+
+func (w *World) readmit(ctx context.Context, who *Person) error {
+	feed, keeper := w.keeper(who)
+	return w.store.Readmit(ctx, keeper.ID, feed, w.other(keeper).Name)
+}
+
+func (w *World) ban(ctx context.Context, who *Person) error {
+	return w.store.Ban(ctx, who.ID, w.other(who).Name)
+}
+
+// unban takes back a ban there is, so that there are never too many of them.
+func (w *World) unban(ctx context.Context, who *Person) error {
+	for range len(w.People) {
+		banned, err := w.store.Banned(ctx, who.ID)
+		if err != nil {
+			return err
+		}
+		for _, id := range banned {
+			for _, p := range w.People {
+				if p.ID == id {
+					return w.store.Unban(ctx, who.ID, p.Name)
+				}
+			}
+		}
+		who = pick(w, w.People)
+	}
+	return errNothing
+}
+
+func (w *World) hidePost(ctx context.Context, who *Person) error {
+	if p := w.post(); p != nil {
+		return w.store.HidePost(ctx, who.ID, p.ID)
+	}
+	return errNothing
+}
+
+func (w *World) showPost(ctx context.Context, who *Person) error {
+	if p := w.post(); p != nil {
+		return w.store.ShowPost(ctx, who.ID, p.ID)
+	}
+	return errNothing
+}
+
+func (w *World) hidePerson(ctx context.Context, who *Person) error {
+	return w.store.HideUser(ctx, who.ID, w.other(who).Name, timeline.HiddenParts{Posts: w.likely(40), Comments: w.likely(40)})
+}

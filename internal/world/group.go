@@ -1,0 +1,71 @@
+package world
+
+import (
+	"context"
+	"fmt"
+
+	"amstel.dev/amstel/timeline"
+)
+
+func (w *World) makeGroup(ctx context.Context, who *Person, g timeline.NewGroup) error {
+	g.Name = fmt.Sprintf("group%d", w.groups)
+	w.groups++
+	id, err := w.store.CreateGroup(ctx, who.ID, g)
+	if err != nil {
+		return fmt.Errorf("make %s: %w", g.Name, err)
+	}
+	w.Groups = append(w.Groups, &Group{ID: id, Name: g.Name, leads: []*Person{who}})
+	return nil
+}
+
+// led is a group, and who most often is one of its administrators.
+func (w *World) led() (*Group, *Person) {
+	g := pick(w, w.Groups)
+	return g, w.lead(g)
+}
+
+func (w *World) groupStatus(ctx context.Context, _ *Person) error {
+	g, lead := w.led()
+	status := pick(w, []string{"public", "protected", "private", "disallow-robots"})
+	return w.store.EditGroup(ctx, lead.ID, g.Name, timeline.GroupEdit{Status: &status})
+}
+
+func (w *World) groupSettings(ctx context.Context, _ *Person) error {
+	g, lead := w.led()
+	posting, joining := pick(w, []string{"anybody", "members", "admins"}), pick(w, []string{"open", "request"})
+	return w.store.EditGroup(ctx, lead.ID, g.Name, timeline.GroupEdit{Posting: &posting, Joining: &joining})
+}
+
+func (w *World) renameGroup(ctx context.Context, _ *Person) error {
+	g, lead := w.led()
+	name := fmt.Sprintf("%s-%d", g.Name[:min(len(g.Name), 20)], w.rng.IntN(1000))
+	if err := w.store.EditGroup(ctx, lead.ID, g.Name, timeline.GroupEdit{Name: &name}); err != nil {
+		return err
+	}
+	g.Name = name
+	return nil
+}
+
+func (w *World) administrator(ctx context.Context, _ *Person) error {
+	g, lead := w.led()
+	who := w.other(lead)
+	if err := w.store.AddAdmin(ctx, lead.ID, g.Name, who.Name); err != nil {
+		return err
+	}
+	g.leads = append(w.without(g.leads, who), who)
+	return nil
+}
+
+// stepDown ends an administration, of one's own or another's.
+func (w *World) stepDown(ctx context.Context, _ *Person) error {
+	g, lead := w.led()
+	who := lead
+	if len(g.leads) > 0 && w.likely(50) {
+		who = pick(w, g.leads)
+	}
+	if err := w.store.RemoveAdmin(ctx, lead.ID, g.Name, who.Name); err != nil {
+		return err
+	}
+	g.leads = w.without(g.leads, who)
+	return nil
+}

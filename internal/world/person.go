@@ -1,0 +1,80 @@
+package world
+
+import (
+	"context"
+	"fmt"
+
+	"amstel.dev/amstel/timeline"
+)
+
+func (w *World) signUp(ctx context.Context) error {
+	name := fmt.Sprintf("person%d", w.people)
+	w.people++
+	p := &Person{Name: name, Password: "password of " + name}
+	id, err := w.store.SignUp(ctx, timeline.NewUser{Name: name, Email: name + "@example.org", Password: p.Password})
+	if err != nil {
+		return fmt.Errorf("sign up %s: %w", name, err)
+	}
+	p.ID = id
+	w.People = append(w.People, p)
+	return nil
+}
+
+// comeIn signs somebody up, where somebody went.
+func (w *World) comeIn(ctx context.Context, _ *Person) error {
+	if len(w.People) >= manyPeople {
+		return errNothing
+	}
+	return w.signUp(ctx)
+}
+
+func (w *World) status(ctx context.Context, who *Person) error {
+	status := pick(w, []string{"public", "public", "public", "disallow-robots", "protected", "protected", "private", "private", "fyeo"})
+	return w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{Status: &status})
+}
+
+func (w *World) whoseDirects(ctx context.Context, who *Person) error {
+	from := pick(w, []string{"anybody", "anybody", "subscriptions"})
+	return w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{DirectsFrom: &from})
+}
+
+func (w *World) displayName(ctx context.Context, who *Person) error {
+	name := fmt.Sprintf("%s the %d", who.Name, w.rng.IntN(100))
+	return w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{DisplayName: &name})
+}
+
+// rename gives somebody another name, or one that he had before.
+func (w *World) rename(ctx context.Context, who *Person) error {
+	name := fmt.Sprintf("%s-%d", who.Name[:min(len(who.Name), 20)], w.rng.IntN(1000))
+	if len(who.olds) > 0 && w.likely(30) {
+		name = pick(w, who.olds)
+	}
+	if err := w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{Name: &name}); err != nil {
+		return err
+	}
+	who.olds = append(who.olds, who.Name)
+	who.Name = name
+	return nil
+}
+
+// deleteAccount has somebody go, while enough stay, and not the site's first
+// administrator. Who leads a group alone is refused.
+func (w *World) deleteAccount(ctx context.Context, who *Person) error {
+	if who == w.People[0] || len(w.People) <= manyPeople/2+1 || len(w.Gone) > w.people/2 {
+		return errNothing
+	}
+	if err := w.store.DeleteAccount(ctx, who.ID, who.Password); err != nil {
+		return err
+	}
+	w.People, w.Gone = w.without(w.People, who), append(w.Gone, who)
+	for _, g := range w.Groups {
+		g.leads = w.without(g.leads, who)
+	}
+	return nil
+}
+
+// workOff does a chunk of what the primary has still to finish.
+func (w *World) workOff(ctx context.Context, _ *Person) error {
+	_, err := w.store.WorkOff(ctx)
+	return err
+}

@@ -1,0 +1,192 @@
+package world
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// places are where a post might go: one place, several, or directs.
+func (w *World) places(who *Person) []string {
+	group := func() string { return "group:" + pick(w, w.Groups).Name }
+	switch n := w.rng.IntN(20); {
+	case n < 7:
+		return []string{"user"}
+	case n < 10:
+		return []string{group()}
+	case n < 12:
+		return []string{"user", group()}
+	case n < 13:
+		return []string{"user_private", group()}
+	case n < 14:
+		return []string{group(), group()}
+	case n < 16:
+		return []string{"user_private"}
+	case n < 17:
+		return []string{"user_fyeo"}
+	case n < 19:
+		return []string{"direct:" + w.other(who).Name}
+	default:
+		return []string{"direct:" + w.other(who).Name, "direct:" + w.other(who).Name}
+	}
+}
+
+func (w *World) publish(ctx context.Context, who *Person) error {
+	to := w.places(who)
+	id, err := w.store.CreatePost(ctx, who.ID, timeline.NewPost{To: to, Text: w.text("post")})
+	if err != nil {
+		return err
+	}
+	w.Posts = append(w.Posts, &Post{ID: id, Author: who, Direct: strings.HasPrefix(to[0], "direct:")})
+	return nil
+}
+
+func (w *World) comment(ctx context.Context, who *Person) error {
+	p := w.post()
+	if p == nil {
+		return errNothing
+	}
+	id, err := w.store.AddComment(ctx, who.ID, p.ID, timeline.NewComment{Text: w.text("comment")})
+	if err == nil {
+		p.said = append(p.said, comment{id, who})
+	}
+	return err
+}
+
+// onPost does something with one of the newest posts.
+func (w *World) onPost(who *Person, do func(timeline.UserID, timeline.PostID) error) error {
+	if p := w.post(); p != nil {
+		return do(who.ID, p.ID)
+	}
+	return errNothing
+}
+
+func (w *World) like(ctx context.Context, who *Person) error {
+	return w.onPost(who, func(u timeline.UserID, p timeline.PostID) error { return w.store.Like(ctx, u, p) })
+}
+
+func (w *World) unlike(ctx context.Context, who *Person) error {
+	return w.onPost(who, func(u timeline.UserID, p timeline.PostID) error { return w.store.Unlike(ctx, u, p) })
+}
+
+func (w *World) fav(ctx context.Context, who *Person) error {
+	return w.onPost(who, func(u timeline.UserID, p timeline.PostID) error { return w.store.Fav(ctx, u, p) })
+}
+
+func (w *World) unfav(ctx context.Context, who *Person) error {
+	return w.onPost(who, func(u timeline.UserID, p timeline.PostID) error { return w.store.Unfav(ctx, u, p) })
+}
+
+func (w *World) likeComment(ctx context.Context, who *Person) error {
+	p, c := w.talk()
+	if p == nil {
+		return errNothing
+	}
+	return w.store.LikeComment(ctx, who.ID, p.ID, c.id)
+}
+
+func (w *World) unlikeComment(ctx context.Context, who *Person) error {
+	p, c := w.talk()
+	if p == nil {
+		return errNothing
+	}
+	return w.store.UnlikeComment(ctx, who.ID, p.ID, c.id)
+}
+
+// by is mostly the one it says, and sometimes anybody.
+func (w *World) by(author *Person) timeline.UserID {
+	if w.likely(10) {
+		return pick(w, w.People).ID
+	}
+	return author.ID
+}
+
+func (w *World) editPost(ctx context.Context, _ *Person) error {
+	p := w.post()
+	if p == nil {
+		return errNothing
+	}
+	text := w.text("edited post")
+	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{Text: &text})
+}
+
+func (w *World) disableComments(ctx context.Context, _ *Person) error {
+	p := w.post()
+	if p == nil {
+		return errNothing
+	}
+	off := w.likely(60)
+	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{CommentsDisabled: &off})
+}
+
+func (w *World) deletePost(ctx context.Context, _ *Person) error {
+	p := w.post()
+	if p == nil {
+		return errNothing
+	}
+	err := w.store.DeletePost(ctx, w.by(p.Author), p.ID)
+	if err == nil {
+		w.Posts = slices.DeleteFunc(w.Posts, func(o *Post) bool { return o == p })
+	}
+	return err
+}
+
+func (w *World) editComment(ctx context.Context, _ *Person) error {
+	p, c := w.talk()
+	if p == nil {
+		return errNothing
+	}
+	return w.store.EditComment(ctx, w.by(c.by), p.ID, c.id, w.text("edited comment"))
+}
+
+func (w *World) deleteComment(ctx context.Context, _ *Person) error {
+	p, c := w.talk()
+	if p == nil {
+		return errNothing
+	}
+	who := c.by.ID
+	if w.likely(30) {
+		who = w.by(p.Author)
+	}
+	err := w.store.DeleteComment(ctx, who, p.ID, c.id)
+	if err == nil {
+		p.said = slices.DeleteFunc(p.said, func(o comment) bool { return o == c })
+	}
+	return err
+}
+
+// move takes a post to other places, all at once.
+func (w *World) move(ctx context.Context, _ *Person) error {
+	p := w.post()
+	if p == nil || p.Direct && w.likely(90) {
+		return errNothing
+	}
+	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{To: w.places(p.Author)})
+}
+
+func (w *World) removeFromGroup(ctx context.Context, _ *Person) error {
+	p := w.post()
+	if p == nil {
+		return errNothing
+	}
+	g, lead := w.led()
+	return w.store.RemoveFromGroup(ctx, lead.ID, p.ID, g.Name)
+}
+
+func (w *World) addRecipients(ctx context.Context, _ *Person) error {
+	p := w.direct()
+	if p == nil {
+		return errNothing
+	}
+	return w.store.AddRecipients(ctx, w.by(p.Author), p.ID, []string{w.other(p.Author).Name})
+}
+
+func (w *World) leaveDirect(ctx context.Context, who *Person) error {
+	p := w.direct()
+	if p == nil {
+		return errNothing
+	}
+	return w.store.LeaveDirect(ctx, who.ID, p.ID)
+}

@@ -1,0 +1,60 @@
+package world
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/alexedwards/argon2id"
+	"go.uber.org/goleak"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/plainrule"
+	"amstel.dev/amstel/timeline"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
+
+// TestWorldTurns has everything happen that can, and nothing that must not: no
+// fault, and a primary that never contradicts itself.
+func TestWorldTurns(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
+	store := timeline.New(pool, timeline.Options{Argon: cheap})
+	const seed = 7
+	w := New(t, store, seed)
+	for i := range 3000 {
+		what, err := w.Step(t.Context())
+		if err != nil && !Refused(err) {
+			t.Fatalf("step %d, %s: %v", i, what, err)
+		}
+		if i%100 != 99 {
+			continue
+		}
+		if err := w.Finish(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		site, err := plainrule.Read(t.Context(), pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if faults := site.Check(); len(faults) > 0 {
+			t.Fatalf("after %d steps: %q", i+1, faults)
+		}
+	}
+	t.Log(w.Did, w.Refused)
+	for _, what := range Kinds() {
+		if w.Did[what] == 0 {
+			t.Errorf("nothing of the kind happened: %s", what)
+		}
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	w := &World{}
+	a, b := w.text("one"), w.text("two")
+	if got := fmt.Sprint(Secrets(a + " and " + b)); got != "[secret00001x secret00002x]" {
+		t.Error(got)
+	}
+}
