@@ -2,11 +2,9 @@ package web
 
 import (
 	"net/http"
-	"strings"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/web/page"
 )
 
 // madePost is a post in the answer to its making: an entry, and what clients
@@ -92,42 +90,4 @@ func madeOf(view *river.View) madePost {
 		CommentsVersion: e.Fold.Text.CommentsVersion, CommentsDisabled: e.Fold.Text.CommentsDisabled, NSFW: e.Fold.Text.NSFW,
 		CreatedAt: entry.PublishedAt, UpdatedAt: stamp(e.Fold.Text.UpdatedAt), MyChange: true,
 	}
-}
-
-// postAgain shows the page that a post was sent from, with what was typed, and
-// what is wrong with it.
-func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewPost, f failure, err error) error {
-	path, _, _ := strings.Cut(q.goesTo(""), "?")
-	where, lost := s.place(q.Context(), q.who.User, strings.TrimSuffix(path, ".json"))
-	if lost != nil {
-		return err
-	}
-	view, lost := s.rivers.Visit(q.Context(), where.key, river.At{Count: pageCount})
-	if lost != nil {
-		return err
-	}
-	v := &visited{place: where, asked: asked{river.At{Count: pageCount}, 1}, view: view, facts: s.headFacts(q.Context(), view.Sets, where.owner)}
-	m := s.riverModel(q, v)
-	if m.Form == nil {
-		return err
-	}
-	m.Form.Text, m.Form.CommentsDisabled, m.Form.Problems = post.Text, post.CommentsDisabled, problems(f)
-	if m.Form.Names != nil {
-		names, _ := q.body.in("post")
-		typed, _ := names.text("to")
-		m.Form.Names = &typed
-	}
-	for i := range m.Form.To {
-		m.Form.To[i].Checked = containsText(post.To, m.Form.To[i].Value)
-	}
-	return s.page(w, q, f.Status, page.River(m))
-}
-
-func containsText(list []string, text string) bool {
-	for _, one := range list {
-		if one == text {
-			return true
-		}
-	}
-	return false
 }

@@ -3,7 +3,9 @@ package web
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"slices"
+	"strings"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -26,9 +28,9 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.path}
 	switch {
 	case v.key.What == river.KindHome:
-		form.To = append([]page.Destination{{Value: "user", Label: "your feed", Checked: true}}, s.groupsOf(q.Context(), q.who, sets)...)
+		form.To = append(ownPlaces(), s.groupsOf(q.Context(), q.who, sets)...)
 	case v.key.What == river.KindUser && v.key.TheirID == int64(sets.User):
-		form.To = []page.Destination{{Value: "user", Label: "your feed", Checked: true}}
+		form.To = ownPlaces()
 	case v.key.What == river.KindGroup:
 		card := v.view.Groups[v.owner.Group]
 		if card == nil || !sets.MayPost(card.ID, v.owner.feed, card.Posting) {
@@ -42,6 +44,15 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 		return nil
 	}
 	return form
+}
+
+// ownPlaces are where anybody can post to that are his own.
+func ownPlaces() []page.Destination {
+	return []page.Destination{
+		{Value: string(timeline.WhatUser), Label: "your feed", Checked: true},
+		{Value: string(timeline.WhatUserPrivate), Label: "your private feed"},
+		{Value: string(timeline.WhatUserFYEO), Label: "only you"},
+	}
 }
 
 // groupsOf lists the groups that somebody may post to among those that he
@@ -69,4 +80,59 @@ func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets)
 	slices.SortFunc(groups, func(a, b page.Destination) int { return cmp.Compare(a.Label+a.Value, b.Label+b.Value) })
 	s.reachable.put(who.User, reachable{sets, groups})
 	return groups
+}
+
+// postAgain shows the page that a post was sent from, with what was typed, and
+// what is wrong with it.
+func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewPost, f failure, err error) error {
+	m, is := s.sentFrom(q, post)
+	if !is {
+		return err
+	}
+	m.Form.Problems = problems(f)
+	return s.page(w, q, f.Status, page.River(m))
+}
+
+// askPost shows the page that a post was sent from, with what was typed, and who
+// would see it. Nothing is posted.
+func (s *Server) askPost(w http.ResponseWriter, q *request) error {
+	post, err := newPost(q.body)
+	if err != nil {
+		return err
+	}
+	m, is := s.sentFrom(q, post)
+	if !is {
+		return timeline.ErrNotFound
+	}
+	m.Form.Audience = audienceOf(page.AboutPost, func() (timeline.Audience, error) {
+		return s.store.AudienceOfPost(q.Context(), q.who.User, 0, post.To)
+	})
+	return s.page(w, q, http.StatusOK, page.River(m))
+}
+
+// sentFrom is the page that the form of a post was sent from, with what was
+// typed, if there is one.
+func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, bool) {
+	path, _, _ := strings.Cut(q.goesTo(""), "?")
+	where, err := s.place(q.Context(), q.who.User, strings.TrimSuffix(path, ".json"))
+	if err != nil {
+		return page.RiverModel{}, false
+	}
+	view, err := s.rivers.Visit(q.Context(), where.key, river.At{Count: pageCount})
+	if err != nil {
+		return page.RiverModel{}, false
+	}
+	v := &visited{place: where, asked: asked{river.At{Count: pageCount}, 1}, view: view, facts: s.headFacts(q.Context(), view.Sets, where.owner)}
+	m := s.riverModel(q, v)
+	if m.Form == nil {
+		return m, false
+	}
+	m.Form.Text, m.Form.CommentsDisabled = post.Text, post.CommentsDisabled
+	if m.Form.Names != nil {
+		names, _ := q.body.in("post")
+		typed, _ := names.text("to")
+		m.Form.Names = &typed
+	}
+	check(m.Form.To, post.To)
+	return m, true
 }

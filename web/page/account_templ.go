@@ -207,7 +207,7 @@ func signUp(m SignUpModel) templ.Component {
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-name", Name: "user[name]", Label: "Name", Value: m.Name, Required: true, Min: "3", Max: "49",
 			Pattern: "[a-z0-9_][a-z0-9_\\-]*", Complete: "username",
-			Hint: "The address of your page: small letters, digits, - and _. It can't be changed later.", Problem: m.Problems.of("name", "The name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: "The address of your page: small letters, digits, - and _.", Problem: m.Problems.of("name", "The name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

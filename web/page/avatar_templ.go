@@ -174,18 +174,28 @@ func icon(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case "star":
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<path d=\"M8 1.900l1.900 3.900 4.300.6-3.100 3 .7 4.300L8 11.700l-3.800 2 .7-4.300-3.100-3 4.300-.6z\"></path>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		case "people":
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<circle cx=\"6\" cy=\"5.500\" r=\"2.300\"></circle> <path d=\"M1.800 13c0-2.500 1.800-4 4.200-4s4.200 1.500 4.200 4M10.300 3.400a2.300 2.300 0 0 1 0 4.200M11.800 9.300c1.500.5 2.400 1.800 2.400 3.700\"></path>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case "envelope":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<path d=\"M2 4h12v8.500H2z\"></path> <path d=\"M2 4.500l6 4.500 6-4.500\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<path d=\"M2 4h12v8.500H2z\"></path> <path d=\"M2 4.500l6 4.500 6-4.500\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "wave":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<path d=\"M1 6c2.300-2 4.700-2 7 0s4.700 2 7 0\"></path> <path d=\"M1 11c2.300-2 4.700-2 7 0s4.700 2 7 0\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<path d=\"M1 6c2.300-2 4.700-2 7 0s4.700 2 7 0\"></path> <path d=\"M1 11c2.300-2 4.700-2 7 0s4.700 2 7 0\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

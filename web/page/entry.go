@@ -44,6 +44,10 @@ func (m EntryModel) author() *timeline.UserCard { return m.user(m.fold().Author)
 // single says whether this is the page of the post: all comments are there.
 func (m EntryModel) single() bool { return m.fold().Comments.All }
 
+// folded says whether the viewer folded the entry away. On its own page it is
+// shown all the same: who goes there wants to see it.
+func (m EntryModel) folded() bool { return m.Entry.Hidden && !m.single() }
+
 func (m EntryModel) path() string { return PostPath(m.author().Name, m.fold().Post) }
 
 // back is where a form of the entry leads: to the entry, on the page it is on.
@@ -68,24 +72,65 @@ func (m EntryModel) class() string {
 	if m.single() {
 		class += " entry-single"
 	}
-	if m.Entry.Hidden {
+	if m.folded() {
 		class += " entry-hidden"
 	}
 	return class
 }
 
-// audience says who may read the post where that is not everybody: the icon,
-// and the words for it.
-func (m EntryModel) audience() (icon, words string) {
+// A readership is who may read a post where that is not everybody: a sign for
+// it, few words, and all of them.
+type readership struct{ Icon, Short, Long string }
+
+// readers are those of the post, as its places and their access say; none where
+// everybody may read it.
+func (m EntryModel) readers() readership {
+	var whose []string // subscribers and members who may read it
+	var subscribers, members bool
+	for _, t := range m.Entry.Places {
+		switch {
+		case t.Access != timeline.AccessPrivate:
+		case t.What == timeline.WhatGroup:
+			members = true
+			whose = append(whose, "members of "+namedGroup(m.group(timeline.GroupID(t.TheirID))).Text)
+		case t.What == timeline.WhatUserPrivate:
+			subscribers = true
+			whose = append(whose, "subscribers of the private feed of "+namedUser(m.author()).Text)
+		default:
+			subscribers = true
+			whose = append(whose, "subscribers of "+namedUser(m.author()).Text)
+		}
+	}
+	protected := slices.ContainsFunc(m.Entry.Places, func(t timeline.Timeline) bool { return t.Access == timeline.AccessProtected })
+	all := readership{"lock", "not public", "Read by " + listing(whose) + "."}
 	switch {
 	case Direct(m.Entry):
-		return "envelope", "Direct message"
+		return readership{"envelope", "direct", "Direct message: read by those whom it is sent to, and nobody else."}
 	case m.in(timeline.WhatUserFYEO) && len(m.Entry.Places) == 1:
-		return "eye", "For your eyes only"
-	case !m.Entry.Public:
-		return "lock", "Not public"
+		return readership{"eye", "only you", "For your eyes only: nobody else reads it."}
+	case m.Entry.Public:
+		return readership{}
+	case protected:
+		return readership{"shield", "signed in only", "Read by everybody who is signed in."}
+	case subscribers && members:
+		all.Short = "subscribers and members only"
+	case members:
+		all.Short = "members only"
+	case subscribers:
+		all.Short = "subscribers only"
+	default:
+		all.Long = "Not everybody reads it."
 	}
-	return "", ""
+	return all
+}
+
+// listing is words with commas between.
+func listing(words []string) string {
+	var b strings.Builder
+	for i, word := range words {
+		b.WriteString(comma(i, len(words)) + word)
+	}
+	return b.String()
 }
 
 func (m EntryModel) in(what timeline.What) bool {

@@ -79,7 +79,6 @@ func TestEntryHTMLIsTheEntryOfThePage(t *testing.T) {
 
 func TestEntryWho(t *testing.T) {
 	t.Parallel()
-	private := timeline.Timeline{What: timeline.WhatUserPrivate, TheirID: int64(sanne), Access: timeline.AccessPrivate}
 	fyeo := timeline.Timeline{What: timeline.WhatUserFYEO, TheirID: int64(sanne), Access: timeline.AccessOwner}
 	for _, tt := range []struct {
 		name   string
@@ -90,18 +89,52 @@ func TestEntryWho(t *testing.T) {
 		{"one's own feed goes without saying", anneke, post(1, joost, "x"), "Joost van Dam"},
 		{"a group is named", anneke, post(1, joost, "x", to(groupFeed(cooks))), "Joost van Dam to Cooks of Noord"},
 		{"so are several", anneke, post(1, joost, "x", to(feedOf(joost), groupFeed(cooks), groupFeed(gitApply))), "Joost van Dam to Cooks of Noord and git apply"},
-		{"what is not public has a lock", anneke, post(1, lotte, "x", locked), "Lotte K. Not public"},
-		{"the private feed", anneke, post(1, sanne, "x", to(private), locked), "Sanne Bakker to private feed Not public"},
-		{"for one's eyes only", sanne, post(1, sanne, "x", to(fyeo), locked), "Sanne Bakker For your eyes only"},
-		{"a direct to the viewer", anneke, post(1, emre, "x", to(directsOf(anneke)), locked), "Emre Yıldız direct to you Direct message"},
-		{"a direct by the viewer", emre, post(1, emre, "x", to(directsOf(emre), directsOf(anneke), directsOf(vera)), locked), "Emre Yıldız direct to Anneke de Wit and Вера Павлова Direct message"},
-		{"a direct to nobody else", emre, post(1, emre, "x", to(directsOf(emre)), locked), "Emre Yıldız direct to you Direct message"},
+		{"the private feed", anneke, post(1, vera, "x", to(privateFeedOf(vera)), locked), "Вера Павлова to private feed"},
+		{"for one's eyes only", sanne, post(1, sanne, "x", to(fyeo), locked), "Sanne Bakker"},
+		{"a direct to the viewer", anneke, post(1, emre, "x", to(directsOf(anneke)), locked), "Emre Yıldız direct to you"},
+		{"a direct by the viewer", emre, post(1, emre, "x", to(directsOf(emre), directsOf(anneke), directsOf(vera)), locked), "Emre Yıldız direct to Anneke de Wit and Вера Павлова"},
+		{"a direct to nobody else", emre, post(1, emre, "x", to(directsOf(emre)), locked), "Emre Yıldız direct to you"},
 		{"an author nobody knows any more", anneke, post(1, 99, "x"), "Somebody"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			if got := words(one(t, article(t, model(tt.viewer, tt.entry)), "p.entry-who")); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEntrySaysWhoReadsIt(t *testing.T) {
+	t.Parallel()
+	fyeo := timeline.Timeline{What: timeline.WhatUserFYEO, TheirID: int64(sanne), Access: timeline.AccessOwner}
+	private := func(t timeline.Timeline) timeline.Timeline { return with(timeline.AccessPrivate, t) }
+	for _, tt := range []struct {
+		name             string
+		entry            river.Entry
+		icon, word, long string
+	}{
+		{"everybody goes without saying", post(1, joost, "x"), "", "", ""},
+		{"also where one of its places is not public", post(1, joost, "x", to(private(feedOf(joost)), groupFeed(cooks))), "", "", ""},
+		{"who is signed in", post(1, joost, "x", to(private(feedOf(joost)), with(timeline.AccessProtected, groupFeed(cooks))), locked),
+			"shield", "signed in only", "Read by everybody who is signed in."},
+		{"subscribers", post(1, sanne, "x", to(private(feedOf(sanne))), locked), "lock", "subscribers only", "Read by subscribers of Sanne Bakker."},
+		{"members", post(1, sanne, "x", to(private(groupFeed(cooks)), private(groupFeed(gitApply))), locked),
+			"lock", "members only", "Read by members of Cooks of Noord and members of git apply."},
+		{"both", post(1, sanne, "x", to(privateFeedOf(sanne), private(groupFeed(cooks))), locked),
+			"lock", "subscribers and members only", "Read by subscribers of the private feed of Sanne Bakker and members of Cooks of Noord."},
+		{"nobody", post(1, sanne, "x", to(fyeo), locked), "eye", "only you", "For your eyes only: nobody else reads it."},
+		{"recipients", post(1, sanne, "x", to(directsOf(sanne), directsOf(emre)), locked), "envelope", "direct", "Direct message: read by those whom it is sent to, and nobody else."},
+		{"whoever, if its places are not known", post(1, sanne, "x", to(), locked), "lock", "not public", "Not everybody reads it."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			found := all(article(t, model(sanne, tt.entry)), "span.audience")
+			if len(found) != min(len(tt.word), 1) {
+				t.Fatalf("it is said %d times", len(found))
+			}
+			if tt.word != "" && (words(found[0]) != tt.word || attr(found[0], "title") != tt.long || len(all(found[0], ".icon-"+tt.icon)) != 1) {
+				t.Errorf("it says %q: %q", words(found[0]), attr(found[0], "title"))
 			}
 		})
 	}
@@ -217,13 +250,37 @@ func TestEntryNotSafeForWork(t *testing.T) {
 
 func TestEntryHidden(t *testing.T) {
 	t.Parallel()
-	a := article(t, model(anneke, post(1, joost, "not to be read", hidden1, commented(0, said{emre, "nor this"}))))
+	e := post(1, joost, "not to be read", hidden1, commented(0, said{emre, "nor this"}))
+	a := article(t, model(anneke, e))
 	if got := words(a); strings.Contains(got, "not to be read") || strings.Contains(got, "nor this") {
 		t.Errorf("a hidden entry says %q", got)
 	}
 	form := one(t, a, "form")
 	if attr(form, "action") != "/api/v1/posts/1/hide.json" || attr(one(t, form, "input[name=_method]"), "value") != "DELETE" {
 		t.Errorf("shown again by %q", attr(form, "action"))
+	}
+	all := model(anneke, e)
+	all.Sets.HiddenUsers = map[timeline.UserID]bool{joost: true}
+	if form := one(t, article(t, all), "form"); attr(form, "action") != "/api/v1/users/joost/hide.json" || words(one(t, form, "button")) != "Show the posts of Joost van Dam again" {
+		t.Errorf("with all of his posts it is shown again by %q", attr(form, "action"))
+	}
+	e.Fold.Comments.All = true
+	if got := words(article(t, model(anneke, e))); !strings.Contains(got, "not to be read") || !strings.Contains(got, "You hid this.") {
+		t.Errorf("on its own page it says %q", got)
+	}
+}
+
+func TestEntryFoldsHiddenComments(t *testing.T) {
+	t.Parallel()
+	m := model(anneke, post(5, joost, "x", commented(0, said{emre, "folded"}, said{vera, "open"})))
+	m.Sets.HiddenComments = map[timeline.UserID]bool{emre: true}
+	a := article(t, m)
+	folded := one(t, a, "#c500 > details")
+	if got := words(one(t, folded, "summary")); got != "a comment by Emre Yıldız, hidden" || has(folded, "open") || !strings.Contains(words(folded), "folded") {
+		t.Errorf("folded it is %q: %q", got, words(folded))
+	}
+	if len(all(a, "#c501 details")) != 0 {
+		t.Error("a comment by somebody else is folded, too")
 	}
 }
 
@@ -236,14 +293,23 @@ func TestEntryForms(t *testing.T) {
 		want   []string // method, action and label, in order
 	}{
 		{"nobody in particular does nothing", 0, sampleEntries()[0], nil},
-		{"a reader likes and comments", anneke, post(9, joost, "x"), []string{
-			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/comments.json Comment"}},
-		{"a like is taken back", anneke, post(9, joost, "x", liked, likedBy(0, anneke)), []string{
-			"DELETE /api/v1/posts/9/likes.json Unlike", "POST /api/v1/posts/9/comments.json Comment"}},
+		{"a reader likes, keeps, hides and comments", anneke, post(9, joost, "x"), []string{
+			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide", "POST /api/v1/posts/9/comments.json Comment"}},
+		{"and takes that back", anneke, post(9, joost, "x", single, hidden1, liked, likedBy(0, anneke), func(e *river.Entry) { e.Faved = true }), []string{
+			"DELETE /api/v1/posts/9/hide.json Show again",
+			"DELETE /api/v1/posts/9/likes.json Unlike", "DELETE /api/v1/posts/9/favs.json Unfavourite", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"an author deletes and comments, and likes nothing", joost, post(9, joost, "x"), []string{
 			"DELETE /api/v1/posts/9.json Delete the post", "POST /api/v1/posts/9/comments.json Comment"}},
-		{"who wrote a comment deletes it", emre, post(9, joost, "x", commented(0, said{emre, "a"}, said{vera, "b"})), []string{
-			"POST /api/v1/posts/9/likes.json Like", "DELETE /api/v1/posts/9/comments/900.json Delete the comment", "POST /api/v1/posts/9/comments.json Comment"}},
+		{"he takes it out of a group", joost, post(9, joost, "x", to(feedOf(joost), groupFeed(cooks))), []string{
+			"DELETE /api/v1/posts/9/groups/cooks.json Remove it", "DELETE /api/v1/posts/9.json Delete the post", "POST /api/v1/posts/9/comments.json Comment"}},
+		{"and sends a direct to more people", joost, post(9, joost, "x", to(directsOf(joost), directsOf(emre)), locked), []string{
+			"DELETE /api/v1/posts/9.json Delete the post", "POST /api/v1/posts/9/recipients.json Add", "POST /api/v1/posts/9/comments.json Comment"}},
+		{"a recipient leaves it", emre, post(9, joost, "x", to(directsOf(emre)), locked), []string{
+			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide",
+			"DELETE /api/v1/posts/9/recipients.json Leave the conversation", "POST /api/v1/posts/9/comments.json Comment"}},
+		{"comments are liked, and deleted by who wrote them", emre, post(9, joost, "x", commented(0, said{emre, "a"}, said{vera, "b"})), []string{
+			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide",
+			"DELETE /api/v1/posts/9/comments/900.json Delete the comment", "POST /api/v1/posts/9/clike/901.json Like", "POST /api/v1/posts/9/comments.json Comment"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -259,6 +325,49 @@ func TestEntryForms(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestWhoIsExcludedTakesNoPart(t *testing.T) {
+	t.Parallel()
+	m := model(anneke, post(9, joost, "x", single, commented(0, said{emre, "a"})))
+	m.Sets.Excluded = map[timeline.TimelineID]bool{feedOf(joost).ID: true}
+	a := article(t, m)
+	if forms := all(a, "form"); len(forms) != 1 || !strings.HasSuffix(attr(forms[0], "action"), "/hide.json") {
+		t.Errorf("there are %d forms", len(forms))
+	}
+	if got := words(one(t, a, "[data-part=form]")); got != "You can read this, but not comment on it." {
+		t.Errorf("it says %q", got)
+	}
+}
+
+func TestCommentLikesAreCounted(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		likers []timeline.UserID
+		want   string
+	}{
+		{nil, ""},
+		{[]timeline.UserID{emre}, "1 like"},
+		{[]timeline.UserID{emre, vera}, "2 likes"},
+		{[]timeline.UserID{anneke}, "liked by you"},
+		{[]timeline.UserID{anneke, emre}, "liked by you and 1 other"},
+		{[]timeline.UserID{anneke, emre, vera}, "liked by you and 2 others"},
+	} {
+		e := post(9, joost, "x", commented(0, said{pieter, "a"}))
+		e.Fold.Comments.Comments[0].Likers, e.Fold.Comments.Comments[0].Likes = tt.likers, len(tt.likers)
+		if got := strings.Join(texts(all(article(t, model(anneke, e)), ".comment-rest .mark")), "; "); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.likers, got, tt.want)
+		}
+	}
+}
+
+func TestFavouritesAreCounted(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{0: "", 1: "1 favourite", 12: "12 favourites"} {
+		if got := strings.Join(texts(all(article(t, model(0, post(9, joost, "x", faved(n)))), ".favs")), ""); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
 	}
 }
 

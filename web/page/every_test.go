@@ -112,8 +112,16 @@ func checkForms(t *testing.T, doc *html.Node) {
 		if attr(f, "method") != "post" || !strings.HasPrefix(attr(f, "action"), "/") {
 			t.Errorf("a form goes by %q to %q", attr(f, "method"), attr(f, "action"))
 		}
-		if len(all(f, "button")) != 1 {
-			t.Errorf("the form to %q has %d buttons", attr(f, "action"), len(all(f, "button")))
+		sending := 0
+		for _, button := range all(f, "button") {
+			if asks := attr(button, "formaction"); !has(button, "formaction") {
+				sending++
+			} else if !strings.HasPrefix(asks, "/") || strings.HasPrefix(asks, "/api/") {
+				t.Errorf("the form to %q asks at %q", attr(f, "action"), asks)
+			}
+		}
+		if sending != 1 {
+			t.Errorf("the form to %q has %d buttons", attr(f, "action"), sending)
 		}
 		for _, input := range append(all(f, "input"), all(f, "textarea")...) {
 			name, kind := attr(input, "name"), attr(input, "type")

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
 )
 
 // sent is what a form sends as it stands: its fields by name. Of radio buttons
@@ -72,7 +73,7 @@ func TestPostFormSaysWhereItGoes(t *testing.T) {
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	account := Shell{Path: SignUpPath}
-	settings := SettingsModel{Shell: account, User: 7, DisplayName: "D", Description: "about me", Status: "private"}
+	settings := SettingsModel{Shell: account, User: 7, Name: "dee", DirectsFrom: "subscriptions", DisplayName: "D", Description: "about me", Status: "private"}
 	for _, tt := range []struct {
 		name   string
 		page   string
@@ -84,20 +85,24 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		{"sign up", render(t, SignUp(SignUpModel{Shell: account, Name: "n", Email: "e", DisplayName: "d"})), SignUpPath,
 			map[string][]string{"user[name]": {"n"}, "user[email]": {"e"}, "user[password]": {""}, "user[display_name]": {"d"}}},
 		{"new group", render(t, NewGroup(NewGroupModel{Shell: account, Name: "n", DisplayName: "d", Description: "a", Status: "private"})), "/api/v1/groups.json",
-			map[string][]string{"group[name]": {"n"}, "group[display_name]": {"d"}, "group[description]": {"a"}, "group[status]": {"private"}}},
+			map[string][]string{"group[name]": {"n"}, "group[display_name]": {"d"}, "group[description]": {"a"}, "group[status]": {"private"}, "group[posting]": {"members"}, "group[joining]": {"open"}}},
+		{"group", render(t, EditGroup(EditGroupModel{Shell: account, Group: &timeline.GroupCard{Name: "cooks"}, Typed: timeline.GroupCard{
+			Name: "n", DisplayName: "d", Description: "a", Status: "protected", Posting: "admins", Joining: "request", NSFW: true}})), "/api/v1/groups/cooks.json",
+			map[string][]string{"_method": {"PATCH"}, "return_to": {"/cooks/edit"}, "group[name]": {"n"}, "group[display_name]": {"d"}, "group[description]": {"a"},
+				"group[status]": {"protected"}, "group[posting]": {"admins"}, "group[joining]": {"request"}, "group[nsfw]": {"0", "1"}}},
 		{"profile", render(t, Settings(settings)), "/api/v1/users/7.json",
-			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "user[display_name]": {"D"}, "user[description]": {"about me"}, "user[status]": {"private"}}},
+			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "user[name]": {"dee"}, "user[display_name]": {"D"}, "user[description]": {"about me"}, "user[status]": {"private"}, "user[directs_from]": {"subscriptions"}}},
 		{"password", render(t, Settings(settings)), "/api/v1/password.json",
 			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "password[old]": {""}, "password[new]": {""}}},
 		{"token", render(t, Settings(settings)), "/api/v1/tokens.json", map[string][]string{"return_to": {"/settings"}, "token[name]": {""}}},
-		{"post", render(t, EditPost(EditModel{Shell: account, Author: "joost", Post: 31, Text: "a & b"})), "/api/v1/posts/31.json",
-			map[string][]string{"_method": {"PATCH"}, "return_to": {"/joost/31"}, "post[text]": {"a & b"}}},
+		{"post", render(t, EditPost(EditPostModel{Shell: account, Author: "joost", Post: 31, Text: "a & b", CommentsDisabled: true, To: []Destination{{"user", "your feed", false}, {"group:a", "A", true}}})), "/api/v1/posts/31.json",
+			map[string][]string{"_method": {"PATCH"}, "return_to": {"/joost/31"}, "post[text]": {"a & b"}, "post[timelines][]": {"", "group:a"}, "post[comments_disabled]": {"0", "1"}}},
 		{"comment", render(t, EditComment(EditModel{Shell: account, Author: "joost", Post: 31, Comment: 55, Text: "c"})), "/api/v1/posts/31/comments/55.json",
 			map[string][]string{"_method": {"PATCH"}, "return_to": {"/joost/31#c55"}, "comment[text]": {"c"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			form := one(t, parse(t, tt.page), `main form[action="`+tt.action+`"]`)
+			form := all(parse(t, tt.page), `main form[action="`+tt.action+`"]`)[0]
 			if diff := cmp.Diff(tt.want, sent(form)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -129,12 +134,13 @@ func TestProblemsStandBesideTheirFields(t *testing.T) {
 
 func TestRequestsAreAnswered(t *testing.T) {
 	t.Parallel()
-	m := RequestsModel{Shell: sampleShell(anneke, "Requests", RequestsPath), Requests: []Request{{UUID: "6f1c", From: sampleCards().Users[vera]}}}
+	m := RequestsModel{Shell: sampleShell(anneke, "Requests", RequestsPath), Requests: []Request{{UUID: "6f1c", From: sampleCards().Users[vera]}},
+		Invitations: []Invitation{{UUID: "77aa", From: sampleCards().Users[olga], Private: true}}}
 	var got []string
 	for _, f := range all(one(t, parse(t, render(t, Requests(m))), "main"), "form") {
 		got = append(got, attr(f, "action")+" "+sent(f)["_method"][0]+" "+words(one(t, f, "button")))
 	}
-	want := []string{"/api/v1/subscription_requests/6f1c PUT Accept", "/api/v1/subscription_requests/6f1c DELETE Reject"}
+	want := []string{"/api/v1/invitations/77aa.json PUT Accept", "/api/v1/invitations/77aa.json DELETE Decline", "/api/v1/subscription_requests/6f1c PUT Accept", "/api/v1/subscription_requests/6f1c DELETE Reject"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -21,7 +21,7 @@ func TestNavigation(t *testing.T) {
 		{"from the first page signing in leads home", Shell{Path: "/"}, []string{
 			"/ Everything *", "/about About", "/users/sign_in Sign in", "/users/sign_up Sign up"}},
 		{"for those who are", sampleShell(anneke, "", "/anneke?page=2"), []string{
-			"/ Home", "/filter/everything Everything", "/filter/directs Directs", "/anneke Anneke de Wit *", "/requests Requests 2", "/groups/new New group", "/settings Settings"}},
+			"/ Home", "/filter/everything Everything", "/filter/directs Directs", "/filter/favs Favourites", "/anneke Anneke de Wit *", "/requests Requests 2", "/groups/new New group", "/settings Settings"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -130,7 +130,7 @@ func TestErrorPages(t *testing.T) {
 			if link != tt.link {
 				t.Errorf("it leads to %q, want %q", link, tt.link)
 			}
-			asks := len(all(doc, `form[action="/api/v1/users/sanne/subscribers.json"]`)) == 1
+			asks := len(all(doc, `form[action="/api/v1/users/sanne/subscribers.json"] button.primary`)) == 1
 			if asks != (tt.model.User != nil) {
 				t.Errorf("offers to ask: %v", asks)
 			}

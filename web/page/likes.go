@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
-
-	"amstel.dev/amstel/timeline"
 )
 
 // likers are who likes an entry, as it is said: the viewer first, then those
@@ -80,48 +78,6 @@ func people(before string, names []named, more int, one, many, after string) tem
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
-}
-
-// commentModel is one comment as one viewer is shown it.
-type commentModel struct {
-	EntryModel
-	Comment *timeline.Comment
-}
-
-func (m commentModel) key() string { return "c" + strconv.FormatInt(int64(m.Comment.ID), 10) }
-
-func (m commentModel) editPath() string {
-	return EditCommentPath(m.author().Name, m.fold().Post, m.Comment.ID)
-}
-
-func (m commentModel) class() string {
-	class := "comment bem-post__comment"
-	if m.Sets != nil && m.Sets.User != 0 && m.Comment.User == m.Sets.User {
-		class += " comment-own"
-	}
-	if m.Comment.User == m.fold().Author {
-		class += " comment-author"
-	}
-	return class
-}
-
-// comments are those before the fold and those after it, and how many it hides.
-func (m EntryModel) comments() (before, after []commentModel, folded int) {
-	c := m.fold().Comments
-	folded = max(c.Count-len(c.Comments), 0)
-	gap := len(c.Comments)
-	if folded > 0 {
-		gap = min(max(c.Gap, 0), gap)
-	}
-	for i := range c.Comments {
-		one := commentModel{EntryModel: m, Comment: &c.Comments[i]}
-		if i < gap {
-			before = append(before, one)
-		} else {
-			after = append(after, one)
-		}
-	}
-	return before, after, folded
 }
 
 // listed is how many things a list has, counting "and 3 others" as one.

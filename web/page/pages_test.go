@@ -1,8 +1,6 @@
 package page
 
 import (
-	"time"
-
 	"github.com/a-h/templ"
 
 	"amstel.dev/amstel/river"
@@ -29,6 +27,7 @@ func riverPages() []samplePage {
 	home.Form = &PostForm{ReturnTo: "/", To: []Destination{
 		{Value: "user", Label: "your feed", Checked: true}, {Value: "group:cooks", Label: "Cooks of Noord"}, {Value: "group:git-apply", Label: "git apply"},
 	}}
+	home.Form.Audience = &Audience{Audience: timeline.Audience{People: 12}, About: AboutPost}
 	home.Older = "/?before=1779090000000,24"
 	home.Notice = "Your post is up."
 
@@ -48,6 +47,9 @@ func riverPages() []samplePage {
 	quiet := sampleRiver(anneke, river.KindDirects, "Directs", DirectsPath)
 	quiet.Form = &PostForm{Names: ptr(""), Label: "Send", Problems: Problems{"to": "names nobody we know"}}
 
+	favs := sampleRiver(anneke, river.KindFavs, "Favourites", FavsPath, sampleEntries()[0])
+	kept := sampleRiver(anneke, river.KindFavs, "Favourites", FavsPath)
+
 	one := post(31, joost, sampleEntries()[0].Fold.Text.Text, single, likedBy(4, olga, anneke, emre), liked, commented(0,
 		said{emre, "Monday then. Who brings the coffee?"}, said{vera, "Я!"}, said{pieter, "Is there room for a bicycle?\n\nAsking for a friend with a very large bicycle."},
 		said{anneke, "There is room for forty metres of gravel."}, said{joost, "See https://example.nl/sluizen."}, said{sanne, "Worth every toe."}))
@@ -60,6 +62,8 @@ func riverPages() []samplePage {
 		{"everything-behind", River(behind)},
 		{"everything-anonymous", River(sampleRiver(0, river.KindEverything, "", "/", sampleEntries()[:4]...))},
 		{"everything-empty", River(sampleRiver(0, river.KindEverything, "", "/"))},
+		{"favs", River(favs)},
+		{"favs-empty", River(kept)},
 		{"directs", River(directs)},
 		{"directs-empty", River(quiet)},
 		{"post", River(sampleRiver(anneke, river.KindPost, "Joost van Dam: The lock at Zeeburg", "/joost/31", one))},
@@ -95,11 +99,20 @@ func headPages() []samplePage {
 		{"user-likes-empty", River(person(anneke, pieter, TabLikes, river.KindLikes, Relation{Requested: true}))},
 		{"user-banned", River(person(anneke, pieter, TabPosts, river.KindUser, Relation{Banned: true}))},
 		{"user-private", River(person(anneke, sanne, TabPosts, river.KindUser, Relation{Requested: true}, sampleEntries()[1]))},
+		{"user-invited", River(person(anneke, vera, TabPosts, river.KindUser, Relation{Invitation: "88", Private: Following{Invitation: "89"}, HidesComments: true}, sampleEntries()[3]))},
+		{"user-kept-away", River(person(anneke, olga, TabPosts, river.KindUser, Relation{Subscribed: true, ForwardOnly: true, HidesPosts: true, HidesComments: true, Excluded: true,
+			Private: Following{Subscribed: true}}, sampleEntries()[7]))},
+		{"user-barred", River(person(anneke, vera, TabPosts, river.KindUser, Relation{Barred: true, Private: Following{Requested: true}}, sampleEntries()[3]))},
 		{"group", River(group)},
 		{"group-empty", River(closed)},
 		{"people", People(PeopleModel{Shell: sampleShell(anneke, "Subscriptions", "/joost/subscriptions"), Heading: "Subscriptions", Head: own.User,
 			Users: []*timeline.UserCard{cards.Users[joost], cards.Users[sanne], cards.Users[vera], cards.Users[lotte]}, Groups: []*timeline.GroupCard{cards.Groups[cooks]}})},
 		{"people-empty", People(PeopleModel{Shell: sampleShell(0, "Members", "/cooks/subscribers"), Heading: "Members", Group: closed.Group, Empty: "Nobody yet."})},
+		{"people-kept", People(PeopleModel{Shell: sampleShell(anneke, "Subscribers", "/anneke/subscribers"), Heading: "Subscribers", Head: own.User,
+			Users: []*timeline.UserCard{cards.Users[joost], cards.Users[sanne]}, Keeper: &Keeper{Self: anneke, Name: "anneke"}})},
+		{"members-kept", People(PeopleModel{Shell: sampleShell(anneke, "Members", "/cooks/subscribers"), Heading: "Members", Group: group.Group,
+			Users: []*timeline.UserCard{cards.Users[anneke], cards.Users[sanne], cards.Users[vera]}, Keeper: &Keeper{Self: anneke, Name: "cooks", Group: true,
+				Admins: map[timeline.UserID]bool{anneke: true, sanne: true}}})},
 	}
 }
 
@@ -108,6 +121,7 @@ func accountPages() []samplePage {
 	signIn := Shell{Title: "Sign in", Path: SignInPath, CSRF: "csrf-token-1"}
 	seen := at("2026-11-19 07:00:00")
 	shell := func(title, path string) Shell { return sampleShell(anneke, title, path) }
+	choices := []Destination{{"user", "your feed", true}, {"user_private", "your private feed", false}, {"user_fyeo", "only you", false}, {"group:cooks", "Cooks of Noord", true}}
 	tokens := []Token{{1, "Android", at("2026-01-02 03:04:05"), &seen}, {2, "", at("2026-02-02 03:04:05"), nil}}
 	return []samplePage{
 		{"sign-in", SignIn(SignInModel{Shell: signIn, Remember: true, ReturnTo: "/joost"})},
@@ -115,15 +129,32 @@ func accountPages() []samplePage {
 		{"sign-up", SignUp(SignUpModel{Shell: Shell{Title: "Sign up", Path: SignUpPath, CSRF: "csrf-token-2"}})},
 		{"sign-up-refused", SignUp(SignUpModel{Shell: signIn, Name: "ab", Email: "a@example.org", Problems: Problems{"name": "has at least 3 characters", "password": "is empty", "tribe": "is unknown"}})},
 		{"requests", Requests(RequestsModel{Shell: shell("Requests", RequestsPath), Requests: []Request{
-			{"6f1c", cards.Users[vera], nil, time.Time(seen)}, {"6f1d", cards.Users[pieter], cards.Groups[gitApply], seen},
-		}})},
+			{UUID: "6f1c", From: cards.Users[vera], At: seen}, {UUID: "6f1d", From: cards.Users[pieter], To: cards.Groups[gitApply], At: seen},
+			{UUID: "6f1e", From: cards.Users[emre], At: seen, Private: true},
+		}, Invitations: []Invitation{{UUID: "70", From: cards.Users[sanne], At: seen, Private: true}, {UUID: "71", From: cards.Users[joost], To: cards.Groups[cooks], At: seen}}})},
 		{"requests-empty", Requests(RequestsModel{Shell: shell("Requests", RequestsPath)})},
 		{"new-group", NewGroup(NewGroupModel{Shell: shell("New group", NewGroupPath)})},
 		{"new-group-refused", NewGroup(NewGroupModel{Shell: shell("New group", NewGroupPath), Name: "cooks", Status: "private", Problems: Problems{"name": "is taken"}})},
-		{"settings", Settings(SettingsModel{Shell: shell("Settings", SettingsPath), User: anneke, DisplayName: "Anneke de Wit", Description: "Here.", Status: "disallow-robots",
+		{"settings", Settings(SettingsModel{Shell: shell("Settings", SettingsPath), User: anneke, DisplayName: "Anneke de Wit", Name: "anneke", Description: "Here.", Status: "disallow-robots",
+			Audience: &Audience{Audience: timeline.Audience{People: 0, Lose: 40, Closes: true}, About: AboutFeed}, DirectsFrom: "subscriptions",
 			Tokens: tokens, NewToken: "5e0f7c6a-9f64-4f9b-8f0b-0f4b6c1d2e3f"})},
-		{"settings-refused", Settings(SettingsModel{Shell: shell("Settings", SettingsPath), User: anneke, ProfileProblems: Problems{"display_name": "is empty"}, PasswordProblems: Problems{"old": "is wrong"}, TokenProblems: Problems{"name": "is empty"}})},
-		{"edit-post", EditPost(EditModel{Shell: shell("Edit post", "/anneke/29/edit"), Author: "anneke", Post: 29, Text: "Small thing I like about this place."})},
+		{"settings-refused", Settings(SettingsModel{Shell: shell("Settings", SettingsPath), User: anneke, ProfileProblems: Problems{"display_name": "is empty"}, PasswordProblems: Problems{"old": "is wrong"}, TokenProblems: Problems{"name": "is empty"}, DeleteProblems: Problems{"password": "is wrong"}})},
+		{"edit-post", EditPost(EditPostModel{Shell: shell("Edit post", "/anneke/29/edit"), Author: "anneke", Post: 29, Text: "Small thing I like about this place.",
+			To: choices, Audience: &Audience{Audience: timeline.Audience{People: 12, Gain: 3, Lose: 5, Closes: true}, About: AboutMove}})},
+		{"edit-post-refused", EditPost(EditPostModel{Shell: shell("Edit post", "/anneke/29/edit"), Author: "anneke", Post: 29, To: choices,
+			Audience: &Audience{About: AboutMove, Refuse: "This is not for you to see or do."}, Problems: Problems{"text": "is empty", "timelines": "are empty"}})},
+		{"edit-direct", EditPost(EditPostModel{Shell: shell("Edit post", "/emre/27/edit"), Author: "emre", Post: 27, Text: "Friday?", Direct: true,
+			Recipients: []*timeline.UserCard{cards.Users[anneke], cards.Users[olga]}, Problems: Problems{"to": "names nobody"}})},
+		{"edit-group", EditGroup(EditGroupModel{Shell: shell("Edit group", "/cooks/edit"), Self: anneke, Group: cards.Groups[cooks], Typed: *cards.Groups[cooks],
+			Audience: &Audience{Audience: timeline.Audience{Everybody: true, People: 40, Opens: true}, About: AboutGroup},
+			Admins:   []*timeline.UserCard{cards.Users[anneke], cards.Users[sanne]}, Blocked: []*timeline.UserCard{cards.Users[pieter]},
+			Invited: []Invitation{{UUID: "1", Who: cards.Users[vera], To: cards.Groups[cooks], At: seen}}})},
+		{"edit-group-refused", EditGroup(EditGroupModel{Shell: shell("Edit group", "/cooks/edit"), Self: anneke, Group: cards.Groups[cooks], Problems: Problems{"name": "is taken", "": "Not now"}})},
+		{"people-of-mine", MyPeople(MyPeopleModel{Shell: shell("People", MyPeoplePath), Name: "anneke", Banned: []*timeline.UserCard{cards.Users[pieter]},
+			Hidden:   []HiddenPerson{{cards.Users[olga], true, true}, {cards.Users[emre], false, true}, {cards.Users[joost], true, false}},
+			Excluded: []*timeline.UserCard{cards.Users[emre]}, Subscribers: []*timeline.UserCard{cards.Users[sanne], cards.Users[lotte]},
+			Invited: []Invitation{{UUID: "1", Who: cards.Users[vera], At: seen}, {UUID: "2", Who: cards.Users[joost], At: seen, Private: true}}})},
+		{"people-of-mine-none", MyPeople(MyPeopleModel{Shell: shell("People", MyPeoplePath), Name: "anneke"})},
 		{"edit-comment", EditComment(EditModel{Shell: shell("Edit comment", "/joost/31/comments/3100/edit"), Author: "joost", Post: 31, Comment: 3100, Text: "And tests?", Problems: Problems{"text": "is empty"}})},
 		{"about", About(AboutModel{Shell{Title: "About", Path: AboutPath}})},
 	}

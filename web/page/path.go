@@ -15,14 +15,25 @@ const (
 	RequestsPath   = "/requests"
 	NewGroupPath   = "/groups/new"
 	SettingsPath   = "/settings"
+	MyPeoplePath   = "/settings/people"
+	FavsPath       = "/filter/favs"
 	AboutPath      = "/about"
 	SignInPath     = "/users/sign_in"
 	SignUpPath     = "/users/sign_up"
 	SignOutPath    = "/users/sign_out"
+	// PostAudiencePath answers the form to write a post with by itself, with who
+	// would see the post.
+	PostAudiencePath = "/posts/audience"
 )
 
 // NamePath is the page of a person or a group.
-func NamePath(name string) string { return "/" + url.PathEscape(name) }
+func NamePath(name string) string { return "/" + pathPart(name) }
+
+// pathPart is a name as a part of an address.
+func pathPart(name string) string { return url.PathEscape(name) }
+
+// EditGroupPath is the page on which a group's administrators arrange it.
+func EditGroupPath(name string) string { return NamePath(name) + "/edit" }
 
 // PostPath is the page of a post; author is its author's name.
 func PostPath(author string, id timeline.PostID) string {
@@ -52,8 +63,8 @@ func commentAPI(id timeline.PostID, c timeline.CommentID) string {
 	return postAPI(id) + "/comments/" + strconv.FormatInt(int64(c), 10) + ".json"
 }
 
-func userAPI(name string) string  { return "/api/v1/users/" + url.PathEscape(name) }
-func groupAPI(name string) string { return "/api/v1/groups/" + url.PathEscape(name) }
+func userAPI(name string) string  { return "/api/v1/users/" + pathPart(name) }
+func groupAPI(name string) string { return "/api/v1/groups/" + pathPart(name) }
 
 // signInFrom is the page to sign in on, on the way to another: one's own, and
 // none of those on which one signs in or out.

@@ -2,10 +2,8 @@ package page
 
 import (
 	"strconv"
-	"strings"
 
 	"amstel.dev/amstel/river"
-	"amstel.dev/amstel/timeline"
 )
 
 // RiverModel is a page that lists posts, or shows one.
@@ -60,104 +58,6 @@ func (m RiverModel) kind() river.Kind { return m.View.Key.What }
 // top says whether this is the first page.
 func (m RiverModel) top() bool { return m.Newer == "" }
 
-// Tab is one of the pages about a person.
-type Tab string
-
-// The tabs of a person's page.
-const (
-	TabPosts    Tab = "posts"
-	TabComments Tab = "comments"
-	TabLikes    Tab = "likes"
-	TabPeople   Tab = "people"
-)
-
-// Relation is how the viewer stands to a person or a group.
-type Relation struct {
-	Self            bool // it is the viewer
-	Subscribed      bool
-	Requested       bool // asked to subscribe, and not answered yet
-	Banned          bool // by the viewer
-	SubscribedToYou bool
-	Admin           bool // the viewer administers the group
-}
-
-// Counts are the numbers shown about a person or a group; nil: not known.
-type Counts struct {
-	Subscribers, Subscriptions *int
-}
-
-// UserHead is the top of the pages about a person.
-type UserHead struct {
-	Card     *timeline.UserCard
-	Counts   Counts
-	Relation Relation
-	Tab      Tab
-	Signed   bool   // somebody is signed in: offer to subscribe
-	Closed   bool   // the viewer may not read it: no tabs
-	ReturnTo string // where its forms lead back to
-}
-
-// GroupHead is the top of a group's page.
-type GroupHead struct {
-	Card     *timeline.GroupCard
-	Counts   Counts
-	Relation Relation
-	Admins   []*timeline.UserCard
-	Signed   bool
-	Closed   bool
-	ReturnTo string
-}
-
-// standing is what a status means, for people: the icon's name (and the class
-// that browser extensions look for), and words.
-type standing struct{ Icon, Class, Words string }
-
-func standingOf(status string, group bool) standing {
-	switch status {
-	case "private":
-		if group {
-			return standing{"lock", "fa-lock", "Private group: only members read it"}
-		}
-		return standing{"lock", "fa-lock", "Private feed: only approved subscribers read it"}
-	case "protected":
-		if group {
-			return standing{"shield", "fa-shield", "Protected group: only people who are signed in read it"}
-		}
-		return standing{"shield", "fa-shield", "Protected feed: only people who are signed in read it"}
-	case "fyeo":
-		return standing{"eye", "fa-eye", "For your eyes only"}
-	}
-	return standing{}
-}
-
-// asks says whether subscribing is by request.
-func asks(status string) bool { return status == "private" || status == "protected" }
-
-// PostForm is the form to write a post with.
-type PostForm struct {
-	Text             string
-	Problems         Problems
-	To               []Destination // where it may go; one alone is not asked about
-	Names            *string       // of directs: to whom, as typed; nil: not a direct
-	Label            string        // "Post to Cooks"; empty: "Post"
-	ReturnTo         string
-	UUID             string
-	CommentsDisabled bool
-}
-
-// Destination is a place to post to: "user", "group:NAME", "direct:NAME".
-type Destination struct {
-	Value, Label string
-	Checked      bool
-}
-
-func (f *PostForm) label() string {
-	if f.Label == "" {
-		return "Post"
-	}
-	return f.Label
-}
-
 // subject is whose page it is, in a sentence.
 func (m RiverModel) subject() string {
 	switch {
@@ -167,26 +67,4 @@ func (m RiverModel) subject() string {
 		return "you"
 	}
 	return shownName(m.User.Card.DisplayName, m.User.Card.Name)
-}
-
-func (h *GroupHead) admins() []named {
-	all := make([]named, len(h.Admins))
-	for i, card := range h.Admins {
-		all[i] = namedUser(card)
-	}
-	return all
-}
-
-// goesTo says where a post goes that is sent as the form stands.
-func (f *PostForm) goesTo() string {
-	var to []string
-	for _, d := range f.To {
-		if d.Checked {
-			to = append(to, d.Label)
-		}
-	}
-	if len(to) == 0 {
-		return "Choose where it goes"
-	}
-	return "To " + strings.Join(to, ", ")
 }

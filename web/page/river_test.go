@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,26 +140,43 @@ func offers(t *testing.T, head *html.Node) (found []string) {
 
 func TestUserHeadOffersWhatFits(t *testing.T) {
 	t.Parallel()
-	const ban = "POST /api/v1/users/x/ban.json Ban"
+	const api = " /api/v1/users/x"
+	away := []string{"POST" + api + "/hide.json Hide posts", "POST" + api + "/hide_comments.json Hide comments", "POST" + api + "/exclusion.json Exclude", "POST" + api + "/ban.json Ban"}
+	private := []string{"POST" + api + "/private/subscribers.json Ask for the private feed"}
+	ask := []string{"POST" + api + "/subscribers.json Ask to subscribe", "POST" + api + "/subscribers.json Ask to subscribe, from now on only"}
 	for _, tt := range []struct {
 		name, status string
 		signed       bool
 		relation     Relation
-		want         []string
+		want         [][]string
 	}{
-		{"nobody in particular signs in", "public", false, Relation{}, []string{"GET /users/sign_in?return_to=%2Fback Sign in to subscribe"}},
-		{"a stranger subscribes", "public", true, Relation{}, []string{"POST /api/v1/users/x/subscribers.json Subscribe", ban}},
-		{"or asks to", "private", true, Relation{}, []string{"POST /api/v1/users/x/subscribers.json Ask to subscribe", ban}},
-		{"also who is protected is asked", "protected", true, Relation{}, []string{"POST /api/v1/users/x/subscribers.json Ask to subscribe", ban}},
-		{"who asked takes it back", "private", true, Relation{Requested: true}, []string{"DELETE /api/v1/users/x/subscribers.json Withdraw request", ban}},
-		{"a subscriber leaves", "private", true, Relation{Subscribed: true}, []string{"DELETE /api/v1/users/x/subscribers.json Unsubscribe", ban}},
-		{"who banned unbans first", "public", true, Relation{Banned: true}, []string{"DELETE /api/v1/users/x/ban.json Unban"}},
-		{"one's own profile is edited", "public", true, Relation{Self: true}, []string{"GET /settings Edit profile"}},
+		{"nobody in particular signs in", "public", false, Relation{}, [][]string{{"GET /users/sign_in?return_to=%2Fback Sign in to subscribe"}}},
+		{"a stranger subscribes", "public", true, Relation{}, [][]string{
+			{"POST" + api + "/subscribers.json Subscribe", "POST" + api + "/subscribers.json Subscribe, from now on only"}, private, away}},
+		{"or asks to", "private", true, Relation{}, [][]string{ask, private, away}},
+		{"also who is protected is asked", "protected", true, Relation{}, [][]string{ask, private, away}},
+		{"nobody subscribes to what is for nobody", "fyeo", true, Relation{}, [][]string{private, away}},
+		{"nor does who is excluded", "public", true, Relation{Barred: true, Private: Following{Barred: true}}, [][]string{away}},
+		{"who asked takes it back", "private", true, Relation{Requested: true, Private: Following{Requested: true}}, [][]string{
+			{"DELETE" + api + "/subscribers.json Withdraw request", "DELETE" + api + "/private/subscribers.json Withdraw the request for the private feed"}, away}},
+		{"who is invited answers", "private", true, Relation{Invitation: "i1", Private: Following{Invitation: "i2"}}, [][]string{
+			{"PUT /api/v1/invitations/i1.json Accept the invitation", "DELETE /api/v1/invitations/i1.json Decline",
+				"PUT /api/v1/invitations/i2.json Accept the invitation", "DELETE /api/v1/invitations/i2.json Decline"}, away}},
+		{"a subscriber leaves", "private", true, Relation{Subscribed: true, Private: Following{Subscribed: true}}, [][]string{
+			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Show at home only what comes from now on",
+				"DELETE" + api + "/private/subscribers.json Leave the private feed"}, away}},
+		{"or has all of it again", "public", true, Relation{Subscribed: true, ForwardOnly: true}, [][]string{
+			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Show at home what was there before, too"}, private, away}},
+		{"what was done is undone", "fyeo", true, Relation{HidesPosts: true, HidesComments: true, Excluded: true}, [][]string{private, {
+			"DELETE" + api + "/hide.json Show posts again", "DELETE" + api + "/hide_comments.json Show comments again",
+			"DELETE" + api + "/exclusion.json Let into my feed again", "POST" + api + "/ban.json Ban"}}},
+		{"who banned unbans first", "public", true, Relation{Banned: true}, [][]string{{"DELETE" + api + "/ban.json Unban"}}},
+		{"one's own profile is edited", "public", true, Relation{Self: true}, [][]string{{"GET /settings Edit profile"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			head := &UserHead{Card: &timeline.UserCard{Name: "x", Status: tt.status}, Relation: tt.relation, Signed: tt.signed, ReturnTo: "/back"}
-			if diff := cmp.Diff(tt.want, offers(t, parse(t, render(t, userHead(head))))); diff != "" {
+			if diff := cmp.Diff(slices.Concat(tt.want...), offers(t, parse(t, render(t, userHead(head))))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -174,8 +192,10 @@ func TestGroupHeadOffersWhatFits(t *testing.T) {
 		want     []string
 	}{
 		{"nobody in particular", false, Relation{}, []string{"GET /users/sign_in?return_to=%2Fback Sign in to join"}},
-		{"a stranger", true, Relation{}, []string{"POST /api/v1/groups/x/subscribers.json Subscribe"}},
-		{"a member", true, Relation{Subscribed: true, Admin: true}, []string{"DELETE /api/v1/groups/x/subscribers.json Unsubscribe"}},
+		{"a stranger", true, Relation{}, []string{"POST /api/v1/groups/x/subscribers.json Join", "POST /api/v1/groups/x/subscribers.json Join, from now on only"}},
+		{"a stranger to whom it is closed", true, Relation{Barred: true}, nil},
+		{"a member", true, Relation{Subscribed: true, Admin: true}, []string{
+			"DELETE /api/v1/groups/x/subscribers.json Leave", "PATCH /api/v1/groups/x/subscribers.json Show at home only what comes from now on", "GET /x/edit Edit group"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

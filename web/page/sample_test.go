@@ -37,6 +37,16 @@ func directsOf(u timeline.UserID) timeline.Timeline {
 	return timeline.Timeline{ID: timeline.TimelineID(200 + u), What: timeline.WhatUserDirects, TheirID: int64(u), Access: timeline.AccessOwner}
 }
 
+func privateFeedOf(u timeline.UserID) timeline.Timeline {
+	return timeline.Timeline{ID: timeline.TimelineID(300 + u), What: timeline.WhatUserPrivate, TheirID: int64(u), Access: timeline.AccessPrivate}
+}
+
+// with is a timeline with another access.
+func with(a timeline.Access, t timeline.Timeline) timeline.Timeline {
+	t.Access = a
+	return t
+}
+
 func at(clock string) time.Time {
 	t, err := time.Parse("2006-01-02 15:04:05", clock)
 	if err != nil {
@@ -74,6 +84,10 @@ func sampleSets(u timeline.UserID) *timeline.Sets {
 	s := &timeline.Sets{User: u}
 	if u != 0 {
 		s.Own = map[timeline.What]timeline.TimelineID{timeline.WhatUser: timeline.TimelineID(u)}
+		s.Subscribed = map[timeline.TimelineID]bool{}
+		for _, t := range []timeline.Timeline{feedOf(sanne), groupFeed(gitApply), privateFeedOf(vera)} {
+			s.Subscribed[t.ID] = true
+		}
 	}
 	return s
 }
@@ -105,6 +119,10 @@ func hidden1(e *river.Entry) { e.Hidden = true }
 func nsfw(e *river.Entry)    { e.Fold.Text.NSFW = true }
 func liked(e *river.Entry)   { e.Liked = true }
 func single(e *river.Entry)  { e.Fold.Comments.All = true }
+
+func faved(n int) func(*river.Entry) {
+	return func(e *river.Entry) { e.Fold.Likes.Favs = n }
+}
 
 func likedBy(more int, users ...timeline.UserID) func(*river.Entry) {
 	return func(e *river.Entry) { e.Fold.Likes = timeline.LikesFold{Users: users, More: more} }
@@ -146,12 +164,12 @@ func sampleEntries() []river.Entry {
 	edited := at("2026-11-19 10:00:00")
 	entries := []river.Entry{
 		post(31, joost, "The lock at Zeeburg opens at seven again from Monday on, and the first barge through is always the same one.\n\nIf you have not stood there with coffee and watched forty metres of gravel go by at walking pace: it is the best quarter of an hour this city gives away. https://example.nl/sluizen/zeeburg/openingstijden?taal=nl&seizoen=winter",
-			likedBy(4, olga, anneke, emre), liked,
+			likedBy(4, olga, anneke, emre), liked, faved(3), func(e *river.Entry) { e.Faved = true },
 			commented(9,
 				said{emre, "Monday then. Who brings the coffee?"},
 				said{sanne, "I was there last year when it was minus six and the gates had ice on them. Worth every toe."})),
 		post(30, sanne, "Pea soup is a matter of patience, not of peas. The spoon has to stand up by itself, and it has to do so the day after.",
-			to(feedOf(sanne), groupFeed(cooks)), because1(timeline.WhatUserLikes, int64(joost), int64(emre)),
+			to(with(timeline.AccessPrivate, feedOf(sanne)), groupFeed(cooks)), because1(timeline.WhatUserLikes, int64(joost), int64(emre)),
 			likedBy(0, emre, joost),
 			commented(0,
 				said{anneke, "The day after, with rye bread. @joost will tell you otherwise, and he is wrong."},
@@ -162,10 +180,10 @@ func sampleEntries() []river.Entry {
 			commented(0, said{lotte, "Покажешь дорогу?"})),
 		post(27, emre, "Are you still coming on Friday? I have the keys, the projector and no film.", to(directsOf(emre), directsOf(anneke)), locked,
 			commented(0, said{anneke, "Yes. And I have the film."})),
-		post(26, lotte, "Only for those who are signed in: the party is upstairs.", to(feedOf(lotte)), locked, nsfw),
+		post(26, lotte, "Only for those who are signed in: the party is upstairs.", to(with(timeline.AccessProtected, feedOf(lotte))), locked, nsfw, faved(1)),
 		post(25, pieter, "An advertisement for my own shop, once more.", hidden1),
 		post(24, olga, "http-push: refactor the walk over remote refs\n\nThe loop kept two lists in step by hand; a single one with a flag is shorter and can't get out of step. While at it, stop leaking the request when the server answers 404.\n\nSee also https://example.org/list/msg(2214).",
-			to(groupFeed(gitApply)), locked,
+			to(with(timeline.AccessPrivate, groupFeed(gitApply)), privateFeedOf(olga)), locked,
 			commented(0,
 				said{pieter, "Looks right to me. One nit: the flag wants a better name."},
 				said{olga, "Renamed it to `seen`, thanks."},
@@ -173,7 +191,7 @@ func sampleEntries() []river.Entry {
 	}
 	entries[0].Fold.Text.Platform = "Android App"
 	entries[1].Fold.Comments.Comments[0].UpdatedAt = &edited
-	entries[1].Fold.Comments.Comments[1].Likes = 2
+	entries[1].Fold.Comments.Comments[1].Likes, entries[1].Fold.Comments.Comments[1].Likers = 2, []timeline.UserID{anneke, emre}
 	entries[2].Fold.Text.CommentsDisabled = true
 	return entries
 }

@@ -10,15 +10,18 @@ import (
 // SettingsModel is the page of what people arrange for themselves.
 type SettingsModel struct {
 	Shell
-	User                             timeline.UserID
-	DisplayName, Description, Status string
-	ProfileProblems                  Problems
+	User                                   timeline.UserID
+	Name, DisplayName, Description, Status string
+	DirectsFrom                            string    // "anybody" or "subscriptions"
+	Audience                               *Audience // who would read the feed, where that was asked
+	ProfileProblems                        Problems
 
 	Tokens        []Token
 	NewToken      string // the secret of a token just made: shown once
 	TokenProblems Problems
 
 	PasswordProblems Problems
+	DeleteProblems   Problems // of deleting the account
 }
 
 // Token is an API token without its secret.
@@ -34,3 +37,11 @@ func (m SettingsModel) profileAPI() string {
 }
 
 func (t Token) api() string { return "/api/v1/tokens/" + strconv.FormatInt(t.ID, 10) + ".json" }
+
+// directs are the choices of whose direct messages one takes.
+func directs(chosen string) []choice {
+	return choose([]choice{
+		{Value: "anybody", Label: "Anybody", Hint: "But those on the other side of a ban."},
+		{Value: "subscriptions", Label: "People I subscribe to"},
+	}, chosen)
+}

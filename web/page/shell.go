@@ -43,8 +43,11 @@ func (s Shell) heading() string {
 }
 
 // at says whether the page is the one at that path, for the navigation.
-func (s Shell) at(path string) bool {
-	own, _, _ := strings.Cut(s.Path, "?")
+func (s Shell) at(path string) bool { return isAt(s.Path, path) }
+
+// isAt says whether an address, with its query, is the page at that path.
+func isAt(address, path string) bool {
+	own, _, _ := strings.Cut(address, "?")
 	return own == path
 }
 
@@ -63,6 +66,7 @@ func (s Shell) mainLinks() []navLink {
 		{Href: "/", Text: "Home"},
 		{Href: EverythingPath, Text: "Everything"},
 		{Href: DirectsPath, Text: "Directs"},
+		{Href: FavsPath, Text: "Favourites"},
 		{Href: NamePath(s.Viewer.Card.Name), Text: s.Viewer.Card.DisplayName},
 	}
 }

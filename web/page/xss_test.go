@@ -44,15 +44,20 @@ func evilPages(s string) []templ.Component {
 	e.Fold.Comments.Comments[0].Platform = s
 	e.Fold.Attachments = []timeline.Attachment{{ID: 1, FileName: s, Kind: s}}
 	folded := post(2, 2, s, hidden1, nsfw)
+	quiet := post(3, 2, s, faved(2), commented(0, said{2, s}), to(privateFeedOf(2)), locked)
+	direct := post(4, 1, s, to(directsOf(1), directsOf(2)), locked)
+	sets := sampleSets(1)
+	sets.HiddenComments = map[timeline.UserID]bool{2: true}
+	sets.Administers = map[timeline.GroupID]bool{1: true}
 
 	m := RiverModel{
 		Shell: shell, UUID: s, Page: s, Older: "/" + s, Newer: "/" + s, NewUUID: func() string { return s },
 		View: &river.View{
-			Key: river.Key{Viewer: 1, What: river.KindUser}, Epoch: s, Live: true, Sets: sampleSets(1), Entries: []river.Entry{e, folded},
+			Key: river.Key{Viewer: 1, What: river.KindUser}, Epoch: s, Live: true, Sets: sets, Entries: []river.Entry{e, folded, quiet, direct},
 			Users: map[timeline.UserID]*timeline.UserCard{1: u, 2: pictured}, Groups: map[timeline.GroupID]*timeline.GroupCard{1: g},
 		},
-		User:  &UserHead{Card: pictured, Tab: Tab(s), Signed: true, ReturnTo: s},
-		Group: &GroupHead{Card: g, Admins: []*timeline.UserCard{u}, Signed: true, ReturnTo: s},
+		User:  &UserHead{Card: pictured, Tab: Tab(s), Signed: true, ReturnTo: s, Relation: Relation{Invitation: s, Private: Following{Invitation: s}}},
+		Group: &GroupHead{Card: g, Relation: Relation{Admin: true, Subscribed: true}, Admins: []*timeline.UserCard{u}, Signed: true, ReturnTo: s},
 		Form: &PostForm{Text: s, Names: &s, Label: s, ReturnTo: s, UUID: s, Problems: Problems{"text": s, "to": s, "timelines": s, s: s},
 			To: []Destination{{Value: s, Label: s, Checked: true}, {Value: s, Label: s}}},
 	}
@@ -65,17 +70,25 @@ func evilPages(s string) []templ.Component {
 	alone.Key.What = river.KindPost
 	single.View = &alone
 
+	everybody := []*timeline.UserCard{u, pictured}
+	invited := []Invitation{{UUID: s, From: u, Who: pictured, To: g}, {UUID: s, From: pictured, Who: u, Private: true}}
 	problems := Problems{"": s, "name": s, "email": s, "password": s, "display_name": s, "description": s, "status": s, "text": s, "old": s, "new": s}
 	return []templ.Component{
 		River(m), River(group), River(single),
 		SignIn(SignInModel{Shell: shell, Email: s, Problems: problems, ReturnTo: s}),
 		SignUp(SignUpModel{Shell: shell, Name: s, Email: s, DisplayName: s, Problems: problems}),
-		Requests(RequestsModel{Shell: shell, Requests: []Request{{UUID: s, From: u, To: g}, {UUID: s, From: pictured}}}),
+		Requests(RequestsModel{Shell: shell, Requests: []Request{{UUID: s, From: u, To: g}, {UUID: s, From: pictured}}, Invitations: invited}),
 		People(PeopleModel{Shell: shell, Heading: s, Users: []*timeline.UserCard{u, pictured}, Groups: []*timeline.GroupCard{g}}),
 		NewGroup(NewGroupModel{Shell: shell, Name: s, DisplayName: s, Description: s, Status: s, Problems: problems}),
-		EditPost(EditModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems}),
+		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems, To: m.Form.To, Audience: &Audience{Refuse: s}}),
+		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems, Direct: true, Recipients: everybody}),
+		EditGroup(EditGroupModel{Shell: shell, Group: g, Typed: *g, Problems: problems, Audience: &Audience{Refuse: s}, Admins: everybody, Blocked: everybody, Invited: invited}),
+		MyPeople(MyPeopleModel{Shell: shell, Name: s, Banned: everybody, Excluded: everybody, Subscribers: everybody, Invited: invited,
+			Hidden: []HiddenPerson{{u, true, true}, {pictured, false, true}}}),
+		People(PeopleModel{Shell: shell, Heading: s, Users: everybody, Keeper: &Keeper{Name: s, Group: true}}),
+		People(PeopleModel{Shell: shell, Heading: s, Users: everybody, Keeper: &Keeper{Name: s}}),
 		EditComment(EditModel{Shell: shell, Author: s, Post: 1, Comment: 2, Text: s, Problems: problems}),
-		Settings(SettingsModel{Shell: shell, DisplayName: s, Description: s, Status: s, NewToken: s, Tokens: []Token{{Name: s}},
+		Settings(SettingsModel{Shell: shell, Name: s, DirectsFrom: s, Audience: &Audience{Refuse: s}, DeleteProblems: problems, DisplayName: s, Description: s, Status: s, NewToken: s, Tokens: []Token{{Name: s}},
 			ProfileProblems: problems, TokenProblems: problems, PasswordProblems: problems}),
 		Error(ErrorModel{Shell: shell, Status: 403, Message: s, User: m.User}),
 		Error(ErrorModel{Shell: shell, Status: 503, Message: s, Group: m.Group}),

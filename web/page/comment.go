@@ -1,0 +1,84 @@
+package page
+
+import (
+	"strconv"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// commentModel is one comment as one viewer is shown it.
+type commentModel struct {
+	EntryModel
+	Comment *timeline.Comment
+}
+
+func (m commentModel) key() string { return "c" + strconv.FormatInt(int64(m.Comment.ID), 10) }
+
+func (m commentModel) by() *timeline.UserCard { return m.user(m.Comment.User) }
+
+// folded says whether it is by somebody whose comments the viewer hid.
+func (m commentModel) folded() bool { return CommentHidden(m.Sets, m.Comment) }
+
+func (m commentModel) editPath() string {
+	return EditCommentPath(m.author().Name, m.fold().Post, m.Comment.ID)
+}
+
+func (m commentModel) class() string {
+	class := "comment bem-post__comment"
+	if m.Sets != nil && m.Sets.User != 0 && m.Comment.User == m.Sets.User {
+		class += " comment-own"
+	}
+	if m.Comment.User == m.fold().Author {
+		class += " comment-author"
+	}
+	return class
+}
+
+// likes says how many like the comment, and whether the viewer does.
+func (m commentModel) likes() string {
+	n := m.Comment.Likes
+	switch mine := CommentLiked(m.Sets, m.Comment); {
+	case mine && n <= 1:
+		return "liked by you"
+	case mine:
+		return "liked by you and " + count(n-1, "other", "others")
+	case n > 0:
+		return count(n, "like", "likes")
+	}
+	return ""
+}
+
+// deeds are what the viewer is offered to do with the comment.
+func (m commentModel) deeds() []deed {
+	var all []deed
+	if CanLikeComment(m.Sets, m.Entry, m.Comment) {
+		address := postAPI(m.fold().Post) + "/clike/" + strconv.FormatInt(int64(m.Comment.ID), 10) + ".json"
+		all = append(all, onOff(CommentLiked(m.Sets, m.Comment), address, m.back(),
+			deed{Label: "Like", Class: "link"}, deed{Label: "Unlike", Class: "link"}))
+	}
+	if CanDeleteComment(m.Sets, m.Entry, m.Comment) {
+		one := away("Delete", commentAPI(m.fold().Post, m.Comment.ID), m.back())
+		one.Ask, one.Sure = "Delete this comment?", "Delete the comment"
+		all = append(all, one)
+	}
+	return all
+}
+
+// comments are those before the fold and those after it, and how many it hides.
+func (m EntryModel) comments() (before, after []commentModel, folded int) {
+	c := m.fold().Comments
+	folded = max(c.Count-len(c.Comments), 0)
+	gap := len(c.Comments)
+	if folded > 0 {
+		gap = min(max(c.Gap, 0), gap)
+	}
+	for i := range c.Comments {
+		one := commentModel{EntryModel: m, Comment: &c.Comments[i]}
+		if i < gap {
+			before = append(before, one)
+		} else {
+			after = append(after, one)
+		}
+	}
+	return before, after, folded
+}

@@ -1,0 +1,77 @@
+package page
+
+import "amstel.dev/amstel/timeline"
+
+// What the viewer is offered to do with an entry, as forms.
+
+// regards are how he can answer it with one click.
+func (m EntryModel) regards() []deed {
+	var all []deed
+	api := postAPI(m.fold().Post)
+	if CanLike(m.Sets, m.Entry) {
+		all = append(all, onOff(m.Entry.Liked, api+"/likes.json", m.back(),
+			deed{Label: "Like", Class: "link"}, deed{Label: "Unlike", Class: "link"}))
+	}
+	if CanFav(m.Sets, m.Entry) {
+		all = append(all, onOff(m.Entry.Faved, api+"/favs.json", m.back(),
+			deed{Label: "Favourite", Class: "link fav", Icon: "star"}, deed{Label: "Unfavourite", Class: "link fav fav-mine", Icon: "star"}))
+	}
+	return all
+}
+
+// ends are how it goes out of his sight, or altogether.
+func (m EntryModel) ends() []deed {
+	var all []deed
+	api := postAPI(m.fold().Post)
+	if CanHide(m.Sets, m.Entry) && !m.Entry.Hidden {
+		all = append(all, deed{Label: "Hide", Class: "link", Action: api + "/hide.json", ReturnTo: m.back()})
+	}
+	if CanLeave(m.Sets, m.Entry) {
+		one := away("Leave", api+"/recipients.json", m.afterLeaving())
+		one.Ask = "You will see neither this message any more nor what is said under it. Nobody but its author can bring you back."
+		one.Sure = "Leave the conversation"
+		all = append(all, one)
+	}
+	for _, id := range CanRemoveFrom(m.Sets, m.Entry) {
+		name := namedGroup(m.group(id)).Text
+		one := away("Remove from "+name, api+"/groups/"+pathPart(m.group(id).Name)+".json", m.afterRemoval(id))
+		one.Ask = "It stays in the other places that it was posted to. Where there are none, only its author sees it from then on."
+		one.Sure = "Remove it"
+		all = append(all, one)
+	}
+	if CanDelete(m.Sets, m.Entry) {
+		one := away("Delete", api+".json", m.afterDelete())
+		one.Ask = "Delete this post, with its comments and likes?"
+		one.Sure = "Delete the post"
+		all = append(all, one)
+	}
+	return all
+}
+
+// showAgain unfolds a hidden entry: the post itself, or, where all posts of its
+// author are hidden, those.
+func (m EntryModel) showAgain() deed {
+	one := away("Show again", postAPI(m.fold().Post)+"/hide.json", m.back())
+	if !CanUnhide(m.Sets, m.Entry) && m.Sets != nil && m.Sets.HiddenUsers[m.fold().Author] {
+		one = away("Show the posts of "+namedUser(m.author()).Text+" again", userAPI(m.author().Name)+"/hide.json", m.back())
+	}
+	one.Class = "link"
+	return one
+}
+
+// afterRemoval is where removing the post from a group leads. Whoever looks at
+// the post itself may not see it any more.
+func (m EntryModel) afterRemoval(from timeline.GroupID) string {
+	if m.single() {
+		return NamePath(m.group(from).Name)
+	}
+	return m.back()
+}
+
+// afterLeaving is where leaving a direct leads: there is nothing to come back to.
+func (m EntryModel) afterLeaving() string {
+	if m.single() {
+		return DirectsPath
+	}
+	return m.afterDelete()
+}

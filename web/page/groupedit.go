@@ -1,0 +1,52 @@
+package page
+
+import "amstel.dev/amstel/timeline"
+
+// EditGroupModel is the page on which a group's administrators arrange it.
+type EditGroupModel struct {
+	Shell
+	Self     timeline.UserID
+	Group    *timeline.GroupCard // as it is
+	Typed    timeline.GroupCard  // as the form has it
+	Audience *Audience           // who would read it, where that was asked
+	Admins   []*timeline.UserCard
+	Blocked  []*timeline.UserCard
+	Invited  []Invitation
+	Problems Problems
+}
+
+func (m EditGroupModel) api() string  { return groupAPI(m.Group.Name) }
+func (m EditGroupModel) path() string { return EditGroupPath(m.Group.Name) }
+
+// resign ends somebody's administration: one's own or another's.
+func (m EditGroupModel) resign(who *timeline.UserCard) []deed {
+	one := away("Not administrator any more", m.api()+"/admins/"+pathPart(who.Name)+".json", m.path())
+	if who.ID == m.Self {
+		one.Label, one.ReturnTo = "Step down", NamePath(m.Group.Name)
+	}
+	return []deed{one}
+}
+
+func (m EditGroupModel) unblock(who *timeline.UserCard) []deed {
+	return []deed{away("Let in again", m.api()+"/exclusions/"+pathPart(who.Name)+".json", m.path())}
+}
+
+// postings are the choices of who may post to a group.
+func postings(chosen string) []choice {
+	if chosen == "" {
+		chosen = "members"
+	}
+	return choose([]choice{
+		{Value: "anybody", Label: "Anybody who may read it"},
+		{Value: "members", Label: "Members"},
+		{Value: "admins", Label: "Administrators"},
+	}, chosen)
+}
+
+// joinings are the choices of how one joins a group.
+func joinings(chosen string) []choice {
+	return choose([]choice{
+		{Value: "open", Label: "Freely", Hint: "A group that is not public is joined by asking all the same."},
+		{Value: "request", Label: "By asking", Hint: "An administrator answers."},
+	}, chosen)
+}

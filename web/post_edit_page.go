@@ -1,0 +1,143 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showPostEdit shows the form to edit a post with, and to move it, to its author.
+func (s *Server) showPostEdit(w http.ResponseWriter, q *request) error {
+	id, err := q.post()
+	if err != nil {
+		return err
+	}
+	m, err := s.postEdits(q, id)
+	if err != nil {
+		return err
+	}
+	return s.page(w, q, http.StatusOK, page.EditPost(m))
+}
+
+// askPostEdit shows the form as it was sent, with who would see the post then.
+// Nothing is changed.
+func (s *Server) askPostEdit(w http.ResponseWriter, q *request) error {
+	id, err := q.post()
+	if err != nil {
+		return err
+	}
+	m, err := s.postEdits(q, id)
+	if err != nil {
+		return err
+	}
+	change, err := postEdit(q.body)
+	fillPostEdit(&m, change)
+	m.Audience = audienceOf(page.AboutMove, func() (timeline.Audience, error) {
+		if err != nil {
+			return timeline.Audience{}, err
+		}
+		return s.store.AudienceOfPost(q.Context(), q.who.User, id, change.To)
+	})
+	return s.page(w, q, http.StatusOK, page.EditPost(m))
+}
+
+// postEditAgain shows the form as it was sent, with what is wrong with it.
+func (s *Server) postEditAgain(w http.ResponseWriter, q *request, id timeline.PostID, change timeline.PostEdit, f failure) error {
+	m, err := s.postEdits(q, id)
+	if err != nil {
+		return err
+	}
+	fillPostEdit(&m, change)
+	m.Problems = problems(f)
+	return s.page(w, q, f.Status, page.EditPost(m))
+}
+
+func fillPostEdit(m *page.EditPostModel, change timeline.PostEdit) {
+	keep(&m.Text, change.Text)
+	if change.CommentsDisabled != nil {
+		m.CommentsDisabled = *change.CommentsDisabled
+	}
+	if change.To != nil {
+		check(m.To, change.To)
+	}
+}
+
+// check marks those of the places that are named.
+func check(places []page.Destination, named []string) {
+	for i := range places {
+		places[i].Checked = slices.Contains(named, places[i].Value)
+	}
+}
+
+// postEdits is the form as the post is.
+func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, error) {
+	m := page.EditPostModel{Shell: s.shell(q, "Edit post"), Post: id}
+	head, err := s.store.FindPost(q.Context(), q.who.User, id)
+	if err != nil {
+		return m, err
+	}
+	if head.Author != q.who.User {
+		return m, timeline.ErrForbidden
+	}
+	m.Author, m.Text, m.CommentsDisabled = head.AuthorName, head.Text, head.CommentsDisabled
+	var sentTo []timeline.UserID
+	var in []string
+	for _, t := range head.Places {
+		switch t.What {
+		case timeline.WhatUserDirects:
+			m.Direct = true
+			if to := timeline.UserID(t.TheirID); to != head.Author {
+				sentTo = append(sentTo, to)
+			}
+		case timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatUserFYEO:
+			in = append(in, string(t.What))
+		}
+	}
+	sets, _, err := s.regard(q.Context(), q.who.User, owner{})
+	if err != nil {
+		return m, err
+	}
+	m.Viewer.Requests = sets.Incoming
+	if m.Direct {
+		c, err := s.cards(q.Context(), sentTo, nil)
+		if err != nil {
+			return m, err
+		}
+		m.Recipients = shownUsers(c, sentTo)
+		return m, nil
+	}
+	m.To = append(ownPlaces(), s.groupsOf(q.Context(), q.who, sets)...)
+	for _, name := range head.GroupNames {
+		in = append(in, "group:"+name)
+		known := func(d page.Destination) bool { return d.Value == "group:"+name }
+		if !slices.ContainsFunc(m.To, known) {
+			// It is there, though its author could not post there any more.
+			m.To = append(m.To, page.Destination{Value: "group:" + name, Label: name})
+		}
+	}
+	check(m.To, in)
+	return m, nil
+}
+
+// shownUsers are the cards of people, in their order; who has none is left out.
+func shownUsers(c cards, ids []timeline.UserID) []*timeline.UserCard {
+	var all []*timeline.UserCard
+	for _, id := range ids {
+		if card := c.users[id]; card != nil {
+			all = append(all, card)
+		}
+	}
+	return all
+}
+
+// audienceOf answers "Who will see this?" on a form; what can't be answered is
+// said in its place.
+func audienceOf(about page.Subject, ask func() (timeline.Audience, error)) *page.Audience {
+	found, err := ask()
+	if err != nil {
+		return &page.Audience{About: about, Refuse: explain(err).Sentence}
+	}
+	return &page.Audience{About: about, Audience: found}
+}
