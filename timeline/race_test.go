@@ -45,8 +45,8 @@ func (s *site) ask(who string, name FeedName, want Subscription) {
 	}
 }
 
-// invite asks somebody into a feed, and wants that state.
-func (s *site) asks(actor string, name FeedName, who string, want Subscription) {
+// invites asks somebody into a feed, and wants that state.
+func (s *site) invites(actor string, name FeedName, who string, want Subscription) {
 	s.t.Helper()
 	if got, err := s.Invite(s.t.Context(), s.user(actor), name, who); err != nil || got != want {
 		s.t.Fatalf("%s invites %s to %v: %q, %v; want %q", actor, who, name, got, err, want)
@@ -64,12 +64,12 @@ func (s *site) relation(who string, feed TimelineID) (is [3]int) {
 	return is
 }
 
-// of is the timeline that a feed's name stands for.
-func (s *site) of(name FeedName) TimelineID {
+// feed is the timeline that a feed's name stands for.
+func (s *site) feed(name FeedName) Timeline {
 	s.t.Helper()
 	_, t, err := findFeed(s.t.Context(), s.pool, name)
 	s.must(err)
-	return t.ID
+	return t
 }
 
 // TestComingInWhileBeingPutOut: however Bert comes into a feed, whoever puts him
@@ -90,7 +90,7 @@ func TestComingInWhileBeingPutOut(t *testing.T) {
 				return func(tx *txn) error { return s.accept(ctx, tx, s.user("anna"), s.requestOf("bert")) }
 			},
 			"accepts": func(s *site) func(*txn) error {
-				s.asks("anna", feed, "bert", Invited)
+				s.invites("anna", feed, "bert", Invited)
 				return func(tx *txn) error { return s.acceptInvitation(ctx, tx, s.user("bert"), s.invitationOf("bert")) }
 			},
 		} {
@@ -110,7 +110,7 @@ func TestComingInWhileBeingPutOut(t *testing.T) {
 						s.status("anna", "private")
 					}
 					s.must(s.meanwhile(come(s), func() error { return put(s) }))
-					is := s.relation("bert", s.of(feed))
+					is := s.relation("bert", s.feed(feed).ID)
 					if out == "removed" {
 						is[1] = 0 // a request stays
 					}
@@ -141,7 +141,7 @@ func TestARequestAndAnInvitationAtOnce(t *testing.T) {
 			}
 			return err
 		}))
-		if is := s.relation("bert", s.of(feed)); is != [3]int{1, 0, 0} {
+		if is := s.relation("bert", s.feed(feed).ID); is != [3]int{1, 0, 0} {
 			t.Errorf("%v: Bert is %v to it", feed, is)
 		}
 	}

@@ -241,13 +241,39 @@ func TestLists(t *testing.T) {
 	if _, _, err := s.Subscriptions(ctx, s.user("bert"), "attic"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a group's subscriptions: %v, want %v", err, ErrNotFound)
 	}
-	for name, want := range map[string]Counts{
-		"anna": {2, 0, 1}, "bert": {0, 1, 1}, "carl": {1, 1, 0}, "attic": {2, 0, 0},
+	// Zoe deleted her account; what is left of her is not counted.
+	s.follow(s.added("zoe"), "anna")
+	s.follow("bert", "zoe")
+	_, err := s.pool.Exec(ctx, `update users set status = 'deleted' where id = $1`, s.user("zoe"))
+	s.must(err)
+	for _, tt := range []struct {
+		who, name string
+		want      Counts
+	}{
+		{"", "anna", Counts{2, 0, 1}},
+		{"", "bert", Counts{0, 1, 1}},
+		{"", "carl", Counts{1, 1, 0}},
+		{"", "dora", Counts{0, 1, 0}},
+		{"", "attic", Counts{2, 0, 0}},
+		{"dora", "anna", Counts{1, 0, 1}}, // a ban is between her and Bert
+		{"dora", "attic", Counts{1, 0, 0}},
+		{"bert", "carl", Counts{0, 1, 0}},
+		{"bert", "anna", Counts{2, 0, 1}},
 	} {
-		if got, err := s.Counts(ctx, 0, name); err != nil || got != want {
-			t.Errorf("%s counts %+v, %v; want %+v", name, got, err, want)
+		var viewer UserID
+		if tt.who != "" {
+			viewer = s.user(tt.who)
+		}
+		if got, err := s.Counts(ctx, viewer, tt.name); err != nil || got != tt.want {
+			t.Errorf("%q counts of %s %+v, %v; want %+v", tt.who, tt.name, got, err, tt.want)
 		}
 	}
+}
+
+// added makes a public person, and answers her name.
+func (s *site) added(name string) string {
+	s.add(name)
+	return name
 }
 
 func errorsAre(a, b error) bool { return errors.Is(a, b) }

@@ -1,0 +1,84 @@
+package timeline
+
+import (
+	"errors"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+func TestHidePost(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl")
+	ctx := t.Context()
+	bert := s.user("bert")
+	post, secret := s.post("anna"), s.post("anna", "direct:carl")
+	before := s.state(post)
+	s.must(s.HidePost(ctx, bert, post))
+	if sets := s.sets("bert"); len(sets.HiddenPosts) != 1 || !sets.HiddenPosts[post] {
+		t.Errorf("Bert hides %v", sets.HiddenPosts)
+	}
+	if sets := s.sets("carl"); len(sets.HiddenPosts) != 0 {
+		t.Errorf("Carl hides %v", sets.HiddenPosts)
+	}
+	if after := s.state(post); after != before {
+		t.Errorf("the post is %+v, was %+v", after, before)
+	}
+	if err := s.HidePost(ctx, bert, secret); !errors.Is(err, ErrNotFound) {
+		t.Errorf("what he can't read: %v, want %v", err, ErrNotFound)
+	}
+	// Whoever can't read it any more can let go of it still.
+	s.status("anna", "private")
+	s.must(s.ShowPost(ctx, bert, post))
+	if sets := s.sets("bert"); len(sets.HiddenPosts) != 0 {
+		t.Errorf("Bert hides %v", sets.HiddenPosts)
+	}
+	s.must(s.ShowPost(ctx, bert, 1)) // what is not there is not hidden
+}
+
+func TestHideUser(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl", "dora")
+	ctx := t.Context()
+	bert := s.user("bert")
+	want := make(map[UserID]HiddenParts)
+	for _, step := range []struct {
+		name  string
+		parts HiddenParts
+	}{
+		{"anna", HiddenParts{Posts: true}},
+		{"carl", HiddenParts{Comments: true}},
+		{"anna", HiddenParts{Posts: true, Comments: true}},
+		{"dora", HiddenParts{}},
+		{"anna", HiddenParts{Comments: true}},
+		{"carl", HiddenParts{}},
+	} {
+		s.must(s.HideUser(ctx, bert, step.name, step.parts))
+		want[s.user(step.name)] = step.parts
+		if step.parts == (HiddenParts{}) {
+			delete(want, s.user(step.name))
+		}
+		got, err := s.Hidden(ctx, bert)
+		if diff := gocmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("Bert hides %v (-want +got):\n%s", err, diff)
+		}
+		sets := s.sets("bert")
+		for id, parts := range want {
+			if sets.HiddenUsers[id] != parts.Posts || sets.HiddenComments[id] != parts.Comments {
+				t.Errorf("after %+v Bert's sets are %+v", step, sets)
+			}
+		}
+	}
+	if got, err := s.Hidden(ctx, s.user("anna")); err != nil || len(got) != 0 {
+		t.Errorf("Anna hides %v, %v", got, err)
+	}
+	// Anna is not to be seen, in this list either, and it is kept.
+	s.must(s.Ban(ctx, s.user("anna"), "bert"))
+	if got, err := s.Hidden(ctx, bert); err != nil || len(got) != 0 {
+		t.Errorf("across a ban Bert hides %v, %v", got, err)
+	}
+	s.must(s.Unban(ctx, s.user("anna"), "bert"))
+	if got, err := s.Hidden(ctx, bert); err != nil || len(got) != 1 {
+		t.Errorf("after the ban Bert hides %v, %v", got, err)
+	}
+}

@@ -1,0 +1,175 @@
+package timeline
+
+import (
+	"errors"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestInvitations(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	for _, feed := range []FeedName{{Name: "anna"}, {Name: "anna", Private: true}, {Name: "kitchen"}} {
+		s := newSite(t, "anna", "bert", "carl", "dora")
+		anna, bert, carl := s.user("anna"), s.user("bert"), s.user("carl")
+		s.group("anna", NewGroup{Name: "kitchen", Status: "private"})
+		s.status("anna", "private")
+		id := s.feed(feed).ID
+		s.invites("anna", feed, "bert", Invited)
+		s.invites("anna", feed, "bert", Invited)
+		s.invites("anna", feed, "carl", Invited)
+		want := []Invitation{{From: anna, To: bert, Target: Timeline{ID: id, Access: AccessPrivate}}}
+		ignore := gocmp.Options{
+			cmpopts.IgnoreFields(Invitation{}, "UUID", "CreatedAt"), cmpopts.IgnoreFields(Timeline{}, "What", "TheirID"),
+		}
+		got, err := s.Invitations(ctx, bert)
+		if diff := gocmp.Diff(want, got, ignore); err != nil || diff != "" {
+			t.Errorf("%v: Bert's invitations: %v (-want +got):\n%s", feed, err, diff)
+		}
+		if sent, err := s.SentInvitations(ctx, anna, feed); err != nil || len(sent) != 2 {
+			t.Errorf("%v: sent are %+v, %v", feed, sent, err)
+		}
+		if _, err := s.SentInvitations(ctx, bert, feed); !errors.Is(err, ErrForbidden) {
+			t.Errorf("%v: another looks at what was sent: %v", feed, err)
+		}
+		if sets := s.sets("bert"); !sets.Invited[id] || sets.Incoming != 1 || sets.Subscribed[id] {
+			t.Errorf("%v: Bert's sets are %+v", feed, sets)
+		}
+		// It is nobody else's, and to accept only Bert's.
+		uuid := got[0].UUID
+		for who, answer := range map[string]func() error{
+			"another accepts":     func() error { return s.AcceptInvitation(ctx, carl, uuid) },
+			"its sender accepts":  func() error { return s.AcceptInvitation(ctx, anna, uuid) },
+			"nobody accepts":      func() error { return s.AcceptInvitation(ctx, 0, uuid) },
+			"another ends it":     func() error { return s.EndInvitation(ctx, carl, uuid) },
+			"no uuid is accepted": func() error { return s.AcceptInvitation(ctx, bert, "x") },
+			"no uuid is ended":    func() error { return s.EndInvitation(ctx, bert, "x") },
+		} {
+			if err := answer(); !errors.Is(err, ErrNotFound) {
+				t.Errorf("%v: %s: %v, want %v", feed, who, err, ErrNotFound)
+			}
+		}
+		s.must(s.AcceptInvitation(ctx, bert, uuid))
+		if err := s.AcceptInvitation(ctx, bert, uuid); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%v: accepted twice: %v", feed, err)
+		}
+		if is := s.relation("bert", id); is != [3]int{1, 0, 0} {
+			t.Errorf("%v: Bert is %v to it", feed, is)
+		}
+		s.invites("anna", feed, "bert", Subscribed)
+
+		// Declined, and taken back: it can be sent again.
+		s.must(s.EndInvitation(ctx, carl, s.invitationOf("carl")))
+		s.invites("anna", feed, "carl", Invited)
+		s.must(s.EndInvitation(ctx, anna, s.invitationOf("carl")))
+		if is := s.relation("carl", id); is != [3]int{} {
+			t.Errorf("%v: Carl is %v to it", feed, is)
+		}
+		// Whichever of a request and an invitation comes second subscribes.
+		s.ask("carl", feed, Requested)
+		s.invites("anna", feed, "carl", Subscribed)
+		s.invites("anna", feed, "dora", Invited)
+		s.ask("dora", feed, Subscribed)
+		for _, who := range []string{"carl", "dora"} {
+			if is := s.relation(who, id); is != [3]int{1, 0, 0} {
+				t.Errorf("%v: %s is %v to it", feed, who, is)
+			}
+		}
+		s.whole()
+	}
+}
+
+// TestWhoCanComeIn: nobody comes into a feed for its owner's eyes only, nor who
+// it excludes, nor across a ban, whichever way he tries.
+func TestWhoCanComeIn(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	annas, private, kitchen := FeedName{Name: "anna"}, FeedName{Name: "anna", Private: true}, FeedName{Name: "kitchen"}
+	all := []FeedName{annas, private, kitchen}
+	for _, tt := range []struct {
+		name  string
+		close func(s *site, feed FeedName)
+		feeds map[FeedName]error // what is refused
+	}{
+		{"for one's eyes only", func(s *site, _ FeedName) { s.status("anna", "fyeo") },
+			map[FeedName]error{annas: ErrForbidden}},
+		{"excluded", func(s *site, feed FeedName) { s.must(s.Exclude(ctx, s.user("anna"), feed, "bert")) },
+			map[FeedName]error{annas: ErrForbidden, private: ErrForbidden, kitchen: ErrForbidden}},
+		{"banned", func(s *site, _ FeedName) { s.must(s.Ban(ctx, s.user("anna"), "bert")) },
+			map[FeedName]error{annas: ErrForbidden, private: ErrForbidden}},
+		{"banned the other way", func(s *site, _ FeedName) { s.must(s.Ban(ctx, s.user("bert"), "anna")) },
+			map[FeedName]error{annas: ErrForbidden, private: ErrForbidden}},
+	} {
+		for _, feed := range all {
+			s := newSite(t, "anna", "bert")
+			s.group("anna", NewGroup{Name: "kitchen", Joining: "request"})
+			s.status("anna", "private")
+			tt.close(s, feed)
+			want := tt.feeds[feed]
+			if _, err := s.Subscribe(ctx, s.user("bert"), feed, SubscribeOptions{}); !errors.Is(err, want) {
+				t.Errorf("%s of %v: subscribes: %v, want %v", tt.name, feed, err, want)
+			}
+			if want == nil {
+				s.must(s.Withdraw(ctx, s.user("bert"), feed))
+			}
+			if tt.name[:3] == "ban" {
+				want = ErrForbidden // an administrator invites nobody across his own ban
+			}
+			if _, err := s.Invite(ctx, s.user("anna"), feed, "bert"); !errors.Is(err, want) {
+				t.Errorf("%s of %v: is invited: %v, want %v", tt.name, feed, err, want)
+			}
+			s.whole()
+		}
+	}
+	// A request and an invitation that waited from before wait on.
+	s := newSite(t, "anna", "bert", "carl")
+	s.status("anna", "private")
+	s.ask("bert", annas, Requested)
+	s.invites("anna", annas, "carl", Invited)
+	s.status("anna", "fyeo")
+	if err := s.Accept(ctx, s.user("anna"), s.requestOf("bert")); !errors.Is(err, ErrForbidden) {
+		t.Errorf("accepted into a feed for one's eyes only: %v", err)
+	}
+	if err := s.AcceptInvitation(ctx, s.user("carl"), s.invitationOf("carl")); !errors.Is(err, ErrForbidden) {
+		t.Errorf("accepts into a feed for one's eyes only: %v", err)
+	}
+	s.status("anna", "private")
+	s.must(s.Accept(ctx, s.user("anna"), s.requestOf("bert")))
+	s.must(s.AcceptInvitation(ctx, s.user("carl"), s.invitationOf("carl")))
+}
+
+func TestABanEndsInvitations(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	for _, by := range [][2]string{{"anna", "bert"}, {"bert", "anna"}} {
+		s := newSite(t, "anna", "bert", "carl")
+		s.group("anna", NewGroup{Name: "kitchen"})
+		s.group("carl", NewGroup{Name: "attic"})
+		for _, feed := range []FeedName{{Name: "anna"}, {Name: "anna", Private: true}, {Name: "kitchen"}} {
+			s.invites("anna", feed, "bert", Invited)
+		}
+		s.invites("bert", FeedName{Name: "bert", Private: true}, "anna", Invited)
+		s.invites("carl", FeedName{Name: "attic"}, "bert", Invited)
+		s.must(s.Ban(ctx, s.user(by[0]), by[1]))
+		if left, err := s.Invitations(ctx, s.user("bert")); err != nil || len(left) != 1 || left[0].From != s.user("carl") {
+			t.Errorf("Bert's invitations are %+v, %v; want Carl's", left, err)
+		}
+		if left, err := s.Invitations(ctx, s.user("anna")); err != nil || len(left) != 0 {
+			t.Errorf("Anna's invitations are %+v, %v", left, err)
+		}
+		if sets := s.sets("bert"); sets.Incoming != 1 {
+			t.Errorf("%d wait for Bert, want 1", sets.Incoming)
+		}
+		// Each has whom he banned on his list, and nobody else.
+		for _, who := range by {
+			got, err := s.Banned(ctx, s.user(who))
+			s.must(err)
+			if listed := len(got) == 1 && got[0] == s.user(by[1]); listed != (who == by[0]) {
+				t.Errorf("%s banned %v", who, got)
+			}
+		}
+		s.whole()
+	}
+}
