@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -80,7 +81,7 @@ func explain(err error) failure {
 	}
 	for _, row := range failures {
 		if errors.Is(err, row.err) {
-			return taken(row.failure, err)
+			return last(taken(row.failure, err), err)
 		}
 	}
 	return failure{Status: http.StatusInternalServerError, Code: "fault", Sentence: "Something broke on our side. It has been noted."}
@@ -114,6 +115,28 @@ func taken(f failure, err error) failure {
 	}
 	return f
 }
+
+// last says that it is the last administrator who stays, and of what, where the
+// error does.
+func last(f failure, err error) failure {
+	if !errors.Is(err, timeline.ErrConflict) {
+		return f
+	}
+	switch text := err.Error(); {
+	case strings.Contains(text, "the site has no other administrator"):
+		f.Sentence = "The site has no other administrator: make somebody else one first."
+	case strings.Contains(text, "its last administrator stays"):
+		of := "the group"
+		if group := groupInError.FindStringSubmatch(text); group != nil {
+			of = group[1]
+		}
+		f.Sentence = "The last administrator of " + of + " can't go: make somebody else one first."
+	}
+	return f
+}
+
+// groupInError is a group as errors of package timeline name it.
+var groupInError = regexp.MustCompile(`group "([a-z0-9_-]+)"`)
 
 // sentence makes a clause one that can stand alone.
 func sentence(clause string) string {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 
@@ -54,7 +55,7 @@ func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, n
 		return err
 	}
 	if err := read(ctx, l.whose.Name); err != nil {
-		return s.closed(q, l.whose, err)
+		return s.closedList(q, l.whose, err)
 	}
 	if err := l.whose.askedAs(q.askedName()); err != nil {
 		return err
@@ -69,6 +70,21 @@ func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, n
 	maps.Copy(l.cards.users, more.users)
 	maps.Copy(l.cards.groups, more.groups)
 	return nil
+}
+
+// closedList says why a list can't be had. Who banned the asker is not there for
+// him.
+func (s *Server) closedList(q *request, whose owner, err error) error {
+	if errors.Is(err, timeline.ErrForbidden) && whose.User != 0 && q.who.signedIn() {
+		sets, _, lost := s.regard(q.Context(), q.who.User, whose)
+		if lost != nil {
+			return lost
+		}
+		if mine, banned := sets.Bans[whose.User]; banned && !mine {
+			return timeline.ErrNotFound
+		}
+	}
+	return s.closed(q, whose, err)
 }
 
 // answerList writes it; the body is what its JSON has beside the cards.

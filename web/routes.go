@@ -81,6 +81,7 @@ func (s *Server) api(r chi.Router) {
 	r.Post("/users", s.handle(s.signUp))
 	r.Get("/users/{name}", s.handle(s.showUser))
 	r.Patch("/users/{name}", s.mine(s.editUser)) // by id, as clients do
+	r.Delete("/users/{name}", s.mine(s.deleteUser))
 	r.Post("/users/{name}/ban", s.mine(s.ban))
 	r.Delete("/users/{name}/ban", s.mine(s.unban))
 	r.Post("/users/{name}/exclusion", s.mine(s.excludeFromMine))
@@ -115,6 +116,7 @@ func (s *Server) api(r chi.Router) {
 	r.Put("/subscription_requests/{uuid}", s.mine(s.acceptRequest))
 	r.Delete("/subscription_requests/{uuid}", s.mine(s.rejectRequest))
 
+	r.Get("/audience", s.mine(s.showAudience))
 	r.Post("/posts", s.mine(s.createPost))
 	for _, post := range []string{"/posts/{post:[0-9]+}", "/posts/{name}/{post:[0-9]+}"} {
 		r.Patch(post, s.mine(s.editPost))

@@ -20,9 +20,6 @@ type Config struct {
 	// Live and Changes are the sockets of open pages, and the polling of who
 	// can't have one; nil: there are none.
 	Live, Changes http.Handler
-	// WorkOff is told that the primary has something to finish, of which a first
-	// part is done; nil: nobody.
-	WorkOff func()
 	// URL is the public address, scheme and host.
 	URL string
 	// TrustProxy are the addresses whose X-Forwarded-For is believed.

@@ -1,0 +1,70 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// audienceJSON says who will see something: everybody or how many people, how
+// many of them could not before, and how many who could will not.
+type audienceJSON struct {
+	Everybody bool `json:"everybody"`
+	People    int  `json:"people"`
+	Gain      int  `json:"gain"`
+	Lose      int  `json:"lose"`
+	Opens     bool `json:"opens"`
+	Closes    bool `json:"closes"`
+}
+
+// showAudience answers who would see a post of the actor's in some places, or his
+// feed, or a group of his, with another status. What he may not ask about, the
+// store says.
+func (s *Server) showAudience(w http.ResponseWriter, q *request) error {
+	audience, err := s.audience(q, q.URL.Query())
+	if err != nil {
+		return err
+	}
+	s.json(w, q, http.StatusOK, audienceJSON(audience))
+	return nil
+}
+
+func (s *Server) audience(q *request, query url.Values) (timeline.Audience, error) {
+	if status := query.Get("status"); status != "" {
+		name := q.who.Name
+		if group := query.Get("group"); group != "" {
+			found, err := s.lookup(q.Context(), group)
+			if err != nil {
+				return timeline.Audience{}, err
+			}
+			if found.Group == 0 {
+				return timeline.Audience{}, timeline.ErrNotFound
+			}
+			name = found.Name
+		}
+		return s.store.AudienceOfStatus(q.Context(), q.who.User, name, status)
+	}
+	var post timeline.PostID
+	if text := query.Get("post"); text != "" {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || id <= 0 {
+			return timeline.Audience{}, timeline.ErrNotFound
+		}
+		post = timeline.PostID(id)
+	}
+	var to []string
+	for _, list := range query["timelines"] {
+		for place := range strings.SplitSeq(list, ",") {
+			if place = strings.TrimSpace(place); place != "" {
+				to = append(to, place)
+			}
+		}
+	}
+	if len(to) == 0 {
+		return timeline.Audience{}, &timeline.InvalidError{Field: "timelines", Reason: "is empty"}
+	}
+	return s.store.AudienceOfPost(q.Context(), q.who.User, post, to)
+}

@@ -1,0 +1,32 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// deleteUser deletes the actor's account. What it was is shown to nobody when
+// this answers; the rest of the work is done by and by.
+func (s *Server) deleteUser(w http.ResponseWriter, q *request) error {
+	if id, err := strconv.ParseInt(q.param("name"), 10, 64); err != nil || timeline.UserID(id) != q.who.User {
+		return timeline.ErrForbidden
+	}
+	password, err := q.body.text("password")
+	if err != nil {
+		return err
+	}
+	if err := s.store.DeleteAccount(q.Context(), q.who.User, password); err != nil {
+		return err
+	}
+	s.people.renew(q.who.User)
+	s.names.forget(q.who.User, 0)
+	if err := s.tightened(w, q); err != nil {
+		return err
+	}
+	if !q.token {
+		s.clearCookie(w)
+	}
+	return s.done(w, q, "/", map[string]any{"result": "deleted"})
+}
