@@ -11,8 +11,10 @@ import (
 // AddAdmin makes a subscriber of a group that the actor administers another of
 // its administrators.
 func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) error {
-	// Whoever leaves does it before this or after it, and then it ends this;
-	// he, too, locks his subscription before the administrators.
+	// Whoever leaves, or deletes his account, does it before this or after it,
+	// and then that ends this; he, too, locks his row, then his subscription,
+	// then the administrators.
+	const lock = `select from users where id = $1 and status <> 'deleted' for share`
 	const member = `
 		select from subscriptions s
 		where s.user_id = $1 and s.timeline_id = (select id from timelines where what = 'group' and their_id = $2)
@@ -20,6 +22,9 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) e
 	const insert = `insert into group_admins (group_id, user_id) values ($1, $2) on conflict do nothing`
 	return s.ofGroup(ctx, group, who, func(tx *txn, group GroupID, who UserID) error {
 		if err := checkLeads(ctx, tx, actor, group, leads); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, lock, who).Scan(); err != nil {
 			return err
 		}
 		err := tx.QueryRow(ctx, member, who, group).Scan()

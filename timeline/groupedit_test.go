@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -218,4 +219,37 @@ func TestAdministratorsAtOnce(t *testing.T) {
 		t.Errorf("%d deadlocks", n)
 	}
 	s.audit()
+}
+
+// An account that is deleted while it is made an administrator is none, or is
+// refused; the group is never left to it.
+func TestAdministratorIsDeletedAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	ctx := t.Context()
+	s.group("anna", NewGroup{Name: "kitchen"})
+	_, err := s.SignUp(ctx, NewUser{Name: "boss", Email: "boss@example.org", NoPassword: true}) // the first administers the site
+	s.must(err)
+	for round := range 8 {
+		name := fmt.Sprintf("person%d", round)
+		who, err := s.SignUp(ctx, NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
+		s.must(err)
+		s.people[name] = who
+		s.follow(name, "kitchen")
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if err := s.AddAdmin(ctx, s.user("anna"), "kitchen", name); err != nil && !errors.Is(err, ErrNotFound) {
+				t.Error(err)
+			}
+		})
+		wg.Go(func() {
+			if err := s.DeleteAccount(ctx, who, "correct horse"); err != nil {
+				t.Error(err)
+			}
+		})
+		wg.Wait()
+		if n := one[int](s, `select count(*) from group_admins where user_id = $1`, who); n != 0 {
+			t.Errorf("a deleted account administers the group")
+		}
+	}
 }
