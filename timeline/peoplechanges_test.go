@@ -39,7 +39,10 @@ func TestWhatBetweenPeopleAppends(t *testing.T) {
 			func(s *site) { s.must(s.SetForwardOnly(ctx, s.user("bert"), private, true)) }, nil},
 
 		{"an invitation waits for who is invited, once", nil,
-			func(s *site) { s.invites("anna", private, "carl", Invited); s.invites("anna", private, "carl", Invited) }, []string{"carl"}},
+			func(s *site) {
+				s.invites("anna", private, "carl", Invited)
+				s.invites("anna", private, "carl", Invited)
+			}, []string{"carl"}},
 		{"a group's too", nil, func(s *site) { s.invites("eva", kitchen, "carl", Invited) }, []string{"carl"}},
 		{"its acceptance is a subscription", func(s *site) { s.invites("eva", kitchen, "carl", Invited) },
 			func(s *site) { s.must(s.AcceptInvitation(ctx, s.user("carl"), s.invitationOf("carl"))) }, []string{"carl"}},
