@@ -15,23 +15,41 @@ type audience struct {
 }
 
 // The people: pub, pro and pri write to a public, a protected and a private
-// feed. The friend follows all of them, is in both groups, gets the direct
-// messages, and talks about whatever he sees. The stranger follows nobody. The
-// outcast is banned by all three. The warden of the site is nobody's reader.
+// feed, the hermit to one for his eyes only. The friend follows the first three,
+// is in the groups open and closed, gets the direct messages, and talks about
+// whatever he sees, also as favourites. The insider is in pub's private sub-feed,
+// and nothing else. The shut one is excluded from pro's feed and from the guild.
+// The late one follows pub and pri from some time on. The second gets a direct
+// beside the friend. The stranger follows nobody. The outcast is banned by pub, pro
+// and pri. The warden of the site is nobody's reader.
 var audiences = []audience{
-	{"public", "pub", []string{"user"}, "anonymous stranger friend warden pro pri", true},
-	{"protected", "pro", []string{"user"}, "stranger friend warden pub pri", true},
-	{"private", "pri", []string{"user"}, "friend", false},
-	{"opengroup", "pub", []string{"group:open"}, "anonymous stranger friend warden pro pri", true},
+	{"public", "pub", []string{"user"}, "anonymous " + signedIn, true},
+	{"protected", "pro", []string{"user"}, without(signedIn, "shut"), true},
+	{"private", "pri", []string{"user"}, "friend late", false},
+	{"fyeo", "hermit", []string{"user"}, "", false},
+	{"opengroup", "pub", []string{"group:open"}, "anonymous " + signedIn, true},
+	{"guild", "pub", []string{"group:guild"}, without(signedIn, "shut"), true},
 	{"closedgroup", "pub", []string{"group:closed"}, "friend", false},
-	{"bothgroups", "pub", []string{"group:open", "group:closed"}, "anonymous stranger friend warden pro pri", true},
-	{"privateandopen", "pri", []string{"user", "group:open"}, "anonymous stranger friend warden pub pro", true},
+	{"bothgroups", "pub", []string{"group:open", "group:closed"}, "anonymous " + signedIn, true},
+	{"guildandclosed", "pub", []string{"group:guild", "group:closed"}, without(signedIn, "shut"), true},
+	{"privateandopen", "pri", []string{"user", "group:open"}, "anonymous " + signedIn, true},
+	{"subfeedandclosed", "pub", []string{"user_private", "group:closed"}, "insider friend", false},
+	{"privateandsubfeed", "pri", []string{"user", "user_private"}, "friend late", false},
 	{"direct", "pub", []string{"direct:friend"}, "friend", false},
+	{"directs", "pub", []string{"direct:friend", "direct:second"}, "friend second", false},
 	{"eyesonly", "pub", []string{"user_fyeo"}, "", false},
-	{"subfeed", "pub", []string{"user_private"}, "", false},
+	{"subfeed", "pub", []string{"user_private"}, "insider", false},
 }
 
-var viewers = []string{"anonymous", "stranger", "friend", "outcast", "warden", "pub", "pro", "pri"}
+// signedIn are all but the outcast, from whom pub, pro and pri are hidden.
+const signedIn = "stranger friend warden pub pro pri hermit insider shut late second"
+
+var viewers = append([]string{"anonymous", "outcast"}, strings.Fields(signedIn)...)
+
+// without is a list without one of it.
+func without(list, one string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(list), func(name string) bool { return name == one }), " ")
+}
 
 func (a audience) open(viewer string) bool {
 	return viewer == a.author || slices.Contains(strings.Fields(a.readers), viewer)
@@ -41,7 +59,7 @@ func (a audience) marker() string { return "marker-" + a.name + "-end" }
 
 // stage makes the people and the posts, and answers the posts' ids.
 func stage(t *testing.T) (b *bundle, clients map[string]*client, posts map[string]string) {
-	b = setup(t, "warden", "stranger", "friend", "outcast", "pub", "pro", "pri")
+	b = setup(t, "warden", "stranger", "friend", "outcast", "pub", "pro", "pri", "hermit", "insider", "shut", "late", "second")
 	clients = map[string]*client{"anonymous": b.anybody()}
 	for name := range b.ids {
 		clients[name] = b.as(name)
@@ -51,7 +69,8 @@ func stage(t *testing.T) (b *bundle, clients map[string]*client, posts map[strin
 	}
 	set("pro", "protected")
 	set("pri", "private")
-	for name, status := range map[string]string{"open": "public", "closed": "private"} {
+	set("hermit", "fyeo")
+	for name, status := range map[string]string{"open": "public", "closed": "private", "guild": "protected"} {
 		clients["pub"].send("POST", "/api/v1/groups", object{"group": object{"name": name, "display_name": name, "status": status}}).ok()
 	}
 	for _, name := range []string{"pub", "pro", "pri"} {
@@ -66,22 +85,32 @@ func stage(t *testing.T) (b *bundle, clients map[string]*client, posts map[strin
 		}
 		clients[name].send("POST", "/api/v1/users/outcast/ban", nil).ok()
 	}
+	clients["pub"].send("POST", "/api/v1/users/pub/private/invitations", object{"to": "insider"}).ok()
+	clients["insider"].send("PUT", "/api/v1/invitations/"+clients["insider"].get("/api/v1/invitations").at("invitations", 0, "uuid").(string), nil).ok()
+	clients["pro"].send("POST", "/api/v1/users/shut/exclusion", nil).ok()
+	clients["pub"].send("POST", "/api/v1/groups/guild/exclusions/shut", nil).ok()
 	posts = make(map[string]string)
 	for _, a := range audiences {
 		posts[a.name] = clients[a.author].post(a.marker(), a.to...)
 		if a.open("friend") {
 			clients["friend"].send("POST", "/api/v1/posts/"+posts[a.name]+"/likes", nil).ok()
+			clients["friend"].send("POST", "/api/v1/posts/"+posts[a.name]+"/favs", nil).ok()
 			clients["friend"].comment(posts[a.name], "about "+a.marker())
 		}
+	}
+	clients["pri"].send("POST", "/api/v1/users/pri/invitations", object{"to": "late"}).ok()
+	for _, name := range []string{"pub", "pri"} {
+		clients["late"].send("POST", "/api/v1/users/"+name+"/subscribers", object{"forward_only": true}).result("subscribed")
 	}
 	return b, clients, posts
 }
 
 // everyPage are the pages on which posts could be listed.
 var everyPage = []string{
-	"/", "/filter/everything", "/filter/directs", "/open", "/closed",
+	"/", "/filter/everything", "/filter/directs", "/filter/favs", "/open", "/closed", "/guild",
 	"/pub", "/pub/comments", "/pub/likes", "/pro", "/pro/comments", "/pri", "/pri/comments", "/pri/likes",
 	"/friend", "/friend/comments", "/friend/likes", "/stranger", "/stranger/comments", "/outcast", "/warden",
+	"/hermit", "/hermit/comments", "/insider", "/insider/likes", "/late", "/second/comments",
 }
 
 func TestVisibility(t *testing.T) {
@@ -142,7 +171,19 @@ func TestVisibility(t *testing.T) {
 			}
 		}
 	}
+	// The late one's home begins with what came after he did; pages do not.
+	for _, path := range []string{"/", "/index.json"} {
+		if got := clients["late"].get(path).ok(); strings.Contains(got.body, "marker-") {
+			t.Errorf("%s of who follows from now on has what was there before: %s", path, got.body)
+		}
+	}
+	if got := clients["late"].get("/pri.json").ok(); !strings.Contains(got.body, "marker-private-end") {
+		t.Error("the page of who is followed from now on is not whole")
+	}
 	visibleBySocket(t, b, clients, posts)
+	if got := clients["late"].get("/").html(); !strings.Contains(got, "marker-private-end") || !strings.Contains(got, "marker-public-end") {
+		t.Error("the home of who follows from now on does not have what came since")
+	}
 }
 
 // visibleBySocket opens every page that a viewer may open, and has things
@@ -194,7 +235,7 @@ func visibleBySocket(t *testing.T, b *bundle, clients map[string]*client, posts 
 		}
 		_ = o.socket.conn.CloseNow()
 	}
-	if len(all) < 60 {
+	if len(all) < 180 {
 		t.Errorf("only %d sockets were opened", len(all))
 	}
 }
