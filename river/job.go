@@ -31,13 +31,6 @@ const (
 	jobSweep jobKind = "sweep"
 )
 
-// How much a job does in a turn: posts that a walk reads, places that a sweep
-// decides or marks.
-const (
-	walkChunk  = 200
-	sweepChunk = 400
-)
-
 // begin puts jobs for a timeline in the place of those under way, which would
 // look at the same posts.
 func (r *router) begin(id timeline.TimelineID, kinds ...jobKind) {
@@ -75,7 +68,8 @@ func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot, posts map[t
 }
 
 func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job, posts map[timeline.PostID]*timeline.Change) (more bool, err error) {
-	found, err := sn.Choose(ctx, map[timeline.TimelineID]bool{j.timeline: true}, j.at, walkChunk)
+	chunk := r.node.cfg.Settings.Chunk
+	found, err := sn.Choose(ctx, map[timeline.TimelineID]bool{j.timeline: true}, j.at, chunk)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
@@ -86,7 +80,7 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job, posts 
 		posts[c.Post].Moved = true
 	}
 	j.at = found[len(found)-1]
-	return len(found) == walkChunk && !j.at.Below(r.node.st.lowest()), nil
+	return len(found) == chunk && !j.at.Below(r.node.st.lowest()), nil
 }
 
 // lowest is the lowest floor of all rivers: nothing below it concerns anybody.
@@ -108,7 +102,8 @@ func (r *router) sweepHeld(j *job) (more bool) {
 	if !j.known {
 		j.pending, j.known = st.heldIn(j.timeline, j.at), true
 	}
-	for budget := sweepChunk; len(j.pending) > 0 && budget > 0; j.pending = j.pending[1:] {
+	// A place that it is marked or decided in costs less than a post that is read.
+	for budget := 4 * r.node.cfg.Settings.Chunk; len(j.pending) > 0 && budget > 0; j.pending = j.pending[1:] {
 		post := j.pending[0]
 		h := st.held[post]
 		if h == nil {

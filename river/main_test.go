@@ -38,6 +38,7 @@ type place struct {
 	set    Settings
 	faults faults
 	stop   func()
+	cancel func() // begins to stop it
 }
 
 // newPlace makes a site with the people, all public, and starts a node on it.
@@ -71,6 +72,7 @@ func (p *place) start() {
 			p.t.Errorf("the loop: %v", err)
 		}
 	})
+	p.cancel = cancel
 	p.stop = sync.OnceFunc(func() { cancel(); wg.Wait() })
 	<-node.wait(nil)
 }

@@ -19,6 +19,7 @@ type Settings struct {
 	Deepest    int           // entries a river may hold; deeper pages are read from the primary: 500
 	OpenMost   int           // entries an open river may grow to: 1,000
 	Candidates int           // posts a visit looks at before it gives a short page: 10,000
+	Chunk      int           // posts that a turn sweeps of a river, or walks of a timeline: 100
 	Marks      int           // marks worked off in a turn beside what is asked for: 200
 	Builders   int           // builds at a time: 4
 	Acted      time.Duration // how long an actor's answer waits for the loop: 300 ms
@@ -45,6 +46,7 @@ func (s *Settings) fill() {
 	number(&s.Deepest, 500)
 	number(&s.OpenMost, 1000)
 	number(&s.Candidates, 10_000)
+	number(&s.Chunk, 100)
 	number(&s.Marks, 200)
 	number(&s.Builders, 4)
 	set(&s.Acted, 300*time.Millisecond)

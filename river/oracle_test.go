@@ -55,7 +55,7 @@ func newRun(t testing.TB, seed uint64, faults faults) *run {
 	r.stop()
 	r.faults = faults
 	r.faults.repeat = func() bool { r.repeats++; return r.repeats%3 == 0 }
-	r.set.Deepest, r.set.OpenMost, r.set.Marks = 60, 80, 5
+	r.set.Deepest, r.set.OpenMost, r.set.Marks, r.set.Chunk = 60, 80, 5, 4
 	r.set.Acted = time.Minute
 	r.start()
 	for i := range 2 {

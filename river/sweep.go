@@ -51,15 +51,8 @@ func (st *state) told(rv *river, e *entry, now *entry) int64 {
 	return changed
 }
 
-// How many rivers a turn sweeps a chunk of, and how many posts that is.
-const (
-	sweepRivers = 4
-	sweepPosts  = 100
-)
-
-// closedMost is how many entries a river keeps that is to be swept while nobody
-// has it open: to sweep more would cost more than to build them again.
-const closedMost = 100
+// sweepRivers is how many rivers a turn sweeps a chunk of.
+const sweepRivers = 4
 
 // viewer routes a change of somebody's sets.
 func (r *router) viewer(v *viewer) {
@@ -81,8 +74,10 @@ func (r *router) renew(rv *river) {
 	}
 	rd.renewed, rd.changed, rd.done = true, true, false
 	rd.swept = &timeline.Cursor{FreshAt: timeline.Top.FreshAt, Post: timeline.Top.Post}
-	if !rv.open() && len(rv.order) > closedMost && rd.floor == nil {
-		floor := rv.order[closedMost-1].cursor
+	// Of a river that nobody has open a chunk is kept: to sweep more would cost
+	// more than to build it again.
+	if most := r.node.cfg.Settings.Chunk; !rv.open() && len(rv.order) > most && rd.floor == nil {
+		floor := rv.order[most-1].cursor
 		rd.floor, rd.finished = &floor, false
 	}
 }
@@ -146,12 +141,13 @@ func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) er
 		at = timeline.Cursor{}
 	}
 	if floor.Below(at) {
-		chosen, err := sn.Choose(ctx, d.readable(rv), at, sweepPosts)
+		chunk := r.node.cfg.Settings.Chunk
+		chosen, err := sn.Choose(ctx, d.readable(rv), at, chunk)
 		if err != nil {
 			return err
 		}
-		if len(chosen) == sweepPosts && !chosen[sweepPosts-1].Below(floor) {
-			end = chosen[sweepPosts-1]
+		if len(chosen) == chunk && !chosen[chunk-1].Below(floor) {
+			end = chosen[chunk-1]
 		}
 		for _, c := range chosen {
 			if !c.Below(end) {

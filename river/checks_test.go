@@ -1,0 +1,74 @@
+package river
+
+import (
+	"errors"
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestEachCheckAlone: MO6. There are four access checks, and each hides what it
+// is there for when another is broken: (1) who may not open a page is told so
+// before there is a river; (2) some rivers can't be addressed for others; (3) each
+// post is checked by its decisive timelines; (4) timelines that can't be read
+// feed nothing.
+func TestEachCheckAlone(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		broken broken
+		leaks  bool // so the test would notice
+	}{
+		{name: "none is broken"},
+		{name: "the page's gate", broken: broken{open: true}},
+		{name: "the address", broken: broken{address: true}},
+		{name: "the decisive timelines", broken: broken{read: true}},
+		{name: "the timelines that feed", broken: broken{feeds: true}},
+		{name: "gate and decisive timelines", broken: broken{open: true, read: true}},
+		{name: "gate and feeds", broken: broken{open: true, feeds: true}},
+		{name: "decisive timelines and feeds", broken: broken{read: true, feeds: true}, leaks: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "ann", "bob", "eve")
+			p.stop()
+			p.faults.checks = test.broken
+			p.start()
+			ctx := t.Context()
+			// Eve is one of ann's sub-feed's readers, so she may open ann's page;
+			// ann's feed is private, and no business of hers.
+			p.status("ann", "private")
+			_, err := p.store.Subscribe(ctx, p.user("eve"), timeline.FeedName{Name: "ann", Private: true}, timeline.SubscribeOptions{})
+			p.must(err)
+			requests, err := p.store.Requests(ctx, p.user("ann"))
+			p.must(err)
+			p.must(p.store.Accept(ctx, p.user("ann"), requests[0].UUID))
+			p.post("ann", "for eve", "user_private")
+			p.post("ann", "secret")
+			p.post("ann", "secret", "direct:bob")
+			p.post("ann", "secret", "user_fyeo")
+			p.sync()
+			shown := make(map[string]bool)
+			for _, key := range []Key{
+				p.page("eve", KindUser, "ann"), p.home("eve"), everything(p.user("eve")), everything(0), p.page("", KindUser, "ann"),
+				{Viewer: p.user("eve"), What: KindDirects, TheirID: int64(p.user("ann"))},
+				{Viewer: p.user("eve"), What: KindHome, TheirID: int64(p.user("ann"))},
+			} {
+				v, err := p.node.Visit(ctx, key, At{})
+				if errors.Is(err, timeline.ErrForbidden) || errors.Is(err, timeline.ErrNotFound) {
+					continue
+				}
+				p.must(err)
+				for _, text := range texts(v.Entries) {
+					shown[text] = true
+				}
+			}
+			if shown["secret"] != test.leaks {
+				t.Errorf("a secret is shown: %v", shown["secret"])
+			}
+			if !shown["for eve"] {
+				t.Error("what she may read is kept from her")
+			}
+		})
+	}
+}

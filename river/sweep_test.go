@@ -1,0 +1,114 @@
+package river
+
+import (
+	"fmt"
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestTakenAtOnce: what a change takes away is nowhere on an open page after the
+// turn that read it, though a sweep of many chunks has only begun; and what it
+// brings is there when the sweep is through.
+func TestTakenAtOnce(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		change func(p *place) error
+		bad    func(p *place, e *Entry) bool
+		back   func(p *place) error
+	}{
+		{
+			"a ban takes the other's comments, likes and counts",
+			func(p *place) error { return p.store.Ban(p.t.Context(), p.user("ann"), "eve") },
+			func(p *place, e *Entry) bool {
+				for _, c := range e.Fold.Comments.Comments {
+					if c.User == p.user("eve") {
+						return true
+					}
+				}
+				return e.Fold.Comments.Count > 0 || len(e.Fold.Likes.Users) > 0 || len(e.Reasons[timeline.WhatUserLikes]) > 0
+			},
+			func(p *place) error { return p.store.Unban(p.t.Context(), p.user("ann"), "eve") },
+		},
+		{
+			"the end of a subscription takes its posts",
+			func(p *place) error {
+				return p.store.Unsubscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"})
+			},
+			func(p *place, e *Entry) bool {
+				return len(e.Reasons[timeline.WhatUser]) > 0 && e.Fold.Author == p.user("bob")
+			},
+			func(p *place) error {
+				_, err := p.store.Subscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"}, timeline.SubscribeOptions{})
+				return err
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "ann", "bob", "eve")
+			p.stop()
+			p.set.Chunk = 2
+			p.start()
+			p.follow("ann", "bob")
+			p.follow("ann", "eve")
+			for i := range 20 {
+				post := p.post("bob", fmt.Sprint(i))
+				p.comment("eve", post, "hello")
+				p.like("eve", post)
+			}
+			p.sync()
+			w, err := p.node.Watch(t.Context(), p.home("ann"))
+			p.must(err)
+			defer w.Close()
+			first, window, err := w.Resume(Resume{})
+			p.must(err)
+			page := make(map[timeline.PostID]*Entry)
+			for _, e := range first.Entries {
+				page[e.Facts.ID] = &e
+			}
+			counter := first.To
+			hear := func() {
+				t.Helper()
+				patch, err := w.Patch(counter, window)
+				p.must(err)
+				for _, op := range patch.Ops {
+					if page[op.Post] = op.Entry; op.Gone {
+						delete(page, op.Post)
+					}
+				}
+				counter = patch.To
+			}
+			bad := func() (n int) {
+				for _, e := range page {
+					if test.bad(p, e) {
+						n++
+					}
+				}
+				return n
+			}
+			before := len(page)
+			if before < 20 || bad() < 20 {
+				t.Fatalf("before: %d entries, %d to be taken", before, bad())
+			}
+			p.must(test.change(p))
+			p.must(p.node.Tighten(t.Context()))
+			hear()
+			if n := bad(); n > 0 {
+				t.Errorf("%d entries show what was taken", n)
+			}
+			p.right()
+			hear()
+			if n := bad(); n > 0 {
+				t.Errorf("after the sweep %d entries show what was taken", n)
+			}
+			p.must(test.back(p))
+			p.right()
+			hear()
+			if len(page) != before || bad() < 20 {
+				t.Errorf("after it was given back there are %d entries of %d, %d as before", len(page), before, bad())
+			}
+		})
+	}
+}
