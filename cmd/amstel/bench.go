@@ -24,7 +24,8 @@ type benchCmd struct {
 	File        string   `placeholder:"FILE" help:"File to import and measure with, as for amstel import (a community of the bench's own making)."`
 	Posts       int      `default:"27519" placeholder:"NUMBER" help:"Posts of that community (${default})."`
 	LargePosts  int      `default:"200000" placeholder:"NUMBER" help:"Posts of the large community, where first visits are measured again (${default})."`
-	Only        []string `enum:"import,visit,large,hot,frame" default:"import,visit,large,hot,frame" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is always done."`
+	Scale       float64  `default:"1" placeholder:"NUMBER" help:"How large the town is where rights change; the bars are for ${default}."`
+	Only        []string `enum:"import,visit,large,hot,frame,rights" default:"import,visit,large,hot,frame,rights" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for all but large and rights."`
 	Check       bool     `help:"Exit with 1 if a bar is missed."`
 	Pages       int      `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half are everybody's, half are homes (${default})."`
 	PerSecond   float64  `default:"5" placeholder:"NUMBER" help:"Comments written a second (${default})."`
@@ -75,7 +76,7 @@ func (c *benchCmd) Run(ctx context.Context, to streams) (err error) {
 		Readers:  func(ctx context.Context) *exec.Cmd { return readers(ctx, to) },
 		Folder:   folder,
 		Profiles: c.Profiles,
-		File:     c.File, Posts: c.Posts, LargePosts: c.LargePosts, Only: c.Only, Homes: c.Homes, Rounds: c.Rounds,
+		File:     c.File, Posts: c.Posts, LargePosts: c.LargePosts, Scale: c.Scale, Only: c.Only, Homes: c.Homes, Rounds: c.Rounds,
 		Pages: c.Pages, PerSecond: c.PerSecond, Seconds: c.Seconds,
 		Out: to.out, Notice: to.notice,
 	})
@@ -89,7 +90,7 @@ func (c *benchCmd) Run(ctx context.Context, to streams) (err error) {
 func (c *benchCmd) check() error {
 	for name, good := range map[string]bool{
 		"posts": c.Posts >= 100, "large-posts": c.LargePosts >= 100, "pages": c.Pages > 0, "per-second": c.PerSecond > 0,
-		"seconds": c.Seconds > 0, "homes": c.Homes > 0, "rounds": c.Rounds > 0,
+		"seconds": c.Seconds > 0, "homes": c.Homes > 0, "rounds": c.Rounds > 0, "scale": c.Scale > 0,
 	} {
 		if !good {
 			return &settingError{fmt.Sprintf("--%s is too small", name)}

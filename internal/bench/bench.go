@@ -15,14 +15,16 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The things that can be measured. The import is always done; it is reported
-// if asked for.
+// The things that can be measured. The import is done for all but the large
+// community and the town of rights, which are others; it is reported if asked
+// for.
 const (
 	Import = "import"
 	Visit  = "visit"
 	Large  = "large"
 	Hot    = "hot"
 	Frame  = "frame"
+	Rights = "rights"
 )
 
 // A Site is a node that serves, as the process that runs the bench put it
@@ -55,6 +57,7 @@ type Config struct {
 	File       string   // to import; empty: a community of our own making
 	Posts      int      // of that
 	LargePosts int      // of the large community
+	Scale      float64  // of the town where rights change; 1 is what the bars are for
 	Only       []string // what is measured; empty: all
 	Homes      int      // how many homes are visited
 	Rounds     int      // and how often, each time by a node that holds nothing
@@ -68,6 +71,9 @@ type Config struct {
 
 // wants says whether something is to be measured.
 func (c *Config) wants(what string) bool { return len(c.Only) == 0 || slices.Contains(c.Only, what) }
+
+// imports says whether something is to be measured that needs the import.
+func (c *Config) imports() bool { return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) }
 
 func (c *Config) notice(format string, args ...any) {
 	if c.Notice != nil {
@@ -87,8 +93,8 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}} {
-		if part.name != Import && !r.wants(part.name) {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}} {
+		if !r.wants(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}
 		if err := r.profiled(ctx, part.name, part.do); err != nil {

@@ -31,7 +31,7 @@ func small(t *testing.T, out *bytes.Buffer) Config {
 		Fresh:  func(context.Context, string) (*pgxpool.Pool, error) { return pgxpool.New(t.Context(), pgtest.URL(t)) },
 		Serve:  serve(t),
 		Folder: t.TempDir(),
-		Posts:  300, LargePosts: 400, Homes: 4, Rounds: 2, Pages: 10, Seconds: 0.5, PerSecond: 10,
+		Posts:  300, LargePosts: 400, Scale: 0.001, Homes: 4, Rounds: 2, Pages: 10, Seconds: 0.5, PerSecond: 10,
 		Out: out,
 	}
 }

@@ -16,9 +16,11 @@ type Record struct {
 	P50    float64 `json:"p50,omitzero"`
 	P99    float64 `json:"p99,omitzero"`
 	Beside *Beside `json:"beside,omitempty"`
-	Ratio  float64 `json:"ratio,omitzero"` // how many times better than what stands beside it
-	Bar    string  `json:"bar,omitempty"`  // what is expected
-	OK     *bool   `json:"ok,omitempty"`   // whether it is so
+	// Parts are what else was measured of the same thing, in the same unit.
+	Parts map[string]float64 `json:"parts,omitempty"`
+	Ratio float64            `json:"ratio,omitzero"` // how many times better than what stands beside it
+	Bar   string             `json:"bar,omitempty"`  // what is expected
+	OK    *bool              `json:"ok,omitempty"`   // whether it is so
 }
 
 // Beside is what was measured in the same run to compare with.

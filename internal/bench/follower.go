@@ -1,0 +1,198 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// hubEvery is how often a hub wakes its pages at most (realtime.Config.Coalesce).
+const hubEvery = 200 * time.Millisecond
+
+// A follower is an open page, followed as a socket does it: it is woken by the
+// river at once after a silence, then at most once in 200 ms, and takes each
+// patch as a browser's script would. It keeps when it came to show what.
+type follower struct {
+	node *river.Node
+	key  river.Key
+
+	mu      sync.Mutex
+	shown   []river.Have
+	window  river.Window
+	closed  error // it may not be opened
+	moments []moment
+	fault   error
+}
+
+// A moment is when a page came to show something else.
+type moment struct {
+	At    time.Time
+	Shown []river.Have // nil: the page is closed
+}
+
+// follow opens the page and follows it until the context ends. Open is called
+// when it shows something, or may not be opened.
+func (f *follower) follow(ctx context.Context, open func()) {
+	var opened sync.Once
+	defer opened.Do(open)
+	for ctx.Err() == nil {
+		w, err := f.node.Watch(ctx, f.key)
+		switch {
+		case errors.Is(err, river.ErrBehind):
+			continue // it waited for a moment
+		case refuses(err):
+			f.close(err)
+			return
+		case err != nil:
+			f.fail(err)
+			return
+		}
+		err = f.watched(ctx, w, func() { opened.Do(open) })
+		w.Close()
+		if err != nil && !errors.Is(err, river.ErrGone) && !errors.Is(err, river.ErrBehind) {
+			f.fail(err)
+			return
+		}
+	}
+}
+
+// refuses says whether an error is that a page may not be opened.
+func refuses(err error) bool {
+	return errors.Is(err, timeline.ErrForbidden) || errors.Is(err, timeline.ErrNotFound) || errors.Is(err, timeline.ErrUnauthorized)
+}
+
+// watched follows one watch until it ends.
+func (f *follower) watched(ctx context.Context, w *river.Watch, open func()) error {
+	f.mu.Lock()
+	have := slices.Clone(f.shown)
+	f.mu.Unlock()
+	p, window, err := w.Resume(river.Resume{Have: have})
+	if err != nil {
+		return err
+	}
+	counter := p.To
+	f.mu.Lock()
+	f.window = window
+	f.mu.Unlock()
+	f.apply(p)
+	open()
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-w.C():
+		}
+		p, err := w.Patch(counter, window)
+		if err != nil {
+			return err
+		}
+		counter = p.To
+		f.apply(p)
+		pause.Reset(hubEvery)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-pause.C:
+		}
+	}
+}
+
+// apply makes of what the page shows what a patch says.
+func (f *follower) apply(p *river.Patch) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if p.Reset {
+		f.shown = make([]river.Have, 0, len(p.Entries))
+		for i := range p.Entries {
+			f.shown = append(f.shown, river.Have{Post: p.Entries[i].Facts.ID, Tag: p.Entries[i].Tag})
+		}
+	}
+	for _, op := range p.Ops {
+		f.shown = slices.DeleteFunc(f.shown, func(h river.Have) bool { return h.Post == op.Post })
+		if op.Gone {
+			continue
+		}
+		at := 0
+		if op.After != 0 {
+			if at = 1 + slices.IndexFunc(f.shown, func(h river.Have) bool { return h.Post == op.After }); at == 0 && f.fault == nil {
+				f.fault = fmt.Errorf("%v: post %d is to stand below %d, which is not there", f.key, op.Post, op.After)
+			}
+		}
+		f.shown = slices.Insert(f.shown, at, river.Have{Post: op.Post, Tag: op.Entry.Tag})
+	}
+	shown := slices.Clone(f.shown)
+	if shown == nil {
+		shown = []river.Have{} // an empty page is not a closed one
+	}
+	f.noted(shown)
+}
+
+// noted keeps what the page shows now, if it is something else.
+func (f *follower) noted(shown []river.Have) {
+	if n := len(f.moments); n > 0 && slices.Equal(f.moments[n-1].Shown, shown) && (f.moments[n-1].Shown == nil) == (shown == nil) {
+		return
+	}
+	f.moments = append(f.moments, moment{time.Now(), shown})
+}
+
+func (f *follower) close(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed, f.shown = err, nil
+	f.noted(nil)
+}
+
+func (f *follower) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fault == nil {
+		f.fault = fmt.Errorf("%v: %w", f.key, err)
+	}
+}
+
+// right says since when the page has shown what a fresh build of it shows; an
+// error, if it does not. A page that showed it before is right since then.
+func (f *follower) right(ctx context.Context) (time.Time, error) {
+	fresh, err := f.node.FromPrimary(ctx, f.key, river.At{Count: 100})
+	closed := refuses(err)
+	if err != nil && !closed {
+		return time.Time{}, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fault != nil {
+		return time.Time{}, f.fault
+	}
+	if len(f.moments) == 0 {
+		return time.Time{}, fmt.Errorf("%v was never opened", f.key)
+	}
+	last := f.moments[len(f.moments)-1]
+	if closed {
+		if len(last.Shown) > 0 { // a post's page that is empty says that it is gone
+			return time.Time{}, fmt.Errorf("%v shows %d entries, and should be closed", f.key, len(last.Shown))
+		}
+		return last.At, nil
+	}
+	if last.Shown == nil {
+		return time.Time{}, nil // one that was closed is visited again, by whoever likes to
+	}
+	want := []river.Have{}
+	for i := range fresh.Entries {
+		e := &fresh.Entries[i]
+		if at := e.Facts.Cursor(); at.Below(f.window.High) && !at.Below(f.window.Low) {
+			want = append(want, river.Have{Post: e.Facts.ID, Tag: e.Tag})
+		}
+	}
+	if !slices.Equal(want, last.Shown) {
+		return time.Time{}, fmt.Errorf("%v shows %d entries, a fresh build has %d, or others", f.key, len(last.Shown), len(want))
+	}
+	return last.At, nil
+}

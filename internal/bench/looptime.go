@@ -1,0 +1,66 @@
+package bench
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// poll is how long the loop of a measured node waits for somebody to ring, so
+// that a turn that does nothing is not taken for one that works something off. A
+// bell rings after each commit: nothing is any later for it.
+const poll = 10 * time.Second
+
+// A loop that has nothing left is silent; one that has takes the next turn at
+// once. So it is said to be silent after this much, and a few of the longest
+// turns of late more.
+const (
+	silence      = 60 * time.Millisecond
+	silenceTurns = 3
+)
+
+// A looptime is told by a node how long its turns take.
+type looptime struct {
+	mu    sync.Mutex
+	ended time.Time     // of the last turn
+	most  time.Duration // the longest turn since take was called
+	count int
+}
+
+// turned is the node's river.Config.Turned.
+func (l *looptime) turned(took time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended, l.most = time.Now(), max(l.most, took)
+	l.count++
+}
+
+// take answers the longest turn since it was last asked, and how many there
+// were, and begins anew.
+func (l *looptime) take() (most time.Duration, count int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	most, count = l.most, l.count
+	l.most, l.count = 0, 0
+	return most, count
+}
+
+// settled waits until all is worked off, and answers when that was: the end of
+// the last turn before a silence.
+func (l *looptime) settled(ctx context.Context) (time.Time, error) {
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		l.mu.Lock()
+		ended, most := l.ended, l.most
+		l.mu.Unlock()
+		if time.Since(ended) > silence+silenceTurns*most {
+			return ended, nil
+		}
+		select {
+		case <-ctx.Done():
+			return time.Time{}, ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}

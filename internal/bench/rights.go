@@ -1,0 +1,297 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/errgroup"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// What nothing may take longer than, in milliseconds, when rights change.
+const (
+	statementBar = 100.0
+	turnBar      = 50.0
+	pagesBar     = 1000.0
+)
+
+// rights measures what changes of rights cost in a town.
+func (r *run) rights(ctx context.Context) (err error) {
+	plain, err := r.Fresh(ctx, "amstel_rights")
+	if err != nil {
+		return err
+	}
+	defer plain.Close()
+	t := townOf(r.Scale)
+	r.notice("Founding a town of %d people.", t.people())
+	if err := t.found(ctx, copier{plain}); err != nil {
+		return err
+	}
+	seen := &statements{}
+	config := plain.Config()
+	config.ConnConfig.Tracer = seen
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	store := timeline.New(pool, timeline.Options{})
+	loop := &looptime{}
+	node, err := river.Open(ctx, river.Config{
+		Store: store, Path: filepath.Join(r.Folder, "rights.db"), Settings: river.Settings{Poll: poll, Behind: 2 * poll}, Turned: loop.turned,
+	})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	looping, end := context.WithCancel(context.WithoutCancel(ctx)) // pages close before the loop ends
+	ended := make(chan error, 1)
+	go func() { ended <- node.Run(looping) }()
+	m := &mayor{run: r, town: t, store: store, node: node, seen: seen, loop: loop, pages: map[river.Key]*page{}}
+	defer func() {
+		cancel()
+		m.closeAll()
+		end()
+		err = errors.Join(err, <-ended)
+	}()
+	if err := settled(ctx, node); err != nil {
+		return err
+	}
+	return m.measure(ctx)
+}
+
+// A mayor changes rights in a town, and watches what comes of it.
+type mayor struct {
+	*run
+	town
+	store *timeline.Store
+	node  *river.Node
+	seen  *statements
+	loop  *looptime
+	pages map[river.Key]*page // that are open
+}
+
+// A page is an open one and the goroutine that follows it.
+type page struct {
+	*follower
+	end  context.CancelFunc
+	over chan struct{}
+}
+
+// open opens pages that are not, and waits until they show something.
+func (m *mayor) open(ctx context.Context, keys ...river.Key) error {
+	group, inGroup := errgroup.WithContext(ctx)
+	group.SetLimit(openAtOnce)
+	for _, key := range keys {
+		if p := m.pages[key]; p != nil {
+			if !p.ended() {
+				continue
+			}
+			m.close(key)
+		}
+		following, end := context.WithCancel(ctx)
+		p := &page{&follower{node: m.node, key: key}, end, make(chan struct{})}
+		m.pages[key] = p
+		group.Go(func() error {
+			shows := make(chan struct{})
+			go func() {
+				defer close(p.over)
+				p.follow(following, func() { close(shows) })
+			}()
+			select {
+			case <-shows:
+				return nil
+			case <-inGroup.Done():
+				return inGroup.Err()
+			}
+		})
+	}
+	return group.Wait()
+}
+
+// ended says whether the page is followed no longer.
+func (p *page) ended() bool {
+	select {
+	case <-p.over:
+		return true
+	default:
+		return false
+	}
+}
+
+func (m *mayor) close(key river.Key) {
+	if p := m.pages[key]; p != nil {
+		p.end()
+		<-p.over
+		delete(m.pages, key)
+	}
+}
+
+func (m *mayor) closeAll() {
+	for key := range m.pages {
+		m.close(key)
+	}
+}
+
+// living visits rivers that nobody has open, so that they live, half of them as
+// somebody does who reads on.
+func (m *mayor) living(ctx context.Context, keys ...river.Key) error {
+	group, inGroup := errgroup.WithContext(ctx)
+	group.SetLimit(openAtOnce)
+	for i, key := range keys {
+		group.Go(func() error {
+			view, err := m.node.Visit(inGroup, key, river.At{})
+			if err == nil && i%2 == 0 && view.Older != nil {
+				_, err = m.node.Visit(inGroup, key, river.At{Before: *view.Older, Count: 100})
+			}
+			if err != nil {
+				return fmt.Errorf("%v: %w", key, err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// A step is one change of rights that is measured.
+type step struct {
+	Name string
+	Of   string
+	// Act makes the change; it returns with its last commit.
+	Act func(context.Context) error
+	// Closed are rivers that nobody has open, visited after the answer.
+	Closed []river.Key
+	// Pages are the open ones that may change; nil: all.
+	Pages []river.Key
+}
+
+// A result is what came of a step.
+type result struct {
+	write  time.Duration // all of it, until the last commit
+	answer time.Duration // from there until whoever asked is answered
+	pages  time.Duration // until every page is right
+	done   time.Duration // until nothing is left to do
+	seen   seen
+	turn   time.Duration // the longest
+	turns  int
+	open   int   // pages
+	wrong  error // of pages that never came to be right
+}
+
+// take takes a step and measures it.
+func (m *mayor) take(ctx context.Context, s step) (result, error) {
+	var res result
+	if err := m.calm(ctx); err != nil {
+		return res, err
+	}
+	begun := time.Now()
+	if err := s.Act(ctx); err != nil {
+		return res, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	committed := time.Now()
+	res.write = committed.Sub(begun)
+	if err := m.node.Tighten(ctx); err != nil {
+		return res, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	res.answer = time.Since(committed)
+	var last time.Time // when the last page was right
+	for _, key := range s.Closed {
+		// Who may not open it any more is told so: it is looked at below.
+		_, err := m.node.Visit(ctx, key, river.At{})
+		if err != nil && !refuses(err) {
+			return res, fmt.Errorf("%s: %v: %w", s.Name, key, err)
+		}
+		last = time.Now()
+	}
+	done, err := m.loop.settled(ctx)
+	if err != nil {
+		return res, err
+	}
+	res.done = max(done.Sub(committed), res.answer)
+	res.seen = m.seen.take()
+	res.turn, res.turns = m.loop.take()
+	right, err := m.right(ctx, s, &res)
+	if right.After(last) {
+		last = right
+	}
+	res.pages = max(0, last.Sub(committed))
+	return res, err
+}
+
+// right compares what pages show with what they should, and says when the last
+// of them came to it.
+func (m *mayor) right(ctx context.Context, s step, res *result) (last time.Time, err error) {
+	keys := s.Pages
+	if keys == nil {
+		for key := range m.pages {
+			keys = append(keys, key)
+		}
+	}
+	for _, key := range keys {
+		p := m.pages[key]
+		if p == nil {
+			continue
+		}
+		res.open++
+		since, err := p.right(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return last, ctx.Err()
+		case err != nil:
+			res.wrong = errors.Join(res.wrong, err)
+		case since.After(last):
+			last = since
+		}
+	}
+	return last, nil
+}
+
+// calm waits until nothing is left of what was before, and begins to count.
+func (m *mayor) calm(ctx context.Context) error {
+	if err := m.node.Sync(ctx); err != nil {
+		return err
+	}
+	if _, err := m.loop.settled(ctx); err != nil {
+		return err
+	}
+	m.seen.take()
+	m.loop.take()
+	return nil
+}
+
+// step takes a step and reports it.
+func (m *mayor) step(ctx context.Context, s step) error {
+	res, err := m.take(ctx, s)
+	if err != nil {
+		return err
+	}
+	return m.reportStep(s, res)
+}
+
+// reportStep reports it: the time until every page was right, and its parts.
+func (m *mayor) reportStep(s step, res result) error {
+	record := Record{
+		Name: "rights." + s.Name,
+		Of: fmt.Sprintf("%s; from the commit until %d open pages and %d closed rivers are right; %d statements, %d turns; the longest statement: %s",
+			s.Of, res.open, len(s.Closed), res.seen.count, res.turns, brief(res.seen.text)),
+		Value: milliseconds(res.pages), Unit: "ms", N: res.open + len(s.Closed),
+		Parts: map[string]float64{
+			"write": milliseconds(res.write), "answer": milliseconds(res.answer), "done": milliseconds(res.done),
+			"statement": milliseconds(res.seen.longest), "batch": milliseconds(res.seen.batch), "turn": milliseconds(res.turn),
+		},
+	}
+	ok := record.Value <= pagesBar && record.Parts["statement"] <= statementBar && record.Parts["turn"] <= turnBar
+	if res.wrong != nil {
+		m.notice("%s: %v", s.Name, res.wrong)
+		record.Of += "; pages are wrong: " + brief(res.wrong.Error())
+		ok = false
+	}
+	record.expect(fmt.Sprintf("statement <= %v ms, turn <= %v ms, pages right <= %v ms", statementBar, turnBar, pagesBar), ok)
+	return m.report(record)
+}
