@@ -1,0 +1,65 @@
+package web_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestNothingOfWhatWasTakenIsShown has every write that takes a right away, while
+// who loses it has all pages open: whatever he asks for after the answer is
+// without it.
+func TestNothingOfWhatWasTakenIsShown(t *testing.T) {
+	t.Parallel()
+	b, clients, posts := stage(t)
+	for _, tt := range []struct {
+		name, actor, method, path string
+		body                      any
+		loser                     string
+		lost                      []string
+	}{
+		{"blocked from a group", "pub", "POST", "groups/guild/exclusions/stranger", nil, "stranger", []string{"guild", "guildandclosed"}},
+		{"expelled from a group", "pub", "DELETE", "groups/closed/subscribers/friend", nil, "friend", []string{"closedgroup", "subfeedandclosed"}},
+		{"put out of a private sub-feed", "pub", "DELETE", "users/pub/private/subscribers/insider", nil, "insider", []string{"subfeed", "subfeedandclosed"}},
+		{"excluded from a protected feed", "pro", "POST", "users/second/exclusion", nil, "second", []string{"protected"}},
+		{"put out of a private feed", "pri", "DELETE", "users/pri/subscribers/late", nil, "late", []string{"private", "privateandsubfeed"}},
+		{"gone from a direct", "second", "DELETE", "posts/" + posts["directs"] + "/recipients", nil, "second", []string{"directs"}},
+		{"a post taken out of a group", "pub", "DELETE", "posts/" + posts["opengroup"] + "/groups/open", nil, "anonymous", []string{"opengroup"}},
+		{"a post moved", "pub", "PATCH", "posts/" + posts["public"], object{"post": object{"timelines": []string{"user_fyeo"}}}, "stranger", []string{"public"}},
+		{"a group gone private", "pub", "PATCH", "groups/guild", object{"group": object{"status": "private"}}, "warden", []string{"guild", "guildandclosed"}},
+		{"gone from a private feed", "friend", "DELETE", "users/pri/subscribers", nil, "friend", []string{"private", "privateandsubfeed"}},
+		{"banned", "pub", "POST", "users/friend/ban", nil, "friend", []string{"direct", "directs", "bothgroups"}},
+		{"a feed for nobody else", "pro", "PATCH", "users/" + numberText(float64(b.ids["pro"])), object{"user": object{"status": "fyeo"}}, "friend", []string{"protected"}},
+		{"a post deleted", "pub", "DELETE", "posts/" + posts["bothgroups"], nil, "pub", []string{"bothgroups"}},
+	} {
+		loser := clients[tt.loser]
+		paths := slices.Clone(everyPage)
+		for _, name := range tt.lost {
+			at := slices.IndexFunc(audiences, func(a audience) bool { return a.name == name })
+			paths = append(paths, "/"+audiences[at].author+"/"+posts[name])
+		}
+		had := map[string]bool{}
+		for _, path := range paths {
+			page := loser.get(path).body
+			for _, name := range tt.lost {
+				had[name] = had[name] || strings.Contains(page, "marker-"+name+"-end")
+			}
+		}
+		clients[tt.actor].send(tt.method, "/api/v1/"+tt.path, tt.body).ok()
+		for _, name := range tt.lost {
+			if !had[name] {
+				t.Errorf("%s: %s was not shown %s before", tt.name, tt.loser, name)
+			}
+		}
+		for _, path := range paths {
+			for _, form := range []string{path, path + ".json"} {
+				page := loser.get(form).body
+				for _, name := range tt.lost {
+					if strings.Contains(page, "marker-"+name+"-end") {
+						t.Errorf("%s: %s still shows %s to %s", tt.name, form, name, tt.loser)
+					}
+				}
+			}
+		}
+	}
+}
