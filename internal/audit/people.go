@@ -48,6 +48,7 @@ func peopleRules() []rule {
 		with follows as (
 			select 'subscription' what, user_id, timeline_id from subscriptions
 			union all select 'request', user_id, timeline_id from subscription_requests
+			union all select 'invitation', user_id, timeline_id from invitations
 		)
 		select format('%s of user %s to %s of %s: %s', f.what, f.user_id, t.what, t.their_id, fault)
 		from follows f join timelines t on t.id = f.timeline_id
@@ -56,8 +57,14 @@ func peopleRules() []rule {
 			when t.what <> 'group' and t.their_id = f.user_id then 'it is his own'
 			when t.what <> 'group' and exists (
 				select from bans b where (b.user_id, b.target_id) in ((f.user_id, t.their_id), (t.their_id, f.user_id))) then 'a ban is between them'
-			when f.what = 'request' and exists (
+			when t.access <> 'closed' and exists (
+				select from timeline_excluded x where (x.user_id, x.timeline_id) = (f.user_id, f.timeline_id)) then 'it excludes him'
+			when f.what <> 'subscription' and exists (
 				select from subscriptions s where (s.user_id, s.timeline_id) = (f.user_id, f.timeline_id)) then 'he is subscribed'
+			when f.what = 'invitation' and exists (
+				select from subscription_requests r where (r.user_id, r.timeline_id) = (f.user_id, f.timeline_id)) then 'he asked for it himself'
+			when f.what = 'invitation' and t.access = 'closed' and not exists (
+				select from jobs where user_id = t.their_id) then 'nobody can read that'
 			end fault) x
 		where fault is not null
 		order by f.what, f.user_id, f.timeline_id`

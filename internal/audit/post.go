@@ -48,6 +48,12 @@ func postRules() []rule {
 		from posts p join timelines t on t.id = any(p.places)
 		where t.what in ('user', 'user_private', 'user_fyeo') and t.their_id <> p.user_id
 		order by p.id, t.id`
+	const directs = `
+		select format('post %s of user %s: a direct message that is not among his own', p.id, p.user_id)
+		from posts p
+		where exists (select from timelines t where t.id = any(p.places) and t.what = 'user_directs') and not exists (
+			select from timelines t where t.id = any(p.places) and t.what = 'user_directs' and t.their_id = p.user_id)
+		order by p.id`
 	const deleted = `
 		select format('post %s: deleted, but has %s left', p.id, l.what)
 		from posts p
@@ -71,6 +77,7 @@ func postRules() []rule {
 		{"the freshness of posts", fresh},
 		{"places of posts", places},
 		{"owners of places", owners},
+		{"direct messages", directs},
 		{"deleted posts", deleted},
 		{"versions of posts", versions},
 	}

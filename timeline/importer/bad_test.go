@@ -74,6 +74,7 @@ func TestBadLines(t *testing.T) {
 		{"a group to ban", `{"type":"ban","user":"anna","target":"bridges",` + at + `}`, `"bridges" is a group, a user is wanted`},
 		{"a group that likes", `{"type":"like","user":"bridges","post":"p1",` + at + `}`, `"bridges" is a group, a user is wanted`},
 		{"no administrator", `{"type":"group","name":"walks","display_name":"W","status":"public","admins":["zoe"],` + at + `}`, `no user "zoe" comes before it`},
+		{"nobody administers", `{"type":"group","name":"walks","display_name":"W","status":"public","admins":[],` + at + `}`, `"admins" is empty`},
 		{"a group that administers", `{"type":"group","name":"walks","display_name":"W","status":"public","admins":["bridges"],` + at + `}`, `"bridges" is a group`},
 		{"itself administers", `{"type":"group","name":"walks","display_name":"W","status":"public","admins":["walks"],` + at + `}`, `is a group, a user is wanted`},
 		{"no author", `{"type":"post","id":"p2","author":"zoe","to":["zoe"],"text":"x",` + at + `}`, `no user "zoe" comes before it`},
@@ -88,7 +89,7 @@ func TestBadLines(t *testing.T) {
 		{"a post again with other words", `{"type":"post","id":"p1","author":"anna","to":["anna"],"text":"Bye","at":"2015-05-28T08:30:00Z"}`, `post "p1" is on line 4 already, with other content`},
 		{"a comment again by another", `{"type":"comment","id":"c1","post":"p1","author":"anna","text":"Hi","at":"2015-05-28T08:31:00Z"}`, `comment "c1" is on line 5 already, with other content`},
 		{"a user again with another status", `{"type":"user","name":"anna","display_name":"Anna","status":"private","at":"2015-05-28T08:00:00Z"}`, `user "anna" is on line 1 already, with other content`},
-		{"a group of a user's name", `{"type":"group","name":"anna","display_name":"Anna","status":"public","admins":[],` + at + `}`, `group "anna" is on line 1 already, with other content`},
+		{"a group of a user's name", `{"type":"group","name":"anna","display_name":"Anna","status":"public","admins":["anna"],` + at + `}`, `group "anna" is on line 1 already, with other content`},
 		{"a line without an end", `{"type":"comment","id":"c2","post":"p1","author":"anna","text":"` + strings.Repeat("x", 2<<20) + `",` + at + `}`, "longer than 1048576 bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -95,7 +95,8 @@ func (t *taking) subscribe(l *line, count *Count) error {
 	r := &t.relations
 	follow := pair{user.user, target.feed().ID}
 	switch {
-	case user.deleted || target.deleted || target.user != 0 && r.between(user.user, target.user):
+	case user.deleted || target.deleted || target.user != 0 && r.between(user.user, target.user),
+		r.of(user.user).Excluded[follow.timeline]:
 		return t.skip(l, count)
 	case t.granted[follow]:
 		count.New++

@@ -128,6 +128,9 @@ func (l *line) check() error {
 		if !slices.Contains([]string{"public", "protected", "private"}, l.status) {
 			return fmt.Errorf("bad status %q: public, protected or private", l.status)
 		}
+		if l.kind == kindGroup && len(l.names) == 0 {
+			return errors.New(`"admins" is empty: a group has at least one`)
+		}
 	case kindPost, kindComment:
 		if l.id == "" || len(l.id) > idMost || strings.ContainsFunc(l.id, unicode.IsControl) {
 			return fmt.Errorf("bad id %q", l.id)

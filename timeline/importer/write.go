@@ -140,6 +140,9 @@ func (t *taking) writeFollowing(ctx context.Context) error {
 	const answered = `
 		delete from subscription_requests r using unnest($1::bigint[], $2::bigint[]) k(user_id, timeline_id)
 		where r.user_id = k.user_id and r.timeline_id = k.timeline_id`
+	const accepted = `
+		delete from invitations i using unnest($1::bigint[], $2::bigint[]) k(user_id, timeline_id)
+		where i.user_id = k.user_id and i.timeline_id = k.timeline_id`
 	var b pgx.Batch
 	if o := &t.outcome; len(o.bans) > 0 {
 		var users, targets []timeline.UserID
@@ -157,6 +160,7 @@ func (t *taking) writeFollowing(ctx context.Context) error {
 	if len(users) > 0 {
 		b.Queue(unfollow, users, timelines)
 		b.Queue(answered, users, timelines)
+		b.Queue(accepted, users, timelines)
 	}
 	users, timelines = nil, nil
 	var times []time.Time
@@ -166,6 +170,7 @@ func (t *taking) writeFollowing(ctx context.Context) error {
 	if len(users) > 0 {
 		b.Queue(follow, users, timelines, times)
 		b.Queue(answered, users, timelines)
+		b.Queue(accepted, users, timelines)
 	}
 	if b.Len() == 0 {
 		return nil

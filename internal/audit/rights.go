@@ -1,0 +1,103 @@
+package audit
+
+// rightsRules are of who keeps whom in or out, who leads groups, and what is
+// left of people who are gone.
+func rightsRules() []rule {
+	// Of accounts that are deleted only a part may be left, while it is worked off.
+	const exclusions = `
+		select format('exclusion of user %s from %s of %s: %s', x.user_id, t.what, t.their_id, fault)
+		from timeline_excluded x join timelines t on t.id = x.timeline_id
+		cross join lateral (select case
+			when t.what not in ('user', 'user_likes', 'user_comments', 'user_private', 'group') then 'nobody can be excluded from that'
+			when t.what <> 'group' and t.their_id = x.user_id then 'it is his own'
+			when t.what in ('user', 'user_likes', 'user_comments') and 3 <> (
+				select count(*) from timelines o join timeline_excluded y on y.timeline_id = o.id
+				where o.their_id = t.their_id and o.what in ('user', 'user_likes', 'user_comments') and y.user_id = x.user_id
+			) then 'not from all three of feed, likes and comments'
+			end fault) f
+		where fault is not null and t.access <> 'closed' and not exists (
+			select from users where id = x.user_id and status = 'deleted')
+		order by t.what, t.their_id, x.user_id`
+	// A subscription is forward only from its beginning, or from later on.
+	const since = `
+		select format('subscription of user %s to %s of %s: forward only since %s, made at %s', s.user_id, t.what, t.their_id, s.since, made)
+		from subscriptions s join timelines t on t.id = s.timeline_id
+		cross join lateral (select (extract(epoch from s.created_at) * 1000)::bigint made) m
+		where s.since < made - 60000 or s.since >= 100000000000000
+		order by s.user_id, s.timeline_id`
+	const leaderless = `
+		select format('group %s: has no administrator', id) from groups g
+		where status <> 'deleted' and not exists (select from group_admins where group_id = g.id)
+		order by id`
+	const leaders = `
+		select format('group %s: user %s administers it, and %s', a.group_id, a.user_id, fault)
+		from group_admins a
+		join timelines t on t.what = 'group' and t.their_id = a.group_id
+		join users u on u.id = a.user_id
+		cross join lateral (select case
+			when u.status = 'deleted' then 'deleted the account'
+			when not exists (
+				select from subscriptions s where s.user_id = a.user_id and s.timeline_id = t.id) then 'does not subscribe to it'
+			end fault) f
+		where fault is not null
+		order by a.group_id, a.user_id`
+	const hides = `
+		select format('user %s hides user %s: %s', user_id, target_id, fault)
+		from hidden_users
+		cross join lateral (select case
+			when user_id = target_id then 'that is himself'
+			when not posts and not comments then 'neither his posts nor his comments'
+			end fault) f
+		where fault is not null
+		order by user_id, target_id`
+	const cards = `
+		select format('user %s: deleted, but has %s left', u.id, c.what)
+		from users u
+		cross join lateral (values
+			('a name to show', u.display_name <> ''),
+			('a description', u.description <> ''),
+			('an avatar', u.avatar_url <> ''),
+			('an address', u.email is not null),
+			('a password', u.password_hash is not null),
+			('the administration of the site', u.admin)) c(what, there)
+		where u.status = 'deleted' and c.there
+		order by u.id, c.what`
+	const remains = `
+		select format('user %s: deleted and worked off, but has %s left', u.id, r.what)
+		from users u
+		cross join lateral (values
+			('posts', exists (select from posts where user_id = u.id and deleted_at is null)),
+			('comments', exists (select from comments where user_id = u.id)),
+			('likes', exists (select from likes where user_id = u.id)),
+			('favourites', exists (select from favs where user_id = u.id)),
+			('likes of comments', exists (select from comment_likes where user_id = u.id)),
+			('attachments', exists (select from attachments where user_id = u.id)),
+			('subscriptions', exists (select from subscriptions where user_id = u.id)),
+			('requests', exists (select from subscription_requests where user_id = u.id)),
+			('invitations', exists (select from invitations where u.id in (user_id, from_id))),
+			('exclusions', exists (select from timeline_excluded where user_id = u.id)),
+			('bans', exists (select from bans where u.id in (user_id, target_id))),
+			('hides', exists (select from hidden_users where u.id in (user_id, target_id))
+				or exists (select from hidden_posts where user_id = u.id)),
+			('lists', exists (select from lists where user_id = u.id)),
+			('ways in', exists (select from sessions where user_id = u.id)
+				or exists (select from api_tokens where user_id = u.id)
+				or exists (select from sign_in_links where user_id = u.id)),
+			('entries', exists (
+				select from timelines t join timeline_entries e on e.timeline_id = t.id
+				where t.their_id = u.id and t.what not in ('group', 'hashtag', 'everything', 'best_of', 'most_faved'))),
+			('subscribers', exists (
+				select from timelines t join subscriptions s on s.timeline_id = t.id
+				where t.their_id = u.id and t.what in ('user', 'user_private')))) r(what, there)
+		where u.status = 'deleted' and r.there and not exists (select from jobs where user_id = u.id)
+		order by u.id, r.what`
+	return []rule{
+		{"excluded sets", exclusions},
+		{"forward-only subscriptions", since},
+		{"groups without administrators", leaderless},
+		{"administrators", leaders},
+		{"hidden people", hides},
+		{"cards of deleted accounts", cards},
+		{"what is left of deleted accounts", remains},
+	}
+}
