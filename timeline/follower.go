@@ -16,19 +16,23 @@ type Counts struct {
 // accounts and whoever is on the other side of a ban from the viewer. Otherwise
 // they are known to everybody, like the accounts themselves.
 func (s *Store) Counts(ctx context.Context, viewer UserID, name string) (Counts, error) {
+	// A feed may have very many subscribers: they are counted by an index, and
+	// then those who are left out. Of a deleted account subscriptions are left
+	// only as long as there is a job for it.
 	const query = `
-		with across as (
-			select target_id as id from bans where user_id = $3 union select user_id from bans where target_id = $3
+		with unseen as (
+			select target_id as id from bans where user_id = $3
+			union select user_id from bans where target_id = $3
+			union select user_id from jobs where kind = 'delete account'
+		), feed as (
+			select id from timelines where what = $1 and their_id = $2
 		)
 		select
-			(select count(*) from subscriptions s
-				join timelines t on t.id = s.timeline_id
-				join users u on u.id = s.user_id and u.status <> 'deleted'
-				where t.what = $1 and t.their_id = $2 and s.user_id not in (select id from across)),
+			(select count(*) from subscriptions where timeline_id = (select id from feed)) -
+			(select count(*) from subscriptions where timeline_id = (select id from feed) and user_id in (select id from unseen)),
 			(select count(*) from subscriptions s
 				join timelines t on t.id = s.timeline_id and t.what = 'user'
-				join users u on u.id = t.their_id and u.status <> 'deleted'
-				where $1 = 'user' and s.user_id = $2 and t.their_id not in (select id from across)),
+				where $1 = 'user' and s.user_id = $2 and t.their_id not in (select id from unseen)),
 			(select count(*) from subscriptions s
 				join timelines t on t.id = s.timeline_id and t.what = 'group'
 				join groups g on g.id = t.their_id and g.status <> 'deleted'
@@ -57,11 +61,13 @@ func (n Named) feed() (What, int64) {
 // the other side of a ban; [ErrForbidden] if the viewer may not read that feed.
 func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]UserID, error) {
 	const query = `
-		select s.user_id
-		from subscriptions s join users u on u.id = s.user_id and u.status <> 'deleted'
-		where s.timeline_id = $1 and not exists (
-			select from bans where user_id = $2 and target_id = s.user_id or user_id = s.user_id and target_id = $2)
-		order by s.created_at desc, s.user_id`
+		select user_id
+		from subscriptions
+		where timeline_id = $1 and user_id not in (
+			select target_id from bans where user_id = $2
+			union select user_id from bans where target_id = $2
+			union select user_id from jobs where kind = 'delete account')
+		order by created_at desc, user_id`
 	var users []UserID
 	err := s.view(ctx, func(q querier) error {
 		_, t, err := openFeed(ctx, q, viewer, name)
@@ -85,10 +91,10 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]
 // also those on the other side of a ban: they are his to remove.
 func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName) ([]UserID, error) {
 	const query = `
-		select s.user_id
-		from subscriptions s join users u on u.id = s.user_id and u.status <> 'deleted'
-		where s.timeline_id = $1
-		order by s.created_at desc, s.user_id`
+		select user_id
+		from subscriptions
+		where timeline_id = $1 and user_id not in (select user_id from jobs where kind = 'delete account')
+		order by created_at desc, user_id`
 	var users []UserID
 	err := s.view(ctx, func(q querier) error {
 		t, err := keptFeed(ctx, q, actor, name)

@@ -244,8 +244,14 @@ func TestLists(t *testing.T) {
 	// Zoe deleted her account; what is left of her is not counted.
 	s.follow(s.added("zoe"), "anna")
 	s.follow("bert", "zoe")
-	_, err := s.pool.Exec(ctx, `update users set status = 'deleted' where id = $1`, s.user("zoe"))
-	s.must(err)
+	s.must(s.SetPassword(ctx, s.user("zoe"), "correct horse"))
+	s.must(s.DeleteAccount(ctx, s.user("zoe"), "correct horse"))
+	if got, err := s.Subscribers(ctx, 0, "anna"); err != nil || slices.Contains(got, s.user("zoe")) {
+		t.Errorf("Anna's subscribers are %v, %v", got, err)
+	}
+	if got, err := s.FeedSubscribers(ctx, s.user("anna"), FeedName{Name: "anna"}); err != nil || slices.Contains(got, s.user("zoe")) {
+		t.Errorf("the subscribers that Anna keeps are %v, %v", got, err)
+	}
 	for _, tt := range []struct {
 		who, name string
 		want      Counts
