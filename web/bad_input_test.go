@@ -16,7 +16,8 @@ func (b *bundle) tally() map[string]int {
 	counts := make(map[string]int)
 	for _, table := range []string{
 		"users", "names", "groups", "posts", "comments", "likes", "comment_likes", "timeline_entries", "subscriptions",
-		"subscription_requests", "bans", "sessions", "api_tokens", "submissions", "change_log", "changes",
+		"subscription_requests", "invitations", "bans", "sessions", "api_tokens", "submissions", "change_log", "changes",
+		"favs", "hidden_posts", "hidden_users", "group_admins", "timeline_excluded", "jobs",
 	} {
 		var n int
 		err := b.pool.QueryRow(context.WithoutCancel(b.t.Context()), "select count(*) from "+pgx.Identifier{table}.Sanitize()).Scan(&n)
@@ -45,6 +46,11 @@ func TestBadInputChangesNothing(t *testing.T) {
 	otherComment := bobby.comment(post, "of bobby")
 	bobby.send("POST", "/api/v1/tokens", object{"token": object{"name": "of bobby"}}).ok()
 	bobbysToken := bobby.get("/api/v1/tokens").id("tokens", 0, "id")
+	bobby.send("POST", "/api/v1/groups", object{"group": object{"name": "chefs", "display_name": "Chefs"}}).ok()
+	alice.send("POST", "/api/v1/groups/chefs/subscribers", nil).ok()
+	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks"}}).ok()
+	inGroup := bobby.post("of bobby for chefs", "group:chefs")
+	direct := alice.post("psst", "direct:bobby")
 	body := func(text any, more ...any) object {
 		o := object{"text": text, "timelines": []string{"user"}}
 		for i := 0; i < len(more); i += 2 {
@@ -129,6 +135,74 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a group with no name", "POST", "/api/v1/groups", object{"group": object{"display_name": "x"}}, 422, "name"},
 		{"a group of an unknown status", "POST", "/api/v1/groups", object{"group": object{"name": "fine-one", "status": "secret"}}, 422, "status"},
 
+		{"an own feed followed in private", "POST", "/api/v1/users/alice/private/subscribers", nil, 422, "name"},
+		{"a group's private sub-feed", "POST", "/api/v1/users/chefs/private/subscribers", nil, 404, ""},
+		{"a subscription forward only perhaps", "POST", "/api/v1/users/bobby/subscribers", object{"forward_only": "perhaps"}, 422, "forward_only"},
+		{"a policy that is none", "PATCH", "/api/v1/groups/chefs/subscribers", object{"forward_only": 7}, 422, "forward_only"},
+		{"a policy of nothing", "PATCH", "/api/v1/groups/chefs/subscribers", object{}, 422, "forward_only"},
+		{"a policy of no subscription", "PATCH", "/api/v1/users/bobby/subscribers", object{"forward_only": true}, 404, ""},
+		{"somebody else's subscriber removed", "DELETE", "/api/v1/groups/chefs/subscribers/bobby", nil, 403, ""},
+		{"nobody removed", "DELETE", "/api/v1/users/alice/subscribers/nobody-here", nil, 404, ""},
+		{"a group removed", "DELETE", "/api/v1/users/alice/subscribers/chefs", nil, 422, "name"},
+		{"an invitation of nobody", "POST", "/api/v1/users/alice/invitations", object{}, 422, "to"},
+		{"an invitation of a number", "POST", "/api/v1/users/alice/invitations", object{"to": 7}, 422, "to"},
+		{"an invitation of who is not there", "POST", "/api/v1/users/alice/private/invitations", object{"to": "nobody-here"}, 404, ""},
+		{"an invitation of oneself", "POST", "/api/v1/users/alice/invitations", object{"to": "alice"}, 422, "name"},
+		{"an invitation to somebody else's feed", "POST", "/api/v1/users/bobby/invitations", object{"to": "carol"}, 403, ""},
+		{"an invitation to somebody else's group", "POST", "/api/v1/groups/chefs/invitations", object{"to": "carol"}, 403, ""},
+		{"an invitation that never was", "PUT", "/api/v1/invitations/0f8fad5b-d9cb-469f-a165-70867728950e", nil, 404, ""},
+		{"an invitation that is none", "DELETE", "/api/v1/invitations/1", nil, 404, ""},
+		{"oneself excluded", "POST", "/api/v1/users/alice/exclusion", nil, 422, "name"},
+		{"nobody excluded", "POST", "/api/v1/users/nobody-here/exclusion", nil, 404, ""},
+		{"a group excluded", "POST", "/api/v1/users/chefs/exclusion", nil, 404, ""},
+		{"somebody blocked from another's group", "POST", "/api/v1/groups/chefs/exclusions/carol", nil, 403, ""},
+		{"oneself blocked", "POST", "/api/v1/groups/cooks/exclusions/alice", nil, 422, "name"},
+
+		{"oneself hidden", "POST", "/api/v1/users/alice/hide", nil, 422, "name"},
+		{"nobody hidden", "POST", "/api/v1/users/nobody-here/hide_comments", nil, 404, ""},
+		{"a group hidden", "POST", "/api/v1/users/chefs/hide", nil, 404, ""},
+		{"a hidden post hidden", "POST", "/api/v1/posts/" + hidden + "/hide", nil, 404, ""},
+		{"a favourite of one's own", "POST", "/api/v1/posts/" + post + "/favs", nil, 422, "post"},
+		{"a favourite that may not be seen", "POST", "/api/v1/posts/" + hidden + "/favs", nil, 404, ""},
+
+		{"a post moved nowhere", "PATCH", "/api/v1/posts/" + post, object{"post": object{"timelines": []string{}}}, 422, "timelines"},
+		{"a post moved to a number", "PATCH", "/api/v1/posts/" + post, object{"post": object{"timelines": []int{1}}}, 422, "timelines"},
+		{"a post moved to no place", "PATCH", "/api/v1/posts/" + post, object{"post": object{"timelines": []string{"user_directs"}}}, 422, "timelines"},
+		{"a post made a direct", "PATCH", "/api/v1/posts/" + post, object{"post": object{"timelines": []string{"direct:bobby"}}}, 422, "timelines"},
+		{"a direct made a post", "PATCH", "/api/v1/posts/" + direct, object{"post": object{"timelines": []string{"user"}}}, 422, "timelines"},
+		{"somebody else's post moved", "PATCH", "/api/v1/posts/" + other, object{"post": object{"timelines": []string{"user"}}}, 403, ""},
+		{"somebody else's post out of a group", "DELETE", "/api/v1/posts/" + inGroup + "/groups/chefs", nil, 403, ""},
+		{"a post out of no group", "DELETE", "/api/v1/posts/" + post + "/groups/nobodys", nil, 404, ""},
+		{"a hidden post out of a group", "DELETE", "/api/v1/posts/" + hidden + "/groups/chefs", nil, 404, ""},
+		{"recipients of no direct", "POST", "/api/v1/posts/" + post + "/recipients", object{"to": "bobby"}, 422, "post"},
+		{"recipients that are none", "POST", "/api/v1/posts/" + direct + "/recipients", object{"to": " , "}, 422, "to"},
+		{"recipients that are a number", "POST", "/api/v1/posts/" + direct + "/recipients", object{"to": 7}, 422, "to"},
+		{"a recipient who is not there", "POST", "/api/v1/posts/" + direct + "/recipients", object{"to": "nobody-here"}, 422, "timelines"},
+		{"an own direct left", "DELETE", "/api/v1/posts/" + direct + "/recipients", nil, 403, ""},
+		{"a post left", "DELETE", "/api/v1/posts/" + other + "/recipients", nil, 422, "post"},
+
+		{"somebody else's group", "PATCH", "/api/v1/groups/chefs", object{"group": object{"description": "of fools"}}, 403, ""},
+		{"a group of nothing new", "PATCH", "/api/v1/groups/cooks", object{}, 422, "group"},
+		{"a group that poses as a person", "PATCH", "/api/v1/groups/alice", object{"group": object{"description": "x"}}, 404, ""},
+		{"a group for one's own eyes", "PATCH", "/api/v1/groups/cooks", object{"group": object{"status": "fyeo"}}, 422, "status"},
+		{"a group in which nobody posts", "PATCH", "/api/v1/groups/cooks", object{"group": object{"posting": "nobody"}}, 422, "posting"},
+		{"a group that one joins somehow", "PATCH", "/api/v1/groups/cooks", object{"group": object{"joining": "somehow"}}, 422, "joining"},
+		{"a group that is perhaps not safe", "PATCH", "/api/v1/groups/cooks", object{"group": object{"nsfw": "perhaps"}}, 422, "nsfw"},
+		{"a group with another's name", "PATCH", "/api/v1/groups/cooks", object{"group": object{"name": "chefs"}}, 409, "name"},
+		{"an administrator of somebody else's group", "POST", "/api/v1/groups/chefs/admins/alice", nil, 403, ""},
+		{"an administrator who is no member", "POST", "/api/v1/groups/cooks/admins/bobby", nil, 422, "name"},
+		{"an administrator who is nobody", "POST", "/api/v1/groups/cooks/admins/nobody-here", nil, 404, ""},
+		{"the last administrator", "DELETE", "/api/v1/groups/cooks/admins/alice", nil, 409, ""},
+
+		{"a name that somebody has", "PATCH", "/api/v1/users/2", object{"user": object{"name": "bobby"}}, 409, "name"},
+		{"a name that is reserved", "PATCH", "/api/v1/users/2", object{"user": object{"name": "settings"}}, 422, "name"},
+		{"a name that is none", "PATCH", "/api/v1/users/2", object{"user": object{"name": "A B"}}, 422, "name"},
+		{"directs from somebody", "PATCH", "/api/v1/users/2", object{"user": object{"directs_from": "somebody"}}, 422, "directs_from"},
+		{"an account deleted without a password", "DELETE", "/api/v1/users/2", nil, 422, "password"},
+		{"an account deleted with a number", "DELETE", "/api/v1/users/2", object{"password": 7}, 422, "password"},
+		{"somebody else's account deleted", "DELETE", "/api/v1/users/3", object{"password": "password of bobby"}, 403, ""},
+		{"somebody else's account deleted by name", "DELETE", "/api/v1/users/bobby", object{"password": "password of bobby"}, 403, ""},
+
 		{"somebody else's token", "DELETE", "/api/v1/tokens/" + bobbysToken, nil, 404, ""},
 		{"a token without a name", "POST", "/api/v1/tokens", object{"token": object{"name": []int{}}}, 422, "name"},
 		{"a method that is none here", "PUT", "/api/v1/posts", body("x"), 405, ""},
@@ -159,6 +233,13 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"DELETE", comments + "/" + comment}, {"POST", "/api/v1/posts/" + post + "/likes"}, {"POST", "/api/v1/users/alice/subscribers"},
 		{"POST", "/api/v1/users/alice/ban"}, {"POST", "/api/v1/groups"}, {"POST", "/api/v1/tokens"}, {"PATCH", "/api/v1/users/1"},
 		{"PUT", "/api/v1/subscription_requests/0f8fad5b-d9cb-469f-a165-70867728950e"}, {"PATCH", "/api/v1/password"},
+		{"DELETE", "/api/v1/users/2"}, {"POST", "/api/v1/users/alice/private/subscribers"}, {"PATCH", "/api/v1/users/alice/subscribers"},
+		{"DELETE", "/api/v1/users/alice/subscribers/bobby"}, {"POST", "/api/v1/users/alice/invitations"}, {"POST", "/api/v1/users/alice/exclusion"},
+		{"POST", "/api/v1/groups/cooks/exclusions/alice"}, {"POST", "/api/v1/users/alice/hide"}, {"DELETE", "/api/v1/users/alice/hide_comments"},
+		{"POST", "/api/v1/posts/" + post + "/hide"}, {"POST", "/api/v1/posts/" + post + "/favs"}, {"PATCH", "/api/v1/groups/cooks"},
+		{"POST", "/api/v1/groups/cooks/admins/alice"}, {"DELETE", "/api/v1/posts/" + inGroup + "/groups/chefs"},
+		{"POST", "/api/v1/posts/" + direct + "/recipients"}, {"DELETE", "/api/v1/posts/" + direct + "/recipients"},
+		{"PUT", "/api/v1/invitations/0f8fad5b-d9cb-469f-a165-70867728950e"}, {"GET", "/api/v1/invitations"}, {"GET", "/api/v1/audience"}, {"GET", "/filter/favs.json"},
 		{"GET", "/api/v1/whoami"}, {"GET", "/api/v1/tokens"}, {"GET", "/api/v1/subscription_requests"}, {"GET", "/filter/directs.json"}, {"GET", "/user.json"},
 	} {
 		if a := b.anybody().send(c[0], c[1], object{}); a.status != 401 || a.at("code") != "unauthorized" {
