@@ -103,6 +103,45 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// TestRequestsForThePrivateSubFeed: it is asked for as any feed is, whatever the
+// person's status, and says nothing of the feed beside it.
+func TestRequestsForThePrivateSubFeed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx := t.Context()
+	anna, bert, private := s.user("anna"), s.user("bert"), FeedName{Name: "anna", Private: true}
+	s.ask("bert", FeedName{Name: "anna"}, Subscribed)
+	s.ask("bert", private, Requested)
+	if sets := s.sets("anna"); sets.Incoming != 1 {
+		t.Errorf("%d wait for Anna, want 1", sets.Incoming)
+	}
+	s.must(s.Reject(ctx, anna, s.requestOf("bert")))
+	s.ask("bert", private, Requested)
+	s.must(s.Withdraw(ctx, bert, private))
+	s.ask("bert", private, Requested)
+	s.must(s.Unsubscribe(ctx, bert, private))
+	post := s.post("anna", "user_private")
+	in := func(want bool) {
+		t.Helper()
+		if is := s.relation("bert", s.feed(private).ID); is[1] != 0 || (is[0] == 1) != want || s.reads("bert", post) != want {
+			t.Errorf("Bert is %v to it; want him in: %v", is, want)
+		}
+	}
+	in(false)
+	s.ask("bert", private, Requested)
+	s.answerAll("anna")
+	in(true)
+	s.must(s.Unsubscribe(ctx, bert, private))
+	in(false)
+	if is := s.relation("bert", s.feed(FeedName{Name: "anna"}).ID); is != [3]int{1, 0, 0} {
+		t.Errorf("Bert is %v to Anna's feed", is)
+	}
+	s.status("anna", "fyeo") // which is the feed's status, not this one's
+	s.ask("bert", private, Requested)
+	s.answerAll("anna")
+	in(true)
+}
+
 func TestAdministratorsAnswerAndLeave(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl")
