@@ -10,6 +10,13 @@ func (s *Site) Apart(v, other int64) bool {
 	return v != 0 && (s.Bans[[2]int64{v, other}] || s.Bans[[2]int64{other, v}])
 }
 
+// Gone says whether somebody else's account is as if it were not there for v. Who
+// banned another still finds him, to take the ban back; who was banned does not
+// find who banned him.
+func (s *Site) Gone(v, other int64) bool {
+	return v != 0 && s.Bans[[2]int64{other, v}] && !s.Bans[[2]int64{v, other}]
+}
+
 // Opens says whether somebody may read a feed.
 //
 // Seed 003: "Каждый базовый фид для каждого пользователя либо полностью виден,

@@ -27,6 +27,7 @@ type Shown struct {
 	GapPosition      int                `json:"gap_position"`
 	GapClikesCount   int                `json:"gap_clikes_count"`
 	CanLike          bool               `json:"can_like"`
+	CanFav           bool               `json:"can_fav"`
 	CanComment       bool               `json:"can_comment"`
 	CanEdit          bool               `json:"can_edit"`
 	CanDelete        bool               `json:"can_delete"`
@@ -65,6 +66,7 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 		FavCount:         s.Favs(v, p),
 		UserFaved:        p.Favs[v],
 		CanLike:          s.MayLike(v, p),
+		CanFav:           s.MayLike(v, p),
 		CanComment:       s.MayComment(v, p),
 		CanEdit:          s.MayEdit(v, p.Author),
 		CanDelete:        s.MayDelete(v, p),

@@ -1,0 +1,354 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"amstel.dev/amstel/internal/plainrule"
+)
+
+// plainPage is a page that lists posts, and what the plain rule says of it.
+type plainPage struct {
+	path          string
+	person, group int64 // whose it is
+	entries       []plainrule.Entry
+	refused       int // the status of who may not open it; 0: he may
+}
+
+// pagesOf are all pages that list posts.
+func (p *plainSite) pagesOf(v int64) (pages []plainPage) {
+	s := p.site
+	pages = append(pages, plainPage{path: "/filter/everything", entries: s.Everything(v)})
+	if v == 0 {
+		pages = append(pages, plainPage{path: "/", entries: s.Everything(0)},
+			plainPage{path: "/filter/directs", refused: 401}, plainPage{path: "/filter/favs", refused: 401})
+	} else {
+		pages = append(pages, plainPage{path: "/", entries: s.Home(v)},
+			plainPage{path: "/filter/directs", entries: s.Directs(v)}, plainPage{path: "/filter/favs", entries: s.FavsPage(v)})
+	}
+	closed := func(open bool, status string) int {
+		switch {
+		case status == "deleted":
+			return 404
+		case !open:
+			return 403
+		}
+		return 0
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.People)) {
+		whose := s.People[id]
+		for i, page := range []func(int64, int64) ([]plainrule.Entry, bool){s.PersonPage, s.CommentsPage, s.LikesPage} {
+			entries, open := page(v, id)
+			path := "/" + whose.Name + []string{"", "/comments", "/likes"}[i]
+			refused := closed(open, whose.Status)
+			if s.Gone(v, id) {
+				refused = 404
+			}
+			pages = append(pages, plainPage{path, id, 0, entries, refused})
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.Groups)) {
+		whose := s.Groups[id]
+		entries, open := s.GroupPage(v, id)
+		pages = append(pages, plainPage{"/" + whose.Name, 0, id, entries, closed(open, whose.Status)})
+	}
+	return pages
+}
+
+// pageBody is what is compared of a page's JSON.
+type pageBody struct {
+	Entries []plainrule.Shown          `json:"entries"`
+	Users   map[string]json.RawMessage `json:"users"`
+	Groups  map[string]json.RawMessage `json:"groups"`
+	Older   string                     `json:"precise_older_entries_url"`
+}
+
+// comparePages compares every page that lists posts, to its end.
+func (p *plainSite) comparePages(v int64) {
+	p.t.Helper()
+	for i, page := range p.pagesOf(v) {
+		p.seen["pages"]++
+		// Most pages are of 25; a few of less, so that there are many older ones.
+		query := ""
+		if i%4 == 0 {
+			query = "?count=" + strconv.Itoa(3+i%7)
+		}
+		if page.refused != 0 {
+			p.seen["closed pages"]++
+			for _, path := range []string{page.json() + query, page.path} {
+				got := p.viewer(v).get(path)
+				if refused := got.status == page.refused || got.status == 303 && page.refused == 401; !refused {
+					p.t.Errorf("%s for %s: %d, want %d", path, p.name(v), got.status, page.refused)
+				}
+				if leaked := p.leaks(v, got.body); len(leaked) > 0 {
+					p.t.Errorf("%s, refused to %s, tells %v", path, p.name(v), leaked)
+				}
+			}
+			continue
+		}
+		p.comparePage(v, page, page.json()+query)
+		p.compareHTML(v, page)
+		if page.path != "/" && !strings.HasPrefix(page.path, "/filter/") && strings.Count(page.path, "/") == 1 {
+			p.compareLists(v, page)
+		}
+	}
+}
+
+func (page plainPage) json() string {
+	if page.path == "/" {
+		return "/index.json"
+	}
+	return page.path + ".json"
+}
+
+// comparePage follows the older links, and compares what they all show.
+func (p *plainSite) comparePage(v int64, page plainPage, path string) {
+	p.t.Helper()
+	var got []plainrule.Shown
+	for at, n := path, 0; at != ""; n++ {
+		answer := p.viewer(v).get(at)
+		if answer.status != 200 {
+			p.t.Errorf("%s for %s: %d %.200s", at, p.name(v), answer.status, answer.body)
+			return
+		}
+		if leaked := p.leaks(v, answer.body); len(leaked) > 0 {
+			p.t.Errorf("%s tells %s %v", at, p.name(v), leaked)
+		}
+		var body pageBody
+		if err := json.Unmarshal([]byte(answer.body), &body); err != nil {
+			p.t.Fatalf("%s: %v", at, err)
+		}
+		p.compareCards(v, page, at, body)
+		got = append(got, body.Entries...)
+		at = body.Older
+		if n > 0 {
+			p.seen["older pages"]++
+		}
+		if n > 500 {
+			p.t.Fatalf("%s never ends", path)
+		}
+	}
+	var want []plainrule.Shown
+	for _, e := range page.entries {
+		want = append(want, p.site.Show(v, e, false))
+	}
+	p.seen["entries"] += len(want)
+	if order := func(all []plainrule.Shown) (ids []int64) {
+		for _, e := range all {
+			ids = append(ids, e.ID)
+		}
+		return ids
+	}; p.cut {
+		all := len(want)
+		want = slices.DeleteFunc(want, func(e plainrule.Shown) bool { return !slices.Contains(order(got), e.ID) })
+		p.seen["entries cut off"] += all - len(want)
+		if !slices.Equal(order(got), order(want)) {
+			p.t.Errorf("%s for %s has %v, of which it may have %v", path, p.name(v), order(got), order(want))
+			return
+		}
+	} else if !slices.Equal(order(got), order(want)) {
+		p.t.Errorf("%s for %s has %v, want %v", path, p.name(v), order(got), order(want))
+		return
+	}
+	for i := range want {
+		p.compareEntry(path, v, got[i], want[i])
+	}
+}
+
+// compareEntry compares all that is shown of an entry.
+func (p *plainSite) compareEntry(path string, v int64, got, want plainrule.Shown) {
+	p.t.Helper()
+	slices.Sort(got.Timelines)
+	slices.Sort(got.CanRemoveFrom)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		p.t.Errorf("%s shows %s post %d otherwise (-want +got):\n%s", path, p.name(v), want.ID, diff)
+	}
+}
+
+// compareCards wants everybody whom an answer names to be shown beside it (API
+// part I, 0.6), and nobody else to be told of.
+func (p *plainSite) compareCards(v int64, page plainPage, path string, body pageBody) {
+	p.t.Helper()
+	users, groups := map[int64]bool{page.person: true, v: true}, map[int64]bool{page.group: true}
+	for _, e := range body.Entries {
+		users[e.UserID] = true
+		for _, liker := range e.Likes {
+			users[liker] = true
+		}
+		for _, c := range e.Comments {
+			users[c.UserID] = true
+		}
+		for what, ids := range e.Reason {
+			for _, id := range ids {
+				if what == "group" {
+					groups[id] = true
+				} else {
+					users[id] = true
+				}
+			}
+		}
+		if e.IsDirect && e.UserID != v { // a direct's parties are its places
+			for _, f := range p.site.Places(v, p.site.Posts[e.ID]) {
+				users[f.Their] = true
+			}
+		}
+	}
+	delete(users, 0)
+	delete(groups, 0)
+	told := func(cards map[string]json.RawMessage) []string { return slices.Sorted(maps.Keys(cards)) }
+	want := func(ids map[int64]bool) (names []string) {
+		for id := range ids {
+			names = append(names, strconv.FormatInt(id, 10))
+		}
+		slices.Sort(names)
+		return names
+	}
+	if got, want := told(body.Users), want(users); !slices.Equal(got, want) {
+		p.t.Errorf("%s tells %s of the people %v, want %v", path, p.name(v), got, want)
+	}
+	if got, want := told(body.Groups), want(groups); !slices.Equal(got, want) {
+		p.t.Errorf("%s tells %s of the groups %v, want %v", path, p.name(v), got, want)
+	}
+}
+
+var (
+	articles       = regexp.MustCompile(`<article[^>]* data-post-id="(\d+)"`)
+	subscriberHead = regexp.MustCompile(`>(\d+) subscribers?</a>`)
+)
+
+// compareHTML compares which posts the page has for people, and that it tells
+// nothing beside them.
+func (p *plainSite) compareHTML(v int64, page plainPage) {
+	p.t.Helper()
+	p.seen["HTML pages"]++
+	body := p.viewer(v).get(page.path).ok().body
+	if leaked := p.leaks(v, body); len(leaked) > 0 {
+		p.t.Errorf("%s, as HTML, tells %s %v", page.path, p.name(v), leaked)
+	}
+	var got, want []string
+	for _, found := range articles.FindAllStringSubmatch(body, -1) {
+		got = append(got, found[1])
+	}
+	for _, e := range page.entries[:min(25, len(page.entries))] {
+		want = append(want, strconv.FormatInt(e.Post.ID, 10))
+		if has := strings.Contains(body, e.Post.Text); has == p.site.Hides(v, e.Post) {
+			p.t.Errorf("%s, as HTML, has the text of post %d for %s: %v", page.path, e.Post.ID, p.name(v), has)
+		}
+	}
+	if !slices.Equal(got, want) {
+		p.t.Errorf("%s, as HTML, has %v for %s, want %v", page.path, got, p.name(v), want)
+	}
+	for id, other := range p.site.People {
+		if id != page.person && p.site.Apart(v, id) && strings.Contains(body, `href="/`+other.Name+`"`) {
+			p.t.Errorf("%s, as HTML, tells %s of %s, across a ban", page.path, p.name(v), other.Name)
+		}
+	}
+	if f := p.feedOf(page); f != nil {
+		people, open := p.site.Subscribers(v, f)
+		if found := subscriberHead.FindStringSubmatch(body); open && (found == nil || found[1] != strconv.Itoa(len(people))) {
+			p.t.Errorf("%s counts %v subscribers for %s, want %d", page.path, found, p.name(v), len(people))
+		}
+	}
+}
+
+// feedOf is the feed that one subscribes to on a page.
+func (p *plainSite) feedOf(page plainPage) *plainrule.Feed {
+	switch {
+	case page.person != 0:
+		return p.site.Feed("user", page.person)
+	case page.group != 0:
+		return p.site.Feed("group", page.group)
+	}
+	return nil
+}
+
+// compareLists compares who is on the lists of a person or a group.
+func (p *plainSite) compareLists(v int64, page plainPage) {
+	p.t.Helper()
+	p.seen["lists"]++
+	list := func(path string, open bool, want map[string][]int64) {
+		got := p.viewer(v).get(path)
+		if !open {
+			if got.status != 403 {
+				p.t.Errorf("%s for %s: %d, want 403", path, p.name(v), got.status)
+			}
+			return
+		}
+		for key, ids := range want {
+			var told []int64
+			for i := 0; got.ok().at(key, i) != nil; i++ {
+				told = append(told, int64(got.at(key, i).(float64)))
+			}
+			slices.Sort(told)
+			if !slices.Equal(told, ids) {
+				p.t.Errorf("%s tells %s of %s %v, want %v", path, p.name(v), key, told, ids)
+			}
+		}
+	}
+	people, open := p.site.Subscribers(v, p.feedOf(page))
+	list(page.path+"/subscribers.json", open, map[string][]int64{"subscribers": people})
+	if page.person != 0 {
+		people, groups, open := p.site.Subscriptions(v, page.person)
+		list(page.path+"/subscriptions.json", open, map[string][]int64{"subscriptions": people, "group_subscriptions": groups})
+	}
+}
+
+// comparePosts compares the pages and the lists of single posts.
+func (p *plainSite) comparePosts(v int64) {
+	p.t.Helper()
+	for i, id := range slices.Sorted(maps.Keys(p.site.Posts)) {
+		if (i+int(v)+len(p.states))%3 != 0 { // others in the next round
+			continue
+		}
+		e, open := p.site.Alone(v, id)
+		path := fmt.Sprintf("/%s/%d", p.site.People[e.Post.Author].Name, id)
+		bodies := make(map[string]answer)
+		for _, form := range []string{"", ".json", "/comments.json", "/likes.json"} {
+			got := p.viewer(v).get(path + form)
+			if want := map[bool]int{true: 200, false: 404}[open]; got.status != want {
+				p.t.Errorf("%s for %s: %d, want %d", path+form, p.name(v), got.status, want)
+			}
+			if leaked := p.leaks(v, got.body); len(leaked) > 0 {
+				p.t.Errorf("%s tells %s %v", path+form, p.name(v), leaked)
+			}
+			bodies[form] = got
+		}
+		if !open || bodies[".json"].status != 200 {
+			p.seen["posts not there"]++
+			continue
+		}
+		p.seen["posts"]++
+		want := p.site.Show(v, e, true)
+		var body pageBody
+		if err := json.Unmarshal([]byte(bodies[".json"].body), &body); err != nil || len(body.Entries) != 1 {
+			p.t.Fatalf("%s: %v, %d entries", path, err, len(body.Entries))
+		}
+		p.compareEntry(path+".json", v, body.Entries[0], want)
+		p.compareCards(v, plainPage{}, path+".json", body)
+		var all plainrule.Shown // comments_count and the like of the lists
+		if err := json.Unmarshal([]byte(bodies["/comments.json"].body), &all); err != nil {
+			p.t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.Comments, all.Comments, cmpopts.EquateEmpty()); diff != "" || all.CommentsCount != want.CommentsCount {
+			p.t.Errorf("%s/comments.json for %s (-want +got):\n%s", path, p.name(v), diff)
+		}
+		all = plainrule.Shown{}
+		if err := json.Unmarshal([]byte(bodies["/likes.json"].body), &all); err != nil {
+			p.t.Fatal(err)
+		}
+		likes := p.site.Likes(v, e.Post)
+		slices.Sort(likes)
+		slices.Sort(all.Likes)
+		if !slices.Equal(likes, all.Likes) || all.FavCount != want.FavCount || all.UserLiked != want.UserLiked || all.CanLike != want.CanLike {
+			p.t.Errorf("%s/likes.json tells %s %+v, want %v of %+v", path, p.name(v), all, likes, want)
+		}
+	}
+}

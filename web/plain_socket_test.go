@@ -1,0 +1,248 @@
+package web_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/timeline"
+)
+
+// An openPage is a page that somebody has open while things happen.
+type openPage struct {
+	viewer int64
+	path   string
+	html   bool
+	page   *livetest.Page // of JSON
+	conn   *websocket.Conn
+	end    context.CancelFunc
+	done   chan struct{}
+
+	mu     sync.Mutex
+	frames []plainFrame
+	whole  bool // it was shown to its end, when it was shown anew
+	closed bool
+}
+
+type plainFrame struct {
+	counter int64
+	ops     int
+	text    string
+}
+
+// tend keeps two pages of everybody open: those that a client would open again
+// are, and of who has none others are.
+func (p *plainSite) tend() {
+	p.t.Helper()
+	open := make(map[int64]int)
+	kept := p.open[:0]
+	for _, o := range p.open {
+		if o.ended() {
+			p.hear(o)
+			o.shut()
+			continue
+		}
+		kept = append(kept, o)
+		open[o.viewer]++
+	}
+	p.open = kept
+	for _, v := range p.viewers() {
+		if open[v] < 2 {
+			p.openOne(v)
+		}
+	}
+}
+
+// openOne opens one of the pages that a viewer may open: his home first, and
+// then what comes.
+func (p *plainSite) openOne(v int64) {
+	p.t.Helper()
+	pages := p.pagesOf(v)
+	page := pages[(len(p.states)*7+int(v))%len(pages)]
+	if len(p.states)%2 == 0 {
+		page = pages[1] // home
+	}
+	if page.refused != 0 {
+		return
+	}
+	answer := p.viewer(v).get(page.json())
+	if answer.status != 200 {
+		return // between the look at what he may and the visit it changed
+	}
+	header := http.Header{}
+	if token := p.viewer(v).token; token != "" {
+		header.Set("X-API-Token", token)
+	}
+	ctx, end := context.WithCancel(p.t.Context())
+	conn, _, err := websocket.Dial(ctx, p.http.URL+"/live", &websocket.DialOptions{
+		HTTPHeader: header, Subprotocols: []string{"amstel.v1"}, HTTPClient: p.viewer(v).http,
+	})
+	if err != nil {
+		end()
+		p.t.Fatal(err)
+	}
+	conn.SetReadLimit(-1)
+	uuid, _ := answer.at("river", "uuid").(string)
+	o := &openPage{viewer: v, path: page.path, html: len(p.states)%3 == 0, page: livetest.NewPage(uuid, page.json()), conn: conn, end: end, done: make(chan struct{})}
+	o.page.Returns = true // what was taken away may be given back
+	p.t.Cleanup(o.shut)
+	go o.read(ctx)
+	p.open = append(p.open, o)
+}
+
+// read follows the socket as a page does, and keeps what came.
+func (o *openPage) read(ctx context.Context) {
+	defer close(o.done)
+	send := func() error {
+		sub := o.page.Sub()
+		if o.html {
+			sub = bytes.Replace(sub, []byte(`"as":"json"`), []byte(`"as":"html"`), 1)
+		}
+		return o.conn.Write(ctx, websocket.MessageText, sub)
+	}
+	err := send()
+	for err == nil {
+		var kind websocket.MessageType
+		var text []byte
+		if kind, text, err = o.conn.Read(ctx); err != nil {
+			break
+		}
+		if kind == websocket.MessageBinary {
+			if text, err = io.ReadAll(flate.NewReader(bytes.NewReader(text))); err != nil {
+				break
+			}
+		}
+		var again bool
+		if again, err = o.take(text); err == nil && again {
+			err = send()
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.closed = true
+}
+
+// take keeps a frame, and says whether the page must subscribe again.
+func (o *openPage) take(text []byte) (again bool, err error) {
+	var f struct {
+		Type        string
+		To, Counter int64
+		Ops         []json.RawMessage
+		Entries     []json.RawMessage
+	}
+	if err := json.Unmarshal(text, &f); err != nil {
+		return false, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	counter := f.To
+	if f.Type == "reset" {
+		counter = f.Counter
+		o.whole = len(f.Entries) < 25
+	}
+	o.frames = append(o.frames, plainFrame{counter, len(f.Ops), string(text)})
+	if o.html {
+		return false, nil
+	}
+	verdict, _, err := o.page.Take(text)
+	return verdict == livetest.Resub, err
+}
+
+func (o *openPage) ended() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.closed
+}
+
+func (o *openPage) shut() {
+	o.end()
+	_ = o.conn.CloseNow()
+	<-o.done
+}
+
+// hear looks for what a page was told and must not have been.
+func (p *plainSite) hear(o *openPage) {
+	p.t.Helper()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, f := range o.frames {
+		p.seen["frames"]++
+		if f.ops > 0 {
+			p.seen["frames of changes"]++
+		}
+		if leaked := p.leaksAt(o.viewer, f.counter, f.text); len(leaked) > 0 {
+			p.t.Errorf("the open page %s of %s, at %d, was told %v\n%.300s", o.path, p.name(o.viewer), f.counter, leaked, f.text)
+		}
+	}
+	o.frames = nil
+}
+
+// compareFrames does so for all of them.
+func (p *plainSite) compareFrames() {
+	p.t.Helper()
+	for _, o := range p.open {
+		p.hear(o)
+	}
+}
+
+// compareOpen waits until every open page shows what it must, as soon it does.
+func (p *plainSite) compareOpen() {
+	p.t.Helper()
+	deadline := time.After(10 * time.Second)
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for _, o := range p.open {
+		for o.compared(p) != "" {
+			select {
+			case <-tick.C:
+				continue
+			case <-deadline:
+				p.t.Errorf("the open page %s of %s %s", o.path, p.name(o.viewer), o.compared(p))
+			}
+			break
+		}
+		p.seen["open pages compared"]++
+	}
+	p.compareFrames()
+}
+
+// compared says what is wrong with an open page: it shows, from its top, what the
+// page has, as far down as when it was opened.
+func (o *openPage) compared(p *plainSite) string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.html || o.closed {
+		return ""
+	}
+	for _, page := range p.pagesOf(o.viewer) {
+		if page.path != o.path {
+			continue
+		}
+		if page.refused != 0 {
+			return "may not be opened any more"
+		}
+		switch {
+		case o.page.Waiting:
+			return "is not answered"
+		case len(o.page.Faults) > 0:
+			return strings.Join(o.page.Faults, "; ")
+		case len(o.page.Order) > len(page.entries), o.whole && len(o.page.Order) != len(page.entries):
+			return "has too many or too few entries"
+		}
+		for i, id := range o.page.Order {
+			if want := page.entries[i].Post; id != timeline.PostID(want.ID) || o.page.Entries[id].Text != want.Text {
+				return "has other entries"
+			}
+		}
+	}
+	return "" // or of one who is called otherwise now
+}

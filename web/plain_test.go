@@ -1,0 +1,261 @@
+package web_test
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/plainrule"
+	"amstel.dev/amstel/internal/world"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+)
+
+var (
+	plainSeed   = flag.Uint64("plain.seed", 0, "the seed of what is compared with the plain rule; 0: another each time")
+	plainRounds = flag.Int("plain.rounds", 3, "how often all pages are compared with the plain rule")
+	plainSteps  = flag.Int("plain.steps", 150, "how much happens before each comparison with the plain rule")
+)
+
+// A plainSite is a whole site, what happens on it, and the plain rule beside it:
+// what each viewer may see is said twice.
+type plainSite struct {
+	*bundle
+	world   *world.World
+	clock   *atomic.Int64 // how far the server's clock is ahead
+	clients map[int64]*client
+	site    *plainrule.Site // as of the last step
+	states  []plainState
+	watch   *river.Watch
+	open    []*openPage
+	seen    map[string]int // what was compared, and how often
+	cut     bool           // pages may end early
+}
+
+// plainState is what everybody may see after a step, and the node's counter when
+// it had seen that step.
+type plainState struct {
+	what    string
+	counter int64
+	secrets map[int64]map[string]bool // by viewer
+}
+
+// newPlainSite starts a site with the people; what happens is the test's to say.
+func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, people ...string) *plainSite {
+	t.Helper()
+	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int)}
+	settings.Behind, settings.Blind, settings.Tight = time.Minute, time.Minute, time.Minute // a slow machine changes no result
+	p.bundle = setupWith(t, pool, web.Config{Now: p.now}, settings, people...)
+	var err error
+	p.watch, err = p.node.Watch(t.Context(), river.Key{What: river.KindEverything})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.watch.Close)
+	p.look("the beginning")
+	return p
+}
+
+// now is the server's clock: numbers that it keeps for a while are old before
+// they are compared.
+func (p *plainSite) now() time.Time { return time.Now().Add(time.Duration(p.clock.Load())) }
+
+// viewers are nobody and everybody who has an account.
+func (p *plainSite) viewers() []int64 {
+	all := []int64{0}
+	for id, who := range p.site.People {
+		if who.Status != "deleted" {
+			all = append(all, id)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// as is a viewer's client.
+func (p *plainSite) viewer(v int64) *client {
+	p.t.Helper()
+	if c := p.clients[v]; c != nil {
+		return c
+	}
+	c := p.anybody()
+	if v != 0 {
+		secret, err := p.store.NewToken(p.t.Context(), timeline.UserID(v), "test")
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		c.token = secret
+	}
+	p.clients[v] = c
+	return c
+}
+
+// step has something happen, and notes what everybody may see then.
+func (p *plainSite) step() {
+	p.t.Helper()
+	what, err := p.world.Step(p.t.Context())
+	if err != nil && !world.Refused(err) {
+		p.t.Fatalf("%s: %v", what, err)
+	}
+	if what != "" && err == nil {
+		p.look(what)
+	}
+}
+
+// look reads the site as it now is, when the node has seen it.
+func (p *plainSite) look(what string) {
+	p.t.Helper()
+	p.note(what)
+	if err := p.node.Sync(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	counter := p.watch.Counter()
+	for i := len(p.states) - 1; i >= 0 && p.states[i].counter == unseen; i-- {
+		p.states[i].counter = counter
+	}
+}
+
+// unseen is the counter of a state that the node need not have seen.
+const unseen = -1
+
+// note reads the site as it now is, and lets the node go on as it may.
+func (p *plainSite) note(what string) {
+	p.t.Helper()
+	site, err := plainrule.Read(p.t.Context(), p.pool)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.site = site
+	now := plainState{what, unseen, make(map[int64]map[string]bool)}
+	for _, v := range p.viewers() {
+		may := make(map[string]bool)
+		for _, text := range site.Texts(v) {
+			for _, secret := range world.Secrets(text) {
+				may[secret] = true
+			}
+		}
+		now.secrets[v] = may
+	}
+	p.states = append(p.states, now)
+}
+
+// leaks are the secrets of a text that its viewer may not see now.
+func (p *plainSite) leaks(v int64, text string) (leaked []string) {
+	may := p.states[len(p.states)-1].secrets[v]
+	for _, secret := range world.Secrets(text) {
+		if !may[secret] {
+			leaked = append(leaked, secret)
+		}
+	}
+	return leaked
+}
+
+// leaksAt are the secrets of a frame that its viewer might not see in any state
+// that the frame can have been made from: the node's counter says which.
+func (p *plainSite) leaksAt(v, counter int64, text string) (leaked []string) {
+	first, _ := slices.BinarySearchFunc(p.states, counter, func(s plainState, c int64) int {
+		if s.counter < c {
+			return -1
+		}
+		return 1
+	})
+	first = min(first, len(p.states)-1)
+	last := first
+	for last+1 < len(p.states) && p.states[last+1].counter == p.states[first].counter {
+		last++
+	}
+	first = max(0, first-1)
+	for _, secret := range world.Secrets(text) {
+		may := false
+		for _, s := range p.states[first : last+1] {
+			may = may || s.secrets[v][secret]
+		}
+		if !may && len(leaked) < 3 {
+			leaked = append(leaked, fmt.Sprintf("%s (between %q and %q)", secret, p.states[first].what, p.states[last].what))
+		}
+	}
+	return leaked
+}
+
+// name is how a test speaks of a viewer.
+func (p *plainSite) name(v int64) string {
+	if v == 0 {
+		return "nobody"
+	}
+	return p.site.People[v].Name
+}
+
+// TestPlainRule: for random people, groups, posts, rights and flips, no page, JSON
+// answer, socket frame, count, reason, fold or list ever shows anybody what the
+// plain rule refuses, nor keeps from anybody what it allows.
+func TestPlainRule(t *testing.T) {
+	t.Parallel()
+	seed := *plainSeed
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano()) % 1_000_000
+	}
+	t.Logf("-plain.seed=%d -plain.rounds=%d -plain.steps=%d", seed, *plainRounds, *plainSteps)
+	p := newPlainSite(t, pgtest.New(t), river.Settings{})
+	p.begin(seed)
+	p.live(*plainRounds, *plainSteps)
+	t.Log(p.seen, p.world.Did)
+	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared"} {
+		if p.seen[what] == 0 {
+			t.Errorf("nothing of the kind was compared: %s", what)
+		}
+	}
+}
+
+// live has things happen, a round at a time, and compares everything after each.
+func (p *plainSite) live(rounds, steps int) {
+	p.t.Helper()
+	for round := range rounds {
+		for range steps {
+			p.step()
+			p.tend()
+		}
+		if err := p.world.Finish(p.t.Context()); err != nil {
+			p.t.Fatal(err)
+		}
+		p.look("the end of the round")
+		p.compareFrames()
+		p.compareAll()
+		p.compareOpen()
+		if p.t.Failed() {
+			p.t.Fatalf("in round %d", round+1)
+		}
+	}
+}
+
+// compareAll compares all pages, as everybody is shown them.
+func (p *plainSite) compareAll() {
+	p.t.Helper()
+	p.clock.Add(int64(time.Minute))
+	for _, fault := range p.site.Check() {
+		p.t.Errorf("the primary: %s", fault)
+	}
+	for _, v := range p.viewers() {
+		p.comparePages(v)
+		p.comparePosts(v)
+	}
+}
+
+// begin has a world of a seed in it, on which much has happened before anybody
+// looks.
+func (p *plainSite) begin(seed uint64) {
+	p.t.Helper()
+	p.world = world.New(p.t, p.store, seed)
+	for range 200 {
+		if what, err := p.world.Step(p.t.Context()); err != nil && !world.Refused(err) {
+			p.t.Fatalf("%s: %v", what, err)
+		}
+	}
+	p.look("what happened before")
+}
