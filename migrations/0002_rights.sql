@@ -31,6 +31,8 @@ create table jobs (
 	kind       text not null check (kind in ('delete account')),
 	user_id    bigint not null references users,
 	created_at timestamptz(3) not null default now(),
+	step       int not null default 0, -- how far it has come,
+	upto       bigint not null default 0, -- and within the step
 	empty_at   timestamptz -- when nothing was left; whoever began before may still add to it
 );
 

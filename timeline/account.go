@@ -98,11 +98,11 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	if _, err := tx.Exec(ctx, links, user); err != nil {
 		return err
 	}
+	// What waits for an answer; where that is very much, the rest goes with all
+	// else, and can't be answered meanwhile.
 	for _, query := range askings() {
-		for more := true; more; {
-			if more, err = tx.takeTraces(ctx, query, user); err != nil {
-				return err
-			}
+		if _, err = tx.takeTraces(ctx, query, user); err != nil {
+			return err
 		}
 	}
 	if _, err := tx.Exec(ctx, empty, user); err != nil {

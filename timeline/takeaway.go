@@ -9,7 +9,7 @@ import (
 
 // takeComments takes away comments of the person's on the posts of others, which
 // are as fresh afterwards as they were without them.
-func takeComments(ctx context.Context, tx *txn, user UserID) (bool, error) {
+func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
 	const some = `select post_id, id from comments where user_id = $1 order by post_id limit 500`
 	const files = `delete from attachments where comment_id = any($1)`
 	const remove = `delete from comments where id = any($1) returning post_id`
@@ -35,7 +35,7 @@ func takeComments(ctx context.Context, tx *txn, user UserID) (bool, error) {
 		post     PostID
 		comment  CommentID
 	)
-	rows, err := tx.Query(ctx, some, user)
+	rows, err := tx.Query(ctx, some, j.user)
 	if err != nil {
 		return false, err
 	}
@@ -87,7 +87,7 @@ func takeComments(ctx context.Context, tx *txn, user UserID) (bool, error) {
 		})
 		return err
 	})
-	b.Queue(leave, posts, user).Query(left(from))
+	b.Queue(leave, posts, j.user).Query(left(from))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err
 	}
@@ -106,23 +106,23 @@ func takeComments(ctx context.Context, tx *txn, user UserID) (bool, error) {
 }
 
 // takeLikes takes likes of the person's back.
-func takeLikes(ctx context.Context, tx *txn, user UserID) (bool, error) {
+func takeLikes(ctx context.Context, tx *txn, j *job) (bool, error) {
 	const some = `select post_id from likes where user_id = $1 limit 100`
 	const take = `
 		with gone as (delete from likes where user_id = $1 and post_id = any($2) returning post_id)
 		update posts p set version = version + 1, likes_count = likes_count - 1 from gone where p.id = gone.post_id
 		returning p.id`
-	return takeMarks(ctx, tx, user, WhatUserLikes, some, take)
+	return takeMarks(ctx, tx, j.user, WhatUserLikes, some, take)
 }
 
 // takeFavs takes favourites of the person's back.
-func takeFavs(ctx context.Context, tx *txn, user UserID) (bool, error) {
+func takeFavs(ctx context.Context, tx *txn, j *job) (bool, error) {
 	const some = `select post_id from favs where user_id = $1 limit 100`
 	const take = `
 		with gone as (delete from favs where user_id = $1 and post_id = any($2) returning post_id)
 		update posts p set version = version + 1, favs_count = favs_count - 1 from gone where p.id = gone.post_id
 		returning p.id`
-	return takeMarks(ctx, tx, user, WhatUserFavs, some, take)
+	return takeMarks(ctx, tx, j.user, WhatUserFavs, some, take)
 }
 
 func takeMarks(ctx context.Context, tx *txn, user UserID, what What, some, take string) (bool, error) {
@@ -152,7 +152,7 @@ func takeMarks(ctx context.Context, tx *txn, user UserID, what What, some, take 
 }
 
 // takeCommentLikes takes likes of the person's on comments back.
-func takeCommentLikes(ctx context.Context, tx *txn, user UserID) (bool, error) {
+func takeCommentLikes(ctx context.Context, tx *txn, j *job) (bool, error) {
 	const some = `select post_id, comment_id from comment_likes where user_id = $1 limit 100`
 	const take = `
 		with gone as (delete from comment_likes where user_id = $1 and comment_id = any($2) returning comment_id)
@@ -166,7 +166,7 @@ func takeCommentLikes(ctx context.Context, tx *txn, user UserID) (bool, error) {
 		post     PostID
 		comment  CommentID
 	)
-	rows, err := tx.Query(ctx, some, user)
+	rows, err := tx.Query(ctx, some, j.user)
 	if err != nil {
 		return false, err
 	}
@@ -181,7 +181,7 @@ func takeCommentLikes(ctx context.Context, tx *txn, user UserID) (bool, error) {
 		return false, err
 	}
 	var changed []PostID
-	if err := tx.read(ctx, &changed, take, user, comments); err != nil {
+	if err := tx.read(ctx, &changed, take, j.user, comments); err != nil {
 		return false, err
 	}
 	slices.Sort(changed)
@@ -197,10 +197,9 @@ func takeCommentLikes(ctx context.Context, tx *txn, user UserID) (bool, error) {
 
 // takePlaces takes posts of others out of the person's timelines: what was sent
 // to him, who is one of its recipients no longer, and what mentions him.
-func takePlaces(ctx context.Context, tx *txn, user UserID) (bool, error) {
-	const his = `
-		their_id = $1 and what in ('user', 'user_private', 'user_fyeo', 'user_directs',
-			'user_likes', 'user_comments', 'user_favs', 'mentions')`
+func takePlaces(ctx context.Context, tx *txn, j *job) (bool, error) {
+	// All other timelines of his have nothing any more.
+	const his = `their_id = $1 and what in ('user_directs', 'mentions')`
 	const some = `
 		select e.post_id from timelines t join timeline_entries e on e.timeline_id = t.id where ` + his + ` limit 100`
 	const leave = `
@@ -215,7 +214,7 @@ func takePlaces(ctx context.Context, tx *txn, user UserID) (bool, error) {
 		where id = any($2) and places && array(select id from timelines where ` + his + `)
 		returning id`
 	var posts []PostID
-	if err := tx.read(ctx, &posts, some, user); err != nil || len(posts) == 0 {
+	if err := tx.read(ctx, &posts, some, j.user); err != nil || len(posts) == 0 {
 		return false, err
 	}
 	if _, err := lockPosts(ctx, tx, posts); err != nil {
@@ -224,8 +223,8 @@ func takePlaces(ctx context.Context, tx *txn, user UserID) (bool, error) {
 	var b pgx.Batch
 	var moved []PostID
 	from := make(map[PostID][]TimelineID)
-	b.Queue(leave, user, posts).Query(left(from))
-	b.Queue(update, user, posts).Query(collect(&moved))
+	b.Queue(leave, j.user, posts).Query(left(from))
+	b.Queue(update, j.user, posts).Query(collect(&moved))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err
 	}

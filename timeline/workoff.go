@@ -32,49 +32,60 @@ func (s *Store) workOff(ctx context.Context, tx *txn) (more bool, err error) {
 	// after all the rest was worked off. So a job that has nothing left to do
 	// stays until every transaction that was under way then has ended, and
 	// ends if there is still nothing.
-	const job = `
-		select id, user_id, empty_at is not null from jobs
+	const query = `
+		select id, user_id, step, upto, empty_at is not null from jobs
 		where empty_at is null or not exists (
 			select from pg_stat_activity a
 			where a.datname = current_database() and a.backend_type = 'client backend' and a.xact_start < jobs.empty_at)
 		order by id limit 1 for update skip locked`
-	const empty = `update jobs set empty_at = clock_timestamp() where id = $1`
+	const on = `update jobs set step = $2, upto = $3 where id = $1`
+	const empty = `update jobs set step = 0, upto = 0, empty_at = clock_timestamp() where id = $1`
 	const finish = `delete from jobs where id = $1`
-	var (
-		id      int64
-		user    UserID
-		settled bool
-	)
-	err = tx.QueryRow(ctx, job).Scan(&id, &user, &settled)
+	var j job
+	err = tx.QueryRow(ctx, query).Scan(&j.id, &j.user, &j.step, &j.upto, &j.settled)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	some, err := s.takeAway(ctx, tx, user)
+	some, err := s.takeAway(ctx, tx, &j)
 	switch {
-	case err != nil || some:
-	case settled:
-		_, err = tx.Exec(ctx, finish, id)
+	case err != nil:
+	case some:
+		_, err = tx.Exec(ctx, on, j.id, j.step, j.upto)
+	case j.settled:
+		_, err = tx.Exec(ctx, finish, j.id)
 	default:
-		_, err = tx.Exec(ctx, empty, id)
+		_, err = tx.Exec(ctx, empty, j.id)
 	}
 	return err == nil, err
 }
 
-// takeAway takes a chunk of what a person who deleted the account left, and says
-// whether there was any.
-func (s *Store) takeAway(ctx context.Context, tx *txn, user UserID) (some bool, err error) {
-	for _, take := range []func(context.Context, *txn, UserID) (bool, error){
+// A job is what is left of a person who deleted the account. How far it has come
+// is no more than a hint where to look: in the end all is looked at again.
+type job struct {
+	id      int64
+	user    UserID
+	step    int
+	upto    PostID // his posts up to there are deleted
+	settled bool   // nothing was left, and nobody is under way any more who was then
+}
+
+// takeAway takes a chunk of what a person left away, and says whether there was
+// any.
+func (s *Store) takeAway(ctx context.Context, tx *txn, j *job) (some bool, err error) {
+	takes := []func(context.Context, *txn, *job) (bool, error){
 		s.takePosts, takeComments, takeLikes, takeFavs, takeCommentLikes, takePlaces,
-	} {
-		if some, err = take(ctx, tx, user); some || err != nil {
-			return some, err
-		}
 	}
-	for _, query := range append(askings(), standings()...) {
-		if some, err = tx.takeTraces(ctx, query, user); some || err != nil {
+	traces := append(askings(), standings()...)
+	for ; j.step < len(takes)+len(traces); j.step++ {
+		if j.step < len(takes) {
+			some, err = takes[j.step](ctx, tx, j)
+		} else {
+			some, err = tx.takeTraces(ctx, traces[j.step-len(takes)], j.user)
+		}
+		if some || err != nil {
 			return some, err
 		}
 	}
@@ -82,17 +93,14 @@ func (s *Store) takeAway(ctx context.Context, tx *txn, user UserID) (some bool, 
 }
 
 // takePosts deletes posts of the person's.
-func (s *Store) takePosts(ctx context.Context, tx *txn, user UserID) (bool, error) {
+func (s *Store) takePosts(ctx context.Context, tx *txn, j *job) (bool, error) {
 	const query = `
-		select id from posts where user_id = $1 and deleted_at is null order by id limit 100 for no key update`
-	rows, err := tx.Query(ctx, query, user)
-	if err != nil {
+		select id from posts where user_id = $1 and deleted_at is null and id > $2 order by id limit 100 for no key update`
+	var posts []PostID
+	if err := tx.read(ctx, &posts, query, j.user, j.upto); err != nil || len(posts) == 0 {
 		return false, err
 	}
-	posts, err := pgx.CollectRows(rows, pgx.RowTo[PostID])
-	if err != nil || len(posts) == 0 {
-		return false, err
-	}
+	j.upto = posts[len(posts)-1]
 	return true, tx.erase(ctx, s.now(), posts...)
 }
 

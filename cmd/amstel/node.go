@@ -62,6 +62,7 @@ const (
 
 // A node serves pages and sockets from rivers of its own.
 type node struct {
+	store  *timeline.Store
 	rivers *river.Node
 	live   *realtime.Server
 	http   *http.Server
@@ -78,7 +79,7 @@ func (s nodeSettings) openNode(ctx context.Context, store *timeline.Store, publi
 	if lock == nil {
 		return nil, fmt.Errorf("the river DB %s is another node's: name a file of its own with --river", path)
 	}
-	n := &node{lock: lock, log: s.logger(to)}
+	n := &node{store: store, lock: lock, log: s.logger(to)}
 	if err := s.assemble(ctx, n, store, public, path); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -194,6 +195,10 @@ func (n *node) serve(ctx context.Context, listener net.Listener, jobs []job, rea
 	})
 	parts.Go(func() error {
 		runJobs(ctx, n.log, append(jobs, nodeJobs(n.rivers)...))
+		return nil
+	})
+	parts.Go(func() error {
+		workAtOnce(ctx, n.log, n.store)
 		return nil
 	})
 	parts.Go(func() error {

@@ -25,6 +25,37 @@ func primaryJobs(store *timeline.Store) []job {
 		once(store, job{"prune", time.Hour, func(ctx context.Context, _ time.Time) error {
 			return store.PrunePrimary(ctx, timeline.Ages{})
 		}}),
+		{"work off", workEvery, func(ctx context.Context, _ time.Time) error { return workOff(ctx, store) }},
+	}
+}
+
+// workEvery is how often somebody looks whether there is something to work off:
+// of a process that died, or had to wait.
+const workEvery = 10 * time.Second
+
+// workOff works off all that can be done now. Others may do so at the same time.
+func workOff(ctx context.Context, store *timeline.Store) error {
+	for {
+		if more, err := store.WorkOff(ctx); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// workAtOnce works off what is left to do, by this process as soon as it left
+// it, until the context ends. What fails is for the periodic job.
+func workAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
+	bell, stop := store.ListenWork()
+	defer stop()
+	for {
+		if err := workOff(ctx, store); err != nil && ctx.Err() == nil {
+			log.Error("work is left for later", "err", err)
+		}
+		select {
+		case <-bell:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

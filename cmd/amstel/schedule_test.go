@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -77,6 +78,60 @@ func TestPrimaryJobsRun(t *testing.T) {
 	for _, j := range primaryJobs(store) {
 		if err := j.run(t.Context(), time.Now().Truncate(j.every)); err != nil {
 			t.Errorf("%s: %v", j.name, err)
+		}
+	}
+}
+
+// What somebody leaves to do is done at once by his process, and by any other
+// that looks.
+func TestWorkIsDoneAtOnce(t *testing.T) {
+	t.Parallel()
+	store := timeline.New(pgtest.New(t), timeline.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer cancel()
+	leave := func(name string) {
+		t.Helper()
+		user, err := store.SignUp(ctx, timeline.NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.CreatePost(ctx, user, timeline.NewPost{To: []string{"user"}, Text: "x"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.DeleteAccount(ctx, user, "correct horse"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	posts := func() (n int) {
+		t.Helper()
+		if err := store.Pool().QueryRow(ctx, `select count(*) from posts where deleted_at is null`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if _, err := store.SignUp(ctx, timeline.NewUser{Name: "first", Email: "first@example.org", NoPassword: true}); err != nil {
+		t.Fatal(err) // and so the site's administrator
+	}
+	leave("anna")
+	for _, j := range primaryJobs(store) {
+		if err := j.run(ctx, time.Now().Truncate(j.every)); err != nil {
+			t.Errorf("%s: %v", j.name, err)
+		}
+	}
+	if n := posts(); n != 0 {
+		t.Errorf("the periodic job left %d posts", n)
+	}
+	working.Go(func() { workAtOnce(ctx, slog.New(slog.DiscardHandler), store) })
+	bell, stop := store.Listen()
+	defer stop()
+	leave("bert")
+	for posts() > 0 {
+		select {
+		case <-bell:
+		case <-time.After(workEvery):
+			t.Fatal("it was not worked off at once")
 		}
 	}
 }
