@@ -46,6 +46,7 @@ func (s *Server) exclude(w http.ResponseWriter, q *request, feed timeline.FeedNa
 	if err := s.store.Exclude(q.Context(), q.who.User, feed, who); err != nil {
 		return err
 	}
+	s.excluded.drop(q.who.User)
 	if err := s.tightened(w, q); err != nil {
 		return err
 	}
@@ -56,6 +57,7 @@ func (s *Server) readmit(w http.ResponseWriter, q *request, feed timeline.FeedNa
 	if err := s.store.Readmit(q.Context(), q.who.User, feed, who); err != nil {
 		return err
 	}
+	s.excluded.drop(q.who.User)
 	s.caughtUp(w, q)
 	return s.done(w, q, to, map[string]any{"result": "readmitted"})
 }

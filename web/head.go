@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"amstel.dev/amstel/river"
-	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -24,31 +23,17 @@ func (s *Server) heads(q *request, v *visited) (*page.UserHead, *page.GroupHead)
 	back := v.path
 	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
 		return &page.UserHead{
-			Card: card, Counts: v.facts.counts.shown(), Relation: relation(v.view.Sets, v.owner), Tab: tabOf(v.key.What),
+			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.owner), Tab: tabOf(v.key.What),
 			Signed: q.who.signedIn(), ReturnTo: back,
 		}, nil
 	}
 	if card := v.view.Groups[v.owner.Group]; v.owner.Group != 0 && card != nil {
 		return nil, &page.GroupHead{
-			Card: card, Counts: v.facts.counts.shown(), Relation: relation(v.view.Sets, v.owner),
+			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.owner),
 			Signed: q.who.signedIn(), ReturnTo: back,
 		}
 	}
 	return nil, nil
-}
-
-// relation is how a viewer stands to a person or a group.
-func relation(viewer *timeline.Sets, whose owner) page.Relation {
-	if viewer == nil || viewer.User == 0 {
-		return page.Relation{}
-	}
-	return page.Relation{
-		Self:       whose.User == viewer.User,
-		Subscribed: viewer.Subscribed[whose.feed],
-		Requested:  viewer.Requested[whose.feed],
-		Banned:     whose.User != 0 && viewer.Bans[whose.User],
-		Admin:      whose.Group != 0 && viewer.Administers[whose.Group],
-	}
 }
 
 func tabOf(kind river.Kind) page.Tab {

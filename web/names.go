@@ -20,11 +20,12 @@ const (
 	nameFresh = time.Second
 )
 
-// owner is whom a name belongs to, with the timeline that one subscribes to.
-// Its Name is what he is called now, whatever he was asked for by.
+// owner is whom a name belongs to, with the timelines that one subscribes to: the
+// feed, and a person's private sub-feed. Its Name is what he is called now,
+// whatever he was asked for by.
 type owner struct {
 	timeline.Named
-	feed timeline.TimelineID
+	feed, private timeline.TimelineID
 }
 
 // theirID is the id by which the owner's timelines and rivers go.
@@ -128,9 +129,9 @@ func (s *Server) lookupNow(ctx context.Context, name string) (owner, error) {
 		}
 		return owner{}, fmt.Errorf("whose page: %w", err)
 	}
-	found := owner{Named: named, feed: held.feed}
+	found := owner{Named: named, feed: held.feed, private: held.private}
 	if !known || found.account() != held.account() {
-		if found.feed, err = s.feedOf(ctx, found); err != nil {
+		if found.feed, found.private, err = s.feedsOf(ctx, found); err != nil {
 			return owner{}, fmt.Errorf("whose page: %w", err)
 		}
 	}
@@ -138,22 +139,26 @@ func (s *Server) lookupNow(ctx context.Context, name string) (owner, error) {
 	return found, nil
 }
 
-// feedOf finds the timeline that one subscribes to.
-func (s *Server) feedOf(ctx context.Context, whose owner) (feed timeline.TimelineID, err error) {
+// feedsOf finds the timelines that one subscribes to.
+func (s *Server) feedsOf(ctx context.Context, whose owner) (feed, private timeline.TimelineID, err error) {
 	snapshot, err := s.store.Snapshot(ctx)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer snapshot.Close()
-	what := timeline.WhatUser
+	kinds := []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}
 	if whose.Group != 0 {
-		what = timeline.WhatGroup
+		kinds = []timeline.What{timeline.WhatGroup}
 	}
-	timelines, err := snapshot.TimelinesOf(ctx, whose.theirID(), what)
-	for id := range timelines {
-		feed = id
+	timelines, err := snapshot.TimelinesOf(ctx, whose.theirID(), kinds...)
+	for id, t := range timelines {
+		if t.What == timeline.WhatUserPrivate {
+			private = id
+		} else {
+			feed = id
+		}
 	}
-	return feed, err
+	return feed, private, err
 }
 
 // self is who asks, as the owner of his pages.

@@ -12,7 +12,7 @@ import (
 
 // showSubscribers lists who follows a person or a group.
 func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
-	l := listing{heading: "Subscribers", empty: "Nobody subscribes yet."}
+	l := listing{heading: "Subscribers", empty: "Nobody subscribes yet.", kept: true}
 	err := s.follow(q, &l, func(ctx context.Context, name string) (err error) {
 		l.people, err = s.store.Subscribers(ctx, q.who.User, name)
 		return err
@@ -39,6 +39,7 @@ func (s *Server) showSubscriptions(w http.ResponseWriter, q *request) error {
 // listing is one of people and groups, of whoever the page is of.
 type listing struct {
 	heading, empty string
+	kept           bool // by whose page it is: a list of subscribers
 	whose          owner
 	people         []timeline.UserID
 	groups         []timeline.GroupID
@@ -90,20 +91,24 @@ func (s *Server) closedList(q *request, whose owner, err error) error {
 // answerList writes it; the body is what its JSON has beside the cards.
 func (s *Server) answerList(w http.ResponseWriter, q *request, l *listing, body map[string]any) error {
 	if q.html {
-		return s.page(w, q, http.StatusOK, page.People(s.peopleModel(q, l)))
+		m, err := s.peopleModel(q, l)
+		if err != nil {
+			return err
+		}
+		return s.page(w, q, http.StatusOK, page.People(m))
 	}
 	body["users"], body["groups"] = l.cards.shapes(l.sets)
 	s.json(w, q, http.StatusOK, body)
 	return nil
 }
 
-func (s *Server) peopleModel(q *request, l *listing) page.PeopleModel {
+func (s *Server) peopleModel(q *request, l *listing) (page.PeopleModel, error) {
 	m := page.PeopleModel{Shell: s.shell(q, l.whose.Name+": "+l.heading), Heading: l.heading, Empty: l.empty}
 	if m.Viewer != nil {
 		m.Viewer.Requests = l.sets.Incoming
 	}
 	signed, back := q.who.signedIn(), q.ownAddress()
-	counts, stands := s.headFacts(q.Context(), l.sets, l.whose).counts.shown(), relation(l.sets, l.whose)
+	counts, stands := s.headFacts(q.Context(), l.sets, l.whose).counts.shown(), s.relation(q, l.sets, l.whose)
 	if card := l.cards.users[l.whose.User]; card != nil {
 		m.Head = &page.UserHead{Card: card, Counts: counts, Relation: stands, Tab: page.TabPeople, Signed: signed, ReturnTo: back}
 	}
@@ -120,5 +125,27 @@ func (s *Server) peopleModel(q *request, l *listing) page.PeopleModel {
 			m.Groups = append(m.Groups, card)
 		}
 	}
-	return m
+	if l.kept && (stands.Self || stands.Admin) {
+		m.Keeper = &page.Keeper{Self: q.who.User, Name: l.whose.Name, Group: stands.Admin}
+	}
+	return m, s.admins(q, &m)
+}
+
+// admins fills in who administers the group that the page is of, if it is one's.
+func (s *Server) admins(q *request, m *page.PeopleModel) error {
+	if m.Group == nil {
+		return nil
+	}
+	admins, err := s.store.Admins(q.Context(), q.who.User, m.Group.Card.Name)
+	if err != nil {
+		return err
+	}
+	if m.Keeper != nil {
+		m.Keeper.Admins = make(map[timeline.UserID]bool, len(admins))
+		for _, id := range admins {
+			m.Keeper.Admins[id] = true
+		}
+	}
+	m.Group.Admins, err = s.shown(q, admins)
+	return err
 }

@@ -50,13 +50,47 @@ func (s *Server) showRequests(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	m := page.RequestsModel{Shell: s.shell(q, "Requests")}
-	m.Viewer.Requests = len(requests)
 	for _, r := range requests {
 		m.Requests = append(m.Requests, page.Request{
 			UUID: r.UUID, From: c.users[r.From], To: c.groups[groupOfTimeline(r.Target)], At: r.CreatedAt,
+			Private: r.Target.What == timeline.WhatUserPrivate,
 		})
 	}
+	if m.Invitations, err = s.invitedTo(q); err != nil {
+		return err
+	}
+	m.Viewer.Requests = len(requests) + len(m.Invitations)
 	return s.page(w, q, http.StatusOK, page.Requests(m))
+}
+
+// invitedTo are the invitations that wait for the asker's answer; one whose cards
+// are not there any more is left out.
+func (s *Server) invitedTo(q *request) ([]page.Invitation, error) {
+	all, err := s.store.Invitations(q.Context(), q.who.User)
+	if err != nil {
+		return nil, err
+	}
+	var from []timeline.UserID
+	var to []timeline.GroupID
+	for _, i := range all {
+		from = append(from, i.From)
+		if group := groupOfTimeline(i.Target); group != 0 {
+			to = append(to, group)
+		}
+	}
+	c, err := s.cards(q.Context(), from, to)
+	if err != nil {
+		return nil, err
+	}
+	var shown []page.Invitation
+	for _, i := range all {
+		group := groupOfTimeline(i.Target)
+		one := page.Invitation{UUID: i.UUID, From: c.users[i.From], To: c.groups[group], At: i.CreatedAt, Private: i.Target.What == timeline.WhatUserPrivate}
+		if one.From != nil && (group == 0 || one.To != nil) {
+			shown = append(shown, one)
+		}
+	}
+	return shown, nil
 }
 
 // requests reads requests with the cards that they show; one whose cards are

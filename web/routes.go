@@ -45,8 +45,15 @@ func (s *Server) site(public *url.URL) http.Handler {
 	// Pages that are not of rivers.
 	r.Get("/about", s.handle(s.showAbout))
 	r.Get("/settings", s.mine(s.showSettings))
+	r.Get("/settings/people", s.mine(s.showMyPeople))
 	r.Get("/requests", s.mine(s.showRequests))
 	r.Get("/groups/new", s.mine(s.showGroupCreate))
+
+	// Forms that ask who will see what they are about, and change nothing.
+	r.Post("/posts/audience", s.mine(s.askPost))
+	r.Patch("/settings", s.mine(s.askSettings))
+	r.Patch("/{name}/edit", s.mine(s.askGroupEdit))
+	r.Patch("/{name}/{post:[0-9]+}/edit", s.mine(s.askPostEdit))
 
 	// Rivers; see place for which is whose.
 	r.Get("/", s.handle(s.showRiver))
@@ -58,6 +65,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/{name}", s.handle(s.showRiver))
 	r.Get("/{name}/comments", s.handle(s.showRiver))
 	r.Get("/{name}/likes", s.handle(s.showRiver))
+	r.Get("/{name}/edit", s.mine(s.showGroupEdit))
 	r.Get("/{name}/subscribers", s.handle(s.showSubscribers))
 	r.Get("/{name}/subscriptions", s.handle(s.showSubscriptions))
 	r.Get("/{name}/{post:[0-9]+}", s.handle(s.showRiver))

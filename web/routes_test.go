@@ -56,8 +56,8 @@ func TestNobodyCanHaveAPagesName(t *testing.T) {
 func TestEveryRouteOfARiverIsAPlace(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	s.names.put("alice", owner{timeline.Named{Name: "alice", User: 3}, 30}, time.Time{})
-	s.names.put("cooks", owner{timeline.Named{Name: "cooks", Group: 4}, 40}, time.Time{})
+	s.names.put("alice", owner{Named: timeline.Named{Name: "alice", User: 3}, feed: 30}, time.Time{})
+	s.names.put("cooks", owner{Named: timeline.Named{Name: "cooks", Group: 4}, feed: 40}, time.Time{})
 	for _, tt := range []struct {
 		page   string
 		viewer timeline.UserID

@@ -57,6 +57,7 @@ type Server struct {
 	names     names
 	counts    *bounded[counter, counted]
 	reachable *bounded[timeline.UserID, reachable]
+	excluded  *bounded[timeline.UserID, excluded]
 	hot       *hotPages
 	routes    http.Handler
 }
@@ -85,6 +86,7 @@ func New(c Config) (*Server, error) {
 		names:     newNames(),
 		counts:    newBounded[counter, counted](namesHeld),
 		reachable: newBounded[timeline.UserID, reachable](identitiesHeld),
+		excluded:  newBounded[timeline.UserID, excluded](identitiesHeld),
 		hot:       newHotPages(c.HotBytes),
 	}
 	if err := s.origin.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {

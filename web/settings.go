@@ -27,7 +27,10 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 		return m, timeline.ErrUnauthorized
 	}
 	m.Viewer = &page.Viewer{Card: card, Requests: sets.Incoming}
-	m.DisplayName, m.Description, m.Status = card.DisplayName, card.Description, card.Status
+	m.Name, m.DisplayName, m.Description, m.Status = card.Name, card.DisplayName, card.Description, card.Status
+	if m.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
+		return m, err
+	}
 	tokens, err := s.store.Tokens(q.Context(), q.who.User)
 	if err != nil {
 		return m, err
@@ -36,6 +39,33 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 		m.Tokens = append(m.Tokens, page.Token(t))
 	}
 	return m, nil
+}
+
+// askSettings shows the settings as they were sent, with who would read the feed
+// then. Nothing is changed.
+func (s *Server) askSettings(w http.ResponseWriter, q *request) error {
+	m, err := s.settings(q)
+	if err != nil {
+		return err
+	}
+	edit, err := profileEdit(q.body)
+	if err != nil {
+		return err
+	}
+	fillProfile(&m, edit)
+	m.Audience = audienceOf(page.AboutFeed, func() (timeline.Audience, error) {
+		return s.store.AudienceOfStatus(q.Context(), q.who.User, q.who.Name, m.Status)
+	})
+	return s.page(w, q, http.StatusOK, page.Settings(m))
+}
+
+// fillProfile shows again what was typed.
+func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
+	keep(&m.Name, edit.Name)
+	keep(&m.DisplayName, edit.DisplayName)
+	keep(&m.Description, edit.Description)
+	keep(&m.Status, edit.Status)
+	keep(&m.DirectsFrom, edit.DirectsFrom)
 }
 
 // settingsAgain shows the settings with what is wrong with one of their forms.

@@ -76,10 +76,10 @@ func (s *Server) closedHeads(q *request, whose owner) (*page.UserHead, *page.Gro
 	}
 	signed, back := q.who.signedIn(), "/"+whose.Name
 	if card := cards.users[whose.User]; whose.User != 0 && card != nil {
-		return &page.UserHead{Card: card, Relation: relation(sets, whose), Signed: signed, Closed: true, ReturnTo: back}, nil
+		return &page.UserHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}, nil
 	}
 	if card := cards.groups[whose.Group]; whose.Group != 0 && card != nil {
-		return nil, &page.GroupHead{Card: card, Relation: relation(sets, whose), Signed: signed, Closed: true, ReturnTo: back}
+		return nil, &page.GroupHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}
 	}
 	return nil, nil
 }

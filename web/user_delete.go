@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
 )
 
 // deleteUser deletes the actor's account. What it was is shown to nobody when
@@ -18,6 +19,9 @@ func (s *Server) deleteUser(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	if err := s.store.DeleteAccount(q.Context(), q.who.User, password); err != nil {
+		if f, may := mendable(err); q.html && may {
+			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.DeleteProblems = problems(f) })
+		}
 		return err
 	}
 	s.people.renew(q.who.User)

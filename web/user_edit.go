@@ -22,9 +22,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 		if f, may := mendable(err); q.html && may {
 			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) {
 				m.ProfileProblems = problems(f)
-				keep(&m.DisplayName, edit.DisplayName)
-				keep(&m.Description, edit.Description)
-				keep(&m.Status, edit.Status)
+				fillProfile(m, edit)
 			})
 		}
 		return err

@@ -27,7 +27,7 @@ export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>)
 	}
 }
 
-const inHand = "textarea, form:has(textarea) *, details.confirm[open] *";
+const inHand = "textarea, form:has(textarea) *, details.confirm[open] *, details.menu[open] *";
 
 /** What can be read now, with what begins in sight first. */
 function readable(river: HTMLElement): Element[] {

@@ -1,5 +1,7 @@
 // The script of every page. Without it all works, only by loading pages.
 
+import { startAudience } from "./audience.js";
+import { startMenus } from "./menus.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
@@ -8,6 +10,8 @@ import { startWriting } from "./writing.js";
 const times = new Times();
 times.start();
 startWriting();
+startMenus();
+startAudience();
 const river = liveRiver();
 if (river) {
 	new Page(river, times).start();

@@ -26,7 +26,7 @@ export class Sender {
 	start(): void {
 		document.addEventListener("submit", (event) => {
 			const form = event.target;
-			if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isOurs(form)) {
+			if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isOurs(form) || event.submitter?.hasAttribute("formaction")) {
 				return;
 			}
 			event.preventDefault();
@@ -57,6 +57,8 @@ export class Sender {
 			if (field && field.value === text) {
 				empty(form, field);
 				this.sent.emptied(form, field);
+			} else if (!field) {
+				putAway(form);
 			}
 		} catch (error) {
 			if (!(error instanceof Refusal)) {
@@ -114,6 +116,12 @@ function isOurs(form: HTMLFormElement): boolean {
 function empty(form: HTMLFormElement, field: HTMLTextAreaElement): void {
 	form.reset();
 	field.value = "";
+}
+
+/** What was done in a menu is done: the menu closes, and its fields are empty. */
+function putAway(form: HTMLFormElement): void {
+	form.reset();
+	form.closest("details.menu")?.removeAttribute("open");
 }
 
 /** Says in the form what is wrong with it, or nothing any more. */

@@ -1,0 +1,132 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showGroupEdit shows a group to arrange, to its administrators.
+func (s *Server) showGroupEdit(w http.ResponseWriter, q *request) error {
+	whose, err := s.named(q, true)
+	if err != nil {
+		return err
+	}
+	if err := whose.askedAs(q.askedName()); err != nil {
+		return err
+	}
+	m, err := s.groupEdits(q, whose)
+	if err != nil {
+		return err
+	}
+	return s.page(w, q, http.StatusOK, page.EditGroup(m))
+}
+
+// askGroupEdit shows the form as it was sent, with who would read the group then.
+// Nothing is changed.
+func (s *Server) askGroupEdit(w http.ResponseWriter, q *request) error {
+	whose, err := s.named(q, true)
+	if err != nil {
+		return err
+	}
+	m, err := s.groupEdits(q, whose)
+	if err != nil {
+		return err
+	}
+	edit, err := groupEdit(q.body)
+	if err != nil {
+		return err
+	}
+	fillGroup(&m.Typed, edit)
+	m.Audience = audienceOf(page.AboutGroup, func() (timeline.Audience, error) {
+		return s.store.AudienceOfStatus(q.Context(), q.who.User, whose.Name, m.Typed.Status)
+	})
+	return s.page(w, q, http.StatusOK, page.EditGroup(m))
+}
+
+// groupEditAgain shows the form as it was sent, with what is wrong with it.
+func (s *Server) groupEditAgain(w http.ResponseWriter, q *request, whose owner, edit timeline.GroupEdit, f failure) error {
+	m, err := s.groupEdits(q, whose)
+	if err != nil {
+		return err
+	}
+	fillGroup(&m.Typed, edit)
+	m.Problems = problems(f)
+	return s.page(w, q, f.Status, page.EditGroup(m))
+}
+
+// fillGroup shows again what was typed.
+func fillGroup(typed *timeline.GroupCard, edit timeline.GroupEdit) {
+	keep(&typed.Name, edit.Name)
+	keep(&typed.DisplayName, edit.DisplayName)
+	keep(&typed.Description, edit.Description)
+	keep(&typed.Status, edit.Status)
+	keep(&typed.Posting, edit.Posting)
+	keep(&typed.Joining, edit.Joining)
+	if edit.NSFW != nil {
+		typed.NSFW = *edit.NSFW
+	}
+}
+
+// groupEdits is the page as the group is.
+func (s *Server) groupEdits(q *request, whose owner) (page.EditGroupModel, error) {
+	m := page.EditGroupModel{Shell: s.shell(q, "Edit group"), Self: q.who.User}
+	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	if err != nil {
+		return m, err
+	}
+	if !sets.Administers[whose.Group] {
+		return m, timeline.ErrForbidden
+	}
+	if m.Group = c.groups[whose.Group]; m.Group == nil {
+		return m, timeline.ErrNotFound
+	}
+	m.Typed, m.Viewer.Requests = *m.Group, sets.Incoming
+	feed := timeline.FeedName{Name: whose.Name}
+	admins, err := s.store.Admins(q.Context(), q.who.User, whose.Name)
+	if err != nil {
+		return m, err
+	}
+	blocked, err := s.store.Excluded(q.Context(), q.who.User, feed)
+	if err != nil {
+		return m, err
+	}
+	if m.Invited, err = s.sentInvitations(q, feed); err != nil {
+		return m, err
+	}
+	if m.Admins, err = s.shown(q, admins); err != nil {
+		return m, err
+	}
+	m.Blocked, err = s.shown(q, blocked)
+	return m, err
+}
+
+// sentInvitations are those to a feed that the asker keeps, with whom they ask.
+func (s *Server) sentInvitations(q *request, feed timeline.FeedName) ([]page.Invitation, error) {
+	all, err := s.store.SentInvitations(q.Context(), q.who.User, feed)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	var to []timeline.UserID
+	for _, i := range all {
+		to = append(to, i.To)
+	}
+	c, err := s.cards(q.Context(), to, nil)
+	if err != nil {
+		return nil, err
+	}
+	var shown []page.Invitation
+	for _, i := range all {
+		if card := c.users[i.To]; card != nil {
+			shown = append(shown, page.Invitation{UUID: i.UUID, Who: card, At: i.CreatedAt, Private: feed.Private})
+		}
+	}
+	return shown, nil
+}
+
+// shown are the cards of people, in their order.
+func (s *Server) shown(q *request, ids []timeline.UserID) ([]*timeline.UserCard, error) {
+	c, err := s.cards(q.Context(), ids, nil)
+	return shownUsers(c, ids), err
+}

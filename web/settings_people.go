@@ -1,0 +1,75 @@
+package web
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showMyPeople shows whom the asker keeps away, and whom he lets into his private
+// sub-feed, to undo each.
+func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
+	m := page.MyPeopleModel{Shell: s.shell(q, "People"), Name: q.who.Name}
+	sets, _, err := s.regard(q.Context(), q.who.User, owner{})
+	if err != nil {
+		return err
+	}
+	m.Viewer.Requests = sets.Incoming
+	feed := timeline.FeedName{Name: q.who.Name}
+	private := timeline.FeedName{Name: q.who.Name, Private: true}
+	for _, list := range []struct {
+		to   *[]*timeline.UserCard
+		read func() ([]timeline.UserID, error)
+	}{
+		{&m.Banned, func() ([]timeline.UserID, error) { return s.store.Banned(q.Context(), q.who.User) }},
+		{&m.Excluded, func() ([]timeline.UserID, error) { return s.store.Excluded(q.Context(), q.who.User, feed) }},
+		{&m.Subscribers, func() ([]timeline.UserID, error) {
+			return s.store.FeedSubscribers(q.Context(), q.who.User, private)
+		}},
+	} {
+		ids, err := list.read()
+		if err != nil {
+			return err
+		}
+		if *list.to, err = s.shown(q, ids); err != nil {
+			return err
+		}
+	}
+	if m.Hidden, err = s.hiddenPeople(q); err != nil {
+		return err
+	}
+	for _, feed := range []timeline.FeedName{private, feed} {
+		invited, err := s.sentInvitations(q, feed)
+		if err != nil {
+			return err
+		}
+		m.Invited = append(m.Invited, invited...)
+	}
+	return s.page(w, q, http.StatusOK, page.MyPeople(m))
+}
+
+// hiddenPeople are those whose posts or comments the asker hides, by name.
+func (s *Server) hiddenPeople(q *request) ([]page.HiddenPerson, error) {
+	hidden, err := s.store.Hidden(q.Context(), q.who.User)
+	if err != nil {
+		return nil, err
+	}
+	var ids []timeline.UserID
+	for id := range hidden {
+		ids = append(ids, id)
+	}
+	cards, err := s.shown(q, ids)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(cards, func(a, b *timeline.UserCard) int { return cmp.Compare(a.Name, b.Name) })
+	var all []page.HiddenPerson
+	for _, card := range cards {
+		parts := hidden[card.ID]
+		all = append(all, page.HiddenPerson{Card: card, Posts: parts.Posts, Comments: parts.Comments})
+	}
+	return all, nil
+}
