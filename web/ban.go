@@ -11,6 +11,7 @@ func (s *Server) ban(w http.ResponseWriter, q *request) error {
 	if err := s.store.Ban(q.Context(), q.who.User, whose.Name); err != nil {
 		return err
 	}
+	s.recount(q)
 	if err := s.tightened(w, q); err != nil {
 		return err
 	}

@@ -59,6 +59,9 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 	if err != nil {
 		return err
 	}
+	if shownIn(view, id) == nil {
+		view = s.alone(q, post) // where it is folded, what is shown of it is not known
+	}
 	answer := madeComment{effect: told, commentJSON: commentAlone(view, comment, q.who)}
 	answer.Users = usersJSON{}
 	if view != nil {
@@ -68,14 +71,28 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 	return s.done(w, q, "", answer)
 }
 
+// shownIn is a comment as the viewer is shown it in a view of its post; nil if it
+// isn't there, or folded.
+func shownIn(view *river.View, id timeline.CommentID) *timeline.Comment {
+	if view == nil || len(view.Entries) != 1 {
+		return nil
+	}
+	comments := view.Entries[0].Fold.Comments.Comments
+	at := slices.IndexFunc(comments, func(c timeline.Comment) bool { return c.ID == id })
+	if at < 0 {
+		return nil
+	}
+	return &comments[at]
+}
+
 // commentAlone puts a comment into Mokum's shape, beside the entry of its post
 // where that is at hand.
 func commentAlone(view *river.View, comment *timeline.Comment, who visitor) commentJSON {
 	if view != nil && len(view.Entries) == 1 && view.Sets != nil {
-		// The one that the viewer is shown leaves out the likes of whom he is not.
-		comments := view.Entries[0].Fold.Comments.Comments
-		if at := slices.IndexFunc(comments, func(c timeline.Comment) bool { return c.ID == comment.ID }); at >= 0 {
-			comment = &comments[at]
+		// The one that he is shown leaves out what others did who are not there for
+		// him, and says what he did.
+		if shown := shownIn(view, comment.ID); shown != nil {
+			comment = shown
 		}
 		return commentOf(view.Sets, &view.Entries[0], comment, cards{view.Users, view.Groups})
 	}

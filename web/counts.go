@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"amstel.dev/amstel/timeline"
@@ -63,6 +64,15 @@ func (s *Server) headFacts(ctx context.Context, viewer *timeline.Sets, whose own
 		s.counts.put(key, held)
 	}
 	return headFacts{held.headCounts}
+}
+
+// recount has the numbers of whoever the path names, and of the actor, counted
+// anew for the pages that are begun after what he did.
+func (s *Server) recount(q *request) {
+	s.counts.drop(counter{whose: account{user: q.who.User}})
+	if named, _, held := s.names.get(strings.ToLower(q.param("name"))); held {
+		s.counts.drop(counter{whose: named.account()})
+	}
 }
 
 // shown is the numbers as pages have them.

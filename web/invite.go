@@ -22,6 +22,7 @@ func (s *Server) invite(kind feedKind) action {
 		if err != nil {
 			return err
 		}
+		s.recount(q)
 		s.caughtUp(w, q)
 		return s.done(w, q, "/"+feed.Name+"/subscribers", map[string]any{"result": became})
 	}
@@ -71,6 +72,7 @@ func (s *Server) acceptInvitation(w http.ResponseWriter, q *request) error {
 	if err := s.store.AcceptInvitation(q.Context(), q.who.User, q.param("uuid")); err != nil {
 		return err
 	}
+	s.recount(q)
 	s.caughtUp(w, q)
 	return s.done(w, q, page.RequestsPath, map[string]any{"result": timeline.Subscribed})
 }

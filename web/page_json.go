@@ -61,13 +61,17 @@ func (s *Server) pageOf(who visitor, v *visited) pageJSON {
 func (s *Server) riverOf(who visitor, v *visited) riverJSON {
 	view := v.view
 	uuid, descriptor := s.rivers.Name(view.Key, who.Hash), v.descriptor()
+	name := who.Name
+	if card := view.Users[who.User]; who.signedIn() && card != nil {
+		name = card.Name // which may be newer
+	}
 	return riverJSON{
 		UUID:            uuid,
 		IsSinglePost:    v.key.What == river.KindPost,
 		Signature:       uuid + "/" + descriptor,
 		Descriptor:      descriptor,
 		What:            string(v.key.What),
-		CurrentUserName: who.Name,
+		CurrentUserName: name,
 		Timestamp:       stamp(s.now().Truncate(time.Second)),
 		Epoch:           view.Epoch,
 		Counter:         view.Counter,

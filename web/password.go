@@ -56,7 +56,11 @@ func (s *Server) knowsPassword(q *request, present string) error {
 	if err != nil || !has {
 		return err
 	}
-	_, err = s.store.Authenticate(q.Context(), q.who.Name, present, q.address())
+	self, err := s.self(q) // he may be called otherwise since he signed in
+	if err != nil {
+		return err
+	}
+	_, err = s.store.Authenticate(q.Context(), self.Name, present, q.address())
 	if errors.Is(err, timeline.ErrUnauthorized) {
 		return &timeline.InvalidError{Field: "old", Reason: "is not your password"}
 	}

@@ -48,6 +48,7 @@ func (s *Server) subscribe(kind feedKind) action {
 		if err != nil {
 			return err
 		}
+		s.recount(q)
 		s.caughtUp(w, q)
 		return s.done(w, q, "/"+feed.Name, map[string]any{"result": became})
 	}
@@ -85,6 +86,7 @@ func (s *Server) unsubscribe(kind feedKind) action {
 		if err := s.store.Unsubscribe(q.Context(), q.who.User, feed); err != nil {
 			return err
 		}
+		s.recount(q)
 		if err := s.tightened(w, q); err != nil {
 			return err
 		}
@@ -103,6 +105,7 @@ func (s *Server) removeSubscriber(kind feedKind) action {
 		if err := s.store.RemoveSubscriber(q.Context(), q.who.User, feed, q.param("who")); err != nil {
 			return err
 		}
+		s.recount(q)
 		if err := s.tightened(w, q); err != nil {
 			return err
 		}
