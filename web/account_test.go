@@ -48,6 +48,8 @@ func TestRenaming(t *testing.T) {
 		c.get("/alice/subscriptions").movedTo("/alicia/subscriptions")
 		c.get("/alice/" + post).movedTo("/alicia/" + post)
 		c.get("/alice/" + post + ".json").movedTo("/alicia/" + post + ".json")
+		c.get("/alice/" + post + "/likes.json").movedTo("/alicia/" + post + "/likes.json")
+		c.get("/wrong/" + post + "/comments.json").ok()
 		if a := c.get("/alicia.json").ok(); a.at("users", "1", "name") != "alicia" || a.at("entries", 0, "api_url") != "/api/v1/posts/alicia/"+post {
 			t.Error(a.body)
 		}

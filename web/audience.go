@@ -24,6 +24,9 @@ type audienceJSON struct {
 // feed, or a group of his, with another status. What he may not ask about, the
 // store says.
 func (s *Server) showAudience(w http.ResponseWriter, q *request) error {
+	if s.writes.OnLimit(w, q.Request, q.quotaKey()) {
+		return timeline.ErrThrottled // it counts accounts, which costs more than a page
+	}
 	audience, err := s.audience(q, q.URL.Query())
 	if err != nil {
 		return err

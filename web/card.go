@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -20,9 +21,25 @@ type cardJSON[ID ~int64] struct {
 	AvatarWidth  int        `json:"avatar_width"`
 	AvatarHeight int        `json:"avatar_height"`
 	Counts       countsJSON `json:"counts"`
-	// How who asks stands to it.
+	standingJSON
+}
+
+// standingJSON is how who asks stands to a feed.
+type standingJSON struct {
 	YouAreSubscribed bool `json:"you_are_subscribed,omitempty"`
+	ForwardOnly      bool `json:"forward_only,omitempty"` // so he is, to what is new
 	YouRequested     bool `json:"you_requested,omitempty"`
+	YouAreInvited    bool `json:"you_are_invited,omitempty"`
+}
+
+func standingOf(viewer *timeline.Sets, feed timeline.TimelineID) standingJSON {
+	if viewer == nil {
+		return standingJSON{}
+	}
+	_, forward := viewer.Since[feed]
+	return standingJSON{
+		YouAreSubscribed: viewer.Subscribed[feed], ForwardOnly: forward, YouRequested: viewer.Requested[feed], YouAreInvited: viewer.Invited[feed],
+	}
 }
 
 // userJSON is a person, as somebody sees him.
@@ -31,6 +48,10 @@ type userJSON struct {
 	IsYou    bool `json:"is_you,omitempty"`
 	IsHidden bool `json:"is_hidden,omitempty"`
 	IsBanned bool `json:"is_banned,omitempty"`
+	// Only of the one who is asked about: how who asks stands to his private
+	// sub-feed, and, of himself, whose direct messages he takes.
+	PrivateFeed *standingJSON `json:"private_feed,omitempty"`
+	DirectsFrom string        `json:"directs_from,omitempty"`
 }
 
 // groupJSON is a group, as somebody sees it.
@@ -38,6 +59,9 @@ type groupJSON struct {
 	cardJSON[timeline.GroupID]
 	NSFW        bool `json:"nsfw,omitempty"`
 	YouAreAdmin bool `json:"you_are_admin,omitempty"`
+	// Only of the one that is asked about: who may post, and how one joins.
+	Posting string `json:"posting,omitempty"`
+	Joining string `json:"joining,omitempty"`
 }
 
 // countsJSON is empty where a person or a group is one of many.
@@ -53,7 +77,7 @@ const avatarSize = 50
 // subscribes to; 0 where it is not at hand.
 func userOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.TimelineID) userJSON {
 	shown := userJSON{cardJSON: cardOf(viewer, card.ID, card.Name, feed)}
-	shown.DisplayName, shown.Status, shown.Description = card.DisplayName, card.Status, card.Description
+	shown.DisplayName, shown.Status, shown.Description = cmp.Or(card.DisplayName, card.Name), card.Status, card.Description
 	shown.decorate(card.AvatarURL, card.CreatedAt)
 	if viewer != nil && viewer.User != 0 {
 		shown.IsYou = viewer.User == card.ID
@@ -72,12 +96,17 @@ func groupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.Time
 	return shown
 }
 
-func cardOf[ID ~int64](viewer *timeline.Sets, id ID, name string, feed timeline.TimelineID) cardJSON[ID] {
-	return cardJSON[ID]{
-		ID: id, Name: name, URL: "/" + name,
-		YouAreSubscribed: viewer != nil && viewer.Subscribed[feed],
-		YouRequested:     viewer != nil && viewer.Requested[feed],
+// userWhole is userOf the one who is asked about.
+func userWhole(viewer *timeline.Sets, card *timeline.UserCard, whose owner) userJSON {
+	shown := userOf(viewer, card, whose.feed)
+	if private := standingOf(viewer, whose.private); private != (standingJSON{}) {
+		shown.PrivateFeed = &private
 	}
+	return shown
+}
+
+func cardOf[ID ~int64](viewer *timeline.Sets, id ID, name string, feed timeline.TimelineID) cardJSON[ID] {
+	return cardJSON[ID]{ID: id, Name: name, URL: "/" + name, standingJSON: standingOf(viewer, feed)}
 }
 
 func (c *cardJSON[ID]) decorate(avatar string, created time.Time) {

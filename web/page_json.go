@@ -84,7 +84,7 @@ func (s *Server) riverOf(who visitor, v *visited) riverJSON {
 // mark says how the viewer stands to the one whose page it is.
 func (p *pageJSON) mark(view *river.View, whose owner) {
 	if card := view.Users[whose.User]; whose.User != 0 && card != nil {
-		p.Users[idText(whose.User)] = userOf(view.Sets, card, whose.feed)
+		p.Users[idText(whose.User)] = userWhole(view.Sets, card, whose)
 	}
 	if card := view.Groups[whose.Group]; whose.Group != 0 && card != nil {
 		p.Groups[idText(whose.Group)] = groupOf(view.Sets, card, whose.feed)

@@ -23,8 +23,14 @@ func (s *Server) visitPost(q *request) (*visited, error) {
 	if len(view.Entries) == 0 {
 		return nil, timeline.ErrNotFound
 	}
-	e := &view.Entries[0]
-	return &visited{place: place{key: key, path: postPath(e, cards{view.Users, view.Groups})}, asked: wholePost, view: view}, nil
+	v := &visited{place: place{key: key, path: "/" + q.askedName() + "/" + idText(id)}, asked: wholePost, view: view}
+	if _, elsewhere := v.movedTo(); elsewhere {
+		if err := s.renamed(q, v); err != nil {
+			return nil, err
+		}
+	}
+	v.path = postPath(&view.Entries[0], cards{view.Users, view.Groups})
+	return v, nil
 }
 
 // listComments answers with all comments of a post.

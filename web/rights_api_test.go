@@ -49,6 +49,12 @@ func TestPrivateSubFeed(t *testing.T) {
 		waiting.at("invitations", 0, "their_id") != 1.0 || waiting.at("users", "1", "name") != "alice" || waiting.at("groups") == nil {
 		t.Fatal(waiting.body)
 	}
+	if a := carol.get("/alice.json").ok(); a.at("users", "1", "private_feed", "you_are_invited") != true {
+		t.Error(a.body)
+	}
+	if a := bobby.get("/api/v1/users/alice").ok(); a.at("private_feed", "you_are_subscribed") != true || a.at("you_are_subscribed") != nil {
+		t.Error(a.body)
+	}
 	uuid := waiting.at("invitations", 0, "uuid").(string)
 	if a := bobby.send("PUT", "/api/v1/invitations/"+uuid, nil); a.status != 404 {
 		t.Errorf("somebody else's invitation is accepted: %d", a.status)
@@ -88,6 +94,12 @@ func TestForwardOnly(t *testing.T) {
 	}
 	if page := bobby.get("/alice.json").ok(); !strings.Contains(page.body, "before") {
 		t.Error("the page of her feed is not whole")
+	}
+	if a := bobby.get("/api/v1/users/alice"); a.at("you_are_subscribed") != true || a.at("forward_only") != true || a.at("directs_from") != nil {
+		t.Error(a.body)
+	}
+	if a := bobby.send("PATCH", "/api/v1/users/2", object{"user": object{"directs_from": "subscriptions"}}).ok(); a.at("user", "directs_from") != "subscriptions" {
+		t.Error(a.body)
 	}
 	if a := bobby.send("PATCH", "/api/v1/users/alice/subscribers", object{"forward_only": false}).ok(); a.at("forward_only") != false {
 		t.Error(a.body)
@@ -210,7 +222,7 @@ func TestRunningAGroup(t *testing.T) {
 		t.Errorf("a member edits: %d", a.status)
 	}
 	a := bobby.send("PATCH", "/api/v1/groups/cooks", object{"group": object{"display_name": "The Cooks", "status": "private", "posting": "members", "joining": "request", "nsfw": true}}).ok()
-	if a.at("display_name") != "The Cooks" || a.at("status") != "private" || a.at("nsfw") != true {
+	if a.at("display_name") != "The Cooks" || a.at("status") != "private" || a.at("nsfw") != true || a.at("posting") != "members" || a.at("joining") != "request" {
 		t.Error(a.body)
 	}
 

@@ -46,10 +46,15 @@ func (s *Server) userAs(q *request, whose owner) (userJSON, error) {
 		return userJSON{}, err
 	}
 	card := c.users[whose.User]
-	if mine, banned := sets.Bans[whose.User]; card == nil || banned && !mine {
+	if mine, banned := sets.Bans[whose.User]; card == nil || card.Status == deletedStatus || banned && !mine {
 		return userJSON{}, timeline.ErrNotFound
 	}
-	shown := userOf(sets, card, whose.feed)
+	shown := userWhole(sets, card, whose)
+	if shown.IsYou {
+		if shown.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
+			return userJSON{}, err
+		}
+	}
 	shown.Counts = s.headFacts(q.Context(), sets, whose).counts.json()
 	return shown, nil
 }
@@ -84,6 +89,7 @@ func (s *Server) groupAs(q *request, whose owner) (groupAnswer, error) {
 		return groupAnswer{}, timeline.ErrNotFound
 	}
 	shown := groupOf(sets, card, whose.feed)
+	shown.Posting, shown.Joining = card.Posting, card.Joining
 	shown.Counts = s.headFacts(q.Context(), sets, whose).counts.json()
 	return groupAnswer{shown, shown}, nil
 }
