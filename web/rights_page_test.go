@@ -61,10 +61,10 @@ func TestPersonsMenuUndoesWhatItDid(t *testing.T) {
 	b := setup(t, "alice", "bobby")
 	alice := b.browser("alice")
 	for _, tt := range []struct{ path, mark string }{
-		{"/exclusion.json", "excluded from your feed"},
-		{"/hide.json", "you hide their posts"},
-		{"/hide_comments.json", "you hide their comments"},
-		{"/ban.json", "you banned them"},
+		{"/exclusion.json", "ou exclude them from your feed"},
+		{"/hide.json", "ou hide their posts"},
+		{"/hide_comments.json", "ou hide their comments"},
+		{"/ban.json", "ou banned them"},
 	} {
 		address := "/api/v1/users/bobby" + tt.path
 		alice.get("/bobby").offers("POST " + address)
@@ -85,7 +85,7 @@ func TestSubscribingFromNowOn(t *testing.T) {
 	alice := b.browser("alice")
 	const address = "/api/v1/users/bobby/subscribers.json"
 	alice.form("POST", address, "forward_only", "1", "return_to", "/bobby").leadsTo("/bobby")
-	alice.get("/bobby").says("from now on only", "Show at home what was there before, too").offers("PATCH "+address, "DELETE "+address)
+	alice.get("/bobby").says("You subscribe to what is new alone", "Show at home what was there before, too").offers("PATCH "+address, "DELETE "+address)
 	alice.press("PATCH", address, "forward_only", "0", "return_to", "/bobby").leadsTo("/bobby")
 	alice.get("/bobby").says("Show at home only what comes from now on")
 }

@@ -36,6 +36,14 @@ func (s Subject) words() string {
 	return "this"
 }
 
+// asked is the same in a question of whoever fills in the form.
+func (s Subject) asked() string {
+	if s == AboutFeed {
+		return "my feed"
+	}
+	return s.words()
+}
+
 // sentence says who will see it, and then, of what is there already, whom that
 // changes anything for. The page's client says the same; testdata/audience.json
 // holds both to it.

@@ -165,7 +165,7 @@ func editGroup(m EditGroupModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = seenBy(m.Audience, m.path()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = seenBy(m.Audience, AboutGroup, m.path()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,6 +1,10 @@
 package page
 
-import "amstel.dev/amstel/timeline"
+import (
+	"strings"
+
+	"amstel.dev/amstel/timeline"
+)
 
 // Tab is one of the pages about a person.
 type Tab string
@@ -199,22 +203,32 @@ func (h *GroupHead) menu() []deed {
 
 func invitationAPI(uuid string) string { return "/api/v1/invitations/" + pathPart(uuid) + ".json" }
 
-// marks are what the viewer did about the person, in few words.
-func (h *UserHead) marks() []string {
+// marks say what the viewer did about the person, and how he subscribes.
+func (h *UserHead) marks() string {
+	r := h.Relation
 	var all []string
 	for _, mark := range []struct {
 		on    bool
 		words string
 	}{
-		{h.Relation.Banned, "you banned them"},
-		{h.Relation.HidesPosts, "you hide their posts"},
-		{h.Relation.HidesComments, "you hide their comments"},
-		{h.Relation.Excluded, "excluded from your feed"},
-		{h.Relation.Subscribed && h.Relation.ForwardOnly, "from now on only"},
+		{r.Banned, "you banned them"},
+		{r.Subscribed && r.ForwardOnly, "you subscribe to what is new alone"},
+		{r.HidesPosts && !r.HidesComments, "you hide their posts"},
+		{r.HidesComments && !r.HidesPosts, "you hide their comments"},
+		{r.HidesPosts && r.HidesComments, "you hide their posts and comments"},
+		{r.Excluded, "you exclude them from your feed"},
 	} {
 		if mark.on {
 			all = append(all, mark.words)
 		}
 	}
-	return all
+	return capital(strings.Join(all, "; "))
+}
+
+// capital begins a sentence.
+func capital(words string) string {
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
 }

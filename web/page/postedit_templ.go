@@ -179,7 +179,7 @@ func editPost(m EditPostModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !m.Direct {
-			templ_7745c5c3_Err = seenBy(m.Audience, EditPostPath(m.Author, m.Post)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = seenBy(m.Audience, AboutMove, EditPostPath(m.Author, m.Post)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

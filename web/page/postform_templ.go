@@ -194,7 +194,7 @@ func postForm(f *PostForm) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if f.Names == nil {
-			templ_7745c5c3_Err = seenBy(f.Audience, PostAudiencePath).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = seenBy(f.Audience, AboutPost, PostAudiencePath).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

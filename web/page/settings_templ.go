@@ -120,7 +120,7 @@ func settings(m SettingsModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = seenBy(m.Audience, SettingsPath).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = seenBy(m.Audience, AboutFeed, SettingsPath).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
