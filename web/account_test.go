@@ -33,8 +33,9 @@ func TestRenaming(t *testing.T) {
 	carol := b.as("carol")
 	post := alice.post("soup", "user", "group:cooks")
 	for _, c := range []*client{alice, bobby, nobody} {
-		c.get("/alice").html()
-		c.get("/alice.json").ok()
+		for _, path := range []string{"/alice", "/alice.json", "/alice/" + post, "/alice/" + post + ".json", "/cooks", "/cooks/" + post, "/alice/likes"} {
+			c.get(path).ok()
+		}
 	}
 
 	if a := alice.rename("1", "alicia").ok(); a.at("user", "name") != "alicia" {

@@ -46,6 +46,7 @@ func (s *Server) exclude(w http.ResponseWriter, q *request, feed timeline.FeedNa
 	if err := s.store.Exclude(q.Context(), q.who.User, feed, who); err != nil {
 		return err
 	}
+	s.recount(q)
 	s.excluded.drop(q.who.User)
 	if err := s.tightened(w, q); err != nil {
 		return err
