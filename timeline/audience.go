@@ -109,7 +109,8 @@ func flippable(ctx context.Context, q querier, actor UserID, name, status string
 // countAudience counts who may read what is in some timelines now, and in others
 // then; what somebody wrote, unless owner is 0. With an access, the timelines
 // have that then. It is [Sets.MayRead] and [Sets.Readable], said for everybody
-// at once.
+// at once; who is let in by a row of his own is asked for only where not everybody
+// is.
 func countAudience(ctx context.Context, q querier, asks, owner UserID, before, after []TimelineID, access *Access) (Audience, error) {
 	const query = `
 		with place as (
@@ -125,16 +126,12 @@ func countAudience(ctx context.Context, q querier, asks, owner UserID, before, a
 				count(*) filter (where becomes = 'protected') protected_becomes
 			from place
 		), let_in as (
-			select user_id, bool_or(was) was, bool_or(becomes) becomes
-			from (
-				select s.user_id, p.was = 'private' was, p.becomes = 'private' becomes
-				from place p join subscriptions s on s.timeline_id = p.id
-				where (p.was = 'private' or p.becomes = 'private') and not exists (
-					select from timeline_excluded x where x.timeline_id = p.id and x.user_id = s.user_id)
-				union all
-				select their_id, was <> 'closed', becomes <> 'closed' from place where what <> 'group'
-			) one
-			group by 1
+			select s.user_id, p.was = 'private' was, p.becomes = 'private' becomes
+			from place p join subscriptions s on s.timeline_id = p.id
+			where (p.was = 'private' or p.becomes = 'private') and not exists (
+				select from timeline_excluded x where x.timeline_id = p.id and x.user_id = s.user_id)
+			union all
+			select their_id, was <> 'closed', becomes <> 'closed' from place where what <> 'group'
 		), kept_out as (
 			select x.user_id,
 				count(*) filter (where p.was = 'protected') was,
@@ -147,13 +144,13 @@ func countAudience(ctx context.Context, q querier, asks, owner UserID, before, a
 			select user_id from bans where target_id = $2
 		), reader as (
 			select
-				w.public_was or w.protected_was > coalesce(k.was, 0) or coalesce(l.was, false) was,
-				w.public_becomes or w.protected_becomes > coalesce(k.becomes, 0) or coalesce(l.becomes, false) becomes
+				w.public_was or w.protected_was > coalesce(k.was, 0) or u.id in (select user_id from let_in where was) was,
+				w.public_becomes or w.protected_becomes > coalesce(k.becomes, 0) or u.id in (select user_id from let_in where becomes) becomes
 			from wide w cross join users u
-			left join let_in l on l.user_id = u.id
 			left join kept_out k on k.user_id = u.id
 			left join banned b on b.id = u.id
 			where u.suspended_at is null and u.status <> 'deleted' and u.id <> $1 and b.id is null
+			offset 0 -- else each of the counts below looks up who is let in anew
 		)
 		select w.public_becomes, r.*, w.public_becomes and not w.public_was, w.public_was and not w.public_becomes
 		from wide w, (

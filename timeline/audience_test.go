@@ -148,7 +148,7 @@ func TestAudienceIsWhoMayRead(t *testing.T) {
 				}
 				done++
 			}
-			if done < 10 {
+			if done < 2 {
 				t.Errorf("only %d posts were moved", done)
 			}
 			for _, name := range append(names, groups...) {
