@@ -1,0 +1,171 @@
+package browsertest
+
+import (
+	"fmt"
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestRights is of what the access model has people do, in one browser.
+func TestRights(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, *browser)
+	}{
+		{"favourites, and posts that are folded away", keepAndHide},
+		{"a post is moved out of sight", moveAway},
+		{"who will see it is said while one chooses", saysWhileChoosing},
+		{"who will see it is said without script", saysWithoutScript},
+		{"somebody's comments are hidden, and shown again", hideComments},
+		{"a direct is sent to one more", addToDirect},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			test.run(t, b)
+		})
+	}
+}
+
+// act is the selector of the button that posts to a post's address.
+func act(post timeline.PostID, what string) string {
+	return fmt.Sprintf("%s form[action='/api/v1/posts/%d/%s.json'] button", entry(post), post, what)
+}
+
+// says waits until the form says who will see it.
+func (tb *tab) says(sentence string) {
+	tb.Helper()
+	tb.sees(fmt.Sprintf("%q", sentence), fmt.Sprintf("document.querySelector('.seen-by-says').innerText === %s", quote(sentence)))
+}
+
+func keepAndHide(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "worth keeping")
+	s.shown()
+	ann, bob := b.person(s, "ann"), b.person(s, "bob")
+	ann.live("/ann")
+	bob.live("/ann")
+	bob.click(act(post, "favs"))
+	bob.reads("Unfavourite")
+	ann.reads("1 favourite")
+	bob.click(act(post, "hide"))
+	bob.reads("Show again")
+	bob.missesText("worth keeping")
+	bob.same()
+	bob.live("/filter/favs")
+	bob.reads("Show again")
+	bob.click(act(post, "hide"))
+	bob.reads("worth keeping")
+	bob.click(act(post, "favs"))
+	bob.missesText("worth keeping")
+	bob.same()
+	ann.missesText("1 favourite")
+	ann.same()
+}
+
+func moveAway(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "said too early")
+	s.shown()
+	ann, bob := b.person(s, "ann"), b.person(s, "bob")
+	bob.live("/ann")
+	ann.open(fmt.Sprintf("/ann/%d/edit", post))
+	ann.click("input[value='user_fyeo']")
+	ann.says("Only you will see this. 1 person, and everybody who is not signed in, will lose sight of it.")
+	ann.same()
+	if value[bool](ann, "document.querySelector('input[type=checkbox][value=user]').checked") {
+		t.Error("what is for one's own eyes is still for others")
+	}
+	ann.leave("form .primary")
+	bob.missesText("said too early")
+	bob.same()
+	ann.reads("said too early")
+	ann.reads("only you")
+}
+
+func saysWhileChoosing(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob", "carl")
+	_, err := s.store.Subscribe(t.Context(), s.ids["bob"], timeline.FeedName{Name: "ann"}, timeline.SubscribeOptions{})
+	s.must(err)
+	ann := b.person(s, "ann")
+	ann.live("/")
+	ann.enter("#post-form textarea", "half a thought")
+	ann.click("#post-form .seen-by-ask")
+	ann.says("Everybody will see this.")
+	ann.click("#post-form details.post-to > summary")
+	ann.click("#post-form input[value='user']")
+	ann.says("Choose where it goes.")
+	ann.click("#post-form input[value='user_private']")
+	ann.says("Only you will see this.")
+	ann.same()
+	ann.open("/settings")
+	ann.click("input[name='user[status]'][value='private']")
+	ann.says("1 person will see your feed. 1 person, and everybody who is not signed in, will lose sight of it.")
+	ann.same()
+}
+
+func saysWithoutScript(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	ann := b.person(s, "ann")
+	ann.withoutScript()
+	ann.open("/")
+	ann.enter("#post-form textarea", "half a thought")
+	ann.leave("#post-form .seen-by-ask")
+	ann.has("Everybody will see this.", "half a thought")
+	ann.leave("#post-form .primary")
+	ann.has("half a thought")
+	ann.open("/settings")
+	ann.click("input[name='user[status]'][value='fyeo']")
+	ann.leave(".seen-by-ask")
+	ann.has("Only you will see your feed. 1 person, and everybody who is not signed in, will lose sight of it.")
+	ann.leave("form .form-acts .primary")
+	bob := b.person(s, "bob")
+	bob.open("/ann")
+	bob.lacks("half a thought")
+}
+
+func hideComments(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob", "carl")
+	post := s.post("ann", "a post")
+	s.comment("carl", post, "something tiresome")
+	s.shown()
+	bob, other := b.person(s, "bob"), b.person(s, "bob")
+	bob.live("/ann")
+	bob.reads("something tiresome")
+	other.open("/carl")
+	other.click(".subject details.menu > summary")
+	other.leave(".subject form[action$='/hide_comments.json'] button")
+	bob.reads("a comment by carl, hidden")
+	bob.missesText("something tiresome")
+	bob.click(entry(post) + " .comment-folded > summary")
+	bob.reads("something tiresome")
+	other.open("/settings/people")
+	other.leave("form[action='/api/v1/users/carl/hide_comments.json'] button")
+	bob.missesText("a comment by carl, hidden")
+	bob.reads("something tiresome")
+	bob.same()
+}
+
+func addToDirect(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob", "carl")
+	post, err := s.store.CreatePost(t.Context(), s.ids["ann"], timeline.NewPost{To: []string{"direct:bob"}, Text: "between us"})
+	s.must(err)
+	s.shown()
+	ann, carl := b.person(s, "ann"), b.person(s, "carl")
+	ann.live("/filter/directs")
+	carl.live("/filter/directs")
+	ann.click(entry(post) + " .actions details.menu > summary")
+	ann.enter(entry(post)+" input[name=to]", "carl")
+	ann.click(act(post, "recipients"))
+	carl.reads("between us")
+	ann.reads("direct to bob and carl")
+	ann.sees("that the menu closed", "!document.querySelector('#river details.menu[open]')")
+	ann.same()
+	carl.click(entry(post) + " .actions details.confirm > summary")
+	carl.click(act(post, "recipients"))
+	carl.missesText("between us")
+	carl.same()
+	ann.missesText("carl")
+}
