@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -13,10 +14,12 @@ import (
 )
 
 // reachable are the groups that a person can post to from his home, as long as
-// his sets are the ones that they were found by.
+// his sets are the ones that they were found by, and for a while: what they are
+// called, and who may post there, changes without him.
 type reachable struct {
 	sets   *timeline.Sets
 	groups []page.Destination
+	at     time.Time
 }
 
 // postForm is the form to write with that a page has; nil: none.
@@ -56,9 +59,12 @@ func ownPlaces() []page.Destination {
 }
 
 // groupsOf lists the groups that somebody may post to among those that he
-// subscribes to; none where the primary can't be asked.
+// subscribes to; where the primary can't be asked, those that are known.
 func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets) []page.Destination {
-	if held, is := s.reachable.get(who.User); is && held.sets == sets {
+	held, is := s.reachable.get(who.User)
+	is = is && held.sets == sets
+	now := s.now()
+	if is && now.Sub(held.at) < countsFresh {
 		return held.groups
 	}
 	_, ids, err := s.store.Subscriptions(ctx, who.User, who.Name)
@@ -68,6 +74,9 @@ func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets)
 	}
 	if err != nil {
 		s.log.DebugContext(ctx, "groups to post to", "user", who.User, "err", err)
+		if is {
+			return held.groups
+		}
 		return nil
 	}
 	var groups []page.Destination
@@ -78,7 +87,7 @@ func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets)
 		}
 	}
 	slices.SortFunc(groups, func(a, b page.Destination) int { return cmp.Compare(a.Label+a.Value, b.Label+b.Value) })
-	s.reachable.put(who.User, reachable{sets, groups})
+	s.reachable.put(who.User, reachable{sets, groups, now})
 	return groups
 }
 
