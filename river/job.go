@@ -31,11 +31,12 @@ const (
 	jobSweep jobKind = "sweep"
 )
 
-// begin puts jobs for a timeline in the place of those under way, which would
-// look at the same posts.
+// begin puts jobs for a timeline in the place of those of their kind under way,
+// which would look at the same posts. A walk goes on where only a sweep begins: a
+// timeline that was shut and opened again within one turn is as it was before.
 func (r *router) begin(id timeline.TimelineID, kinds ...jobKind) {
 	d := r.draft
-	d.done.jobs = slices.DeleteFunc(slices.Clone(d.done.jobs), func(j job) bool { return j.timeline == id })
+	d.done.jobs = slices.DeleteFunc(slices.Clone(d.done.jobs), func(j job) bool { return j.timeline == id && slices.Contains(kinds, j.kind) })
 	for _, kind := range kinds {
 		d.done.jobs = append(d.done.jobs, job{kind: kind, timeline: id, at: timeline.Top})
 	}

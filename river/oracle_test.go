@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -31,39 +31,30 @@ func (p *place) lose() {
 	}
 }
 
-// A run is a random life of a site.
+// A run is a random life of a site: what people do on it, see package world, and
+// what befalls a node.
 type run struct {
 	*place
+	world *world.World
 	rng   *rand.Rand
-	names []string
-	posts []timeline.PostID
-	wrote map[timeline.PostID]timeline.UserID
-	talks map[timeline.PostID][]timeline.CommentID
 	pages []*page
-	said  map[timeline.CommentID]timeline.UserID
 	did   map[string]int
 
 	repeats int // the loop's
 }
 
 func newRun(t testing.TB, seed uint64, faults faults) *run {
-	r := &run{rng: rand.New(rand.NewPCG(seed, 1)), wrote: make(map[timeline.PostID]timeline.UserID), talks: make(map[timeline.PostID][]timeline.CommentID), said: make(map[timeline.CommentID]timeline.UserID), did: make(map[string]int)}
-	for i := range 8 {
-		r.names = append(r.names, fmt.Sprintf("user%d", i))
-	}
-	r.place = newPlace(t, r.names...)
+	r := &run{place: newPlace(t), rng: rand.New(rand.NewPCG(seed, 1)), did: make(map[string]int)}
 	r.stop()
+	r.world = world.New(t, r.store, seed)
+	for _, who := range r.world.People {
+		r.people[who.Name] = who.ID
+	}
 	r.faults = faults
 	r.faults.repeat = func() bool { r.repeats++; return r.repeats%3 == 0 }
 	r.set.Deepest, r.set.OpenMost, r.set.Marks, r.set.Chunk = 60, 80, 5, 4
 	r.set.Acted = time.Minute
 	r.start()
-	for i := range 2 {
-		name := fmt.Sprintf("group%d", i)
-		id, err := r.store.CreateGroup(t.Context(), r.user(r.names[i]), timeline.NewGroup{Name: name, DisplayName: name, Status: []string{"public", "private"}[i]})
-		r.must(err)
-		r.groups[name] = id
-	}
 	return r
 }
 
@@ -72,127 +63,77 @@ func pick[T any](r *run, from []T) T { return from[r.rng.IntN(len(from))] }
 // allowed counts a step that happened; one that a rule refused is none.
 func (r *run) allowed(what string, err error) {
 	r.t.Helper()
-	var invalid *timeline.InvalidError
 	switch {
 	case err == nil:
 		r.did[what]++
-	case errors.Is(err, timeline.ErrNotFound), errors.Is(err, timeline.ErrForbidden), errors.Is(err, timeline.ErrConflict), errors.As(err, &invalid):
-	default:
+	case !world.Refused(err):
 		r.t.Fatalf("%s: %v", what, err)
 	}
 }
 
 // step does one thing that people do, or that befalls a node.
 func (r *run) step() {
-	ctx, who := r.t.Context(), pick(r, r.names)
-	user, other := r.user(who), pick(r, r.names)
-	var post timeline.PostID
-	if len(r.posts) > 0 {
-		post = pick(r, r.posts[max(0, len(r.posts)-25):])
-	}
 	r.clock.advance(time.Duration(r.rng.IntN(3)) * time.Millisecond) // ties are frequent
-	n := r.rng.IntN(100)
-	if post == 0 {
-		n = 0
-	}
-	switch {
-	case n < 14:
-		to := pick(r, [][]string{{"user"}, {"user"}, {"user"}, {"group:group0"}, {"group:group1"}, {"user", "group:group0"}, {"direct:" + other}, {"user_fyeo"}})
-		id, err := r.store.CreatePost(ctx, user, timeline.NewPost{To: to, Text: fmt.Sprintf("post %d of %s", len(r.posts), who)})
-		if err == nil {
-			r.posts = append(r.posts, id)
-			r.wrote[id] = user
-		}
-		r.allowed("post", err)
-	case n < 30:
-		id, err := r.store.AddComment(ctx, user, post, timeline.NewComment{Text: "a comment"})
-		if err == nil {
-			r.talks[post] = append(r.talks[post], id)
-			r.said[id] = user
-		}
-		r.allowed("comment", err)
-	case n < 39:
-		r.allowed("like", r.store.Like(ctx, user, post))
-	case n < 43:
-		r.allowed("unlike", r.store.Unlike(ctx, user, post))
-	case n < 46:
-		text := fmt.Sprintf("edited %d", r.rng.IntN(1000))
-		r.allowed("edit", r.store.EditPost(ctx, r.wrote[post], post, timeline.PostEdit{Text: &text}))
-	case n < 48:
-		r.allowed("delete", r.store.DeletePost(ctx, r.wrote[post], post))
-	case n < 52:
-		for _, newer := range slices.Backward(r.posts) { // one that has comments
-			if post = newer; len(r.talks[post]) > 0 {
-				break
-			}
-		}
-		if talk := r.talks[post]; len(talk) > 0 {
-			c := pick(r, talk)
-			switch r.rng.IntN(3) {
-			case 0:
-				r.allowed("edit comment", r.store.EditComment(ctx, r.said[c], post, c, "edited"))
-			case 1:
-				r.allowed("delete comment", r.store.DeleteComment(ctx, r.said[c], post, c))
-			default:
-				r.allowed("like comment", r.store.LikeComment(ctx, user, post, c))
-			}
-		}
-	case n < 57:
-		_, err := r.store.Subscribe(ctx, user, timeline.FeedName{Name: pick(r, []string{other, other, other, "group0", "group1"})}, timeline.SubscribeOptions{})
-		r.allowed("subscribe", err)
-	case n < 59:
-		r.allowed("unsubscribe", r.store.Unsubscribe(ctx, user, timeline.FeedName{Name: pick(r, []string{other, other, "group0", "group1"})}))
-	case n < 61:
-		requests, err := r.store.Requests(ctx, user)
-		r.must(err)
-		for _, q := range requests {
-			r.allowed("accept", r.store.Accept(ctx, user, q.UUID))
-		}
-	case n < 63:
-		r.allowed("ban", r.store.Ban(ctx, user, other))
-	case n < 65:
-		r.allowed("unban", r.store.Unban(ctx, user, other))
-	case n < 68:
-		status := pick(r, []string{"public", "protected", "private"})
-		r.allowed("status", r.store.SetProfile(ctx, user, timeline.ProfileEdit{Status: &status}))
-	case n < 69:
-		name := fmt.Sprintf("%s the %d", who, r.rng.IntN(100))
-		r.allowed("rename", r.store.SetProfile(ctx, user, timeline.ProfileEdit{DisplayName: &name}))
-	case n < 83:
+	switch n := r.rng.IntN(100); {
+	case n < 66:
+		what, err := r.world.Step(r.t.Context())
+		r.allowed(what, err)
+	case n < 81:
 		r.look(false)
-	case n < 87:
+	case n < 85:
 		r.look(true)
-	case n < 94:
+	case n < 93:
 		r.browse()
-	case n < 96:
+	case n < 95:
 		r.pause()
-	case n < 97:
+	case n < 96:
 		r.clock.advance(time.Duration(1+r.rng.IntN(5)) * time.Hour)
 		r.node.Expire()
 		r.sync()
 		r.did["expire"]++
-	case n < 98:
+	case n < 97:
 		r.lose()
 		r.did["lost river DB"]++
+	case n < 98:
+		r.cut()
 	default:
 		r.kill()
 	}
 }
 
+// cut ends every connection to the primary, as its restart does.
+func (r *run) cut() {
+	const query = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+	// Whoever was cut off is told so in the middle of something; what people do
+	// next begins on new connections.
+	_, err := r.store.Pool().Exec(r.t.Context(), query)
+	r.store.Pool().Reset()
+	if err == nil {
+		r.did["cut connections"]++
+	}
+}
+
 // key is a random page.
 func (r *run) key() Key {
-	viewer := r.user(pick(r, append([]string{"", ""}, r.names...)))
-	whose := int64(r.user(pick(r, r.names)))
-	var post int64 = 1
-	if len(r.posts) > 0 {
-		post = int64(pick(r, r.posts[max(0, len(r.posts)-15):]))
+	viewer := timeline.UserID(0)
+	if r.rng.IntN(5) > 0 {
+		viewer = pick(r, append(r.world.People, r.world.Gone...)).ID
 	}
+	whose := int64(pick(r, append(r.world.People, r.world.Gone...)).ID)
 	return pick(r, []Key{
 		{viewer, KindHome, int64(viewer), ""}, {viewer, KindHome, int64(viewer), ""}, {viewer, KindHome, int64(viewer), ""},
 		{viewer, KindUser, whose, ""}, {viewer, KindComments, whose, ""}, {viewer, KindLikes, whose, ""},
-		{viewer, KindGroup, int64(pick(r, slices.Collect(maps.Values(r.groups)))), ""},
-		{viewer, KindDirects, int64(viewer), ""}, {viewer, KindEverything, 0, ""}, {viewer, KindPost, post, ""}, {viewer, KindPost, post, ""},
+		{viewer, KindGroup, int64(pick(r, r.world.Groups).ID), ""}, {viewer, KindDirects, int64(viewer), ""}, {viewer, KindFavs, int64(viewer), ""},
+		{viewer, KindEverything, 0, ""}, {viewer, KindPost, int64(r.post(15)), ""}, {viewer, KindPost, int64(r.post(15)), ""},
 	})
+}
+
+// post is one of the newest few, or none that there is.
+func (r *run) post(newest int) timeline.PostID {
+	if all := r.world.Posts; len(all) > 0 {
+		return pick(r, all[max(0, len(all)-newest):]).ID
+	}
+	return 1
 }
 
 // look visits a page, or one further down.
@@ -214,24 +155,24 @@ func (r *run) pause() {
 	r.node.mu.RLock() // a turn can't be published
 	writes := make(chan error, 12)
 	for range cap(writes) {
-		who, post := pick(r, r.names), timeline.PostID(0)
-		if len(r.posts) > 0 {
-			post = pick(r, r.posts[max(0, len(r.posts)-5):])
-		}
-		like := r.rng.IntN(2) == 0
+		who, post, like := pick(r, r.world.People).ID, r.post(5), r.rng.IntN(2) == 0
 		go func() {
 			if like {
-				writes <- r.store.Like(r.t.Context(), r.user(who), post)
+				writes <- r.store.Like(r.t.Context(), who, post)
 				return
 			}
-			_, err := r.store.AddComment(r.t.Context(), r.user(who), post, timeline.NewComment{Text: "at once"})
+			_, err := r.store.AddComment(r.t.Context(), who, post, timeline.NewComment{Text: "at once"})
 			writes <- err
 		}()
 	}
+	var results []error
 	for range cap(writes) {
-		r.allowed("at once", <-writes)
+		results = append(results, <-writes)
 	}
 	r.node.mu.RUnlock()
+	for _, err := range results {
+		r.allowed("at once", err)
+	}
 	r.did["pause"]++
 }
 
@@ -301,12 +242,20 @@ func TestOracle(t *testing.T) {
 		}
 	})
 	t.Log(did)
-	for _, what := range []string{"post", "comment", "like", "unlike", "edit", "delete", "edit comment", "delete comment", "like comment",
-		"subscribe", "unsubscribe", "accept", "ban", "unban", "status", "rename", "visit", "older", "expire", "lost river DB", "killed node",
+	for _, what := range []string{"visit", "older", "expire", "lost river DB", "cut connections", "killed node",
 		"pause", "at once", "page opened", "page patched", "page resumed", "rivers compared"} {
 		if did[what] == 0 && *oracleSteps >= 600 {
 			t.Errorf("nothing of the kind happened: %s", what)
 		}
+	}
+	var rare []string
+	for _, what := range world.Kinds() {
+		if did[what] == 0 {
+			rare = append(rare, what)
+		}
+	}
+	if most := len(world.Kinds()) / 10; len(rare) > most && *oracleSteps >= 600 {
+		t.Errorf("nothing of these kinds happened, which are more than %d: %v", most, rare)
 	}
 }
 
@@ -327,11 +276,15 @@ func TestOracleNotices(t *testing.T) {
 				r := newRun(t, seed+i, test.faults)
 				if test.name == "a build installed early" {
 					var busy atomic.Bool
+					var people []timeline.UserID
+					for _, who := range r.world.People {
+						people = append(people, who.ID)
+					}
 					r.faults.building = func() {
 						if busy.CompareAndSwap(false, true) {
 							defer busy.Store(false)
 							for _, post := range r.recent() {
-								_ = r.store.Like(t.Context(), r.user(r.names[int(post)%len(r.names)]), post) // most are refused
+								_ = r.store.Like(t.Context(), people[int(post)%len(people)], post) // most are refused
 							}
 						}
 					}

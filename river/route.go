@@ -101,7 +101,7 @@ func (r *router) post(c *timeline.Change) {
 		}
 		for rv := range h.rivers {
 			e := rv.entries[c.Post]
-			bans := len(st.viewers[rv.key.Viewer].sets.Bans) > 0 && (e.fold != nil || f != nil && len(meets(d.setsOf(rv.key.Viewer), f)) > 0)
+			bans := e.fold != nil || f != nil && len(meets(d.setsOf(rv.key.Viewer), f)) > 0
 			if c.Moved || bans || wantsAny(d.wantsOf(rv), c.Timelines) {
 				r.later(rv, c.Post)
 			}

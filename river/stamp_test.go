@@ -3,7 +3,10 @@ package river
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // TestStampIsOfWhatAVisitShows holds, through a random life of a site, that a
@@ -15,10 +18,11 @@ func TestStampIsOfWhatAVisitShows(t *testing.T) {
 	r := newRun(t, seed, faults{})
 	looks := make(map[string]string)
 	stamped, again := 0, 0
+	people := slices.Clone(r.world.People)
 	for range 100 {
 		r.step()
-		for _, viewer := range []string{"", r.names[3]} {
-			for _, key := range []Key{everything(r.user(viewer)), r.page(viewer, KindUser, r.names[0]), r.page(viewer, KindLikes, r.names[1])} {
+		for _, viewer := range []timeline.UserID{0, people[3].ID} {
+			for _, key := range []Key{everything(viewer), {viewer, KindUser, int64(people[0].ID), ""}, {viewer, KindLikes, int64(people[1].ID), ""}} {
 				for _, at := range []At{{}, {Count: 3}, {Count: 3, Skip: 3}} {
 					epoch, changed, ok := r.node.Stamp(key, at)
 					v, err := r.node.Visit(t.Context(), key, at)

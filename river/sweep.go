@@ -2,6 +2,7 @@ package river
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -54,11 +55,36 @@ func (st *state) told(rv *river, e *entry, now *entry) int64 {
 // sweepRivers is how many rivers a turn sweeps a chunk of.
 const sweepRivers = 4
 
-// viewer routes a change of somebody's sets.
+// viewer routes a change of somebody's sets. What waits for his answer, or for
+// others', is in no river, and posts that he hides are decided one by one.
 func (r *router) viewer(v *viewer) {
-	for rv := range v.rivers {
-		r.renew(rv)
+	was, now := v.sets, r.draft.setsOf(v.sets.User)
+	if !seesAlike(was, now) {
+		for rv := range v.rivers {
+			r.renew(rv)
+		}
+		return
 	}
+	for rv := range v.rivers {
+		r.draft.of(rv).changed = true // the page says what waits
+		for _, list := range []map[timeline.PostID]bool{was.HiddenPosts, now.HiddenPosts} {
+			for post := range list {
+				if rv.entries[post] != nil && was.HiddenPosts[post] != now.HiddenPosts[post] {
+					r.later(rv, post)
+				}
+			}
+		}
+	}
+}
+
+// seesAlike says whether two sets decide alike about all posts, but for whether
+// they are marked as hidden.
+func seesAlike(a, b *timeline.Sets) bool {
+	bare := func(s timeline.Sets) timeline.Sets {
+		s.Requested, s.Invited, s.Incoming, s.HiddenPosts = nil, nil, 0, nil
+		return s
+	}
+	return reflect.DeepEqual(bare(*a), bare(*b))
 }
 
 // renew has a river swept from the top.
