@@ -31,11 +31,14 @@ func TestAddRecipients(t *testing.T) {
 	if _, err := s.FindPost(ctx, s.user("carl"), direct); err != nil {
 		t.Errorf("Carl lost it: %v", err)
 	}
-	_, err := s.pool.Exec(ctx, `update users set status = 'deleted' where name = 'dora'`)
-	s.must(err)
-	_, err = s.pool.Exec(ctx, `update timelines set access = 'closed' where what like 'user%' and their_id = $1 or what = 'mentions' and their_id = $1`, s.user("dora"))
-	s.must(err)
+	s.must(s.SetPassword(ctx, s.user("dora"), "correct horse"))
+	s.must(s.DeleteAccount(ctx, s.user("dora"), "correct horse"))
 	s.must(s.move(direct, "direct:bert", "direct:carl"))
+	s.audit()
+	s.workOff()
+	if in := s.in(direct); len(in) != 3 {
+		t.Errorf("when her account is worked off the direct is in %v", in)
+	}
 	s.audit()
 }
 
