@@ -197,7 +197,8 @@ func (p *plainSite) compareFrames() {
 // compareOpen waits until every open page shows what it must, as soon it does.
 func (p *plainSite) compareOpen() {
 	p.t.Helper()
-	deadline := time.After(10 * time.Second)
+	limit, cancel := context.WithTimeout(p.t.Context(), 10*time.Second)
+	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for _, o := range p.open {
@@ -205,7 +206,7 @@ func (p *plainSite) compareOpen() {
 			select {
 			case <-tick.C:
 				continue
-			case <-deadline:
+			case <-limit.Done():
 				p.t.Errorf("the open page %s of %s %s", o.path, p.name(o.viewer), o.compared(p))
 			}
 			break
