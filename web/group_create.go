@@ -22,7 +22,8 @@ func (s *Server) createGroup(w http.ResponseWriter, q *request) error {
 		if f, may := mendable(err); q.html && may {
 			m := page.NewGroupModel{
 				Shell: s.shell(q, "New group"), Problems: problems(f),
-				Name: group.Name, DisplayName: group.DisplayName, Description: group.Description, Status: group.Status,
+				Name: group.Name, DisplayName: group.DisplayName, Description: group.Description,
+				Status: group.Status, Posting: group.Posting, Joining: group.Joining,
 			}
 			return s.page(w, q, f.Status, page.NewGroup(m))
 		}

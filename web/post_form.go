@@ -42,7 +42,8 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 		form.To = []page.Destination{{Value: "group:" + card.Name, Label: card.DisplayName, Checked: true}}
 		form.Label = "Post to " + card.DisplayName
 	case v.key.What == river.KindDirects:
-		form.Names, form.Label = new(string), "Send"
+		names := q.URL.Query().Get("to") // as the page of somebody has it
+		form.Names, form.Label = &names, "Send"
 	default:
 		return nil
 	}

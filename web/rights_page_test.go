@@ -79,6 +79,18 @@ func TestPersonsMenuUndoesWhatItDid(t *testing.T) {
 	}
 }
 
+func TestMenuLeadsToDirects(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	alice := b.browser("alice")
+	if page := alice.get("/bobby").html(); !strings.Contains(page, `href="/filter/directs?to=bobby"`) {
+		t.Error("there is no way to write to somebody")
+	}
+	if page := alice.get("/filter/directs?to=bobby").html(); !strings.Contains(page, `name="post[to]" type="text" value="bobby"`) {
+		t.Error("the form does not know to whom")
+	}
+}
+
 func TestSubscribingFromNowOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

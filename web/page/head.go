@@ -1,6 +1,7 @@
 package page
 
 import (
+	"net/url"
 	"strings"
 
 	"amstel.dev/amstel/timeline"
@@ -164,6 +165,15 @@ func since(api string, f Following, main []deed, back string) []deed {
 		return policy(main[0].Label+", from now on only", "Your home page gets nothing older.", "", "1")
 	}
 	return nil
+}
+
+// direct is the page on which a direct message is written to the person; empty
+// where there is none.
+func (h *UserHead) direct() string {
+	if h.Relation.Banned {
+		return ""
+	}
+	return DirectsPath + "?to=" + url.QueryEscape(h.Card.Name)
 }
 
 // menu is what else can be done about a person.

@@ -10,7 +10,6 @@ type MyPeopleModel struct {
 	Hidden      []HiddenPerson
 	Excluded    []*timeline.UserCard // from his feed
 	Subscribers []*timeline.UserCard // of his private sub-feed
-	Shut        []*timeline.UserCard // excluded from his private sub-feed
 	Invited     []Invitation         // by him, to the feed or the private sub-feed
 }
 

@@ -42,7 +42,10 @@ func riverPages() []samplePage {
 	behind.Newer = EverythingPath
 	behind.Older = EverythingPath + "?before=1,2"
 
-	directs := sampleRiver(anneke, river.KindDirects, "Directs", DirectsPath, sampleEntries()[4])
+	mine := post(33, anneke, "Shall we three go?", to(directsOf(anneke), directsOf(emre)), locked, commented(0, said{emre, "Yes."}, said{pieter, "No."}))
+	directs := sampleRiver(anneke, river.KindDirects, "Directs", DirectsPath, sampleEntries()[4], mine,
+		post(34, anneke, "In two groups.", to(groupFeed(cooks), with(timeline.AccessPrivate, groupFeed(gitApply)))))
+	directs.View.Sets.HiddenComments = map[timeline.UserID]bool{pieter: true}
 	directs.Form = &PostForm{Names: ptr("emre"), Label: "Send", ReturnTo: DirectsPath}
 	quiet := sampleRiver(anneke, river.KindDirects, "Directs", DirectsPath)
 	quiet.Form = &PostForm{Names: ptr(""), Label: "Send", Problems: Problems{"to": "names nobody we know"}}

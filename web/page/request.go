@@ -119,7 +119,6 @@ func (k *Keeper) deeds(who *timeline.UserCard, back string) []deed {
 type NewGroupModel struct {
 	Shell
 	Name, DisplayName, Description, Status, Posting, Joining string
-	NSFW                                                     bool
 	Problems                                                 Problems
 }
 

@@ -141,7 +141,8 @@ func offers(t *testing.T, head *html.Node) (found []string) {
 func TestUserHeadOffersWhatFits(t *testing.T) {
 	t.Parallel()
 	const api = " /api/v1/users/x"
-	away := []string{"POST" + api + "/hide.json Hide posts", "POST" + api + "/hide_comments.json Hide comments", "POST" + api + "/exclusion.json Exclude", "POST" + api + "/ban.json Ban"}
+	away := []string{"POST" + api + "/hide.json Hide posts", "POST" + api + "/hide_comments.json Hide comments", "POST" + api + "/exclusion.json Exclude", "POST" + api + "/ban.json Ban",
+		"GET /filter/directs?to=x Write a direct message"}
 	private := []string{"POST" + api + "/private/subscribers.json Ask for the private feed"}
 	ask := []string{"POST" + api + "/subscribers.json Ask to subscribe", "POST" + api + "/subscribers.json Ask to subscribe, from now on only"}
 	for _, tt := range []struct {
@@ -169,7 +170,7 @@ func TestUserHeadOffersWhatFits(t *testing.T) {
 			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Show at home what was there before, too"}, private, away}},
 		{"what was done is undone", "fyeo", true, Relation{HidesPosts: true, HidesComments: true, Excluded: true}, [][]string{private, {
 			"DELETE" + api + "/hide.json Show posts again", "DELETE" + api + "/hide_comments.json Show comments again",
-			"DELETE" + api + "/exclusion.json Let into my feed again", "POST" + api + "/ban.json Ban"}}},
+			"DELETE" + api + "/exclusion.json Let into my feed again", "POST" + api + "/ban.json Ban", away[len(away)-1]}}},
 		{"who banned unbans first", "public", true, Relation{Banned: true}, [][]string{{"DELETE" + api + "/ban.json Unban"}}},
 		{"one's own profile is edited", "public", true, Relation{Self: true}, [][]string{{"GET /settings Edit profile"}}},
 	} {
