@@ -30,6 +30,21 @@
 //     hub may put several into one patch. Half of the pages are everybody's, half
 //     are home rivers, each somebody's own; all as HTML, as browsers have them.
 //     The clients are a process of their own; it shares the machine.
+//   - rights: what changes of rights cost, in a town of its own where the cases
+//     are as large as they are to be normal: somebody who follows 2,000, whose
+//     home is open, and then closed; a feed of 50,000 posts that goes private, and
+//     public, and to and fro at once, with 1,000 living rivers that hold its posts,
+//     200 of them open; a group of 10,000 members that expels one and goes
+//     private; an account of 5,000 posts and 20,000 comments that is deleted, and
+//     then worked off. The town is written by COPY. Open pages are watches of a
+//     node's rivers, woken no more often than a hub wakes its sockets; each must
+//     end as a fresh build of it is, or the measurement misses its bar. A step's
+//     value is the time from its last commit until the last page shows that. Its
+//     parts: "write" is the change itself; "answer" the time from the commit until
+//     [river.Node.Tighten] answers; "done" until the loop has nothing left to do;
+//     "turn" its longest turn; "statement" the longest statement of all that go to
+//     the primary, as its caller has it, a batch of up to 20 counting as one;
+//     "batch" the longest batch of more.
 //
 // Nothing here asserts a time: bars are looked at only where a person asks for
 // it, on a machine that he knows.

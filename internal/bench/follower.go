@@ -44,8 +44,14 @@ func (f *follower) follow(ctx context.Context, open func()) {
 	for ctx.Err() == nil {
 		w, err := f.node.Watch(ctx, f.key)
 		switch {
-		case errors.Is(err, river.ErrBehind):
-			continue // it waited for a moment
+		case errors.Is(err, river.ErrBehind): // at once, maybe
+			again := time.NewTimer(hubEvery)
+			select {
+			case <-again.C:
+			case <-ctx.Done():
+				again.Stop()
+			}
+			continue
 		case refuses(err):
 			f.close(err)
 			return
@@ -192,7 +198,17 @@ func (f *follower) right(ctx context.Context) (time.Time, error) {
 		}
 	}
 	if !slices.Equal(want, last.Shown) {
-		return time.Time{}, fmt.Errorf("%v shows %d entries, a fresh build has %d, or others", f.key, len(last.Shown), len(want))
+		return time.Time{}, fmt.Errorf("%v %s", f.key, difference(last.Shown, want))
 	}
 	return last.At, nil
+}
+
+// difference says in words where what is shown first differs from what should be.
+func difference(shown, want []river.Have) string {
+	for i := range min(len(shown), len(want)) {
+		if s, w := shown[i], want[i]; s != w {
+			return fmt.Sprintf("shows post %d as %s at place %d, where %d should be as %s", s.Post, s.Tag, i, w.Post, w.Tag)
+		}
+	}
+	return fmt.Sprintf("shows %d entries, %d should be", len(shown), len(want))
 }
