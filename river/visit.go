@@ -242,11 +242,12 @@ func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View,
 }
 
 // one composes a view of a single entry of a living river; nil: it ended, or must
-// be built again before it is shown.
+// be built again before it is shown, or does not hold the post, which may be
+// below what it holds.
 func (n *Node) one(rv *river, post timeline.PostID) *View {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	if n.st.rivers[rv.id] != rv || rv.stale != 0 && rv.entries[post] == nil || rv.marks[post] || mayOpen(n.st, rv) != nil {
+	if n.st.rivers[rv.id] != rv || (rv.stale != 0 || !rv.finished) && rv.entries[post] == nil || rv.marks[post] || mayOpen(n.st, rv) != nil {
 		return nil
 	}
 	c := n.st.newCast()

@@ -1,0 +1,36 @@
+package river
+
+import (
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A page that one wandered to far down shows what its river does not hold. What
+// one does there does not take the entry away.
+func TestActedBelowWhatIsHeld(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "boris")
+	p.follow("boris", "anna")
+	var posts []timeline.PostID
+	for range 40 {
+		posts = append(posts, p.post("anna", "one of many"))
+	}
+	home := p.home("boris")
+	if shown := p.visit(home); len(shown) != 25 {
+		t.Fatalf("%d are shown", len(shown))
+	}
+	p.like("boris", posts[0])
+	v, err := p.node.Acted(t.Context(), home, posts[0])
+	p.must(err)
+	if len(v.Entries) != 1 || !v.Entries[0].Liked {
+		t.Errorf("what he liked on an older page is answered as %+v", v.Entries)
+	}
+	if v, err = p.node.Acted(t.Context(), home, p.post("boris", "his own", "direct:anna")); err != nil || len(v.Entries) != 1 || !v.Live {
+		t.Errorf("what is held: %+v %v", v, err)
+	}
+	p.must(p.store.DeletePost(t.Context(), p.user("anna"), posts[1]))
+	if v, err = p.node.Acted(t.Context(), home, posts[1]); err != nil || len(v.Entries) != 0 {
+		t.Errorf("what is gone: %+v %v", v, err)
+	}
+}
