@@ -3,6 +3,7 @@ package web_test
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -206,7 +207,8 @@ func TestPlainRule(t *testing.T) {
 	p.begin(seed)
 	p.live(*plainRounds, *plainSteps)
 	t.Log(p.seen, p.world.Did)
-	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared"} {
+	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared",
+		"acts done", "acts refused", "other pages", "audiences"} {
 		if p.seen[what] == 0 {
 			t.Errorf("nothing of the kind was compared: %s", what)
 		}
@@ -216,6 +218,7 @@ func TestPlainRule(t *testing.T) {
 // live has things happen, a round at a time, and compares everything after each.
 func (p *plainSite) live(rounds, steps int) {
 	p.t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(steps), 5))
 	for round := range rounds {
 		for range steps {
 			p.step()
@@ -225,6 +228,9 @@ func (p *plainSite) live(rounds, steps int) {
 			p.t.Fatal(err)
 		}
 		p.look("the end of the round")
+		for range steps / 5 {
+			p.act(rng)
+		}
 		p.compareFrames()
 		p.compareAll()
 		if !p.cut { // a page that is deeper than its river is not followed
@@ -246,6 +252,8 @@ func (p *plainSite) compareAll() {
 	for _, v := range p.viewers() {
 		p.comparePages(v)
 		p.comparePosts(v)
+		p.compareOthers(v)
+		p.compareAudiences(v)
 	}
 }
 

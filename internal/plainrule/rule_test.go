@@ -334,3 +334,20 @@ func TestLists(t *testing.T) {
 	s.People[gleb].Status = "deleted"
 	want(t, "without the deleted", list(nobody), boris, vera)
 }
+
+func TestAudience(t *testing.T) { // BE8
+	t.Parallel()
+	s := small()
+	s.follow(boris, s.Feed("user_private", anna))
+	s.Bans[[2]int64{gleb, anna}] = true
+	p := s.post(anna, s.Feed("user", anna))
+	if got := s.AudienceIn(anna, p, []int64{s.Feed("user_private", anna).ID}); got != (Audience{People: 1, Lose: 1, Closes: true}) {
+		t.Errorf("into the private sub-feed: %+v", got)
+	}
+	if got := s.AudienceIn(anna, nil, p.Places); got != (Audience{Everybody: true, People: 2, Gain: 2, Opens: true}) {
+		t.Errorf("a new one: %+v", got)
+	}
+	if got := s.AudienceOf(anna, "fyeo"); got != (Audience{Lose: 2, Closes: true}) || s.People[anna].Status != "public" {
+		t.Errorf("his eyes only: %+v", got)
+	}
+}

@@ -35,7 +35,7 @@ func (w *World) places(who *Person) []string {
 
 func (w *World) publish(ctx context.Context, who *Person) error {
 	to := w.places(who)
-	id, err := w.store.CreatePost(ctx, who.ID, timeline.NewPost{To: to, Text: w.text("post")})
+	id, err := w.store.CreatePost(ctx, who.ID, timeline.NewPost{To: to, Text: w.Text("post")})
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (w *World) comment(ctx context.Context, who *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	id, err := w.store.AddComment(ctx, who.ID, p.ID, timeline.NewComment{Text: w.text("comment")})
+	id, err := w.store.AddComment(ctx, who.ID, p.ID, timeline.NewComment{Text: w.Text("comment")})
 	if err == nil {
 		p.said = append(p.said, comment{id, who})
 	}
@@ -108,7 +108,7 @@ func (w *World) editPost(ctx context.Context, _ *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	text := w.text("edited post")
+	text := w.Text("edited post")
 	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{Text: &text})
 }
 
@@ -138,7 +138,7 @@ func (w *World) editComment(ctx context.Context, _ *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	return w.store.EditComment(ctx, w.by(c.by), p.ID, c.id, w.text("edited comment"))
+	return w.store.EditComment(ctx, w.by(c.by), p.ID, c.id, w.Text("edited comment"))
 }
 
 func (w *World) deleteComment(ctx context.Context, _ *Person) error {

@@ -102,8 +102,8 @@ var secret = regexp.MustCompile(`secret\d{5}x`)
 // Secrets are those that a text has, in the order in which they stand there.
 func Secrets(text string) []string { return secret.FindAllString(text, -1) }
 
-// text is a new one, with a secret of its own.
-func (w *World) text(what string) string {
+// Text is a new one, with a secret of its own.
+func (w *World) Text(what string) string {
 	w.secrets++
 	return fmt.Sprintf("%s secret%05dx", what, w.secrets)
 }

@@ -53,7 +53,7 @@ func TestWorldTurns(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	w := &World{}
-	a, b := w.text("one"), w.text("two")
+	a, b := w.Text("one"), w.Text("two")
 	if got := fmt.Sprint(Secrets(a + " and " + b)); got != "[secret00001x secret00002x]" {
 		t.Error(got)
 	}

@@ -1,0 +1,199 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"amstel.dev/amstel/internal/plainrule"
+)
+
+// A plainAct is something that one tries with a post, and whether he may.
+type plainAct struct {
+	what         string
+	method, path string
+	body         any
+	may          bool
+}
+
+// actsOn are all that can be tried with a post and one of its comments.
+func (p *plainSite) actsOn(v int64, post *plainrule.Post, c *plainrule.Comment) []plainAct {
+	s := p.site
+	at := fmt.Sprintf("/api/v1/posts/%d", post.ID)
+	text := func(what string) object { return object{"text": p.world.Text(what)} }
+	acts := []plainAct{
+		{"like", "POST", at + "/likes", nil, s.MayLike(v, post)},
+		{"unlike", "DELETE", at + "/likes", nil, true},
+		{"fav", "POST", at + "/favs", nil, s.MayLike(v, post)},
+		{"unfav", "DELETE", at + "/favs", nil, true},
+		{"comment", "POST", at + "/comments", object{"comment": text("comment")}, s.MayComment(v, post)},
+		{"edit", "PATCH", at, object{"post": text("edited")}, s.MayEdit(v, post.Author)},
+		{"leave", "DELETE", at + "/recipients", nil, s.MayLeave(v, post)},
+	}
+	for _, g := range s.Groups {
+		// Out of one that it is not in it is already.
+		acts = append(acts, plainAct{"remove from group", "DELETE", at + "/groups/" + g.Name, nil, v == post.Author || g.Admins[v]})
+	}
+	if c != nil {
+		seen := !s.Apart(v, c.Author)
+		on, likes := fmt.Sprintf("%s/comments/%d", at, c.ID), fmt.Sprintf("%s/clike/%d", at, c.ID)
+		acts = append(acts,
+			plainAct{"edit comment", "PATCH", on, object{"comment": text("edited comment")}, s.MayEdit(v, c.Author)},
+			plainAct{"like comment", "POST", likes, nil, seen && s.MayLikeComment(v, post, c)},
+			plainAct{"delete comment", "DELETE", on, nil, seen && (s.MayEdit(v, c.Author) || s.MayModerate(v, post))})
+	}
+	return acts
+}
+
+// act has somebody try something by HTTP, with his home on the screen: it is done
+// iff he may, who may not see the post is told that it is not there, and the
+// answer shows it as his home has it then.
+func (p *plainSite) act(rng *rand.Rand) {
+	p.t.Helper()
+	viewers, posts := p.viewers(), slices.Sorted(maps.Keys(p.site.Posts))
+	v, post := viewers[rng.IntN(len(viewers))], p.site.Posts[posts[rng.IntN(len(posts))]]
+	var c *plainrule.Comment
+	if len(post.Comments) > 0 {
+		c = post.Comments[rng.IntN(len(post.Comments))]
+	}
+	acts := p.actsOn(v, post, c)
+	act := acts[rng.IntN(len(acts))]
+	client := p.viewer(v)
+	uuid, _ := client.get("/index.json").ok().at("river", "uuid").(string)
+	client.header.Set("X-River-Signature", uuid)
+	answer := client.send(act.method, act.path, act.body)
+	client.header.Del("X-River-Signature")
+	seen, what := p.site.MayRead(v, post), fmt.Sprintf("%s: %s of post %d by %s", act.method, act.what, post.ID, p.name(v))
+	p.look(what)
+	switch {
+	case v == 0:
+		if answer.status != 401 {
+			p.t.Errorf("%s: %d, want 401", what, answer.status)
+		}
+	case !seen:
+		if answer.status != 404 {
+			p.t.Errorf("%s, who may not read it: %d, want 404", what, answer.status)
+		}
+	case act.may != (answer.status < 300):
+		p.t.Errorf("%s, who may: %v: %d %.200s", what, act.may, answer.status, answer.body)
+	}
+	if leaked := p.leaks(v, answer.body); len(leaked) > 0 {
+		p.t.Errorf("%s tells %v", what, leaked)
+	}
+	p.seen["acts refused"]++
+	if answer.status >= 300 {
+		return
+	}
+	p.seen["acts refused"]--
+	p.seen["acts done"]++
+	var told struct {
+		Entries map[string]struct{ Post plainrule.Shown }
+	}
+	if err := json.Unmarshal([]byte(answer.body), &told); err != nil {
+		p.t.Fatalf("%s: %v", what, err)
+	}
+	home := p.site.Home(v)
+	at := slices.IndexFunc(home, func(e plainrule.Entry) bool { return e.Post.ID == post.ID })
+	entry, is := told.Entries[uuid]
+	switch {
+	case is != (at >= 0):
+		p.t.Errorf("%s: the answer shows it as in his home: %v", what, is)
+	case is:
+		p.compareEntry(what, v, entry.Post, p.site.Show(v, home[at], false))
+	}
+}
+
+// compareOthers looks at the pages that list no posts for what they must not
+// tell.
+func (p *plainSite) compareOthers(v int64) {
+	p.t.Helper()
+	paths := []string{"/requests", "/settings", "/settings/people", "/api/v1/invitations.json", "/api/v1/subscription_requests.json"}
+	for _, g := range p.site.Groups {
+		paths = append(paths, "/"+g.Name+"/edit", "/"+g.Name+"/subscribers", "/api/v1/groups/"+g.Name+".json", "/api/v1/groups/"+g.Name+"/admins.json")
+	}
+	for _, who := range p.site.People {
+		paths = append(paths, "/"+who.Name+"/subscribers", "/"+who.Name+"/subscriptions", "/api/v1/users/"+who.Name+".json")
+	}
+	for i, id := range slices.Sorted(maps.Keys(p.site.Posts)) {
+		post := p.site.Posts[id]
+		if (i+int(v)+len(p.states))%5 != 0 {
+			continue
+		}
+		at := fmt.Sprintf("/%s/%d", p.site.People[post.Author].Name, id)
+		paths = append(paths, at+"/edit")
+		for _, c := range post.Comments {
+			paths = append(paths, fmt.Sprintf("%s/comments/%d/edit", at, c.ID))
+			one := fmt.Sprintf("/api/v1/posts/%d/comments/%d.json", id, c.ID)
+			want := 404
+			if p.site.MayRead(v, post) && !p.site.Apart(v, c.Author) {
+				want = 200
+			}
+			if got := p.viewer(v).get(one).status; got != want {
+				p.t.Errorf("%s for %s: %d, want %d", one, p.name(v), got, want)
+			}
+			paths = append(paths, one)
+		}
+	}
+	for _, path := range paths {
+		p.seen["other pages"]++
+		got := p.viewer(v).get(path)
+		if got.status >= 500 {
+			p.t.Errorf("%s for %s: %d", path, p.name(v), got.status)
+		}
+		if leaked := p.leaks(v, got.body); len(leaked) > 0 {
+			p.t.Errorf("%s tells %s %v", path, p.name(v), leaked)
+		}
+	}
+}
+
+// compareAudiences compares who is said to see something with who will.
+func (p *plainSite) compareAudiences(v int64) {
+	p.t.Helper()
+	s := p.site
+	if v == 0 {
+		return
+	}
+	compare := func(query string, want plainrule.Audience) {
+		got := p.viewer(v).get("/api/v1/audience.json?" + query)
+		if got.status != 200 {
+			return // nor could he post or move it so
+		}
+		p.seen["audiences"]++
+		var told plainrule.Audience
+		if err := json.Unmarshal([]byte(got.body), &told); err != nil {
+			p.t.Fatal(err)
+		}
+		if told != want {
+			p.t.Errorf("%s tells %s %+v, want %+v", query, p.name(v), told, want)
+		}
+	}
+	for _, status := range []string{"public", "protected", "private", "fyeo"} {
+		compare("status="+status, s.AudienceOf(v, status))
+	}
+	destinations := map[string][]int64{
+		"user": {s.Feed("user", v).ID}, "user_private": {s.Feed("user_private", v).ID}, "user_fyeo": {s.Feed("user_fyeo", v).ID},
+		"user,user_private": {s.Feed("user", v).ID, s.Feed("user_private", v).ID},
+	}
+	for id, g := range s.Groups {
+		destinations["group:"+g.Name] = []int64{s.Feed("group", id).ID}
+		destinations["user,group:"+g.Name] = []int64{s.Feed("user", v).ID, s.Feed("group", id).ID}
+	}
+	for id, who := range s.People {
+		destinations["direct:"+who.Name] = []int64{s.Feed("user_directs", v).ID, s.Feed("user_directs", id).ID}
+	}
+	var mine *plainrule.Post
+	for _, post := range s.Posts {
+		if post.Author == v && !s.IsDirect(post) {
+			mine = post
+		}
+	}
+	for to, places := range destinations {
+		compare("timelines="+to, s.AudienceIn(v, nil, places))
+		if mine != nil && !strings.HasPrefix(to, "direct:") {
+			compare(fmt.Sprintf("timelines=%s&post=%d", to, mine.ID), s.AudienceIn(v, mine, places))
+		}
+	}
+}
