@@ -178,8 +178,8 @@ func TestTruncationHidesAndNeverReveals(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{Deepest: 7, OpenMost: 9, Candidates: 4, Marks: 1})
 	p.cut = true
-	p.begin(11)
-	p.live(2, 100)
+	p.begin()
+	p.live(max(1, *plainRounds-1), *plainSteps*2/3)
 	t.Log(p.seen)
 }
 
