@@ -8,18 +8,32 @@
 // of the change log, and publishes it at once. So a node always stands at one
 // state of the primary as a whole, and a turn that fails changes nothing.
 //
-// The law it keeps (the oracle): once marks and jobs are worked off, every
-// living river shows what a fresh build of it shows over the range it holds.
-// One function decides what is in a river ([draft.decide]), whether a change, a
-// build or a check asks; and one composes what is shown of it ([state.entry]),
-// which tests the visibility rule once more.
+// The law it keeps (the oracle): once marks, sweeps and jobs are worked off,
+// every living river shows what a fresh build of it shows over the range it
+// holds. One function says what is in a river (decide), whether a change, a build
+// or a check asks; and one composes what is shown of it ([state.entry]), which
+// tests the visibility rule once more.
 //
-// Where it differs from the seed's schema: memory is the whole working set and
-// SQLite its journal, so a page costs no statement at all; and a river whose
-// viewer's sets changed is refreshed by building its range again beside the
-// loop and installing the result through the same decision as everything else,
-// rather than swept in place. Until then nothing of it that the change may hide
-// is shown, as everything shown is tested against the sets and access of now.
+// When rights change, what was taken away is gone with the turn that reads the
+// change: all that is shown is tested in memory against the sets and access of
+// now. The rest is brought in line a chunk a turn: the rivers of a viewer whose
+// sets changed are swept from the top (sweep.go), the posts of a timeline whose
+// access changed by jobs (job.go). Neither adds nor removes, but makes what is
+// there the state of now, so the order of flips does not matter; both are written
+// with their turn, so a restart goes on where they stopped.
+//
+// Where it differs from the design, and why:
+//
+//   - Memory is the whole working set, and SQLite its journal: a page costs no
+//     statement at all.
+//   - An entry that a sweep has not come to yet is decided when it is shown,
+//     rather than hidden where the change might hide it. That costs a look at its
+//     facts, and nobody misses for a while what he may still read.
+//   - Of a river that nobody has open, a sweep keeps one chunk. Below that, to
+//     build it again costs less, and mostly nobody asks.
+//   - Jobs take turns, a chunk each, so that a feed of fifty thousand posts keeps
+//     nobody waiting whose own has fifty; and a newer change of a timeline begins
+//     its jobs anew, in the place of those under way.
 //
 // Not here: who people are and who may read what (package timeline), sockets
 // (package realtime), pages (package web).

@@ -7,9 +7,18 @@
 // Timeline imports neither.
 //
 // It keeps two laws. There is one visibility rule, [Sets.MayRead], and nothing
-// decides otherwise who sees a post. And every transaction that writes appends
+// decides otherwise who sees a post: what it says of one person is read as his
+// [Sets], what it says of everybody at once is counted by [Store.AudienceOfPost]
+// and [Store.AudienceOfStatus]. Who may do what are a few functions beside it, in
+// rights.go. And every transaction that writes appends
 // to the change log what it changed, in the same transaction, so that whoever
 // follows the log ([Snapshot], [Store.Sequence]) misses nothing.
+//
+// What somebody is to a feed (subscriber, asker, invited, excluded, administrator)
+// is written under a lock of his row, so that whoever bans, excludes or expels him
+// comes before or after, and never beside. What is too much for one transaction,
+// the traces of a deleted account, is a row of the table jobs: closed in the first
+// transaction, and taken away in chunks by [Store.WorkOff].
 //
 // A method that reads or writes takes a context first, runs in at most one
 // transaction, and wraps one of the errors of error.go when the caller can do
