@@ -118,6 +118,9 @@ func (n *Node) build(b *build) *build {
 		// A build outlives the request that began it, since others may wait.
 		ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Blind)
 		defer cancel()
+		if n.cfg.faults.registered != nil {
+			n.cfg.faults.registered()
+		}
 		if err := n.read(ctx, b); err != nil {
 			n.fail(b, err)
 			return

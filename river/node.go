@@ -86,6 +86,7 @@ type faults struct {
 	written      func() error // between writing a turn and publishing it
 	apply        func()       // while a turn is published
 	checks       broken
+	registered   func() // between a build's registration and its snapshot
 	building     func() // between a builder's snapshot and its end
 }
 

@@ -1,0 +1,148 @@
+package river
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A flipped is a site on which ann's feed is private, public and private again,
+// while eve, who is a stranger, likes a post of it. Sam is ann's subscriber, fred
+// and sam follow eve; gill liked the post when it was public, long ago.
+type flipped struct {
+	*place
+	gates map[string]*gate
+	post  timeline.PostID
+	keys  map[string]Key
+}
+
+func newFlipped(t *testing.T) *flipped {
+	f := &flipped{place: newPlace(t, "ann", "eve", "fred", "gill", "sam")}
+	f.set.Chunk = 2
+	f.gates = f.place.gates()
+	f.follow("sam", "ann")
+	for _, whom := range []string{"eve", "gill"} {
+		f.follow("fred", whom)
+		f.follow("sam", whom)
+	}
+	return f
+}
+
+// begin makes another post, and has pages living, of all who are concerned.
+func (f *flipped) begin() {
+	f.t.Helper()
+	f.status("ann", "public")
+	f.post = f.place.post("ann", "liked")
+	f.like("gill", f.post)
+	f.status("ann", "private")
+	f.sync()
+	f.keys = make(map[string]Key)
+	for _, viewer := range []string{"", "ann", "eve", "fred", "gill", "sam"} {
+		for _, liker := range []string{"eve", "gill"} {
+			f.keys[fmt.Sprintf("%s's likes, for %q", liker, viewer)] = f.page(viewer, KindLikes, liker)
+		}
+		if viewer != "" {
+			f.keys[viewer+"'s home"] = f.home(viewer)
+		}
+		f.keys[fmt.Sprintf("everything, for %q", viewer)] = everything(f.user(viewer))
+	}
+	for _, key := range f.keys {
+		f.visit(key)
+	}
+}
+
+// state wants every page to show the post iff its viewer may read it and there is
+// a reason, with all likes.
+func (f *flipped) state(when, status string, liked bool) {
+	f.t.Helper()
+	count := 1
+	if liked {
+		count = 2
+	}
+	for name, key := range f.keys {
+		may := status == "public" || key.Viewer == f.user("ann") || key.Viewer == f.user("sam")
+		there := may
+		switch key.What {
+		case KindLikes:
+			there = may && (liked || key.TheirID != int64(f.user("eve")))
+		case KindHome:
+			switch key.Viewer {
+			case f.user("eve"): // her own likes are in her home
+				there = may && liked
+			}
+		case KindEverything:
+			there = status == "public" // no place of it is public or protected
+		}
+		v, err := f.node.Visit(f.t.Context(), key, At{})
+		f.must(err)
+		i := slices.IndexFunc(v.Entries, func(e Entry) bool { return e.Facts.ID == f.post })
+		switch {
+		case i < 0 != !there:
+			f.t.Errorf("%s: %s shows the post: %v, want %v", when, name, i >= 0, there)
+		case i >= 0 && len(v.Entries[i].Fold.Likes.Users)+v.Entries[i].Fold.Likes.More != count:
+			f.t.Errorf("%s: %s counts %d likes, want %d", when, name, len(v.Entries[i].Fold.Likes.Users), count)
+		}
+	}
+}
+
+// TestLikeBeforeBetweenAndAfterTwoFlips: a stranger's like counts if he could read
+// the post when he liked it, whatever happens then; it is told where the post is
+// readable, and nowhere else, however the loop's turns fall.
+func TestLikeBeforeBetweenAndAfterTwoFlips(t *testing.T) {
+	t.Parallel()
+	for _, position := range []string{"before", "between", "after"} {
+		t.Run(position, func(t *testing.T) {
+			t.Parallel()
+			f := newFlipped(t)
+			for turns := range 8 { // a bit for each place where a turn may end
+				f.begin()
+				when := fmt.Sprintf("%s, turns %03b", position, turns)
+				boundary, status, liked := 0, "private", false
+				turn := func() {
+					if turns&(1<<boundary) != 0 {
+						f.gates["a turn begins"].release()
+						f.sync()
+						f.state(when+fmt.Sprint(", at ", boundary), status, liked)
+						g := f.gates["a turn begins"]
+						g.arm(1)
+						f.node.Ring()
+						g.held(t)
+					}
+					boundary++
+				}
+				like := func(at string) {
+					if at != position {
+						return
+					}
+					err := f.store.Like(t.Context(), f.user("eve"), f.post)
+					if status == "private" != errors.Is(err, timeline.ErrNotFound) || status == "public" && err != nil {
+						t.Errorf("%s: a stranger likes a %s post: %v", when, status, err)
+					}
+					liked = err == nil
+				}
+				f.holding(f.gates, func() {
+					like("before")
+					turn()
+					f.status("ann", "public")
+					status = "public"
+					like("between")
+					turn()
+					f.status("ann", "private")
+					status = "private"
+					like("after")
+					turn()
+				})
+				f.settle()
+				f.state(when, status, liked)
+				f.right()
+				f.status("ann", "public")
+				f.settle()
+				f.state(when+", and public again", "public", liked)
+				f.right()
+			}
+		})
+	}
+}
