@@ -112,11 +112,11 @@ func TestPostInPrivateAndProtectedFeed(t *testing.T) {
 // state", in any interleaving, and the pages follow.
 func TestFlipsEndInTheLastState(t *testing.T) {
 	t.Parallel()
-	p := newPlainSite(t, pgtest.New(t), river.Settings{Deepest: 30, Marks: 2}, "author", "fan", "reader", "stranger")
+	p := newPlainSite(t, pgtest.New(t), river.Settings{Deepest: 28, Marks: 2}, "author", "fan", "reader", "stranger")
 	p.follow("reader", "author")
 	p.follow("stranger", "fan")
 	post := p.publish("author", "secret00001x", "user")
-	for i := range 40 { // enough for a walk of several chunks
+	for i := range 30 { // enough for a walk of several chunks
 		other := p.publish("author", fmt.Sprintf("secret%05dx", 100+i), "user")
 		if i%2 == 0 {
 			p.must(p.store.Like(t.Context(), p.ids["fan"], other))
