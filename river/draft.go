@@ -211,18 +211,22 @@ func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	facts, timelines, err := sn.Facts(ctx, ids)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		d.facts[id] = facts[id]
-	}
-	for id, t := range timelines {
-		d.timelines[id] = t
+	for some := range slices.Chunk(ids, factsChunk) {
+		facts, timelines, err := sn.Facts(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, id := range some {
+			d.facts[id] = facts[id]
+		}
+		maps.Copy(d.timelines, timelines)
 	}
 	return nil
 }
+
+// factsChunk is of how many posts one statement reads the facts, so that none is
+// long where a turn has much to catch up with.
+const factsChunk = 500
 
 // settle decides one post in one river and says what must be read to show it.
 func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {

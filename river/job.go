@@ -42,9 +42,12 @@ func (r *router) begin(id timeline.TimelineID, kinds ...jobKind) {
 	}
 }
 
-// workJob does a chunk of the job whose turn it is: posts of a walk are routed
-// as if they had moved.
-func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot, posts map[timeline.PostID]*timeline.Change) error {
+// room is how many places in rivers, beside those that changes touched, a job may
+// touch in a turn: one costs much less than a post that is read.
+func (r *router) room() int { return 20 * r.node.cfg.Settings.Chunk }
+
+// workJob does a chunk of the job whose turn it is.
+func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot) error {
 	d := r.draft
 	if len(d.done.jobs) == 0 {
 		return nil
@@ -54,7 +57,7 @@ func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot, posts map[t
 	var err error
 	switch j.kind {
 	case jobWalk:
-		more, err = r.walk(ctx, sn, &j, posts)
+		more, err = r.walk(ctx, sn, &j)
 	case jobSweep:
 		more = r.sweepHeld(&j)
 	}
@@ -68,20 +71,27 @@ func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot, posts map[t
 	return nil
 }
 
-func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job, posts map[timeline.PostID]*timeline.Change) (more bool, err error) {
+// walk routes the next posts as if they had moved.
+func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more bool, err error) {
 	chunk := r.node.cfg.Settings.Chunk
 	found, err := sn.Choose(ctx, map[timeline.TimelineID]bool{j.timeline: true}, j.at, chunk)
-	if err != nil || len(found) == 0 {
+	if err != nil {
 		return false, err
 	}
 	for _, c := range found {
-		if posts[c.Post] == nil {
-			posts[c.Post] = &timeline.Change{Post: c.Post}
+		if !r.draft.knows(c.Post) {
+			r.draft.needFacts[c.Post] = true
 		}
-		posts[c.Post].Moved = true
 	}
-	j.at = found[len(found)-1]
-	return len(found) == chunk && !j.at.Below(r.node.st.lowest()), nil
+	if err := r.draft.fillFacts(ctx, sn); err != nil {
+		return false, err
+	}
+	for room := r.places + r.room(); len(found) > 0 && r.places < room; found = found[1:] {
+		r.place(&timeline.Change{Post: found[0].Post, Moved: true})
+		j.at = found[0]
+		chunk--
+	}
+	return (len(found) > 0 || chunk == 0) && !j.at.Below(r.node.st.lowest()), nil
 }
 
 // lowest is the lowest floor of all rivers: nothing below it concerns anybody.
@@ -99,20 +109,17 @@ func (st *state) lowest() timeline.Cursor {
 }
 
 func (r *router) sweepHeld(j *job) (more bool) {
-	d, st := r.draft, r.node.st
+	st := r.node.st
 	if !j.known {
 		j.pending, j.known = st.heldIn(j.timeline, j.at), true
 	}
-	// A place that it is marked or decided in costs less than a post that is read.
-	for budget := 4 * r.node.cfg.Settings.Chunk; len(j.pending) > 0 && budget > 0; j.pending = j.pending[1:] {
+	for room := r.places + r.room(); len(j.pending) > 0 && r.places < room; j.pending = j.pending[1:] {
 		post := j.pending[0]
 		h := st.held[post]
 		if h == nil {
 			continue
 		}
-		budget -= 1 + len(h.rivers)
 		j.at = h.facts.Cursor()
-		d.touched[post] = true
 		for rv := range h.rivers {
 			r.later(rv, post)
 		}

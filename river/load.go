@@ -18,6 +18,8 @@ type loader struct {
 	tx  *sql.Tx
 	st  *state
 	err error
+
+	flipped map[timeline.TimelineID]int64 // when a timeline had another access
 }
 
 // load reads the state that the last turn left.
@@ -31,7 +33,7 @@ func (r *riverDB) load(ctx context.Context) (*state, error) {
 }
 
 func load(ctx context.Context, tx *sql.Tx) (*state, error) {
-	l := &loader{ctx: ctx, tx: tx, st: newState()}
+	l := &loader{ctx: ctx, tx: tx, st: newState(), flipped: make(map[timeline.TimelineID]int64)}
 	st := l.st
 	err := tx.QueryRowContext(ctx, `select cursor, nonce, log_epoch, position, counter, purged from node`).
 		Scan(&st.cursor, &st.nonce, &st.logEpoch, &st.position, &st.counter, &st.purged)
@@ -46,15 +48,31 @@ func load(ctx context.Context, tx *sql.Tx) (*state, error) {
 	if l.err != nil {
 		return nil, fmt.Errorf("%w: reading it: %w", errRiverDB, l.err)
 	}
-	// What a job has still to go through counts as changed, as it did before.
-	for _, j := range st.jobs {
-		for h := range st.placed[j.timeline] {
-			if j.kind == jobSweep && h.facts.Cursor().Below(j.at) {
-				h.changed = st.counter
-			}
-		}
+	for _, h := range st.held {
+		h.changed = max(h.changed, l.besides(h))
 	}
 	return st, nil
+}
+
+// besides is the counter at which a post was last shown differently though it
+// is the same: when its places had another access, or a card on it changed.
+func (l *loader) besides(h *held) (changed int64) {
+	for _, id := range h.facts.Places {
+		changed = max(changed, l.flipped[id])
+	}
+	on := cardsOf{
+		user:  func(id timeline.UserID) { changed = max(changed, l.st.users[id].changed) },
+		group: func(id timeline.GroupID) { changed = max(changed, l.st.groups[id].changed) },
+	}
+	on.fold(h.fold)
+	on.fold(h.all)
+	on.places(h.facts, l.st.timeline)
+	for rv := range h.rivers {
+		e := rv.entries[h.facts.ID]
+		on.fold(e.fold)
+		on.reasons(e.reasons)
+	}
+	return changed
 }
 
 // rows runs a query and calls row for each of its rows.
@@ -88,10 +106,12 @@ func (l *loader) parse(text string, v any) {
 
 func (l *loader) common() {
 	st := l.st
-	l.rows(`select id, what, their_id, access from timelines`, func(scan func(...any)) {
+	l.rows(`select id, what, their_id, access, changed from timelines`, func(scan func(...any)) {
 		var t timeline.Timeline
-		scan(&t.ID, &t.What, &t.TheirID, &t.Access)
+		var changed int64
+		scan(&t.ID, &t.What, &t.TheirID, &t.Access, &changed)
 		st.timelines[t.ID] = t
+		l.flipped[t.ID] = changed
 	})
 	l.rows(`select user_id, json, changed from sets`, func(scan func(...any)) {
 		var user timeline.UserID

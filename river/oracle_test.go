@@ -284,7 +284,8 @@ func TestOracleNotices(t *testing.T) {
 						if busy.CompareAndSwap(false, true) {
 							defer busy.Store(false)
 							for _, post := range r.recent() {
-								_ = r.store.Like(t.Context(), people[int(post)%len(people)], post) // most are refused
+								who := people[int(post)%len(people)]
+								_, _ = r.store.AddComment(t.Context(), who, post, timeline.NewComment{Text: "meanwhile"}) // some are refused
 							}
 						}
 					}
@@ -293,6 +294,7 @@ func TestOracleNotices(t *testing.T) {
 				}
 				found := r.live(150)
 				r.stop()
+				r.store.Pool().Close() // there may be many runs
 				if len(found) > 0 {
 					t.Logf("noticed in run %d: %s", i+1, found[0])
 					return

@@ -125,19 +125,24 @@ const timelineRows = 100
 
 // timelines writes those that are new or changed.
 func (w *writer) timelines(d *draft) {
-	const head, row = `insert or replace into timelines (id, what, their_id, access) values `, `(?, ?, ?, ?), `
-	args := make([]any, 0, 4*timelineRows)
+	const head, row = `insert or replace into timelines (id, what, their_id, access, changed) values `, `(?, ?, ?, ?, ?), `
+	args := make([]any, 0, 5*timelineRows)
 	flush := func() {
-		if rows := len(args) / 4; rows > 0 {
+		if rows := len(args) / 5; rows > 0 {
 			w.do(head+strings.TrimSuffix(strings.Repeat(row, rows), ", "), args...)
 		}
 		args = args[:0]
 	}
 	for id, t := range d.timelines {
-		if d.base.timelines[id] == t {
+		was, known := d.base.timelines[id]
+		if was == t {
 			continue
 		}
-		if args = append(args, id, t.What, t.TheirID, t.Access); len(args) == cap(args) {
+		changed := int64(0)
+		if known {
+			changed = d.counter
+		}
+		if args = append(args, id, t.What, t.TheirID, t.Access, changed); len(args) == cap(args) {
 			flush()
 		}
 	}
@@ -157,9 +162,6 @@ func (d *draft) wanted() map[timeline.PostID]bool {
 		keep(post)
 	}
 	for post := range d.alls {
-		keep(post)
-	}
-	for post := range d.touched {
 		keep(post)
 	}
 	for _, rd := range d.rivers {
@@ -187,7 +189,6 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 		return
 	}
 	if _, read := d.facts[post]; h != nil && !read && d.folds[post] == nil && all == nil {
-		w.do(`update folds set changed = ? where post_id = ?`, d.counter, post)
 		return
 	}
 	every := all != nil || h != nil && h.all != nil
@@ -284,11 +285,11 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 	for _, post := range rd.purge {
 		w.do(`delete from entries where river_id = ? and post_id = ? and deleted = 1`, rv.id, post)
 	}
-	for post := range rd.unmark {
-		w.do(`delete from marks where river_id = ? and post_id = ?`, rv.id, post)
+	if len(rd.unmark) > 0 {
+		w.do(`delete from marks where river_id = ? and post_id in (select value from json_each(?))`, rv.id, w.text(keysOf(rd.unmark)))
 	}
-	for post := range rd.mark {
-		w.do(`insert or ignore into marks (river_id, post_id) values (?, ?)`, rv.id, post)
+	if len(rd.mark) > 0 {
+		w.do(`insert or ignore into marks (river_id, post_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(rd.mark)))
 	}
 }
 

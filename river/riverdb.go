@@ -19,7 +19,7 @@ var errRiverDB = errors.New("river DB")
 
 // schemaVersion is raised with every change of the schema; another version is
 // thrown away, as there is nothing in it that can't be built again.
-const schemaVersion = 3
+const schemaVersion = 4
 
 const schema = `
 create table node (
@@ -60,7 +60,7 @@ create table cards (
 	what text not null, id integer not null, json text not null, changed integer not null, primary key (what, id)
 ) strict, without rowid;
 create table timelines (
-	id integer primary key, what text not null, their_id integer not null, access text not null
+	id integer primary key, what text not null, their_id integer not null, access text not null, changed integer not null
 ) strict;
 create table sets (user_id integer primary key, json text not null, changed integer not null) strict;
 create table marks (

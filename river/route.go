@@ -15,6 +15,8 @@ type router struct {
 	node  *Node
 	draft *draft
 	asked *asks
+
+	places int // in rivers that posts were decided or marked in
 }
 
 func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
@@ -54,11 +56,12 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 	if err := r.readCards(ctx, sn, users, groups); err != nil {
 		return err
 	}
-	if err := r.workJob(ctx, sn, posts); err != nil {
-		return err
-	}
-	for post := range posts {
-		d.needFacts[post] = true
+	for post, c := range posts {
+		if st.concerned(c) {
+			d.needFacts[post] = true
+		} else {
+			delete(posts, post)
+		}
 	}
 	r.workMarks()
 	if err := d.fillFacts(ctx, sn); err != nil {
@@ -66,6 +69,9 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 	}
 	for _, c := range posts {
 		r.post(c)
+	}
+	if err := r.workJob(ctx, sn); err != nil {
+		return err
 	}
 	for viewer := range viewers {
 		if v := st.viewers[viewer]; v != nil {
@@ -75,10 +81,17 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 	return r.sweeps(ctx, sn)
 }
 
+// concerned says whether a change of a post can be of any river: it is held, or
+// has a page, or came to where it was not.
+func (st *state) concerned(c *timeline.Change) bool {
+	return c.Moved || st.held[c.Post] != nil || st.single[c.Post] != nil ||
+		slices.ContainsFunc(c.Timelines, func(id timeline.TimelineID) bool { return st.fed[id] != nil })
+}
+
 // later decides a post in a river now if the river is open or asked for, else
-// leaves a mark. An unmarked river whose viewer's change is being worked on is
-// not shown before it is built again, so it needs neither.
+// leaves a mark.
 func (r *router) later(rv *river, post timeline.PostID) {
+	r.places++
 	if rv.open() || r.asked.right[rv] {
 		r.draft.task(rv, post)
 		return
@@ -89,16 +102,23 @@ func (r *router) later(rv *river, post timeline.PostID) {
 	r.draft.mark(rv, post)
 }
 
-// post routes a change of a post.
+// post routes a change of a post, which is folded again where it is held.
 func (r *router) post(c *timeline.Change) {
-	d, st := r.draft, r.node.st
-	h := st.held[c.Post]
-	f := d.factsOf(c.Post)
-	if h != nil {
-		d.needFold[c.Post] = true
+	if h := r.node.st.held[c.Post]; h != nil {
+		r.draft.needFold[c.Post] = true
 		if h.all != nil {
-			d.needAll[c.Post] = true
+			r.draft.needAll[c.Post] = true
 		}
+	}
+	r.place(c)
+}
+
+// place has a post decided wherever a change may have brought it, or taken it
+// from.
+func (r *router) place(c *timeline.Change) {
+	d, st := r.draft, r.node.st
+	f := d.factsOf(c.Post)
+	if h := st.held[c.Post]; h != nil {
 		for rv := range h.rivers {
 			e := rv.entries[c.Post]
 			bans := e.fold != nil || f != nil && len(meets(d.setsOf(rv.key.Viewer), f)) > 0
@@ -230,24 +250,46 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 		d.groups[id] = c
 	}
 	for post, h := range st.held {
-		shows := false
-		on := cardsOf{
-			user:  func(id timeline.UserID) { shows = shows || d.users[id] != nil },
-			group: func(id timeline.GroupID) { shows = shows || d.groups[id] != nil },
-		}
-		on.fold(h.fold)
-		on.fold(h.all)
-		on.places(h.facts, d.timeline)
-		for rv := range h.rivers {
-			e := rv.entries[post]
-			on.fold(e.fold)
-			on.reasons(e.reasons)
-		}
-		if shows {
+		if r.shows(h) {
 			d.touched[post] = true
 		}
 	}
 	return nil
+}
+
+// shows says whether a held post shows a card that the draft read. All that are
+// held are asked, so whose the post is, and who has anything to do with it, is
+// looked at first.
+func (r *router) shows(h *held) (shows bool) {
+	d := r.draft
+	on := cardsOf{
+		user:  func(id timeline.UserID) { shows = shows || d.users[id] != nil },
+		group: func(id timeline.GroupID) { shows = shows || d.groups[id] != nil },
+	}
+	if on.places(h.facts, d.timeline); shows {
+		return true
+	}
+	if !slices.ContainsFunc([][]timeline.UserID{h.facts.Likers, h.facts.Talkers}, func(people []timeline.UserID) bool {
+		for id := range d.users {
+			if _, is := slices.BinarySearch(people, id); is {
+				return true
+			}
+		}
+		return false
+	}) {
+		return false
+	}
+	on.fold(h.fold)
+	on.fold(h.all)
+	for rv := range h.rivers {
+		if shows {
+			break
+		}
+		e := rv.entries[h.facts.ID]
+		on.fold(e.fold)
+		on.reasons(e.reasons)
+	}
+	return shows
 }
 
 // workMarks decides what is marked in the rivers asked for, all of it, and in

@@ -83,7 +83,7 @@ type Reasons map[timeline.What][]int64
 var (
 	// ErrBehind says that the node can't vouch for what it would show: come back.
 	ErrBehind = errors.New("this server is catching up")
-	// ErrGone says that a watched river ended: dropped, rebuilt, or not to be
+	// ErrGone says that a watched river ended: dropped, or not to be
 	// opened by its viewer any more. Watch it anew.
 	ErrGone = errors.New("this river ended")
 )

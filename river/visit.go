@@ -241,9 +241,9 @@ func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View,
 	return n.oneFromPrimary(ctx, key, post)
 }
 
-// one composes a view of a single entry of a living river; nil: it ended, or must
-// be built again before it is shown, or does not hold the post, which may be
-// below what it holds.
+// one composes a view of a single entry of a living river; nil: it ended, or the
+// entry is to be decided first, or it does not hold the post, which may be below
+// what it holds.
 func (n *Node) one(rv *river, post timeline.PostID) *View {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
