@@ -157,7 +157,7 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 			Path:    address,
 			Viewer:  s.viewerOf(q.who, v.view),
 			Behind:  s.behind(),
-			NoIndex: v.status() == "disallow-robots",
+			NoIndex: v.unindexed(),
 		},
 		View: v.view,
 		Page: address,
@@ -178,6 +178,15 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 		m.Newer = v.path + newer.write()
 	}
 	return m
+}
+
+// unindexed says whether search engines are asked to leave the page alone: it is
+// of somebody who asks that, or has what somebody wrote who does.
+func (v *visited) unindexed() bool {
+	return v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
+		card := v.view.Users[e.Fold.Author]
+		return card != nil && card.Status == "disallow-robots"
+	})
 }
 
 // viewerOf is who is signed in, for the top of the page; nil: nobody.

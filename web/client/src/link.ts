@@ -10,7 +10,7 @@ export type Timer =
 	| "poll";
 
 /** What the page has to tell its reader of the connection. */
-export type Standing = "here" | "away" | "signed out" | "refused";
+export type Standing = "here" | "away" | "signed out" | "forbidden" | "refused";
 
 export type Event =
 	| { on: "start"; hidden: boolean }
@@ -42,7 +42,7 @@ const minute = 60 * second;
 
 /** Codes after which a page does not come back; see realtime/code.go. */
 const final = new Set([4400, 4401, 4403, 4429]);
-const signedOut = 4401;
+const standings = new Map<number, Standing>([[4401, "signed out"], [4403, "forbidden"]]);
 
 /** After so many failed upgrades in a row a page polls. */
 const enoughRefusals = 3;
@@ -154,7 +154,7 @@ export class Link {
 			return [];
 		}
 		if (final.has(code)) {
-			return this.end(code === signedOut ? "signed out" : "refused");
+			return this.end(standings.get(code) ?? "refused");
 		}
 		if (this.phase === "opening") {
 			this.refusals++;
@@ -200,7 +200,10 @@ export class Link {
 		if (status === 401) {
 			return this.end("signed out");
 		}
-		if (status === 403 || status === 404 || status === 422) {
+		if (status === 403 || status === 404) {
+			return this.end("forbidden");
+		}
+		if (status === 422) {
 			return this.end("refused");
 		}
 		const effects: Effect[] = [this.pollLater()];

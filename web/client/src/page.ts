@@ -54,6 +54,9 @@ export class Page implements Listener, Sent, Watcher {
 	standing(standing: Standing): void {
 		this.river.element.dataset["connected"] = String(standing === "here");
 		this.notices.say("standing", this.about(standing));
+		if (standing === "forbidden") { // nor may what it shows be seen any more
+			this.river.show({ order: [], draw: new Map() }, this);
+		}
 	}
 
 	private about(standing: Standing): Line | undefined {
@@ -67,6 +70,8 @@ export class Page implements Listener, Sent, Watcher {
 					text: "You have been signed out.",
 					link: { text: "Sign in", href: `/users/sign_in?return_to=${encodeURIComponent(this.river.page)}` },
 				};
+			case "forbidden":
+				return { text: "You may not see this page any more.", link: { text: "Go home", href: "/" } };
 			case "refused":
 				return { text: "This page does not follow what happens any more.", link: { text: "Load it again", href: this.river.page } };
 		}

@@ -62,7 +62,7 @@ test("silence for twice the beat ends a connection", () => {
 });
 
 test("there are codes after which it does not come back", () => {
-	for (const [code, standing] of [[4400, "refused"], [4401, "signed out"], [4403, "refused"], [4429, "refused"]]) {
+	for (const [code, standing] of [[4400, "refused"], [4401, "signed out"], [4403, "forbidden"], [4429, "refused"]]) {
 		const { step } = linked();
 		step({ on: "opened" });
 		const effects = step(closed(code));
@@ -158,7 +158,7 @@ test("polls that are answered are a connection, and sockets are tried less and l
 });
 
 test("a poll that is refused ends it", () => {
-	for (const [status, standing] of [[401, "signed out"], [403, "refused"], [422, "refused"]]) {
+	for (const [status, standing] of [[401, "signed out"], [403, "forbidden"], [404, "forbidden"], [422, "refused"]]) {
 		const { step } = linked();
 		step(closed()), step(rang("retry")), step(closed()), step(rang("retry")), step(closed());
 		assert.equal(told(step({ on: "polled", status })), standing);
