@@ -19,6 +19,16 @@ type flip struct {
 
 var flips = []flip{
 	{
+		"a subscription",
+		func(p *place) error {
+			return p.store.Unsubscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"})
+		},
+		func(p *place) error {
+			_, err := p.store.Subscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"}, timeline.SubscribeOptions{})
+			return err
+		},
+	},
+	{
 		"bob's status",
 		func(p *place) error { return p.setStatus("bob", "private") },
 		func(p *place) error { return p.setStatus("bob", "public") },
@@ -37,16 +47,6 @@ var flips = []flip{
 		"a ban of whom she follows",
 		func(p *place) error { return p.store.Ban(p.t.Context(), p.user("bob"), "ann") },
 		func(p *place) error { return p.store.Unban(p.t.Context(), p.user("bob"), "ann") },
-	},
-	{
-		"a subscription",
-		func(p *place) error {
-			return p.store.Unsubscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"})
-		},
-		func(p *place) error {
-			_, err := p.store.Subscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"}, timeline.SubscribeOptions{})
-			return err
-		},
 	},
 	{
 		"an exclusion",

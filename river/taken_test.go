@@ -162,6 +162,7 @@ func (p *place) try(what loss, n int) *lost {
 	if id := p.groups[l.group]; id != 0 {
 		candidates = append(candidates, Key{viewer, KindGroup, int64(id), ""})
 	}
+	p.sync()
 	for _, key := range candidates {
 		v, err := p.node.FromPrimary(ctx, key, At{}) // which holds nothing
 		if err == nil && shows(v.Entries, l.post) {
@@ -217,7 +218,7 @@ func (l *lost) leak(format string, args ...any) {
 func (l *lost) saw(how string, key Key, entries []Entry, taken bool) {
 	for _, e := range entries {
 		switch {
-		case e.Facts.ID != l.post:
+		case !l.lost(e.Facts.ID):
 		case e.Fold.Text.Text == secret:
 			l.leak("%s of %s shows the secret", how, key.Descriptor())
 		case taken:
@@ -254,24 +255,31 @@ func (l *lost) act(key Key, taken bool) {
 	l.saw("an actor's answer", key, v.Entries, taken)
 }
 
-// patched looks at what a page is told. Told of nothing, it shows what it did.
-func (l *lost) patched(how string, key Key, p *Patch, err error, taken bool) {
+// lost says whether a post is among those that are.
+func (l *lost) lost(post timeline.PostID) bool {
+	return post == l.post || slices.Contains(l.others, post)
+}
+
+// patched looks at what a page is told. What it is not told of, it goes on
+// showing.
+func (l *lost) patched(how string, page openPage, p *Patch, err error, taken bool) {
+	key := page.key
 	if err != nil {
 		l.allowed(how, key, err)
 		return
 	}
 	l.saw(how, key, p.Entries, taken)
-	still := !p.Reset
+	told := make(map[timeline.PostID]bool)
 	for _, op := range p.Ops {
-		if op.Post == l.post {
-			still = false
-		}
+		told[op.Post] = true
 		if !op.Gone {
 			l.saw(how, key, []Entry{*op.Entry}, taken)
 		}
 	}
-	if still && taken {
-		l.leak("%s of %s leaves the post there", how, key.Descriptor())
+	for _, e := range page.view.Entries {
+		if taken && !p.Reset && l.lost(e.Facts.ID) && !told[e.Facts.ID] {
+			l.leak("%s of %s leaves a post there", how, key.Descriptor())
+		}
 	}
 }
 
@@ -321,7 +329,7 @@ func (l *lost) look(page openPage, taken bool) {
 	n, key := l.p.node, page.key
 	l.visit("a visit", key, At{}, taken)
 	patch, err := page.watch.Patch(page.from, page.window)
-	l.patched("an open page", key, patch, err, taken)
+	l.patched("an open page", page, patch, err, taken)
 	if !taken {
 		return
 	}
@@ -336,7 +344,7 @@ func (l *lost) look(page openPage, taken bool) {
 	}
 	defer w.Close()
 	patch, _, err = w.Resume(Resume{Epoch: page.view.Epoch, Counter: page.view.Counter, Have: haveOf(page.view)})
-	l.patched("a page that slept", key, patch, err, taken)
+	l.patched("a page that slept", page, patch, err, taken)
 }
 
 // taking takes the right away, with the secret put in at once behind it, and

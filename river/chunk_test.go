@@ -1,0 +1,328 @@
+package river
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// second starts another node on the site, with settings of its own.
+func (p *place) second(set Settings) *place {
+	p.t.Helper()
+	q := &place{t: p.t, store: p.store, clock: p.clock, people: p.people, groups: p.groups, path: filepath.Join(p.t.TempDir(), "second.db"), set: set}
+	p.t.Cleanup(func() { q.stop() })
+	q.start()
+	return q
+}
+
+// TestChunksOfAnySize: pages are the same whether a turn takes one post or a
+// thousand.
+func TestChunksOfAnySize(t *testing.T) {
+	t.Parallel()
+	p := flipping(t, 1)
+	p.stop()
+	p.start()
+	set := p.set
+	set.Chunk = 1000
+	nodes := []*place{p, p.second(set)}
+	keys := p.flippingKeys()
+	back := slices.Clone(flips)
+	slices.Reverse(back) // who is excluded can't subscribe
+	for round, f := range append(slices.Clone(flips), back...) {
+		for _, q := range nodes {
+			for _, key := range keys {
+				q.visitAny(key)
+			}
+		}
+		do := f.there
+		if round >= len(flips) {
+			do = f.backAgain
+		}
+		p.must(do(p))
+		for _, q := range nodes {
+			q.right()
+		}
+		for _, key := range keys {
+			var tags [2][]Have
+			for i, q := range nodes {
+				if v, err := q.node.Visit(t.Context(), key, At{}); err == nil {
+					tags[i] = haveOf(v)
+				}
+			}
+			if diff := cmp.Diff(tags[0], tags[1]); diff != "" {
+				t.Errorf("after %s, %+v (-by ones +by thousands):\n%s", f.name, key, diff)
+			}
+		}
+	}
+}
+
+// sweeping makes a home of many entries whose sweep, by twos, is held up before
+// the second turn: the first swept one chunk.
+func sweeping(t *testing.T, n int) (*place, map[string]*gate) {
+	p := newPlace(t, "ann", "bob", "dan", "eve")
+	p.set.Chunk, p.set.Marks = 2, 2
+	gates := p.gates()
+	p.follow("ann", "bob")
+	for i := range n {
+		post := p.post("bob", fmt.Sprint("bob ", i))
+		p.comment("eve", post, "hello")
+		p.post("dan", fmt.Sprint("dan ", i))
+	}
+	p.sync()
+	return p, gates
+}
+
+// turns lets the loop take some turns, and holds it up again.
+func (p *place) turns(g *gate, n int) {
+	p.t.Helper()
+	for range n {
+		g.release()
+		g.arm(1)
+		p.node.Ring()
+		g.held(p.t)
+	}
+}
+
+// of answers a living river, and how far it was swept.
+func (p *place) of(key Key) (rv *river, stale int64, swept timeline.Cursor, length int) {
+	p.node.mu.RLock()
+	defer p.node.mu.RUnlock()
+	if rv = p.node.st.byKey[key]; rv == nil {
+		return nil, 0, timeline.Cursor{}, 0
+	}
+	return rv, rv.stale, rv.swept, len(rv.order)
+}
+
+// TestSweepBeginsAgain: a second change of who sees what, in the middle of the
+// sweep that the first one began, has it begin again.
+func TestSweepBeginsAgain(t *testing.T) {
+	t.Parallel()
+	p, gates := sweeping(t, 12)
+	_, watch := p.opened(p.home("ann"), At{})
+	g := gates["a turn begins"]
+	g.arm(1)
+	p.node.Ring()
+	g.held(t)
+	p.must(p.store.Ban(t.Context(), p.user("ann"), "eve"))
+	p.turns(g, 4)
+	_, first, low, _ := p.of(p.home("ann"))
+	if first == 0 || low == (timeline.Cursor{}) {
+		t.Fatal("no sweep is under way")
+	}
+	p.follow("ann", "dan")
+	p.turns(g, 1)
+	if _, second, at, _ := p.of(p.home("ann")); second == first || !low.Below(at) {
+		t.Errorf("the sweep is at %v, after it was at %v", at, low)
+	}
+	g.release()
+	p.right()
+	patch, _, err := watch.Resume(Resume{})
+	p.must(err)
+	if n := len(patch.Entries); n != 24 {
+		t.Errorf("%d entries, want 24", n)
+	}
+	for _, e := range patch.Entries {
+		if e.Fold.Comments.Count != 0 {
+			t.Errorf("%q shows a comment of whom she banned", e.Fold.Text.Text)
+		}
+	}
+}
+
+// TestOlderWhileRenewed: an older page is being built when what its viewer sees
+// changes.
+func TestOlderWhileRenewed(t *testing.T) {
+	t.Parallel()
+	for _, point := range []string{"before the builder's snapshot", "after the builder's snapshot"} {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			p, gates := sweeping(t, 12)
+			v, err := p.node.Visit(t.Context(), p.home("ann"), At{Count: 3})
+			p.must(err)
+			g := gates[point]
+			g.arm(1)
+			type answer struct {
+				v   *View
+				err error
+			}
+			answers := make(chan answer, 1)
+			at := At{Count: 3, Before: *v.Older}
+			go func() {
+				v, err := p.node.Visit(t.Context(), p.home("ann"), at)
+				answers <- answer{v, err}
+			}()
+			g.held(t)
+			p.must(p.store.Ban(t.Context(), p.user("ann"), "eve"))
+			p.sync()
+			g.release()
+			older := <-answers
+			p.must(older.err)
+			fresh, err := p.node.FromPrimary(t.Context(), p.home("ann"), at)
+			p.must(err)
+			if diff := cmp.Diff(haveOf(fresh), haveOf(older.v)); diff != "" {
+				t.Errorf("the older page (-want +got):\n%s", diff)
+			}
+			p.right()
+		})
+	}
+}
+
+// TestDroppedWhileSwept: a river ends in the middle of its sweep, as its page may
+// not be opened any more, or as nobody came by.
+func TestDroppedWhileSwept(t *testing.T) {
+	t.Parallel()
+	for name, drop := range map[string]func(p *place, w *Watch){
+		"not to be opened": func(p *place, _ *Watch) { p.status("bob", "private") },
+		"forgotten":        func(p *place, w *Watch) { w.Close(); p.clock.advance(5 * time.Hour); p.node.Expire() },
+		"lost":             func(p *place, _ *Watch) { p.lose() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, gates := sweeping(t, 8)
+			key := p.page("dan", KindUser, "bob")
+			_, watch := p.opened(key, At{})
+			p.visit(everything(p.user("dan")))
+			g := gates["a turn begins"]
+			g.arm(1)
+			p.node.Ring()
+			g.held(t)
+			p.must(p.store.Ban(t.Context(), p.user("dan"), "eve"))
+			p.turns(g, 1)
+			if _, stale, _, _ := p.of(key); stale == 0 {
+				t.Fatal("it is not swept")
+			}
+			drop(p, watch)
+			p.turns(g, 2)
+			if rv, _, _, _ := p.of(key); rv != nil {
+				t.Error("the river lives")
+			}
+			if _, err := watch.Patch(watch.Counter(), Window{High: timeline.Top}); !errors.Is(err, ErrGone) {
+				t.Errorf("its open page: %v, want %v", err, ErrGone)
+			}
+			g.release()
+			p.right()
+			p.must(p.store.Unban(t.Context(), p.user("dan"), "eve"))
+			p.visit(everything(p.user("dan")))
+			p.right()
+		})
+	}
+}
+
+// TestClosedRiversKeepAChunk: of a river that nobody has open no more is swept
+// than a chunk, and its page is whole all the same.
+func TestClosedRiversKeepAChunk(t *testing.T) {
+	t.Parallel()
+	p, _ := sweeping(t, 10)
+	want(t, "before", p.visit(p.home("ann"))[:2], "bob 9", "bob 8")
+	p.must(p.store.Ban(t.Context(), p.user("ann"), "eve"))
+	p.settle()
+	if _, _, _, n := p.of(p.home("ann")); n != p.set.Chunk {
+		t.Errorf("%d entries are held, want %d", n, p.set.Chunk)
+	}
+	if n := len(p.visit(p.home("ann"))); n != 10 {
+		t.Errorf("the page has %d entries, want 10", n)
+	}
+	p.right()
+}
+
+// TestWalkUnderRiversOfStrangers: what a timeline lets in goes down to the bottom
+// of rivers that are whole, whoever has them, and however far down it is.
+func TestWalkUnderRiversOfStrangers(t *testing.T) {
+	t.Parallel()
+	p, gates := sweeping(t, 8)
+	p.status("dan", "private")
+	p.sync()
+	for _, viewer := range []string{"", "ann", "eve"} {
+		if n := len(p.visit(everything(p.user(viewer)))); n != 8 {
+			t.Fatalf("%d entries, want 8", n)
+		}
+	}
+	g := gates["a turn begins"]
+	g.arm(1)
+	p.node.Ring()
+	g.held(t)
+	p.status("dan", "public")
+	p.turns(g, 2)
+	if len(p.node.st.jobs) == 0 {
+		t.Fatal("no walk is under way")
+	}
+	g.release()
+	for _, viewer := range []string{"", "ann", "eve"} { // at once, and not when the walk is through
+		if n := len(p.visit(everything(p.user(viewer)))); n != 16 {
+			t.Errorf("everything for %q has %d entries, want 16", viewer, n)
+		}
+	}
+	p.right()
+}
+
+// TestShutAndOpenedWhileWalked: a timeline that is shut and opened again within one
+// turn lets in all of what a walk under way has not come to.
+func TestShutAndOpenedWhileWalked(t *testing.T) {
+	t.Parallel()
+	p, gates := sweeping(t, 8)
+	p.status("dan", "private")
+	p.sync()
+	p.visit(everything(0))
+	g := gates["a turn begins"]
+	g.arm(1)
+	p.node.Ring()
+	g.held(t)
+	p.status("dan", "public")
+	p.turns(g, 2)
+	p.status("dan", "private")
+	p.status("dan", "public")
+	p.turns(g, 1)
+	g.release()
+	p.right()
+	if n := len(p.visit(everything(0))); n != 16 {
+		t.Errorf("everything has %d entries, want 16", n)
+	}
+}
+
+// TestJobOverDeletedPosts: posts that a job has before it are deleted, rise and
+// move meanwhile.
+func TestJobOverDeletedPosts(t *testing.T) {
+	t.Parallel()
+	for _, to := range []string{"private", "public"} {
+		t.Run(to, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "ann", "bob")
+			p.set.Chunk, p.set.Marks = 1, 1
+			gates := p.gates()
+			p.follow("ann", "bob")
+			if to == "public" {
+				p.status("bob", "private")
+			}
+			var posts []timeline.PostID
+			for i := range 16 {
+				posts = append(posts, p.post("bob", fmt.Sprint(i)))
+			}
+			p.sync()
+			for _, viewer := range []string{"", "ann", "bob"} {
+				p.visit(everything(p.user(viewer)))
+			}
+			p.visit(p.home("ann"))
+			p.visit(p.home("bob"))
+			g := gates["a turn begins"]
+			g.arm(1)
+			p.node.Ring()
+			g.held(t)
+			p.status("bob", to)
+			for i := range 4 {
+				p.turns(g, 1)
+				p.must(p.store.DeletePost(t.Context(), p.user("bob"), posts[i]))
+				p.must(p.store.EditPost(t.Context(), p.user("bob"), posts[4+i], timeline.PostEdit{To: []string{"user_fyeo"}}))
+				p.comment("bob", posts[8+i], "up")
+				p.must(p.store.DeletePost(t.Context(), p.user("bob"), posts[15-i]))
+			}
+			g.release()
+			p.right()
+		})
+	}
+}

@@ -1,0 +1,147 @@
+package river
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A sleeper is an open page that was asleep, and knows what it was told.
+type sleeper struct {
+	p      *place
+	watch  *Watch
+	window Window
+	shows  []Have
+	from   int64
+}
+
+// wakeUp has a page that was made once connect; nil: it may not.
+func (p *place) wakeUp(v *View) *sleeper {
+	p.t.Helper()
+	w, err := p.node.Watch(p.t.Context(), v.Key)
+	if err != nil {
+		if !errors.Is(err, timeline.ErrForbidden) && !errors.Is(err, timeline.ErrNotFound) {
+			p.t.Fatal(err)
+		}
+		return nil
+	}
+	patch, window, err := w.Resume(Resume{Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)})
+	p.must(err)
+	s := &sleeper{p: p, watch: w, window: window, shows: haveOf(v)}
+	s.apply(patch)
+	return s
+}
+
+// apply follows the client's rule.
+func (s *sleeper) apply(patch *Patch) {
+	s.from = patch.To
+	if patch.Reset {
+		s.shows = haveOf(&View{Entries: patch.Entries})
+	}
+	for _, op := range patch.Ops {
+		s.shows = slices.DeleteFunc(slices.Clone(s.shows), func(h Have) bool { return h.Post == op.Post })
+		if !op.Gone {
+			i := slices.IndexFunc(s.shows, func(h Have) bool { return h.Post == op.After }) + 1
+			s.shows = slices.Insert(s.shows, i, Have{op.Post, op.Entry.Tag})
+		}
+	}
+}
+
+// hear wants the page to show its window of the river, after what it was told
+// since.
+func (s *sleeper) hear(when string) {
+	t := s.p.t
+	t.Helper()
+	patch, err := s.watch.Patch(s.from, s.window)
+	if errors.Is(err, ErrGone) {
+		return // it is made anew
+	}
+	s.p.must(err)
+	s.apply(patch)
+	n, rv := s.p.node, s.watch.rv
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	window := []Have{}
+	for _, e := range rv.order {
+		if e.cursor.Below(s.window.High) && !e.cursor.Below(s.window.Low) {
+			if shown, may := n.st.entry(rv, e, n.st.newCast()); may {
+				window = append(window, Have{e.post.facts.ID, shown.Tag})
+			}
+		}
+	}
+	if diff := cmp.Diff(window, append([]Have{}, s.shows...)); diff != "" {
+		t.Errorf("%s, %+v, which slept (-want +got):\n%s", when, rv.key, diff)
+	}
+}
+
+// TestSleepersHearAfterAKill: a page that sleeps while rights change is told all of
+// it when it wakes up, wherever in the sweeps and jobs the node was killed, and
+// whether or not they have come to their end; and a kept page does not count as
+// good.
+func TestSleepersHearAfterAKill(t *testing.T) {
+	t.Parallel()
+	for _, f := range flips {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			p := flipping(t, 2)
+			p.set.Marks = 3
+			k := p.mortal()
+			for turns, do := range []func(*place) error{f.there, f.backAgain, f.there, f.backAgain} {
+				p.right()
+				var views []*View
+				for _, key := range p.flippingKeys() {
+					v, err := p.node.Visit(t.Context(), key, At{})
+					switch {
+					case err == nil:
+						views = append(views, v)
+					case !errors.Is(err, timeline.ErrForbidden) && !errors.Is(err, timeline.ErrNotFound):
+						t.Fatal(err)
+					}
+				}
+				_, open := p.opened(p.home("ann"), At{}) // swept, though nobody asks
+				p.kill(k, func() { p.must(do(p)) })
+				open.Close()
+				for range turns {
+					p.kill(k, func() {})
+				}
+				var awake []*sleeper
+				for _, v := range views {
+					p.kept(v, "after "+f.name)
+					if s := p.wakeUp(v); s != nil {
+						awake = append(awake, s)
+					}
+				}
+				p.right()
+				for _, s := range awake {
+					s.hear("told in the middle of " + f.name)
+					s.watch.Close()
+				}
+				for _, v := range views {
+					p.kept(v, "settled after "+f.name)
+					if s := p.wakeUp(v); s != nil {
+						s.hear("told after " + f.name)
+						s.watch.Close()
+					}
+				}
+			}
+		})
+	}
+}
+
+// kept wants a page that was kept to count as good only if it is.
+func (p *place) kept(v *View, when string) {
+	p.t.Helper()
+	epoch, changed, good := p.node.Stamp(v.Key, At{})
+	if !good || epoch != v.Epoch || changed != v.Changed {
+		return
+	}
+	now, err := p.node.Visit(p.t.Context(), v.Key, At{})
+	p.must(err)
+	if diff := cmp.Diff(haveOf(v), haveOf(now)); diff != "" {
+		p.t.Errorf("%s, a kept page of %+v counts as good (-kept +now):\n%s", when, v.Key, diff)
+	}
+}
