@@ -14,6 +14,7 @@ type basis interface {
 	setsOf(timeline.UserID) *timeline.Sets
 	wantsOf(*river) map[timeline.TimelineID]bool
 	holds(*river, timeline.Cursor) bool
+	userCard(timeline.UserID) *timeline.UserCard // nil: not read
 	broken() *broken
 }
 
@@ -50,8 +51,12 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 	}
 }
 
-// mayRead asks the visibility rule.
+// mayRead asks the visibility rule. What somebody left who deleted the account is
+// taken away post by post, and not shown from the first turn on that knows of it.
 func mayRead(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
+	if author := b.userCard(f.Author); author != nil && author.Status == timeline.StatusDeleted {
+		return false
+	}
 	return b.broken().read && !f.Deleted || sets.MayRead(f.Deciding(), b.timeline)
 }
 

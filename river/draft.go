@@ -168,6 +168,13 @@ func (d *draft) holds(rv *river, c timeline.Cursor) bool {
 	return rv.holds(c)
 }
 
+func (d *draft) userCard(id timeline.UserID) *timeline.UserCard {
+	if card, read := d.users[id]; read {
+		return card
+	}
+	return d.base.userCard(id)
+}
+
 func (d *draft) broken() *broken { return &d.base.checks }
 
 // fill reads what the tasks need, decides them, and reads what then is shown.

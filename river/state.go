@@ -200,6 +200,8 @@ func (st *state) wantsOf(rv *river) map[timeline.TimelineID]bool { return rv.wan
 
 func (st *state) holds(rv *river, c timeline.Cursor) bool { return rv.holds(c) }
 
+func (st *state) userCard(id timeline.UserID) *timeline.UserCard { return st.users[id].card }
+
 func (st *state) broken() *broken { return &st.checks }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -81,7 +81,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	if err := resignAll(ctx, tx, user); err != nil {
 		return err
 	}
-	kinds, _ := userTimelines(statusDeleted)
+	kinds, _ := userTimelines(StatusDeleted)
 	closed, err := setAccess(ctx, tx, AccessClosed, int64(user), kinds...)
 	if err != nil {
 		return err

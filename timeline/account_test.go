@@ -200,7 +200,7 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 	defer stop()
 	sessions := one[[]byte](s, `select token_hash from sessions where user_id = $1 and token_hash <> $2`, zoe, digest(secret))
 	token := one[[]byte](s, `select token_hash from api_tokens where user_id = $1`, zoe)
-	kinds, _ := userTimelines(statusDeleted)
+	kinds, _ := userTimelines(StatusDeleted)
 	closed := make([]TimelineID, len(kinds))
 	for i, what := range kinds {
 		closed[i] = s.timeline(what, "zoe")

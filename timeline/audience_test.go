@@ -175,7 +175,7 @@ func (s *site) flip(name string, random *rand.Rand) {
 		return s.readers(keeper, func(sets *Sets) bool { return sets.Readable(t) })
 	}
 	for range 3 {
-		status := []string{statusPublic, statusDisallowRobots, statusProtected, statusPrivate, statusFYEO, statusDeleted, ""}[random.IntN(7)]
+		status := []string{statusPublic, statusDisallowRobots, statusProtected, statusPrivate, statusFYEO, StatusDeleted, ""}[random.IntN(7)]
 		before := readers()
 		got, refused := s.AudienceOfStatus(ctx, keeper, name, status)
 		var err error

@@ -9,11 +9,13 @@ import (
 )
 
 // readFacts reads the facts of posts, and the timelines that hold them. A post
-// that is not there has none; a deleted one has, without timelines.
+// that is not there has none; a deleted one has, without timelines. Those of who
+// deleted the account are deleted, too, before anybody came to them.
 func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
 	const posts = `
-		select id, version, user_id, fresh_at, deleted_at is not null, places, comments_count
-		from posts where id = any($1)`
+		select p.id, p.version, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places, p.comments_count
+		from posts p join users u on u.id = p.user_id
+		where p.id = any($1)`
 	const entries = `
 		select e.post_id, e.entered_at, t.id, t.what, t.their_id, t.access
 		from timeline_entries e join timelines t on t.id = e.timeline_id
@@ -86,8 +88,8 @@ func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts,
 // readDeciding reads just what the visibility rule looks at.
 func readDeciding(ctx context.Context, q querier, ids []PostID) (map[PostID]Deciding, map[TimelineID]Timeline, error) {
 	const query = `
-		select p.id, p.user_id, p.deleted_at is not null, p.places, t.id, t.what, t.their_id, t.access
-		from posts p left join timelines t on t.id = any(p.places)
+		select p.id, p.user_id, p.deleted_at is not null or u.status = 'deleted', p.places, t.id, t.what, t.their_id, t.access
+		from posts p join users u on u.id = p.user_id left join timelines t on t.id = any(p.places)
 		where p.id = any($1)`
 	deciding := make(map[PostID]Deciding, len(ids))
 	timelines := make(map[TimelineID]Timeline)

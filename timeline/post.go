@@ -7,8 +7,8 @@ type Facts struct {
 	ID       PostID
 	Version  int
 	Author   UserID
-	FreshAt  int64 // milliseconds since 1970
-	Deleted  bool
+	FreshAt  int64        // milliseconds since 1970
+	Deleted  bool         // or its author's account is
 	Places   []TimelineID // the decisive timelines, sorted
 	In       []TimelineID // every timeline that holds the post, sorted
 	Entered  []int64      // when it entered each of In, in milliseconds

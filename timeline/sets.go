@@ -71,7 +71,7 @@ func (s *Sets) Readable(t Timeline) bool {
 // Deciding is what deciding about a post needs to know of it.
 type Deciding struct {
 	Author  UserID
-	Deleted bool
+	Deleted bool         // or its author's account is
 	Places  []TimelineID // the decisive timelines
 }
 

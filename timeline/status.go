@@ -7,8 +7,10 @@ const (
 	statusProtected      = "protected"       // everybody signed in
 	statusPrivate        = "private"         // approved subscribers
 	statusFYEO           = "fyeo"            // nobody but the person
-	statusDeleted        = "deleted"
 )
+
+// StatusDeleted is that of an account that is not there any more.
+const StatusDeleted = "deleted"
 
 // accessOf is the access that a status gives to the feed, the likes and the
 // comments of a person, and to a group. A status nobody can choose is closed.

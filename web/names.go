@@ -211,16 +211,13 @@ func (e *movedError) Error() string { return "is called " + e.name + " now" }
 // name where it doesn't say.
 func (v *visited) called() (name string, gone bool) {
 	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
-		return card.Name, card.Status == deletedStatus
+		return card.Name, card.Status == timeline.StatusDeleted
 	}
 	if card := v.view.Groups[v.owner.Group]; v.owner.Group != 0 && card != nil {
-		return card.Name, card.Status == deletedStatus
+		return card.Name, card.Status == timeline.StatusDeleted
 	}
 	return "", false
 }
-
-// deletedStatus is that of an account that is not there any more.
-const deletedStatus = "deleted"
 
 // askedName is the name that the request's path begins with, as names are written.
 func (q *request) askedName() string {

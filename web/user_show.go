@@ -46,7 +46,7 @@ func (s *Server) userAs(q *request, whose owner) (userJSON, error) {
 		return userJSON{}, err
 	}
 	card := c.users[whose.User]
-	if mine, banned := sets.Bans[whose.User]; card == nil || card.Status == deletedStatus || banned && !mine {
+	if mine, banned := sets.Bans[whose.User]; card == nil || card.Status == timeline.StatusDeleted || banned && !mine {
 		return userJSON{}, timeline.ErrNotFound
 	}
 	shown := userWhole(sets, card, whose)

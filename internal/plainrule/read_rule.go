@@ -70,9 +70,10 @@ func (s *Site) Opens(v int64, f *Feed) bool {
 // то он виден пользователю." Seed 004: "Mokum checks if you are allowed to
 // access this post by looking at its decisive timelines". DESIGN §3: "the author
 // may read his post; anyone else iff at least one decisive timeline is readable
-// to him … and no ban stands between him and the author."
+// to him … and no ban stands between him and the author." What somebody wrote
+// who deleted the account, nobody reads.
 func (s *Site) MayRead(v int64, p *Post) bool {
-	if p == nil {
+	if p == nil || s.People[p.Author] == nil || s.People[p.Author].Status == "deleted" {
 		return false
 	}
 	if v != 0 && v == p.Author {

@@ -198,7 +198,7 @@ func deleting(m SettingsModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "><summary>Delete my account…</summary><p>This can't be undone. What happens:</p><ul class=\"plain\"><li>At once nobody can see your posts, comments and likes any more, and you are signed out everywhere.</li><li>Within a short while all of it is deleted: posts with their comments, your comments and likes elsewhere, your subscriptions, your direct messages.</li><li>Your name stays taken, so that nobody can pass for you.</li><li>Groups stay. If you are the last administrator of one, make somebody else one first.</li></ul><form class=\"form\" method=\"post\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "><summary>Delete my account…</summary><p>This can't be undone. What happens:</p><ul class=\"plain\"><li>At once nobody can see your posts any more, and you are signed out everywhere. Your comments and likes elsewhere follow within minutes.</li><li>Within a short while all of it is deleted: posts with their comments, your comments and likes elsewhere, your subscriptions, your direct messages.</li><li>Your name stays taken, so that nobody can pass for you.</li><li>Groups stay. If you are the last administrator of one, make somebody else one first.</li></ul><form class=\"form\" method=\"post\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

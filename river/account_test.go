@@ -1,0 +1,73 @@
+package river
+
+import (
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestDeletedAccountIsGoneAtOnce: what somebody wrote who deletes the account is
+// on no page from the answer on, wherever it was put, though it is yet to be
+// taken away post by post; and nothing changes when it is.
+func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "carol", "ann", "bob")
+	ctx := t.Context()
+	_, err := p.store.CreateGroup(ctx, p.user("carol"), timeline.NewGroup{Name: "club"})
+	p.must(err)
+	p.follow("ann", "club")
+	p.follow("bob", "club")
+	p.follow("bob", "ann")
+	p.post("ann", "in her feed")
+	in := p.post("ann", "in the club", "group:club")
+	p.post("ann", "to bob", "direct:bob")
+	p.post("bob", "his own")
+	p.like("bob", in)
+	keys := []Key{p.home("bob"), everything(0), everything(p.user("bob")), p.page("bob", KindLikes, "bob"), {Viewer: p.user("bob"), What: KindDirects, TheirID: int64(p.user("bob"))}}
+	p.sync()
+	before := 0
+	for _, key := range keys {
+		before += len(p.visit(key))
+	}
+	if before < 9 {
+		t.Fatalf("before, %d entries are shown", before)
+	}
+	var w *Watch
+	w, err = p.node.Watch(ctx, p.home("bob"))
+	p.must(err)
+	defer w.Close()
+	first, window, err := w.Resume(Resume{})
+	p.must(err)
+
+	p.must(p.store.DeleteAccount(ctx, p.user("ann"), "correct horse"))
+	p.must(p.node.Tighten(ctx))
+	patch, err := w.Patch(first.To, window)
+	p.must(err)
+	gone := 0
+	for _, op := range patch.Ops {
+		if op.Gone {
+			gone++
+		}
+	}
+	if gone != len(first.Entries)-1 {
+		t.Errorf("of %d entries %d left the open page", len(first.Entries), gone)
+	}
+	look := func(when string) {
+		t.Helper()
+		want(t, when+": home", p.visit(p.home("bob")), "his own")
+		want(t, when+": everything", p.visit(everything(0)), "his own")
+		want(t, when+": bob's likes", p.visit(p.page("bob", KindLikes, "bob")))
+		want(t, when+": bob's directs", p.visit(keys[4]))
+		p.refused(single(p.user("bob"), in), timeline.ErrNotFound)
+		p.right()
+	}
+	look("at once")
+	p.stop()
+	p.start()
+	look("after a restart")
+	for more := true; more; {
+		more, err = p.store.WorkOff(ctx)
+		p.must(err)
+	}
+	look("in the end")
+}
