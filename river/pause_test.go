@@ -11,22 +11,27 @@ import (
 // A gate holds up whoever passes a point of a protocol.
 type gate struct {
 	mu  sync.Mutex
-	n   int // how many it still holds up
+	let int // how many it still lets by
+	n   int // how many it holds up then
 	of  int
 	hit chan struct{}
 	on  chan struct{} // closed to let go
 }
 
 // arm holds up the next n.
-func (g *gate) arm(n int) {
+func (g *gate) arm(n int) { g.armAfter(0, n) }
+
+// armAfter holds up the next n but some.
+func (g *gate) armAfter(let, n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.n, g.of, g.hit, g.on = n, n, make(chan struct{}, n), make(chan struct{})
+	g.let, g.n, g.of, g.hit, g.on = let, n, n, make(chan struct{}, n), make(chan struct{})
 }
 
 func (g *gate) pass() {
 	g.mu.Lock()
-	if g.n == 0 {
+	if g.n == 0 || g.let > 0 {
+		g.let = max(0, g.let-1)
 		g.mu.Unlock()
 		return
 	}

@@ -3,6 +3,7 @@ package river
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -324,27 +325,28 @@ func (l *lost) openOne(key Key, page *openPage) error {
 	return err
 }
 
-// look asks for everything that a page can be shown.
+// look asks for what a page can be shown that takes no turn: what it is told, and
+// whether what was kept of it is good.
 func (l *lost) look(page openPage, taken bool) {
-	n, key := l.p.node, page.key
-	l.visit("a visit", key, At{}, taken)
 	patch, err := page.watch.Patch(page.from, page.window)
 	l.patched("an open page", page, patch, err, taken)
-	if !taken {
-		return
+	if epoch, changed, ok := l.p.node.Stamp(page.key, At{}); taken && ok && epoch == page.view.Epoch && changed == page.view.Changed {
+		l.leak("a kept page of %s counts as good", page.key.Descriptor())
 	}
-	if epoch, changed, ok := n.Stamp(key, At{}); ok && epoch == page.view.Epoch && changed == page.view.Changed {
-		l.leak("a kept page of %s counts as good", key.Descriptor())
-	}
-	l.act(key, taken)
-	w, err := n.Watch(l.p.t.Context(), key)
+}
+
+// ask asks for everything else.
+func (l *lost) ask(page openPage) {
+	l.visit("a visit", page.key, At{}, true)
+	l.act(page.key, true)
+	w, err := l.p.node.Watch(l.p.t.Context(), page.key)
 	if err != nil {
-		l.allowed("waking up", key, err)
+		l.allowed("waking up", page.key, err)
 		return
 	}
 	defer w.Close()
-	patch, _, err = w.Resume(Resume{Epoch: page.view.Epoch, Counter: page.view.Counter, Have: haveOf(page.view)})
-	l.patched("a page that slept", page, patch, err, taken)
+	patch, _, err := w.Resume(Resume{Epoch: page.view.Epoch, Counter: page.view.Counter, Have: haveOf(page.view)})
+	l.patched("a page that slept", page, patch, err, true)
 }
 
 // taking takes the right away, with the secret put in at once behind it, and
@@ -357,11 +359,26 @@ func (l *lost) taking() (answered chan struct{}) {
 		defer close(answered)
 		_ = l.p.node.Tighten(l.p.t.Context()) // it has no error
 	}()
+	for over := false; !over && !l.p.node.asked(); { // the turn that answers it has yet to begin, if none may now
+		select {
+		case <-answered:
+			over = true
+		default:
+			runtime.Gosched()
+		}
+	}
 	if !l.mute {
 		text := secret
 		l.p.must(l.p.store.EditPost(l.p.t.Context(), l.author(), l.post, timeline.PostEdit{Text: &text}))
 	}
 	return answered
+}
+
+// asked says whether somebody waits for a turn that has not begun.
+func (n *Node) asked() bool {
+	n.asks.mu.Lock()
+	defer n.asks.mu.Unlock()
+	return len(n.asks.waiting) > 0
 }
 
 // over wants nothing to have been shown, and the secret to be where it belongs.
@@ -379,7 +396,7 @@ func (l *lost) over(point string) {
 }
 
 // openPages has all pages open, or asleep, while the loop is held up.
-func (l *lost) openPages(g *gate) {
+func (l *lost) openPages(g, turn *gate) {
 	p, t := l.p, l.p.t
 	pages := l.open()
 	defer func() {
@@ -403,6 +420,7 @@ func (l *lost) openPages(g *gate) {
 			}
 			for _, page := range pages {
 				l.look(page, false)
+				l.visit("a visit", page.key, At{}, false)
 			}
 		}
 	})
@@ -415,14 +433,20 @@ func (l *lost) openPages(g *gate) {
 	}
 	answered := l.taking()
 	g.release()
+	turn.armAfter(1, 1) // the one that answers
 	<-answered
-	for range 2 {
-		var looks sync.WaitGroup
-		for _, page := range pages {
-			looks.Go(func() { l.look(page, true) })
-		}
-		looks.Wait()
-		p.sync()
+	for _, page := range pages { // what sweeps and jobs are left has yet to come
+		l.look(page, true)
+	}
+	turn.release()
+	var asks sync.WaitGroup
+	for _, page := range pages {
+		asks.Go(func() { l.ask(page) })
+	}
+	asks.Wait()
+	p.sync()
+	for _, page := range pages {
+		l.look(page, true)
 	}
 	close(over)
 	wg.Wait()
@@ -483,7 +507,7 @@ func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
 		t.Run(what.name, func(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, "bob")
-			p.set.Poll, p.set.Builders, p.set.Chunk = time.Second, 16, 2
+			p.set.Poll, p.set.Builders, p.set.Chunk = time.Second, 16, 1
 			gates := p.gates()
 			n := 0
 			try := func(point string, do func(l *lost)) {
@@ -496,7 +520,7 @@ func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
 			// Of the points, three a way, so that each two of them meet in some.
 			for j := range 3 {
 				point := loopPoints[(i+2*j)%len(loopPoints)]
-				try(point, func(l *lost) { l.openPages(gates[point]) })
+				try(point, func(l *lost) { l.openPages(gates[point], gates[loopPoints[0]]) })
 			}
 			for _, point := range []string{"before the builder's snapshot", "after the builder's snapshot", loopPoints[(i+1)%len(loopPoints)]} {
 				try(point, func(l *lost) { l.underWay(gates[point], strings.Contains(point, "builder"), n) })
