@@ -285,6 +285,47 @@ func TestShutAndOpenedWhileWalked(t *testing.T) {
 	}
 }
 
+// TestShutBeforeItsSweep: an open page is told that all of a timeline is gone by
+// the turn that read that it was shut, though a job has only begun to sweep it.
+func TestShutBeforeItsSweep(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "bob")
+	p.set.Chunk = 1
+	gates := p.gates()
+	const n = 50
+	for i := range n {
+		p.post("bob", fmt.Sprint(i))
+	}
+	p.sync()
+	at := At{Count: n}
+	v, w := p.opened(everything(0), at)
+	_, window, err := w.Resume(Resume{At: at, Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)})
+	p.must(err)
+	g := gates["a turn begins"]
+	g.arm(1)
+	p.node.Ring()
+	g.held(t)
+	from := w.Counter()
+	p.status("bob", "private")
+	p.turns(g, 1)
+	if len(p.node.st.jobs) == 0 {
+		t.Fatal("no job is under way")
+	}
+	patch, err := w.Patch(from, window)
+	p.must(err)
+	gone := 0
+	for _, op := range patch.Ops {
+		if op.Gone {
+			gone++
+		}
+	}
+	if len(v.Entries) != n || gone != n {
+		t.Errorf("the page is told that %d of %d entries are gone, want %d", gone, len(v.Entries), n)
+	}
+	g.release()
+	p.right()
+}
+
 // TestJobOverDeletedPosts: posts that a job has before it are deleted, rise and
 // move meanwhile.
 func TestJobOverDeletedPosts(t *testing.T) {
