@@ -135,6 +135,60 @@ func TestSweepBeginsAgain(t *testing.T) {
 	}
 }
 
+// TestVisitWaitsForTheSweep: a visit in the middle of a sweep is shown all that the
+// change brings.
+func TestVisitWaitsForTheSweep(t *testing.T) {
+	t.Parallel()
+	p, gates := sweeping(t, 8)
+	p.opened(p.home("ann"), At{})
+	g := gates["a turn begins"]
+	g.arm(1)
+	p.node.Ring()
+	g.held(t)
+	p.follow("ann", "dan")
+	p.turns(g, 2)
+	g.release()
+	if n := len(p.visit(p.home("ann"))); n != 16 {
+		t.Errorf("home has %d entries, want 16", n)
+	}
+}
+
+// TestLetInWhileBuilt: what a timeline lets in is in a river that was being built
+// then, though the walk has come to its end before that.
+func TestLetInWhileBuilt(t *testing.T) {
+	t.Parallel()
+	for _, point := range []string{"before the builder's snapshot", "after the builder's snapshot"} {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			p, gates := sweeping(t, 8)
+			p.follow("ann", "dan")
+			p.status("dan", "fyeo")
+			p.sync()
+			g := gates[point]
+			g.arm(1)
+			n := make(chan int, 1)
+			go func() {
+				v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
+				if err != nil {
+					t.Error(err)
+					v = new(View)
+				}
+				n <- len(v.Entries)
+			}()
+			g.held(t)
+			p.status("dan", "public")
+			for range 10 { // more than the walk takes
+				p.sync()
+			}
+			g.release()
+			if n := <-n; n != 16 {
+				t.Errorf("home has %d entries, want 16", n)
+			}
+			p.right()
+		})
+	}
+}
+
 // TestOlderWhileRenewed: an older page is being built when what its viewer sees
 // changes.
 func TestOlderWhileRenewed(t *testing.T) {
