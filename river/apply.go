@@ -1,8 +1,6 @@
 package river
 
 import (
-	"slices"
-
 	"amstel.dev/amstel/timeline"
 )
 
@@ -58,7 +56,6 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 		}
 	}
 	for _, id := range d.dropHeld {
-		st.unplace(st.held[id])
 		delete(st.held, id)
 	}
 	for _, id := range d.dropUsers {
@@ -92,7 +89,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 		if f == nil { // gone without a trace: nobody may see it
 			f = &timeline.Facts{ID: post, Deleted: true, Author: h.facts.Author, FreshAt: h.facts.FreshAt}
 		}
-		st.place(h, f)
+		h.facts = f
 	}
 	for post, fold := range d.folds {
 		h := st.held[post]
@@ -129,42 +126,18 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 	}
 }
 
-// applyGates counts what was put into timelines of another access as changed.
+// applyGates notes which timelines have another access. Whatever was put there is
+// shown differently, or no more, wherever it is shown.
 func (st *state) applyGates(d *draft, wake map[*river]bool) {
 	for _, id := range d.gates {
-		for h := range st.placed[id] {
-			h.changed = d.counter
-			for rv := range h.rivers {
-				if rv.open() {
-					wake[rv] = true
-				}
-			}
-		}
+		st.flips[id] = d.counter
 	}
-}
-
-// place gives a held post its facts, and has it found by its places.
-func (st *state) place(h *held, f *timeline.Facts) {
-	if h.facts == nil || !slices.Equal(h.facts.Places, f.Places) {
-		st.unplace(h)
-		for _, id := range f.Places {
-			if st.placed[id] == nil {
-				st.placed[id] = make(map[*held]bool)
-			}
-			st.placed[id][h] = true
-		}
-	}
-	h.facts = f
-}
-
-func (st *state) unplace(h *held) {
-	if h == nil || h.facts == nil {
+	if len(d.gates) == 0 {
 		return
 	}
-	for _, id := range h.facts.Places {
-		delete(st.placed[id], h)
-		if len(st.placed[id]) == 0 {
-			delete(st.placed, id)
+	for _, rv := range st.rivers {
+		if rv.open() {
+			wake[rv] = true
 		}
 	}
 }
@@ -175,13 +148,17 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	if rd.wants != nil {
 		st.feed(rv, rd.wants)
 	}
+	if rd.made {
+		rv.exact = d.counter
+	}
 	if rd.renewed {
 		rv.version++
-		rv.stale = d.counter
+		rv.again = rv.stale != 0
+		rv.stale, rv.exact = d.counter, d.counter
 	}
 	if rd.swept != nil {
 		if rv.swept = *rd.swept; rd.done {
-			rv.stale = 0
+			rv.stale, rv.again = 0, false
 		}
 	}
 	was := rv.floor

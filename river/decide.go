@@ -126,6 +126,7 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) uint64 {
 		}
 	}
 	m.flag(e.hidden)
+	m.flag(sets.HiddenPosts[f.ID])
 	places, public := placesFor(sets, f, b.timeline)
 	m.flag(public)
 	for _, t := range places {

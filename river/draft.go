@@ -387,7 +387,11 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 	for post, e := range rd.put {
 		e.own, e.moved = ownHash(d, rv, e, d.factsOf(post)), d.counter
 		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
-			if e.moved = old.moved; old.own == e.own {
+			e.moved = old.moved
+			// Between two changes of the viewer's sets a page may have been told of
+			// it what is not so.
+			again := !rv.confirmed(old) && rv.again || rd.renewed && rv.stale != 0
+			if old.own == e.own && slices.Equal(old.without, e.without) && !again {
 				delete(rd.put, post)
 			}
 		}

@@ -59,6 +59,9 @@ func (n *Node) purge(d *draft) {
 	if building {
 		return // a build may rely on them: another time
 	}
+	// To find the cards that nothing shows all must be looked at: only when they
+	// may be half of those there are.
+	cards := len(st.users)+len(st.groups) > 2*n.shown+1000 || len(st.rivers) == 0
 	users := make(map[timeline.UserID]bool)
 	groups := make(map[timeline.GroupID]bool)
 	on := cardsOf{
@@ -76,6 +79,9 @@ func (n *Node) purge(d *draft) {
 			d.dropHeld = append(d.dropHeld, post)
 			continue
 		}
+		if !cards {
+			continue
+		}
 		on.fold(h.fold)
 		on.fold(h.all)
 		on.places(h.facts, d.timeline)
@@ -84,6 +90,10 @@ func (n *Node) purge(d *draft) {
 			on.fold(e.fold)
 			on.reasons(e.reasons)
 		}
+	}
+	slices.Sort(d.dropHeld)
+	if !cards {
+		return
 	}
 	for _, rv := range st.rivers {
 		on.subject(rv.key)
@@ -101,7 +111,7 @@ func (n *Node) purge(d *draft) {
 			d.dropGroups = append(d.dropGroups, id)
 		}
 	}
-	slices.Sort(d.dropHeld)
+	n.shown = len(users) + len(groups)
 }
 
 // trim raises the floor of rivers that grew too long, lets go of those that
@@ -125,6 +135,9 @@ func (n *Node) trim(d *draft) {
 		for post := range rd.put {
 			if f := d.factsOf(post); f != nil && f.Cursor().Below(floor) {
 				delete(rd.put, post)
+				if rv.entries[post] != nil { // it stood above the floor before
+					put(&rd.gone, post, true)
+				}
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 type job struct {
 	kind     jobKind
 	timeline timeline.TimelineID
+	since    int64           // the counter at which it began
 	at       timeline.Cursor // all above it, and it, is done
 
 	pending []timeline.PostID // of a sweep: what is left, newest first; nil: not known yet
@@ -38,7 +39,7 @@ func (r *router) begin(id timeline.TimelineID, kinds ...jobKind) {
 	d := r.draft
 	d.done.jobs = slices.DeleteFunc(slices.Clone(d.done.jobs), func(j job) bool { return j.timeline == id && slices.Contains(kinds, j.kind) })
 	for _, kind := range kinds {
-		d.done.jobs = append(d.done.jobs, job{kind: kind, timeline: id, at: timeline.Top})
+		d.done.jobs = append(d.done.jobs, job{kind: kind, timeline: id, since: d.counter, at: timeline.Top})
 	}
 }
 
@@ -71,7 +72,8 @@ func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot) error {
 	return nil
 }
 
-// walk routes the next posts as if they had moved.
+// walk decides the next posts where they are not held: those that are, the sweep
+// that began with it goes through.
 func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more bool, err error) {
 	chunk := r.node.cfg.Settings.Chunk
 	found, err := sn.Choose(ctx, map[timeline.TimelineID]bool{j.timeline: true}, j.at, chunk)
@@ -87,11 +89,31 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 		return false, err
 	}
 	for room := r.places + r.room(); len(found) > 0 && r.places < room; found = found[1:] {
-		r.place(&timeline.Change{Post: found[0].Post, Moved: true})
+		r.let(found[0].Post)
 		j.at = found[0]
 		chunk--
 	}
 	return (len(found) > 0 || chunk == 0) && !j.at.Below(r.node.st.lowest()), nil
+}
+
+// let has a post decided in the rivers that it may enter.
+func (r *router) let(post timeline.PostID) {
+	d, st := r.draft, r.node.st
+	f := d.factsOf(post)
+	if f == nil {
+		return
+	}
+	enters := func(rivers map[*river]bool) {
+		for rv := range rivers {
+			if rv.entries[post] == nil && d.holds(rv, f.Cursor()) {
+				r.later(rv, post)
+			}
+		}
+	}
+	for _, id := range f.In {
+		enters(st.fed[id])
+	}
+	enters(st.single[post])
 }
 
 // lowest is the lowest floor of all rivers: nothing below it concerns anybody.
@@ -133,8 +155,8 @@ func (r *router) sweepHeld(j *job) (more bool) {
 // heldIn lists the held posts of a timeline below a cursor, newest first.
 func (st *state) heldIn(id timeline.TimelineID, below timeline.Cursor) []timeline.PostID {
 	var at []timeline.Cursor
-	for h := range st.placed[id] {
-		if c := h.facts.Cursor(); c.Below(below) {
+	for _, h := range st.held {
+		if c := h.facts.Cursor(); c.Below(below) && slices.Contains(h.facts.Places, id) {
 			at = append(at, c)
 		}
 	}
@@ -146,8 +168,11 @@ func (st *state) heldIn(id timeline.TimelineID, below timeline.Cursor) []timelin
 	return posts
 }
 
-// walked says whether every walk came down to a place: a page that reaches no
-// lower shows all that was let in.
-func (st *state) walked(low timeline.Cursor) bool {
-	return !slices.ContainsFunc(st.jobs, func(j job) bool { return j.kind == jobWalk && low.Below(j.at) })
+// walked says whether every walk came down to a place in a river, or has nothing
+// to say to it, as it was made, or swept that far, since the walk began: a page
+// that reaches no lower shows all that was let in.
+func (st *state) walked(rv *river, low timeline.Cursor) bool {
+	return !slices.ContainsFunc(st.jobs, func(j job) bool {
+		return j.kind == jobWalk && low.Below(j.at) && j.since > rv.exact
+	})
 }

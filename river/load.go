@@ -18,8 +18,6 @@ type loader struct {
 	tx  *sql.Tx
 	st  *state
 	err error
-
-	flipped map[timeline.TimelineID]int64 // when a timeline had another access
 }
 
 // load reads the state that the last turn left.
@@ -33,7 +31,7 @@ func (r *riverDB) load(ctx context.Context) (*state, error) {
 }
 
 func load(ctx context.Context, tx *sql.Tx) (*state, error) {
-	l := &loader{ctx: ctx, tx: tx, st: newState(), flipped: make(map[timeline.TimelineID]int64)}
+	l := &loader{ctx: ctx, tx: tx, st: newState()}
 	st := l.st
 	err := tx.QueryRowContext(ctx, `select cursor, nonce, log_epoch, position, counter, purged from node`).
 		Scan(&st.cursor, &st.nonce, &st.logEpoch, &st.position, &st.counter, &st.purged)
@@ -54,12 +52,8 @@ func load(ctx context.Context, tx *sql.Tx) (*state, error) {
 	return st, nil
 }
 
-// besides is the counter at which a post was last shown differently though it
-// is the same: when its places had another access, or a card on it changed.
+// besides is the counter at which a card on a post last changed.
 func (l *loader) besides(h *held) (changed int64) {
-	for _, id := range h.facts.Places {
-		changed = max(changed, l.flipped[id])
-	}
 	on := cardsOf{
 		user:  func(id timeline.UserID) { changed = max(changed, l.st.users[id].changed) },
 		group: func(id timeline.GroupID) { changed = max(changed, l.st.groups[id].changed) },
@@ -111,7 +105,9 @@ func (l *loader) common() {
 		var changed int64
 		scan(&t.ID, &t.What, &t.TheirID, &t.Access, &changed)
 		st.timelines[t.ID] = t
-		l.flipped[t.ID] = changed
+		if changed != 0 {
+			st.flips[t.ID] = changed
+		}
 	})
 	l.rows(`select user_id, json, changed from sets`, func(scan func(...any)) {
 		var user timeline.UserID
@@ -137,9 +133,9 @@ func (l *loader) common() {
 		l.parse(text, c)
 		st.groups[timeline.GroupID(id)] = card[*timeline.GroupCard]{c, hashOf(c), changed}
 	})
-	l.rows(`select kind, timeline_id, at, at_post from jobs order by place`, func(scan func(...any)) {
+	l.rows(`select kind, timeline_id, since, at, at_post from jobs order by place`, func(scan func(...any)) {
 		var j job
-		scan(&j.kind, &j.timeline, &j.at.FreshAt, &j.at.Post)
+		scan(&j.kind, &j.timeline, &j.since, &j.at.FreshAt, &j.at.Post)
 		st.jobs = append(st.jobs, j)
 	})
 }
@@ -174,17 +170,17 @@ func (l *loader) folds() {
 			h.all, h.allHash = &every, hashOf(&every)
 		}
 		l.st.held[f.Post] = h
-		l.st.place(h, known)
+		h.facts = known
 	})
 }
 
 func (l *loader) rivers() {
-	l.rows(`select id, epoch, user_id, what, their_id, query, gates, finished, floor_at, floor_post, version, stale, swept_at, swept_post,
+	l.rows(`select id, epoch, user_id, what, their_id, query, gates, finished, floor_at, floor_post, version, stale, again, swept_at, swept_post,
 			changed, trimmed, visited_at, created_at from rivers`, func(scan func(...any)) {
 		rv := &river{entries: make(map[timeline.PostID]*entry)}
 		var gates string
 		scan(&rv.id, &rv.epoch, &rv.key.Viewer, &rv.key.What, &rv.key.TheirID, &rv.key.Query, &gates, &rv.finished, &rv.floor.FreshAt, &rv.floor.Post,
-			&rv.version, &rv.stale, &rv.swept.FreshAt, &rv.swept.Post, &rv.changed, &rv.trimmed, &rv.persisted, &rv.created)
+			&rv.version, &rv.stale, &rv.again, &rv.swept.FreshAt, &rv.swept.Post, &rv.changed, &rv.trimmed, &rv.persisted, &rv.created)
 		l.parse(gates, &rv.gates)
 		rv.visited.Store(rv.persisted)
 		if l.err == nil && l.st.viewers[rv.key.Viewer] == nil {

@@ -14,6 +14,7 @@ type asks struct {
 	mu      sync.Mutex
 	waiting []chan struct{} // closed when such a turn was published
 	right   map[*river]bool // to be brought right first
+	swept   map[*river]bool // to be swept, rather than wait for a walk
 	built   []*build        // to be installed
 	expire  bool
 	turn    int64 // the number of the turn that took asks last
@@ -33,6 +34,15 @@ func (n *Node) wait(rv *river) <-chan struct{} {
 	return done
 }
 
+// waitSwept is wait for a river that is swept from its top, if a walk is under
+// way that may let something into it.
+func (n *Node) waitSwept(rv *river) <-chan struct{} {
+	n.asks.mu.Lock()
+	put(&n.asks.swept, rv, true)
+	n.asks.mu.Unlock()
+	return n.wait(rv)
+}
+
 // next is the number of the first turn that begins from now on.
 func (a *asks) next() int64 {
 	a.mu.Lock()
@@ -45,8 +55,8 @@ func (a *asks) take() *asks {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.turn++
-	taken := &asks{waiting: a.waiting, right: a.right, built: a.built, expire: a.expire, turn: a.turn}
-	a.waiting, a.right, a.built, a.expire = nil, nil, nil, false
+	taken := &asks{waiting: a.waiting, right: a.right, swept: a.swept, built: a.built, expire: a.expire, turn: a.turn}
+	a.waiting, a.right, a.swept, a.built, a.expire = nil, nil, nil, nil, false
 	return taken
 }
 
@@ -57,6 +67,9 @@ func (a *asks) back(taken *asks) {
 	a.built = append(taken.built, a.built...)
 	for rv := range taken.right {
 		put(&a.right, rv, true)
+	}
+	for rv := range taken.swept {
+		put(&a.swept, rv, true)
 	}
 	a.expire = a.expire || taken.expire
 }
@@ -140,10 +153,7 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	more, err = n.turn(ctx, taken)
 	if errors.Is(err, errRiverDB) {
 		n.log.Error("river DB failed: starting a new one", "err", err)
-		if err := n.renew(ctx); err != nil {
-			return false, err
-		}
-		return true, nil
+		return true, n.renew(ctx)
 	}
 	if err != nil {
 		return false, err
@@ -155,7 +165,8 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	return more, nil
 }
 
-// renew throws the river DB away, with all rivers, and goes on with a new one.
+// renew throws the river DB away, with all rivers, and goes on with a new one
+// where it was in the change log: sessions that ended are still to be heard of.
 func (n *Node) renew(ctx context.Context) error {
 	db, err := n.db.renew(ctx)
 	if err != nil {
@@ -163,6 +174,7 @@ func (n *Node) renew(ctx context.Context) error {
 	}
 	st := newState()
 	st.counter = n.st.counter // never below what pages know, though their epochs end
+	st.cursor, st.nonce, st.logEpoch, st.position = n.st.cursor, n.st.nonce, n.st.logEpoch, n.st.position
 	n.take(st, db)
 	n.builds.spoil()
 	return nil

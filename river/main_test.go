@@ -37,6 +37,7 @@ type place struct {
 	groups map[string]timeline.GroupID
 	set    Settings
 	faults faults
+	config func(*Config) // what a test adds to it; nil: nothing
 	stop   func()
 	cancel func() // begins to stop it
 }
@@ -62,7 +63,11 @@ func newPlace(t testing.TB, names ...string) *place {
 // start opens a node on the river DB and runs its loop; p.stop ends it.
 func (p *place) start() {
 	p.t.Helper()
-	node, err := Open(p.t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, Log: slog.New(slog.NewTextHandler(logged{p.t}, &slog.HandlerOptions{Level: slog.LevelError})), faults: p.faults})
+	config := Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, Log: slog.New(slog.NewTextHandler(logged{p.t}, &slog.HandlerOptions{Level: slog.LevelError})), faults: p.faults}
+	if p.config != nil {
+		p.config(&config)
+	}
+	node, err := Open(p.t.Context(), config)
 	p.must(err)
 	p.node = node
 	ctx, cancel := context.WithCancel(context.WithoutCancel(p.t.Context()))

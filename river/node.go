@@ -66,6 +66,10 @@ type Config struct {
 	// Ended is told the hash of each session or token that ended, by the
 	// change log; nil: nobody.
 	Ended func(hash []byte)
+	// Forgot is told that changes went by that the node knows nothing of, ends of
+	// sessions among them: nobody may be believed to be signed in by what was
+	// heard before, and open pages must be let go of; nil: nobody.
+	Forgot func()
 	// Turned is told how long each turn took that came through; nil: nobody.
 	Turned func(took time.Duration)
 	// Sealed is told that a right was taken away and the loop did not come
@@ -114,6 +118,7 @@ type Node struct {
 	queue  []*river       // rivers with marks, oldest first
 	stale  map[*river]bool
 	looked int64 // when visits were last written down
+	shown  int   // how many cards were shown when that was last looked at
 
 	start  time.Time    // ages are measured by it: the clock on the wall may jump
 	last   atomic.Int64 // when the last turn that came through began, since start; 0: none did

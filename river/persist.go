@@ -114,7 +114,7 @@ func (w *writer) common(d *draft) {
 	if len(d.done.jobs) > 0 || len(d.base.jobs) > 0 {
 		w.do(`delete from jobs`)
 		for i, j := range d.done.jobs {
-			w.do(`insert into jobs (place, kind, timeline_id, at, at_post) values (?, ?, ?, ?, ?)`, i, j.kind, j.timeline, j.at.FreshAt, j.at.Post)
+			w.do(`insert into jobs (place, kind, timeline_id, since, at, at_post) values (?, ?, ?, ?, ?, ?)`, i, j.kind, j.timeline, j.since, j.at.FreshAt, j.at.Post)
 		}
 	}
 }
@@ -233,7 +233,7 @@ func (w *writer) drop(d *draft, rv *river) {
 // river writes what becomes of one river.
 func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 	floor, finished, changed, trimmed := rv.floor, rv.finished, rv.changed, rv.trimmed
-	version, stale, swept := rv.version, rv.stale, rv.swept
+	version, stale, swept, again := rv.version, rv.stale, rv.swept, rv.again
 	if rd.floor != nil {
 		if rv.floor.Below(*rd.floor) && !rd.made {
 			trimmed = d.counter
@@ -241,11 +241,11 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 		floor, finished, changed = *rd.floor, rd.finished, d.counter
 	}
 	if rd.renewed {
-		version, stale = version+1, d.counter
+		version, stale, again = version+1, d.counter, stale != 0
 	}
 	if rd.swept != nil {
 		if swept = *rd.swept; rd.done {
-			stale = 0
+			stale, again = 0, false
 		}
 	}
 	if rd.changed || len(rd.put)+len(rd.gone) > 0 {
@@ -257,13 +257,13 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 	}
 	if rd.made || rd.floor != nil || rd.swept != nil || rd.visited != 0 || changed == d.counter {
 		w.do(`insert into rivers (id, epoch, user_id, what, their_id, query, gates, constructed, finished, floor_at, floor_post,
-				version, stale, swept_at, swept_post, changed, trimmed, visited_at, created_at, updated_at)
-			values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+				version, stale, again, swept_at, swept_post, changed, trimmed, visited_at, created_at, updated_at)
+			values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			on conflict (id) do update set finished = excluded.finished, floor_at = excluded.floor_at, floor_post = excluded.floor_post,
-				version = excluded.version, stale = excluded.stale, swept_at = excluded.swept_at, swept_post = excluded.swept_post, changed = excluded.changed, trimmed = excluded.trimmed,
+				version = excluded.version, stale = excluded.stale, again = excluded.again, swept_at = excluded.swept_at, swept_post = excluded.swept_post, changed = excluded.changed, trimmed = excluded.trimmed,
 				visited_at = excluded.visited_at, updated_at = excluded.updated_at`,
 			rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, w.text(rv.gates), finished, floor.FreshAt, floor.Post,
-			version, stale, swept.FreshAt, swept.Post, changed, trimmed, visited, rv.created, now)
+			version, stale, again, swept.FreshAt, swept.Post, changed, trimmed, visited, rv.created, now)
 	}
 	if rd.floor != nil && rv.floor.Below(*rd.floor) && !rd.made {
 		for _, e := range rv.order {

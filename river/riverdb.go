@@ -19,7 +19,7 @@ var errRiverDB = errors.New("river DB")
 
 // schemaVersion is raised with every change of the schema; another version is
 // thrown away, as there is nothing in it that can't be built again.
-const schemaVersion = 4
+const schemaVersion = 5
 
 const schema = `
 create table node (
@@ -32,7 +32,7 @@ create table rivers (
 	user_id integer not null, what text not null, their_id integer not null, query text not null,
 	gates text not null, constructed integer not null, finished integer not null,
 	floor_at integer not null, floor_post integer not null,
-	version integer not null, stale integer not null, swept_at integer not null, swept_post integer not null,
+	version integer not null, stale integer not null, again integer not null, swept_at integer not null, swept_post integer not null,
 	changed integer not null, trimmed integer not null,
 	visited_at integer not null, created_at integer not null, updated_at integer not null,
 	unique (user_id, what, their_id, query)
@@ -67,7 +67,7 @@ create table marks (
 	river_id integer not null, post_id integer not null, primary key (river_id, post_id)
 ) strict, without rowid;
 create table jobs (
-	place integer primary key, kind text not null, timeline_id integer not null, at integer not null, at_post integer not null
+	place integer primary key, kind text not null, timeline_id integer not null, since integer not null, at integer not null, at_post integer not null
 ) strict;
 `
 

@@ -78,6 +78,12 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 			r.viewer(v)
 		}
 	}
+	for rv := range r.asked.swept {
+		walks := func(j job) bool { return j.kind == jobWalk && j.since > rv.exact }
+		if rd := d.rivers[rv]; st.rivers[rv.id] == rv && rv.stale == 0 && (rd == nil || !rd.renewed && !rd.dropped) && slices.ContainsFunc(d.done.jobs, walks) {
+			r.renew(rv)
+		}
+	}
 	return r.sweeps(ctx, sn)
 }
 
@@ -121,8 +127,9 @@ func (r *router) place(c *timeline.Change) {
 	if h := st.held[c.Post]; h != nil {
 		for rv := range h.rivers {
 			e := rv.entries[c.Post]
-			bans := e.fold != nil || f != nil && len(meets(d.setsOf(rv.key.Viewer), f)) > 0
-			if c.Moved || bans || wantsAny(d.wantsOf(rv), c.Timelines) {
+			sets := d.setsOf(rv.key.Viewer)
+			own := e.fold != nil || hides(sets, h.facts) || f != nil && (len(meets(sets, f)) > 0 || hides(sets, f))
+			if c.Moved || own || wantsAny(d.wantsOf(rv), c.Timelines) {
 				r.later(rv, c.Post)
 			}
 		}
@@ -146,6 +153,11 @@ func (r *router) place(c *timeline.Change) {
 			}
 		}
 	}
+}
+
+// hides says whether somebody commented whose comments the viewer folded away.
+func hides(sets *timeline.Sets, f *timeline.Facts) bool {
+	return len(sets.HiddenComments) > 0 && slices.ContainsFunc(f.Talkers, func(u timeline.UserID) bool { return sets.HiddenComments[u] })
 }
 
 func wantsAny(wants map[timeline.TimelineID]bool, ids []timeline.TimelineID) bool {

@@ -130,7 +130,7 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 	}
 	for ; i < len(rv.order) && len(entries) < want; i++ {
 		e := rv.order[i]
-		changed = max(changed, e.changed, e.post.changed)
+		changed = max(changed, e.changed, st.changed(e.post))
 		switch {
 		case st.now(rv, e) == nil:
 		case skip > 0:

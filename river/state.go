@@ -23,7 +23,7 @@ type state struct {
 	fed    map[timeline.TimelineID]map[*river]bool // the rivers that a timeline feeds
 	single map[timeline.PostID]map[*river]bool     // the pages of a single post
 	gated  map[timeline.TimelineID]map[*river]bool // the rivers whose page it opens
-	placed map[timeline.TimelineID]map[*held]bool  // the held posts that were put there
+	flips  map[timeline.TimelineID]int64           // the counter at which its access last changed
 
 	cursor   int64  // of the change log: all up to it is applied
 	nonce    string // of the row there
@@ -50,7 +50,7 @@ func newState() *state {
 		fed:       make(map[timeline.TimelineID]map[*river]bool),
 		single:    make(map[timeline.PostID]map[*river]bool),
 		gated:     make(map[timeline.TimelineID]map[*river]bool),
-		placed:    make(map[timeline.TimelineID]map[*held]bool),
+		flips:     make(map[timeline.TimelineID]int64),
 	}
 }
 
@@ -70,6 +70,8 @@ type river struct {
 	version  int64                    // raised each time its viewer's sets changed; see sweep.go
 	stale    int64                    // the counter at which they did, while it is not yet swept to its end; else 0
 	swept    timeline.Cursor          // how far down it is
+	again    bool                     // they did when it was not swept since the time before
+	exact    int64                    // the counter at which that sweep began, or the river was made
 	changed  int64                    // the counter at which entries last came or left, or its rights changed
 	trimmed  int64                    // the counter at which its floor last rose
 	created  int64                    // milliseconds
@@ -107,7 +109,7 @@ type held struct {
 	all     *timeline.Fold // with every comment, where a single-post page lives
 	hash    uint64         // of the fold
 	allHash uint64
-	changed int64 // the counter at which what everybody is shown of it last changed, cards included
+	changed int64 // the counter at which what everybody is shown of it last changed, cards included; see state.changed
 	rivers  map[*river]bool
 }
 
@@ -123,6 +125,16 @@ type card[C any] struct {
 	card    C
 	hash    uint64
 	changed int64
+}
+
+// changed is the counter at which what everybody is shown of a post last changed:
+// the post itself, a card on it, who may read it.
+func (st *state) changed(h *held) int64 {
+	changed := h.changed
+	for _, id := range h.facts.Places {
+		changed = max(changed, st.flips[id])
+	}
+	return changed
 }
 
 // open says whether a socket listens.

@@ -1,6 +1,7 @@
 package river
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -43,10 +44,12 @@ func (st *state) now(rv *river, e *entry) *entry {
 	return fresh
 }
 
-// told is the counter at which what is shown of an entry last changed.
+// told is the counter at which what is shown of an entry last changed. What it is
+// held against is what was shown when it was last decided: where the viewer's
+// sets changed twice since, it may have been told otherwise in between.
 func (st *state) told(rv *river, e *entry, now *entry) int64 {
-	changed := max(e.changed, e.post.changed)
-	if now == nil && !rv.confirmed(e) || now != nil && now.own != e.own {
+	changed := max(e.changed, st.changed(e.post))
+	if !rv.confirmed(e) && (now == nil || now.own != e.own || rv.again) {
 		changed = max(changed, rv.stale)
 	}
 	return changed
@@ -133,7 +136,13 @@ func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
 			sort(rv)
 		}
 	}
-	slices.SortFunc(open, func(a, b *river) int { return int(a.stale - b.stale) }) // none starves
+	since := func(rv *river) int64 {
+		if rd := d.rivers[rv]; rd != nil && rd.renewed {
+			return d.counter
+		}
+		return rv.stale
+	}
+	slices.SortFunc(open, func(a, b *river) int { return cmp.Compare(since(a), since(b)) }) // none starves
 	todo := append(asked, open...)
 	if len(todo) < sweepRivers {
 		todo = append(todo, closed[:min(1, len(closed))]...)

@@ -44,6 +44,9 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		if err := n.renew(ctx); err != nil {
 			return false, err
 		}
+		if n.cfg.Forgot != nil {
+			n.cfg.Forgot()
+		}
 		log.Changes, log.Unplaced = nil, nil
 	}
 	if n.cfg.faults.skipUnplaced {

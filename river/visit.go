@@ -72,7 +72,11 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	}
 	entries, _, _, _ := n.st.page(rv, at)
 	if len(rv.marks) > 0 || !n.st.reached(rv, entries) {
-		return nil, func(ctx context.Context) error { return n.through(ctx, n.wait(rv)) }, nil
+		wait := n.wait
+		if rv.stale == 0 && len(n.st.jobs) > 0 {
+			wait = n.waitSwept // rather than for a walk to come so far
+		}
+		return nil, func(ctx context.Context) error { return n.through(ctx, wait(rv)) }, nil
 	}
 	rv.visited.Store(n.now())
 	v, whole := n.st.view(rv, at)
@@ -113,7 +117,7 @@ func (st *state) reached(rv *river, entries []*entry) bool {
 	if rv.finished && len(rv.order) > 0 && low == rv.order[len(rv.order)-1].cursor {
 		low = timeline.Cursor{} // what would stand below it belongs to the page
 	}
-	return (rv.stale == 0 || !low.Below(rv.swept)) && st.walked(low)
+	return (rv.stale == 0 || !low.Below(rv.swept)) && st.walked(rv, low)
 }
 
 // built waits until a build is installed.
@@ -158,6 +162,12 @@ func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 // fresh composes a view of a river that is made for this answer only, of what
 // fill puts into its draft.
 func (n *Node) fresh(ctx context.Context, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) error) (*View, error) {
+	select { // as builds do, a few at a time
+	case n.builds.slots <- struct{}{}:
+		defer func() { <-n.builds.slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	sn, err := n.store.Snapshot(ctx)
 	if err != nil {
 		return nil, err

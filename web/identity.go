@@ -85,12 +85,22 @@ func (c *identities) forget(hash []byte) {
 	}
 }
 
+// forgetAll drops all that is known.
+func (c *identities) forgetAll() {
+	c.ended.Add(1)
+	c.held.dropIf(func(known) bool { return true })
+}
+
 // renew has a person's identities looked up anew, after the name that is shown
 // of him changed.
 func (c *identities) renew(user timeline.UserID) {
 	c.ended.Add(1)
 	c.held.dropIf(func(k known) bool { return k.User == user })
 }
+
+// Forget forgets all that is known of who is signed in; the node calls it when it
+// can't tell who is not any more.
+func (s *Server) Forget() { s.people.forgetAll() }
 
 // Ended forgets a session or a token that ended, by the hash of its secret;
 // the node calls it for each that the change log names.

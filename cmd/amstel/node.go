@@ -100,6 +100,10 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 			site.Ended(hash)
 			n.live.Ended(hash)
 		},
+		Forgot: func() {
+			site.Forget()
+			n.live.Shed()
+		},
 		Sealed: func() { n.live.Shed() },
 	})
 	if err != nil {
