@@ -8,9 +8,9 @@ import (
 
 func (s *site) sets(who string) *Sets {
 	s.t.Helper()
-	sets, err := readSets(s.t.Context(), s.pool, s.user(who))
+	sets, _, err := readSetsOf(s.t.Context(), s.pool, []UserID{s.user(who)})
 	s.must(err)
-	return sets
+	return sets[s.user(who)]
 }
 
 func TestForwardOnly(t *testing.T) {

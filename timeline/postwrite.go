@@ -49,7 +49,7 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	const query = `
 		insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks, platform)
 		values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10)`
-	sets, err := readSets(ctx, tx, actor)
+	sets, err := lockSets(ctx, tx, actor)
 	if err != nil {
 		return 0, err
 	}

@@ -79,20 +79,23 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit) err
 		where id = $1 and status <> 'deleted' and (
 			display_name <> coalesce($2, display_name) or description <> coalesce($3, description) or status <> coalesce($4, status) or
 			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from))`
-	const known = `select from users where id = $1 and status <> 'deleted'`
-	// A name is a key of its row: whatever he writes meanwhile holds the row
-	// before it locks timelines.
-	const lock = `select from users where id = $1 and status <> 'deleted' for update`
+	// Whatever he writes meanwhile holds his row before it locks timelines. A name
+	// is a key of the row.
+	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
+	const lockName = `select from users where id = $1 and status <> 'deleted' for update`
+	query := lock
 	if edit.Name != nil {
-		if err := tx.QueryRow(ctx, lock, user).Scan(); err != nil {
-			return err
-		}
+		query = lockName
+	}
+	if err := tx.QueryRow(ctx, query, user).Scan(); err != nil {
+		return err
+	}
+	if edit.Name != nil {
 		if err := claimName(ctx, tx, WhatUser, int64(user), *edit.Name); err != nil {
 			return err
 		}
 	}
 	if edit.Status != nil {
-		// Timelines are locked before people.
 		flipped, err := setAccess(ctx, tx, accessOf(*edit.Status), int64(user), WhatUser, WhatUserLikes, WhatUserComments)
 		if err != nil {
 			return err
@@ -106,8 +109,7 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit) err
 		return err
 	}
 	if tag.RowsAffected() == 0 {
-		// Nobody, or nothing new: then his timelines had that access already.
-		return tx.QueryRow(ctx, known, user).Scan()
+		return nil // nothing new: then his timelines had that access already
 	}
 	tx.note(Change{Kind: ChangeCard, User: user})
 	return nil

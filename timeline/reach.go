@@ -31,7 +31,8 @@ func reach(ctx context.Context, tx querier, actor UserID, id PostID) (*reached, 
 	return p, err
 }
 
-// lockPost locks a post for the actor, whether or not he may read it.
+// lockPost locks a post for the actor, whether or not he may read it, and the
+// actor as [lockSets] does.
 func lockPost(ctx context.Context, tx querier, actor UserID, id PostID) (*reached, error) {
 	const query = `
 		select id, user_id, fresh_at, comments_disabled
@@ -40,15 +41,18 @@ func lockPost(ctx context.Context, tx querier, actor UserID, id PostID) (*reache
 		return nil, ErrUnauthorized
 	}
 	var p reached
-	err := tx.QueryRow(ctx, query, id).Scan(&p.ID, &p.Author, &p.FreshAt, &p.CommentsDisabled)
+	// Who sees what is read after the locks were had, however long that took.
+	r := readingOf(actor)
+	r.Queue(query, id).QueryRow(func(row pgx.Row) error {
+		return row.Scan(&p.ID, &p.Author, &p.FreshAt, &p.CommentsDisabled)
+	})
+	r.lock()
+	r.rights()
+	err := r.send(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
-	// Who sees what is read after the lock was had, however long that took.
-	if p.sets, err = readSets(ctx, tx, actor); err != nil {
-		return nil, err
-	}
-	if !p.sets.MayAct() {
+	if p.sets = r.sets[actor]; !p.sets.MayAct() {
 		return nil, ErrUnauthorized
 	}
 	p.places, p.readable, err = readPlaces(ctx, tx, p.sets, id)

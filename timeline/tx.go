@@ -39,8 +39,8 @@ const tries = 20
 
 // write runs f in a transaction, appends what f noted, commits and rings. It
 // may run f several times, so f must set what it answers with and not add to
-// it. Locks are taken in one order everywhere: posts by id, timelines by id,
-// then people and groups.
+// it. Locks are taken in one order everywhere: posts by id, people by id,
+// timelines by id, groups.
 func (s *Store) write(ctx context.Context, f func(*txn) error) error {
 	for try := 1; ; try++ {
 		retry, err := s.writeOnce(ctx, f)

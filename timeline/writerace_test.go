@@ -1,0 +1,126 @@
+package timeline
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestWritingWhileBeingPutOut: whatever Bert writes, whoever blocks or bans him
+// meanwhile is answered when it is there; and what he tries after that is refused,
+// also where he began before.
+func TestWritingWhileBeingPutOut(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	kitchen := FeedName{Name: "kitchen"}
+	excludes := func(s *site) func(*txn) error {
+		return func(tx *txn) error {
+			p, err := lockPlace(ctx, tx, s.user("anna"), kitchen, "bert")
+			if err != nil {
+				return err
+			}
+			return tx.exclude(ctx, p)
+		}
+	}
+	bans := func(s *site) func(*txn) error {
+		return func(tx *txn) error {
+			if err := lockPair(ctx, tx, s.user("anna"), s.user("bert"), pairAlone); err != nil {
+				return err
+			}
+			_, err := tx.Exec(ctx, `insert into bans (user_id, target_id) values ($1, $2)`, s.user("anna"), s.user("bert"))
+			return err
+		}
+	}
+	for name, tt := range map[string]struct {
+		put     func(*site) func(*txn) error
+		write   func(s *site, tx *txn, annas, berts PostID) error
+		written string // counts what came of it
+	}{
+		"posts to the group": {excludes, func(s *site, tx *txn, _, _ PostID) error {
+			_, err := s.createPost(ctx, tx, s.user("bert"), NewPost{Text: "x", Linebreaks: new(true)}, destinations{groups: []string{"kitchen"}})
+			return err
+		}, `select count(*) from posts where text = 'x'`},
+		"sends a direct": {bans, func(s *site, tx *txn, _, _ PostID) error {
+			_, err := s.createPost(ctx, tx, s.user("bert"), NewPost{Text: "x", Linebreaks: new(true)}, destinations{directs: []string{"anna"}})
+			return err
+		}, `select count(*) from posts where text = 'x'`},
+		"comments": {bans, func(s *site, tx *txn, annas, _ PostID) error {
+			_, err := s.addComment(ctx, tx, s.user("bert"), annas, NewComment{Text: "x"})
+			return err
+		}, `select count(*) from comments`},
+		"moves a post to the group": {excludes, func(s *site, tx *txn, _, berts PostID) error {
+			p, err := reach(ctx, tx, s.user("bert"), berts)
+			if err != nil {
+				return err
+			}
+			places, err := p.destined(ctx, tx, destinations{groups: []string{"kitchen"}})
+			if err != nil {
+				return err
+			}
+			return s.changePost(ctx, tx, p, postChange{places: places})
+		}, `select count(*) from posts where version > 1`},
+	} {
+		t.Run("first bert "+name, func(t *testing.T) {
+			t.Parallel()
+			s, annas, berts := newCooks(t)
+			there := 0
+			s.must(s.meanwhile(
+				func(tx *txn) error { return tt.write(s, tx, annas, berts) },
+				func() error {
+					err := s.write(ctx, tt.put(s))
+					there = one[int](s, tt.written)
+					return err
+				}))
+			if there != 1 {
+				t.Error("he was put out before it was there, and then it came")
+			}
+			s.whole()
+		})
+		t.Run("then bert "+name, func(t *testing.T) {
+			t.Parallel()
+			s, annas, berts := newCooks(t)
+			err := s.meanwhile(tt.put(s), func() error {
+				return s.write(ctx, func(tx *txn) error { return tt.write(s, tx, annas, berts) })
+			})
+			if !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrNotFound) {
+				t.Errorf("who was put out before: %v", err)
+			}
+			s.whole()
+		})
+	}
+}
+
+// newCooks is a site with Anna's private group and Bert in it; each has a post.
+func newCooks(t *testing.T) (s *site, annas, berts PostID) {
+	t.Helper()
+	s = newSite(t, "anna", "bert")
+	s.group("anna", NewGroup{Name: "kitchen", Status: "private"})
+	s.follow("bert", "kitchen")
+	return s, s.post("anna"), s.post("bert")
+}
+
+// TestWritingWhileTheStatusFlips: neither waits for the other twice.
+func TestWritingWhileTheStatusFlips(t *testing.T) {
+	t.Parallel()
+	s, _ := crowd(t, 2)
+	post := s.post("person1")
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		for range 50 {
+			for _, status := range []string{"protected", "public"} {
+				err = errors.Join(err, s.SetProfile(t.Context(), s.user("person0"), ProfileEdit{Status: &status}))
+			}
+		}
+		done <- err
+	}()
+	for range 50 {
+		s.must(s.Like(t.Context(), s.user("person0"), post))
+		s.post("person0")
+		s.must(s.Unlike(t.Context(), s.user("person0"), post))
+	}
+	s.must(<-done)
+	if n := s.deadlocks(); n != 0 {
+		t.Errorf("%d deadlocks", n)
+	}
+	s.whole()
+}
