@@ -47,14 +47,44 @@ type HiddenParts struct {
 	Comments bool // each of his comments
 }
 
-// HideUser sets what the actor hides of another person; neither: nothing any
-// more.
+// HideUser hides parts of what another person says from the actor; what else he
+// hides of him stays hidden.
 func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts HiddenParts) error {
 	const upsert = `
 		insert into hidden_users (user_id, target_id, posts, comments) values ($1, $2, $3, $4)
-		on conflict (user_id, target_id) do update set posts = excluded.posts, comments = excluded.comments
-		where (hidden_users.posts, hidden_users.comments) <> (excluded.posts, excluded.comments)`
-	const remove = `delete from hidden_users where user_id = $1 and target_id = $2`
+		on conflict (user_id, target_id) do update set
+			posts = hidden_users.posts or excluded.posts, comments = hidden_users.comments or excluded.comments
+		where excluded.posts and not hidden_users.posts or excluded.comments and not hidden_users.comments`
+	if parts == (HiddenParts{}) {
+		return nil
+	}
+	return s.ofUser(ctx, actor, name, func(tx *txn, who UserID) (bool, error) {
+		tag, err := tx.Exec(ctx, upsert, actor, who, parts.Posts, parts.Comments)
+		return tag.RowsAffected() > 0, err
+	})
+}
+
+// ShowUser is the reverse of HideUser.
+func (s *Store) ShowUser(ctx context.Context, actor UserID, name string, parts HiddenParts) error {
+	// The update has the row until the transaction ends: nobody hides the other
+	// part before it is known whether any is left.
+	const update = `
+		update hidden_users set posts = posts and not $3, comments = comments and not $4
+		where user_id = $1 and target_id = $2 and (posts and $3 or comments and $4)`
+	const remove = `delete from hidden_users where user_id = $1 and target_id = $2 and not posts and not comments`
+	return s.ofUser(ctx, actor, name, func(tx *txn, who UserID) (bool, error) {
+		tag, err := tx.Exec(ctx, update, actor, who, parts.Posts, parts.Comments)
+		if err != nil || tag.RowsAffected() == 0 {
+			return false, err
+		}
+		_, err = tx.Exec(ctx, remove, actor, who)
+		return true, err
+	})
+}
+
+// ofUser runs f on another person, and notes that what the actor sees changed, if
+// f says so.
+func (s *Store) ofUser(ctx context.Context, actor UserID, name string, f func(tx *txn, who UserID) (bool, error)) error {
 	err := s.write(ctx, func(tx *txn) error {
 		n, err := lookup(ctx, tx, name)
 		if err != nil {
@@ -66,24 +96,20 @@ func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts H
 		if err := lockPair(ctx, tx, actor, n.User, pairShared); err != nil {
 			return err
 		}
-		query, args := upsert, []any{actor, n.User, parts.Posts, parts.Comments}
-		if parts == (HiddenParts{}) {
-			query, args = remove, args[:2]
-		}
-		tag, err := tx.Exec(ctx, query, args...)
-		if err == nil && tag.RowsAffected() > 0 {
+		changed, err := f(tx, n.User)
+		if err == nil && changed {
 			tx.noteViewers(actor)
 		}
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("hide %q: %w", name, err)
+		return fmt.Errorf("what is hidden of %q: %w", name, err)
 	}
 	return nil
 }
 
 // Hidden lists whom the actor hides, and what of them, without those who banned
-// him.
+// him: it is for showing, and nothing is to be written by it.
 func (s *Store) Hidden(ctx context.Context, actor UserID) (map[UserID]HiddenParts, error) {
 	const query = `
 		select u.id, h.posts, h.comments

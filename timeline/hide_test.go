@@ -1,7 +1,9 @@
 package timeline
 
 import (
+	"context"
 	"errors"
+	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -42,20 +44,26 @@ func TestHideUser(t *testing.T) {
 	ctx := t.Context()
 	bert := s.user("bert")
 	want := make(map[UserID]HiddenParts)
+	posts, comments, both := HiddenParts{Posts: true}, HiddenParts{Comments: true}, HiddenParts{Posts: true, Comments: true}
 	for _, step := range []struct {
+		do    func(ctx context.Context, actor UserID, name string, parts HiddenParts) error
 		name  string
 		parts HiddenParts
+		left  HiddenParts // of the person
 	}{
-		{"anna", HiddenParts{Posts: true}},
-		{"carl", HiddenParts{Comments: true}},
-		{"anna", HiddenParts{Posts: true, Comments: true}},
-		{"dora", HiddenParts{}},
-		{"anna", HiddenParts{Comments: true}},
-		{"carl", HiddenParts{}},
+		{s.HideUser, "anna", posts, posts},
+		{s.HideUser, "carl", comments, comments},
+		{s.HideUser, "anna", comments, both},
+		{s.HideUser, "anna", posts, both},
+		{s.HideUser, "dora", HiddenParts{}, HiddenParts{}},
+		{s.ShowUser, "dora", both, HiddenParts{}},
+		{s.ShowUser, "carl", posts, comments},
+		{s.ShowUser, "anna", posts, comments},
+		{s.ShowUser, "carl", both, HiddenParts{}},
 	} {
-		s.must(s.HideUser(ctx, bert, step.name, step.parts))
-		want[s.user(step.name)] = step.parts
-		if step.parts == (HiddenParts{}) {
+		s.must(step.do(ctx, bert, step.name, step.parts))
+		want[s.user(step.name)] = step.left
+		if step.left == (HiddenParts{}) {
 			delete(want, s.user(step.name))
 		}
 		got, err := s.Hidden(ctx, bert)
@@ -65,7 +73,7 @@ func TestHideUser(t *testing.T) {
 		sets := s.sets("bert")
 		for id, parts := range want {
 			if sets.HiddenUsers[id] != parts.Posts || sets.HiddenComments[id] != parts.Comments {
-				t.Errorf("after %+v Bert's sets are %+v", step, sets)
+				t.Errorf("after %s %+v Bert's sets are %+v", step.name, step.parts, sets)
 			}
 		}
 	}
@@ -77,8 +85,38 @@ func TestHideUser(t *testing.T) {
 	if got, err := s.Hidden(ctx, bert); err != nil || len(got) != 0 {
 		t.Errorf("across a ban Bert hides %v, %v", got, err)
 	}
+	s.must(s.HideUser(ctx, bert, "anna", posts))
 	s.must(s.Unban(ctx, s.user("anna"), "bert"))
-	if got, err := s.Hidden(ctx, bert); err != nil || len(got) != 1 {
+	if got, err := s.Hidden(ctx, bert); err != nil || len(got) != 1 || got[s.user("anna")] != both {
 		t.Errorf("after the ban Bert hides %v, %v", got, err)
 	}
+}
+
+// What is hidden and shown of one person at once ends as each asked.
+func TestHidingPartsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx := t.Context()
+	bert := s.user("bert")
+	posts, comments := HiddenParts{Posts: true}, HiddenParts{Comments: true}
+	for range 20 {
+		s.must(s.HideUser(ctx, bert, "anna", posts))
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if err := s.ShowUser(ctx, bert, "anna", posts); err != nil {
+				t.Error(err)
+			}
+		})
+		wg.Go(func() {
+			if err := s.HideUser(ctx, bert, "anna", comments); err != nil {
+				t.Error(err)
+			}
+		})
+		wg.Wait()
+		if got, err := s.Hidden(ctx, bert); err != nil || got[s.user("anna")] != comments {
+			t.Errorf("Bert hides %v, %v", got, err)
+		}
+		s.must(s.ShowUser(ctx, bert, "anna", comments))
+	}
+	s.audit()
 }

@@ -17,33 +17,25 @@ func (s *Server) showPostAgain(w http.ResponseWriter, q *request) error {
 }
 
 // hidePosts folds all posts of a person away for the actor, or unfolds them.
-func (s *Server) hidePosts(on bool) action {
-	return s.hidePart(on, func(parts *timeline.HiddenParts) { parts.Posts = on })
-}
+func (s *Server) hidePosts(on bool) action { return s.hideParts(on, timeline.HiddenParts{Posts: true}) }
 
 // hideComments does so with a person's comments.
 func (s *Server) hideComments(on bool) action {
-	return s.hidePart(on, func(parts *timeline.HiddenParts) { parts.Comments = on })
+	return s.hideParts(on, timeline.HiddenParts{Comments: true})
 }
 
-// hidePart changes one part of what the actor hides of a person.
-func (s *Server) hidePart(on bool, change func(*timeline.HiddenParts)) action {
-	result := map[string]any{"result": "shown"}
+// hideParts hides parts of what a person says from the actor, or shows them.
+func (s *Server) hideParts(on bool, parts timeline.HiddenParts) action {
+	change, result := s.store.ShowUser, map[string]any{"result": "shown"}
 	if on {
-		result = map[string]any{"result": "hidden"}
+		change, result = s.store.HideUser, map[string]any{"result": "hidden"}
 	}
 	return func(w http.ResponseWriter, q *request) error {
 		whose, err := s.named(q, false)
 		if err != nil {
 			return err
 		}
-		hidden, err := s.store.Hidden(q.Context(), q.who.User)
-		if err != nil {
-			return err
-		}
-		parts := hidden[whose.User]
-		change(&parts)
-		if err := s.store.HideUser(q.Context(), q.who.User, whose.Name, parts); err != nil {
+		if err := change(q.Context(), q.who.User, whose.Name, parts); err != nil {
 			return err
 		}
 		s.caughtUp(w, q)

@@ -190,5 +190,9 @@ func (w *World) showPost(ctx context.Context, who *Person) error {
 }
 
 func (w *World) hidePerson(ctx context.Context, who *Person) error {
-	return w.store.HideUser(ctx, who.ID, w.other(who).Name, timeline.HiddenParts{Posts: w.likely(40), Comments: w.likely(40)})
+	parts := timeline.HiddenParts{Posts: w.likely(40), Comments: w.likely(40)}
+	if w.likely(30) {
+		return w.store.ShowUser(ctx, who.ID, w.other(who).Name, parts)
+	}
+	return w.store.HideUser(ctx, who.ID, w.other(who).Name, parts)
 }
