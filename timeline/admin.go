@@ -14,7 +14,7 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) e
 	// Whoever leaves, or deletes his account, does it before this or after it,
 	// and then that ends this; he, too, locks his row, then his subscription,
 	// then the administrators.
-	const lock = `select from users where id = $1 and status <> 'deleted' for share`
+	const lock = `select suspended_at is not null from users where id = $1 and status <> 'deleted' for share`
 	const member = `
 		select from subscriptions s
 		where s.user_id = $1 and s.timeline_id = (select id from timelines where what = 'group' and their_id = $2)
@@ -24,8 +24,12 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) e
 		if err := checkLeads(ctx, tx, actor, group, leads); err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, lock, who).Scan(); err != nil {
+		var suspended bool
+		if err := tx.QueryRow(ctx, lock, who).Scan(&suspended); err != nil {
 			return err
+		}
+		if suspended {
+			return &InvalidError{"name", "is of somebody who is suspended, and could not act as an administrator"}
 		}
 		err := tx.QueryRow(ctx, member, who, group).Scan()
 		if errors.Is(err, pgx.ErrNoRows) {

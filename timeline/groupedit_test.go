@@ -253,3 +253,33 @@ func TestAdministratorIsDeletedAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// Who is suspended leads nobody: beside him the other administrator is the last.
+func TestSuspendedAdministrators(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl")
+	ctx := t.Context()
+	anna, kitchen := s.user("anna"), FeedName{Name: "kitchen"}
+	s.group("anna", NewGroup{Name: "kitchen"})
+	for _, name := range []string{"bert", "carl"} {
+		s.follow(name, "kitchen")
+	}
+	s.must(s.AddAdmin(ctx, anna, "kitchen", "bert"))
+	_, err := s.pool.Exec(ctx, `update users set suspended_at = now() where name in ('bert', 'carl')`)
+	s.must(err)
+	s.must(s.SetPassword(ctx, anna, "correct horse"))
+	for what, err := range map[string]error{
+		"leaves":              s.Unsubscribe(ctx, anna, kitchen),
+		"steps down":          s.RemoveAdmin(ctx, anna, "kitchen", "anna"),
+		"deletes the account": s.DeleteAccount(ctx, anna, "correct horse"),
+	} {
+		if !errors.Is(err, ErrConflict) {
+			t.Errorf("the last one who can act %s: %v, want %v", what, err, ErrConflict)
+		}
+	}
+	if err := s.AddAdmin(ctx, anna, "kitchen", "carl"); !isErr(err, errInvalid) {
+		t.Errorf("somebody suspended becomes an administrator: %v", err)
+	}
+	s.must(s.RemoveAdmin(ctx, anna, "kitchen", "bert"))
+	s.audit()
+}

@@ -138,8 +138,8 @@ func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName,
 }
 
 // Unsubscribe ends the actor's subscription, takes back his request, and ends
-// what he has to say in a group. The last administrator of a group can't leave
-// it: [ErrConflict].
+// what he has to say in a group. The last administrator of a group, but for
+// suspended ones, can't leave it: [ErrConflict].
 func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) error {
 	err := s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
@@ -197,12 +197,15 @@ func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group Gro
 	return left, nil
 }
 
-// resign ends an administration, unless it is the last. Those of one group
-// come one after the other.
+// resign ends an administration, unless it is the last of somebody who can act on
+// it. Those of one group come one after the other.
 func resign(ctx context.Context, tx querier, who UserID, group GroupID) (led bool, err error) {
 	const his = `select exists (select from group_admins where group_id = $1 and user_id = $2)`
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
-	const others = `select exists (select from group_admins where group_id = $1 and user_id <> $2)`
+	const others = `
+		select exists (
+			select from group_admins a join users u on u.id = a.user_id
+			where a.group_id = $1 and a.user_id <> $2 and u.suspended_at is null and u.status <> 'deleted')`
 	const remove = `delete from group_admins where group_id = $1 and user_id = $2`
 	if err := tx.QueryRow(ctx, his, group, who).Scan(&led); err != nil || !led {
 		return false, err
