@@ -2,6 +2,8 @@ package bench
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -88,20 +90,32 @@ func (m *mayor) account(ctx context.Context) error {
 }
 
 // workOff does all that the primary has still to finish. What it calls done may
-// wait for a transaction that was under way to end.
+// wait for a transaction that was under way to end: one that never does is an
+// error.
 func (m *mayor) workOff(ctx context.Context) error {
 	const left = `select count(*) from jobs`
-	for {
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for idle := time.Now(); ; {
 		more, err := m.store.WorkOff(ctx)
 		if err != nil {
 			return err
 		}
 		if more {
+			idle = time.Now()
 			continue
 		}
 		var jobs int
 		if err := m.store.Pool().QueryRow(ctx, left).Scan(&jobs); err != nil || jobs == 0 {
 			return err
+		}
+		if time.Since(idle) > unsettled {
+			return fmt.Errorf("work off: %d jobs wait for transactions that do not end", jobs)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
 		}
 	}
 }

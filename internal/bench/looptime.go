@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -13,11 +14,17 @@ const poll = 10 * time.Second
 
 // A loop that has nothing left is silent; one that has takes the next turn at
 // once. So it is said to be silent after this much, and a few of the longest
-// turns of late more.
+// turns of late more. It is less than poll in any case: the turns that come of
+// that would else have a loop never be silent again after a turn of seconds, as
+// there is on a machine that is very busy.
 const (
 	silence      = 60 * time.Millisecond
 	silenceTurns = 3
+	silenceMost  = poll / 2
 )
+
+// unsettled is how long is waited for a loop to be silent.
+const unsettled = 2 * time.Minute
 
 // A looptime is told by a node how long its turns take.
 type looptime struct {
@@ -46,16 +53,21 @@ func (l *looptime) take() (most time.Duration, count int) {
 }
 
 // settled waits until all is worked off, and answers when that was: the end of
-// the last turn before a silence.
+// the last turn before a silence. A loop that does not come to one has a fault,
+// which is an error.
 func (l *looptime) settled(ctx context.Context) (time.Time, error) {
+	begun := time.Now()
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
 	for {
 		l.mu.Lock()
-		ended, most := l.ended, l.most
+		ended, most, count := l.ended, l.most, l.count
 		l.mu.Unlock()
-		if time.Since(ended) > silence+silenceTurns*most {
+		if time.Since(ended) > min(silence+silenceTurns*most, silenceMost) {
 			return ended, nil
+		}
+		if time.Since(begun) > unsettled {
+			return time.Time{}, fmt.Errorf("the loop takes turns without end: it took %d, the longest %v", count, most)
 		}
 		select {
 		case <-ctx.Done():

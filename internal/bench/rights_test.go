@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"amstel.dev/amstel/internal/audit"
@@ -145,5 +146,48 @@ func TestTurnsAreNoted(t *testing.T) {
 	ended, err := l.settled(t.Context())
 	if err != nil || time.Since(ended) < silence {
 		t.Errorf("worked off at %v (%v), too soon", ended, err)
+	}
+}
+
+// A loop that nobody rings takes a turn every poll; one of them may be of any
+// length.
+func TestSilenceAfterAnyTurn(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		every time.Duration
+		took  time.Duration
+		never bool
+	}{
+		{"a turn of nothing", poll, 0, false},
+		{"a turn of seconds", poll, 4 * time.Second, false},
+		{"a turn longer than a poll", poll, 20 * time.Second, false},
+		{"a loop that is never done", silence / 2, time.Millisecond, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var l looptime
+				l.turned(test.took)
+				polls := time.NewTicker(test.every)
+				defer polls.Stop()
+				over := make(chan struct{})
+				defer close(over)
+				go func() {
+					for {
+						select {
+						case <-polls.C:
+							l.turned(time.Microsecond)
+						case <-over:
+							return
+						}
+					}
+				}()
+				_, err := l.settled(t.Context())
+				if (err != nil) != test.never {
+					t.Errorf("silent: %v", err)
+				}
+			})
+		})
 	}
 }
