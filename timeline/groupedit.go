@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -21,7 +22,7 @@ type GroupEdit struct {
 
 // EditGroup changes a group that the actor administers, and with the status who
 // may read it. Who is in it, or has asked to be, still is or has. A name that
-// anybody else has, or had, is [ErrTaken].
+// anybody else has, or had, is [ErrTaken]; five new ones in thirty days are all.
 func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit GroupEdit) error {
 	edit, err := edit.clean()
 	if err != nil {
@@ -32,7 +33,7 @@ func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit G
 		if err != nil {
 			return err
 		}
-		return editGroup(ctx, tx, actor, group, edit)
+		return editGroup(ctx, tx, actor, group, edit, s.now())
 	})
 	if err != nil {
 		return fmt.Errorf("group %q: %w", name, err)
@@ -67,7 +68,7 @@ func (e GroupEdit) clean() (GroupEdit, error) {
 	return e, errors.Join(faults...)
 }
 
-func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit GroupEdit) error {
+func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit GroupEdit, at time.Time) error {
 	const lock = `select from groups where id = $1 for no key update`
 	const update = `
 		update groups set
@@ -98,7 +99,7 @@ func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit G
 		return err
 	}
 	if edit.Name != nil {
-		if err := claimName(ctx, tx, WhatGroup, int64(group), *edit.Name); err != nil {
+		if err := claimName(ctx, tx, WhatGroup, int64(group), *edit.Name, at); err != nil {
 			return err
 		}
 	}

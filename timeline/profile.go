@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -18,13 +19,14 @@ type ProfileEdit struct {
 
 // SetProfile changes what is shown of a person, and with the status who may
 // read his feed, likes and comments. Who subscribes, or has asked to, still does.
-// A name that anybody else has, or had, is [ErrTaken].
+// A name that anybody else has, or had, is [ErrTaken]; five new ones in thirty
+// days are all.
 func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) error {
 	edit, err := edit.clean()
 	if err != nil {
 		return err
 	}
-	err = s.write(ctx, func(tx *txn) error { return setProfile(ctx, tx, user, edit) })
+	err = s.write(ctx, func(tx *txn) error { return setProfile(ctx, tx, user, edit, s.now()) })
 	if err != nil {
 		return fmt.Errorf("profile of user %d: %w", user, err)
 	}
@@ -71,7 +73,7 @@ func checkDirectsFrom(from string) error {
 	return &InvalidError{"directs_from", "must be anybody or subscriptions"}
 }
 
-func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit) error {
+func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at time.Time) error {
 	const update = `
 		update users set
 			display_name = coalesce($2, display_name), description = coalesce($3, description), status = coalesce($4, status),
@@ -91,7 +93,7 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit) err
 		return err
 	}
 	if edit.Name != nil {
-		if err := claimName(ctx, tx, WhatUser, int64(user), *edit.Name); err != nil {
+		if err := claimName(ctx, tx, WhatUser, int64(user), *edit.Name, at); err != nil {
 			return err
 		}
 	}

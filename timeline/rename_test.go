@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -149,20 +150,21 @@ func TestSameNameAtOnce(t *testing.T) {
 		}
 	}
 	// One who wants several at once has one in the end, and all are his.
+	several := s.added("several")
 	var wg sync.WaitGroup
-	for i := range 6 {
+	for i := range maxRenames {
 		wg.Go(func() {
-			if err := s.rename(names[1], fmt.Sprintf("mine%d", i)); err != nil {
+			if err := s.rename(several, fmt.Sprintf("mine%d", i)); err != nil {
 				t.Error(err)
 			}
-			if _, err := s.CreatePost(ctx, s.user(names[1]), NewPost{To: []string{"user"}, Text: "x"}); err != nil {
+			if _, err := s.CreatePost(ctx, s.user(several), NewPost{To: []string{"user"}, Text: "x"}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	if n := one[int](s, `select count(*) from names where name like 'mine%' and what = 'user' and their_id = $1`, s.user(names[1])); n != 6 {
-		t.Errorf("%d of 6 names are his", n)
+	if n := one[int](s, `select count(*) from names where name like 'mine%' and what = 'user' and their_id = $1`, s.user(several)); n != maxRenames {
+		t.Errorf("%d of %d names are his", n, maxRenames)
 	}
 	if n := s.deadlocks(); n != 0 {
 		t.Errorf("%d deadlocks", n)
@@ -232,4 +234,34 @@ func TestEyesOnlyStatus(t *testing.T) {
 	if !reads("bert", own) || reads("carl", own) {
 		t.Error("who followed reads no more, or who does not, does")
 	}
+}
+
+// Names are given away for ever, so nobody takes many.
+func TestHowOftenOneIsRenamed(t *testing.T) {
+	t.Parallel()
+	s := newVillage(t)
+	ctx := t.Context()
+	for what, rename := range map[string]func(name string) error{
+		"anna": func(name string) error { return s.rename("anna", name) },
+		"kitchen": func(name string) error {
+			group := one[string](s, `select name from groups`)
+			return s.EditGroup(ctx, s.user("eva"), group, GroupEdit{Name: &name})
+		},
+	} {
+		for i := range maxRenames {
+			s.must(rename(fmt.Sprintf("%s%d", what, i)))
+			s.wait(24 * time.Hour)
+		}
+		if err := rename(what + "more"); !isErr(err, errInvalid) {
+			t.Errorf("%s is renamed once more: %v", what, err)
+		}
+		s.must(rename(what)) // back
+		s.must(rename(what + "0"))
+		s.wait((renamesDays - maxRenames) * 24 * time.Hour)
+		s.must(rename(what + "later")) // the first was longer ago
+		if err := rename(what + "evenlater"); !isErr(err, errInvalid) {
+			t.Errorf("%s is renamed once more after a month: %v", what, err)
+		}
+	}
+	s.audit()
 }

@@ -1,0 +1,11 @@
+-- How many names somebody takes in a month.
+
+-- +goose Up
+
+-- When a person or a group was renamed to it; null: had from the beginning.
+alter table names add column taken_at timestamptz(3);
+create index names_taken on names (their_id, what, taken_at) where taken_at is not null;
+
+-- +goose Down
+drop index names_taken;
+alter table names drop column taken_at;
