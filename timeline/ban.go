@@ -17,9 +17,13 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) error {
 			select $2::bigint, id from timelines where their_id = $1 and what in ('user', 'user_private'))`
 	const invitations = `
 		delete from invitations where (user_id, from_id) in (($1::bigint, $2::bigint), ($2::bigint, $1::bigint))`
+	const all = `select count(*) from (select from bans where user_id = $1 limit $2) b`
 	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
 		tag, err := tx.Exec(ctx, insert, actor, other, s.now())
 		if err != nil || tag.RowsAffected() == 0 {
+			return false, err
+		}
+		if err := checkRoom(ctx, tx, all, actor, maxBans, "you banned"); err != nil {
 			return false, err
 		}
 		for _, query := range []string{

@@ -26,8 +26,12 @@ func (tx *txn) exclude(ctx context.Context, p place) error {
 		insert into timeline_excluded (timeline_id, user_id)
 		select id, $3 from timelines where their_id = $1 and what = any($2)
 		on conflict do nothing`
+	const all = `select count(*) from (select from timeline_excluded where timeline_id = $1 limit $2) e`
 	tag, err := tx.Exec(ctx, insert, p.TheirID, excludedFrom(p.What), p.who)
 	if err != nil || tag.RowsAffected() == 0 {
+		return err
+	}
+	if err := checkRoom(ctx, tx, all, p.ID, maxExcluded, "it excludes"); err != nil {
 		return err
 	}
 	if _, err := tx.leave(ctx, p.who, p.ID, p.group()); err != nil {

@@ -9,14 +9,20 @@ import (
 
 // What somebody hides is folded away for him, and for nobody else.
 
-// HidePost folds a post away for the actor.
+// HidePost folds a post away for the actor. Of very many the one hidden first is
+// shown again for it.
 func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) error {
 	const insert = `insert into hidden_posts (user_id, post_id, created_at) values ($1, $2, $3) on conflict do nothing`
+	const oldest = `
+		delete from hidden_posts where user_id = $1 and post_id in (
+			select post_id from hidden_posts where user_id = $1 order by created_at desc, post_id desc offset $2)`
 	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {
 		tag, err := tx.Exec(ctx, insert, actor, post, s.now())
-		if err == nil && tag.RowsAffected() > 0 {
-			tx.noteViewers(actor)
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
 		}
+		tx.noteViewers(actor)
+		_, err = tx.Exec(ctx, oldest, actor, maxHiddenPosts)
 		return err
 	})
 }
@@ -58,9 +64,13 @@ func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts H
 	if parts == (HiddenParts{}) {
 		return nil
 	}
+	const all = `select count(*) from (select from hidden_users where user_id = $1 limit $2) h`
 	return s.ofUser(ctx, actor, name, func(tx *txn, who UserID) (bool, error) {
 		tag, err := tx.Exec(ctx, upsert, actor, who, parts.Posts, parts.Comments)
-		return tag.RowsAffected() > 0, err
+		if err != nil || tag.RowsAffected() == 0 {
+			return false, err
+		}
+		return true, checkRoom(ctx, tx, all, actor, maxHiddenPeople, "you hide")
 	})
 }
 

@@ -38,6 +38,7 @@ func (s *Store) Invite(ctx context.Context, actor UserID, name FeedName, who str
 func (s *Store) invite(ctx context.Context, tx *txn, p place) (Subscription, error) {
 	const insert = `
 		insert into invitations (user_id, timeline_id, from_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`
+	const open = `select count(*) from (select from invitations where timeline_id = $1 limit $2) i`
 	if err := checkNoBan(ctx, tx, p.keeper, p.who); err != nil {
 		return "", err
 	}
@@ -55,10 +56,11 @@ func (s *Store) invite(ctx context.Context, tx *txn, p place) (Subscription, err
 		return Subscribed, s.join(ctx, tx, p.who, p.ID, forwardOnly, true)
 	}
 	tag, err := tx.Exec(ctx, insert, p.who, p.ID, p.keeper, s.now())
-	if err == nil && tag.RowsAffected() > 0 {
-		tx.noteViewers(p.who)
+	if err != nil || tag.RowsAffected() == 0 {
+		return Invited, err
 	}
-	return Invited, err
+	tx.noteViewers(p.who)
+	return Invited, checkRoom(ctx, tx, open, p.ID, maxInvitations, "invitations to it that wait for an answer are")
 }
 
 // Invitations lists those that wait for a person's answer, the oldest first.

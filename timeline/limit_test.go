@@ -1,0 +1,82 @@
+package timeline
+
+import (
+	"testing"
+	"time"
+)
+
+// TestLimits fills each set to its limit but one: one more is fine, and one beyond
+// that is not.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl")
+	ctx := t.Context()
+	anna, feed := s.user("anna"), FeedName{Name: "anna"}
+	id := s.feed(feed).ID
+	fill := func(query string, args ...any) {
+		t.Helper()
+		_, err := s.pool.Exec(ctx, query, args...)
+		s.must(err)
+	}
+	fill(`
+		with named as (
+			insert into names (name, what, their_id) select 'many' || n, 'user', 1000000 + n from generate_series(1, 10000) n returning name
+		)
+		insert into users (name, display_name) select name, name from named`)
+	for what, tt := range map[string]struct {
+		limit int
+		fill  string
+		whose any
+		add   func(name string) error
+	}{
+		"invitations": {maxInvitations, `
+			insert into invitations (user_id, timeline_id, from_id)
+			select id, $1, (select id from users where name = 'anna') from users where name like 'many%' limit $2`, id,
+			func(name string) error { _, err := s.Invite(ctx, anna, feed, name); return err }},
+		"excluded people": {maxExcluded, `
+			insert into timeline_excluded (user_id, timeline_id) select id, $1 from users where name like 'many%' limit $2`, id,
+			func(name string) error { return s.Exclude(ctx, anna, feed, name) }},
+		"bans": {maxBans, `
+			insert into bans (user_id, target_id) select $1, id from users where name like 'many%' limit $2`, anna,
+			func(name string) error { return s.Ban(ctx, anna, name) }},
+		"hidden people": {maxHiddenPeople, `
+			insert into hidden_users (user_id, target_id) select $1, id from users where name like 'many%' limit $2`, anna,
+			func(name string) error { return s.HideUser(ctx, anna, name, HiddenParts{Posts: true}) }},
+	} {
+		fill(tt.fill, tt.whose, tt.limit-1)
+		s.must(tt.add("bert"))
+		if err := tt.add("carl"); !isErr(err, errInvalid) {
+			t.Errorf("%s: one more than there can be: %v", what, err)
+		}
+		s.must(tt.add("bert")) // who is there already
+		fill(`truncate invitations, timeline_excluded, bans, hidden_users`)
+	}
+}
+
+func TestOfManyHiddenPostsTheOldestAreShown(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx := t.Context()
+	anna, first, second := s.user("anna"), s.post("bert"), s.post("bert")
+	hides := func(want int, post PostID, is bool) {
+		t.Helper()
+		hidden := s.sets("anna").HiddenPosts
+		if len(hidden) != want || hidden[post] != is {
+			t.Errorf("Anna hides %d posts, want %d; post %d: %v", len(hidden), want, post, hidden[post])
+		}
+	}
+	s.must(s.HidePost(ctx, anna, first))
+	_, err := s.pool.Exec(ctx, `
+		with made as (
+			insert into posts (id, user_id, text, published_at, updated_at, fresh_at, places)
+			select n, $1, '', now(), now(), 0, '{}' from generate_series(1, $3) n returning id
+		)
+		insert into hidden_posts (user_id, post_id, created_at) select $2, id, $4 from made`,
+		s.user("bert"), anna, maxHiddenPosts-1, s.clock.Add(time.Minute))
+	s.must(err)
+	hides(maxHiddenPosts, first, true)
+	s.wait(time.Hour)
+	s.must(s.HidePost(ctx, anna, second))
+	hides(maxHiddenPosts, first, false)
+	hides(maxHiddenPosts, second, true)
+}
