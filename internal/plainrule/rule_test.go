@@ -90,7 +90,7 @@ func TestAccessOfFeeds(t *testing.T) { // FF3
 	t.Parallel()
 	for status, readers := range map[string][]int64{
 		"public": {nobody, anna, boris, vera, gleb}, "disallow-robots": {nobody, anna, boris, vera, gleb},
-		"protected": {anna, boris, vera}, "private": {anna, boris}, "fyeo": {anna}, "deleted": {anna},
+		"protected": {anna, boris, vera}, "private": {anna, boris}, "fyeo": {anna}, "deleted": nil,
 	} {
 		s := small()
 		s.People[anna].Status = status
