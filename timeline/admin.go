@@ -109,7 +109,7 @@ func (s *Store) Admins(ctx context.Context, viewer UserID, group string) ([]User
 		order by u.name`
 	var admins []UserID
 	err := s.view(ctx, func(q querier) error {
-		n, _, err := openFeed(ctx, q, viewer, group)
+		n, _, _, err := openFeed(ctx, q, viewer, group)
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,8 @@ func TestPrimaryAway(t *testing.T) {
 		"lookup":   func() error { _, err := s.Lookup(ctx, "anna"); return err },
 		"head":     func() error { _, err := s.FindPost(ctx, anna, post); return err },
 		"requests": func() error { _, err := s.Requests(ctx, anna); return err },
-		"counts":   func() error { _, err := s.Counts(ctx, 0, "anna"); return err },
+		"counts":   func() error { _, err := s.CountSubscribers(ctx, 0, "anna"); return err },
+		"follows":  func() error { _, _, err := s.CountSubscriptions(ctx, &Sets{}, "anna"); return err },
 		"sequence": func() error { _, err := s.Sequence(ctx); return err },
 		"prune":    func() error { return s.PrunePrimary(ctx, Ages{}) },
 		"job": func() error {

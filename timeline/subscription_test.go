@@ -246,9 +246,17 @@ func TestLists(t *testing.T) {
 		who, name string
 		want      lists
 	}{
-		{"", "anna", lists{ids("bert", "carl"), nil, []GroupID{attic}, nil}},
-		{"dora", "anna", lists{ids("carl"), nil, []GroupID{attic}, nil}}, // a ban is between her and Bert
-		{"", "bert", lists{nil, ids("anna"), []GroupID{attic}, nil}},
+		{"", "anna", lists{ids("bert", "carl"), nil, nil, nil}},
+		{"dora", "anna", lists{ids("carl"), nil, nil, nil}}, // a ban is between her and Bert
+		{"bert", "anna", lists{ids("bert", "carl"), nil, []GroupID{attic}, nil}},
+		{"anna", "anna", lists{ids("bert", "carl"), nil, []GroupID{attic}, nil}},
+		{"", "bert", lists{nil, ids("anna"), nil, nil}}, // he is in a group that they can't read
+		{"carl", "bert", lists{nil, ids("anna"), nil, nil}},
+		{"anna", "bert", lists{nil, ids("anna"), []GroupID{attic}, nil}},
+		{"", "dora", lists{}}, // nor can they read whom she follows
+		{"anna", "dora", lists{}},
+		{"carl", "dora", lists{nil, ids("carl"), nil, nil}},
+		{"dora", "dora", lists{nil, ids("carl"), nil, nil}},
 		{"dora", "bert", lists{Err: ErrForbidden}},
 		{"", "carl", lists{Err: ErrForbidden}},
 		{"anna", "carl", lists{Err: ErrForbidden}},
@@ -291,27 +299,36 @@ func TestLists(t *testing.T) {
 	if got, err := s.FeedSubscribers(ctx, s.user("anna"), FeedName{Name: "anna"}); err != nil || slices.Contains(got, s.user("zoe")) {
 		t.Errorf("the subscribers that Anna keeps are %v, %v", got, err)
 	}
+	type counts struct{ Subscribers, People, Groups int }
 	for _, tt := range []struct {
 		who, name string
-		want      Counts
+		want      counts
 	}{
-		{"", "anna", Counts{2, 0, 1}},
-		{"", "bert", Counts{0, 1, 1}},
-		{"", "carl", Counts{1, 1, 0}},
-		{"", "dora", Counts{0, 1, 0}},
-		{"", "attic", Counts{2, 0, 0}},
-		{"dora", "anna", Counts{1, 0, 1}}, // a ban is between her and Bert
-		{"dora", "attic", Counts{1, 0, 0}},
-		{"bert", "carl", Counts{0, 1, 0}},
-		{"bert", "anna", Counts{2, 0, 1}},
+		{"", "anna", counts{2, 0, 0}},
+		{"", "bert", counts{0, 1, 0}},
+		{"", "carl", counts{1, 1, 0}},
+		{"", "dora", counts{0, 0, 0}},
+		{"", "attic", counts{2, 0, 0}},
+		{"dora", "anna", counts{1, 0, 0}}, // a ban is between her and Bert
+		{"dora", "attic", counts{1, 0, 0}},
+		{"dora", "dora", counts{0, 1, 0}},
+		{"bert", "carl", counts{0, 1, 0}},
+		{"bert", "anna", counts{2, 0, 1}},
 	} {
-		var viewer UserID
+		viewer := &Sets{}
 		if tt.who != "" {
-			viewer = s.user(tt.who)
+			viewer = s.sets(tt.who)
 		}
-		if got, err := s.Counts(ctx, viewer, tt.name); err != nil || got != tt.want {
-			t.Errorf("%q counts of %s %+v, %v; want %+v", tt.who, tt.name, got, err, tt.want)
+		subscribers, err := s.CountSubscribers(ctx, viewer.User, tt.name)
+		people, groups, err2 := s.CountSubscriptions(ctx, viewer, tt.name)
+		if got := (counts{subscribers, people, groups}); err != nil || err2 != nil || got != tt.want {
+			t.Errorf("%q counts of %s %+v, %v, %v; want %+v", tt.who, tt.name, got, err, err2, tt.want)
 		}
+	}
+	// His own list is whole, also where he reads nothing any more.
+	s.status("carl", "fyeo")
+	if users, _, err := s.Subscriptions(ctx, s.user("dora"), "dora"); err != nil || !slices.Equal(users, ids("carl")) {
+		t.Errorf("Dora's own subscriptions are %v, %v", users, err)
 	}
 }
 

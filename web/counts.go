@@ -25,17 +25,20 @@ type headCounts struct {
 	subscribers, subscriptions int
 }
 
-// counter is whose numbers somebody is shown; viewer 0 is everybody who has no
-// bans, signed in or not: they share them.
+// counter is a number and whose it is, as somebody is told it; viewer 0 is
+// everybody who shares it. Subscriptions they share who are not signed in:
+// everybody else is told of those to what he may read himself. Subscribers all
+// share who have no bans, signed in or not: there may be very many to count.
 type counter struct {
-	viewer timeline.UserID
-	whose  account
+	viewer  timeline.UserID
+	whose   account
+	follows bool // subscriptions, not subscribers
 }
 
-// counted is the numbers as they were at a time, and, where they leave out the
-// people of a viewer's bans, as long as his sets are the ones they were found by.
+// counted is a number as it was at a time, and, where it is a viewer's own, as
+// long as his sets are the ones that it was found by.
 type counted struct {
-	headCounts
+	n    int
 	at   time.Time
 	sets *timeline.Sets
 }
@@ -46,32 +49,61 @@ func (s *Server) headFacts(ctx context.Context, viewer *timeline.Sets, whose own
 	if whose.Name == "" {
 		return headFacts{}
 	}
-	if viewer == nil || len(viewer.Bans) == 0 {
-		viewer = &timeline.Sets{}
+	var signedIn, apart *timeline.Sets
+	if viewer != nil && viewer.User != 0 {
+		signedIn = viewer
+		if len(viewer.Bans) > 0 {
+			apart = viewer
+		}
 	}
-	key := counter{viewer.User, whose.account()}
-	if key.viewer == 0 {
-		viewer = nil
+	var counts headCounts
+	counts.subscribers, counts.known = s.count(ctx, counter{whose: whose.account()}, apart, func(sets *timeline.Sets) (int, error) {
+		return s.store.CountSubscribers(ctx, sets.User, whose.Name)
+	})
+	if whose.User != 0 {
+		var known bool
+		counts.subscriptions, known = s.count(ctx, counter{whose: whose.account(), follows: true}, signedIn, func(sets *timeline.Sets) (int, error) {
+			people, _, err := s.store.CountSubscriptions(ctx, sets, whose.Name)
+			return people, err
+		})
+		counts.known = counts.known && known
+	}
+	return headFacts{counts}
+}
+
+// count answers a number, as a viewer is told it or, for nil, as all are who share
+// it; it is read where it is not held, or was held for long.
+func (s *Server) count(ctx context.Context, key counter, viewer *timeline.Sets, read func(*timeline.Sets) (int, error)) (n int, known bool) {
+	sets := &timeline.Sets{}
+	if viewer != nil {
+		sets, key.viewer = viewer, viewer.User
 	}
 	held, was := s.counts.get(key)
-	if now := s.now(); !was || held.sets != viewer || now.Sub(held.at) > countsFresh {
-		counts, err := s.store.Counts(ctx, key.viewer, whose.Name)
-		if err != nil {
-			s.log.DebugContext(ctx, "counts", "name", whose.Name, "err", err)
-			return headFacts{held.headCounts}
-		}
-		held = counted{headCounts{true, counts.Subscribers, counts.Subscriptions}, now, viewer}
-		s.counts.put(key, held)
+	now := s.now()
+	if was && held.sets == viewer && now.Sub(held.at) <= countsFresh {
+		return held.n, true
 	}
-	return headFacts{held.headCounts}
+	n, err := read(sets)
+	if err != nil {
+		s.log.DebugContext(ctx, "counts", "user", key.whose.user, "group", key.whose.group, "err", err)
+		return held.n, was
+	}
+	s.counts.put(key, counted{n, now, viewer})
+	return n, true
 }
 
 // recount has the numbers of whoever the path names, and of the actor, counted
 // anew for the pages that are begun after what he did.
 func (s *Server) recount(q *request) {
-	s.counts.drop(counter{whose: account{user: q.who.User}})
+	drop := func(whose account) {
+		for _, follows := range []bool{false, true} {
+			s.counts.drop(counter{whose: whose, follows: follows})
+			s.counts.drop(counter{q.who.User, whose, follows})
+		}
+	}
+	drop(account{user: q.who.User})
 	if named, _, held := s.names.get(strings.ToLower(q.param("name"))); held {
-		s.counts.drop(counter{whose: named.account()})
+		drop(named.account())
 	}
 }
 

@@ -100,7 +100,9 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 	// There is no primary: whose page it is, and its numbers, are known from before.
 	alice := owner{Named: timeline.Named{Name: "alice", User: 3}}
 	s.names.put("alice", alice, time.Time{})
-	s.counts.put(counter{whose: alice.account()}, counted{headCounts: headCounts{true, 2, 1}, at: s.now()})
+	for _, follows := range []bool{false, true} {
+		s.counts.put(counter{whose: alice.account(), follows: follows}, counted{n: 2, at: s.now()})
+	}
 	for i, path := range []string{"/", "/index.json", "/alice/77", "/?page=2", "/alice", "/alice.json?count=5"} {
 		first := get(path)
 		if again := get(path); again != first || r.visits != i+1 {

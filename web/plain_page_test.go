@@ -220,8 +220,9 @@ func (p *plainSite) compareCards(v int64, page plainPage, path string, body page
 }
 
 var (
-	articles       = regexp.MustCompile(`<article[^>]* data-post-id="(\d+)"`)
-	subscriberHead = regexp.MustCompile(`>(\d+) subscribers?</a>`)
+	articles         = regexp.MustCompile(`<article[^>]* data-post-id="(\d+)"`)
+	subscriptionHead = regexp.MustCompile(`>(\d+) subscriptions?</a>`)
+	subscriberHead   = regexp.MustCompile(`>(\d+) subscribers?</a>`)
 )
 
 // compareHTML compares which posts the page has for people, and that it tells
@@ -255,6 +256,12 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 		people, open := p.site.Subscribers(v, f)
 		if found := subscriberHead.FindStringSubmatch(body); open && (found == nil || found[1] != strconv.Itoa(len(people))) {
 			p.t.Errorf("%s counts %v subscribers for %s, want %d", page.path, found, p.name(v), len(people))
+		}
+	}
+	if page.person != 0 {
+		people, _, open := p.site.Subscriptions(v, page.person)
+		if found := subscriptionHead.FindStringSubmatch(body); open && (found == nil || found[1] != strconv.Itoa(len(people))) {
+			p.t.Errorf("%s counts %v subscriptions for %s, want %d", page.path, found, p.name(v), len(people))
 		}
 	}
 }

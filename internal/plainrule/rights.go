@@ -117,7 +117,9 @@ func (s *Site) Subscribers(v int64, f *Feed) (people []int64, open bool) {
 	return people, true
 }
 
-// Subscriptions are whom, and which groups, a person follows, by the same rule.
+// Subscriptions are whom, and which groups, a person follows, as somebody is told:
+// he himself of all that are there; anybody else of the feeds that he may read,
+// for who reads a feed is for its readers to know, on either one's list.
 func (s *Site) Subscriptions(v, whose int64) (people, groups []int64, open bool) {
 	if !s.Opens(v, s.Feed("user", whose)) {
 		return nil, nil, false
@@ -126,10 +128,11 @@ func (s *Site) Subscriptions(v, whose int64) (people, groups []int64, open bool)
 		if _, follows := f.Subscribers[whose]; !follows {
 			continue
 		}
+		told := s.Opens(v, f) || v != 0 && v == whose
 		switch {
-		case f.What == "user" && s.People[f.Their].Status != "deleted" && !s.Apart(v, f.Their):
+		case f.What == "user" && told && s.People[f.Their].Status != "deleted":
 			people = append(people, f.Their)
-		case f.What == "group" && s.Groups[f.Their].Status != "deleted":
+		case f.What == "group" && told && s.Groups[f.Their].Status != "deleted":
 			groups = append(groups, f.Their)
 		}
 	}

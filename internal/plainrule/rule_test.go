@@ -331,6 +331,17 @@ func TestLists(t *testing.T) {
 	people, groups, _ := s.Subscriptions(anna, boris)
 	want(t, "people", people, anna)
 	want(t, "groups", groups, 1)
+	s.Groups[1].Status = "private"
+	_, groups, _ = s.Subscriptions(gleb, boris)
+	want(t, "groups, for who can't read them", groups)
+	_, groups, _ = s.Subscriptions(boris, boris)
+	want(t, "groups, for himself", groups, 1)
+	s.People[anna].Status = "fyeo"
+	people, _, _ = s.Subscriptions(gleb, boris)
+	want(t, "people, for who can't read them", people)
+	people, _, _ = s.Subscriptions(boris, boris)
+	want(t, "people, for himself", people, anna)
+	s.People[anna].Status = "public"
 	s.People[gleb].Status = "deleted"
 	want(t, "without the deleted", list(nobody), boris, vera)
 }
