@@ -39,14 +39,12 @@ const workPause = 20 * time.Millisecond
 
 // workOff works off all that can be done now. Others may do so at the same time.
 func workOff(ctx context.Context, store *timeline.Store) error {
-	pause := time.NewTicker(workPause)
-	defer pause.Stop()
 	for {
 		if more, err := store.WorkOff(ctx); err != nil || !more {
 			return err
 		}
 		select {
-		case <-pause.C:
+		case <-time.After(workPause):
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -89,6 +89,9 @@ func (m *mayor) account(ctx context.Context) error {
 	return m.step(ctx, step{Name: "account.workoff", Of: "all that he left, taken away", Act: m.workOff})
 }
 
+// workPause lies between two chunks of work; see cmd/amstel.
+const workPause = 20 * time.Millisecond
+
 // workOff does all that the primary has still to finish. What it calls done may
 // wait for a transaction that was under way to end: one that never does is an
 // error.
@@ -103,6 +106,11 @@ func (m *mayor) workOff(ctx context.Context) error {
 		}
 		if more {
 			idle = time.Now()
+			select { // as the program does, so that nodes keep up
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(workPause):
+			}
 			continue
 		}
 		var jobs int
