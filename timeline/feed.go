@@ -128,36 +128,48 @@ func lockPair(ctx context.Context, tx querier, actor, other UserID, query string
 	return nil
 }
 
-// checkNoBan answers ErrForbidden if either has banned the other.
-func checkNoBan(ctx context.Context, q querier, a, b UserID) error {
-	const query = `select from bans where (user_id, target_id) in (($1::bigint, $2::bigint), ($2::bigint, $1::bigint))`
-	err := q.QueryRow(ctx, query, a, b).Scan()
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+// checkNoBan answers ErrForbidden if somebody has banned another, and ErrNotFound
+// if only the other has banned him: then he is not there for him.
+func checkNoBan(ctx context.Context, q querier, who, other UserID) error {
+	const query = `
+		select exists (select from bans where user_id = $1 and target_id = $2),
+			exists (select from bans where user_id = $2 and target_id = $1)`
+	var his, others bool
+	if err := q.QueryRow(ctx, query, who, other).Scan(&his, &others); err != nil {
 		return err
 	}
-	return fmt.Errorf("a ban is between them: %w", ErrForbidden)
+	return apart(his, others)
+}
+
+// apart is how a ban is answered to who is on one side of it.
+func apart(his, others bool) error {
+	switch {
+	case his:
+		return fmt.Errorf("he banned the other: %w", ErrForbidden)
+	case others:
+		return fmt.Errorf("the other banned him: %w", ErrNotFound)
+	}
+	return nil
 }
 
 // checkJoin answers ErrForbidden where somebody can't come into a feed, however
-// he does it: it is for its owner's eyes only, it excludes him, or a ban is
-// between him and its owner.
+// he does it: it is for its owner's eyes only, it excludes him, or he banned its
+// owner; ErrNotFound where its owner banned him.
 func checkJoin(ctx context.Context, q querier, who UserID, feed TimelineID) error {
 	const query = `
 		select t.access in ('owner', 'closed'),
 			exists (select from timeline_excluded where timeline_id = t.id and user_id = $2),
-			t.what <> 'group' and exists (
-				select from bans where (user_id, target_id) in (($2::bigint, t.their_id), (t.their_id, $2::bigint)))
+			t.what <> 'group' and exists (select from bans where user_id = $2 and target_id = t.their_id),
+			t.what <> 'group' and exists (select from bans where user_id = t.their_id and target_id = $2)
 		from timelines t where t.id = $1`
-	var nobody, excluded, banned bool
-	err := q.QueryRow(ctx, query, feed, who).Scan(&nobody, &excluded, &banned)
-	switch {
-	case err != nil:
+	var nobody, excluded, his, owners bool
+	if err := q.QueryRow(ctx, query, feed, who).Scan(&nobody, &excluded, &his, &owners); err != nil {
 		return err
-	case banned:
-		return fmt.Errorf("a ban is between them: %w", ErrForbidden)
+	}
+	banned := apart(his, owners)
+	switch {
+	case banned != nil:
+		return banned
 	case nobody:
 		return fmt.Errorf("it is for its owner's eyes only: %w", ErrForbidden)
 	case excluded:

@@ -21,8 +21,9 @@ type Invitation struct {
 const Invited Subscription = "invited"
 
 // Invite asks somebody into a feed that the actor keeps; one who had asked for
-// it is subscribed at once. It is refused, [ErrForbidden], across a ban, to whom
-// the feed excludes, and to a feed for its owner's eyes only.
+// it is subscribed at once. It is refused, [ErrForbidden], across a ban of the
+// actor's, to whom the feed excludes, and to a feed for its owner's eyes only; who
+// banned the actor is not there for him, [ErrNotFound].
 func (s *Store) Invite(ctx context.Context, actor UserID, name FeedName, who string) (Subscription, error) {
 	var state Subscription
 	err := s.inFeed(ctx, actor, name, who, func(tx *txn, p place) (err error) {

@@ -23,7 +23,7 @@ type SubscribeOptions struct {
 
 // Subscribe subscribes the actor to a person's feed, his private sub-feed or a
 // group: at once where that is public, or where he was invited; else when the
-// request is accepted.
+// request is accepted. Who banned the actor is not there for him: [ErrNotFound].
 func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (Subscription, error) {
 	var state Subscription
 	err := s.write(ctx, func(tx *txn) (err error) {

@@ -201,8 +201,8 @@ func TestBan(t *testing.T) {
 		t.Errorf("Anna's subscribers are %v, %v; want Carl", got, err)
 	}
 	s.must(s.Unban(ctx, s.user("bert"), "anna")) // his would be another ban
-	if _, err := s.Subscribe(ctx, s.user("bert"), FeedName{Name: "anna"}, SubscribeOptions{}); !errors.Is(err, ErrForbidden) {
-		t.Errorf("across the ban: %v, want %v", err, ErrForbidden)
+	if _, err := s.Subscribe(ctx, s.user("bert"), FeedName{Name: "anna"}, SubscribeOptions{}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("across the ban: %v, want %v", err, ErrNotFound)
 	}
 	s.must(s.Unban(ctx, s.user("anna"), "bert"))
 	if state, err := s.Subscribe(ctx, s.user("bert"), FeedName{Name: "anna"}, SubscribeOptions{}); err != nil || state != Subscribed {
