@@ -96,12 +96,14 @@ func commentAlone(view *river.View, comment *timeline.Comment, who visitor) comm
 		}
 		return commentOf(view.Sets, &view.Entries[0], comment, cards{view.Users, view.Groups})
 	}
+	// How many like it is left out: what is counted there is counted for everybody,
+	// whoever is not there for him.
 	shown := commentJSON{
 		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,
-		CreatedAt: stamp(comment.CreatedAt), ClikesCount: comment.Likes,
-		URL:     "/-/" + idText(comment.Post) + "#c" + idText(comment.ID),
-		APIURL:  "/api/v1/posts/" + idText(comment.Post) + "/comments/" + idText(comment.ID),
-		CanEdit: who.User == comment.User, CanDelete: who.User == comment.User,
+		CreatedAt: stamp(comment.CreatedAt),
+		URL:       "/-/" + idText(comment.Post) + "#c" + idText(comment.ID),
+		APIURL:    "/api/v1/posts/" + idText(comment.Post) + "/comments/" + idText(comment.ID),
+		CanEdit:   who.User == comment.User, CanDelete: who.User == comment.User,
 	}
 	shown.TextAsHTML, shown.ParsedText = linked(comment.Text)
 	if comment.UpdatedAt != nil {
