@@ -16,8 +16,13 @@ func (n Named) feed() (What, int64) {
 	return WhatUser, int64(n.User)
 }
 
-// Subscribers lists who follows a name, the newest first, without whoever is on
-// the other side of a ban; [ErrForbidden] if the viewer may not read that feed.
+// maxListed is how many subscribers a list has, the newest; how many there are is
+// counted, see [Store.CountSubscribers].
+const maxListed = 5_000
+
+// Subscribers lists who follows a name, the newest five thousand of them first,
+// without whoever is on the other side of a ban; [ErrForbidden] if the viewer may
+// not read that feed.
 func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]UserID, error) {
 	const query = `
 		select user_id
@@ -26,14 +31,15 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]
 			select target_id from bans where user_id = $2
 			union select user_id from bans where target_id = $2
 			union select user_id from jobs where kind = 'delete account')
-		order by created_at desc, user_id`
+		order by created_at desc, user_id
+		limit $3`
 	var users []UserID
 	err := s.view(ctx, func(q querier) error {
 		_, t, _, err := openFeed(ctx, q, viewer, name)
 		if err != nil {
 			return err
 		}
-		rows, err := q.Query(ctx, query, t.ID, viewer)
+		rows, err := q.Query(ctx, query, t.ID, viewer, maxListed)
 		if err != nil {
 			return err
 		}
@@ -46,21 +52,22 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]
 }
 
 // FeedSubscribers lists who subscribes to a feed that the actor keeps, the newest
-// first; nobody else is told who reads a private sub-feed. In a group it has
-// also those on the other side of a ban: they are his to remove.
+// five thousand of them first; nobody else is told who reads a private sub-feed.
+// In a group it has also those on the other side of a ban: they are his to remove.
 func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName) ([]UserID, error) {
 	const query = `
 		select user_id
 		from subscriptions
 		where timeline_id = $1 and user_id not in (select user_id from jobs where kind = 'delete account')
-		order by created_at desc, user_id`
+		order by created_at desc, user_id
+		limit $2`
 	var users []UserID
 	err := s.view(ctx, func(q querier) error {
 		t, err := keptFeed(ctx, q, actor, name)
 		if err != nil {
 			return err
 		}
-		rows, err := q.Query(ctx, query, t.ID)
+		rows, err := q.Query(ctx, query, t.ID, maxListed)
 		if err != nil {
 			return err
 		}

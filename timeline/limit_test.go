@@ -51,6 +51,20 @@ func TestLimits(t *testing.T) {
 		s.must(tt.add("bert")) // who is there already
 		fill(`truncate invitations, timeline_excluded, bans, hidden_users`)
 	}
+	// A list has the newest subscribers, and the number counts all.
+	fill(`insert into subscriptions (user_id, timeline_id, created_at) select id, $1, $2 from users where name like 'many%'`, id, s.clock.Add(-time.Hour))
+	s.follow("bert", "anna")
+	for what, list := range map[string]func() ([]UserID, error){
+		"public": func() ([]UserID, error) { return s.Subscribers(ctx, 0, "anna") },
+		"kept":   func() ([]UserID, error) { return s.FeedSubscribers(ctx, anna, feed) },
+	} {
+		if got, err := list(); err != nil || len(got) != maxListed || got[0] != s.user("bert") {
+			t.Errorf("the %s list has %d, %v", what, len(got), err)
+		}
+	}
+	if n, err := s.CountSubscribers(ctx, 0, "anna"); err != nil || n != 10_001 {
+		t.Errorf("%d subscribers, %v", n, err)
+	}
 }
 
 func TestOfManyHiddenPostsTheOldestAreShown(t *testing.T) {
