@@ -22,9 +22,9 @@ func readSets(ctx context.Context, q querier, viewer UserID) (*Sets, error) {
 }
 
 // lockSets reads them for a write of the actor's, and keeps them as they are
-// until it ends: whoever bans or excludes him waits, and then finds what he wrote,
-// or he is told that he may not. Statements in between see what was done while
-// the lock was waited for.
+// until it ends: whoever bans or excludes him waits, and then finds what he wrote;
+// or he waits for that, and then is told that he may not. The statements that read
+// the sets begin when the lock was had, though they were sent along with it.
 func lockSets(ctx context.Context, tx querier, actor UserID) (*Sets, error) {
 	r := readingOf(actor)
 	r.lock()
