@@ -102,7 +102,9 @@ func TestRiverSaysWhatToDoWhereItIsEmpty(t *testing.T) {
 		{river.KindLikes, "Posts that Joost van Dam likes"},
 		{river.KindGroup, "No posts in this group yet"},
 		{river.KindDirects, "No direct messages yet"},
+		{river.KindFavs, "No favourites yet"},
 		{river.KindEverything, "Nobody has written anything yet"},
+		{river.KindPost, "This post is not here any more"},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			t.Parallel()
