@@ -66,7 +66,20 @@ func cleanDisplayName(line string) (string, error) {
 	if err == nil && line == "" {
 		return "", &InvalidError{"display_name", "is empty"}
 	}
+	if err == nil && !strings.ContainsFunc(line, visible) {
+		return "", &InvalidError{"display_name", "has nothing that can be seen"}
+	}
 	return line, err
+}
+
+// visible says whether a character leaves a mark on a page. Letters that fill
+// the place of a Hangul syllable's parts leave none.
+func visible(r rune) bool {
+	switch r {
+	case '\u115f', '\u1160', '\u3164', '\uffa0':
+		return false
+	}
+	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
 }
 
 // nameForm is what a name looks like.

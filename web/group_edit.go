@@ -40,6 +40,9 @@ func (s *Server) editGroup(w http.ResponseWriter, q *request) error {
 
 func groupEdit(body input) (edit timeline.GroupEdit, err error) {
 	in, err := body.in("group")
+	if err == nil {
+		in, err = in.changed()
+	}
 	if err != nil {
 		return edit, err
 	}
@@ -54,7 +57,7 @@ func groupEdit(body input) (edit timeline.GroupEdit, err error) {
 	if edit.NSFW, err = in.flag("nsfw"); err != nil {
 		return edit, err
 	}
-	if edit == (timeline.GroupEdit{}) {
+	if edit == (timeline.GroupEdit{}) && !in.has("was") {
 		return edit, &timeline.InvalidError{Field: "group", Reason: "says nothing to change"}
 	}
 	return edit, nil

@@ -83,6 +83,13 @@ func (s *Server) groupEdits(q *request, whose owner) (page.EditGroupModel, error
 		return m, timeline.ErrNotFound
 	}
 	m.Typed, m.Viewer.Requests = *m.Group, sets.Incoming
+	g := m.Group
+	m.Was = page.Was{
+		{Name: "group[was][name]", Value: g.Name}, {Name: "group[was][display_name]", Value: g.DisplayName},
+		{Name: "group[was][description]", Value: g.Description}, {Name: "group[was][status]", Value: g.Status},
+		{Name: "group[was][posting]", Value: g.Posting}, {Name: "group[was][joining]", Value: g.Joining},
+		{Name: "group[was][nsfw]", Value: flagText(g.NSFW)},
+	}
 	feed := timeline.FeedName{Name: whose.Name}
 	admins, err := s.store.Admins(q.Context(), q.who.User, whose.Name)
 	if err != nil {

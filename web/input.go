@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -106,6 +108,33 @@ func (in input) in(name string) (input, error) {
 		return part, nil
 	}
 	return nil, &timeline.InvalidError{Field: name, Reason: "is not an object"}
+}
+
+// changed leaves out what a form sends back as it showed it, which it tells under
+// "was": somebody may have changed it elsewhere meanwhile, and who saved the form
+// for another field did not mean to change it back.
+func (in input) changed() (input, error) {
+	was, err := in.in("was")
+	if err != nil || len(was) == 0 {
+		return in, err
+	}
+	rest := maps.Clone(in)
+	for name := range was {
+		before, err := was.texts(name)
+		if err != nil {
+			return nil, err
+		}
+		now, err := in.texts(name)
+		if err != nil {
+			return nil, err
+		}
+		slices.Sort(before)
+		slices.Sort(now)
+		if slices.Equal(before, now) {
+			delete(rest, name)
+		}
+	}
+	return rest, nil
 }
 
 // has says whether something was sent under the name.

@@ -19,7 +19,7 @@ func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 		err = s.store.EditPost(q.Context(), q.who.User, id, change)
 	}
 	if err != nil {
-		if f, may := mendable(err); q.html && may && change.Text != nil && f.Status == http.StatusUnprocessableEntity {
+		if f, may := mendable(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
 			return s.postEditAgain(w, q, id, change, f)
 		}
 		return err
@@ -36,6 +36,9 @@ func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 // postEdit reads what to change; comments_disable is how one client spells it.
 func postEdit(body input) (change timeline.PostEdit, err error) {
 	in, err := body.in("post")
+	if err == nil {
+		in, err = in.changed()
+	}
 	if err != nil {
 		return change, err
 	}
@@ -57,7 +60,7 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 			return change, &timeline.InvalidError{Field: "timelines", Reason: "is empty"}
 		}
 	}
-	if change.Text == nil && change.CommentsDisabled == nil && change.To == nil {
+	if change.Text == nil && change.CommentsDisabled == nil && change.To == nil && !in.has("was") {
 		return change, &timeline.InvalidError{Field: "post", Reason: "says nothing to change"}
 	}
 	return change, nil

@@ -38,7 +38,7 @@ func (s *Server) askPostEdit(w http.ResponseWriter, q *request) error {
 		if err != nil {
 			return timeline.Audience{}, err
 		}
-		return s.store.AudienceOfPost(q.Context(), q.who.User, id, change.To)
+		return s.store.AudienceOfPost(q.Context(), q.who.User, id, checked(m.To))
 	})
 	return s.page(w, q, http.StatusOK, page.EditPost(m))
 }
@@ -64,6 +64,24 @@ func fillPostEdit(m *page.EditPostModel, change timeline.PostEdit) {
 	}
 }
 
+// checked are the places that are marked.
+func checked(places []page.Destination) (named []string) {
+	for _, place := range places {
+		if place.Checked {
+			named = append(named, place.Value)
+		}
+	}
+	return named
+}
+
+// flagText is a flag as a form has it.
+func flagText(on bool) string {
+	if on {
+		return "1"
+	}
+	return "0"
+}
+
 // check marks those of the places that are named.
 func check(places []page.Destination, named []string) {
 	for i := range places {
@@ -82,6 +100,9 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		return m, timeline.ErrForbidden
 	}
 	m.Author, m.Text, m.CommentsDisabled = head.AuthorName, head.Text, head.CommentsDisabled
+	m.Was = page.Was{
+		{Name: "post[was][text]", Value: m.Text}, {Name: "post[was][comments_disabled]", Value: flagText(m.CommentsDisabled)},
+	}
 	var sentTo []timeline.UserID
 	var in []string
 	for _, t := range head.Places {
@@ -118,6 +139,9 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		}
 	}
 	check(m.To, in)
+	for _, place := range checked(m.To) {
+		m.Was = append(m.Was, page.Was{{Name: "post[was][timelines][]", Value: place}}...)
+	}
 	return m, nil
 }
 

@@ -31,6 +31,11 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	if m.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
 		return m, err
 	}
+	m.Was = page.Was{
+		{Name: "user[was][name]", Value: m.Name}, {Name: "user[was][display_name]", Value: m.DisplayName},
+		{Name: "user[was][description]", Value: m.Description}, {Name: "user[was][status]", Value: m.Status},
+		{Name: "user[was][directs_from]", Value: m.DirectsFrom},
+	}
 	tokens, err := s.store.Tokens(q.Context(), q.who.User)
 	if err != nil {
 		return m, err

@@ -47,6 +47,9 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 
 func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 	in, err := body.in("user")
+	if err == nil {
+		in, err = in.changed()
+	}
 	if err != nil {
 		return edit, err
 	}
@@ -58,7 +61,7 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 			return edit, err
 		}
 	}
-	if edit == (timeline.ProfileEdit{}) {
+	if edit == (timeline.ProfileEdit{}) && !in.has("was") {
 		return edit, &timeline.InvalidError{Field: "user", Reason: "says nothing to change"}
 	}
 	return edit, nil

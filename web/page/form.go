@@ -101,3 +101,7 @@ func (f field) attributes() templ.Attributes {
 	}
 	return some
 }
+
+// Was are what the fields of a form were when it was shown, by their names. What
+// is sent back unchanged changes nothing, whatever it became elsewhere meanwhile.
+type Was []struct{ Name, Value string }

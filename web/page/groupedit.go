@@ -8,6 +8,7 @@ type EditGroupModel struct {
 	Self     timeline.UserID
 	Group    *timeline.GroupCard // as it is
 	Typed    timeline.GroupCard  // as the form has it
+	Was      Was                 // what its fields were
 	Audience *Audience           // who would read it, where that was asked
 	Admins   []*timeline.UserCard
 	Blocked  []*timeline.UserCard

@@ -123,6 +123,10 @@ func editGroup(m EditGroupModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
+		templ_7745c5c3_Err = was(m.Was).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "group-name", Name: "group[name]", Label: "Name", Value: m.Typed.Name, Required: true, Min: "3", Max: "49",
 			Pattern: "[a-z0-9_][a-z0-9_\\-]*", Complete: "off",
 			Hint: "The address of its page. The old one stays the group's, and leads here.", Problem: m.Problems.of("name", "The name")}).Render(ctx, templ_7745c5c3_Buffer)
@@ -202,7 +206,7 @@ func editGroup(m EditGroupModel) templ.Component {
 			var templ_7745c5c3_Var8 templ.SafeURL
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(NamePath(m.Group.Name) + "/subscribers")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/groupedit.templ`, Line: 43, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/groupedit.templ`, Line: 44, Col: 70}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {

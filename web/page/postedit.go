@@ -12,6 +12,7 @@ type EditPostModel struct {
 	To               []Destination        // where it is, and where it may go
 	Recipients       []*timeline.UserCard // of a direct, which is not moved
 	Direct           bool
+	Was              Was       // what the form's fields were
 	Audience         *Audience // who would see it, where that was asked
 	Problems         Problems
 }

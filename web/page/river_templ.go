@@ -526,7 +526,7 @@ func empty(m RiverModel) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			case river.KindDirects:
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<p class=\"empty-title\">No direct messages yet.</p><p>Write the name of somebody above, and what you have to say. Only the two of you will read it.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<p class=\"empty-title\">No direct messages yet.</p><p>Write the name of somebody above, and what you have to say. Only the people you write to will read it.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -14,6 +14,7 @@ type SettingsModel struct {
 	Name, DisplayName, Description, Status string
 	DirectsFrom                            string    // "anybody" or "subscriptions"
 	Audience                               *Audience // who would read the feed, where that was asked
+	Was                                    Was       // what the profile's fields were
 	ProfileProblems                        Problems
 
 	Tokens        []Token

@@ -56,6 +56,7 @@ export class Page implements Listener, Sent, Watcher {
 		this.notices.say("standing", this.about(standing));
 		if (standing === "forbidden") { // nor may what it shows be seen any more
 			this.river.show({ order: [], draw: new Map() }, this);
+			document.querySelectorAll(".empty, #post-form").forEach((element) => element.remove());
 		}
 	}
 
