@@ -168,7 +168,7 @@ func (p *plainSite) leaks(v int64, text string) (leaked []string) {
 // counter says which.
 func (p *plainSite) madeFrom(counter int64) []plainState {
 	first, _ := slices.BinarySearchFunc(p.states, counter, func(s plainState, c int64) int {
-		if s.counter < c {
+		if s.counter != unseen && s.counter < c { // what is not seen yet comes last
 			return -1
 		}
 		return 1
