@@ -146,7 +146,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a group removed", "DELETE", "/api/v1/users/alice/subscribers/chefs", nil, 422, "name"},
 		{"an invitation of nobody", "POST", "/api/v1/users/alice/invitations", object{}, 422, "to"},
 		{"an invitation of a number", "POST", "/api/v1/users/alice/invitations", object{"to": 7}, 422, "to"},
-		{"an invitation of who is not there", "POST", "/api/v1/users/alice/private/invitations", object{"to": "nobody-here"}, 404, ""},
+		{"an invitation of who is not there", "POST", "/api/v1/users/alice/private/invitations", object{"to": "nobody-here"}, 422, ""},
 		{"an invitation of oneself", "POST", "/api/v1/users/alice/invitations", object{"to": "alice"}, 422, "name"},
 		{"an invitation to somebody else's feed", "POST", "/api/v1/users/bobby/invitations", object{"to": "carol"}, 403, ""},
 		{"an invitation to somebody else's group", "POST", "/api/v1/groups/chefs/invitations", object{"to": "carol"}, 403, ""},

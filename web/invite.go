@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
@@ -19,6 +20,9 @@ func (s *Server) invite(kind feedKind) action {
 			return err
 		}
 		became, err := s.store.Invite(q.Context(), q.who.User, feed, to)
+		if errors.Is(err, timeline.ErrNotFound) { // the feed was found
+			return &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here"}
+		}
 		if err != nil {
 			return err
 		}

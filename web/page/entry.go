@@ -162,7 +162,10 @@ func (m EntryModel) places() (words string, to []named) {
 // directs too, which is not worth saying, unless it went to nobody else.
 func (m EntryModel) recipient(id timeline.UserID) (named, bool) {
 	if m.Sets != nil && id == m.Sets.User {
-		return named{Text: "you"}, id != m.fold().Author || len(m.Entry.Places) == 1
+		if id == m.fold().Author { // nobody else is left whom he may know of
+			return named{Text: "nobody"}, len(m.Entry.Places) == 1
+		}
+		return named{Text: "you"}, true
 	}
 	return namedUser(m.user(id)), id != m.fold().Author
 }

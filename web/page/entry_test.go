@@ -93,7 +93,7 @@ func TestEntryWho(t *testing.T) {
 		{"for one's eyes only", sanne, post(1, sanne, "x", to(fyeo), locked), "Sanne Bakker"},
 		{"a direct to the viewer", anneke, post(1, emre, "x", to(directsOf(anneke)), locked), "Emre Yıldız direct to you"},
 		{"a direct by the viewer", emre, post(1, emre, "x", to(directsOf(emre), directsOf(anneke), directsOf(vera)), locked), "Emre Yıldız direct to Anneke de Wit and Вера Павлова"},
-		{"a direct to nobody else", emre, post(1, emre, "x", to(directsOf(emre)), locked), "Emre Yıldız direct to you"},
+		{"a direct to nobody else", emre, post(1, emre, "x", to(directsOf(emre)), locked), "Emre Yıldız direct to nobody"},
 		{"an author nobody knows any more", anneke, post(1, 99, "x"), "Somebody"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
