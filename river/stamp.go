@@ -1,5 +1,7 @@
 package river
 
+import "amstel.dev/amstel/timeline"
+
 // Stamp answers the Epoch and Changed that [Node.Visit] would answer of a page,
 // and counts as a visit, without composing what the page shows; false where
 // only a visit can tell. Whoever keeps what was made of a page needs no more to
@@ -15,7 +17,11 @@ func (n *Node) Stamp(key Key, at At) (epoch string, changed int64, ok bool) {
 		return "", 0, false
 	}
 	entries, changed, whole, _ := n.st.page(rv, at)
-	if !n.st.reached(rv, entries) || !whole || len(entries) == 0 && kinds[key.What].single {
+	var low timeline.Cursor
+	if n := len(entries); n > 0 {
+		low = entries[n-1].cursor
+	}
+	if !n.st.reached(rv, low) || !whole || len(entries) == 0 && kinds[key.What].single {
 		return "", 0, false // there is no page of a post that may not be seen
 	}
 	rv.visited.Store(n.now())

@@ -102,7 +102,7 @@ func (r *router) renew(rv *river) {
 		return
 	}
 	rd.renewed, rd.changed, rd.done = true, true, false
-	rd.swept = &timeline.Cursor{FreshAt: timeline.Top.FreshAt, Post: timeline.Top.Post}
+	rd.swept = new(timeline.Top)
 	// Of a river that nobody has open a chunk is kept: to sweep more would cost
 	// more than to build it again.
 	if most := r.node.cfg.Settings.Chunk; !rv.open() && len(rv.order) > most && rd.floor == nil {

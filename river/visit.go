@@ -70,8 +70,12 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	if err := mayOpen(n.st, rv); err != nil {
 		return nil, nil, err
 	}
-	entries, _, _, _ := n.st.page(rv, at)
-	if len(rv.marks) > 0 || !n.st.reached(rv, entries) {
+	v, whole := n.st.view(rv, at)
+	var low timeline.Cursor
+	if shown := len(v.Entries); shown > 0 {
+		low = v.Entries[shown-1].Facts.Cursor()
+	}
+	if len(rv.marks) > 0 || !n.st.reached(rv, low) {
 		wait := n.wait
 		if rv.stale == 0 && len(n.st.jobs) > 0 {
 			wait = n.waitSwept // rather than for a walk to come so far
@@ -79,7 +83,6 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 		return nil, func(ctx context.Context) error { return n.through(ctx, wait(rv)) }, nil
 	}
 	rv.visited.Store(n.now())
-	v, whole := n.st.view(rv, at)
 	if kinds[key.What].single && len(v.Entries) == 0 {
 		return nil, nil, timeline.ErrNotFound
 	}
@@ -104,15 +107,11 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	}, nil
 }
 
-// reached says whether sweeps and walks came down to the end of a page of a
-// river: it shows all that it should.
-func (st *state) reached(rv *river, entries []*entry) bool {
+// reached says whether sweeps and walks came down to the last entry of a page of
+// a river, zero for a page without any: it shows all that it should.
+func (st *state) reached(rv *river, low timeline.Cursor) bool {
 	if rv.stale == 0 && len(st.jobs) == 0 {
 		return true
-	}
-	var low timeline.Cursor
-	if n := len(entries); n > 0 {
-		low = entries[n-1].cursor
 	}
 	if rv.finished && len(rv.order) > 0 && low == rv.order[len(rv.order)-1].cursor {
 		low = timeline.Cursor{} // what would stand below it belongs to the page
