@@ -240,21 +240,21 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 		d.task(rv, timeline.PostID(rv.key.TheirID))
 		return d.fill(ctx, sn)
 	}
-	readable := d.readable(rv)
+	choice := d.choice(rv)
 	at, found, looked := from, 0, 0
 	for chunk := min(need, 50); ; chunk = 200 {
-		chosen, err := sn.Choose(ctx, readable, at, chunk)
+		chosen, err := sn.Choose(ctx, choice, at, chunk)
 		if err != nil {
 			return err
 		}
-		for _, c := range chosen {
+		for _, c := range chosen.Posts {
 			d.needFacts[c.Post] = true
 		}
 		if err := d.fillFacts(ctx, sn); err != nil {
 			return err
 		}
-		bottom := len(chosen) < chunk
-		for _, c := range chosen {
+		bottom := chosen.Low == timeline.Cursor{}
+		for _, c := range chosen.Posts {
 			if c.Below(low) {
 				bottom = true
 				break

@@ -76,10 +76,11 @@ func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot) error {
 // that began with it goes through.
 func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more bool, err error) {
 	chunk := r.node.cfg.Settings.Chunk
-	found, err := sn.Choose(ctx, map[timeline.TimelineID]bool{j.timeline: true}, j.at, chunk)
+	chosen, err := sn.Choose(ctx, timeline.Choice{Timelines: map[timeline.TimelineID]bool{j.timeline: true}}, j.at, chunk)
 	if err != nil {
 		return false, err
 	}
+	found := chosen.Posts
 	for _, c := range found {
 		if !r.draft.knows(c.Post) {
 			r.draft.needFacts[c.Post] = true
@@ -91,9 +92,8 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 	for room := r.places + r.room(); len(found) > 0 && r.places < room; found = found[1:] {
 		r.let(found[0].Post)
 		j.at = found[0]
-		chunk--
 	}
-	return (len(found) > 0 || chunk == 0) && !j.at.Below(r.node.st.lowest()), nil
+	return (len(found) > 0 || chosen.Low != timeline.Cursor{}) && !j.at.Below(r.node.st.lowest()), nil
 }
 
 // let has a post decided in the rivers that it may enter.

@@ -177,14 +177,14 @@ func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) er
 	}
 	if floor.Below(at) {
 		chunk := r.node.cfg.Settings.Chunk
-		chosen, err := sn.Choose(ctx, d.readable(rv), at, chunk)
+		chosen, err := sn.Choose(ctx, d.choice(rv), at, chunk)
 		if err != nil {
 			return err
 		}
-		if len(chosen) == chunk && !chosen[chunk-1].Below(floor) {
-			end = chosen[chunk-1]
+		if floor.Below(chosen.Low) {
+			end = chosen.Low
 		}
-		for _, c := range chosen {
+		for _, c := range chosen.Posts {
 			if !c.Below(end) {
 				d.task(rv, c.Post)
 			}

@@ -21,7 +21,18 @@ const (
 	KindDirects    Kind = "directs"       // their id: the viewer
 	KindFavs       Kind = "favs"          // their id: the viewer
 	KindPost       Kind = "post"          // their id: a post
-	KindEverything Kind = "everything"    // their id: 0
+	KindEverything Kind = "everything"    // their id: 0, or a language's (timeline.LangID)
+
+	KindPrivate     Kind = "user_private" // their id: a person
+	KindFYEO        Kind = "user_fyeo"    // their id: the viewer
+	KindDay         Kind = "day"          // their id: a person; query: "2024", "2024-05" or "2024-05-01", UTC
+	KindDiscussions Kind = "discussions"  // their id: the viewer
+	KindMentions    Kind = "mentions"     // their id: the viewer
+	KindList        Kind = "list"         // their id: one of the viewer's lists
+	KindHashtag     Kind = "hashtag"      // their id: a hashtag
+	KindBestOf      Kind = "best_of"      // their id: timeline.RankedID
+	KindMostFaved   Kind = "most_faved"   // their id: timeline.RankedID
+	KindSearch      Kind = "search"       // their id: 0; query: timeline.Search.String
 )
 
 // Key names a river: what one viewer sees on one page. Viewer 0 is everybody
@@ -39,7 +50,21 @@ type At struct {
 	StartFrom int64           // only entries with FreshAt below it (ms); 0: no such bound
 	Skip      int             // entries to pass over first (pages by number)
 	Count     int             // entries wanted, 1 to 100; 0: 25
+	After     timeline.Cursor // only entries above it; zero: down to the bottom
+	Run       int64           // of a ranking: as that run left it; 0: as of now
+	NoReplies bool            // without what is here only by somebody's comment or like
+	Order     Order           // other than the river's own: read from the primary, and not live
 }
+
+// Order is one of a page that is not its river's own.
+type Order string
+
+// The orders that a page can be asked for in.
+const (
+	OrderOwn     Order = ""        // the river's
+	OrderCreated Order = "created" // by publication
+	OrderTop     Order = "top"     // the 500 first of the river's own order, by score
+)
 
 // View is what a page shows of a river, in one state. Everything it points to
 // is shared and must not be changed.
@@ -57,6 +82,8 @@ type View struct {
 	Groups   map[timeline.GroupID]*timeline.GroupCard
 	Older    *timeline.Cursor // the last entry's place, where more exists below; nil at the bottom
 	Number   int              // entries passed over before this page
+	Unread   int              // notices that the viewer has not read, at most 100
+	Run      int64            // of a ranking: whose run it shows
 }
 
 // Entry is one post in one river, as its viewer is shown it.
@@ -73,6 +100,10 @@ type Entry struct {
 	// Public says whether everybody may read the post, signed in or not.
 	Public bool
 	Tag    string // a hash of everything that the viewer is shown of it
+	// Place is where it stands in the river's order.
+	Place timeline.Cursor
+	// Hits are the words, as they are written, that a search found; lower case.
+	Hits []string
 }
 
 // Reasons say why an entry is in a river: the timelines that brought it there
@@ -120,6 +151,7 @@ type Patch struct {
 	Sets    *timeline.Sets
 	Users   map[timeline.UserID]*timeline.UserCard
 	Groups  map[timeline.GroupID]*timeline.GroupCard
+	Unread  int // as View.Unread
 }
 
 // Op is one entry's part of a patch.

@@ -6,7 +6,8 @@ type ChangeKind string
 // The kinds of change; who reads the log reads the state they name anew.
 const (
 	// ChangePost is anything of the post itself: text, comments, likes, places,
-	// deletion. Timelines are those that it entered or left.
+	// deletion. Timelines are those that it entered or left, or in which it has
+	// another rank.
 	ChangePost ChangeKind = "post"
 	// ChangeViewer is whatever alters what one person sees, follows or may do.
 	ChangeViewer ChangeKind = "viewer"
@@ -16,6 +17,8 @@ const (
 	ChangeCard ChangeKind = "card"
 	// ChangeSession is the end of a session or a token.
 	ChangeSession ChangeKind = "session"
+	// ChangeNotice is that of what somebody is told there is more, or less.
+	ChangeNotice ChangeKind = "notice"
 )
 
 // A Change is what one transaction did to the primary, as ids. Who needs more
@@ -28,5 +31,6 @@ type Change struct {
 	Group     GroupID
 	Timelines []TimelineID
 	Moved     bool   // of a post: its FreshAt or its places changed
+	Worded    bool   // of a post: its text, its language or the text of a comment did
 	Token     []byte // of a session: the hash of the secret that ended
 }

@@ -21,9 +21,16 @@ const (
 	walkChunk   = 500
 )
 
-// Choose finds the newest posts below a cursor that any of the timelines holds:
-// up to want of them, each once, in the order of rivers. Fewer than want means
-// that there are no more. Who may read them is not its business.
+// Chosen are posts in their order, each once. All that there is at or above Low,
+// and below where was asked from, is among them; a zero Low says that there is no
+// more.
+type Chosen struct {
+	Posts []Cursor
+	Low   Cursor
+}
+
+// Choose finds the first posts of a choice below a cursor: about want of them, at
+// least one if there is any. Who may read them is not its business.
 //
 // It costs no more because there are more timelines. Up to 60 are asked for
 // their newest in one statement. More: the global index is walked from the
@@ -31,8 +38,19 @@ const (
 // enough (a reader of quiet feeds), the timelines are asked in the order of
 // their latest_at, an upper bound, until no other can hold anything newer than
 // what was found: Fagin's threshold algorithm.
-func (sn *Snapshot) Choose(ctx context.Context, timelines map[TimelineID]bool, below Cursor, want int) ([]Cursor, error) {
-	if len(timelines) == 0 || want <= 0 {
+func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int) (Chosen, error) {
+	if want <= 0 {
+		return Chosen{Low: below}, nil
+	}
+	found, err := sn.choose(ctx, c.Timelines, below, want)
+	if err != nil || len(found) < want {
+		return Chosen{Posts: found}, err
+	}
+	return Chosen{Posts: found, Low: found[want-1]}, nil
+}
+
+func (sn *Snapshot) choose(ctx context.Context, timelines map[TimelineID]bool, below Cursor, want int) ([]Cursor, error) {
+	if len(timelines) == 0 {
 		return nil, nil
 	}
 	if len(timelines) > lateralMost {

@@ -76,8 +76,8 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
-	tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered, Moved: true})
-	return CommentID(claimed), nil
+	tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered, Moved: true, Worded: true})
+	return CommentID(claimed), tx.tellOfComment(ctx, at, post, CommentID(claimed), actor)
 }
 
 // EditComment changes the text of a comment of the actor's.
@@ -99,15 +99,15 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
-		return tx.commentsChanged(ctx, post)
+		return tx.commentsChanged(ctx, post, true)
 	})
 }
 
-// commentsChanged raises the versions of a post of which a comment changed, and
-// notes it.
-func (tx *txn) commentsChanged(ctx context.Context, post PostID) error {
+// commentsChanged raises the versions of a post of which a comment changed, be it
+// its words, and notes it.
+func (tx *txn) commentsChanged(ctx context.Context, post PostID, worded bool) error {
 	const query = `update posts set version = version + 1, comments_version = comments_version + 1 where id = $1`
-	tx.note(Change{Kind: ChangePost, Post: post})
+	tx.note(Change{Kind: ChangePost, Post: post, Worded: worded})
 	_, err := tx.Exec(ctx, query, post)
 	return err
 }
@@ -148,7 +148,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left, Moved: fresh != p.FreshAt})
+		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left, Moved: fresh != p.FreshAt, Worded: true})
 		return nil
 	})
 }

@@ -17,12 +17,15 @@ func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts,
 		from posts p join users u on u.id = p.user_id
 		where p.id = any($1)`
 	const entries = `
-		select e.post_id, e.entered_at, t.id, t.what, t.their_id, t.access
+		select e.post_id, e.entered_at, coalesce(e.rank, 0), t.id, t.what, t.their_id, t.access
 		from timeline_entries e join timelines t on t.id = e.timeline_id
 		where e.post_id = any($1)
 		order by e.post_id, t.id`
 	const clikers = `
 		select distinct post_id, user_id from comment_likes where post_id = any($1) order by post_id, user_id`
+
+	const mentions = `
+		select distinct post_id, user_id, by_id from mentions where post_id = any($1) order by post_id, user_id, by_id`
 
 	facts := make(map[PostID]*Facts, len(ids))
 	timelines := make(map[TimelineID]Timeline)
@@ -42,15 +45,19 @@ func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts,
 	})
 	batch.Queue(entries, ids).Query(func(rows pgx.Rows) error {
 		var post PostID
-		var entered int64
+		var entered, rank int64
 		var t Timeline
-		_, err := pgx.ForEachRow(rows, []any{&post, &entered, &t.ID, &t.What, &t.TheirID, &t.Access}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&post, &entered, &rank, &t.ID, &t.What, &t.TheirID, &t.Access}, func() error {
 			f := facts[post]
 			if f == nil {
 				return nil
 			}
 			timelines[t.ID] = t
 			f.In, f.Entered = append(f.In, t.ID), append(f.Entered, entered)
+			if rank != 0 {
+				f.Ranks = append(f.Ranks, make([]int64, len(f.In)-1-len(f.Ranks))...)
+				f.Ranks = append(f.Ranks, rank)
+			}
 			switch t.What {
 			case WhatUserLikes:
 				f.Likers = append(f.Likers, UserID(t.TheirID))
@@ -74,10 +81,24 @@ func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts,
 		})
 		return err
 	})
+	batch.Queue(mentions, ids).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var m Mention
+		_, err := pgx.ForEachRow(rows, []any{&post, &m.User, &m.By}, func() error {
+			if f := facts[post]; f != nil {
+				f.Mentions = append(f.Mentions, m)
+			}
+			return nil
+		})
+		return err
+	})
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
 		return nil, nil, fmt.Errorf("facts of %d posts: %w", len(ids), err)
 	}
 	for _, f := range facts {
+		if f.Ranks != nil {
+			f.Ranks = append(f.Ranks, make([]int64, len(f.In)-len(f.Ranks))...)
+		}
 		slices.Sort(f.Likers)
 		slices.Sort(f.Talkers)
 		slices.Sort(f.Favers)

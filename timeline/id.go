@@ -14,6 +14,7 @@ type (
 	PostID     int64
 	CommentID  int64
 	TimelineID int64
+	ListID     int64
 )
 
 // What says which kind of timeline one is.
@@ -31,6 +32,7 @@ const (
 	WhatUserLikes    What = "user_likes"
 	WhatUserComments What = "user_comments"
 	WhatUserFavs     What = "user_favs"
+	WhatDiscussions  What = "user_discussions"
 	WhatMentions     What = "mentions"
 	WhatHashtag      What = "hashtag"
 	WhatEverything   What = "everything"
@@ -50,7 +52,7 @@ func (w What) Base() bool {
 // OfUser says whether their_id of such a timeline is a person's id.
 func (w What) OfUser() bool {
 	switch w {
-	case WhatUser, WhatUserPrivate, WhatUserFYEO, WhatUserDirects, WhatUserLikes, WhatUserComments, WhatUserFavs, WhatMentions:
+	case WhatUser, WhatUserPrivate, WhatUserFYEO, WhatUserDirects, WhatUserLikes, WhatUserComments, WhatUserFavs, WhatDiscussions, WhatMentions:
 		return true
 	}
 	return false

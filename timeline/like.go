@@ -27,7 +27,7 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) error {
 			return err
 		}
 		tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered})
-		return nil
+		return tx.tellOfLike(ctx, at, post, nil, actor)
 	})
 }
 
@@ -48,7 +48,7 @@ func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) error {
 			return err
 		}
 		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left})
-		return nil
+		return tx.untellLike(ctx, post, nil, actor)
 	})
 }
 
@@ -68,14 +68,18 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 		if !p.takesPart() {
 			return ErrForbidden
 		}
-		tag, err := tx.Exec(ctx, insert, id, actor, post, s.now())
+		at := s.now()
+		tag, err := tx.Exec(ctx, insert, id, actor, post, at)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
 		if _, err := tx.Exec(ctx, count, id); err != nil {
 			return err
 		}
-		return tx.commentsChanged(ctx, post)
+		if err := tx.tellOfLike(ctx, at, post, &id, actor); err != nil {
+			return err
+		}
+		return tx.commentsChanged(ctx, post, false)
 	})
 }
 
@@ -94,6 +98,9 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 		if _, err := tx.Exec(ctx, count, id); err != nil {
 			return err
 		}
-		return tx.commentsChanged(ctx, post)
+		if err := tx.untellLike(ctx, post, &id, actor); err != nil {
+			return err
+		}
+		return tx.commentsChanged(ctx, post, false)
 	})
 }

@@ -10,14 +10,14 @@ import (
 // logChanges appends changes to the log of the transaction that q is.
 func logChanges(ctx context.Context, q querier, changes []Change) error {
 	const query = `
-		insert into changes (kind, post_id, user_id, group_id, timelines, moved, token)
-		values ($1, nullif($2::bigint, 0), nullif($3::bigint, 0), nullif($4::bigint, 0), coalesce($5::bigint[], '{}'), $6, $7)`
+		insert into changes (kind, post_id, user_id, group_id, timelines, moved, worded, token)
+		values ($1, nullif($2::bigint, 0), nullif($3::bigint, 0), nullif($4::bigint, 0), coalesce($5::bigint[], '{}'), $6, $7, $8)`
 	if len(changes) == 0 {
 		return nil
 	}
 	var batch pgx.Batch
 	for _, c := range changes {
-		batch.Queue(query, c.Kind, c.Post, c.User, c.Group, c.Timelines, c.Moved, c.Token)
+		batch.Queue(query, c.Kind, c.Post, c.User, c.Group, c.Timelines, c.Moved, c.Worded, c.Token)
 	}
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
 		return fmt.Errorf("log %d changes: %w", len(changes), err)

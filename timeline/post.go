@@ -12,15 +12,20 @@ type Facts struct {
 	Places   []TimelineID // the decisive timelines, sorted
 	In       []TimelineID // every timeline that holds the post, sorted
 	Entered  []int64      // when it entered each of In, in milliseconds
+	Ranks    []int64      // its rank in each of In, 0 where that has no order of its own; nil: in none
 	Likers   []UserID     // everybody who likes it, sorted
 	Talkers  []UserID     // everybody who commented, sorted
 	Clikers  []UserID     // everybody who likes a comment of it, sorted
 	Favers   []UserID     // everybody whose favourite it is, sorted
+	Mentions []Mention    // who is named in it or its comments, and by whom, sorted
 	Comments int          // how many there are
 }
 
 // Cursor is the post's place in the order of rivers.
 func (f *Facts) Cursor() Cursor { return Cursor{f.FreshAt, f.ID} }
+
+// A Mention is that somebody is named by another, in a post or a comment.
+type Mention struct{ User, By UserID }
 
 // Deciding is the part of the facts that the visibility rule looks at.
 func (f *Facts) Deciding() Deciding {

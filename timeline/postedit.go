@@ -96,7 +96,7 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change post
 			return fmt.Errorf("move: %w", err)
 		}
 	}
-	tx.note(Change{Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: moves})
+	tx.note(Change{Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: moves, Worded: change.text != nil})
 	return nil
 }
 

@@ -73,8 +73,8 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
-	tx.note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, Moved: true})
-	return e.post, nil
+	tx.note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, Moved: true, Worded: true})
+	return e.post, tx.tellOfPost(ctx, at, e.post, actor)
 }
 
 // DeletePost deletes a post with all that hangs on it. A bare row stays, so

@@ -39,6 +39,38 @@ type Sets struct {
 	HiddenPosts    map[PostID]bool
 	HiddenUsers    map[UserID]bool
 	HiddenComments map[UserID]bool
+	// Muted are timelines of Feeds, likes and comments of people, that bring
+	// nothing into the viewer's home or lists.
+	Muted map[TimelineID]bool
+	// OwnLeftOut says that the viewer wants his own posts not in his home.
+	OwnLeftOut bool
+	// Lists are the viewer's lists: homes of their own.
+	Lists map[ListID]*List
+}
+
+// A List is a home over chosen people and groups.
+type List struct {
+	ID   ListID
+	Name string
+	// Members are the feeds chosen; Feeds those with the likes and comments of
+	// the people among them, but for what the viewer muted.
+	Members map[TimelineID]bool
+	Feeds   map[TimelineID]bool
+}
+
+// Home are the timelines that feed the viewer's home: his Feeds but for those
+// that he muted.
+func (s *Sets) Home() map[TimelineID]bool {
+	if len(s.Muted) == 0 {
+		return s.Feeds
+	}
+	home := make(map[TimelineID]bool, len(s.Feeds))
+	for id := range s.Feeds {
+		if !s.Muted[id] {
+			home[id] = true
+		}
+	}
+	return home
 }
 
 // Readable says whether the viewer may read timeline t: a public one everybody,

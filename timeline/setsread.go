@@ -44,6 +44,7 @@ func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*S
 	r.rights()
 	r.waiting()
 	r.hides()
+	r.homes()
 	if err := r.send(ctx, q); err != nil {
 		return nil, nil, err
 	}
@@ -92,7 +93,7 @@ func (r *reading) rights() {
 		select id, admin, suspended_at is not null or status = 'deleted' from users where id = any($1)`
 	const own = `
 		select their_id, id, what, their_id, access from timelines
-		where their_id = any($1) and what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'user_likes', 'user_comments', 'user_favs', 'mentions')`
+		where their_id = any($1) and what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'user_likes', 'user_comments', 'user_favs', 'user_discussions', 'mentions')`
 	// A row a subscription, with what comes along: each by its key, from the
 	// index alone.
 	const subscribed = `
@@ -123,7 +124,7 @@ func (r *reading) rights() {
 		r.timelines[t.ID] = t
 		put(&s.Own, t.What, t.ID)
 		switch t.What {
-		case WhatUserFavs, WhatMentions: // pages of their own
+		case WhatUserFavs, WhatDiscussions, WhatMentions: // pages of their own
 		default:
 			put(&s.Feeds, t.ID, true)
 		}
@@ -194,6 +195,53 @@ func (r *reading) hides() {
 		}
 		if comments {
 			put(&s.HiddenComments, other, true)
+		}
+	})
+}
+
+// homes are what stands in their homes and lists, beside what they follow.
+func (r *reading) homes() {
+	const ownPosts = `
+		select id from users where id = any($1) and not own_posts`
+	const muted = `
+		select user_id, timeline_id from muted where user_id = any($1)`
+	const lists = `
+		select l.user_id, l.id, l.name, t.id, t.what, t.their_id, t.access, f.id, f.what, f.access
+		from lists l
+		left join list_members m on m.list_id = l.id
+		left join timelines t on t.id = m.timeline_id
+		left join timelines f on t.what = 'user' and f.their_id = t.their_id and f.what in ('user_likes', 'user_comments')
+		where l.user_id = any($1)`
+	var (
+		id         TimelineID
+		list       List
+		member     *TimelineID
+		what       *What
+		their      *int64
+		access     *Access
+		along      *TimelineID
+		alongWhat  *What
+		alongWhose *Access
+	)
+	r.each(ownPosts, nil, func(s *Sets) { s.OwnLeftOut = true })
+	r.each(muted, []any{&id}, func(s *Sets) { put(&s.Muted, id, true) })
+	r.each(lists, []any{&list.ID, &list.Name, &member, &what, &their, &access, &along, &alongWhat, &alongWhose}, func(s *Sets) {
+		l := s.Lists[list.ID]
+		if l == nil {
+			l = &List{ID: list.ID, Name: list.Name}
+			put(&s.Lists, l.ID, l)
+		}
+		if member == nil {
+			return
+		}
+		put(&l.Members, *member, true)
+		put(&l.Feeds, *member, true)
+		r.timelines[*member] = Timeline{*member, *what, *their, *access}
+		if along != nil {
+			r.timelines[*along] = Timeline{*along, *alongWhat, *their, *alongWhose}
+			if !s.Muted[*along] {
+				put(&l.Feeds, *along, true)
+			}
 		}
 	})
 }

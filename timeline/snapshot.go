@@ -114,6 +114,8 @@ type Log struct {
 	Broken   bool   // what is after the cursor is not whole, or not the same log: start over
 	Changes  []Change
 	Unplaced []Change // committed, but without a position yet
+	Site     SiteSettings
+	Run      int64 // the last of the rankings
 }
 
 // Log reads the change log after a cursor: the position, the nonce of the row
@@ -128,20 +130,21 @@ func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) 
 				substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '/' || 'change_log'::regclass::oid,
 			coalesce((select nonce::text from change_log where position = h.position), ''),
 			coalesce((select nonce::text from change_log where position = $1), ''),
-			coalesce((select min(position) from change_log), h.position + 1)
+			coalesce((select min(position) from change_log), h.position + 1),
+			(select value from site_settings), coalesce((select max(run) from ranking_runs), 0)
 		from log_head h`
 	const logged = `
-		select position, change_id, kind, post_id, user_id, group_id, timelines, moved, token
+		select position, change_id, kind, post_id, user_id, group_id, timelines, moved, worded, token
 		from change_log where position > $1 order by position limit $2`
 	const unplaced = `
-		select 0, id, kind, post_id, user_id, group_id, timelines, moved, token
+		select 0, id, kind, post_id, user_id, group_id, timelines, moved, worded, token
 		from changes order by id limit $1`
 	var (
 		log   Log
 		there string
 		first int64
 	)
-	if err := sn.tx.QueryRow(ctx, head, cursor).Scan(&log.Head, &log.Epoch, &log.Nonce, &there, &first); err != nil {
+	if err := sn.tx.QueryRow(ctx, head, cursor).Scan(&log.Head, &log.Epoch, &log.Nonce, &there, &first, &log.Site, &log.Run); err != nil {
 		return nil, translate(fmt.Errorf("log head: %w", err))
 	}
 	if epoch == "" {
@@ -186,7 +189,7 @@ func collectChanges(rows pgx.Rows, position func(int64)) ([]Change, error) {
 		user    *UserID
 		group   *GroupID
 	)
-	_, err := pgx.ForEachRow(rows, []any{&at, &c.ID, &c.Kind, &post, &user, &group, &c.Timelines, &c.Moved, &c.Token}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&at, &c.ID, &c.Kind, &post, &user, &group, &c.Timelines, &c.Moved, &c.Worded, &c.Token}, func() error {
 		position(at)
 		one := c
 		c.Timelines, c.Token = nil, nil

@@ -55,7 +55,7 @@ func userTimelines(status string) (kinds []What, access []Access) {
 	for what, who := range map[What]Access{
 		WhatUser: shown, WhatUserLikes: shown, WhatUserComments: shown,
 		WhatUserPrivate: AccessPrivate,
-		WhatUserFYEO:    AccessOwner, WhatUserDirects: AccessOwner, WhatUserFavs: AccessOwner, WhatMentions: AccessOwner,
+		WhatUserFYEO:    AccessOwner, WhatUserDirects: AccessOwner, WhatUserFavs: AccessOwner, WhatDiscussions: AccessOwner, WhatMentions: AccessOwner,
 	} {
 		kinds, access = append(kinds, what), append(access, who)
 	}

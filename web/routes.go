@@ -49,6 +49,11 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/requests", s.mine(s.showRequests))
 	r.Get("/groups/new", s.mine(s.showGroupCreate))
 
+	s.searchPages(r)
+	s.listPages(r)
+	s.noticePages(r)
+	s.sitePages(r)
+
 	// Forms that ask who will see what they are about, and change nothing.
 	r.Post("/posts/audience", s.mine(s.askPost))
 	r.Patch("/settings", s.mine(s.askSettings))
@@ -123,6 +128,12 @@ func (s *Server) api(r chi.Router) {
 	r.Get("/subscription_requests", s.mine(s.listRequests))
 	r.Put("/subscription_requests/{uuid}", s.mine(s.acceptRequest))
 	r.Delete("/subscription_requests/{uuid}", s.mine(s.rejectRequest))
+
+	s.searchAPI(r)
+	s.listAPI(r)
+	s.noticeAPI(r)
+	s.siteAPI(r)
+	s.catchUpAPI(r)
 
 	r.Get("/audience", s.mine(s.showAudience))
 	r.Post("/posts", s.mine(s.createPost))
