@@ -37,6 +37,12 @@ func (s *Site) Check() (faults []string) {
 			}
 		}
 	}
+	for _, n := range s.Notices {
+		gone := s.People[n.User].Status == "deleted" || s.People[n.By].Status == "deleted"
+		if !gone && !s.happened(n) {
+			fault("%s is told of what is not so: %+v", s.People[n.User].Name, n)
+		}
+	}
 	slices.Sort(faults)
 	return faults
 }
@@ -70,11 +76,20 @@ func (s *Site) checkPost(p *Post, fault func(string, ...any)) {
 	}
 	for _, f := range s.Feeds {
 		_, entered := p.Entered[f.ID]
-		if f.What == "everything" {
+		switch f.What {
+		case "everything":
 			continue // who is told of it is decided anew each time
+		case "best_of", "most_faved":
+			if _, ranked := p.Ranks[f.ID]; ranked != entered {
+				fault("post %d in %s %d: %v, though it has a rank: %v", p.ID, f.What, f.Their, entered, ranked)
+			}
+			continue // and what is high and what is low the site says
 		}
-		if entered != in(p, f) {
-			fault("post %d in %s %d: %v, by its entries %v", p.ID, f.What, f.Their, in(p, f), entered)
+		if owner := s.People[f.Their]; f.What == "mentions" && owner != nil && owner.Status == "deleted" {
+			continue // nobody opens that page
+		}
+		if entered != s.in(p, f) {
+			fault("post %d in %s %d: %v, by its entries %v", p.ID, f.What, f.Their, s.in(p, f), entered)
 		}
 	}
 }

@@ -1,12 +1,24 @@
 package plainrule
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // An Entry is a post on a page. Reasons are the timelines that brought it there,
 // by what they are: whose, sorted.
+// Place is where it stands: what is higher comes first.
 type Entry struct {
 	Post    *Post
 	Reasons map[string][]int64
+	Place   int64
+}
+
+// sorted puts entries in order; of the same place the newest post is first.
+func sorted(entries []Entry) {
+	slices.SortFunc(entries, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(b.Place, a.Place), cmp.Compare(b.Post.ID, a.Post.ID))
+	})
 }
 
 // page puts what is readable into the order of rivers: seed 004, "fresh_at field
@@ -20,23 +32,24 @@ func (s *Site) page(v int64, why func(*Post) map[string][]int64) (entries []Entr
 			for _, ids := range reasons {
 				slices.Sort(ids)
 			}
-			entries = append(entries, Entry{p, reasons})
+			entries = append(entries, Entry{p, reasons, p.Fresh()})
 		}
 	}
-	slices.SortFunc(entries, func(a, b Entry) int {
-		if a.Post.Fresh() != b.Post.Fresh() {
-			return int(b.Post.Fresh() - a.Post.Fresh())
-		}
-		return int(b.Post.ID - a.Post.ID)
-	})
+	sorted(entries)
 	return entries
 }
 
 // in says whether a post is in a timeline: the base ones by its author's doing,
 // the filters by what was done to it. Seed 003: "в них посты помещаются
 // автоматически по наличию в посте какого-либо признака".
-func in(p *Post, f *Feed) bool {
+func (s *Site) in(p *Post, f *Feed) bool {
 	switch f.What {
+	case "user_discussions":
+		return p.Author == f.Their || slices.ContainsFunc(p.Comments, func(c *Comment) bool { return c.Author == f.Their })
+	case "mentions":
+		return slices.ContainsFunc(s.Mentions(p), func(m Mention) bool { return m.User == f.Their })
+	case "hashtag":
+		return slices.Contains(Tags(p.Text), s.Hashtags[f.Their])
 	case "user_likes":
 		return slices.ContainsFunc(p.Likes, func(l Like) bool { return l.User == f.Their })
 	case "user_comments":
@@ -47,47 +60,12 @@ func in(p *Post, f *Feed) bool {
 	return slices.Contains(p.Places, f.ID)
 }
 
-// Home is somebody's home.
-//
-// FF9: "Default home = friends', groups' and own feeds + filter feeds of friends
-// and self + own directs." Seed 003: "Если юзер А подписан на юзера Б, то
-// фид-агрегатор «френдлента юзера А» подписана на фиды: «лента юзера Б», «посты,
-// прокомментированные юзером Б», «посты, лайкнутые юзером Б»." Seed 004, fourth:
-// "Mokum checks each timeline to see if you have access to it, and ignores those
-// which you don't have access to." KA6: forward only, what came into a timeline
-// from then on.
-func (s *Site) Home(v int64) []Entry {
-	return s.page(v, func(p *Post) map[string][]int64 {
-		reasons := make(map[string][]int64)
-		add := func(f *Feed, since int64) {
-			if f != nil && in(p, f) && p.Entered[f.ID] >= since {
-				reasons[f.What] = append(reasons[f.What], f.Their)
-			}
-		}
-		for _, what := range []string{"user", "user_private", "user_fyeo", "user_directs", "user_likes", "user_comments"} {
-			add(s.Feed(what, v), 0)
-		}
-		for _, f := range s.Feeds {
-			subscription, subscribes := f.Subscribers[v]
-			if !subscribes || !s.Opens(v, f) {
-				continue
-			}
-			add(f, subscription.Since)
-			if f.What == "user" {
-				add(s.Feed("user_likes", f.Their), subscription.Since)
-				add(s.Feed("user_comments", f.Their), subscription.Since)
-			}
-		}
-		return reasons
-	})
-}
-
 // of is a page of what is in some timelines, which bring it there.
 func (s *Site) of(v int64, feeds ...*Feed) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		reasons := make(map[string][]int64)
 		for _, f := range feeds {
-			if f != nil && in(p, f) {
+			if f != nil && s.in(p, f) {
 				reasons[f.What] = append(reasons[f.What], f.Their)
 			}
 		}
@@ -156,28 +134,6 @@ func (s *Site) Directs(v int64) []Entry { return s.of(v, s.Feed("user_directs", 
 // FavsPage is the list of somebody's favourites, his own only: API part I,
 // "faves (private list + count)".
 func (s *Site) FavsPage(v int64) []Entry { return s.of(v, s.Feed("user_favs", v)) }
-
-// Everything has what has a public or protected place, for who may read it:
-// DECISIONS, "everything holds posts with a public or protected decisive
-// timeline; each viewer's rule filters as usual."
-func (s *Site) Everything(v int64) []Entry {
-	return s.page(v, func(p *Post) map[string][]int64 {
-		for _, place := range p.Places {
-			f := s.Feeds[place]
-			status := ""
-			switch f.What {
-			case "user":
-				status = s.People[f.Their].Status
-			case "group":
-				status = s.Groups[f.Their].Status
-			}
-			if status == "public" || status == "disallow-robots" || status == "protected" {
-				return map[string][]int64{"everything": {0}}
-			}
-		}
-		return nil
-	})
-}
 
 // Alone is a post's own page: seed 004, a "river, which will always contain only
 // this post".

@@ -17,6 +17,7 @@ func Read(ctx context.Context, pool *pgxpool.Pool) (*Site, error) {
 		s.readFeeds(&b)
 		s.readPosts(&b)
 		s.readBetween(&b)
+		s.readChosen(&b)
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	if err != nil {
@@ -37,14 +38,19 @@ func each(b *pgx.Batch, query string, dest []any, row func()) {
 }
 
 func (s *Site) readAccounts(b *pgx.Batch) {
-	const people = `select id, name, display_name, status, admin from users`
+	const people = `select id, name, display_name, status, admin, own_posts, notices_off from users`
+	const names = `select name, their_id from names where what = 'user'`
 	const groups = `select id, name, status from groups`
 	const admins = `select group_id, user_id from group_admins`
 	var p Person
-	each(b, people, []any{&p.ID, &p.Name, &p.DisplayName, &p.Status, &p.Admin}, func() {
+	each(b, people, []any{&p.ID, &p.Name, &p.DisplayName, &p.Status, &p.Admin, &p.OwnPosts, &p.NoticesOff}, func() {
 		one := p
 		s.People[p.ID] = &one
+		p.NoticesOff = nil
 	})
+	var name string
+	var owner int64
+	each(b, names, []any{&name, &owner}, func() { s.Names[name] = owner })
 	var g Group
 	each(b, groups, []any{&g.ID, &g.Name, &g.Status}, func() {
 		one := g
@@ -72,12 +78,12 @@ func (s *Site) readFeeds(b *pgx.Batch) {
 
 func (s *Site) readPosts(b *pgx.Batch) {
 	const posts = `
-		select id, user_id, text, (extract(epoch from published_at) * 1000)::bigint, comments_disabled, places,
+		select id, user_id, text, lang, (extract(epoch from published_at) * 1000)::bigint, comments_disabled, places,
 			fresh_at, comments_count, likes_count, favs_count
 		from posts where deleted_at is null`
-	const entries = `select post_id, timeline_id, entered_at from timeline_entries`
+	const entries = `select post_id, timeline_id, entered_at, coalesce(rank, 0) from timeline_entries`
 	const comments = `
-		select post_id, id, user_id, text, (extract(epoch from created_at) * 1000000)::bigint, likes_count
+		select post_id, id, user_id, text, (extract(epoch from created_at) * 1000000)::bigint, bumps, likes_count
 		from comments order by post_id, created_at, id`
 	const commentLikes = `select post_id, comment_id, user_id from comment_likes`
 	const likes = `
@@ -85,26 +91,31 @@ func (s *Site) readPosts(b *pgx.Batch) {
 		from likes order by post_id, created_at, user_id`
 	const favs = `select post_id, user_id from favs`
 	var p Post
-	each(b, posts, []any{&p.ID, &p.Author, &p.Text, &p.Published, &p.CommentsDisabled, &p.Places,
+	each(b, posts, []any{&p.ID, &p.Author, &p.Text, &p.Lang, &p.Published, &p.CommentsDisabled, &p.Places,
 		&p.storedFresh, &p.storedComments, &p.storedLikes, &p.storedFavorites}, func() {
 		one := p
-		one.Entered, one.Favs = make(map[int64]int64), make(map[int64]bool)
+		one.Entered, one.Ranks, one.Favs = make(map[int64]int64), make(map[int64]int64), make(map[int64]bool)
 		s.Posts[p.ID] = &one
 		p.Places = nil
 	})
-	var post, user, other, at int64
+	var post, user, other, at, rank int64
 	// What hangs on a deleted post is looked at by Check alone.
-	orphan := &Post{Entered: make(map[int64]int64), Favs: make(map[int64]bool)}
+	orphan := &Post{Entered: make(map[int64]int64), Ranks: make(map[int64]int64), Favs: make(map[int64]bool)}
 	on := func() *Post {
 		if one := s.Posts[post]; one != nil {
 			return one
 		}
 		return orphan
 	}
-	each(b, entries, []any{&post, &other, &at}, func() { on().Entered[other] = at })
+	each(b, entries, []any{&post, &other, &at, &rank}, func() {
+		on().Entered[other] = at
+		if rank != 0 {
+			on().Ranks[other] = rank
+		}
+	})
 	var c Comment
 	said := make(map[int64]*Comment)
-	each(b, comments, []any{&post, &c.ID, &c.Author, &c.Text, &c.Created, &c.storedLikes}, func() {
+	each(b, comments, []any{&post, &c.ID, &c.Author, &c.Text, &c.Created, &c.Bumps, &c.storedLikes}, func() {
 		one := c
 		one.Likes = make(map[int64]bool)
 		said[c.ID] = &one
@@ -131,4 +142,31 @@ func (s *Site) readBetween(b *pgx.Batch) {
 			s.HiddenComments[[2]int64{user, other}] = true
 		}
 	})
+}
+
+// readChosen reads what people chose for their homes, what the site did, and what
+// they are told of.
+func (s *Site) readChosen(b *pgx.Batch) {
+	const muted = `select user_id, timeline_id from muted`
+	const lists = `select id, user_id, name from lists`
+	const members = `select list_id, timeline_id from list_members`
+	const hashtags = `select id, name from hashtags`
+	const requests = `select user_id, timeline_id from subscription_requests`
+	const invitations = `select user_id, timeline_id, from_id from invitations`
+	const lift = `select coalesce((value->>'lift')::boolean, false) from site_settings`
+	const notices = `
+		select id, user_id, kind, by_id, coalesce(post_id, 0), coalesce(comment_id, 0), coalesce(timeline_id, 0), read_at is not null
+		from notices order by id`
+	var one, other int64
+	var name string
+	each(b, muted, []any{&one, &other}, func() { s.Muted[[2]int64{one, other}] = true })
+	each(b, lists, []any{&one, &other, &name}, func() { s.Lists[one] = &List{one, other, name, make(map[int64]bool)} })
+	each(b, members, []any{&one, &other}, func() { s.Lists[one].Members[other] = true })
+	each(b, hashtags, []any{&one, &name}, func() { s.Hashtags[one] = name })
+	each(b, requests, []any{&one, &other}, func() { s.Requests[[2]int64{one, other}] = true })
+	var from int64
+	each(b, invitations, []any{&one, &other, &from}, func() { s.Invitations[[2]int64{one, other}] = from })
+	each(b, lift, []any{&s.Lift}, func() {})
+	var n Notice
+	each(b, notices, []any{&n.ID, &n.User, &n.Kind, &n.By, &n.Post, &n.Comment, &n.Feed, &n.Read}, func() { s.Notices = append(s.Notices, n) })
 }

@@ -174,11 +174,14 @@ func (s *Site) CommentLikes(v int64, c *Comment) (n int) {
 }
 
 // Fresh is a post's time: "the time of a post's newest comment, else of its
-// publication" (DESIGN §1), the same for everybody.
+// publication" (DESIGN §1), the same for everybody; of the comments that bump it,
+// where the site has a rule for that (FF7).
 func (p *Post) Fresh() int64 {
 	fresh := p.Published
 	for _, c := range p.Comments {
-		fresh = max(fresh, c.Created/1000)
+		if c.Bumps {
+			fresh = max(fresh, c.Created/1000)
+		}
 	}
 	return fresh
 }

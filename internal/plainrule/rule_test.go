@@ -18,9 +18,10 @@ const (
 // administers; each feed's id is ten times whose it is, and more by what it is.
 func small() *Site {
 	s := New()
-	kinds := []string{"user", "user_private", "user_fyeo", "user_directs", "user_likes", "user_comments", "user_favs"}
+	kinds := []string{"user", "user_private", "user_fyeo", "user_directs", "user_likes", "user_comments", "user_favs", "user_discussions", "mentions"}
 	for id := int64(anna); id <= gleb; id++ {
-		s.People[id] = &Person{ID: id, Name: []string{"", "anna", "boris", "vera", "gleb"}[id], Status: "public"}
+		s.People[id] = &Person{ID: id, Name: []string{"", "anna", "boris", "vera", "gleb"}[id], Status: "public", OwnPosts: true}
+		s.Names[s.People[id].Name] = id
 		for i, what := range kinds {
 			s.feed(id*10+int64(i), what, id)
 		}
@@ -54,7 +55,7 @@ func (s *Site) like(p *Post, who int64) {
 }
 
 func (s *Site) comment(p *Post, who int64) *Comment {
-	c := &Comment{ID: 100 + int64(len(p.Comments)), Author: who, Text: "said", Created: p.Published*1000 + int64(len(p.Comments)), Likes: make(map[int64]bool)}
+	c := &Comment{ID: 100 + int64(len(p.Comments)), Author: who, Text: "said", Created: p.Published*1000 + int64(len(p.Comments)), Bumps: true, Likes: make(map[int64]bool)}
 	p.Comments = append(p.Comments, c)
 	p.Entered[s.Feed("user_comments", who).ID] = p.Published
 	return c

@@ -109,8 +109,8 @@ func (s *Site) reason(v int64, e Entry) map[string][]int64 {
 	reason := make(map[string][]int64)
 	add := func(what string, whose int64) {
 		switch {
-		case what == "everything":
-			return
+		case what == "everything", what == "hashtag", what == "best_of", what == "most_faved":
+			return // timelines of the whole site
 		case what == "user_directs" && v == e.Post.Author:
 			if what = "user_directs_sent"; whose == v {
 				return

@@ -13,6 +13,21 @@ type Site struct {
 	HiddenPosts    map[[2]int64]bool
 	HiddenPeople   map[[2]int64]bool
 	HiddenComments map[[2]int64]bool
+	// Names are all that people have or had, and whose they are.
+	Names map[string]int64
+	// Hashtags are those there are, by their ids.
+	Hashtags map[int64]string
+	// Muted has a pair for each feed of likes or comments that somebody wants
+	// nothing of in his home.
+	Muted map[[2]int64]bool
+	Lists map[int64]*List
+	// Lift is the site's setting.
+	Lift    bool
+	Notices []Notice // the oldest first
+	// Requests has a pair for each of somebody's to subscribe to a feed, and
+	// Invitations who asked somebody to.
+	Requests    map[[2]int64]bool
+	Invitations map[[2]int64]int64
 }
 
 // A Person is an account.
@@ -22,6 +37,26 @@ type Person struct {
 	DisplayName string
 	Status      string
 	Admin       bool // of the site
+	OwnPosts    bool // stand in his home
+	NoticesOff  []string
+}
+
+// A List is a home over feeds that somebody chose.
+type List struct {
+	ID      int64
+	Owner   int64
+	Name    string
+	Members map[int64]bool // feeds
+}
+
+// A Notice is that somebody is told of something. What it is not of is 0.
+type Notice struct {
+	ID                  int64
+	User                int64 // who is told
+	Kind                string
+	By                  int64
+	Post, Comment, Feed int64
+	Read                bool
 }
 
 // A Group is one, with its administrators.
@@ -50,10 +85,12 @@ type Post struct {
 	ID               int64
 	Author           int64
 	Text             string
+	Lang             string // ISO 639-1, or ""
 	Published        int64
 	CommentsDisabled bool
 	Places           []int64         // the feeds that its author put it in
 	Entered          map[int64]int64 // when it came into each timeline that holds it
+	Ranks            map[int64]int64 // in the timelines that have an order of their own
 	Comments         []*Comment
 	Likes            []Like
 	Favs             map[int64]bool
@@ -69,6 +106,7 @@ type Comment struct {
 	Author  int64
 	Text    string
 	Created int64 // microseconds
+	Bumps   bool  // the post, as it was fresh by it
 	Likes   map[int64]bool
 
 	storedLikes int
@@ -87,6 +125,9 @@ func New() *Site {
 		Feeds: make(map[int64]*Feed), Posts: make(map[int64]*Post),
 		Bans: make(map[[2]int64]bool), HiddenPosts: make(map[[2]int64]bool),
 		HiddenPeople: make(map[[2]int64]bool), HiddenComments: make(map[[2]int64]bool),
+		Names: make(map[string]int64), Hashtags: make(map[int64]string),
+		Muted: make(map[[2]int64]bool), Lists: make(map[int64]*List),
+		Requests: make(map[[2]int64]bool), Invitations: make(map[[2]int64]int64),
 	}
 }
 
