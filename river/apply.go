@@ -13,6 +13,7 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	st.cursor, st.nonce, st.logEpoch, st.position = d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position
 	st.whole = d.done.whole
 	st.jobs, st.purged = d.done.jobs, d.done.purged
+	st.site, st.run = d.done.site, d.done.run
 
 	for id, t := range d.timelines {
 		st.timelines[id] = t
@@ -48,6 +49,7 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 			wake[rv] = true
 		}
 	}
+	st.applyUnread(d, wake)
 	st.applyPosts(d, wake)
 	st.applyGates(d, wake)
 	for rv, rd := range d.rivers {
@@ -224,6 +226,9 @@ func (st *state) add(rv *river) {
 		}
 		st.single[post][rv] = true
 	}
+	if rv.query != nil {
+		st.search[rv] = true
+	}
 	for _, id := range rv.gates {
 		if st.gated[id] == nil {
 			st.gated[id] = make(map[*river]bool)
@@ -264,6 +269,7 @@ func (st *state) drop(rv *river) {
 		st.take(rv, rv.order[len(rv.order)-1].post.facts.ID)
 	}
 	st.feed(rv, nil)
+	delete(st.search, rv)
 	for _, id := range rv.gates {
 		delete(st.gated[id], rv)
 		if len(st.gated[id]) == 0 {
@@ -283,6 +289,8 @@ func (st *state) drop(rv *river) {
 	v := st.viewers[rv.key.Viewer]
 	delete(v.rivers, rv)
 	if len(v.rivers) == 0 {
+		st.tell(rv.key.Viewer, v.unread, nil)
+		delete(st.uncounted, rv.key.Viewer)
 		delete(st.viewers, rv.key.Viewer)
 	}
 	delete(st.rivers, rv.id)

@@ -193,7 +193,7 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 	}
 	d.sets[key.Viewer] = sets[key.Viewer]
 	maps.Copy(d.timelines, feeds)
-	rv := &river{key: key, epoch: rand.Text(), entries: make(map[timeline.PostID]*entry)}
+	rv := &river{key: key, epoch: rand.Text(), sorted: orderOf(d, key), entries: make(map[timeline.PostID]*entry)}
 	if whats := k.timelines(); len(whats) > 0 {
 		found, err := sn.TimelinesOf(ctx, key.TheirID, whats...)
 		if err != nil {
@@ -218,8 +218,16 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 			}
 		}
 	}
-	if k.home {
-		rv.wants = d.sets[key.Viewer].Feeds
+	if k.homely() {
+		rv.wants = homeOf(key, d.sets[key.Viewer])
+	}
+	if k.search {
+		if err := rv.compile(ctx, sn); err != nil {
+			return nil, err
+		}
+		if err := d.speaksOf(ctx, sn, rv); err != nil {
+			return nil, err
+		}
 	}
 	if err := mayOpen(d, rv); err != nil {
 		return nil, err
@@ -253,6 +261,9 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 		if err := d.fillFacts(ctx, sn); err != nil {
 			return err
 		}
+		if err := d.matchChosen(ctx, sn, rv, chosen.Posts); err != nil {
+			return err
+		}
 		bottom := chosen.Low == timeline.Cursor{}
 		for _, c := range chosen.Posts {
 			if c.Below(low) {
@@ -261,12 +272,22 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 			}
 			at = c
 			looked++
-			if decide(d, rv, d.facts[c.Post]) != nil {
-				found++
+			if rv.chosen != nil {
+				rv.chosen[c.Post] = c
+			}
+			if e := decide(d, rv, d.facts[c.Post]); e != nil {
+				if rv.counts == nil || rv.counts(e) {
+					found++
+				}
 				d.task(rv, c.Post)
 				if found == need {
 					break
 				}
+			}
+		}
+		if found < need && !bottom {
+			if at = chosen.Low; at.Below(low) {
+				bottom = true
 			}
 		}
 		if bottom && found < need || found == need || looked >= candidates {
@@ -277,7 +298,7 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 			rd.floor = &at
 			// What was looked at beyond the floor is no part of the result.
 			for post, f := range d.facts {
-				if f != nil && f.Cursor().Below(at) {
+				if rv.sorted == timeline.OrderFresh && f != nil && f.Cursor().Below(at) {
 					delete(d.facts, post)
 				}
 			}

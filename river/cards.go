@@ -54,7 +54,7 @@ func (c cardsOf) subject(key Key) {
 		c.user(key.Viewer)
 	}
 	switch key.What {
-	case KindUser, KindComments, KindLikes:
+	case KindUser, KindPrivate, KindDay, KindComments, KindLikes:
 		c.user(timeline.UserID(key.TheirID))
 	case KindGroup:
 		c.group(timeline.GroupID(key.TheirID))

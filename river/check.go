@@ -140,6 +140,7 @@ func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (
 	}
 	exact = !log.Broken && len(log.Changes) == 0 && len(log.Unplaced) == 0
 	d := newDraft(newState())
+	d.done.site, d.done.run = log.Site, log.Run
 	fresh, err := d.construct(ctx, sn, rv.key)
 	if err != nil {
 		if may := mayOpen(st, rv); may != nil {
@@ -181,11 +182,12 @@ func (st *state) everything(rv *river) []shownEntry {
 			Why    Reasons
 			Liked  bool
 			Hidden bool
+			Hits   []string
 			Places []timeline.Timeline
 			Public bool
 			Users  any
 			Groups any
-		}{e.cursor, shown.Facts, shown.Fold, shown.Reasons, shown.Liked, shown.Hidden, shown.Places, shown.Public, c.users, c.groups})
+		}{e.cursor, shown.Facts, shown.Fold, shown.Reasons, shown.Liked, shown.Hidden, shown.Hits, shown.Places, shown.Public, c.users, c.groups})
 		if err != nil {
 			panic("river: an entry that is no JSON: " + err.Error()) // it is plain structs
 		}

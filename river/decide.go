@@ -16,6 +16,10 @@ type basis interface {
 	holds(*river, timeline.Cursor) bool
 	userCard(timeline.UserID) *timeline.UserCard // nil: not read
 	broken() *broken
+	settings() timeline.SiteSettings
+	// matched is whether the words of a search river's query are in a post, and
+	// which they are there.
+	matched(*river, timeline.PostID) (hits []string, ok bool)
 }
 
 // broken are access checks that a test leaves out, to show that the others hold.
@@ -29,7 +33,7 @@ type broken struct {
 // decide is whether a post is in a river, and why. Nil: it is not. It is the
 // only function that says so.
 func decide(b basis, rv *river, f *timeline.Facts) *entry {
-	if f == nil || !b.holds(rv, f.Cursor()) {
+	if f == nil || rv.sorted == timeline.OrderFresh && !b.holds(rv, f.Cursor()) {
 		return nil
 	}
 	sets := b.setsOf(rv.key.Viewer)
@@ -40,12 +44,33 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 	if k.listed && !listed(b, f) {
 		return nil
 	}
-	why := reasons(b, rv, sets, f)
-	if len(why) == 0 && !(k.single && f.ID == timeline.PostID(rv.key.TheirID)) {
+	feeds := feeding(b, rv, sets, f)
+	var hits []string
+	switch {
+	case k.single:
+		if f.ID != timeline.PostID(rv.key.TheirID) {
+			return nil
+		}
+	case k.search:
+		found, matches := matching(b, rv, sets, f)
+		if !matches {
+			return nil
+		}
+		feeds, hits = func(int) bool { return false }, found // it is here for its words
+	case k.named && !named(sets, f), k.home && sets.OwnLeftOut && f.Author == sets.User:
+		return nil
+	}
+	why := reasons(b, rv, f, feeds)
+	if len(why) == 0 && !k.single && !k.search {
+		return nil
+	}
+	at, in := placed(b, rv, f, feeds)
+	if !in || !b.holds(rv, at) {
 		return nil
 	}
 	return &entry{
-		cursor:  f.Cursor(),
+		cursor:  at,
+		hits:    hits,
 		reasons: why,
 		hidden:  sets.HiddenPosts[f.ID] || sets.HiddenUsers[f.Author],
 	}
@@ -74,26 +99,34 @@ func listed(b basis, f *timeline.Facts) bool {
 const mostReasons = 20
 
 // reasons are the timelines that bring the post into the river, of those that
-// the viewer may read: the last of the access checks. What a home follows
-// forward only brings what entered it since.
-func reasons(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) Reasons {
+// the viewer may read: the last of the access checks.
+func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reasons {
 	var found Reasons
-	wants, home := b.wantsOf(rv), kinds[rv.key.What].home
 	for i, id := range f.In {
-		if !wants[id] || home && f.Entered[i] < sets.Since[id] {
-			continue
+		if rv.chosen == nil && feeds(i) || rv.chosen != nil && b.wantsOf(rv)[id] {
+			t, _ := b.timeline(id)
+			put(&found, t.What, append(found[t.What], t.TheirID))
 		}
-		t, known := b.timeline(id)
-		if !known || !sets.Readable(t) && !b.broken().feeds {
-			continue
+	}
+	if len(found) == 0 && rv.chosen != nil { // it has no rank any more
+		for id := range b.wantsOf(rv) {
+			t, _ := b.timeline(id)
+			put(&found, t.What, []int64{t.TheirID})
 		}
-		put(&found, t.What, append(found[t.What], t.TheirID))
 	}
 	for what, ids := range found {
 		slices.Sort(ids)
 		found[what] = ids[:min(len(ids), mostReasons)]
 	}
 	return found
+}
+
+// named says whether the viewer is named in a post by somebody whom he may see.
+func named(sets *timeline.Sets, f *timeline.Facts) bool {
+	return slices.ContainsFunc(f.Mentions, func(m timeline.Mention) bool {
+		_, banned := sets.Bans[m.By]
+		return m.User == sets.User && !banned
+	})
 }
 
 // meets lists the people of a post whom the viewer's bans leave out of it.
@@ -124,6 +157,10 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) uint64 {
 		for _, id := range e.reasons[what] {
 			m.add(uint64(id))
 		}
+	}
+	for _, hit := range e.hits {
+		m.buf = append(m.buf, hit...)
+		m.buf = append(m.buf, 0)
 	}
 	m.flag(e.hidden)
 	m.flag(sets.HiddenPosts[f.ID])

@@ -25,6 +25,8 @@ type draft struct {
 	touched   map[timeline.PostID]bool // shown differently, though not folded again
 	gates     []timeline.TimelineID    // what was put there is shown differently, all of it
 	rivers    map[*river]*riverDraft
+	matches   map[*river]map[timeline.PostID]matched // what searches found
+	unread    map[timeline.UserID]*timeline.Unread
 
 	// What to read at the next fill, and after it.
 	needFacts map[timeline.PostID]bool
@@ -40,6 +42,8 @@ type draft struct {
 		whole    int64
 		jobs     []job
 		purged   int64
+		site     timeline.SiteSettings
+		run      int64
 	}
 	queue      []*river // rivers whose marks the turn had no time for
 	dropHeld   []timeline.PostID
@@ -87,6 +91,7 @@ func newDraft(base *state) *draft {
 	}
 	d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position = base.cursor, base.nonce, base.logEpoch, base.position
 	d.done.jobs, d.done.purged = base.jobs, base.purged
+	d.done.site, d.done.run = base.site, base.run
 	return d
 }
 
@@ -177,10 +182,15 @@ func (d *draft) userCard(id timeline.UserID) *timeline.UserCard {
 
 func (d *draft) broken() *broken { return &d.base.checks }
 
+func (d *draft) settings() timeline.SiteSettings { return d.done.site }
+
 // fill reads what the tasks need, decides them, and reads what then is shown.
 // After it the draft is whole.
 func (d *draft) fill(ctx context.Context, sn *timeline.Snapshot) error {
 	if err := d.fillFacts(ctx, sn); err != nil {
+		return err
+	}
+	if err := d.matchDue(ctx, sn); err != nil {
 		return err
 	}
 	for rv, rd := range d.rivers {

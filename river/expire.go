@@ -132,8 +132,8 @@ func (n *Node) trim(d *draft) {
 		}
 		floor := rv.order[most*9/10-1].cursor
 		rd.floor, rd.finished = &floor, false
-		for post := range rd.put {
-			if f := d.factsOf(post); f != nil && f.Cursor().Below(floor) {
+		for post, e := range rd.put {
+			if e.cursor.Below(floor) {
 				delete(rd.put, post)
 				if rv.entries[post] != nil { // it stood above the floor before
 					put(&rd.gone, post, true)

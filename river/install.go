@@ -52,6 +52,11 @@ func (n *Node) installOne(d *draft, b *build) error {
 		rd.floor, rd.finished = result.floor, result.finished
 	}
 	n.merge(d, b, early)
+	for post, m := range b.draft.matches[b.made] {
+		if !b.dirty.posts[post] || early {
+			d.knowMatch(rv, post, m)
+		}
+	}
 	for post := range b.draft.facts {
 		d.task(rv, post)
 	}

@@ -89,11 +89,30 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 	if err := r.draft.fillFacts(ctx, sn); err != nil {
 		return false, err
 	}
+	if err := r.matchWalked(ctx, sn, found); err != nil {
+		return false, err
+	}
 	for room := r.places + r.room(); len(found) > 0 && r.places < room; found = found[1:] {
 		r.let(found[0].Post)
 		j.at = found[0]
 	}
 	return (len(found) > 0 || chosen.Low != timeline.Cursor{}) && !j.at.Below(r.node.st.lowest()), nil
+}
+
+// matchWalked asks what searches find in the posts of a walk.
+func (r *router) matchWalked(ctx context.Context, sn *timeline.Snapshot, walked []timeline.Cursor) error {
+	if len(r.node.st.search) == 0 {
+		return nil
+	}
+	posts := make([]timeline.PostID, len(walked))
+	for i, at := range walked {
+		posts[i] = at.Post
+	}
+	about := make(map[*river][]timeline.PostID)
+	for rv := range r.node.st.search {
+		about[rv] = posts
+	}
+	return r.draft.match(ctx, sn, about)
 }
 
 // let has a post decided in the rivers that it may enter.
@@ -105,7 +124,7 @@ func (r *router) let(post timeline.PostID) {
 	}
 	enters := func(rivers map[*river]bool) {
 		for rv := range rivers {
-			if rv.entries[post] == nil && d.holds(rv, f.Cursor()) {
+			if rv.entries[post] == nil && d.mayHold(rv, f) {
 				r.later(rv, post)
 			}
 		}
@@ -114,13 +133,18 @@ func (r *router) let(post timeline.PostID) {
 		enters(st.fed[id])
 	}
 	enters(st.single[post])
+	for rv := range st.search {
+		if _, matches := matching(d, rv, d.setsOf(rv.key.Viewer), f); matches && rv.entries[post] == nil && d.mayHold(rv, f) {
+			r.later(rv, post)
+		}
+	}
 }
 
 // lowest is the lowest floor of all rivers: nothing below it concerns anybody.
 func (st *state) lowest() timeline.Cursor {
 	low := timeline.Top
 	for _, rv := range st.rivers {
-		if rv.finished {
+		if rv.finished || !rv.comparable() {
 			return timeline.Cursor{}
 		}
 		if rv.floor.Below(low) {
@@ -128,6 +152,13 @@ func (st *state) lowest() timeline.Cursor {
 		}
 	}
 	return low
+}
+
+// comparable says whether whatever stands above a place in the river is fresher
+// than that place says, so that a walk in the order of what is fresh has come by
+// it: what was published after a moment is fresher than it, too.
+func (rv *river) comparable() bool {
+	return rv.sorted == timeline.OrderFresh || rv.sorted == timeline.OrderCreated
 }
 
 func (r *router) sweepHeld(j *job) (more bool) {
@@ -172,6 +203,9 @@ func (st *state) heldIn(id timeline.TimelineID, below timeline.Cursor) []timelin
 // to say to it, as it was made, or swept that far, since the walk began: a page
 // that reaches no lower shows all that was let in.
 func (st *state) walked(rv *river, low timeline.Cursor) bool {
+	if !rv.comparable() {
+		low = timeline.Cursor{}
+	}
 	return !slices.ContainsFunc(st.jobs, func(j job) bool {
 		return j.kind == jobWalk && low.Below(j.at) && j.since > rv.exact
 	})

@@ -175,13 +175,18 @@ func (l *loader) folds() {
 }
 
 func (l *loader) rivers() {
-	l.rows(`select id, epoch, user_id, what, their_id, query, gates, finished, floor_at, floor_post, version, stale, again, swept_at, swept_post,
+	l.rows(`select id, epoch, user_id, what, their_id, query, sorted, search, gates, finished, floor_at, floor_post, version, stale, again, swept_at, swept_post,
 			changed, trimmed, visited_at, created_at from rivers`, func(scan func(...any)) {
 		rv := &river{entries: make(map[timeline.PostID]*entry)}
 		var gates string
-		scan(&rv.id, &rv.epoch, &rv.key.Viewer, &rv.key.What, &rv.key.TheirID, &rv.key.Query, &gates, &rv.finished, &rv.floor.FreshAt, &rv.floor.Post,
+		var search sql.NullString
+		scan(&rv.id, &rv.epoch, &rv.key.Viewer, &rv.key.What, &rv.key.TheirID, &rv.key.Query, &rv.sorted, &search, &gates, &rv.finished, &rv.floor.FreshAt, &rv.floor.Post,
 			&rv.version, &rv.stale, &rv.again, &rv.swept.FreshAt, &rv.swept.Post, &rv.changed, &rv.trimmed, &rv.persisted, &rv.created)
 		l.parse(gates, &rv.gates)
+		if search.Valid {
+			rv.query = new(timeline.Query)
+			l.parse(search.String, rv.query)
+		}
 		rv.visited.Store(rv.persisted)
 		if l.err == nil && l.st.viewers[rv.key.Viewer] == nil {
 			l.err = fmt.Errorf("river %d has no sets", rv.id)
@@ -201,14 +206,17 @@ func (l *loader) rivers() {
 		wants[id][t] = true
 	})
 	for id, rv := range l.st.rivers {
-		if kinds[rv.key.What].home {
-			wants[id] = l.st.viewers[rv.key.Viewer].sets.Feeds
+		if kinds[rv.key.What].homely() {
+			wants[id] = homeOf(rv.key, l.st.viewers[rv.key.Viewer].sets)
 		}
 		l.st.feed(rv, wants[id])
 	}
 	for user, v := range l.st.viewers {
-		if len(v.rivers) == 0 {
+		switch {
+		case len(v.rivers) == 0:
 			delete(l.st.viewers, user)
+		case user != 0:
+			l.st.uncounted[user] = true
 		}
 	}
 }
@@ -246,7 +254,7 @@ func (l *loader) entries() {
 			l.err = fmt.Errorf("entry %d has no fold", post)
 		default:
 			l.parse(own, &kept)
-			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, own: kept.Own, moved: kept.Moved, without: kept.Without, version: version, changed: changed}
+			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, hits: kept.Hits, own: kept.Own, moved: kept.Moved, without: kept.Without, version: version, changed: changed}
 			if text.Valid {
 				e.fold = &timeline.Fold{Post: post, Author: h.facts.Author, Version: h.facts.Version}
 				l.parse(text.String, &e.fold.Text)

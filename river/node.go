@@ -198,6 +198,9 @@ func (n *Node) take(st *state, db *riverDB) {
 func (n *Node) empty() *state {
 	st := newState()
 	st.checks = n.cfg.faults.checks
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	st.site, st.run = n.st.site, n.st.run
 	return st
 }
 

@@ -12,10 +12,11 @@ import (
 
 // perRiver is what an entry's per_river_folded has.
 type perRiver struct {
-	Reasons Reasons `json:"reasons"`
-	Hidden  bool    `json:"hidden,omitempty"`
-	Own     uint64  `json:"own"`
-	Moved   int64   `json:"moved"`
+	Reasons Reasons  `json:"reasons"`
+	Hidden  bool     `json:"hidden,omitempty"`
+	Hits    []string `json:"hits,omitempty"`
+	Own     uint64   `json:"own"`
+	Moved   int64    `json:"moved"`
 
 	Without []timeline.UserID `json:"without,omitempty"`
 }
@@ -31,6 +32,14 @@ func (w *writer) do(query string, args ...any) {
 	if w.err == nil {
 		_, w.err = w.tx.ExecContext(w.ctx, query, args...)
 	}
+}
+
+// query is a search river's, ready; null of others.
+func (w *writer) query(rv *river) any {
+	if rv.query == nil {
+		return nil
+	}
+	return w.text(rv.query)
 }
 
 // text is a value's JSON.
@@ -256,13 +265,13 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 		visited = rd.visited
 	}
 	if rd.made || rd.floor != nil || rd.swept != nil || rd.visited != 0 || changed == d.counter {
-		w.do(`insert into rivers (id, epoch, user_id, what, their_id, query, gates, constructed, finished, floor_at, floor_post,
+		w.do(`insert into rivers (id, epoch, user_id, what, their_id, query, sorted, search, gates, constructed, finished, floor_at, floor_post,
 				version, stale, again, swept_at, swept_post, changed, trimmed, visited_at, created_at, updated_at)
-			values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			values (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			on conflict (id) do update set finished = excluded.finished, floor_at = excluded.floor_at, floor_post = excluded.floor_post,
 				version = excluded.version, stale = excluded.stale, again = excluded.again, swept_at = excluded.swept_at, swept_post = excluded.swept_post, changed = excluded.changed, trimmed = excluded.trimmed,
 				visited_at = excluded.visited_at, updated_at = excluded.updated_at`,
-			rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, w.text(rv.gates), finished, floor.FreshAt, floor.Post,
+			rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, rv.sorted, w.query(rv), w.text(rv.gates), finished, floor.FreshAt, floor.Post,
 			version, stale, again, swept.FreshAt, swept.Post, changed, trimmed, visited, rv.created, now)
 	}
 	if rd.floor != nil && rv.floor.Below(*rd.floor) && !rd.made {
@@ -272,7 +281,7 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 			}
 		}
 	}
-	if rd.made && !kinds[rv.key.What].home { // a home's are among the sets
+	if rd.made && !kinds[rv.key.What].homely() { // a home's are among the sets
 		w.do(`insert into rivers_timelines (river_id, timeline_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(rv.wants)))
 	}
 	for post := range rd.gone {
@@ -329,5 +338,5 @@ func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now,
 	w.do(`insert or replace into entries (river_id, post_id, version, text_folded, likes_folded, comments_folded, attachments_folded,
 			per_river_folded, fresh_at, updated_at, deleted, river_version, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
 		rv.id, post, f.Version, text, likes, comments, attachments,
-		w.text(perRiver{e.reasons, e.hidden, e.own, e.moved, e.without}), e.cursor.FreshAt, now, version, d.counter)
+		w.text(perRiver{e.reasons, e.hidden, e.hits, e.own, e.moved, e.without}), e.cursor.FreshAt, now, version, d.counter)
 }

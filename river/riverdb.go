@@ -19,7 +19,7 @@ var errRiverDB = errors.New("river DB")
 
 // schemaVersion is raised with every change of the schema; another version is
 // thrown away, as there is nothing in it that can't be built again.
-const schemaVersion = 5
+const schemaVersion = 6
 
 const schema = `
 create table node (
@@ -30,7 +30,7 @@ create table node (
 create table rivers (
 	id integer primary key autoincrement, epoch text not null,
 	user_id integer not null, what text not null, their_id integer not null, query text not null,
-	gates text not null, constructed integer not null, finished integer not null,
+	sorted text not null, search text, gates text not null, constructed integer not null, finished integer not null,
 	floor_at integer not null, floor_post integer not null,
 	version integer not null, stale integer not null, again integer not null, swept_at integer not null, swept_post integer not null,
 	changed integer not null, trimmed integer not null,

@@ -16,7 +16,8 @@ type router struct {
 	draft *draft
 	asked *asks
 
-	places int // in rivers that posts were decided or marked in
+	places int                      // in rivers that posts were decided or marked in
+	unread map[timeline.UserID]bool // whose notices are to be counted
 }
 
 func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
@@ -34,7 +35,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 				one = &timeline.Change{Post: c.Post}
 				posts[c.Post] = one
 			}
-			one.Moved = one.Moved || c.Moved
+			one.Moved, one.Worded = one.Moved || c.Moved, one.Worded || c.Worded
 			one.Timelines = append(one.Timelines, c.Timelines...)
 		case timeline.ChangeViewer:
 			viewers[c.User] = true
@@ -70,6 +71,10 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 	for _, c := range posts {
 		r.post(c)
 	}
+	if err := r.searches(ctx, sn, worded(posts)); err != nil {
+		return err
+	}
+	r.recount(news)
 	if err := r.workJob(ctx, sn); err != nil {
 		return err
 	}
@@ -90,7 +95,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 // concerned says whether a change of a post can be of any river: it is held, or
 // has a page, or came to where it was not.
 func (st *state) concerned(c *timeline.Change) bool {
-	return c.Moved || st.held[c.Post] != nil || st.single[c.Post] != nil ||
+	return c.Moved || c.Worded && len(st.search) > 0 || st.held[c.Post] != nil || st.single[c.Post] != nil ||
 		slices.ContainsFunc(c.Timelines, func(id timeline.TimelineID) bool { return st.fed[id] != nil })
 }
 
@@ -129,7 +134,7 @@ func (r *router) place(c *timeline.Change) {
 			e := rv.entries[c.Post]
 			sets := d.setsOf(rv.key.Viewer)
 			own := e.fold != nil || hides(sets, h.facts) || f != nil && (len(meets(sets, f)) > 0 || hides(sets, f))
-			if c.Moved || own || wantsAny(d.wantsOf(rv), c.Timelines) {
+			if c.Moved || own || c.Worded && kinds[rv.key.What].named || wantsAny(d.wantsOf(rv), c.Timelines) {
 				r.later(rv, c.Post)
 			}
 		}
@@ -147,12 +152,34 @@ func (r *router) place(c *timeline.Change) {
 		feeds = f.In // from below a floor it may rise above it
 	}
 	for _, id := range feeds {
-		for rv := range st.fed[id] {
-			if rv.entries[c.Post] != nil || d.holds(rv, f.Cursor()) {
-				r.later(rv, c.Post)
+		r.fed(id, f)
+	}
+	if c.Worded && !c.Moved { // somebody may be named whom another named before
+		for _, m := range f.Mentions {
+			if v := st.viewers[m.User]; v != nil {
+				r.fed(v.sets.Own[timeline.WhatMentions], f)
 			}
 		}
 	}
+}
+
+// fed has a post decided in the rivers that a timeline feeds, where it may stand.
+func (r *router) fed(id timeline.TimelineID, f *timeline.Facts) {
+	for rv := range r.node.st.fed[id] {
+		if rv.entries[f.ID] != nil || r.draft.mayHold(rv, f) {
+			r.later(rv, f.ID)
+		}
+	}
+}
+
+// worded are the posts of which words or places changed, or which came up.
+func worded(posts map[timeline.PostID]*timeline.Change) (changed []timeline.PostID) {
+	for post, c := range posts {
+		if c.Moved || c.Worded {
+			changed = append(changed, post)
+		}
+	}
+	return changed
 }
 
 // hides says whether somebody commented whose comments the viewer folded away.

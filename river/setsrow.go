@@ -28,6 +28,17 @@ type setsRow struct {
 	HiddenPosts []timeline.PostID                     `json:"hidden_posts,omitempty"`
 	HiddenUsers []timeline.UserID                     `json:"hidden_users,omitempty"`
 	HiddenTalk  []timeline.UserID                     `json:"hidden_talk,omitempty"`
+	Muted       []timeline.TimelineID                 `json:"muted,omitempty"`
+	OwnLeftOut  bool                                  `json:"own_left_out,omitempty"`
+	Lists       []listRow                             `json:"lists,omitempty"`
+}
+
+// listRow is one of the viewer's lists.
+type listRow struct {
+	ID      timeline.ListID       `json:"id"`
+	Name    string                `json:"name"`
+	Members []timeline.TimelineID `json:"members,omitempty"`
+	Feeds   []timeline.TimelineID `json:"feeds,omitempty"`
 }
 
 // setsText is the row of sets as JSON.
@@ -35,7 +46,10 @@ func setsText(s *timeline.Sets) ([]byte, error) {
 	row := setsRow{User: s.User, Admin: s.Admin, Suspended: s.Suspended, Own: s.Own, Incoming: s.Incoming,
 		Subscribed: list(s.Subscribed), Feeds: list(s.Feeds), Requested: list(s.Requested), Excluded: list(s.Excluded),
 		Administers: list(s.Administers), HiddenPosts: list(s.HiddenPosts), HiddenUsers: list(s.HiddenUsers),
-		Since: s.Since, Invited: list(s.Invited), HiddenTalk: list(s.HiddenComments)}
+		Since: s.Since, Invited: list(s.Invited), HiddenTalk: list(s.HiddenComments), Muted: list(s.Muted), OwnLeftOut: s.OwnLeftOut}
+	for _, l := range s.Lists {
+		row.Lists = append(row.Lists, listRow{l.ID, l.Name, list(l.Members), list(l.Feeds)})
+	}
 	for u, mine := range s.Bans {
 		if mine {
 			row.Banned = append(row.Banned, u)
@@ -55,7 +69,10 @@ func setsOf(text []byte) (*timeline.Sets, error) {
 	s := &timeline.Sets{User: row.User, Admin: row.Admin, Suspended: row.Suspended, Own: row.Own, Incoming: row.Incoming,
 		Subscribed: set(row.Subscribed), Feeds: set(row.Feeds), Requested: set(row.Requested), Excluded: set(row.Excluded),
 		Administers: set(row.Administers), HiddenPosts: set(row.HiddenPosts), HiddenUsers: set(row.HiddenUsers),
-		Since: row.Since, Invited: set(row.Invited), HiddenComments: set(row.HiddenTalk)}
+		Since: row.Since, Invited: set(row.Invited), HiddenComments: set(row.HiddenTalk), Muted: set(row.Muted), OwnLeftOut: row.OwnLeftOut}
+	for _, l := range row.Lists {
+		put(&s.Lists, l.ID, &timeline.List{ID: l.ID, Name: l.Name, Members: set(l.Members), Feeds: set(l.Feeds)})
+	}
 	for _, u := range row.Banned {
 		put(&s.Bans, u, true)
 	}

@@ -37,6 +37,19 @@ func (at At) above() timeline.Cursor {
 // first says whether the page begins at the top of the river.
 func (at At) first() bool { return at.Skip == 0 && at.above() == timeline.Top }
 
+// shows says whether a page that is asked for so has an entry.
+func (at At) shows(e *entry) bool { return !at.NoReplies || !reply(e.reasons) }
+
+// reply says whether an entry is where it is only by somebody's comment or like.
+func reply(reasons Reasons) bool {
+	for what := range reasons {
+		if what != timeline.WhatUserComments && what != timeline.WhatUserLikes {
+			return false
+		}
+	}
+	return len(reasons) > 0
+}
+
 // cast gathers the cards that what is shown needs.
 type cast struct {
 	st     *state
@@ -80,7 +93,7 @@ func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
 	}
 	sets := st.viewers[rv.key.Viewer].sets
 	f := e.post.facts
-	shown := Entry{Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden}
+	shown := Entry{Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Place: e.cursor, Hits: e.hits}
 	var m mixer
 	m.add(uint64(f.ID), e.own)
 	if shown.Fold == nil {
@@ -130,9 +143,12 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 	}
 	for ; i < len(rv.order) && len(entries) < want; i++ {
 		e := rv.order[i]
+		if !at.After.Below(e.cursor) {
+			return entries, changed, true, false
+		}
 		changed = max(changed, e.changed, st.changed(e.post))
 		switch {
-		case st.now(rv, e) == nil:
+		case !at.shows(e) || st.now(rv, e) == nil:
 		case skip > 0:
 			skip--
 		default:
@@ -141,7 +157,8 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 	}
 	more = i < len(rv.order)
 	// Where nothing more is held, whether there is more is not known.
-	return entries, changed, rv.finished || len(entries) == want && more, more
+	bottom := rv.finished || at.After != timeline.Cursor{} && rv.floor.Below(at.After)
+	return entries, changed, bottom || len(entries) == want && more, more
 }
 
 // view composes a page of a river. The answer is whole iff the river holds the
@@ -152,6 +169,10 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 	v = &View{
 		Key: rv.key, Epoch: rv.epoch, Counter: st.counter, Position: st.position, Live: true,
 		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups, Number: at.Skip, Changed: changed,
+		Unread: st.unread(rv.key.Viewer), Run: rv.asOf,
+	}
+	if v.Run == 0 && rv.sorted == timeline.OrderRanked {
+		v.Run = st.run
 	}
 	for _, e := range entries {
 		if shown, may := st.entry(rv, e, c); may {
@@ -159,8 +180,8 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 		}
 	}
 	c.of(nil).subject(rv.key)
-	if n := len(v.Entries); n > 0 && (more || !rv.finished) {
-		at := v.Entries[n-1].Facts.Cursor()
+	if n := len(v.Entries); n > 0 && (more || !rv.finished) && (at.After == timeline.Cursor{} || more || !whole) {
+		at := v.Entries[n-1].Place
 		v.Older = &at
 	}
 	return v, whole

@@ -20,10 +20,13 @@ type state struct {
 	users     map[timeline.UserID]card[*timeline.UserCard]
 	groups    map[timeline.GroupID]card[*timeline.GroupCard]
 
-	fed    map[timeline.TimelineID]map[*river]bool // the rivers that a timeline feeds
-	single map[timeline.PostID]map[*river]bool     // the pages of a single post
-	gated  map[timeline.TimelineID]map[*river]bool // the rivers whose page it opens
-	flips  map[timeline.TimelineID]int64           // the counter at which its access last changed
+	fed       map[timeline.TimelineID]map[*river]bool      // the rivers that a timeline feeds
+	single    map[timeline.PostID]map[*river]bool          // the pages of a single post
+	gated     map[timeline.TimelineID]map[*river]bool      // the rivers whose page it opens
+	search    map[*river]bool                              // those of a query
+	notice    map[timeline.PostID]map[timeline.UserID]bool // who has not read what he was told of the post
+	uncounted map[timeline.UserID]bool                     // viewers whose notices were not counted yet
+	flips     map[timeline.TimelineID]int64                // the counter at which its access last changed
 
 	cursor   int64  // of the change log: all up to it is applied
 	nonce    string // of the row there
@@ -34,6 +37,8 @@ type state struct {
 	purged   int64 // the highest counter at which a tombstone was dropped
 	lastID   int64 // of a river
 	jobs     []job
+	site     timeline.SiteSettings
+	run      int64 // the last of the rankings
 
 	checks broken // of tests
 }
@@ -50,6 +55,9 @@ func newState() *state {
 		fed:       make(map[timeline.TimelineID]map[*river]bool),
 		single:    make(map[timeline.PostID]map[*river]bool),
 		gated:     make(map[timeline.TimelineID]map[*river]bool),
+		search:    make(map[*river]bool),
+		notice:    make(map[timeline.PostID]map[timeline.UserID]bool),
+		uncounted: make(map[timeline.UserID]bool),
 		flips:     make(map[timeline.TimelineID]int64),
 	}
 }
@@ -59,6 +67,8 @@ type river struct {
 	id       int64
 	key      Key
 	epoch    string // random, when it is made
+	sorted   timeline.Order
+	query    *timeline.Query // of a search
 	wants    map[timeline.TimelineID]bool
 	gates    []timeline.TimelineID // one must be readable to open the page; none: there is no gate
 	floor    timeline.Cursor
@@ -76,6 +86,11 @@ type river struct {
 	trimmed  int64                    // the counter at which its floor last rose
 	created  int64                    // milliseconds
 
+	// Of a river that is made for one answer only.
+	asOf   int64                               // of a ranking: the run that it shows
+	chosen map[timeline.PostID]timeline.Cursor // and its order then
+	counts func(*entry) bool                   // which entries the page has; nil: all
+
 	visited   atomic.Int64 // milliseconds
 	persisted int64        // the visit that SQLite knows
 	watches   map[*Watch]bool
@@ -88,6 +103,7 @@ type entry struct {
 	cursor  timeline.Cursor
 	reasons Reasons
 	hidden  bool
+	hits    []string          // the words that a search found
 	fold    *timeline.Fold    // the viewer's own, where bans leave people out
 	without []timeline.UserID // whom that leaves out, sorted
 	version int64             // of the river, when it was last decided
@@ -116,6 +132,7 @@ type held struct {
 // A viewer is somebody with living rivers.
 type viewer struct {
 	sets    *timeline.Sets
+	unread  *timeline.Unread // nil: not read yet; of everybody else, never
 	changed int64
 	rivers  map[*river]bool
 }
@@ -176,6 +193,9 @@ func mayOpen(b basis, rv *river) error {
 	if sets.Suspended {
 		return timeline.ErrUnauthorized
 	}
+	if kinds[rv.key.What].list && sets.Lists[timeline.ListID(rv.key.TheirID)] == nil {
+		return timeline.ErrNotFound
+	}
 	if len(rv.gates) == 0 || b.broken().open {
 		return nil
 	}
@@ -215,5 +235,17 @@ func (st *state) holds(rv *river, c timeline.Cursor) bool { return rv.holds(c) }
 func (st *state) userCard(id timeline.UserID) *timeline.UserCard { return st.users[id].card }
 
 func (st *state) broken() *broken { return &st.checks }
+
+func (st *state) settings() timeline.SiteSettings { return st.site }
+
+// matched is as it was when the post was last decided: a post of which words
+// changed is decided in the same turn.
+func (st *state) matched(rv *river, post timeline.PostID) (hits []string, ok bool) {
+	e := rv.entries[post]
+	if e == nil {
+		return nil, false
+	}
+	return e.hits, true
+}
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

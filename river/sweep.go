@@ -39,7 +39,7 @@ func (st *state) now(rv *river, e *entry) *entry {
 	if fresh == nil || !slices.Equal(meets(st.setsOf(rv.key.Viewer), f), e.without) {
 		return nil
 	}
-	fresh.fold, fresh.without, fresh.post = e.fold, e.without, e.post
+	fresh.fold, fresh.without, fresh.post = e.fold, e.without, e.post // hits are of the words, which are the same
 	fresh.own = ownHash(st, rv, fresh, f)
 	return fresh
 }
@@ -62,13 +62,12 @@ const sweepRivers = 4
 // others', is in no river, and posts that he hides are decided one by one.
 func (r *router) viewer(v *viewer) {
 	was, now := v.sets, r.draft.setsOf(v.sets.User)
-	if !seesAlike(was, now) {
-		for rv := range v.rivers {
-			r.renew(rv)
-		}
-		return
-	}
+	alike := seesAlike(was, now)
 	for rv := range v.rivers {
+		if !alike || !homesAlike(rv.key, was, now) {
+			r.renew(rv)
+			continue
+		}
 		r.draft.of(rv).changed = true // the page says what waits
 		for _, list := range []map[timeline.PostID]bool{was.HiddenPosts, now.HiddenPosts} {
 			for post := range list {
@@ -81,10 +80,11 @@ func (r *router) viewer(v *viewer) {
 }
 
 // seesAlike says whether two sets decide alike about all posts, but for whether
-// they are marked as hidden.
+// they are marked as hidden, and for what homes are made of.
 func seesAlike(a, b *timeline.Sets) bool {
 	bare := func(s timeline.Sets) timeline.Sets {
 		s.Requested, s.Invited, s.Incoming, s.HiddenPosts = nil, nil, 0, nil
+		s.Muted, s.Lists, s.OwnLeftOut = nil, nil, false // what homes are made of: see homesAlike
 		return s
 	}
 	return reflect.DeepEqual(bare(*a), bare(*b))
@@ -94,8 +94,8 @@ func seesAlike(a, b *timeline.Sets) bool {
 func (r *router) renew(rv *river) {
 	d := r.draft
 	rd := d.of(rv)
-	if kinds[rv.key.What].home {
-		rd.wants = d.setsOf(rv.key.Viewer).Feeds
+	if kinds[rv.key.What].homely() {
+		rd.wants = homeOf(rv.key, d.setsOf(rv.key.Viewer))
 	}
 	if mayOpen(d, rv) != nil {
 		rd.dropped = true

@@ -59,6 +59,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if n.st.logEpoch != log.Epoch {
 		d.done.position = log.Head
 	}
+	d.done.site, d.done.run = log.Site, log.Run
 	news, unplaced := n.news(log)
 	n.builds.tell(news)
 	r := &router{node: n, draft: d, asked: asked}
@@ -70,6 +71,9 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		n.expire(d, began)
 	}
 	if err := d.fill(ctx, sn); err != nil {
+		return false, err
+	}
+	if err := r.count(ctx, sn); err != nil {
 		return false, err
 	}
 	n.trim(d)

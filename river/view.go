@@ -123,6 +123,8 @@ var (
 // at or above Low. What leaves the window is gone from the page.
 type Window struct {
 	High, Low timeline.Cursor
+	NoReplies bool // as At.NoReplies
+	Still     bool // the page is not followed: it is in an order of its own
 }
 
 // Have is an entry that a page shows.

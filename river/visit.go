@@ -24,6 +24,14 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 	if !at.first() && kinds[key.What].single {
 		at = At{}
 	}
+	if !n.own(key, at) {
+		if n.last.Load() == 0 { // what the site's settings are is not known before
+			if err := n.through(ctx, n.wait(nil)); err != nil {
+				return nil, err
+			}
+		}
+		return n.FromPrimary(ctx, key, at)
+	}
 	for range visits {
 		v, todo, err := n.look(key, at)
 		if err != nil || v != nil {
@@ -73,7 +81,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	v, whole := n.st.view(rv, at)
 	var low timeline.Cursor
 	if shown := len(v.Entries); shown > 0 {
-		low = v.Entries[shown-1].Facts.Cursor()
+		low = v.Entries[shown-1].Place
 	}
 	if len(rv.marks) > 0 || !n.st.reached(rv, low) {
 		wait := n.wait
@@ -150,6 +158,10 @@ func (n *Node) through(ctx context.Context, done <-chan struct{}) error {
 func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 	need := at.Skip + at.count() + 1
 	v, err := n.fresh(ctx, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) error {
+		if at.Order == OrderTop {
+			return d.range_(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
+		}
+		rv.counts = at.shows
 		return d.range_(ctx, sn, rv, at.above(), timeline.Cursor{}, need, max(n.cfg.Settings.Candidates, need))
 	})
 	if err == nil && kinds[key.What].single && len(v.Entries) == 0 {
@@ -177,10 +189,17 @@ func (n *Node) fresh(ctx context.Context, key Key, at At, fill func(*timeline.Sn
 	if err != nil {
 		return nil, err
 	}
+	rv.ask(at)
 	if err := fill(sn, d, rv); err != nil {
 		return nil, err
 	}
+	if err := n.countFresh(ctx, sn, d, key.Viewer); err != nil {
+		return nil, err
+	}
 	d.base.apply(d, n.now())
+	if at.Order == OrderTop {
+		d.base.sortByScore(rv)
+	}
 	v, _ := d.base.view(rv, at)
 	v.Live, v.Epoch, v.Counter, v.Changed = false, "", 0, 0
 	return v, nil

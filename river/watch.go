@@ -133,7 +133,7 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 // and not followed. Nil: the river can tell.
 func (w *Watch) deeper(r Resume) (*Patch, error) {
 	n, rv := w.node, w.rv
-	if !n.misses(rv, r.Have) {
+	if n.own(rv.key, r.At) && !n.misses(rv, r.Have) {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Behind)
@@ -146,7 +146,7 @@ func (w *Watch) deeper(r Resume) (*Patch, error) {
 		return nil, nil
 	}
 	return &Patch{Epoch: rv.epoch, From: r.Counter, To: w.Counter(), Position: v.Position, Reset: true,
-		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups}, nil
+		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups, Unread: v.Unread}, nil
 }
 
 // misses says whether a page has entries of which the river knows nothing.
@@ -162,22 +162,28 @@ func (n *Node) misses(rv *river, have []Have) bool {
 func (st *state) patch(rv *river, from int64) (*Patch, *cast) {
 	c := st.newCast()
 	return &Patch{Epoch: rv.epoch, From: from, To: st.counter, Position: st.position,
-		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups}, c
+		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups, Unread: st.unread(rv.key.Viewer)}, c
 }
 
 // ops adds an op for each entry of a window that changed since a counter, and
 // for each that left the window or the river since.
 func (st *state) ops(rv *river, p *Patch, c *cast, window Window, from int64) {
+	if window.Still {
+		return
+	}
 	var after timeline.PostID
 	for _, e := range rv.order {
 		id := e.post.facts.ID
-		if !e.cursor.Below(window.High) || e.cursor.Below(window.Low) {
+		if !window.shows(e) {
 			if e.changed > from {
 				p.Ops = append(p.Ops, Op{Post: id, Gone: true})
 			}
 			continue
 		}
 		now := st.now(rv, e)
+		if now != nil && !window.shows(now) {
+			now = nil
+		}
 		if st.told(rv, e, now) <= from {
 			if now != nil {
 				after = id
@@ -206,7 +212,7 @@ func (st *state) ops(rv *river, p *Patch, c *cast, window Window, from int64) {
 func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	n := w.node
 	if v, err := w.deeper(r); err != nil || v != nil {
-		return v, Window{r.At.above(), r.At.above()}, err
+		return v, Window{High: r.At.above(), Low: r.At.above(), Still: !n.own(w.rv.key, r.At)}, err
 	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -233,7 +239,7 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	v, _ := st.view(rv, r.At)
 	window = windowOf(rv, r.At, v)
 	return &Patch{Epoch: rv.epoch, From: r.Counter, To: st.counter, Position: st.position, Reset: true,
-		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups}, window, nil
+		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups, Unread: v.Unread}, window, nil
 }
 
 // differences adds ops that make what a page has into what the window shows.
@@ -248,7 +254,7 @@ func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have [
 	var after timeline.PostID
 	seen := make(map[timeline.PostID]bool, len(have))
 	for _, e := range rv.order {
-		if !e.cursor.Below(window.High) || e.cursor.Below(window.Low) {
+		if !window.shows(e) {
 			continue
 		}
 		probe := st.newCast()
@@ -284,6 +290,7 @@ func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have [
 // false where none is left in its place: the window is that of a new page then,
 // of which this one shows nothing.
 func (st *state) window(rv *river, r Resume) (w Window, stays bool) {
+	defer func() { w.clip(r.At) }()
 	moved := func(e *entry) bool { return r.Epoch == rv.epoch && e.moved > r.Counter }
 	w.High = r.At.above()
 	var highest timeline.Cursor
@@ -327,11 +334,12 @@ func (st *state) window(rv *river, r Resume) (w Window, stays bool) {
 }
 
 // windowOf is the window of a page as composed just now.
-func windowOf(rv *river, at At, v *View) Window {
-	w := Window{High: at.above()}
+func windowOf(rv *river, at At, v *View) (w Window) {
+	w.High = at.above()
+	defer func() { w.clip(at) }()
 	if n := len(v.Entries); n > 0 {
 		if at.Skip > 0 {
-			first := v.Entries[0].Facts.Cursor()
+			first := v.Entries[0].Place
 			w.High = timeline.Cursor{FreshAt: first.FreshAt, Post: first.Post + 1}
 		}
 		if v.Older != nil {
@@ -339,4 +347,17 @@ func windowOf(rv *river, at At, v *View) Window {
 		}
 	}
 	return w
+}
+
+// clip leaves out of a window what a page is asked for without.
+func (w *Window) clip(at At) {
+	w.NoReplies = at.NoReplies
+	if first := (timeline.Cursor{FreshAt: at.After.FreshAt, Post: at.After.Post + 1}); at.After != (timeline.Cursor{}) && w.Low.Below(first) {
+		w.Low = first
+	}
+}
+
+// shows says whether an entry is in the window.
+func (w Window) shows(e *entry) bool {
+	return e.cursor.Below(w.High) && !e.cursor.Below(w.Low) && !(w.NoReplies && reply(e.reasons))
 }

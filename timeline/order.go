@@ -37,9 +37,17 @@ type Choice struct {
 // timelines holds it, or it is out of bounds. The function timelines knows each
 // of the choice's.
 func (c *Choice) Place(f *Facts, timelines func(TimelineID) (Timeline, bool)) (Cursor, bool) {
+	return c.PlaceAmong(f, timelines, func(i int) bool {
+		return c.Timelines[f.In[i]] && (c.Order != OrderLifted || f.Entered[i] >= c.Since[f.In[i]])
+	})
+}
+
+// PlaceAmong is [Choice.Place] where the caller says which of the timelines that
+// hold the post count, by their place in f.In.
+func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool), counts func(i int) bool) (Cursor, bool) {
 	at, in, base, first := f.Cursor(), c.Query != nil, false, int64(math.MaxInt64)
 	for i, id := range f.In {
-		if !c.Timelines[id] {
+		if !counts(i) {
 			continue
 		}
 		switch c.Order {
@@ -47,11 +55,10 @@ func (c *Choice) Place(f *Facts, timelines func(TimelineID) (Timeline, bool)) (C
 			if f.Ranks == nil || f.Ranks[i] == 0 {
 				continue
 			}
-			at.FreshAt = f.Ranks[i]
-		case OrderLifted:
-			if f.Entered[i] < c.Since[id] {
-				continue
+			if !in || f.Ranks[i] > at.FreshAt {
+				at.FreshAt = f.Ranks[i]
 			}
+		case OrderLifted:
 			t, _ := timelines(id)
 			base = base || t.What.Base()
 			first = min(first, f.Entered[i])

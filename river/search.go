@@ -1,0 +1,172 @@
+package river
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// No timeline feeds the river of a search: whatever matches the query is in it.
+// What a query asks of people, places and times is tested on a post's facts, like
+// everything else. Its words are looked for by PostgreSQL, whose rules for words
+// are nobody else's to know: once for all searches and posts that a turn has to
+// decide, in its snapshot. What came of it is kept with the entry (hits), and is
+// good until the words of the post change, when it is asked again.
+
+// matched is what a snapshot says of the words of a post, for a search.
+type matched struct {
+	hits []string
+	ok   bool
+}
+
+// matching is whether a post matches a search river's query, and which words of
+// it are in the post.
+func matching(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) (hits []string, ok bool) {
+	if !rv.query.Fits(f, sets, b.timeline) {
+		return nil, false
+	}
+	if !rv.query.Worded() {
+		return nil, true
+	}
+	return b.matched(rv, f.ID)
+}
+
+func (d *draft) matched(rv *river, post timeline.PostID) (hits []string, ok bool) {
+	if m, asked := d.matches[rv][post]; asked {
+		return m.hits, m.ok
+	}
+	return d.base.matched(rv, post)
+}
+
+// match asks for the words of the posts that may be in search rivers, of those
+// not asked for yet.
+func (d *draft) match(ctx context.Context, sn *timeline.Snapshot, posts map[*river][]timeline.PostID) error {
+	var rivers []*river
+	var searches []timeline.Matching
+	all := make(map[timeline.PostID]bool)
+	for rv, some := range posts {
+		if rv.query == nil || !rv.query.Worded() {
+			continue
+		}
+		sets, asks := d.setsOf(rv.key.Viewer), false
+		for _, post := range some {
+			if _, asked := d.matches[rv][post]; asked {
+				continue
+			}
+			if f := d.factsOf(post); f != nil && sets != nil && rv.query.Fits(f, sets, d.timeline) {
+				all[post], asks = true, true
+			}
+		}
+		if asks {
+			rivers = append(rivers, rv)
+			searches = append(searches, timeline.Matching{Query: rv.query, Viewer: rv.key.Viewer})
+		}
+	}
+	if len(rivers) == 0 {
+		return nil
+	}
+	ids := slices.Sorted(maps.Keys(all))
+	found, err := sn.Match(ctx, searches, ids)
+	if err != nil {
+		return err
+	}
+	for i, rv := range rivers {
+		for _, post := range ids {
+			hits, ok := found[i][post]
+			d.knowMatch(rv, post, matched{hits, ok})
+		}
+	}
+	return nil
+}
+
+func (d *draft) knowMatch(rv *river, post timeline.PostID, m matched) {
+	of := d.matches[rv]
+	if of == nil {
+		of = make(map[timeline.PostID]matched)
+		put(&d.matches, rv, of)
+	}
+	of[post] = m
+}
+
+// matchDue asks for the words of what is to be decided.
+func (d *draft) matchDue(ctx context.Context, sn *timeline.Snapshot) error {
+	var due map[*river][]timeline.PostID
+	for rv, rd := range d.rivers {
+		if rv.query != nil && len(rd.decide) > 0 && !rd.dropped {
+			put(&due, rv, keysOf(rd.decide))
+		}
+	}
+	return d.match(ctx, sn, due)
+}
+
+// searches has posts decided in the search rivers that they match, or that hold
+// them.
+func (r *router) searches(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
+	d, st := r.draft, r.node.st
+	if len(st.search) == 0 || len(posts) == 0 {
+		return nil
+	}
+	about := make(map[*river][]timeline.PostID, len(st.search))
+	for rv := range st.search {
+		about[rv] = posts
+	}
+	if err := d.match(ctx, sn, about); err != nil {
+		return err
+	}
+	for rv := range st.search {
+		sets := d.setsOf(rv.key.Viewer)
+		for _, post := range posts {
+			f := d.factsOf(post)
+			if f == nil {
+				continue // whoever holds it is told of that by its place
+			}
+			_, matches := matching(d, rv, sets, f)
+			if rv.entries[post] != nil || matches && d.mayHold(rv, f) {
+				r.later(rv, post)
+			}
+		}
+	}
+	return nil
+}
+
+// compile makes a search river's query ready. What can't be understood, or names
+// nobody, is told to who asks.
+func (rv *river) compile(ctx context.Context, sn *timeline.Snapshot) error {
+	search, err := timeline.ParseSearch(rv.key.Query)
+	if err != nil {
+		return err
+	}
+	rv.query, err = sn.Compile(ctx, search)
+	return err
+}
+
+// speaksOf reads the timelines that a search river's query speaks of.
+func (d *draft) speaksOf(ctx context.Context, sn *timeline.Snapshot, rv *river) error {
+	ids := rv.query.Feeds()
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := sn.Timelines(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for id, t := range found {
+		d.timelines[id] = t
+		put(&rv.wants, id, true)
+	}
+	return nil
+}
+
+// matchChosen asks what a search river's query finds in posts.
+func (d *draft) matchChosen(ctx context.Context, sn *timeline.Snapshot, rv *river, chosen []timeline.Cursor) error {
+	if rv.query == nil {
+		return nil
+	}
+	posts := make([]timeline.PostID, len(chosen))
+	for i, at := range chosen {
+		posts[i] = at.Post
+	}
+	return d.match(ctx, sn, map[*river][]timeline.PostID{rv: posts})
+}

@@ -1,0 +1,155 @@
+package river
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// How many notices a viewer has not read is counted by the visibility rule, as
+// everything is: so it is counted again not only when there are more or fewer of
+// them, but also when his rights change, a post that one is about, who did it, or
+// who may read what.
+
+// recount says whose notices are to be counted again after a turn's changes.
+func (r *router) recount(news []timeline.Change) {
+	st := r.node.st
+	need := func(user timeline.UserID) {
+		if user != 0 && st.viewers[user] != nil {
+			put(&r.unread, user, true)
+		}
+	}
+	all := func(depends func(*timeline.Unread) bool) {
+		for user, v := range st.viewers {
+			if v.unread != nil && depends(v.unread) {
+				need(user)
+			}
+		}
+	}
+	for _, c := range news {
+		switch c.Kind {
+		case timeline.ChangeNotice, timeline.ChangeViewer:
+			need(c.User)
+		case timeline.ChangePost:
+			for user := range st.notice[c.Post] {
+				need(user)
+			}
+		case timeline.ChangeAccess:
+			all(func(u *timeline.Unread) bool { return len(u.Posts) > 0 })
+		case timeline.ChangeCard:
+			all(func(u *timeline.Unread) bool { return slices.Contains(u.People, c.User) })
+		}
+	}
+}
+
+// count counts the notices of those viewers, and of those not counted yet.
+func (r *router) count(ctx context.Context, sn *timeline.Snapshot) error {
+	d, st := r.draft, r.node.st
+	for user := range st.uncounted {
+		put(&r.unread, user, true)
+	}
+	for user := range d.sets {
+		if user != 0 && st.viewers[user] == nil {
+			put(&r.unread, user, true)
+		}
+	}
+	sets := make(map[timeline.UserID]*timeline.Sets, len(r.unread))
+	for user := range r.unread {
+		if s := d.setsOf(user); s != nil {
+			sets[user] = s
+		}
+	}
+	return d.countUnread(ctx, sn, sets)
+}
+
+func (d *draft) countUnread(ctx context.Context, sn *timeline.Snapshot, sets map[timeline.UserID]*timeline.Sets) error {
+	if len(sets) == 0 {
+		return nil
+	}
+	unread, err := sn.Unread(ctx, sets)
+	if err != nil {
+		return err
+	}
+	for user := range sets {
+		if unread[user] == nil {
+			put(&d.unread, user, &timeline.Unread{})
+		}
+	}
+	maps.Copy(d.unread, unread)
+	return nil
+}
+
+// countFresh counts the notices of who is answered from the primary, where the
+// node does not know.
+func (n *Node) countFresh(ctx context.Context, sn *timeline.Snapshot, d *draft, user timeline.UserID) error {
+	if user == 0 {
+		return nil
+	}
+	n.mu.RLock()
+	v := n.st.viewers[user]
+	if v != nil && v.unread != nil {
+		put(&d.unread, user, v.unread)
+	}
+	n.mu.RUnlock()
+	if d.unread[user] != nil {
+		return nil
+	}
+	return d.countUnread(ctx, sn, map[timeline.UserID]*timeline.Sets{user: d.setsOf(user)})
+}
+
+// applyUnread takes over the counts, and wakes the pages of those whose count is
+// another.
+func (st *state) applyUnread(d *draft, wake map[*river]bool) {
+	for user, unread := range d.unread {
+		v := st.viewers[user]
+		if v == nil {
+			continue
+		}
+		if v.unread == nil || v.unread.Count != unread.Count {
+			for rv := range v.rivers {
+				wake[rv] = true
+			}
+		}
+		st.tell(user, v.unread, unread)
+		v.unread = unread
+		delete(st.uncounted, user)
+	}
+}
+
+// tell keeps who is told of which post.
+func (st *state) tell(user timeline.UserID, was, now *timeline.Unread) {
+	if was != nil {
+		for _, post := range was.Posts {
+			delete(st.notice[post], user)
+			if len(st.notice[post]) == 0 {
+				delete(st.notice, post)
+			}
+		}
+	}
+	if now != nil {
+		for _, post := range now.Posts {
+			if st.notice[post] == nil {
+				st.notice[post] = make(map[timeline.UserID]bool)
+			}
+			st.notice[post][user] = true
+		}
+	}
+}
+
+// unread is how many notices the viewer has not read, at most 100.
+func (st *state) unread(user timeline.UserID) int {
+	if v := st.viewers[user]; v != nil && v.unread != nil {
+		return v.unread.Count
+	}
+	return 0
+}
+
+// Unread is how many notices the viewer of the watched river has not read, at
+// most 100; false for everybody who is not signed in.
+func (w *Watch) Unread() (count int, known bool) {
+	w.node.mu.RLock()
+	defer w.node.mu.RUnlock()
+	return w.node.st.unread(w.rv.key.Viewer), w.rv.key.Viewer != 0
+}
