@@ -2,7 +2,8 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// News is how much of a living river stands above a place.
+// News is how much of a living river stands above a place, without what is no
+// news to its viewer: what he did himself, and what he hides.
 type News struct {
 	Posts int  // that were published since
 	Moved int  // that were there before, and came up
@@ -23,14 +24,42 @@ func (n *Node) Since(key Key, place timeline.Cursor) (News, bool) {
 		if !place.Below(e.cursor) {
 			return news, true
 		}
-		switch {
-		case n.st.now(rv, e) == nil:
-		case e.post.facts.ID.Cursor().FreshAt > place.FreshAt:
+		if e = n.st.now(rv, e); e == nil || e.hidden {
+			continue
+		}
+		fold := e.fold
+		if fold == nil {
+			fold = e.post.fold
+		}
+		switch posted, moved := newsOf(fold, key.Viewer, place); {
+		case posted:
 			news.Posts++
-		default:
+		case moved:
 			news.Moved++
 		}
 	}
 	news.More = !rv.finished
 	return news, true
+}
+
+// newsOf says what a post that stands above a place is to its viewer: published
+// since by another, or brought up by another. What nobody commented on since
+// was lifted there.
+func newsOf(f *timeline.Fold, viewer timeline.UserID, place timeline.Cursor) (posted, moved bool) {
+	by, talked := TalkedSince(f, place)
+	if place.Below(timeline.Cursor{FreshAt: f.Text.PublishedAt.UnixMilli(), Post: f.Post}) {
+		posted = f.Author != viewer
+		return posted, !posted && talked && by != viewer
+	}
+	return false, !talked || by != viewer
+}
+
+// TalkedSince is who commented last on a post, if that was after a place.
+func TalkedSince(f *timeline.Fold, place timeline.Cursor) (by timeline.UserID, ok bool) {
+	n := len(f.Comments.Comments)
+	if n == 0 {
+		return 0, false
+	}
+	last := &f.Comments.Comments[n-1]
+	return last.User, last.CreatedAt.UnixMilli() > place.FreshAt
 }
