@@ -1,6 +1,7 @@
 package river
 
 import (
+	"cmp"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -141,6 +142,7 @@ func (n *Node) trim(d *draft) {
 			}
 		}
 	}
+	n.trimSearches(d)
 	now := n.now()
 	if now-n.looked < 10_000 {
 		return
@@ -155,5 +157,28 @@ func (n *Node) trim(d *draft) {
 				}
 			}
 		}
+	}
+}
+
+// trimSearches lets go of the searches that nobody looked at for longest, where
+// more are kept than should be: everybody can think of another, and each post is
+// held against all.
+func (n *Node) trimSearches(d *draft) {
+	most := n.cfg.Settings.Searches
+	if len(n.st.search) <= most {
+		return
+	}
+	var idle []*river
+	for rv := range n.st.search {
+		if rd := d.rivers[rv]; !rv.open() && (rd == nil || !rd.dropped) {
+			idle = append(idle, rv)
+		}
+	}
+	if len(idle) <= most {
+		return
+	}
+	slices.SortFunc(idle, func(a, b *river) int { return cmp.Compare(a.visited.Load(), b.visited.Load()) })
+	for _, rv := range idle[:len(idle)-most+most/10] { // some more, so that it is not done each time
+		d.of(rv).dropped = true
 	}
 }
