@@ -93,7 +93,7 @@ func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
 	}
 	sets := st.viewers[rv.key.Viewer].sets
 	f := e.post.facts
-	shown := Entry{Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Place: e.cursor, Hits: e.hits}
+	shown := Entry{River: rv.key, Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Place: e.cursor, Hits: e.hits}
 	var m mixer
 	m.add(uint64(f.ID), e.own)
 	if shown.Fold == nil {

@@ -88,6 +88,7 @@ type View struct {
 
 // Entry is one post in one river, as its viewer is shown it.
 type Entry struct {
+	River   Key // that shows it
 	Facts   *timeline.Facts
 	Fold    *timeline.Fold // his own where bans leave people out
 	Reasons Reasons
