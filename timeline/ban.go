@@ -35,7 +35,7 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) error {
 				return false, err
 			}
 		}
-		return true, nil
+		return true, tx.untellBetween(ctx, actor, other)
 	})
 }
 

@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -39,7 +40,8 @@ func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c New
 
 func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post PostID, c NewComment) (CommentID, error) {
 	const insert = `
-		insert into comments (id, post_id, user_id, text, platform, created_at) values ($1, $2, $3, $4, $5, $6)`
+		insert into comments (id, post_id, user_id, text, platform, created_at, words)
+		select $1, id, $3, $4, $5, $6, to_tsvector(search_config(lang), $4) from posts where id = $2`
 	const bump = `
 		update posts set
 			version = version + 1, comments_version = comments_version + 1, comments_count = comments_count + 1, fresh_at = $2
@@ -66,12 +68,17 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if !p.takesPart() || !p.sets.MayComment(p.Author, p.CommentsDisabled) {
 		return 0, ErrForbidden
 	}
+	people, err := tx.named(ctx, c.Text, actor)
+	if err != nil {
+		return 0, err
+	}
 	at := p.next(s.now())
 	e := edit{post: post}
 	e.Queue(insert, claimed, post, actor, c.Text, c.Platform, at)
 	e.Queue(bump, post, at.UnixMilli())
 	var entered []TimelineID
-	e.enter(WhatUserComments, actor, at, &entered)
+	e.name(new(CommentID(claimed)), actor, people, at, &entered, new([]UserID))
+	e.enter([]UserID{actor}, at, &entered, WhatUserComments, WhatDiscussions)
 	e.follow()
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
@@ -82,7 +89,9 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 
 // EditComment changes the text of a comment of the actor's.
 func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, text string) error {
-	const update = `update comments set text = $2, updated_at = $3 where id = $1 and text <> $2`
+	const update = `
+		update comments c set text = $2, updated_at = $3, words = to_tsvector(search_config(p.lang), $2)
+		from posts p where c.id = $1 and p.id = c.post_id and c.text <> $2`
 	text, err := cleanText("text", text)
 	if err != nil {
 		return err
@@ -95,20 +104,43 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 		if !p.sets.MayEdit(by) {
 			return ErrForbidden
 		}
-		tag, err := tx.Exec(ctx, update, id, text, s.now())
+		at := s.now()
+		tag, err := tx.Exec(ctx, update, id, text, at)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
-		return tx.commentsChanged(ctx, post, true)
+		moved, err := tx.rename(ctx, post, id, by, text, at)
+		if err != nil {
+			return err
+		}
+		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: post, Timelines: moved, Worded: true})
 	})
 }
 
-// commentsChanged raises the versions of a post of which a comment changed, be it
-// its words, and notes it.
-func (tx *txn) commentsChanged(ctx context.Context, post PostID, worded bool) error {
+// rename has a comment name those whom its text names now, and answers the
+// timelines that the post entered and left by it.
+func (tx *txn) rename(ctx context.Context, post PostID, id CommentID, by UserID, text string, at time.Time) (moved []TimelineID, err error) {
+	people, err := tx.named(ctx, text, by)
+	if err != nil {
+		return nil, err
+	}
+	e := edit{post: post}
+	var added []UserID
+	var unnamed bool
+	e.unname(&id, people, &moved, &unnamed)
+	e.name(&id, by, people, at, &moved, &added)
+	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil || !unnamed && len(added) == 0 {
+		return moved, err
+	}
+	return moved, tx.tellOfMentions(ctx, at, post, &id, by)
+}
+
+// commentsChanged raises the versions of a post of which a comment changed, and
+// notes it.
+func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 	const query = `update posts set version = version + 1, comments_version = comments_version + 1 where id = $1`
-	tx.note(Change{Kind: ChangePost, Post: post, Worded: worded})
-	_, err := tx.Exec(ctx, query, post)
+	tx.note(change)
+	_, err := tx.Exec(ctx, query, change.Post)
 	return err
 }
 
@@ -125,10 +157,17 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		where id = $1
 		returning fresh_at`
 	const leave = `
-		delete from timeline_entries e using timelines t
-		where e.post_id = $1 and e.timeline_id = t.id and t.what = 'user_comments' and t.their_id = $2
-			and not exists (select from comments where post_id = $1 and user_id = $2)
-		returning timeline_id`
+		with gone as (
+			delete from timeline_entries e using timelines t
+			where e.post_id = $1 and e.timeline_id = t.id and t.their_id = $2
+				and (t.what = 'user_comments' or t.what = 'user_discussions' and $2 <> $3)
+				and not exists (select from comments where post_id = $1 and user_id = $2)
+			returning e.timeline_id, e.entered_at
+		), kept as (
+			insert into timeline_left (post_id, timeline_id, entered_at) select $1, timeline_id, entered_at from gone
+			on conflict do nothing
+		)
+		select timeline_id from gone`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
 		by, err := p.comment(ctx, tx, id)
 		if err != nil {
@@ -137,13 +176,17 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		if !p.sets.MayDeleteComment(by, p.Author, p.places) {
 			return ErrForbidden
 		}
+		if err := tx.untellComment(ctx, id); err != nil {
+			return err
+		}
 		e := edit{post: post}
+		var left []TimelineID
+		e.unname(&id, nil, &left, new(bool))
 		e.Queue(files, id)
 		e.Queue(remove, id)
 		var fresh int64
 		e.Queue(update, post).QueryRow(func(row pgx.Row) error { return row.Scan(&fresh) })
-		var left []TimelineID
-		e.Queue(leave, post, by).Query(collect(&left))
+		e.Queue(leave, post, by, p.Author).Query(collect(&left))
 		e.follow()
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err

@@ -16,6 +16,9 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 			comments_count = 0, likes_count = 0, favs_count = 0, updated_at = $2, deleted_at = $2
 		where id = $1`
 	const entries = `delete from timeline_entries where post_id = $1 returning timeline_id`
+	if err := tx.untell(ctx, posts...); err != nil {
+		return err
+	}
 	// What hangs on one post is as much as a statement takes away, since nobody
 	// knows how much that is.
 	var batch pgx.Batch
@@ -24,6 +27,10 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 		batch.Queue(update, post, at)
 		batch.Queue(entries, post).Query(collect(&left[i]))
 		for _, query := range []string{
+			`delete from timeline_left where post_id = $1`,
+			`delete from mentions where post_id = $1`,
+			`delete from post_words where post_id = $1`,
+			`delete from rankings where post_id = $1`,
 			`delete from comment_likes where post_id = $1`,
 			`delete from attachments where post_id = $1 or comment_id in (select id from comments where post_id = $1)`,
 			`delete from comments where post_id = $1`,

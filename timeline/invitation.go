@@ -61,6 +61,9 @@ func (s *Store) invite(ctx context.Context, tx *txn, p place) (Subscription, err
 		return Invited, err
 	}
 	tx.noteViewers(p.who)
+	if err := tx.tellOfInvitation(ctx, s.now(), p.ID, p.who, p.keeper); err != nil {
+		return "", err
+	}
 	return Invited, checkRoom(ctx, tx, open, p.ID, maxInvitations, "invitations to it that wait for an answer are")
 }
 
@@ -150,7 +153,10 @@ func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uui
 	if err != nil {
 		return err
 	}
-	return s.join(ctx, tx, actor, i.Target.ID, forwardOnly, asked)
+	if err := s.join(ctx, tx, actor, i.Target.ID, forwardOnly, asked); err != nil {
+		return err
+	}
+	return tx.tellOfSubscriber(ctx, s.now(), i.Target.ID, actor)
 }
 
 // EndInvitation declines an invitation, or takes it back: who was invited may,
@@ -199,9 +205,13 @@ func findInvitation(ctx context.Context, q querier, uuid string) (i Invitation, 
 	return i, err
 }
 
-// dropInvitation deletes an invitation and says whether there was one.
+// dropInvitation deletes an invitation, with what was told of it, and says whether
+// there was one.
 func (tx *txn) dropInvitation(ctx context.Context, to UserID, feed TimelineID) (bool, error) {
 	const query = `delete from invitations where user_id = $1 and timeline_id = $2`
 	tag, err := tx.Exec(ctx, query, to, feed)
-	return tag.RowsAffected() > 0, err
+	if err != nil || tag.RowsAffected() == 0 {
+		return false, err
+	}
+	return true, tx.untellInvitation(ctx, feed, to)
 }

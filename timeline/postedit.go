@@ -4,18 +4,22 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // PostEdit is what an author changes about a post; nil: nothing.
 type PostEdit struct {
 	Text             *string
+	Lang             *string // the code of a language; "": not said by him, but as of a new post
 	CommentsDisabled *bool
 	To               []string // where it is to be from now on, as NewPost.To; nil: where it is
 }
 
 // EditPost changes a post of the actor's. Where it moves, it stays at its place
 // in time; a place that it is in already is not asked for again. A direct
-// message stays one, and keeps whom it was sent to.
+// message stays one, and keeps whom it was sent to. The language of another text
+// is told anew, unless the author said which it is.
 func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) error {
 	if edit.Text != nil {
 		text, err := cleanText("text", *edit.Text)
@@ -23,6 +27,13 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 			return err
 		}
 		edit.Text = &text
+	}
+	if edit.Lang != nil {
+		lang, err := cleanLang(*edit.Lang)
+		if err != nil {
+			return err
+		}
+		edit.Lang = &lang
 	}
 	var to destinations
 	if edit.To != nil {
@@ -35,7 +46,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		if !p.sets.MayEdit(p.Author) {
 			return ErrForbidden
 		}
-		change := postChange{text: edit.Text, commentsDisabled: edit.CommentsDisabled}
+		change := postChange{text: edit.Text, lang: edit.Lang, commentsDisabled: edit.CommentsDisabled}
 		if edit.To != nil {
 			places, err := p.destined(ctx, tx, to)
 			if err != nil {
@@ -43,7 +54,10 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 			}
 			change.places, change.everything = places, to.everything()
 		}
-		return s.changePost(ctx, tx, p, change)
+		if err := s.changePost(ctx, tx, p, change); err != nil || edit.To == nil || !p.direct() {
+			return err
+		}
+		return tx.tellOfPost(ctx, s.now(), id, actor) // there may be more of them
 	})
 }
 
@@ -64,6 +78,7 @@ func (p *reached) destined(ctx context.Context, q querier, to destinations) ([]T
 // says whether it is one of those of the whole site in its new places.
 type postChange struct {
 	text             *string
+	lang             *string // "": not given by its author any more
 	commentsDisabled *bool
 	places           []TimelineID // sorted
 	everything       bool
@@ -72,32 +87,91 @@ type postChange struct {
 // changePost changes a post that was reached, all in one version and one change
 // of the log. Whoever moves a post, for whatever reason, does it here.
 func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change postChange) error {
-	// When it was edited is told to readers; a move is none.
+	// When it was edited is told to readers; a move is none, nor is in what
+	// language it is.
 	const query = `
 		update posts set
 			text = coalesce($2, text), comments_disabled = coalesce($3, comments_disabled), places = coalesce($4, places),
+			lang = coalesce($6, lang), lang_given = coalesce($7, lang_given),
 			updated_at = case when text = coalesce($2, text) and comments_disabled = coalesce($3, comments_disabled) then updated_at else $5 end,
 			version = version + 1
 		where id = $1 and (
-			text <> coalesce($2, text) or comments_disabled <> coalesce($3, comments_disabled) or places <> coalesce($4, places))`
-	moves := change.places != nil && !slices.Equal(change.places, p.in())
+			text <> coalesce($2, text) or comments_disabled <> coalesce($3, comments_disabled) or places <> coalesce($4, places) or
+			lang <> coalesce($6, lang) or lang_given <> coalesce($7, lang_given))`
 	at := s.now()
-	tag, err := tx.Exec(ctx, query, p.ID, change.text, change.commentsDisabled, change.places, at)
+	if change.text == nil && change.lang == nil && change.places == nil {
+		tag, err := tx.Exec(ctx, query, p.ID, nil, change.commentsDisabled, nil, at, nil, nil)
+		if err == nil && tag.RowsAffected() > 0 {
+			tx.note(Change{Kind: ChangePost, Post: p.ID})
+		}
+		return err
+	}
+	was, is, f, err := tx.refile(ctx, p, &change)
+	if err != nil {
+		return err
+	}
+	tag, err := tx.Exec(ctx, query, p.ID, change.text, change.commentsDisabled, change.places, at, is.lang, is.given)
 	if err != nil || tag.RowsAffected() == 0 {
 		return err
 	}
+	e := edit{post: p.ID}
 	var moved []TimelineID
-	if moves {
-		e := edit{post: p.ID}
-		e.displace(change.places, change.everything, &moved)
-		e.place(change.places, change.everything, at, &moved)
-		e.follow()
-		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
-			return fmt.Errorf("move: %w", err)
-		}
+	var added []UserID
+	var unnamed bool
+	if was.text != is.text || was.lang != is.lang {
+		e.word(f.tags)
+		e.wordComments(was.lang, is.lang)
 	}
-	tx.note(Change{Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: moves, Worded: change.text != nil})
+	if was.text != is.text {
+		e.unname(nil, f.people, &moved, &unnamed)
+		e.name(nil, p.Author, f.people, at, &moved, &added)
+	}
+	stands := slices.Concat(change.places, f.shared)
+	e.displace(stands, &moved)
+	e.place(stands, at, &moved)
+	e.follow()
+	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
+		return fmt.Errorf("file anew: %w", err)
+	}
+	tx.note(Change{
+		Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: !slices.Equal(change.places, p.in()),
+		Worded: was.text != is.text || was.lang != is.lang,
+	})
+	if unnamed || len(added) > 0 {
+		return tx.tellOfMentions(ctx, at, p.ID, nil, p.Author)
+	}
 	return nil
+}
+
+// refile finds what a post says and is to say, and where it stands by that. It
+// fills in the places of the change where they are to stay.
+func (tx *txn) refile(ctx context.Context, p *reached, change *postChange) (was, is wording, f filing, err error) {
+	var b pgx.Batch
+	queueWording(&b, p.ID, &was)
+	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
+		return was, is, f, err
+	}
+	is = was
+	if change.text != nil {
+		is.text = *change.text
+	}
+	if change.lang != nil {
+		is.lang, is.given = *change.lang, *change.lang != ""
+	}
+	if change.places == nil {
+		change.places, change.everything = p.in(), slices.ContainsFunc(p.places, Timeline.ofSite)
+	}
+	// What nobody said, nor changed, stays: it may have been told otherwise once.
+	told := wording{is.text, is.lang, is.given || is == was || change.text == nil && change.lang == nil}
+	f, err = tx.file(ctx, p.Author, told, change.everything)
+	is.lang = f.lang
+	return was, is, f, err
+}
+
+// ofSite says whether posts that are in such a place are among those of the whole
+// site.
+func (t Timeline) ofSite() bool {
+	return t.What == WhatUser || t.What == WhatUserPrivate || t.What == WhatGroup
 }
 
 // in answers the ids of the decisive timelines, sorted.

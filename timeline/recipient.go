@@ -27,7 +27,10 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 		if err != nil {
 			return err
 		}
-		return s.changePost(ctx, tx, p, postChange{places: places})
+		if err := s.changePost(ctx, tx, p, postChange{places: places}); err != nil {
+			return err
+		}
+		return tx.tellOfPost(ctx, s.now(), post, actor)
 	})
 }
 

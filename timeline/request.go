@@ -144,13 +144,16 @@ func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) error
 	return nil
 }
 
-// dropRequest deletes a request, and says whether there was one and what the
-// subscription was to be.
+// dropRequest deletes a request, with what was told of it, and says whether there
+// was one and what the subscription was to be.
 func (tx *txn) dropRequest(ctx context.Context, from UserID, to TimelineID) (there, forwardOnly bool, err error) {
 	const query = `delete from subscription_requests where user_id = $1 and timeline_id = $2 returning forward_only`
 	err = tx.QueryRow(ctx, query, from, to).Scan(&forwardOnly)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, false, nil
+	}
+	if err == nil {
+		err = tx.untellRequest(ctx, to, from)
 	}
 	return err == nil, forwardOnly, err
 }

@@ -59,6 +59,9 @@ func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, name FeedN
 		if err != nil || tag.RowsAffected() == 0 {
 			return Requested, err
 		}
+		if err := tx.tellOfRequest(ctx, s.now(), f.timeline, actor); err != nil {
+			return "", err
+		}
 		return Requested, tx.noteRequest(ctx, f.timeline, actor)
 	}
 	// It may have been private when he asked for it.
@@ -66,7 +69,10 @@ func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, name FeedN
 	if err != nil {
 		return "", err
 	}
-	return Subscribed, s.join(ctx, tx, actor, f.timeline, opts.ForwardOnly, asked)
+	if err := s.join(ctx, tx, actor, f.timeline, opts.ForwardOnly, asked); err != nil {
+		return "", err
+	}
+	return Subscribed, tx.tellOfSubscriber(ctx, s.now(), f.timeline, actor)
 }
 
 // subscribes says whether somebody is subscribed to a feed.
@@ -181,15 +187,20 @@ func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedNam
 	})
 }
 
-// leave ends a subscription, and in a group an administration, unless it is the
-// last; it says whether there was anything to end.
+// leave ends a subscription, with what was told of it, and in a group an
+// administration, unless it is the last; it says whether there was anything to
+// end.
 func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group GroupID) (left bool, err error) {
 	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
 	tag, err := tx.Exec(ctx, remove, who, feed)
 	if err != nil {
 		return false, err
 	}
-	left = tag.RowsAffected() > 0
+	if left = tag.RowsAffected() > 0; left {
+		if err := tx.untellSubscriber(ctx, feed, who); err != nil {
+			return false, err
+		}
+	}
 	if group != 0 {
 		led, err := resign(ctx, tx, who, group)
 		return left || led, err
