@@ -75,6 +75,8 @@ func newCircle(t testing.TB, n int) *site {
 		`insert into lists (user_id, name) values ($1, 'friends'), ($2, 'friends')`,
 		`insert into list_members
 			select l.id, t.id from lists l join timelines t on t.what = 'user' and (l.user_id, t.their_id) in (($1, $2), ($2, $1))`,
+		`insert into muted
+			select m.who, t.id from (values ($1::bigint, $2::bigint), ($2, $1)) m(who, whom) join timelines t on t.their_id = m.whom and t.what in ('user_likes', 'user_comments')`,
 	} {
 		s.exec(query, anna, zoe)
 	}
@@ -123,7 +125,7 @@ func (s *site) left(user UserID) map[string]int {
 			left[c.Table+"."+c.Column] = n
 		}
 	}
-	for _, table := range []string{"subscriptions", "subscription_requests", "invitations", "timeline_excluded", "list_members", "timeline_entries"} {
+	for _, table := range []string{"subscriptions", "subscription_requests", "invitations", "timeline_excluded", "list_members", "muted", "timeline_entries"} {
 		n := one[int](s, fmt.Sprintf(`
 			select count(*) from %s x join timelines t on t.id = x.timeline_id where t.their_id = $1 and t.what like any('{user%%,mentions}')`, table), user)
 		if n > 0 {
@@ -144,10 +146,10 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 		"posts.user_id", "comments.user_id", "likes.user_id", "favs.user_id", "comment_likes.user_id", "attachments.user_id",
 		"subscriptions.user_id", "subscription_requests.user_id", "invitations.user_id", "invitations.from_id",
 		"timeline_excluded.user_id", "group_admins.user_id", "bans.user_id", "bans.target_id", "hidden_posts.user_id",
-		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "sessions.user_id", "api_tokens.user_id",
+		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "muted.user_id", "sessions.user_id", "api_tokens.user_id",
 		"sign_in_links.user_id", "submissions.user_id",
 		"subscriptions of timelines", "subscription_requests of timelines", "invitations of timelines",
-		"timeline_excluded of timelines", "list_members of timelines", "timeline_entries of timelines",
+		"timeline_excluded of timelines", "list_members of timelines", "muted of timelines", "timeline_entries of timelines",
 	} {
 		if full[column] == 0 {
 			t.Errorf("the circle tests nothing of %s", column)
@@ -361,7 +363,7 @@ func (s *site) lasting() map[string]string {
 	all := make(map[string]string)
 	for _, table := range []string{
 		"users", "groups", "group_admins", "timelines", "timeline_excluded", "posts", "timeline_entries", "comments", "likes", "favs",
-		"comment_likes", "attachments", "subscriptions", "bans", "hidden_posts", "hidden_users", "lists", "list_members", "jobs",
+		"comment_likes", "attachments", "subscriptions", "bans", "hidden_posts", "hidden_users", "lists", "list_members", "muted", "jobs",
 	} {
 		// Timelines go by their names; what is written round the store has the
 		// time of the clock on the wall.
@@ -371,7 +373,7 @@ func (s *site) lasting() map[string]string {
 			row += ` - 'id'`
 		case "posts":
 			row += ` || jsonb_build_object('in', array(select what || their_id from timelines where id = any(places) order by 1))`
-		case "timeline_excluded", "timeline_entries", "subscriptions", "list_members":
+		case "timeline_excluded", "timeline_entries", "subscriptions", "list_members", "muted":
 			row += ` || jsonb_build_object('timeline', (select what || their_id from timelines where id = t.timeline_id))`
 		}
 		all[table] = one[string](s, fmt.Sprintf(`

@@ -14,6 +14,7 @@ const (
 	maxBans         = 10_000 // by one person
 	maxHiddenPeople = 10_000 // by one person
 	maxHiddenPosts  = 10_000 // by one person; beyond that the oldest are shown again
+	maxMuted        = 10_000 // likes, or comments, of people, by one person
 )
 
 // checkRoom answers an [InvalidError] after a row was added where there was no

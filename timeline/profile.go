@@ -15,6 +15,7 @@ type ProfileEdit struct {
 	Description *string
 	DirectsFrom *string // anybody or subscriptions: whose direct messages are taken
 	Status      *string // public, disallow-robots, protected, private or fyeo
+	OwnPosts    *bool   // whether his own posts stand in his home
 }
 
 // SetProfile changes what is shown of a person, and with the status who may
@@ -104,6 +105,11 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 		}
 		if len(flipped) > 0 {
 			tx.note(Change{Kind: ChangeAccess, User: user, Timelines: flipped})
+		}
+	}
+	if edit.OwnPosts != nil {
+		if err := tx.setOwnPosts(ctx, user, *edit.OwnPosts); err != nil {
+			return err
 		}
 	}
 	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status, edit.Name, edit.DirectsFrom)

@@ -86,6 +86,27 @@ func standings() []string {
 			select m.list_id, m.timeline_id from timelines t join list_members m on m.timeline_id = t.id
 			where t.their_id = $1 and t.what in ('user', 'user_private', 'user_likes', 'user_comments') limit 100)
 		returning l.user_id`,
+		`delete from muted
+		where (user_id, timeline_id) in (select user_id, timeline_id from muted where user_id = $1 limit 100)
+		returning 0`,
+		`delete from muted where (user_id, timeline_id) in (
+			select m.user_id, m.timeline_id from timelines t join muted m on m.timeline_id = t.id
+			where t.their_id = $1 and t.what in ('user_likes', 'user_comments') limit 100)
+		returning user_id`,
+		// What he was told, and what others were told of him, which nobody has
+		// seen since he is no more.
+		`delete from notices where id in (select id from notices where user_id = $1 limit 100) returning 0`,
+		`delete from notices where id in (select id from notices where by_id = $1 limit 100) returning 0`,
+		`delete from left_off where (user_id, page) in (select user_id, page from left_off where user_id = $1 limit 100) returning 0`,
+		`delete from saved_searches where id in (select id from saved_searches where user_id = $1 limit 100) returning 0`,
+		// What named him while the account was deleted.
+		`delete from mentions where ctid = any(array(select ctid from mentions where user_id = $1 limit 100)) returning 0`,
+		// His timelines are entered no more.
+		`delete from timeline_left where (post_id, timeline_id) in (
+			select l.post_id, l.timeline_id from timelines t join timeline_left l on l.timeline_id = t.id
+			where t.their_id = $1
+				and t.what in ('user_likes', 'user_comments', 'user_favs', 'user_discussions', 'mentions') limit 100)
+		returning 0`,
 		`delete from attachments where id in (select id from attachments where user_id = $1 limit 100) returning 0`,
 		`delete from submissions
 		where (user_id, uuid) in (select user_id, uuid from submissions where user_id = $1 limit 100)
