@@ -1,0 +1,111 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// errUnindexed says that lift is to be turned on and its index is not there yet.
+var errUnindexed = errors.New("no index of when posts came in")
+
+// liftIndexes are what [OrderLifted] is chosen by: the newest of one timeline,
+// and of all, by when they came in. They are there while a site lifts only, as
+// each entry would pay for them.
+func liftIndexes() map[string]string {
+	return map[string]string{
+		"timeline_entries_entered": `
+			create index concurrently if not exists timeline_entries_entered
+			on timeline_entries (timeline_id, entered_at desc, post_id desc)`,
+		"timeline_entries_lifted": `
+			create index concurrently if not exists timeline_entries_lifted
+			on timeline_entries (entered_at desc, post_id desc, timeline_id desc)`,
+	}
+}
+
+// indexLift makes the indexes beside whoever writes: a minute for each ten
+// million entries or so. One that an earlier try left unfinished is made anew.
+func (s *Store) indexLift(ctx context.Context) error {
+	const whole = `select coalesce((select indisvalid from pg_index where indexrelid = to_regclass($1)), true)`
+	return s.indexing(ctx, func(q querier) error {
+		for name, create := range liftIndexes() {
+			var valid bool
+			if err := q.QueryRow(ctx, whole, name).Scan(&valid); err != nil {
+				return err
+			}
+			if !valid {
+				if err := dropIndex(ctx, q, name); err != nil {
+					return err
+				}
+			}
+			if _, err := q.Exec(ctx, create); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// unindexLift drops them again.
+func (s *Store) unindexLift(ctx context.Context) error {
+	return s.indexing(ctx, func(q querier) error {
+		settings, err := siteSettings(ctx, q)
+		if err != nil || settings.Lift {
+			return err // somebody turned it on again meanwhile
+		}
+		for name := range liftIndexes() {
+			if err := dropIndex(ctx, q, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func dropIndex(ctx context.Context, q querier, name string) error {
+	queries := map[string]string{
+		"timeline_entries_entered": `drop index concurrently if exists timeline_entries_entered`,
+		"timeline_entries_lifted":  `drop index concurrently if exists timeline_entries_lifted`,
+	}
+	_, err := q.Exec(ctx, queries[name])
+	return err
+}
+
+// indexing runs f on a connection of its own, one process at a time. It does not
+// wait in the database for its turn, since what makes an index waits for all who
+// wait there.
+func (s *Store) indexing(ctx context.Context, f func(querier) error) (err error) {
+	const try = `select pg_try_advisory_lock(hashtextextended('indexing', 0))`
+	const unlock = `select pg_advisory_unlock(hashtextextended('indexing', 0))`
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return translate(err)
+	}
+	defer conn.Release()
+	for {
+		var mine bool
+		if err := conn.QueryRow(ctx, try).Scan(&mine); err != nil {
+			return translate(fmt.Errorf("index: %w", err))
+		}
+		if mine {
+			break
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	defer func() {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		if _, undone := conn.Exec(ending, unlock); undone != nil {
+			_ = conn.Conn().Close(ending) // and the lock with it
+		}
+	}()
+	if err := f(conn); err != nil {
+		return translate(fmt.Errorf("index: %w", err))
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package timeline
+
+import (
+	"math"
+	"time"
+)
+
+// Weights say what counts how much in a ranking.
+type Weights struct {
+	Like, Comment, Fav float64 // points for each
+	HalfLife           time.Duration
+}
+
+// A Period is what a ranking is over: all time, or what was published in the
+// last day, week or month.
+type Period int64
+
+// The periods of rankings.
+const (
+	Ever Period = iota
+	Day
+	Week
+	Month
+)
+
+// periods are all of them.
+func periods() []Period { return []Period{Ever, Day, Week, Month} }
+
+// Length is how long a post is in the period; 0: for ever.
+func (p Period) Length() time.Duration {
+	const day = 24 * time.Hour
+	switch p {
+	case Day:
+		return day
+	case Week:
+		return 7 * day
+	case Month:
+		return 30 * day
+	}
+	return 0
+}
+
+// RankedID is the id of whose best_of or most_faved it is: of a language's, or,
+// without one, of all posts; and of a period.
+func RankedID(lang string, period Period) int64 { return LangID(lang)*4 + int64(period) }
+
+// points are what a post has by its counts, in thousandths.
+func (w Weights) points(likes, comments, favs int) int64 {
+	return int64(math.Round(1000 * (w.Like*float64(likes) + w.Comment*float64(comments) + w.Fav*float64(favs))))
+}
+
+// Score is what a post is ranked by: higher is better, and equal scores go by id.
+// A post without any points has the least of its time, and no place in rankings.
+//
+// Over all time it is when the post was published, in milliseconds, and a
+// half-life more for each doubling of its points and one:
+//
+//	published + half-life × log2(1 + points)
+//
+// This is the "hot" of Reddit's ranking (reddit/r2/r2/lib/db/_sorts.pyx: the
+// logarithm of the votes, and the seconds since some day through 45,000), which
+// is a constant plus an age for each tenfold. The age is a term of its own, so
+// that while counts stay as they are nobody overtakes anybody, and what was
+// written once stays right: time alone changes no rank.
+//
+// In a period there is no age, and the score is the points in thousandths; time
+// changes who is in it.
+//
+// It is computed here and nowhere else: who ranks in SQL would round otherwise.
+func (w Weights) Score(likes, comments, favs int, published time.Time, period Period) int64 {
+	points := w.points(likes, comments, favs)
+	if period != Ever {
+		return points
+	}
+	return published.UnixMilli() + w.worth(points)
+}
+
+// worth is the time that points make up for, in milliseconds.
+func (w Weights) worth(points int64) int64 {
+	return int64(math.Round(float64(w.HalfLife.Milliseconds()) * math.Log2(1+float64(points)/1000)))
+}
+
+// most is the highest score over all time that any post could have that was
+// published then: none has more of anything than its counts can say.
+func (w Weights) most(published time.Time) int64 {
+	return w.Score(math.MaxInt32, math.MaxInt32, math.MaxInt32, published, Ever)
+}
