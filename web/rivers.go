@@ -15,6 +15,8 @@ type Rivers interface {
 	// Stamp is the Epoch and Changed that Visit would answer, where that can be
 	// told without it; it counts as a visit.
 	Stamp(river.Key, river.At) (epoch string, changed int64, ok bool)
+	// Since counts what a living river has above a place.
+	Since(river.Key, timeline.Cursor) (news river.News, ok bool)
 	// Acted is for the answer to a write: the river's state with that one entry.
 	Acted(context.Context, river.Key, timeline.PostID) (*river.View, error)
 	// Sync returns when what was committed before is shown, or after 300 ms.

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"time"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// caughtUpWith is what a page says of the visit before this one.
+type caughtUpWith struct {
+	left *page.LeftOff // where it left off; nil: there was none, or the page has no such place
+	box  *page.CatchUp // what happened since; nil: nothing is said of it
+}
+
+// placed says under which name it is kept where somebody left off a page, and
+// whether it is: of pages that go by what is fresh.
+func placed(key river.Key) (placeKey, bool) {
+	switch key.What {
+	case river.KindPost, river.KindDay, river.KindBestOf, river.KindMostFaved:
+		return placeKey{}, false
+	}
+	name := key.Descriptor()
+	if key.Query != "" {
+		// What somebody searched for is nothing to keep.
+		sum := sha256.Sum256([]byte(key.Query))
+		name += "?" + base64.RawURLEncoding.EncodeToString(sum[:16])
+	}
+	return placeKey{key.Viewer, name}, key.Viewer != 0
+}
+
+// catchUp finds where somebody left off the page, and notes what he is shown of
+// it now. Only the top of a page that is shown to a person is a visit: programs
+// look again and again, and browsers fetch what nobody may ever see. A program
+// that shows a page to somebody says so itself, see [Server.noteSeen].
+func (s *Server) catchUp(q *request, v *visited) {
+	key, is := placed(v.key)
+	if !is || v.asked.Order != river.OrderOwn || v.asked.Run != 0 || len(v.view.Entries) == 0 {
+		return
+	}
+	now := s.now()
+	l, err := s.places.leftOff(q.Context(), key)
+	if err != nil {
+		s.untold(q, err)
+		return
+	}
+	top := v.asked.top()
+	if place, at, before := l.Before(now); before {
+		v.caught.left = &page.LeftOff{Place: place, At: at, Above: v.asked.Before}
+		if q.html && top && v.key.What == river.KindHome {
+			v.caught.box = s.whatHappened(q, v.key, *v.caught.left)
+		}
+	}
+	if top && q.html && !q.token && q.Method == http.MethodGet && !prefetched(q.Request) {
+		s.places.see(key, v.view.Entries[0].Place)
+	}
+}
+
+// top says whether the page begins where its river does, and leaves nothing out.
+func (a asked) top() bool {
+	return a.At == river.At{Count: a.Count}
+}
+
+// prefetched says whether a browser asks for the page in case somebody goes there.
+func prefetched(r *http.Request) bool {
+	for _, name := range []string{"Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"} {
+		purpose := strings.ToLower(r.Header.Get(name))
+		if strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "preview") {
+			return true
+		}
+	}
+	return false
+}
+
+// leftOffJSON is where somebody left off a page.
+type leftOffJSON struct {
+	FreshAt string          `json:"fresh_at"`
+	Post    timeline.PostID `json:"post"`
+	At      string          `json:"at"` // when the last visit ended
+}
+
+// json is nil where there is no such place.
+func (c caughtUpWith) json() *leftOffJSON {
+	if c.left == nil {
+		return nil
+	}
+	return &leftOffJSON{stamp(time.UnixMilli(c.left.Place.FreshAt)), c.left.Place.Post, stamp(c.left.At)}
+}
