@@ -18,6 +18,12 @@
 // What changed and who may see it is package river's; what an entry looks like
 // is the [Renderer]'s.
 //
+// Beside its river a page is told how many notices its viewer has not read, at
+// most 100: the hello has it as "unread", a frame {"type":"unread","count":N} when
+// it changes, and the answer to a poll as "unread", whatever else it says. Neither
+// goes by counters: what is told last counts, and a page whose connection breaks
+// is told again by the next hello. Nobody who is not signed in is told anything.
+//
 // # What a page must know of the protocol
 //
 // A random test over links that lose, double and reorder frames found what the

@@ -3,6 +3,7 @@ package realtime
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"amstel.dev/amstel/river"
@@ -17,6 +18,11 @@ type (
 		Counter int64  `json:"counter"`
 		Beat    int64  `json:"beat"` // ms
 		Build   string `json:"build"`
+		Unread  *int   `json:"unread,omitempty"` // nil: nobody is signed in
+	}
+	unreadFrame struct {
+		Type  string `json:"type"`
+		Count int    `json:"count"`
 	}
 	beatFrame struct {
 		Type    string `json:"type"`
@@ -63,8 +69,15 @@ type (
 	}
 )
 
-func encodeHello(epoch string, counter int64, beat time.Duration, build string) []byte {
-	return encode(helloFrame{"hello", epoch, counter, beat.Milliseconds(), build})
+func encodeHello(epoch string, counter int64, beat time.Duration, build string, unread *int) []byte {
+	return encode(helloFrame{"hello", epoch, counter, beat.Milliseconds(), build, unread})
+}
+
+func encodeUnread(count int) []byte { return encode(unreadFrame{"unread", count}) }
+
+// withUnread is a frame with what a frame of its own tells on a socket.
+func withUnread(frame []byte, count int) []byte {
+	return fmt.Appendf(frame[:len(frame)-1:len(frame)-1], `,"unread":%d}`, count)
 }
 
 func encodeBeat(counter int64) []byte { return encode(beatFrame{"beat", counter}) }

@@ -76,13 +76,23 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	return s.changed(ctx, key, m.resume(at), m.As)
 }
 
-// changed is the frame for a page that comes by and goes again.
+// changed is the frame for a page that comes by and goes again, with how many
+// notices are unread.
 func (s *Server) changed(ctx context.Context, key river.Key, from river.Resume, as Form) ([]byte, error) {
 	w, err := s.config.Rivers.Watch(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
+	frame, err := s.missed(w, from, as)
+	if unread, known := w.Unread(); known && err == nil {
+		frame = withUnread(frame, unread)
+	}
+	return frame, err
+}
+
+// missed is the frame of what a page has missed.
+func (s *Server) missed(w Watch, from river.Resume, as Form) ([]byte, error) {
 	p, _, err := w.Resume(from)
 	if err != nil {
 		return nil, err

@@ -36,6 +36,9 @@ type Watch interface {
 	// Patch is what has changed in the window since the counter; no Ops, and To
 	// equal to From, where nothing has. [river.ErrGone]: watch it anew.
 	Patch(from int64, w river.Window) (*river.Patch, error)
+	// Unread is how many notices the river's viewer has not read, false for
+	// everybody who is not signed in. C gets a value when it changes, too.
+	Unread() (count int, known bool)
 	Close()
 }
 

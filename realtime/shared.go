@@ -28,11 +28,12 @@ type frameKey struct {
 // frame is what to send, encoded once for all who stand at the same place; no
 // body where there is nothing to tell.
 type frame struct {
-	once  sync.Once
-	hello []byte // to a sub
-	body  []byte
-	then  place // where that leads to
-	err   error
+	once   sync.Once
+	hello  []byte // to a sub
+	unread *int   // what that tells of it
+	body   []byte
+	then   place // where that leads to
+	err    error
 }
 
 // drawnKey names a drawn entry: what has the same tag looks the same.
@@ -127,7 +128,10 @@ func (h *hub) greet(f *frame, w Watch, as Form, r river.Resume) (reset bool) {
 	case len(p.Ops) > 0:
 		f.body = encodePatch(p, from, as, h.draw, h.cards)
 	}
-	f.hello = encodeHello(p.Epoch, from, h.server.config.Beat, h.server.config.Build)
+	if count, known := w.Unread(); known {
+		f.unread = &count
+	}
+	f.hello = encodeHello(p.Epoch, from, h.server.config.Beat, h.server.config.Build, f.unread)
 	return p.Reset
 }
 

@@ -41,7 +41,8 @@ type socket struct {
 	closing *closure // how it is to end
 	timers  [3]*time.Timer
 
-	place place // of the writer
+	place  place // of the writer
+	unread int   // what the page was told last, of the writer
 }
 
 // The timers of a socket.

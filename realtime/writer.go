@@ -131,6 +131,9 @@ func (s *socket) greet(h *hub, w Watch, asked *sub) error {
 	if err := s.deliver(&f); err != nil {
 		return err
 	}
+	if f.unread != nil {
+		s.unread = *f.unread
+	}
 	s.server.stats.subs.Add(1)
 	return nil
 }
@@ -140,10 +143,24 @@ func (s *socket) greet(h *hub, w Watch, asked *sub) error {
 // (the second time that it is asked, for the first may have met its end), is
 // written whole.
 func (s *socket) follow(h *hub, w Watch, try int) error {
+	f := h.patch
 	if try > 1 || w.Epoch() != s.place.epoch {
-		return s.deliver(h.anew(w, s.place))
+		f = h.anew
 	}
-	return s.deliver(h.patch(w, s.place))
+	if err := s.deliver(f(w, s.place)); err != nil {
+		return err
+	}
+	return s.count(w)
+}
+
+// count tells how many notices are unread, where the page was told otherwise.
+func (s *socket) count(w Watch) error {
+	unread, known := w.Unread()
+	if !known || unread == s.unread {
+		return nil
+	}
+	s.unread = unread
+	return s.send(encodeUnread(unread))
 }
 
 // deliver writes a frame and moves the socket to where it leads. The place

@@ -27,6 +27,7 @@ type Page struct {
 	Order       []timeline.PostID
 	Entries     map[timeline.PostID]Shown
 	Skip        map[timeline.PostID]int64 // by the counter of a POST's answer
+	Unread      int                       // notices
 
 	// Waiting says that a sub was sent and its hello has not come: what the
 	// server sends meanwhile it sends to a page that is no more.
@@ -67,6 +68,8 @@ type Frame struct {
 	Ops      []Op    `json:"ops"`
 	Entries  []Shown `json:"entries"`
 	WithinMS int64   `json:"within_ms"`
+	Unread   *int    `json:"unread"`
+	Count    int     `json:"count"`
 }
 
 // Op is an entry's part of a patch.
@@ -114,7 +117,13 @@ func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return Ignored, nil, fmt.Errorf("frame %.80s: %w", data, err)
 	}
+	if f.Unread != nil {
+		p.Unread = *f.Unread
+	}
 	switch f.Type {
+	case "unread":
+		p.Unread = f.Count
+		return Ignored, &f, nil
 	case "hello":
 		if !p.Waiting {
 			return Ignored, &f, nil

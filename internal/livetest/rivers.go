@@ -18,6 +18,7 @@ type Rivers struct {
 	rivers  map[river.Key]*model
 	names   map[string]river.Key
 	denied  map[river.Key]error
+	unread  map[timeline.UserID]int
 	watches int // that are open
 	opened  int // that ever were
 	age     time.Duration
@@ -29,6 +30,7 @@ func NewRivers() *Rivers {
 	return &Rivers{
 		counter: 1,
 		rivers:  map[river.Key]*model{}, names: map[string]river.Key{}, denied: map[river.Key]error{},
+		unread: map[timeline.UserID]int{},
 	}
 }
 
@@ -100,6 +102,20 @@ func (r *Rivers) Deny(key river.Key, err error) {
 	}
 }
 
+// SetUnread says how many notices somebody has not read.
+func (r *Rivers) SetUnread(viewer timeline.UserID, count int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unread[viewer] = count
+	for key, m := range r.rivers {
+		for w := range m.watches {
+			if key.Viewer == viewer {
+				w.ring()
+			}
+		}
+	}
+}
+
 // SetAge says how long ago the node was up to date.
 func (r *Rivers) SetAge(age time.Duration) {
 	r.mu.Lock()
@@ -145,7 +161,7 @@ func (r *Rivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, erro
 	}
 	r.watches++
 	r.opened++
-	w := &watch{rivers: r, model: r.river(key), bell: make(chan struct{}, 1)}
+	w := &watch{rivers: r, viewer: key.Viewer, model: r.river(key), bell: make(chan struct{}, 1)}
 	w.model.watches[w] = true
 	return w, nil
 }

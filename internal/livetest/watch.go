@@ -1,10 +1,14 @@
 package livetest
 
-import "amstel.dev/amstel/river"
+import (
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
 
 // watch is an open river of the model's.
 type watch struct {
 	rivers *Rivers
+	viewer timeline.UserID
 	model  *model
 	bell   chan struct{}
 	closed bool
@@ -26,6 +30,12 @@ func (w *watch) Counter() int64 {
 	w.rivers.mu.Lock()
 	defer w.rivers.mu.Unlock()
 	return w.rivers.counter
+}
+
+func (w *watch) Unread() (int, bool) {
+	w.rivers.mu.Lock()
+	defer w.rivers.mu.Unlock()
+	return w.rivers.unread[w.viewer], w.viewer != 0
 }
 
 func (w *watch) Close() {
