@@ -1,7 +1,7 @@
 // What a page does with what it is sent: the client rule of API.md §7, and
 // nothing of how things look or travel.
 
-import type { Beat, Frame, Hello, Known, Op, Patch, PostID, Reset } from "./protocol.js";
+import type { Beat, Hello, Known, Op, Patch, PostID, Reset, RiverFrame } from "./protocol.js";
 
 /** What is to be shown after a frame or an answer. */
 export interface Show {
@@ -88,7 +88,7 @@ export class Follower {
 	}
 
 	/** Takes a frame. */
-	take(frame: Frame): Verdict {
+	take(frame: RiverFrame): Verdict {
 		if (frame.type === "hello") {
 			this.greeted(frame);
 			return nothing;

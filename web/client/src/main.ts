@@ -5,6 +5,7 @@ import { startMenus } from "./menus.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
+import { Unread } from "./unread.js";
 import { startWriting } from "./writing.js";
 
 const times = new Times();
@@ -13,6 +14,8 @@ startWriting();
 startMenus();
 startAudience();
 const river = liveRiver();
+const unread = new Unread();
+unread.start(river !== undefined);
 if (river) {
-	new Page(river, times).start();
+	new Page(river, times, unread).start();
 }

@@ -8,6 +8,7 @@ import { Notices, type Line } from "./notices.js";
 import { parse, type River, type Watcher } from "./river.js";
 import { Sender, type Sent } from "./submit.js";
 import type { Times } from "./times.js";
+import type { Unread } from "./unread.js";
 import { Wire, type Listener } from "./wire.js";
 import { closeForm } from "./writing.js";
 
@@ -22,6 +23,7 @@ export class Page implements Listener, Sent, Watcher {
 	constructor(
 		private readonly river: River,
 		private readonly times: Times,
+		private readonly notified: Unread,
 	) {
 		this.follower = new Follower(river.known());
 		this.wire = new Wire(river.name, river.page, this.follower, this);
@@ -76,6 +78,10 @@ export class Page implements Listener, Sent, Watcher {
 			case "refused":
 				return { text: "This page does not follow what happens any more.", link: { text: "Load it again", href: this.river.page } };
 		}
+	}
+
+	unread(count: number): void {
+		this.notified.told(count);
 	}
 
 	parted(): void {

@@ -13,11 +13,20 @@ export interface Hello {
 	/** After how many milliseconds of silence the server says something. */
 	beat: number;
 	build: string;
+	/** How many notices are not read; nobody who is not signed in has any. */
+	unread?: number;
+}
+
+/** That this is another number now. */
+export interface Unread {
+	type: "unread";
+	count: number;
 }
 
 export interface Beat {
 	type: "beat";
 	counter: number;
+	unread?: number; // where this answers a poll
 }
 
 export interface Bye {
@@ -37,6 +46,7 @@ export interface Patch {
 	to: number;
 	position?: number;
 	ops: Op[];
+	unread?: number; // where this answers a poll
 }
 
 export interface Reset {
@@ -45,9 +55,25 @@ export interface Reset {
 	counter: number;
 	position?: number;
 	entries: { post: PostID; tag: string; html: string }[];
+	unread?: number; // where this answers a poll
 }
 
-export type Frame = Hello | Beat | Bye | Patch | Reset;
+/** What is told of the river. */
+export type RiverFrame = Hello | Beat | Bye | Patch | Reset;
+
+export type Frame = RiverFrame | Unread;
+
+/** How many notices are not read, where a frame tells that. */
+export function unreadIn(frame: Frame): number | undefined {
+	switch (frame.type) {
+		case "unread":
+			return frame.count;
+		case "bye":
+			return undefined;
+		default:
+			return frame.unread;
+	}
+}
 
 /** What a page tells of itself when it asks to be kept up to date. */
 export interface Known {

@@ -5,7 +5,7 @@ import type { Follower, Verdict } from "./follow.js";
 import { Inbox } from "./inbox.js";
 import { Link, type Effect, type Event, type Standing, type Timer } from "./link.js";
 import { Pace } from "./pace.js";
-import { subprotocol, type Frame, type Known } from "./protocol.js";
+import { subprotocol, unreadIn, type Frame, type Known } from "./protocol.js";
 
 /** Under 32 KB, which is what a server reads. */
 const longestSub = 30_000;
@@ -17,6 +17,8 @@ export interface Listener {
 	standing(standing: Standing): void;
 	/** The page is connected and follows; the server's build is this. */
 	greeted(build: string): void;
+	/** So many notices are not read. */
+	unread(count: number): void;
 	/** The connection is gone; it may be back in no time. */
 	parted(): void;
 }
@@ -177,6 +179,13 @@ export class Wire {
 	}
 
 	private follow(frame: Frame): void {
+		const unread = unreadIn(frame);
+		if (unread !== undefined) {
+			this.listener.unread(unread);
+		}
+		if (frame.type === "unread") {
+			return; // of the reader, not of the river
+		}
 		const verdict = this.follower.take(frame);
 		this.listener.verdict(verdict);
 		if (verdict.again) {
