@@ -32,7 +32,9 @@ func newCrowdOfPosts(t *testing.T, timelines, posts int) *crowdOfPosts {
 			`insert into timelines (what, their_id, access) values ($1, $2, 'public') returning id`, whats[i%len(whats)], 1000+i))
 	}
 	// Times meet, as they do not often but always somewhere.
-	near := func(within int) time.Time { return s.from.Add(time.Duration(s.random.IntN(within)) * 500 * time.Millisecond) }
+	near := func(within int) time.Time {
+		return s.from.Add(time.Duration(s.random.IntN(within)) * 500 * time.Millisecond)
+	}
 	var rows, postRows [][]any
 	for i := range posts {
 		published := near(posts)

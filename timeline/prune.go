@@ -60,6 +60,10 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) error {
 			delete from hidden_posts where (user_id, post_id) in (
 				select h.user_id, h.post_id from posts p join hidden_posts h on h.post_id = p.id
 				where p.deleted_at < $1 limit $2)`, now.Add(-ages.Log - postMargin)},
+		{"ranks of deleted posts", `
+			delete from rankings where ctid in (
+				select r.ctid from posts p join rankings r on r.post_id = p.id
+				where p.deleted_at < $1 limit $2)`, now.Add(-ages.Log - postMargin)},
 		{"deleted posts", `
 			delete from posts where id in (
 				select id from posts where deleted_at < $1 limit $2)`, now.Add(-ages.Log - postMargin)},
