@@ -15,7 +15,8 @@ type NewComment struct {
 	Platform string
 }
 
-// AddComment comments on a post, which becomes fresh by it.
+// AddComment comments on a post, which becomes fresh by it; see [SiteSettings] for
+// sites on which not every comment does that.
 func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c NewComment) (CommentID, error) {
 	if err := checkUUID(c.UUID); err != nil {
 		return 0, err
@@ -40,11 +41,12 @@ func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c New
 
 func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post PostID, c NewComment) (CommentID, error) {
 	const insert = `
-		insert into comments (id, post_id, user_id, text, platform, created_at, words)
-		select $1, id, $3, $4, $5, $6, to_tsvector(search_config(lang), $4) from posts where id = $2`
+		insert into comments (id, post_id, user_id, text, platform, created_at, bumps, words)
+		select $1::bigint, id, $3::bigint, $4, $5, $6::timestamptz, $7::boolean, to_tsvector(search_config(lang), $4) from posts where id = $2`
 	const bump = `
 		update posts set
-			version = version + 1, comments_version = comments_version + 1, comments_count = comments_count + 1, fresh_at = $2
+			version = version + 1, comments_version = comments_version + 1, comments_count = comments_count + 1,
+			fresh_at = case when $3::boolean then $2::bigint else fresh_at end
 		where id = $1`
 	const elsewhere = `select exists (select from comments where id = $1 and post_id <> $2)`
 	p, err := reach(ctx, tx, actor, post)
@@ -73,9 +75,13 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 		return 0, err
 	}
 	at := p.next(s.now())
+	bumps, err := p.bumps(ctx, tx, at)
+	if err != nil {
+		return 0, err
+	}
 	e := edit{post: post}
-	e.Queue(insert, claimed, post, actor, c.Text, c.Platform, at)
-	e.Queue(bump, post, at.UnixMilli())
+	e.Queue(insert, claimed, post, actor, c.Text, c.Platform, at, bumps)
+	e.Queue(bump, post, at.UnixMilli(), bumps)
 	var entered []TimelineID
 	e.name(new(CommentID(claimed)), actor, people, at, &entered, new([]UserID))
 	e.enter([]UserID{actor}, at, &entered, WhatUserComments, WhatDiscussions)
@@ -83,7 +89,7 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
-	tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered, Moved: true, Worded: true})
+	tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered, Moved: bumps, Worded: true})
 	return CommentID(claimed), tx.tellOfComment(ctx, at, post, CommentID(claimed), actor)
 }
 
@@ -144,8 +150,8 @@ func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 	return err
 }
 
-// DeleteComment deletes a comment. If it was the newest, the post is as fresh
-// again as it was before.
+// DeleteComment deletes a comment. If it was the newest that made its post fresh,
+// the post is as fresh again as it was before.
 func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id CommentID) error {
 	const files = `delete from attachments where comment_id = $1`
 	const remove = `delete from comments where id = $1`
@@ -153,7 +159,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		update posts set
 			version = version + 1, comments_version = comments_version + 1, comments_count = comments_count - 1,
 			fresh_at = (extract(epoch from coalesce(
-				(select max(created_at) from comments where post_id = $1), published_at)) * 1000)::bigint
+				(select max(created_at) from comments where post_id = $1 and bumps), published_at)) * 1000)::bigint
 		where id = $1
 		returning fresh_at`
 	const leave = `

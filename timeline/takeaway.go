@@ -7,6 +7,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// takeNotices takes away what the person was told, and what others were told of
+// him, which nobody has been shown since.
+func takeNotices(ctx context.Context, tx *txn, j *job) (bool, error) {
+	const query = `
+		delete from notices where id in (
+			(select id from notices where user_id = $1 limit 50) union all (select id from notices where by_id = $1 limit 50))
+		returning user_id`
+	noted := len(tx.changes)
+	err := tx.noteNotices(ctx, query, j.user)
+	return len(tx.changes) > noted, err
+}
+
 // takeComments takes away comments of the person's on the posts of others, which
 // are as fresh afterwards as they were without them.
 func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
@@ -17,15 +29,31 @@ func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
 		update posts p set
 			version = version + 1, comments_version = comments_version + 1, comments_count = comments_count - gone.n,
 			fresh_at = (extract(epoch from coalesce(
-				(select max(created_at) from comments where post_id = p.id), published_at)) * 1000)::bigint
+				(select max(created_at) from comments where post_id = p.id and bumps), published_at)) * 1000)::bigint
 		from unnest($1::bigint[], $2::int[]) gone(post_id, n)
 		where p.id = gone.post_id
 		returning p.id, p.fresh_at`
 	const leave = `
-		delete from timeline_entries e using timelines t
-		where t.what = 'user_comments' and t.their_id = $2 and e.timeline_id = t.id and e.post_id = any($1)
+		delete from timeline_entries e using timelines t, posts p
+		where t.their_id = $2 and (t.what = 'user_comments' or t.what = 'user_discussions' and p.user_id <> $2)
+			and e.timeline_id = t.id and p.id = any($1) and e.post_id = p.id
 			and not exists (select from comments c where c.post_id = e.post_id and c.user_id = $2)
 		returning e.post_id, e.timeline_id`
+	// Whom nothing else names in the post leaves it, too.
+	const unname = `
+		with unnamed as (
+			delete from mentions where comment_id = any($1) returning post_id, user_id
+		), gone as (
+			delete from timeline_entries e using timelines t, unnamed u
+			where t.what = 'mentions' and t.their_id = u.user_id and e.timeline_id = t.id and e.post_id = u.post_id and not exists (
+				select from mentions m
+				where m.post_id = u.post_id and m.user_id = u.user_id and (m.comment_id is null or m.comment_id <> all($1)))
+			returning e.post_id, e.timeline_id, e.entered_at
+		), kept as (
+			insert into timeline_left (post_id, timeline_id, entered_at) select post_id, timeline_id, entered_at from gone
+			on conflict do nothing
+		)
+		select post_id, timeline_id from gone`
 	// They are less fresh now, so no timeline's latest_at has to rise.
 	const entries = `update timeline_entries set fresh_at = $2 where post_id = $1 and fresh_at <> $2`
 
@@ -58,6 +86,8 @@ func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
 	}
 	var b pgx.Batch
 	counts := make(map[PostID]int)
+	from := make(map[PostID][]TimelineID)
+	b.Queue(unname, comments).Query(left(from))
 	b.Queue(files, comments)
 	b.Queue(remove, comments).Query(func(rows pgx.Rows) error {
 		_, err := pgx.ForEachRow(rows, []any{&post}, func() error { counts[post]++; return nil })
@@ -73,7 +103,6 @@ func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
 		gone[i] = counts[post]
 	}
 	var (
-		from  = make(map[PostID][]TimelineID)
 		moved = make(map[PostID]int64)
 		at    int64
 	)
@@ -100,7 +129,7 @@ func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
 	}
 	for _, post := range posts {
 		_, is := moved[post]
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: from[post], Moved: is})
+		tx.note(Change{Kind: ChangePost, Post: post, Timelines: from[post], Moved: is, Worded: true})
 	}
 	return true, nil
 }
@@ -196,7 +225,7 @@ func takeCommentLikes(ctx context.Context, tx *txn, j *job) (bool, error) {
 }
 
 // takePlaces takes posts of others out of the person's timelines: what was sent
-// to him, who is one of its recipients no longer, and what mentions him.
+// to him, who is one of its recipients no longer, and what names him.
 func takePlaces(ctx context.Context, tx *txn, j *job) (bool, error) {
 	// All other timelines of his have nothing any more.
 	const his = `their_id = $1 and what in ('user_directs', 'mentions')`
@@ -213,6 +242,7 @@ func takePlaces(ctx context.Context, tx *txn, j *job) (bool, error) {
 				select place from unnest(places) place where place not in (select id from timelines where ` + his + `) order by place)
 		where id = any($2) and places && array(select id from timelines where ` + his + `)
 		returning id`
+	const unname = `delete from mentions where user_id = $1 and post_id = any($2)`
 	var posts []PostID
 	if err := tx.read(ctx, &posts, some, j.user); err != nil || len(posts) == 0 {
 		return false, err
@@ -223,6 +253,7 @@ func takePlaces(ctx context.Context, tx *txn, j *job) (bool, error) {
 	var b pgx.Batch
 	var moved []PostID
 	from := make(map[PostID][]TimelineID)
+	b.Queue(unname, j.user, posts)
 	b.Queue(leave, j.user, posts).Query(left(from))
 	b.Queue(update, j.user, posts).Query(collect(&moved))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
