@@ -23,11 +23,12 @@ const (
 	fastClock = time.Hour
 )
 
-// catchUpAPI is what happened since the last visit, for programs, and how they
-// tell what they showed.
+// catchUpAPI is what happened since the last visit, for programs, how they tell
+// what they showed, and how a browser is told to say no more of it.
 func (s *Server) catchUpAPI(r chi.Router) {
 	r.Get("/catch_up", s.mine(s.showCatchUp))
 	r.Post("/catch_up", s.mine(s.noteSeen))
+	r.Delete("/catch_up", s.mine(s.putCatchUpAway))
 }
 
 // homeOf is somebody's home.
@@ -181,4 +182,32 @@ func (s *Server) readPlace(body input) (timeline.Cursor, error) {
 		return timeline.Cursor{}, &timeline.InvalidError{Field: "post", Reason: "is not the number of a post"}
 	}
 	return timeline.Cursor{FreshAt: at.UnixMilli(), Post: timeline.PostID(id)}, nil
+}
+
+// awayCookie has the visit of which a browser is to say no more what happened
+// since. Another device may well.
+const awayCookie = "amstel-caught-up"
+
+// putCatchUpAway has home say no more what happened since the last visit, until
+// the next.
+func (s *Server) putCatchUpAway(w http.ResponseWriter, q *request) error {
+	key, _ := placed(homeOf(q.who.User))
+	l, err := s.places.leftOff(q.Context(), key)
+	if err != nil {
+		return err
+	}
+	if _, at, before := l.Before(s.now()); before {
+		http.SetCookie(w, &http.Cookie{
+			Name: awayCookie, Value: strconv.FormatInt(at.UnixMilli(), 10), Path: "/",
+			Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		})
+	}
+	return s.done(w, q, "/", map[string]any{"result": "put away"})
+}
+
+// putAway says whether a browser is to say no more what happened since the visit
+// that ended then.
+func putAway(r *http.Request, ended time.Time) bool {
+	cookie, err := r.Cookie(awayCookie)
+	return err == nil && cookie.Value == strconv.FormatInt(ended.UnixMilli(), 10)
 }

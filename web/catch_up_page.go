@@ -16,6 +16,7 @@ import (
 type caughtUpWith struct {
 	left *page.LeftOff // where it left off; nil: there was none, or the page has no such place
 	box  *page.CatchUp // what happened since; nil: nothing is said of it
+	kept bool          // that he was here is kept, too
 }
 
 // placed says under which name it is kept where somebody left off a page, and
@@ -50,9 +51,10 @@ func (s *Server) catchUp(q *request, v *visited) {
 		return
 	}
 	top := v.asked.top()
+	v.caught.kept = top
 	if place, at, before := l.Before(now); before {
 		v.caught.left = &page.LeftOff{Place: place, At: at, Above: v.asked.Before}
-		if q.html && top && v.key.What == river.KindHome {
+		if q.html && top && v.key.What == river.KindHome && !putAway(q.Request, at) {
 			v.caught.box = s.whatHappened(q, v.key, *v.caught.left)
 		}
 	}

@@ -68,6 +68,7 @@ type node struct {
 	http   *http.Server
 	log    *slog.Logger
 	lock   *lockfile.Lock // of the river DB
+	site   *web.Server
 }
 
 // openNode puts a node together. Its site is at a public address.
@@ -123,6 +124,7 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 	if err != nil {
 		return &settingError{err.Error()}
 	}
+	n.site = site
 	origin := "" // where no address is given: that of the page
 	if s.URL != "" {
 		origin = public
@@ -198,7 +200,7 @@ func (n *node) serve(ctx context.Context, listener net.Listener, jobs []job, rea
 		return ready()
 	})
 	parts.Go(func() error {
-		runJobs(ctx, n.log, append(jobs, nodeJobs(n.rivers)...))
+		runJobs(ctx, n.log, append(jobs, nodeJobs(n.rivers, n.site)...))
 		return nil
 	})
 	parts.Go(func() error {
@@ -235,5 +237,8 @@ func (n *node) drain(ctx context.Context) {
 	if err := n.http.Shutdown(ctx); err != nil {
 		n.log.Warn("requests did not end in time", "err", err)
 		_ = n.http.Close() // the listener is closed already
+	}
+	if err := n.site.Close(ctx); err != nil {
+		n.log.Warn("where some people left off is lost", "err", err)
 	}
 }

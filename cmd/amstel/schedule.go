@@ -9,6 +9,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
 )
 
 // A job is something that is done again and again.
@@ -79,14 +80,19 @@ func once(store *timeline.Store, j job) job {
 }
 
 // nodeJobs are the periodic jobs of a node, which each has to do for itself.
-func nodeJobs(node *river.Node) []job {
+func nodeJobs(node *river.Node, site *web.Server) []job {
 	return []job{
 		{"expire", time.Minute, func(context.Context, time.Time) error {
 			node.Expire()
 			return nil
 		}},
+		{"keep places", placesEvery, func(ctx context.Context, _ time.Time) error { return site.KeepPlaces(ctx) }},
 	}
 }
+
+// placesEvery is how often it is looked whether somebody has seen more of a page
+// than is written: another device asks the primary.
+const placesEvery = 5 * time.Second
 
 // runJobs runs each job now, as the last process may have died before its
 // time, and then at each tick, until the context ends. It returns when none

@@ -8,6 +8,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
+// CatchUpAction is where it is told what somebody saw, and what he wants to hear no
+// more of.
+const CatchUpAction = "/api/v1/catch_up"
+
 // LeftOff is where somebody left off a page.
 type LeftOff struct {
 	Place timeline.Cursor // the newest entry that he saw
@@ -23,6 +27,11 @@ type CatchUp struct {
 	Talked       int  // how many of his discussions moved
 	MoreTalked   bool
 	Discussions  []CatchUpPost // the newest of them
+}
+
+// putAway has no more said of what happened.
+func putAway() deed {
+	return deed{Label: "Put away", Class: "link", Action: CatchUpAction, Method: "DELETE", ReturnTo: "/"}
 }
 
 // CatchUpPost is a discussion that moved.

@@ -7,6 +7,7 @@ import type { Standing } from "./link.js";
 import { Notices, type Line } from "./notices.js";
 import { parse, type River, type Watcher } from "./river.js";
 import { Sender, type Sent } from "./submit.js";
+import { Seen } from "./seen.js";
 import type { Times } from "./times.js";
 import type { Unread } from "./unread.js";
 import { Wire, type Listener } from "./wire.js";
@@ -18,6 +19,7 @@ export class Page implements Listener, Sent, Watcher {
 	private readonly wire: Wire;
 	private readonly drafts: Drafts;
 	private readonly notices = new Notices();
+	private readonly seen: Seen;
 	private build: string | undefined;
 
 	constructor(
@@ -28,10 +30,12 @@ export class Page implements Listener, Sent, Watcher {
 		this.follower = new Follower(river.known());
 		this.wire = new Wire(river.name, river.page, this.follower, this);
 		this.drafts = new Drafts(river.viewer);
+		this.seen = new Seen(river);
 	}
 
 	start(): void {
 		this.drafts.start();
+		this.seen.start();
 		new Sender(this.river.name, this).start();
 		this.wire.start();
 	}
@@ -47,6 +51,7 @@ export class Page implements Listener, Sent, Watcher {
 	changed(): void {
 		this.times.refresh(this.river.element);
 		this.drafts.restore(this.river.element);
+		this.seen.changed();
 	}
 
 	came(articles: Element[]): void {

@@ -3,6 +3,7 @@
 import { anchored } from "./anchor.js";
 import { arrange } from "./arrange.js";
 import type { Show } from "./follow.js";
+import { withLine } from "./leftoff.js";
 import { morph, own } from "./morph.js";
 import type { Known, PostID } from "./protocol.js";
 import { beingWritten, keepingFocus } from "./typing.js";
@@ -31,12 +32,15 @@ export class River {
 	readonly viewer: string;
 	/** Whether new posts belong at the top of this page. */
 	readonly top: boolean;
+	/** Whether it is kept how far somebody has seen this page. */
+	readonly keeps: boolean;
 
 	constructor(readonly element: HTMLElement) {
 		this.name = element.dataset["river"] ?? "";
 		this.page = element.dataset["page"] ?? "";
 		this.viewer = element.dataset["viewer"] ?? "";
 		this.top = element.querySelector(":scope > nav a[rel=prev]") === null;
+		this.keeps = this.element.dataset["keeps"] === "true";
 	}
 
 	/** What the page shows as it was loaded. */
@@ -84,7 +88,7 @@ export class River {
 					}
 				}
 				const end = this.element.querySelector(":scope > .empty, :scope > nav");
-				const moved = arrange(this.element, articles, end);
+				const moved = arrange(this.element, withLine(this.element, articles, this.top), end);
 				watcher.changed();
 				return moved;
 			}),
