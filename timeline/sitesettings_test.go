@@ -1,0 +1,129 @@
+package timeline
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+func (s *site) uuid() string {
+	s.t.Helper()
+	return one[string](s, `select uuid::text from log_head`)
+}
+
+func (s *site) liftIndexed() int {
+	s.t.Helper()
+	return one[int](s, `select count(*) from pg_indexes where indexname in ('timeline_entries_entered', 'timeline_entries_lifted')`)
+}
+
+func TestSiteSettings(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "admin", "bert")
+	ctx := t.Context()
+	_, err := s.pool.Exec(ctx, `update users set admin = true where id = $1`, s.user("admin"))
+	s.must(err)
+	read := func(want SiteSettings) {
+		t.Helper()
+		got, err := s.SiteSettings(ctx)
+		s.must(err)
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("settings (-want +got):\n%s", diff)
+		}
+		sn, err := s.Snapshot(ctx)
+		s.must(err)
+		defer sn.Close()
+		log, err := sn.Log(ctx, 0, "", "")
+		s.must(err)
+		if log.Site != got {
+			t.Errorf("the log has %+v", log.Site)
+		}
+	}
+	read(DefaultSite())
+
+	uuid := s.uuid()
+	set, err := s.SetSiteSettings(ctx, s.user("admin"), SiteEdit{"best_of.like": "0.5", "most_faved.half_life_hours": "1.5", "bump": "freefeed"})
+	s.must(err)
+	want := DefaultSite()
+	want.BestOf.Like, want.MostFaved.HalfLife, want.Bump = 0.5, 90*time.Minute, BumpFreeFeed
+	if set != want {
+		t.Errorf("it answered %+v", set)
+	}
+	read(want)
+	if s.uuid() != uuid {
+		t.Error("settings that sort nothing anew made nodes start over")
+	}
+	_, err = s.pool.Exec(ctx, `update site_settings set value = value || '{"of_tomorrow": 1}'`)
+	s.must(err)
+
+	want.Lift = true
+	_, err = s.SetSiteSettings(ctx, s.user("admin"), SiteEdit{"lift": "on"})
+	s.must(err)
+	read(want)
+	lifted := s.uuid()
+	if lifted == uuid || s.liftIndexed() != 2 {
+		t.Errorf("lift is on, the uuid %s was %s, indexes: %d", lifted, uuid, s.liftIndexed())
+	}
+	_, err = s.SetSiteSettings(ctx, s.user("admin"), SiteEdit{"lift": "true"})
+	s.must(err)
+	if s.uuid() != lifted {
+		t.Error("setting what is set made nodes start over")
+	}
+	want.Lift = false
+	_, err = s.ArrangeSite(ctx, SiteEdit{"lift": "off"})
+	s.must(err)
+	read(want)
+	if s.uuid() == lifted || s.liftIndexed() != 0 {
+		t.Errorf("lift is off, indexes: %d", s.liftIndexed())
+	}
+	if !one[bool](s, `select value ? 'of_tomorrow' from site_settings`) {
+		t.Error("what another version set is gone")
+	}
+}
+
+func TestSiteSettingsThatCantBe(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "admin", "bert")
+	ctx := t.Context()
+	_, err := s.pool.Exec(ctx, `update users set admin = true where id = $1`, s.user("admin"))
+	s.must(err)
+	before := s.fingerprint(ctx)
+	for key, bad := range map[string][]string{
+		"lift":                    {"perhaps", "2"},
+		"bump":                    {"", "Comment", "never"},
+		"best_of.like":            {"", "-1", "NaN", "Inf", "1e9", "one", "0.0001"},
+		"best_of.half_life_hours": {"0", "-3", "NaN", "1e300"},
+		"most_faved.fav":          {"0"}, // which would count nothing
+		"most_faved":              {"1"},
+		"nonsense":                {"1"},
+	} {
+		for _, value := range bad {
+			_, err := s.SetSiteSettings(ctx, s.user("admin"), SiteEdit{"best_of.comment": "3", key: value})
+			invalid, is := errors.AsType[*InvalidError](err)
+			if !is || strings.Contains(invalid.Reason, "%!") {
+				t.Errorf("%s = %q: %v", key, value, err)
+			}
+		}
+	}
+	if _, err := s.SetSiteSettings(ctx, s.user("admin"), nil); err == nil {
+		t.Error("nothing to change is no change")
+	}
+	for user, want := range map[UserID]error{0: ErrUnauthorized, s.user("bert"): ErrForbidden} {
+		if _, err := s.SetSiteSettings(ctx, user, SiteEdit{"lift": "on"}); !errors.Is(err, want) {
+			t.Errorf("user %d: %v", user, err)
+		}
+	}
+	if s.fingerprint(ctx) != before || s.liftIndexed() != 0 {
+		t.Error("a setting that was refused changed something")
+	}
+	for _, one := range DefaultSite().List() {
+		if one.Value == "" || one.About == "" {
+			t.Errorf("%s says nothing", one.Key)
+		}
+		if _, err := s.SetSiteSettings(ctx, s.user("admin"), SiteEdit{one.Key: one.Value}); err != nil {
+			t.Errorf("as it stands %s can't be set: %v", one.Key, err)
+		}
+	}
+}
