@@ -39,6 +39,7 @@ create table timeline_left (
 	entered_at  bigint not null,
 	primary key (post_id, timeline_id)
 );
+create index timeline_left_timeline on timeline_left (timeline_id);
 
 create table hashtags (
 	id   bigint generated always as identity primary key,

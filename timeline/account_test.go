@@ -44,6 +44,16 @@ func newCircle(t testing.TB, n int) *site {
 		s.must(s.Like(ctx, bert, hers))
 		s.comment("bert", hers)
 	}
+	// She is named, and names, and undid some of what she did.
+	other := s.post("carl")
+	for _, by := range []string{"zoe", "bert"} {
+		_, err := s.AddComment(ctx, s.user(by), other, NewComment{Text: "@carl, @zoe"})
+		s.must(err)
+	}
+	_, err := s.CreatePost(ctx, carl, NewPost{To: []string{"user"}, Text: "@zoe"})
+	s.must(err)
+	s.must(s.Like(ctx, zoe, other))
+	s.must(s.Unlike(ctx, zoe, other))
 	s.exec(`insert into favs select post_id, user_id, created_at from likes where user_id = $1`, zoe)
 	s.exec(`update posts set favs_count = 1 where id in (select post_id from favs)`)
 	s.exec(`
@@ -55,7 +65,7 @@ func newCircle(t testing.TB, n int) *site {
 	s.post("zoe", "direct:bert")
 	direct := s.post("bert", "direct:zoe", "direct:carl")
 	s.comment("zoe", direct)
-	_, err := s.NewSession(ctx, zoe, false, "")
+	_, err = s.NewSession(ctx, zoe, false, "")
 	s.must(err)
 	_, err = s.NewToken(ctx, zoe, "a clock")
 	s.must(err)
@@ -85,6 +95,8 @@ func newCircle(t testing.TB, n int) *site {
 		insert into timeline_excluded
 		select id, $1 from timelines where what in ('user', 'user_likes', 'user_comments') and their_id = $2`, zoe, s.user("dora"))
 	s.exec(`insert into submissions values ($1, gen_random_uuid(), 'post', 1)`, zoe)
+	s.exec(`insert into saved_searches (user_id, name, query) values ($1, 'cats', 'cat')`, zoe)
+	s.exec(`insert into left_off (user_id, page, seen_at, seen_post, at) values ($1, 'home', 1, 1, now())`, zoe)
 	s.exec(`insert into attachments (id, user_id, file_name) values (1, $1, 'cat.jpg')`, zoe)
 	return s
 }
@@ -125,7 +137,7 @@ func (s *site) left(user UserID) map[string]int {
 			left[c.Table+"."+c.Column] = n
 		}
 	}
-	for _, table := range []string{"subscriptions", "subscription_requests", "invitations", "timeline_excluded", "list_members", "muted", "timeline_entries"} {
+	for _, table := range []string{"subscriptions", "subscription_requests", "invitations", "timeline_excluded", "list_members", "muted", "timeline_entries", "timeline_left"} {
 		n := one[int](s, fmt.Sprintf(`
 			select count(*) from %s x join timelines t on t.id = x.timeline_id where t.their_id = $1 and t.what like any('{user%%,mentions}')`, table), user)
 		if n > 0 {
@@ -147,9 +159,11 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 		"subscriptions.user_id", "subscription_requests.user_id", "invitations.user_id", "invitations.from_id",
 		"timeline_excluded.user_id", "group_admins.user_id", "bans.user_id", "bans.target_id", "hidden_posts.user_id",
 		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "muted.user_id", "sessions.user_id", "api_tokens.user_id",
-		"sign_in_links.user_id", "submissions.user_id",
+		"sign_in_links.user_id", "submissions.user_id", "saved_searches.user_id", "left_off.user_id",
+		"mentions.user_id", "mentions.by_id", "notices.user_id", "notices.by_id",
 		"subscriptions of timelines", "subscription_requests of timelines", "invitations of timelines",
 		"timeline_excluded of timelines", "list_members of timelines", "muted of timelines", "timeline_entries of timelines",
+		"timeline_left of timelines",
 	} {
 		if full[column] == 0 {
 			t.Errorf("the circle tests nothing of %s", column)
@@ -173,7 +187,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 	if row != "zoe|deleted||||f" {
 		t.Errorf("her row is %s", row)
 	}
-	if n := one[int](s, `select count(*) from timelines where their_id = $1 and what <> 'group' and access <> 'closed'`, zoe); n != 0 {
+	if n := one[int](s, `select count(*) from timelines where their_id = $1 and what not in ('group', 'best_of', 'most_faved') and access <> 'closed'`, zoe); n != 0 {
 		t.Errorf("%d of her timelines are not closed", n)
 	}
 	if n := one[int](s, `select count(*) from jobs`); n != 0 {
@@ -257,24 +271,31 @@ func TestWorkOffAppendsItsChanges(t *testing.T) {
 	alone := one[[]PostID](s, `select array_agg(id order by id) from posts where user_id = $1 and id <> $2`, zoe, hers)
 	kitchen := one[TimelineID](s, `select min(id) from timelines where what = 'group'`)
 	bertsComments, bertsLikes := s.timeline(WhatUserComments, "bert"), s.timeline(WhatUserLikes, "bert")
+	discussions, mentions := s.timeline(WhatDiscussions, "zoe"), s.timeline(WhatMentions, "zoe")
+	named := one[[]PostID](s, `select array_agg(id order by id) from posts where user_id = $1`, s.user("carl"))
 	want := []Change{
 		{Kind: ChangePost, Post: hers, Moved: true, Timelines: []TimelineID{
-			s.timeline(WhatUser, "zoe"), kitchen, s.everything(), bertsComments, bertsLikes}},
-		{Kind: ChangePost, Post: alone[0], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserFYEO, "zoe")}},
-		{Kind: ChangePost, Post: alone[1], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserPrivate, "zoe"), s.everything()}},
-		{Kind: ChangePost, Post: alone[2], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserDirects, "zoe"), s.timeline(WhatUserDirects, "bert")}},
-		{Kind: ChangePost, Post: his, Moved: true, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe")}},
-		{Kind: ChangePost, Post: direct, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe")}},
+			s.timeline(WhatUser, "zoe"), kitchen, s.everything(), bertsComments, bertsLikes, discussions, s.timeline(WhatDiscussions, "bert")}},
+		{Kind: ChangePost, Post: alone[0], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserFYEO, "zoe"), discussions}},
+		{Kind: ChangePost, Post: alone[1], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserPrivate, "zoe"), s.everything(), discussions}},
+		{Kind: ChangePost, Post: alone[2], Moved: true, Timelines: []TimelineID{
+			s.timeline(WhatUserDirects, "zoe"), s.timeline(WhatUserDirects, "bert"), discussions}},
+		{Kind: ChangePost, Post: his, Moved: true, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
+		{Kind: ChangePost, Post: named[0], Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
+		{Kind: ChangePost, Post: direct, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
 		{Kind: ChangePost, Post: his, Timelines: []TimelineID{s.timeline(WhatUserLikes, "zoe")}},
 		{Kind: ChangePost, Post: his, Timelines: []TimelineID{s.timeline(WhatUserFavs, "zoe")}},
 		{Kind: ChangePost, Post: his},
 		{Kind: ChangePost, Post: direct, Moved: true, Timelines: []TimelineID{s.timeline(WhatUserDirects, "zoe")}},
+		{Kind: ChangePost, Post: named[0], Timelines: []TimelineID{mentions}},
+		{Kind: ChangePost, Post: named[1], Timelines: []TimelineID{mentions}},
 		{Kind: ChangeViewer, User: s.user("bert")}, // her subscriber
 		{Kind: ChangeViewer, User: s.user("dora")}, // whom she banned
 		{Kind: ChangeViewer, User: s.user("eva")},  // who banned her
 		{Kind: ChangeViewer, User: s.user("anna")}, // whom she excluded
 		{Kind: ChangeViewer, User: s.user("anna")}, // who hid her
 		{Kind: ChangeViewer, User: s.user("anna")}, // who has her on a list
+		{Kind: ChangeViewer, User: s.user("anna")}, // who muted her
 	}
 	version := s.state(his).Version
 	got := s.changesOf(func() { s.workOff() })

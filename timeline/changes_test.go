@@ -46,7 +46,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 			},
 			func(w world) []Change {
 				kitchen := one[TimelineID](w.site, `select id from timelines where what = 'group'`)
-				return []Change{{Kind: ChangePost, Moved: true, Timelines: []TimelineID{w.timeline(WhatUser, "anna"), kitchen, w.everything()}}}
+				return []Change{{Kind: ChangePost, Moved: true, Timelines: []TimelineID{w.timeline(WhatUser, "anna"), kitchen, w.everything(), w.timeline(WhatDiscussions, "anna")}}}
 			},
 		},
 		{
@@ -57,16 +57,17 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 			func(w world) []Change {
 				return []Change{{Kind: ChangePost, Moved: true, Timelines: []TimelineID{
 					w.timeline(WhatUserDirects, "anna"), w.timeline(WhatUserDirects, "bert"), w.timeline(WhatUserDirects, "dora"),
+					w.timeline(WhatDiscussions, "anna"),
 				}}}
 			},
 		},
 		{
-			"a post for one's own eyes is in no other timeline",
+			"a post for one's own eyes is in one's discussions beside, and nowhere else",
 			func(w world) {
 				w.CreatePost(t.Context(), w.user("anna"), NewPost{To: []string{"user_fyeo"}, Text: "x"})
 			},
 			func(w world) []Change {
-				return []Change{{Kind: ChangePost, Moved: true, Timelines: []TimelineID{w.timeline(WhatUserFYEO, "anna")}}}
+				return []Change{{Kind: ChangePost, Moved: true, Timelines: []TimelineID{w.timeline(WhatUserFYEO, "anna"), w.timeline(WhatDiscussions, "anna")}}}
 			},
 		},
 		{
@@ -87,14 +88,17 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 			func(w world) []Change {
 				return []Change{{Kind: ChangePost, Post: w.liked, Moved: true, Timelines: []TimelineID{
 					w.timeline(WhatUser, "anna"), w.everything(), w.timeline(WhatUserLikes, "bert"), w.timeline(WhatUserComments, "bert"),
+					w.timeline(WhatDiscussions, "anna"), w.timeline(WhatDiscussions, "bert"),
 				}}}
 			},
 		},
 		{
-			"a first comment brings the post into the commenter's comments",
+			"a first comment brings the post into the commenter's comments and discussions",
 			func(w world) { w.AddComment(t.Context(), w.user("carl"), w.post, NewComment{Text: "x"}) },
 			func(w world) []Change {
-				return []Change{{Kind: ChangePost, Post: w.post, Moved: true, Timelines: []TimelineID{w.timeline(WhatUserComments, "carl")}}}
+				return []Change{{Kind: ChangePost, Post: w.post, Moved: true, Timelines: []TimelineID{
+					w.timeline(WhatUserComments, "carl"), w.timeline(WhatDiscussions, "carl"),
+				}}}
 			},
 		},
 		{
@@ -115,10 +119,12 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 			nil,
 		},
 		{
-			"the last comment's deletion takes the post out of the commenter's comments and back in time",
+			"the last comment's deletion takes the post out of the commenter's comments and discussions, and back in time",
 			func(w world) { w.must(w.DeleteComment(t.Context(), w.user("bert"), w.liked, w.comment)) },
 			func(w world) []Change {
-				return []Change{{Kind: ChangePost, Post: w.liked, Moved: true, Timelines: []TimelineID{w.timeline(WhatUserComments, "bert")}}}
+				return []Change{{Kind: ChangePost, Post: w.liked, Moved: true, Timelines: []TimelineID{
+					w.timeline(WhatUserComments, "bert"), w.timeline(WhatDiscussions, "bert"),
+				}}}
 			},
 		},
 		{

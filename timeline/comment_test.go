@@ -116,22 +116,47 @@ func TestFreshness(t *testing.T) {
 	s.whole()
 }
 
-// TestEnteredAt: who leaves a timeline and comes back enters it anew.
+// TestEnteredAt: who leaves a timeline and comes back is there since the first
+// time.
 func TestEnteredAt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()
+	bert := s.user("bert")
 	post := s.post("anna")
-	const query = `select entered_at from timeline_entries where timeline_id = $1`
-	for range 2 {
-		s.wait(time.Minute)
-		s.must(s.Like(ctx, s.user("bert"), post))
-		s.wait(time.Second)
-		s.comment("anna", post)
-		if got, want := one[int64](s, query, s.timeline(WhatUserLikes, "bert")), s.clock.Add(-time.Second).UnixMilli(); got != want {
-			t.Errorf("entered at %d, want %d", got, want)
+	const query = `select entered_at from timeline_entries where timeline_id = $1 and post_id = $2`
+	const left = `select count(*) from timeline_left`
+	s.wait(time.Minute)
+	first := s.clock.UnixMilli()
+	for range 3 {
+		s.must(s.Like(ctx, bert, post))
+		s.must(s.Fav(ctx, bert, post))
+		id, err := s.AddComment(ctx, bert, post, NewComment{Text: "hm, @anna and @eva"})
+		s.must(err)
+		named, err := s.AddComment(ctx, s.user("anna"), post, NewComment{Text: "yes, @bert"})
+		s.must(err)
+		for what, name := range map[What]string{
+			WhatUserLikes: "bert", WhatUserFavs: "bert", WhatUserComments: "bert", WhatDiscussions: "bert", WhatMentions: "bert",
+		} {
+			if got := one[int64](s, query, s.timeline(what, name), post); got != first {
+				t.Errorf("%s: entered at %d, want %d", what, got, first)
+			}
 		}
-		s.must(s.Unlike(ctx, s.user("bert"), post))
+		if n := one[int](s, left); n != 0 {
+			t.Errorf("%d timelines are left though it is in all", n)
+		}
+		s.wait(time.Minute)
+		s.must(s.DeleteComment(ctx, bert, post, id))
+		s.must(s.DeleteComment(ctx, s.user("anna"), post, named))
+		s.must(s.Unlike(ctx, bert, post))
+		s.must(s.Unfav(ctx, bert, post))
+		if n := one[int](s, left); n != 7 { // Anna's comments and mentions as well
+			t.Errorf("%d timelines are left, want 7", n)
+		}
+		s.whole()
 	}
-	s.whole()
+	s.must(s.DeletePost(ctx, s.user("anna"), post))
+	if n := one[int](s, left); n != 0 {
+		t.Errorf("%d times of a deleted post are remembered", n)
+	}
 }

@@ -22,8 +22,7 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) error {
 		e := edit{post: post}
 		e.Queue(count, post)
 		var entered []TimelineID
-		e.enter(WhatUserFavs, actor, at, &entered)
-		e.raise(WhatUserFavs, actor)
+		e.enter([]UserID{actor}, at, &entered, WhatUserFavs)
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}

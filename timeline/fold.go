@@ -27,7 +27,7 @@ type FoldOptions struct {
 func readFolds(ctx context.Context, q querier, ids []PostID, opts FoldOptions) (map[PostID]*Fold, error) {
 	const posts = `
 		select id, version, user_id, text, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
-			platform, comments_version,
+			platform, lang, comments_version,
 			favs_count - case when cardinality($2::bigint[]) = 0 then 0 else
 				(select count(*)::int from favs f where f.post_id = posts.id and f.user_id = any($2)) end,
 			likes_count - case when cardinality($2::bigint[]) = 0 then 0 else
@@ -87,7 +87,7 @@ func readFolds(ctx context.Context, q querier, ids []PostID, opts FoldOptions) (
 		var n int
 		t := &f.Text
 		_, err := pgx.ForEachRow(rows, []any{&f.Post, &f.Version, &f.Author, &t.Text, &t.PublishedAt, &t.UpdatedAt, &t.FreshAt,
-			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count}, func() error {
+			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count}, func() error {
 			one := f
 			one.Text.PublishedAt, one.Text.UpdatedAt = t.PublishedAt.UTC(), t.UpdatedAt.UTC()
 			folds[f.Post] = &one

@@ -21,7 +21,7 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) error {
 		e := edit{post: post}
 		e.Queue(count, post)
 		var entered []TimelineID
-		e.enter(WhatUserLikes, actor, at, &entered)
+		e.enter([]UserID{actor}, at, &entered, WhatUserLikes)
 		e.raise(WhatUserLikes, actor)
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
@@ -79,7 +79,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 		if err := tx.tellOfLike(ctx, at, post, &id, actor); err != nil {
 			return err
 		}
-		return tx.commentsChanged(ctx, post, false)
+		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: post})
 	})
 }
 
@@ -101,6 +101,6 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 		if err := tx.untellLike(ctx, post, &id, actor); err != nil {
 			return err
 		}
-		return tx.commentsChanged(ctx, post, false)
+		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: post})
 	})
 }

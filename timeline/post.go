@@ -56,6 +56,7 @@ type TextFold struct {
 	NSFW             bool      `json:"nsfw,omitempty"`
 	Linebreaks       bool      `json:"linebreaks,omitempty"`
 	Platform         string    `json:"platform,omitempty"`
+	Lang             string    `json:"lang,omitempty"` // the code of its language
 	CommentsVersion  int       `json:"comments_version"`
 }
 

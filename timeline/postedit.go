@@ -161,8 +161,9 @@ func (tx *txn) refile(ctx context.Context, p *reached, change *postChange) (was,
 	if change.places == nil {
 		change.places, change.everything = p.in(), slices.ContainsFunc(p.places, Timeline.ofSite)
 	}
-	// What nobody said, nor changed, stays: it may have been told otherwise once.
-	told := wording{is.text, is.lang, is.given || is == was || change.text == nil && change.lang == nil}
+	// A language that was told from the same text stays.
+	told := is
+	told.given = is.given || change.lang == nil && is.text == was.text
 	f, err = tx.file(ctx, p.Author, told, change.everything)
 	is.lang = f.lang
 	return was, is, f, err

@@ -147,7 +147,8 @@ func TestMoveAndEditAreOneChange(t *testing.T) {
 		t.Errorf("the post is %+v, was %+v", st, was)
 	}
 	// Likes and comments stay, and keep it where they put it.
-	want := append(s.placesOf("group:attic", "everything"), s.timeline(WhatUserLikes, "bert"), s.timeline(WhatUserComments, "bert"))
+	want := append(s.placesOf("group:attic", "everything"), s.timeline(WhatUserLikes, "bert"), s.timeline(WhatUserComments, "bert"),
+		s.timeline(WhatDiscussions, "bert"), s.timeline(WhatDiscussions, "anna"))
 	slices.Sort(want)
 	if diff := gocmp.Diff(want, s.in(post)); diff != "" {
 		t.Errorf("timelines (-want +got):\n%s", diff)

@@ -34,13 +34,15 @@ type PostHead struct {
 	NSFW             bool
 	Linebreaks       bool
 	Platform         string
+	Lang             string // the code of its language, or empty
+	LangGiven        bool   // its author said that it is
 }
 
 // FindPost reads the head of a post; [ErrNotFound] when the viewer may not see it.
 func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (PostHead, error) {
 	const query = `
 		select p.id, p.user_id, u.name, p.text, p.version, p.comments_version, p.published_at, p.updated_at, p.fresh_at,
-			p.comments_count, p.likes_count, p.comments_disabled, p.nsfw, p.linebreaks, p.platform
+			p.comments_count, p.likes_count, p.comments_disabled, p.nsfw, p.linebreaks, p.platform, p.lang, p.lang_given
 		from posts p join users u on u.id = p.user_id where p.id = $1`
 	var h PostHead
 	err := s.view(ctx, func(q querier) error {
@@ -54,7 +56,7 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (PostHea
 		}
 		err = q.QueryRow(ctx, query, id).Scan(&h.ID, &h.Author, &h.AuthorName, &h.Text, &h.Version, &h.CommentsVersion,
 			&h.PublishedAt, &h.UpdatedAt, &h.FreshAt, &h.CommentsCount, &h.LikesCount, &h.CommentsDisabled, &h.NSFW,
-			&h.Linebreaks, &h.Platform)
+			&h.Linebreaks, &h.Platform, &h.Lang, &h.LangGiven)
 		if err != nil {
 			return err
 		}

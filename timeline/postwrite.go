@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // NewPost is a post as its author sends it.
@@ -14,6 +15,7 @@ type NewPost struct {
 	NSFW             bool
 	Linebreaks       *bool // nil: shown
 	Platform         string
+	Lang             string // the code of a language; empty: as his setting says, or as it can be told from the text
 }
 
 // CreatePost publishes a post.
@@ -29,6 +31,9 @@ func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (Pos
 		return 0, err
 	}
 	if post.Platform, err = cleanLine("platform", post.Platform, maxLabel); err != nil {
+		return 0, err
+	}
+	if post.Lang, err = cleanLang(post.Lang); err != nil {
 		return 0, err
 	}
 	if post.Linebreaks == nil {
@@ -47,8 +52,9 @@ func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (Pos
 
 func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewPost, to destinations) (PostID, error) {
 	const query = `
-		insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks, platform)
-		values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10)`
+		insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
+			platform, lang, lang_given)
+		values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12)`
 	sets, err := lockSets(ctx, tx, actor)
 	if err != nil {
 		return 0, err
@@ -64,11 +70,18 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	if err != nil {
 		return 0, err
 	}
+	f, err := tx.file(ctx, actor, wording{post.Text, post.Lang, post.Lang != ""}, to.everything())
+	if err != nil {
+		return 0, err
+	}
 	at := s.now()
 	e := edit{post: PostID(claimed)}
-	e.Queue(query, e.post, actor, post.Text, places, at, at.UnixMilli(), post.CommentsDisabled, post.NSFW, *post.Linebreaks, post.Platform)
+	e.Queue(query, e.post, actor, post.Text, places, at, at.UnixMilli(), post.CommentsDisabled, post.NSFW, *post.Linebreaks,
+		post.Platform, f.lang, post.Lang != "")
+	e.word(f.tags)
 	var entered []TimelineID
-	e.place(places, to.everything(), at, &entered)
+	e.name(nil, actor, f.people, at, &entered, new([]UserID))
+	e.place(slices.Concat(places, f.shared, []TimelineID{sets.Own[WhatDiscussions]}), at, &entered)
 	e.follow()
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err

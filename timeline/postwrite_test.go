@@ -38,7 +38,7 @@ func TestCreatePost(t *testing.T) {
 				t.Fatal(err)
 			}
 			slices.Sort(tt.places)
-			want := slices.Clone(tt.places)
+			want := append(slices.Clone(tt.places), s.timeline(WhatDiscussions, "anna"))
 			if tt.all {
 				want = append(want, s.everything())
 			}

@@ -15,6 +15,7 @@ type ProfileEdit struct {
 	Description *string
 	DirectsFrom *string // anybody or subscriptions: whose direct messages are taken
 	Status      *string // public, disallow-robots, protected, private or fyeo
+	Lang        *string // the code of the language that he writes in, or "" where that is to be told from each post
 	OwnPosts    *bool   // whether his own posts stand in his home
 }
 
@@ -54,6 +55,13 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 			return e, err
 		}
 	}
+	if e.Lang != nil {
+		lang, err := cleanLang(*e.Lang)
+		if err != nil {
+			return e, err
+		}
+		e.Lang = &lang
+	}
 	if e.Status != nil {
 		return e, checkUserStatus(*e.Status)
 	}
@@ -78,10 +86,10 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 	const update = `
 		update users set
 			display_name = coalesce($2, display_name), description = coalesce($3, description), status = coalesce($4, status),
-			name = coalesce($5, name), directs_from = coalesce($6, directs_from)
+			name = coalesce($5, name), directs_from = coalesce($6, directs_from), lang = coalesce($7, lang)
 		where id = $1 and status <> 'deleted' and (
 			display_name <> coalesce($2, display_name) or description <> coalesce($3, description) or status <> coalesce($4, status) or
-			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from))`
+			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from) or lang <> coalesce($7, lang))`
 	// Whatever he writes meanwhile holds his row before it locks timelines. A name
 	// is a key of the row.
 	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
@@ -112,7 +120,7 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 			return err
 		}
 	}
-	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status, edit.Name, edit.DirectsFrom)
+	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status, edit.Name, edit.DirectsFrom, edit.Lang)
 	if err != nil {
 		return err
 	}

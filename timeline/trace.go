@@ -93,10 +93,6 @@ func standings() []string {
 			select m.user_id, m.timeline_id from timelines t join muted m on m.timeline_id = t.id
 			where t.their_id = $1 and t.what in ('user_likes', 'user_comments') limit 100)
 		returning user_id`,
-		// What he was told, and what others were told of him, which nobody has
-		// seen since he is no more.
-		`delete from notices where id in (select id from notices where user_id = $1 limit 100) returning 0`,
-		`delete from notices where id in (select id from notices where by_id = $1 limit 100) returning 0`,
 		`delete from left_off where (user_id, page) in (select user_id, page from left_off where user_id = $1 limit 100) returning 0`,
 		`delete from saved_searches where id in (select id from saved_searches where user_id = $1 limit 100) returning 0`,
 		// What named him while the account was deleted.

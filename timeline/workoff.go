@@ -76,7 +76,7 @@ type job struct {
 // any.
 func (s *Store) takeAway(ctx context.Context, tx *txn, j *job) (some bool, err error) {
 	takes := []func(context.Context, *txn, *job) (bool, error){
-		s.takePosts, takeComments, takeLikes, takeFavs, takeCommentLikes, takePlaces,
+		takeNotices, s.takePosts, takeComments, takeLikes, takeFavs, takeCommentLikes, takePlaces,
 	}
 	traces := append(askings(), standings()...)
 	for ; j.step < len(takes)+len(traces); j.step++ {

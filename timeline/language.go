@@ -1,0 +1,168 @@
+package timeline
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Language is one that a post can be in.
+type Language struct {
+	Code string // of ISO 639-1, two letters
+	Name string // in English
+	Own  string // in itself
+}
+
+// Languages are all that posts can be in, by their English names.
+func Languages() []Language { return slices.Clone(languages) }
+
+// FindLanguage is the language that has the code.
+func FindLanguage(code string) (Language, bool) {
+	i := slices.IndexFunc(languages, func(l Language) bool { return l.Code == code })
+	if i < 0 {
+		return Language{}, false
+	}
+	return languages[i], true
+}
+
+// LangID is the number that a language has as the their_id of a timeline: from
+// the letters of its code, so that it is the same everywhere. All languages
+// together, "", are 0, and so is what is no code.
+func LangID(code string) int64 {
+	letter := func(c byte) bool { return c >= 'a' && c <= 'z' }
+	if len(code) != 2 || !letter(code[0]) || !letter(code[1]) {
+		return 0
+	}
+	return int64(code[0]-'a')*26 + int64(code[1]-'a') + 1
+}
+
+// LangCode is the code of a language by its number; "" where there is none.
+func LangCode(id int64) string {
+	if id < 1 || id > 26*26 {
+		return ""
+	}
+	code := string([]byte{'a' + byte((id-1)/26), 'a' + byte((id-1)%26)})
+	if _, known := FindLanguage(code); !known {
+		return ""
+	}
+	return code
+}
+
+// cleanLang is the code of a language as it is kept, or "".
+func cleanLang(code string) (string, error) {
+	code = strings.ToLower(strings.TrimSpace(code))
+	if code == "" {
+		return "", nil
+	}
+	if _, known := FindLanguage(code); !known {
+		return "", &InvalidError{"lang", "must be the code of a language, as en, or empty"}
+	}
+	return code, nil
+}
+
+// languages are those that can be detected, and others that are written much.
+var languages = []Language{
+	{"af", "Afrikaans", "Afrikaans"},
+	{"ak", "Akan", "Akan"},
+	{"sq", "Albanian", "Shqip"},
+	{"am", "Amharic", "አማርኛ"},
+	{"ar", "Arabic", "العربية"},
+	{"hy", "Armenian", "Հայերեն"},
+	{"az", "Azerbaijani", "Azərbaycanca"},
+	{"ba", "Bashkir", "Башҡортса"},
+	{"eu", "Basque", "Euskara"},
+	{"be", "Belarusian", "Беларуская"},
+	{"bn", "Bengali", "বাংলা"},
+	{"bs", "Bosnian", "Bosanski"},
+	{"bg", "Bulgarian", "Български"},
+	{"my", "Burmese", "မြန်မာ"},
+	{"ca", "Catalan", "Català"},
+	{"ce", "Chechen", "Нохчийн"},
+	{"zh", "Chinese", "中文"},
+	{"cv", "Chuvash", "Чӑвашла"},
+	{"hr", "Croatian", "Hrvatski"},
+	{"cs", "Czech", "Čeština"},
+	{"da", "Danish", "Dansk"},
+	{"nl", "Dutch", "Nederlands"},
+	{"en", "English", "English"},
+	{"eo", "Esperanto", "Esperanto"},
+	{"et", "Estonian", "Eesti"},
+	{"fi", "Finnish", "Suomi"},
+	{"fr", "French", "Français"},
+	{"fy", "Frisian", "Frysk"},
+	{"gl", "Galician", "Galego"},
+	{"ka", "Georgian", "ქართული"},
+	{"de", "German", "Deutsch"},
+	{"el", "Greek", "Ελληνικά"},
+	{"gu", "Gujarati", "ગુજરાતી"},
+	{"ht", "Haitian Creole", "Kreyòl ayisyen"},
+	{"ha", "Hausa", "Hausa"},
+	{"he", "Hebrew", "עברית"},
+	{"hi", "Hindi", "हिन्दी"},
+	{"hu", "Hungarian", "Magyar"},
+	{"is", "Icelandic", "Íslenska"},
+	{"ig", "Igbo", "Igbo"},
+	{"id", "Indonesian", "Bahasa Indonesia"},
+	{"ga", "Irish", "Gaeilge"},
+	{"it", "Italian", "Italiano"},
+	{"ja", "Japanese", "日本語"},
+	{"jv", "Javanese", "Basa Jawa"},
+	{"kn", "Kannada", "ಕನ್ನಡ"},
+	{"kk", "Kazakh", "Қазақша"},
+	{"km", "Khmer", "ខ្មែរ"},
+	{"rw", "Kinyarwanda", "Ikinyarwanda"},
+	{"ko", "Korean", "한국어"},
+	{"ku", "Kurdish", "Kurdî"},
+	{"ky", "Kyrgyz", "Кыргызча"},
+	{"la", "Latin", "Latina"},
+	{"lv", "Latvian", "Latviešu"},
+	{"lt", "Lithuanian", "Lietuvių"},
+	{"lb", "Luxembourgish", "Lëtzebuergesch"},
+	{"mk", "Macedonian", "Македонски"},
+	{"mg", "Malagasy", "Malagasy"},
+	{"ms", "Malay", "Bahasa Melayu"},
+	{"ml", "Malayalam", "മലയാളം"},
+	{"mt", "Maltese", "Malti"},
+	{"mr", "Marathi", "मराठी"},
+	{"mn", "Mongolian", "Монгол"},
+	{"ne", "Nepali", "नेपाली"},
+	{"no", "Norwegian", "Norsk"},
+	{"ny", "Nyanja", "Chinyanja"},
+	{"or", "Odia", "ଓଡ଼ିଆ"},
+	{"om", "Oromo", "Afaan Oromoo"},
+	{"os", "Ossetian", "Ирон"},
+	{"fa", "Persian", "فارسی"},
+	{"pl", "Polish", "Polski"},
+	{"pt", "Portuguese", "Português"},
+	{"pa", "Punjabi", "ਪੰਜਾਬੀ"},
+	{"ro", "Romanian", "Română"},
+	{"rn", "Rundi", "Ikirundi"},
+	{"ru", "Russian", "Русский"},
+	{"gd", "Scottish Gaelic", "Gàidhlig"},
+	{"sr", "Serbian", "Српски"},
+	{"sn", "Shona", "chiShona"},
+	{"si", "Sinhala", "සිංහල"},
+	{"sk", "Slovak", "Slovenčina"},
+	{"sl", "Slovenian", "Slovenščina"},
+	{"so", "Somali", "Soomaali"},
+	{"es", "Spanish", "Español"},
+	{"sw", "Swahili", "Kiswahili"},
+	{"sv", "Swedish", "Svenska"},
+	{"tl", "Tagalog", "Tagalog"},
+	{"tg", "Tajik", "Тоҷикӣ"},
+	{"ta", "Tamil", "தமிழ்"},
+	{"tt", "Tatar", "Татарча"},
+	{"te", "Telugu", "తెలుగు"},
+	{"th", "Thai", "ไทย"},
+	{"ti", "Tigrinya", "ትግርኛ"},
+	{"tr", "Turkish", "Türkçe"},
+	{"tk", "Turkmen", "Türkmençe"},
+	{"uk", "Ukrainian", "Українська"},
+	{"ur", "Urdu", "اردو"},
+	{"ug", "Uyghur", "ئۇيغۇرچە"},
+	{"uz", "Uzbek", "Oʻzbekcha"},
+	{"vi", "Vietnamese", "Tiếng Việt"},
+	{"cy", "Welsh", "Cymraeg"},
+	{"yi", "Yiddish", "ייִדיש"},
+	{"yo", "Yoruba", "Yorùbá"},
+	{"zu", "Zulu", "isiZulu"},
+}
