@@ -13,15 +13,16 @@ import (
 // can be given as an environment variable too, AMSTEL_ and its name unless
 // another is named.
 type cli struct {
-	Serve   serveCmd   `cmd:"" help:"Do all of it in one process: pages, sockets, periodic jobs and, without --database, a private PostgreSQL."`
-	Web     webCmd     `cmd:"" help:"Serve pages and sockets, as one of any number of nodes."`
-	Cron    cronCmd    `cmd:"" help:"Do the primary's periodic jobs."`
-	Import  importCmd  `cmd:"" help:"Take a file of a community's history, JSON Lines, into the primary. Doing it again adds nothing."`
-	User    userCmd    `cmd:"" help:"Add accounts, and make tokens, passwords and sign-in links for them."`
-	Migrate migrateCmd `cmd:"" help:"Bring the primary database to the newest schema."`
-	Check   checkCmd   `cmd:"" help:"Compare every living river with a fresh build of it, print each difference in a line, and exit with 1 if there is one."`
-	Bench   benchCmd   `cmd:"" help:"Measure on a scratch database, and write a line of JSON for each thing measured."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve    serveCmd    `cmd:"" help:"Do all of it in one process: pages, sockets, periodic jobs and, without --database, a private PostgreSQL."`
+	Web      webCmd      `cmd:"" help:"Serve pages and sockets, as one of any number of nodes."`
+	Cron     cronCmd     `cmd:"" help:"Do the primary's periodic jobs."`
+	Import   importCmd   `cmd:"" help:"Take a file of a community's history, JSON Lines, into the primary. Doing it again adds nothing."`
+	User     userCmd     `cmd:"" help:"Add accounts, and make tokens, passwords and sign-in links for them."`
+	Settings settingsCmd `cmd:"" help:"List the settings of the site, or change one."`
+	Migrate  migrateCmd  `cmd:"" help:"Bring the primary database to the newest schema."`
+	Check    checkCmd    `cmd:"" help:"Compare every living river with a fresh build of it, print each difference in a line, and exit with 1 if there is one."`
+	Bench    benchCmd    `cmd:"" help:"Measure on a scratch database, and write a line of JSON for each thing measured."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
 // streams are where a role reads, and writes: what it was asked for to out,

@@ -17,18 +17,30 @@ type job struct {
 	name  string
 	every time.Duration
 	run   func(ctx context.Context, tick time.Time) error
+	after time.Duration // how long after the start it runs first; 0: at once
 }
 
 // primaryJobs are the periodic jobs of the primary. Any number of processes
 // may have them: each tick is one process's.
 func primaryJobs(store *timeline.Store) []job {
 	return []job{
-		once(store, job{"prune", time.Hour, func(ctx context.Context, _ time.Time) error {
+		once(store, job{name: "prune", every: time.Hour, run: func(ctx context.Context, _ time.Time) error {
 			return store.PrunePrimary(ctx, timeline.Ages{})
 		}}),
-		{"work off", workEvery, func(ctx context.Context, _ time.Time) error { return workOff(ctx, store) }},
+		once(store, job{name: "rank", every: rankEvery, after: rankAfter, run: func(ctx context.Context, _ time.Time) error {
+			_, err := store.Rank(ctx)
+			return err
+		}}),
+		{name: "work off", every: workEvery, run: func(ctx context.Context, _ time.Time) error { return workOff(ctx, store) }},
 	}
 }
+
+// rankEvery is how often best_of and most_faved are ranked anew, and rankAfter how
+// long a process that starts leaves to the pages that are asked of it first.
+const (
+	rankEvery = 5 * time.Minute
+	rankAfter = 10 * time.Second
+)
 
 // workEvery is how often somebody looks whether there is something to work off:
 // of a process that died, or had to wait.
@@ -82,11 +94,11 @@ func once(store *timeline.Store, j job) job {
 // nodeJobs are the periodic jobs of a node, which each has to do for itself.
 func nodeJobs(node *river.Node, site *web.Server) []job {
 	return []job{
-		{"expire", time.Minute, func(context.Context, time.Time) error {
+		{name: "expire", every: time.Minute, run: func(context.Context, time.Time) error {
 			node.Expire()
 			return nil
 		}},
-		{"keep places", placesEvery, func(ctx context.Context, _ time.Time) error { return site.KeepPlaces(ctx) }},
+		{name: "keep places", every: placesEvery, run: func(ctx context.Context, _ time.Time) error { return site.KeepPlaces(ctx) }},
 	}
 }
 
@@ -94,8 +106,8 @@ func nodeJobs(node *river.Node, site *web.Server) []job {
 // than is written: another device asks the primary.
 const placesEvery = 5 * time.Second
 
-// runJobs runs each job now, as the last process may have died before its
-// time, and then at each tick, until the context ends. It returns when none
+// runJobs runs each job at the start, as the last process may have died before
+// its time, and then at each tick, until the context ends. It returns when none
 // runs any more.
 func runJobs(ctx context.Context, log *slog.Logger, jobs []job) {
 	logger := cronLogger{log}
@@ -113,18 +125,18 @@ func runJobs(ctx context.Context, log *slog.Logger, jobs []job) {
 				log.Error("a job failed", "job", j.name, "err", err)
 			}
 		}
-		runner.Schedule(&ticks{every: j.every}, cron.FuncJob(do))
+		runner.Schedule(&ticks{every: j.every, after: j.after}, cron.FuncJob(do))
 	}
 	runner.Start()
 	<-ctx.Done()
 	<-runner.Stop().Done()
 }
 
-// ticks is a schedule: at once, and then at the whole multiples of an
-// interval, so that all processes mean the same by a tick.
+// ticks is a schedule: at once or soon after, and then at the whole multiples of
+// an interval, so that all processes mean the same by a tick.
 type ticks struct {
-	every time.Duration
-	begun bool
+	every, after time.Duration
+	begun        bool
 }
 
 // late is how long after a tick its jobs run: when it has come by everybody's
@@ -135,7 +147,7 @@ const late = time.Second
 func (s *ticks) Next(t time.Time) time.Time {
 	if !s.begun {
 		s.begun = true
-		return t
+		return t.Add(s.after)
 	}
 	return t.Add(-late).Truncate(s.every).Add(s.every + late)
 }

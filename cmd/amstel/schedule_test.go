@@ -21,18 +21,23 @@ func TestJobsRunAtOnceAndAtTicks(t *testing.T) {
 		time.Sleep(10 * time.Minute) // begin between ticks
 		begun := time.Now().UTC()
 		var at, ticks []time.Duration
-		good := job{"good", time.Hour, func(_ context.Context, tick time.Time) error {
+		good := job{name: "good", every: time.Hour, run: func(_ context.Context, tick time.Time) error {
 			at = append(at, time.Since(begun))
 			ticks = append(ticks, tick.Sub(begun))
 			return nil
 		}}
 		var failed, panicked int
-		bad := job{"bad", time.Hour, func(context.Context, time.Time) error { failed++; return errors.New("no") }}
-		worse := job{"worse", time.Hour, func(context.Context, time.Time) error { panicked++; panic("no") }}
-		slow := job{"slow", time.Hour, func(ctx context.Context, _ time.Time) error { <-ctx.Done(); return ctx.Err() }}
+		bad := job{name: "bad", every: time.Hour, run: func(context.Context, time.Time) error { failed++; return errors.New("no") }}
+		worse := job{name: "worse", every: time.Hour, run: func(context.Context, time.Time) error { panicked++; panic("no") }}
+		slow := job{name: "slow", every: time.Hour, run: func(ctx context.Context, _ time.Time) error { <-ctx.Done(); return ctx.Err() }}
+		var soon []time.Duration
+		later := job{name: "later", every: time.Hour, after: 10 * time.Second, run: func(context.Context, time.Time) error {
+			soon = append(soon, time.Since(begun))
+			return nil
+		}}
 		done := make(chan struct{})
 		go func() {
-			runJobs(ctx, slog.New(slog.DiscardHandler), []job{good, bad, worse, slow})
+			runJobs(ctx, slog.New(slog.DiscardHandler), []job{good, bad, worse, slow, later})
 			close(done)
 		}()
 		time.Sleep(2 * time.Hour)
@@ -49,6 +54,9 @@ func TestJobsRunAtOnceAndAtTicks(t *testing.T) {
 				t.Fatalf("ran for the ticks %v", ticks)
 			}
 		}
+		if len(soon) != 3 || soon[0] != 10*time.Second || soon[1] != 50*time.Minute+late {
+			t.Errorf("what begins later ran after %v", soon)
+		}
 		if failed != 3 || panicked != 3 {
 			t.Errorf("a job that fails ran %d times, one that panics %d", failed, panicked)
 		}
@@ -62,7 +70,7 @@ func TestTickIsOneProcesss(t *testing.T) {
 	tick := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	for range 3 {
 		store := timeline.New(pool, timeline.Options{})
-		j := once(store, job{"test", time.Hour, func(context.Context, time.Time) error { ran.Add(1); return nil }})
+		j := once(store, job{name: "test", every: time.Hour, run: func(context.Context, time.Time) error { ran.Add(1); return nil }})
 		if err := j.run(t.Context(), tick); err != nil {
 			t.Fatal(err)
 		}
