@@ -9,7 +9,7 @@ var reserved = []string{
 	"atom", "attachments", "avatars", "best", "best_of", "comments", "customize", "directs", "discussions",
 	"everything", "favicon", "favicon.ico", "favs", "faye", "feed", "feeds", "files", "filter", "filters", "group",
 	"groups", "healthz", "help", "home", "images", "index", "likes", "list", "lists", "live", "login", "logout",
-	"manifest", "mentions", "metrics", "most_faved", "new", "nobody", "null", "openapi", "photos", "post", "posts",
+	"manifest", "mentions", "metrics", "most_faved", "new", "nobody", "notifications", "null", "openapi", "photos", "post", "posts",
 	"privacy", "public", "readyz", "requests", "robots", "robots.txt", "root", "rss", "s", "search", "service-worker",
 	"session", "sessions", "settings", "sh", "sign_in", "sign_out", "sign_up", "signin", "signout", "signup", "site",
 	"sitemap", "static", "subscribers", "subscriptions", "system", "terms", "undefined", "user", "user_fyeo",
