@@ -16,7 +16,9 @@ const countsFresh = 30 * time.Second
 // headFacts are what the top of a page says of a person or a group, and no river
 // holds.
 type headFacts struct {
-	counts headCounts
+	counts    headCounts
+	languages []timeline.Language // in use
+	days      *timeline.Calendar  // of the month or year that is shown, on the page of a day
 }
 
 // headCounts are numbers beside a name.
@@ -68,7 +70,7 @@ func (s *Server) headFacts(ctx context.Context, viewer *timeline.Sets, whose own
 		})
 		counts.known = counts.known && known
 	}
-	return headFacts{counts}
+	return headFacts{counts: counts}
 }
 
 // count answers a number, as a viewer is told it or, for nil, as all are who share

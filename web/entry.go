@@ -28,6 +28,7 @@ type entryJSON struct {
 	Text             string             `json:"text"`
 	TextAsHTML       string             `json:"text_as_html,omitempty"`
 	ParsedText       []textPart         `json:"parsed_text,omitempty"`
+	Lang             string             `json:"lang,omitempty"`
 	Linebreaks       bool               `json:"linebreaks,omitempty"`
 	PublishedAt      string             `json:"published_at"`
 	FreshAt          string             `json:"fresh_at"`
@@ -38,6 +39,7 @@ type entryJSON struct {
 	CommentsDisabled bool               `json:"comments_disabled,omitempty"`
 	Platform         string             `json:"platform,omitempty"`
 	Reason           map[string][]int64 `json:"reason"`
+	Why              []whyJSON          `json:"why,omitempty"`
 	Timelines        []string           `json:"timelines,omitempty"`
 	Likes            []timeline.UserID  `json:"likes"`
 	MoreLikes        int                `json:"more_likes"`
@@ -114,6 +116,7 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 		Version:          fold.Version,
 		CommentsVersion:  fold.Text.CommentsVersion,
 		Text:             fold.Text.Text,
+		Lang:             fold.Text.Lang,
 		Linebreaks:       fold.Text.Linebreaks,
 		PublishedAt:      stamp(fold.Text.PublishedAt),
 		FreshAt:          stamp(time.UnixMilli(fold.Text.FreshAt)),

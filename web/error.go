@@ -48,6 +48,7 @@ var failures = []struct {
 	{errMethod, failure{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Sentence: "That can't be done to this address."}},
 	{errMedia, failure{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Sentence: "Send JSON or a form."}},
 	{errBody, failure{Status: http.StatusBadRequest, Code: "bad_request", Sentence: "What was sent could not be read."}},
+	{errLanguage, failure{Status: http.StatusNotFound, Code: "no_such_language", Sentence: "Nobody has written anything here in that language yet."}},
 	{timeline.ErrUnavailable, failure{Status: http.StatusServiceUnavailable, Code: "unavailable", Sentence: "The database is away for a moment. Nothing is lost; try again shortly.", Retry: 5}},
 	{river.ErrBehind, failure{Status: http.StatusServiceUnavailable, Code: "behind", Sentence: "This server is catching up. Try again in a moment.", Retry: 2}},
 	{river.ErrGone, failure{Status: http.StatusServiceUnavailable, Code: "behind", Sentence: "This server is catching up. Try again in a moment.", Retry: 2}},

@@ -1,9 +1,15 @@
 package web
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -42,6 +48,10 @@ func tabOf(kind river.Kind) page.Tab {
 		return page.TabComments
 	case river.KindLikes:
 		return page.TabLikes
+	case river.KindPrivate:
+		return page.TabPrivate
+	case river.KindDay:
+		return page.TabCalendar
 	}
 	return page.TabPosts
 }
@@ -49,14 +59,12 @@ func tabOf(kind river.Kind) page.Tab {
 // title is the page's name.
 func (v *visited) title() string {
 	switch v.key.What {
-	case river.KindHome:
-		return "Home"
-	case river.KindDirects:
-		return "Direct messages"
-	case river.KindFavs:
-		return "Favourites"
-	case river.KindEverything:
-		return "Everything"
+	case river.KindList:
+		return "List: " + v.name
+	case river.KindHashtag:
+		return v.name
+	case river.KindSearch:
+		return "Search: " + firstWords(v.name, 60)
 	case river.KindPost:
 		e := &v.view.Entries[0]
 		by := "Somebody"
@@ -64,6 +72,12 @@ func (v *visited) title() string {
 			by = card.DisplayName
 		}
 		return by + ": " + firstWords(e.Fold.Text.Text, 60)
+	}
+	if name, is := ownTitles[v.key.What]; is {
+		if l, of := timeline.FindLanguage(v.lang); of {
+			name += ": " + l.Own
+		}
+		return name
 	}
 	name := v.owner.Name
 	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
@@ -77,8 +91,172 @@ func (v *visited) title() string {
 		return name + ": comments"
 	case river.KindLikes:
 		return name + ": likes"
+	case river.KindPrivate:
+		return name + ": private feed"
+	case river.KindDay:
+		return name + ": " + dayInWords(v.key.Query)
 	}
 	return name
+}
+
+// ownTitles are the names of the pages that are about nobody.
+var ownTitles = map[river.Kind]string{
+	river.KindHome: "Home", river.KindDirects: "Direct messages", river.KindFavs: "Favourites", river.KindDiscussions: "Discussions",
+	river.KindMentions: "Mentions", river.KindFYEO: "For your eyes only", river.KindEverything: "Everything", river.KindBestOf: "Best of",
+	river.KindMostFaved: "Most faved",
+}
+
+// description is what search engines and previews say of the page, where it is
+// one of the whole site's.
+func (v *visited) description() string {
+	in := ""
+	if l, of := timeline.FindLanguage(v.lang); of {
+		in = " in " + l.Name
+	}
+	switch v.key.What {
+	case river.KindEverything:
+		return "What people write here" + in + ", freshest first."
+	case river.KindBestOf:
+		return "What people like, comment on and keep most" + in + "."
+	case river.KindMostFaved:
+		return "What people keep most" + in + "."
+	case river.KindHashtag:
+		return "Posts with the tag " + v.name + "."
+	}
+	return ""
+}
+
+// pageFacts are what is above the entries of a page, and no river holds.
+func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place) headFacts {
+	facts := s.headFacts(ctx, sets, where.owner)
+	switch where.key.What {
+	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
+		facts.languages = s.languages(ctx, spokenFresh)
+	case river.KindHome, river.KindUser, river.KindGroup, river.KindDirects, river.KindPrivate, river.KindFYEO:
+		if sets != nil && sets.MayAct() {
+			facts.languages = s.languages(ctx, spokenFresh) // of the form to write with
+		}
+	case river.KindDay:
+		facts.days = s.daysAround(ctx, where)
+	}
+	return facts
+}
+
+// around is all of it but the counts, for telling it from what it was.
+func (f headFacts) around() string {
+	if f.days != nil {
+		return fmt.Sprint(*f.days)
+	}
+	return codes(f.languages)
+}
+
+// kindHead is which one of its kind the page is, and the other forms of it.
+func (s *Server) kindHead(v *visited) page.KindHead {
+	head := page.KindHead{Name: v.name}
+	switch v.key.What {
+	case river.KindHome, river.KindList:
+		head.Pickers = append(head.Pickers, v.orders())
+	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
+		head.Language, _ = timeline.FindLanguage(v.lang)
+		if v.ranked() {
+			head.Pickers = append(head.Pickers, v.rankings(), v.periods())
+		}
+		head.Pickers = append(head.Pickers, v.languages(v.facts.languages))
+	case river.KindDay:
+		head.Days = v.days()
+	}
+	if v.tag() != "" {
+		head.Tag = v.tag()
+	}
+	return head
+}
+
+// orders offers the orders of a home.
+func (v *visited) orders() page.Picker {
+	picker := page.Picker{Label: "Order"}
+	for _, o := range []struct {
+		order river.Order
+		text  string
+	}{{river.OrderOwn, "Fresh"}, {river.OrderCreated, "New"}, {river.OrderTop, "Top"}} {
+		part := asked{At: river.At{Count: v.asked.Count, Order: o.order, NoReplies: v.NoReplies}, number: 1}
+		picker.Choices = append(picker.Choices, page.Choice{Text: o.text, Href: v.address(part), Current: v.Order == o.order})
+	}
+	return picker
+}
+
+// rankings offers the two.
+func (v *visited) rankings() page.Picker {
+	best, faved := v.place, v.place
+	tail := strings.TrimPrefix(strings.TrimPrefix(v.path, page.BestOfPath), page.MostFavedPath)
+	best.path, faved.path = page.BestOfPath+tail, page.MostFavedPath+tail
+	return page.Picker{Label: "Ranking", Choices: []page.Choice{
+		{Text: "Best of", Href: best.top(), Current: v.key.What == river.KindBestOf},
+		{Text: "Most faved", Href: faved.top(), Current: v.key.What == river.KindMostFaved},
+	}}
+}
+
+func (v *visited) periods() page.Picker {
+	picker := page.Picker{Label: "Period"}
+	current := v.with.Get("period")
+	for _, p := range []struct{ name, text string }{{"", "All time"}, {"month", "Month"}, {"week", "Week"}, {"day", "Day"}} {
+		of := v.place
+		if of.with = nil; p.name != "" {
+			of.with = url.Values{"period": {p.name}}
+		}
+		picker.Choices = append(picker.Choices, page.Choice{Text: p.text, Href: of.top(), Current: p.name == current})
+	}
+	return picker
+}
+
+// languages offers the page in the languages in use. One alone needs no choice.
+func (v *visited) languages(used []timeline.Language) page.Picker {
+	picker := page.Picker{Label: "Language", Long: true}
+	if len(used) == 0 || len(used) == 1 && v.lang == "" {
+		return picker
+	}
+	all := v.place
+	if all.path = strings.TrimSuffix(v.path, "/"+v.lang); v.path == "/" {
+		all.path = page.EverythingPath
+	}
+	if v.lang != "" && !slices.ContainsFunc(used, func(l timeline.Language) bool { return l.Code == v.lang }) {
+		if l, known := timeline.FindLanguage(v.lang); known {
+			used = append(slices.Clone(used), l)
+		}
+	}
+	picker.Choices = []page.Choice{{Text: "All languages", Href: all.top(), Current: v.lang == ""}}
+	for _, l := range used {
+		of := all
+		of.path += "/" + l.Code
+		picker.Choices = append(picker.Choices, page.Choice{Text: l.Own, Lang: l.Code, Href: of.top(), Current: l.Code == v.lang})
+	}
+	return picker
+}
+
+// listNames are the names of the viewer's lists.
+func listNames(sets *timeline.Sets) []string {
+	names := make([]string, 0, len(sets.Lists))
+	for _, list := range sets.Lists {
+		names = append(names, list.Name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(a, b))
+	})
+	return names
+}
+
+// listNames are the names of the asker's lists, for pages that show no river, which
+// has them at hand. Where they can't be told at once they are left out.
+func (s *Server) listNames(q *request) []string {
+	if !q.html || !q.who.signedIn() || s.behind() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(q.Context(), countWithin)
+	defer cancel()
+	names, err := s.store.ListNames(ctx, q.who.User)
+	if err != nil {
+		s.log.DebugContext(q.Context(), "lists", "user", q.who.User, "err", err)
+	}
+	return names
 }
 
 // firstWords is the beginning of a text, in one line of at most n characters.

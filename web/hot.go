@@ -41,6 +41,7 @@ type hotStamp struct {
 	changed int64
 	behind  bool
 	counts  headCounts
+	around  string // what else is above the entries, and no river holds
 }
 
 func newHotPages(most int) *hotPages {

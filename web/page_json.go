@@ -32,6 +32,8 @@ type riverJSON struct {
 	Position        int64  `json:"position"`
 	Live            bool   `json:"live,omitempty"`
 	Behind          bool   `json:"behind,omitempty"`
+
+	LeftOff *leftOffJSON `json:"left_off,omitempty"` // where who asks was when he came last
 }
 
 // pageOf puts a page into Mokum's shape.
@@ -48,12 +50,12 @@ func (s *Server) pageOf(who visitor, v *visited) pageJSON {
 		shown.mark(view, v.owner)
 	}
 	if view.Older != nil && v.key.What != river.KindPost {
-		byNumber, exact := v.asked.older(*view.Older)
-		shown.OlderEntriesURL = v.jsonPath() + byNumber.write()
-		shown.PreciseOlderEntries = v.jsonPath() + exact.write()
+		byNumber, exact := v.older()
+		shown.OlderEntriesURL = v.jsonAddress(byNumber)
+		shown.PreciseOlderEntries = v.jsonAddress(exact)
 	}
 	if newer, there := v.asked.newer(); there && v.key.What != river.KindPost {
-		shown.NewerEntriesURL = v.jsonPath() + newer.write()
+		shown.NewerEntriesURL = v.jsonAddress(newer)
 	}
 	return shown
 }
@@ -70,7 +72,7 @@ func (s *Server) riverOf(who visitor, v *visited) riverJSON {
 		IsSinglePost:    v.key.What == river.KindPost,
 		Signature:       uuid + "/" + descriptor,
 		Descriptor:      descriptor,
-		What:            string(v.key.What),
+		What:            string(v.what()),
 		CurrentUserName: name,
 		Timestamp:       stamp(s.now().Truncate(time.Second)),
 		Epoch:           view.Epoch,
@@ -78,6 +80,7 @@ func (s *Server) riverOf(who visitor, v *visited) riverJSON {
 		Position:        view.Position,
 		Live:            view.Live,
 		Behind:          s.behind(),
+		LeftOff:         v.caught.json(),
 	}
 }
 
@@ -89,14 +92,6 @@ func (p *pageJSON) mark(view *river.View, whose owner) {
 	if card := view.Groups[whose.Group]; whose.Group != 0 && card != nil {
 		p.Groups[idText(whose.Group)] = groupOf(view.Sets, card, whose.feed)
 	}
-}
-
-// jsonPath is the page's address with .json.
-func (v *visited) jsonPath() string {
-	if v.path == "/" {
-		return "/index.json"
-	}
-	return v.path + ".json"
 }
 
 // card is what is known of who asks without a look anywhere; nil: nobody.

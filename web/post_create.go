@@ -57,7 +57,7 @@ func newPost(body input) (post timeline.NewPost, err error) {
 		return post, err
 	}
 	var names string
-	for name, to := range map[string]*string{"text": &post.Text, "platform": &post.Platform, "to": &names} {
+	for name, to := range map[string]*string{"text": &post.Text, "platform": &post.Platform, "lang": &post.Lang, "to": &names} {
 		if *to, err = in.text(name); err != nil {
 			return post, err
 		}

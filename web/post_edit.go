@@ -45,6 +45,9 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 	if change.Text, err = in.optional("text"); err != nil {
 		return change, err
 	}
+	if change.Lang, err = in.optional("lang"); err != nil {
+		return change, err
+	}
 	for _, name := range []string{"comments_disabled", "comments_disable"} {
 		if change.CommentsDisabled == nil {
 			if change.CommentsDisabled, err = in.flag(name); err != nil {
@@ -60,7 +63,7 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 			return change, &timeline.InvalidError{Field: "timelines", Reason: "is empty"}
 		}
 	}
-	if change.Text == nil && change.CommentsDisabled == nil && change.To == nil && !in.has("was") {
+	if change.Text == nil && change.Lang == nil && change.CommentsDisabled == nil && change.To == nil && !in.has("was") {
 		return change, &timeline.InvalidError{Field: "post", Reason: "says nothing to change"}
 	}
 	return change, nil

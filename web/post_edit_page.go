@@ -56,6 +56,7 @@ func (s *Server) postEditAgain(w http.ResponseWriter, q *request, id timeline.Po
 
 func fillPostEdit(m *page.EditPostModel, change timeline.PostEdit) {
 	keep(&m.Text, change.Text)
+	keep(&m.Lang, change.Lang)
 	if change.CommentsDisabled != nil {
 		m.CommentsDisabled = *change.CommentsDisabled
 	}
@@ -100,8 +101,12 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		return m, timeline.ErrForbidden
 	}
 	m.Author, m.Text, m.CommentsDisabled = head.AuthorName, head.Text, head.CommentsDisabled
+	if m.Detected = head.Lang; head.LangGiven {
+		m.Lang = head.Lang
+	}
 	m.Was = page.Was{
-		{Name: "post[was][text]", Value: m.Text}, {Name: "post[was][comments_disabled]", Value: flagText(m.CommentsDisabled)},
+		{Name: "post[was][text]", Value: m.Text}, {Name: "post[was][lang]", Value: m.Lang},
+		{Name: "post[was][comments_disabled]", Value: flagText(m.CommentsDisabled)},
 	}
 	var sentTo []timeline.UserID
 	var in []string

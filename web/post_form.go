@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -28,12 +29,18 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 	if sets == nil || !sets.MayAct() || v.asked.write() != "" {
 		return nil
 	}
-	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.path}
+	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.path, Languages: v.facts.languages}
 	switch {
 	case v.key.What == river.KindHome:
 		form.To = append(ownPlaces(), s.groupsOf(q.Context(), q.who, sets)...)
 	case v.key.What == river.KindUser && v.key.TheirID == int64(sets.User):
 		form.To = ownPlaces()
+	case v.key.What == river.KindPrivate && v.key.TheirID == int64(sets.User):
+		form.To = ownPlaces()
+		check(form.To, []string{string(timeline.WhatUserPrivate)})
+	case v.key.What == river.KindFYEO:
+		form.To = []page.Destination{{Value: string(timeline.WhatUserFYEO), Label: "only you", Checked: true}}
+		form.Label = "Post for my eyes only"
 	case v.key.What == river.KindGroup:
 		card := v.view.Groups[v.owner.Group]
 		if card == nil || !sets.MayPost(card.ID, v.owner.feed, card.Posting) {
@@ -123,8 +130,12 @@ func (s *Server) askPost(w http.ResponseWriter, q *request) error {
 // sentFrom is the page that the form of a post was sent from, with what was
 // typed, if there is one.
 func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, bool) {
-	path, _, _ := strings.Cut(q.goesTo(""), "?")
-	where, err := s.place(q.Context(), q.who.User, strings.TrimSuffix(path, ".json"))
+	path, query, _ := strings.Cut(q.goesTo(""), "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return page.RiverModel{}, false
+	}
+	where, err := s.place(q.Context(), q.who.User, strings.TrimSuffix(path, ".json"), values)
 	if err != nil {
 		return page.RiverModel{}, false
 	}
@@ -132,12 +143,12 @@ func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, b
 	if err != nil {
 		return page.RiverModel{}, false
 	}
-	v := &visited{place: where, asked: asked{river.At{Count: pageCount}, 1}, view: view, facts: s.headFacts(q.Context(), view.Sets, where.owner)}
+	v := &visited{place: where, asked: asked{At: river.At{Count: pageCount}, number: 1}, view: view, facts: s.pageFacts(q.Context(), view.Sets, where)}
 	m := s.riverModel(q, v)
 	if m.Form == nil {
 		return m, false
 	}
-	m.Form.Text, m.Form.CommentsDisabled = post.Text, post.CommentsDisabled
+	m.Form.Text, m.Form.CommentsDisabled, m.Form.Lang = post.Text, post.CommentsDisabled, post.Lang
 	if m.Form.Names != nil {
 		names, _ := q.body.in("post")
 		typed, _ := names.text("to")

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,15 +18,15 @@ func TestQuery(t *testing.T) {
 		want  asked
 		field string // of the error
 	}{
-		{query: "", want: asked{river.At{Count: 25}, 1}},
-		{query: "page=3", want: asked{river.At{Count: 25, Skip: 50}, 3}},
-		{query: "page=3&count=10", want: asked{river.At{Count: 10, Skip: 20}, 3}},
-		{query: "start_from=2016-06-18T18%3A08%3A14Z&page=2", want: asked{river.At{Count: 25, StartFrom: 1466273294000}, 2}},
-		{query: "start_from=2016-06-18T18%3A08%3A14.5Z", want: asked{river.At{Count: 25, StartFrom: 1466273294500}, 1}},
-		{query: "start_from=2024-01-01+00%3A16%3A57%2B00%3A00", want: asked{river.At{Count: 25, StartFrom: 1704068217000}, 1}},
-		{query: "start_from=2024-01-01%2000:16:57+00:00", want: asked{river.At{Count: 25, StartFrom: 1704068217000}, 1}},
+		{query: "", want: asked{At: river.At{Count: 25}, number: 1}},
+		{query: "page=3", want: asked{At: river.At{Count: 25, Skip: 50}, number: 3}},
+		{query: "page=3&count=10", want: asked{At: river.At{Count: 10, Skip: 20}, number: 3}},
+		{query: "start_from=2016-06-18T18%3A08%3A14Z&page=2", want: asked{At: river.At{Count: 25, StartFrom: 1466273294000}, number: 2}},
+		{query: "start_from=2016-06-18T18%3A08%3A14.5Z", want: asked{At: river.At{Count: 25, StartFrom: 1466273294500}, number: 1}},
+		{query: "start_from=2024-01-01+00%3A16%3A57%2B00%3A00", want: asked{At: river.At{Count: 25, StartFrom: 1704068217000}, number: 1}},
+		{query: "start_from=2024-01-01%2000:16:57+00:00", want: asked{At: river.At{Count: 25, StartFrom: 1704068217000}, number: 1}},
 		{query: "before=1466273294123,77&start_from=2016-06-18T18%3A08%3A14Z&page=9",
-			want: asked{river.At{Count: 25, Before: timeline.Cursor{FreshAt: 1466273294123, Post: 77}}, 9}},
+			want: asked{At: river.At{Count: 25, Before: timeline.Cursor{FreshAt: 1466273294123, Post: 77}}, number: 9}},
 		{query: "page=0", field: "page"},
 		{query: "page=-1", field: "page"},
 		{query: "page=two", field: "page"},
@@ -38,6 +39,26 @@ func TestQuery(t *testing.T) {
 		{query: "before=12", field: "before"},
 		{query: "before=12,-3", field: "before"},
 		{query: "before=x,y", field: "before"},
+		{query: "since_id=77&max_id=99", want: asked{At: river.At{Count: 25}, number: 1, since: 77, max: 99}},
+		{query: "max_id=99&page=3", want: asked{At: river.At{Count: 25, Skip: 50}, number: 3, max: 99}},
+		{query: "max_id=99&before=1466273294123,77&since_id=5&after=1466273294000,6",
+			want: asked{At: river.At{Count: 25, Before: timeline.Cursor{FreshAt: 1466273294123, Post: 77}, After: timeline.Cursor{FreshAt: 1466273294000, Post: 6}}, number: 1}},
+		{query: "exclude_replies=1", want: asked{At: river.At{Count: 25, NoReplies: true}, number: 1}},
+		{query: "exclude_replies=true", want: asked{At: river.At{Count: 25, NoReplies: true}, number: 1}},
+		{query: "exclude_replies=0", want: asked{At: river.At{Count: 25}, number: 1}},
+		{query: "order=fresh", want: asked{At: river.At{Count: 25}, number: 1}},
+		{query: "order=created", want: asked{At: river.At{Count: 25, Order: river.OrderCreated}, number: 1}},
+		{query: "order=top", want: asked{At: river.At{Count: 25, Order: river.OrderTop}, number: 1}},
+		{query: "run=12", want: asked{At: river.At{Count: 25, Run: 12}, number: 1}},
+		{query: "since_id=0", field: "since_id"},
+		{query: "since_id=-7", field: "since_id"},
+		{query: "since_id=99999999999999999999", field: "since_id"},
+		{query: "max_id=newest", field: "max_id"},
+		{query: "after=7", field: "after"},
+		{query: "exclude_replies=perhaps", field: "exclude_replies"},
+		{query: "order=bottom", field: "order"},
+		{query: "run=0", field: "run"},
+		{query: "run=last", field: "run"},
 	} {
 		values, err := url.ParseQuery(tt.query)
 		if err != nil {
@@ -59,8 +80,8 @@ func TestQuery(t *testing.T) {
 func TestLinksBetweenPages(t *testing.T) {
 	t.Parallel()
 	last := timeline.Cursor{FreshAt: 1466273294123, Post: 77}
-	first := asked{river.At{Count: 25}, 1}
-	byNumber, exact := first.older(last)
+	first := asked{At: river.At{Count: 25}, number: 1}
+	byNumber, exact := first.older(last, true)
 	if got, want := byNumber.write(), "?page=2"; got != want {
 		t.Errorf("older by number %q, want %q", got, want)
 	}
@@ -73,8 +94,42 @@ func TestLinksBetweenPages(t *testing.T) {
 	if above, there := byNumber.newer(); !there || above.write() != "" {
 		t.Errorf("above the second page is %q, %v", above.write(), there)
 	}
-	deep := asked{river.At{Count: 25}, 401}
-	if byNumber, exact := deep.older(last); byNumber != exact {
+	deep := asked{At: river.At{Count: 25}, number: 401}
+	if byNumber, exact := deep.older(last, true); byNumber != exact {
 		t.Errorf("from page 401 down by %q", byNumber.write())
+	}
+}
+
+// TestLinksKeepWhatWasAsked goes down from what was asked for with everything at
+// once, and up again.
+func TestLinksKeepWhatWasAsked(t *testing.T) {
+	t.Parallel()
+	place := timeline.Cursor{FreshAt: 1466273295000, Post: 100}
+	a := asked{number: 1, since: 5, max: 99, At: river.At{
+		Count: 10, Before: place, After: timeline.Cursor{FreshAt: 1466273294000, Post: 5}, NoReplies: true, Order: river.OrderCreated, Run: 3,
+	}}
+	const kept = "after=1466273294000%2C5&count=10&exclude_replies=1&"
+	for what, want := range map[string]string{
+		a.write():          "?" + kept + "max_id=99&order=created&run=3",
+		a.pinned().write(): "?" + strings.Replace(kept, "&", "&before=1466273295000%2C100&", 1) + "order=created&run=3",
+	} {
+		if what != want {
+			t.Errorf("the page is %q, want %q", what, want)
+		}
+	}
+	byNumber, exact := a.older(timeline.Cursor{FreshAt: 1466273294123, Post: 77}, false)
+	if got, want := byNumber.write(), "?"+kept+"max_id=99&order=created&page=2&run=3"; got != want {
+		t.Errorf("older by number %q, want %q", got, want)
+	}
+	if got, want := exact.write(), "?"+strings.Replace(kept, "&", "&before=1466273294123%2C77&", 1)+"order=created&page=2&run=3"; got != want {
+		t.Errorf("older exactly %q, want %q", got, want)
+	}
+	above, there := byNumber.newer()
+	if got, want := above.write(), "?"+kept+"max_id=99&order=created"; !there || got != want {
+		t.Errorf("above the second page is %q, want %q: the first is of now", got, want)
+	}
+	third, _ := exact.older(timeline.Cursor{FreshAt: 1466273294100, Post: 70}, false)
+	if above, there := third.newer(); !there || above.Run != 3 {
+		t.Errorf("above the third page is %q, of another run", above.write())
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -9,13 +10,19 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
 )
 
-// place is what the path of a page says: which river, and whose.
+// place is what the address of a page says: which river, and whose.
 type place struct {
 	key   river.Key
-	owner owner  // of a person's or group's page
-	path  string // as links have it, without .json
+	owner owner      // of a person's or group's page
+	path  string     // as links have it, without .json
+	with  url.Values // what else of the address says which river it is
+	// What it is about, as pages have it: a list, a hashtag without its sign, a
+	// search as it is written.
+	name string
+	lang string // of the pages of a language
 }
 
 // Resolve finds which part of which river a page shows, for package realtime:
@@ -25,72 +32,199 @@ func (s *Server) Resolve(ctx context.Context, viewer timeline.UserID, page strin
 	if err != nil {
 		return river.Key{}, river.At{}, fmt.Errorf("page %q: %w", page, timeline.ErrNotFound)
 	}
-	where, err := s.place(ctx, viewer, strings.TrimSuffix(at.Path, ".json"))
-	if err != nil {
-		return river.Key{}, river.At{}, err
-	}
-	query, err := readQuery(at.Query())
-	if err != nil {
-		return river.Key{}, river.At{}, err
-	}
-	return where.key, query.At, nil
+	where, asked, err := s.find(ctx, viewer, strings.TrimSuffix(at.Path, ".json"), at.Query())
+	return where.key, asked.At, err
 }
 
-// place finds the river of a path. Who may see it is the river's to say, but for
-// pages that are only somebody signed in's own.
-func (s *Server) place(ctx context.Context, viewer timeline.UserID, path string) (place, error) {
-	key := river.Key{Viewer: viewer}
+// find finds the river of an address, and which part of it is asked for.
+func (s *Server) find(ctx context.Context, viewer timeline.UserID, path string, query url.Values) (place, asked, error) {
+	where, err := s.place(ctx, viewer, path, query)
+	if err != nil {
+		return place{}, asked{}, err
+	}
+	part, err := readQuery(query)
+	if err == nil && where.key.What != river.KindPost {
+		err = s.locate(ctx, where, &part)
+	}
+	switch {
+	case err != nil:
+		return place{}, asked{}, err
+	case where.key.What == river.KindPost:
+		part = wholePost
+	}
+	return where, part, nil
+}
+
+// place finds the river of an address. Who may see it is the river's to say, but
+// for pages that are only somebody signed in's own.
+func (s *Server) place(ctx context.Context, viewer timeline.UserID, path string, query url.Values) (place, error) {
+	key := river.Key{Viewer: viewer, TheirID: int64(viewer)}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	switch {
 	case path == "" || path == "/" || path == "/index":
-		key.What, key.TheirID = river.KindHome, int64(viewer)
+		key.What = river.KindHome
 		if viewer == 0 {
 			key.What = river.KindEverything
 		}
 		return place{key: key, path: "/"}, nil
-	case path == "/filter/everything":
-		key.What = river.KindEverything
-		return place{key: key, path: path}, nil
-	case path == "/filter/directs":
-		key.What, key.TheirID = river.KindDirects, int64(viewer)
-		return place{key: key, path: path}, ownOnly(viewer)
-	case path == "/filter/favs":
-		key.What, key.TheirID = river.KindFavs, int64(viewer)
-		return place{key: key, path: path}, ownOnly(viewer)
 	case path == "/user":
-		key.What, key.TheirID = river.KindUser, int64(viewer)
+		key.What = river.KindUser
 		return place{key: key, path: path}, ownOnly(viewer)
-	case parts[0] == "filter" || parts[0] == "users" || len(parts) > 2:
-		return place{}, fmt.Errorf("page %q: %w", path, timeline.ErrNotFound)
-	case len(parts) == 1:
-		found, err := s.lookupHeld(ctx, parts[0])
-		if err != nil {
-			return place{}, err
+	case path == page.SearchPath:
+		return s.searchPlace(ctx, key, query)
+	case parts[0] == "list" && len(parts) == 2:
+		return s.listPlace(ctx, key, parts[1])
+	case parts[0] == "filter":
+		return s.filterPlace(ctx, key, path, parts[1:], query)
+	case parts[0] == "users" || parts[0] == "list":
+		return place{}, noPage(path)
+	case len(parts) == 2:
+		if id, err := strconv.ParseInt(parts[1], 10, 64); err == nil && id > 0 {
+			key.What, key.TheirID = river.KindPost, id
+			return place{key: key, path: path}, nil
 		}
-		key.What, key.TheirID = river.KindUser, found.theirID()
-		if found.Group != 0 {
-			key.What = river.KindGroup
-		}
-		return place{key: key, owner: found, path: "/" + found.Name}, nil
 	}
-	if id, err := strconv.ParseInt(parts[1], 10, 64); err == nil && id > 0 {
-		key.What, key.TheirID = river.KindPost, id
-		return place{key: key, path: "/" + parts[0] + "/" + parts[1]}, nil
+	return s.ownedPlace(ctx, key, path, parts)
+}
+
+// ownedPlace finds the pages of a person or a group.
+func (s *Server) ownedPlace(ctx context.Context, key river.Key, path string, parts []string) (place, error) {
+	key.What = river.KindUser
+	if len(parts) > 1 {
+		switch sub := strings.Join(parts[1:], "/"); {
+		case sub == "comments":
+			key.What = river.KindComments
+		case sub == "likes":
+			key.What = river.KindLikes
+		case sub == "private":
+			key.What = river.KindPrivate
+		case parts[1] == "calendar":
+			key.What, key.Query = river.KindDay, s.dayOf(parts[2:])
+			if key.Query == "" {
+				return place{}, noPage(path)
+			}
+			parts = []string{parts[0], dayPath(key.Query)}
+		default:
+			return place{}, noPage(path)
+		}
 	}
 	found, err := s.lookupHeld(ctx, parts[0])
 	if err != nil {
 		return place{}, err
 	}
-	switch key.TheirID = found.theirID(); {
-	case found.User != 0 && parts[1] == "comments":
-		key.What = river.KindComments
-	case found.User != 0 && parts[1] == "likes":
-		key.What = river.KindLikes
-	default:
-		return place{}, fmt.Errorf("page %q: %w", path, timeline.ErrNotFound)
+	if key.TheirID = found.theirID(); found.Group != 0 {
+		if len(parts) > 1 {
+			return place{}, noPage(path)
+		}
+		key.What = river.KindGroup
 	}
-	return place{key: key, owner: found, path: "/" + found.Name + "/" + parts[1]}, nil
+	parts[0] = found.Name
+	return place{key: key, owner: found, path: "/" + strings.Join(parts, "/")}, nil
 }
+
+// filterPlace finds what the system gathers: for the viewer, and of the whole
+// site.
+func (s *Server) filterPlace(ctx context.Context, key river.Key, path string, parts []string, query url.Values) (place, error) {
+	if len(parts) == 1 {
+		for name, kind := range map[string]river.Kind{
+			"discussions": river.KindDiscussions, "directs": river.KindDirects, "favs": river.KindFavs,
+			"mentions": river.KindMentions, "fyeo": river.KindFYEO,
+		} {
+			if parts[0] == name {
+				key.What = kind
+				return place{key: key, path: path}, ownOnly(key.Viewer)
+			}
+		}
+	}
+	if len(parts) == 0 || len(parts) > 2 {
+		return place{}, noPage(path)
+	}
+	where := place{path: "/filter/" + parts[0]}
+	if len(parts) == 2 {
+		where.lang = strings.ToLower(parts[1])
+		where.path += "/" + where.lang
+		if err := s.spoken(ctx, key.Viewer, where.lang); err != nil {
+			return place{}, err
+		}
+	}
+	key.TheirID = 0
+	switch parts[0] {
+	case "everything":
+		key.What = river.KindEverything
+		if where.lang != "" {
+			key.TheirID = timeline.LangID(where.lang)
+		}
+	case "best_of", "most_faved":
+		period, err := readPeriod(query)
+		if err != nil {
+			return place{}, err
+		}
+		if key.What = river.KindBestOf; parts[0] == "most_faved" {
+			key.What = river.KindMostFaved
+		}
+		key.TheirID = timeline.RankedID(where.lang, period)
+		if period != timeline.Ever {
+			where.with = url.Values{"period": {periodName(period)}}
+		}
+	default:
+		return place{}, noPage(path)
+	}
+	where.key = key
+	return where, nil
+}
+
+// listPlace finds one of the viewer's lists.
+func (s *Server) listPlace(ctx context.Context, key river.Key, name string) (place, error) {
+	if err := ownOnly(key.Viewer); err != nil {
+		return place{}, err
+	}
+	id, name, err := s.store.FindList(ctx, key.Viewer, name)
+	if err != nil {
+		return place{}, err
+	}
+	key.What, key.TheirID = river.KindList, int64(id)
+	return place{key: key, path: page.ListPath(name), name: name}, nil
+}
+
+// searchPlace finds what a search finds. One of a single tag is that tag's page,
+// if there is such a tag; by=search says that it was a search before there was,
+// for pages that were opened then.
+func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Values) (place, error) {
+	search, err := timeline.ParseSearch(query.Get("q"))
+	if err != nil {
+		return place{}, err
+	}
+	where := place{path: page.SearchPath, name: search.String(), with: url.Values{"q": {search.String()}}}
+	key.What, key.TheirID, key.Query = river.KindSearch, 0, search.String()
+	if tag := where.tag(); tag != "" && query.Get("by") != "search" {
+		switch id, err := s.store.FindHashtag(ctx, tag); {
+		case err == nil:
+			key.What, key.TheirID, key.Query = river.KindHashtag, id, ""
+		case !errors.Is(err, timeline.ErrNotFound):
+			return place{}, err
+		}
+	}
+	where.key = key
+	return where, nil
+}
+
+// periods are what rankings are of, by their names in addresses.
+var periods = []string{timeline.Ever: "ever", timeline.Day: "day", timeline.Week: "week", timeline.Month: "month"}
+
+func periodName(period timeline.Period) string { return periods[period] }
+
+func readPeriod(query url.Values) (timeline.Period, error) {
+	asked := query.Get("period")
+	for period, name := range periods {
+		if asked == name || asked == "" {
+			return timeline.Period(period), nil
+		}
+	}
+	return 0, &timeline.InvalidError{Field: "period", Reason: "is none of day, week, month and ever"}
+}
+
+// noPage says that there is no such page.
+func noPage(path string) error { return fmt.Errorf("page %q: %w", path, timeline.ErrNotFound) }
 
 // ownOnly refuses who is not signed in.
 func ownOnly(viewer timeline.UserID) error {
@@ -100,13 +234,73 @@ func ownOnly(viewer timeline.UserID) error {
 	return nil
 }
 
+// ranked says whether the river is a ranking.
+func (p place) ranked() bool {
+	return p.key.What == river.KindBestOf || p.key.What == river.KindMostFaved
+}
+
+// what is the kind as clients are told it. Whether anybody used a tag is not
+// told: what the only posts that have it are, the asker may not know of.
+func (p place) what() river.Kind {
+	if p.tag() != "" {
+		return river.KindHashtag
+	}
+	return p.key.What
+}
+
+// tag is the hashtag, without its sign, of which alone the page is; empty: none.
+func (p place) tag() string {
+	if p.path != page.SearchPath {
+		return ""
+	}
+	signs := timeline.Signs(p.name)
+	if len(signs) != 1 || signs[0].Kind != timeline.SignTag || signs[0].To-signs[0].From != len(p.name) {
+		return ""
+	}
+	return signs[0].Name
+}
+
 // descriptor is a page's name in words: "user:alice".
 func (p place) descriptor() string {
-	switch {
-	case p.owner.Name != "":
-		return string(p.key.What) + ":" + p.owner.Name
-	case p.key.What == river.KindPost:
-		return string(p.key.What) + ":" + strconv.FormatInt(p.key.TheirID, 10)
+	name := []string{string(p.what())}
+	for _, part := range []string{p.owner.Name, p.key.Query, p.lang, p.with.Get("period")} {
+		if part != "" {
+			name = append(name, part)
+		}
 	}
-	return string(p.key.What)
+	switch p.what() {
+	case river.KindPost:
+		name = append(name[:1], strconv.FormatInt(p.key.TheirID, 10))
+	case river.KindHashtag:
+		name = append(name[:1], p.tag())
+	case river.KindList:
+		name = append(name, p.name)
+	}
+	return strings.Join(name, ":")
+}
+
+// address is the page's, with which part of it is shown.
+func (p place) address(part asked) string { return p.path + p.query(part) }
+
+// top is the page's address from the top.
+func (p place) top() string { return p.address(asked{At: river.At{Count: pageCount}, number: 1}) }
+
+// jsonAddress is the same with .json.
+func (p place) jsonAddress(part asked) string {
+	path := p.path
+	if path == "/" {
+		path = "/index"
+	}
+	return path + ".json" + p.query(part)
+}
+
+func (p place) query(part asked) string {
+	query := part.values()
+	for name, values := range p.with {
+		query[name] = values
+	}
+	if len(query) == 0 {
+		return ""
+	}
+	return "?" + query.Encode()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,25 +28,19 @@ var wholePost = asked{At: river.At{Count: pageCount}, number: 1}
 type visited struct {
 	place
 	asked
-	view  *river.View
-	facts headFacts
+	view   *river.View
+	facts  headFacts
+	caught caughtUpWith
 }
 
 // showRiver answers with a page of a river: home, a person's, a group's, a
 // post's, and so on, as the path says.
 func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
-	where, err := s.place(q.Context(), q.who.User, pagePath(q.Request))
-	if err != nil {
-		return err
-	}
-	asked, err := readQuery(q.URL.Query())
-	if err != nil {
-		return err
-	}
-	if where.key.What == river.KindPost {
-		asked = wholePost
-	}
 	s.reach(q.Request)
+	where, asked, err := s.find(q.Context(), q.who.User, pagePath(q.Request), q.URL.Query())
+	if err != nil {
+		return err
+	}
 	v := &visited{place: where, asked: asked}
 	if s.serveHot(w, q, v) {
 		return nil
@@ -57,8 +52,8 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 		if err := s.settle(q.Context(), v, q.askedName()); err != nil {
 			return err
 		}
-		v.facts = s.headFacts(q.Context(), v.view.Sets, v.owner)
 	}
+	v.facts = s.pageFacts(q.Context(), v.view.Sets, v.place)
 	if where.key.What == river.KindPost {
 		if len(v.view.Entries) == 0 {
 			return timeline.ErrNotFound
@@ -83,21 +78,21 @@ func (v *visited) hotAddress(q *request) string {
 	if q.html {
 		form = "html "
 	}
-	return form + v.path + v.asked.write()
+	return form + v.address(v.asked.pinned())
 }
 
 // serveHot answers with a page that everybody who is not signed in shares, if
 // it was rendered before and is still good.
 func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
-	if q.who.User != 0 || v.owner.Name != "" && v.owner.Name != q.askedName() {
+	if q.who.User != 0 || v.owner.Name != "" && v.owner.Name != q.askedName() || v.asked.Order != river.OrderOwn || v.asked.Run != 0 {
 		return false
 	}
-	v.facts = s.headFacts(q.Context(), nil, v.owner)
+	v.facts = s.pageFacts(q.Context(), nil, v.place)
 	epoch, changed, ok := s.rivers.Stamp(v.key, v.asked.At)
 	if !ok {
 		return false
 	}
-	held, is := s.hot.get(v.hotAddress(q), hotStamp{epoch, changed, s.behind(), v.facts.counts})
+	held, is := s.hot.get(v.hotAddress(q), hotStamp{epoch, changed, s.behind(), v.facts.counts, v.facts.around()})
 	if is {
 		held.serve(w, q.Request)
 	}
@@ -111,7 +106,8 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) erro
 	if q.html {
 		kind, render = htmlType, s.renderHTML
 	}
-	stamp := hotStamp{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts}
+	s.catchUp(q, v)
+	stamp := hotStamp{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts, v.facts.around()}
 	body, err := render(q, v)
 	if err != nil {
 		return err
@@ -132,7 +128,9 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) erro
 
 // renderJSON makes the page in Mokum's shape.
 func (s *Server) renderJSON(q *request, v *visited) ([]byte, error) {
-	return encode(s.pageOf(q.who, v))
+	shown := s.pageOf(q.who, v)
+	shown.withWhy(q, v.view)
+	return encode(shown)
 }
 
 // renderHTML makes the page for people.
@@ -150,34 +148,57 @@ func renderPage(q *request, component templ.Component) ([]byte, error) {
 
 // riverModel is what the page is made of.
 func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
-	address := v.path + v.asked.write()
+	address := v.address(v.asked.pinned())
 	m := page.RiverModel{
 		Shell: page.Shell{
-			Title:   v.title(),
-			Path:    address,
-			Viewer:  s.viewerOf(q.who, v.view),
-			Behind:  s.behind(),
-			NoIndex: v.unindexed(),
+			Title:       v.title(),
+			Description: v.description(),
+			Path:        address,
+			Viewer:      s.viewerOf(q.who, v.view),
+			Behind:      s.behind(),
+			NoIndex:     v.unindexed(),
 		},
 		View: v.view,
-		Page: address,
+		Page: v.pageAddress(),
+		Head: s.kindHead(v),
 	}
 	if v.view.Live {
 		m.UUID = s.rivers.Name(v.view.Key, q.who.Hash)
 	}
+	m.LeftOff, m.CatchUp, m.Keeps = v.caught.left, v.caught.box, v.caught.kept
 	m.User, m.Group = s.heads(q, v)
 	m.Form = s.postForm(q, v)
 	if q.who.signedIn() {
 		m.NewUUID = newUUID
 	}
 	if v.view.Older != nil {
-		_, exact := v.asked.older(*v.view.Older)
-		m.Older = v.path + exact.forPeople().write()
+		_, exact := v.older()
+		m.Older = v.address(exact.forPeople())
 	}
 	if newer, there := v.asked.newer(); there {
-		m.Newer = v.path + newer.write()
+		m.Newer = v.address(newer)
 	}
 	return m
+}
+
+// pageAddress is how an open page asks for what it shows again. A search for a
+// tag that nobody has used stays one when somebody does.
+func (v *visited) pageAddress() string {
+	where := v.place
+	if v.tag() != "" && v.key.What == river.KindSearch {
+		where.with = url.Values{"q": where.with["q"], "by": {"search"}}
+	}
+	return where.address(v.asked.pinned())
+}
+
+// older is what asks for the page below; see [asked.older]. What follows a
+// ranking's page is of the same run.
+func (v *visited) older() (byNumber, exact asked) {
+	from := v.asked
+	if v.ranked() {
+		from.Run = v.view.Run
+	}
+	return from.older(*v.view.Older, !v.ranked() && v.key.What != river.KindDay && from.Order == river.OrderOwn)
 }
 
 // unindexed says whether search engines are asked to leave the page alone: it is
@@ -201,8 +222,10 @@ func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 	if card := view.Users[who.User]; card != nil {
 		viewer.Card = card
 	}
+	viewer.Unread = view.Unread
 	if view.Sets != nil {
 		viewer.Requests = view.Sets.Incoming
+		viewer.Lists = listNames(view.Sets)
 	}
 	return viewer
 }

@@ -61,19 +61,23 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Patch("/{name}/{post:[0-9]+}/edit", s.mine(s.askPostEdit))
 
 	// Rivers; see place for which is whose.
-	r.Get("/", s.handle(s.showRiver))
-	r.Get("/index", s.handle(s.showRiver))
-	r.Get("/user", s.mine(s.showRiver))
-	r.Get("/filter/everything", s.handle(s.showRiver))
-	r.Get("/filter/directs", s.mine(s.showRiver))
-	r.Get("/filter/favs", s.mine(s.showRiver))
-	r.Get("/{name}", s.handle(s.showRiver))
-	r.Get("/{name}/comments", s.handle(s.showRiver))
-	r.Get("/{name}/likes", s.handle(s.showRiver))
+	for _, path := range []string{
+		"/", "/index", "/s", "/{name}", "/{name}/private", "/{name}/comments", "/{name}/likes", "/{name}/{post:[0-9]+}",
+		"/filter/everything", "/filter/best_of", "/filter/most_faved",
+		"/filter/everything/{lang}", "/filter/best_of/{lang}", "/filter/most_faved/{lang}",
+		"/{name}/calendar/{year}", "/{name}/calendar/{year}/{month}", "/{name}/calendar/{year}/{month}/{day}",
+	} {
+		r.Get(path, s.handle(s.showRiver))
+	}
+	for _, path := range []string{
+		"/user", "/filter/directs", "/filter/favs", "/filter/discussions", "/filter/mentions", "/filter/fyeo", "/list/{list}",
+	} {
+		r.Get(path, s.mine(s.showRiver))
+	}
+	r.Get("/{name}/calendar", s.handle(s.showCalendar))
 	r.Get("/{name}/edit", s.mine(s.showGroupEdit))
 	r.Get("/{name}/subscribers", s.handle(s.showSubscribers))
 	r.Get("/{name}/subscriptions", s.handle(s.showSubscriptions))
-	r.Get("/{name}/{post:[0-9]+}", s.handle(s.showRiver))
 	r.Get("/{name}/{post:[0-9]+}/comments", s.handle(s.listComments))
 	r.Get("/{name}/{post:[0-9]+}/likes", s.handle(s.listLikes))
 	r.Get("/{name}/{post:[0-9]+}/edit", s.mine(s.showPostEdit))

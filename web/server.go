@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-chi/httprate"
@@ -58,7 +59,9 @@ type Server struct {
 	counts    *bounded[counter, counted]
 	reachable *bounded[timeline.UserID, reachable]
 	excluded  *bounded[timeline.UserID, excluded]
+	places    *places
 	hot       *hotPages
+	spokenIn  atomic.Pointer[languages]
 	routes    http.Handler
 }
 
@@ -87,6 +90,7 @@ func New(c Config) (*Server, error) {
 		counts:    newBounded[counter, counted](namesHeld),
 		reachable: newBounded[timeline.UserID, reachable](identitiesHeld),
 		excluded:  newBounded[timeline.UserID, excluded](identitiesHeld),
+		places:    newPlaces(c.Store, c.Now),
 		hot:       newHotPages(c.HotBytes),
 	}
 	if err := s.origin.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {

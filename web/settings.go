@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strconv"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
@@ -26,15 +27,20 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	if card == nil {
 		return m, timeline.ErrUnauthorized
 	}
-	m.Viewer = &page.Viewer{Card: card, Requests: sets.Incoming}
+	m.Viewer = &page.Viewer{Card: card, Requests: sets.Incoming, Unread: m.Viewer.Unread}
 	m.Name, m.DisplayName, m.Description, m.Status = card.Name, card.DisplayName, card.Description, card.Status
 	if m.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
 		return m, err
 	}
+	if m.Lang, err = s.store.WritesIn(q.Context(), q.who.User); err != nil {
+		return m, err
+	}
+	m.OwnPosts = !sets.OwnLeftOut
 	m.Was = page.Was{
 		{Name: "user[was][name]", Value: m.Name}, {Name: "user[was][display_name]", Value: m.DisplayName},
 		{Name: "user[was][description]", Value: m.Description}, {Name: "user[was][status]", Value: m.Status},
-		{Name: "user[was][directs_from]", Value: m.DirectsFrom},
+		{Name: "user[was][directs_from]", Value: m.DirectsFrom}, {Name: "user[was][own_posts]", Value: strconv.FormatBool(m.OwnPosts)},
+		{Name: "user[was][lang]", Value: m.Lang},
 	}
 	tokens, err := s.store.Tokens(q.Context(), q.who.User)
 	if err != nil {
@@ -71,6 +77,10 @@ func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
 	keep(&m.Description, edit.Description)
 	keep(&m.Status, edit.Status)
 	keep(&m.DirectsFrom, edit.DirectsFrom)
+	if edit.OwnPosts != nil {
+		m.OwnPosts = *edit.OwnPosts
+	}
+	keep(&m.Lang, edit.Lang)
 }
 
 // settingsAgain shows the settings with what is wrong with one of their forms.

@@ -12,9 +12,14 @@ import (
 
 // shell is what a page that is not of a river has around its content.
 func (s *Server) shell(q *request, title string) page.Shell {
-	return page.Shell{
+	shell := page.Shell{
 		Title: title, Path: q.ownAddress(), Viewer: s.viewerOf(q.who, nil), Behind: s.behind(), NoIndex: true,
 	}
+	if shell.Viewer != nil {
+		shell.Viewer.Unread = s.unread(q)
+		shell.Viewer.Lists = s.listNames(q)
+	}
+	return shell
 }
 
 // ownAddress is the path, with its query, that a page is asked for again by.

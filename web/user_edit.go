@@ -42,7 +42,13 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(w, q, page.SettingsPath, map[string]any{"user": user})
+	return s.done(w, q, page.SettingsPath, editedUser{user, s.actedAbout(w, q)})
+}
+
+// editedUser is the answer to who changed something about himself.
+type editedUser struct {
+	User userJSON `json:"user"`
+	effect
 }
 
 func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
@@ -55,11 +61,14 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 	}
 	for name, to := range map[string]**string{
 		"name": &edit.Name, "display_name": &edit.DisplayName, "description": &edit.Description, "status": &edit.Status,
-		"directs_from": &edit.DirectsFrom,
+		"directs_from": &edit.DirectsFrom, "lang": &edit.Lang,
 	} {
 		if *to, err = in.optional(name); err != nil {
 			return edit, err
 		}
+	}
+	if edit.OwnPosts, err = in.flag("own_posts"); err != nil {
+		return edit, err
 	}
 	if edit == (timeline.ProfileEdit{}) && !in.has("was") {
 		return edit, &timeline.InvalidError{Field: "user", Reason: "says nothing to change"}

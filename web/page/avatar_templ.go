@@ -189,13 +189,18 @@ func icon(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case "bell":
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<path d=\"M3.500 11.500c1-1 1-2 1-4.500a3.500 3.500 0 0 1 7 0c0 2.500 0 3.500 1 4.500zM6.700 13.500a1.400 1.400 0 0 0 2.600 0\"></path>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case "wave":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<path d=\"M1 6c2.300-2 4.700-2 7 0s4.700 2 7 0\"></path> <path d=\"M1 11c2.300-2 4.700-2 7 0s4.700 2 7 0\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<path d=\"M1 6c2.300-2 4.700-2 7 0s4.700 2 7 0\"></path> <path d=\"M1 11c2.300-2 4.700-2 7 0s4.700 2 7 0\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

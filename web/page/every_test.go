@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,7 +110,9 @@ func checkForms(t *testing.T, doc *html.Node) {
 		labelled[attr(l, "for")] = true
 	}
 	for _, f := range all(doc, "form") {
-		if attr(f, "method") != "post" || !strings.HasPrefix(attr(f, "action"), "/") {
+		// What changes nothing is asked for by GET, and is no part of the API.
+		asks := attr(f, "method") == "get" && !strings.HasPrefix(attr(f, "action"), "/api/") && len(all(f, "input[type=hidden]")) == 0
+		if attr(f, "method") != "post" && !asks || !strings.HasPrefix(attr(f, "action"), "/") {
 			t.Errorf("a form goes by %q to %q", attr(f, "method"), attr(f, "action"))
 		}
 		sending := 0
@@ -123,7 +126,7 @@ func checkForms(t *testing.T, doc *html.Node) {
 		if sending != 1 {
 			t.Errorf("the form to %q has %d buttons", attr(f, "action"), sending)
 		}
-		for _, input := range append(all(f, "input"), all(f, "textarea")...) {
+		for _, input := range slices.Concat(all(f, "input"), all(f, "textarea"), all(f, "select")) {
 			name, kind := attr(input, "name"), attr(input, "type")
 			inLabel := input.Parent.Data == "label"
 			if name == "" || kind != "hidden" && !inLabel && !labelled[attr(input, "id")] && attr(input, "aria-label") == "" {

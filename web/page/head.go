@@ -13,6 +13,8 @@ type Tab string
 // The tabs of a person's page.
 const (
 	TabPosts    Tab = "posts"
+	TabPrivate  Tab = "private"
+	TabCalendar Tab = "calendar"
 	TabComments Tab = "comments"
 	TabLikes    Tab = "likes"
 	TabPeople   Tab = "people"
@@ -42,6 +44,7 @@ type Relation struct {
 	HidesComments   bool
 	SubscribedToYou bool
 	Admin           bool // the viewer administers the group
+	Lists           []ListChoice
 }
 
 // feed is how the viewer stands to the feed itself.
@@ -107,6 +110,19 @@ func (h *GroupHead) admins() []named {
 		all[i] = namedUser(card)
 	}
 	return all
+}
+
+// tabs are the pages about the person that the viewer may look at.
+func (h *UserHead) tabs() []Choice {
+	own := NamePath(h.Card.Name)
+	all := []Choice{{Text: "Posts", Href: own, Current: h.Tab == TabPosts}}
+	if h.Relation.Self || h.Relation.Private.Subscribed {
+		all = append(all, Choice{Text: "Private", Href: own + "/private", Current: h.Tab == TabPrivate})
+	}
+	return append(all,
+		Choice{Text: "Comments", Href: own + "/comments", Current: h.Tab == TabComments},
+		Choice{Text: "Likes", Href: own + "/likes", Current: h.Tab == TabLikes},
+		Choice{Text: "Calendar", Href: CalendarPath(h.Card.Name), Current: h.Tab == TabCalendar})
 }
 
 func (h *UserHead) name() string { return namedUser(h.Card).Text }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,12 +18,17 @@ func TestNavigation(t *testing.T) {
 		want  []string
 	}{
 		{"for those who are not signed in", Shell{Path: "/joost?page=2"}, []string{
-			"/ Everything", "/about About", "/users/sign_in?return_to=%2Fjoost%3Fpage%3D2 Sign in", "/users/sign_up Sign up"}},
+			"/ Everything", "/filter/best_of Best of", "/about About", "/users/sign_in?return_to=%2Fjoost%3Fpage%3D2 Sign in", "/users/sign_up Sign up"}},
 		{"from the first page signing in leads home", Shell{Path: "/"}, []string{
-			"/ Everything *", "/about About", "/users/sign_in Sign in", "/users/sign_up Sign up"}},
+			"/ Everything *", "/filter/best_of Best of", "/about About", "/users/sign_in Sign in", "/users/sign_up Sign up"}},
 		{"for those who are", sampleShell(anneke, "", "/anneke?page=2"), []string{
-			"/ Home", "/filter/everything Everything", "/filter/directs Directs", "/filter/favs Favourites", "/anneke Anneke de Wit *", "/requests Requests 2", "/groups/new New group", "/settings Settings"}},
+			"/ Home", "/filter/discussions Discussions", "/filter/directs Directs", "/filter/everything Everything", "/filter/best_of Best of",
+			"/anneke Anneke de Wit *", "/filter/mentions Mentions", "/filter/favs Favourites", "/filter/fyeo For your eyes only",
+			"/list/night%20watch night watch", "/requests Requests 2", "/settings/lists Lists", "/groups/new New group", "/settings Settings"}},
 	} {
+		if tt.shell.Viewer != nil {
+			tt.shell.Viewer.Lists = []string{"night watch"}
+		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			nav := one(t, parse(t, render(t, navigation(tt.shell))), "nav")
@@ -49,8 +55,36 @@ func TestNavigationCountsNothingWhereNobodyWaits(t *testing.T) {
 	t.Parallel()
 	s := sampleShell(anneke, "", "/")
 	s.Viewer.Requests = 0
-	if found := all(parse(t, render(t, navigation(s))), ".badge"); len(found) != 0 {
-		t.Errorf("there is a count of %q", words(found[0]))
+	for _, badge := range all(parse(t, render(t, navigation(s))), ".badge") {
+		if !has(badge, "hidden") {
+			t.Errorf("there is a count of %q", words(badge))
+		}
+	}
+}
+
+func TestNoticesAreCounted(t *testing.T) {
+	t.Parallel()
+	for unread, want := range map[int]string{0: "", 7: "7", 99: "99", 100: "99+"} {
+		s := sampleShell(anneke, "", "/")
+		s.Viewer.Unread = unread
+		doc := parse(t, render(t, navigation(s)))
+		badge := one(t, doc, `a[href="/notifications"] #notices`)
+		if attr(badge, "data-unread") != strconv.Itoa(unread) || has(badge, "hidden") != (unread == 0) || unread > 0 && words(badge) != want {
+			t.Errorf("%d unread are shown as %v %q", unread, badge.Attr, words(badge))
+		}
+	}
+	if found := all(parse(t, render(t, navigation(Shell{Path: "/"}))), "#notices"); len(found) != 0 {
+		t.Error("who is not signed in has notices")
+	}
+}
+
+func TestSearchFieldKeepsTheSearch(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{"/s?q=from%3Ajoost+%22two+words%22": `from:joost "two words"`, "/": "", "/joost?q=x": "", "/s?q=%zz": ""} {
+		doc := parse(t, render(t, navigation(Shell{Path: path})))
+		if got := attr(one(t, doc, `form[action="/s"] input[name=q]`), "value"); got != want {
+			t.Errorf("on %s it has %q, want %q", path, got, want)
+		}
 	}
 }
 

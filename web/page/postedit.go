@@ -9,6 +9,7 @@ type EditPostModel struct {
 	Post             timeline.PostID
 	Text             string
 	CommentsDisabled bool
+	Lang, Detected   string               // codes of languages: what its author said, what it is taken for
 	To               []Destination        // where it is, and where it may go
 	Recipients       []*timeline.UserCard // of a direct, which is not moved
 	Direct           bool
@@ -25,6 +26,14 @@ type EditModel struct {
 	Comment  timeline.CommentID
 	Text     string
 	Problems Problems
+}
+
+// automatic says what leaving the language to the site comes to.
+func (m EditPostModel) automatic() string {
+	if name := languageName(m.Detected); name != "" && m.Lang == "" {
+		return "Automatic: " + name
+	}
+	return "Automatic"
 }
 
 func (m EditPostModel) recipients() []named {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // PostForm is the form to write a post with.
@@ -17,6 +19,8 @@ type PostForm struct {
 	UUID             string
 	CommentsDisabled bool
 	Audience         *Audience // who will see it, where that was asked
+	Lang             string    // the code of the language that was chosen; empty: none
+	Languages        []timeline.Language
 }
 
 // Destination is a place to post to: "user", "user_private", "user_fyeo",

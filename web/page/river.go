@@ -13,11 +13,16 @@ type RiverModel struct {
 	UUID string // the river's name on the wire; empty: the page isn't live
 	Page string // the page's path and query, by which it is asked for again; "" is Shell.Path
 
+	Head  KindHead   // which one of its kind
 	User  *UserHead  // whose page it is, where it is somebody's
 	Group *GroupHead // which group's
 	Form  *PostForm  // to write a post with; nil: none here
 
 	Older, Newer string // addresses of the pages around this one; empty: none
+
+	LeftOff *LeftOff // where the viewer left off; nil: he never was here
+	CatchUp *CatchUp // what happened since; nil: nothing is said of it
+	Keeps   bool     // it is kept how far the viewer has seen this page
 
 	// NewUUID makes the _uuid of a comment form; see EntryModel.
 	NewUUID func() string

@@ -13,6 +13,8 @@ type SettingsModel struct {
 	User                                   timeline.UserID
 	Name, DisplayName, Description, Status string
 	DirectsFrom                            string    // "anybody" or "subscriptions"
+	OwnPosts                               bool      // they stand in one's home
+	Lang                                   string    // the code of the language that one writes in; empty: told from each post
 	Audience                               *Audience // who would read the feed, where that was asked
 	Was                                    Was       // what the profile's fields were
 	ProfileProblems                        Problems
@@ -33,11 +35,17 @@ type Token struct {
 	SeenAt    *time.Time // nil: never used
 }
 
-func (m SettingsModel) profileAPI() string {
-	return "/api/v1/users/" + strconv.FormatInt(int64(m.User), 10) + ".json"
-}
+func (m SettingsModel) profileAPI() string { return meAPI(m.User) + ".json" }
 
 func (t Token) api() string { return "/api/v1/tokens/" + strconv.FormatInt(t.ID, 10) + ".json" }
+
+// ownPosts are the choices of what one's home has of oneself.
+func ownPosts(shown bool) []choice {
+	return choose([]choice{
+		{Value: "true", Label: "My own posts stand among the others"},
+		{Value: "false", Label: "My own posts are left out", Hint: "They are on your own page, and in your discussions."},
+	}, strconv.FormatBool(shown))
+}
 
 // directs are the choices of whose direct messages one takes.
 func directs(chosen string) []choice {

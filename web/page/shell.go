@@ -2,6 +2,8 @@ package page
 
 import (
 	"html"
+	"net/url"
+	"strconv"
 	"strings"
 
 	"amstel.dev/amstel/timeline"
@@ -23,7 +25,9 @@ type Shell struct {
 // Viewer is who is signed in. A nil Viewer is everybody who is not.
 type Viewer struct {
 	Card     *timeline.UserCard
-	Requests int // subscription requests that wait for an answer
+	Requests int      // subscription requests that wait for an answer
+	Unread   int      // notices, at most 100
+	Lists    []string // the names of his lists, in their order
 }
 
 // name of the viewer, empty for everybody who is not signed in.
@@ -57,27 +61,68 @@ type navLink struct {
 	Count      int
 }
 
-// mainLinks are the pages people read.
+// mainLinks are the pages people read most.
 func (s Shell) mainLinks() []navLink {
 	if s.Viewer == nil {
-		return []navLink{{Href: "/", Text: "Everything"}, {Href: "/about", Text: "About"}}
+		return []navLink{{Href: "/", Text: "Everything"}, {Href: BestOfPath, Text: "Best of"}, {Href: AboutPath, Text: "About"}}
 	}
 	return []navLink{
 		{Href: "/", Text: "Home"},
-		{Href: EverythingPath, Text: "Everything"},
+		{Href: DiscussionsPath, Text: "Discussions"},
 		{Href: DirectsPath, Text: "Directs"},
-		{Href: FavsPath, Text: "Favourites"},
-		{Href: NamePath(s.Viewer.Card.Name), Text: s.Viewer.Card.DisplayName},
+		{Href: EverythingPath, Text: "Everything"},
+		{Href: BestOfPath, Text: "Best of"},
 	}
+}
+
+// moreLinks are the other pages to read.
+func (s Shell) moreLinks() []navLink {
+	return []navLink{
+		{Href: NamePath(s.Viewer.Card.Name), Text: s.Viewer.Card.DisplayName},
+		{Href: MentionsPath, Text: "Mentions"},
+		{Href: FavsPath, Text: "Favourites"},
+		{Href: FYEOPath, Text: "For your eyes only"},
+	}
+}
+
+// listLinks are the viewer's lists.
+func (s Shell) listLinks() []navLink {
+	links := make([]navLink, 0, len(s.Viewer.Lists))
+	for _, name := range s.Viewer.Lists {
+		links = append(links, navLink{Href: ListPath(name), Text: name})
+	}
+	return links
 }
 
 // ownLinks are the pages on which people arrange things.
 func (s Shell) ownLinks() []navLink {
 	return []navLink{
 		{Href: RequestsPath, Text: "Requests", Count: s.Viewer.Requests},
+		{Href: MyListsPath, Text: "Lists"},
 		{Href: NewGroupPath, Text: "New group"},
 		{Href: SettingsPath, Text: "Settings"},
 	}
+}
+
+// searched is what the field for a search has on the page of one.
+func (s Shell) searched() string {
+	path, query, _ := strings.Cut(s.Path, "?")
+	if path != SearchPath {
+		return ""
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return ""
+	}
+	return values.Get("q")
+}
+
+// unreadText is a count of notices in the space of a badge.
+func unreadText(count int) string {
+	if count >= 100 {
+		return "99+"
+	}
+	return strconv.Itoa(count)
 }
 
 // csrfMeta stands on a line of its own and is closed by a slash, because backup

@@ -1,0 +1,124 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A Calendar says on which days somebody wrote what a viewer may read on his
+// page: in his feed and, for those who may read it, his private sub-feed. Days
+// are UTC's.
+type Calendar struct {
+	Days []DayCount // with posts, the first first
+	// The nearest days with posts around those that were asked for; zero: none.
+	Before, After time.Time
+}
+
+// A DayCount is how many posts were published on a day.
+type DayCount struct {
+	Day   time.Time
+	Posts int
+}
+
+// Calendar counts the posts of a person from one time on, below another, day by
+// day, as the viewer may read them; zero times set no bound. Whoever may not open
+// the person's page is told what the page would tell: [ErrForbidden], or
+// [ErrNotFound].
+func (s *Store) Calendar(ctx context.Context, viewer, person UserID, from, until time.Time) (Calendar, error) {
+	var calendar Calendar
+	err := s.view(ctx, func(q querier) error {
+		sets, err := readSets(ctx, q, viewer)
+		if err != nil {
+			return err
+		}
+		ids, err := readableFeeds(ctx, q, sets, person)
+		if err != nil {
+			return err
+		}
+		calendar, err = readCalendar(ctx, q, ids, from, until)
+		return err
+	})
+	if err != nil {
+		return Calendar{}, fmt.Errorf("calendar of user %d: %w", person, err)
+	}
+	return calendar, nil
+}
+
+// readableFeeds are the timelines of a person's page that the viewer may read.
+func readableFeeds(ctx context.Context, q querier, sets *Sets, person UserID) ([]TimelineID, error) {
+	const query = `
+		select id, what, their_id, access from timelines where what in ('user', 'user_private') and their_id = $1 order by what`
+	rows, err := q.Query(ctx, query, person)
+	if err != nil {
+		return nil, err
+	}
+	feeds, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Timeline])
+	if err != nil {
+		return nil, err
+	}
+	if len(feeds) == 0 || feeds[0].Access == AccessClosed {
+		return nil, ErrNotFound
+	}
+	var ids []TimelineID
+	for _, feed := range feeds {
+		if sets.Readable(feed) {
+			ids = append(ids, feed.ID)
+		}
+	}
+	switch mine, banned := sets.Bans[person]; {
+	case len(ids) > 0:
+		return ids, nil
+	case banned && !mine:
+		return nil, ErrNotFound
+	}
+	return nil, ErrForbidden
+}
+
+// readCalendar counts by the ids of posts, which begin with the time of their
+// publication.
+func readCalendar(ctx context.Context, q querier, feeds []TimelineID, from, until time.Time) (c Calendar, err error) {
+	const days = `
+		select ((post_id >> 22) + 946684800) / 86400, count(distinct post_id)
+		from timeline_entries where timeline_id = any($1) and post_id >= $2 and post_id < $3
+		group by 1 order by 1`
+	const before = `
+		select max(e.post_id) from unnest($1::bigint[]) t(id) cross join lateral (
+			select post_id from timeline_entries where timeline_id = t.id and post_id < $2 order by post_id desc limit 1) e`
+	const after = `
+		select min(e.post_id) from unnest($1::bigint[]) t(id) cross join lateral (
+			select post_id from timeline_entries where timeline_id = t.id and post_id >= $2 order by post_id limit 1) e`
+	first, below := PostID(0), Top.Post
+	if !from.IsZero() {
+		first = FirstID(from)
+	}
+	if !until.IsZero() {
+		below = FirstID(until)
+	}
+	var batch pgx.Batch
+	batch.Queue(days, feeds, first, below).Query(func(rows pgx.Rows) error {
+		var day int64
+		var posts int
+		_, err := pgx.ForEachRow(rows, []any{&day, &posts}, func() error {
+			c.Days = append(c.Days, DayCount{time.Unix(day*86400, 0).UTC(), posts})
+			return nil
+		})
+		return err
+	})
+	nearest := func(day *time.Time) func(pgx.Row) error {
+		return func(row pgx.Row) error {
+			var post *PostID
+			if err := row.Scan(&post); err != nil || post == nil {
+				return err
+			}
+			*day = time.UnixMilli(post.Cursor().FreshAt).UTC().Truncate(24 * time.Hour)
+			return nil
+		}
+	}
+	batch.Queue(before, feeds, first).QueryRow(nearest(&c.Before))
+	batch.Queue(after, feeds, below).QueryRow(nearest(&c.After))
+	err = q.SendBatch(ctx, &batch).Close()
+	return c, err
+}
