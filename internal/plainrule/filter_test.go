@@ -175,6 +175,15 @@ func TestNotices(t *testing.T) {
 			t.Errorf("%+v is so", n)
 		}
 	}
+	if untold := s.Untold(anna); len(untold) != 0 {
+		t.Errorf("untold: %+v", untold)
+	}
+	all := s.Notices
+	s.Notices = all[:1]
+	if len(s.Untold(anna)) != 1 || len(s.Untold(vera)) != 1 {
+		t.Errorf("untold: %+v, %+v", s.Untold(anna), s.Untold(vera))
+	}
+	s.Notices = all
 	s.Bans[[2]int64{vera, boris}] = true
 	want(t, "of somebody across a ban", told(vera))
 	s.People[gleb].Status = "deleted"

@@ -4,12 +4,14 @@ import "slices"
 
 // NoticesOf is what somebody is told of, the newest first: "nothing that may not be
 // seen is notified" (the issue). So not of a post that he may not read, nor of the
-// doings of somebody across a ban, or who deleted the account.
+// doings of somebody across a ban, or who deleted the account; nor of a request,
+// an invitation or a subscription that is no more, or none of his business.
 func (s *Site) NoticesOf(v int64) (told []Notice) {
 	for _, n := range s.Notices {
 		switch {
 		case n.User != v, s.Apart(v, n.By), s.People[n.By].Status == "deleted":
 		case n.Post != 0 && !s.MayRead(v, s.Posts[n.Post]):
+		case n.Feed != 0 && !s.happened(n):
 		default:
 			told = append(told, n)
 		}
@@ -49,9 +51,7 @@ func (s *Site) happened(n Notice) bool {
 	case "mention":
 		return p != nil && slices.Contains(s.Mentions(p), Mention{n.User, n.By, c})
 	case "direct":
-		return p != nil && p.Author == n.By && c == nil && slices.ContainsFunc(p.Places, func(place int64) bool {
-			return s.Feeds[place].What == "user_directs" && s.Feeds[place].Their == n.User
-		})
+		return p != nil && (c == nil && p.Author == n.By || c != nil && c.Author == n.By) // who is a party may read it
 	case "comment":
 		return p != nil && c != nil && p.Author == n.User && c.Author == n.By
 	case "like":
@@ -79,4 +79,60 @@ func (s *Site) keeps(v int64, f *Feed) bool {
 		return s.Groups[f.Their].Admins[v]
 	}
 	return f.Their == v
+}
+
+// Untold are the notices of posts that somebody must have been told of and was not,
+// if he never wanted any kind not told. Of one deed he is told once: a comment that
+// came to name him later may still be told as one on his post.
+func (s *Site) Untold(v int64) []Notice {
+	return slices.DeleteFunc(s.owed(v), func(o Notice) bool {
+		return slices.ContainsFunc(s.Notices, func(n Notice) bool {
+			talk := []string{"mention", "direct", "comment"}
+			return n.User == v && n.Post == o.Post && n.Comment == o.Comment && n.By == o.By &&
+				(n.Kind == o.Kind || slices.Contains(talk, n.Kind) && slices.Contains(talk, o.Kind))
+		})
+	})
+}
+
+// owed are all those. Who came to a direct message later was not told of the
+// comments there were.
+func (s *Site) owed(v int64) (owed []Notice) {
+	for _, p := range s.Posts {
+		owe := func(kind string, by, comment int64) {
+			if by != v && s.People[by].Status != "deleted" {
+				owed = append(owed, Notice{User: v, Kind: kind, By: by, Post: p.ID, Comment: comment})
+			}
+		}
+		for _, m := range s.Mentions(p) {
+			switch {
+			case m.User != v:
+			case m.Comment == nil:
+				owe("mention", m.By, 0)
+			default:
+				owe("mention", m.By, m.Comment.ID)
+			}
+		}
+		party := slices.ContainsFunc(p.Places, func(place int64) bool {
+			return s.Feeds[place].What == "user_directs" && s.Feeds[place].Their == v
+		})
+		for _, like := range p.Likes {
+			if p.Author == v {
+				owe("like", like.User, 0)
+			}
+		}
+		for _, c := range p.Comments {
+			if p.Author == v {
+				owe("comment", c.Author, c.ID)
+			}
+			for by := range c.Likes {
+				if c.Author == v {
+					owe("comment_like", by, c.ID)
+				}
+			}
+		}
+		if party && p.Author != v {
+			owe("direct", p.Author, 0)
+		}
+	}
+	return owed
 }
