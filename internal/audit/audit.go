@@ -30,7 +30,7 @@ func Check(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	// Nothing was written, so however it ends nothing is lost.
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
 	var faults []string
-	for _, rules := range [][]rule{postRules(), entryRules(), peopleRules(), rightsRules(), logRules()} {
+	for _, rules := range [][]rule{postRules(), entryRules(), wordRules(), peopleRules(), rightsRules(), rankingRules(), chosenRules(), logRules()} {
 		for _, r := range rules {
 			found, err := r.check(ctx, tx)
 			if err != nil {

@@ -108,19 +108,25 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			pool := imported(t)
-			tag, err := pool.Exec(t.Context(), tt.fault)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if tag.RowsAffected() == 0 {
-				t.Fatal("the fault was not made")
-			}
-			faults := check(t, pool)
-			if !slices.ContainsFunc(faults, func(fault string) bool { return strings.Contains(fault, tt.want) }) {
-				t.Errorf("want %q, got %q", tt.want, faults)
-			}
+			found(t, tt.fault, tt.want)
 		})
+	}
+}
+
+// found makes a fault, and wants it told in these words.
+func found(t *testing.T, fault, want string) {
+	t.Helper()
+	pool := imported(t)
+	tag, err := pool.Exec(t.Context(), fault)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tag.RowsAffected() == 0 {
+		t.Fatal("the fault was not made")
+	}
+	faults := check(t, pool)
+	if !slices.ContainsFunc(faults, func(fault string) bool { return strings.Contains(fault, want) }) {
+		t.Errorf("want %q, got %q", want, faults)
 	}
 }
 

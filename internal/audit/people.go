@@ -23,7 +23,7 @@ func peopleRules() []rule {
 			select 'user' owner, unnest(array['user', 'user_likes', 'user_comments']) what, null access
 			union all select 'group', 'group', null
 			union all select 'user', 'user_private', 'private'
-			union all select 'user', unnest(array['user_fyeo', 'user_directs', 'user_favs', 'mentions']), 'owner'
+			union all select 'user', unnest(array['user_fyeo', 'user_directs', 'user_favs', 'user_discussions', 'mentions']), 'owner'
 		)
 		select format('%s of %s: access is %s, should be %s', k.what, o.id, coalesce(t.access, 'none, for it is not there'), w.access)
 		from owners o join kinds k using (owner)
@@ -41,9 +41,16 @@ func peopleRules() []rule {
 		from timelines t
 		where case
 			when t.what = 'group' then not exists (select from groups where id = t.their_id)
-			when t.what in ('hashtag', 'everything', 'best_of', 'most_faved') then false
+			when t.what = 'hashtag' then not exists (select from hashtags where id = t.their_id)
+			when t.what in ('everything', 'best_of', 'most_faved') then false
 			else not exists (select from users where id = t.their_id) end
 		order by t.what, t.their_id`
+	// Those of the whole site are everybody's: what is in them the rule decides.
+	const open = `
+		select format('%s of %s: access is %s, should be public', what, their_id, access)
+		from timelines
+		where what in ('hashtag', 'everything', 'best_of', 'most_faved') and access <> 'public'
+		order by what, their_id`
 	const follows = `
 		with follows as (
 			select 'subscription' what, user_id, timeline_id from subscriptions
@@ -75,6 +82,7 @@ func peopleRules() []rule {
 		{"what they are called", called},
 		{"access", timelines},
 		{"stray timelines", strays},
+		{"the access of the site's timelines", open},
 		{"subscriptions", follows},
 		{"bans", bans},
 	}

@@ -25,10 +25,11 @@ func postRules() []rule {
 		from comment_likes l join comments c on c.id = l.comment_id
 		where l.post_id <> c.post_id
 		order by c.id, l.user_id`
+	// What makes a post fresh is a comment that bumps it.
 	const fresh = `
 		select format('post %s: fresh_at is %s, should be %s', p.id, p.fresh_at, f.fresh_at)
 		from posts p
-		left join (select post_id, max(created_at) at from comments group by 1) newest on newest.post_id = p.id
+		left join (select post_id, max(created_at) at from comments where bumps group by 1) newest on newest.post_id = p.id
 		cross join lateral (select (extract(epoch from coalesce(newest.at, p.published_at)) * 1000)::bigint fresh_at) f
 		where p.deleted_at is null and p.fresh_at <> f.fresh_at
 		order by p.id`
@@ -63,7 +64,10 @@ func postRules() []rule {
 			('entries', exists (select from timeline_entries where post_id = p.id)),
 			('comments', exists (select from comments where post_id = p.id)),
 			('likes', exists (select from likes where post_id = p.id)),
-			('favourites', exists (select from favs where post_id = p.id))) l(what, there)
+			('favourites', exists (select from favs where post_id = p.id)),
+			('mentions', exists (select from mentions where post_id = p.id)),
+			('words', exists (select from post_words where post_id = p.id)),
+			('notices', exists (select from notices where post_id = p.id))) l(what, there)
 		where p.deleted_at is not null and l.there
 		order by p.id, l.what`
 	const versions = `

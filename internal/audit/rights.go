@@ -80,6 +80,11 @@ func rightsRules() []rule {
 			('hides', exists (select from hidden_users where u.id in (user_id, target_id))
 				or exists (select from hidden_posts where user_id = u.id)),
 			('lists', exists (select from lists where user_id = u.id)),
+			('saved searches', exists (select from saved_searches where user_id = u.id)),
+			('mutes', exists (select from muted where user_id = u.id)),
+			('notices', exists (select from notices where u.id in (user_id, by_id))),
+			('mentions', exists (select from mentions where by_id = u.id)),
+			('where he left off', exists (select from left_off where user_id = u.id)),
 			('ways in', exists (select from sessions where user_id = u.id)
 				or exists (select from api_tokens where user_id = u.id)
 				or exists (select from sign_in_links where user_id = u.id)),
