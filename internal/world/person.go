@@ -10,7 +10,7 @@ import (
 func (w *World) signUp(ctx context.Context) error {
 	name := fmt.Sprintf("person%d", w.people)
 	w.people++
-	p := &Person{Name: name, Password: "password of " + name}
+	p := &Person{Name: name, Password: "password of " + name, Picky: w.people%2 == 0}
 	id, err := w.store.SignUp(ctx, timeline.NewUser{Name: name, Email: name + "@example.org", Password: p.Password})
 	if err != nil {
 		return fmt.Errorf("sign up %s: %w", name, err)
@@ -41,6 +41,12 @@ func (w *World) whoseDirects(ctx context.Context, who *Person) error {
 func (w *World) displayName(ctx context.Context, who *Person) error {
 	name := fmt.Sprintf("%s the %d", who.Name, w.rng.IntN(100))
 	return w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{DisplayName: &name})
+}
+
+// language says in what somebody writes, or leaves it to be told.
+func (w *World) language(ctx context.Context, who *Person) error {
+	lang := pick(w, append([]string{""}, Languages...))
+	return w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{Lang: &lang})
 }
 
 // rename gives somebody another name, or one that he had before.

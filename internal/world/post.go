@@ -35,7 +35,11 @@ func (w *World) places(who *Person) []string {
 
 func (w *World) publish(ctx context.Context, who *Person) error {
 	to := w.places(who)
-	id, err := w.store.CreatePost(ctx, who.ID, timeline.NewPost{To: to, Text: w.Text("post")})
+	post := timeline.NewPost{To: to, Text: w.prose("post", who)}
+	if w.likely(30) {
+		post.Lang = pick(w, Languages)
+	}
+	id, err := w.store.CreatePost(ctx, who.ID, post)
 	if err != nil {
 		return err
 	}
@@ -48,7 +52,7 @@ func (w *World) comment(ctx context.Context, who *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	id, err := w.store.AddComment(ctx, who.ID, p.ID, timeline.NewComment{Text: w.Text("comment")})
+	id, err := w.store.AddComment(ctx, who.ID, p.ID, timeline.NewComment{Text: w.prose("comment", who)})
 	if err == nil {
 		p.said = append(p.said, comment{id, who})
 	}
@@ -108,8 +112,18 @@ func (w *World) editPost(ctx context.Context, _ *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	text := w.Text("edited post")
+	text := w.prose("edited post", p.Author)
 	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{Text: &text})
+}
+
+// correctLang says in what language a post is, or leaves it to be told again.
+func (w *World) correctLang(ctx context.Context, _ *Person) error {
+	p := w.post()
+	if p == nil {
+		return errNothing
+	}
+	lang := pick(w, append([]string{"", "xx"}, Languages...))
+	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{Lang: &lang})
 }
 
 func (w *World) disableComments(ctx context.Context, _ *Person) error {
@@ -138,7 +152,7 @@ func (w *World) editComment(ctx context.Context, _ *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	return w.store.EditComment(ctx, w.by(c.by), p.ID, c.id, w.Text("edited comment"))
+	return w.store.EditComment(ctx, w.by(c.by), p.ID, c.id, w.prose("edited comment", c.by))
 }
 
 func (w *World) deleteComment(ctx context.Context, _ *Person) error {

@@ -33,6 +33,7 @@ type Person struct {
 	ID       timeline.UserID
 	Name     string
 	Password string
+	Picky    bool     // he may want no notices of some kinds
 	olds     []string // names he had
 }
 
@@ -101,12 +102,6 @@ var secret = regexp.MustCompile(`secret\d{5}x`)
 
 // Secrets are those that a text has, in the order in which they stand there.
 func Secrets(text string) []string { return secret.FindAllString(text, -1) }
-
-// Text is a new one, with a secret of its own.
-func (w *World) Text(what string) string {
-	w.secrets++
-	return fmt.Sprintf("%s secret%05dx", what, w.secrets)
-}
 
 // Step has one random thing happen and says what; the error is a refusal or a
 // fault. Some things need others first: then what is empty, and nothing happened.

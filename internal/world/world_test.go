@@ -7,6 +7,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"go.uber.org/goleak"
 
+	"amstel.dev/amstel/internal/audit"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/internal/plainrule"
 	"amstel.dev/amstel/timeline"
@@ -38,7 +39,20 @@ func TestWorldTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if faults := site.Check(); len(faults) > 0 {
+		faults := site.Check()
+		for _, who := range w.People {
+			if untold := site.Untold(int64(who.ID)); len(untold) > 0 && !who.Picky {
+				faults = append(faults, fmt.Sprintf("%s was not told %+v", who.Name, untold))
+			}
+		}
+		if i%500 == 499 {
+			found, err := audit.Check(t.Context(), pool)
+			if err != nil {
+				t.Fatal(err)
+			}
+			faults = append(faults, found...)
+		}
+		if len(faults) > 0 {
 			t.Fatalf("after %d steps: %q", i+1, faults)
 		}
 	}

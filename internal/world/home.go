@@ -1,0 +1,144 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"amstel.dev/amstel/timeline"
+)
+
+func (w *World) makeList(ctx context.Context, who *Person) error {
+	_, err := w.store.CreateList(ctx, who.ID, fmt.Sprintf("List %d", w.rng.IntN(5)))
+	return err
+}
+
+// onList does something with a list there is, of whoever has one.
+func (w *World) onList(ctx context.Context, who *Person, do func(*Person, timeline.OwnList) error) error {
+	for range len(w.People) {
+		lists, err := w.store.Lists(ctx, who.ID)
+		if err != nil {
+			return err
+		}
+		if len(lists) > 0 {
+			return do(who, pick(w, lists))
+		}
+		who = pick(w, w.People)
+	}
+	return errNothing
+}
+
+// renameList changes no more, at times, than how the name is written.
+func (w *World) renameList(ctx context.Context, who *Person) error {
+	return w.onList(ctx, who, func(who *Person, l timeline.OwnList) error {
+		name := fmt.Sprintf("List %d", w.rng.IntN(5))
+		if w.likely(20) {
+			name = strings.ToUpper(l.Name)
+		}
+		return w.store.RenameList(ctx, who.ID, l.ID, name)
+	})
+}
+
+func (w *World) deleteList(ctx context.Context, who *Person) error {
+	return w.onList(ctx, who, func(who *Person, l timeline.OwnList) error { return w.store.DeleteList(ctx, who.ID, l.ID) })
+}
+
+func (w *World) addToList(ctx context.Context, who *Person) error {
+	return w.onList(ctx, who, func(who *Person, l timeline.OwnList) error {
+		return w.store.AddToList(ctx, who.ID, l.ID, w.feed(who))
+	})
+}
+
+// removeFromList takes out what is in it, or sometimes what is not.
+func (w *World) removeFromList(ctx context.Context, who *Person) error {
+	return w.onList(ctx, who, func(who *Person, l timeline.OwnList) error {
+		feed := w.feed(who)
+		for range 10 {
+			if f := w.feed(who); w.holds(l, f) {
+				feed = f
+				break
+			}
+		}
+		return w.store.RemoveFromList(ctx, who.ID, l.ID, feed)
+	})
+}
+
+// holds says whether a feed is in a list.
+func (w *World) holds(l timeline.OwnList, feed timeline.FeedName) bool {
+	for _, t := range l.Members {
+		for _, p := range w.People {
+			if t.What.OfUser() && t.TheirID == int64(p.ID) && p.Name == feed.Name && feed.Private == (t.What == timeline.WhatUserPrivate) {
+				return true
+			}
+		}
+		for _, g := range w.Groups {
+			if t.What == timeline.WhatGroup && t.TheirID == int64(g.ID) && g.Name == feed.Name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (w *World) mute(ctx context.Context, who *Person) error {
+	parts := timeline.MutedParts{Likes: w.likely(60), Comments: w.likely(60)}
+	return w.store.Mute(ctx, who.ID, w.other(who).Name, parts)
+}
+
+// unmute takes back what somebody muted, or a part of it.
+func (w *World) unmute(ctx context.Context, who *Person) error {
+	for range len(w.People) {
+		muted, err := w.store.Muted(ctx, who.ID)
+		if err != nil {
+			return err
+		}
+		for _, p := range w.People {
+			if parts := muted[p.ID]; parts != (timeline.MutedParts{}) {
+				if w.likely(30) {
+					parts.Likes = false
+				}
+				return w.store.Unmute(ctx, who.ID, p.Name, parts)
+			}
+		}
+		who = pick(w, w.People)
+	}
+	return errNothing
+}
+
+func (w *World) ownPosts(ctx context.Context, who *Person) error {
+	return w.store.SetOwnPosts(ctx, who.ID, w.likely(60))
+}
+
+// noticeKinds turns a kind off, or on again. Half of the people never do, so that
+// what they are told is known.
+func (w *World) noticeKinds(ctx context.Context, who *Person) error {
+	if !who.Picky {
+		return errNothing
+	}
+	kind := pick(w, timeline.NoticeKinds())
+	return w.store.SetNoticeKinds(ctx, who.ID, map[timeline.NoticeKind]bool{kind: w.likely(50)})
+}
+
+// readNotices marks them as read: all of them, or those of a post.
+func (w *World) readNotices(ctx context.Context, who *Person) error {
+	if p := w.post(); p != nil && w.likely(60) {
+		return w.store.ReadNoticesOf(ctx, who.ID, p.ID)
+	}
+	return w.store.ReadNotices(ctx, who.ID, 1<<62)
+}
+
+func (w *World) rank(ctx context.Context, _ *Person) error {
+	_, err := w.store.Rank(ctx)
+	return err
+}
+
+// lift changes how all homes are sorted.
+func (w *World) lift(ctx context.Context, _ *Person) error {
+	_, err := w.store.ArrangeSite(ctx, timeline.SiteEdit{"lift": pick(w, []string{"on", "off"})})
+	return err
+}
+
+func (w *World) bump(ctx context.Context, _ *Person) error {
+	_, err := w.store.ArrangeSite(ctx, timeline.SiteEdit{"bump": pick(w, []string{timeline.BumpComment, timeline.BumpFreeFeed})})
+	return err
+}

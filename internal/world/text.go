@@ -1,0 +1,86 @@
+package world
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Words are those that texts have, so that searches find some. None is a form of
+// another, nor of a tag.
+var Words = []string{"bridge", "ferry", "tulip", "harbour", "windmill", "мост", "паром", "тюльпан", "гавань", "ветер"}
+
+// Tags are those that posts have, as they are kept.
+var Tags = []string{"amstel", "вода", "day-trip", "old_town", "2024"}
+
+// Languages are those that people write in, or say they do.
+var Languages = []string{"en", "ru", "nl", "de"}
+
+// Text is a new one, with a secret of its own.
+func (w *World) Text(what string) string {
+	w.secrets++
+	return fmt.Sprintf("%s secret%05dx", what, w.secrets)
+}
+
+// prose is a new text with a few words, tags and names after its secret.
+func (w *World) prose(what string, who *Person) string {
+	parts := []string{w.Text(what)}
+	for range w.rng.IntN(4) {
+		parts = append(parts, pick(w, Words))
+	}
+	for w.likely(35) {
+		parts = append(parts, w.tag())
+	}
+	for w.likely(30) {
+		parts = append(parts, w.named(who))
+	}
+	return strings.Join(parts, " ")
+}
+
+// tag is one as people write it, or what only looks like one.
+func (w *World) tag() string {
+	tag := pick(w, Tags)
+	switch w.rng.IntN(8) {
+	case 0:
+		return "#" + strings.ToUpper(tag)
+	case 1:
+		return "(#" + tag + ")"
+	case 2:
+		return "#" + tag + "!"
+	case 3:
+		return "no#" + tag
+	case 4:
+		return "https://example.org/x#" + tag
+	default:
+		return "#" + tag
+	}
+}
+
+// named speaks of somebody: by his name or one he had, in any case, be he gone, or
+// nobody, or oneself.
+func (w *World) named(who *Person) string {
+	p := w.other(who)
+	switch n := w.rng.IntN(20); {
+	case n < 2:
+		p = who
+	case n < 3 && len(w.Gone) > 0:
+		p = pick(w, w.Gone)
+	case n < 4:
+		return "@nobody-here"
+	}
+	name := p.Name
+	if len(p.olds) > 0 && w.likely(30) {
+		name = pick(w, p.olds)
+	}
+	switch w.rng.IntN(8) {
+	case 0:
+		return "@" + strings.ToUpper(name)
+	case 1:
+		return "(@" + name + ")"
+	case 2:
+		return "@" + name + ","
+	case 3:
+		return "mail@" + name
+	default:
+		return "@" + name
+	}
+}
