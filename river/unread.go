@@ -2,7 +2,6 @@ package river
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -73,11 +72,12 @@ func (d *draft) countUnread(ctx context.Context, sn *timeline.Snapshot, sets map
 		return err
 	}
 	for user := range sets {
-		if unread[user] == nil {
-			put(&d.unread, user, &timeline.Unread{})
+		u := unread[user]
+		if u == nil {
+			u = &timeline.Unread{}
 		}
+		put(&d.unread, user, u)
 	}
-	maps.Copy(d.unread, unread)
 	return nil
 }
 
