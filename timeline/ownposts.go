@@ -1,9 +1,6 @@
 package timeline
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // SetOwnPosts says whether the actor's own posts stand in his home. Where they
 // don't, one that a friend liked or commented on does not, either.
@@ -19,14 +16,4 @@ func (tx *txn) setOwnPosts(ctx context.Context, user UserID, on bool) error {
 		tx.noteViewers(user)
 	}
 	return err
-}
-
-// OwnPosts says whether somebody's own posts stand in his home.
-func (s *Store) OwnPosts(ctx context.Context, user UserID) (bool, error) {
-	const query = `select own_posts from users where id = $1 and status <> 'deleted'`
-	var on bool
-	if err := s.pool.QueryRow(ctx, query, user).Scan(&on); err != nil {
-		return false, fmt.Errorf("whether user %d sees own posts at home: %w", user, translate(err))
-	}
-	return on, nil
 }
