@@ -52,6 +52,7 @@ type userJSON struct {
 	// sub-feed, and, of himself, whose direct messages he takes.
 	PrivateFeed *standingJSON `json:"private_feed,omitempty"`
 	DirectsFrom string        `json:"directs_from,omitempty"`
+	OwnPosts    *bool         `json:"own_posts,omitempty"` // stand in his home
 }
 
 // groupJSON is a group, as somebody sees it.

@@ -19,6 +19,7 @@ func (s *Server) relation(q *request, viewer *timeline.Sets, whose owner) page.R
 		Subscribed: feed.Subscribed, ForwardOnly: feed.ForwardOnly, Requested: feed.Requested, Barred: feed.Barred,
 		Banned: whose.User != 0 && viewer.Bans[whose.User],
 		Admin:  whose.Group != 0 && viewer.Administers[whose.Group],
+		Lists:  choicesOfLists(viewer, whose),
 	}
 	if viewer.Invited[whose.feed] || viewer.Invited[whose.private] {
 		s.invited(q, whose, &r)

@@ -27,6 +27,7 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	if card == nil {
 		return m, timeline.ErrUnauthorized
 	}
+	m.Admin = sets.Admin
 	m.Viewer = &page.Viewer{Card: card, Requests: sets.Incoming, Unread: m.Viewer.Unread}
 	m.Name, m.DisplayName, m.Description, m.Status = card.Name, card.DisplayName, card.Description, card.Status
 	if m.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -41,6 +42,9 @@ func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
 	if m.Hidden, err = s.hiddenPeople(q); err != nil {
 		return err
 	}
+	if m.Muted, err = s.mutedPeople(q); err != nil {
+		return err
+	}
 	for _, feed := range []timeline.FeedName{private, feed} {
 		invited, err := s.sentInvitations(q, feed)
 		if err != nil {
@@ -70,6 +74,25 @@ func (s *Server) hiddenPeople(q *request) ([]page.HiddenPerson, error) {
 	for _, card := range cards {
 		parts := hidden[card.ID]
 		all = append(all, page.HiddenPerson{Card: card, Posts: parts.Posts, Comments: parts.Comments})
+	}
+	return all, nil
+}
+
+// mutedPeople are those whose likes or comments the asker muted, by name.
+func (s *Server) mutedPeople(q *request) ([]page.MutedPerson, error) {
+	muted, err := s.store.Muted(q.Context(), q.who.User)
+	if err != nil {
+		return nil, err
+	}
+	cards, err := s.shown(q, slices.Collect(maps.Keys(muted)))
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(cards, func(a, b *timeline.UserCard) int { return cmp.Compare(a.Name, b.Name) })
+	var all []page.MutedPerson
+	for _, card := range cards {
+		parts := muted[card.ID]
+		all = append(all, page.MutedPerson{Card: card, Likes: parts.Likes, Comments: parts.Comments})
 	}
 	return all, nil
 }

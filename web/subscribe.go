@@ -90,7 +90,7 @@ func (s *Server) unsubscribe(kind feedKind) action {
 		if err := s.tightened(w, q); err != nil {
 			return err
 		}
-		return s.done(w, q, "/"+feed.Name, map[string]any{"result": "unsubscribed"})
+		return s.doneOn(w, q, "/"+feed.Name, "unsubscribed")
 	}
 }
 

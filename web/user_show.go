@@ -54,6 +54,7 @@ func (s *Server) userAs(q *request, whose owner) (userJSON, error) {
 		if shown.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
 			return userJSON{}, err
 		}
+		shown.OwnPosts = new(!sets.OwnLeftOut)
 	}
 	shown.Counts = s.headFacts(q.Context(), sets, whose).counts.json()
 	return shown, nil

@@ -28,8 +28,7 @@ func (m EntryModel) ends() []deed {
 	}
 	if CanLeave(m.Sets, m.Entry) {
 		one := away("Leave", api+"/recipients.json", m.afterLeaving())
-		one.Ask = "You will see neither this message any more nor what is said under it. Nobody but its author can bring you back."
-		one.Sure = "Leave the conversation"
+		one.Ask, one.Sure = askLeaving, sureLeaving
 		all = append(all, one)
 	}
 	for _, id := range CanRemoveFrom(m.Sets, m.Entry) {
@@ -47,6 +46,12 @@ func (m EntryModel) ends() []deed {
 	}
 	return all
 }
+
+// What is asked of who leaves a direct.
+const (
+	askLeaving  = "You will see neither this message any more nor what is said under it. Nobody but its author can bring you back."
+	sureLeaving = "Leave the conversation"
+)
 
 // showAgain unfolds a hidden entry: the post itself, or, where all posts of its
 // author are hidden, those.

@@ -91,7 +91,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 			map[string][]string{"_method": {"PATCH"}, "return_to": {"/cooks/edit"}, "group[name]": {"n"}, "group[display_name]": {"d"}, "group[description]": {"a"},
 				"group[status]": {"protected"}, "group[posting]": {"admins"}, "group[joining]": {"request"}, "group[nsfw]": {"0", "1"}}},
 		{"profile", render(t, Settings(settings)), "/api/v1/users/7.json",
-			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "user[name]": {"dee"}, "user[display_name]": {"D"}, "user[description]": {"about me"}, "user[status]": {"private"}, "user[directs_from]": {"subscriptions"}}},
+			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "user[name]": {"dee"}, "user[display_name]": {"D"}, "user[description]": {"about me"}, "user[status]": {"private"}, "user[directs_from]": {"subscriptions"}, "user[own_posts]": {"false"}}},
 		{"password", render(t, Settings(settings)), "/api/v1/password.json",
 			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "password[old]": {""}, "password[new]": {""}}},
 		{"token", render(t, Settings(settings)), "/api/v1/tokens.json", map[string][]string{"return_to": {"/settings"}, "token[name]": {""}}},

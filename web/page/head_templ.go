@@ -226,7 +226,7 @@ func userActs(h *UserHead) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ListMenu(h.Relation.Lists, h.Card.Name, h.ReturnTo).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ListMenu(h.lists(), h.Card.Name, h.ReturnTo).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -602,7 +602,7 @@ func groupHead(h *GroupHead) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !h.Closed || len(h.menu()) > 0 {
+			if more := h.menu(); len(more)+len(h.lists()) > 0 {
 				templ_7745c5c3_Var25 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -615,13 +615,13 @@ func groupHead(h *GroupHead) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ListMenu(h.Relation.Lists, h.Card.Name, h.ReturnTo).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ListMenu(h.lists(), h.Card.Name, h.ReturnTo).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = menu("More", "about "+namedGroup(h.Card).Text, h.menu()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = menu("More", "about "+namedGroup(h.Card).Text, more).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -8,6 +8,7 @@ type MyPeopleModel struct {
 	Name        string               // the viewer's own
 	Banned      []*timeline.UserCard // by him
 	Hidden      []HiddenPerson
+	Muted       []MutedPerson
 	Excluded    []*timeline.UserCard // from his feed
 	Subscribers []*timeline.UserCard // of his private sub-feed
 	Invited     []Invitation         // by him, to the feed or the private sub-feed
@@ -37,6 +38,38 @@ func (h HiddenPerson) deeds() []deed {
 	}
 	if h.Comments {
 		all = append(all, away("Show comments", userAPI(h.Card.Name)+"/hide_comments.json", MyPeoplePath))
+	}
+	return all
+}
+
+// MutedPerson is somebody whose likes or comments bring nothing into one's home.
+type MutedPerson struct {
+	Card            *timeline.UserCard
+	Likes, Comments bool
+}
+
+// what of the person is muted.
+func (p MutedPerson) what() string {
+	switch {
+	case p.Likes && p.Comments:
+		return "likes and comments"
+	case p.Comments:
+		return "comments"
+	}
+	return "likes"
+}
+
+func (p MutedPerson) deeds() []deed {
+	var all []deed
+	for _, part := range []struct {
+		on           bool
+		label, field string
+	}{{p.Likes, "Show what they like", "likes"}, {p.Comments, "Show what they comment on", "comments"}} {
+		if part.on {
+			one := away(part.label, userAPI(p.Card.Name)+"/mute.json", MyPeoplePath)
+			one.Fields = []sending{{part.field, "1"}}
+			all = append(all, one)
+		}
 	}
 	return all
 }

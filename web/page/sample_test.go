@@ -208,6 +208,9 @@ func sampleShell(u timeline.UserID, title, path string) Shell {
 // sampleRiver is a page of a river with the entries.
 func sampleRiver(u timeline.UserID, kind river.Kind, title, path string, entries ...river.Entry) RiverModel {
 	cards := sampleCards()
+	for i := range entries {
+		entries[i].River = river.Key{Viewer: u, What: kind}
+	}
 	return RiverModel{
 		Shell: sampleShell(u, title, path),
 		UUID:  "0b0e7a54-5d0f-4a6c-9d5a-0a4f4b3f5a11",

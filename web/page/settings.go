@@ -11,6 +11,7 @@ import (
 type SettingsModel struct {
 	Shell
 	User                                   timeline.UserID
+	Admin                                  bool // of the site
 	Name, DisplayName, Description, Status string
 	DirectsFrom                            string    // "anybody" or "subscriptions"
 	OwnPosts                               bool      // they stand in one's home

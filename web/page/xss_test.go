@@ -39,7 +39,7 @@ func evilPages(s string) []templ.Component {
 	shell := Shell{Title: s, Description: s, Path: "/" + s, CSRF: s, Notice: s, Problem: s, Viewer: &Viewer{Card: u}}
 
 	e := post(1, 1, s, to(groupFeed(1), directsOf(1)), likedBy(2, 1, 2), commented(3, said{1, s}, said{2, s}), because1(timeline.WhatUserLikes, 1, 2))
-	e.Tag = s
+	e.Tag, e.River, e.Hits = s, river.Key{Viewer: 1, What: river.KindHome}, []string{s}
 	e.Fold.Text.Platform = s
 	e.Fold.Comments.Comments[0].Platform = s
 	e.Fold.Attachments = []timeline.Attachment{{ID: 1, FileName: s, Kind: s}}
@@ -56,7 +56,7 @@ func evilPages(s string) []templ.Component {
 			Key: river.Key{Viewer: 1, What: river.KindUser}, Epoch: s, Live: true, Sets: sets, Entries: []river.Entry{e, folded, quiet, direct},
 			Users: map[timeline.UserID]*timeline.UserCard{1: u, 2: pictured}, Groups: map[timeline.GroupID]*timeline.GroupCard{1: g},
 		},
-		User:  &UserHead{Card: pictured, Tab: Tab(s), Signed: true, ReturnTo: s, Relation: Relation{Invitation: s, Private: Following{Invitation: s}}},
+		User:  &UserHead{Card: pictured, Tab: Tab(s), Signed: true, ReturnTo: s, Relation: Relation{Invitation: s, Private: Following{Invitation: s}, Lists: []ListChoice{{ID: 1, Name: s, May: true, PrivateIn: true}}}},
 		Group: &GroupHead{Card: g, Relation: Relation{Admin: true, Subscribed: true}, Admins: []*timeline.UserCard{u}, Signed: true, ReturnTo: s},
 		Form: &PostForm{Text: s, Names: &s, Label: s, ReturnTo: s, UUID: s, Problems: Problems{"text": s, "to": s, "timelines": s, s: s},
 			To: []Destination{{Value: s, Label: s, Checked: true}, {Value: s, Label: s}}},
@@ -84,7 +84,9 @@ func evilPages(s string) []templ.Component {
 		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems, Direct: true, Recipients: everybody}),
 		EditGroup(EditGroupModel{Shell: shell, Group: g, Typed: *g, Problems: problems, Audience: &Audience{Refuse: s}, Admins: everybody, Blocked: everybody, Invited: invited}),
 		MyPeople(MyPeopleModel{Shell: shell, Name: s, Banned: everybody, Excluded: everybody, Subscribers: everybody, Invited: invited,
+			Muted:  []MutedPerson{{u, true, true}, {pictured, false, true}},
 			Hidden: []HiddenPerson{{u, true, true}, {pictured, false, true}}}),
+		Lists(ListsModel{Shell: shell, Problems: problems, Typed: s, Lists: []OwnList{{ID: 1, Name: s, Users: everybody, Private: everybody, Groups: []*timeline.GroupCard{g}}}}),
 		People(PeopleModel{Shell: shell, Heading: s, Users: everybody, Keeper: &Keeper{Name: s, Group: true}}),
 		People(PeopleModel{Shell: shell, Heading: s, Users: everybody, Keeper: &Keeper{Name: s}}),
 		EditComment(EditModel{Shell: shell, Author: s, Post: 1, Comment: 2, Text: s, Problems: problems}),

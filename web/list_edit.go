@@ -1,0 +1,139 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// listPages are the pages on which lists are arranged; each list's own is a
+// river.
+func (s *Server) listPages(r chi.Router) {
+	r.Get(page.MyListsPath, s.mine(s.showLists))
+}
+
+func (s *Server) listAPI(r chi.Router) {
+	r.Get("/lists", s.mine(s.listLists))
+	r.Post("/lists", s.mine(s.createList))
+	r.Patch("/lists/{id}", s.mine(s.renameList))
+	r.Delete("/lists/{id}", s.mine(s.deleteList))
+	r.Post("/lists/{id}/members", s.mine(s.addToList))
+	r.Delete("/lists/{id}/members", s.mine(s.removeFromList))
+	r.Post("/users/{name}/mute", s.mine(s.mute))
+	r.Delete("/users/{name}/mute", s.mine(s.unmute))
+}
+
+// createList makes a list of the actor's.
+func (s *Server) createList(w http.ResponseWriter, q *request) error {
+	name, err := q.body.text("name")
+	var id timeline.ListID
+	if err == nil {
+		id, err = s.store.CreateList(q.Context(), q.who.User, name)
+	}
+	return s.listed(w, q, id, 0, err)
+}
+
+// renameList gives one of them another name.
+func (s *Server) renameList(w http.ResponseWriter, q *request) error {
+	id, err := q.list()
+	if err != nil {
+		return err
+	}
+	name, err := q.body.text("name")
+	if err == nil {
+		err = s.store.RenameList(q.Context(), q.who.User, id, name)
+	}
+	return s.listed(w, q, id, id, err)
+}
+
+// listed answers with a list that was made or renamed, or with what is wrong with
+// the form; it was that of list at.
+func (s *Server) listed(w http.ResponseWriter, q *request, id, at timeline.ListID, err error) error {
+	if err != nil {
+		if f, may := mendable(err); q.html && may {
+			return s.listsAgain(w, q, f, at, false)
+		}
+		return err
+	}
+	s.caughtUp(w, q)
+	list, err := s.list(q, id)
+	if err != nil {
+		return err
+	}
+	return s.done(w, q, page.MyListsPath, map[string]any{"list": list})
+}
+
+// deleteList deletes one of them.
+func (s *Server) deleteList(w http.ResponseWriter, q *request) error {
+	id, err := q.list()
+	if err != nil {
+		return err
+	}
+	if err := s.store.DeleteList(q.Context(), q.who.User, id); err != nil {
+		return err
+	}
+	s.caughtUp(w, q)
+	return s.done(w, q, page.MyListsPath, map[string]any{"result": "deleted"})
+}
+
+// addToList puts a feed into one of them.
+func (s *Server) addToList(w http.ResponseWriter, q *request) error {
+	id, feed, err := q.member()
+	if err != nil {
+		return err
+	}
+	err = s.store.AddToList(q.Context(), q.who.User, id, feed)
+	if errors.Is(err, timeline.ErrNotFound) {
+		if _, none := s.list(q, id); none != nil {
+			return none
+		}
+		err = &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here"}
+	}
+	if err != nil {
+		f, may := mendable(err)
+		if errors.Is(err, timeline.ErrForbidden) {
+			f.Fields = map[string]string{"name": "is of a feed that you may not read"}
+		}
+		if q.html && may {
+			return s.listsAgain(w, q, f, id, true)
+		}
+		return err
+	}
+	s.caughtUp(w, q)
+	return s.doneOn(w, q, page.MyListsPath, "added")
+}
+
+// removeFromList takes it out again.
+func (s *Server) removeFromList(w http.ResponseWriter, q *request) error {
+	id, feed, err := q.member()
+	if err != nil {
+		return err
+	}
+	if err := s.store.RemoveFromList(q.Context(), q.who.User, id, feed); err != nil {
+		return err
+	}
+	s.caughtUp(w, q)
+	return s.doneOn(w, q, page.MyListsPath, "removed")
+}
+
+// list reads the id of a list from the path.
+func (q *request) list() (timeline.ListID, error) {
+	id, err := q.id("id")
+	return timeline.ListID(id), err
+}
+
+// member reads which feed is meant, in which list.
+func (q *request) member() (id timeline.ListID, feed timeline.FeedName, err error) {
+	if id, err = q.list(); err != nil {
+		return 0, feed, err
+	}
+	if feed.Name, err = q.body.name("name"); err != nil {
+		return 0, feed, err
+	}
+	feed.Private, err = q.body.set("private")
+	return id, feed, err
+}

@@ -1,0 +1,144 @@
+package page
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// in is an entry in a river of its kind.
+func in(kind river.Kind, id int64) func(*river.Entry) {
+	return func(e *river.Entry) { e.River = river.Key{Viewer: anneke, What: kind, TheirID: id} }
+}
+
+// told are reasons in words, with what undoes them.
+func told(whys []Why) (all []string) {
+	for _, w := range whys {
+		line := w.Kind + ": " + w.Text()
+		if w.Undo != nil {
+			line += " | " + w.Undo.Label + ": " + w.Undo.Method + " " + w.Undo.Path
+			if w.Undo.Body != nil {
+				line += fmt.Sprint(" ", w.Undo.Body)
+			}
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+func TestWhy(t *testing.T) {
+	t.Parallel()
+	home, list := in(river.KindHome, int64(anneke)), in(river.KindList, 9)
+	user := func(ids ...int64) func(*river.Entry) { return because1(timeline.WhatUser, ids...) }
+	for _, tt := range []struct {
+		name  string
+		entry river.Entry
+		want  []string
+	}{
+		{"home: of a friend", post(7, joost, "x", home, user(int64(joost))), []string{
+			"user: posted by Joost van Dam, whom you follow | Unsubscribe: DELETE /api/v1/users/joost/subscribers"}},
+		{"home: of the viewer, in two feeds", post(7, anneke, "x", home, user(int64(anneke)), because1(timeline.WhatUserPrivate, int64(anneke))), []string{
+			"user: your own post | Leave my own posts out of my home: PATCH /api/v1/users/1 map[user:map[own_posts:false]]"}},
+		{"home: in a private feed and a group", post(7, vera, "x", home, because1(timeline.WhatUserPrivate, int64(vera)), because1(timeline.WhatGroup, int64(cooks))), []string{
+			"user_private: posted to the private feed of Вера Павлова, which you subscribe to | Leave the private feed: DELETE /api/v1/users/vera/private/subscribers",
+			"group: posted to Cooks of Noord, which you are a member of | Leave Cooks of Noord: DELETE /api/v1/groups/cooks/subscribers"}},
+		{"home: a direct", post(7, emre, "x", home, to(directsOf(emre), directsOf(anneke)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
+			"user_directs: sent to you by Emre Yıldız | Leave: DELETE /api/v1/posts/7/recipients"}},
+		{"home: a direct to somebody and a group", post(7, emre, "x", home, to(directsOf(emre), directsOf(anneke), groupFeed(cooks)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
+			"user_directs: sent to you by Emre Yıldız"}},
+		{"home: by what friends do, and the viewer", post(7, pieter, "x", home, because1(timeline.WhatUserLikes, int64(anneke), int64(emre)), because1(timeline.WhatUserComments, int64(anneke), int64(lotte))), []string{
+			"user_likes: liked by you | Unlike: DELETE /api/v1/posts/7/likes",
+			"user_likes: liked by Emre Yıldız | Hide what Emre Yıldız likes: POST /api/v1/users/emre/mute map[likes:true]",
+			"user_comments: commented on by you",
+			"user_comments: commented on by Lotte K. | Hide what Lotte K. comments on: POST /api/v1/users/lotte-k/mute map[comments:true]"}},
+		{"list: of who is in it", post(7, joost, "x", list, user(int64(joost)), because1(timeline.WhatUserComments, int64(joost))), []string{
+			"user: posted by Joost van Dam, who is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:joost]",
+			"user_comments: commented on by Joost van Dam | Hide what Joost van Dam comments on: POST /api/v1/users/joost/mute map[comments:true]"}},
+		{"list: a private feed and a group", post(7, vera, "x", list, because1(timeline.WhatUserPrivate, int64(vera)), because1(timeline.WhatGroup, int64(cooks))), []string{
+			"user_private: posted to the private feed of Вера Павлова, which is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:vera private:true]",
+			"group: posted to Cooks of Noord, which is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:cooks]"}},
+		{"list: by who is in it", post(7, pieter, "x", list, because1(timeline.WhatUserLikes, int64(emre), int64(anneke)), because1(timeline.WhatUserComments, int64(emre))), []string{
+			"user_likes: liked by Emre Yıldız | Hide what Emre Yıldız likes: POST /api/v1/users/emre/mute map[likes:true]",
+			"user_likes: liked by you | Unlike: DELETE /api/v1/posts/7/likes",
+			"user_comments: commented on by Emre Yıldız | Hide what Emre Yıldız comments on: POST /api/v1/users/emre/mute map[comments:true]",
+			"list: Emre Yıldız is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:emre]",
+			"list: you are in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
+		{"list: of the viewer", post(7, anneke, "x", list, user(int64(anneke))), []string{
+			"user: your own post, and your feed is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
+		{"somebody's page", post(7, joost, "x", in(river.KindUser, int64(joost)), user(int64(joost))), []string{
+			"user: posted by Joost van Dam, whose page this is"}},
+		{"the viewer's page", post(7, anneke, "x", in(river.KindUser, int64(anneke)), user(int64(anneke))), []string{"user: your own post"}},
+		{"somebody's likes", post(7, joost, "x", in(river.KindLikes, int64(emre)), because1(timeline.WhatUserLikes, int64(emre))), []string{
+			"user_likes: liked by Emre Yıldız, whose page this is"}},
+		{"the viewer's likes", post(7, joost, "x", in(river.KindLikes, int64(anneke)), because1(timeline.WhatUserLikes, int64(anneke))), []string{
+			"user_likes: liked by you | Unlike: DELETE /api/v1/posts/7/likes"}},
+		{"a group's page", post(7, joost, "x", in(river.KindGroup, int64(cooks)), because1(timeline.WhatGroup, int64(cooks))), []string{
+			"group: posted to Cooks of Noord, whose page this is"}},
+		{"favourites", post(7, joost, "x", in(river.KindFavs, int64(anneke)), because1(timeline.WhatUserFavs, int64(anneke))), []string{
+			"user_favs: one of your favourites | Unfavourite: DELETE /api/v1/posts/7/favs"}},
+		{"directs: sent", post(7, anneke, "x", in(river.KindDirects, int64(anneke)), to(directsOf(emre), directsOf(anneke)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
+			"user_directs: you sent it"}},
+		{"discussions", post(7, joost, "x", in(river.KindDiscussions, int64(anneke)), because1(timeline.WhatDiscussions, int64(anneke))), []string{
+			"user_discussions: you commented on it"}},
+		{"search", post(7, joost, "x", in(river.KindSearch, 0), func(e *river.Entry) { e.Hits = []string{"lock", "barge"} }), []string{
+			"search: it has what this search asks for: lock, barge"}},
+		{"a language", post(7, joost, "x", in(river.KindEverything, 5), because1(timeline.WhatEverything, 5)), []string{
+			"everything: it is in the language of this page"}},
+		{"its own page", post(7, joost, "x", in(river.KindPost, 7)), []string{"post: this is the post's own page"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, told(Whys(sampleSets(anneke), &tt.entry, sampleCards()))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Every kind of river says something, and what it is of nobody is told who can
+// undo nothing.
+func TestWhyEverywhere(t *testing.T) {
+	t.Parallel()
+	for kind, what := range map[river.Kind]timeline.What{
+		river.KindHome: timeline.WhatUser, river.KindList: timeline.WhatUser, river.KindUser: timeline.WhatUser, river.KindDay: timeline.WhatUser,
+		river.KindPrivate: timeline.WhatUserPrivate, river.KindComments: timeline.WhatUserComments, river.KindLikes: timeline.WhatUserLikes,
+		river.KindGroup: timeline.WhatGroup, river.KindFYEO: timeline.WhatUserFYEO, river.KindDirects: timeline.WhatUserDirects,
+		river.KindFavs: timeline.WhatUserFavs, river.KindDiscussions: timeline.WhatDiscussions, river.KindMentions: timeline.WhatMentions,
+		river.KindHashtag: timeline.WhatHashtag, river.KindEverything: timeline.WhatEverything, river.KindBestOf: timeline.WhatBestOf,
+		river.KindMostFaved: timeline.WhatMostFaved, river.KindSearch: "", river.KindPost: "",
+	} {
+		e := post(7, joost, "x", in(kind, 1), because1(what, 1))
+		if whys := Whys(sampleSets(anneke), &e, sampleCards()); len(whys) != 1 || whys[0].Text() == "" {
+			t.Errorf("%s: %+v", kind, whys)
+		}
+		suspended := sampleSets(anneke)
+		suspended.Suspended = true
+		for _, nobody := range []*timeline.Sets{nil, sampleSets(0), suspended} {
+			if whys := Whys(nobody, &e, sampleCards()); whys != nil {
+				t.Errorf("%s tells nobody %+v", kind, whys)
+			}
+		}
+	}
+}
+
+func TestWhyMenu(t *testing.T) {
+	t.Parallel()
+	m := model(anneke, post(7, anneke, "x", in(river.KindHome, 1), because1(timeline.WhatUser, 1), because1(timeline.WhatUserLikes, int64(emre))))
+	menu := one(t, article(t, m), "details.why")
+	want := []string{
+		"/api/v1/users/1.json _method=PATCH user[own_posts]=0",
+		"/api/v1/users/emre/mute.json likes=1",
+	}
+	if diff := cmp.Diff(want, formsIn(menu)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, form := range all(menu, "form") {
+		if back, post := attr(one(t, form, "input[name=return_to]"), "value"), attr(one(t, form, "input[name=post]"), "value"); back != "/x?page=2#p7" || post != "7" {
+			t.Errorf("it leads to %q, of post %q", back, post)
+		}
+	}
+}
