@@ -1,0 +1,76 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Administrators set what holds for the whole site, by a form and by JSON; others
+// may know it, and set nothing.
+func TestSiteSettings(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	b.ready()
+	const api = "/api/v1/site.json"
+	alice := b.browser("alice")
+	alice.get("/settings/site").html()
+	if page := alice.get("/settings").html(); !strings.Contains(page, `href="/settings/site"`) {
+		t.Error("an administrator's settings do not lead to those of the site")
+	}
+	bobby := b.browser("bobby")
+	if page := bobby.get("/settings").html(); strings.Contains(page, "/settings/site") {
+		t.Error("anybody's settings lead to those of the site")
+	}
+	if got := bobby.get("/settings/site"); got.status != 403 {
+		t.Errorf("anybody gets %d", got.status)
+	}
+	if got := b.anybody().get("/settings/site"); got.status != 303 {
+		t.Errorf("who is not signed in gets %d", got.status)
+	}
+	is := func(path ...any) any { return b.anybody().get(api).ok().at(append([]any{"site"}, path...)...) }
+	if is("bump") != "comment" || is("lift") != false || is("best_of", "fav") != 2.0 {
+		t.Errorf("the settings are %v", is())
+	}
+
+	alice.form("POST", api, "_method", "PATCH", "return_to", "/settings/site", "site[was][bump]", "comment", "site[bump]", "freefeed",
+		"site[was][best_of.like]", "7", "site[best_of.like]", "7", "site[best_of.fav]", "3").leadsTo("/settings/site")
+	if is("bump") != "freefeed" || is("best_of", "fav") != 3.0 || is("best_of", "like") != 1.0 {
+		t.Errorf("the settings are %v", is())
+	}
+	before := is()
+	wrong := alice.form("POST", api, "_method", "PATCH", "return_to", "/settings/site", "site[bump]", "comment", "site[best_of.like]", "many")
+	if wrong.status != 422 || !strings.Contains(wrong.body, `value="many"`) || !strings.Contains(wrong.body, "This is a number from 0 to 1000") {
+		t.Errorf("a bad number answers %d:\n%s", wrong.status, wrong.body)
+	}
+	program := b.as("alice")
+	for what, body := range map[string]any{
+		"an unknown key":    map[string]any{"site": map[string]any{"nonsense": 1}},
+		"an unknown part":   map[string]any{"site": map[string]any{"best_of": map[string]any{"view": 1}}},
+		"a list":            map[string]any{"site": map[string]any{"lift": []string{"on"}}},
+		"a part of a part":  map[string]any{"site": map[string]any{"best_of": map[string]any{"like": map[string]any{"x": 1}}}},
+		"nothing to change": map[string]any{"site": map[string]any{}},
+		"no object":         map[string]any{"site": "lift"},
+		"one bad of two":    map[string]any{"site": map[string]any{"lift": true, "bump": "never"}},
+	} {
+		if got := program.send("PATCH", api, body); got.status != 422 {
+			t.Errorf("%s: %d %s", what, got.status, got.body)
+		}
+	}
+	if got := b.as("bobby").send("PATCH", api, map[string]any{"site": map[string]any{"lift": true}}); got.status != 403 {
+		t.Errorf("anybody who sets it gets %d", got.status)
+	}
+	if got := b.anybody().send("PATCH", api, map[string]any{"site": map[string]any{"lift": true}}); got.status != 401 {
+		t.Errorf("who sets it without signing in gets %d", got.status)
+	}
+	if diff := cmp.Diff(before, is()); diff != "" {
+		t.Errorf("what was refused changed something (-before +after):\n%s", diff)
+	}
+
+	answered := program.send("PATCH", api, map[string]any{"site": map[string]any{"lift": true, "best_of": map[string]any{"half_life_hours": 12.5}}}).ok()
+	if answered.at("site", "lift") != true || is("best_of", "half_life_hours") != 12.5 {
+		t.Errorf("it answers %s", answered.body)
+	}
+	alice.get("/").html() // from rivers made anew
+}
