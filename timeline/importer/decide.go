@@ -153,17 +153,14 @@ func (t *taking) post(l *line, count *Count) error {
 	t.remember(l, int64(p.id))
 	o := &t.outcome
 	o.posts = append(o.posts, p)
-	listed := false
 	for _, id := range p.places {
 		o.enter(p, id, l.at)
-		switch t.relations.timelines[id].What {
-		case timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatGroup:
-			listed = true
-		}
 	}
-	if listed {
-		o.enter(p, t.everything, l.at)
+	for _, id := range t.filed.of(p) {
+		o.enter(p, id, l.at)
 	}
+	o.enter(p, t.members[l.user].timelines[timeline.WhatDiscussions].ID, l.at)
+	t.name(l, p, nil, p.author)
 	return nil
 }
 
@@ -196,6 +193,8 @@ func (t *taking) comment(l *line, count *Count) error {
 	o.comments = append(o.comments, c)
 	o.touch(p)
 	o.enter(p, user.timelines[timeline.WhatUserComments].ID, l.at)
+	o.enter(p, user.timelines[timeline.WhatDiscussions].ID, l.at)
+	t.name(l, p, &c.id, user.user)
 	return nil
 }
 

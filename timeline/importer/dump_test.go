@@ -23,6 +23,8 @@ func dump(t *testing.T, pool *pgxpool.Pool) []string {
 		), t as (
 			select *, concat_ws(' ', what, 'of', case
 				when what = 'group' then (select name from groups where id = their_id)
+				when what = 'hashtag' then (select name from hashtags where id = their_id)
+				when what in ('everything', 'best_of', 'most_faved') then their_id::text
 				else (select name from users where id = their_id) end) as key
 			from timelines
 		)
@@ -59,6 +61,18 @@ func dump(t *testing.T, pool *pgxpool.Pool) []string {
 			union all
 			select concat_ws('|', 'entry', t.key, e.fresh_at, e.entered_at, p.key) from timeline_entries e
 				join t on t.id = e.timeline_id join p on p.id = e.post_id
+			union all
+			select concat_ws('|', 'tag', name) from hashtags
+			union all
+			select concat_ws('|', 'left', t.key, l.entered_at, p.key) from timeline_left l
+				join t on t.id = l.timeline_id join p on p.id = l.post_id
+			union all
+			select concat_ws('|', 'mention', b.name, u.name, p.key, c.key) from mentions m
+				join users u on u.id = m.user_id join users b on b.id = m.by_id join p on p.id = m.post_id left join c on c.id = m.comment_id
+			union all
+			select concat_ws('|', 'words', w.words, p.key) from post_words w join p on p.id = w.post_id
+			union all
+			select concat_ws('|', 'words', c.words, c.key, p.key) from c join p on p.id = c.post_id
 			union all
 			select concat_ws('|', 'imported', source, what, external_id, their_id = 0) from imported
 		) lines(line) order by line collate "C"`

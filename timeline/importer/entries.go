@@ -16,9 +16,15 @@ const minute = 60_000
 // rose. What the latter did to which timeline is kept for raiseLatest.
 func (t *taking) writeEntries(ctx context.Context) error {
 	const enter = `
+		with back as (
+			delete from timeline_left l using unnest($1::bigint[], $2::bigint[]) k(timeline_id, post_id)
+			where l.post_id = k.post_id and l.timeline_id = k.timeline_id
+			returning l.timeline_id, l.post_id, l.entered_at
+		)
 		insert into timeline_entries (timeline_id, post_id, fresh_at, entered_at)
-		select k.timeline_id, k.post_id, k.fresh_at, k.entered_at
+		select k.timeline_id, k.post_id, k.fresh_at, coalesce(b.entered_at, k.entered_at)
 		from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) k(timeline_id, post_id, fresh_at, entered_at)
+		left join back b on b.timeline_id = k.timeline_id and b.post_id = k.post_id
 		on conflict do nothing`
 	const move = `
 		update timeline_entries e set fresh_at = k.fresh_at
@@ -82,7 +88,7 @@ func (t *taking) raiseLatest(ctx context.Context) error {
 		with raised as (
 			select t.id, k.latest_at from unnest($1::bigint[], $2::bigint[]) k(id, latest_at)
 			join timelines t on t.id = k.id and t.latest_at < k.latest_at
-				and t.what not in ('hashtag', 'everything', 'best_of', 'most_faved')
+				and t.what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group', 'user_likes', 'user_comments')
 			order by t.id for no key update of t
 		)
 		update timelines t set latest_at = greatest(t.latest_at, r.latest_at) from raised r where t.id = r.id`

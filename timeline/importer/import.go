@@ -151,7 +151,8 @@ func collided(err error) bool {
 // nothing: they were drawn from the sequences that go on counting.
 func settle(ctx context.Context, pool *pgxpool.Pool) error {
 	const analyze = `
-		analyze (skip_locked) names, users, groups, timelines, posts, comments, likes, comment_likes, subscriptions, bans, imported`
+		analyze (skip_locked) names, users, groups, timelines, posts, comments, likes, comment_likes, subscriptions, bans, mentions,
+			hashtags, post_words, imported`
 	const vacuum = `vacuum (analyze, skip_locked) timeline_entries`
 	for _, statement := range []string{analyze, vacuum} {
 		if _, err := pool.Exec(ctx, statement); err != nil {

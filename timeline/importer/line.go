@@ -39,6 +39,7 @@ type line struct {
 	target      string   // subscription, ban: a name; comment, like: a post's id; comment_like: a comment's
 	names       []string // group: administrators; post: destinations
 	text        string   // post, comment
+	lang        string   // post: the code of its language, told from its text
 	at          time.Time
 }
 

@@ -18,9 +18,9 @@ const lockKey = 0x696d706f7274
 func (t *taking) lookUp(ctx context.Context) error {
 	// The statements after it see what an import before this one committed.
 	const lock = `select pg_advisory_xact_lock($1)`
-	const everything = `select id from timelines where what = 'everything' and their_id = 0`
+	const languages = `select their_id, id from timelines where what = 'everything'`
 	const members = `
-		select n.name, n.what, n.their_id, coalesce(u.status, g.status) = 'deleted', t.id, t.what, t.access
+		select n.name, n.what, n.their_id, coalesce(u.status, g.status) = 'deleted', coalesce(u.lang, ''), t.id, t.what, t.access
 		from unnest($1::text[]) k(name)
 		join names n on n.name = k.name
 		left join users u on n.what = 'user' and u.id = n.their_id
@@ -54,7 +54,7 @@ func (t *taking) lookUp(ctx context.Context) error {
 	}
 	m := t.mentioned()
 	var b pgx.Batch
-	b.Queue(everything).QueryRow(func(row pgx.Row) error { return row.Scan(&t.everything) })
+	b.Queue(languages).Query(collectMap(t.filed.languages))
 	b.Queue(members, m.names, personal).Query(t.collectMembers)
 	b.Queue(posts, t.source, m.posts).Query(t.collectPosts)
 	b.Queue(comments, t.source, m.comments).Query(t.collectComments)
@@ -68,20 +68,25 @@ func (t *taking) lookUp(ctx context.Context) error {
 			return err
 		})
 	}
-	return t.tx.SendBatch(ctx, &b).Close()
+	if err := t.tx.SendBatch(ctx, &b).Close(); err != nil {
+		return err
+	}
+	t.detect()
+	return nil
 }
 
 func (t *taking) collectMembers(rows pgx.Rows) error {
 	var (
 		name, what string
+		lang       string
 		theirID    int64
 		deleted    bool
 		tl         timeline.Timeline
 	)
-	_, err := pgx.ForEachRow(rows, []any{&name, &what, &theirID, &deleted, &tl.ID, &tl.What, &tl.Access}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&name, &what, &theirID, &deleted, &lang, &tl.ID, &tl.What, &tl.Access}, func() error {
 		m := t.members[name]
 		if m == nil {
-			m = &member{deleted: deleted, timelines: make(map[timeline.What]timeline.Timeline, len(personal))}
+			m = &member{deleted: deleted, lang: lang, timelines: make(map[timeline.What]timeline.Timeline, len(personal))}
 			if what == "user" {
 				m.user = timeline.UserID(theirID)
 			} else {
@@ -148,6 +153,9 @@ func (t *taking) mentioned() mentions {
 	for _, l := range t.lines {
 		names.add(l.name)
 		names.add(l.user)
+		for _, name := range timeline.NamesIn(l.text) {
+			names.add(name)
+		}
 		switch l.kind {
 		case kindGroup:
 			for _, admin := range l.names {

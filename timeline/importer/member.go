@@ -12,7 +12,7 @@ import (
 // personal are the timelines that are made with each person.
 var personal = []timeline.What{
 	timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatUserFYEO, timeline.WhatUserDirects,
-	timeline.WhatUserLikes, timeline.WhatUserComments, timeline.WhatUserFavs, timeline.WhatMentions,
+	timeline.WhatUserLikes, timeline.WhatUserComments, timeline.WhatUserFavs, timeline.WhatDiscussions, timeline.WhatMentions,
 }
 
 // accessOf is the access of a timeline whose owner has the status.

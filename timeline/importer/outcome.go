@@ -12,6 +12,7 @@ type outcome struct {
 	comments     []*comment
 	likes        []timed[postLike]
 	commentLikes []commentLiked
+	mentions     []mention
 	follows      map[pair]time.Time // subscriptions, since when
 	bans         map[[2]timeline.UserID]time.Time
 	ended        map[pair]bool // subscriptions and requests that bans ended
@@ -37,6 +38,13 @@ type commentLiked struct {
 	commentLike
 	post timeline.PostID
 	at   time.Time
+}
+
+// A mention is that a text names somebody.
+type mention struct {
+	post    timeline.PostID
+	comment *timeline.CommentID // nil: the post's own
+	by, of  timeline.UserID
 }
 
 // A place is a post in a timeline.

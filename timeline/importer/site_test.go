@@ -22,7 +22,6 @@ func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	pool := pgtest.New(t)
 	take(t, pool, sample.Bytes(), 0)
 	const since = `
-		update posts set text = 'edited' where text like 'Hello, Amstel%';
 		update users set display_name = 'Anna K.', status = 'protected' where name = 'anna';
 		update timelines set access = 'protected' where what in ('user', 'user_likes', 'user_comments') and their_id = (select id from users where name = 'anna')`
 	if _, err := pool.Exec(ctx, since); err != nil {
@@ -44,7 +43,13 @@ func TestRunAgainAfterLifeWentOn(t *testing.T) {
 		return p
 	}
 	borscht := post("Борщ")
+	hello := post("Hello, Amstel")
+	var author timeline.UserID
+	if err := pool.QueryRow(ctx, `select user_id from posts where id = $1`, hello).Scan(&author); err != nil {
+		t.Fatal(err)
+	}
 	for _, err := range []error{
+		store.EditPost(ctx, author, hello, timeline.PostEdit{Text: new("edited")}),
 		store.Unsubscribe(ctx, id("dmitri"), timeline.FeedName{Name: "anna"}),
 		store.Unban(ctx, id("hugo"), "farid"),
 		store.Unlike(ctx, id("boris"), post("edited")),

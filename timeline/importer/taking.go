@@ -27,7 +27,7 @@ type taking struct {
 	comments   map[string]*comment
 	byPost     map[timeline.PostID]*post
 	remembered map[remembrance]bool // lines of other kinds, and all that this batch has taken
-	everything timeline.TimelineID
+	filed      filed
 
 	relations relations
 	outcome   outcome
@@ -51,6 +51,7 @@ type member struct {
 	user      timeline.UserID
 	group     timeline.GroupID
 	deleted   bool
+	lang      string // that he said he writes in
 	timelines map[timeline.What]timeline.Timeline
 }
 
@@ -72,6 +73,10 @@ type post struct {
 	gone     bool                  // deleted here since
 	freshAt  int64                 // milliseconds
 	comments int                   // that it had
+
+	lang   string // of a new one
+	tags   []string
+	listed bool // it is one of those of the whole site
 
 	// What this batch adds.
 	newComments, newLikes, newCommentLikes int
@@ -103,6 +108,7 @@ func newTaking(tx pgx.Tx, source string, granted map[pair]bool, lines []*line) *
 		comments:   make(map[string]*comment),
 		byPost:     make(map[timeline.PostID]*post),
 		remembered: make(map[remembrance]bool),
+		filed:      newFiled(),
 		relations:  newRelations(),
 		outcome:    newOutcome(),
 	}
@@ -110,6 +116,7 @@ func newTaking(tx pgx.Tx, source string, granted map[pair]bool, lines []*line) *
 
 // take does all of it but begin and commit.
 func (t *taking) take(ctx context.Context) error {
+	defer func() { t.filed.told() }() // the next try has the same lines
 	for _, step := range []struct {
 		name string
 		do   func(context.Context) error
@@ -118,6 +125,7 @@ func (t *taking) take(ctx context.Context) error {
 		{"make people and groups", t.makeMembers},
 		{"find posts", t.findPosts},
 		{"find relations", t.findRelations},
+		{"file by texts", t.file},
 		{"decide", func(context.Context) error { return t.decide() }},
 		{"write", t.write},
 	} {

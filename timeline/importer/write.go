@@ -17,7 +17,7 @@ func (t *taking) write(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		t.writePosts, t.touchPosts, t.writeActs, t.writeEntries, t.raiseLatest, t.writeFollowing, t.writeRemembered,
+		t.writePosts, t.touchPosts, t.writeActs, t.writeWords, t.writeEntries, t.raiseLatest, t.writeFollowing, t.writeRemembered,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -54,13 +54,13 @@ func copyTo[T any](ctx context.Context, tx pgx.Tx, table string, columns []strin
 func (t *taking) writePosts(ctx context.Context) error {
 	columns := []string{
 		"id", "user_id", "text", "version", "comments_version", "places", "published_at", "updated_at", "fresh_at",
-		"comments_count", "likes_count",
+		"comments_count", "likes_count", "lang",
 	}
 	return copyTo(ctx, t.tx, "posts", columns, t.outcome.posts, func(p *post) []any {
 		version := 1 + p.newComments + p.newLikes + p.newCommentLikes
 		return []any{
 			p.id, p.author, p.line.text, version, p.newComments + p.newCommentLikes, p.places, p.at, p.at, p.freshAt,
-			p.newComments, p.newLikes,
+			p.newComments, p.newLikes, p.lang,
 		}
 	})
 }
@@ -110,12 +110,10 @@ func (t *taking) touchPosts(ctx context.Context) error {
 // writeActs writes comments and likes.
 func (t *taking) writeActs(ctx context.Context) error {
 	o := &t.outcome
-	err := copyTo(ctx, t.tx, "comments", []string{"id", "post_id", "user_id", "text", "likes_count", "created_at"}, o.comments,
-		func(c *comment) []any { return []any{c.id, c.post.id, c.author, c.line.text, c.newLikes, c.at} })
-	if err != nil {
+	if err := t.writeComments(ctx); err != nil {
 		return err
 	}
-	err = copyTo(ctx, t.tx, "likes", []string{"post_id", "user_id", "created_at"}, o.likes,
+	err := copyTo(ctx, t.tx, "likes", []string{"post_id", "user_id", "created_at"}, o.likes,
 		func(l timed[postLike]) []any { return []any{l.what.post, l.what.user, l.at} })
 	if err != nil {
 		return err

@@ -1,0 +1,61 @@
+package importer
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// writeComments writes comments, with their words in the languages of their
+// posts.
+func (t *taking) writeComments(ctx context.Context) error {
+	const query = `
+		insert into comments (id, post_id, user_id, text, likes_count, created_at, words)
+		select k.id, k.post_id, k.user_id, k.text, k.likes, k.at, to_tsvector(search_config(p.lang), k.text)
+		from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::timestamptz[]) k(id, post_id, user_id, text, likes, at)
+		join posts p on p.id = k.post_id`
+	n := len(t.outcome.comments)
+	if n == 0 {
+		return nil
+	}
+	var (
+		ids     = make([]timeline.CommentID, n)
+		posts   = make([]timeline.PostID, n)
+		authors = make([]timeline.UserID, n)
+		texts   = make([]string, n)
+		likes   = make([]int, n)
+		times   = make([]time.Time, n)
+	)
+	for i, c := range t.outcome.comments {
+		ids[i], posts[i], authors[i], texts[i], likes[i], times[i] = c.id, c.post.id, c.author, c.line.text, c.newLikes, c.at
+	}
+	_, err := t.tx.Exec(ctx, query, ids, posts, authors, texts, likes, times)
+	return err
+}
+
+// writeWords writes what search looks at of new posts, and whom texts name.
+func (t *taking) writeWords(ctx context.Context) error {
+	// Tags have no spaces.
+	const words = `
+		insert into post_words (post_id, words)
+		select p.id, to_tsvector(search_config(p.lang), p.text) || array_to_tsvector(string_to_array(k.tags, ' '))
+		from unnest($1::bigint[], $2::text[]) k(id, tags) join posts p on p.id = k.id`
+	var ids []timeline.PostID
+	var tags []string
+	for _, p := range t.outcome.posts {
+		signed := make([]string, len(p.tags))
+		for i, tag := range p.tags {
+			signed[i] = "#" + tag
+		}
+		ids, tags = append(ids, p.id), append(tags, strings.Join(signed, " "))
+	}
+	if len(ids) > 0 {
+		if _, err := t.tx.Exec(ctx, words, ids, tags); err != nil {
+			return err
+		}
+	}
+	return copyTo(ctx, t.tx, "mentions", []string{"post_id", "comment_id", "by_id", "user_id"}, t.outcome.mentions,
+		func(m mention) []any { return []any{m.post, m.comment, m.by, m.of} })
+}
