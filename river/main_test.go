@@ -3,6 +3,7 @@ package river
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -230,6 +231,27 @@ func (p *place) right() int {
 	return n
 }
 
+// miscounted lists whose notices the node counts otherwise than the primary.
+func (p *place) miscounted() (found []string) {
+	p.t.Helper()
+	sn, err := p.store.Snapshot(p.t.Context())
+	p.must(err)
+	defer sn.Close()
+	p.node.mu.RLock()
+	defer p.node.mu.RUnlock()
+	for user, v := range p.node.st.viewers {
+		if user == 0 {
+			continue
+		}
+		unread, err := sn.Unread(p.t.Context(), map[timeline.UserID]*timeline.Sets{user: v.sets})
+		p.must(err)
+		if want := unread[user]; v.unread == nil || want != nil && want.Count != v.unread.Count {
+			found = append(found, fmt.Sprintf("viewer %d has not read %v, and should have %v", user, v.unread, want))
+		}
+	}
+	return found
+}
+
 // compare lists what differs, in memory and in SQLite.
 func (p *place) compare() (found []string, rivers int) {
 	p.t.Helper()
@@ -241,6 +263,7 @@ func (p *place) compare() (found []string, rivers int) {
 	err := c.run(p.t.Context(), nil, nil)
 	p.node.mu.RUnlock()
 	p.must(err)
+	found = append(found, p.miscounted()...)
 	sum, err := Check(p.t.Context(), p.store, p.path, CheckOptions{Tries: 1}, report("SQLite"))
 	p.must(err)
 	if sum.Rivers != c.sum.Rivers || sum.Entries != c.sum.Entries {

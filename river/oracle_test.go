@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -120,12 +121,57 @@ func (r *run) key() Key {
 		viewer = pick(r, append(r.world.People, r.world.Gone...)).ID
 	}
 	whose := int64(pick(r, append(r.world.People, r.world.Gone...)).ID)
+	if r.rng.IntN(2) == 0 {
+		return r.filtered(viewer, whose)
+	}
 	return pick(r, []Key{
 		{viewer, KindHome, int64(viewer), ""}, {viewer, KindHome, int64(viewer), ""}, {viewer, KindHome, int64(viewer), ""},
 		{viewer, KindUser, whose, ""}, {viewer, KindComments, whose, ""}, {viewer, KindLikes, whose, ""},
 		{viewer, KindGroup, int64(pick(r, r.world.Groups).ID), ""}, {viewer, KindDirects, int64(viewer), ""}, {viewer, KindFavs, int64(viewer), ""},
 		{viewer, KindEverything, 0, ""}, {viewer, KindPost, int64(r.post(15)), ""}, {viewer, KindPost, int64(r.post(15)), ""},
 	})
+}
+
+// filtered is a random page of the kinds that the site itself fills.
+func (r *run) filtered(viewer timeline.UserID, whose int64) Key {
+	own := func(kind Kind) Key { return Key{viewer, kind, int64(viewer), ""} }
+	lang := pick(r, append([]string{""}, world.Languages...))
+	ranked := timeline.RankedID(lang, pick(r, []timeline.Period{timeline.Ever, timeline.Day, timeline.Week, timeline.Month}))
+	keys := []Key{
+		{viewer, KindPrivate, whose, ""}, own(KindFYEO), own(KindDiscussions), own(KindDiscussions), own(KindMentions), own(KindMentions),
+		{viewer, KindDay, whose, r.clock.now().Format(pick(r, []string{"2006-01-02", "2006-01", "2006"}))},
+		{viewer, KindEverything, timeline.LangID(lang), ""}, {viewer, KindBestOf, ranked, ""}, {viewer, KindMostFaved, ranked, ""},
+		r.query(viewer), r.query(viewer), r.query(viewer),
+	}
+	for _, tag := range r.ids(`select id from hashtags`) {
+		keys = append(keys, Key{viewer, KindHashtag, tag, ""})
+	}
+	for _, list := range r.ids(`select id from lists where user_id = $1`, viewer) {
+		keys = append(keys, Key{viewer, KindList, list, ""})
+	}
+	return pick(r, keys)
+}
+
+// query is a random search.
+func (r *run) query(viewer timeline.UserID) Key {
+	name := func() string { return pick(r, r.world.People).Name }
+	terms := []string{pick(r, world.Words)}
+	for range r.rng.IntN(3) {
+		terms = append(terms, pick(r, []string{
+			pick(r, world.Words), "-" + pick(r, world.Words), `"` + pick(r, world.Words) + " " + pick(r, world.Words) + `"`,
+			"#" + pick(r, world.Tags), "from:" + name(), "group:" + pick(r, r.world.Groups).Name, "in:comments", "liked-by:" + name(),
+			"commented-by:" + name(), "after:2026-11-20", "before:2026-11-21",
+		}))
+	}
+	if r.rng.IntN(4) == 0 {
+		terms = terms[1:]
+	}
+	search, err := timeline.ParseSearch(strings.Join(terms, " "))
+	if err != nil {
+		r.allowed("search", err)
+		return everything(viewer)
+	}
+	return Key{Viewer: viewer, What: KindSearch, Query: search.String()}
 }
 
 // post is one of the newest few, or none that there is.

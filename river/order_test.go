@@ -1,0 +1,121 @@
+package river
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// page answers the texts of a page that is asked for in some way.
+func (p *place) asked(key Key, at At) []string {
+	p.t.Helper()
+	v, err := p.node.Visit(p.t.Context(), key, at)
+	p.must(err)
+	return texts(v.Entries)
+}
+
+func TestOrdersOtherThanTheRiversOwn(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert", "carl")
+	p.follow("anna", "bert")
+	first := p.post("bert", "first")
+	second := p.post("bert", "second")
+	p.post("bert", "third")
+	p.comment("carl", first, "up")
+	p.like("carl", second)
+	p.like("anna", second)
+	home := p.home("anna")
+	for _, tt := range []struct {
+		order Order
+		want  []string
+	}{
+		{OrderOwn, []string{"first", "third", "second"}},
+		{OrderCreated, []string{"third", "second", "first"}},
+		{OrderTop, []string{"second", "first", "third"}},
+	} {
+		if found := p.asked(home, At{Order: tt.order}); !slices.Equal(found, tt.want) {
+			t.Errorf("order %q: %q, want %q", tt.order, found, tt.want)
+		}
+		var paged []string
+		at := At{Order: tt.order, Count: 1}
+		for {
+			v, err := p.node.Visit(t.Context(), home, at)
+			p.must(err)
+			paged = append(paged, texts(v.Entries)...)
+			if v.Older == nil {
+				break
+			}
+			at.Before = *v.Older
+		}
+		if !slices.Equal(paged, tt.want) {
+			t.Errorf("order %q, a post a page: %q, want %q", tt.order, paged, tt.want)
+		}
+	}
+}
+
+func TestAfterAndWithoutReplies(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert", "carl")
+	p.follow("anna", "bert")
+	var posts []timeline.PostID
+	for i := range 40 {
+		who := []string{"bert", "carl"}[i%2]
+		posts = append(posts, p.post(who, fmt.Sprint(i)))
+	}
+	for _, post := range posts[:30] {
+		if slices.Index(posts, post)%2 == 1 {
+			p.like("bert", post)
+		}
+	}
+	home := p.home("anna")
+	if all := p.asked(home, At{Count: 100}); len(all) != 35 {
+		t.Errorf("%d posts", len(all))
+	}
+	own := p.asked(home, At{Count: 15, NoReplies: true})
+	if len(own) != 15 || slices.ContainsFunc(own, func(s string) bool { return (s[len(s)-1]-'0')%2 == 1 }) {
+		t.Errorf("without replies: %q", own)
+	}
+	v, err := p.node.Visit(t.Context(), home, At{})
+	p.must(err)
+	tenth := v.Entries[9].Place
+	if found := p.asked(home, At{After: tenth}); !slices.Equal(found, texts(v.Entries[:9])) {
+		t.Errorf("after the tenth: %q", found)
+	}
+	v, err = p.node.Visit(t.Context(), home, At{After: tenth, Count: 5})
+	p.must(err)
+	if v.Older == nil || len(v.Entries) != 5 {
+		t.Errorf("the first five after the tenth: %q, older %v", texts(v.Entries), v.Older)
+	}
+}
+
+// FreeFeed's rule (FF7): what only a friend's like brings comes up once.
+func TestLiftedHome(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert", "carl", "dora")
+	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
+	p.must(err)
+	p.follow("anna", "bert")
+	p.follow("anna", "dora")
+	old, older := p.post("carl", "old"), p.post("carl", "another")
+	p.post("bert", "new")
+	home := p.home("anna")
+	p.live(home)
+	p.clock.advance(time.Second)
+	p.like("bert", old)
+	p.shows(home, "old", "new")
+	p.clock.advance(time.Second)
+	p.like("bert", older)
+	p.shows(home, "another", "old", "new")
+	p.clock.advance(time.Second)
+	p.like("dora", old) // it was lifted before
+	p.shows(home, "another", "old", "new")
+	p.must(p.store.Unlike(t.Context(), p.user("bert"), older))
+	p.clock.advance(time.Second)
+	p.post("bert", "newest")
+	p.like("bert", older) // back where it was
+	p.shows(home, "newest", "another", "old", "new")
+	p.right()
+}
