@@ -78,6 +78,7 @@ func evilPages(s string) []templ.Component {
 		SignIn(SignInModel{Shell: shell, Email: s, Problems: problems, ReturnTo: s}),
 		SignUp(SignUpModel{Shell: shell, Name: s, Email: s, DisplayName: s, Problems: problems}),
 		Requests(RequestsModel{Shell: shell, Requests: []Request{{UUID: s, From: u, To: g}, {UUID: s, From: pictured}}, Invitations: invited}),
+		Notices(sampleNotices(shell, u, s)), Notices(sampleNotices(shell, pictured, s)), NoticeSettings(sampleNoticeSettings(shell, problems)),
 		People(PeopleModel{Shell: shell, Heading: s, Users: []*timeline.UserCard{u, pictured}, Groups: []*timeline.GroupCard{g}}),
 		NewGroup(NewGroupModel{Shell: shell, Name: s, DisplayName: s, Description: s, Status: s, Problems: problems}),
 		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems, To: m.Form.To, Audience: &Audience{Refuse: s}}),

@@ -1,0 +1,55 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// sampleNotices is a page of notices, all of whose words are s where s is not
+// empty.
+func sampleNotices(shell Shell, by *timeline.UserCard, s string) NoticesModel {
+	when := at("2026-11-19 07:00:00")
+	or := func(text string) string {
+		if s != "" {
+			return s
+		}
+		return text
+	}
+	return NoticesModel{Shell: shell, Unread: 2, Upto: or("31"), Older: "/notifications?before=12", Notices: []Notice{
+		{By: by, Did: or("commented on your post"), About: or("Small thing I like about this place."), Quote: true, Href: "/anneke/29#c31", Said: or("Me too."), At: when, New: true},
+		{Did: or("likes your comment"), About: or("Me too."), Quote: true, Href: "/anneke/29#c30", At: when, New: true},
+		{By: by, Did: or("asks to join Cooks of Noord."), About: "Answer", Href: RequestsPath, At: when},
+		{By: by, Did: or("subscribed to you."), At: when},
+	}}
+}
+
+// sampleNoticeSettings is the page of which notices one wants.
+func sampleNoticeSettings(shell Shell, problems Problems) NoticeSettingsModel {
+	m := NoticeSettingsModel{Shell: shell, Problems: problems}
+	for i, kind := range timeline.NoticeKinds() {
+		m.Kinds = append(m.Kinds, NoticeChoice{Kind: kind, Wanted: i%2 == 0})
+	}
+	return m
+}
+
+func TestEveryKindOfNoticeHasALabel(t *testing.T) {
+	t.Parallel()
+	for _, kind := range timeline.NoticeKinds() {
+		if label := (NoticeChoice{Kind: kind}).label(); label == string(kind) {
+			t.Errorf("%s has none", kind)
+		}
+	}
+}
+
+func TestWhatIsReadHasNoMark(t *testing.T) {
+	t.Parallel()
+	source := render(t, Notices(sampleNotices(sampleShell(anneke, "Notifications", NoticesPath), sampleCards().Users[vera], "")))
+	if n := strings.Count(source, "is-unread"); n != 2 {
+		t.Errorf("%d are marked, not 2", n)
+	}
+	if !strings.Contains(source, "Somebody") || !strings.Contains(source, `name="upto" value="31"`) {
+		t.Error("who is not told has no name, or the form does not say up to where")
+	}
+}
