@@ -26,10 +26,11 @@ func placed(key river.Key) (placeKey, bool) {
 	case river.KindPost, river.KindDay, river.KindBestOf, river.KindMostFaved:
 		return placeKey{}, false
 	}
+	query := key.Query
+	key.Query = ""
 	name := key.Descriptor()
-	if key.Query != "" {
-		// What somebody searched for is nothing to keep.
-		sum := sha256.Sum256([]byte(key.Query))
+	if query != "" { // what somebody searched for is nothing to keep
+		sum := sha256.Sum256([]byte(query))
 		name += "?" + base64.RawURLEncoding.EncodeToString(sum[:16])
 	}
 	return placeKey{key.Viewer, name}, key.Viewer != 0
