@@ -154,3 +154,47 @@ func TestNothingIsToldThatMayNotBeSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenPagesCountNotices holds that a page that is open is told of each change
+// of the count: more and fewer notices, what is read, and what may not be seen any
+// more, whatever the page itself shows.
+func TestOpenPagesCountNotices(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	alice, bobby := b.as("alice"), b.as("bobby")
+	post := bobby.post("Bobby's", "user")
+	comment := alice.comment(post, "Alice's")
+	page := alice.get("/alice").html()
+	s, _, ok := alice.open(attribute(page, "data-page"), attribute(page, "data-river"), "html")
+	if !ok {
+		t.Fatal("refused")
+	}
+	for _, step := range []struct {
+		name string
+		do   func()
+		want string
+	}{
+		{"her comment is liked", func() {
+			bobby.send("POST", "/api/v1/posts/"+post+"/clike/"+comment+".json", nil).ok()
+		}, "1"},
+		{"she is written to", func() { bobby.post("between us", "direct:alice") }, "2"},
+		{"the post goes where she does not read it", func() {
+			bobby.send("PATCH", "/api/v1/posts/"+post+".json", object{"post": object{"timelines": []any{"user_private"}}}).ok()
+		}, "1"},
+		{"it comes back", func() {
+			bobby.send("PATCH", "/api/v1/posts/"+post+".json", object{"post": object{"timelines": []any{"user"}}}).ok()
+		}, "2"},
+		{"his feed is private", func() {
+			bobby.send("PATCH", "/api/v1/users/"+formatNumber(float64(b.ids["bobby"]))+".json", object{"user": object{"status": "private"}}).ok()
+		}, "1"},
+		{"she has read all", func() {
+			alice.send("POST", "/api/v1/notifications/read.json", object{"upto": 1 << 40}).ok()
+		}, "0"},
+	} {
+		step.do()
+		frames := s.until(`{"type":"unread"`)
+		if !strings.HasSuffix(frames, `{"type":"unread","count":`+step.want+`}`) {
+			t.Fatalf("%s: %s, want %s", step.name, frames[strings.LastIndex(frames, `{"type":"unread"`):], step.want)
+		}
+	}
+}
