@@ -26,10 +26,11 @@ func TestHotPages(t *testing.T) {
 		t.Error("a page that was put is not there")
 	}
 	for name, other := range map[string]hotStamp{
-		"another epoch":     {epoch: "f", changed: 7},
-		"a later state":     {epoch: "e", changed: 8},
-		"with a banner":     {epoch: "e", changed: 7, behind: true},
-		"with more readers": {epoch: "e", changed: 7, counts: headCounts{true, 1, 0}},
+		"another epoch":         {epoch: "f", changed: 7},
+		"a later state":         {epoch: "e", changed: 8},
+		"with a banner":         {epoch: "e", changed: 7, behind: true},
+		"with more readers":     {epoch: "e", changed: 7, counts: headCounts{true, 1, 0}},
+		"with another language": {epoch: "e", changed: 7, around: "nl"},
 	} {
 		if _, held := h.get("h/alice", other); held {
 			t.Errorf("%s: the old page is served", name)
@@ -97,13 +98,17 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 		}
 		return w.Body.String()
 	}
-	// There is no primary: whose page it is, and its numbers, are known from before.
+	// There is no primary: whose page it is, its numbers, and the languages in use
+	// are known from before.
+	dutch, _ := timeline.FindLanguage("nl")
+	s.spokenIn.Store(&languages{[]timeline.Language{dutch}, s.now()})
 	alice := owner{Named: timeline.Named{Name: "alice", User: 3}}
 	s.names.put("alice", alice, time.Time{})
 	for _, follows := range []bool{false, true} {
 		s.counts.put(counter{whose: alice.account(), follows: follows}, counted{n: 2, at: s.now()})
 	}
-	for i, path := range []string{"/", "/index.json", "/alice/77", "/?page=2", "/alice", "/alice.json?count=5"} {
+	for i, path := range []string{"/", "/index.json", "/alice/77", "/?page=2", "/alice", "/alice.json?count=5",
+		"/filter/everything/nl", "/filter/best_of", "/filter/best_of?period=day", "/filter/best_of/nl", "/filter/most_faved/nl.json?period=day", "/s?q=hoi", "/s?q=hoi+hoi&page=2"} {
 		first := get(path)
 		if again := get(path); again != first || r.visits != i+1 {
 			t.Errorf("%s took %d visits", path, r.visits-i)

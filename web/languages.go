@@ -48,6 +48,16 @@ func (s *Server) languages(ctx context.Context, fresh time.Duration) []timeline.
 	return all
 }
 
+// spokenNow has the languages in use looked up anew, after somebody said that he
+// wrote in one that is not known to be.
+func (s *Server) spokenNow(code string) {
+	held := s.spokenIn.Load()
+	if held == nil || code == "" || slices.ContainsFunc(held.all, func(l timeline.Language) bool { return l.Code == code }) {
+		return
+	}
+	s.spokenIn.CompareAndSwap(held, &languages{held.all, time.Time{}})
+}
+
 // spoken is errLanguage for a language in which there is nothing for the viewer:
 // he is not told whether there is something for others.
 func (s *Server) spoken(ctx context.Context, viewer timeline.UserID, code string) error {

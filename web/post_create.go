@@ -32,6 +32,7 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
+	s.spokenNow(post.Lang)
 	told, view := s.actedOn(w, q, id)
 	answer := struct {
 		Post   any        `json:"post"`

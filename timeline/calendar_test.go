@@ -1,0 +1,142 @@
+package timeline
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shown is a calendar in few words.
+func (c Calendar) shown() (days []string, before, after string) {
+	name := func(at time.Time) string {
+		if at.IsZero() {
+			return ""
+		}
+		return at.Format(time.DateOnly)
+	}
+	for _, d := range c.Days {
+		days = append(days, name(d.Day)+" "+string(rune('0'+d.Posts)))
+	}
+	return days, name(c.Before), name(c.After)
+}
+
+func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "alice", "bobby", "carol")
+	alice, bobby, carol := s.user("alice"), s.user("bobby"), s.user("carol")
+	write := func(day string, to ...string) PostID {
+		at, err := time.Parse(time.DateTime, day)
+		s.must(err)
+		s.clock = at
+		id, err := s.CreatePost(t.Context(), alice, NewPost{Text: "x", To: to})
+		s.must(err)
+		return id
+	}
+	write("2024-02-29 23:59:59", "user")
+	write("2024-03-01 00:00:00", "user")
+	both := write("2024-03-01 12:00:00", "user", "user_private")
+	write("2024-03-05 12:00:00", "user_private")
+	write("2024-03-06 12:00:00", "user_fyeo")
+	write("2024-03-07 12:00:00", "direct:bobby")
+	write("2025-01-01 00:00:00", "user")
+	const subscribe = `insert into subscriptions (user_id, timeline_id) values ($1, $2)`
+	_, err := s.pool.Exec(t.Context(), subscribe, bobby, s.timeline(WhatUserPrivate, "alice"))
+	s.must(err)
+
+	march, april := time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 4, 1, 0, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name          string
+		viewer        UserID
+		from, until   time.Time
+		days          []string
+		before, after string
+	}{
+		{"all of it, for everybody", 0, time.Time{}, time.Time{}, []string{"2024-02-29 1", "2024-03-01 2", "2025-01-01 1"}, "", ""},
+		{"for a subscriber of the private feed", bobby, time.Time{}, time.Time{},
+			[]string{"2024-02-29 1", "2024-03-01 2", "2024-03-05 1", "2025-01-01 1"}, "", ""},
+		{"for herself, without what her page has not", alice, time.Time{}, time.Time{},
+			[]string{"2024-02-29 1", "2024-03-01 2", "2024-03-05 1", "2025-01-01 1"}, "", ""},
+		{"a month, with what is around it", carol, march, april, []string{"2024-03-01 2"}, "2024-02-29", "2025-01-01"},
+		{"a month with nothing in it", 0, april, april.AddDate(0, 1, 0), nil, "2024-03-01", "2025-01-01"},
+		{"the same, for who may read more", bobby, april, april.AddDate(0, 1, 0), nil, "2024-03-05", "2025-01-01"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := s.Calendar(t.Context(), tt.viewer, alice, tt.from, tt.until)
+			s.must(err)
+			days, before, after := got.shown()
+			if diff := cmp.Diff(tt.days, days); diff != "" || before != tt.before || after != tt.after {
+				t.Errorf("around it %q and %q (-want +got):\n%s", before, after, diff)
+			}
+		})
+	}
+
+	// What is gone is not counted, and a closed page has no calendar.
+	s.must(s.DeletePost(t.Context(), alice, both))
+	got, err := s.Calendar(t.Context(), 0, alice, march, april)
+	s.must(err)
+	if days, _, _ := got.shown(); !cmp.Equal(days, []string{"2024-03-01 1"}) {
+		t.Errorf("after a post was deleted: %v", days)
+	}
+	s.status("alice", "private")
+	for viewer, want := range map[UserID]error{0: ErrForbidden, carol: ErrForbidden, bobby: nil, alice: nil} {
+		if _, err := s.Calendar(t.Context(), viewer, alice, march, april); !errors.Is(err, want) {
+			t.Errorf("of a private feed, for %d: %v, want %v", viewer, err, want)
+		}
+	}
+	s.must(s.Ban(t.Context(), alice, "carol"))
+	if _, err := s.Calendar(t.Context(), carol, alice, march, april); !errors.Is(err, ErrNotFound) {
+		t.Errorf("for who is banned: %v", err)
+	}
+	if _, err := s.Calendar(t.Context(), 0, 99, march, april); !errors.Is(err, ErrNotFound) {
+		t.Errorf("of nobody: %v", err)
+	}
+}
+
+func TestLanguagesThatEverybodyMayReadAreTold(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "alice")
+	alice := s.user("alice")
+	write := func(lang string, to ...string) PostID {
+		id, err := s.CreatePost(t.Context(), alice, NewPost{Text: "x", Lang: lang, To: to})
+		s.must(err)
+		return id
+	}
+	told := func(want ...string) {
+		t.Helper()
+		found, err := s.LanguagesUsed(t.Context())
+		s.must(err)
+		var codes []string
+		for _, l := range found {
+			codes = append(codes, l.Code)
+		}
+		if diff := cmp.Diff(want, codes); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	told()
+	write("fy", "user_private")
+	write("la", "user_fyeo")
+	told()
+	dutch := write("nl", "user")
+	write("ru", "user", "user_private")
+	told("nl", "ru")
+	s.must(s.DeletePost(t.Context(), alice, dutch))
+	told("ru")
+	s.status("alice", "protected")
+	told()
+}
+
+func TestHashtagsAreFoundByName(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "alice")
+	_, err := s.CreatePost(t.Context(), s.user("alice"), NewPost{Text: "of #Canals", To: []string{"user"}})
+	s.must(err)
+	if id, err := s.FindHashtag(t.Context(), "canals"); err != nil || id == 0 {
+		t.Errorf("%d, %v", id, err)
+	}
+	if _, err := s.FindHashtag(t.Context(), "bridges"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("of a tag that nobody used: %v", err)
+	}
+}
