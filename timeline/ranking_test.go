@@ -1,7 +1,9 @@
 package timeline
 
 import (
+	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -171,6 +173,94 @@ func TestRankingsOfALanguage(t *testing.T) {
 	s.rank(2)
 	s.ranks("of the language", best, dutch)
 	s.ranks("of all", s.rankOf(WhatBestOf, Week), other, dutch)
+}
+
+// Runs among people who write wait for nobody in a ring, and what the last one
+// leaves is what is so.
+func TestRankAmongWriters(t *testing.T) {
+	t.Parallel()
+	s, names := crowd(t, 6)
+	ctx := t.Context()
+	var posts []PostID
+	for _, name := range names {
+		posts = append(posts, s.post(name), s.post(name))
+	}
+	var wg, ranking sync.WaitGroup
+	done := make(chan struct{})
+	for range 2 {
+		ranking.Go(func() {
+			for {
+				if _, err := s.Rank(ctx); err != nil {
+					t.Errorf("rank: %v", err)
+				}
+				select {
+				case <-done:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for i, name := range names {
+		who := s.user(name)
+		random := rand.New(rand.NewPCG(3, uint64(i)))
+		wg.Go(func() {
+			for range 40 {
+				post := posts[random.IntN(len(posts))]
+				var err error
+				switch random.IntN(8) {
+				case 0, 1:
+					err = s.Like(ctx, who, post)
+				case 2:
+					err = s.Unlike(ctx, who, post)
+				case 3:
+					err = s.Fav(ctx, who, post)
+				case 4, 5:
+					_, err = s.AddComment(ctx, who, post, NewComment{Text: "hm"})
+				case 6:
+					err = s.SetProfile(ctx, who, ProfileEdit{Status: new([]string{"public", "private"}[random.IntN(2)])})
+				case 7:
+					if random.IntN(6) == 0 {
+						err = s.DeletePost(ctx, who, post)
+					}
+				}
+				if !refusal(err) {
+					t.Errorf("write: %v", err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	close(done)
+	ranking.Wait()
+	if n := s.deadlocks(); n != 0 {
+		t.Errorf("%d deadlocks", n)
+	}
+	_, err := s.Rank(ctx)
+	s.must(err)
+	s.rank(0)
+	for _, what := range []What{WhatBestOf, WhatMostFaved} {
+		w := map[What]Weights{WhatBestOf: DefaultSite().BestOf, WhatMostFaved: DefaultSite().MostFaved}[what]
+		var all []Cursor
+		for _, post := range posts {
+			var likes, comments, favs int
+			var published time.Time
+			var listed bool
+			s.must(s.pool.QueryRow(ctx, `
+				select likes_count, comments_count, favs_count, published_at, deleted_at is null and exists (
+					select from timelines t where t.id = any(places) and t.access in ('public', 'protected'))
+				from posts where id = $1`, post).Scan(&likes, &comments, &favs, &published, &listed))
+			if listed && w.points(likes, comments, favs) > 0 {
+				all = append(all, Cursor{w.Score(likes, comments, favs, published, Ever), post})
+			}
+		}
+		slices.SortFunc(all, Cursor.Compare)
+		var want []PostID
+		for _, at := range all {
+			want = append(want, at.Post)
+		}
+		s.ranks(string(what), s.rankOf(what, Ever), want...)
+	}
 }
 
 // The best are found, though the walk ends before it has seen all.
