@@ -134,7 +134,7 @@ func (w *World) rank(ctx context.Context, _ *Person) error {
 
 // lift changes how all homes are sorted.
 func (w *World) lift(ctx context.Context, _ *Person) error {
-	_, err := w.store.ArrangeSite(ctx, timeline.SiteEdit{"lift": pick(w, []string{"on", "off"})})
+	_, err := w.store.ArrangeSite(ctx, timeline.SiteEdit{"lift": pick(w, []string{"on", "on", "off"})})
 	return err
 }
 

@@ -30,7 +30,7 @@ func (w *World) prose(what string, who *Person) string {
 	for w.likely(35) {
 		parts = append(parts, w.tag())
 	}
-	for w.likely(30) {
+	for w.likely(40) {
 		parts = append(parts, w.named(who))
 	}
 	return strings.Join(parts, " ")
