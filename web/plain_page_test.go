@@ -8,31 +8,47 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"amstel.dev/amstel/internal/plainrule"
+	"amstel.dev/amstel/internal/world"
 )
 
 // plainPage is a page that lists posts, and what the plain rule says of it.
 type plainPage struct {
-	path          string
+	path, query   string
 	person, group int64 // whose it is
-	entries       []plainrule.Entry
-	refused       int // the status of who may not open it; 0: he may
+	entries       func() []plainrule.Entry
+	refused       int  // the status of who may not open it; 0: he may
+	still         bool // it is not live
 }
 
-// pagesOf are all pages that list posts.
+// pagesOf are all pages that list posts; his home is the second.
 func (p *plainSite) pagesOf(v int64) (pages []plainPage) {
 	s := p.site
-	pages = append(pages, plainPage{path: "/filter/everything", entries: s.Everything(v)})
+	add := func(page plainPage, entries func() []plainrule.Entry) {
+		page.entries = sync.OnceValue(entries)
+		pages = append(pages, page)
+	}
+	add(plainPage{path: "/filter/everything"}, func() []plainrule.Entry { return s.Everything(v) })
 	if v == 0 {
-		pages = append(pages, plainPage{path: "/", entries: s.Everything(0)},
-			plainPage{path: "/filter/directs", refused: 401}, plainPage{path: "/filter/favs", refused: 401})
+		add(plainPage{path: "/"}, func() []plainrule.Entry { return s.Everything(0) })
 	} else {
-		pages = append(pages, plainPage{path: "/", entries: s.Home(v)},
-			plainPage{path: "/filter/directs", entries: s.Directs(v)}, plainPage{path: "/filter/favs", entries: s.FavsPage(v)})
+		add(plainPage{path: "/"}, func() []plainrule.Entry { return s.Home(v) })
+	}
+	for _, own := range []struct {
+		path    string
+		entries func(int64) []plainrule.Entry
+	}{{"directs", s.Directs}, {"favs", s.FavsPage}, {"discussions", s.Discussions}, {"mentions", s.MentionsPage}, {"fyeo", s.FYEO}} {
+		page := plainPage{path: "/filter/" + own.path}
+		if v == 0 {
+			page.refused = 401
+		}
+		add(page, func() []plainrule.Entry { return own.entries(v) })
 	}
 	closed := func(open bool, status string) int {
 		switch {
@@ -43,23 +59,40 @@ func (p *plainSite) pagesOf(v int64) (pages []plainPage) {
 		}
 		return 0
 	}
+	day := p.now().UTC().Format(time.DateOnly)
 	for _, id := range slices.Sorted(maps.Keys(s.People)) {
 		whose := s.People[id]
-		for i, page := range []func(int64, int64) ([]plainrule.Entry, bool){s.PersonPage, s.CommentsPage, s.LikesPage} {
-			entries, open := page(v, id)
-			path := "/" + whose.Name + []string{"", "/comments", "/likes"}[i]
-			refused := closed(open, whose.Status)
+		for _, sub := range []struct {
+			path string
+			page func(int64, int64) ([]plainrule.Entry, bool)
+			open bool
+		}{
+			{"", s.PersonPage, s.Opens(v, s.Feed("user", id)) || s.Opens(v, s.Feed("user_private", id))},
+			{"/comments", s.CommentsPage, s.Opens(v, s.Feed("user", id))},
+			{"/likes", s.LikesPage, s.Opens(v, s.Feed("user", id))},
+			{"/private", s.PrivatePage, s.Opens(v, s.Feed("user_private", id))},
+			{"/calendar/" + strings.ReplaceAll(day[:[]int{4, 7, 10}[id%3]], "-", "/"), func(v, id int64) ([]plainrule.Entry, bool) {
+				return s.DayPage(v, id, day[:[]int{4, 7, 10}[id%3]])
+			}, s.Opens(v, s.Feed("user", id)) || s.Opens(v, s.Feed("user_private", id))},
+		} {
+			page := plainPage{path: "/" + whose.Name + sub.path, person: id, refused: closed(sub.open, whose.Status)}
 			if s.Gone(v, id) {
-				refused = 404
+				page.refused = 404
 			}
-			pages = append(pages, plainPage{path, id, 0, entries, refused})
+			add(page, func() []plainrule.Entry {
+				entries, _ := sub.page(v, id)
+				return entries
+			})
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.Groups)) {
 		whose := s.Groups[id]
-		entries, open := s.GroupPage(v, id)
-		pages = append(pages, plainPage{"/" + whose.Name, 0, id, entries, closed(open, whose.Status)})
+		add(plainPage{path: "/" + whose.Name, group: id, refused: closed(s.Opens(v, s.Feed("group", id)), whose.Status)}, func() []plainrule.Entry {
+			entries, _ := s.GroupPage(v, id)
+			return entries
+		})
 	}
+	p.addKinds(v, add)
 	return pages
 }
 
@@ -75,15 +108,18 @@ type pageBody struct {
 func (p *plainSite) comparePages(v int64) {
 	p.t.Helper()
 	for i, page := range p.pagesOf(v) {
+		if i > 20 && (i+int(v)+len(p.states))%2 == 0 {
+			continue // in the next round
+		}
 		p.seen["pages"]++
 		// Most pages are of 25; a few of less, so that there are many older ones.
-		query := ""
+		path := page.json()
 		if i%4 == 0 {
-			query = "?count=" + strconv.Itoa(3+i%7)
+			path += map[bool]string{true: "?", false: "&"}[page.query == ""] + "count=" + strconv.Itoa(3+i%7)
 		}
 		if page.refused != 0 {
 			p.seen["closed pages"]++
-			for _, path := range []string{page.json() + query, page.path} {
+			for _, path := range []string{path, page.address()} {
 				got := p.viewer(v).get(path)
 				if refused := got.status == page.refused || got.status == 303 && page.refused == 401; !refused {
 					p.t.Errorf("%s for %s: %d, want %d", path, p.name(v), got.status, page.refused)
@@ -94,19 +130,54 @@ func (p *plainSite) comparePages(v int64) {
 			}
 			continue
 		}
-		p.comparePage(v, page, page.json()+query)
+		p.comparePage(v, page, path)
 		p.compareHTML(v, page)
-		if page.path != "/" && !strings.HasPrefix(page.path, "/filter/") && strings.Count(page.path, "/") == 1 {
+		if page.person+page.group != 0 && strings.Count(page.path, "/") == 1 {
 			p.compareLists(v, page)
 		}
 	}
 }
 
-func (page plainPage) json() string {
-	if page.path == "/" {
-		return "/index.json"
+// sort is what sort of page it is, to count by.
+func (page plainPage) sort() string {
+	parts := strings.Split(page.path, "/")
+	switch {
+	case page.path == "/" && page.query == "":
+		return "home"
+	case page.path == "/":
+		return page.query
+	case page.path == "/s" && strings.HasPrefix(page.query, "q=%23") && !strings.Contains(page.query, "+"):
+		return "hashtag"
+	case page.path == "/s":
+		return "search"
+	case page.person != 0 && len(parts) > 2:
+		return "person's " + parts[2]
+	case page.person != 0:
+		return "person"
+	case page.group != 0:
+		return "group"
+	case len(parts) > 3:
+		return parts[2] + " of a language"
+	case parts[1] == "list":
+		return "list"
 	}
-	return page.path + ".json"
+	return parts[len(parts)-1]
+}
+
+// address is the page's, for people.
+func (page plainPage) address() string {
+	if page.query == "" {
+		return page.path
+	}
+	return page.path + "?" + page.query
+}
+
+func (page plainPage) json() string {
+	of := page
+	if of.path += ".json"; page.path == "/" {
+		of.path = "/index.json"
+	}
+	return of.address()
 }
 
 // comparePage follows the older links, and compares what they all show.
@@ -137,10 +208,16 @@ func (p *plainSite) comparePage(v int64, page plainPage, path string) {
 		}
 	}
 	var want []plainrule.Shown
-	for _, e := range page.entries {
+	for _, e := range page.entries() {
 		want = append(want, p.site.Show(v, e, false))
 	}
 	p.seen["entries"] += len(want)
+	p.seen["entries of "+page.sort()] += len(want)
+	for _, e := range page.entries() {
+		if page.sort() == "home" && e.Place > e.Post.Fresh() {
+			p.seen["lifted entries"]++
+		}
+	}
 	if order := func(all []plainrule.Shown) (ids []int64) {
 		for _, e := range all {
 			ids = append(ids, e.ID)
@@ -222,6 +299,8 @@ func (p *plainSite) compareCards(v int64, page plainPage, path string, body page
 var (
 	articles         = regexp.MustCompile(`<article[^>]* data-post-id="(\d+)"`)
 	subscriptionHead = regexp.MustCompile(`>(\d+) subscriptions?</a>`)
+	badge            = regexp.MustCompile(`id="notices" data-unread="(\d+)"`)
+	naming           = regexp.MustCompile(`<a [^>]*>@[^<]*</a>`)
 	subscriberHead   = regexp.MustCompile(`>(\d+) subscribers?</a>`)
 )
 
@@ -230,25 +309,35 @@ var (
 func (p *plainSite) compareHTML(v int64, page plainPage) {
 	p.t.Helper()
 	p.seen["HTML pages"]++
-	body := p.viewer(v).get(page.path).ok().body
+	answer := p.viewer(v).get(page.address())
+	if answer.status != 200 {
+		p.t.Errorf("%s, as HTML, for %s: %d", page.address(), p.name(v), answer.status)
+		return
+	}
+	body := answer.body
 	if leaked := p.leaks(v, body); len(leaked) > 0 {
-		p.t.Errorf("%s, as HTML, tells %s %v", page.path, p.name(v), leaked)
+		p.t.Errorf("%s, as HTML, tells %s %v", page.address(), p.name(v), leaked)
 	}
 	var got, want []string
 	for _, found := range articles.FindAllStringSubmatch(body, -1) {
 		got = append(got, found[1])
 	}
-	for _, e := range page.entries[:min(25, len(page.entries))] {
+	entries := page.entries()
+	for _, e := range entries[:min(25, len(entries))] {
 		want = append(want, strconv.FormatInt(e.Post.ID, 10))
-		if has := strings.Contains(body, e.Post.Text); has == p.site.Hides(v, e.Post) {
+		if has := strings.Contains(body, mark(e.Post.Text)); has == p.site.Hides(v, e.Post) {
 			p.t.Errorf("%s, as HTML, has the text of post %d for %s: %v", page.path, e.Post.ID, p.name(v), has)
 		}
 	}
 	if !slices.Equal(got, want) {
-		p.t.Errorf("%s, as HTML, has %v for %s, want %v", page.path, got, p.name(v), want)
+		p.t.Errorf("%s, as HTML, has %v for %s, want %v", page.address(), got, p.name(v), want)
 	}
+	if told := badge.FindStringSubmatch(body); v != 0 && (told == nil || told[1] != strconv.Itoa(min(100, p.site.Unread(v)))) {
+		p.t.Errorf("%s tells %s of %v unread notices, want %d", page.address(), p.name(v), told, p.site.Unread(v))
+	}
+	outside := naming.ReplaceAllString(body, "") // whom a text names it names
 	for id, other := range p.site.People {
-		if id != page.person && p.site.Apart(v, id) && strings.Contains(body, `href="/`+other.Name+`"`) {
+		if id != page.person && p.site.Apart(v, id) && strings.Contains(outside, `href="/`+other.Name+`"`) {
 			p.t.Errorf("%s, as HTML, tells %s of %s, across a ban", page.path, p.name(v), other.Name)
 		}
 	}
@@ -264,6 +353,14 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 			p.t.Errorf("%s counts %v subscriptions for %s, want %d", page.path, found, p.name(v), len(people))
 		}
 	}
+}
+
+// mark is what a text can be told by, however it is written: its secret.
+func mark(text string) string {
+	if secrets := world.Secrets(text); len(secrets) > 0 {
+		return secrets[0]
+	}
+	return text
 }
 
 // feedOf is the feed that one subscribes to on a page.

@@ -71,7 +71,7 @@ func (p *plainSite) openOne(v int64) {
 	if len(p.states)%2 == 0 {
 		page = pages[1] // home
 	}
-	if page.refused != 0 {
+	if page.refused != 0 || page.still {
 		return
 	}
 	answer := p.viewer(v).get(page.json())
@@ -92,7 +92,7 @@ func (p *plainSite) openOne(v int64) {
 	}
 	conn.SetReadLimit(-1)
 	uuid, _ := answer.at("river", "uuid").(string)
-	o := &openPage{viewer: v, path: page.path, html: len(p.states)%3 == 0, page: livetest.NewPage(uuid, page.json()), conn: conn, end: end, done: make(chan struct{})}
+	o := &openPage{viewer: v, path: page.address(), html: len(p.states)%3 == 0, page: livetest.NewPage(uuid, page.json()), conn: conn, end: end, done: make(chan struct{})}
 	o.page.Returns = true // what was taken away may be given back
 	p.t.Cleanup(o.shut)
 	go o.read(ctx)
@@ -225,22 +225,23 @@ func (o *openPage) compared(p *plainSite) string {
 		return ""
 	}
 	for _, page := range p.pagesOf(o.viewer) {
-		if page.path != o.path {
+		if page.address() != o.path {
 			continue
 		}
 		if page.refused != 0 {
 			return "may not be opened any more"
 		}
+		entries := page.entries()
 		switch {
 		case o.page.Waiting:
 			return "is not answered"
 		case len(o.page.Faults) > 0:
 			return strings.Join(o.page.Faults, "; ")
-		case len(o.page.Order) > len(page.entries), o.whole && len(o.page.Order) != len(page.entries):
+		case len(o.page.Order) > len(entries), o.whole && len(o.page.Order) != len(entries):
 			return "has too many or too few entries"
 		}
 		for i, id := range o.page.Order {
-			if want := page.entries[i].Post; id != timeline.PostID(want.ID) || o.page.Entries[id].Text != want.Text {
+			if want := entries[i].Post; id != timeline.PostID(want.ID) || o.page.Entries[id].Text != want.Text {
 				return "has other entries"
 			}
 		}

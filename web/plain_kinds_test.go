@@ -1,0 +1,178 @@
+package web_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"amstel.dev/amstel/internal/plainrule"
+	"amstel.dev/amstel/internal/world"
+	"amstel.dev/amstel/timeline"
+)
+
+// addKinds adds a viewer's lists, the rankings and languages of the site, searches,
+// and pages in other orders.
+func (p *plainSite) addKinds(v int64, add func(plainPage, func() []plainrule.Entry)) {
+	s := p.site
+	for _, id := range s.ListsOf(v) {
+		add(plainPage{path: "/list/" + url.PathEscape(s.Lists[id].Name)}, func() []plainrule.Entry { return s.ListPage(id) })
+		add(plainPage{path: "/list/" + url.PathEscape(strings.ToUpper(s.Lists[id].Name)), query: "exclude_replies=1", still: true}, func() []plainrule.Entry {
+			return plainrule.WithoutReplies(s.ListPage(id))
+		})
+	}
+	if v == 0 {
+		add(plainPage{path: "/list/anybodys", refused: 401}, nothing)
+	} else {
+		add(plainPage{path: "/list/nobodys", refused: 404}, nothing)
+		add(plainPage{path: "/", query: "exclude_replies=1"}, func() []plainrule.Entry { return plainrule.WithoutReplies(s.Home(v)) })
+		add(plainPage{path: "/", query: "order=created", still: true}, func() []plainrule.Entry { return plainrule.Created(s.Home(v)) })
+	}
+	add(plainPage{path: "/filter/everything", query: "order=created", still: true}, func() []plainrule.Entry { return plainrule.Created(s.Everything(v)) })
+	ranked := func(page plainPage, what, lang string, period timeline.Period) {
+		their := timeline.RankedID(lang, period) // a number that says nothing
+		add(page, func() []plainrule.Entry { return s.Ranked(v, what, their) })
+	}
+	for i, what := range []string{"best_of", "most_faved"} {
+		ranked(plainPage{path: "/filter/" + what}, what, "", timeline.Ever)
+		ranked(plainPage{path: "/filter/" + what, query: "period=" + []string{"day", "week"}[i]}, what, "", []timeline.Period{timeline.Day, timeline.Week}[i])
+	}
+	for i, lang := range append([]string{"eo"}, world.Languages...) {
+		page := plainPage{path: "/filter/everything/" + lang}
+		// Nobody is told of a language in which there is nothing for him.
+		if len(s.EverythingOf(0, lang)) == 0 && len(s.EverythingOf(v, lang)) == 0 {
+			page.refused = 404
+		}
+		add(page, func() []plainrule.Entry { return s.EverythingOf(v, lang) })
+		page.path = "/filter/most_faved/" + lang
+		ranked(page, "most_faved", lang, timeline.Ever)
+		page.path, page.query = "/filter/best_of/"+lang, "period=month"
+		if i%2 == 0 {
+			ranked(page, "best_of", lang, timeline.Month)
+		}
+	}
+	for _, tag := range append([]string{"nobodys-tag"}, world.Tags...) {
+		add(plainPage{path: "/s", query: "q=" + url.QueryEscape("#"+tag)}, func() []plainrule.Entry { return s.HashtagPage(v, tag) })
+	}
+	for _, q := range p.searches() {
+		add(plainPage{path: "/s", query: "q=" + url.QueryEscape(q.Text())}, func() []plainrule.Entry { return s.SearchPage(v, q) })
+	}
+}
+
+func nothing() []plainrule.Entry { return nil }
+
+// searches are some, for whatever there is; others at other times.
+func (p *plainSite) searches() []plainrule.Search {
+	n := len(p.site.Posts)
+	word := func(i int) string { return world.Words[(n+i)%len(world.Words)] }
+	tag := world.Tags[n%len(world.Tags)]
+	var people, groups []string
+	for id := int64(1); id <= int64(len(p.site.People)); id++ {
+		if who := p.site.People[id]; who != nil && who.Status != "deleted" {
+			people = append(people, who.Name)
+		}
+	}
+	for id := int64(1); id <= int64(len(p.site.Groups)); id++ {
+		if g := p.site.Groups[id]; g != nil && g.Status != "deleted" {
+			groups = append(groups, g.Name)
+		}
+	}
+	if len(people) == 0 || len(groups) == 0 {
+		return nil
+	}
+	someone := func(i int) string { return people[(n+i)%len(people)] }
+	today := p.now().UTC()
+	day := func(days int) string { return today.AddDate(0, 0, days).Format("2006-01-02") }
+	return []plainrule.Search{
+		{Words: []string{word(0)}},
+		{Words: []string{word(1), word(2)}},
+		{Words: []string{word(3)}, InComments: true},
+		{Phrases: []string{word(4) + " " + word(5)}},
+		{Phrases: []string{word(5) + " " + word(4)}, InComments: true},
+		{Words: []string{word(6)}, Without: []string{word(7)}},
+		{Words: []string{word(8)}, From: someone(0)},
+		{Words: []string{word(9)}, LikedBy: someone(1)},
+		{From: someone(2)},
+		{Group: groups[n%len(groups)]},
+		{Group: groups[(n+1)%len(groups)], Without: []string{word(0)}},
+		{LikedBy: someone(3)},
+		{CommentedBy: someone(4)},
+		{CommentedBy: someone(5), Tags: []string{tag}},
+		{Tags: []string{tag}, Words: []string{word(1)}},
+		{Words: []string{word(2)}, After: day(0)},
+		{Words: []string{word(3)}, Before: day(0)},
+		{After: day(-1), Before: day(1), From: someone(1)},
+	}
+}
+
+// compareNotices compares what somebody is told of, and how much of it he has not
+// read.
+func (p *plainSite) compareNotices(v int64) {
+	p.t.Helper()
+	const path = "/notifications"
+	html := p.viewer(v).get(path)
+	if v == 0 {
+		if got := p.viewer(v).get(path + ".json").status; got != 401 || html.status != 303 {
+			p.t.Errorf("%s for nobody: %d, %d as HTML", path, got, html.status)
+		}
+		return
+	}
+	type notice struct {
+		ID      int64  `json:"id"`
+		Kind    string `json:"kind"`
+		By      int64  `json:"user_id"`
+		Post    int64  `json:"post_id"`
+		Comment int64  `json:"comment_id"`
+		Read    bool   `json:"read"`
+	}
+	var got, want []notice
+	for at := path + ".json?count=7"; at != ""; {
+		answer := p.viewer(v).get(at).ok()
+		var body struct {
+			Notifications []notice
+			Unread        int
+			Users         map[string]json.RawMessage
+			Older         string `json:"older_notifications_url"`
+		}
+		if err := json.Unmarshal([]byte(answer.body), &body); err != nil {
+			p.t.Fatalf("%s: %v", at, err)
+		}
+		if leaked := p.leaks(v, answer.body); len(leaked) > 0 {
+			p.t.Errorf("%s tells %s %v", at, p.name(v), leaked)
+		}
+		for id := range body.Users {
+			if n, err := strconv.ParseInt(id, 10, 64); err != nil || p.site.Apart(v, n) {
+				p.t.Errorf("%s tells %s of user %s, across a ban", at, p.name(v), id)
+			}
+		}
+		if unread := min(100, p.site.Unread(v)); body.Unread != unread {
+			p.t.Errorf("%s: %s has %d unread, want %d", at, p.name(v), body.Unread, unread)
+		}
+		got = append(got, body.Notifications...)
+		at = body.Older
+	}
+	for _, n := range p.site.NoticesOf(v) {
+		one := notice{n.ID, n.Kind, n.By, n.Post, n.Comment, n.Read}
+		if n.Kind == "comment_like" {
+			one.By = 0 // who is told to nobody
+		}
+		want = append(want, one)
+		p.seen["notices"]++
+		p.seen["notices of "+n.Kind]++
+	}
+	if !slices.Equal(got, want) {
+		p.t.Errorf("%s is told %v, want %v", p.name(v), got, want)
+	}
+	if leaked := p.leaks(v, html.ok().body); len(leaked) > 0 {
+		p.t.Errorf("%s, as HTML, tells %s %v", path, p.name(v), leaked)
+	}
+	if untold := p.site.Untold(v); len(untold) > 0 && !p.picky(v) {
+		p.t.Errorf("%s was not told %+v", p.name(v), untold)
+	}
+}
+
+// picky says whether somebody may have wanted no notices of some kinds.
+func (p *plainSite) picky(v int64) bool {
+	return p.world != nil && slices.ContainsFunc(p.world.People, func(who *world.Person) bool { return int64(who.ID) == v && who.Picky })
+}
