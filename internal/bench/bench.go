@@ -25,6 +25,8 @@ const (
 	Hot    = "hot"
 	Frame  = "frame"
 	Rights = "rights"
+	Kinds  = "kinds"
+	Search = "search"
 )
 
 // A Site is a node that serves, as the process that runs the bench put it
@@ -73,7 +75,7 @@ type Config struct {
 func (c *Config) wants(what string) bool { return len(c.Only) == 0 || slices.Contains(c.Only, what) }
 
 // imports says whether something is to be measured that needs the import.
-func (c *Config) imports() bool { return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) }
+func (c *Config) imports() bool { return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) || c.wants(Kinds) || c.wants(Search) }
 
 func (c *Config) notice(format string, args ...any) {
 	if c.Notice != nil {
@@ -93,7 +95,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}} {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}} {
 		if !r.wants(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}

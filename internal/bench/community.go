@@ -154,7 +154,7 @@ func (s *scribe) posts() {
 	for i := range s.Posts {
 		s.at = s.at.Add(step)
 		author := personName(s.pick(s.People, 3))
-		s.put(line{Type: "post", ID: fmt.Sprintf("p%d", i), Author: author, To: s.places(author), Text: s.text(12, 60)})
+		s.put(line{Type: "post", ID: fmt.Sprintf("p%d", i), Author: author, To: s.places(author), Text: s.text(12, 60) + s.signs(i)})
 		for comments += s.Comments; comments >= 1; comments-- {
 			said++
 			s.put(line{Type: "comment", ID: fmt.Sprintf("c%d", said), Post: s.recent(i), Author: personName(s.pick(s.People, 3)), Text: s.text(4, 30)})
@@ -167,6 +167,18 @@ func (s *scribe) posts() {
 			}
 		}
 	}
+}
+
+// signs are what the text of every so manyth post has besides: a tag, a name.
+func (s *scribe) signs(i int) (signs string) {
+	tags := []string{" #amstel", " #boats", " #winter", " #coffee", " #letters"}
+	if i%7 == 0 {
+		signs = tags[i/7%len(tags)]
+	}
+	if i%9 == 0 {
+		signs += " @" + personName(s.pick(s.People, 3))
+	}
+	return signs
 }
 
 // recent is one of the posts up to i, the last ones far more often.

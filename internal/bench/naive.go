@@ -53,7 +53,6 @@ type naiveLike struct {
 // This is what rivers are measured against: what it costs follows the number of
 // posts in all those timelines, as each of them may be the newest.
 func naive(ctx context.Context, pool *pgxpool.Pool, viewer timeline.UserID, want int) ([]timeline.PostID, error) {
-	const begin = `begin isolation level repeatable read read only; set local plan_cache_mode = force_custom_plan`
 	const feeds = `
 		select id from timelines
 		where their_id = $1 and what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'user_likes', 'user_comments')
@@ -65,7 +64,33 @@ func naive(ctx context.Context, pool *pgxpool.Pool, viewer timeline.UserID, want
 		join timelines t on t.id = s.timeline_id and t.what = 'user'
 		join timelines f on f.their_id = t.their_id and f.what in ('user_likes', 'user_comments')
 		where s.user_id = $1`
-	const page = `
+
+	tx, err := naiveBegin(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
+	rows, _ := tx.Query(ctx, feeds, viewer) // CollectRows reports its error, here and below
+	timelines, err := pgx.CollectRows(rows, pgx.RowTo[timeline.TimelineID])
+	if err != nil {
+		return nil, fmt.Errorf("feeds: %w", err)
+	}
+	return naivePage(ctx, tx, naiveFeeds, viewer, timelines, want)
+}
+
+// naiveBegin opens a snapshot in which every statement is planned for its own
+// parameters.
+func naiveBegin(ctx context.Context, pool *pgxpool.Pool) (pgx.Tx, error) {
+	const begin = `begin isolation level repeatable read read only; set local plan_cache_mode = force_custom_plan`
+	tx, err := pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+	if err != nil {
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	return tx, nil
+}
+
+// naiveFeeds chooses the newest of what any of some timelines ($2) holds.
+const naiveFeeds = `
 		with chosen as (
 			select p.id, e.fresh_at
 			from (
@@ -96,6 +121,10 @@ func naive(ctx context.Context, pool *pgxpool.Pool, viewer timeline.UserID, want
 		join posts p on p.id = c.id
 		join users u on u.id = p.user_id
 		order by c.fresh_at desc, p.id desc`
+
+// naivePage reads what a page shows of the posts that a query chooses for a
+// viewer ($1), of something ($2), at most so many ($3).
+func naivePage(ctx context.Context, tx pgx.Tx, page string, viewer timeline.UserID, of any, want int) ([]timeline.PostID, error) {
 	const comments = `
 		select c.id, c.post_id, c.text, c.created_at, u.name, u.display_name
 		from comments c join users u on u.id = c.user_id
@@ -107,17 +136,7 @@ func naive(ctx context.Context, pool *pgxpool.Pool, viewer timeline.UserID, want
 		where l.post_id = any($1)
 		order by l.post_id, l.created_at`
 
-	tx, err := pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
-	if err != nil {
-		return nil, fmt.Errorf("begin: %w", err)
-	}
-	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
-	rows, _ := tx.Query(ctx, feeds, viewer) // CollectRows reports its error, here and below
-	timelines, err := pgx.CollectRows(rows, pgx.RowTo[timeline.TimelineID])
-	if err != nil {
-		return nil, fmt.Errorf("feeds: %w", err)
-	}
-	rows, _ = tx.Query(ctx, page, viewer, timelines, want)
+	rows, _ := tx.Query(ctx, page, viewer, of, want) // CollectRows reports its error, here and below
 	posts, err := pgx.CollectRows(rows, pgx.RowToStructByPos[naivePost])
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err)

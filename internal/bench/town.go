@@ -67,6 +67,7 @@ var userKinds = [...]struct {
 	{timeline.WhatUserFYEO, timeline.AccessOwner},
 	{timeline.WhatUserDirects, timeline.AccessOwner},
 	{timeline.WhatMentions, timeline.AccessOwner},
+	{timeline.WhatDiscussions, timeline.AccessOwner},
 }
 
 // Where in userKinds some of them stand.

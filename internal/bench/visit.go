@@ -65,7 +65,10 @@ func (r *run) visitLarge(ctx context.Context) error {
 	}
 	record.Name = "visit.large"
 	record.expect(fmt.Sprintf("p50 <= %v ms and ratio >= %v", visitBar, visitRatio), record.P50 <= visitBar && record.Ratio >= visitRatio)
-	return r.report(record)
+	if err := r.report(record); err != nil || !r.wants(Kinds) {
+		return err
+	}
+	return r.kinds(ctx, pool, "kind.large.")
 }
 
 // visits measures first visits of the busiest homes, in turns with the naive
