@@ -1,0 +1,326 @@
+package timeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+)
+
+// says publishes a post with a text, in a language.
+func (s *site) says(author, lang, text string, to ...string) PostID {
+	s.t.Helper()
+	if len(to) == 0 {
+		to = []string{"user"}
+	}
+	id, err := s.CreatePost(s.t.Context(), s.user(author), NewPost{To: to, Text: text, Lang: lang})
+	s.must(err)
+	return id
+}
+
+// replies comments with a text.
+func (s *site) replies(author string, post PostID, text string) {
+	s.t.Helper()
+	_, err := s.AddComment(s.t.Context(), s.user(author), post, NewComment{Text: text})
+	s.must(err)
+}
+
+// snap opens a snapshot for the test.
+func (s *site) snap() *Snapshot {
+	s.t.Helper()
+	sn, err := s.Snapshot(s.t.Context())
+	s.must(err)
+	s.t.Cleanup(sn.Close)
+	return sn
+}
+
+// compile makes the query of a text.
+func (s *site) compile(sn *Snapshot, text string) *Query {
+	s.t.Helper()
+	search, err := ParseSearch(text)
+	s.must(err)
+	q, err := sn.Compile(s.t.Context(), search)
+	s.must(err)
+	stored, err := json.Marshal(q)
+	s.must(err)
+	q = nil
+	s.must(json.Unmarshal(stored, &q))
+	return q
+}
+
+// finds answers which posts a search finds, for somebody, by choosing and then
+// deciding, freshest first, and tests that in the other order it finds the same,
+// and that Match and Fits say so of all the posts there are.
+func (s *site) finds(who, text string) []PostID {
+	s.t.Helper()
+	ctx, sn := s.t.Context(), s.snap()
+	defer sn.Close()
+	q := s.compile(sn, text)
+	viewer := s.people[who]
+	ids, err := pgx.CollectRows(must(sn.tx.Query(ctx, `select id from posts order by fresh_at desc, id desc`)), pgx.RowTo[PostID])
+	s.must(err)
+	facts, timelines, err := sn.Facts(ctx, ids)
+	s.must(err)
+	sets, more, err := sn.Sets(ctx, []UserID{viewer})
+	s.must(err)
+	maps.Copy(timelines, more)
+	more, err = sn.Timelines(ctx, q.Feeds())
+	s.must(err)
+	maps.Copy(timelines, more)
+	known := func(id TimelineID) (Timeline, bool) { t, is := timelines[id]; return t, is }
+	fits := func(id PostID) bool {
+		return q.Fits(facts[id], sets[viewer], known) && sets[viewer].MayRead(facts[id].Deciding(), known)
+	}
+	matched, err := sn.Match(ctx, []Matching{{q, viewer}}, ids)
+	s.must(err)
+	// Among many others the same is found.
+	many := slices.Repeat([]Matching{{q, viewer}}, 2)
+	for i := range 2 * matchFew {
+		nonsense := s.words(i)
+		many = append(many, Matching{&Query{Text: nonsense, Talk: nonsense}, viewer})
+	}
+	sifted, err := sn.Match(ctx, many, ids)
+	s.must(err)
+	if diff := gocmp.Diff(matched[0], sifted[1]); diff != "" {
+		s.t.Errorf("%q: (-alone +among others):\n%s", text, diff)
+	}
+	want := []PostID{}
+	for _, id := range ids {
+		if _, is := matched[0][id]; is && fits(id) {
+			want = append(want, id)
+		}
+	}
+	for _, order := range []Order{OrderFresh, OrderCreated} {
+		if order == OrderCreated {
+			slices.Sort(want)
+			slices.Reverse(want)
+		}
+		got, below := []PostID{}, Top
+		for below != (Cursor{}) {
+			chosen, err := sn.Choose(ctx, Choice{Order: order, Query: q, Viewer: viewer}, below, 3)
+			s.must(err)
+			for _, at := range chosen.Posts {
+				if fits(at.Post) {
+					got = append(got, at.Post)
+				}
+			}
+			below = chosen.Low
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			s.t.Errorf("%s searches %q in order %q (-matched and fits +chosen and fits):\n%s", who, text, order, diff)
+		}
+	}
+	fresh := []PostID{}
+	for _, id := range ids {
+		if slices.Contains(want, id) {
+			fresh = append(fresh, id)
+		}
+	}
+	return fresh
+}
+
+// words is a wording that nothing has.
+func (s *site) words(i int) Wording {
+	lexeme := fmt.Sprintf("nonsense%d", i)
+	return Wording{TSQuery: "'" + lexeme + "'", Needs: [][]string{{lexeme}}}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestSearchFinds(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl")
+	s.group("anna", NewGroup{Name: "rowing"})
+	s.follow("bert", "rowing")
+	posts := make(map[string]PostID)
+	for _, p := range []struct{ key, author, lang, text, to string }{
+		{"boats", "anna", "en", "The red boats go by", "user"},
+		{"harbour", "bert", "en", "a boat in the harbour #Amstel", "group:rowing"},
+		{"лодки", "anna", "ru", "Красные лодки плывут", "user"},
+		{"Boote", "bert", "de", "Die roten Boote und die Häuser", "user"},
+		{"plain", "carl", "", "nothing of that, red as it is", "user"},
+		{"secret", "anna", "en", "boats for my eyes", "user_fyeo"},
+	} {
+		s.wait(time.Hour)
+		posts[p.key] = s.says(p.author, p.lang, p.text, p.to)
+	}
+	s.wait(24 * time.Hour)
+	posts["tomorrow"] = s.says("carl", "en", "boating tomorrow #amstel-2 #rain")
+	s.wait(time.Hour)
+	s.replies("bert", posts["boats"], "with one oar")
+	s.replies("carl", posts["boats"], "and a sail")
+	s.must(s.Like(t.Context(), s.user("bert"), posts["boats"]))
+	s.must(s.Like(t.Context(), s.user("bert"), posts["plain"]))
+	s.must(s.Like(t.Context(), s.user("anna"), posts["plain"]))
+	for _, tt := range []struct{ who, query, want string }{
+		{"", "boats", "boats tomorrow harbour"},
+		{"", "BOAT", "boats tomorrow harbour"},
+		{"anna", "boats", "boats tomorrow secret harbour"},
+		{"", "red boat", "boats"},
+		{"", `"red boats"`, "boats"},
+		{"", `"boats red"`, ""},
+		{"", "the boats", "boats tomorrow harbour"}, // who says "the" does not ask for it
+		{"", "boats -harbour", "boats tomorrow"},
+		{"", "boats -boats", ""},
+		{"", "red -boats -boot", "plain"},
+		{"", "лодка", "лодки"},
+		{"", "haus", "Boote"},
+		{"", "from:anna -haus", "boats лодки"},
+		{"", "from:anna from:carl red", "boats plain"},
+		{"", "-from:anna red", "plain"},
+		{"", "group:rowing", "harbour"},
+		{"", "boats -group:rowing", "boats tomorrow"},
+		{"", "liked-by:bert", "boats plain"},
+		{"", "liked-by:bert liked-by:anna", "plain"},
+		{"", "liked-by:bert -liked-by:anna", "boats"},
+		{"", "commented-by:bert red", "boats"},
+		{"", "red -commented-by:carl", "plain"},
+		{"", "in:comments oar", "boats"},
+		{"", "in:comments oar sail", ""}, // all in one comment
+		{"", "in:comments boats", ""},
+		{"", "in:comments oar liked-by:bert from:anna", "boats"},
+		{"", "#AMSTEL", "harbour"},
+		{"", "#amstel-2 -#rain", ""},
+		{"", "boat #amstel", "harbour"},
+		{"", "amstel", "tomorrow harbour"}, // the word of a tag
+		{"", "boats before:2026-11-21", "boats harbour"},
+		{"", "after:2026-11-21", "tomorrow"},
+		{"", "after:2026-11-20 before:2026-11-21 red", "boats plain"},
+		{"", "unheard", ""},
+	} {
+		var want []PostID
+		for key := range strings.FieldsSeq(tt.want) {
+			want = append(want, posts[key])
+		}
+		got := s.finds(tt.who, tt.query)
+		var keys []string
+		for _, id := range got {
+			for key, post := range posts {
+				if post == id {
+					keys = append(keys, key)
+				}
+			}
+		}
+		if !slices.Equal(want, got) && len(want)+len(got) > 0 {
+			t.Errorf("%q finds %q for %q, want %q", tt.who, keys, tt.query, tt.want)
+		}
+	}
+}
+
+func TestSearchKeepsWhatIsNotForTheViewer(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl", "dora")
+	s.group("anna", NewGroup{Name: "rowing", Status: "private"})
+	post := s.says("anna", "en", "boats", "user", "group:rowing")
+	s.must(s.Like(t.Context(), s.user("bert"), post))
+	s.replies("bert", post, "with an oar")
+	s.status("bert", "private")
+	s.must(s.Ban(t.Context(), s.user("dora"), "bert"))
+	for _, tt := range []struct {
+		who, query string
+		found      bool
+	}{
+		{"anna", "group:rowing", true}, {"carl", "group:rowing", false},
+		{"anna", "boats -group:rowing", false}, {"carl", "boats -group:rowing", true},
+		{"bert", "liked-by:bert", true}, {"carl", "liked-by:bert", false},
+		{"bert", "boats -liked-by:bert", false}, {"carl", "boats -commented-by:bert", true},
+		{"carl", "in:comments oar", true}, {"dora", "in:comments oar", false}, {"", "in:comments oar", true},
+	} {
+		if got := s.finds(tt.who, tt.query); (len(got) == 1) != tt.found {
+			t.Errorf("%s finds %v for %q, want %v", tt.who, got, tt.query, tt.found)
+		}
+	}
+	s.must(s.DeletePost(t.Context(), s.user("anna"), post))
+	if got := s.finds("anna", "boats"); len(got) > 0 {
+		t.Errorf("a deleted post is found")
+	}
+}
+
+func TestMatchHits(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	post := s.says("anna", "en", "The BOATS, a boat's oar; boating to foo-bar #Amstel https://boats.example.org/x")
+	s.replies("bert", post, "Oars! Лодки")
+	s.replies("anna", post, "no such thing")
+	for query, want := range map[string]string{
+		"boat":                  "boat boating boats",
+		"the oar":               "oar",
+		`"boat oar" x`:          "-",
+		"oar foo":               "foo oar",
+		"#amstel boat":          "#amstel boat boating boats",
+		"foo-bar":               "bar foo",
+		"in:comments oar":       "oars",
+		"in:comments ЛОДКИ":     "лодки",
+		"from:anna":             "",
+		"boat -лодка":           "boat boating boats",
+		"in:comments oar #rain": "-",
+	} {
+		sn := s.snap()
+		found, err := sn.Match(t.Context(), []Matching{{s.compile(sn, query), 0}}, []PostID{post, post + 1})
+		s.must(err)
+		hits, is := found[0][post]
+		got := strings.Join(hits, " ")
+		if !is {
+			got = "-"
+		}
+		if got != want {
+			t.Errorf("%q hits %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestCompileRefuses(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	s.group("anna", NewGroup{Name: "rowing"})
+	for text, want := range map[string]string{
+		"from:nobody_here": "q has from:nobody_here, and nobody has that name",
+		"from:rowing":      "q has from:rowing, and that is a group",
+		"group:anna x":     "q has group:anna, and that is no group",
+		"x -liked-by:zoe":  "q has -liked-by:zoe, and nobody has that name",
+		"the and":          "q has only words that are in every text: add another",
+	} {
+		search, err := ParseSearch(text)
+		s.must(err)
+		sn := s.snap()
+		if _, err := sn.Compile(t.Context(), search); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+		sn.Close()
+	}
+}
+
+func TestCompileKnowsOldNames(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	s.must(s.SetProfile(t.Context(), s.user("anna"), ProfileEdit{Name: new("hanna")}))
+	q := s.compile(s.snap(), "from:anna from:Hanna")
+	if diff := gocmp.Diff([]UserID{s.user("anna")}, q.From); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSearchLangsAreThoseOfTheSchema(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	source := one[string](s, `select prosrc from pg_proc where proname = 'search_config'`)
+	known := []string{""}
+	for _, m := range regexp.MustCompile(`when '(\w+)' then`).FindAllStringSubmatch(source, -1) {
+		known = append(known, m[1])
+	}
+	if diff := gocmp.Diff(known, searchLangs); diff != "" {
+		t.Error(diff)
+	}
+}

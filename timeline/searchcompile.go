@@ -1,0 +1,226 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// searchLangs are languages that have a text search configuration of their own in
+// search_config of the migrations; all others have that of "", the first.
+var searchLangs = []string{"", "ar", "da", "nl", "fi", "fr", "de", "hu", "it", "no", "pt", "ro", "es", "sv", "tr"}
+
+// Compile makes a search ready: it finds whom its names stand for, and has its
+// words read by each language's rules. A name that nobody has, or words of which
+// none can be looked for, are an [InvalidError] of the field q.
+//
+// A text's words are stored by the rules of its own language. So the words asked
+// for are looked for together in the form that each language gives them, in any
+// of the languages; a word that must not be there must not be there in any. In the
+// default language, words that are in every text (the, and) are left out.
+func (sn *Snapshot) Compile(ctx context.Context, s Search) (*Query, error) {
+	q := new(Query)
+	if err := sn.compileNames(ctx, s, q); err != nil {
+		return nil, translate(err)
+	}
+	if err := sn.compileWords(ctx, s, q); err != nil {
+		return nil, translate(err)
+	}
+	for _, day := range []struct {
+		text string
+		to   *PostID
+	}{{s.After, &q.After}, {s.Before, &q.Before}} {
+		if day.text == "" {
+			continue
+		}
+		at, err := time.Parse(searchDay, day.text)
+		if err != nil {
+			return nil, fmt.Errorf("compile %q: %w", s, err)
+		}
+		*day.to = max(FirstID(at), 1) // 0 is no bound
+	}
+	return q, nil
+}
+
+// compileNames finds whom the names of a search stand for.
+func (sn *Snapshot) compileNames(ctx context.Context, s Search, q *Query) error {
+	people := func(sign string, names []string, to *[]UserID) error {
+		for _, name := range names {
+			n, err := sn.searched(ctx, sign, name, WhatUser)
+			if err != nil {
+				return err
+			}
+			*to = append(*to, n.User)
+		}
+		slices.Sort(*to)
+		*to = slices.Compact(*to) // two names may be one person's
+		return nil
+	}
+	timelines := func(sign string, names []string, what What, to *[]TimelineID) error {
+		for _, name := range names {
+			n, err := sn.searched(ctx, sign, name, what)
+			if err != nil {
+				return err
+			}
+			found, err := sn.TimelinesOf(ctx, max(int64(n.User), int64(n.Group)), what)
+			if err != nil {
+				return err
+			}
+			for id := range found {
+				*to = append(*to, id)
+			}
+		}
+		slices.Sort(*to)
+		*to = slices.Compact(*to)
+		return nil
+	}
+	return errors.Join(
+		people("from:", s.From, &q.From), people("-from:", s.Not.From, &q.NotFrom),
+		timelines("group:", s.Groups, WhatGroup, &q.Groups), timelines("-group:", s.Not.Groups, WhatGroup, &q.NotGroups),
+		timelines("liked-by:", s.LikedBy, WhatUserLikes, &q.In), timelines("-liked-by:", s.Not.LikedBy, WhatUserLikes, &q.NotIn),
+		timelines("commented-by:", s.TalkedBy, WhatUserComments, &q.In), timelines("-commented-by:", s.Not.TalkedBy, WhatUserComments, &q.NotIn),
+	)
+}
+
+// searched finds whom a name of a search stands for: a group, or a person.
+func (sn *Snapshot) searched(ctx context.Context, sign, name string, what What) (Named, error) {
+	n, err := lookup(ctx, sn.tx, name)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows), errors.Is(err, ErrNotFound):
+		return n, badSearch("has " + sign + name + ", and nobody has that name")
+	case err != nil:
+		return n, err
+	case what == WhatGroup && n.Group == 0:
+		return n, badSearch("has " + sign + name + ", and that is no group")
+	case what != WhatGroup && n.User == 0:
+		return n, badSearch("has " + sign + name + ", and that is a group")
+	}
+	return n, nil
+}
+
+// compileWords has the words of a search read by the rules of each language.
+func (sn *Snapshot) compileWords(ctx context.Context, s Search, q *Query) error {
+	words := Wording{}
+	if len(s.Words)+len(s.Not.Words) > 0 {
+		positive, err := sn.readTerms(ctx, s.Words)
+		if err != nil {
+			return err
+		}
+		negative, err := sn.readTerms(ctx, s.Not.Words)
+		if err != nil {
+			return err
+		}
+		if words, err = together(positive, len(s.Words) > 0); err != nil {
+			return err
+		}
+		if not := anyOf(negative); not != "" {
+			words.TSQuery = and(words.TSQuery, "!("+not+")")
+		}
+	}
+	if s.InComments {
+		q.Talk = words
+	} else {
+		q.Text = words
+	}
+	for _, tag := range s.Tags {
+		q.Tags = append(q.Tags, tag)
+		q.Text.TSQuery = and(q.Text.TSQuery, tagLexeme(tag))
+		if q.Text.Needs == nil {
+			q.Text.Needs = [][]string{{}}
+		}
+		for i := range q.Text.Needs {
+			q.Text.Needs[i] = append(q.Text.Needs[i], "#"+tag)
+		}
+	}
+	for _, tag := range s.Not.Tags {
+		q.Text.TSQuery = and(q.Text.TSQuery, "!"+tagLexeme(tag))
+	}
+	return nil
+}
+
+// tagLexeme is a tag in a query; there is nothing in tags that must be escaped.
+func tagLexeme(tag string) string { return "'#" + tag + "'" }
+
+// A term is a word or a phrase, as one language reads it: a query, which is empty
+// where the language leaves the words out, and the lexemes in it.
+type term struct {
+	query   string
+	lexemes []string
+}
+
+// readTerms reads words and phrases as each language does: a row a language, the
+// default one first, a column a term.
+func (sn *Snapshot) readTerms(ctx context.Context, terms []string) ([][]term, error) {
+	const query = `
+		select phraseto_tsquery(search_config(l.lang), t.term)::text, tsvector_to_array(to_tsvector(search_config(l.lang), t.term))
+		from unnest($1::text[]) with ordinality l(lang, i), unnest($2::text[]) with ordinality t(term, j)
+		order by l.i, t.j`
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	rows, err := sn.tx.Query(ctx, query, searchLangs, terms)
+	if err != nil {
+		return nil, fmt.Errorf("read the words of a search: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t term, err error) {
+		return t, row.Scan(&t.query, &t.lexemes)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the words of a search: %w", err)
+	}
+	return slices.Collect(slices.Chunk(all, len(terms))), nil
+}
+
+// together asks for all the terms, in the form of any one language.
+func together(languages [][]term, any bool) (Wording, error) {
+	var w Wording
+	var forms []string
+	for _, terms := range languages {
+		var form string
+		lexemes := []string{}
+		for _, t := range terms {
+			form = and(form, t.query)
+			lexemes = append(lexemes, t.lexemes...)
+		}
+		if form != "" && !slices.Contains(forms, form) {
+			forms = append(forms, form)
+			slices.Sort(lexemes)
+			w.Needs = append(w.Needs, slices.Compact(lexemes))
+		}
+		if form == "" && len(forms) == 0 && any { // the first: the default one
+			return w, badSearch("has only words that are in every text: add another")
+		}
+	}
+	if len(forms) > 0 {
+		w.TSQuery = "(" + strings.Join(forms, "|") + ")"
+	}
+	return w, nil
+}
+
+// anyOf asks for any of the terms, in the form of any language.
+func anyOf(languages [][]term) string {
+	var forms []string
+	for _, t := range slices.Concat(languages...) {
+		if t.query != "" {
+			forms = append(forms, "("+t.query+")")
+		}
+	}
+	slices.Sort(forms)
+	return strings.Join(slices.Compact(forms), "|")
+}
+
+// and joins two queries; either may be empty.
+func and(a, b string) string {
+	switch {
+	case a == "":
+		return b
+	case b == "":
+		return a
+	}
+	return a + "&" + "(" + b + ")"
+}
