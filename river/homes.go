@@ -13,15 +13,19 @@ import (
 func (k kind) homely() bool { return k.home || k.list }
 
 // homeOf are the timelines that a viewer's sets have feed a home or a list of
-// his; nil where there is no such list.
+// his; none where there is no such list. It is never nil, which would say that
+// nothing is known of them.
 func homeOf(key Key, sets *timeline.Sets) map[timeline.TimelineID]bool {
+	var feeds map[timeline.TimelineID]bool
 	if kinds[key.What].home {
-		return sets.Home()
+		feeds = sets.Home()
+	} else if list := sets.Lists[timeline.ListID(key.TheirID)]; list != nil {
+		feeds = list.Feeds
 	}
-	if list := sets.Lists[timeline.ListID(key.TheirID)]; list != nil {
-		return list.Feeds
+	if feeds == nil {
+		return map[timeline.TimelineID]bool{}
 	}
-	return nil
+	return feeds
 }
 
 // homesAlike says whether two sets of a viewer's make a home or a list of his

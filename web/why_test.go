@@ -1,0 +1,150 @@
+package web_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// whys are the reasons of the first entry of a page, by their words.
+func (c *client) whys(page string) map[string]map[string]any {
+	c.b.t.Helper()
+	all, _ := c.get(page).ok().at("entries", 0, "why").([]any)
+	told := map[string]map[string]any{}
+	for _, w := range all {
+		undo, _ := at(w, "undo").(map[string]any)
+		told[at(w, "text").(string)] = undo
+	}
+	return told
+}
+
+// undoes does what a reason says undoes it.
+func (c *client) undoes(page, text string) {
+	c.b.t.Helper()
+	undo, is := c.whys(page)[text]
+	if !is || undo == nil {
+		c.b.t.Fatalf("%s does not undo %q but %v", page, text, c.whys(page))
+	}
+	c.send(undo["method"].(string), undo["path"].(string), undo["body"]).ok()
+}
+
+// Each reason is told, and once the last is undone the entry is gone.
+func TestWhyByAPI(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol", "david")
+	alice, bobby, carol := b.as("alice"), b.as("bobby"), b.as("carol")
+	bobby.send("POST", "/api/v1/groups", object{"group": object{"name": "kitchen", "display_name": "Kitchen"}}).ok()
+	for _, feed := range []string{"users/bobby", "users/carol", "groups/kitchen"} {
+		alice.send("POST", "/api/v1/"+feed+"/subscribers", nil).ok()
+	}
+	post := bobby.post("here", "user", "group:kitchen")
+	carol.send("POST", "/api/v1/posts/"+post+"/likes", nil).ok()
+	carol.comment(post, "so it is")
+	home := "/index.json?why=1"
+	if a := alice.get("/index.json"); strings.Contains(a.body, `"why"`) {
+		t.Error("the reasons are told unasked")
+	}
+	if a := b.anybody().get("/bobby.json?why=1"); strings.Contains(a.body, `"why"`) {
+		t.Error("the reasons are told to nobody")
+	}
+	reasons := []string{
+		"posted by Bobby, whom you follow", "posted to Kitchen, which you are a member of", "liked by Carol", "commented on by Carol",
+	}
+	for i, text := range reasons {
+		if told := alice.whys(home); len(told) != len(reasons)-i {
+			t.Errorf("before %q is undone: %v", text, told)
+		}
+		alice.shows("/index.json", "here")
+		alice.undoes(home, text)
+	}
+	alice.shows("/index.json")
+	// Where it stands by itself it still is.
+	alice.shows("/bobby.json", "here")
+
+	alice.post("mine", "user")
+	alice.shows("/index.json", "mine")
+	alice.undoes(home, "your own post")
+	alice.shows("/index.json")
+	alice.shows("/alice.json", "mine")
+	me := "/api/v1/users/" + numberOf(b.ids["alice"])
+	if a := alice.get("/api/v1/users/alice"); a.at("own_posts") != false {
+		t.Errorf("her own posts at home: %s", a.body)
+	}
+	if a := bobby.get("/api/v1/users/alice"); a.at("own_posts") != nil {
+		t.Errorf("that is told to others: %s", a.body)
+	}
+	if a := alice.send("PATCH", me, object{"user": object{"own_posts": true}}).ok(); a.at("user", "own_posts") != true {
+		t.Error(a.body)
+	}
+	alice.shows("/index.json", "mine")
+	if a := alice.send("PATCH", me, object{"user": object{"own_posts": "perhaps"}}); a.status != 422 || a.at("fields", "own_posts") == nil {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+// The answer to an undo says what became of the entry in the river on the screen.
+func TestWhyUndoneOnTheScreen(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol")
+	alice, bobby, carol := b.as("alice"), b.as("bobby"), b.as("carol")
+	alice.send("POST", "/api/v1/users/bobby/subscribers", nil).ok()
+	alice.send("POST", "/api/v1/users/carol/subscribers", nil).ok()
+	post := bobby.post("here", "user")
+	carol.send("POST", "/api/v1/posts/"+post+"/likes", nil).ok()
+	mine := alice.post("mine", "user")
+	list := "/api/v1/lists/" + alice.send("POST", "/api/v1/lists", object{"name": "cats"}).ok().id("list", "id")
+	alice.send("POST", list+"/members", object{"name": "bobby"}).ok()
+
+	alice.header.Set("X-Amstel-As", "html")
+	for _, step := range []struct {
+		page, method, path string
+		fields             []string
+		post, stays        string
+	}{
+		{"/index.json", "POST", "/api/v1/users/bobby/subscribers.json", []string{"_method", "DELETE"}, post, "liked by"},
+		{"/index.json", "POST", "/api/v1/users/carol/mute.json", []string{"likes", "1"}, post, ""},
+		{"/index.json", "POST", "/api/v1/users/" + numberOf(b.ids["alice"]) + ".json", []string{"_method", "PATCH", "user[own_posts]", "0"}, mine, ""},
+		{"/list/cats.json", "POST", list + "/members.json", []string{"_method", "DELETE", "name", "bobby"}, post, ""},
+	} {
+		alice.header.Set("X-River-Signature", alice.get(step.page).at("river", "uuid").(string))
+		a := alice.form(step.method, step.path, append(step.fields, "post", step.post)...).ok()
+		if a.at("epoch") == nil || a.at("counter") == nil {
+			t.Errorf("%s %s tells no state: %s", step.page, step.path, a.body)
+		}
+		html, _ := a.at("html", step.post).(string)
+		gone := fmt.Sprint(a.at("gone"))
+		if step.stays == "" && gone != fmt.Sprint([]any{number(t, step.post)}) || step.stays != "" && !strings.Contains(html, step.stays) {
+			t.Errorf("%s %s: %s, want %q left of %s", step.page, step.path, a.body, step.stays, step.post)
+		}
+	}
+	// What names no post of any page is done all the same.
+	for _, post := range []string{"", "x", "-5", "999999"} {
+		alice.form("POST", "/api/v1/users/bobby/mute.json", "post", post).ok()
+	}
+}
+
+func TestWhyWithoutScript(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol")
+	alice, bobby := b.browser("alice"), b.as("bobby")
+	b.as("alice").send("POST", "/api/v1/users/bobby/subscribers", nil).ok()
+	post := b.as("carol").post("of carol", "user")
+	bobby.send("POST", "/api/v1/posts/"+post+"/likes", nil).ok()
+	alice.get("/").offers("POST /api/v1/users/bobby/mute.json").says("of carol", "liked by", "Hide what Bobby likes")
+	alice.form("POST", "/api/v1/users/bobby/mute.json", "likes", "1", "post", post, "return_to", "/#p"+post).leadsTo("/#p" + post)
+	if page := alice.get("/").html(); strings.Contains(page, "of carol") {
+		t.Error("what he likes is muted, and is there")
+	}
+	people := "/settings/people"
+	alice.get(people).offers("DELETE /api/v1/users/bobby/mute.json").says("Muted", "Show what they like")
+	alice.press("DELETE", "/api/v1/users/bobby/mute.json", "likes", "1", "return_to", people).leadsTo(people)
+	alice.get(people).says("You mute nobody.")
+	alice.get("/").says("of carol")
+
+	me := "/api/v1/users/" + numberOf(b.ids["alice"]) + ".json"
+	alice.get("/settings").says("My own posts are left out")
+	alice.press("PATCH", me, "user[own_posts]", "false", "user[was][own_posts]", "true", "return_to", "/settings").leadsTo("/settings")
+	if fields := alice.get("/settings").fields(me); fields.Get("user[was][own_posts]") != "false" {
+		t.Errorf("the form has %v", fields)
+	}
+}
