@@ -1,17 +1,19 @@
 package timeline
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/abadojack/whatlanggo"
 )
 
-// How much of a text must be there before its language is told from it. Letters
-// of some scripts say it by themselves, and few of them will do.
+// How many letters a text must have before its language is told from it, by how
+// much its alphabet says: next to nothing, something, or all.
 const (
-	lettersLeast = 40
-	scriptLeast  = 4
+	lettersLeast  = 40
+	cyrillicLeast = 20
+	scriptLeast   = 4
 )
 
 // DetectLang tells the language of a text, or "" where it can't be relied upon:
@@ -19,26 +21,40 @@ const (
 // Names, tags and addresses in it say nothing.
 func DetectLang(text string) string {
 	text = prose(text)
-	letters, most := 0, 0
-	scripts := make(map[*unicode.RangeTable]int, 2)
+	letters := 0
+	scripts := make([]int, 0, 4)
+	seen := make([]*unicode.RangeTable, 0, 4)
 	for _, c := range text {
 		if !unicode.IsLetter(c) {
 			continue
 		}
 		letters++
-		s := scriptOf(c)
-		scripts[s]++
-		most = max(most, scripts[s])
+		script := scriptOf(c)
+		i := slices.Index(seen, script)
+		if i < 0 {
+			i = len(seen)
+			seen, scripts = append(seen, script), append(scripts, 0)
+		}
+		scripts[i]++
 	}
-	if letters < scriptLeast || 4*most < 3*letters {
+	if letters < scriptLeast || 4*slices.Max(scripts) < 3*letters {
 		return ""
 	}
-	info := whatlanggo.Detect(text)
-	if !info.IsReliable() || letters < lettersLeast && shared(info.Script) {
+	options := whatlanggo.Options{Blacklist: map[whatlanggo.Lang]bool{whatlanggo.Nno: true}} // told as the other Norwegian
+	switch script := seen[slices.Index(scripts, slices.Max(scripts))]; {
+	case script == unicode.Cyrillic:
+		if letters < cyrillicLeast || !excludeCyrillic(text, options.Blacklist) {
+			return ""
+		}
+	case shared(script) && letters < lettersLeast:
+		return ""
+	}
+	info := whatlanggo.DetectWithOptions(text, options)
+	if !info.IsReliable() {
 		return ""
 	}
 	switch info.Lang {
-	case whatlanggo.Nob, whatlanggo.Nno: // both are Norwegian
+	case whatlanggo.Nob:
 		return "no"
 	case whatlanggo.Pes:
 		return "fa"
@@ -52,10 +68,37 @@ func DetectLang(text string) string {
 	return code
 }
 
+// excludeCyrillic rules out the languages that do not have the letters of a text,
+// and says whether any is left. One letter in a hundred may be a slip.
+func excludeCyrillic(text string, out map[whatlanggo.Lang]bool) (left bool) {
+	const common = "абвгдежзклмнопрстуфхцчш"
+	for lang, more := range map[whatlanggo.Lang]string{
+		whatlanggo.Rus: "ёийщъыьэюя", whatlanggo.Ukr: "ґєиіїйщьюя", whatlanggo.Bel: "ґёійўыьэюя",
+		whatlanggo.Bul: "ийщъьюя", whatlanggo.Srp: "иђјљњћџ", whatlanggo.Mkd: "иѓѕјљњќџ",
+	} {
+		all, others := 0, 0
+		for _, c := range text {
+			if !unicode.Is(unicode.Cyrillic, c) {
+				continue
+			}
+			all++
+			if c = unicode.ToLower(c); !strings.ContainsRune(common, c) && !strings.ContainsRune(more, c) {
+				others++
+			}
+		}
+		if 100*others > all {
+			out[lang] = true
+		} else {
+			left = true
+		}
+	}
+	return left
+}
+
 // shared says whether languages of one script have to be told from each other.
 func shared(script *unicode.RangeTable) bool {
 	switch script {
-	case unicode.Latin, unicode.Cyrillic, unicode.Arabic, unicode.Devanagari, unicode.Ethiopic, unicode.Hebrew:
+	case unicode.Latin, unicode.Arabic, unicode.Devanagari, unicode.Ethiopic, unicode.Hebrew:
 		return true
 	}
 	return false

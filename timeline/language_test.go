@@ -1,0 +1,154 @@
+package timeline
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	seen := make(map[int64]string)
+	last := ""
+	for _, l := range Languages() {
+		id := LangID(l.Code)
+		if id <= 0 || seen[id] != "" || LangCode(id) != l.Code || l.Name <= last || l.Own == "" {
+			t.Errorf("%+v has id %d, which is %q; %q has it too; it comes after %q", l, id, LangCode(id), seen[id], last)
+		}
+		seen[id], last = l.Code, l.Name
+		if found, known := FindLanguage(l.Code); !known || found != l {
+			t.Errorf("%s is %+v", l.Code, found)
+		}
+	}
+	for _, code := range []string{"", "e", "eng", "EN", "é", "1a"} {
+		if id := LangID(code); id != 0 {
+			t.Errorf("%q has id %d", code, id)
+		}
+	}
+	for _, id := range []int64{-1, 0, LangID("qq"), 26*26 + 1, 1 << 40} {
+		if code := LangCode(id); code != "" {
+			t.Errorf("%d is %q", id, code)
+		}
+	}
+	if LangID("en") != 4*26+13+1 { // it stands in the primary
+		t.Errorf("en is %d", LangID("en"))
+	}
+}
+
+func TestDetectLang(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ text, want string }{
+		{"The quick brown fox jumps over the lazy dog, and that was all that happened today.", "en"},
+		{"Heute ist das Wetter in Berlin sehr schön, und wir gehen an den Fluss spazieren.", "de"},
+		{"Aujourd'hui il pleut à Amsterdam et nous restons à la maison.", "fr"},
+		{"Вчера вечером мы долго гуляли по набережной, а потом вернулись домой и пили чай с вареньем, которое привезла бабушка.", "ru"},
+		{"Сегодня в Амстердаме идёт дождь, и мы никуда не пошли.", "ru"},
+		{"Сьогодні в Києві дуже гарна погода, тож ми пішли гуляти до річки.", "uk"},
+		{"Сёння ў Мінску вельмі добрае надвор'е, і мы пайшлі гуляць да ракі.", "be"},
+		{"Данас је у Београду веома лепо време, па смо отишли у шетњу поред реке.", "sr"},
+		{"Бүгін Алматыда ауа райы өте жақсы, сондықтан біз өзенге серуендеуге шықтық.", ""}, // none of those that are known
+		{"今天天气很好", "zh"},
+		{"今日は良い天気ですね", "ja"},
+		{"좋은 아침입니다", "ko"},
+		{"Γειά σου κόσμε", "el"},
+		{"امروز هوا خیلی خوب است و ما به پارک می‌رویم تا با دوستانمان بازی کنیم", "fa"},
+		// Short, or of nothing.
+		{"", ""},
+		{"ok", ""},
+		{"Hello world", ""},
+		{"Привет!", ""},
+		{"git-svn: typofix", ""},
+		{"12345 67890 !!!", ""},
+		{"👍👍👍", ""},
+		// Of two alphabets.
+		{"It rains today, and we stay home. Сегодня в Амстердаме идёт дождь, и мы дома.", ""},
+		// Signs say nothing.
+		{"https://example.org/the-quick-brown-fox-jumps-over-the-lazy-dog-and-that-was-all", ""},
+		{"@the_quick_brown_fox_jumps_over @the_lazy_dog #and_that_was_all_that_happened", ""},
+		{"Сьогодні в Києві дуже гарна погода, тож ми пішли гуляти до річки. https://example.org/a-long-address-in-latin-letters @somebody #tag", "uk"},
+	} {
+		if got := DetectLang(tt.text); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+const (
+	englishText = "The quick brown fox jumps over the lazy dog, and that was all that happened today."
+	germanText  = "Heute ist das Wetter in Berlin sehr schön, und wir gehen an den Fluss spazieren."
+)
+
+func TestLanguageOfAPost(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx := t.Context()
+	anna := s.user("anna")
+	head := func(post PostID) (string, bool) {
+		t.Helper()
+		h, err := s.FindPost(ctx, anna, post)
+		s.must(err)
+		s.audit()
+		return h.Lang, h.LangGiven
+	}
+	post, err := s.CreatePost(ctx, anna, NewPost{To: []string{"user"}, Text: englishText})
+	s.must(err)
+	was := s.state(post).Version
+	for _, step := range []struct {
+		name  string
+		do    func() error
+		lang  string
+		given bool
+		rises int // of the version
+	}{
+		{"it is told from the text", func() error { return nil }, "en", false, 0},
+		{"and anew from another", func() error { return s.EditPost(ctx, anna, post, PostEdit{Text: new(germanText)}) }, "de", false, 1},
+		{"its author says otherwise", func() error { return s.EditPost(ctx, anna, post, PostEdit{Lang: new("NL")}) }, "nl", true, 1},
+		{"which no other text changes", func() error { return s.EditPost(ctx, anna, post, PostEdit{Text: new(englishText)}) }, "nl", true, 1},
+		{"until he says so no more", func() error { return s.EditPost(ctx, anna, post, PostEdit{Lang: new("")}) }, "en", false, 1},
+		{"a setting is of new texts", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Lang: new("sv")}) }, "en", false, 0},
+		{"and not of a move", func() error { return s.EditPost(ctx, anna, post, PostEdit{To: []string{"user_private"}}) }, "en", false, 1},
+		{"nor of the same text again", func() error { return s.EditPost(ctx, anna, post, PostEdit{Text: new(englishText)}) }, "en", false, 0},
+		{"but of another one", func() error { return s.EditPost(ctx, anna, post, PostEdit{Text: new("hm")}) }, "sv", false, 1},
+		{"and of one that is to be told again", func() error {
+			return s.EditPost(ctx, anna, post, PostEdit{Text: new(germanText), Lang: new("")})
+		}, "sv", false, 1},
+		{"a setting is given up", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Lang: new("")}) }, "sv", false, 0},
+		{"to say what it is anyway", func() error { return s.EditPost(ctx, anna, post, PostEdit{Lang: new("sv")}) }, "sv", true, 1},
+	} {
+		s.must(step.do())
+		if lang, given := head(post); lang != step.lang || given != step.given {
+			t.Errorf("%s: it is %q, given %t; want %q, %t", step.name, lang, given, step.lang, step.given)
+		}
+		if v := s.state(post).Version; v != was+step.rises {
+			t.Errorf("%s: version %d after %d", step.name, v, was)
+		} else {
+			was = v
+		}
+	}
+	s.must(s.SetProfile(ctx, anna, ProfileEdit{Lang: new(" Sv ")}))
+	if lang, err := s.WritesIn(ctx, anna); err != nil || lang != "sv" {
+		t.Errorf("she writes in %q, %v", lang, err)
+	}
+	for lang, want := range map[string]string{"": "sv", "de": "de"} {
+		post, err := s.CreatePost(ctx, anna, NewPost{To: []string{"user"}, Text: englishText, Lang: lang})
+		s.must(err)
+		if got, given := head(post); got != want || given != (lang != "") {
+			t.Errorf("given as %q it is %q, given %t", lang, got, given)
+		}
+	}
+	before := s.fingerprint(ctx)
+	for name, err := range map[string]error{
+		"a new post": func() error {
+			_, err := s.CreatePost(ctx, anna, NewPost{To: []string{"user"}, Text: "x", Lang: "xx"})
+			return err
+		}(),
+		"an edit":     s.EditPost(ctx, anna, post, PostEdit{Lang: new("english")}),
+		"the setting": s.SetProfile(ctx, anna, ProfileEdit{Lang: new("e")}),
+	} {
+		if invalid, is := errors.AsType[*InvalidError](err); !is || invalid.Field != "lang" {
+			t.Errorf("%s in no language: %v", name, err)
+		}
+	}
+	if s.fingerprint(ctx) != before {
+		t.Error("something was changed by what was refused")
+	}
+}
