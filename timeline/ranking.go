@@ -12,18 +12,9 @@ import (
 
 const (
 	rankedMost  = 500            // posts of a ranking
-	rankChunk   = 20_000         // posts read at once
+	rankChunk   = 20_000         // posts, or favourites, read at once
 	rankingKept = 24 * time.Hour // how long a run is answered for after the next
 )
-
-// A ranking is the timeline of one, with what it is by.
-type ranking struct {
-	id      TimelineID
-	period  Period
-	weights Weights
-	since   PostID   // older posts are out of its period
-	best    []Cursor // the highest so far, highest first: rank and post
-}
 
 // Rank brings best_of and most_faved, of all posts and of each language, for all
 // periods, in line with the posts as they are, and answers how many posts it
@@ -50,11 +41,12 @@ func (s *Store) Rank(ctx context.Context) (changed int, err error) {
 		if err != nil {
 			return err
 		}
-		for everything, rankings := range of {
-			if err := findBest(ctx, tx, everything, rankings, now); err != nil {
-				return err
-			}
+		if err := findRanked(ctx, tx, of, rankChunk); err != nil {
+			return err
+		}
+		for _, rankings := range of {
 			for _, r := range rankings {
+				r.shorten()
 				timelines = append(timelines, r.id)
 				for _, at := range r.best {
 					wanted[rankedPost{r.id, at.Post}] = at.FreshAt
@@ -71,113 +63,6 @@ func (s *Store) Rank(ctx context.Context) (changed int, err error) {
 		return 0, translate(fmt.Errorf("rank: %w", err))
 	}
 	return changed, nil
-}
-
-// readRankings reads the rankings there are, by the timeline of everything that
-// each is of.
-func readRankings(ctx context.Context, q querier, settings SiteSettings, now time.Time) (map[TimelineID][]*ranking, error) {
-	const query = `
-		select e.id, t.id, t.what, t.their_id % 4
-		from timelines e join timelines t on t.what in ('best_of', 'most_faved') and t.their_id / 4 = e.their_id
-		where e.what = 'everything'`
-	rows, err := q.Query(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	of := make(map[TimelineID][]*ranking)
-	var (
-		everything TimelineID
-		what       What
-		r          ranking
-	)
-	_, err = pgx.ForEachRow(rows, []any{&everything, &r.id, &what, &r.period}, func() error {
-		one := r
-		one.weights = settings.BestOf
-		if what == WhatMostFaved {
-			one.weights = settings.MostFaved
-		}
-		if length := r.period.Length(); length > 0 {
-			one.since = FirstID(now.Add(-length))
-		}
-		of[everything] = append(of[everything], &one)
-		return nil
-	})
-	return of, err
-}
-
-// findBest walks a timeline of everything, newest posts first, until no older
-// post can be among the best.
-func findBest(ctx context.Context, q querier, everything TimelineID, rankings []*ranking, now time.Time) error {
-	const down = `
-		select coalesce(min(post_id), 0) from (
-			select post_id from timeline_entries where timeline_id = $1 and post_id < $2 order by post_id desc limit $3) chunk`
-	const posts = `
-		select p.id, p.published_at, p.likes_count, p.comments_count, p.favs_count
-		from timeline_entries e join posts p on p.id = e.post_id
-		where e.timeline_id = $1 and e.post_id < $2 and e.post_id >= $3
-			and (p.likes_count > 0 or p.comments_count > 0 or p.favs_count > 0) and p.deleted_at is null
-			and exists (select from timelines t where t.id = any(p.places) and t.access in ('public', 'protected'))`
-	var (
-		id                    PostID
-		published             time.Time
-		likes, comments, favs int
-	)
-	for from := PostID(1<<62 - 1); ; {
-		var to PostID
-		if err := q.QueryRow(ctx, down, planned, everything, from, rankChunk).Scan(&to); err != nil || to == 0 {
-			return err
-		}
-		rows, err := q.Query(ctx, posts, planned, everything, from, to)
-		if err != nil {
-			return err
-		}
-		_, err = pgx.ForEachRow(rows, []any{&id, &published, &likes, &comments, &favs}, func() error {
-			for _, r := range rankings {
-				r.take(id, likes, comments, favs, published)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		// Ids have whole seconds.
-		oldest := time.UnixMilli(to.Cursor().FreshAt + 1000)
-		open := slices.ContainsFunc(rankings, func(r *ranking) bool { return r.open(to, oldest) })
-		for _, r := range rankings {
-			r.shorten()
-		}
-		if !open {
-			return nil
-		}
-		from = to
-	}
-}
-
-// take adds a post to the ranking, if it has any points.
-func (r *ranking) take(id PostID, likes, comments, favs int, published time.Time) {
-	if id < r.since || r.weights.points(likes, comments, favs) == 0 {
-		return
-	}
-	r.best = append(r.best, Cursor{r.weights.Score(likes, comments, favs, published, r.period), id})
-	if len(r.best) >= 4*rankedMost {
-		r.shorten()
-	}
-}
-
-// shorten leaves the best.
-func (r *ranking) shorten() {
-	slices.SortFunc(r.best, Cursor.Compare)
-	r.best = r.best[:min(len(r.best), rankedMost)]
-}
-
-// open says whether posts below an id, published then at the latest, can have a
-// place in the ranking.
-func (r *ranking) open(below PostID, then time.Time) bool {
-	if r.period != Ever {
-		return below > r.since
-	}
-	r.shorten()
-	return len(r.best) < rankedMost || r.weights.most(then) >= r.best[rankedMost-1].FreshAt
 }
 
 // A rankedPost is a post in a ranking.
