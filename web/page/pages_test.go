@@ -60,6 +60,7 @@ func riverPages() []samplePage {
 
 	return []samplePage{
 		{"home", River(home)},
+		{"home-back", River(backHome())},
 		{"home-newcomer", River(newcomer)},
 		{"home-refused", River(refused)},
 		{"everything-behind", River(behind)},
