@@ -15,6 +15,17 @@
 // reader (input.go); an answer is JSON, or, where HTML is preferred, a page or
 // a redirect (reply.go).
 //
+// Each entry tells who is signed in why it is there, in words, with what undoes
+// each reason (package page, why.go). In pages that is a menu of forms, which
+// name the post so that the answer can say what became of it. With why=1 a page
+// as JSON has it, too, as it makes pages half as long again: an entry's
+//
+//	"why": [{"kind": "user_likes", "id": 7, "text": "liked by Bert", "undo":
+//		{"method": "POST", "path": "/api/v1/users/bert/mute", "body": {"likes": true}}}]
+//
+// where the kind is one of "reason", or says what the page is ("post", "search",
+// "list"), and a reason that nothing undoes has no "undo".
+//
 // It keeps three laws. What a request changed is in its answer, and in every
 // page of this node that is begun after it (tier 0); where it takes a right away,
 // the answer waits, however long, until nothing of that is shown any more.

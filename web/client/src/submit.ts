@@ -110,7 +110,8 @@ export class Sender {
 /** Forms that lead elsewhere are the browser's. */
 function isOurs(form: HTMLFormElement): boolean {
 	const ours = form.id === "post-form" || form.closest("#river") !== null;
-	return ours && form.method === "post" && new URL(form.action).pathname.startsWith("/api/v1/posts");
+	const undoes = form.closest(".why") !== null; // a reason why an entry is here, whosever it is
+	return ours && form.method === "post" && (undoes || new URL(form.action).pathname.startsWith("/api/v1/posts"));
 }
 
 function empty(form: HTMLFormElement, field: HTMLTextAreaElement): void {
