@@ -104,7 +104,7 @@ func (s *Site) ListPage(list int64) []Entry {
 	l := s.Lists[list]
 	return s.home(l.Owner, func(r *reasons) {
 		for _, id := range slices.Sorted(maps.Keys(l.Members)) {
-			r.follow(s.Feeds[id], 0)
+			r.follow(s.Feeds[id], s.Feeds[id].Subscribers[l.Owner].Since)
 		}
 	})
 }
