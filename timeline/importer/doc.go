@@ -2,7 +2,7 @@
 // JSON Lines, one user, group, subscription, post, comment, like, comment like
 // or ban a line, each naming only what came before it. What it writes is what
 // the same acts would have left behind had they happened here at their times,
-// except for the change log.
+// except for the change log, and that nobody is told of history.
 //
 // Its law: a file can be imported any number of times, be it after a crash
 // half-way, and ends the same as once. Each batch of lines is one transaction.

@@ -2,9 +2,7 @@ package importer
 
 import (
 	"context"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,15 +14,10 @@ import (
 type filed struct {
 	languages map[int64]timeline.TimelineID
 	tags      map[string]timeline.TimelineID
-	told      func() // waits until the languages of new posts are told from their texts
 }
 
 func newFiled() filed {
-	return filed{
-		languages: make(map[int64]timeline.TimelineID),
-		tags:      make(map[string]timeline.TimelineID),
-		told:      func() {},
-	}
+	return filed{languages: make(map[int64]timeline.TimelineID), tags: make(map[string]timeline.TimelineID)}
 }
 
 // of are those of them that hold a post.
@@ -43,43 +36,19 @@ func (f *filed) of(p *post) []timeline.TimelineID {
 	return ids
 }
 
-// detect begins to tell the languages of new posts whose authors said nothing,
-// beside what the primary is asked meanwhile: it takes longer than all else that
-// is done here.
-func (t *taking) detect() {
-	var todo []*line
-	for _, l := range t.lines {
-		if l.kind == kindPost && t.posts[l.id] == nil {
-			if m := t.members[l.user]; m == nil || m.lang == "" {
-				todo = append(todo, l)
-			}
-		}
-	}
-	var wg sync.WaitGroup
-	workers := runtime.GOMAXPROCS(0)
-	for i := range workers {
-		wg.Go(func() {
-			for j := i; j < len(todo); j += workers {
-				todo[j].lang = timeline.DetectLang(todo[j].text)
-			}
-		})
-	}
-	t.filed.told = wg.Wait
-}
-
 // file finds out by what timelines of the whole site the new posts are held, and
 // makes those that are new.
 func (t *taking) file(ctx context.Context) error {
-	t.filed.told()
+	t.tell()
 	tags, langs := make(set), make(set)
 	for _, l := range t.lines {
 		p := t.posts[l.id]
 		if l.kind != kindPost || p.line != l || p.gone {
 			continue
 		}
-		p.tags, p.lang = timeline.TagsIn(l.text), l.lang
-		if said := t.members[l.user].lang; said != "" {
-			p.lang = said
+		p.tags, p.lang = timeline.TagsIn(l.text), t.members[l.user].lang
+		if p.lang == "" {
+			p.lang = l.tell()
 		}
 		p.listed = slices.ContainsFunc(p.places, func(id timeline.TimelineID) bool {
 			switch t.relations.timelines[id].What {

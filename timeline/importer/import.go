@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -58,11 +59,15 @@ func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options,
 		opts.Batch = batchSize
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	batches := read(ctx, input, opts.Batch)
+	ahead := newTeller()
+	batches := read(ctx, input, opts.Batch, ahead.todo)
+	var telling sync.WaitGroup
+	telling.Go(func() { ahead.run(ctx) })
 	defer func() {
 		cancel()
 		for range batches { // until the reader has gone
 		}
+		telling.Wait()
 	}()
 	w := &writer{pool: pool, source: opts.Source, granted: make(map[pair]bool)}
 	for b := range batches {
@@ -76,6 +81,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options,
 		if err != nil {
 			return err
 		}
+		ahead.idle.Store(taken.Posts.New == 0)
 		report.add(taken)
 		if opts.Progress != nil {
 			opts.Progress(Progress{Bytes: b.bytes, Lines: report.Lines})

@@ -3,6 +3,7 @@ package importer
 import (
 	"fmt"
 	"hash/maphash"
+	"sync"
 	"time"
 )
 
@@ -39,8 +40,10 @@ type line struct {
 	target      string   // subscription, ban: a name; comment, like: a post's id; comment_like: a comment's
 	names       []string // group: administrators; post: destinations
 	text        string   // post, comment
-	lang        string   // post: the code of its language, told from its text
 	at          time.Time
+
+	telling sync.Once
+	lang    string // see [line.tell]
 }
 
 // external is what the line is remembered by, unique to its kind in the file.

@@ -68,11 +68,7 @@ func (t *taking) lookUp(ctx context.Context) error {
 			return err
 		})
 	}
-	if err := t.tx.SendBatch(ctx, &b).Close(); err != nil {
-		return err
-	}
-	t.detect()
-	return nil
+	return t.tx.SendBatch(ctx, &b).Close()
 }
 
 func (t *taking) collectMembers(rows pgx.Rows) error {

@@ -37,13 +37,19 @@ type sight struct {
 }
 
 // read starts to read the input, one goroutine ahead of who takes the batches.
-// The last batch has an error; the channel is then closed.
-func read(ctx context.Context, input io.Reader, size int) <-chan batch {
+// The last batch has an error; the channel is then closed, and so is ahead, which
+// gets the lines of each batch unless it has enough to do.
+func read(ctx context.Context, input io.Reader, size int, ahead chan<- []*line) <-chan batch {
 	r := &reader{size, &countingReader{reader: input}, maphash.MakeSeed(), make(map[string]sight)}
 	batches := make(chan batch, 1)
 	go func() {
 		defer close(batches)
+		defer close(ahead)
 		send := func(b batch) bool {
+			select {
+			case ahead <- b.lines:
+			default:
+			}
 			select {
 			case batches <- b:
 				return true

@@ -116,7 +116,6 @@ func newTaking(tx pgx.Tx, source string, granted map[pair]bool, lines []*line) *
 
 // take does all of it but begin and commit.
 func (t *taking) take(ctx context.Context) error {
-	defer func() { t.filed.told() }() // the next try has the same lines
 	for _, step := range []struct {
 		name string
 		do   func(context.Context) error
