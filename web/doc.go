@@ -26,6 +26,13 @@
 // where the kind is one of "reason", or says what the page is ("post", "search",
 // "list"), and a reason that nothing undoes has no "undo".
 //
+// Where somebody left off a page is kept by visits of its top (catch_up_page.go),
+// and written a moment later, beside the requests (catch_up_places.go): a GET
+// changes nothing that it waits for. A node that crashes loses what was seen in
+// its last minute, and somebody may see a post as new twice. Programs look again
+// and again, so reading JSON, or by a token, is no visit: they say what they
+// showed (POST /api/v1/catch_up).
+//
 // It keeps three laws. What a request changed is in its answer, and in every
 // page of this node that is begun after it (tier 0); where it takes a right away,
 // the answer waits, however long, until nothing of that is shown any more.
