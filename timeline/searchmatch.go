@@ -27,12 +27,11 @@ const matchFew = 16
 // there are; a deleted post has no words.
 func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []PostID) ([]map[PostID][]string, error) {
 	found := make([]map[PostID][]string, len(searches))
-	m := matcher{posts: posts, texts: make(map[string]*asked), talks: make(map[talkKey]*asked)}
+	m := matcher{posts: posts, texts: make(map[string]*asked), talks: make(map[string]*asked)}
 	for i, s := range searches {
-		found[i] = make(map[PostID][]string)
 		if !s.Query.Worded() {
 			for _, post := range posts {
-				found[i][post] = nil
+				put(&found[i], post, nil)
 			}
 			continue
 		}
@@ -48,7 +47,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 	}
 	for i, s := range searches {
 		if s.Query.Worded() {
-			m.answer(s, found[i])
+			found[i] = m.answer(s)
 		}
 	}
 	return found, nil
@@ -56,23 +55,29 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 
 // A matcher asks each wording once, whoever has it.
 type matcher struct {
-	posts []PostID
-	texts map[string]*asked  // by their tsquery
-	talks map[talkKey]*asked // in comments: for whom, too
+	posts        []PostID
+	texts, talks map[string]*asked // by their tsquery
+	viewers      []UserID          // of those who ask about comments
+	bans         map[ban]bool      // of theirs
 	// words are those of the posts and comments that were found, by their lexemes.
 	words map[source]map[string][]string
 }
 
-type talkKey struct {
-	query  string
-	viewer UserID
-}
+// A ban is that one does not see the other; there is one each way.
+type ban struct{ viewer, other UserID }
 
 // asked is a wording, and where it was found.
 type asked struct {
 	Wording
-	viewer UserID
-	found  map[PostID][]CommentID // 0: in the post itself
+	skip    bool
+	found   map[PostID][]foundIn
+	lexemes []string // of its needs, each once
+}
+
+// foundIn is a comment, and whose it is, or, with zeros, the post itself.
+type foundIn struct {
+	comment CommentID
+	by      UserID
 }
 
 // A source is a post's own text, or a comment's.
@@ -85,8 +90,11 @@ func (m *matcher) ask(s Matching) {
 	if w := s.Query.Text; w.TSQuery != "" && m.texts[w.TSQuery] == nil {
 		m.texts[w.TSQuery] = &asked{Wording: w}
 	}
-	if w := s.Query.Talk; w.TSQuery != "" && m.talks[talkKey{w.TSQuery, s.Viewer}] == nil {
-		m.talks[talkKey{w.TSQuery, s.Viewer}] = &asked{Wording: w, viewer: s.Viewer}
+	if w := s.Query.Talk; w.TSQuery != "" {
+		if m.talks[w.TSQuery] == nil {
+			m.talks[w.TSQuery] = &asked{Wording: w}
+		}
+		m.viewers = append(m.viewers, s.Viewer)
 	}
 }
 
@@ -116,7 +124,7 @@ func (m *matcher) sift(ctx context.Context, q querier) error {
 	return nil
 }
 
-func siftBy[K comparable](all map[K]*asked, sources [][]string) {
+func siftBy(all map[string]*asked, sources [][]string) {
 	if len(all) <= matchFew {
 		return
 	}
@@ -129,9 +137,7 @@ func siftBy[K comparable](all map[K]*asked, sources [][]string) {
 		there = append(there, set)
 	}
 	for _, a := range all {
-		if !slices.ContainsFunc(there, a.mayBeIn) {
-			a.TSQuery = "" // not asked
-		}
+		a.skip = !slices.ContainsFunc(there, a.mayBeIn)
 	}
 }
 
@@ -142,49 +148,50 @@ func (m *matcher) find(ctx context.Context, q querier) error {
 		texts as materialized (
 			select w.post_id, w.words from post_words w join posts p on p.id = w.post_id
 			where w.post_id = any($1) and p.deleted_at is null)
-		select a.i - 1, t.post_id, 0 from asked a join texts t on t.words @@ a.query`
+		select a.i - 1, t.post_id, 0, 0 from asked a join texts t on t.words @@ a.query`
 	const talks = `
-		with asked as materialized (
-			select i, viewer, query::tsquery from unnest($2::text[], $3::bigint[]) with ordinality a(query, viewer, i)),
+		with asked as materialized (select i, query::tsquery from unnest($2::text[]) with ordinality a(query, i)),
 		talks as materialized (
 			select c.id, c.post_id, c.user_id, c.words from comments c join posts p on p.id = c.post_id
 			where c.post_id = any($1) and p.deleted_at is null)
-		select a.i - 1, t.post_id, t.id from asked a join talks t on t.words @@ a.query
-		where not exists (select from bans where user_id = a.viewer and target_id = t.user_id)
-			and not exists (select from bans where user_id = t.user_id and target_id = a.viewer)`
+		select a.i - 1, t.post_id, t.id, t.user_id from asked a join talks t on t.words @@ a.query`
+	const bans = `
+		select user_id, target_id from bans where user_id = any($1)
+		union all
+		select target_id, user_id from bans where target_id = any($1)`
 	var b pgx.Batch
-	var all []*asked
-	var queries []string
-	var viewers []UserID
-	add := func(a *asked) {
-		if a.TSQuery != "" {
-			all, queries, viewers = append(all, a), append(queries, a.TSQuery), append(viewers, a.viewer)
+	for query, all := range map[string]map[string]*asked{texts: m.texts, talks: m.talks} {
+		var asks []*asked
+		var queries []string
+		for _, a := range all {
+			if !a.skip {
+				asks, queries = append(asks, a), append(queries, a.TSQuery)
+			}
 		}
-	}
-	note := func(of []*asked) func(pgx.Rows) error {
-		return func(rows pgx.Rows) error {
+		if len(asks) == 0 {
+			continue
+		}
+		b.Queue(query, m.posts, queries).Query(func(rows pgx.Rows) error {
 			var i int
-			var at source
-			_, err := pgx.ForEachRow(rows, []any{&i, &at.post, &at.comment}, func() error {
-				put(&of[i].found, at.post, append(of[i].found[at.post], at.comment))
-				put(&m.words, at, nil)
+			var post PostID
+			var in foundIn
+			_, err := pgx.ForEachRow(rows, []any{&i, &post, &in.comment, &in.by}, func() error {
+				put(&asks[i].found, post, append(asks[i].found[post], in))
+				put(&m.words, source{post, in.comment}, nil)
 				return nil
 			})
 			return err
-		}
+		})
 	}
-	for _, a := range m.texts {
-		add(a)
-	}
-	if len(all) > 0 {
-		b.Queue(texts, m.posts, queries).Query(note(all))
-	}
-	all, queries, viewers = nil, nil, nil
-	for _, a := range m.talks {
-		add(a)
-	}
-	if len(all) > 0 {
-		b.Queue(talks, m.posts, queries, viewers).Query(note(all))
+	if len(m.talks) > 0 {
+		b.Queue(bans, m.viewers).Query(func(rows pgx.Rows) error {
+			var one ban
+			_, err := pgx.ForEachRow(rows, []any{&one.viewer, &one.other}, func() error {
+				put(&m.bans, one, true)
+				return nil
+			})
+			return err
+		})
 	}
 	if b.Len() == 0 {
 		return nil
@@ -204,8 +211,11 @@ func (m *matcher) read(ctx context.Context, q querier) error {
 		), words as (
 			select distinct t.post_id, t.comment_id, t.lang, w.token
 			from texts t, ts_parse('default', t.text) w where w.tokid not in (12, 13, 14, 15, 16, 17, 21)
+		), lexed as materialized (
+			select lang, token, tsvector_to_array(to_tsvector(search_config(lang), token)) lexemes
+			from (select distinct lang, token from words) w
 		)
-		select post_id, comment_id, token, tsvector_to_array(to_tsvector(search_config(lang), token)) from words`
+		select w.post_id, w.comment_id, w.token, l.lexemes from words w join lexed l on l.lang = w.lang and l.token = w.token`
 	posts, comments := []PostID{}, []CommentID{}
 	for at := range m.words {
 		if at.comment == 0 {
@@ -237,35 +247,47 @@ func (m *matcher) read(ctx context.Context, q querier) error {
 }
 
 // answer says what was found for one search.
-func (m *matcher) answer(s Matching, to map[PostID][]string) {
-	text, talk := m.texts[s.Query.Text.TSQuery], m.talks[talkKey{s.Query.Talk.TSQuery, s.Viewer}]
+func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 	for _, post := range m.posts {
 		hits := []string{}
-		if s.Query.Text.TSQuery != "" {
-			if text.found[post] == nil {
+		if w := s.Query.Text; w.TSQuery != "" {
+			a := m.texts[w.TSQuery]
+			in := a.found[post]
+			if len(in) == 0 {
 				continue
 			}
-			hits = m.hits(hits, post, text.found[post], s.Query.Text)
+			hits = m.hits(hits, post, in, a)
 		}
-		if s.Query.Talked() {
-			if talk.found[post] == nil {
+		if w := s.Query.Talk; w.TSQuery != "" {
+			a := m.talks[w.TSQuery]
+			in := a.found[post]
+			if len(m.bans) > 0 {
+				in = slices.DeleteFunc(slices.Clone(in), func(in foundIn) bool { return m.bans[ban{s.Viewer, in.by}] })
+			}
+			if len(in) == 0 {
 				continue
 			}
-			hits = m.hits(hits, post, talk.found[post], s.Query.Talk)
+			hits = m.hits(hits, post, in, a)
 		}
 		for _, tag := range s.Query.Tags {
 			hits = append(hits, "#"+tag)
 		}
 		slices.Sort(hits)
-		to[post] = slices.Compact(hits)
+		put(&found, post, slices.Compact(hits))
 	}
+	return found
 }
 
 // hits adds the words of a wording, as they are written where it was found.
-func (m *matcher) hits(hits []string, post PostID, in []CommentID, w Wording) []string {
-	for lexeme := range w.lexemes() {
-		for _, comment := range in {
-			hits = append(hits, m.words[source{post, comment}][lexeme]...)
+func (m *matcher) hits(hits []string, post PostID, found []foundIn, a *asked) []string {
+	if a.lexemes == nil {
+		a.lexemes = slices.Concat(a.Needs...)
+		slices.Sort(a.lexemes)
+		a.lexemes = slices.Compact(a.lexemes)
+	}
+	for _, lexeme := range a.lexemes {
+		for _, in := range found {
+			hits = append(hits, m.words[source{post, in.comment}][lexeme]...)
 		}
 	}
 	return hits

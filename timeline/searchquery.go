@@ -29,17 +29,6 @@ type Wording struct {
 	Needs [][]string
 }
 
-// lexemes are those of the words that are looked for.
-func (w Wording) lexemes() map[string]bool {
-	all := make(map[string]bool)
-	for _, need := range w.Needs {
-		for _, lexeme := range need {
-			all[lexeme] = true
-		}
-	}
-	return all
-}
-
 // mayBeIn says whether the wording may be true of what has the lexemes.
 func (w Wording) mayBeIn(lexemes map[string]bool) bool {
 	return w.Needs == nil || slices.ContainsFunc(w.Needs, func(need []string) bool {
