@@ -154,6 +154,9 @@ func sentence(clause string) string {
 
 // inWords is a field's name as a sentence has it: _uuid is "uuid".
 func inWords(field string) string {
+	if field == "q" {
+		return "the search"
+	}
 	return strings.TrimSpace(strings.ReplaceAll(field, "_", " "))
 }
 

@@ -18,6 +18,7 @@ func ptr[T any](v T) *T { return &v }
 // samplePages are all the pages there are, in the states that matter.
 func samplePages() []samplePage {
 	all := append(riverPages(), headPages()...)
+	all = append(all, kindPages()...)
 	all = append(all, accountPages()...)
 	return append(all, errorPages()...)
 }
