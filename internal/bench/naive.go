@@ -108,7 +108,7 @@ const naiveFeeds = `
 					select from timelines t
 					where t.id = any(p.places) and (
 						t.access = 'public'
-						or t.access = 'protected' and not exists (
+						or t.access = 'protected' and $1 <> 0 and not exists (
 							select from timeline_excluded x where x.timeline_id = t.id and x.user_id = $1)
 						or t.access = 'private' and t.id = any($2)
 						or t.access = 'owner' and t.their_id = $1)))
