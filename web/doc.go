@@ -17,8 +17,8 @@
 //
 // Each entry tells who is signed in why it is there, in words, with what undoes
 // each reason (package page, why.go). In pages that is a menu of forms, which
-// name the post so that the answer can say what became of it. With why=1 a page
-// as JSON has it, too, as it makes pages half as long again: an entry's
+// name the post so that the answer can say what became of it. A page as JSON has
+// it where why=1 asks for it, as it makes it a quarter longer: an entry's
 //
 //	"why": [{"kind": "user_likes", "id": 7, "text": "liked by Bert", "undo":
 //		{"method": "POST", "path": "/api/v1/users/bert/mute", "body": {"likes": true}}}]
