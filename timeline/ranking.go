@@ -12,7 +12,7 @@ import (
 
 const (
 	rankedMost  = 500            // posts of a ranking
-	rankChunk   = 20_000         // posts, or favourites, read at once
+	rankChunk   = 2_000          // posts, or favourites, read at once
 	rankingKept = 24 * time.Hour // how long a run is answered for after the next
 )
 
