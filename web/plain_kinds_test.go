@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,6 +58,33 @@ func (p *plainSite) addKinds(v int64, add func(plainPage, func() []plainrule.Ent
 	}
 	for _, q := range p.searches() {
 		add(plainPage{path: "/s", query: "q=" + url.QueryEscape(q.Text())}, func() []plainrule.Entry { return s.SearchPage(v, q) })
+	}
+}
+
+var yearHead = regexp.MustCompile(`(?s)class="year">.*?<small>(\d+) posts?</small>`)
+
+// compareCalendars compares how many posts people's calendars count.
+func (p *plainSite) compareCalendars(v int64) {
+	p.t.Helper()
+	for id, who := range p.site.People {
+		entries, open := p.site.PersonPage(v, id)
+		got := p.viewer(v).get("/" + who.Name + "/calendar")
+		if open != (got.status == 200) {
+			p.t.Errorf("the calendar of %s for %s: %d", who.Name, p.name(v), got.status)
+			continue
+		}
+		n := 0
+		for _, found := range yearHead.FindAllStringSubmatch(got.body, -1) {
+			year, _ := strconv.Atoi(found[1])
+			n += year
+		}
+		if open && n != len(entries) {
+			p.t.Errorf("the calendar of %s counts %d posts for %s, want %d", who.Name, n, p.name(v), len(entries))
+		}
+		if leaked := p.leaks(v, got.body); len(leaked) > 0 {
+			p.t.Errorf("the calendar of %s tells %s %v", who.Name, p.name(v), leaked)
+		}
+		p.seen["calendars"]++
 	}
 }
 

@@ -221,7 +221,7 @@ func TestPlainRule(t *testing.T) {
 	p.live(*plainRounds, *plainSteps)
 	t.Log(p.seen, p.world.Did)
 	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared",
-		"acts done", "acts refused", "other pages", "audiences", "notices"} {
+		"acts done", "acts refused", "other pages", "audiences", "notices", "calendars"} {
 		if p.seen[what] == 0 {
 			t.Errorf("nothing of the kind was compared: %s", what)
 		}
@@ -268,6 +268,7 @@ func (p *plainSite) compareAll() {
 		p.compareOthers(v)
 		p.compareAudiences(v)
 		p.compareNotices(v)
+		p.compareCalendars(v)
 	}
 }
 
