@@ -33,6 +33,7 @@ func TestNodeWaitsForWhatItsVisitorWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.spokenIn.Store(&languages{at: s.now()}) // there is no primary
 	for _, tt := range []struct {
 		cookie  string
 		reached []int64

@@ -62,6 +62,9 @@ func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 			}
 			for _, m := range formTag.FindAllStringSubmatch(a.body, -1) {
 				method := "POST"
+				if strings.Contains(m[0], `method="get"`) {
+					method = "GET"
+				}
 				if hidden := methodTag.FindStringSubmatch(m[0]); hidden != nil {
 					method = hidden[1]
 				}
@@ -74,6 +77,12 @@ func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 		method, action, _ := strings.Cut(form, " ")
 		// Somebody not signed in may do none of it, and is told so only where
 		// there is something to be done.
+		if method == "GET" {
+			if a := nobody.get(action + "?q=bridge"); a.status != 200 && a.status != 303 {
+				t.Errorf("a form asks %s: %d", action, a.status)
+			}
+			continue
+		}
 		if a := nobody.form("POST", action, "_method", method); a.status == 404 || a.status == 405 || a.status >= 500 {
 			t.Errorf("a form leads to %s: %d", form, a.status)
 		}
