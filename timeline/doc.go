@@ -20,6 +20,12 @@
 // the traces of a deleted account, is a row of the table jobs: closed in the first
 // transaction, and taken away in chunks by [Store.WorkOff].
 //
+// Timelines that nobody posts to fill themselves in the transaction of the deed:
+// likes, comments, favourites and discussions by who did it, mentions and hashtags
+// by what texts say ([Signs]), everything of a language by the post's ([DetectLang]).
+// Which those are of a post is found in filing.go, and there alone. A post that
+// left one and comes back is in it since the first time (timeline_left).
+//
 // A method that reads or writes takes a context first, runs in at most one
 // transaction, and wraps one of the errors of error.go when the caller can do
 // something about it. Times are whole milliseconds; a time that orders things
