@@ -63,6 +63,7 @@ type entryJSON struct {
 	CanUnhide        bool               `json:"can_unhide,omitempty"`
 	Attachments      []attachmentJSON   `json:"attachments"`
 	Embeds           []struct{}         `json:"embeds"`
+	Hits             []string           `json:"hits,omitempty"` // the words that a search found, as they are written, in lower case
 	Tag              string             `json:"tag"`
 }
 
@@ -150,6 +151,7 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 		CanUnhide:        e.Hidden, // also where it is hidden with all that its author wrote: this is how clients know
 		Attachments:      make([]attachmentJSON, 0, len(fold.Attachments)),
 		Embeds:           []struct{}{},
+		Hits:             e.Hits,
 		Tag:              e.Tag,
 	}
 	shown.TextAsHTML, shown.ParsedText = linked(fold.Text.Text)

@@ -171,7 +171,7 @@ func commentIn(m commentModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = text(m.Comment.Text, true).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = markedText(m.Comment.Text, true, m.Entry.Hits).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

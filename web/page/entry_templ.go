@@ -163,7 +163,7 @@ func Entry(m EntryModel) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = text(m.fold().Text.Text, m.fold().Text.Linebreaks).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = markedText(m.fold().Text.Text, m.fold().Text.Linebreaks, m.Entry.Hits).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -172,7 +172,7 @@ func Entry(m EntryModel) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = text(m.fold().Text.Text, m.fold().Text.Linebreaks).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = markedText(m.fold().Text.Text, m.fold().Text.Linebreaks, m.Entry.Hits).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // shownURL is how many characters of a link are shown at most.
@@ -20,10 +22,11 @@ type Segment struct {
 }
 
 // Segments cuts a text into plain pieces and links: addresses that begin with
-// http:// or https://, and @names. Joined, the pieces of a text without links
-// are the text.
+// http:// or https://, @names, and #tags, which are those that the post is found
+// by. Joined, the pieces of a text without addresses are the text.
 func Segments(text string) []Segment {
 	var found []Segment
+	tags := tagsOf(text)
 	plain := 0 // where the plain text that is not yet cut off begins
 	prev := rune(-1)
 	for i := 0; i < len(text); {
@@ -35,6 +38,8 @@ func Segments(text string) []Segment {
 			seg, n = urlAt(text[i:])
 		case c == '@' && opensMention(prev):
 			seg, n = mentionAt(text[i:])
+		case c == '#' && tags[i].To > 0:
+			seg, n = Segment{Text: text[i:tags[i].To], Href: TagPath(tags[i].Name)}, tags[i].To-i
 		}
 		if n == 0 {
 			prev = c
@@ -55,12 +60,26 @@ func Segments(text string) []Segment {
 	return found
 }
 
+// tagsOf are the tags of a text, by where they begin.
+func tagsOf(text string) map[int]timeline.Sign {
+	if !strings.Contains(text, "#") {
+		return nil
+	}
+	tags := make(map[int]timeline.Sign)
+	for _, sign := range timeline.Signs(text) {
+		if sign.Kind == timeline.SignTag {
+			tags[sign.From] = sign
+		}
+	}
+	return tags
+}
+
 // Linkify is the text as HTML, escaped, with its links; newlines stay. Changed
 // says whether it differs from the text.
 func Linkify(text string) (html string, changed bool) {
 	var b strings.Builder
 	for _, s := range Segments(text) {
-		writeSegment(&b, s)
+		writeSegment(&b, s, nil)
 	}
 	return b.String(), b.String() != text
 }

@@ -105,7 +105,28 @@ func TestSegmentsOfMentions(t *testing.T) {
 		{"nor part of a longer word", "@joostè", segments(plainText("@joostè"))},
 		{"two of them", "@joost,@emre", segments(mention("@joost", "/joost"), plainText(","), mention("@emre", "/emre"))},
 		{"an @ in an address is the address's", "https://a.nl/@joost", segments(outside("https://a.nl/@joost"))},
-		{"hashtags are text for now", "#soup", segments(plainText("#soup"))},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, Segments(tt.text)); diff != "" {
+				t.Errorf("Segments(%q) (-want +got):\n%s", tt.text, diff)
+			}
+		})
+	}
+}
+
+func TestSegmentsOfTags(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, text string
+		want       []Segment
+	}{
+		{"a tag", "some #Soup.", segments(plainText("some "), mention("#Soup", "/s?q=%23soup"), plainText("."))},
+		{"in other letters", "#канал-2!", segments(mention("#канал-2", "/s?q=%23%D0%BA%D0%B0%D0%BD%D0%B0%D0%BB-2"), plainText("!"))},
+		{"in the middle of a word it is none", "c#sharp", segments(plainText("c#sharp"))},
+		{"nor in an address", "https://a.nl/#soup", segments(outside("https://a.nl/#soup"))},
+		{"too long", "#" + strings.Repeat("a", 51), segments(plainText("#" + strings.Repeat("a", 51)))},
+		{"beside a name", "@joost #soup", segments(mention("@joost", "/joost"), plainText(" "), mention("#soup", "/s?q=%23soup"))},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

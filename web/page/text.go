@@ -11,9 +11,14 @@ import (
 
 // text is what somebody wrote, as paragraphs with links. Paragraphs are parted
 // by empty lines; single newlines show where linebreaks says so.
-func text(s string, linebreaks bool) templ.Component {
+func text(s string, linebreaks bool) templ.Component { return markedText(s, linebreaks, nil) }
+
+// markedText is text with the words that a search found marked, but for addresses
+// of other sites.
+func markedText(s string, linebreaks bool, hits []string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
+		hits := shownHits(s, hits)
 		for _, lines := range paragraphs(s) {
 			b.WriteString("<p>")
 			for i, line := range lines {
@@ -24,7 +29,7 @@ func text(s string, linebreaks bool) templ.Component {
 					b.WriteString("\n")
 				}
 				for _, seg := range Segments(line) {
-					writeSegment(&b, seg)
+					writeSegment(&b, seg, hits)
 				}
 			}
 			b.WriteString("</p>")
@@ -35,15 +40,18 @@ func text(s string, linebreaks bool) templ.Component {
 }
 
 // writeSegment is one of the two places where HTML is written by hand, since
-// white space counts between links and words: both the text and the address are escaped, and an address begins with http or with a slash.
-func writeSegment(b *strings.Builder, s Segment) {
+// white space counts between links and words: both the text and the address are
+// escaped, and an address begins with http or with a slash.
+func writeSegment(b *strings.Builder, s Segment, hits []string) {
 	switch {
 	case s.Href == "":
-		b.WriteString(html.EscapeString(s.Text))
+		writeMarked(b, s.Text, hits)
 	case s.External:
 		b.WriteString(`<a href="` + html.EscapeString(s.Href) + `" target="_blank" rel="nofollow noopener">` + html.EscapeString(s.Text) + `</a>`)
 	default:
-		b.WriteString(`<a href="` + html.EscapeString(s.Href) + `">` + html.EscapeString(s.Text) + `</a>`)
+		b.WriteString(`<a href="` + html.EscapeString(s.Href) + `">`)
+		writeMarked(b, s.Text, hits)
+		b.WriteString(`</a>`)
 	}
 }
 
