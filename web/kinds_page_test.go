@@ -1,12 +1,15 @@
 package web_test
 
 import (
+	"html"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/river"
 )
 
 // TestEveryKindOfRiverHasAPage reads each as JSON and as people do.
@@ -65,12 +68,12 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		}
 		page := *tt.who
 		page.accept = "text/html"
-		html := page.get(tt.path).html()
-		title := regexp.MustCompile(`<title>([^<]*) · Amstel</title>`).FindStringSubmatch(html)
+		shown := page.get(tt.path).html()
+		title := regexp.MustCompile(`<title>([^<]*) · Amstel</title>`).FindStringSubmatch(shown)
 		if title == nil || title[1] != tt.title {
 			t.Errorf("%s is called %q, want %q", tt.path, title, tt.title)
 		}
-		if !strings.Contains(html, `data-live="true"`) || strings.Count(html, "<h1") != 1 {
+		if !strings.Contains(shown, `data-live="true"`) || strings.Count(shown, "<h1") != 1 {
 			t.Errorf("%s is not live, or has not one heading", tt.path)
 		}
 	}
@@ -120,6 +123,37 @@ func TestTagThatOneMayNotRead(t *testing.T) {
 		if a.at("river", "descriptor") != "hashtag:"+tag || a.at("river", "what") != "hashtag" || len(a.at("entries").([]any)) != 0 {
 			t.Errorf("%s: %s", tag, a.body)
 		}
+	}
+}
+
+// TestPageOfANewTagStaysWhatItIs holds that a page that was opened before there
+// was its tag can connect again when there is.
+func TestPageOfANewTagStaysWhatItIs(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	bobby := b.as("bobby")
+	bobby.accept = "text/html"
+	opened := func() (page string, what river.Kind) {
+		t.Helper()
+		found := regexp.MustCompile(`data-page="([^"]*)"`).FindStringSubmatch(bobby.get("/s?q=%23canals").html())
+		if found == nil {
+			t.Fatal("the page does not say how it is asked for")
+		}
+		page = html.UnescapeString(found[1])
+		key, _, err := b.site.Resolve(t.Context(), b.ids["bobby"], page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page, key.What
+	}
+	page, was := opened()
+	b.as("alice").post("along the #canals", "user")
+	key, _, err := b.site.Resolve(t.Context(), b.ids["bobby"], page)
+	if err != nil || was != river.KindSearch || key.What != was {
+		t.Errorf("%s was a %s and is a %s, %v", page, was, key.What, err)
+	}
+	if _, is := opened(); is != river.KindHashtag {
+		t.Errorf("opened anew it is a %s", is)
 	}
 }
 
