@@ -1,0 +1,131 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// maxFindText is how long what one finds people and groups by may be.
+const maxFindText = 100
+
+// Find finds people and groups by name: what their names begin with, or words of
+// their display names, and of groups' descriptions, or how those words begin. Who
+// has just that name comes first, then whom the viewer follows, then those whose
+// names begin so. Accounts and groups are public knowledge, whoever may read them;
+// whoever is on the other side of a ban is not there, nor is who was suspended.
+func (s *Store) Find(ctx context.Context, viewer UserID, text string, want int) (people []UserID, groups []GroupID, err error) {
+	const users = `
+		select u.id
+		from users u left join timelines t on t.what = 'user' and t.their_id = u.id
+		where u.status <> 'deleted' and u.suspended_at is null
+			and (u.name >= $2 and u.name < $3 or $4 <> '' and to_tsvector('simple', u.name || ' ' || u.display_name) @@ $4::tsquery
+				or u.id = (select their_id from names where what = 'user' and name = $2))
+			and not exists (select from bans where user_id = $1 and target_id = u.id)
+			and not exists (select from bans where user_id = u.id and target_id = $1)
+		order by u.name = $2 desc, exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id) desc,
+			u.name >= $2 and u.name < $3 desc, u.name
+		limit $5`
+	const theGroups = `
+		select g.id
+		from groups g left join timelines t on t.what = 'group' and t.their_id = g.id
+		where g.status <> 'deleted'
+			and (g.name >= $2 and g.name < $3
+				or $4 <> '' and to_tsvector('simple', g.name || ' ' || g.display_name || ' ' || g.description) @@ $4::tsquery
+				or g.id = (select their_id from names where what = 'group' and name = $2))
+		order by g.name = $2 desc, exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id) desc,
+			g.name >= $2 and g.name < $3 desc, g.name
+		limit $5`
+	text, err = cleanFindText(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	// What a name begins with stands between it and what comes after all that does.
+	args := []any{planned, viewer, text, text + "\U0010ffff", prefixQuery(text), want}
+	err = s.view(ctx, func(q querier) error {
+		rows, err := q.Query(ctx, users, args...)
+		if err == nil {
+			err = collect(&people)(rows)
+		}
+		if err != nil {
+			return err
+		}
+		if rows, err = q.Query(ctx, theGroups, args...); err == nil {
+			err = collect(&groups)(rows)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("find %q: %w", text, err)
+	}
+	return people, groups, nil
+}
+
+// cleanFindText is what one finds people and groups by as names are kept: in lower
+// case, without an @.
+func cleanFindText(text string) (string, error) {
+	text, err := cleanLine("q", text, maxFindText)
+	if err != nil {
+		return "", err
+	}
+	text = strings.TrimLeft(lowered(text), "@")
+	if !strings.ContainsFunc(text, inWord) {
+		return "", &InvalidError{"q", "has no letter in it that a name could have"}
+	}
+	return text, nil
+}
+
+func inWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c) }
+
+// prefixQuery asks that there be a word for each of the text's that begins with it.
+func prefixQuery(text string) string {
+	words := strings.FieldsFunc(text, func(c rune) bool { return !inWord(c) })
+	for i, word := range words {
+		words[i] = "'" + word + "':*"
+	}
+	return strings.Join(words, "&")
+}
+
+// A ListedGroup is a group of the directory.
+type ListedGroup struct {
+	ID      GroupID
+	Members int
+}
+
+// Directory lists the groups there are, those with the most members first, from an
+// offset on; with a text, those that Find would find by it. Members are counted as
+// by [Store.CountSubscribers].
+func (s *Store) Directory(ctx context.Context, viewer UserID, text string, offset, want int) ([]ListedGroup, error) {
+	const query = `
+		with unseen as (
+			select target_id as id from bans where user_id = $1
+			union select user_id from bans where target_id = $1
+			union select user_id from jobs where kind = 'delete account')
+		select g.id, (
+			select count(*) from subscriptions s where s.timeline_id = t.id and s.user_id not in (select id from unseen)) as members
+		from groups g join timelines t on t.what = 'group' and t.their_id = g.id
+		where g.status <> 'deleted' and ($2 = '' or g.name >= $2 and g.name < $3
+			or $4 <> '' and to_tsvector('simple', g.name || ' ' || g.display_name || ' ' || g.description) @@ $4::tsquery)
+		order by members desc, g.id
+		limit $6 offset $5`
+	if strings.TrimSpace(text) != "" {
+		var err error
+		if text, err = cleanFindText(text); err != nil {
+			return nil, err
+		}
+	} else {
+		text = ""
+	}
+	rows, err := s.pool.Query(ctx, query, planned, viewer, text, text+"\U0010ffff", prefixQuery(text), offset, want)
+	if err != nil {
+		return nil, translate(fmt.Errorf("groups: %w", err))
+	}
+	groups, err := pgx.CollectRows(rows, pgx.RowToStructByPos[ListedGroup])
+	if err != nil {
+		return nil, translate(fmt.Errorf("groups: %w", err))
+	}
+	return groups, nil
+}

@@ -1,0 +1,117 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// How many searches somebody keeps at most, and how long their names are.
+const (
+	maxSavedSearches   = 50
+	maxSavedSearchName = 50 // characters
+)
+
+// A SavedSearch is a search that somebody keeps under a name.
+type SavedSearch struct {
+	ID    int64
+	Name  string
+	Query string // as [Search.String] writes it
+}
+
+// SavedSearches lists the searches that somebody keeps, by their names.
+func (s *Store) SavedSearches(ctx context.Context, user UserID) ([]SavedSearch, error) {
+	const query = `select id, name, query from saved_searches where user_id = $1 order by lower(name), id`
+	rows, err := s.pool.Query(ctx, query, user)
+	if err != nil {
+		return nil, translate(fmt.Errorf("searches of user %d: %w", user, err))
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[SavedSearch])
+	if err != nil {
+		return nil, translate(fmt.Errorf("searches of user %d: %w", user, err))
+	}
+	return all, nil
+}
+
+// SaveSearch keeps a search under a name, or, where that is empty, under itself.
+// Names of one person's searches differ by more than case: [ErrTaken].
+func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string) (SavedSearch, error) {
+	const insert = `insert into saved_searches (user_id, name, query) values ($1, $2, $3) on conflict do nothing returning id`
+	const all = `select count(*) from (select from saved_searches where user_id = $1 limit $2) s`
+	search, err := ParseSearch(text)
+	if err != nil {
+		return SavedSearch{}, err
+	}
+	saved := SavedSearch{Query: search.String()}
+	if name == "" {
+		name = saved.Query
+		if runes := []rune(name); len(runes) > maxSavedSearchName {
+			name = string(runes[:maxSavedSearchName-1]) + "…"
+		}
+	}
+	if saved.Name, err = cleanSearchName(name); err != nil {
+		return SavedSearch{}, err
+	}
+	err = s.write(ctx, func(tx *txn) error {
+		if err := lockActor(ctx, tx, actor); err != nil {
+			return err
+		}
+		err := tx.QueryRow(ctx, insert, actor, saved.Name, saved.Query).Scan(&saved.ID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("name: %w", ErrTaken)
+		}
+		if err != nil {
+			return err
+		}
+		return checkRoom(ctx, tx, all, actor, maxSavedSearches, "you keep")
+	})
+	if err != nil {
+		return SavedSearch{}, fmt.Errorf("keep a search of user %d: %w", actor, err)
+	}
+	return saved, nil
+}
+
+func cleanSearchName(name string) (string, error) {
+	name, err := cleanLine("name", name, maxSavedSearchName)
+	if err == nil && name == "" {
+		return "", &InvalidError{"name", "is empty"}
+	}
+	return name, err
+}
+
+// RenameSearch gives a search that the actor keeps another name.
+func (s *Store) RenameSearch(ctx context.Context, actor UserID, id int64, name string) error {
+	const update = `update saved_searches set name = $3 where id = $2 and user_id = $1`
+	name, err := cleanSearchName(name)
+	if err != nil {
+		return err
+	}
+	return s.onSearch(ctx, update, actor, id, name)
+}
+
+// DropSearch keeps a search no longer.
+func (s *Store) DropSearch(ctx context.Context, actor UserID, id int64) error {
+	const remove = `delete from saved_searches where id = $2 and user_id = $1`
+	return s.onSearch(ctx, remove, actor, id)
+}
+
+// onSearch changes one that the actor keeps; another's is not there for him.
+func (s *Store) onSearch(ctx context.Context, query string, actor UserID, id int64, more ...any) error {
+	err := s.write(ctx, func(tx *txn) error {
+		tag, err := tx.Exec(ctx, query, append([]any{actor, id}, more...)...)
+		if pgErr, is := errors.AsType[*pgconn.PgError](err); is && pgErr.Code == "23505" {
+			return fmt.Errorf("name: %w", ErrTaken)
+		}
+		if err == nil && tag.RowsAffected() == 0 {
+			return ErrNotFound
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("search %d of user %d: %w", id, actor, err)
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package timeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// What suggestions are made of.
+const (
+	suggestFriends = 2_000               // subscriptions of friends looked at, a feed counted once a friend
+	suggestPosts   = 5_000               // the newest posts, by which the busiest are known
+	suggestFor     = 30 * 24 * time.Hour // and how old they are at most
+)
+
+// Suggestions are whom, and which groups, somebody may want to follow.
+type Suggestions struct {
+	People []Suggestion[UserID]
+	Groups []Suggestion[GroupID]
+}
+
+// A Suggestion is one of them, and why.
+type Suggestion[ID ~int64] struct {
+	ID      ID
+	Friends int // how many of those whom the viewer follows do so, as far as he is told; 0: it is among the busiest
+}
+
+// Suggest finds at most so many people, and groups, to follow: those whom most of
+// the viewer's friends follow, then those that most was posted to of late. Each is
+// a feed that he may read and does not follow yet, nor asked to; none is of
+// somebody whom he hides, or on the other side of a ban. Whom a friend follows is
+// told as on the friend's own page: if the viewer may read the friend's feed, and
+// the other's.
+func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (Suggestions, error) {
+	const follow = `
+		select f.id, f.what, f.their_id, f.access, t.id, t.what, t.their_id, t.access
+		from subscriptions mine
+		join timelines f on f.id = mine.timeline_id and f.what = 'user'
+		join users friend on friend.id = f.their_id and friend.status <> 'deleted' and friend.suspended_at is null
+		join subscriptions theirs on theirs.user_id = f.their_id
+		join timelines t on t.id = theirs.timeline_id and t.what in ('user', 'group') and t.their_id <> case t.what when 'user' then $1 else 0 end
+		where mine.user_id = $1 and not exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id)
+		order by theirs.created_at desc limit $2`
+	const busiest = `
+		select t.id, t.what, t.their_id, t.access, count(*)
+		from (select id, places from posts where id >= $1 and deleted_at is null order by id desc limit $2) p
+		join timelines t on t.id = any(p.places) and t.what in ('user', 'group')
+		group by t.id`
+	const gone = `
+		select id from users where id = any($1) and (status = 'deleted' or suspended_at is not null)`
+	var found Suggestions
+	err := s.view(ctx, func(q querier) error {
+		all, _, err := readSetsOf(ctx, q, []UserID{viewer})
+		if err != nil {
+			return err
+		}
+		sg := suggesting{sets: all[viewer], friends: make(map[Timeline]int), posts: make(map[Timeline]int)}
+		var b pgx.Batch
+		b.Queue(follow, viewer, suggestFriends).Query(func(rows pgx.Rows) error {
+			var f, t Timeline
+			_, err := pgx.ForEachRow(rows, []any{&f.ID, &f.What, &f.TheirID, &f.Access, &t.ID, &t.What, &t.TheirID, &t.Access}, func() error {
+				if sg.sets.Readable(f) && sg.sets.ToldOf(UserID(f.TheirID), t) {
+					sg.friends[t]++
+				}
+				return nil
+			})
+			return err
+		})
+		b.Queue(busiest, FirstID(s.now().Add(-suggestFor)), suggestPosts).Query(func(rows pgx.Rows) error {
+			var t Timeline
+			var n int
+			_, err := pgx.ForEachRow(rows, []any{&t.ID, &t.What, &t.TheirID, &t.Access, &n}, func() error {
+				sg.posts[t] = n
+				return nil
+			})
+			return err
+		})
+		if err := q.SendBatch(ctx, &b).Close(); err != nil {
+			return err
+		}
+		ranked := sg.ranked()
+		var people, away []UserID
+		for _, t := range ranked {
+			if t.What == WhatUser {
+				people = append(people, UserID(t.TheirID))
+			}
+		}
+		rows, err := q.Query(ctx, gone, people)
+		if err == nil {
+			err = collect(&away)(rows)
+		}
+		if err != nil {
+			return err
+		}
+		for _, t := range ranked {
+			switch {
+			case t.What == WhatGroup && len(found.Groups) < want:
+				found.Groups = append(found.Groups, Suggestion[GroupID]{GroupID(t.TheirID), sg.friends[t]})
+			case t.What == WhatUser && len(found.People) < want && !slices.Contains(away, UserID(t.TheirID)):
+				found.People = append(found.People, Suggestion[UserID]{UserID(t.TheirID), sg.friends[t]})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Suggestions{}, fmt.Errorf("suggestions for user %d: %w", viewer, err)
+	}
+	return found, nil
+}
+
+// suggesting are feeds that may be suggested to somebody.
+type suggesting struct {
+	sets    *Sets
+	friends map[Timeline]int // how many friends follow each
+	posts   map[Timeline]int // how many posts each had of late
+}
+
+// ranked are those that he may want, the best first.
+func (sg *suggesting) ranked() []Timeline {
+	var all []Timeline
+	for t := range sg.friends {
+		all = append(all, t)
+	}
+	for t := range sg.posts {
+		if _, there := sg.friends[t]; !there {
+			all = append(all, t)
+		}
+	}
+	all = slices.DeleteFunc(all, func(t Timeline) bool { return !sg.wanted(t) })
+	slices.SortFunc(all, func(a, b Timeline) int {
+		return cmp.Or(cmp.Compare(sg.friends[b], sg.friends[a]), cmp.Compare(sg.posts[b], sg.posts[a]), cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+// wanted says whether a feed may be suggested: one that he can follow, and has
+// not said that he does not want to see.
+func (sg *suggesting) wanted(t Timeline) bool {
+	own := t.What == WhatUser && t.TheirID == int64(sg.sets.User)
+	hidden := t.What == WhatUser && sg.sets.HiddenUsers[UserID(t.TheirID)]
+	return !own && !hidden && sg.sets.Readable(t) && !sg.sets.Subscribed[t.ID] && !sg.sets.Requested[t.ID] && !sg.sets.Excluded[t.ID]
+}
