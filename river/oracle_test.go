@@ -40,6 +40,7 @@ type run struct {
 	rng   *rand.Rand
 	pages []*page
 	did   map[string]int
+	calm  bool // nothing befalls the node that takes its rivers away
 
 	repeats int // the loop's
 }
@@ -75,7 +76,11 @@ func (r *run) allowed(what string, err error) {
 // step does one thing that people do, or that befalls a node.
 func (r *run) step() {
 	r.clock.advance(time.Duration(r.rng.IntN(3)) * time.Millisecond) // ties are frequent
-	switch n := r.rng.IntN(100); {
+	n := r.rng.IntN(100)
+	if r.calm && n >= 95 {
+		n = 70
+	}
+	switch {
 	case n < 66:
 		what, err := r.world.Step(r.t.Context())
 		r.allowed(what, err)
@@ -234,7 +239,9 @@ func (r *run) kill() {
 
 // live runs the site, and compares.
 func (r *run) live(steps int) (found []string) {
-	for range steps {
+	for i := range steps {
+		r.calm = i > steps/2 // so that many rivers live when they are compared
+		r.world.Without = map[string]bool{"lift": r.calm}
 		r.step()
 	}
 	r.settle()

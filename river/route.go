@@ -315,7 +315,7 @@ func (r *router) shows(h *held) (shows bool) {
 			}
 		}
 		return false
-	}) {
+	}) && !slices.ContainsFunc(h.facts.Mentions, func(m timeline.Mention) bool { return d.users[m.User] != nil }) {
 		return false
 	}
 	on.fold(h.fold)

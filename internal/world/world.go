@@ -18,6 +18,8 @@ type World struct {
 	Gone   []*Person // who deleted it
 	Groups []*Group
 	Posts  []*Post // that are not known to be deleted, the oldest first
+	// Without are the names of what does not happen now.
+	Without map[string]bool
 	// Did counts what happened, by its name, and what a rule refused.
 	Did, Refused map[string]int
 
@@ -108,10 +110,15 @@ func Secrets(text string) []string { return secret.FindAllString(text, -1) }
 func (w *World) Step(ctx context.Context) (what string, err error) {
 	all := 0
 	for _, e := range events {
-		all += e.weight
+		if !w.Without[e.what] {
+			all += e.weight
+		}
 	}
 	n := w.rng.IntN(all)
 	for _, e := range events {
+		if w.Without[e.what] {
+			continue
+		}
 		if n -= e.weight; n < 0 {
 			return w.do(ctx, e)
 		}
