@@ -112,7 +112,7 @@ func (st *state) sortByScore(rv *river) {
 		if fold == nil {
 			fold = e.post.fold
 		}
-		e.cursor.FreshAt = st.site.BestOf.Score(len(fold.Likes.Users)+fold.Likes.More, fold.Comments.Count, fold.Likes.Favs, fold.Text.PublishedAt)
+		e.cursor.FreshAt = st.site.BestOf.Score(len(fold.Likes.Users)+fold.Likes.More, fold.Comments.Count, fold.Likes.Favs, fold.Text.PublishedAt, timeline.Ever)
 	}
 	slices.SortFunc(rv.order, func(a, b *entry) int { return a.cursor.Compare(b.cursor) })
 	rv.finished = true

@@ -82,6 +82,9 @@ func (d *draft) match(ctx context.Context, sn *timeline.Snapshot, posts map[*riv
 }
 
 func (d *draft) knowMatch(rv *river, post timeline.PostID, m matched) {
+	if len(m.hits) == 0 {
+		m.hits = nil // as it is read from SQLite
+	}
 	of := d.matches[rv]
 	if of == nil {
 		of = make(map[timeline.PostID]matched)

@@ -87,11 +87,17 @@ func (sn *Snapshot) compileNames(ctx context.Context, s Search, q *Query) error 
 	)
 }
 
-// searched finds whom a name of a search stands for: a group, or a person.
+// searched finds whom a name of a search stands for: a group, or a person, be the
+// account deleted since. A search that was understood once always is, and then
+// finds nothing.
 func (sn *Snapshot) searched(ctx context.Context, sign, name string, what What) (Named, error) {
-	n, err := lookup(ctx, sn.tx, name)
+	const query = `
+		select name, case what when 'user' then their_id else 0 end, case what when 'group' then their_id else 0 end
+		from names where name = $1`
+	var n Named
+	err := sn.tx.QueryRow(ctx, query, strings.ToLower(name)).Scan(&n.Name, &n.User, &n.Group)
 	switch {
-	case errors.Is(err, pgx.ErrNoRows), errors.Is(err, ErrNotFound):
+	case errors.Is(err, pgx.ErrNoRows):
 		return n, badSearch("has " + sign + name + ", and nobody has that name")
 	case err != nil:
 		return n, err
