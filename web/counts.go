@@ -19,6 +19,7 @@ type headFacts struct {
 	counts    headCounts
 	languages []timeline.Language // in use
 	days      *timeline.Calendar  // of the month or year that is shown, on the page of a day
+	found     *found              // whom a search may mean
 }
 
 // headCounts are numbers beside a name.

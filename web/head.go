@@ -138,6 +138,12 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place
 		}
 	case river.KindDay:
 		facts.days = s.daysAround(ctx, where)
+	case river.KindSearch:
+		var viewer timeline.UserID
+		if sets != nil {
+			viewer = sets.User
+		}
+		facts.found = s.findFew(ctx, viewer, where)
 	}
 	return facts
 }
@@ -146,6 +152,9 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place
 func (f headFacts) around() string {
 	if f.days != nil {
 		return fmt.Sprint(*f.days)
+	}
+	if f.found != nil {
+		return f.found.text()
 	}
 	return codes(f.languages)
 }

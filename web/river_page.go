@@ -161,6 +161,9 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 		View: v.view,
 		Page: v.pageAddress(),
 		Head: s.kindHead(v),
+
+		Search:  s.searchHead(q, v),
+		Suggest: s.suggestions(q, v),
 	}
 	if v.view.Live {
 		m.UUID = s.rivers.Name(v.view.Key, q.who.Hash)

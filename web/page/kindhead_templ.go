@@ -93,13 +93,13 @@ func kindHead(m RiverModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case river.KindHashtag:
-			templ_7745c5c3_Err = plainHead("#"+m.Head.Tag, "Posts with this tag.").Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case river.KindSearch:
-			if m.Head.Tag != "" {
+		case river.KindHashtag, river.KindSearch:
+			if m.Search != nil {
+				templ_7745c5c3_Err = SearchHead(m.Search).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			} else if m.Head.Tag != "" {
 				templ_7745c5c3_Err = plainHead("#"+m.Head.Tag, "Posts with this tag.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -13,10 +13,12 @@ type RiverModel struct {
 	UUID string // the river's name on the wire; empty: the page isn't live
 	Page string // the page's path and query, by which it is asked for again; "" is Shell.Path
 
-	Head  KindHead   // which one of its kind
-	User  *UserHead  // whose page it is, where it is somebody's
-	Group *GroupHead // which group's
-	Form  *PostForm  // to write a post with; nil: none here
+	Head    KindHead      // which one of its kind
+	Search  *SearchModel  // what is searched for, on the pages of that
+	Suggest *SuggestModel // whom to follow, in an empty home; nil: nobody
+	User    *UserHead     // whose page it is, where it is somebody's
+	Group   *GroupHead    // which group's
+	Form    *PostForm     // to write a post with; nil: none here
 
 	Older, Newer string // addresses of the pages around this one; empty: none
 

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// savedJSON is a search that somebody keeps.
+type savedJSON struct {
+	ID    int64  `json:"id"`
+	Name  string `json:"name"`
+	Query string `json:"query"`
+	URL   string `json:"url"`
+}
+
+func savedOf(s timeline.SavedSearch) savedJSON {
+	return savedJSON{s.ID, s.Name, s.Query, page.SearchesPath(s.Query)}
+}
+
+// listSearches answers with the searches that the asker keeps.
+func (s *Server) listSearches(w http.ResponseWriter, q *request) error {
+	saved, err := s.store.SavedSearches(q.Context(), q.who.User)
+	if err != nil {
+		return err
+	}
+	all := make([]savedJSON, 0, len(saved))
+	for _, one := range saved {
+		all = append(all, savedOf(one))
+	}
+	s.json(w, q, http.StatusOK, map[string]any{"searches": all})
+	return nil
+}
+
+// saveSearch keeps a search under a name.
+func (s *Server) saveSearch(w http.ResponseWriter, q *request) error {
+	name, err := q.body.text("name")
+	if err != nil {
+		return err
+	}
+	text, err := q.body.text("q")
+	if err != nil {
+		return err
+	}
+	saved, err := s.store.SaveSearch(q.Context(), q.who.User, name, text)
+	if err != nil {
+		return s.notSaved(w, q, 0, text, err)
+	}
+	return s.done(w, q, page.SearchesPath(saved.Query), map[string]any{"search": savedOf(saved)})
+}
+
+// renameSearch gives one that is kept another name.
+func (s *Server) renameSearch(w http.ResponseWriter, q *request) error {
+	id, err := q.id("id")
+	if err != nil {
+		return err
+	}
+	name, err := q.body.text("name")
+	if err != nil {
+		return err
+	}
+	if err := s.store.RenameSearch(q.Context(), q.who.User, id, name); err != nil {
+		return s.notSaved(w, q, id, "", err)
+	}
+	return s.done(w, q, page.SearchPath, map[string]any{"result": "renamed"})
+}
+
+// dropSearch keeps one no longer.
+func (s *Server) dropSearch(w http.ResponseWriter, q *request) error {
+	id, err := q.id("id")
+	if err != nil {
+		return err
+	}
+	if err := s.store.DropSearch(q.Context(), q.who.User, id); err != nil {
+		return err
+	}
+	return s.done(w, q, page.SearchPath, map[string]any{"result": "deleted"})
+}
+
+// notSaved shows a search again with what is wrong with the form to keep it, or,
+// with an id, to rename it.
+func (s *Server) notSaved(w http.ResponseWriter, q *request, id int64, text string, err error) error {
+	f, may := mendable(err)
+	if !q.html || !may {
+		return err
+	}
+	m := &page.SearchModel{Text: text, Problems: problems(f), At: id}
+	m.Typed, _ = q.body.text("name")
+	if reason, bad := badQuery(err); bad {
+		m.Problem = reason
+	} else if search, err := timeline.ParseSearch(text); err == nil {
+		m.Text = search.String()
+	}
+	if id != 0 {
+		saved, err := s.store.SavedSearches(q.Context(), q.who.User)
+		if err != nil {
+			return err
+		}
+		for _, one := range saved {
+			if one.ID == id {
+				m.Text = one.Query
+			}
+		}
+	}
+	return s.searchAgain(w, q, f.Status, m)
+}
