@@ -18,12 +18,13 @@ func TestNavigation(t *testing.T) {
 		want  []string
 	}{
 		{"for those who are not signed in", Shell{Path: "/joost?page=2"}, []string{
-			"/ Everything", "/filter/best_of Best of", "/about About", "/users/sign_in?return_to=%2Fjoost%3Fpage%3D2 Sign in", "/users/sign_up Sign up"}},
+			"/ Everything", "/filter/best_of Best of", "/filter/groups Groups", "/about About", "/users/sign_in?return_to=%2Fjoost%3Fpage%3D2 Sign in", "/users/sign_up Sign up"}},
 		{"from the first page signing in leads home", Shell{Path: "/"}, []string{
-			"/ Everything *", "/filter/best_of Best of", "/about About", "/users/sign_in Sign in", "/users/sign_up Sign up"}},
+			"/ Everything *", "/filter/best_of Best of", "/filter/groups Groups", "/about About", "/users/sign_in Sign in", "/users/sign_up Sign up"}},
 		{"for those who are", sampleShell(anneke, "", "/anneke?page=2"), []string{
 			"/ Home", "/filter/discussions Discussions", "/filter/directs Directs", "/filter/everything Everything", "/filter/best_of Best of",
 			"/anneke Anneke de Wit *", "/filter/mentions Mentions", "/filter/favs Favourites", "/filter/fyeo For your eyes only",
+			"/filter/groups Groups", "/filter/people People",
 			"/list/night%20watch night watch", "/requests Requests 2", "/settings/lists Lists", "/groups/new New group", "/settings Settings"}},
 	} {
 		if tt.shell.Viewer != nil {

@@ -64,7 +64,7 @@ type navLink struct {
 // mainLinks are the pages people read most.
 func (s Shell) mainLinks() []navLink {
 	if s.Viewer == nil {
-		return []navLink{{Href: "/", Text: "Everything"}, {Href: BestOfPath, Text: "Best of"}, {Href: AboutPath, Text: "About"}}
+		return []navLink{{Href: "/", Text: "Everything"}, {Href: BestOfPath, Text: "Best of"}, {Href: GroupsPath, Text: "Groups"}, {Href: AboutPath, Text: "About"}}
 	}
 	return []navLink{
 		{Href: "/", Text: "Home"},
@@ -82,6 +82,8 @@ func (s Shell) moreLinks() []navLink {
 		{Href: MentionsPath, Text: "Mentions"},
 		{Href: FavsPath, Text: "Favourites"},
 		{Href: FYEOPath, Text: "For your eyes only"},
+		{Href: GroupsPath, Text: "Groups"},
+		{Href: FindPath, Text: "People"},
 	}
 }
 
