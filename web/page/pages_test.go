@@ -19,6 +19,7 @@ func ptr[T any](v T) *T { return &v }
 func samplePages() []samplePage {
 	all := append(riverPages(), headPages()...)
 	all = append(all, kindPages()...)
+	all = append(all, searchPages()...)
 	all = append(all, accountPages()...)
 	return append(all, errorPages()...)
 }
