@@ -61,9 +61,10 @@ func (v *visited) title() string {
 	switch v.key.What {
 	case river.KindList:
 		return "List: " + v.name
-	case river.KindHashtag:
-		return v.name
-	case river.KindSearch:
+	case river.KindHashtag, river.KindSearch:
+		if v.tag() != "" {
+			return v.name
+		}
 		return "Search: " + firstWords(v.name, 60)
 	case river.KindPost:
 		e := &v.view.Entries[0]
@@ -120,7 +121,8 @@ func (v *visited) description() string {
 		return "What people like, comment on and keep most" + in + "."
 	case river.KindMostFaved:
 		return "What people keep most" + in + "."
-	case river.KindHashtag:
+	}
+	if v.tag() != "" {
 		return "Posts with the tag " + v.name + "."
 	}
 	return ""

@@ -117,12 +117,24 @@ func TestTagThatOneMayNotRead(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	b.as("alice").post("#secret", "user_private")
-	bobby := b.as("bobby")
-	for _, tag := range []string{"secret", "never"} {
-		a := bobby.get("/s.json?q=%23" + tag).ok()
-		if a.at("river", "descriptor") != "hashtag:"+tag || a.at("river", "what") != "hashtag" || len(a.at("entries").([]any)) != 0 {
-			t.Errorf("%s: %s", tag, a.body)
+	own := regexp.MustCompile(`data-(river|epoch|counter|position)="[^"]*"`)
+	for _, c := range []*client{b.anybody(), b.as("bobby")} {
+		pages := make(map[string]string)
+		for _, tag := range []string{"secret", "never"} {
+			c.accept = ""
+			a := c.get("/s.json?by=tag&q=%23" + tag).ok()
+			if a.at("river", "descriptor") != "hashtag:"+tag || a.at("river", "what") != "hashtag" || len(a.at("entries").([]any)) != 0 {
+				t.Errorf("%s: %s", tag, a.body)
+			}
+			c.accept = "text/html"
+			pages[tag] = strings.ReplaceAll(own.ReplaceAllString(c.get("/s?by=tag&q=%23"+tag).html(), ""), tag, "TAG")
 		}
+		if diff := cmp.Diff(pages["never"], pages["secret"]); diff != "" {
+			t.Errorf("the page tells that somebody used the tag (-never +used):\n%s", diff)
+		}
+	}
+	if page := b.browser("alice").get("/s?q=%23secret").html(); !strings.Contains(page, "river-hashtag") {
+		t.Error("who may read it does not get the tag's page")
 	}
 }
 
@@ -147,13 +159,19 @@ func TestPageOfANewTagStaysWhatItIs(t *testing.T) {
 		return page, key.What
 	}
 	page, was := opened()
-	b.as("alice").post("along the #canals", "user")
+	alice := b.as("alice")
+	post := alice.post("along the #canals", "user")
 	key, _, err := b.site.Resolve(t.Context(), b.ids["bobby"], page)
 	if err != nil || was != river.KindSearch || key.What != was {
 		t.Errorf("%s was a %s and is a %s, %v", page, was, key.What, err)
 	}
-	if _, is := opened(); is != river.KindHashtag {
+	page, is := opened()
+	if is != river.KindHashtag {
 		t.Errorf("opened anew it is a %s", is)
+	}
+	alice.send("DELETE", "/api/v1/posts/"+post, nil).ok()
+	if key, _, err = b.site.Resolve(t.Context(), b.ids["bobby"], page); err != nil || key.What != river.KindHashtag {
+		t.Errorf("after its only post went, the open page is a %s, %v", key.What, err)
 	}
 }
 

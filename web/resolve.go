@@ -186,9 +186,17 @@ func (s *Server) listPlace(ctx context.Context, key river.Key, name string) (pla
 	return place{key: key, path: page.ListPath(name), name: name}, nil
 }
 
-// searchPlace finds what a search finds. One of a single tag is that tag's page,
-// if there is such a tag; by=search says that it was a search before there was,
-// for pages that were opened then.
+// How the address of an open page says which of two rivers it is of, where a
+// search is for a single tag; see searchPlace.
+const (
+	bySearch = "search"
+	byTag    = "tag"
+)
+
+// searchPlace finds what a search finds. One of a single tag is that tag's page
+// for who may read a post that has it. For all others it is a search like any
+// other, as it is where nobody used the tag: they are not told which. A page that
+// was opened as one of the two stays that.
 func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Values) (place, error) {
 	search, err := timeline.ParseSearch(query.Get("q"))
 	if err != nil {
@@ -196,12 +204,26 @@ func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Value
 	}
 	where := place{path: page.SearchPath, name: search.String(), with: url.Values{"q": {search.String()}}}
 	key.What, key.TheirID, key.Query = river.KindSearch, 0, search.String()
-	if tag := where.tag(); tag != "" && query.Get("by") != "search" {
-		switch id, err := s.store.FindHashtag(ctx, tag); {
-		case err == nil:
-			key.What, key.TheirID, key.Query = river.KindHashtag, id, ""
-		case !errors.Is(err, timeline.ErrNotFound):
+	where.key = key
+	tag := where.tag()
+	if tag == "" || query.Get("by") == bySearch {
+		return where, nil
+	}
+	id, err := s.store.FindHashtag(ctx, tag)
+	switch {
+	case errors.Is(err, timeline.ErrNotFound):
+		return where, nil
+	case err != nil:
+		return place{}, err
+	}
+	key.What, key.TheirID, key.Query = river.KindHashtag, id, ""
+	if query.Get("by") != byTag {
+		view, err := s.rivers.Visit(ctx, key, river.At{Count: 1})
+		if err != nil {
 			return place{}, err
+		}
+		if len(view.Entries) == 0 {
+			return where, nil
 		}
 	}
 	where.key = key
@@ -239,8 +261,8 @@ func (p place) ranked() bool {
 	return p.key.What == river.KindBestOf || p.key.What == river.KindMostFaved
 }
 
-// what is the kind as clients are told it. Whether anybody used a tag is not
-// told: what the only posts that have it are, the asker may not know of.
+// what is the kind as clients are told it: a tag's page is one, whether or not
+// there is anything with that tag.
 func (p place) what() river.Kind {
 	if p.tag() != "" {
 		return river.KindHashtag

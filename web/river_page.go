@@ -37,7 +37,9 @@ type visited struct {
 // post's, and so on, as the path says.
 func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	s.reach(q.Request)
-	where, asked, err := s.find(q.Context(), q.who.User, pagePath(q.Request), q.URL.Query())
+	query := q.URL.Query()
+	query.Del("by") // which is for pages that are open already
+	where, asked, err := s.find(q.Context(), q.who.User, pagePath(q.Request), query)
 	if err != nil {
 		return err
 	}
@@ -184,12 +186,16 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 	return m
 }
 
-// pageAddress is how an open page asks for what it shows again. A search for a
-// tag that nobody has used stays one when somebody does.
+// pageAddress is how an open page asks for what it shows again: a tag's as the
+// river that it was of when it was opened.
 func (v *visited) pageAddress() string {
 	where := v.place
-	if v.tag() != "" && v.key.What == river.KindSearch {
-		where.with = url.Values{"q": where.with["q"], "by": {"search"}}
+	if v.tag() != "" {
+		by := byTag
+		if v.key.What == river.KindSearch {
+			by = bySearch
+		}
+		where.with = url.Values{"q": where.with["q"], "by": {by}}
 	}
 	return where.address(v.asked.pinned())
 }
