@@ -211,9 +211,10 @@ func (v *visited) older() (byNumber, exact asked) {
 }
 
 // unindexed says whether search engines are asked to leave the page alone: it is
-// of somebody who asks that, or has what somebody wrote who does.
+// of somebody who asks that, or has what somebody wrote who does; or it is one of
+// a search, of which there is no end.
 func (v *visited) unindexed() bool {
-	return v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
+	return v.what() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
 		card := v.view.Users[e.Fold.Author]
 		return card != nil && card.Status == "disallow-robots"
 	})
