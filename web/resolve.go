@@ -218,7 +218,7 @@ func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Value
 	}
 	key.What, key.TheirID, key.Query = river.KindHashtag, id, ""
 	if query.Get("by") != byTag {
-		view, err := s.rivers.Visit(ctx, key, river.At{Count: 1})
+		view, err := s.rivers.Visit(ctx, key, river.At{Count: pageCount}) // as the page itself, so that it is made at once
 		if err != nil {
 			return place{}, err
 		}
