@@ -128,9 +128,13 @@ func (v *visited) description() string {
 	return ""
 }
 
-// pageFacts are what is above the entries of a page, and no river holds.
-func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place) headFacts {
+// pageFacts are what is above the entries of a page, and no river holds. Most of
+// it is for people alone.
+func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place, html bool) headFacts {
 	facts := s.headFacts(ctx, sets, where.owner)
+	if !html {
+		return facts
+	}
 	switch where.key.What {
 	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
 		facts.languages = s.languages(ctx, spokenFresh)

@@ -143,7 +143,7 @@ func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, b
 	if err != nil {
 		return page.RiverModel{}, false
 	}
-	v := &visited{place: where, asked: asked{At: river.At{Count: pageCount}, number: 1}, view: view, facts: s.pageFacts(q.Context(), view.Sets, where)}
+	v := &visited{place: where, asked: asked{At: river.At{Count: pageCount}, number: 1}, view: view, facts: s.pageFacts(q.Context(), view.Sets, where, true)}
 	m := s.riverModel(q, v)
 	if m.Form == nil {
 		return m, false

@@ -55,7 +55,7 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 			return err
 		}
 	}
-	v.facts = s.pageFacts(q.Context(), v.view.Sets, v.place)
+	v.facts = s.pageFacts(q.Context(), v.view.Sets, v.place, q.html)
 	if where.key.What == river.KindPost {
 		if len(v.view.Entries) == 0 {
 			return timeline.ErrNotFound
@@ -89,7 +89,7 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
 	if q.who.User != 0 || v.owner.Name != "" && v.owner.Name != q.askedName() || v.asked.Order != river.OrderOwn || v.asked.Run != 0 {
 		return false
 	}
-	v.facts = s.pageFacts(q.Context(), nil, v.place)
+	v.facts = s.pageFacts(q.Context(), nil, v.place, q.html)
 	epoch, changed, ok := s.rivers.Stamp(v.key, v.asked.At)
 	if !ok {
 		return false
