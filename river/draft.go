@@ -236,7 +236,13 @@ func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 		for _, id := range some {
 			d.facts[id] = facts[id]
 		}
-		maps.Copy(d.timelines, timelines)
+		for id, t := range timelines {
+			// Of the others only those that feed a river count, and they are
+			// known from its making.
+			if t.What.Base() {
+				d.timelines[id] = t
+			}
+		}
 	}
 	return nil
 }
