@@ -110,7 +110,8 @@ const naiveFeeds = `
 						t.access = 'public'
 						or t.access = 'protected' and $1 <> 0 and not exists (
 							select from timeline_excluded x where x.timeline_id = t.id and x.user_id = $1)
-						or t.access = 'private' and t.id = any($2)
+						or t.access = 'private' and (t.id = any($2) or exists (
+							select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id))
 						or t.access = 'owner' and t.their_id = $1)))
 			order by e.fresh_at desc, p.id desc
 			limit $3
