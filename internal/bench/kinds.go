@@ -257,7 +257,7 @@ func searches(ctx context.Context, pool *pgxpool.Pool) (found []subject, err err
 		with word as (
 			select lower(w) as word, count(*) as posts
 			from (select text from posts where deleted_at is null order by id desc limit 2000) p, regexp_split_to_table(p.text, '[^[:alpha:]]+') w
-			where length(w) between 5 and 12
+			where length(w) between 5 and 12 and length(to_tsvector('russian', w)) > 0
 			group by 1 having count(*) > 1
 		)
 		select word from (select word, ntile($1) over (order by posts desc, word) as part from word) w

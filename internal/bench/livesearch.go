@@ -26,7 +26,7 @@ func (r *run) liveSearch(ctx context.Context) error {
 	const words = `
 		select lower(w)
 		from (select text from posts where deleted_at is null order by id desc limit 5000) p, regexp_split_to_table(p.text, '[^[:alpha:]]+') w
-		where length(w) between 4 and 12
+		where length(w) between 4 and 12 and length(to_tsvector('russian', w)) > 0
 		group by 1 order by count(*) desc, 1 limit 300`
 	const author = `
 		select u.id from users u where u.status = 'public' and exists (select from posts p where p.user_id = u.id) order by u.id limit 1`
