@@ -201,7 +201,9 @@ func (m *matcher) find(ctx context.Context, q querier) error {
 
 // read reads the words of what was found, as they are written, with the lexemes
 // that they stand for in the language of the post. What is made of other words
-// (foo-bar) is left to those.
+// (foo-bar) is left to those. Words are read only where they may stand for what was
+// asked for: rules of languages leave the first letter, if it is a plain one, as it
+// is; to read a word takes long.
 func (m *matcher) read(ctx context.Context, q querier) error {
 	const query = `
 		with texts as (
@@ -210,13 +212,35 @@ func (m *matcher) read(ctx context.Context, q querier) error {
 			select c.post_id, c.id, p.lang, c.text from comments c join posts p on p.id = c.post_id where c.id = any($2)
 		), words as (
 			select distinct t.post_id, t.comment_id, t.lang, w.token
-			from texts t, ts_parse('default', t.text) w where w.tokid not in (12, 13, 14, 15, 16, 17, 21)
+			from texts t, ts_parse('default', t.text) w
+			where w.tokid not in (12, 13, 14, 15, 16, 17, 21)
+				and (lower(left(w.token, 1)) = any($3) or lower(left(w.token, 1)) !~ '^[a-zа-я]$')
 		), lexed as materialized (
 			select lang, token, tsvector_to_array(to_tsvector(search_config(lang), token)) lexemes
 			from (select distinct lang, token from words) w
 		)
-		select w.post_id, w.comment_id, w.token, l.lexemes from words w join lexed l on l.lang = w.lang and l.token = w.token`
+		select w.post_id, w.comment_id, w.token, l.lexemes
+		from words w join lexed l on l.lang = w.lang and l.token = w.token
+		where l.lexemes && $4`
 	posts, comments := []PostID{}, []CommentID{}
+	var lexemes, first []string // that were asked for, and what they begin with
+	for _, all := range []map[string]*asked{m.texts, m.talks} {
+		for _, a := range all {
+			if len(a.found) > 0 {
+				lexemes = append(lexemes, a.needed()...)
+			}
+		}
+	}
+	slices.Sort(lexemes)
+	lexemes = slices.Compact(lexemes)
+	for _, lexeme := range lexemes {
+		for _, c := range lexeme {
+			first = append(first, string(c))
+			break
+		}
+	}
+	slices.Sort(first)
+	first = slices.Compact(first)
 	for at := range m.words {
 		if at.comment == 0 {
 			posts = append(posts, at.post)
@@ -227,18 +251,18 @@ func (m *matcher) read(ctx context.Context, q querier) error {
 	if len(m.words) == 0 {
 		return nil
 	}
-	rows, err := q.Query(ctx, query, posts, comments)
+	rows, err := q.Query(ctx, query, posts, comments, first, lexemes)
 	if err != nil {
 		return err
 	}
 	var at source
 	var token string
-	var lexemes []string
-	_, err = pgx.ForEachRow(rows, []any{&at.post, &at.comment, &token, &lexemes}, func() error {
+	var of []string
+	_, err = pgx.ForEachRow(rows, []any{&at.post, &at.comment, &token, &of}, func() error {
 		if m.words[at] == nil {
 			m.words[at] = make(map[string][]string)
 		}
-		for _, lexeme := range lexemes {
+		for _, lexeme := range of {
 			m.words[at][lexeme] = append(m.words[at][lexeme], strings.ToLower(token))
 		}
 		return nil
@@ -278,14 +302,19 @@ func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 	return found
 }
 
-// hits adds the words of a wording, as they are written where it was found.
-func (m *matcher) hits(hits []string, post PostID, found []foundIn, a *asked) []string {
+// needed are the lexemes that a wording asks for, in any language.
+func (a *asked) needed() []string {
 	if a.lexemes == nil {
 		a.lexemes = slices.Concat(a.Needs...)
 		slices.Sort(a.lexemes)
 		a.lexemes = slices.Compact(a.lexemes)
 	}
-	for _, lexeme := range a.lexemes {
+	return a.lexemes
+}
+
+// hits adds the words of a wording, as they are written where it was found.
+func (m *matcher) hits(hits []string, post PostID, found []foundIn, a *asked) []string {
+	for _, lexeme := range a.needed() {
 		for _, in := range found {
 			hits = append(hits, m.words[source{post, in.comment}][lexeme]...)
 		}
