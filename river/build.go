@@ -250,7 +250,7 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 	}
 	choice := d.choice(rv)
 	at, found, looked := from, 0, 0
-	for chunk := min(need, 50); ; chunk = 200 {
+	for chunk := min(need, 50); ; chunk = min(2*chunk, 200) {
 		chosen, err := sn.Choose(ctx, choice, at, chunk)
 		if err != nil {
 			return err

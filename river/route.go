@@ -244,7 +244,9 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 			continue
 		}
 		d.gates = append(d.gates, id)
-		if known && was.Access.Covers(t.Access) { // nobody gains
+		// Where homes are lifted, a post that its author's feed brings no more may
+		// come up by what a friend's like still does.
+		if known && was.Access.Covers(t.Access) && !d.settings().Lift { // nobody gains
 			r.begin(id, jobSweep)
 		} else {
 			r.begin(id, jobSweep, jobWalk)
