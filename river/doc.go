@@ -14,6 +14,17 @@
 // or a check asks; and one composes what is shown of it ([state.entry]), which
 // tests the visibility rule once more.
 //
+// Each kind of river is a few fields in kind.go: which timelines feed it, who may
+// open it, what is special. Where a post stands there is its order (order.go,
+// [timeline.Choice]): a river is kept, and live, in its own; pages in another, and
+// those of a ranking's run that is not the last, are made for one answer.
+//
+// No timeline feeds a search (search.go): in it is what matches its query. All but
+// words is decided on facts, like everything else; words are asked of the primary
+// once a turn, for all searches that live, and kept with the entry. How many
+// notices a viewer has not read (unread.go) is kept beside his rivers, and counted
+// again when anything that it depends on changed.
+//
 // When rights change, what was taken away is gone with the turn that reads the
 // change: all that is shown is tested in memory against the sets and access of
 // now. The rest is brought in line a chunk a turn: the rivers of a viewer whose

@@ -26,6 +26,18 @@
 // Which those are of a post is found in filing.go, and there alone. A post that
 // left one and comes back is in it since the first time (timeline_left).
 //
+// Rankings are timelines too, whose ranks [Store.Rank] writes for every node by one
+// score ([Weights.Score]); runs of before are kept, so that pages of one reading
+// belong together. A search is read by [ParseSearch], made ready by
+// [Snapshot.Compile], and asked for by page ([Snapshot.Choose]) or by post
+// ([Snapshot.Match]); both find the same. How the site is set ([SiteSettings]) is
+// read with the log.
+//
+// What people are told ([Notice]) is written with the deed and goes with its
+// undoing; whether its person may know of it is asked when it is shown or counted,
+// by the same rule as all else. Where somebody left off a page ([LeftOff]) is for
+// himself alone, and no change of the log's.
+//
 // A method that reads or writes takes a context first, runs in at most one
 // transaction, and wraps one of the errors of error.go when the caller can do
 // something about it. Times are whole milliseconds; a time that orders things

@@ -6,6 +6,11 @@
 // client's; what is true is package timeline's, and everything that lists posts
 // is read as a river ([Rivers]): no handler here decides who sees what.
 //
+// Which river an address is of is found by resolve.go, for pages, their JSON and
+// package realtime alike, and which part of it by query.go. What stands above the
+// entries and no river holds (counts, languages, a calendar, people whom a search
+// may mean) is read beside it, and never kept longer than counts are.
+//
 // A name leads to one account for ever, but that may be called otherwise by now,
 // or gone: names.go says whom a path is of, and leads on from old names. What a
 // viewer is offered to do comes from package page's rights.go, for pages and JSON.

@@ -17,6 +17,15 @@
 //   - visit.large: the same over more posts. What a visit costs does not follow
 //     the number of posts stored, what the naive page costs does, so it is here
 //     that the one must be a multiple of the other.
+//   - kinds: first visits of rivers of the kinds that [run.kinds] lists, up to ten
+//     of each, those with most in them, each in turns with the page as a site
+//     without rivers would ask PostgreSQL for it. That must find the same posts,
+//     but of rankings, whose scores it computes by itself, and of searches, whose
+//     words it reads by one language. With large the same over its posts
+//     ("kind.large.").
+//   - search: what a post costs the loop, from the return of its commit until a
+//     turn that has it is through, while a thousand searches of two words each are
+//     open, less what it costs while none is. The bar is 5 ms more.
 //   - hot: the page that everybody who is not signed in shares, asked for again
 //     and again of the whole site, beside a handler that writes the same header
 //     and bytes from memory behind the same middleware ([web.Server.Wrap]): as
