@@ -75,7 +75,9 @@ type Config struct {
 func (c *Config) wants(what string) bool { return len(c.Only) == 0 || slices.Contains(c.Only, what) }
 
 // imports says whether something is to be measured that needs the import.
-func (c *Config) imports() bool { return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) || c.wants(Kinds) || c.wants(Search) }
+func (c *Config) imports() bool {
+	return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) || c.wants(Kinds) || c.wants(Search)
+}
 
 func (c *Config) notice(format string, args ...any) {
 	if c.Notice != nil {
