@@ -15,7 +15,7 @@ type cardJSON[ID ~int64] struct {
 	DisplayName  string     `json:"display_name"`
 	Status       string     `json:"status"`
 	Description  string     `json:"description"`
-	CreatedAt    string     `json:"created_at"`
+	CreatedAt    string     `json:"created_at,omitempty"`
 	URL          string     `json:"url"`
 	AvatarURL    string     `json:"avatar_url"`
 	AvatarWidth  int        `json:"avatar_width"`
@@ -53,6 +53,7 @@ type userJSON struct {
 	PrivateFeed *standingJSON `json:"private_feed,omitempty"`
 	DirectsFrom string        `json:"directs_from,omitempty"`
 	OwnPosts    *bool         `json:"own_posts,omitempty"` // stand in his home
+	Lang        *string       `json:"lang,omitempty"`      // that he says he writes in; empty: it is told from each text
 }
 
 // groupJSON is a group, as somebody sees it.
@@ -112,7 +113,9 @@ func cardOf[ID ~int64](viewer *timeline.Sets, id ID, name string, feed timeline.
 
 func (c *cardJSON[ID]) decorate(avatar string, created time.Time) {
 	c.AvatarURL, c.AvatarWidth, c.AvatarHeight = avatarURL(avatar, c.Name), avatarSize, avatarSize
-	c.CreatedAt = created.UTC().Format("2006-01-02")
+	if !created.IsZero() { // of who asks, no more may be at hand than the name
+		c.CreatedAt = created.UTC().Format("2006-01-02")
+	}
 }
 
 // avatarURL is never empty: clients don't ask.

@@ -143,7 +143,7 @@ func (s *Server) readNotices(w http.ResponseWriter, q *request) error {
 	case err != nil:
 		return err
 	case upto == 0 && post == 0:
-		return &timeline.InvalidError{Field: "upto", Reason: "is missing: up to which notification, or of which post, did you read?"}
+		return &timeline.InvalidError{Field: "upto", Reason: "is missing: say up to which notification, or of which post, you read them"}
 	}
 	if upto != 0 {
 		err = s.store.ReadNotices(q.Context(), q.who.User, upto)

@@ -55,6 +55,11 @@ func (s *Server) userAs(q *request, whose owner) (userJSON, error) {
 			return userJSON{}, err
 		}
 		shown.OwnPosts = new(!sets.OwnLeftOut)
+		lang, err := s.store.WritesIn(q.Context(), q.who.User)
+		if err != nil {
+			return userJSON{}, err
+		}
+		shown.Lang = &lang
 	}
 	shown.Counts = s.headFacts(q.Context(), sets, whose).counts.json()
 	return shown, nil
