@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 )
 
 // named is who an id of the site's people belongs to.
@@ -133,6 +134,7 @@ func TestSuggest(t *testing.T) {
 		s.post("busy")
 	}
 	s.post("private")
+	s.clock = s.clock.Add(200 * 24 * time.Hour) // nobody wrote for long: there are suggestions all the same
 	s.status("private", "private")
 	s.status("hiding", "fyeo")
 	s.status("asked", "protected")

@@ -5,16 +5,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // What suggestions are made of.
 const (
-	suggestFriends = 2_000               // subscriptions of friends looked at, a feed counted once a friend
-	suggestPosts   = 5_000               // the newest posts, by which the busiest are known
-	suggestFor     = 30 * 24 * time.Hour // and how old they are at most
+	suggestFriends = 2_000 // subscriptions of friends looked at, a feed counted once a friend
+	suggestPosts   = 5_000 // the newest posts, however old they are, by which the busiest are known
 )
 
 // Suggestions are whom, and which groups, somebody may want to follow.
@@ -47,7 +45,7 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (Suggestio
 		order by theirs.created_at desc limit $2`
 	const busiest = `
 		select t.id, t.what, t.their_id, t.access, count(*)
-		from (select id, places from posts where id >= $1 and deleted_at is null order by id desc limit $2) p
+		from (select id, places from posts where deleted_at is null order by id desc limit $1) p
 		join timelines t on t.id = any(p.places) and t.what in ('user', 'group')
 		group by t.id`
 	const gone = `
@@ -70,7 +68,7 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (Suggestio
 			})
 			return err
 		})
-		b.Queue(busiest, FirstID(s.now().Add(-suggestFor)), suggestPosts).Query(func(rows pgx.Rows) error {
+		b.Queue(busiest, suggestPosts).Query(func(rows pgx.Rows) error {
 			var t Timeline
 			var n int
 			_, err := pgx.ForEachRow(rows, []any{&t.ID, &t.What, &t.TheirID, &t.Access, &n}, func() error {
