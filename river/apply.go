@@ -185,7 +185,7 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		if h == nil {
 			continue // it had no fold: it was deleted before it could be read
 		}
-		e.post, e.changed, e.version = h, d.counter, rv.version
+		e.post, e.changed, e.version, e.decided = h, d.counter, rv.version, d.counter
 		if _, left := rv.tombs[post]; !left && rv.entries[post] == nil && e.cursor.Below(was) {
 			e.changed, e.moved = 0, 0 // an extension: no page can have missed it
 		}
@@ -193,6 +193,11 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		rv.insert(e)
 		h.rivers[rv] = true
 		delete(rv.tombs, post)
+	}
+	for _, post := range rd.same {
+		if e := rv.entries[post]; e != nil {
+			e.decided = d.counter
+		}
 	}
 	for _, post := range rd.purge {
 		delete(rv.tombs, post)
@@ -228,6 +233,9 @@ func (st *state) add(rv *river) {
 	}
 	if rv.query != nil {
 		st.search[rv] = true
+	}
+	if kinds[rv.key.What].many {
+		st.many[rv] = true
 	}
 	for _, id := range rv.gates {
 		if st.gated[id] == nil {
@@ -270,6 +278,7 @@ func (st *state) drop(rv *river) {
 	}
 	st.feed(rv, nil)
 	delete(st.search, rv)
+	delete(st.many, rv)
 	for _, id := range rv.gates {
 		delete(st.gated[id], rv)
 		if len(st.gated[id]) == 0 {

@@ -63,8 +63,9 @@ type riverDraft struct {
 	gone     map[timeline.PostID]bool
 	mark     map[timeline.PostID]bool
 	unmark   map[timeline.PostID]bool
-	renewed  bool             // its viewer's sets changed: it is to be swept from the top
-	swept    *timeline.Cursor // how far the sweep came; with done: to its end
+	same     []timeline.PostID // decided, and as they were
+	renewed  bool              // its viewer's sets changed: it is to be swept from the top
+	swept    *timeline.Cursor  // how far the sweep came; with done: to its end
 	done     bool
 	changed  bool
 	purge    []timeline.PostID // tombstones past their time
@@ -409,6 +410,7 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 			again := !rv.confirmed(old) && rv.again || rd.renewed && rv.stale != 0
 			if old.own == e.own && slices.Equal(old.without, e.without) && !again {
 				delete(rd.put, post)
+				rd.same = append(rd.same, post)
 			}
 		}
 	}

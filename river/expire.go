@@ -142,7 +142,7 @@ func (n *Node) trim(d *draft) {
 			}
 		}
 	}
-	n.trimSearches(d)
+	n.trimMany(d)
 	now := n.now()
 	if now-n.looked < 10_000 {
 		return
@@ -160,16 +160,16 @@ func (n *Node) trim(d *draft) {
 	}
 }
 
-// trimSearches lets go of the searches that nobody looked at for longest, where
-// more are kept than should be: everybody can think of another, and each post is
-// held against all.
-func (n *Node) trimSearches(d *draft) {
-	most := n.cfg.Settings.Searches
-	if len(n.st.search) <= most {
+// trimMany lets go of the searches and days that nobody looked at for longest,
+// where more are kept than should be: everybody can think of another, and each post
+// is held against all searches.
+func (n *Node) trimMany(d *draft) {
+	most := n.cfg.Settings.Many
+	if len(n.st.many) <= most {
 		return
 	}
 	var idle []*river
-	for rv := range n.st.search {
+	for rv := range n.st.many {
 		if rd := d.rivers[rv]; !rv.open() && (rd == nil || !rd.dropped) {
 			idle = append(idle, rv)
 		}

@@ -25,6 +25,9 @@ func (n *Node) installOne(d *draft, b *build) error {
 	if overtaken && !early {
 		return errAgain
 	}
+	if b.made.sorted != orderOf(d, b.key) {
+		return errAgain // the site sorts otherwise since
+	}
 	rv, st := b.rv, n.st
 	result := b.draft.rivers[b.made]
 	switch {

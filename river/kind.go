@@ -34,6 +34,9 @@ type kind struct {
 	// days says that its query is a day, a month or a year in which its posts
 	// were published; see day.go.
 	days bool
+	// many says that anybody can think of any number of them, so that no more than
+	// so many are kept that nobody has open.
+	many bool
 	// order is how it is sorted, where not by what is fresh.
 	order timeline.Order
 }
@@ -51,7 +54,7 @@ var kinds = map[Kind]kind{
 	KindPrivate: {subject: []timeline.What{timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUserPrivate}},
 	// What he wrote on a day, in the order of writing.
 	KindDay: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate},
-		days: true, order: timeline.OrderCreated},
+		days: true, many: true, order: timeline.OrderCreated},
 	// What he commented on, and likes, for those who may read his feed.
 	KindComments: {subject: []timeline.What{timeline.WhatUserComments}, gates: []timeline.What{timeline.WhatUser}},
 	KindLikes:    {subject: []timeline.What{timeline.WhatUserLikes}, gates: []timeline.What{timeline.WhatUser}},
@@ -67,7 +70,7 @@ var kinds = map[Kind]kind{
 	// The whole site's.
 	KindPost:       {single: true},
 	KindHashtag:    {subject: []timeline.What{timeline.WhatHashtag}},
-	KindSearch:     {search: true},
+	KindSearch:     {search: true, many: true},
 	KindEverything: {subject: []timeline.What{timeline.WhatEverything}, listed: true},
 	KindBestOf:     {subject: []timeline.What{timeline.WhatBestOf}, listed: true, order: timeline.OrderRanked},
 	KindMostFaved:  {subject: []timeline.What{timeline.WhatMostFaved}, listed: true, order: timeline.OrderRanked},

@@ -254,7 +254,7 @@ func (l *loader) entries() {
 			l.err = fmt.Errorf("entry %d has no fold", post)
 		default:
 			l.parse(own, &kept)
-			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, hits: kept.Hits, own: kept.Own, moved: kept.Moved, without: kept.Without, version: version, changed: changed}
+			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, hits: kept.Hits, own: kept.Own, moved: kept.Moved, without: kept.Without, version: version, changed: changed, decided: changed}
 			if text.Valid {
 				e.fold = &timeline.Fold{Post: post, Author: h.facts.Author, Version: h.facts.Version}
 				l.parse(text.String, &e.fold.Text)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // asks are what others want of the loop's next turn. A turn takes them before
@@ -153,7 +155,7 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	more, err = n.turn(ctx, taken)
 	if errors.Is(err, errRiverDB) {
 		n.log.Error("river DB failed: starting a new one", "err", err)
-		return true, n.renew(ctx)
+		return true, n.renew(ctx, n.st.site, n.st.run)
 	}
 	if err != nil {
 		return false, err
@@ -166,8 +168,9 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 }
 
 // renew throws the river DB away, with all rivers, and goes on with a new one
-// where it was in the change log: sessions that ended are still to be heard of.
-func (n *Node) renew(ctx context.Context) error {
+// where it was in the change log: sessions that ended are still to be heard of. It
+// goes by the site's settings, and the run of its rankings, that are given.
+func (n *Node) renew(ctx context.Context, site timeline.SiteSettings, run int64) error {
 	db, err := n.db.renew(ctx)
 	if err != nil {
 		return err
@@ -175,6 +178,7 @@ func (n *Node) renew(ctx context.Context) error {
 	st := newState()
 	st.counter = n.st.counter // never below what pages know, though their epochs end
 	st.cursor, st.nonce, st.logEpoch, st.position = n.st.cursor, n.st.nonce, n.st.logEpoch, n.st.position
+	st.site, st.run = site, run
 	n.take(st, db)
 	n.builds.spoil()
 	return nil

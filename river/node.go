@@ -20,7 +20,7 @@ type Settings struct {
 	OpenMost   int           // entries an open river may grow to: 1,000
 	Candidates int           // posts a visit looks at before it gives a short page: 10,000
 	Chunk      int           // posts that a turn sweeps of a river, or walks of a timeline: 100
-	Searches   int           // searches that nobody has open and that are kept all the same: 1,000
+	Many       int           // searches and days that nobody has open and that are kept all the same: 1,000
 	Marks      int           // marks worked off in a turn beside what is asked for: 200
 	Builders   int           // builds at a time: 4
 	Acted      time.Duration // how long an actor's answer waits for the loop: 300 ms
@@ -48,7 +48,7 @@ func (s *Settings) fill() {
 	number(&s.OpenMost, 1000)
 	number(&s.Candidates, 10_000)
 	number(&s.Chunk, 100)
-	number(&s.Searches, 1000)
+	number(&s.Many, 1000)
 	number(&s.Marks, 200)
 	number(&s.Builders, 4)
 	set(&s.Acted, 300*time.Millisecond)

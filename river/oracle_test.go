@@ -166,6 +166,7 @@ func (r *run) query(viewer timeline.UserID) Key {
 			pick(r, world.Words), "-" + pick(r, world.Words), `"` + pick(r, world.Words) + " " + pick(r, world.Words) + `"`,
 			"#" + pick(r, world.Tags), "from:" + name(), "group:" + pick(r, r.world.Groups).Name, "in:comments", "liked-by:" + name(),
 			"commented-by:" + name(), "after:2026-11-20", "before:2026-11-21",
+			"-from:" + name(), "-group:" + pick(r, r.world.Groups).Name, "-liked-by:" + name(), "-commented-by:" + name(), "-#" + pick(r, world.Tags),
 		}))
 	}
 	if r.rng.IntN(4) == 0 {

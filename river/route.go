@@ -244,6 +244,11 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 			continue
 		}
 		d.gates = append(d.gates, id)
+		for rv := range st.fed[id] {
+			if rv.query != nil { // it may ask for what is not in there, too
+				r.renew(rv)
+			}
+		}
 		// Where homes are lifted, a post that its author's feed brings no more may
 		// come up by what a friend's like still does.
 		if known && was.Access.Covers(t.Access) && !d.settings().Lift { // nobody gains

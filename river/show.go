@@ -180,9 +180,18 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 		}
 	}
 	c.of(nil).subject(rv.key)
-	if n := len(v.Entries); n > 0 && (more || !rv.finished) && (at.After == timeline.Cursor{} || more || !whole) {
+	n := len(v.Entries)
+	if n > 0 && (more || !rv.finished) && (at.After == timeline.Cursor{} || more || !whole) {
 		at := v.Entries[n-1].Place
 		v.Older = &at
+	}
+	if !whole && n < at.count() {
+		// As many were looked at as may be: the page goes on below those. Which they
+		// were is not told.
+		below := timeline.Cursor{FreshAt: rv.floor.FreshAt, Post: timeline.Top.Post}
+		if v.Older == nil || below.Below(*v.Older) {
+			v.Older = &below
+		}
 	}
 	return v, whole
 }

@@ -23,6 +23,7 @@ type state struct {
 	fed       map[timeline.TimelineID]map[*river]bool      // the rivers that a timeline feeds
 	single    map[timeline.PostID]map[*river]bool          // the pages of a single post
 	gated     map[timeline.TimelineID]map[*river]bool      // the rivers whose page it opens
+	many      map[*river]bool                              // those that anybody can think of
 	search    map[*river]bool                              // those of a query
 	notice    map[timeline.PostID]map[timeline.UserID]bool // who has not read what he was told of the post
 	uncounted map[timeline.UserID]bool                     // viewers whose notices were not counted yet
@@ -55,6 +56,7 @@ func newState() *state {
 		fed:       make(map[timeline.TimelineID]map[*river]bool),
 		single:    make(map[timeline.PostID]map[*river]bool),
 		gated:     make(map[timeline.TimelineID]map[*river]bool),
+		many:      make(map[*river]bool),
 		search:    make(map[*river]bool),
 		notice:    make(map[timeline.PostID]map[timeline.UserID]bool),
 		uncounted: make(map[timeline.UserID]bool),
@@ -107,6 +109,7 @@ type entry struct {
 	fold    *timeline.Fold    // the viewer's own, where bans leave people out
 	without []timeline.UserID // whom that leaves out, sorted
 	version int64             // of the river, when it was last decided
+	decided int64             // the counter then
 	own     uint64            // a hash of what only this viewer is shown of it
 	changed int64
 	moved   int64 // the counter at which it came to its place

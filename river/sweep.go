@@ -25,11 +25,17 @@ func (rv *river) confirmed(e *entry) bool {
 	return rv.stale == 0 || e.version == rv.version || !e.cursor.Below(rv.swept)
 }
 
+// flipped says whether the access of a place of a post changed since its entry was
+// last decided: a job will come to it.
+func (st *state) flipped(e *entry) bool {
+	return slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool { return st.flips[id] > e.decided })
+}
+
 // now decides an entry that may not be confirmed, by the state alone. Nil: it is
 // not to be shown, or only after its own fold was read.
 func (st *state) now(rv *river, e *entry) *entry {
 	f := e.post.facts
-	if rv.confirmed(e) {
+	if rv.confirmed(e) && !st.flipped(e) {
 		if !mayRead(st, st.setsOf(rv.key.Viewer), f) {
 			return nil
 		}

@@ -41,7 +41,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	}
 	if log.Broken {
 		n.log.Warn("the change log can't be followed: all rivers are dropped", "cursor", n.st.cursor, "head", log.Head)
-		if err := n.renew(ctx); err != nil {
+		if err := n.renew(ctx, log.Site, log.Run); err != nil {
 			return false, err
 		}
 		if n.cfg.Forgot != nil {

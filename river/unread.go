@@ -36,7 +36,12 @@ func (r *router) recount(news []timeline.Change) {
 				need(user)
 			}
 		case timeline.ChangeAccess:
-			all(func(u *timeline.Unread) bool { return len(u.Posts) > 0 })
+			all(func(u *timeline.Unread) bool {
+				return slices.ContainsFunc(c.Timelines, func(id timeline.TimelineID) bool {
+					_, depends := slices.BinarySearch(u.Places, id)
+					return depends
+				})
+			})
 		case timeline.ChangeCard:
 			all(func(u *timeline.Unread) bool { return slices.Contains(u.People, c.User) })
 		}

@@ -13,9 +13,10 @@ import (
 type notice struct {
 	Notice
 	to     UserID
-	gone   bool // who did it has no account any more
-	stands bool // what was asked for still is, and who subscribed still does
-	told   bool // its person may be told of it
+	gone   bool         // who did it has no account any more
+	stands bool         // what was asked for still is, and who subscribed still does
+	told   bool         // its person may be told of it
+	places []TimelineID // of its post
 }
 
 // mayBeTold says whether the viewer may be told of a notice of his, which is asked when
@@ -97,7 +98,7 @@ func readNotices(ctx context.Context, q querier, query string, from map[UserID]i
 	}
 	for i := range all {
 		n := &all[i]
-		n.Author = deciding[n.Post].Author
+		n.Author, n.places = deciding[n.Post].Author, deciding[n.Post].Places
 		n.told = sets[n.to].mayBeTold(n, deciding, known)
 	}
 	return all, next, nil
@@ -110,6 +111,7 @@ type Unread struct {
 	// Where one of them changes, or who may read what, it is to be counted again.
 	Posts  []PostID
 	People []UserID
+	Places []TimelineID // of those posts
 }
 
 // Unread counts what viewers have not read of their notices, by the sets of each.
@@ -166,7 +168,8 @@ func countUnread(ctx context.Context, q querier, sets map[UserID]*Sets) (map[Use
 	for _, u := range counts {
 		slices.Sort(u.Posts)
 		slices.Sort(u.People)
-		u.Posts, u.People = slices.Compact(u.Posts), slices.Compact(u.People)
+		slices.Sort(u.Places)
+		u.Posts, u.People, u.Places = slices.Compact(u.Posts), slices.Compact(u.People), slices.Compact(u.Places)
 	}
 	return counts, nil
 }
@@ -179,6 +182,7 @@ func (u *Unread) add(n *notice) {
 	u.People = append(u.People, n.By)
 	if n.Post != 0 {
 		u.Posts = append(u.Posts, n.Post)
+		u.Places = append(u.Places, n.places...)
 		if n.Author != 0 {
 			u.People = append(u.People, n.Author)
 		}

@@ -1,0 +1,152 @@
+package river
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+func (p *place) makeGroup(owner, name, status string) {
+	p.t.Helper()
+	id, err := p.store.CreateGroup(p.t.Context(), p.user(owner), timeline.NewGroup{Name: name, Status: status})
+	p.must(err)
+	p.groups[name] = id
+}
+
+func (p *place) groupStatus(owner, name, status string) {
+	p.t.Helper()
+	p.must(p.store.EditGroup(p.t.Context(), p.user(owner), name, timeline.GroupEdit{Status: &status}))
+}
+
+// -group:G, and G is shut: the post is in it for the viewer no more, so it is found.
+func TestSearchWithoutAGroupThatIsShut(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert")
+	p.makeGroup("anna", "rowing", "public")
+	key := p.search("bert", "boats -group:rowing")
+	p.live(key)
+	p.post("anna", "boats", "user", "group:rowing")
+	p.shows(key)
+	p.groupStatus("anna", "rowing", "private")
+	p.settle()
+	p.shows(key, "boats")
+	p.right()
+}
+
+// A lifting site whose rivers are all dropped: what is built before the turn is
+// published is sorted as the site wants it.
+func TestSettingsOutliveTheRivers(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna")
+	p.stop()
+	var lifts, forgot atomic.Bool
+	p.faults.written = func() error {
+		if lifts.Load() && !p.node.st.site.Lift {
+			forgot.Store(true)
+		}
+		return nil
+	}
+	p.start()
+	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "on"})
+	p.must(err)
+	p.sync()
+	lifts.Store(true)
+	_, err = p.store.Pool().Exec(t.Context(), `update log_head set uuid = gen_random_uuid()`) // as an import does
+	p.must(err)
+	p.sync()
+	p.lose()
+	p.sync()
+	p.sync()
+	if forgot.Load() {
+		t.Error("the node forgot that the site lifts homes")
+	}
+}
+
+// A list of a group that is shut: what it brought is gone when the request answers.
+func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert", "carl")
+	p.stop()
+	p.set.Chunk = 1
+	p.start()
+	p.makeGroup("anna", "rowing", "public")
+	id, err := p.store.CreateList(t.Context(), p.user("bert"), "near")
+	p.must(err)
+	p.must(p.store.AddToList(t.Context(), p.user("bert"), id, timeline.FeedName{Name: "rowing"}))
+	list := Key{Viewer: p.user("bert"), What: KindList, TheirID: int64(id)}
+	search := p.search("bert", "group:rowing")
+	for i := range 25 {
+		p.post("anna", fmt.Sprintf("boats %d", i), "user", "group:rowing")
+	}
+	p.live(list, search)
+	p.shows(list, p.visit(search)...)
+	p.groupStatus("anna", "rowing", "private")
+	p.must(p.node.Tighten(t.Context()))
+	for _, key := range []Key{list, search} {
+		v, err := p.node.Visit(t.Context(), key, At{Count: 100})
+		p.must(err)
+		if len(v.Entries) > 0 {
+			t.Errorf("%s shows %d posts of a group that is shut to its viewer, with reasons %v", key.What, len(v.Entries), v.Entries[0].Reasons)
+		}
+	}
+	p.settle()
+	p.shows(list)
+	p.shows(search)
+	p.right()
+}
+
+// Lift: a post of a list's group and of a friend's like stands where it is fresh; when
+// the group is shut it stands where it came in, above the floor.
+func TestLiftedWhenABaseIsShut(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert", "carl", "dora")
+	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "on"})
+	p.must(err)
+	p.sync()
+	p.makeGroup("anna", "rowing", "public")
+	id, err := p.store.CreateList(t.Context(), p.user("bert"), "near")
+	p.must(err)
+	for _, name := range []string{"rowing", "carl"} {
+		p.must(p.store.AddToList(t.Context(), p.user("bert"), id, timeline.FeedName{Name: name}))
+	}
+	list := Key{Viewer: p.user("bert"), What: KindList, TheirID: int64(id)}
+	old := p.post("anna", "old", "user", "group:rowing")
+	for i := range 60 {
+		p.post("carl", fmt.Sprintf("news %d", i))
+	}
+	p.clock.advance(time.Minute)
+	p.like("carl", old)
+	p.sync()
+	p.live(list)
+	if slices.Contains(p.visit(list), "old") {
+		t.Fatal("old stands at the top already")
+	}
+	p.groupStatus("anna", "rowing", "private")
+	p.settle()
+	if got := p.visit(list); got[0] != "old" {
+		t.Errorf("the list begins with %q", got[0])
+	}
+	p.right()
+}
+
+// A visit that looked at as many candidates as it may says that there is more.
+func TestSearchBelowWhatMayNotBeRead(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert")
+	p.stop()
+	p.set.Candidates = 20
+	p.start()
+	p.post("anna", "boats for all")
+	for range 300 {
+		p.post("anna", "boats for me", "user_fyeo")
+	}
+	v, err := p.node.Visit(t.Context(), p.search("bert", "boats"), At{})
+	p.must(err)
+	if len(v.Entries) == 0 && v.Older == nil {
+		t.Error("the search finds nothing, and leads nowhere")
+	}
+}
