@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"html"
 	"regexp"
 	"strings"
@@ -142,6 +143,21 @@ func TestEverythingWithoutScript(t *testing.T) {
 	if page := bobby.get("/bobby").html(); strings.Contains(page, "psst") {
 		t.Error("a direct message is on its writer's page")
 	}
+}
+
+func TestPostThatIsNotOnThePageItCameFrom(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	alice := b.browser("alice")
+	b.as("alice").send("PATCH", fmt.Sprint("/api/v1/users/", b.ids["alice"]), object{"user": object{"own_posts": false}}).ok()
+	own := regexp.MustCompile(`^/alice/\d+$`)
+	for _, at := range []struct{ place, from string }{{"user", "/"}, {"user_fyeo", "/alice/private"}} {
+		a := alice.form("POST", "/api/v1/posts.json", "post[text]", "to "+at.place, "post[timelines][]", at.place, "return_to", at.from)
+		if to := a.header.Get("Location"); a.status != 303 || !own.MatchString(to) {
+			t.Errorf("posted to %s from %s: %d, leads to %q", at.place, at.from, a.status, to)
+		}
+	}
+	alice.form("POST", "/api/v1/posts.json", "post[text]", "here", "post[timelines][]", "user", "return_to", "/alice").leadsTo("/alice")
 }
 
 func TestWhatIsTypedIsKept(t *testing.T) {

@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+	"net/url"
+	"strings"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -47,7 +49,27 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 		answer.Post = madeOf(view)
 		answer.Users, answer.Groups = cards{view.Users, view.Groups}.shapes(view.Sets)
 	}
-	return s.done(w, q, "/"+q.who.Name+"/"+idText(id), answer)
+	own := "/" + q.who.Name + "/" + idText(id)
+	if q.html && !s.standsThere(q, id) {
+		http.Redirect(w, q.Request, own, http.StatusSeeOther)
+		return nil
+	}
+	return s.done(w, q, own, answer)
+}
+
+// standsThere says whether a form's answer leads to a page that has the post. One
+// that has not, as a home without one's own posts, would look as if it were lost.
+func (s *Server) standsThere(q *request, post timeline.PostID) bool {
+	at, err := url.Parse(q.goesTo(""))
+	if err != nil {
+		return true
+	}
+	where, err := s.place(q.Context(), q.who.User, strings.TrimSuffix(at.Path, ".json"), at.Query())
+	if err != nil {
+		return true
+	}
+	view, err := s.rivers.Acted(q.Context(), where.key, post)
+	return err != nil || len(view.Entries) > 0
 }
 
 // newPost reads a post. Its places are a list, or, of directs, names as people
