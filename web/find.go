@@ -24,6 +24,7 @@ const (
 func (s *Server) showFound(w http.ResponseWriter, q *request) error {
 	m := page.FindModel{Shell: s.shell(q, "People and groups"), Text: q.URL.Query().Get("q")}
 	if q.html && strings.TrimSpace(m.Text) == "" {
+		m.Suggest = s.suggested(q, page.FindPath)
 		return s.page(w, q, http.StatusOK, page.Find(m))
 	}
 	f, err := s.foundBy(q.Context(), q.who.User, m.Text, findMost)
@@ -39,6 +40,7 @@ func (s *Server) showFound(w http.ResponseWriter, q *request) error {
 		return s.jsonFound(w, q, f.cards, map[string]any{"found_users": notNil(f.people), "found_groups": notNil(f.groups)})
 	}
 	m.Users, m.Groups = shownUsers(f.cards, f.people), shownGroups(f.cards, f.groups)
+	m.More = max(len(f.people), len(f.groups)) >= findMost
 	return s.page(w, q, http.StatusOK, page.Find(m))
 }
 

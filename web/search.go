@@ -142,7 +142,15 @@ func (s *Server) searchHead(q *request, v *visited) *page.SearchModel {
 
 // suggestions are whom to follow, for a home with nothing in it; nil: none.
 func (s *Server) suggestions(q *request, v *visited) *page.SuggestModel {
-	if v.key.What != river.KindHome || len(v.view.Entries) > 0 || v.view.Older != nil || !q.who.signedIn() {
+	if v.key.What != river.KindHome || len(v.view.Entries) > 0 || v.view.Older != nil {
+		return nil
+	}
+	return s.suggested(q, "/")
+}
+
+// suggested are whom to follow, for a page of somebody signed in; nil: none.
+func (s *Server) suggested(q *request, returnTo string) *page.SuggestModel {
+	if !q.who.signedIn() {
 		return nil
 	}
 	some, c, err := s.suggest(q)
@@ -150,7 +158,7 @@ func (s *Server) suggestions(q *request, v *visited) *page.SuggestModel {
 		s.log.DebugContext(q.Context(), "suggestions", "user", q.who.User, "err", err)
 		return nil
 	}
-	m := new(page.SuggestModel)
+	m := &page.SuggestModel{ReturnTo: returnTo}
 	for _, p := range some.People {
 		if card := c.users[p.ID]; card != nil {
 			m.Users = append(m.Users, page.SuggestedUser{Card: card, Friends: p.Friends})

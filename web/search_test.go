@@ -174,6 +174,9 @@ func TestSuggestionsStandInAnEmptyHome(t *testing.T) {
 	if a := browser.get("/"); !strings.Contains(a.body, "Whom to follow") || !strings.Contains(a.body, "busy of late") {
 		t.Errorf("the home has no suggestions")
 	}
+	if a := browser.get("/filter/people"); !strings.Contains(a.body, "Whom to follow") || !strings.Contains(a.body, `value="/filter/people"`) {
+		t.Errorf("where people are found there are no suggestions")
+	}
 	b.as("alice").send("POST", "/api/v1/users/carol/subscribers", nil).ok()
 	if a := browser.get("/"); strings.Contains(a.body, "Whom to follow") {
 		t.Errorf("a home with posts has suggestions")

@@ -104,6 +104,8 @@ type FindModel struct {
 	Problem string
 	Users   []*timeline.UserCard
 	Groups  []*timeline.GroupCard
+	More    bool          // there are others of that name
+	Suggest *SuggestModel // while nothing is looked for; nil: none
 }
 
 // DirectoryModel is a page of the directory of groups.
@@ -135,8 +137,9 @@ func (g GroupListed) about() string {
 
 // SuggestModel is whom and what somebody may want to follow.
 type SuggestModel struct {
-	Users  []SuggestedUser
-	Groups []SuggestedGroup
+	ReturnTo string // the page that they stand on
+	Users    []SuggestedUser
+	Groups   []SuggestedGroup
 }
 
 // SuggestedUser is a person to follow, and how many friends do.
@@ -159,12 +162,12 @@ func becauseFriends(friends int) string {
 	return "followed by " + strconv.Itoa(friends) + " of those you follow"
 }
 
-func (s SuggestedUser) deeds() []deed {
-	h := UserHead{Card: s.Card, Signed: true, ReturnTo: "/"}
+func (s SuggestedUser) deeds(returnTo string) []deed {
+	h := UserHead{Card: s.Card, Signed: true, ReturnTo: returnTo}
 	return h.main()
 }
 
-func (s SuggestedGroup) deeds() []deed {
-	h := GroupHead{Card: s.Card, Signed: true, ReturnTo: "/"}
+func (s SuggestedGroup) deeds(returnTo string) []deed {
+	h := GroupHead{Card: s.Card, Signed: true, ReturnTo: returnTo}
 	return h.main()
 }
