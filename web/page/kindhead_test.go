@@ -135,3 +135,21 @@ func TestPickersFoldWhatIsLong(t *testing.T) {
 		}
 	}
 }
+
+func TestEmptyPageOfOnesOwnSpeaksToOne(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[river.Kind][2]string{
+		river.KindUser:     {"What you write will", "What Joost van Dam writes will"},
+		river.KindPrivate:  {"What you write for", "What Joost van Dam writes for"},
+		river.KindComments: {"Posts that you comment on", "Posts that Joost van Dam comments on"},
+		river.KindLikes:    {"Posts that you like will", "Posts that Joost van Dam likes will"},
+	} {
+		for i, self := range []bool{true, false} {
+			m := sampleRiver(joost, kind, "", "/joost")
+			m.User = &UserHead{Card: sampleCards().Users[joost], Relation: Relation{Self: self}, Signed: true}
+			if got := render(t, River(m)); !strings.Contains(got, want[i]) {
+				t.Errorf("%s does not say %q", kind, want[i])
+			}
+		}
+	}
+}

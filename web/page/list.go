@@ -117,12 +117,3 @@ func listsFor(all []ListChoice, closed bool) []ListChoice {
 	}
 	return some
 }
-
-// listSize is how much is in the list that the page shows, in words.
-func (m RiverModel) listSize() string {
-	list := m.View.Sets.Lists[timeline.ListID(m.View.Key.TheirID)]
-	if list == nil || len(list.Members) == 0 {
-		return "There is nobody in it yet."
-	}
-	return count(len(list.Members), "feed is in it.", "feeds are in it.")
-}

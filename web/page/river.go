@@ -75,3 +75,11 @@ func (m RiverModel) subject() string {
 	}
 	return shownName(m.User.Card.DisplayName, m.User.Card.Name)
 }
+
+// does is whose page it is, and what they do: you write, anna writes.
+func (m RiverModel) does(you, they string) string {
+	if m.User != nil && m.User.Relation.Self {
+		return "you " + you
+	}
+	return m.subject() + " " + they
+}
