@@ -102,7 +102,7 @@ func (b *bench) open(key river.Key, session, query string) *client {
 // visit renders a page.
 func (b *bench) visit(key river.Key, session, query string) *livetest.Page {
 	path := fmt.Sprintf("/%s/%d%s", key.What, key.TheirID, query)
-	_, at, err := livetest.Resolve(b.Context(), key.Viewer, path)
+	_, at, err := livetest.Resolve(b.Context(), key.Viewer, path, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

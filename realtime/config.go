@@ -18,8 +18,10 @@ type Config struct {
 	// Identify says who sent a request, and the hash of the session or token
 	// that says so (nil: nobody is signed in).
 	Identify func(*http.Request) (viewer timeline.UserID, credential []byte, err error)
-	// Resolve finds which part of which river a page of the site shows.
-	Resolve func(ctx context.Context, viewer timeline.UserID, page string) (river.Key, river.At, error)
+	// Resolve finds which part of which river a page of the site shows. The page
+	// brings its river's name: is says of a river whether that has it. Another
+	// river's is refused, so that it must not matter whether there is one.
+	Resolve func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error)
 	Render  Renderer
 	Log     *slog.Logger
 

@@ -212,7 +212,7 @@ func (s *site) follow(key river.Key, path string, seed uint64) *follower {
 	if key.Viewer != 0 {
 		credential = fmt.Appendf(nil, "%d-session", key.Viewer)
 	}
-	_, at, err := livetest.Resolve(s.Context(), key.Viewer, path)
+	_, at, err := livetest.Resolve(s.Context(), key.Viewer, path, nil)
 	s.must(err)
 	v, err := s.node.Visit(s.Context(), key, at)
 	for errors.Is(err, river.ErrBehind) { // a busy machine

@@ -200,15 +200,16 @@ func (s *Server) resolve(ctx context.Context, viewer timeline.UserID, credential
 	if named, known := s.config.Rivers.Named(name); known && named.Viewer != 0 && viewer == 0 {
 		return river.Key{}, river.At{}, timeline.ErrUnauthorized // it was somebody's, whose session ended
 	}
-	key, at, err := s.config.Resolve(ctx, viewer, page)
-	if err != nil {
-		return key, at, err
-	}
 	var held []byte
 	if credential != "" {
 		held = []byte(credential)
 	}
-	if s.config.Rivers.Name(key, held) != name {
+	is := func(key river.Key) bool { return s.config.Rivers.Name(key, held) == name }
+	key, at, err := s.config.Resolve(ctx, viewer, page, is)
+	if err != nil {
+		return key, at, err
+	}
+	if !is(key) {
 		return key, at, timeline.ErrForbidden
 	}
 	return key, at, nil

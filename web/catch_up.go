@@ -147,12 +147,20 @@ func (s *Server) noteSeen(w http.ResponseWriter, q *request) error {
 	if address == "" {
 		return &timeline.InvalidError{Field: "page", Reason: "is missing: it is the path of the page that was seen"}
 	}
-	shown, _, err := s.Resolve(q.Context(), q.who.User, address)
+	name, err := q.body.text("river")
 	if err != nil {
 		return err
 	}
-	key, is := placed(shown)
-	if !is {
+	var is func(river.Key) bool
+	if name != "" {
+		is = func(key river.Key) bool { return s.rivers.Name(key, q.who.Hash) == name }
+	}
+	shown, _, err := s.Resolve(q.Context(), q.who.User, address, is)
+	if err != nil {
+		return err
+	}
+	key, kept := placed(shown)
+	if !kept {
 		return &timeline.InvalidError{Field: "page", Reason: "is not one that is read from the top down to where one left off"}
 	}
 	place, err := s.readPlace(q.body)

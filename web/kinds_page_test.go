@@ -1,15 +1,12 @@
 package web_test
 
 import (
-	"html"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"amstel.dev/amstel/river"
 )
 
 // TestEveryKindOfRiverHasAPage reads each as JSON and as people do.
@@ -135,43 +132,6 @@ func TestTagThatOneMayNotRead(t *testing.T) {
 	}
 	if page := b.browser("alice").get("/s?q=%23secret").html(); !strings.Contains(page, "river-hashtag") {
 		t.Error("who may read it does not get the tag's page")
-	}
-}
-
-// TestPageOfANewTagStaysWhatItIs holds that a page that was opened before there
-// was its tag can connect again when there is.
-func TestPageOfANewTagStaysWhatItIs(t *testing.T) {
-	t.Parallel()
-	b := setup(t, "alice", "bobby")
-	bobby := b.as("bobby")
-	bobby.accept = "text/html"
-	opened := func() (page string, what river.Kind) {
-		t.Helper()
-		found := regexp.MustCompile(`data-page="([^"]*)"`).FindStringSubmatch(bobby.get("/s?q=%23canals").html())
-		if found == nil {
-			t.Fatal("the page does not say how it is asked for")
-		}
-		page = html.UnescapeString(found[1])
-		key, _, err := b.site.Resolve(t.Context(), b.ids["bobby"], page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return page, key.What
-	}
-	page, was := opened()
-	alice := b.as("alice")
-	post := alice.post("along the #canals", "user")
-	key, _, err := b.site.Resolve(t.Context(), b.ids["bobby"], page)
-	if err != nil || was != river.KindSearch || key.What != was {
-		t.Errorf("%s was a %s and is a %s, %v", page, was, key.What, err)
-	}
-	page, is := opened()
-	if is != river.KindHashtag {
-		t.Errorf("opened anew it is a %s", is)
-	}
-	alice.send("DELETE", "/api/v1/posts/"+post, nil).ok()
-	if key, _, err = b.site.Resolve(t.Context(), b.ids["bobby"], page); err != nil || key.What != river.KindHashtag {
-		t.Errorf("after its only post went, the open page is a %s, %v", key.What, err)
 	}
 }
 

@@ -26,19 +26,22 @@ type place struct {
 }
 
 // Resolve finds which part of which river a page shows, for package realtime:
-// the page is its path with its query, with or without .json.
-func (s *Server) Resolve(ctx context.Context, viewer timeline.UserID, page string) (river.Key, river.At, error) {
+// the page is its path with its query, with or without .json. A page that is open
+// already has its river's name, and is says of which river that is; nil: it has
+// none. Where its address could be of several rivers now, or is another's, the
+// one of that name is it.
+func (s *Server) Resolve(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
 	at, err := url.ParseRequestURI("/" + strings.TrimLeft(page, "/"))
 	if err != nil {
 		return river.Key{}, river.At{}, fmt.Errorf("page %q: %w", page, timeline.ErrNotFound)
 	}
-	where, asked, err := s.find(ctx, viewer, strings.TrimSuffix(at.Path, ".json"), at.Query())
+	where, asked, err := s.find(ctx, viewer, strings.TrimSuffix(at.Path, ".json"), at.Query(), is)
 	return where.key, asked.At, err
 }
 
 // find finds the river of an address, and which part of it is asked for.
-func (s *Server) find(ctx context.Context, viewer timeline.UserID, path string, query url.Values) (place, asked, error) {
-	where, err := s.place(ctx, viewer, path, query)
+func (s *Server) find(ctx context.Context, viewer timeline.UserID, path string, query url.Values, is func(river.Key) bool) (place, asked, error) {
+	where, err := s.placeNamed(ctx, viewer, path, query, is)
 	if err != nil {
 		return place{}, asked{}, err
 	}
@@ -55,9 +58,15 @@ func (s *Server) find(ctx context.Context, viewer timeline.UserID, path string, 
 	return where, part, nil
 }
 
-// place finds the river of an address. Who may see it is the river's to say, but
-// for pages that are only somebody signed in's own.
+// place finds the river of an address that is asked for anew.
 func (s *Server) place(ctx context.Context, viewer timeline.UserID, path string, query url.Values) (place, error) {
+	return s.placeNamed(ctx, viewer, path, query, nil)
+}
+
+// placeNamed finds the river of an address, or the one that is meant where a page is
+// open; see Resolve. Who may see it is the river's to say, but for pages that are
+// only somebody signed in's own.
+func (s *Server) placeNamed(ctx context.Context, viewer timeline.UserID, path string, query url.Values, is func(river.Key) bool) (place, error) {
 	key := river.Key{Viewer: viewer, TheirID: int64(viewer)}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	switch {
@@ -71,9 +80,9 @@ func (s *Server) place(ctx context.Context, viewer timeline.UserID, path string,
 		key.What = river.KindUser
 		return place{key: key, path: path}, ownOnly(viewer)
 	case path == page.SearchPath:
-		return s.searchPlace(ctx, key, query)
+		return s.searchPlace(ctx, key, query, is)
 	case parts[0] == "list" && len(parts) == 2:
-		return s.listPlace(ctx, key, parts[1])
+		return s.listPlace(ctx, key, parts[1], is)
 	case parts[0] == "filter":
 		return s.filterPlace(ctx, key, path, parts[1:], query)
 	case parts[0] == "users" || parts[0] == "list":
@@ -173,31 +182,43 @@ func (s *Server) filterPlace(ctx context.Context, key river.Key, path string, pa
 	return where, nil
 }
 
-// listPlace finds one of the viewer's lists.
-func (s *Server) listPlace(ctx context.Context, key river.Key, name string) (place, error) {
+// listPlace finds one of the viewer's lists. An open page is of its list whatever
+// that is called by now.
+func (s *Server) listPlace(ctx context.Context, key river.Key, name string, is func(river.Key) bool) (place, error) {
 	if err := ownOnly(key.Viewer); err != nil {
 		return place{}, err
 	}
-	id, name, err := s.store.FindList(ctx, key.Viewer, name)
-	if err != nil {
+	key.What = river.KindList
+	placed := func(id timeline.ListID, name string) place {
+		key.TheirID = int64(id)
+		return place{key: key, path: page.ListPath(name), name: name}
+	}
+	id, kept, err := s.store.FindList(ctx, key.Viewer, name)
+	if err != nil && !errors.Is(err, timeline.ErrNotFound) {
 		return place{}, err
 	}
-	key.What, key.TheirID = river.KindList, int64(id)
-	return place{key: key, path: page.ListPath(name), name: name}, nil
+	called := placed(id, kept)
+	if is == nil || err == nil && is(called.key) {
+		return called, err
+	}
+	all, lost := s.store.Lists(ctx, key.Viewer)
+	if lost != nil {
+		return place{}, lost
+	}
+	for _, l := range all {
+		if where := placed(l.ID, l.Name); is(where.key) {
+			return where, nil
+		}
+	}
+	return called, err
 }
-
-// How the address of an open page says which of two rivers it is of, where a
-// search is for a single tag; see searchPlace.
-const (
-	bySearch = "search"
-	byTag    = "tag"
-)
 
 // searchPlace finds what a search finds. One of a single tag is that tag's page
 // for who may read a post that has it. For all others it is a search like any
 // other, as it is where nobody used the tag: they are not told which. A page that
-// was opened as one of the two stays that.
-func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Values) (place, error) {
+// was opened as one of the two stays that; who has the name of neither is answered
+// as if the tag were nobody's.
+func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Values, is func(river.Key) bool) (place, error) {
 	search, err := timeline.ParseSearch(query.Get("q"))
 	if err != nil {
 		return place{}, err
@@ -206,7 +227,7 @@ func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Value
 	key.What, key.TheirID, key.Query = river.KindSearch, 0, search.String()
 	where.key = key
 	tag := where.tag()
-	if tag == "" || query.Get("by") == bySearch {
+	if tag == "" || is != nil && is(key) {
 		return where, nil
 	}
 	id, err := s.store.FindHashtag(ctx, tag)
@@ -217,7 +238,7 @@ func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Value
 		return place{}, err
 	}
 	key.What, key.TheirID, key.Query = river.KindHashtag, id, ""
-	if query.Get("by") != byTag {
+	if is == nil {
 		view, err := s.rivers.Visit(ctx, key, river.At{Count: pageCount}) // as the page itself, so that it is made at once
 		if err != nil {
 			return place{}, err
@@ -225,6 +246,8 @@ func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Value
 		if len(view.Entries) == 0 {
 			return where, nil
 		}
+	} else if !is(key) {
+		return where, nil
 	}
 	where.key = key
 	return where, nil

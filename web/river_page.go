@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,9 +36,7 @@ type visited struct {
 // post's, and so on, as the path says.
 func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	s.reach(q.Request)
-	query := q.URL.Query()
-	query.Del("by") // which is for pages that are open already
-	where, asked, err := s.find(q.Context(), q.who.User, pagePath(q.Request), query)
+	where, asked, err := s.find(q.Context(), q.who.User, pagePath(q.Request), q.URL.Query(), nil)
 	if err != nil {
 		return err
 	}
@@ -150,7 +147,7 @@ func renderPage(q *request, component templ.Component) ([]byte, error) {
 
 // riverModel is what the page is made of.
 func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
-	address := v.address(v.asked.pinned())
+	address := v.address(v.asked.pinned()) // by which an open page asks for what it shows again
 	m := page.RiverModel{
 		Shell: page.Shell{
 			Title:       v.title(),
@@ -161,7 +158,7 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 			NoIndex:     v.unindexed(),
 		},
 		View: v.view,
-		Page: v.pageAddress(),
+		Page: address,
 		Head: s.kindHead(v),
 
 		Search:  s.searchHead(q, v),
@@ -184,20 +181,6 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 		m.Newer = v.address(newer)
 	}
 	return m
-}
-
-// pageAddress is how an open page asks for what it shows again: a tag's as the
-// river that it was of when it was opened.
-func (v *visited) pageAddress() string {
-	where := v.place
-	if v.tag() != "" {
-		by := byTag
-		if v.key.What == river.KindSearch {
-			by = bySearch
-		}
-		where.with = url.Values{"q": where.with["q"], "by": {by}}
-	}
-	return where.address(v.asked.pinned())
 }
 
 // older is what asks for the page below; see [asked.older]. What follows a

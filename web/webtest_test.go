@@ -80,8 +80,8 @@ func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings riv
 	live = realtime.New(realtime.Config{
 		Rivers:   liveRivers{b.node},
 		Identify: func(r *http.Request) (timeline.UserID, []byte, error) { return b.site.Identify(r) },
-		Resolve: func(ctx context.Context, viewer timeline.UserID, page string) (river.Key, river.At, error) {
-			return b.site.Resolve(ctx, viewer, page)
+		Resolve: func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
+			return b.site.Resolve(ctx, viewer, page, is)
 		},
 		Render: web.Renderer{},
 	})

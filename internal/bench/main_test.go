@@ -82,8 +82,8 @@ func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Con
 		live := realtime.New(realtime.Config{
 			Rivers: watchable{node}, Render: web.Renderer{},
 			Identify: func(r *http.Request) (timeline.UserID, []byte, error) { return site.Identify(r) },
-			Resolve: func(ctx context.Context, viewer timeline.UserID, page string) (river.Key, river.At, error) {
-				return site.Resolve(ctx, viewer, page)
+			Resolve: func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
+				return site.Resolve(ctx, viewer, page, is)
 			},
 		})
 		listening := httptest.NewUnstartedServer(nil)

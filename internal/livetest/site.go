@@ -34,7 +34,7 @@ func Identify(r *http.Request) (timeline.UserID, []byte, error) {
 }
 
 // Resolve finds the river of a page "/WHAT/ID", of which "?skip=N&count=N" is a part.
-func Resolve(_ context.Context, viewer timeline.UserID, page string) (river.Key, river.At, error) {
+func Resolve(_ context.Context, viewer timeline.UserID, page string, _ func(river.Key) bool) (river.Key, river.At, error) {
 	path, query, _ := strings.Cut(page, "?")
 	what, id, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	n, err := strconv.ParseInt(id, 10, 64)

@@ -75,7 +75,8 @@ export class Seen {
 		this.told = this.newest;
 		this.toldAt = performance.now();
 		const [fresh, post] = this.newest;
-		const body = new URLSearchParams({ page: this.river.page, fresh_at: new Date(fresh).toISOString(), post: String(post) });
+		const { page, name } = this.river;
+		const body = new URLSearchParams({ page, river: name, fresh_at: new Date(fresh).toISOString(), post: String(post) });
 		// Nobody waits for it, and no harm is done where it does not arrive.
 		fetch("/api/v1/catch_up", { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true }).catch(() => undefined);
 	}

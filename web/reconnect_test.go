@@ -1,0 +1,138 @@
+package web_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// opened is a river's page as it was asked for, and the name that it was given.
+type opened struct {
+	path, uuid, epoch string
+}
+
+func (c *client) opens(path string) opened {
+	c.b.t.Helper()
+	shown := c.get(path).ok()
+	return opened{path, shown.at("river", "uuid").(string), shown.at("river", "epoch").(string)}
+}
+
+// connects says what an open page is sent first when it connects again, and
+// whether it may.
+func (c *client) connects(o opened) (string, bool) {
+	c.b.t.Helper()
+	s, first, ok := c.open(o.path, o.uuid, "json")
+	s.conn.CloseNow()
+	return string(first), ok
+}
+
+// polls is how the same is answered where there are no sockets.
+func (c *client) polls(o opened) answer {
+	c.b.t.Helper()
+	query := url.Values{"river": {o.uuid}, "page": {o.path}, "epoch": {o.epoch}, "counter": {"1"}, "as": {"json"}}
+	return c.get("/live/changes?" + query.Encode())
+}
+
+// TestOpenPageTellsNothingOfATagThatOneMayNotRead asks, whatever a page was opened
+// as, for that of a tag that only a post has that one may not read, and for that
+// of a tag that nobody has.
+func TestOpenPageTellsNothingOfATagThatOneMayNotRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	b.as("alice").post("#secret", "user_fyeo")
+	for _, c := range []*client{b.anybody(), b.as("bobby")} {
+		for _, by := range []string{"", "&by=tag", "&by=search"} {
+			for _, made := range []bool{false, true} {
+				told := make(map[string]string)
+				for _, tag := range []string{"secret", "never"} {
+					o := c.opens("/s.json?q=%23" + tag)
+					own := o.uuid
+					if o.path += by; made {
+						o.uuid = "11111111-1111-8111-8111-111111111111"
+					}
+					a := c.polls(o)
+					sent, ok := c.connects(o)
+					if ok == made || (a.status == 200) == made {
+						t.Errorf("%s, by a name of its own %v: the poll is answered %d, the socket %v", o.path, !made, a.status, ok)
+					}
+					sent, _, _ = strings.Cut(sent, `"epoch"`)
+					told[tag] = strings.ReplaceAll(strings.ReplaceAll(a.header.Get("Content-Type")+" "+sent, own, "UUID"), tag, "TAG")
+				}
+				if told["secret"] != told["never"] {
+					t.Errorf("%q: of a tag that only a secret post has %s, of one that nobody has %s", by, told["secret"], told["never"])
+				}
+			}
+		}
+	}
+}
+
+// TestPageOfATagConnectsAgainAsWhatItWas holds that a page that was opened before
+// one may read a post with its tag can connect again when one may, and the other
+// way round: by its address, which says nothing of that.
+func TestPageOfATagConnectsAgainAsWhatItWas(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	alice, bobby := b.as("alice"), b.as("bobby")
+	search := bobby.opens("/s.json?q=%23canals")
+	post := alice.post("along the #canals", "user")
+	tag := bobby.opens("/s.json?q=%23canals")
+	if tag.uuid == search.uuid {
+		t.Error("the page that was a search is the tag's now, by the same name")
+	}
+	for what, o := range map[string]opened{"search": search, "tag": tag} {
+		if sent, ok := bobby.connects(o); !ok || !strings.Contains(sent, "along the") {
+			t.Errorf("what was opened as a %s: %v %s", what, ok, sent)
+		}
+	}
+	alice.send("DELETE", "/api/v1/posts/"+post, nil).ok()
+	for what, o := range map[string]opened{"search": search, "tag": tag} {
+		if sent, ok := bobby.connects(o); !ok || strings.Contains(sent, "along the") {
+			t.Errorf("what was opened as a %s, after its only post went: %v %s", what, ok, sent)
+		}
+		if a := bobby.polls(o); a.status != 200 {
+			t.Errorf("a poll for what was opened as a %s: %d", what, a.status)
+		}
+		if _, ok := alice.connects(o); ok {
+			t.Errorf("another's, opened as a %s, connects", what)
+		}
+	}
+}
+
+// TestPageOfAListConnectsAgainAfterItIsRenamed holds that also where another list
+// has the name by then, and that what was seen of it is kept.
+func TestPageOfAListConnectsAgainAfterItIsRenamed(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	alice := b.as("alice")
+	b.as("bobby").post("of bobby", "user")
+	made := alice.send("POST", "/api/v1/lists", object{"name": "Cats"}).ok()
+	list := "/api/v1/lists/" + made.id("list", "id")
+	alice.send("POST", list+"/members", object{"name": "bobby"}).result("added")
+	cats := alice.opens("/list/Cats.json")
+	holds := func(when string) {
+		t.Helper()
+		if sent, ok := alice.connects(cats); !ok || !strings.Contains(sent, "of bobby") {
+			t.Errorf("%s: %v %s", when, ok, sent)
+		}
+		if a := alice.polls(cats); a.status != 200 {
+			t.Errorf("%s a poll is answered %d %s", when, a.status, a.body)
+		}
+		seen := object{"page": cats.path, "river": cats.uuid, "fresh_at": "2016-06-18T18:08:14.000Z", "post": 5}
+		alice.send("POST", "/api/v1/catch_up", seen).result("seen")
+		if _, ok := b.as("bobby").connects(cats); ok {
+			t.Errorf("%s another connects to it", when)
+		}
+	}
+	holds("as it was")
+	alice.send("PATCH", list, object{"name": "Dogs"}).ok()
+	holds("renamed")
+	alice.send("POST", "/api/v1/lists", object{"name": "Cats"}).ok()
+	holds("where another has its name")
+	if a := alice.polls(opened{"/list/Cows.json", cats.uuid + "0", cats.epoch}); a.status != 403 {
+		t.Errorf("a list that is not there, by a name that is none's: %d", a.status)
+	}
+	alice.send("DELETE", list, nil).result("deleted")
+	if sent, ok := alice.connects(cats); ok {
+		t.Errorf("deleted: %s", sent)
+	}
+}
