@@ -21,12 +21,23 @@ const (
 			and ($7::bigint is null or p.id >= $7) and ($8::bigint is null or p.id < $8)
 			and ($9::bigint[] is null or p.places && $9)
 			and ($10::bigint[] is null or cardinality($10) = (
-				select count(*) from timeline_entries x where x.post_id = p.id and x.timeline_id = any($10)))`
-	// $11: the words of comments; $12: who asks.
+				select count(*) from timeline_entries x where x.post_id = p.id and x.timeline_id = any($10)))` + searchOwn
+	// $11 and $12: the words in each language, and the languages. What has them in one language or another
+	// is found by its index, and then tested by the rules of its own, which all but few pass: for @@ itself
+	// PostgreSQL would expect that few do.
+	searchOwn = `
+			and ($11::text[] is null or coalesce(w.words @@ (
+				select array_agg(nullif(own, '')::tsquery order by i) from unnest($11::text[]) with ordinality o(own, i)
+			)[coalesce(array_position($12::text[], p.lang), 1)], false))`
+	// $13: the words of comments; $14: who asks; $15: in each language.
 	searchTalk = `
-			c.words @@ $11::tsquery
-			and not exists (select from bans where user_id = $12 and target_id = c.user_id)
-			and not exists (select from bans where user_id = c.user_id and target_id = $12)`
+			c.words @@ $13::tsquery
+			and not exists (select from bans where user_id = $14 and target_id = c.user_id)
+			and not exists (select from bans where user_id = c.user_id and target_id = $14)`
+	searchOwnTalk = `
+			and ($15::text[] is null or coalesce(c.words @@ (
+				select array_agg(nullif(own, '')::tsquery order by i) from unnest($15::text[]) with ordinality o(own, i)
+			)[coalesce(array_position($12::text[], p.lang), 1)], false))`
 	searchFresh = `
 			and (p.fresh_at, p.id) < ($1::bigint, $2::bigint)
 		order by p.fresh_at desc, p.id desc limit $3`
@@ -40,13 +51,16 @@ const (
 	// From comments.
 	searchTalks = searchSelect + `
 		from posts p join post_words w on w.post_id = p.id
-		where p.id in (select c.post_id from comments c where` + searchTalk + `) and` + searchTested
-	// From the timelines of $13, each of them for itself.
+		where p.id in (select c.post_id from comments c where` + searchTalk + `)
+			and ($15::text[] is null or exists (
+				select from comments c where c.post_id = p.id and` + searchTalk + searchOwnTalk + `)) and` + searchTested
+	// From the timelines of $16, each of them for itself.
 	searchFeeds = `
-		select distinct fresh_at, id from unnest($13::bigint[]) t(feed) cross join lateral (` + searchSelect + `
+		select distinct fresh_at, id from unnest($16::bigint[]) t(feed) cross join lateral (` + searchSelect + `
 		from timeline_entries e join posts p on p.id = e.post_id join post_words w on w.post_id = p.id
 		where e.timeline_id = t.feed
-			and ($11::tsquery is null or exists (select from comments c where c.post_id = p.id and` + searchTalk + `)) and` + searchTested
+			and ($13::tsquery is null or exists (
+				select from comments c where c.post_id = p.id and` + searchTalk + searchOwnTalk + `)) and` + searchTested
 	searchFeedsFresh = searchFeeds + `
 			and (e.fresh_at, e.post_id) < ($1::bigint, $2::bigint)
 		order by e.fresh_at desc, e.post_id desc limit $3) p(fresh_at, id)
@@ -76,16 +90,16 @@ func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, wan
 	}
 	args := []any{
 		planned, below.FreshAt, below.Post, want, asQuery(q.Text), asArray(q.From), asArray(q.NotFrom), asBound(after), asBound(before),
-		asArray(q.Groups), asArray(q.In),
+		asArray(q.Groups), asArray(q.In), asArray(q.Text.Own), searchLangs,
 	}
 	var query, created string
 	switch feeds := q.feeding(); {
 	case feeds != nil:
 		query, created = searchFeedsFresh, searchFeedsCreated
-		args = append(args, asQuery(q.Talk), c.Viewer, feeds)
+		args = append(args, asQuery(q.Talk), c.Viewer, asArray(q.Talk.Own), feeds)
 	case q.Talked():
 		query, created = talks, talksCreated
-		args = append(args, asQuery(q.Talk), c.Viewer)
+		args = append(args, asQuery(q.Talk), c.Viewer, asArray(q.Talk.Own))
 	default:
 		query, created = posts, postsCreated
 	}
@@ -129,11 +143,11 @@ func asQuery(w Wording) *string {
 	return &w.TSQuery
 }
 
-func asArray[ID ~int64](ids []ID) any {
-	if len(ids) == 0 {
+func asArray[T any](all []T) any {
+	if len(all) == 0 {
 		return nil
 	}
-	return ids
+	return all
 }
 
 func asBound(id PostID) *PostID {

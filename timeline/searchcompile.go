@@ -20,9 +20,9 @@ var searchLangs = []string{"", "ar", "da", "nl", "fi", "fr", "de", "hu", "it", "
 // none can be looked for, are an [InvalidError] of the field q.
 //
 // A text's words are stored by the rules of its own language. So the words asked
-// for are looked for together in the form that each language gives them, in any
-// of the languages; a word that must not be there must not be there in any. In the
-// default language, words that are in every text (the, and) are left out.
+// for, and those that must not be there, are looked for in the form that this
+// language gives them; words that are in every text of the language (the, and) are
+// left out. Where the default language leaves them all out, nobody looks for any.
 func (sn *Snapshot) Compile(ctx context.Context, s Search) (*Query, error) {
 	q := new(Query)
 	if err := sn.compileNames(ctx, s, q); err != nil {
@@ -121,11 +121,8 @@ func (sn *Snapshot) compileWords(ctx context.Context, s Search, q *Query) error 
 		if err != nil {
 			return err
 		}
-		if words, err = together(positive, len(s.Words) > 0); err != nil {
+		if words, err = together(positive, negative); err != nil {
 			return err
-		}
-		if not := anyOf(negative); not != "" {
-			words.TSQuery = and(words.TSQuery, "!("+not+")")
 		}
 	}
 	if s.InComments {
@@ -135,7 +132,7 @@ func (sn *Snapshot) compileWords(ctx context.Context, s Search, q *Query) error 
 	}
 	for _, tag := range s.Tags {
 		q.Tags = append(q.Tags, tag)
-		q.Text.TSQuery = and(q.Text.TSQuery, tagLexeme(tag))
+		q.Text.ask(tagLexeme(tag))
 		if q.Text.Needs == nil {
 			q.Text.Needs = [][]string{{}}
 		}
@@ -144,7 +141,7 @@ func (sn *Snapshot) compileWords(ctx context.Context, s Search, q *Query) error 
 		}
 	}
 	for _, tag := range s.Not.Tags {
-		q.Text.TSQuery = and(q.Text.TSQuery, "!"+tagLexeme(tag))
+		q.Text.ask("!" + tagLexeme(tag))
 	}
 	return nil
 }
@@ -182,42 +179,66 @@ func (sn *Snapshot) readTerms(ctx context.Context, terms []string) ([][]term, er
 	return slices.Collect(slices.Chunk(all, len(terms))), nil
 }
 
-// together asks for all the terms, in the form of any one language.
-func together(languages [][]term, any bool) (Wording, error) {
+// anything is true of every text: no text has such a lexeme.
+const anything = "!'@'"
+
+// together asks, in each language, for all the terms that must be there, and for
+// none of those that must not. Either may be nil.
+func together(positive, negative [][]term) (Wording, error) {
 	var w Wording
 	var forms []string
-	for _, terms := range languages {
-		var form string
-		lexemes := []string{}
-		for _, t := range terms {
-			form = and(form, t.query)
-			lexemes = append(lexemes, t.lexemes...)
+	for i := range searchLangs {
+		form, lexemes := "", []string{}
+		if positive != nil {
+			for _, t := range positive[i] {
+				form = and(form, t.query)
+				lexemes = append(lexemes, t.lexemes...)
+			}
+			if form == "" && i == 0 {
+				return w, badSearch("has only words that are in every text: add another")
+			}
+			if form == "" {
+				w.Own = append(w.Own, "")
+				continue
+			}
 		}
-		if form != "" && !slices.Contains(forms, form) {
-			forms = append(forms, form)
+		if negative != nil {
+			form = and(form, noneOf(negative[i]))
+		}
+		if form == "" {
+			form = anything
+		}
+		w.Own = append(w.Own, form)
+		if slices.Contains(forms, form) {
+			continue
+		}
+		forms = append(forms, form)
+		if positive != nil {
 			slices.Sort(lexemes)
 			w.Needs = append(w.Needs, slices.Compact(lexemes))
 		}
-		if form == "" && len(forms) == 0 && any { // the first: the default one
-			return w, badSearch("has only words that are in every text: add another")
-		}
 	}
-	if len(forms) > 0 {
+	if len(forms) == 1 && !slices.Contains(w.Own, "") {
+		w.Own = nil
+	}
+	if len(forms) > 1 || forms[0] != anything {
 		w.TSQuery = "(" + strings.Join(forms, "|") + ")"
 	}
 	return w, nil
 }
 
-// anyOf asks for any of the terms, in the form of any language.
-func anyOf(languages [][]term) string {
+// noneOf asks for none of the terms; empty: the language leaves them all out.
+func noneOf(terms []term) string {
 	var forms []string
-	for _, t := range slices.Concat(languages...) {
+	for _, t := range terms {
 		if t.query != "" {
 			forms = append(forms, "("+t.query+")")
 		}
 	}
-	slices.Sort(forms)
-	return strings.Join(slices.Compact(forms), "|")
+	if len(forms) == 0 {
+		return ""
+	}
+	return "!(" + strings.Join(forms, "|") + ")"
 }
 
 // and joins two queries; either may be empty.

@@ -56,7 +56,9 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 // A matcher asks each wording once, whoever has it.
 type matcher struct {
 	posts        []PostID
-	texts, talks map[string]*asked // by their tsquery
+	texts, talks map[string]*asked // by their text
+	langs        []int             // of the posts, as places among searchLangs
+	owned        bool              // there are some that differ by language
 	viewers      []UserID          // of those who ask about comments
 	bans         map[ban]bool      // of theirs
 	// words are those of the posts and comments that were found, by their lexemes.
@@ -87,26 +89,32 @@ type source struct {
 }
 
 func (m *matcher) ask(s Matching) {
-	if w := s.Query.Text; w.TSQuery != "" && m.texts[w.TSQuery] == nil {
-		m.texts[w.TSQuery] = &asked{Wording: w}
-	}
-	if w := s.Query.Talk; w.TSQuery != "" {
-		if m.talks[w.TSQuery] == nil {
-			m.talks[w.TSQuery] = &asked{Wording: w}
+	add := func(to map[string]*asked, w Wording) {
+		if key := w.text(); w.TSQuery != "" && to[key] == nil {
+			to[key] = &asked{Wording: w}
 		}
+		m.owned = m.owned || w.Own != nil
+	}
+	add(m.texts, s.Query.Text)
+	if s.Query.Talked() {
+		add(m.talks, s.Query.Talk)
 		m.viewers = append(m.viewers, s.Viewer)
 	}
 }
 
 // sift leaves out the wordings that none of the posts can have, by the lexemes
-// that are there.
+// and the languages that are there.
 func (m *matcher) sift(ctx context.Context, q querier) error {
 	const texts = `select tsvector_to_array(words) from post_words where post_id = any($1)`
 	const talks = `
 		select array(select distinct unnest(tsvector_to_array(c.words)) from comments c where c.post_id = p.id)
 		from unnest($1::bigint[]) p(id)`
+	const langs = `select distinct coalesce(array_position($2::text[], lang), 1) - 1 from posts where id = any($1)`
 	var b pgx.Batch
 	var inTexts, inTalks [][]string
+	if m.owned {
+		b.Queue(langs, m.posts, searchLangs).Query(collect(&m.langs))
+	}
 	if len(m.texts) > matchFew {
 		b.Queue(texts, m.posts).Query(collect(&inTexts))
 	}
@@ -143,18 +151,23 @@ func siftBy(all map[string]*asked, sources [][]string) {
 
 // find asks PostgreSQL which wordings are true of which posts and comments.
 func (m *matcher) find(ctx context.Context, q querier) error {
+	// Each in one language, and in its number; or, with -1, in all.
 	const texts = `
-		with asked as materialized (select i, query::tsquery from unnest($2::text[]) with ordinality a(query, i)),
+		with asked as materialized (
+			select i, lang, query::tsquery from unnest($2::int[], $3::int[], $4::text[]) a(i, lang, query)),
 		texts as materialized (
-			select w.post_id, w.words from post_words w join posts p on p.id = w.post_id
+			select w.post_id, w.words, coalesce(array_position($5::text[], p.lang), 1) - 1 as lang
+			from post_words w join posts p on p.id = w.post_id
 			where w.post_id = any($1) and p.deleted_at is null)
-		select a.i - 1, t.post_id, 0, 0 from asked a join texts t on t.words @@ a.query`
+		select a.i, t.post_id, 0, 0 from asked a join texts t on (a.lang = -1 or a.lang = t.lang) and t.words @@ a.query`
 	const talks = `
-		with asked as materialized (select i, query::tsquery from unnest($2::text[]) with ordinality a(query, i)),
+		with asked as materialized (
+			select i, lang, query::tsquery from unnest($2::int[], $3::int[], $4::text[]) a(i, lang, query)),
 		talks as materialized (
-			select c.id, c.post_id, c.user_id, c.words from comments c join posts p on p.id = c.post_id
+			select c.id, c.post_id, c.user_id, c.words, coalesce(array_position($5::text[], p.lang), 1) - 1 as lang
+			from comments c join posts p on p.id = c.post_id
 			where c.post_id = any($1) and p.deleted_at is null)
-		select a.i - 1, t.post_id, t.id, t.user_id from asked a join talks t on t.words @@ a.query`
+		select a.i, t.post_id, t.id, t.user_id from asked a join talks t on (a.lang = -1 or a.lang = t.lang) and t.words @@ a.query`
 	const bans = `
 		select user_id, target_id from bans where user_id = any($1)
 		union all
@@ -163,15 +176,28 @@ func (m *matcher) find(ctx context.Context, q querier) error {
 	for query, all := range map[string]map[string]*asked{texts: m.texts, talks: m.talks} {
 		var asks []*asked
 		var queries []string
-		for _, a := range all {
-			if !a.skip {
-				asks, queries = append(asks, a), append(queries, a.TSQuery)
-			}
+		var of, langs []int
+		ask := func(lang int, text string) {
+			of, langs, queries = append(of, len(asks)), append(langs, lang), append(queries, text)
 		}
-		if len(asks) == 0 {
+		for _, a := range all {
+			switch {
+			case a.skip:
+				continue
+			case a.Own == nil:
+				ask(-1, a.TSQuery)
+			}
+			for _, lang := range m.langs {
+				if a.Own != nil && a.Own[lang] != "" {
+					ask(lang, a.Own[lang])
+				}
+			}
+			asks = append(asks, a)
+		}
+		if len(queries) == 0 {
 			continue
 		}
-		b.Queue(query, m.posts, queries).Query(func(rows pgx.Rows) error {
+		b.Queue(query, m.posts, of, langs, queries, searchLangs).Query(func(rows pgx.Rows) error {
 			var i int
 			var post PostID
 			var in foundIn
@@ -275,7 +301,7 @@ func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 	for _, post := range m.posts {
 		hits := []string{}
 		if w := s.Query.Text; w.TSQuery != "" {
-			a := m.texts[w.TSQuery]
+			a := m.texts[w.text()]
 			in := a.found[post]
 			if len(in) == 0 {
 				continue
@@ -283,7 +309,7 @@ func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 			hits = m.hits(hits, post, in, a)
 		}
 		if w := s.Query.Talk; w.TSQuery != "" {
-			a := m.talks[w.TSQuery]
+			a := m.talks[w.text()]
 			in := a.found[post]
 			if len(m.bans) > 0 {
 				in = slices.DeleteFunc(slices.Clone(in), func(in foundIn) bool { return m.bans[ban{s.Viewer, in.by}] })

@@ -1,6 +1,9 @@
 package timeline
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Query is a search that is ready: names are ids, and words are what PostgreSQL
 // looks for. It says the same for as long as it is kept, as JSON too, and nobody
@@ -22,12 +25,28 @@ type Query struct {
 
 // A Wording is what words are asked for.
 type Wording struct {
-	// TSQuery is that for PostgreSQL; empty: nothing is asked.
+	// TSQuery is that for PostgreSQL, in any language; empty: nothing is asked.
 	TSQuery string
+	// Own are what it is in each language, in the order of searchLangs, where they
+	// differ: that of its own language must be true of a text. Empty: none is found.
+	Own []string
 	// Needs are lexemes: where it is true, all of one of these are there. Nil:
 	// nobody knows. Whole words tell from the lexemes alone that it is not true.
 	Needs [][]string
 }
+
+// ask asks for something more, in every language.
+func (w *Wording) ask(query string) {
+	w.TSQuery = and(w.TSQuery, query)
+	for i, own := range w.Own {
+		if own != "" {
+			w.Own[i] = and(own, query)
+		}
+	}
+}
+
+// text tells the wording from others.
+func (w Wording) text() string { return w.TSQuery + "\n" + strings.Join(w.Own, "\n") }
 
 // mayBeIn says whether the wording may be true of what has the lexemes.
 func (w Wording) mayBeIn(lexemes map[string]bool) bool {

@@ -26,7 +26,7 @@ func TestSearchAtRandom(t *testing.T) {
 	}
 	// No language changes these, nor leaves them out.
 	plain := []string{"qu1", "qu2", "qu3", "qu4", "qu5"}
-	other := []string{"boats", "Лодки", "die", "the", "Häuser", "#tag1", "#tag2", "fishes", "it's", "foo-bar", "https://boats.nl/fish"}
+	other := []string{"boats", "Лодки", "die", "want", "hard", "the", "Häuser", "#tag1", "#tag2", "fishes", "it's", "foo-bar", "https://boats.nl/fish"}
 	pick := func(of []string) string { return of[r.IntN(len(of))] }
 	text := func() string {
 		words := []string{pick(plain)}
@@ -69,7 +69,8 @@ func TestSearchAtRandom(t *testing.T) {
 		var parts []string
 		for range 1 + r.IntN(4) {
 			part := pick([]string{
-				pick(plain), pick(plain), pick(other), `"` + pick(plain) + " " + pick(plain) + `"`, "from:" + pick(people),
+				pick(plain), pick(plain), pick(other), `"` + pick(plain) + " " + pick(plain) + `"`, pick(other), `"` + pick(other) + " " + pick(other) + `"`,
+				"from:" + pick(people),
 				"group:rowing", "group:sailing", "liked-by:" + pick(people), "commented-by:" + pick(people),
 				fmt.Sprintf("after:2026-11-%d", 20+r.IntN(8)), fmt.Sprintf("before:2026-11-%d", 25+r.IntN(5)), "in:comments",
 			})
