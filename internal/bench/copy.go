@@ -36,14 +36,22 @@ func (c copier) copyAll(ctx context.Context, rows map[string][][]any) error {
 		select setval(pg_get_serial_sequence('users', 'id'), (select max(id) from users)),
 			setval(pg_get_serial_sequence('groups', 'id'), (select max(id) from groups)),
 			setval(pg_get_serial_sequence('timelines', 'id'), (select max(id) from timelines))`
+	const postWords = `
+		insert into post_words (post_id, words) select id, to_tsvector(search_config(lang), text) from posts`
+	const commentWords = `
+		update comments c set words = to_tsvector(search_config(p.lang), c.text) from posts p where p.id = c.post_id`
 	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
 		for _, t := range tables {
 			if _, err := tx.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromRows(rows[t.Name])); err != nil {
 				return fmt.Errorf("copy %s: %w", t.Name, err)
 			}
 		}
-		_, err := tx.Exec(ctx, identities)
-		return err
+		for _, query := range []string{identities, postWords, commentWords} {
+			if _, err := tx.Exec(ctx, query); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err

@@ -76,14 +76,20 @@ const (
 	ownLikes
 	ownComments
 	ownFavs
+
+	ownDiscussions = 8
 )
 
 func (t *town) people() int  { return int(firstFolk) - 1 + t.Members }
 func (t *town) circles() int { return max(2, t.Subscriptions/20) }
 
+// siteWide is how many timelines there are before anybody has one: everything and
+// the rankings.
+const siteWide = 9
+
 // feed is the id of a person's timeline; the first one of all is everything.
 func (t *town) feed(u timeline.UserID, kind int) int64 {
-	return 2 + (int64(u)-1)*int64(len(userKinds)) + int64(kind)
+	return siteWide + 1 + (int64(u)-1)*int64(len(userKinds)) + int64(kind)
 }
 
 // room is the id of a group's timeline.
@@ -266,6 +272,7 @@ func (w *postWriter) comment(who timeline.UserID, at time.Time, sequence int, fa
 	}
 	w.add("comments", id, w.id, who, "Something is said about it, in a line or so.", fans, at)
 	w.enter(w.feed(who, ownComments), at)
+	w.enter(w.feed(who, ownDiscussions), at)
 	w.comments, w.fresh = w.comments+1, at
 }
 
@@ -282,6 +289,7 @@ func (w *postWriter) fav(who timeline.UserID, at time.Time) {
 }
 
 func (w *postWriter) end(p writtenPost) {
+	w.entries[w.feed(p.author, ownDiscussions)] = w.at
 	fresh := w.fresh.UnixMilli()
 	w.add("posts", w.id, p.author, "A boat goes by, and somebody writes a line or two about it.", []int64{p.place}, w.at, w.at, fresh,
 		w.comments, w.likes, w.favs)
