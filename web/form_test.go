@@ -170,7 +170,8 @@ func TestWhatIsTypedIsKept(t *testing.T) {
 		t.Errorf("%d, and the text is lost: %.200s", a.status, a.body)
 	}
 	a = alice.form("POST", "/api/v1/posts.json", "post[text]", "to <nobody>", "post[to]", "nobody-here", "return_to", "/filter/directs")
-	if a.status != 422 || !strings.Contains(a.body, html.EscapeString("to <nobody>")) || !strings.Contains(a.body, `value="nobody-here"`) {
+	if a.status != 422 || !strings.Contains(a.body, html.EscapeString("to <nobody>")) || !strings.Contains(a.body, `value="nobody-here"`) ||
+		!strings.Contains(a.body, `id="post-to-problem">The names name a person who does not exist`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	a = alice.form("POST", "/api/v1/groups.json", "group[name]", "x", "group[display_name]", "Very fine", "group[status]", "public")

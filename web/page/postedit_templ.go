@@ -136,7 +136,7 @@ func editPost(m EditPostModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if problem := m.Problems.of("timelines", "Where it is"); problem != "" {
+			if problem := m.Problems.of("timelines", "The places"); problem != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"problem\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -52,6 +53,11 @@ func (f *PostForm) goesTo() string {
 		return "Choose where it goes"
 	}
 	return "To " + strings.Join(to, ", ")
+}
+
+// namesProblem is what is wrong with whom a direct goes to.
+func (f *PostForm) namesProblem() string {
+	return cmp.Or(f.Problems.of("to", "To"), f.Problems.of("timelines", "The names"))
 }
 
 // asked has the page's client say who will see it; of directs it is plain.

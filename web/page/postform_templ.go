@@ -52,7 +52,7 @@ func postForm(f *PostForm) templ.Component {
 		}
 		if f.Names != nil {
 			templ_7745c5c3_Err = fieldOf(field{ID: "post-to", Name: "post[to]", Label: "To", Value: *f.Names, Required: true,
-				Hint: "Names of people, with commas between.", Complete: "off", Problem: f.Problems.of("to", "To")}).Render(ctx, templ_7745c5c3_Buffer)
+				Hint: "Names of people, with commas between.", Complete: "off", Problem: f.namesProblem()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -103,7 +103,7 @@ func postForm(f *PostForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if problem := f.Problems.of("timelines", "Where it goes"); problem != "" {
+		if problem := f.Problems.of("timelines", "The places"); problem != "" && f.Names == nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"problem\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
