@@ -174,6 +174,8 @@ create index notices_by on notices (by_id);
 create index notices_post on notices (post_id) where post_id is not null;
 create index notices_comment on notices (comment_id) where comment_id is not null;
 create index notices_timeline on notices (timeline_id) where timeline_id is not null;
+create index notices_read on notices (read_at) where read_at is not null; -- these two for what is pruned
+create index notices_created on notices (created_at);
 
 -- The change log: what somebody is told of, and whether words changed.
 alter table changes drop constraint changes_kind_check;

@@ -131,14 +131,13 @@ func (tx *txn) rename(ctx context.Context, post PostID, id CommentID, by UserID,
 		return nil, err
 	}
 	e := edit{post: post}
-	var added []UserID
-	var unnamed bool
+	var added, unnamed []UserID
 	e.unname(&id, people, &moved, &unnamed)
 	e.name(&id, by, people, at, &moved, &added)
-	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil || !unnamed && len(added) == 0 {
+	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return moved, err
 	}
-	return moved, tx.tellOfMentions(ctx, at, post, &id, by)
+	return moved, tx.tellOfMentions(ctx, at, post, &id, by, added, unnamed)
 }
 
 // commentsChanged raises the versions of a post of which a comment changed, and
@@ -187,7 +186,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		}
 		e := edit{post: post}
 		var left []TimelineID
-		e.unname(&id, nil, &left, new(bool))
+		e.unname(&id, nil, &left, new([]UserID))
 		e.Queue(files, id)
 		e.Queue(remove, id)
 		var fresh int64

@@ -1,6 +1,9 @@
 package timeline
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // say comments on a post in those words.
 func (s *site) say(who string, post PostID, text string) CommentID {
@@ -45,15 +48,124 @@ func TestWhoIsNamedIsToldOnce(t *testing.T) {
 	s.tells("anna", "bert mention")
 	s.tells("cleo", "bert direct")
 
-	// An edit of a post names somebody, and somebody else no more.
+	// An edit of a post names somebody, and somebody else no more. Who was named
+	// before is not told again, also where that was long ago.
 	s.must(s.untoldNow("anna"))
 	s.must(s.EditPost(t.Context(), s.user("bert"), post, PostEdit{Text: new("for @anna and @dora")}))
-	s.tells("anna", "bert mention") // who was told of it before it was forgotten
+	s.tells("anna")
 	s.tells("dora", "bert mention")
 	s.must(s.EditPost(t.Context(), s.user("bert"), post, PostEdit{Text: new("for @dora")}))
 	s.tells("anna")
 	s.must(s.DeletePost(t.Context(), s.user("bert"), post))
 	s.tells("dora")
+}
+
+// TestWhoIsNamedAgainByAnEditIsNotToldAgain holds that of a post and of a comment,
+// that the notice is not there meanwhile, and that the nodes count anew each time.
+func TestWhoIsNamedAgainByAnEditIsNotToldAgain(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "cleo")
+	bert, post := s.user("bert"), s.writes("bert", "hello @anna", "user")
+	elsewhere := s.post("cleo")
+	comment := s.say("bert", elsewhere, "@anna look")
+	for _, tt := range []struct {
+		name, told string
+		in         PostID
+		edit       func(text string) error
+	}{
+		{"a comment", "bert mention in a comment", elsewhere, func(text string) error { return s.EditComment(t.Context(), bert, elsewhere, comment, text) }},
+		{"a post", "bert mention", post, func(text string) error { return s.EditPost(t.Context(), bert, post, PostEdit{Text: &text}) }},
+	} {
+		shows := func(when, told string, n int) {
+			t.Helper()
+			var all []string
+			for _, words := range s.told("anna") {
+				if words == tt.told || words == "("+tt.told+")" {
+					all = append(all, words)
+				}
+			}
+			if len(all) != n || n == 1 && all[0] != told {
+				t.Errorf("%s, %s: %q", tt.name, when, all)
+			}
+		}
+		changes := func(text string) {
+			t.Helper()
+			s.noted(tt.name+" edited to "+text, s.changesOf(func() { s.must(tt.edit(text)) }))
+		}
+		shows("new", tt.told, 1)
+		for range 2 {
+			changes("hello")
+			shows("without her", "", 0)
+			changes("@anna, hello")
+			shows("with her again", tt.told, 1)
+		}
+		s.must(s.ReadNoticesOf(t.Context(), s.user("anna"), tt.in))
+		changes("hello")
+		shows("without her", "", 0)
+		changes("@anna and @cleo")
+		shows("read, and with her again", "("+tt.told+")", 1)
+		s.must(tt.edit("@cleo and @anna"))
+		shows("edited otherwise", "("+tt.told+")", 1)
+	}
+	s.must(s.DeleteComment(t.Context(), bert, elsewhere, comment))
+	s.must(s.DeletePost(t.Context(), bert, post))
+	if n := one[int](s, `select count(*) from notices`); n != 0 {
+		t.Errorf("%d notices are left of what was deleted", n)
+	}
+}
+
+// TestWhatAnEditLeavesIsToldOnlyOfWantedKinds: who is named no more was commented,
+// or sent a direct message, and may want none of that.
+func TestWhatAnEditLeavesIsToldOnlyOfWantedKinds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		off  []NoticeKind
+		to   []string
+		want []string
+	}{
+		{"a comment", nil, []string{"user"}, []string{"bert comment"}},
+		{"a comment, off", []NoticeKind{NoticeComment}, []string{"user"}, nil},
+		{"a direct", []NoticeKind{NoticeComment}, []string{"direct:bert"}, []string{"bert direct in a comment"}},
+		{"a direct, off", []NoticeKind{NoticeDirect}, []string{"direct:bert"}, []string{"bert comment"}},
+		{"a direct, all off", []NoticeKind{NoticeComment, NoticeDirect}, []string{"direct:bert"}, nil},
+		{"names are off", []NoticeKind{NoticeMention}, []string{"user"}, []string{"bert comment"}},
+		{"none that fits is off", []NoticeKind{NoticeLike, NoticeDirect}, []string{"user"}, []string{"bert comment"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, "anna", "bert")
+			post := s.writes("anna", "boats", tt.to...)
+			comment := s.say("bert", post, "hello @anna")
+			for _, kind := range tt.off {
+				s.must(s.SetNoticeKinds(t.Context(), s.user("anna"), map[NoticeKind]bool{kind: false}))
+			}
+			s.tells("anna", "bert mention in a comment")
+			s.must(s.EditComment(t.Context(), s.user("bert"), post, comment, "hello"))
+			s.tells("anna", tt.want...)
+		})
+	}
+}
+
+// TestOfManyNamesTheFirstAreTold holds that one text does not tell thousands.
+func TestOfManyNamesTheFirstAreTold(t *testing.T) {
+	t.Parallel()
+	names := []string{"bert"}
+	text := "@nobody1 @bert"
+	for c := 'a'; c <= 't'; c++ {
+		name := "anna_" + string(c)
+		names, text = append(names, name), text+" @"+name+", @"+name
+	}
+	s := newSite(t, append(names, "writer")...)
+	post := s.writes("writer", text, "user")
+	s.say("writer", s.post("writer"), text)
+	s.tells("bert", "writer mention", "writer mention in a comment")
+	s.tells("anna_r", "writer mention", "writer mention in a comment")
+	s.tells("anna_s")
+	s.must(s.EditPost(t.Context(), s.user("writer"), post, PostEdit{Text: new(strings.ReplaceAll(text, "@nobody1", ""))}))
+	s.tells("anna_s", "writer mention")
+	s.tells("anna_t")
+	s.whole()
 }
 
 func TestWhoWantsNoMentionsIsToldOfTheRest(t *testing.T) {

@@ -14,37 +14,50 @@ import (
 // tellOfPost tells those named in a post, and those it was sent to directly,
 // unless they were told of it.
 func (tx *txn) tellOfPost(ctx context.Context, at time.Time, post PostID, by UserID) error {
-	return tx.tellOfText(ctx, at, post, nil, by, NoticeMention, NoticeDirect)
+	return tx.tellOfText(ctx, at, post, nil, by, nil, NoticeMention, NoticeDirect)
 }
 
 // tellOfComment tells those named in a new comment, the other parties of a direct
 // message, or the author of the post.
 func (tx *txn) tellOfComment(ctx context.Context, at time.Time, post PostID, comment CommentID, by UserID) error {
-	return tx.tellOfText(ctx, at, post, &comment, by, NoticeMention, NoticeDirect, NoticeComment)
+	return tx.tellOfText(ctx, at, post, &comment, by, nil, NoticeMention, NoticeDirect, NoticeComment)
 }
 
-// tellOfMentions tells those whom an edit named in a post (comment is nil) or a
-// comment, unless they were told of it. Those whom it does not name any more were
-// told of less, or of nothing.
-func (tx *txn) tellOfMentions(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID) error {
+// tellOfMentions tells those whom an edit added to those named in a post (comment
+// is nil) or a comment, unless they were told of it. Those whom it does not name
+// any more were told of less, or of nothing: their notice stays, for the case that
+// another edit names them again, and is not shown until then.
+func (tx *txn) tellOfMentions(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, added, unnamed []UserID) error {
 	const less = `
 		update notices n set kind = w.kind
-		from (select distinct on (user_id) user_id, kind from ` + dues + ` order by user_id, nth) w
-		where n.user_id = w.user_id and n.kind = 'mention' and w.kind <> 'mention'
-			and n.post_id = $1 and n.comment_id is not distinct from $2
-		returning n.user_id`
-	const nothing = `
-		delete from notices n
-		where kind = 'mention' and post_id = $1 and comment_id is not distinct from $2 and not exists (
-			select from mentions m
-			where m.post_id = $1 and m.comment_id is not distinct from $2 and m.user_id = n.user_id)
-		returning user_id`
-	for _, query := range []string{less, nothing} {
-		if err := tx.noteNotices(ctx, query, post, comment); err != nil {
+		from (
+			select distinct on (w.user_id) w.user_id, w.kind from ` + dues + `
+			join users u on u.id = w.user_id and w.kind <> all (u.notices_off)
+			where w.user_id = any($3)
+			order by w.user_id, w.nth) w
+		where n.user_id = w.user_id and n.kind = 'mention' and n.post_id = $1 and n.comment_id is not distinct from $2`
+	const told = `
+		select user_id from notices
+		where kind = 'mention' and post_id = $1 and comment_id is not distinct from $2 and user_id = any($3)`
+	if len(added)+len(unnamed) == 0 {
+		return nil
+	}
+	if len(unnamed) > 0 {
+		// Before it is less, so that whose it is is noted.
+		if err := tx.noteNotices(ctx, told, post, comment, unnamed); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, less, post, comment, unnamed); err != nil {
 			return err
 		}
 	}
-	return tx.tellOfText(ctx, at, post, comment, by, NoticeMention)
+	if len(added) == 0 {
+		return nil
+	}
+	if err := tx.noteNotices(ctx, told, post, comment, added); err != nil {
+		return err
+	}
+	return tx.tellOfText(ctx, at, post, comment, by, added, NoticeMention)
 }
 
 // dues are those whom what a post or a comment says is for: the most specific
@@ -58,21 +71,22 @@ const dues = `(
 			select user_id, 'comment', 3 from posts where id = $1 and $2::bigint is not null
 		) w(user_id, kind, nth)`
 
-// tellOfText tells of what a post or a comment says, as one of those kinds.
-func (tx *txn) tellOfText(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, kinds ...NoticeKind) error {
+// tellOfText tells these people (nil: all whom it is for) of what a post or a
+// comment says, as one of those kinds.
+func (tx *txn) tellOfText(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, people []UserID, kinds ...NoticeKind) error {
 	const query = `
 		insert into notices (user_id, kind, by_id, post_id, comment_id, created_at)
 		select distinct on (w.user_id) w.user_id, w.kind, $3::bigint, $1::bigint, $2::bigint, $4::timestamptz
 		from ` + dues + `
 		join users u on u.id = w.user_id and u.status <> 'deleted' and w.kind <> all (u.notices_off)
-		where w.user_id <> $3 and w.kind = any($5) and not exists (
+		where w.user_id <> $3 and w.kind = any($5) and ($6::bigint[] is null or w.user_id = any($6)) and not exists (
 			select from notices n
 			where n.user_id = w.user_id and n.by_id = $3 and n.post_id = $1 and n.comment_id is not distinct from $2
 				and n.kind in ('mention', 'direct', 'comment'))
 		order by w.user_id, w.nth
 		on conflict do nothing
 		returning user_id`
-	return tx.noteNotices(ctx, query, post, comment, by, at, kinds)
+	return tx.noteNotices(ctx, query, post, comment, by, at, kinds, people)
 }
 
 // tellOfLike tells whose post (comment is nil) or comment it is that somebody
@@ -196,6 +210,12 @@ func (tx *txn) noteNotices(ctx context.Context, query string, args ...any) error
 	if err := collect(&people)(rows); err != nil {
 		return err
 	}
+	tx.noteNotified(people)
+	return nil
+}
+
+// noteNotified notes that the notices of people changed.
+func (tx *txn) noteNotified(people []UserID) {
 	slices.Sort(people)
 	for _, user := range slices.Compact(people) {
 		noted := func(c Change) bool { return c.Kind == ChangeNotice && c.User == user }
@@ -203,5 +223,4 @@ func (tx *txn) noteNotices(ctx context.Context, query string, args ...any) error
 			tx.note(Change{Kind: ChangeNotice, User: user})
 		}
 	}
-	return nil
 }

@@ -14,7 +14,7 @@ type notice struct {
 	Notice
 	to     UserID
 	gone   bool         // who did it has no account any more
-	stands bool         // what was asked for still is, and who subscribed still does
+	stands bool         // what was asked for still is, who subscribed still does, and the text still names him
 	told   bool         // its person may be told of it
 	places []TimelineID // of its post
 }
@@ -47,6 +47,9 @@ const (
 			when 'invitation' then exists (
 				select from invitations where user_id = n.user_id and timeline_id = n.timeline_id and from_id = n.by_id)
 			when 'subscriber' then exists (select from subscriptions where user_id = n.by_id and timeline_id = n.timeline_id)
+			when 'mention' then case when n.comment_id is null -- two, so that each is one look into an index
+				then exists (select from mentions m where m.post_id = n.post_id and m.comment_id is null and m.user_id = n.user_id)
+				else exists (select from mentions m where m.post_id = n.post_id and m.comment_id = n.comment_id and m.user_id = n.user_id) end
 			else true end
 		from unnest($1::bigint[], $2::bigint[]) v(user_id, before)
 		cross join lateral `

@@ -116,8 +116,7 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change post
 	}
 	e := edit{post: p.ID}
 	var moved []TimelineID
-	var added []UserID
-	var unnamed bool
+	var added, unnamed []UserID
 	if was.text != is.text || was.lang != is.lang {
 		e.word(f.tags)
 		e.wordComments(was.lang, is.lang)
@@ -137,10 +136,7 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change post
 		Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: !slices.Equal(change.places, p.in()),
 		Worded: was.text != is.text || was.lang != is.lang,
 	})
-	if unnamed || len(added) > 0 {
-		return tx.tellOfMentions(ctx, at, p.ID, nil, p.Author)
-	}
-	return nil
+	return tx.tellOfMentions(ctx, at, p.ID, nil, p.Author, added, unnamed)
 }
 
 // refile finds what a post says and is to say, and where it stands by that. It

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Ages say how long things are kept that nobody needs for ever; zero: as said.
@@ -11,22 +13,31 @@ type Ages struct {
 	Log         time.Duration // rows of the change log; a day
 	Submissions time.Duration // what clients made under their uuids; a week
 	Ticks       time.Duration // which periodic jobs have run; thirty days
+	ReadNotices time.Duration // notices, after they were read; ninety days
+	Notices     time.Duration // notices, read or not; a year
 }
 
 // pruneChunk is how many rows one transaction takes away, so that none is long.
 const pruneChunk = 5000
+
+// pruneNoticesChunk is the same of notices, which wakes the nodes for each person
+// who had not read one.
+const pruneNoticesChunk = 500
 
 // postMargin is how much longer than the log a deleted post's row stays: whoever
 // still reads of it in the log finds it.
 const postMargin = time.Hour
 
 // PrunePrimary takes away what is too old: log, sessions and links that ran out,
-// failed sign-ins, submissions, ticks, and the rows of deleted posts. Sessions
-// that ran out end in the log, as others do.
+// failed sign-ins, submissions, ticks, notices, and the rows of deleted posts.
+// Sessions that ran out end in the log, as others do, and it says whose unread
+// notices went.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) error {
 	setAge(&ages.Log, 24*time.Hour)
 	setAge(&ages.Submissions, 7*24*time.Hour)
 	setAge(&ages.Ticks, 30*24*time.Hour)
+	setAge(&ages.ReadNotices, 90*24*time.Hour)
+	setAge(&ages.Notices, 365*24*time.Hour)
 	now := s.now()
 	for _, job := range []struct {
 		what, query string
@@ -56,6 +67,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) error {
 		{"ticks", `
 			delete from job_ticks where (job, tick) in (
 				select job, tick from job_ticks where tick < $1 limit $2)`, now.Add(-ages.Ticks)},
+		{"read notices", `
+			with old as (select id from notices where read_at < $1 limit $2 for update skip locked)
+			delete from notices where id in (select id from old)`, now.Add(-ages.ReadNotices)},
 		{"hidden posts that are deleted", `
 			delete from hidden_posts where (user_id, post_id) in (
 				select h.user_id, h.post_id from posts p join hidden_posts h on h.post_id = p.id
@@ -74,6 +88,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) error {
 	}
 	if err := s.pruneSessions(ctx, now); err != nil {
 		return fmt.Errorf("prune sessions: %w", err)
+	}
+	if err := s.pruneNotices(ctx, now.Add(-ages.Notices)); err != nil {
+		return fmt.Errorf("prune notices: %w", err)
 	}
 	return nil
 }
@@ -111,6 +128,41 @@ func (s *Store) pruneSessions(ctx context.Context, now time.Time) error {
 			return err
 		})
 		if err != nil || ended < pruneChunk {
+			return err
+		}
+	}
+}
+
+// pruneNotices takes away notices from before a time, and notes whose unread ones
+// went. What somebody holds just now is for the next time.
+func (s *Store) pruneNotices(ctx context.Context, before time.Time) error {
+	const query = `
+		with old as (select id from notices where created_at < $1 limit $2 for update skip locked)
+		delete from notices where id in (select id from old)
+		returning user_id, read_at is not null`
+	for {
+		var gone int
+		err := s.write(ctx, func(tx *txn) error {
+			rows, err := tx.Query(ctx, query, before, pruneNoticesChunk)
+			if err != nil {
+				return err
+			}
+			var (
+				unread []UserID
+				user   UserID
+				read   bool
+			)
+			tag, err := pgx.ForEachRow(rows, []any{&user, &read}, func() error {
+				if !read {
+					unread = append(unread, user)
+				}
+				return nil
+			})
+			gone = int(tag.RowsAffected())
+			tx.noteNotified(unread)
+			return err
+		})
+		if err != nil || gone < pruneNoticesChunk {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -76,6 +77,74 @@ func TestPrunePrimary(t *testing.T) {
 		t.Errorf("the head is %d, %v; was %d", next, err, head)
 	}
 	s.whole()
+}
+
+// TestPruneNotices: those that were read go ninety days later, all others after a
+// year, and the nodes are told where the count is another by that.
+func TestPruneNotices(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "cleo")
+	ctx := t.Context()
+	const day = 24 * time.Hour
+	post := s.post("anna")
+	s.must(s.Like(ctx, s.user("bert"), post))
+	s.must(s.ReadNotices(ctx, s.user("anna"), aboveAll))
+	s.wait(30 * day)
+	s.comment("bert", post)
+	s.wait(59 * day)
+	told := func(when string, whose []UserID, anna ...string) {
+		t.Helper()
+		var of []UserID
+		for _, c := range s.changesOf(func() { s.must(s.PrunePrimary(ctx, Ages{})) }) {
+			of = append(of, c.User)
+		}
+		if !slices.Equal(of, whose) {
+			t.Errorf("%s it is noted of %d, want %d", when, of, whose)
+		}
+		s.tells("anna", anna...)
+	}
+	told("after 89 days", nil, "(bert like)", "bert comment")
+	s.wait(2 * day)
+	told("after 91 days", nil, "bert comment")
+	s.must(s.ReadNotices(ctx, s.user("anna"), aboveAll)) // long after it was written
+	s.wait(89 * day)
+	told("89 days after it was read", nil, "(bert comment)")
+	s.wait(2 * day)
+	told("91 days after it was read", nil)
+
+	s.must(s.Like(ctx, s.user("cleo"), post))
+	own := s.post("cleo")
+	s.must(s.Like(ctx, s.user("bert"), own))
+	s.wait(290 * day)
+	s.must(s.ReadNotices(ctx, s.user("cleo"), aboveAll))
+	s.wait(74 * day)
+	told("after 364 days", nil, "cleo like")
+	s.wait(2 * day)
+	told("after 366 days", []UserID{s.user("anna")})
+	left := func(want int) {
+		t.Helper()
+		if n := one[int](s, `select count(*) from notices`); n != want {
+			t.Errorf("%d notices are left, want %d", n, want)
+		}
+	}
+	left(0)
+	s.whole()
+
+	const many = `
+		with posts as (
+			insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at)
+			select i, $1, 'x', '{}', $3, $3, i from generate_series(1, $4) i
+			returning id
+		)
+		insert into notices (user_id, kind, by_id, post_id, created_at) select $1, 'like', $2, id, $3 from posts`
+	_, err := s.pool.Exec(ctx, many, s.user("cleo"), s.user("bert"), s.clock, 2*pruneNoticesChunk)
+	s.must(err)
+	s.wait(364 * day)
+	told("before many are old", nil)
+	left(2 * pruneNoticesChunk)
+	s.wait(2 * day)
+	told("when many are old", []UserID{s.user("cleo"), s.user("cleo")})
+	left(0)
 }
 
 // TestPruneLogByPrefix: rows are not in the order of their times, and no row

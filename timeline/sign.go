@@ -9,10 +9,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// What a text may name: a tag's length, and how many tags a post has.
+// What a text may name: a tag's length, how many tags a post has, and how many
+// names count in a text, so that nobody tells thousands of something at once.
 const (
-	maxTag  = 50
-	maxTags = 20
+	maxTag   = 50
+	maxTags  = 20
+	maxNames = 20
 )
 
 // SignKind says what a [Sign] is.
@@ -140,8 +142,8 @@ func addressAt(s string) Sign {
 }
 
 // NamesIn are the names that a text has with an @, in lower case, each once,
-// whether or not there is anybody who has them.
-func NamesIn(text string) []string { return signed(text, SignName, '@', len(text)) }
+// whether or not there is anybody who has them: the first twenty.
+func NamesIn(text string) []string { return signed(text, SignName, '@', maxNames) }
 
 // TagsIn are the tags of a post's text, each once: the first twenty.
 func TagsIn(text string) []string { return signed(text, SignTag, '#', maxTags) }

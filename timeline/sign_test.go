@@ -44,6 +44,9 @@ func TestSigns(t *testing.T) {
 	if got := TagsIn(many); len(got) != 20 || got[19] != "t" {
 		t.Errorf("of 26 tags: %q", got)
 	}
+	if got := NamesIn(strings.ReplaceAll(many, "#", "@name_")); len(got) != 20 || got[19] != "name_t" {
+		t.Errorf("of 26 names: %q", got)
+	}
 }
 
 func TestSignsAreWhereTheyAre(t *testing.T) {

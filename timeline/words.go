@@ -49,8 +49,8 @@ func (e *edit) name(comment *CommentID, by UserID, people []UserID, at time.Time
 
 // unname has the post's own text, or a comment, name nobody but these people,
 // takes the post out of the mentions of those whom nothing names any more, and
-// says whether there was anybody whom it named beside.
-func (e *edit) unname(comment *CommentID, but []UserID, left *[]TimelineID, others *bool) {
+// adds to unnamed whom it named beside.
+func (e *edit) unname(comment *CommentID, but []UserID, left *[]TimelineID, unnamed *[]UserID) {
 	const query = `
 		with unnamed as (
 			delete from mentions where post_id = $1 and comment_id is not distinct from $2 and user_id <> all($3::bigint[])
@@ -64,17 +64,18 @@ func (e *edit) unname(comment *CommentID, but []UserID, left *[]TimelineID, othe
 			insert into timeline_left (post_id, timeline_id, entered_at) select $1, timeline_id, entered_at from gone
 			on conflict do nothing
 		)
-		select timeline_id from gone
+		select timeline_id, 0 from gone
 		union all
-		select 0 from unnamed`
+		select 0, user_id from unnamed`
 	if but == nil {
 		but = []UserID{} // x <> all(null) is never true
 	}
 	e.Queue(query, e.post, comment, but).Query(func(rows pgx.Rows) error {
 		var id TimelineID
-		_, err := pgx.ForEachRow(rows, []any{&id}, func() error {
+		var user UserID
+		_, err := pgx.ForEachRow(rows, []any{&id, &user}, func() error {
 			if id == 0 {
-				*others = true
+				*unnamed = append(*unnamed, user)
 			} else {
 				*left = append(*left, id)
 			}

@@ -29,9 +29,7 @@ func chosenRules() []rule {
 				select from likes l where (l.post_id, l.user_id) = (n.post_id, n.by_id)) then 'nobody likes it'
 			when n.kind = 'comment_like' and not exists (
 				select from comment_likes l where (l.comment_id, l.user_id) = (n.comment_id, n.by_id)) then 'nobody likes it'
-			when n.kind = 'mention' and not exists (
-				select from mentions m where m.post_id = n.post_id and m.comment_id is not distinct from n.comment_id
-					and (m.by_id, m.user_id) = (n.by_id, n.user_id)) then 'nobody names him'
+			when n.kind in ('mention', 'direct') and coalesce(c.user_id, p.user_id) <> n.by_id then 'another wrote it'
 			end fault) f
 		where fault is not null
 		order by n.id`

@@ -47,7 +47,7 @@ func TestFaultsOfKinds(t *testing.T) {
 		{"a person is told of himself", told + `user_id, 'like', user_id, id, null from posts where id = ` + borscht, "of what he did himself"},
 		{"a like is told that is not there", told + `user_id, 'like', case user_id when 7 then 8 else 7 end, id, null from posts where id = ` + borscht, "nobody likes it"},
 		{"another is told of a comment", told + `8, 'comment', c.user_id, p.id, c.id from posts p join comments c on c.post_id = p.id where p.user_id <> 8 and c.user_id <> 8 limit 1`, "the post is not his"},
-		{"a mention is told that is not there", told + `8, 'mention', user_id, id, null from posts where id = ` + borscht, "nobody names him"},
+		{"another is said to have named somebody", told + `8, 'mention', case user_id when 7 then 6 else 7 end, id, null from posts where id = ` + borscht, "another wrote it"},
 		{"a notice of a subscription is of no feed", `insert into notices (user_id, kind, by_id) values (1, 'subscriber', 2)`, "it is not of a feed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

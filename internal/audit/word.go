@@ -23,7 +23,8 @@ func wordRules() []rule {
 		from said s left join kept k using (post_id)
 		where cardinality(s.tags) <= 20 and coalesce(k.tags, '{}') <> s.tags
 		order by s.post_id`
-	// A name that somebody had is still his; who names himself is not named.
+	// A name that somebody had is still his; who names himself is not named. Of more
+	// than twenty names the first count, whether or not anybody has them.
 	const mentions = `
 		with texts as (
 			select id post_id, null::bigint comment_id, user_id by_id, text from posts where deleted_at is null
@@ -32,9 +33,13 @@ func wordRules() []rule {
 		), said as (
 			select distinct x.post_id, x.comment_id, x.by_id, n.their_id user_id
 			from texts x
-			cross join regexp_matches(regexp_replace(x.text, 'https?://[^\s<]*', ' ', 'gi'),
-				'(?:^|[\s([{«"''“‘„,;:!?—–>*])@([A-Za-z0-9_][A-Za-z0-9_-]*)(?![[:alnum:]_@/-])', 'g') m
-			join names n on n.what = 'user' and n.name = lower(rtrim(m[1], '-'))
+			cross join lateral (
+				select lower(rtrim(m[1], '-')) name
+				from regexp_matches(regexp_replace(x.text, 'https?://[^\s<]*', ' ', 'gi'),
+					'(?:^|[\s([{«"''“‘„,;:!?—–>*])@([A-Za-z0-9_][A-Za-z0-9_-]*)(?![[:alnum:]_@/-])', 'g') with ordinality r(m, nth)
+				where length(rtrim(m[1], '-')) between 3 and 49
+				group by 1 order by min(nth) limit 20) m
+			join names n on n.what = 'user' and n.name = m.name
 			join users u on u.id = n.their_id and u.status <> 'deleted'
 			where n.their_id <> x.by_id
 		), kept as (

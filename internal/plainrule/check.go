@@ -39,7 +39,7 @@ func (s *Site) Check() (faults []string) {
 	}
 	for _, n := range s.Notices {
 		gone := s.People[n.User].Status == "deleted" || s.People[n.By].Status == "deleted"
-		if !gone && n.Feed == 0 && !s.happened(n) {
+		if !gone && n.Feed == 0 && n.Kind != "mention" && !s.happened(n) {
 			fault("%s is told of what is not so: %+v", s.People[n.User].Name, n)
 		}
 	}

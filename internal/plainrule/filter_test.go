@@ -2,6 +2,7 @@ package plainrule
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -178,6 +179,13 @@ func TestNotices(t *testing.T) {
 	if untold := s.Untold(anna); len(untold) != 0 {
 		t.Errorf("untold: %+v", untold)
 	}
+	c.Text = "look"
+	want(t, "Vera, whom an edit took out", told(vera))
+	c.Text = strings.Repeat("@nobody1 ", 2) + "@a @ana1 @ana2 @ana3 @ana4 @ana5 @ana6 @ana7 @ana8 @ana9 @bob1 @bob2 @bob3 @bob4 @bob5 @bob6 @bob7 @bob8 @bob9 @vera @bob0"
+	want(t, "Vera, the twentieth", told(vera), 2)
+	c.Text = "@bob0 " + c.Text
+	want(t, "Vera, the twenty-first", told(vera))
+	c.Text = "@vera, look"
 	all := s.Notices
 	s.Notices = all[:1]
 	if len(s.Untold(anna)) != 1 || len(s.Untold(vera)) != 1 {

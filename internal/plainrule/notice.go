@@ -5,13 +5,15 @@ import "slices"
 // NoticesOf is what somebody is told of, the newest first: "nothing that may not be
 // seen is notified" (the issue). So not of a post that he may not read, nor of the
 // doings of somebody across a ban, or who deleted the account; nor of a request,
-// an invitation or a subscription that is no more, or none of his business.
+// an invitation or a subscription that is no more, or none of his business; nor,
+// since an edit, of a name that is not in the text any more: the notice is kept, so
+// that he is not told anew where another edit names him again.
 func (s *Site) NoticesOf(v int64) (told []Notice) {
 	for _, n := range s.Notices {
 		switch {
 		case n.User != v, s.Apart(v, n.By), s.People[n.By].Status == "deleted":
 		case n.Post != 0 && !s.MayRead(v, s.Posts[n.Post]):
-		case n.Feed != 0 && !s.happened(n):
+		case (n.Feed != 0 || n.Kind == "mention") && !s.happened(n):
 		default:
 			told = append(told, n)
 		}

@@ -21,10 +21,11 @@ func Tags(text string) (tags []string) {
 	return tags
 }
 
-// names are the people's names in a text, each once: "@name" in any case.
+// names are the people's names in a text, each once: "@name" in any case, of the
+// length that names have; at most 20 a text.
 func names(text string) (all []string) {
 	for _, name := range signed(text, '@', func(r rune) bool { return r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r == '_' }) {
-		if name = strings.ToLower(name); !slices.Contains(all, name) {
+		if name = strings.ToLower(name); len(name) >= 3 && len(name) <= 49 && !slices.Contains(all, name) && len(all) < 20 {
 			all = append(all, name)
 		}
 	}
