@@ -46,8 +46,19 @@ type builds struct {
 	mu    sync.Mutex
 	under map[buildID]*build
 	slots chan struct{}
-	over  bool // the loop has ended
-	wg    sync.WaitGroup
+	// searches are the slots of those, which may take long: nobody waits for
+	// them who looks for nothing.
+	searches chan struct{}
+	over     bool // the loop has ended
+	wg       sync.WaitGroup
+}
+
+// slotsFor are the slots of builds of such a river.
+func (bs *builds) slotsFor(key Key) chan struct{} {
+	if kinds[key.What].search {
+		return bs.searches
+	}
+	return bs.slots
 }
 
 type buildID struct {
@@ -113,8 +124,9 @@ func (n *Node) build(b *build) *build {
 	}
 	put(&n.builds.under, id, b)
 	n.builds.wg.Go(func() {
-		n.builds.slots <- struct{}{}
-		defer func() { <-n.builds.slots }()
+		slots := n.builds.slotsFor(b.key)
+		slots <- struct{}{}
+		defer func() { <-slots }()
 		// A build outlives the request that began it, since others may wait.
 		ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Blind)
 		defer cancel()
@@ -171,6 +183,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 		n.cfg.faults.building()
 	}
 	b.draft = d
+	sn.SearchFor(n.cfg.Settings.SearchFor)
 	if err := d.range_(ctx, sn, b.made, b.from, timeline.Cursor{}, b.need, n.cfg.Settings.Candidates); err != nil {
 		return err
 	}
@@ -240,8 +253,9 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 }
 
 // range_ decides the posts of a river below from and at or above low, newest
-// first, until need of them are in it or candidates have been looked at, and
-// reads what they show. It leaves in the river's draft how far it came.
+// first, until need of them are in it, or candidates have been looked at, or the
+// snapshot has searched for long, and reads what they show. It leaves in the
+// river's draft how far it came.
 func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, from, low timeline.Cursor, need, candidates int) error {
 	rd := d.of(rv)
 	if kinds[rv.key.What].single {
@@ -290,7 +304,7 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 				bottom = true
 			}
 		}
-		if bottom && found < need || found == need || looked >= candidates {
+		if bottom && found < need || found == need || looked >= candidates || sn.Searched() {
 			rd.finished = bottom && found < need
 			if rd.finished {
 				at = timeline.Cursor{}

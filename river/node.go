@@ -23,6 +23,8 @@ type Settings struct {
 	Many       int           // searches and days that nobody has open and that are kept all the same: 1,000
 	Marks      int           // marks worked off in a turn beside what is asked for: 200
 	Builders   int           // builds at a time: 4
+	Searchers  int           // builds of searches at a time, beside the others: 2
+	SearchFor  time.Duration // what a statement may take that looks for a search, and about what all of a page's: 1 s
 	Acted      time.Duration // how long an actor's answer waits for the loop: 300 ms
 	Tight      time.Duration // after which a taken right closes the node: 2 s
 	Behind     time.Duration // without a turn, after which the node says so: 2 s
@@ -51,6 +53,8 @@ func (s *Settings) fill() {
 	number(&s.Many, 1000)
 	number(&s.Marks, 200)
 	number(&s.Builders, 4)
+	number(&s.Searchers, 2)
+	set(&s.SearchFor, time.Second)
 	set(&s.Acted, 300*time.Millisecond)
 	set(&s.Tight, 2*time.Second)
 	set(&s.Behind, 2*time.Second)
@@ -146,6 +150,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), seen: make(map[int64]bool)}
 	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
 	n.builds.slots = make(chan struct{}, cfg.Settings.Builders)
+	n.builds.searches = make(chan struct{}, cfg.Settings.Searchers)
 	if err := n.openDB(ctx); err != nil {
 		return nil, err
 	}

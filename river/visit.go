@@ -157,7 +157,8 @@ func (n *Node) through(ctx context.Context, done <-chan struct{}) error {
 // FromPrimary answers a page as a fresh build would show it. Nothing is held.
 func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 	need := at.Skip + at.count() + 1
-	v, err := n.fresh(ctx, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) error {
+	v, err := n.fresh(ctx, n.builds.slotsFor(key), key, at, func(sn *timeline.Snapshot, d *draft, rv *river) error {
+		sn.SearchFor(n.cfg.Settings.SearchFor)
 		if at.Order == OrderTop {
 			return d.range_(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
 		}
@@ -171,11 +172,11 @@ func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 }
 
 // fresh composes a view of a river that is made for this answer only, of what
-// fill puts into its draft.
-func (n *Node) fresh(ctx context.Context, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) error) (*View, error) {
+// fill puts into its draft, in one of the slots.
+func (n *Node) fresh(ctx context.Context, slots chan struct{}, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) error) (*View, error) {
 	select { // as builds do, a few at a time
-	case n.builds.slots <- struct{}{}:
-		defer func() { <-n.builds.slots }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -292,7 +293,7 @@ func (n *Node) one(rv *river, post timeline.PostID) *View {
 
 // oneFromPrimary composes a view of a single entry from the primary.
 func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
-	return n.fresh(ctx, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) error {
+	return n.fresh(ctx, n.builds.slots, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) error {
 		d.task(rv, post)
 		return d.fill(ctx, sn)
 	})

@@ -106,11 +106,15 @@ func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, wan
 	if c.Order == OrderCreated {
 		query = created
 	}
-	rows, err := sn.tx.Query(ctx, query, args...)
-	if err != nil {
-		return Chosen{}, translate(fmt.Errorf("search: %w", err))
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Cursor])
+	var found []Cursor
+	err := sn.search(ctx, func() error {
+		rows, err := sn.tx.Query(ctx, query, args...)
+		if err != nil {
+			return err
+		}
+		found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Cursor])
+		return err
+	})
 	if err != nil {
 		return Chosen{}, translate(fmt.Errorf("search: %w", err))
 	}

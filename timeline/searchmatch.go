@@ -40,10 +40,16 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 	if len(posts) == 0 || len(m.texts)+len(m.talks) == 0 {
 		return found, nil
 	}
-	for _, step := range []func(context.Context, querier) error{m.sift, m.find, m.read} {
-		if err := step(ctx, sn.tx); err != nil {
-			return nil, translate(fmt.Errorf("match %d searches with %d posts: %w", len(searches), len(posts), err))
+	err := sn.search(ctx, func() error {
+		for _, step := range []func(context.Context, querier) error{m.sift, m.find, m.read} {
+			if err := step(ctx, sn.tx); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, translate(fmt.Errorf("match %d searches with %d posts: %w", len(searches), len(posts), err))
 	}
 	for i, s := range searches {
 		if s.Query.Worded() {

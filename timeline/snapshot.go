@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -14,6 +15,8 @@ import (
 type Snapshot struct {
 	tx   pgx.Tx
 	conn *pgxpool.Conn // returned when the snapshot is closed
+
+	limit, spent time.Duration // see SearchFor
 }
 
 // Snapshot opens one, on a connection of the pool.
@@ -27,7 +30,7 @@ func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 		conn.Release()
 		return nil, translate(fmt.Errorf("snapshot: %w", err))
 	}
-	return &Snapshot{tx, conn}, nil
+	return &Snapshot{tx: tx, conn: conn}, nil
 }
 
 // Close ends the snapshot. It may be called more than once.

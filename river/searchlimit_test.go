@@ -1,0 +1,133 @@
+package river
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// holdsUp keeps whoever looks for words waiting, until the test lets go.
+func (p *place) holdsUp() (release func()) {
+	p.t.Helper()
+	tx, err := p.store.Pool().Begin(p.t.Context())
+	p.must(err)
+	_, err = tx.Exec(p.t.Context(), `lock table post_words in access exclusive mode`)
+	p.must(err)
+	release = func() { _ = tx.Rollback(context.Background()) }
+	p.t.Cleanup(release)
+	return release
+}
+
+func TestSearchThatTakesTooLongIsRefusedAndNotMade(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna")
+	p.stop()
+	p.set.SearchFor = time.Millisecond
+	p.start()
+	p.post("anna", "boats")
+	p.sync()
+	key := p.search("", "boats")
+	release := p.holdsUp()
+	look := map[string]func() error{
+		"a visit":      func() error { _, err := p.node.Visit(t.Context(), key, At{}); return err },
+		"the primary":  func() error { _, err := p.node.FromPrimary(t.Context(), key, At{}); return err },
+		"an old order": func() error { _, err := p.node.Visit(t.Context(), key, At{Order: OrderTop}); return err },
+	}
+	for what, err := range look {
+		err := err()
+		if wrong, is := errors.AsType[*timeline.InvalidError](err); !is || wrong.Field != "q" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	p.sync() // the loop has not noticed
+	p.node.mu.RLock()
+	if p.node.st.byKey[key] != nil {
+		t.Error("the river of the search was made")
+	}
+	p.node.mu.RUnlock()
+	release()
+	p.stop()
+	p.set.SearchFor = time.Minute
+	p.start()
+	if got := p.visit(key); !slices.Equal(got, []string{"boats"}) {
+		t.Errorf("then it finds %q", got)
+	}
+}
+
+// heldUp returns when somebody has waited a while for what is held up.
+func (p *place) heldUp() {
+	p.t.Helper()
+	const query = `
+		select from pg_locks
+		where relation = 'post_words'::regclass and database = (select oid from pg_database where datname = current_database())
+			and not granted and waitstart < clock_timestamp() - interval '50 ms'`
+	limit, cancel := context.WithTimeout(p.t.Context(), 20*time.Second)
+	defer cancel()
+	for {
+		tag, err := p.store.Pool().Exec(limit, query)
+		p.must(err)
+		if tag.RowsAffected() > 0 {
+			return
+		}
+	}
+}
+
+// A turn has to know what matches, however long it takes.
+func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna")
+	key := p.search("", "boats")
+	p.live(key)
+	p.stop()
+	p.set.SearchFor = time.Millisecond
+	p.post("anna", "boats")
+	release := p.holdsUp()
+	started := make(chan struct{})
+	go func() { defer close(started); p.start() }()
+	p.heldUp()
+	release()
+	<-started
+	p.shows(key, "boats")
+	p.right()
+}
+
+func TestSearchesHoldNobodyElseUp(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna")
+	p.stop()
+	p.set.Builders, p.set.Searchers, p.set.SearchFor = 1, 1, time.Minute
+	p.start()
+	p.post("anna", "boats")
+	p.sync()
+	release := p.holdsUp()
+	found := make(chan []string)
+	for _, query := range []string{"boats", "boats from:anna"} {
+		go func() {
+			v, err := p.node.Visit(t.Context(), p.search("", query), At{})
+			if err != nil {
+				found <- []string{err.Error()}
+				return
+			}
+			found <- texts(v.Entries)
+		}()
+	}
+	p.heldUp()
+	limit, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if _, err := p.node.Visit(limit, p.home("anna"), At{}); err != nil {
+		t.Errorf("a home beside a search that takes long: %v", err)
+	}
+	if _, err := p.node.FromPrimary(limit, everything(0), At{}); err != nil {
+		t.Errorf("a page of the primary's beside a search that takes long: %v", err)
+	}
+	release()
+	for range 2 {
+		if got := <-found; !slices.Equal(got, []string{"boats"}) {
+			t.Errorf("the search finds %q", got)
+		}
+	}
+}
