@@ -50,6 +50,9 @@ func DetectLang(text string) string {
 		return ""
 	}
 	info := whatlanggo.DetectWithOptions(text, options)
+	if !info.IsReliable() && (info.Lang == whatlanggo.Nld || info.Lang == whatlanggo.Afr) && excludeDutch(text, options.Blacklist) {
+		info = whatlanggo.DetectWithOptions(text, options)
+	}
 	if !info.IsReliable() {
 		return ""
 	}
@@ -66,6 +69,27 @@ func DetectLang(text string) string {
 		return ""
 	}
 	return code
+}
+
+// excludeDutch rules out Dutch or Afrikaans by small words that only the other one
+// has, and says whether it did. What is counted are letters that stand together,
+// and of those the two have the same, so that neither would ever be relied upon.
+func excludeDutch(text string, out map[whatlanggo.Lang]bool) bool {
+	dutch := []string{"een", "ik", "niet", "zijn", "zij", "hij", "wij", "mij", "mijn", "jij", "ze", "zo", "deze", "naar", "bij", "wordt", "blijf", "altijd"}
+	afrikaans := []string{"ek", "nie", "sy", "hy", "jy", "my", "vir", "baie", "hulle", "julle", "hierdie", "altyd", "sê"}
+	words := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && c != '\'' })
+	has := func(some []string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(some, word) })
+	}
+	switch is, other := has(dutch), has(afrikaans); {
+	case is == other:
+		return false
+	case is:
+		out[whatlanggo.Afr] = true
+	default:
+		out[whatlanggo.Nld] = true
+	}
+	return true
 }
 
 // excludeCyrillic rules out the languages that do not have the letters of a text,

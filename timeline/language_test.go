@@ -40,6 +40,10 @@ func TestDetectLang(t *testing.T) {
 		{"The quick brown fox jumps over the lazy dog, and that was all that happened today.", "en"},
 		{"Heute ist das Wetter in Berlin sehr schön, und wir gehen an den Fluss spazieren.", "de"},
 		{"Aujourd'hui il pleut à Amsterdam et nous restons à la maison.", "fr"},
+		{"Vandaag regent het de hele dag in Amsterdam en ik blijf lekker thuis met een boek", "nl"},
+		{"De kinderen spelen buiten in de tuin, maar straks moeten ze weer naar binnen komen omdat het eten klaar is.", "nl"},
+		{"Dit reën vandag die hele dag in Kaapstad en ek bly lekker by die huis met 'n goeie boek om te lees.", "af"},
+		{"Het water in de gracht is warm en de dag is lang.", ""}, // Dutch by nothing that Afrikaans has not
 		{"Вчера вечером мы долго гуляли по набережной, а потом вернулись домой и пили чай с вареньем, которое привезла бабушка.", "ru"},
 		{"Сегодня в Амстердаме идёт дождь, и мы никуда не пошли.", "ru"},
 		{"Сьогодні в Києві дуже гарна погода, тож ми пішли гуляти до річки.", "uk"},
