@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // maxFindText is how long what one finds people and groups by may be.
@@ -87,45 +85,4 @@ func prefixQuery(text string) string {
 		words[i] = "'" + word + "':*"
 	}
 	return strings.Join(words, "&")
-}
-
-// A ListedGroup is a group of the directory.
-type ListedGroup struct {
-	ID      GroupID
-	Members int
-}
-
-// Directory lists the groups there are, those with the most members first, from an
-// offset on; with a text, those that Find would find by it. Members are counted as
-// by [Store.CountSubscribers].
-func (s *Store) Directory(ctx context.Context, viewer UserID, text string, offset, want int) ([]ListedGroup, error) {
-	const query = `
-		with unseen as (
-			select target_id as id from bans where user_id = $1
-			union select user_id from bans where target_id = $1
-			union select user_id from jobs where kind = 'delete account')
-		select g.id, (
-			select count(*) from subscriptions s where s.timeline_id = t.id and s.user_id not in (select id from unseen)) as members
-		from groups g join timelines t on t.what = 'group' and t.their_id = g.id
-		where g.status <> 'deleted' and ($2 = '' or g.name >= $2 and g.name < $3
-			or $4 <> '' and to_tsvector('simple', g.name || ' ' || g.display_name || ' ' || g.description) @@ $4::tsquery)
-		order by members desc, g.id
-		limit $6 offset $5`
-	if strings.TrimSpace(text) != "" {
-		var err error
-		if text, err = cleanFindText(text); err != nil {
-			return nil, err
-		}
-	} else {
-		text = ""
-	}
-	rows, err := s.pool.Query(ctx, query, planned, viewer, text, text+"\U0010ffff", prefixQuery(text), offset, want)
-	if err != nil {
-		return nil, translate(fmt.Errorf("groups: %w", err))
-	}
-	groups, err := pgx.CollectRows(rows, pgx.RowToStructByPos[ListedGroup])
-	if err != nil {
-		return nil, translate(fmt.Errorf("groups: %w", err))
-	}
-	return groups, nil
 }

@@ -95,21 +95,36 @@ func TestDirectory(t *testing.T) {
 	large := s.group("anna", NewGroup{Name: "large", Status: "private", Description: "a large one"})
 	s.follow("bert", "large")
 	s.follow("carl", "large")
-	all, err := s.Directory(t.Context(), 0, " ", 0, 10)
+	all, err := s.Directory(t.Context(), 0, " ", nil, 0, 10)
 	s.must(err)
 	if want := []ListedGroup{{large, 3}, {small, 1}}; !slices.Equal(all, want) {
 		t.Errorf("%v, want %v", all, want)
 	}
-	second, err := s.Directory(t.Context(), 0, "", 1, 10)
+	second, err := s.Directory(t.Context(), 0, "", nil, 1, 10)
 	s.must(err)
-	found, err := s.Directory(t.Context(), 0, "LAR", 0, 10)
+	found, err := s.Directory(t.Context(), 0, "LAR", nil, 0, 10)
 	s.must(err)
 	if !slices.Equal(second, all[1:]) || !slices.Equal(found, all[:1]) {
 		t.Errorf("%v and %v", second, found)
 	}
 	s.must(s.Ban(t.Context(), s.user("bert"), "carl"))
-	if all, err = s.Directory(t.Context(), s.user("bert"), "", 0, 1); err != nil || !slices.Equal(all, []ListedGroup{{large, 2}}) {
-		t.Errorf("%v, %v", all, err)
+	sizes, err := s.GroupSizes(t.Context())
+	s.must(err)
+	for _, held := range []GroupSizes{nil, sizes, sizes.Without(large)} {
+		if all, err = s.Directory(t.Context(), s.user("bert"), "", held, 0, 1); err != nil || !slices.Equal(all, []ListedGroup{{large, 2}}) {
+			t.Errorf("with the sizes %v: %v, %v", held, all, err)
+		}
+	}
+	// Of sizes that are held, what came since is not known.
+	newer := s.group("anna", NewGroup{Name: "newer"})
+	s.follow("carl", "small")
+	_, err = s.pool.Exec(t.Context(), `insert into jobs (kind, user_id) values ('delete account', $1)`, s.user("carl"))
+	s.must(err)
+	if all, err = s.Directory(t.Context(), 0, "", sizes, 0, 10); err != nil || !slices.Equal(all, []ListedGroup{{large, 3}, {small, 1}, {newer, 1}}) {
+		t.Errorf("a new group among those that are held: %v, %v", all, err)
+	}
+	if all, err = s.Directory(t.Context(), 0, "", nil, 0, 10); err != nil || !slices.Equal(all, []ListedGroup{{large, 2}, {small, 1}, {newer, 1}}) {
+		t.Errorf("without an account that is being deleted: %v, %v", all, err)
 	}
 }
 

@@ -107,6 +107,9 @@ func (s *Server) recount(q *request) {
 	drop(account{user: q.who.User})
 	if named, _, held := s.names.get(strings.ToLower(q.param("name"))); held {
 		drop(named.account())
+		if named.Group != 0 {
+			s.members.recount(named.Group)
+		}
 	}
 }
 

@@ -57,6 +57,7 @@ type Server struct {
 	people    *identities
 	names     names
 	counts    *bounded[counter, counted]
+	members   *members
 	reachable *bounded[timeline.UserID, reachable]
 	excluded  *bounded[timeline.UserID, excluded]
 	places    *places
@@ -88,6 +89,7 @@ func New(c Config) (*Server, error) {
 		people:    &identities{store: c.Store, now: c.Now, held: newBounded[[32]byte, known](identitiesHeld)},
 		names:     newNames(),
 		counts:    newBounded[counter, counted](namesHeld),
+		members:   newMembers(c.Store, c.Now),
 		reachable: newBounded[timeline.UserID, reachable](identitiesHeld),
 		excluded:  newBounded[timeline.UserID, excluded](identitiesHeld),
 		places:    newPlaces(c.Store, c.Now),

@@ -1,0 +1,135 @@
+package timeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A ListedGroup is a group of the directory.
+type ListedGroup struct {
+	ID      GroupID
+	Members int
+}
+
+// GroupSizes are how many members groups have, as [Store.GroupSizes] counted them.
+// They may be kept for a while, and nobody changes them; a group that is not among
+// them is counted when somebody asks.
+type GroupSizes map[GroupID]int
+
+// GroupSizes counts the members of all groups, without accounts that are being
+// deleted. It reads every subscription to a group.
+func (s *Store) GroupSizes(ctx context.Context) (GroupSizes, error) {
+	const query = `
+		select t.their_id, count(s.user_id)
+		from timelines t left join subscriptions s
+			on s.timeline_id = t.id and s.user_id not in (select user_id from jobs where kind = 'delete account')
+		where t.what = 'group'
+		group by 1`
+	return groupSizes(ctx, s.pool, query)
+}
+
+func groupSizes(ctx context.Context, q querier, query string, args ...any) (GroupSizes, error) {
+	rows, err := q.Query(ctx, query, args...)
+	if err != nil {
+		return nil, translate(fmt.Errorf("sizes of groups: %w", err))
+	}
+	sizes := make(GroupSizes)
+	var g ListedGroup
+	_, err = pgx.ForEachRow(rows, []any{&g.ID, &g.Members}, func() error {
+		sizes[g.ID] = g.Members
+		return nil
+	})
+	if err != nil {
+		return nil, translate(fmt.Errorf("sizes of groups: %w", err))
+	}
+	return sizes, nil
+}
+
+// Directory lists the groups there are, those with the most members first, from an
+// offset on; with a text, those that Find would find by it. Members are counted as
+// by [Store.CountSubscribers]: of the sizes given, those are taken off who are on
+// the other side of a ban from the viewer.
+func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes GroupSizes, offset, want int) ([]ListedGroup, error) {
+	const query = `
+		select g.id from groups g
+		where g.status <> 'deleted' and ($1 = '' or g.name >= $1 and g.name < $2
+			or $3 <> '' and to_tsvector('simple', g.name || ' ' || g.display_name || ' ' || g.description) @@ $3::tsquery)`
+	const unknown = `
+		select t.their_id, count(s.user_id)
+		from timelines t left join subscriptions s
+			on s.timeline_id = t.id and s.user_id not in (select user_id from jobs where kind = 'delete account')
+		where t.what = 'group' and t.their_id = any($1)
+		group by 1`
+	const unseen = `
+		select t.their_id, count(*)
+		from subscriptions s join timelines t on t.id = s.timeline_id and t.what = 'group'
+		where s.user_id in (
+				select target_id from bans where user_id = $1
+				union select user_id from bans where target_id = $1)
+			and s.user_id not in (select user_id from jobs where kind = 'delete account')
+		group by 1`
+	if strings.TrimSpace(text) != "" {
+		var err error
+		if text, err = cleanFindText(text); err != nil {
+			return nil, err
+		}
+	} else {
+		text = ""
+	}
+	var groups []ListedGroup
+	err := s.view(ctx, func(q querier) error {
+		rows, err := q.Query(ctx, query, planned, text, text+"\U0010ffff", prefixQuery(text))
+		if err != nil {
+			return err
+		}
+		var ids, missing []GroupID
+		if err := collect(&ids)(rows); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if _, known := sizes[id]; !known {
+				missing = append(missing, id)
+			}
+		}
+		counted, banned := GroupSizes{}, GroupSizes{}
+		if len(missing) > 0 {
+			if counted, err = groupSizes(ctx, q, unknown, missing); err != nil {
+				return err
+			}
+		}
+		if viewer != 0 {
+			if banned, err = groupSizes(ctx, q, unseen, viewer); err != nil {
+				return err
+			}
+		}
+		for _, id := range ids {
+			// Who came or went since the sizes were counted may be taken off too many.
+			groups = append(groups, ListedGroup{id, max(0, sizes[id]+counted[id]-banned[id])})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("groups: %w", err)
+	}
+	slices.SortFunc(groups, func(a, b ListedGroup) int {
+		return cmp.Or(cmp.Compare(b.Members, a.Members), cmp.Compare(a.ID, b.ID))
+	})
+	offset = min(offset, len(groups))
+	return groups[offset:min(offset+want, len(groups))], nil
+}
+
+// Without are the sizes but for one group's, which is to be counted anew.
+func (sizes GroupSizes) Without(id GroupID) GroupSizes {
+	if _, known := sizes[id]; !known {
+		return sizes
+	}
+	others := maps.Clone(sizes)
+	delete(others, id)
+	return others
+}

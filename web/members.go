@@ -1,0 +1,75 @@
+package web
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// members are the sizes of all groups, which the directory is sorted by: they are
+// counted once for all who look at it, as that reads every subscription there is.
+type members struct {
+	store *timeline.Store
+	now   func() time.Time
+
+	counting chan struct{} // held by who counts
+
+	mu    sync.Mutex
+	sizes timeline.GroupSizes
+	at    time.Time
+	anew  []timeline.GroupID // to be counted anew, since the last count began
+}
+
+func newMembers(store *timeline.Store, now func() time.Time) *members {
+	return &members{store: store, now: now, counting: make(chan struct{}, 1)}
+}
+
+// get answers the sizes as they were at most a while ago.
+func (m *members) get(ctx context.Context) (timeline.GroupSizes, error) {
+	if sizes, fresh := m.held(); fresh {
+		return sizes, nil
+	}
+	select {
+	case m.counting <- struct{}{}:
+		defer func() { <-m.counting }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if sizes, fresh := m.held(); fresh { // somebody else counted
+		return sizes, nil
+	}
+	m.mu.Lock()
+	m.anew = nil
+	m.mu.Unlock()
+	at := m.now()
+	sizes, err := m.store.GroupSizes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, id := range m.anew {
+		sizes = sizes.Without(id)
+	}
+	m.sizes, m.at = sizes, at
+	return sizes, nil
+}
+
+func (m *members) held() (sizes timeline.GroupSizes, fresh bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.sizes, m.sizes != nil && m.now().Sub(m.at) <= countsFresh
+}
+
+// recount has one group counted anew, for directories that are read after what
+// somebody did.
+func (m *members) recount(id timeline.GroupID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sizes = m.sizes.Without(id)
+	if len(m.counting) > 0 {
+		m.anew = append(m.anew, id)
+	}
+}
