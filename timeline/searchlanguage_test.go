@@ -61,3 +61,21 @@ func TestSearchReadsATextByItsOwnLanguage(t *testing.T) {
 		}
 	}
 }
+
+// Who writes letters in parts (as file names of a Mac are) is found by whole ones,
+// and the other way around.
+func TestSearchFindsLettersWrittenInParts(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	post := s.says("anna", "ru", "кофе и\u0306од, Mu\u0308sli", "user")
+	s.replies("anna", post, "cafe\u0301")
+	for _, query := range []string{"йод", "и\u0306од", "müsli", "mu\u0308sli", "in:comments café", "in:comments cafe\u0301"} {
+		if got := s.finds("", query); !slices.Equal(got, []PostID{post}) {
+			t.Errorf("%q finds %v", query, got)
+		}
+	}
+	s.must(s.SetProfile(t.Context(), s.user("anna"), ProfileEdit{DisplayName: new("Zoe\u0308")}))
+	if people, _, err := s.Find(t.Context(), 0, "zoë", 10); err != nil || len(people) != 1 {
+		t.Errorf("by her display name %d are found, %v", len(people), err)
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // What may be written, in characters.
@@ -23,7 +25,7 @@ const (
 func validText(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
 
 // cleanText is a post's or comment's text as it is kept: line ends as \n, no
-// space at the end.
+// space at the end, and letters composed, as they are in what is looked for.
 func cleanText(field, text string) (string, error) {
 	text, err := cleanProse(field, text)
 	if err == nil && strings.TrimSpace(text) == "" {
@@ -37,7 +39,7 @@ func cleanProse(field, text string) (string, error) {
 	if !validText(text) {
 		return "", &InvalidError{field, "is not valid UTF-8 text"}
 	}
-	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = norm.NFC.String(strings.ReplaceAll(text, "\r\n", "\n"))
 	text = strings.TrimRightFunc(text, unicode.IsSpace)
 	if utf8.RuneCountInString(text) > maxText {
 		return "", &InvalidError{field, fmt.Sprintf("is longer than %d characters", maxText)}
@@ -51,7 +53,7 @@ func cleanLine(field, line string, longest int) (string, error) {
 	if !validText(line) {
 		return "", &InvalidError{field, "is not valid UTF-8 text"}
 	}
-	line = strings.TrimSpace(line)
+	line = norm.NFC.String(strings.TrimSpace(line))
 	if strings.ContainsFunc(line, unicode.IsControl) {
 		return "", &InvalidError{field, "has line breaks or control characters"}
 	}

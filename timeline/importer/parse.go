@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"amstel.dev/amstel/timeline"
 )
 
@@ -96,12 +98,12 @@ func parse(number int, data []byte) (*line, error) {
 		kind:        k,
 		id:          o.values["id"],
 		name:        o.values["name"],
-		displayName: o.values["display_name"],
+		displayName: norm.NFC.String(o.values["display_name"]),
 		status:      o.values["status"],
 		user:        o.values["user"] + o.values["author"],
 		target:      o.values["target"] + o.values["post"] + o.values["comment"],
 		names:       append(o.lists["admins"], o.lists["to"]...),
-		text:        o.values["text"],
+		text:        norm.NFC.String(o.values["text"]), // as whatever is written here
 	}
 	if l.at, err = parseTime(o.values["at"]); err != nil {
 		return nil, err
