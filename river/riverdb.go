@@ -19,7 +19,7 @@ var errRiverDB = errors.New("river DB")
 
 // schemaVersion is raised with every change of the schema; another version is
 // thrown away, as there is nothing in it that can't be built again.
-const schemaVersion = 6
+const schemaVersion = 7
 
 const schema = `
 create table node (

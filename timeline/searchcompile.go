@@ -31,6 +31,8 @@ func (sn *Snapshot) Compile(ctx context.Context, s Search) (*Query, error) {
 	if err := sn.compileWords(ctx, s, q); err != nil {
 		return nil, translate(err)
 	}
+	q.Text.seal()
+	q.Talk.seal()
 	for _, day := range []struct {
 		text string
 		to   *PostID

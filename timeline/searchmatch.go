@@ -27,7 +27,7 @@ const matchFew = 16
 // there are; a deleted post has no words.
 func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []PostID) ([]map[PostID][]string, error) {
 	found := make([]map[PostID][]string, len(searches))
-	m := matcher{posts: posts, texts: make(map[string]*asked), talks: make(map[string]*asked)}
+	m := matcher{posts: posts, texts: make(map[uint64]*asked), talks: make(map[uint64]*asked)}
 	for i, s := range searches {
 		if !s.Query.Worded() {
 			for _, post := range posts {
@@ -62,7 +62,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 // A matcher asks each wording once, whoever has it.
 type matcher struct {
 	posts        []PostID
-	texts, talks map[string]*asked // by their text
+	texts, talks map[uint64]*asked // by their text
 	langs        []int             // of the posts, as places among searchLangs
 	owned        bool              // there are some that differ by language
 	viewers      []UserID          // of those who ask about comments
@@ -95,9 +95,9 @@ type source struct {
 }
 
 func (m *matcher) ask(s Matching) {
-	add := func(to map[string]*asked, w Wording) {
-		if key := w.text(); w.TSQuery != "" && to[key] == nil {
-			to[key] = &asked{Wording: w}
+	add := func(to map[uint64]*asked, w Wording) {
+		if w.TSQuery != "" && to[w.Key] == nil {
+			to[w.Key] = &asked{Wording: w}
 		}
 		m.owned = m.owned || w.Own != nil
 	}
@@ -138,7 +138,7 @@ func (m *matcher) sift(ctx context.Context, q querier) error {
 	return nil
 }
 
-func siftBy(all map[string]*asked, sources [][]string) {
+func siftBy(all map[uint64]*asked, sources [][]string) {
 	if len(all) <= matchFew {
 		return
 	}
@@ -179,7 +179,7 @@ func (m *matcher) find(ctx context.Context, q querier) error {
 		union all
 		select target_id, user_id from bans where target_id = any($1)`
 	var b pgx.Batch
-	for query, all := range map[string]map[string]*asked{texts: m.texts, talks: m.talks} {
+	for query, all := range map[string]map[uint64]*asked{texts: m.texts, talks: m.talks} {
 		var asks []*asked
 		var queries []string
 		var of, langs []int
@@ -256,7 +256,7 @@ func (m *matcher) read(ctx context.Context, q querier) error {
 		where l.lexemes && $4`
 	posts, comments := []PostID{}, []CommentID{}
 	var lexemes, first []string // that were asked for, and what they begin with
-	for _, all := range []map[string]*asked{m.texts, m.talks} {
+	for _, all := range []map[uint64]*asked{m.texts, m.talks} {
 		for _, a := range all {
 			if len(a.found) > 0 {
 				lexemes = append(lexemes, a.needed()...)
@@ -307,7 +307,7 @@ func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 	for _, post := range m.posts {
 		hits := []string{}
 		if w := s.Query.Text; w.TSQuery != "" {
-			a := m.texts[w.text()]
+			a := m.texts[w.Key]
 			in := a.found[post]
 			if len(in) == 0 {
 				continue
@@ -315,7 +315,7 @@ func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 			hits = m.hits(hits, post, in, a)
 		}
 		if w := s.Query.Talk; w.TSQuery != "" {
-			a := m.talks[w.text()]
+			a := m.talks[w.Key]
 			in := a.found[post]
 			if len(m.bans) > 0 {
 				in = slices.DeleteFunc(slices.Clone(in), func(in foundIn) bool { return m.bans[ban{s.Viewer, in.by}] })

@@ -3,6 +3,8 @@ package timeline
 import (
 	"slices"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 )
 
 // A Query is a search that is ready: names are ids, and words are what PostgreSQL
@@ -33,6 +35,8 @@ type Wording struct {
 	// Needs are lexemes: where it is true, all of one of these are there. Nil:
 	// nobody knows. Whole words tell from the lexemes alone that it is not true.
 	Needs [][]string
+	// Key tells it from others: a hash of all of it.
+	Key uint64
 }
 
 // ask asks for something more, in every language.
@@ -45,8 +49,8 @@ func (w *Wording) ask(query string) {
 	}
 }
 
-// text tells the wording from others.
-func (w Wording) text() string { return w.TSQuery + "\n" + strings.Join(w.Own, "\n") }
+// seal gives the wording its key, when nothing is added any more.
+func (w *Wording) seal() { w.Key = xxh3.HashString(w.TSQuery + "\n" + strings.Join(w.Own, "\n")) }
 
 // mayBeIn says whether the wording may be true of what has the lexemes.
 func (w Wording) mayBeIn(lexemes map[string]bool) bool {
