@@ -132,7 +132,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 // shown differently, or no more, wherever it is shown.
 func (st *state) applyGates(d *draft, wake map[*river]bool) {
 	for _, id := range d.gates {
-		st.flips[id] = d.counter
+		st.flips[id], st.flip = d.counter, d.counter
 	}
 	if len(d.gates) == 0 {
 		return

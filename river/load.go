@@ -106,7 +106,7 @@ func (l *loader) common() {
 		scan(&t.ID, &t.What, &t.TheirID, &t.Access, &changed)
 		st.timelines[t.ID] = t
 		if changed != 0 {
-			st.flips[t.ID] = changed
+			st.flips[t.ID], st.flip = changed, max(st.flip, changed)
 		}
 	})
 	l.rows(`select user_id, json, changed from sets`, func(scan func(...any)) {

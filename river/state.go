@@ -28,6 +28,7 @@ type state struct {
 	notice    map[timeline.PostID]map[timeline.UserID]bool // who has not read what he was told of the post
 	uncounted map[timeline.UserID]bool                     // viewers whose notices were not counted yet
 	flips     map[timeline.TimelineID]int64                // the counter at which its access last changed
+	flip      int64                                        // the highest of those
 
 	cursor   int64  // of the change log: all up to it is applied
 	nonce    string // of the row there

@@ -28,7 +28,7 @@ func (rv *river) confirmed(e *entry) bool {
 // flipped says whether the access of a place of a post changed since its entry was
 // last decided: a job will come to it.
 func (st *state) flipped(e *entry) bool {
-	return slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool { return st.flips[id] > e.decided })
+	return st.flip > e.decided && slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool { return st.flips[id] > e.decided })
 }
 
 // now decides an entry that may not be confirmed, by the state alone. Nil: it is

@@ -28,11 +28,17 @@ type asked struct {
 	since, max timeline.PostID // posts that bound it; see [Server.locate]
 }
 
+// wholeTop is the page from the top.
+var wholeTop = asked{At: river.At{Count: pageCount}, number: 1}
+
 // readQuery reads which part of a river is asked for: before=FRESH_MS,ID, which
 // is exact, counts most; then start_from=TIME, then page=N. In the same way
 // after=FRESH_MS,ID, which only our own links have, counts more than since_id.
 func readQuery(query url.Values) (a asked, err error) {
-	a = asked{At: river.At{Count: pageCount}, number: 1}
+	a = wholeTop
+	if len(query) == 0 {
+		return a, nil
+	}
 	if a.number, err = whole(query, "page", 1, 1, 1<<31); err != nil {
 		return a, err
 	}

@@ -328,7 +328,7 @@ func (p place) descriptor() string {
 func (p place) address(part asked) string { return p.path + p.query(part) }
 
 // top is the page's address from the top.
-func (p place) top() string { return p.address(asked{At: river.At{Count: pageCount}, number: 1}) }
+func (p place) top() string { return p.address(wholeTop) }
 
 // jsonAddress is the same with .json.
 func (p place) jsonAddress(part asked) string {
@@ -340,6 +340,9 @@ func (p place) jsonAddress(part asked) string {
 }
 
 func (p place) query(part asked) string {
+	if part == wholeTop && len(p.with) == 0 {
+		return ""
+	}
 	query := part.values()
 	for name, values := range p.with {
 		query[name] = values
