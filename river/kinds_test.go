@@ -124,6 +124,8 @@ func TestMentionsAreWhereSomebodyNamesTheViewer(t *testing.T) {
 	p.shows(key, "hello @Anna")
 	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, "@anna, that is"))
 	p.shows(key, "hello", "hello @Anna")
+	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, "never mind"))
+	p.shows(key, "hello @Anna") // the banned one's is left, and no reason
 	p.right()
 }
 

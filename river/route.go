@@ -134,7 +134,7 @@ func (r *router) place(c *timeline.Change) {
 			e := rv.entries[c.Post]
 			sets := d.setsOf(rv.key.Viewer)
 			own := e.fold != nil || hides(sets, h.facts) || f != nil && (len(meets(sets, f)) > 0 || hides(sets, f))
-			if c.Moved || own || c.Worded && kinds[rv.key.What].named || wantsAny(d.wantsOf(rv), c.Timelines) {
+			if c.Moved || own || wantsAny(d.wantsOf(rv), c.Timelines) {
 				r.later(rv, c.Post)
 			}
 		}

@@ -1,0 +1,43 @@
+package river
+
+import (
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// What somebody has not read is counted again by whatever it depends on.
+func TestUnreadFollowsWhatItIsAbout(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert", "carl")
+	p.live(p.home("anna"))
+	counts := func(want int) {
+		t.Helper()
+		p.sync()
+		v, err := p.node.Visit(t.Context(), p.home("anna"), At{})
+		p.must(err)
+		if v.Unread != want {
+			t.Errorf("%d unread, want %d", v.Unread, want)
+		}
+	}
+	counts(0)
+	post := p.post("bert", "hello @anna")
+	counts(1)
+	p.edit("bert", post, timeline.PostEdit{To: []string{"user_private"}}) // where she may not read it
+	counts(0)
+	p.edit("bert", post, timeline.PostEdit{To: []string{"user"}})
+	counts(1)
+	p.status("bert", "private")
+	counts(0)
+	p.status("bert", "public")
+	counts(1)
+	p.must(p.store.Ban(t.Context(), p.user("anna"), "bert"))
+	counts(0)
+	p.must(p.store.Unban(t.Context(), p.user("anna"), "bert"))
+	counts(1)
+	p.comment("carl", post, "and @anna again")
+	counts(2)
+	p.must(p.store.ReadNotices(t.Context(), p.user("anna"), 1<<40))
+	counts(0)
+	p.right()
+}
