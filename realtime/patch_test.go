@@ -164,8 +164,7 @@ func TestARiverThatEndsIsToldAnew(t *testing.T) {
 		b.fill(everything, 3)
 		c, d := b.open(everything, "", ""), b.open(everything, "", "")
 		before := b.server.Stats().Composed
-		b.rivers.Rebuild(everything)
-		b.rivers.Put(everything, fold(4, 1, 4000, "new"))
+		b.rivers.Rebuild(everything, fold(4, 1, 4000, "new"))
 		for _, c := range []*client{c, d} {
 			for c.next().Type != "reset" {
 			}

@@ -56,8 +56,9 @@ func (r *Rivers) Remove(key river.Key, posts ...timeline.PostID) {
 	})
 }
 
-// Rebuild ends the river and makes it anew, with what it shows now.
-func (r *Rivers) Rebuild(key river.Key) {
+// Rebuild ends the river and makes it anew, with what it shows now and, in the same
+// turn, new states of entries.
+func (r *Rivers) Rebuild(key river.Key, folds ...*timeline.Fold) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.counter++
@@ -65,6 +66,9 @@ func (r *Rivers) Rebuild(key river.Key) {
 	m := newModel(old.generation + 1)
 	for _, s := range old.now() {
 		m.put(state{r.counter, s.fold, s.at})
+	}
+	for _, fold := range folds {
+		m.put(state{r.counter, fold, timeline.Cursor{FreshAt: fold.Text.FreshAt, Post: fold.Post}})
 	}
 	m.purged = r.counter
 	r.rivers[key] = m
