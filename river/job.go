@@ -89,7 +89,7 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 	if err := r.draft.fillFacts(ctx, sn); err != nil {
 		return false, err
 	}
-	if err := r.matchWalked(ctx, sn, found); err != nil {
+	if err := r.matchAll(ctx, sn, postsAt(found)); err != nil {
 		return false, err
 	}
 	for room := r.places + r.room(); len(found) > 0 && r.places < room; found = found[1:] {
@@ -97,22 +97,6 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 		j.at = found[0]
 	}
 	return (len(found) > 0 || chosen.Low != timeline.Cursor{}) && !j.at.Below(r.node.st.lowest()), nil
-}
-
-// matchWalked asks what searches find in the posts of a walk.
-func (r *router) matchWalked(ctx context.Context, sn *timeline.Snapshot, walked []timeline.Cursor) error {
-	if len(r.node.st.search) == 0 {
-		return nil
-	}
-	posts := make([]timeline.PostID, len(walked))
-	for i, at := range walked {
-		posts[i] = at.Post
-	}
-	about := make(map[*river][]timeline.PostID)
-	for rv := range r.node.st.search {
-		about[rv] = posts
-	}
-	return r.draft.match(ctx, sn, about)
 }
 
 // let has a post decided in the rivers that it may enter.
@@ -192,11 +176,7 @@ func (st *state) heldIn(id timeline.TimelineID, below timeline.Cursor) []timelin
 		}
 	}
 	slices.SortFunc(at, timeline.Cursor.Compare)
-	posts := make([]timeline.PostID, len(at))
-	for i, c := range at {
-		posts[i] = c.Post
-	}
-	return posts
+	return postsAt(at)
 }
 
 // walked says whether every walk came down to a place in a river, or has nothing

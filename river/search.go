@@ -104,6 +104,15 @@ func (d *draft) matchDue(ctx context.Context, sn *timeline.Snapshot) error {
 	return d.match(ctx, sn, due)
 }
 
+// matchAll asks what all searches find in posts.
+func (r *router) matchAll(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
+	about := make(map[*river][]timeline.PostID, len(r.node.st.search))
+	for rv := range r.node.st.search {
+		about[rv] = posts
+	}
+	return r.draft.match(ctx, sn, about)
+}
+
 // searches has posts decided in the search rivers that they match, or that hold
 // them.
 func (r *router) searches(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
@@ -111,11 +120,7 @@ func (r *router) searches(ctx context.Context, sn *timeline.Snapshot, posts []ti
 	if len(st.search) == 0 || len(posts) == 0 {
 		return nil
 	}
-	about := make(map[*river][]timeline.PostID, len(st.search))
-	for rv := range st.search {
-		about[rv] = posts
-	}
-	if err := d.match(ctx, sn, about); err != nil {
+	if err := r.matchAll(ctx, sn, posts); err != nil {
 		return err
 	}
 	for rv := range st.search {
@@ -167,9 +172,14 @@ func (d *draft) matchChosen(ctx context.Context, sn *timeline.Snapshot, rv *rive
 	if rv.query == nil {
 		return nil
 	}
-	posts := make([]timeline.PostID, len(chosen))
-	for i, at := range chosen {
+	return d.match(ctx, sn, map[*river][]timeline.PostID{rv: postsAt(chosen)})
+}
+
+// postsAt are the posts that stand at places.
+func postsAt(places []timeline.Cursor) []timeline.PostID {
+	posts := make([]timeline.PostID, len(places))
+	for i, at := range places {
 		posts[i] = at.Post
 	}
-	return d.match(ctx, sn, map[*river][]timeline.PostID{rv: posts})
+	return posts
 }

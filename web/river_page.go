@@ -158,7 +158,6 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 			NoIndex:     v.unindexed(),
 		},
 		View: v.view,
-		Page: address,
 		Head: s.kindHead(v),
 
 		Search:  s.searchHead(q, v),

@@ -11,7 +11,6 @@ type RiverModel struct {
 	Shell
 	View *river.View
 	UUID string // the river's name on the wire; empty: the page isn't live
-	Page string // the page's path and query, by which it is asked for again; "" is Shell.Path
 
 	Head    KindHead      // which one of its kind
 	Search  *SearchModel  // what is searched for, on the pages of that
@@ -46,13 +45,6 @@ func (m RiverModel) kept(e *river.Entry) (string, bool) {
 		return "", false
 	}
 	return m.Fragment(e)
-}
-
-func (m RiverModel) page() string {
-	if m.Page == "" {
-		return m.Path
-	}
-	return m.Page
 }
 
 func (m RiverModel) live() string { return strconv.FormatBool(m.View.Live && m.UUID != "") }

@@ -65,7 +65,7 @@ func TestRiverThatIsNotLiveSaysSo(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			m := sampleRiver(0, river.KindEverything, "", "/")
-			m.View.Live, m.UUID, m.Page = tt.live, tt.uuid, "/asked"
+			m.View.Live, m.UUID, m.Path = tt.live, tt.uuid, "/asked"
 			main := one(t, pageOf(t, m), "main")
 			if attr(main, "data-live") != tt.want || attr(main, "data-viewer") != "" || attr(main, "data-page") != "/asked" {
 				t.Errorf("main is %v", main.Attr)

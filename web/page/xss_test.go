@@ -51,7 +51,7 @@ func evilPages(s string) []templ.Component {
 	sets.Administers = map[timeline.GroupID]bool{1: true}
 
 	m := RiverModel{
-		Shell: shell, UUID: s, Page: s, Older: "/" + s, Newer: "/" + s, NewUUID: func() string { return s },
+		Shell: shell, UUID: s, Older: "/" + s, Newer: "/" + s, NewUUID: func() string { return s },
 		View: &river.View{
 			Key: river.Key{Viewer: 1, What: river.KindUser}, Epoch: s, Live: true, Sets: sets, Entries: []river.Entry{e, folded, quiet, direct},
 			Users: map[timeline.UserID]*timeline.UserCard{1: u, 2: pictured}, Groups: map[timeline.GroupID]*timeline.GroupCard{1: g},
