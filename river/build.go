@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"maps"
 	"sync"
+	"time"
 
+	"amstel.dev/amstel/internal/point"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -133,7 +135,13 @@ func (n *Node) build(b *build) *build {
 		if n.cfg.faults.registered != nil {
 			n.cfg.faults.registered()
 		}
-		if err := n.read(ctx, b); err != nil {
+		began := time.Now()
+		err := n.read(ctx, b)
+		n.counts.built(err)
+		if n.cfg.Built != nil {
+			n.cfg.Built(b.key.What, time.Since(began), err)
+		}
+		if err != nil {
 			n.fail(b, err)
 			return
 		}
@@ -179,6 +187,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 	if err != nil {
 		return err
 	}
+	point.Reached("river: building")
 	if n.cfg.faults.building != nil {
 		n.cfg.faults.building()
 	}

@@ -45,6 +45,7 @@ type draft struct {
 		site     timeline.SiteSettings
 		run      int64
 	}
+	decided    int      // how many entries
 	queue      []*river // rivers whose marks the turn had no time for
 	dropHeld   []timeline.PostID
 	dropUsers  []timeline.UserID
@@ -254,6 +255,7 @@ const factsChunk = 500
 
 // settle decides one post in one river and says what must be read to show it.
 func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
+	d.decided++
 	f := d.factsOf(post)
 	e := decide(d, rv, f)
 	if e == nil {

@@ -76,8 +76,10 @@ type Config struct {
 	// sessions among them: nobody may be believed to be signed in by what was
 	// heard before, and open pages must be let go of; nil: nobody.
 	Forgot func()
-	// Turned is told how long each turn took that came through; nil: nobody.
-	Turned func(took time.Duration)
+	// Turned is told of each turn; nil: nobody.
+	Turned func(Turn)
+	// Built is told how long each build took, and how it failed; nil: nobody.
+	Built func(what Kind, took time.Duration, err error)
 	// Sealed is told that a right was taken away and the loop did not come
 	// through in time: open pages must be let go of; nil: nobody.
 	Sealed func()
@@ -131,6 +133,7 @@ type Node struct {
 	sealed atomic.Int64 // nothing is shown until the turn of this number is through
 	passed atomic.Int64 // the number of the newest turn that is
 	turns  atomic.Int64
+	counts counts
 }
 
 // Open makes a node of what its river DB has, if that can be used, or an empty

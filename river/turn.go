@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"amstel.dev/amstel/internal/point"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -27,6 +28,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if _, err := n.store.Sequence(ctx); err != nil {
 		return false, err
 	}
+	point.Reached("river: sequenced")
 	if n.cfg.faults.sequenced != nil {
 		n.cfg.faults.sequenced()
 	}
@@ -79,9 +81,11 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	n.trim(d)
 	sn.Close()
 
+	point.Reached("river: decided")
 	if err := n.db.write(ctx, d, began); err != nil {
 		return false, err
 	}
+	point.Reached("river: written")
 	if n.cfg.faults.written != nil {
 		if err := n.cfg.faults.written(); err != nil {
 			return false, err
@@ -101,9 +105,10 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if err := n.publish(d, began, asked); err != nil {
 		return false, err
 	}
+	point.Reached("river: published")
 	n.last.Store(int64(since))
 	if n.cfg.Turned != nil {
-		n.cfg.Turned(time.Since(n.start) - since)
+		n.cfg.Turned(Turn{Took: time.Since(n.start) - since, Changes: len(news), Decided: d.decided})
 	}
 	n.seen = unplaced
 	for _, c := range news {

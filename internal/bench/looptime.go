@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"amstel.dev/amstel/river"
 )
 
 // poll is how long the loop of a measured node waits for somebody to ring, so
@@ -35,10 +37,13 @@ type looptime struct {
 }
 
 // turned is the node's river.Config.Turned.
-func (l *looptime) turned(took time.Duration) {
+func (l *looptime) turned(turn river.Turn) {
+	if turn.Err != nil {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ended, l.most = time.Now(), max(l.most, took)
+	l.ended, l.most = time.Now(), max(l.most, turn.Took)
 	l.count++
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"amstel.dev/amstel/internal/audit"
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/river"
 )
 
 // The numbers of a town are said with no help of the store, so the rules of all
@@ -137,9 +138,9 @@ func TestStatementsOfAPoolAreNoted(t *testing.T) {
 func TestTurnsAreNoted(t *testing.T) {
 	t.Parallel()
 	var l looptime
-	l.turned(time.Millisecond)
-	l.turned(2 * time.Millisecond)
-	l.turned(time.Millisecond)
+	l.turned(river.Turn{Took: time.Millisecond})
+	l.turned(river.Turn{Took: 2 * time.Millisecond})
+	l.turned(river.Turn{Took: time.Millisecond})
 	if most, count := l.take(); most != 2*time.Millisecond || count != 3 {
 		t.Errorf("%v in %d turns", most, count)
 	}
@@ -168,7 +169,7 @@ func TestSilenceAfterAnyTurn(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var l looptime
-				l.turned(test.took)
+				l.turned(river.Turn{Took: test.took})
 				polls := time.NewTicker(test.every)
 				defer polls.Stop()
 				over := make(chan struct{})
@@ -177,7 +178,7 @@ func TestSilenceAfterAnyTurn(t *testing.T) {
 					for {
 						select {
 						case <-polls.C:
-							l.turned(time.Microsecond)
+							l.turned(river.Turn{Took: time.Microsecond})
 						case <-over:
 							return
 						}
