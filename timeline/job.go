@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"amstel.dev/amstel/internal/point"
 )
 
 // RunOnce runs a periodic job, unless any node ran it for that tick, and says
@@ -20,6 +22,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(
 	if tag.RowsAffected() == 0 {
 		return false, nil
 	}
+	point.Reached("timeline: claimed")
 	if err := f(ctx); err != nil {
 		// The context may be what ended the job.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)

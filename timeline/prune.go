@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/internal/point"
 )
 
 // Ages say how long things are kept that nobody needs for ever; zero: as said.
@@ -108,6 +110,7 @@ func (s *Store) pruneChunks(ctx context.Context, query string, before time.Time)
 		if err != nil {
 			return translate(err)
 		}
+		point.Reached("timeline: pruned")
 		if tag.RowsAffected() < pruneChunk {
 			return nil
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/alexedwards/argon2id"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/internal/point"
 )
 
 // A Store reads and writes the primary. It is for use by many goroutines.
@@ -59,6 +61,7 @@ func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 		if err := s.pool.QueryRow(ctx, query).Scan(&head); err != nil {
 			return 0, translate(err)
 		}
+		point.Reached("timeline: sequenced")
 		// A call that moved nothing found nothing left.
 		if s.head.Swap(head) == head {
 			return head, nil

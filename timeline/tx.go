@@ -12,6 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/puddle/v2"
+
+	"amstel.dev/amstel/internal/point"
 )
 
 // querier is a pool, a connection or a transaction.
@@ -83,6 +85,7 @@ func (s *Store) writeOnce(ctx context.Context, f func(*txn) error) (retry bool, 
 		return lost(err) || collided(err), err
 	}
 	err = tx.Commit(ctx)
+	point.Reached("timeline: committed")
 	if len(tx.changes) > 0 && !refused(err) {
 		s.bells.ring() // where the answer was lost, too: it may be in
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/internal/point"
 )
 
 // ListenWork returns a bell that is rung when this store left something for
@@ -24,6 +26,7 @@ func (s *Store) WorkOff(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("work off: %w", err)
 	}
+	point.Reached("timeline: worked off")
 	return more, nil
 }
 
@@ -50,6 +53,7 @@ func (s *Store) workOff(ctx context.Context, tx *txn) (more bool, err error) {
 		return false, err
 	}
 	some, err := s.takeAway(ctx, tx, &j)
+	point.Reached("timeline: taken away")
 	switch {
 	case err != nil:
 	case some:
