@@ -215,7 +215,8 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		rv.changed = d.counter
 		return true
 	}
-	return false
+	// What shared folds changed was not told of while there were marks.
+	return len(rd.unmark) > 0 && rv.open()
 }
 
 // add makes a river known, with what feeds it.

@@ -164,6 +164,7 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 	for rv, rd := range d.rivers {
 		if len(rd.mark) > 0 && !rd.dropped && !queued[rv] {
 			n.queue = append(n.queue, rv)
+			n.overtaken(rv)
 		}
 		if rv.stale != 0 && !rd.dropped {
 			n.stale[rv] = true
@@ -181,6 +182,17 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 		close(b.done)
 	}
 	return nil
+}
+
+// overtaken has a river brought right in the next turn that was opened while this
+// one was under way, and took it for closed.
+func (n *Node) overtaken(rv *river) {
+	if !rv.open() {
+		return
+	}
+	n.asks.mu.Lock()
+	defer n.asks.mu.Unlock()
+	put(&n.asks.right, rv, true)
 }
 
 // apply makes the state what the draft describes. A fault of ours half-way

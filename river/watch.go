@@ -18,7 +18,9 @@ type Watch struct {
 const mostOps = 60
 
 // Watch opens a river for a hub. The page's rights are tested, the river is
-// made if need be, and brought right. Errors are those of [Node.Visit].
+// made if need be, and brought right. One that lives and is right costs neither a
+// turn nor a query: a thousand pages that come back at once ask nobody. Errors are
+// those of [Node.Visit].
 func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 	for range visits {
 		if _, err := n.Visit(ctx, key, At{}); err != nil {
@@ -34,11 +36,8 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 		put(&rv.watches, w, true)
 		rv.watching.Store(int32(len(rv.watches)))
 		n.mu.Unlock()
-		// Between the visit and now it was not open: marks may have been made.
-		if err := n.through(ctx, n.wait(rv)); err != nil {
-			w.Close()
-			return nil, err
-		}
+		// A turn under way may take it for closed yet, and leave marks: see
+		// [Node.publish], and [Watch.due].
 		return w, nil
 	}
 	return nil, ErrBehind
@@ -104,6 +103,11 @@ func (w *Watch) living() error {
 	return nil
 }
 
+// due says whether there are posts in the river that are to be decided before it
+// is shown: it was opened when a turn was under way, which took it for closed. The
+// next one comes to them, and wakes who watches.
+func (w *Watch) due() bool { return len(w.rv.marks) > 0 }
+
 // Patch answers what changed in a window of the river since a counter: entries
 // put in, changed or moved, and what left the window. A patch without ops, from
 // and to the same counter, says that nothing did. Errors: ErrGone, ErrBehind.
@@ -117,6 +121,9 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	if from < n.st.purged || from > n.st.counter {
 		return nil, ErrGone
 	}
+	if w.due() {
+		return &Patch{Epoch: w.rv.epoch, From: from, To: from}, nil
+	}
 	if rv := w.rv; from < rv.trimmed && !rv.finished && window.Low.Below(rv.floor) {
 		return nil, ErrGone // it shows what is held no longer, and would not be told of it
 	}
@@ -126,6 +133,18 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 		p.To = from
 	}
 	return p, nil
+}
+
+// right has the river brought right, if it is not.
+func (w *Watch) right() error {
+	n := w.node
+	n.mu.RLock()
+	due := w.due()
+	n.mu.RUnlock()
+	if !due {
+		return nil
+	}
+	return n.through(n.life, n.wait(w.rv))
 }
 
 // deeper has the river hold what a page shows that it does not, as after it was
@@ -213,6 +232,9 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	n := w.node
 	if v, err := w.deeper(r); err != nil || v != nil {
 		return v, Window{High: r.At.above(), Low: r.At.above(), Still: !n.own(w.rv.key, r.At)}, err
+	}
+	if err := w.right(); err != nil {
+		return nil, Window{}, err
 	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()

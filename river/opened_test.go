@@ -1,0 +1,143 @@
+package river
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestWatchAsksNobody: a thousand pages that come back at once find their rivers
+// as the node has them.
+func TestWatchAsksNobody(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.follow("ann", "bob")
+	p.post("bob", "one")
+	v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
+	p.must(err)
+	p.sync()
+	p.stop() // the loop has ended and SQLite is closed: whoever asks them fails
+	before := p.store.Pool().Stat().AcquireCount()
+	w, err := p.node.Watch(t.Context(), p.home("ann"))
+	p.must(err)
+	defer w.Close()
+	patch, _, err := w.Resume(Resume{Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)})
+	if err != nil || len(patch.Ops) != 0 || patch.Reset {
+		t.Errorf("a page that missed nothing is told %+v (%v)", patch, err)
+	}
+	if n := p.store.Pool().Stat().AcquireCount() - before; n != 0 {
+		t.Errorf("opening a river that is right took %d connections to the primary", n)
+	}
+}
+
+// TestOpenedDuringATurn opens a river while a turn is under way that took it for
+// closed, and left a mark: it is told of what that turn, and the next, brought.
+func TestOpenedDuringATurn(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
+	p.stop()
+	p.set.Poll = time.Hour // nothing comes to the marks by itself
+	p.set.Marks = 1        // and there are many
+	var armed atomic.Bool
+	reached, on := make(chan struct{}), make(chan struct{})
+	p.faults.written = func() error {
+		if armed.CompareAndSwap(true, false) {
+			close(reached)
+			<-on
+		}
+		return nil
+	}
+	p.start()
+	p.follow("ann", "bob")
+	one := p.post("bob", "one")
+	p.sync()
+	v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
+	p.must(err)
+	for _, name := range []string{"", "eve", "dan", "fay", "gus", "hal"} {
+		_, err := p.node.Visit(t.Context(), p.page(name, KindUser, "bob"), At{})
+		p.must(err)
+	}
+	armed.Store(true)
+	p.post("bob", "two")
+	<-reached
+	turns := p.node.Turns()
+	w, err := p.node.Watch(t.Context(), p.home("ann"))
+	p.must(err)
+	defer w.Close()
+	_, window, err := w.Resume(Resume{Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)})
+	p.must(err)
+	close(on)
+	for {
+		<-w.C()
+		patch, err := w.Patch(v.Counter, window)
+		p.must(err)
+		if len(patch.Ops) > 0 {
+			if got := patch.Ops[0].Entry.Fold.Text.Text; got != "two" {
+				t.Errorf("the page is told of %q first", got)
+			}
+			if n := p.node.Turns() - turns; n > 2 {
+				t.Errorf("after %d turns, of which the second was to bring it", n)
+			}
+			break
+		}
+	}
+	p.like("ann", one)
+	p.sync()
+	p.right()
+}
+
+// TestLikeOfAMarkedPostIsTold has a turn change the shared fold of a post that it
+// also leaves marked in a river that is opened meanwhile: whoever watches is told
+// of the like when the mark is worked off, though that changes nothing.
+func TestLikeOfAMarkedPostIsTold(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "eve")
+	p.stop()
+	p.set.Poll = time.Hour
+	// Each turn waits at its beginning and before it is published, while it is to.
+	var armed atomic.Bool
+	at, on := make(chan struct{}), make(chan struct{})
+	hold := func() error {
+		if armed.Load() {
+			at <- struct{}{}
+			<-on
+		}
+		return nil
+	}
+	p.faults.turn, p.faults.written = hold, hold
+	p.start()
+	_, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "birds"})
+	p.must(err)
+	p.follow("ann", "bob")
+	one := p.post("bob", "one", "user", "group:birds")
+	p.sync()
+	v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
+	p.must(err)
+	armed.Store(true)
+	p.node.Ring()
+	<-at
+	p.like("eve", one)
+	p.must(p.store.RemoveFromGroup(t.Context(), p.user("bob"), one, "birds"))
+	on <- struct{}{}
+	<-at // the turn has all of it, and has taken the home for closed
+	w, err := p.node.Watch(t.Context(), p.home("ann"))
+	p.must(err)
+	defer w.Close()
+	_, window, err := w.Resume(Resume{Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)})
+	p.must(err)
+	on <- struct{}{}
+	<-at // the next is about to work the mark off
+	<-w.C()
+	patch, err := w.Patch(v.Counter, window)
+	if err != nil || len(patch.Ops) > 0 || patch.To != v.Counter {
+		t.Errorf("before the mark is worked off it is told %+v (%v)", patch, err)
+	}
+	armed.Store(false)
+	on <- struct{}{}
+	<-w.C()
+	if patch, err = w.Patch(v.Counter, window); err != nil || len(patch.Ops) != 1 || len(patch.Ops[0].Entry.Fold.Likes.Users) != 1 {
+		t.Errorf("after that it is told %+v (%v)", patch, err)
+	}
+}
