@@ -24,6 +24,7 @@ var mayImport = map[string][]string{
 	"internal/audit":    {"timeline"},
 	"internal/bench":    {"realtime", "river", "timeline"},
 	"internal/lockfile": {},
+	"internal/metrics":  {"realtime", "river"},
 	"internal/pgserver": {"internal/lockfile"},
 	// What the site is compared with shares nothing with it.
 	"internal/plainrule": {},
@@ -47,6 +48,7 @@ var bans = []ban{
 	{"database/sql", []string{"river", "migrations"}, "the primary is read through pgx, and SQLite is river's"},
 	{"github.com/jackc/pgx", []string{"cmd", "river", "timeline", "migrations", "internal"}, "pages and sockets ask timeline and river, where the visibility rule is"},
 	{"github.com/robfig/cron", []string{"cmd"}, "a package offers its periodic work, and cmd says when it is done"},
+	{"github.com/prometheus", []string{"internal/metrics"}, "there is one registry, made in one place, and what is in no label is looked after there"},
 	{"flag", []string{"cmd"}, "settings are the command line's, in one struct, and handed down"},
 	{"github.com/alecthomas/kong", []string{"cmd"}, "settings are the command line's, in one struct, and handed down"},
 	{"log", []string{}, "what is logged goes to the slog.Logger that one is given"},
