@@ -170,10 +170,15 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 		return
 	}
 	f := explain(err)
-	if f.Status == http.StatusInternalServerError {
-		s.log.ErrorContext(q.Context(), "request failed", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User, "err", err)
-	}
 	header := w.Header()
+	if f.Status == http.StatusInternalServerError {
+		header.Set(incidentHeader, newIncident())
+		s.log.ErrorContext(q.Context(), "request failed", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User,
+			"incident", header.Get(incidentHeader), "err", err)
+	}
+	if s.config.Observer != nil {
+		s.config.Observer.Refused(f.Code)
+	}
 	header.Del("ETag")
 	header.Set("Cache-Control", "no-store")
 	if f.Retry > 0 && header.Get("Retry-After") == "" {
@@ -189,6 +194,9 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	body := map[string]any{"error": f.Sentence, "err": f.Sentence, "code": f.Code}
 	if f.Fields != nil {
 		body["fields"] = f.Fields
+	}
+	if incident := header.Get(incidentHeader); incident != "" {
+		body["incident"] = incident
 	}
 	s.json(w, q, f.Status, body)
 }

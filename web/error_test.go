@@ -85,12 +85,15 @@ func TestFaultsAreLoggedAndNotTold(t *testing.T) {
 			r := httptest.NewRequestWithContext(t.Context(), "GET", "/", nil)
 			r.Header.Set("Accept", accept)
 			w := httptest.NewRecorder()
-			s.logged(s.recovered(s.handle(do))).ServeHTTP(w, r)
+			s.observed(s.recovered(s.handle(do))).ServeHTTP(w, r)
 			if w.Code != 500 || strings.Contains(w.Body.String(), "fire") || !strings.HasPrefix(w.Header().Get("Content-Type"), accept) {
 				t.Errorf("%s: %d %s", name, w.Code, w.Body)
 			}
 			if !strings.Contains(log.String(), "disk on fire") || !strings.Contains(log.String(), "level=ERROR") {
 				t.Errorf("%s is not in the log: %s", name, log.String())
+			}
+			if incident := w.Header().Get("Amstel-Incident"); incident == "" || !strings.Contains(log.String(), "incident="+incident) {
+				t.Errorf("%s: the log does not tell of incident %q: %s", name, incident, log.String())
 			}
 		}
 	}

@@ -244,7 +244,7 @@ func TestLogNamesRoutesAndBelievesTrustedProxiesOnly(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var log line
-			b := setupOn(t, pool, web.Config{TrustProxy: tt.trusted, Log: slog.New(slog.NewTextHandler(&log, nil))})
+			b := setupOn(t, pool, web.Config{TrustProxy: tt.trusted, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 			log.Reset()
 			r := httptest.NewRequestWithContext(t.Context(), "GET", "/users/link/verysecret", nil)
 			r.RemoteAddr = tt.from

@@ -33,7 +33,7 @@ func (s *Server) Wrap(h http.Handler) http.Handler {
 func (s *Server) middleware(public *url.URL) chi.Middlewares {
 	return chi.Middlewares{
 		clientAddress(s.config.TrustProxy),
-		s.logged,
+		s.observed,
 		s.recovered,
 		secured(public),
 		shared,
@@ -56,26 +56,55 @@ func clientAddress(trusted []netip.Prefix) func(http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(prefixes...)
 }
 
-// logged writes one line a request. It names the route, not the address, which
-// may hold a secret.
-func (s *Server) logged(next http.Handler) http.Handler {
+// slowFrom is what a request may take before it is worth a line of its own.
+const slowFrom = time.Second
+
+// observed tells of each request, once it is answered: a line in the log, and
+// whoever counts them. It names the route, not the address, which may hold a
+// secret or what somebody looks for.
+func (s *Server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.log.Enabled(r.Context(), slog.LevelInfo) {
+		if s.config.Observer == nil && !s.log.Enabled(r.Context(), slog.LevelWarn) {
 			next.ServeHTTP(w, r)
 			return
 		}
 		began := time.Now()
 		wrapped := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		defer func() { s.observe(wrapped, r, time.Since(began)) }()
 		next.ServeHTTP(wrapped, r)
-		s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-			slog.String("method", r.Method),
-			slog.String("route", routeOf(r)),
-			slog.Int("status", wrapped.Status()),
-			slog.Int("bytes", wrapped.BytesWritten()),
-			slog.Duration("took", time.Since(began)),
-			slog.String("from", middleware.GetClientIP(r.Context())),
-		)
 	})
+}
+
+// observe tells of a request that was answered.
+func (s *Server) observe(w middleware.WrapResponseWriter, r *http.Request, took time.Duration) {
+	status := w.Status()
+	if status == 0 && r.Context().Err() == nil {
+		status = http.StatusOK // as net/http takes it
+	}
+	if s.config.Observer != nil {
+		s.config.Observer.Request(routeOf(r), r.Method, status, took)
+	}
+	level, message := slog.LevelDebug, "request"
+	switch {
+	case took > slowFrom && status != http.StatusSwitchingProtocols:
+		level, message = slog.LevelWarn, "slow request"
+	case s.config.LogRequests:
+		level = slog.LevelInfo
+	}
+	if !s.log.Enabled(r.Context(), level) {
+		return
+	}
+	line := []slog.Attr{
+		slog.String("method", r.Method), slog.String("route", routeOf(r)), slog.Int("status", status),
+		slog.Int("bytes", w.BytesWritten()), slog.Duration("took", took),
+	}
+	if incident := w.Header().Get(incidentHeader); incident != "" {
+		line = append(line, slog.String("incident", incident))
+	}
+	if s.log.Enabled(r.Context(), slog.LevelDebug) { // an address says who somebody is
+		line = append(line, slog.String("from", middleware.GetClientIP(r.Context())))
+	}
+	s.log.LogAttrs(r.Context(), level, message, line...)
 }
 
 // routeOf is the pattern of the request's route.
@@ -142,7 +171,7 @@ func shared(next http.Handler) http.Handler {
 		}
 		header := w.Header()
 		header.Set("Access-Control-Allow-Origin", "*")
-		header.Set("Access-Control-Expose-Headers", "ETag, Retry-After, RateLimit")
+		header.Set("Access-Control-Expose-Headers", "ETag, Retry-After, RateLimit, Amstel-Age, Amstel-Incident")
 		if r.Method != http.MethodOptions {
 			next.ServeHTTP(w, r)
 			return

@@ -93,6 +93,7 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
 	}
 	held, is := s.hot.get(v.hotAddress(q), hotStamp{epoch, changed, s.behind(), v.facts.counts, v.facts.around()})
 	if is {
+		setAge(w, s.rivers.Age())
 		held.serve(w, q.Request)
 	}
 	return is
@@ -111,6 +112,7 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) erro
 	if err != nil {
 		return err
 	}
+	setAge(w, v.view.Age)
 	if q.who.User == 0 && v.view.Live && v.view.Epoch != "" {
 		fresh := newHotPage(v.hotAddress(q), stamp, s.config.Build, kind, body)
 		s.hot.put(fresh)

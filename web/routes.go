@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"amstel.dev/amstel/web/page"
 	"amstel.dev/amstel/web/static"
 )
 
@@ -24,6 +25,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	// Not for people.
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)
+	r.Get("/metrics", s.metrics)
 	r.Handle(static.Prefix+"*", static.Handler())
 	r.Get("/system/avatars/{name}.svg", s.handle(s.showAvatar))
 	if s.config.Live != nil {
@@ -44,6 +46,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 
 	// Pages that are not of rivers.
 	r.Get("/about", s.handle(s.showAbout))
+	r.Get(page.StatusPath, s.showStatus)
 	r.Get("/settings", s.mine(s.showSettings))
 	r.Get("/settings/people", s.mine(s.showMyPeople))
 	r.Get("/requests", s.mine(s.showRequests))

@@ -25,8 +25,23 @@ type Config struct {
 	URL string
 	// TrustProxy are the addresses whose X-Forwarded-For is believed.
 	TrustProxy []netip.Prefix
-	// Log gets a line for every request; nil: none.
+	// Log is told what goes wrong, and of slow requests; nil: nobody is.
 	Log *slog.Logger
+	// LogRequests has every request logged, without saying whose it is.
+	LogRequests bool
+	// Observer counts requests; nil: nobody does.
+	Observer Observer
+	// Metrics answers GET /metrics, for whom MayMeasure lets through; nil: nothing
+	// is there.
+	Metrics    http.Handler
+	MayMeasure func(*http.Request) bool
+	// Status is what the status page tells of the node; nil: how old its pages
+	// are, and no more. It is asked once a second at most.
+	Status func() NodeStatus
+	// Trouble says in a few words why the node can't follow the primary, or does so
+	// badly; empty: nothing is known. Failing: it should get no requests. Nil:
+	// nobody knows.
+	Trouble func() (why string, failing bool)
 	// Build names this build; pages of another are rendered anew.
 	Build string
 	// WritesPerMinute is how much one person, or one address where nobody is
@@ -63,6 +78,9 @@ type Server struct {
 	places    *places
 	hot       *hotPages
 	spokenIn  atomic.Pointer[languages]
+	began     atomic.Bool // its node has come through
+	stopping  atomic.Bool
+	status    statuses
 	routes    http.Handler
 }
 

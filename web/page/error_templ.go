@@ -270,7 +270,20 @@ func about() templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<main class=\"sheet prose\"><h1>About Amstel</h1><p>Amstel is a small social network in the line of FriendFeed and Mokum. You follow people and groups; what they write, like and comment on comes to your home page, and a new comment brings a post back to the top.</p><p>Each page is a river: it is put together for you when you first look at it and kept up to date while you do. What others write appears by itself, and what you may no longer see leaves. Mokum is Amsterdam's old nickname, and the Amstel is the river it stands on.</p><h2>Who reads what</h2><p>A public feed is read by everybody, a protected one by people who are signed in, a private one by the subscribers its owner let in, a direct message by those it is sent to. Only the places where a post was posted decide that; likes and comments never show it to anybody else. Where one person bans another, neither sees what the other writes.</p><h2>No tricks</h2><p>There are no advertisements and no trackers. Pages ask nobody but this site. Everything can be read and written without JavaScript; other programs read any page as JSON by adding .json to its address, and write with a token of yours.</p></main>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<main class=\"sheet prose\"><h1>About Amstel</h1><p>Amstel is a small social network in the line of FriendFeed and Mokum. You follow people and groups; what they write, like and comment on comes to your home page, and a new comment brings a post back to the top.</p><p>Each page is a river: it is put together for you when you first look at it and kept up to date while you do. What others write appears by itself, and what you may no longer see leaves. Mokum is Amsterdam's old nickname, and the Amstel is the river it stands on.</p><h2>Who reads what</h2><p>A public feed is read by everybody, a protected one by people who are signed in, a private one by the subscribers its owner let in, a direct message by those it is sent to. Only the places where a post was posted decide that; likes and comments never show it to anybody else. Where one person bans another, neither sees what the other writes.</p><h2>No tricks</h2><p>There are no advertisements and no trackers. Pages ask nobody but this site. Everything can be read and written without JavaScript; other programs read any page as JSON by adding .json to its address, and write with a token of yours.</p><p><a href=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var12 templ.SafeURL
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(StatusPath)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/error.templ`, Line: 69, Col: 25}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "\">Status</a>: how this server fares, and how old what it shows is.</p></main>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

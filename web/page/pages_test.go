@@ -1,6 +1,8 @@
 package page
 
 import (
+	"time"
+
 	"github.com/a-h/templ"
 
 	"amstel.dev/amstel/river"
@@ -170,6 +172,8 @@ func accountPages() []samplePage {
 		{"people-of-mine-none", MyPeople(MyPeopleModel{Shell: shell("People", MyPeoplePath), Name: "anneke"})},
 		{"edit-comment", EditComment(EditModel{Shell: shell("Edit comment", "/joost/31/comments/3100/edit"), Author: "joost", Post: 31, Comment: 3100, Text: "And tests?", Problems: Problems{"text": "is empty"}})},
 		{"about", About(AboutModel{Shell{Title: "About", Path: AboutPath}})},
+		{"status", Status(sampleStatus(sampleShell(anneke, "Status", StatusPath)))},
+		{"status-starting", Status(StatusModel{Shell: Shell{Title: "Status", Path: StatusPath}, State: "starting", Age: 24 * time.Hour})},
 	}
 }
 
