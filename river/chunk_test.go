@@ -234,7 +234,10 @@ func TestDroppedWhileSwept(t *testing.T) {
 	for name, drop := range map[string]func(p *place, w *Watch){
 		"not to be opened": func(p *place, _ *Watch) { p.status("bob", "private") },
 		"forgotten":        func(p *place, w *Watch) { w.Close(); p.clock.advance(5 * time.Hour); p.node.Expire() },
-		"lost":             func(p *place, _ *Watch) { p.lose() },
+		"all are dropped": func(p *place, _ *Watch) {
+			_, err := p.store.Pool().Exec(p.t.Context(), `update log_head set uuid = gen_random_uuid()`)
+			p.must(err)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -177,7 +177,7 @@ func (l *loader) folds() {
 func (l *loader) rivers() {
 	l.rows(`select id, epoch, user_id, what, their_id, query, sorted, search, gates, finished, floor_at, floor_post, version, stale, again, swept_at, swept_post,
 			changed, trimmed, visited_at, created_at from rivers`, func(scan func(...any)) {
-		rv := &river{entries: make(map[timeline.PostID]*entry)}
+		rv := &river{saved: true, entries: make(map[timeline.PostID]*entry)}
 		var gates string
 		var search sql.NullString
 		scan(&rv.id, &rv.epoch, &rv.key.Viewer, &rv.key.What, &rv.key.TheirID, &rv.key.Query, &rv.sorted, &search, &gates, &rv.finished, &rv.floor.FreshAt, &rv.floor.Post,

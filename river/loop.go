@@ -100,6 +100,9 @@ func (n *Node) Run(ctx context.Context) error {
 		}
 		n.mu.Lock()
 		defer n.mu.Unlock()
+		if n.db == nil {
+			return
+		}
 		if err := n.db.close(true); err != nil {
 			n.log.Warn("closing the river DB", "err", err)
 		}
@@ -153,9 +156,10 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 		}
 	}()
 	more, err = n.turn(ctx, taken)
-	if errors.Is(err, errRiverDB) {
-		n.log.Error("river DB failed: starting a new one", "err", err)
-		return true, n.renew(ctx, n.st.site, n.st.run)
+	if errors.Is(err, errTorn) {
+		n.log.Error("all rivers are dropped", "err", err)
+		n.renew(ctx, n.st.site, n.st.run)
+		return true, nil
 	}
 	if err != nil {
 		return false, err
@@ -170,16 +174,21 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 // renew throws the river DB away, with all rivers, and goes on with a new one
 // where it was in the change log: sessions that ended are still to be heard of. It
 // goes by the site's settings, and the run of its rankings, that are given.
-func (n *Node) renew(ctx context.Context, site timeline.SiteSettings, run int64) error {
-	db, err := n.db.renew(ctx)
-	if err != nil {
-		return err
+func (n *Node) renew(ctx context.Context, site timeline.SiteSettings, run int64) {
+	db := n.db
+	if db != nil {
+		var err error
+		if db, err = db.renew(ctx); err != nil {
+			n.log.Error("no river DB", "path", n.cfg.Path, "err", err)
+			db = nil
+		}
+		n.counts.renewed.Add(1)
 	}
 	st := newState()
 	st.counter = n.st.counter // never below what pages know, though their epochs end
 	st.cursor, st.nonce, st.logEpoch, st.position = n.st.cursor, n.st.nonce, n.st.logEpoch, n.st.position
 	st.site, st.run = site, run
 	n.take(st, db)
+	n.adrift.Store(db == nil)
 	n.builds.spoil()
-	return nil
 }

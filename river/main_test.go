@@ -216,7 +216,7 @@ func (n *Node) settled() bool {
 			return false
 		}
 	}
-	return !building && len(n.st.jobs) == 0
+	return !building && len(n.st.jobs) == 0 && !n.adrift.Load()
 }
 
 // right wants every river to be as a fresh build of it, in memory and in

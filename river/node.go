@@ -22,6 +22,8 @@ type Settings struct {
 	Chunk      int           // posts that a turn sweeps of a river, or walks of a timeline: 100
 	Many       int           // searches and days that nobody has open and that are kept all the same: 1,000
 	Marks      int           // marks worked off in a turn beside what is asked for: 200
+	Save       int           // entries that a turn writes of what a lost river DB had: 2,000
+	SaveAgain  time.Duration // after which a disk that takes no river DB is tried again, at first: 1 s
 	Builders   int           // builds at a time: 4
 	Searchers  int           // builds of searches at a time, beside the others: 2
 	SearchFor  time.Duration // what a statement may take that looks for a search, and about what all of a page's: 1 s
@@ -52,6 +54,8 @@ func (s *Settings) fill() {
 	number(&s.Chunk, 100)
 	number(&s.Many, 1000)
 	number(&s.Marks, 200)
+	number(&s.Save, 2000)
+	set(&s.SaveAgain, time.Second)
 	number(&s.Builders, 4)
 	number(&s.Searchers, 2)
 	set(&s.SearchFor, time.Second)
@@ -95,11 +99,19 @@ type faults struct {
 	repeat       func() bool // what was applied without a position is applied again
 	turn         func() error
 	sequenced    func()       // between the sequencer and the snapshot
+	disk         func() error // before the river DB is written, or made
 	written      func() error // between writing a turn and publishing it
 	apply        func()       // while a turn is published
 	checks       broken
 	registered   func() // between a build's registration and its snapshot
 	building     func() // between a builder's snapshot and its end
+}
+
+func (f *faults) diskFull() error {
+	if f.disk == nil {
+		return nil
+	}
+	return f.disk()
 }
 
 // A Node keeps rivers: it serves them from memory, follows the change log, and
@@ -112,7 +124,7 @@ type Node struct {
 
 	mu sync.RWMutex // of what st is and of all in it
 	st *state
-	db *riverDB // the loop's
+	db *riverDB // the loop's; nil: there is none just now
 
 	ring   chan struct{}
 	asks   asks
@@ -127,6 +139,8 @@ type Node struct {
 	stale  map[*river]bool
 	looked int64 // when visits were last written down
 	shown  int   // how many cards were shown when that was last looked at
+	saving saving
+	adrift atomic.Bool // the river DB does not have all that the node knows
 
 	start  time.Time    // ages are measured by it: the clock on the wall may jump
 	last   atomic.Int64 // when the last turn that came through began, since start; 0: none did
@@ -154,29 +168,28 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
 	n.builds.slots = make(chan struct{}, cfg.Settings.Builders)
 	n.builds.searches = make(chan struct{}, cfg.Settings.Searchers)
-	if err := n.openDB(ctx); err != nil {
-		return nil, err
-	}
+	n.openDB(ctx)
 	return n, nil
 }
 
 // openDB opens the river DB and takes up the state it has. One that can't be
-// used is thrown away.
-func (n *Node) openDB(ctx context.Context) error {
+// used is thrown away; where none can be made, turns try again.
+func (n *Node) openDB(ctx context.Context) {
+	st := newState()
 	db, err := openRiverDB(ctx, n.cfg.Path)
-	if err != nil {
-		return err
-	}
-	st, err := db.load(ctx)
-	if err != nil {
-		n.log.Warn("river DB can't be read: starting a new one", "path", n.cfg.Path, "err", err)
-		if db, err = db.renew(ctx); err != nil {
-			return err
+	if err == nil {
+		if st, err = db.load(ctx); err != nil {
+			n.log.Warn("river DB can't be read: starting a new one", "path", n.cfg.Path, "err", err)
+			st = newState()
+			db, err = db.renew(ctx)
 		}
-		st = newState()
+	}
+	if err != nil {
+		n.log.Error("no river DB", "path", n.cfg.Path, "err", err)
+		db = nil
+		n.adrift.Store(true)
 	}
 	n.take(st, db)
-	return nil
 }
 
 // take makes the node stand at a state and a river DB of its own.
@@ -186,6 +199,7 @@ func (n *Node) take(st *state, db *riverDB) {
 	old := n.st
 	n.st, n.db = st, db
 	n.mu.Unlock()
+	n.saving = saving{}
 	n.queue = n.queue[:0]
 	n.stale = make(map[*river]bool)
 	for _, rv := range st.rivers {

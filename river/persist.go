@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"amstel.dev/amstel/timeline"
@@ -23,9 +24,10 @@ type perRiver struct {
 
 // A writer writes one turn. Its first error is kept and ends it.
 type writer struct {
-	ctx context.Context
-	tx  *sql.Tx
-	err error
+	ctx    context.Context
+	tx     *sql.Tx
+	saving *saving
+	err    error
 }
 
 func (w *writer) do(query string, args ...any) {
@@ -54,7 +56,10 @@ func (w *writer) text(v any) string {
 // write makes SQLite's state the one that the draft describes, in one
 // transaction: entries, folds, cards and sets, and whatever the turn leaves for
 // later ones, with cursor and counter.
-func (r *riverDB) write(ctx context.Context, d *draft, now int64) error {
+//
+// Where a river DB is being saved anew, chunk are rivers to be saved with the
+// turn, and of others that are not saved yet nothing is written.
+func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chunk []*river) error {
 	// What ends the loop must not look like a broken file.
 	ctx = context.WithoutCancel(ctx)
 	tx, err := r.db.BeginTx(ctx, nil)
@@ -62,11 +67,14 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64) error {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
-	w := &writer{ctx: ctx, tx: tx}
+	w := &writer{ctx: ctx, tx: tx, saving: s}
 	w.do(`insert into node (one, boot, clean, cursor, nonce, log_epoch, position, counter, purged) values (1, ?, 0, ?, ?, ?, ?, ?, ?)
 		on conflict (one) do update set boot = excluded.boot, clean = 0, cursor = excluded.cursor, nonce = excluded.nonce,
 			log_epoch = excluded.log_epoch, position = excluded.position, counter = excluded.counter, purged = excluded.purged`,
 		bootID(), d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position, d.counter, d.done.purged)
+	if s.on() {
+		w.save(d.base, s, chunk, now)
+	}
 	w.common(d)
 	kept := d.wanted()
 	for post := range kept {
@@ -78,7 +86,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64) error {
 		}
 	}
 	for rv, rd := range d.rivers {
-		if !rd.dropped {
+		if !rd.dropped && (rv.saved || rd.made || slices.Contains(chunk, rv)) {
 			w.river(d, rv, rd, now)
 		}
 	}
@@ -108,11 +116,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64) error {
 func (w *writer) common(d *draft) {
 	w.timelines(d)
 	for user, s := range d.sets {
-		text, err := setsText(s)
-		if err != nil && w.err == nil {
-			w.err = err
-		}
-		w.do(`insert or replace into sets (user_id, json, changed) values (?, ?, ?)`, user, string(text), d.counter)
+		w.sets(user, s, d.counter)
 	}
 	for id, c := range d.users {
 		w.do(`insert or replace into cards (what, id, json, changed) values ('user', ?, ?, ?)`, id, w.text(c), d.counter)
@@ -121,27 +125,33 @@ func (w *writer) common(d *draft) {
 		w.do(`insert or replace into cards (what, id, json, changed) values ('group', ?, ?, ?)`, id, w.text(c), d.counter)
 	}
 	if len(d.done.jobs) > 0 || len(d.base.jobs) > 0 {
-		w.do(`delete from jobs`)
-		for i, j := range d.done.jobs {
-			w.do(`insert into jobs (place, kind, timeline_id, since, at, at_post) values (?, ?, ?, ?, ?, ?)`, i, j.kind, j.timeline, j.since, j.at.FreshAt, j.at.Post)
-		}
+		w.jobs(d.done.jobs)
 	}
 }
 
-// timelineRows is how many timelines one statement writes: a home brings 1,500
+// jobs writes all that there are.
+func (w *writer) jobs(jobs []job) {
+	w.do(`delete from jobs`)
+	for i, j := range jobs {
+		w.do(`insert into jobs (place, kind, timeline_id, since, at, at_post) values (?, ?, ?, ?, ?, ?)`, i, j.kind, j.timeline, j.since, j.at.FreshAt, j.at.Post)
+	}
+}
+
+func (w *writer) sets(user timeline.UserID, s *timeline.Sets, changed int64) {
+	text, err := setsText(s)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	w.do(`insert or replace into sets (user_id, json, changed) values (?, ?, ?)`, user, string(text), changed)
+}
+
+// timelinesOnce is how many timelines one statement writes: a home brings 1,500
 // of them, and a statement costs more than a row.
-const timelineRows = 100
+const timelinesOnce = 100
 
 // timelines writes those that are new or changed.
 func (w *writer) timelines(d *draft) {
-	const head, row = `insert or replace into timelines (id, what, their_id, access, changed) values `, `(?, ?, ?, ?, ?), `
-	args := make([]any, 0, 5*timelineRows)
-	flush := func() {
-		if rows := len(args) / 5; rows > 0 {
-			w.do(head+strings.TrimSuffix(strings.Repeat(row, rows), ", "), args...)
-		}
-		args = args[:0]
-	}
+	rows := newTimelineRows(w)
 	for id, t := range d.timelines {
 		was, known := d.base.timelines[id]
 		if was == t {
@@ -151,11 +161,33 @@ func (w *writer) timelines(d *draft) {
 		if known {
 			changed = d.counter
 		}
-		if args = append(args, id, t.What, t.TheirID, t.Access, changed); len(args) == cap(args) {
-			flush()
-		}
+		rows.add(t, changed)
 	}
-	flush()
+	rows.flush()
+}
+
+// timelineRows gathers rows for statements of many.
+type timelineRows struct {
+	w    *writer
+	args []any
+}
+
+func newTimelineRows(w *writer) *timelineRows {
+	return &timelineRows{w, make([]any, 0, 5*timelinesOnce)}
+}
+
+func (r *timelineRows) add(t timeline.Timeline, changed int64) {
+	if r.args = append(r.args, t.ID, t.What, t.TheirID, t.Access, changed); len(r.args) == cap(r.args) {
+		r.flush()
+	}
+}
+
+func (r *timelineRows) flush() {
+	const head, row = `insert or replace into timelines (id, what, their_id, access, changed) values `, `(?, ?, ?, ?, ?), `
+	if rows := len(r.args) / 5; rows > 0 {
+		r.w.do(head+strings.TrimSuffix(strings.Repeat(row, rows), ", "), r.args...)
+	}
+	r.args = r.args[:0]
 }
 
 // wanted are the posts whose rows the draft writes: those that are held, or
@@ -197,13 +229,14 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 	if fold == nil || f == nil {
 		return
 	}
+	if h != nil && w.saving.on() {
+		w.savePost(w.saving, h) // it may have been of rivers only that are not saved yet
+	}
 	if _, read := d.facts[post]; h != nil && !read && d.folds[post] == nil && all == nil {
 		return
 	}
 	every := all != nil || h != nil && h.all != nil
-	w.do(`insert or replace into folds (post_id, version, text_folded, likes_folded, comments_folded, attachments_folded, facts, fresh_at, all_comments, changed)
-		values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		post, fold.Version, w.text(fold.Text), w.text(fold.Likes), w.text(fold.Comments), w.text(fold.Attachments), w.text(f), f.FreshAt, every, d.counter)
+	w.fold(fold, f, every, d.counter)
 	if all == nil {
 		return
 	}
@@ -220,12 +253,24 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 		old, has := had[c.ID]
 		delete(had, c.ID)
 		if !has || w.text(old) != w.text(c) {
-			w.do(`insert or replace into comment_folds (post_id, comment_id, json, changed) values (?, ?, ?, ?)`, post, c.ID, w.text(c), d.counter)
+			w.comment(post, c, d.counter)
 		}
 	}
 	for id := range had {
 		w.do(`delete from comment_folds where post_id = ? and comment_id = ?`, post, id)
 	}
+}
+
+// fold writes what everybody is shown of a post, but for a page of its own.
+func (w *writer) fold(fold *timeline.Fold, f *timeline.Facts, every bool, changed int64) {
+	w.do(`insert or replace into folds (post_id, version, text_folded, likes_folded, comments_folded, attachments_folded, facts, fresh_at, all_comments, changed)
+		values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		f.ID, fold.Version, w.text(fold.Text), w.text(fold.Likes), w.text(fold.Comments), w.text(fold.Attachments), w.text(f), f.FreshAt, every, changed)
+}
+
+// comment writes one of a page that shows them all.
+func (w *writer) comment(post timeline.PostID, c timeline.Comment, changed int64) {
+	w.do(`insert or replace into comment_folds (post_id, comment_id, json, changed) values (?, ?, ?, ?)`, post, c.ID, w.text(c), changed)
 }
 
 // drop deletes a river, and its viewer's sets with the last.
@@ -265,14 +310,7 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 		visited = rd.visited
 	}
 	if rd.made || rd.floor != nil || rd.swept != nil || rd.visited != 0 || changed == d.counter {
-		w.do(`insert into rivers (id, epoch, user_id, what, their_id, query, sorted, search, gates, constructed, finished, floor_at, floor_post,
-				version, stale, again, swept_at, swept_post, changed, trimmed, visited_at, created_at, updated_at)
-			values (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-			on conflict (id) do update set finished = excluded.finished, floor_at = excluded.floor_at, floor_post = excluded.floor_post,
-				version = excluded.version, stale = excluded.stale, again = excluded.again, swept_at = excluded.swept_at, swept_post = excluded.swept_post, changed = excluded.changed, trimmed = excluded.trimmed,
-				visited_at = excluded.visited_at, updated_at = excluded.updated_at`,
-			rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, rv.sorted, w.query(rv), w.text(rv.gates), finished, floor.FreshAt, floor.Post,
-			version, stale, again, swept.FreshAt, swept.Post, changed, trimmed, visited, rv.created, now)
+		w.riverRow(rv, riverRow{finished, floor, version, stale, again, swept, changed, trimmed, visited}, now)
 	}
 	if rd.floor != nil && rv.floor.Below(*rd.floor) && !rd.made {
 		for _, e := range rv.order {
@@ -281,8 +319,11 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 			}
 		}
 	}
-	if rd.made && !kinds[rv.key.What].homely() { // a home's are among the sets
-		w.do(`insert into rivers_timelines (river_id, timeline_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(rv.wants)))
+	if rd.made {
+		w.feeds(rv)
+		if w.saving.on() && d.sets[rv.key.Viewer] == nil {
+			w.saveSets(d.base, rv.key.Viewer)
+		}
 	}
 	for post := range rd.gone {
 		w.do(`update entries set deleted = 1, per_river_folded = '{}', text_folded = null, likes_folded = null, comments_folded = null,
@@ -298,8 +339,41 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 		w.do(`delete from marks where river_id = ? and post_id in (select value from json_each(?))`, rv.id, w.text(keysOf(rd.unmark)))
 	}
 	if len(rd.mark) > 0 {
-		w.do(`insert or ignore into marks (river_id, post_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(rd.mark)))
+		w.marks(rv, rd.mark)
 	}
+}
+
+func (w *writer) marks(rv *river, posts map[timeline.PostID]bool) {
+	w.do(`insert or ignore into marks (river_id, post_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(posts)))
+}
+
+// feeds writes what feeds a new river; a home's are among the sets.
+func (w *writer) feeds(rv *river) {
+	if !kinds[rv.key.What].homely() {
+		w.do(`insert or ignore into rivers_timelines (river_id, timeline_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(rv.wants)))
+	}
+}
+
+// riverRow is what changes in a river's row.
+type riverRow struct {
+	finished       bool
+	floor          timeline.Cursor
+	version, stale int64
+	again          bool
+	swept          timeline.Cursor
+
+	changed, trimmed, visited int64
+}
+
+func (w *writer) riverRow(rv *river, r riverRow, now int64) {
+	w.do(`insert into rivers (id, epoch, user_id, what, their_id, query, sorted, search, gates, constructed, finished, floor_at, floor_post,
+			version, stale, again, swept_at, swept_post, changed, trimmed, visited_at, created_at, updated_at)
+		values (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		on conflict (id) do update set finished = excluded.finished, floor_at = excluded.floor_at, floor_post = excluded.floor_post,
+			version = excluded.version, stale = excluded.stale, again = excluded.again, swept_at = excluded.swept_at, swept_post = excluded.swept_post, changed = excluded.changed, trimmed = excluded.trimmed,
+			visited_at = excluded.visited_at, updated_at = excluded.updated_at`,
+		rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, rv.sorted, w.query(rv), w.text(rv.gates), r.finished, r.floor.FreshAt, r.floor.Post,
+		r.version, r.stale, r.again, r.swept.FreshAt, r.swept.Post, r.changed, r.trimmed, r.visited, rv.created, now)
 }
 
 // drops says whether the draft lets anything go.
@@ -331,12 +405,16 @@ func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now,
 	if f == nil || d.base.held[post] == nil && d.folds[post] == nil {
 		return // it was deleted before it could be read
 	}
+	w.entryRow(rv, e, f, now, version, d.counter)
+}
+
+func (w *writer) entryRow(rv *river, e *entry, f *timeline.Facts, now, version, changed int64) {
 	var text, likes, comments, attachments any
 	if e.fold != nil {
 		text, likes, comments, attachments = w.text(e.fold.Text), w.text(e.fold.Likes), w.text(e.fold.Comments), w.text(e.fold.Attachments)
 	}
 	w.do(`insert or replace into entries (river_id, post_id, version, text_folded, likes_folded, comments_folded, attachments_folded,
 			per_river_folded, fresh_at, updated_at, deleted, river_version, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
-		rv.id, post, f.Version, text, likes, comments, attachments,
-		w.text(perRiver{e.reasons, e.hidden, e.hits, e.own, e.moved, e.without}), e.cursor.FreshAt, now, version, d.counter)
+		rv.id, f.ID, f.Version, text, likes, comments, attachments,
+		w.text(perRiver{e.reasons, e.hidden, e.hits, e.own, e.moved, e.without}), e.cursor.FreshAt, now, version, changed)
 }

@@ -82,9 +82,6 @@ type riverDB struct {
 // schema made, or a machine that went down left, or that is damaged, is thrown
 // away.
 func openRiverDB(ctx context.Context, path string) (*riverDB, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("%w: %w", errRiverDB, err)
-	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return createRiverDB(ctx, path)
 	}
@@ -98,12 +95,23 @@ func openRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	return createRiverDB(ctx, path)
 }
 
-// createRiverDB makes a new river DB in place of what is there.
-func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
+// removeRiverDB takes a river DB's files away.
+func removeRiverDB(path string) error {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%w: %w", errRiverDB, err)
+			return fmt.Errorf("%w: %w", errRiverDB, err)
 		}
+	}
+	return nil
+}
+
+// createRiverDB makes a new river DB in place of what is there.
+func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
+	if err := removeRiverDB(path); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	// What is private in it is nobody else's; its journals take after it.
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -202,6 +210,12 @@ func inodeOf(path string) (uint64, error) {
 		return stat.Ino, nil
 	}
 	return 0, nil
+}
+
+// discard throws the file away, which may be all that its disk has room for.
+func (r *riverDB) discard() {
+	_ = r.db.Close()          // whatever is wrong with it, it goes
+	_ = removeRiverDB(r.path) // who makes the next one is told
 }
 
 // renew throws the file away and makes a new one.

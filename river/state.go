@@ -94,6 +94,7 @@ type river struct {
 	chosen map[timeline.PostID]timeline.Cursor // and its order then
 	counts func(*entry) bool                   // which entries the page has; nil: all
 
+	saved     bool         // SQLite has it; the loop's
 	visited   atomic.Int64 // milliseconds
 	persisted int64        // the visit that SQLite knows
 	watches   map[*Watch]bool

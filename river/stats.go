@@ -31,6 +31,7 @@ type Stats struct {
 	Quarantined int   // posts left out because showing them fails
 	Renewed     int64 // how often a river DB was begun anew while the node ran
 	Size        int64 // of the river DB's file, in bytes
+	Adrift      bool  // it does not have all that the node knows: a restart would begin with less
 }
 
 // A Turn is what one turn of the loop was, for metrics.
@@ -65,6 +66,7 @@ func (n *Node) Stats() Stats {
 		Builds: n.counts.builds.Load(), BuildsFailed: n.counts.buildsFailed.Load(),
 		Turns: n.turns.Load(), TurnsFailed: n.counts.turnsFailed.Load(), Age: n.Age(), Lag: n.counts.lag.Load(),
 		Expired: n.counts.expired.Load(), Evicted: n.counts.evicted.Load(), Renewed: n.counts.renewed.Load(),
+		Adrift: n.adrift.Load(),
 	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()

@@ -2,6 +2,7 @@ package river
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -22,9 +23,12 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 			return false, err
 		}
 	}
-	if err := n.db.intact(); err != nil {
-		return false, err
+	if n.db != nil {
+		if err := n.db.intact(); err != nil {
+			n.lose(err)
+		}
 	}
+	n.moor(ctx)
 	if _, err := n.store.Sequence(ctx); err != nil {
 		return false, err
 	}
@@ -43,9 +47,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	}
 	if log.Broken {
 		n.log.Warn("the change log can't be followed: all rivers are dropped", "cursor", n.st.cursor, "head", log.Head)
-		if err := n.renew(ctx, log.Site, log.Run); err != nil {
-			return false, err
-		}
+		n.renew(ctx, log.Site, log.Run)
 		if n.cfg.Forgot != nil {
 			n.cfg.Forgot()
 		}
@@ -82,9 +84,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	sn.Close()
 
 	point.Reached("river: decided")
-	if err := n.db.write(ctx, d, began); err != nil {
-		return false, err
-	}
+	n.persist(ctx, d, began)
 	point.Reached("river: written")
 	if n.cfg.faults.written != nil {
 		if err := n.cfg.faults.written(); err != nil {
@@ -116,7 +116,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 			n.cfg.Ended(c.Token)
 		}
 	}
-	return len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || log.Broken, nil
+	return len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken, nil
 }
 
 // news are the changes that the node has not applied yet, and the ids of all
@@ -149,6 +149,10 @@ func (n *Node) placed(ctx context.Context, changes map[int64]bool) (int64, error
 	}
 	return n.store.PositionOf(ctx, ids)
 }
+
+// errTorn is a fault of ours while the state was changed: it is nobody's, and
+// thrown away, with all rivers.
+var errTorn = errors.New("torn state")
 
 // publish shows the draft, as a whole, and wakes whoever looks at what changed.
 func (n *Node) publish(d *draft, began int64, asked *asks) error {
@@ -196,13 +200,13 @@ func (n *Node) overtaken(rv *river) {
 }
 
 // apply makes the state what the draft describes. A fault of ours half-way
-// leaves a state that is nobody's: it is thrown away like a broken river DB.
+// leaves a state that is nobody's.
 func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: publishing turn %d panicked: %v\n%s", errRiverDB, d.counter, p, stack())
+			err = fmt.Errorf("%w: publishing turn %d panicked: %v\n%s", errTorn, d.counter, p, stack())
 		}
 	}()
 	if n.cfg.faults.apply != nil {

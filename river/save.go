@@ -1,0 +1,196 @@
+package river
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A node serves from memory; its river DB is what a restart goes on from. So one
+// that is lost while the node runs (deleted, replaced, damaged, its disk full)
+// takes nothing from any page: turns go on without it, and all that the node
+// knows is written to a new one, a chunk of rivers a turn. A river that is not
+// saved yet has no row there at all, so whatever a crash leaves is a node with
+// fewer rivers, and each of them right.
+
+// saveRarely is how much longer than at first a node waits in the end, for a disk
+// that takes nothing.
+const saveRarely = 60
+
+// saving is what is left to be written to a river DB in place of one that was
+// lost. The loop's.
+type saving struct {
+	rivers []*river // not saved yet
+	begun  bool     // what belongs to no river is
+	posts  map[timeline.PostID]bool
+	next   time.Time // when another river DB is tried, while there is none
+	pause  time.Duration
+}
+
+// on says whether there is something to save.
+func (s *saving) on() bool { return s.posts != nil }
+
+// lose goes on without the river DB, for a reason.
+func (n *Node) lose(err error) {
+	n.log.Error("river DB lost: what it had is written to a new one", "path", n.cfg.Path, "err", err)
+	n.db.discard()
+	n.db = nil
+	n.adrift.Store(true)
+	for _, rv := range n.st.rivers {
+		rv.saved = false
+	}
+	n.saving = saving{next: n.saving.next, pause: n.saving.pause}
+}
+
+// moor makes a new river DB where one was lost, if there is room for it again.
+func (n *Node) moor(ctx context.Context) {
+	if n.db != nil || time.Now().Before(n.saving.next) {
+		return
+	}
+	first := n.cfg.Settings.SaveAgain
+	n.saving.pause = min(max(2*n.saving.pause, first), saveRarely*first)
+	n.saving.next = time.Now().Add(n.saving.pause)
+	db, err := n.newDB(ctx)
+	if err != nil {
+		n.log.Warn("no river DB: a restart would begin with none", "path", n.cfg.Path, "again_in", n.saving.pause, "err", err)
+		return
+	}
+	n.db = db
+	n.counts.renewed.Add(1)
+	n.saving.rivers, n.saving.posts = n.saving.rivers[:0], make(map[timeline.PostID]bool)
+	for _, rv := range n.st.rivers {
+		n.saving.rivers = append(n.saving.rivers, rv)
+	}
+	// Those that somebody looked at last are saved first.
+	slices.SortFunc(n.saving.rivers, func(a, b *river) int { return cmp.Compare(b.visited.Load(), a.visited.Load()) })
+}
+
+func (n *Node) newDB(ctx context.Context) (*riverDB, error) {
+	if err := n.cfg.faults.diskFull(); err != nil {
+		return nil, err
+	}
+	return createRiverDB(ctx, n.cfg.Path)
+}
+
+// persist writes a turn, and some of what is to be saved. A river DB that can't
+// be written is lost; the turn is good without it.
+func (n *Node) persist(ctx context.Context, d *draft, now int64) {
+	if n.db == nil {
+		return
+	}
+	chunk := n.saving.chunk(n.st, n.cfg.Settings.Save)
+	err := n.cfg.faults.diskFull()
+	if err == nil {
+		err = n.db.write(ctx, d, now, &n.saving, chunk)
+	}
+	if err != nil {
+		n.lose(err)
+		return
+	}
+	for _, rv := range chunk {
+		rv.saved = true
+	}
+	for rv, rd := range d.rivers {
+		rv.saved = rv.saved || rd.made
+	}
+	if !n.saving.on() {
+		return
+	}
+	n.saving.begun = true
+	if len(n.saving.rivers) == 0 {
+		n.saving = saving{}
+		n.adrift.Store(false)
+		n.log.Info("river DB whole again", "path", n.cfg.Path)
+	}
+}
+
+// chunk takes the rivers to be saved next, of about so many entries: at least one.
+func (s *saving) chunk(st *state, most int) (chunk []*river) {
+	for entries := 0; len(s.rivers) > 0 && entries < most; {
+		rv := s.rivers[0]
+		s.rivers = s.rivers[1:]
+		if st.rivers[rv.id] != rv || rv.saved {
+			continue
+		}
+		entries += len(rv.order) + 20
+		chunk = append(chunk, rv)
+	}
+	return chunk
+}
+
+// save writes rivers as the state has them, before the turn that is written with
+// them, and before the first of them what belongs to none.
+func (w *writer) save(st *state, s *saving, chunk []*river, now int64) {
+	if !s.begun {
+		w.saveTimelines(st)
+		for id, c := range st.users {
+			w.do(`insert or replace into cards (what, id, json, changed) values ('user', ?, ?, ?)`, id, w.text(c.card), c.changed)
+		}
+		for id, c := range st.groups {
+			w.do(`insert or replace into cards (what, id, json, changed) values ('group', ?, ?, ?)`, id, w.text(c.card), c.changed)
+		}
+		w.jobs(st.jobs)
+	}
+	for _, rv := range chunk {
+		w.saveSets(st, rv.key.Viewer)
+		for _, e := range rv.order {
+			w.savePost(s, e.post)
+		}
+		w.saveRiver(rv, now)
+	}
+	if len(s.rivers) == 0 { // and what no river holds any more, or not yet
+		for _, h := range st.held {
+			w.savePost(s, h)
+		}
+	}
+}
+
+func (w *writer) saveTimelines(st *state) {
+	rows := newTimelineRows(w)
+	for id, t := range st.timelines {
+		rows.add(t, st.flips[id])
+	}
+	rows.flush()
+}
+
+// saveSets writes the sets of somebody whose first river is saved.
+func (w *writer) saveSets(st *state, user timeline.UserID) {
+	if v := st.viewers[user]; v != nil && v.sets != nil {
+		w.sets(user, v.sets, v.changed)
+	}
+}
+
+// savePost writes a post's folds, once.
+func (w *writer) savePost(s *saving, h *held) {
+	post := h.facts.ID
+	if s.posts[post] || h.fold == nil {
+		return
+	}
+	s.posts[post] = true
+	w.fold(h.fold, h.facts, h.all != nil, h.changed)
+	w.do(`delete from comment_folds where post_id = ?`, post)
+	if h.all != nil {
+		for _, c := range h.all.Comments.Comments {
+			w.comment(post, c, h.changed)
+		}
+	}
+}
+
+// saveRiver writes a river and its entries, tombstones and marks.
+func (w *writer) saveRiver(rv *river, now int64) {
+	w.riverRow(rv, riverRow{rv.finished, rv.floor, rv.version, rv.stale, rv.again, rv.swept, rv.changed, rv.trimmed, rv.persisted}, now)
+	w.feeds(rv)
+	for _, e := range rv.order {
+		w.entryRow(rv, e, e.post.facts, now, e.version, e.changed)
+	}
+	for post, t := range rv.tombs {
+		w.do(`insert or replace into entries (river_id, post_id, version, per_river_folded, fresh_at, updated_at, deleted, river_version, changed)
+			values (?, ?, 0, '{}', 0, ?, 1, ?, ?)`, rv.id, post, t.at, rv.version, t.counter)
+	}
+	if len(rv.marks) > 0 {
+		w.marks(rv, rv.marks)
+	}
+}
