@@ -1,0 +1,300 @@
+package web_test
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"go.uber.org/goleak"
+)
+
+// TestRudeSockets have pages that go without a word, keep silent, ask twice or
+// ping without end: what they have a right to they get, nothing of them stays,
+// and other pages of the same river do not notice.
+func TestRudeSockets(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	alice, bobby := b.as("alice"), b.as("bobby")
+	alice.post("the first", "user")
+	sub := subOf(bobby.uuidOf("/alice.json"), "/alice", nil)
+	witness := bobby.wire(t)
+	witness.text(sub)
+	witness.hears("the first")
+	reset := func(w *wire) {
+		if err := w.conn.(*net.TCPConn).SetLinger(0); err != nil {
+			t.Fatal(err)
+		}
+		w.conn.Close()
+	}
+	tests := []struct {
+		name string
+		do   func(w *wire)
+	}{
+		{"reset in a frame", func(w *wire) { w.send(frameOf(whole|opText, []byte(sub))[:20]); reset(w) }},
+		{"reset behind a header that says much", func(w *wire) {
+			w.send([]byte{whole | opText, 0x80 | 127, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4})
+			reset(w)
+		}},
+		{"reset behind a sub", func(w *wire) { w.text(sub); reset(w) }},
+		{"gone without a word", func(w *wire) { w.text(sub); w.hears("the first"); w.conn.Close() }},
+		{"a close, and no wait for the answer", func(w *wire) {
+			w.text(sub)
+			w.hears("the first")
+			w.send(frameOf(whole|opClose, nil))
+			w.conn.Close()
+		}},
+		{"closed without reading", func(w *wire) { w.text(strings.Repeat("x", 64<<10)); w.conn.Close() }},
+		{"half a message, and silence", func(w *wire) {
+			w.text(sub)
+			w.hears("the first")
+			w.send(frameOf(opText, []byte(`{"type":`)))
+			alice.post("meanwhile 1", "user")
+			w.hears("meanwhile 1")
+			w.conn.Close()
+		}},
+		{"looking before asking", func(w *wire) {
+			w.text(`{"type":"vis","hidden":false}`)
+			w.text(sub)
+			w.hears("the first")
+			alice.post("meanwhile 2", "user")
+			w.hears("meanwhile 2")
+			w.conn.Close()
+		}},
+		{"asked twice, answered twice", func(w *wire) {
+			w.text(sub)
+			w.hears("the first")
+			w.text(sub)
+			w.hears("the first")
+			w.conn.Close()
+		}},
+		{"asked twice before the answer, answered once at least", func(w *wire) {
+			w.text(sub)
+			w.text(sub)
+			w.hears("the first")
+			alice.post("meanwhile 4", "user")
+			w.hears("meanwhile 4")
+			w.conn.Close()
+		}},
+		{"pings in a message, each answered", func(w *wire) {
+			w.send(frameOf(opText, []byte(sub[:10])), frameOf(whole|opPing, []byte("a")), frameOf(whole|opMore, []byte(sub[10:])))
+			if op, payload, err := w.next(); op != opPong || string(payload) != "a" {
+				w.t.Errorf("a ping is answered by %x %q, %v", op, payload, err)
+			}
+			w.hears("the first")
+			w.conn.Close()
+		}},
+		{"a flood of pings that nobody reads the answers of", func(w *wire) {
+			w.text(sub)
+			flood := frameOf(whole|opPing, make([]byte, 125))
+			for range 2000 {
+				if _, err := w.conn.Write(flood); err != nil {
+					break // closed: as well
+				}
+			}
+			alice.post("meanwhile 3", "user")
+			witness.hears("meanwhile 3")
+			w.conn.Close()
+		}},
+		{"a message of very many pieces with nothing in them", func(w *wire) {
+			w.text(sub)
+			w.hears("the first")
+			w.send(frameOf(opText, nil))
+			nothing := frameOf(opMore, nil)
+			for range 20_000 {
+				if _, err := w.conn.Write(nothing); err != nil {
+					break
+				}
+			}
+			w.conn.Close()
+		}},
+	}
+	for _, tt := range tests { // one at a time: the witness is everybody's
+		t.Run(tt.name, func(t *testing.T) {
+			w := bobby.wire(t)
+			tt.do(w)
+			text := "after " + tt.name
+			alice.post(text, "user")
+			witness.hears(text)
+		})
+	}
+}
+
+// TestUpgradesThatAreNone: what is no proper upgrade is refused as a request, and
+// a page of another site that brings a cookie gets no socket.
+func TestUpgradesThatAreNone(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	proper := http.Header{
+		"Connection": {"Upgrade"}, "Upgrade": {"websocket"}, "Sec-Websocket-Version": {"13"}, "Sec-Websocket-Key": {"dGhlIHNhbXBsZSBub25jZQ=="},
+	}
+	for _, tt := range []struct {
+		name   string
+		method string
+		change http.Header // an empty list: without
+		want   int
+	}{
+		{"a plain request", "GET", http.Header{"Connection": {}, "Upgrade": {}}, 426},
+		{"a post", "POST", nil, 405},
+		{"another version", "GET", http.Header{"Sec-Websocket-Version": {"8"}}, 400},
+		{"no key", "GET", http.Header{"Sec-Websocket-Key": {}}, 400},
+		{"two keys", "GET", http.Header{"Sec-Websocket-Key": {"dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZQ=="}}, 400},
+		{"a short key", "GET", http.Header{"Sec-Websocket-Key": {"YWJj"}}, 400},
+		{"another site's, with a cookie", "GET", http.Header{"Origin": {"https://evil.example"}, "Cookie": {"amstel=x"}}, 403},
+		{"a cookie and no origin", "GET", http.Header{"Cookie": {"amstel=x"}}, 403},
+		{"a cookie of any kind", "GET", http.Header{"Origin": {"null"}, "Cookie": {"theme=dark"}}, 403},
+		{"a token that is none", "GET", http.Header{"X-Api-Token": {"\x01"}}, 400},
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(b.http.URL, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		header := proper.Clone()
+		for name, values := range tt.change {
+			if header.Del(name); len(values) > 0 {
+				header[name] = values
+			}
+		}
+		var request strings.Builder
+		request.WriteString(tt.method + " /live HTTP/1.1\r\nHost: " + strings.TrimPrefix(b.http.URL, "http://") + "\r\n")
+		if err := header.Write(&request); err != nil {
+			t.Fatal(err)
+		}
+		w := &wire{t: t, conn: conn}
+		w.send([]byte(request.String() + "\r\n"))
+		answer := make([]byte, 4096)
+		n, err := conn.Read(answer)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if line, _, _ := strings.Cut(string(answer[:n]), "\r\n"); !strings.HasPrefix(line, "HTTP/1.1 "+strconv.Itoa(tt.want)+" ") {
+			t.Errorf("%s: %s, want %d", tt.name, line, tt.want)
+		}
+		conn.Close()
+	}
+}
+
+// TestTooManySockets: one person has so many and no more, whoever else has, and
+// may have another when one is gone.
+func TestTooManySockets(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	alice := b.as("alice")
+	const most = 200
+	var open []*wire
+	for range most {
+		open = append(open, alice.wire(t))
+	}
+	for range 3 {
+		w := alice.wire(t)
+		if code, reason, _ := w.ends(); code != 4429 {
+			t.Errorf("one more closed with %d %q", code, reason)
+		}
+		w.conn.Close()
+	}
+	uuid := b.as("bobby").uuidOf("/alice.json")
+	w := b.as("bobby").wire(t)
+	w.text(subOf(uuid, "/alice", nil))
+	if code, _, _ := w.ends(); code != 4403 { // it is another token's, and judged by that
+		t.Errorf("somebody else's is closed with %d", code)
+	}
+	open[7].conn.Close()
+	deadline := time.Now().Add(20 * time.Second)
+	for { // the server has to notice: polled
+		w := alice.wire(t)
+		w.text(subOf(alice.uuidOf("/alice.json"), "/alice", nil))
+		op, _, err := w.next()
+		w.conn.Close()
+		if err == nil && op == opText {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("one is gone, and there is no other")
+		}
+	}
+}
+
+// files are what the process has open, as far as paths and sockets go.
+func files(t *testing.T) map[string]int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skipf("SKIPPED, NOT TESTED: %v", err)
+	}
+	open := make(map[string]int)
+	for _, e := range entries {
+		to, err := os.Readlink("/proc/self/fd/" + e.Name())
+		switch {
+		case err != nil: // the folder's own
+		case strings.HasPrefix(to, "socket:"):
+			open["socket"]++
+		default:
+			open[to]++
+		}
+	}
+	return open
+}
+
+// comesBack waits until what is counted is as it was, and says what is not.
+func comesBack(t *testing.T, what string, count func() string) {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		why := count()
+		if why == "" {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: %s", what, why)
+		}
+		time.Sleep(20 * time.Millisecond) // other goroutines and the kernel: polled
+	}
+}
+
+// leaks is what a test compares at its end with how it was at its beginning. It
+// goes for the whole process, so such a test is not parallel to any other.
+type leaks struct {
+	t      *testing.T
+	pool   *pgxpool.Pool // whose connections are no leak; nil: there is none
+	before goleak.Option
+	files  map[string]int
+}
+
+func lookForLeaks(t *testing.T, pool *pgxpool.Pool) *leaks {
+	l := &leaks{t: t, pool: pool, before: goleak.IgnoreCurrent()}
+	l.files = l.open()
+	return l
+}
+
+// open is what is open but for the pool's.
+func (l *leaks) open() map[string]int {
+	open := files(l.t)
+	if l.pool != nil {
+		open["socket"] -= int(l.pool.Stat().TotalConns())
+	}
+	return open
+}
+
+// none fails the test unless goroutines and files are those that there were.
+func (l *leaks) none(when string) {
+	l.t.Helper()
+	comesBack(l.t, when+", goroutines", func() string {
+		if err := goleak.Find(l.before); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	comesBack(l.t, when+", files", func() string {
+		var more []string
+		for name, n := range l.open() {
+			if n > l.files[name] {
+				more = append(more, name+": "+strconv.Itoa(n)+" instead of "+strconv.Itoa(l.files[name]))
+			}
+		}
+		return strings.Join(more, ", ")
+	})
+}

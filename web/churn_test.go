@@ -1,0 +1,122 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"amstel.dev/amstel/internal/pgtest"
+)
+
+// TestChurnLeavesNothing has many people come, look, search, write, sign in and
+// out, and go in all the ways there are. When they are gone, goroutines, files and
+// the database's connections are as they were before, on the site that goes on;
+// and when that has closed, as they were before it began. It is about the whole
+// process, and so parallel to no other test.
+func TestChurnLeavesNothing(t *testing.T) {
+	pgtest.New(t) // the cluster stays
+	l := lookForLeaks(t, nil)
+	t.Run("site", func(t *testing.T) {
+		b := setup(t, "alice", "bobby", "carol", "dora")
+		for _, name := range []string{"alice", "bobby"} {
+			b.as(name).post("#harbour by "+name, "user")
+		}
+		b.churn(t, 1) // what is made once, and kept, is there now
+		running := lookForLeaks(t, b.pool)
+		acquired := b.pool.Stat().AcquiredConns()
+		for round := range 5 {
+			b.churn(t, round+2)
+		}
+		running.none("after the churn")
+		comesBack(t, "connections to the database", func() string {
+			if now := b.pool.Stat().AcquiredConns(); now > acquired {
+				return fmt.Sprintf("%d are in use instead of %d", now, acquired)
+			}
+			return ""
+		})
+	})
+	l.none("after the end")
+}
+
+// churn is a round of it: some hundred visits, and some dozen sockets.
+func (b *bundle) churn(t *testing.T, round int) {
+	t.Helper()
+	var everybody sync.WaitGroup
+	for i, name := range []string{"alice", "bobby", "carol", "dora", ""} {
+		everybody.Go(func() {
+			transport := &http.Transport{}
+			defer transport.CloseIdleConnections()
+			c := b.anybody()
+			c.http.Transport = transport
+			if name != "" {
+				c.http.Jar = &jar{}
+				c.accept = "text/html"
+				c.form("POST", "/users/sign_in", "user[email]", name, "user[password]", "password of "+name)
+			}
+			for _, path := range []string{
+				"/", "/alice", "/bobby.json", "/alice?page=2", "/filter/everything", "/filter/best_of", "/s?q=" + url.QueryEscape(fmt.Sprintf("harbour round%d%d", round, i)),
+				"/s?q=%23harbour", "/alice/calendar", "/alice/calendar/2026", "/nobody", "/alice/1", "/settings", "/notifications", "/about", "/live/changes", "/bobby/subscribers",
+				"/static/nothing", "/s?q=", "/filter/everything/nl",
+			} {
+				c.get(path)
+			}
+			if name == "" {
+				return
+			}
+			w := &wire{t: t}
+			for n := range 6 {
+				w = c.cookieWire(t)
+				uuid := attribute(c.get("/alice").body, "data-river")
+				w.text(subOf(uuid, "/alice", object{"as": "html"}))
+				switch n {
+				case 0:
+					w.conn.Close()
+				case 1:
+					w.text(strings.Repeat("x", 40_000))
+					w.ends()
+				case 2:
+					w.hears("harbour")
+					w.send(frameOf(whole|opClose, nil))
+					w.ends()
+				case 3:
+					w.hears("harbour")
+					w.send(frameOf(opText, []byte("{")))
+					w.conn.Close()
+				case 4:
+					w.text(subOf("another", "/bobby", nil))
+					w.ends()
+				default:
+					w.hears("harbour") // and stays until its session ends
+				}
+				if n < 5 {
+					w.conn.Close()
+				}
+			}
+			c.form("POST", "/api/v1/posts.json", "post[text]", fmt.Sprintf("round %d", round), "post[timelines][]", "user")
+			c.form("POST", "/users/sign_out")
+			if code, _, _ := w.ends(); code != 4401 {
+				t.Errorf("signed out: closed with %d", code)
+			}
+			w.conn.Close()
+		})
+	}
+	everybody.Wait()
+}
+
+// cookieWire is a socket of a browser's.
+func (c *client) cookieWire(t *testing.T) *wire {
+	t.Helper()
+	at, err := url.Parse(c.b.http.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cookies []string
+	for _, one := range c.http.Jar.Cookies(at) {
+		cookies = append(cookies, one.Name+"="+one.Value)
+	}
+	as := &client{b: c.b, header: http.Header{"Origin": {c.b.http.URL}, "Cookie": {strings.Join(cookies, "; ")}}}
+	return as.wire(t)
+}
