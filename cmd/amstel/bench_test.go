@@ -12,7 +12,8 @@ import (
 )
 
 // smallBench are flags of a bench that takes seconds.
-var smallBench = []string{"bench", "--posts=300", "--large-posts=300", "--scale=0.002", "--homes=3", "--rounds=1", "--pages=8", "--seconds=0.5"}
+var smallBench = []string{"bench", "--posts=300", "--large-posts=300", "--scale=0.002", "--homes=3", "--rounds=1", "--pages=8", "--seconds=0.5",
+	"--sockets=40", "--apart=20ms"}
 
 // scratch has temporary files made in a folder of the test's own, and has the
 // process of the open pages, which is this binary, be an amstel. It says what
@@ -58,7 +59,7 @@ func TestBench(t *testing.T) {
 			t.Errorf("frames: %s", record.Of)
 		}
 	}
-	for _, name := range []string{"import", "visit", "visit.large", "hot.html.http", "hot.json.gzip.handler", "frame"} {
+	for _, name := range []string{"import", "visit", "visit.large", "hot.html.http", "hot.json.gzip.handler", "frame", "crowd", "crowd.stuck"} {
 		if !found[name] {
 			t.Errorf("%s is not reported", name)
 		}
@@ -104,6 +105,8 @@ func TestBenchRefuses(t *testing.T) {
 		{"--posts=1", "--posts"},
 		{"--seconds=-1", "--seconds"},
 		{"--only=speed", "--only"},
+		{"--sockets=0", "--sockets"},
+		{"--apart=-1s", "--apart"},
 	} {
 		_, err, code := command(t.Context(), "bench", tt.args)
 		if code != exitUsage || !strings.Contains(err, tt.err) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os/exec"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -15,9 +16,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The things that can be measured. The import is done for all but the large
-// community and the town of rights, which are others; it is reported if asked
-// for.
+// The things that can be measured. The import is done for what is
+// measured on it: see imports; it is reported if asked for.
 const (
 	Import = "import"
 	Visit  = "visit"
@@ -27,6 +27,7 @@ const (
 	Rights = "rights"
 	Kinds  = "kinds"
 	Search = "search"
+	Crowd  = "crowd"
 )
 
 // A Site is a node that serves, as the process that runs the bench put it
@@ -36,7 +37,8 @@ type Site struct {
 	Handler http.Handler // the whole site
 	// Wrap puts another handler behind what stands before the site's own.
 	Wrap    func(http.Handler) http.Handler
-	Address string // as http://127.0.0.1:8080
+	Address string     // as http://127.0.0.1:8080
+	Sockets func() int // how many it has open
 }
 
 // Config says what to measure, and on what.
@@ -66,6 +68,9 @@ type Config struct {
 	Pages      int      // that are open
 	Seconds    float64  // how long each thing is done that is done for a time
 	PerSecond  float64  // comments written
+	Sockets    int      // of a crowd
+	// Apart is the least time between two changes that a crowd is shown.
+	Apart time.Duration
 
 	Out    io.Writer             // gets the records
 	Notice func(sentence string) // is told what is going on; nil: nobody
@@ -97,7 +102,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}} {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}} {
 		if !r.wants(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}

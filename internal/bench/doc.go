@@ -54,6 +54,13 @@
 //     "turn" its longest turn; "statement" the longest statement of all that go to
 //     the primary, as its caller has it, a batch of up to 20 counting as one;
 //     "batch" the longest batch of more.
+//   - crowd: very many sockets are open on the river that everybody shares, on a
+//     served site, in a process of their own that costs as little as can be (see
+//     [swarm]). Measured is what each costs the server of memory while nothing
+//     happens, as the system counts it and as the runtime does; the time from the
+//     return of a change's commit until its frame is read at each socket; and the
+//     same to the others while some are stuck, in turns. The memory is that of the
+//     process of the server, which is this one.
 //
 // Nothing here asserts a time: bars are looked at only where a person asks for
 // it, on a machine that he knows.

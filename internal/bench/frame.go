@@ -31,7 +31,7 @@ func (r *run) frames(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		readers, err := r.startReaders(ctx)
+		readers, err := r.startReaders(ctx, partPages)
 		if err != nil {
 			return err
 		}

@@ -32,6 +32,7 @@ func small(t *testing.T, out *bytes.Buffer) Config {
 		Serve:  serve(t),
 		Folder: t.TempDir(),
 		Posts:  300, LargePosts: 400, Scale: 0.001, Homes: 4, Rounds: 2, Pages: 10, Seconds: 0.5, PerSecond: 10,
+		Sockets: 200, Apart: 20 * time.Millisecond,
 		Out: out,
 	}
 }
@@ -103,6 +104,6 @@ func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Con
 		if err := settled(ctx, node); err != nil {
 			return err
 		}
-		return do(ctx, Site{Rivers: node, Handler: site, Wrap: site.Wrap, Address: address})
+		return do(ctx, Site{Rivers: node, Handler: site, Wrap: site.Wrap, Address: address, Sockets: func() int { return live.Stats().Sockets }})
 	}
 }

@@ -13,6 +13,13 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
+// The parts that are processes of their own. The first thing that such a process
+// is told is which it is to be.
+const (
+	partPages = "pages" // see follow
+	partSwarm = "swarm" // see swarming
+)
+
 // What the two processes say to each other, a JSON object each: a task, word
 // that all pages are open, how many comments there were, and what came of them.
 type (
@@ -24,6 +31,7 @@ type (
 	openPage struct {
 		Path  string
 		Token string // whose page it is; empty: everybody's
+		Times int    // how often a swarm opens it; 0: once
 	}
 	opened struct {
 		Open  int
@@ -49,8 +57,20 @@ type readers struct {
 	kill func()
 }
 
-// startReaders starts the process of the open pages, or does without one.
-func (r *run) startReaders(ctx context.Context) (*readers, error) {
+// startReaders starts a process of open pages, or does without one, and tells it
+// which part it has.
+func (r *run) startReaders(ctx context.Context, part string) (*readers, error) {
+	started, err := r.startProcess(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := started.to.Encode(part); err != nil {
+		return nil, errors.Join(fmt.Errorf("process of the open pages: %w", err), started.stop(false))
+	}
+	return started, nil
+}
+
+func (r *run) startProcess(ctx context.Context) (*readers, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	if r.Readers == nil {
 		in, tell := io.Pipe()
@@ -127,11 +147,25 @@ func (r *readers) stop(well bool) error {
 	return r.end()
 }
 
-// Follow opens pages, and notes when which comments arrive: the part of the
-// bench that is a process of its own. It is told what to do on one stream and
-// answers on the other, and ends with the first.
+// Follow is a part of the bench that is a process of its own: it is told what to
+// do on one stream and answers on the other, and ends with the first.
 func Follow(ctx context.Context, in io.Reader, out io.Writer) error {
 	from, to := json.NewDecoder(in), json.NewEncoder(out)
+	var part string
+	if err := from.Decode(&part); err != nil {
+		return fmt.Errorf("which part of the bench to be: %w", err)
+	}
+	switch part {
+	case partPages:
+		return follow(ctx, from, to)
+	case partSwarm:
+		return swarming(ctx, from, to)
+	}
+	return fmt.Errorf("the bench has no part %q", part)
+}
+
+// follow opens pages, and notes when which comments arrive.
+func follow(ctx context.Context, from *json.Decoder, to *json.Encoder) error {
 	var todo task
 	if err := from.Decode(&todo); err != nil {
 		return fmt.Errorf("what pages to open: %w", err)

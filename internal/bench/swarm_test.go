@@ -1,0 +1,215 @@
+package bench
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/realtime"
+)
+
+// testTime is when things happen in tests that don't care.
+var testTime = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
+
+// A stub is a site with one page, whose sockets a test writes to.
+type stub struct {
+	*httptest.Server
+	mu    sync.Mutex
+	conns []*websocket.Conn
+	subs  []string
+}
+
+func newStub(t *testing.T) *stub {
+	t.Helper()
+	s := &stub{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/page.json", func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"river":{"uuid":"u","epoch":"e","counter":7,"position":3,"live":true},"entries":[{"id":5,"tag":"five"}]}`)
+	})
+	mux.HandleFunc("/live", func(w http.ResponseWriter, r *http.Request) {
+		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{realtime.Subprotocol}})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, sub, err := conn.Read(t.Context())
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.conns, s.subs = append(s.conns, conn), append(s.subs, r.Header.Get("X-API-Token")+" "+string(sub))
+		s.mu.Unlock()
+		conn.Write(t.Context(), websocket.MessageText, []byte(`{"type":"hello"}`))
+		conn.Read(t.Context()) // pongs, and the end
+	})
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(func() {
+		for _, c := range s.conns {
+			c.CloseNow()
+		}
+		s.Close()
+	})
+	return s
+}
+
+// all writes a frame to all sockets.
+func (s *stub) all(t *testing.T, kind websocket.MessageType, data string) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.conns {
+		if err := c.Write(t.Context(), kind, []byte(data)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// startedSwarm is a swarm in this process.
+func startedSwarm(t *testing.T) *remote {
+	t.Helper()
+	swarm, err := (&run{}).startSwarm(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := swarm.stop(true); err != nil {
+			t.Error(err)
+		}
+	})
+	return swarm
+}
+
+// openInOrder opens so many sockets one after the other, so that the site has them in
+// the order of their numbers.
+func openInOrder(t *testing.T, site *stub, swarm *remote, n int) {
+	t.Helper()
+	for i := range n {
+		if err := swarm.open(site.URL, i, true, openPage{Path: "/page"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func deflated(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
+}
+
+func TestSwarmTellsWhatCameWhen(t *testing.T) {
+	t.Parallel()
+	site, swarm := newStub(t), startedSwarm(t)
+	if err := swarm.open(site.URL, 0, false, openPage{Path: "/page", Times: 3}, openPage{Path: "/page", Token: "secret"}); err != nil {
+		t.Fatal(err)
+	}
+	var sub struct {
+		Type, River, Page, Epoch, As string
+		Counter, Position            int64
+		Have                         [][]any
+	}
+	signed := 0
+	for _, said := range site.subs {
+		token, text, _ := strings.Cut(said, " ")
+		if token == "secret" {
+			signed++
+		}
+		if err := json.Unmarshal([]byte(text), &sub); err != nil {
+			t.Fatal(err)
+		}
+		if sub.Type != "sub" || sub.River != "u" || sub.Page != "/page" || sub.Epoch != "e" || sub.As != "html" || sub.Counter != 7 || sub.Position != 3 ||
+			len(sub.Have) != 1 || sub.Have[0][0] != 5.0 || sub.Have[0][1] != "five" {
+			t.Errorf("a page subscribes with %s", text)
+		}
+	}
+	if len(site.subs) != 4 || signed != 1 {
+		t.Errorf("%d sockets, %d of them somebody's; want 4 and 1", len(site.subs), signed)
+	}
+	begun := time.Now()
+	site.all(t, websocket.MessageText, "nothing of note")
+	site.all(t, websocket.MessageText, `{"said":"amstel-bench-0."}`)
+	long := `{"said":"amstel-bench-2.` + strings.Repeat("long ", 2000) + `"}`
+	site.all(t, websocket.MessageBinary, deflated(t, long))
+	site.conns[0].Ping(context.Background()) // answered, or the socket ends; nobody reads the answer
+	result, err := swarm.do(order{Do: doAwait, From: 0, To: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Open != 4 || result.Ended != 0 || len(result.Seen) != 3 || result.Text != len(long) || result.Wire >= len(long) {
+		t.Fatalf("%+v", result)
+	}
+	for mark, seen := range result.Seen {
+		for number, at := range seen {
+			if took := time.Unix(0, at).Sub(begun); took < 0 || took > time.Minute {
+				t.Errorf("mark %d came to %d %v after it was written", mark, number, took)
+			}
+		}
+	}
+	for number := range result.Seen[1] {
+		if result.Seen[1][number] != result.Seen[2][number] || result.Seen[0][number] > result.Seen[1][number] {
+			t.Errorf("marks came to %d at %d, %d, %d", number, result.Seen[0][number], result.Seen[1][number], result.Seen[2][number])
+		}
+	}
+}
+
+func TestSwarmTellsWhoIsStuck(t *testing.T) {
+	t.Parallel()
+	site, swarm := newStub(t), startedSwarm(t)
+	openInOrder(t, site, swarm, 4)
+	if _, err := swarm.do(order{Do: doLeave, First: 0, Count: 3}); err != nil {
+		t.Fatal(err)
+	}
+	site.all(t, websocket.MessageText, markOf(0))
+	// One misses what the others are shown, one is closed, one gets all.
+	write := func(conn, mark int) {
+		t.Helper()
+		if err := site.conns[conn].Write(t.Context(), websocket.MessageText, []byte(markOf(mark))); err != nil {
+			t.Error(err)
+		}
+	}
+	write(1, 2)
+	write(3, 2)
+	site.conns[0].CloseNow()
+	write(2, 1)
+	write(2, 2)
+	result, err := swarm.do(order{Do: doDrain, First: 0, Count: 4, From: 1, To: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Merged != 1 || result.Closed != 1 || result.Ended != 0 || result.Open != 3 {
+		t.Errorf("%d were behind and %d closed, %d ended, %d are open; want 1, 1, none and 3", result.Merged, result.Closed, result.Ended, result.Open)
+	}
+}
+
+func TestSwarmSaysWhatEnds(t *testing.T) {
+	t.Parallel()
+	site, swarm := newStub(t), startedSwarm(t)
+	openInOrder(t, site, swarm, 2)
+	gone := site.conns[0]
+	site.conns = site.conns[1:]
+	gone.Write(t.Context(), websocket.MessageText, []byte(markOf(0)))
+	gone.Close(websocket.StatusTryAgainLater, "much to do")
+	site.all(t, websocket.MessageText, markOf(0))
+	result, err := swarm.do(order{Do: doAwait, From: 0, To: 0})
+	if err != nil || result.Ended != 1 || result.Open != 1 || !strings.Contains(result.Why, "1013 much to do") {
+		t.Errorf("%+v, %v", result, err)
+	}
+	if err := swarm.open(site.URL, 2, false, openPage{Path: "/nowhere"}); err == nil || !strings.Contains(err.Error(), "/nowhere") {
+		t.Errorf("a page that is not there: %v", err)
+	}
+}
