@@ -155,7 +155,13 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 			n.asks.back(taken)
 		}
 	}()
-	more, err = n.turn(ctx, taken)
+	within, cancel := context.WithTimeout(ctx, n.cfg.Settings.Turn)
+	defer cancel()
+	more, err = n.turn(within, taken)
+	if n.tooLong(ctx, within, err) {
+		n.startOver(ctx)
+		return true, nil
+	}
 	if errors.Is(err, errTorn) {
 		n.log.Error("all rivers are dropped", "err", err)
 		n.renew(ctx, n.st.site, n.st.run)
@@ -169,6 +175,39 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 		close(w)
 	}
 	return more, nil
+}
+
+// tooManyLong is how many turns in a row may come to no end in time. A primary that
+// is away ends turns at once, or all of them; one that answers, and has more to
+// tell than a turn takes, would keep the node behind for ever.
+const tooManyLong = 3
+
+// tooLong says whether the node should rather start over than try to follow.
+func (n *Node) tooLong(ctx, within context.Context, err error) bool {
+	if err == nil || within.Err() == nil || ctx.Err() != nil {
+		n.long = 0
+		return false
+	}
+	n.long++
+	if n.long < tooManyLong {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, n.cfg.Settings.Behind)
+	defer cancel()
+	return n.store.Pool().Ping(ctx) == nil
+}
+
+// startOver drops all rivers and goes on at the head of the log.
+func (n *Node) startOver(ctx context.Context) {
+	n.log.Error("turns take too long: all rivers are dropped", "turns", n.long, "limit", n.cfg.Settings.Turn)
+	n.long = 0
+	n.renew(ctx, n.st.site, n.st.run)
+	n.mu.Lock()
+	n.st.logEpoch = "" // as a node that has never followed it
+	n.mu.Unlock()
+	if n.cfg.Forgot != nil {
+		n.cfg.Forgot()
+	}
 }
 
 // renew throws the river DB away, with all rivers, and goes on with a new one

@@ -31,6 +31,7 @@ type Settings struct {
 	Tight      time.Duration // after which a taken right closes the node: 2 s
 	Behind     time.Duration // without a turn, after which the node says so: 2 s
 	Blind      time.Duration // without a turn, after which it shows nothing: 30 s
+	Turn       time.Duration // what a turn may take; then it is tried again, on other connections: 15 s
 	Poll       time.Duration // between turns that nobody rang for: 250 ms
 }
 
@@ -63,6 +64,7 @@ func (s *Settings) fill() {
 	set(&s.Tight, 2*time.Second)
 	set(&s.Behind, 2*time.Second)
 	set(&s.Blind, 30*time.Second)
+	set(&s.Turn, 15*time.Second)
 	set(&s.Poll, 250*time.Millisecond)
 }
 
@@ -139,6 +141,7 @@ type Node struct {
 	stale  map[*river]bool
 	looked int64 // when visits were last written down
 	shown  int   // how many cards were shown when that was last looked at
+	long   int   // how many turns in a row came to no end in time
 	saving saving
 	adrift atomic.Bool // the river DB does not have all that the node knows
 

@@ -299,20 +299,25 @@ func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID
 	})
 }
 
-// Reach waits a little for the node to contain a position of the change log
-// that a page carries, and answers ErrBehind if it does not come.
+// Reach waits a little for the node to contain a position of the change log that a
+// page carries, and answers ErrBehind if no turn comes through in that time.
+//
+// A position was there before the page was, so a turn that begins after the call
+// contains it, wherever the page was made. What is above it even then is of
+// another log, of before a restore, or of nobody's: such a page must not be sent
+// away again and again until the log has grown so far.
 func (n *Node) Reach(ctx context.Context, position int64) error {
+	if n.whole() >= position {
+		return nil
+	}
 	limit := time.NewTimer(n.cfg.Settings.Acted)
 	defer limit.Stop()
-	for n.whole() < position {
-		done := n.wait(nil)
-		select {
-		case <-done:
-		case <-limit.C:
-			return ErrBehind
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	select {
+	case <-n.wait(nil):
+		return nil
+	case <-limit.C:
+		return ErrBehind
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	return nil
 }

@@ -319,8 +319,8 @@ func (st *state) window(rv *river, r Resume) (w Window, stays bool) {
 	low := timeline.Top
 	for _, h := range r.Have {
 		e := rv.entries[h.Post]
-		if e == nil || moved(e) {
-			continue
+		if e == nil || moved(e) || st.now(rv, e) == nil {
+			continue // of what may not be seen, not even where it stands is told
 		}
 		if highest.Below(e.cursor) {
 			highest = e.cursor

@@ -1,0 +1,54 @@
+package river
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestTurnsHaveAnEnd: a turn that hangs is tried again, and a node whose turns
+// never come through, though the primary is there, starts over.
+func TestTurnsHaveAnEnd(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.stop()
+	forgot := make(chan struct{}, 1)
+	p.set.Turn, p.set.Behind = 300*time.Millisecond, 5*time.Second
+	p.config = func(c *Config) { c.Forgot = func() { forgot <- struct{}{} } }
+	p.start()
+	p.follow("ann", "bob")
+	p.post("bob", "one")
+	want(t, "home", p.visit(p.home("ann")), "one")
+	_, watch := p.opened(p.home("ann"), At{})
+	tx, err := p.store.Pool().Begin(t.Context())
+	p.must(err)
+	_, err = tx.Exec(t.Context(), `lock table change_log`)
+	p.must(err)
+	<-forgot
+	if _, err := watch.Patch(watch.Counter(), Window{}); !errors.Is(err, ErrGone) && !errors.Is(err, ErrBehind) {
+		t.Errorf("a page that was open: %v", err)
+	}
+	p.must(tx.Rollback(t.Context()))
+	p.post("bob", "two")
+	p.sync()
+	want(t, "afterwards", p.visit(p.home("ann")), "two", "one")
+	p.right()
+}
+
+// TestReachOfNoPosition: a page that carries a position of another log, as after a
+// restore, is not sent away until the log has come so far.
+func TestReachOfNoPosition(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.post("ann", "one")
+	p.sync()
+	before := p.node.Turns()
+	p.must(p.node.Reach(t.Context(), 1<<60))
+	if p.node.Turns() == before {
+		t.Error("no turn was waited for")
+	}
+	p.stop()
+	if err := p.node.Reach(t.Context(), 1<<60); !errors.Is(err, ErrBehind) {
+		t.Errorf("without a loop: %v, want %v", err, ErrBehind)
+	}
+}
