@@ -12,6 +12,5 @@ func (m *Metrics) Sockets(stats func() realtime.Stats) {
 	a.counter("entries_rendered_total", "Entries rendered for patches and resets.", func(s realtime.Stats) float64 { return float64(s.Drawn) })
 	a.counter("frames_total", "Frames written to sockets, of any type.", func(s realtime.Stats) float64 { return float64(s.Frames) })
 	a.counter("frame_bytes_total", "Bytes of frames written to sockets.", func(s realtime.Stats) float64 { return float64(s.Bytes) })
-	a.counter("sockets_closed_total", "Sockets that the server closed.", func(s realtime.Stats) float64 { return float64(s.Closed) })
 	a.done()
 }
