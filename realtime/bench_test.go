@@ -130,7 +130,7 @@ func (c *client) write(frame string) {
 // next reads a frame, and has the page take it.
 func (c *client) next() *livetest.Frame {
 	c.Helper()
-	_, data, err := c.conn.Read(c.Context())
+	data, err := livetest.Read(c.Context(), c.conn)
 	if err != nil {
 		c.Fatalf("read: %v", err)
 	}
@@ -152,7 +152,7 @@ func (c *client) next() *livetest.Frame {
 func (c *client) ended() websocket.StatusCode {
 	c.Helper()
 	for {
-		_, data, err := c.conn.Read(c.Context())
+		data, err := livetest.Read(c.Context(), c.conn)
 		if err == nil {
 			var f livetest.Frame
 			if err := json.Unmarshal(data, &f); err != nil || f.Type == "patch" {
@@ -169,7 +169,7 @@ func (c *client) silent(within time.Duration) {
 	c.Helper()
 	ctx, cancel := context.WithTimeout(c.Context(), within)
 	defer cancel()
-	if _, data, err := c.conn.Read(ctx); err == nil {
+	if data, err := livetest.Read(ctx, c.conn); err == nil {
 		c.Errorf("unexpected frame %.200s", data)
 	}
 }

@@ -3,6 +3,7 @@ package realtime
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/coder/websocket"
 
@@ -54,6 +55,8 @@ func closureOf(err error) (c closure, known bool) {
 		return closeSignedOut, true
 	case isInvalid:
 		return closure{CodeBad, short(invalid.Error())}, true
+	case errors.Is(err, errBusy):
+		return closeOverload, true
 	case errors.Is(err, river.ErrBehind), errors.Is(err, river.ErrGone), errors.Is(err, timeline.ErrUnavailable),
 		errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return closeBehind, true
@@ -67,5 +70,5 @@ func short(s string) string {
 	if len(s) <= most {
 		return s
 	}
-	return s[:most]
+	return strings.ToValidUTF8(s[:most], "")
 }

@@ -34,19 +34,26 @@ type Config struct {
 	Build string
 
 	Coalesce    time.Duration // the least time between two wakings of a hub; 200 ms
+	Stretch     time.Duration // the most, when there is much to do; 5 s
 	HiddenEvery time.Duration // the same for pages that nobody looks at; 5 s
 	Beat        time.Duration // the silence after which a beat is sent, ± 20 %; 25 s
 	WriteWithin time.Duration // a frame that is not written by then ends its socket; 10 s
 	Slow        time.Duration // a frame that took longer closes its socket; 5 s
 	SubWithin   time.Duration // for the first sub to come, and for a river to be opened; 15 s
 	CloseWithin time.Duration // for a closing socket to be gone; 3 s
-	Away        time.Duration // how old the node's state may be; 30 s
+	Behind      time.Duration // how old the node's state may be before pages are told; 2 s
+	Away        time.Duration // and before they are closed; 30 s
 	ByeWithin   time.Duration // over which time pages come back after a restart; 5 s
 
 	ReadLimit    int // bytes of a frame of a client's; 32 KB
 	FramesASec   int // frames of a client's in any second; 2
 	MaxSockets   int // of the whole server; 50,000
 	MaxPerViewer int // of one person, and of one client; 200
+	Grants       int // rivers that are being opened at a time; 64
+
+	// Wrote is told of each round of writes of a hub: of how many sockets it has,
+	// and how long that took; nil: nobody.
+	Wrote func(sockets int, took time.Duration)
 
 	// Jitter returns a number in [0, 1); nil: math/rand's.
 	Jitter func() float64
@@ -59,12 +66,14 @@ func (c Config) withDefaults() Config {
 		}
 	}
 	or(&c.Coalesce, 200*time.Millisecond)
+	or(&c.Stretch, 5*time.Second)
 	or(&c.HiddenEvery, 5*time.Second)
 	or(&c.Beat, 25*time.Second)
 	or(&c.WriteWithin, 10*time.Second)
 	or(&c.Slow, 5*time.Second)
 	or(&c.SubWithin, 15*time.Second)
 	or(&c.CloseWithin, 3*time.Second)
+	or(&c.Behind, 2*time.Second)
 	or(&c.Away, 30*time.Second)
 	or(&c.ByeWithin, 5*time.Second)
 	most := func(n *int, otherwise int) {
@@ -76,6 +85,7 @@ func (c Config) withDefaults() Config {
 	most(&c.FramesASec, 2)
 	most(&c.MaxSockets, 50_000)
 	most(&c.MaxPerViewer, 200)
+	most(&c.Grants, 64)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}

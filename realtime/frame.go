@@ -18,7 +18,17 @@ type (
 		Counter int64  `json:"counter"`
 		Beat    int64  `json:"beat"` // ms
 		Build   string `json:"build"`
+		Pace    int64  `json:"pace"`             // ms
 		Unread  *int   `json:"unread,omitempty"` // nil: nobody is signed in
+		Behind  bool   `json:"behind,omitempty"`
+	}
+	paceFrame struct {
+		Type string `json:"type"`
+		MS   int32  `json:"ms"`
+	}
+	behindFrame struct {
+		Type   string `json:"type"`
+		Behind bool   `json:"behind"`
 	}
 	unreadFrame struct {
 		Type  string `json:"type"`
@@ -69,64 +79,78 @@ type (
 	}
 )
 
-func encodeHello(epoch string, counter int64, beat time.Duration, build string, unread *int) []byte {
-	return encode(helloFrame{"hello", epoch, counter, beat.Milliseconds(), build, unread})
-}
-
 func encodeUnread(count int) []byte { return encode(unreadFrame{"unread", count}) }
 
-// withUnread is a frame with what a frame of its own tells on a socket.
-func withUnread(frame []byte, count int) []byte {
-	return fmt.Appendf(frame[:len(frame)-1:len(frame)-1], `,"unread":%d}`, count)
-}
+func encodePace(ms int32) []byte { return encode(paceFrame{"pace", ms}) }
+
+func encodeBehind(behind bool) []byte { return encode(behindFrame{"behind", behind}) }
 
 func encodeBeat(counter int64) []byte { return encode(beatFrame{"beat", counter}) }
 
 func encodeBye(within time.Duration) []byte { return encode(byeFrame{"bye", within.Milliseconds()}) }
 
-// drawer draws entries; a hub's remembers what it drew.
-type drawer func(p *river.Patch, e *river.Entry, as Form) json.RawMessage
+// with is a frame with what a frame of its own tells on a socket.
+func with(frame []byte, name string, value any) []byte {
+	return fmt.Appendf(frame[:len(frame)-1:len(frame)-1], `,%q:%v}`, name, value)
+}
 
 // encodePatch makes the frame of a patch, whose From may be told otherwise than
-// the river has it.
-func encodePatch(p *river.Patch, from int64, as Form, draw drawer, cards func(*river.Patch) (users, groups json.RawMessage)) []byte {
+// the river has it. An entry that can't be drawn is gone; nil where something
+// stands below one that is missing since before, so that the patch can't say where.
+func encodePatch(p *river.Patch, from int64, as Form, c composer) []byte {
 	f := patchFrame{Type: "patch", Epoch: p.Epoch, From: from, To: p.To, Position: p.Position, Ops: make([]any, 0, len(p.Ops))}
+	above := map[timeline.PostID]timeline.PostID{} // those that can't be drawn
 	for _, op := range p.Ops {
 		if op.Gone {
 			f.Ops = append(f.Ops, goneOp{op.Post, true})
 			continue
 		}
+		after := op.After
+		if instead, missing := above[after]; missing {
+			after = instead
+		} else if c.missing(after) {
+			return nil
+		}
+		drawn, fine := c.draw(p, op.Entry, as)
+		if !fine {
+			above[op.Post] = after
+			f.Ops = append(f.Ops, goneOp{op.Post, true})
+			continue
+		}
 		o := entryOp{Post: op.Post, Tag: op.Entry.Tag}
-		if op.After != 0 {
-			o.After = &op.After
+		if after != 0 {
+			o.After = &after
 		}
 		if as == AsHTML {
-			o.HTML = draw(p, op.Entry, as)
+			o.HTML = drawn
 		} else {
-			o.Entry = draw(p, op.Entry, as)
+			o.Entry = drawn
 		}
 		f.Ops = append(f.Ops, o)
 	}
 	if as == AsJSON {
-		f.Users, f.Groups = cards(p)
+		f.Users, f.Groups = c.cards(p)
 	}
 	return encode(f)
 }
 
 // encodeReset makes the frame that has a page forget what it shows. As JSON its
 // entries are those of a page, with "post" and "tag" added.
-func encodeReset(p *river.Patch, as Form, draw drawer, cards func(*river.Patch) (users, groups json.RawMessage)) []byte {
+func encodeReset(p *river.Patch, as Form, c composer) []byte {
 	f := resetFrame{Type: "reset", Epoch: p.Epoch, Counter: p.To, Position: p.Position, Entries: make([]json.RawMessage, 0, len(p.Entries))}
 	for i := range p.Entries {
 		e := &p.Entries[i]
-		if as == AsHTML {
-			f.Entries = append(f.Entries, encode(entryHTML{postOf(e), e.Tag, draw(p, e, as)}))
-			continue
+		drawn, fine := c.draw(p, e, as)
+		switch {
+		case !fine:
+		case as == AsHTML:
+			f.Entries = append(f.Entries, encode(entryHTML{postOf(e), e.Tag, drawn}))
+		default:
+			f.Entries = append(f.Entries, spliced(postOf(e), e.Tag, drawn))
 		}
-		f.Entries = append(f.Entries, spliced(postOf(e), e.Tag, draw(p, e, as)))
 	}
 	if as == AsJSON {
-		f.Users, f.Groups = cards(p)
+		f.Users, f.Groups = c.cards(p)
 	}
 	return encode(f)
 }

@@ -2,70 +2,101 @@ package realtime
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
 )
-
-// vouchEvery is how often a hub tests that its node is up to date.
-const vouchEvery = time.Second
 
 // A hub is an open river with the sockets of its pages.
 type hub struct {
 	server *Server
 	key    river.Key
-	over   <-chan struct{}    // closed when the last socket has left
-	stop   context.CancelFunc // closes it, and ends what is under way
-	ctx    context.Context
-	swap   chan struct{} // another Watch is to be listened to; one waits
-	turns  atomic.Uint64 // how often the sockets were woken
+	ctx    context.Context    // ends when the last socket has left
+	stop   context.CancelFunc // ends it, and what is under way
+	swap   chan struct{}      // another Watch is to be listened to; one waits
+	turns  atomic.Uint64      // how often the sockets were woken
+	pace   atomic.Int32       // how far apart that is, in ms, as pages are told
+	tested atomic.Int64       // the published counter at which it might be opened
+
+	stretched atomic.Int64 // the pace that is kept
 
 	renewal sync.Mutex // held while the river is watched anew
 
-	mu      sync.Mutex
-	ended   bool
-	watch   Watch
-	sockets map[*socket]struct{}
-	counter int64 // that the frames lead to
-	frames  map[frameKey]*frame
-	drawn   map[drawnKey]json.RawMessage
+	mu       sync.Mutex
+	ended    bool
+	watch    Watch
+	sockets  roster
+	counter  int64 // that the frames lead to
+	frames   map[frameKey]*frame
+	bodies   map[string]*body
+	drawn    map[drawnKey]drawing
+	poisoned map[timeline.PostID]bool // what is missing on its pages
 }
 
 func newHub(s *Server, key river.Key, w Watch) *hub {
-	ctx, stop := context.WithCancel(context.Background())
-	return &hub{
-		server: s, key: key, watch: w,
-		ctx: ctx, stop: stop, over: ctx.Done(), swap: make(chan struct{}, 1),
-		sockets: map[*socket]struct{}{},
-		frames:  map[frameKey]*frame{}, drawn: map[drawnKey]json.RawMessage{},
-	}
+	h := &hub{server: s, key: key, watch: w, swap: make(chan struct{}, 1), sockets: newRoster()}
+	h.ctx, h.stop = context.WithCancel(context.Background())
+	h.pace.Store(int32(s.config.Coalesce.Milliseconds()))
+	return h
 }
 
 // run wakes the sockets: at once when the river changed after a silence, else
-// when the time for coalescing is over. It ends with the hub.
+// when its pace allows. It ends with the hub.
 func (h *hub) run() {
 	config := &h.server.config
-	vouch := time.NewTicker(vouchEvery)
-	defer vouch.Stop()
-	rested := time.NewTimer(0) // when the sockets may be woken again
-	defer rested.Stop()
+	alarm := time.NewTimer(0)
+	defer alarm.Stop()
 	var (
-		changed, resting = false, true
-		unseen           bool         // hidden pages were not told of something
-		told             = time.Now() // when they were last told
-		deaf             Watch        // ended, and its channel closed
+		changed bool
+		ready   time.Time // when the sockets may be woken again
+		waited  bool      // for that
+		pace    = newPace(config.Coalesce, config.Stretch)
+		unseen  bool         // hidden pages were not told of something
+		told    = time.Now() // when they were last told
+		deaf    Watch        // ended, and its channel closed
 	)
 	for {
+		now := time.Now()
+		switch {
+		case now.Before(ready):
+		case changed:
+			others, cost := h.round(false)
+			if waited { // for a processor, too
+				cost += now.Sub(ready)
+			}
+			unseen = unseen || others
+			changed = h.keepPace(&pace, cost)
+			ready = now.Add(pace.now)
+		case pace.now > pace.least:
+			changed = h.keepPace(&pace, 0)
+			ready = now.Add(pace.now)
+		}
+		if unseen && now.Sub(told) >= config.HiddenEvery {
+			h.round(true)
+			unseen, told = false, now
+		}
+
+		var until time.Time
+		if waited = changed; changed || pace.now > pace.least {
+			until = ready
+		}
+		if late := told.Add(config.HiddenEvery); unseen && (until.IsZero() || late.Before(until)) {
+			until = late
+		}
+		alarm.Stop()
+		if !until.IsZero() {
+			alarm.Reset(time.Until(until))
+		}
 		w := h.current()
 		bell := w.C()
 		if w == deaf {
 			bell = nil
 		}
 		select {
-		case <-h.over:
+		case <-h.ctx.Done():
 			return
 		case _, open := <-bell:
 			changed = true
@@ -74,51 +105,24 @@ func (h *hub) run() {
 			}
 		case <-h.swap:
 			changed = true
-		case <-rested.C:
-			resting = false
-		case <-vouch.C:
-			if config.Rivers.Age() > config.Away {
-				h.shutAll(closeBehind)
-			}
-		}
-		late := time.Since(told) >= config.HiddenEvery
-		if changed && !resting {
-			unseen = h.wakeSeen() || unseen
-			changed, resting = false, true
-			rested.Reset(config.Coalesce)
-		}
-		if unseen && late {
-			h.wakeHidden()
-			unseen, told = false, time.Now()
+		case <-alarm.C:
 		}
 	}
+}
+
+// keepPace paces the hub after a round, and says whether there is to be another
+// one that tells the pages so.
+func (h *hub) keepPace(p *pace, cost time.Duration) (tell bool) {
+	p.after(cost)
+	h.stretched.Store(int64(p.now))
+	if tell = p.news(); tell {
+		h.pace.Store(int32(p.told.Milliseconds()))
+	}
+	return tell
 }
 
 // newest is the number of the last turn in which the sockets were woken.
 func (h *hub) newest() uint64 { return h.turns.Load() }
-
-// wakeSeen begins a turn: it wakes the sockets of pages that somebody looks at,
-// and says whether there are others.
-func (h *hub) wakeSeen() (others bool) {
-	turn := h.turns.Add(1)
-	for _, one := range h.members() {
-		if one.unseen() {
-			others = true
-			continue
-		}
-		one.wake(turn)
-	}
-	return others
-}
-
-// wakeHidden has the others follow.
-func (h *hub) wakeHidden() {
-	for _, one := range h.members() {
-		if one.unseen() {
-			one.wake(h.newest())
-		}
-	}
-}
 
 func (h *hub) shutAll(why closure) {
 	for _, one := range h.members() {
@@ -129,21 +133,20 @@ func (h *hub) shutAll(why closure) {
 func (h *hub) members() []*socket {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return keys(h.sockets)
+	return h.sockets.members()
 }
 
 func (h *hub) add(one *socket) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sockets[one] = struct{}{}
+	h.sockets.add(one)
 }
 
 // remove takes a socket out and says how many are left.
 func (h *hub) remove(one *socket) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.sockets, one)
-	return len(h.sockets)
+	return h.sockets.remove(one)
 }
 
 // end closes the hub for good.
@@ -173,7 +176,7 @@ func (h *hub) adopt(w, ended Watch) {
 	}
 	h.watch.Close()
 	h.watch = w
-	clear(h.frames)
+	h.forget()
 	select {
 	case h.swap <- struct{}{}:
 	default:
@@ -190,7 +193,7 @@ func (h *hub) renew(ended Watch) error {
 	}
 	ctx, cancel := context.WithTimeout(h.ctx, h.server.config.SubWithin)
 	defer cancel()
-	w, err := h.server.config.Rivers.Watch(ctx, h.key)
+	w, err := h.server.open(ctx, h.key)
 	if err != nil {
 		why, _ := closureOf(err)
 		h.shutAll(why)

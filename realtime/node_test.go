@@ -267,7 +267,7 @@ func (f *follower) read(ctx context.Context, conn *websocket.Conn) {
 			return
 		}
 		for again := false; !again; {
-			_, data, err := conn.Read(ctx)
+			data, err := livetest.Read(ctx, conn)
 			if err != nil {
 				return
 			}

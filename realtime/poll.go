@@ -21,8 +21,7 @@ func (s *Server) Changes(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	s.stats.frames.Add(1)
-	s.stats.bytes.Add(int64(len(body)))
+	s.stats.polls.Add(1)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "private, no-store")
 	w.Write(body) // an error here is the reader's
@@ -30,9 +29,9 @@ func (s *Server) Changes(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	s.mu.Lock()
-	closed := s.closed
+	draining := s.draining
 	s.mu.Unlock()
-	if closed {
+	if draining {
 		return nil, river.ErrBehind
 	}
 	query := r.URL.Query()
@@ -77,18 +76,24 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 }
 
 // changed is the frame for a page that comes by and goes again, with how many
-// notices are unread.
+// notices are unread, and whether the node is behind.
 func (s *Server) changed(ctx context.Context, key river.Key, from river.Resume, as Form) ([]byte, error) {
-	w, err := s.config.Rivers.Watch(ctx, key)
+	w, err := s.open(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
 	frame, err := s.missed(w, from, as)
-	if unread, known := w.Unread(); known && err == nil {
-		frame = withUnread(frame, unread)
+	if err != nil {
+		return nil, err
 	}
-	return frame, err
+	if s.config.Rivers.Age() > s.config.Behind {
+		frame = with(frame, "behind", true)
+	}
+	if unread, known := w.Unread(); known {
+		frame = with(frame, "unread", unread)
+	}
+	return frame, nil
 }
 
 // missed is the frame of what a page has missed.
@@ -100,9 +105,9 @@ func (s *Server) missed(w Watch, from river.Resume, as Form) ([]byte, error) {
 	s.stats.composed.Add(1)
 	switch {
 	case p.Reset:
-		return encodeReset(p, as, s.draw, s.cards), nil
+		return encodeReset(p, as, s), nil
 	case len(p.Ops) > 0:
-		return encodePatch(p, from.Counter, as, s.draw, s.cards), nil
+		return encodePatch(p, from.Counter, as, s), nil
 	}
 	return encodeBeat(from.Counter), nil
 }

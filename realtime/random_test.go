@@ -218,7 +218,7 @@ func (w *walker) connect() error {
 	go func() {
 		defer close(gone)
 		for {
-			_, data, err := conn.Read(w.Context())
+			data, err := livetest.Read(w.Context(), conn)
 			if err != nil {
 				return
 			}

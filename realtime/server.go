@@ -3,11 +3,9 @@ package realtime
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
-
-	"github.com/coder/websocket"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -22,27 +20,40 @@ const endedHeld = time.Minute
 type Server struct {
 	config Config
 	stats  counters
-	wg     sync.WaitGroup // its sockets' readers and writers, and its hubs
+	began  time.Time      // its clock's zero
+	wg     sync.WaitGroup // its sockets' readers and writers, its hubs, and its keeper
+	grants chan struct{}  // has one for each river that is being opened
+	empty  chan struct{}  // the last socket has gone; one waits
+	behind atomic.Bool    // the node can't follow the primary just now
 
-	mu      sync.Mutex
-	closed  bool
-	hubs    map[river.Key]*hub
-	sockets map[*socket]struct{}
-	holders map[string]map[*socket]struct{} // by the hash of session or token
-	counts  map[string]int                  // by who a socket counts against
-	ended   map[string]time.Time            // sessions that ended a moment ago
+	mu       sync.Mutex
+	draining bool
+	keeping  bool // a keeper runs
+	hubs     map[river.Key]*hub
+	sockets  roster
+	holders  map[string][]*socket // by the hash of session or token
+	viewers  map[timeline.UserID]int
+	clients  map[string]int
+	ended    map[string]time.Time // sessions that ended a moment ago
+	poisoned map[drawnKey]bool    // entries that were logged as such
 }
 
 // New makes a Server; it runs nothing until the first socket comes, and nothing
 // once [Server.Close] has returned.
 func New(config Config) *Server {
+	config = config.withDefaults()
 	return &Server{
-		config:  config.withDefaults(),
-		hubs:    map[river.Key]*hub{},
-		sockets: map[*socket]struct{}{},
-		holders: map[string]map[*socket]struct{}{},
-		counts:  map[string]int{},
-		ended:   map[string]time.Time{},
+		config:   config,
+		began:    time.Now(),
+		grants:   make(chan struct{}, config.Grants),
+		empty:    make(chan struct{}, 1),
+		hubs:     map[river.Key]*hub{},
+		sockets:  newRoster(),
+		holders:  map[string][]*socket{},
+		viewers:  map[timeline.UserID]int{},
+		clients:  map[string]int{},
+		ended:    map[string]time.Time{},
+		poisoned: map[drawnKey]bool{},
 	}
 }
 
@@ -59,7 +70,7 @@ func (s *Server) Ended(hash []byte) {
 		}
 	}
 	s.ended[string(hash)] = now
-	sockets := keys(s.holders[string(hash)])
+	sockets := append([]*socket(nil), s.holders[string(hash)]...)
 	s.mu.Unlock()
 	for _, one := range sockets {
 		one.shut(closeSignedOut)
@@ -70,73 +81,49 @@ func (s *Server) Ended(hash []byte) {
 // A node calls it that can't vouch that what was taken away is shown no more.
 func (s *Server) Shed() { s.shutAll(closeOverload) }
 
-// Close says goodbye to all pages, closes their sockets and takes no more. It
-// returns when all are gone, which Close forces when the context ends.
-func (s *Server) Close(ctx context.Context) error {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	s.shutAll(closeRestart)
-	gone := make(chan struct{})
-	go func() {
-		s.wg.Wait()
-		close(gone)
-	}()
-	select {
-	case <-gone:
-		return nil
-	case <-ctx.Done():
-	}
-	s.mu.Lock()
-	left := keys(s.sockets)
-	s.mu.Unlock()
-	for _, one := range left {
-		one.cut()
-	}
-	<-gone
-	return fmt.Errorf("%d sockets cut: %w", len(left), context.Cause(ctx))
-}
-
 func (s *Server) shutAll(why closure) {
 	s.mu.Lock()
-	sockets := keys(s.sockets)
+	sockets := s.sockets.members()
 	s.mu.Unlock()
 	for _, one := range sockets {
 		one.shut(why)
 	}
 }
 
-// errClosed says that the server takes no more sockets.
-var errClosed = errors.New("the server is closing")
+// errDraining says that the server takes no more sockets.
+var errDraining = errors.New("the server is closing")
 
 // admit takes a socket in. One that may not stay gets the closure that says why.
 func (s *Server) admit(one *socket) (*closure, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return nil, errClosed
+	if s.draining {
+		return nil, errDraining
 	}
 	s.wg.Add(1)
-	s.sockets[one] = struct{}{}
-	for _, name := range one.counted {
-		s.counts[name]++
+	s.sockets.add(one)
+	if !s.keeping {
+		s.keeping = true
+		s.lags(s.config.Rivers.Age())
+		s.wg.Go(s.keep)
+	}
+	if one.viewer != 0 {
+		s.viewers[one.viewer]++
+	}
+	if one.client != "" {
+		s.clients[one.client]++
 	}
 	if one.credential != "" {
-		if s.holders[one.credential] == nil {
-			s.holders[one.credential] = map[*socket]struct{}{}
-		}
-		s.holders[one.credential][one] = struct{}{}
+		s.holders[one.credential] = append(s.holders[one.credential], one)
 		if at, ended := s.ended[one.credential]; ended && time.Since(at) <= endedHeld {
 			return &closeSignedOut, nil
 		}
 	}
-	if len(s.sockets) > s.config.MaxSockets {
+	switch most := s.config.MaxPerViewer; {
+	case len(s.sockets.all) > s.config.MaxSockets:
 		return &closeOverload, nil
-	}
-	for _, name := range one.counted {
-		if s.counts[name] > s.config.MaxPerViewer {
-			return &closeLimit, nil
-		}
+	case s.viewers[one.viewer] > most, s.clients[one.client] > most:
+		return &closeLimit, nil
 	}
 	return nil, nil
 }
@@ -144,15 +131,29 @@ func (s *Server) admit(one *socket) (*closure, error) {
 // dismiss forgets a socket.
 func (s *Server) dismiss(one *socket) {
 	s.mu.Lock()
-	delete(s.sockets, one)
-	for _, name := range one.counted {
-		if s.counts[name]--; s.counts[name] == 0 {
-			delete(s.counts, name)
+	if s.sockets.remove(one) == 0 {
+		select {
+		case s.empty <- struct{}{}:
+		default:
 		}
 	}
-	if holders := s.holders[one.credential]; holders != nil {
-		delete(holders, one)
-		if len(holders) == 0 {
+	if one.viewer != 0 {
+		less(s.viewers, one.viewer)
+	}
+	if one.client != "" {
+		less(s.clients, one.client)
+	}
+	if one.credential != "" {
+		holders := s.holders[one.credential]
+		for i, other := range holders {
+			if other == one {
+				holders[i] = holders[len(holders)-1]
+				holders[len(holders)-1] = nil
+				holders = holders[:len(holders)-1]
+				break
+			}
+		}
+		if s.holders[one.credential] = holders; len(holders) == 0 {
 			delete(s.holders, one.credential)
 		}
 	}
@@ -160,56 +161,19 @@ func (s *Server) dismiss(one *socket) {
 	s.wg.Done()
 }
 
-// join tests whether the river may be opened and puts the socket into its hub.
-func (s *Server) join(ctx context.Context, key river.Key, one *socket) (*hub, error) {
-	w, err := s.config.Rivers.Watch(ctx, key)
+// less counts one less of somebody, who is forgotten with the last.
+func less[K comparable](counts map[K]int, who K) {
+	if counts[who]--; counts[who] == 0 {
+		delete(counts, who)
+	}
+}
+
+// open opens a river, when it is its turn.
+func (s *Server) open(ctx context.Context, key river.Key) (Watch, error) {
+	leave, err := s.turnstile(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := s.hubs[key]
-	if h == nil {
-		h = newHub(s, key, w)
-		s.hubs[key] = h
-		s.wg.Go(h.run)
-	} else {
-		h.adopt(w, nil)
-	}
-	h.add(one)
-	return h, nil
+	defer leave()
+	return s.config.Rivers.Watch(ctx, key)
 }
-
-// leave takes the socket out of its hub, which goes with its last.
-func (s *Server) leave(h *hub, one *socket) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if h.remove(one) == 0 && s.hubs[h.key] == h {
-		delete(s.hubs, h.key)
-		h.end()
-	}
-}
-
-// keys are the members of a set, in no order.
-func keys(set map[*socket]struct{}) []*socket {
-	all := make([]*socket, 0, len(set))
-	for one := range set {
-		all = append(all, one)
-	}
-	return all
-}
-
-// names are what a socket counts against.
-func (s *Server) names(viewer timeline.UserID, client string) []string {
-	var names []string
-	if viewer != 0 {
-		names = append(names, fmt.Sprintf("viewer %d", viewer))
-	}
-	if client != "" {
-		names = append(names, "client "+client)
-	}
-	return names
-}
-
-// statusOf is the code a connection ended with, for the log.
-func statusOf(err error) int { return int(websocket.CloseStatus(err)) }

@@ -1,7 +1,6 @@
 package realtime
 
 import (
-	"encoding/json"
 	"sync"
 
 	"amstel.dev/amstel/river"
@@ -17,23 +16,18 @@ const (
 
 // frameKey is what makes frames of one counter equal.
 type frameKey struct {
-	epoch  string
-	from   int64
-	window river.Window
-	at     river.At
-	anew   bool // a reset
-	as     Form
+	place
+	anew bool // a reset
 }
 
-// frame is what to send, encoded once for all who stand at the same place; no
-// body where there is nothing to tell.
+// frame is what to send to all who stand at the same place; no body where there
+// is nothing to tell.
 type frame struct {
-	once   sync.Once
-	hello  []byte // to a sub
-	unread *int   // what that tells of it
-	body   []byte
-	then   place // where that leads to
-	err    error
+	once      sync.Once
+	published int64  // the counter that it is of
+	then      *place // where it leads to
+	body      *body
+	err       error
 }
 
 // drawnKey names a drawn entry: what has the same tag looks the same.
@@ -43,32 +37,84 @@ type drawnKey struct {
 	as   Form
 }
 
+// memo is the frame that a hand of a round wrote last, for the next socket is
+// likely to stand at the same place.
+type memo struct {
+	watch Watch
+	at    *place
+	f     *frame
+}
+
+// frame is the one to write to who stands at that place, if it is known.
+func (m *memo) frame(at *place) *frame {
+	if m.f == nil || m.at != at || m.watch.Counter() != m.f.published {
+		return nil
+	}
+	return m.f
+}
+
 // shared is the frame of that key, composed by the first who asks. Frames are
-// kept until something new is published, so none shows what was taken away.
-func (h *hub) shared(w Watch, key frameKey, compose func(*frame)) *frame {
+// kept until something new is published, and are only given out while the river
+// would still answer: what was taken away is in none, and what the node can't
+// vouch for any more is not either.
+func (h *hub) shared(w Watch, key frameKey, compose func(*frame)) (*frame, error) {
 	published := w.Counter()
 	h.mu.Lock()
 	if h.counter != published {
 		h.counter = published
-		clear(h.frames)
+		h.forget()
 	}
 	f := h.frames[key]
-	if f == nil {
+	held := f != nil
+	if !held {
 		if len(h.frames) >= framesHeld {
-			clear(h.frames)
+			h.forget()
 		}
-		f = &frame{}
+		if h.frames == nil {
+			h.frames = map[frameKey]*frame{}
+		}
+		f = &frame{published: published}
 		h.frames[key] = f
 	}
 	h.mu.Unlock()
+	if held {
+		if err := vouch(w); err != nil {
+			return nil, err
+		}
+	}
 	f.once.Do(func() { compose(f) })
-	return f
+	if f.err != nil { // which is not kept: the next asks again
+		h.mu.Lock()
+		if h.frames[key] == f {
+			delete(h.frames, key)
+		}
+		h.mu.Unlock()
+	}
+	return f, f.err
+}
+
+// vouch asks whether the river may be shown now.
+func vouch(w Watch) error {
+	_, err := w.Patch(w.Counter(), river.Window{Still: true})
+	return err
+}
+
+// forget drops the frames; h.mu is held.
+func (h *hub) forget() { h.frames, h.bodies = nil, nil }
+
+// rest drops what a hub with one page has no use for until the river changes.
+func (h *hub) rest() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.sockets.all) < 2 {
+		h.forget()
+		h.drawn = nil
+	}
 }
 
 // patch is the frame of what has changed in the place's window since its counter.
-func (h *hub) patch(w Watch, at place) *frame {
-	key := frameKey{epoch: at.epoch, from: at.counter, window: at.window, at: at.at, as: at.as}
-	return h.shared(w, key, func(f *frame) {
+func (h *hub) patch(w Watch, at *place) (*frame, error) {
+	return h.shared(w, frameKey{place: *at}, func(f *frame) {
 		p, err := w.Patch(at.counter, at.window)
 		if err != nil {
 			f.err = err
@@ -76,29 +122,41 @@ func (h *hub) patch(w Watch, at place) *frame {
 		}
 		h.server.stats.composed.Add(1)
 		f.then = at
-		switch {
-		case p.Reset:
-			f.body = encodeReset(p, at.as, h.draw, h.cards)
-		case len(p.Ops) > 0:
-			f.body = encodePatch(p, at.counter, at.as, h.draw, h.cards)
-		default:
+		if !p.Reset && len(p.Ops) == 0 {
 			return
 		}
-		f.then.counter = p.To
+		f.body, f.then, f.err = h.told(w, p, at.counter, place{at.at, at.as, p.Epoch, p.To, at.window})
 	})
 }
 
 // anew is the reset for a page that can't be told what has changed; as
 // [river.ErrGone] where it can be after all. There is no hello, which answers a
 // sub: a page that has one under way takes nothing before its own.
-func (h *hub) anew(w Watch, at place) *frame {
-	key := frameKey{epoch: at.epoch, from: at.counter, at: at.at, anew: true, as: at.as}
+func (h *hub) anew(w Watch, at *place) (*frame, error) {
+	key := frameKey{place: *at, anew: true}
+	key.window = river.Window{}
 	return h.shared(w, key, func(f *frame) {
-		reset := h.greet(f, w, at.as, river.Resume{At: at.at, Epoch: at.epoch, Counter: at.counter})
-		if f.hello = nil; f.err == nil && !reset {
-			f.err = river.ErrGone
+		p, window, err := w.Resume(river.Resume{At: at.at, Epoch: at.epoch, Counter: at.counter})
+		if err == nil && !p.Reset {
+			err = river.ErrGone
 		}
+		if err != nil {
+			f.err = err
+			return
+		}
+		h.server.stats.composed.Add(1)
+		f.body, f.then, f.err = h.told(w, p, 0, place{at.at, at.as, p.Epoch, p.To, window})
 	})
+}
+
+// greeting is the answer to a sub.
+type greeting struct {
+	hello  []byte
+	body   *body
+	then   *place
+	unread *int
+	pace   int32
+	behind bool
 }
 
 // greet composes the answer to a sub: a hello, and what the page has missed.
@@ -107,14 +165,16 @@ func (h *hub) anew(w Watch, at place) *frame {
 // missed nothing; and 0, where what comes leads from another epoch to this. If
 // the frame after the hello is lost, the page comes back with that counter, and
 // is told the same again: 0 is nobody's (see [message.resume]).
-func (h *hub) greet(f *frame, w Watch, as Form, r river.Resume) (reset bool) {
+func (h *hub) greet(w Watch, as Form, r river.Resume) (*greeting, error) {
 	p, window, err := w.Resume(r)
 	if err != nil {
-		f.err = err
-		return false
+		return nil, err
 	}
 	h.server.stats.composed.Add(1)
-	f.then = place{at: r.At, as: as, epoch: p.Epoch, counter: p.To, window: window}
+	g := &greeting{
+		then: &place{r.At, as, p.Epoch, p.To, window},
+		pace: h.pace.Load(), behind: h.server.behind.Load(),
+	}
 	from := int64(0)
 	switch {
 	case !p.Reset && len(p.Ops) == 0:
@@ -122,62 +182,56 @@ func (h *hub) greet(f *frame, w Watch, as Form, r river.Resume) (reset bool) {
 	case p.Epoch == r.Epoch && r.Counter < p.To:
 		from = r.Counter
 	}
-	switch {
-	case p.Reset:
-		f.body = encodeReset(p, as, h.draw, h.cards)
-	case len(p.Ops) > 0:
-		f.body = encodePatch(p, from, as, h.draw, h.cards)
+	if p.Reset || len(p.Ops) > 0 {
+		if g.body, g.then, err = h.told(w, p, from, *g.then); err != nil {
+			return nil, err
+		}
 	}
 	if count, known := w.Unread(); known {
-		f.unread = &count
+		g.unread = &count
 	}
-	f.hello = encodeHello(p.Epoch, from, h.server.config.Beat, h.server.config.Build, f.unread)
-	return p.Reset
+	config := &h.server.config
+	g.hello = encode(helloFrame{
+		Type: "hello", Epoch: p.Epoch, Counter: from, Beat: config.Beat.Milliseconds(), Build: config.Build,
+		Pace: int64(g.pace), Unread: g.unread, Behind: g.behind,
+	})
+	return g, nil
 }
 
-// draw is the drawn entry, remembered by its tag.
-func (h *hub) draw(p *river.Patch, e *river.Entry, as Form) json.RawMessage {
-	key := drawnKey{postOf(e), e.Tag, as}
+// told is the body of a patch or a reset, and where it leads to.
+func (h *hub) told(w Watch, p *river.Patch, from int64, then place) (*body, *place, error) {
+	if b := h.body(p, from, then.as); b != nil {
+		return b, &then, nil
+	}
+	p, window, err := w.Resume(river.Resume{At: then.at})
+	if err != nil {
+		return nil, nil, err
+	}
+	return h.body(p, 0, then.as), &place{then.at, then.as, p.Epoch, p.To, window}, nil
+}
+
+// body encodes a patch or a reset, once for all of whom it says the same; nil
+// where a patch can't say it.
+func (h *hub) body(p *river.Patch, from int64, as Form) *body {
+	key := signature(p, from, as)
 	h.mu.Lock()
-	drawn, held := h.drawn[key]
+	b := h.bodies[key]
 	h.mu.Unlock()
-	if held {
-		return drawn
+	if b != nil {
+		return b
 	}
-	drawn = h.server.draw(p, e, as)
-	if e.Tag == "" {
-		return drawn
+	var message []byte
+	if p.Reset {
+		message = encodeReset(p, as, h)
+	} else if message = encodePatch(p, from, as, h); message == nil {
+		return nil
 	}
+	b = &body{text: framed(opText, message), secret: h.key.Viewer != 0}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.drawn) >= drawnHeld {
-		clear(h.drawn)
+	if h.bodies == nil || len(h.bodies) >= framesHeld {
+		h.bodies = map[string]*body{}
 	}
-	h.drawn[key] = drawn
-	return drawn
-}
-
-func (h *hub) cards(p *river.Patch) (users, groups json.RawMessage) { return h.server.cards(p) }
-
-// draw has an entry rendered, as a value of JSON.
-func (s *Server) draw(p *river.Patch, e *river.Entry, as Form) json.RawMessage {
-	s.stats.drawn.Add(1)
-	if as == AsHTML {
-		return encode(s.config.Render.EntryHTML(p.Sets, e, p.Users, p.Groups))
-	}
-	return s.checked(s.config.Render.EntryJSON(p.Sets, e, p.Users, p.Groups))
-}
-
-func (s *Server) cards(p *river.Patch) (users, groups json.RawMessage) {
-	users, groups = s.config.Render.Cards(p.Sets, p.Users, p.Groups)
-	return s.checked(users), s.checked(groups)
-}
-
-// checked keeps a renderer's fault from becoming a frame that no page can read.
-func (s *Server) checked(raw json.RawMessage) json.RawMessage {
-	if json.Valid(raw) {
-		return raw
-	}
-	s.config.Log.Error("a renderer made invalid JSON", "bytes", len(raw))
-	return json.RawMessage("{}")
+	h.bodies[key] = b
+	return b
 }

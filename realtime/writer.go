@@ -1,16 +1,13 @@
 package realtime
 
 import (
-	"context"
 	"errors"
 	"time"
-
-	"github.com/coder/websocket"
 
 	"amstel.dev/amstel/river"
 )
 
-// task is what a writer does next.
+// task is what there is to do for a socket next.
 type task int
 
 const (
@@ -18,94 +15,158 @@ const (
 	taskClose      // say why, and close
 	taskSub        // answer a sub
 	taskLook       // write what changed, if anything did
+	taskTell       // say how things stand with the node
 	taskBeat       // say that all is well
 )
 
-// errSlow says that a frame was written, but took too long.
-var errSlow = errors.New("slow")
+// A hand is who does the work for sockets: one of a round's, that goes from one
+// to the next and may wait for none, or a socket's own.
+type hand struct {
+	attempt attempt
+	own     bool // it may wait for this socket
+	light   bool // it composes nothing, but leaves that to one of the socket's own
+	last    memo
+}
 
-// start has a writer run, if there is something for it to do; s.mu is held.
-func (s *socket) start() {
-	if s.writing || s.ended || s.conn == nil {
-		return
+// letter is what is written to a socket at once.
+type letter struct {
+	frames [4][]byte
+	n      int
+}
+
+func (l *letter) add(frame []byte) {
+	if frame != nil {
+		l.frames[l.n] = frame
+		l.n++
 	}
-	if next, _ := s.next(); next == taskNone {
+}
+
+// begin does what there is to do, unless somebody does already.
+func (s *socket) begin(by *hand) {
+	s.mu.Lock()
+	if !s.idle() {
+		s.mu.Unlock()
 		return
 	}
 	s.writing = true
-	s.server.wg.Go(s.write)
+	s.mu.Unlock()
+	s.work(by)
 }
 
-// wake tells the socket that its river changed, as of a turn of its hub.
-func (s *socket) wake(turn uint64) {
+// idle says whether there is something to do that nobody does; s.mu is held.
+func (s *socket) idle() bool {
+	return !s.writing && !s.ended && s.conn != nil && s.next() != taskNone
+}
+
+// wake tells the socket that its river changed, as of a turn of its hub, and has
+// that hand write it, unless nobody looks at the page.
+func (s *socket) wake(turn uint64, unseen bool, by *hand) (hidden bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	if s.hidden != unseen {
+		s.mu.Unlock()
+		return !unseen
+	}
 	s.want = max(s.want, turn)
-	s.start()
+	if !s.idle() {
+		s.mu.Unlock()
+		return unseen
+	}
+	s.writing = true
+	s.mu.Unlock()
+	s.work(by)
+	return unseen
 }
 
 // next is what there is to do; s.mu is held.
-func (s *socket) next() (task, *sub) {
+func (s *socket) next() task {
 	switch {
-	case s.ended:
-		return taskNone, nil
+	case s.ended || s.said:
+		return taskNone
 	case s.closing != nil:
-		return taskClose, nil
+		return taskClose
 	case s.sub != nil:
-		return taskSub, s.sub
-	case s.hub != nil && s.seen < s.want:
-		return taskLook, nil
-	case s.hub != nil && s.beatDue:
-		return taskBeat, nil
+		return taskSub
+	case s.hub == nil || s.place == nil:
+		return taskNone
+	case s.seen < s.want:
+		return taskLook
+	case s.pace != s.hub.pace.Load() || s.behind != s.server.behind.Load():
+		return taskTell
+	case s.beatDue:
+		return taskBeat
 	}
-	return taskNone, nil
+	return taskNone
 }
 
-// write does what there is to do until there is nothing more.
-func (s *socket) write() {
+// work does what there is to do until there is nothing more; s.writing is set.
+func (s *socket) work(by *hand) {
 	for {
 		s.mu.Lock()
-		next, asked := s.next()
-		h := s.hub
-		if next == taskNone || next == taskClose {
-			s.writing = next == taskClose // which is the last
-			why := s.closing
+		next := s.next()
+		if next == taskNone {
+			s.writing = false
 			s.mu.Unlock()
-			if next == taskClose {
-				s.farewell(*why)
-			}
 			return
 		}
-		if next == taskSub {
+		if by.light && (next == taskSub || next == taskLook) {
+			s.mu.Unlock()
+			s.server.wg.Go(func() { s.work(&hand{own: true}) })
+			return
+		}
+		h, asked, why := s.hub, s.sub, s.closing
+		switch next {
+		case taskClose:
+			s.said = true
+		case taskSub:
 			s.sub = nil
 		}
-		// What changes from here on wakes the socket again.
-		s.seen = max(s.want, h.newest())
+		if next == taskSub || next == taskLook { // what changes from here on wakes the socket again
+			if !s.hidden && s.want > s.seen+1 {
+				s.server.stats.merged.Add(1)
+			}
+			s.seen = max(s.want, h.newest())
+		}
 		s.beatDue = false
 		s.mu.Unlock()
 
+		var mail letter
 		var err error
 		switch next {
+		case taskClose:
+			s.farewell(*why, &mail)
 		case taskSub:
-			err = s.renewing(h, func(w Watch, _ int) error { return s.greet(h, w, asked) })
+			err = s.renewing(h, func(w Watch, _ int) error { return s.greet(h, w, asked, &mail) })
 		case taskLook:
-			err = s.renewing(h, func(w Watch, try int) error { return s.follow(h, w, try) })
+			err = s.follow(h, by, &mail)
+		case taskTell:
+			s.tell(h, &mail)
 		case taskBeat:
-			err = s.send(encodeBeat(s.place.counter))
+			mail.add(framed(opText, encodeBeat(s.place.counter)))
 		}
-		switch {
-		case err == nil:
-		case errors.Is(err, errSlow):
-			s.shut(closeSlow)
-		case errors.Is(err, errWrite):
-			s.cut()
-		default:
-			why, known := closureOf(err)
-			if !known {
-				s.server.config.Log.Error("live page", "river", h.key, "err", err)
+		if err == nil {
+			var done bool
+			if done, err = s.send(h, &mail, by); !done {
+				return // to one of the socket's own
 			}
-			s.shut(why)
 		}
+		s.failed(h, err)
+	}
+}
+
+// failed has the socket end as an error wants it.
+func (s *socket) failed(h *hub, err error) {
+	switch {
+	case err == nil:
+	case errors.Is(err, errSlow):
+		s.shut(closeSlow)
+	case errors.Is(err, errWrite):
+		s.cut()
+	default:
+		why, known := closureOf(err)
+		if !known {
+			s.server.config.Log.Error("live page", "river", h.key, "err", err)
+		}
+		s.shut(why)
 	}
 }
 
@@ -125,15 +186,17 @@ func (s *socket) renewing(h *hub, f func(w Watch, try int) error) error {
 }
 
 // greet answers a sub.
-func (s *socket) greet(h *hub, w Watch, asked *sub) error {
-	var f frame
-	h.greet(&f, w, asked.as, asked.resume)
-	if err := s.deliver(&f); err != nil {
+func (s *socket) greet(h *hub, w Watch, asked *sub, mail *letter) error {
+	g, err := h.greet(w, asked.as, asked.resume)
+	if err != nil {
 		return err
 	}
-	if f.unread != nil {
-		s.unread = *f.unread
+	s.place, s.pace, s.behind = g.then, g.pace, g.behind
+	if g.unread != nil {
+		s.unread = *g.unread
 	}
+	mail.add(framed(opText, g.hello))
+	s.enclose(g.body, mail)
 	s.server.stats.subs.Add(1)
 	return nil
 }
@@ -142,99 +205,146 @@ func (s *socket) greet(h *hub, w Watch, asked *sub) error {
 // river that was made anew, or does not know any more what has changed since
 // (the second time that it is asked, for the first may have met its end), is
 // written whole.
-func (s *socket) follow(h *hub, w Watch, try int) error {
-	f := h.patch
-	if try > 1 || w.Epoch() != s.place.epoch {
-		f = h.anew
-	}
-	if err := s.deliver(f(w, s.place)); err != nil {
-		return err
-	}
-	return s.count(w)
-}
-
-// count tells how many notices are unread, where the page was told otherwise.
-func (s *socket) count(w Watch) error {
-	unread, known := w.Unread()
-	if !known || unread == s.unread {
-		return nil
-	}
-	s.unread = unread
-	return s.send(encodeUnread(unread))
-}
-
-// deliver writes a frame and moves the socket to where it leads. The place
-// moves first: a frame that can't be written is the socket's last.
-func (s *socket) deliver(f *frame) error {
-	if f.err != nil {
-		return f.err
-	}
-	s.place = f.then
-	for _, part := range [][]byte{f.hello, f.body} {
-		if part == nil {
-			continue
+func (s *socket) follow(h *hub, by *hand, mail *letter) error {
+	if f := by.last.frame(s.place); f != nil {
+		s.move(f, mail)
+	} else if err := s.renewing(h, func(w Watch, try int) error {
+		compose := h.patch
+		if try > 1 || w.Epoch() != s.place.epoch {
+			compose = h.anew
 		}
-		if err := s.send(part); err != nil {
+		f, err := compose(w, s.place)
+		if err != nil {
 			return err
 		}
+		by.last = memo{w, s.place, f}
+		s.move(f, mail)
+		return nil
+	}); err != nil {
+		return err
 	}
+	s.tell(h, mail)
 	return nil
 }
 
-// errWrite says that a frame could not be written: the connection is of no use.
-var errWrite = errors.New("write")
-
-// send writes a frame, within a time.
-func (s *socket) send(frame []byte) error {
-	ctx, cancel := context.WithTimeout(context.Background(), s.server.config.WriteWithin)
-	defer cancel()
-	began := time.Now()
-	if err := s.conn.Write(ctx, websocket.MessageText, frame); err != nil {
-		return errors.Join(errWrite, err)
-	}
-	s.server.stats.frames.Add(1)
-	s.server.stats.bytes.Add(int64(len(frame)))
-	s.armBeat()
-	if time.Since(began) > s.server.config.Slow {
-		return errSlow
-	}
-	return nil
+// move takes a frame's body and goes where that leads. The place moves first: a
+// frame that can't be written is the socket's last.
+func (s *socket) move(f *frame, mail *letter) {
+	s.place = f.then
+	s.enclose(f.body, mail)
 }
 
-// armBeat has a beat written when the socket was silent for a while.
-func (s *socket) armBeat() {
-	config := &s.server.config
-	silence := time.Duration(float64(config.Beat) * (0.8 + 0.4*config.Jitter()))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ended {
+func (s *socket) enclose(b *body, mail *letter) {
+	if b == nil {
 		return
 	}
-	if s.timers[timerBeat] == nil {
-		s.timers[timerBeat] = time.AfterFunc(silence, s.beat)
+	frame, shared := b.frame()
+	if shared {
+		s.server.stats.shared.Add(1)
+	}
+	if frame[0] == opBinary {
+		s.server.stats.compressed.Add(1)
+	}
+	mail.add(frame)
+}
+
+// tell adds what the page was last told otherwise: how far apart its frames are,
+// whether the node is behind, and how many notices are unread.
+func (s *socket) tell(h *hub, mail *letter) {
+	if pace := h.pace.Load(); pace != s.pace {
+		s.pace = pace
+		mail.add(framed(opText, encodePace(pace)))
+	}
+	if behind := s.server.behind.Load(); behind != s.behind {
+		s.behind = behind
+		mail.add(framed(opText, encodeBehind(behind)))
+	}
+	if s.viewer == 0 {
 		return
 	}
-	s.timers[timerBeat].Reset(silence)
+	if unread, known := h.current().Unread(); known && unread != s.unread {
+		s.unread = unread
+		mail.add(framed(opText, encodeUnread(unread)))
+	}
 }
 
-func (s *socket) beat() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.beatDue = true
-	s.start()
-}
-
-// farewell closes the connection as the protocol has it; before a restart the
-// page is told over which time to come back.
-func (s *socket) farewell(why closure) {
+// farewell says why the connection ends; before a restart the page is told over
+// which time to come back. The reader sees the client's answer, and the keeper
+// that there is none.
+func (s *socket) farewell(why closure, mail *letter) {
 	if why.code == CodeRestart {
-		if err := s.send(encodeBye(s.server.config.ByeWithin)); err != nil && !errors.Is(err, errSlow) {
-			s.cut()
-			return
+		mail.add(framed(opText, encodeBye(s.server.config.ByeWithin)))
+	}
+	mail.add(closing(why.code, why.reason))
+}
+
+var (
+	// errWrite says that a frame could not be written: the connection is of no use.
+	errWrite = errors.New("write")
+	// errSlow says that a frame was written, but took too long.
+	errSlow = errors.New("slow")
+)
+
+// send writes the frames. Where that would have to wait, a goroutine of the
+// socket's own goes on with it: it is not done then.
+func (s *socket) send(h *hub, mail *letter, by *hand) (done bool, err error) {
+	frames := mail.frames[:mail.n]
+	if by.own {
+		return true, s.post(frames)
+	}
+	for i, frame := range frames {
+		rest, err := s.wire.try(frame, &by.attempt)
+		if err != nil {
+			return true, errors.Join(errWrite, err)
+		}
+		if len(rest) == 0 {
+			continue
+		}
+		left := &letter{}
+		left.add(rest)
+		for _, frame := range frames[i+1:] {
+			left.add(frame)
+		}
+		s.count(frames[:i])
+		s.server.wg.Go(func() {
+			s.failed(h, s.post(left.frames[:left.n]))
+			s.work(&hand{own: true})
+		})
+		return false, nil
+	}
+	s.count(frames)
+	return true, nil
+}
+
+// post writes the frames, within a time.
+func (s *socket) post(frames [][]byte) error {
+	for i, frame := range frames {
+		began := time.Now()
+		if err := s.wire.finish(frame, began.Add(s.server.config.WriteWithin)); err != nil {
+			return errors.Join(errWrite, err)
+		}
+		s.count(frames[i : i+1])
+		if time.Since(began) > s.server.config.Slow {
+			return errSlow
 		}
 	}
-	if err := s.conn.Close(why.code, why.reason); err != nil {
-		s.server.config.Log.Debug("closing a socket", "code", int(why.code), "err", err)
+	return nil
+}
+
+// count notes frames that were written: the page's next beat is far off.
+func (s *socket) count(frames [][]byte) {
+	if len(frames) == 0 {
+		return
 	}
-	s.cut()
+	size := 0
+	for _, frame := range frames {
+		size += len(frame)
+	}
+	s.server.stats.frames.Add(int64(len(frames)))
+	s.server.stats.bytes.Add(int64(size))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing == nil && !s.ended {
+		s.due.Store(s.server.now() + s.server.silence())
+	}
 }

@@ -1,7 +1,10 @@
 package livetest
 
 import (
+	"bytes"
+	"compress/flate"
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"sync"
@@ -73,4 +76,21 @@ func (n *Network) Dial(ctx context.Context, header http.Header) (*websocket.Conn
 		conn.SetReadLimit(-1)
 	}
 	return conn, answer, err
+}
+
+// Unpacked is a message of a server's as JSON: a binary one is deflated.
+func Unpacked(kind websocket.MessageType, message []byte) ([]byte, error) {
+	if kind != websocket.MessageBinary {
+		return message, nil
+	}
+	return io.ReadAll(flate.NewReader(bytes.NewReader(message)))
+}
+
+// Read reads a socket's next message, as JSON.
+func Read(ctx context.Context, conn *websocket.Conn) ([]byte, error) {
+	kind, message, err := conn.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return Unpacked(kind, message)
 }

@@ -1,0 +1,163 @@
+package realtime
+
+import (
+	"context"
+	"errors"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// errBusy says that too many rivers are being opened, and for too long.
+var errBusy = errors.New("too much is asked for at once")
+
+// grant grants the subs that the page asked for, until there is none.
+func (s *socket) grant() {
+	for {
+		ctx, cancel := context.WithTimeout(context.Background(), s.server.config.SubWithin)
+		s.mu.Lock()
+		m := s.asked
+		s.asked = nil
+		if m == nil || s.closing != nil || s.ended {
+			s.granting, s.stop = false, nil
+			s.mu.Unlock()
+			cancel()
+			return
+		}
+		s.stop = cancel
+		s.mu.Unlock()
+		err := s.subscribe(ctx, m)
+		cancel()
+		if err == nil {
+			s.begin(&hand{})
+			continue
+		}
+		why, known := closureOf(err)
+		if !known {
+			s.server.config.Log.Error("sub", "page", m.Page, "viewer", s.viewer, "err", err)
+		}
+		s.shut(why)
+	}
+}
+
+// subscribe grants a sub: it finds the river, tests that it is the one the page
+// was given and may be opened, and leaves the answer to be written.
+func (s *socket) subscribe(ctx context.Context, m *message) error {
+	rivers := s.server.config.Rivers
+	if rivers.Age() > s.server.config.Away {
+		return river.ErrBehind
+	}
+	if m.Position > 0 {
+		if err := rivers.Reach(ctx, m.Position); err != nil {
+			return errors.Join(river.ErrBehind, err)
+		}
+	}
+	h, at, err := s.server.join(ctx, m, s)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	if s.ended { // meanwhile
+		s.mu.Unlock()
+		s.server.leave(h, s)
+		return nil
+	}
+	s.hub, s.sub = h, &sub{m.As, m.resume(at)}
+	s.mu.Unlock()
+	return nil
+}
+
+// turnstile waits for its turn to open a river: a few at a time are, in the order in
+// which they were asked for, so that a thousand pages that come back at once
+// are served and not choked on.
+func (s *Server) turnstile(ctx context.Context) (leave func(), err error) {
+	select {
+	case s.grants <- struct{}{}:
+		return func() { <-s.grants }, nil
+	default:
+	}
+	select {
+	case s.grants <- struct{}{}:
+		return func() { <-s.grants }, nil
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return nil, errBusy
+		}
+		return nil, ctx.Err()
+	}
+}
+
+// join tests whether the river that a page shows may be opened and puts the
+// socket into its hub.
+func (s *Server) join(ctx context.Context, m *message, one *socket) (*hub, river.At, error) {
+	leave, err := s.turnstile(ctx)
+	if err != nil {
+		return nil, river.At{}, err
+	}
+	defer leave()
+	key, at, err := s.resolve(ctx, one.viewer, one.credential, m.River, m.Page)
+	if err != nil {
+		return nil, at, err
+	}
+	// What was tested of the state that is still published need not be again.
+	s.mu.Lock()
+	h := s.hubs[key]
+	var published int64
+	if h != nil {
+		if published = h.current().Counter(); h.tested.Load() == published {
+			h.add(one)
+			s.mu.Unlock()
+			return h, at, nil
+		}
+	}
+	s.mu.Unlock()
+	w, err := s.config.Rivers.Watch(ctx, key)
+	if err != nil {
+		return nil, at, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := h
+	if h = s.hubs[key]; h == nil {
+		h = newHub(s, key, w)
+		s.hubs[key] = h
+		s.wg.Go(h.run)
+	} else {
+		h.adopt(w, nil)
+		if h == was {
+			h.tested.Store(published)
+		}
+	}
+	h.add(one)
+	return h, at, nil
+}
+
+// leave takes the socket out of its hub, which goes with its last.
+func (s *Server) leave(h *hub, one *socket) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h.remove(one) == 0 && s.hubs[h.key] == h {
+		delete(s.hubs, h.key)
+		h.end()
+	}
+}
+
+// resolve finds the river that a page shows, which must be the one of that name.
+func (s *Server) resolve(ctx context.Context, viewer timeline.UserID, credential, name, page string) (river.Key, river.At, error) {
+	if named, known := s.config.Rivers.Named(name); known && named.Viewer != 0 && viewer == 0 {
+		return river.Key{}, river.At{}, timeline.ErrUnauthorized // it was somebody's, whose session ended
+	}
+	var held []byte
+	if credential != "" {
+		held = []byte(credential)
+	}
+	is := func(key river.Key) bool { return s.config.Rivers.Name(key, held) == name }
+	key, at, err := s.config.Resolve(ctx, viewer, page, is)
+	if err != nil {
+		return key, at, err
+	}
+	if !is(key) {
+		return key, at, timeline.ErrForbidden
+	}
+	return key, at, nil
+}

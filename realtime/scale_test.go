@@ -1,0 +1,205 @@
+package realtime_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// scale is a node whose pages are in another process.
+type scale struct {
+	testing.TB
+	rivers *livetest.Rivers
+	server *realtime.Server
+	next   func() told
+	rnd    *rand.Rand
+	n      int
+}
+
+// atScale opens the pages of a swarm; of each river an entry is shown.
+func atScale(b testing.TB, what swarm, change func(*realtime.Config)) *scale {
+	b.Helper()
+	s := &scale{TB: b, rivers: livetest.NewRivers(), rnd: rand.New(rand.NewPCG(1, 2))}
+	s.rivers.Put(everything, fold(1, 1, 1000, "first"))
+	if what.Homes {
+		for i := range what.Sockets {
+			s.rivers.Put(homeOf(i), fold(1, 1, 1000, "first"))
+		}
+	}
+	config := livetest.Config(s.rivers)
+	if change != nil {
+		change(&config)
+	}
+	s.server = realtime.New(config)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	site := &http.Server{Handler: s.server}
+	served := make(chan error, 1)
+	go func() { served <- site.Serve(listener) }()
+	what.Address = listener.Addr().String()
+	b.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		if err := s.server.Close(ctx); err != nil && what.Stuck == 0 {
+			b.Error(err)
+		}
+		site.Close()
+		<-served
+	})
+	s.next = breed(b, what)
+	for s.next().Open < what.Sockets {
+	}
+	return s
+}
+
+func homeOf(i int) river.Key {
+	return river.Key{Viewer: timeline.UserID(i + 1), What: river.KindHome, TheirID: int64(i + 1)}
+}
+
+// text is of a length, and like texts: it packs to a little less than half.
+func (s *scale) text(length int) string {
+	var t strings.Builder
+	for t.Len() < length {
+		fmt.Fprintf(&t, "%x ", s.rnd.Uint32())
+	}
+	return t.String()[:length]
+}
+
+// change changes an entry of some rivers and says when all pages have it.
+func (s *scale) change(length int, keys ...river.Key) (began int64, had told) {
+	s.n++
+	f := fold(1, 1+s.n, 1000, s.text(length))
+	began = time.Now().UnixNano()
+	for _, key := range keys {
+		s.rivers.Put(key, f)
+	}
+	for had.Change < s.n {
+		had = s.next()
+	}
+	return began, had
+}
+
+// rss is what the process holds.
+func rss(b testing.TB) int64 {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		b.Skip(err)
+	}
+	pages, err := strconv.ParseInt(strings.Fields(string(text))[1], 10, 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return pages * int64(os.Getpagesize())
+}
+
+// held is what the process's heap and stacks hold.
+func held() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc + m.StackInuse)
+}
+
+// spent is the processor time that this process had.
+func spent(b testing.TB) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkIdleSockets is what a page costs at which nothing happens.
+func BenchmarkIdleSockets(b *testing.B) {
+	for _, what := range []swarm{{Sockets: 10_000}, {Sockets: 1000, Homes: true}} {
+		b.Run(fmt.Sprintf("%d,homes=%v", what.Sockets, what.Homes), func(b *testing.B) {
+			debug.FreeOSMemory()
+			process, memory := rss(b), held()
+			s := atScale(b, what, nil)
+			s.awaitSockets(what.Sockets)
+			for range 3 { // stacks shrink by half each
+				runtime.GC()
+			}
+			grown := rss(b) - process
+			b.ReportMetric(float64(grown)/float64(what.Sockets), "rss-B/socket")
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			b.ReportMetric(float64(held()-memory)/float64(what.Sockets), "B/socket")
+			b.ReportMetric(float64(m.StackInuse)/float64(what.Sockets), "stack-B/socket")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+func (s *scale) awaitSockets(n int) {
+	for s.server.Stats().Subs < int64(n) {
+		runtime.Gosched()
+	}
+}
+
+// BenchmarkRiver is how long a change takes to all pages of a river, from before
+// it is made.
+func BenchmarkRiver(b *testing.B) {
+	for _, stuck := range []int{0, 1000} {
+		b.Run(fmt.Sprintf("stuck=%d", stuck), func(b *testing.B) {
+			s := atScale(b, swarm{Sockets: 10_000, Stuck: stuck}, func(c *realtime.Config) { c.WriteWithin, c.Slow = time.Hour, time.Hour })
+			if stuck > 0 { // and now they are
+				for range 12 {
+					s.change(16<<10, everything)
+				}
+			}
+			s.report(b, func() []river.Key { return []river.Key{everything} })
+		})
+	}
+}
+
+// BenchmarkHomes is the same for a change of a thousand rivers with a page each.
+func BenchmarkHomes(b *testing.B) {
+	const homes = 1000
+	s := atScale(b, swarm{Sockets: homes, Homes: true}, nil)
+	keys := make([]river.Key, homes)
+	for i := range keys {
+		keys[i] = homeOf(i)
+	}
+	s.report(b, func() []river.Key { return keys })
+}
+
+func (s *scale) report(b *testing.B, keys func() []river.Key) {
+	var half, p99, last time.Duration
+	var cpu time.Duration
+	changes := 0
+	for b.Loop() {
+		time.Sleep(time.Second) // changes that come after a silence
+		before := spent(b)
+		began, had := s.change(2<<10, keys()...)
+		cpu += spent(b) - before
+		half += time.Duration(had.Half - began)
+		p99 = max(p99, time.Duration(had.P99-began))
+		last = max(last, time.Duration(had.Last-began))
+		changes++
+	}
+	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+	b.ReportMetric(ms(half)/float64(changes), "mean-p50-ms")
+	b.ReportMetric(ms(p99), "worst-p99-ms")
+	b.ReportMetric(ms(last), "worst-ms")
+	b.ReportMetric(float64(cpu.Microseconds())/float64(changes)/float64(s.server.Stats().Sockets), "cpu-us/socket")
+	b.ReportMetric(0, "ns/op")
+}
