@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 
+	"golang.org/x/sync/errgroup"
+
+	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/timeline"
 )
 
 type cronCmd struct {
 	primary
+	measuring
 	logging
 }
 
@@ -18,6 +22,18 @@ func (c *cronCmd) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	defer db.close(&err)
-	runJobs(ctx, c.logger(to), primaryJobs(timeline.New(db.pool, timeline.Options{})))
-	return nil
+	log, m := c.logger(to), metrics.New(versionName())
+	m.Pool(db.pool.Stat)
+	measured, err := c.listenMetrics(ctx, m)
+	if err != nil {
+		return err
+	}
+	log.Info("started", "version", versionName())
+	parts, ctx := errgroup.WithContext(ctx)
+	parts.Go(func() error { return measured.run(ctx) })
+	parts.Go(func() error {
+		runJobs(ctx, log, newJobRuns(m), primaryJobs(timeline.New(db.pool, timeline.Options{})))
+		return nil
+	})
+	return parts.Wait()
 }

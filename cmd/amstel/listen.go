@@ -11,8 +11,13 @@ import (
 
 // listen opens the address that a node serves.
 func listen(ctx context.Context, address string) (net.Listener, error) {
+	return listenAs(ctx, "--listen", address)
+}
+
+// listenAs opens the address that a flag names.
+func listenAs(ctx context.Context, flag, address string) (net.Listener, error) {
 	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
-		return nil, &settingError{fmt.Sprintf("--listen: %q is not like 127.0.0.1:8080", address)}
+		return nil, &settingError{fmt.Sprintf("%s: %q is not like 127.0.0.1:8080", flag, address)}
 	}
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
@@ -22,13 +27,13 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("%s is taken by another program: stop that, or name another address with --listen", address)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("%s may not be listened on by this user: name a port above 1023 with --listen", address)
+		return nil, fmt.Errorf("%s may not be listened on by this user: name a port above 1023 with %s", address, flag)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return nil, &settingError{fmt.Sprintf("--listen: %s is no address of this machine", address)}
+		return nil, &settingError{fmt.Sprintf("%s: %s is no address of this machine", flag, address)}
 	case isAddr:
-		return nil, &settingError{fmt.Sprintf("--listen: %q: %s", address, addrErr.Err)}
+		return nil, &settingError{fmt.Sprintf("%s: %q: %s", flag, address, addrErr.Err)}
 	case unknown:
-		return nil, &settingError{fmt.Sprintf("--listen: %q is not known", address)}
+		return nil, &settingError{fmt.Sprintf("%s: %q is not known", flag, address)}
 	case err != nil:
 		return nil, fmt.Errorf("listen: %w", err)
 	}

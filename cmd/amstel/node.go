@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"amstel.dev/amstel/internal/lockfile"
+	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -29,7 +30,11 @@ type nodeSettings struct {
 	Grace      time.Duration  `default:"4h" placeholder:"TIME" help:"The same for any other river (${default})."`
 	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Entries that a river may hold; pages deeper down are read from the primary (${default})."`
 	Writes     int            `default:"600" placeholder:"NUMBER" help:"Writes that one account may make a minute (${default})."`
+	Drain      time.Duration  `default:"8s" placeholder:"TIME" help:"How long open pages and requests have to end when the node is told to stop (${default})."`
+	DrainPause time.Duration  `default:"0s" placeholder:"TIME" help:"How much of that it goes on as before, but for saying that it is not ready, so that a balancer notices (${default})."`
+	measuring
 	logging
+	LogRequests bool `help:"Log every request, too, without saying whose it is."`
 }
 
 // Validate refuses what would be taken for "not set", or means nothing.
@@ -42,18 +47,19 @@ func (s nodeSettings) Validate() error {
 		{"--grace", s.Grace > 0},
 		{"--deepest", s.Deepest > 0},
 		{"--writes", s.Writes > 0},
+		{"--drain", s.Drain > 0},
 	} {
 		if !one.ok {
 			return fmt.Errorf("%s must be more than 0", one.flag)
 		}
 	}
+	if s.DrainPause < 0 || s.DrainPause >= s.Drain {
+		return errors.New("--drain-pause must be less than --drain, and not negative")
+	}
 	return nil
 }
 
 const (
-	// drainWithin is how long requests under way and sockets have when the
-	// node stops.
-	drainWithin = 10 * time.Second
 	// headerWithin is how long a client may take over a request's header, and
 	// idleFor how long it may keep a connection for the next request.
 	headerWithin = 10 * time.Second
@@ -62,13 +68,22 @@ const (
 
 // A node serves pages and sockets from rivers of its own.
 type node struct {
-	store  *timeline.Store
-	rivers *river.Node
-	live   *realtime.Server
-	http   *http.Server
-	log    *slog.Logger
-	lock   *lockfile.Lock // of the river DB
-	site   *web.Server
+	store   *timeline.Store
+	rivers  *river.Node
+	live    *realtime.Server
+	http    *http.Server
+	log     *slog.Logger
+	lock    *lockfile.Lock // of the river DB
+	site    *web.Server
+	metrics *metrics.Metrics
+	gauge   *gauge // nil: metrics are served beside the pages
+	health  *health
+	watched watched
+	jobs    *jobRuns
+	began   time.Time
+	url     string // the site's public address
+
+	drainWithin, drainPause time.Duration
 }
 
 // openNode puts a node together. Its site is at a public address.
@@ -80,9 +95,16 @@ func (s nodeSettings) openNode(ctx context.Context, store *timeline.Store, publi
 	if lock == nil {
 		return nil, fmt.Errorf("the river DB %s is another node's: name a file of its own with --river", path)
 	}
-	n := &node{store: store, lock: lock, log: s.logger(to)}
-	if err := s.assemble(ctx, n, store, public, path); err != nil {
+	n := &node{store: store, lock: lock, log: s.logger(to), metrics: metrics.New(versionName()), began: time.Now(), url: public, drainWithin: s.Drain, drainPause: s.DrainPause}
+	n.jobs, n.health = newJobRuns(n.metrics), &health{log: n.log}
+	if n.drainWithin == 0 {
+		n.drainWithin = drainWithin
+	}
+	if n.gauge, err = s.listenMetrics(ctx, n.metrics); err != nil {
 		return nil, errors.Join(err, lock.Close())
+	}
+	if err := s.assemble(ctx, n, store, public, path); err != nil {
+		return nil, errors.Join(err, n.gauge.close(), lock.Close())
 	}
 	return n, nil
 }
@@ -92,6 +114,7 @@ func (s nodeSettings) openNode(ctx context.Context, store *timeline.Store, publi
 func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Store, public, path string) error {
 	var site *web.Server
 	var err error
+	n.measure()
 	n.rivers, err = river.Open(ctx, river.Config{
 		Store:    store,
 		Path:     path,
@@ -106,11 +129,19 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 			n.live.Shed()
 		},
 		Sealed: func() { n.live.Shed() },
+		Turned: func(t river.Turn) {
+			n.metrics.Turned(t)
+			n.health.turned(t)
+		},
+		Built: func(kind river.Kind, took time.Duration, err error) {
+			n.metrics.Built(kind, took, err)
+			n.health.built(kind, took, err)
+		},
 	})
 	if err != nil {
 		return err
 	}
-	site, err = web.New(web.Config{
+	config := web.Config{
 		Store:           store,
 		Rivers:          n.rivers,
 		Live:            http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.live.ServeHTTP(w, r) }),
@@ -120,7 +151,15 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 		Log:             n.log,
 		Build:           versionName(),
 		WritesPerMinute: s.Writes,
-	})
+		LogRequests:     s.LogRequests,
+		Observer:        n.metrics,
+		Status:          n.status,
+		Trouble:         n.health.trouble,
+	}
+	if n.gauge == nil {
+		config.Metrics, config.MayMeasure = n.metrics.Handler(), s.readers(s.URL).May
+	}
+	site, err = web.New(config)
 	if err != nil {
 		return &settingError{err.Error()}
 	}
@@ -139,13 +178,23 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 		Build:    versionName(),
 		Log:      n.log,
 	})
-	n.http = &http.Server{
-		Handler:           site,
-		ReadHeaderTimeout: headerWithin,
-		IdleTimeout:       idleFor,
-		ErrorLog:          slog.NewLogLogger(n.log.Handler(), slog.LevelDebug),
-	}
+	n.http = newServer(site)
+	n.http.ErrorLog = slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)
 	return nil
+}
+
+// measure has the metrics ask the parts of the node, which are there before
+// anybody reads them.
+func (n *node) measure() {
+	n.metrics.HTTP()
+	n.metrics.Node(func() river.Stats { return n.rivers.Stats() })
+	n.metrics.Sockets(func() realtime.Stats { return n.live.Stats() })
+	n.metrics.Ready(func() bool { return n.site.Readiness().Ready() })
+}
+
+// status is what the status page tells.
+func (n *node) status() web.NodeStatus {
+	return web.NodeStatus{Rivers: n.rivers.Stats(), Sockets: n.live.Stats(), Began: n.began, Jobs: n.jobs.all()}
 }
 
 // client names whom a socket counts against, which the site's middleware has
@@ -175,11 +224,14 @@ func (n watchable) Watch(ctx context.Context, key river.Key) (realtime.Watch, er
 // of it fails. It calls ready once pages are shown.
 func (n *node) serve(ctx context.Context, listener net.Listener, jobs []job, ready func() error) error {
 	defer n.lock.Close()
+	defer n.gauge.close()
 	// The loop ends last: requests under way wait for it, and sockets that say
 	// goodbye read what it published.
 	looping, endLoop := context.WithCancel(context.WithoutCancel(ctx))
 	defer endLoop()
+	n.log.Info("started", "version", versionName(), "url", n.url)
 	parts, ctx := errgroup.WithContext(ctx)
+	parts.Go(func() error { return n.gauge.run(looping) })
 	parts.Go(func() error {
 		err := n.rivers.Run(looping)
 		if err == nil && looping.Err() == nil {
@@ -197,10 +249,15 @@ func (n *node) serve(ctx context.Context, listener net.Listener, jobs []job, rea
 		if err := n.settled(ctx); err != nil {
 			return nil // stopped before
 		}
+		n.look()
 		return ready()
 	})
 	parts.Go(func() error {
-		runJobs(ctx, n.log, append(jobs, nodeJobs(n.rivers, n.site)...))
+		runJobs(ctx, n.log, n.jobs, append(jobs, nodeJobs(n.rivers, n.site)...))
+		return nil
+	})
+	parts.Go(func() error {
+		n.watch(ctx)
 		return nil
 	})
 	parts.Go(func() error {
@@ -224,21 +281,5 @@ func (n *node) settled(ctx context.Context) error {
 			return err
 		}
 		// Until its first turn it says, each time after a moment, that it is behind.
-	}
-}
-
-// drain lets sockets and requests end, and cuts those that don't.
-func (n *node) drain(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, drainWithin)
-	defer cancel()
-	if err := n.live.Close(ctx); err != nil {
-		n.log.Warn("sockets did not end in time", "err", err)
-	}
-	if err := n.http.Shutdown(ctx); err != nil {
-		n.log.Warn("requests did not end in time", "err", err)
-		_ = n.http.Close() // the listener is closed already
-	}
-	if err := n.site.Close(ctx); err != nil {
-		n.log.Warn("where some people left off is lost", "err", err)
 	}
 }

@@ -85,7 +85,10 @@ func workAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
 func once(store *timeline.Store, j job) job {
 	run := j.run
 	j.run = func(ctx context.Context, tick time.Time) error {
-		_, err := store.RunOnce(ctx, j.name, tick, func(ctx context.Context) error { return run(ctx, tick) })
+		ran, err := store.RunOnce(ctx, j.name, tick, func(ctx context.Context) error { return run(ctx, tick) })
+		if err == nil && !ran {
+			return errElsewhere
+		}
 		return err
 	}
 	return j
@@ -109,23 +112,12 @@ const placesEvery = 5 * time.Second
 // runJobs runs each job at the start, as the last process may have died before
 // its time, and then at each tick, until the context ends. It returns when none
 // runs any more.
-func runJobs(ctx context.Context, log *slog.Logger, jobs []job) {
-	logger := cronLogger{log}
+func runJobs(ctx context.Context, log *slog.Logger, runs *jobRuns, jobs []job) {
 	// Specs with a time zone, and those of days on which clocks change, have
 	// open faults in the library: ours are intervals, and in UTC.
-	runner := cron.New(
-		cron.WithLocation(time.UTC),
-		cron.WithLogger(logger),
-		// In this order: a job that panicked would count as running for ever.
-		cron.WithChain(cron.SkipIfStillRunning(logger), cron.Recover(logger)),
-	)
+	runner := cron.New(cron.WithLocation(time.UTC), cron.WithLogger(cron.DiscardLogger))
 	for _, j := range jobs {
-		do := func() {
-			if err := j.run(ctx, time.Now().UTC().Truncate(j.every)); err != nil && ctx.Err() == nil {
-				log.Error("a job failed", "job", j.name, "err", err)
-			}
-		}
-		runner.Schedule(&ticks{every: j.every, after: j.after}, cron.FuncJob(do))
+		runner.Schedule(&ticks{every: j.every, after: j.after}, cron.FuncJob(runs.repeat(ctx, log, j)))
 	}
 	runner.Start()
 	<-ctx.Done()
@@ -150,15 +142,4 @@ func (s *ticks) Next(t time.Time) time.Time {
 		return t.Add(s.after)
 	}
 	return t.Add(-late).Truncate(s.every).Add(s.every + late)
-}
-
-// cronLogger is the library's way to our log.
-type cronLogger struct{ log *slog.Logger }
-
-// Info is about the library's own doings, which nobody wants to read.
-func (cronLogger) Info(string, ...any) {}
-
-// Error is about a job that panicked.
-func (l cronLogger) Error(err error, message string, args ...any) {
-	l.log.Error("a job failed", append([]any{"what", message, "err", err}, args...)...)
 }

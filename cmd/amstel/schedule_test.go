@@ -4,15 +4,28 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http/httptest"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
 )
+
+// measured is what metrics say.
+func measured(t *testing.T, m *metrics.Metrics) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
+	return w.Body.String()
+}
 
 func TestJobsRunAtOnceAndAtTicks(t *testing.T) {
 	t.Parallel()
@@ -36,12 +49,30 @@ func TestJobsRunAtOnceAndAtTicks(t *testing.T) {
 			return nil
 		}}
 		done := make(chan struct{})
+		runs := newJobRuns(metrics.New("test"))
 		go func() {
-			runJobs(ctx, slog.New(slog.DiscardHandler), []job{good, bad, worse, slow, later})
+			runJobs(ctx, slog.New(slog.DiscardHandler), runs, []job{good, bad, worse, slow, later})
 			close(done)
 		}()
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
+		for _, want := range []web.JobStatus{
+			{Name: "good", Every: time.Hour, Last: begun.Add(110*time.Minute + late)},
+			{Name: "bad", Every: time.Hour, Failed: true},
+			{Name: "worse", Every: time.Hour, Failed: true},
+			{Name: "slow", Every: time.Hour},
+			{Name: "later", Every: time.Hour, Last: begun.Add(110*time.Minute + late)},
+		} {
+			if got := runs.all(); !slices.ContainsFunc(got, func(j web.JobStatus) bool {
+				return j.Name == want.Name && j.Every == want.Every && j.Last.Equal(want.Last) && j.Failed == want.Failed
+			}) {
+				t.Errorf("of %v it is said %v", want, got)
+			}
+		}
+		if said := measured(t, runs.metrics); !strings.Contains(said, `amstel_job_late_total{job="slow"} 2`) ||
+			!strings.Contains(said, `amstel_job_failures_total{job="worse"} 3`) || !strings.Contains(said, `amstel_job_duration_seconds_count{job="good"} 3`) {
+			t.Errorf("the metrics say %s", said)
+		}
 		cancel()
 		<-done
 		for i, want := range []time.Duration{0, 50*time.Minute + late, 110*time.Minute + late} {
@@ -68,11 +99,17 @@ func TestTickIsOneProcesss(t *testing.T) {
 	pool := pgtest.New(t)
 	var ran atomic.Int32
 	tick := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
-	for range 3 {
+	for i := range 3 {
 		store := timeline.New(pool, timeline.Options{})
 		j := once(store, job{name: "test", every: time.Hour, run: func(context.Context, time.Time) error { ran.Add(1); return nil }})
-		if err := j.run(t.Context(), tick); err != nil {
+		if err := j.run(t.Context(), tick); err != nil && (i == 0 || !errors.Is(err, errElsewhere)) {
 			t.Fatal(err)
+		}
+		runs := newJobRuns(metrics.New("test"))
+		runs.add(j)
+		runs.ran(j, time.Now(), errElsewhere)
+		if said := measured(t, runs.metrics); runs.all()[0].Failed || runs.all()[0].Last.IsZero() || strings.Contains(said, "amstel_job_duration_seconds") {
+			t.Errorf("what another process did counts as %v: %s", runs.all(), said)
 		}
 	}
 	if n := ran.Load(); n != 1 {

@@ -60,6 +60,7 @@ func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, li
 	if err != nil {
 		return err
 	}
+	n.metrics.Pool(db.pool.Stat)
 	var more []job
 	if jobs != nil {
 		more = jobs(store)

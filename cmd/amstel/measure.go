@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"amstel.dev/amstel/internal/metrics"
+)
+
+// measuring says who may read a role's metrics, and where.
+type measuring struct {
+	Metrics     string         `placeholder:"ADDRESS" help:"Serve /metrics, and /healthz, on a listener of their own."`
+	MetricsFrom []netip.Prefix `placeholder:"CIDR,..." help:"Where /metrics may be asked for from, not through a proxy (this machine and private networks)."`
+}
+
+// readers are who may read the metrics of a site with that address, empty where
+// it has none that everybody knows.
+func (s measuring) readers(address string) metrics.Readers {
+	r := metrics.Readers{From: s.MetricsFrom}
+	if u, err := url.Parse(address); err == nil && !local(u.Hostname()) {
+		r.Site = u.Hostname()
+	}
+	return r
+}
+
+// local says whether a host is a name or an address that only those nearby can
+// use, who then may as well be asking themselves.
+func local(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified()
+	}
+	return host == "" || host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// A gauge serves metrics on a listener of its own; nil: nowhere.
+type gauge struct {
+	listener net.Listener
+	server   *http.Server
+}
+
+// listenMetrics opens the listener for metrics, if one is asked for.
+func (s measuring) listenMetrics(ctx context.Context, m *metrics.Metrics) (*gauge, error) {
+	if s.Metrics == "" {
+		return nil, nil
+	}
+	listener, err := listenAs(ctx, "--metrics", s.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.readers("").Only(m.Handler()))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	return &gauge{listener, newServer(mux)}, nil
+}
+
+// run serves until the context ends.
+func (g *gauge) run(ctx context.Context) error {
+	if g == nil {
+		return nil
+	}
+	stop := context.AfterFunc(ctx, func() { _ = g.server.Close() })
+	defer stop()
+	if err := g.server.Serve(g.listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve metrics: %w", err)
+	}
+	return nil
+}
+
+// close closes its listener, where run has not.
+func (g *gauge) close() error {
+	if g == nil {
+		return nil
+	}
+	if err := g.listener.Close(); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
