@@ -17,6 +17,9 @@ type effect struct {
 	Entries map[string]effectEntry `json:"entries"`
 	Epoch   string                 `json:"epoch,omitempty"`
 	Counter int64                  `json:"counter,omitempty"`
+	// Position is how far the log is that has what was done: a page that connects to
+	// another node brings it, and is shown nothing from before.
+	Position int64 `json:"position,omitempty"`
 	// For our own pages: the entry's HTML by the post's id, and the posts that
 	// are not in the river.
 	HTML map[string]string `json:"html,omitempty"`
@@ -74,7 +77,7 @@ func (s *Server) actedOn(w http.ResponseWriter, q *request, post timeline.PostID
 		// Not even that river was waited for.
 		s.caughtUp(w, q)
 	}
-	s.seen(w, q)
+	told.Position = s.seen(w, q)
 	if view == nil || len(view.Entries) == 0 {
 		view = s.alone(q, post)
 	}
@@ -156,9 +159,18 @@ func (s *Server) tightened(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// seen has the visitor's next page, on whichever node, show what this one knows.
-func (s *Server) seen(w http.ResponseWriter, q *request) {
-	if !q.token {
-		s.setPosition(w)
+// seen has the visitor's next page, on whichever node, show what this one knows, and
+// answers the position of that. A node that can't keep up does not know what was
+// written just now: the primary says how far that is.
+func (s *Server) seen(w http.ResponseWriter, q *request) int64 {
+	position := s.rivers.Position()
+	if s.behind() {
+		if head, err := s.store.Sequence(q.Context()); err == nil {
+			position = max(position, head)
+		}
 	}
+	if !q.token {
+		s.setPosition(w, position)
+	}
+	return position
 }

@@ -49,9 +49,9 @@ func (s *Server) newCookie(value string) *http.Cookie {
 // changed something, so that another node shows him no page from before.
 const positionCookie = "amstel-position"
 
-func (s *Server) setPosition(w http.ResponseWriter) {
+func (s *Server) setPosition(w http.ResponseWriter, position int64) {
 	cookie := &http.Cookie{
-		Name: positionCookie, Value: strconv.FormatInt(s.rivers.Position(), 10), Path: "/",
+		Name: positionCookie, Value: strconv.FormatInt(position, 10), Path: "/",
 		MaxAge: 60, Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 	// Once an answer, and the newest.

@@ -61,8 +61,8 @@ func TestPositionIsSetOnce(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	s.slideCookie(w, "secret", time.Now().Add(30*24*time.Hour))
-	s.setPosition(w)
-	s.setPosition(w)
+	s.setPosition(w, 5)
+	s.setPosition(w, 5)
 	cookies := w.Result().Cookies()
 	if len(cookies) != 2 || cookies[0].Name != "__Host-amstel" || cookies[1].Name != positionCookie || cookies[1].Value != "5" || cookies[1].MaxAge > 60 {
 		t.Errorf("%v", cookies)
