@@ -211,20 +211,27 @@ func TestThePlaceFollowsItsReader(t *testing.T) {
 		one.later(d)
 		other.later(d)
 	}
+	posts := func(c *client, text string) { // and both nodes know of it
+		t.Helper()
+		c.post(text, "user")
+		if err := other.node.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	bert, desk, phone := one.as("bert"), one.browser("anna"), other.browser("anna")
-	bert.post("post-a", "user")
+	posts(bert, "post-a")
 	one.shows(desk, "/bert", "a")
 	later(time.Hour)
-	bert.post("post-b", "user")
+	posts(bert, "post-b")
 	one.shows(phone, "/bert", "b | a")
 	later(time.Hour)
-	bert.post("post-c", "user")
+	posts(bert, "post-c")
 	one.shows(desk, "/bert", "c | b a") // what the phone showed
 	later(5 * time.Minute)
 	one.shows(phone, "/bert", "c | b a") // and this is the same visit
 	later(time.Hour)
 	// What a node noted and could not write yet is written when it ends.
-	bert.post("post-d", "user")
+	posts(bert, "post-d")
 	one.shows(desk, "/bert", "d | c b a")
 	if err := one.site.Close(t.Context()); err != nil {
 		t.Fatal(err)
