@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A cluster is a few nodes on one primary, behind a proxy that hands requests
+// round and sends nothing to a node that is not ready.
+type cluster struct {
+	t     *testing.T
+	db    string // as an argument
+	data  string
+	pool  *pgxpool.Pool
+	store *timeline.Store // of one more process: the test
+	nodes []*member
+	proxy *httptest.Server
+
+	mu   sync.Mutex
+	turn int
+}
+
+// A member is one of the nodes, under the same address for good.
+type member struct {
+	site
+	address string
+	down    bool // as far as the proxy knows; the cluster's mu
+}
+
+// newCluster starts so many nodes.
+func newCluster(t *testing.T, count int) *cluster {
+	t.Helper()
+	c := &cluster{t: t, data: t.TempDir()}
+	c.pool, c.db = fresh(t)
+	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
+	c.store = timeline.New(c.pool, timeline.Options{Argon: cheap})
+	for range count {
+		m := &member{address: "127.0.0.1:0"}
+		c.start(m)
+		c.nodes = append(c.nodes, m)
+	}
+	c.proxy = httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(c.next())
+			r.SetXForwarded()
+			r.Out.Host = r.In.Host // origins are compared with it
+		},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
+	})
+	t.Cleanup(c.proxy.Close)
+	return c
+}
+
+// start runs a node, with the river DB that it had.
+func (c *cluster) start(m *member) {
+	c.t.Helper()
+	m.site = start(c.t, "web", "--listen", m.address, "--data", c.data, "--log=error", c.db)
+	m.address = strings.TrimPrefix(m.url, "http://")
+	c.mark(m, false)
+}
+
+// stopNode has a node say goodbye and end, as SIGTERM does.
+func (c *cluster) stopNode(m *member) {
+	c.t.Helper()
+	c.mark(m, true)
+	if code, said := m.stop(); code != 0 {
+		c.t.Errorf("a node stopped with %d: %s", code, said)
+	}
+}
+
+func (c *cluster) mark(m *member, down bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m.down = down
+}
+
+// next is the node whose turn it is.
+func (c *cluster) next() *url.URL {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for range c.nodes {
+		c.turn++
+		if m := c.nodes[c.turn%len(c.nodes)]; !m.down {
+			return &url.URL{Scheme: "http", Host: m.address}
+		}
+	}
+	return &url.URL{Scheme: "http", Host: "127.0.0.1:1"}
+}
+
+// person makes an account and a token of it.
+func (c *cluster) person(name string) (timeline.UserID, string) {
+	c.t.Helper()
+	id, err := c.store.SignUp(c.t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", NoPassword: true})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return id, c.token(id)
+}
+
+func (c *cluster) token(id timeline.UserID) string {
+	c.t.Helper()
+	token, err := c.store.NewToken(c.t.Context(), id, "test")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return token
+}
+
+// reply is an answer to a request.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// ask sends a request, with a token if there is one.
+func ask(ctx context.Context, method, address, token string, body any) (reply, error) {
+	var content io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return reply{}, err
+		}
+		content = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, address, content)
+	if err != nil {
+		return reply{}, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		r.Header.Set("X-API-Token", token)
+	}
+	return send(r)
+}
+
+func send(r *http.Request) (reply, error) {
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return reply{}, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	return reply{response.StatusCode, response.Header, string(text)}, err
+}
+
+// shown is what a page has as JSON.
+type shown struct {
+	River struct {
+		UUID, Epoch       string
+		Counter, Position int64
+		Behind            bool
+	}
+	Entries []struct {
+		ID      timeline.PostID
+		Version int
+		Tag     string
+		Text    string
+	}
+}
+
+// page reads a page as JSON from a node, or the proxy.
+func (c *cluster) page(ctx context.Context, site, path, token string) (*shown, error) {
+	a, err := ask(ctx, http.MethodGet, site+path, token, nil)
+	if err != nil {
+		return nil, err
+	}
+	if a.status != http.StatusOK {
+		return nil, fmt.Errorf("%s answers %d: %.200s", path, a.status, a.body)
+	}
+	var page shown
+	return &page, json.Unmarshal([]byte(a.body), &page)
+}
+
+// until asks again and again, as what is waited for is another's doing, for what
+// is wrong; it fails the test if something is for good.
+func until(t *testing.T, within time.Duration, wrong func() string) {
+	t.Helper()
+	limit := time.NewTimer(within)
+	defer limit.Stop()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		why := wrong()
+		if why == "" {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-limit.C:
+			t.Error(why)
+			return
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/world"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/timeline"
+)
+
+var (
+	nodesSeed  = flag.Uint64("nodes.seed", 1, "of what happens in TestPagesMoveBetweenNodes")
+	nodesSteps = flag.Int("nodes.steps", 300, "how much happens in TestPagesMoveBetweenNodes")
+)
+
+// TestPagesMoveBetweenNodes has pages open on three nodes behind a proxy that
+// gives each request to the next of them, while everything happens on the site,
+// connections break, and the nodes are restarted one by one. In the end every open
+// page shows what every node shows for it, and that is what fresh builds show.
+func TestPagesMoveBetweenNodes(t *testing.T) {
+	t.Parallel()
+	rnd := rand.New(rand.NewPCG(*nodesSeed, 5))
+	c := newCluster(t, 3)
+	w := world.New(t, c.store, *nodesSeed)
+	for range 60 {
+		c.step(w)
+	}
+	tokens := map[*livePage]*world.Person{}
+	pages := []*livePage{c.open(c.proxy.URL, "/filter/everything.json", "", 1), c.open(c.proxy.URL, "/index.json?count=7", "", 2)}
+	for i, who := range slices.Clone(w.People) {
+		token := c.token(who.ID)
+		more := []string{"/filter/directs.json", "/filter/discussions.json", "/filter/mentions.json", "/filter/favs.json", "/filter/everything.json"}
+		for j, path := range []string{fmt.Sprintf("/index.json?count=%d", 5+3*i), more[i%len(more)]} {
+			p := c.open(c.proxy.URL, path, token, uint64(10*i+j+3))
+			pages, tokens[p] = append(pages, p), who
+		}
+	}
+
+	var restarts sync.WaitGroup
+	restarted := make(chan struct{})
+	restarts.Go(func() {
+		defer close(restarted)
+		for _, m := range c.nodes {
+			c.stopNode(m)
+			c.start(m)
+		}
+	})
+	defer restarts.Wait()
+	said := map[string]int{} // by what comments were made, and how often that was asked for
+	for i := 0; ; i++ {
+		select {
+		case <-restarted:
+			if i >= *nodesSteps {
+				c.settle(w, pages, tokens)
+				c.once(said)
+				return
+			}
+		default:
+		}
+		c.step(w)
+		if p := pages[rnd.IntN(len(pages))]; i%5 == 0 {
+			c.say(rnd, p, fmt.Sprintf("said %d", i), said)
+		} else if i%5 == 1 {
+			p.breakOff()
+		}
+	}
+}
+
+// step has something happen.
+func (c *cluster) step(w *world.World) {
+	c.t.Helper()
+	if what, err := w.Step(c.t.Context()); err != nil && !world.Refused(err) {
+		c.t.Fatalf("%s: %v", what, err)
+	}
+}
+
+// say has who looks at a page comment on something there, on whichever node, and
+// again if that could not be reached: it is done once.
+func (c *cluster) say(rnd *rand.Rand, p *livePage, text string, said map[string]int) {
+	c.t.Helper()
+	p.mu.Lock()
+	signature, order := p.page.River, slices.Clone(p.page.Order)
+	p.mu.Unlock()
+	if p.token == "" || len(order) == 0 {
+		return
+	}
+	post := order[rnd.IntN(len(order))]
+	body := map[string]any{"comment": map[string]any{"text": text}, "_uuid": newUUID(rnd)}
+	for {
+		a, err := p.post(fmt.Sprintf("/api/v1/posts/%d/comments.json", post), signature, body)
+		switch {
+		case err != nil || a.status == http.StatusBadGateway || a.status == http.StatusServiceUnavailable:
+			continue // a node that just went
+		case a.status < 300:
+			said[text]++
+			p.answered(signature, post, a.body)
+		}
+		return
+	}
+}
+
+func newUUID(rnd *rand.Rand) string {
+	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", rnd.Uint32(), rnd.Uint32()>>16, rnd.Uint32()>>20, rnd.Uint32()>>20, rnd.Uint64()>>16)
+}
+
+// post sends what the page's viewer does.
+func (p *livePage) post(path, signature string, body any) (reply, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return reply{}, err
+	}
+	r, err := http.NewRequestWithContext(p.Context(), http.MethodPost, p.site+path, strings.NewReader(string(text)))
+	if err != nil {
+		return reply{}, err
+	}
+	for name, value := range map[string]string{"Content-Type": "application/json", "X-API-Token": p.token, "X-River-Signature": signature} {
+		r.Header.Set(name, value)
+	}
+	return send(r)
+}
+
+// answered has the page take the answer to what its viewer did. One without a
+// counter was read from the primary: it is left out, as a patch that was under way
+// may replace it by something older.
+func (p *livePage) answered(signature string, post timeline.PostID, body string) {
+	var told struct {
+		Epoch    string
+		Counter  int64
+		Position int64
+		Entries  map[string]struct {
+			Post struct {
+				ID      timeline.PostID
+				Version int
+				Tag     string
+				Text    string
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &told); err != nil {
+		p.Errorf("%s: %v", body, err)
+		return
+	}
+	e, is := told.Entries[signature]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.position = max(p.position, told.Position)
+	p.heard("answer %s %d at %d: post %d of version %d", told.Epoch, told.Counter, told.Position, post, e.Post.Version)
+	if _, there := p.page.Entries[post]; is && there && told.Counter != 0 {
+		p.page.Answer(told.Epoch, told.Counter, livetest.Shown{Post: post, Tag: e.Post.Tag, Version: e.Post.Version, Text: e.Post.Text})
+	}
+}
+
+// settle waits until every page shows what every node does, and holds the nodes
+// against fresh builds.
+func (c *cluster) settle(w *world.World, pages []*livePage, of map[*livePage]*world.Person) {
+	c.t.Helper()
+	if err := w.Finish(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	moved := 0
+	for _, p := range pages {
+		until(c.t, time.Minute, func() string { return c.unlike(p) })
+		if code := p.over(); code != 0 && !(code == realtime.CodeSignedOut && slices.Contains(w.Gone, of[p])) {
+			c.t.Errorf("%s ended with %d", p.path, code)
+		}
+		if len(p.epochs) > 1 {
+			moved++
+		}
+		if c.t.Failed() {
+			c.t.Fatal(p.story())
+		}
+	}
+	if moved < len(pages)/2 {
+		c.t.Errorf("only %d of %d pages moved", moved, len(pages))
+	}
+	if out := must(c.t, "check", "--data", c.data, c.db); strings.Count(out, " 0 differences") != len(c.nodes) {
+		c.t.Errorf("check says %s", out)
+	}
+}
+
+// unlike says how a page differs from what the nodes show for it, or they from
+// one another.
+func (c *cluster) unlike(p *livePage) string {
+	if p.over() != 0 {
+		return ""
+	}
+	path, _, _ := strings.Cut(p.path, "?")
+	var first *shown
+	for i, m := range c.nodes {
+		now, err := c.page(c.t.Context(), m.url, path+"?count=100", p.token)
+		if err != nil {
+			return err.Error()
+		}
+		if why := p.unlike(now); why != "" {
+			return fmt.Sprintf("%s, of node %d: %s", p.path, i, why)
+		}
+		if first == nil {
+			first = now
+		} else if diff := cmp.Diff(first.Entries, now.Entries); diff != "" {
+			return fmt.Sprintf("%s: nodes 0 and %d differ: %s", p.path, i, diff)
+		}
+	}
+	return ""
+}
+
+// once holds that what was said was said once, however often it was sent. It may
+// have gone since, with its post or its author.
+func (c *cluster) once(said map[string]int) {
+	c.t.Helper()
+	there := 0
+	for text := range said {
+		var n int
+		if err := c.pool.QueryRow(context.Background(), `select count(*) from comments where text = $1`, text).Scan(&n); err != nil {
+			c.t.Fatal(err)
+		}
+		if there += n; n > 1 {
+			c.t.Errorf("%q was said %d times", text, n)
+		}
+	}
+	if there == 0 || len(said) < 5 {
+		c.t.Errorf("of %d comments made through the nodes %d are there", len(said), there)
+	}
+}

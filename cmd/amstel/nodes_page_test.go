@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/realtime"
+)
+
+// A livePage is a page that somebody has open: it keeps to the client's rules,
+// connects to whatever node the site leads to, and comes back when it is cut off
+// or told to.
+type livePage struct {
+	*testing.T
+	site, path, token string
+
+	rnd  *rand.Rand
+	stop context.CancelFunc
+	done chan struct{}
+
+	mu       sync.Mutex
+	page     *livetest.Page
+	position int64 // of the log, that it has seen
+	conn     *websocket.Conn
+	ended    websocket.StatusCode // for good
+	closed   map[websocket.StatusCode]int
+	epochs   map[string]bool // of the rivers that it was told of
+	told     []string // the last of what happened to it, for who looks for a fault
+}
+
+// heard remembers a thing for the page's story; the page's mu is held.
+func (p *livePage) heard(what string, args ...any) {
+	if p.told = append(p.told, fmt.Sprintf(time.Now().Format("05.000 ")+what, args...)); len(p.told) > 60 {
+		p.told = p.told[1:]
+	}
+}
+
+// open reads a page and keeps it open.
+func (c *cluster) open(site, path, token string, seed uint64) *livePage {
+	c.t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	p := &livePage{
+		T: c.t, site: site, path: path, token: token,
+		rnd: rand.New(rand.NewPCG(seed, 7)), stop: stop, done: make(chan struct{}),
+		closed: make(map[websocket.StatusCode]int), epochs: make(map[string]bool),
+	}
+	var first *shown
+	until(c.t, time.Minute, func() string { // a busy node may be behind
+		var err error
+		if first, err = c.page(ctx, site, path, token); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	if first == nil {
+		c.t.FailNow()
+	}
+	p.page = livetest.NewPage(first.River.UUID, path)
+	p.page.Returns, p.page.Epoch, p.page.Counter, p.position = true, first.River.Epoch, first.River.Counter, first.River.Position
+	for _, e := range first.Entries {
+		p.page.Order = append(p.page.Order, e.ID)
+		p.page.Entries[e.ID] = livetest.Shown{Post: e.ID, Tag: e.Tag, Version: e.Version, Text: e.Text}
+	}
+	go p.run(ctx)
+	c.t.Cleanup(p.shut)
+	return p
+}
+
+func (p *livePage) shut() {
+	p.stop()
+	<-p.done
+}
+
+// run connects, and connects again.
+func (p *livePage) run(ctx context.Context) {
+	defer close(p.done)
+	for ctx.Err() == nil && p.over() == 0 {
+		header := http.Header{}
+		if p.token != "" {
+			header.Set("X-API-Token", p.token)
+		}
+		conn, _, err := websocket.Dial(ctx, p.site+"/live", &websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol}})
+		if err == nil {
+			conn.SetReadLimit(-1)
+			p.note(p.follow(ctx, conn))
+			_ = conn.CloseNow()
+		}
+		select {
+		case <-time.After(time.Duration(p.rnd.IntN(100)) * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// note remembers how a connection ended.
+func (p *livePage) note(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	code := websocket.CloseStatus(err)
+	p.closed[code]++
+	p.heard("closed: %v", err)
+	if code >= realtime.CodeBad {
+		p.ended = code
+	}
+}
+
+// over says with what the page's last connection ended.
+func (p *livePage) over() websocket.StatusCode {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended
+}
+
+// follow follows over one connection.
+func (p *livePage) follow(ctx context.Context, conn *websocket.Conn) error {
+	for asked := time.Now(); ; asked = time.Now() {
+		if err := conn.Write(ctx, websocket.MessageText, p.sub(conn)); err != nil {
+			return err
+		}
+		for again := false; !again; {
+			kind, data, err := conn.Read(ctx)
+			if err != nil {
+				return err
+			}
+			if kind == websocket.MessageBinary {
+				if data, err = io.ReadAll(flate.NewReader(bytes.NewReader(data))); err != nil {
+					return err
+				}
+			}
+			if again, err = p.take(data); err != nil {
+				p.Errorf("%s: %v", p.path, err)
+				return err
+			}
+		}
+		select { // two frames a second
+		case <-time.After(600*time.Millisecond - time.Since(asked)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// sub is the page's, with the position that it has seen.
+func (p *livePage) sub(conn *websocket.Conn) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.conn = conn
+	var sub map[string]any
+	if err := json.Unmarshal(p.page.Sub(), &sub); err != nil {
+		panic(err) // made by us
+	}
+	sub["position"] = p.position
+	p.heard("sub %s %d at %d with %d entries", p.page.Epoch, p.page.Counter, p.position, len(p.page.Order))
+	text, err := json.Marshal(sub)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// take does what a frame says, and tells whether the page has to subscribe again.
+func (p *livePage) take(data []byte) (again bool, err error) {
+	var f struct {
+		Type, Epoch string
+		Position    int64
+	}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return false, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch f.Type {
+	case "hello", "patch", "reset", "beat", "bye", "unread":
+	default:
+		return false, nil // what changes no entry
+	}
+	if f.Epoch != "" {
+		p.epochs[f.Epoch] = true
+	}
+	faults := len(p.page.Faults)
+	verdict, read, err := p.page.Take(data)
+	if err != nil {
+		return false, err
+	}
+	p.heard("%s %s %d, %d to %d at %d: verdict %d", f.Type, f.Epoch, read.Counter, read.From, read.To, f.Position, verdict)
+	if len(p.page.Faults) > faults {
+		p.Errorf("%s: %v\n%s", p.path, p.page.Faults, strings.Join(p.told, "\n"))
+	}
+	if verdict == livetest.Applied {
+		p.position = max(p.position, f.Position)
+	}
+	return verdict == livetest.Resub && !p.page.Waiting, nil
+}
+
+// breakOff cuts the connection.
+func (p *livePage) breakOff() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.conn != nil {
+		_ = p.conn.CloseNow()
+	}
+}
+
+// unlike says how the open page differs from the same page read now.
+func (p *livePage) unlike(now *shown) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.ended != 0:
+		return ""
+	case len(p.page.Faults) > 0:
+		return strings.Join(p.page.Faults, "; ")
+	case now.River.UUID != p.page.River:
+		return fmt.Sprintf("the river is %s, and was opened as %s", now.River.UUID, p.page.River)
+	case len(p.page.Order) > len(now.Entries) || len(p.page.Order) == 0 && len(now.Entries) > 0:
+		return fmt.Sprintf("%d entries, of %d that there are", len(p.page.Order), len(now.Entries))
+	}
+	for i, post := range p.page.Order {
+		have, want := p.page.Entries[post], now.Entries[i]
+		if post != want.ID || have.Tag != want.Tag {
+			return fmt.Sprintf("entry %d is %d by %s %q, want %d by %s %q", i, post, have.Tag, have.Text, want.ID, want.Tag, want.Text)
+		}
+	}
+	return ""
+}
+
+// story is what happened to the page lately.
+func (p *livePage) story() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return fmt.Sprintf("%s, on %d rivers, ended %v:\n%s", p.path, len(p.epochs), p.closed, strings.Join(p.told, "\n"))
+}
