@@ -25,9 +25,7 @@ func (n *node) drain(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	n.site.Stopping()
-	if live, can := any(n.live).(interface{ Drain() }); can {
-		live.Drain()
-	}
+	n.live.Drain()
 	sockets := n.live.Stats().Sockets
 	n.log.Info("stopping", "sockets", sockets, "within", within)
 	if n.drainPause > 0 {

@@ -32,6 +32,10 @@ func (a *asked[S]) gauges(name, help, label string, each func(S, func(label stri
 	a.readings = append(a.readings, reading[S]{desc: a.describe("gauge", name, help, label), value: prometheus.GaugeValue, each: each})
 }
 
+func (a *asked[S]) counters(name, help, label string, each func(S, func(label string, n float64))) {
+	a.readings = append(a.readings, reading[S]{desc: a.describe("counter", name, help, label), value: prometheus.CounterValue, each: each})
+}
+
 func (a *asked[S]) describe(kind, name, help string, labels ...string) *prometheus.Desc {
 	a.metrics.note(kind, name, help, labels)
 	return prometheus.NewDesc(prefix+name, help, labels, nil)

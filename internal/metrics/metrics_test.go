@@ -29,7 +29,12 @@ func all(t *testing.T) *Metrics {
 		}
 	})
 	m.Ready(func() bool { return true })
-	m.Sockets(func() realtime.Stats { return realtime.Stats{Hubs: 2, Sockets: 9, Frames: 40, Bytes: 4000} })
+	m.Sockets(func() realtime.Stats {
+		return realtime.Stats{
+			Hubs: 2, Sockets: 9, Frames: 40, Bytes: 4000, Compressed: 3, Pace: 250 * time.Millisecond,
+			Closed: map[int]int64{1012: 5, 4008: 1}, Refused: map[string]int64{"draining": 2},
+		}
+	})
 	pool, err := pgxpool.New(t.Context(), "host=/nowhere pool_max_conns=7")
 	if err != nil {
 		t.Fatal(err)
@@ -85,6 +90,11 @@ func TestAllIsTold(t *testing.T) {
 		`amstel_build_failures_total{kind="home"} 1`,
 		`amstel_sockets 9`,
 		`amstel_frame_bytes_total 4000`,
+		`amstel_frames_compressed_total 3`,
+		`amstel_pace_seconds 0.25`,
+		`amstel_sockets_closed_total{code="1012"} 5`,
+		`amstel_sockets_closed_total{code="4008"} 1`,
+		`amstel_upgrades_refused_total{reason="draining"} 2`,
 		`amstel_http_requests_total{class="2xx",method="GET",route="/{name}"} 1`,
 		`amstel_http_request_duration_seconds_count{method="GET",route="/{name}"} 1`,
 		`amstel_http_refused_total{code="throttled"} 1`,
