@@ -43,7 +43,7 @@ func parseDestinations(to []string) (destinations, error) {
 		case !named && (kind == string(WhatUser) || kind == string(WhatUserPrivate) || kind == string(WhatUserFYEO)):
 			d.own = append(d.own, What(kind))
 		default:
-			return d, &InvalidError{"timelines", fmt.Sprintf("have %q, which is none of user, user_private, user_fyeo, group:NAME, direct:NAME", place)}
+			return d, &InvalidError{"timelines", fmt.Sprintf("have %.60q, which is none of user, user_private, user_fyeo, group:NAME, direct:NAME", place)}
 		}
 	}
 	d.own, d.groups, d.directs = unique(d.own), unique(d.groups), unique(d.directs)
@@ -119,7 +119,7 @@ func (d destinations) resolveGroups(ctx context.Context, q querier, author *Sets
 	for _, name := range d.groups {
 		t, known := found[name]
 		if !known {
-			return nil, &InvalidError{"timelines", fmt.Sprintf("name a group that does not exist: %q", name)}
+			return nil, &InvalidError{"timelines", fmt.Sprintf("name a group that does not exist: %.60q", name)}
 		}
 		may := author.Readable(t.feed) && author.MayPost(GroupID(t.feed.TheirID), t.feed.ID, t.posting)
 		if !may && !slices.Contains(already, t.feed.ID) {
@@ -165,7 +165,7 @@ func (d destinations) resolveDirects(ctx context.Context, q querier, author *Set
 		t, known := found[name]
 		switch {
 		case !known:
-			return nil, &InvalidError{"timelines", fmt.Sprintf("name a person who does not exist: %q", name)}
+			return nil, &InvalidError{"timelines", fmt.Sprintf("name a person who does not exist: %.60q", name)}
 		case t.user == author.User:
 			return nil, &InvalidError{"timelines", "have a direct message to yourself"}
 		case !author.MayDirect(t.user, t.follows, t.from) && !slices.Contains(already, t.directs):

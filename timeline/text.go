@@ -34,12 +34,15 @@ func cleanText(field, text string) (string, error) {
 	return text, err
 }
 
+// lineEnds makes line ends of any machine's into ours.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // cleanProse is text that may be empty.
 func cleanProse(field, text string) (string, error) {
 	if !validText(text) {
 		return "", &InvalidError{field, "is not valid UTF-8 text"}
 	}
-	text = norm.NFC.String(strings.ReplaceAll(text, "\r\n", "\n"))
+	text = norm.NFC.String(lineEnds.Replace(text))
 	text = strings.TrimRightFunc(text, unicode.IsSpace)
 	if utf8.RuneCountInString(text) > maxText {
 		return "", &InvalidError{field, fmt.Sprintf("is longer than %d characters", maxText)}
