@@ -98,6 +98,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 		if h == nil {
 			continue
 		}
+		d.doing("publish", post)
 		if hash := hashOf(fold); h.fold == nil || h.hash != hash {
 			h.fold, h.hash, h.changed = fold, hash, d.counter
 			shown[post] = true
@@ -108,11 +109,13 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 		if h == nil {
 			continue
 		}
+		d.doing("publish", post)
 		if hash := hashOf(fold); h.all == nil || h.allHash != hash {
 			h.all, h.allHash, h.changed = fold, hash, d.counter
 			shown[post] = true
 		}
 	}
+	d.at = nil
 	for post := range d.touched {
 		if h := st.held[post]; h != nil {
 			h.changed = d.counter

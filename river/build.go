@@ -137,6 +137,9 @@ func (n *Node) build(b *build) *build {
 		}
 		began := time.Now()
 		err := n.read(ctx, b)
+		for tries := 1; tries < mostPoison && errors.Is(err, errPoison); tries++ {
+			err = n.read(ctx, b)
+		}
 		n.counts.built(err)
 		if n.cfg.Built != nil {
 			n.cfg.Built(b.key.What, time.Since(began), err)
@@ -174,7 +177,7 @@ func (n *Node) fail(b *build, err error) {
 func (n *Node) read(ctx context.Context, b *build) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("building %v: %v\n%s", b.key, p, stack())
+			err = fmt.Errorf("building %v: %w", b.key, n.blame(b.draft, p))
 		}
 	}()
 	sn, err := n.store.Snapshot(ctx)
@@ -183,6 +186,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 	}
 	defer sn.Close()
 	d := newDraft(n.empty())
+	b.draft = d
 	b.made, err = d.construct(ctx, sn, b.key)
 	if err != nil {
 		return err
@@ -191,11 +195,11 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 	if n.cfg.faults.building != nil {
 		n.cfg.faults.building()
 	}
-	b.draft = d
 	sn.SearchFor(n.cfg.Settings.SearchFor)
 	if err := d.range_(ctx, sn, b.made, b.from, timeline.Cursor{}, b.need, n.cfg.Settings.Candidates); err != nil {
 		return err
 	}
+	n.out.passed(d.alone)
 	if kinds[b.key.What].single && len(d.rivers[b.made].put) == 0 {
 		return timeline.ErrNotFound // a post that is not there and one not to be known of look the same
 	}
@@ -298,7 +302,7 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 			if rv.chosen != nil {
 				rv.chosen[c.Post] = c
 			}
-			if e := decide(d, rv, d.facts[c.Post]); e != nil {
+			if e := decide(d, rv, d.factsOf(c.Post)); e != nil {
 				if rv.counts == nil || rv.counts(e) {
 					found++
 				}

@@ -139,7 +139,9 @@ func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (
 		return nil, false, err
 	}
 	exact = !log.Broken && len(log.Changes) == 0 && len(log.Unplaced) == 0
-	d := newDraft(newState())
+	over := newState()
+	over.out = st.out
+	d := newDraft(over)
 	d.done.site, d.done.run = log.Site, log.Run
 	fresh, err := d.construct(ctx, sn, rv.key)
 	if err != nil {

@@ -45,8 +45,10 @@ type draft struct {
 		site     timeline.SiteSettings
 		run      int64
 	}
-	decided    int      // how many entries
-	queue      []*river // rivers whose marks the turn had no time for
+	decided    int               // how many entries
+	at         []timeline.PostID // what is being done with which posts; see quarantine.go
+	alone      []timeline.PostID // what was done with one post alone
+	queue      []*river          // rivers whose marks the turn had no time for
 	dropHeld   []timeline.PostID
 	dropUsers  []timeline.UserID
 	dropGroups []timeline.GroupID
@@ -145,6 +147,9 @@ func (d *draft) setsOf(user timeline.UserID) *timeline.Sets {
 
 // factsOf answers a post's facts; nil where it is not there or not known.
 func (d *draft) factsOf(post timeline.PostID) *timeline.Facts {
+	if d.base.out.has(post) {
+		return nil
+	}
 	if f, ok := d.facts[post]; ok {
 		return f
 	}
@@ -157,7 +162,7 @@ func (d *draft) factsOf(post timeline.PostID) *timeline.Facts {
 // knows says whether factsOf can be relied on for a post.
 func (d *draft) knows(post timeline.PostID) bool {
 	_, read := d.facts[post]
-	return read || d.base.held[post] != nil
+	return read || d.base.held[post] != nil || d.base.out.has(post)
 }
 
 func (d *draft) wantsOf(rv *river) map[timeline.TimelineID]bool {
@@ -230,20 +235,31 @@ func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	for some := range slices.Chunk(ids, factsChunk) {
-		facts, timelines, err := sn.Facts(ctx, some)
-		if err != nil {
-			return err
-		}
-		for _, id := range some {
-			d.facts[id] = facts[id]
-		}
-		for id, t := range timelines {
-			// Of the others only those that feed a river count, and they are
-			// known from its making.
-			if t.What.Base() {
-				d.timelines[id] = t
+	for _, portion := range d.base.out.portions(ids) {
+		for some := range slices.Chunk(portion, factsChunk) {
+			if err := d.readFacts(ctx, sn, some); err != nil {
+				return err
 			}
+		}
+	}
+	return nil
+}
+
+func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
+	d.doing("facts", posts...)
+	facts, timelines, err := sn.Facts(ctx, posts)
+	if err != nil {
+		return err
+	}
+	d.did()
+	for _, id := range posts {
+		d.facts[id] = facts[id]
+	}
+	for id, t := range timelines {
+		// Of the others only those that feed a river count, and they are
+		// known from its making.
+		if t.What.Base() {
+			d.timelines[id] = t
 		}
 	}
 	return nil
@@ -257,7 +273,11 @@ const factsChunk = 500
 func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
 	d.decided++
 	f := d.factsOf(post)
+	if f != nil {
+		d.doing("decide", post)
+	}
 	e := decide(d, rv, f)
+	d.at = nil
 	if e == nil {
 		delete(rd.put, post)
 		if rv.entries[post] != nil {
@@ -292,19 +312,15 @@ func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
 // fillFolds reads the folds that everybody shares and those made for one.
 func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 	if len(d.needFold) > 0 {
-		folds, err := sn.Folds(ctx, slices.Sorted(maps.Keys(d.needFold)), timeline.FoldOptions{})
-		if err != nil {
+		if err := d.readFolds(ctx, sn, slices.Sorted(maps.Keys(d.needFold)), timeline.FoldOptions{}, d.folds); err != nil {
 			return err
 		}
-		maps.Copy(d.folds, folds)
 		clear(d.needFold)
 	}
 	if len(d.needAll) > 0 {
-		folds, err := sn.Folds(ctx, slices.Sorted(maps.Keys(d.needAll)), timeline.FoldOptions{AllComments: true})
-		if err != nil {
+		if err := d.readFolds(ctx, sn, slices.Sorted(maps.Keys(d.needAll)), timeline.FoldOptions{AllComments: true}, d.alls); err != nil {
 			return err
 		}
-		maps.Copy(d.alls, folds)
 		clear(d.needAll)
 	}
 	for viewer, posts := range d.personal {
@@ -332,8 +348,8 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 			}
 			slices.Sort(part.posts)
 			part.posts = slices.Compact(part.posts)
-			folds, err := sn.Folds(ctx, part.posts, timeline.FoldOptions{Without: without, AllComments: part.all})
-			if err != nil {
+			folds := make(map[timeline.PostID]*timeline.Fold)
+			if err := d.readFolds(ctx, sn, part.posts, timeline.FoldOptions{Without: without, AllComments: part.all}, folds); err != nil {
 				return err
 			}
 			for _, post := range part.posts {
@@ -346,6 +362,20 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 		}
 	}
 	clear(d.personal)
+	return nil
+}
+
+// readFolds reads the folds of posts, sorted and each once, into a map.
+func (d *draft) readFolds(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID, how timeline.FoldOptions, into map[timeline.PostID]*timeline.Fold) error {
+	for _, portion := range d.base.out.portions(posts) {
+		d.doing("fold", portion...)
+		folds, err := sn.Folds(ctx, portion, how)
+		if err != nil {
+			return err
+		}
+		d.did()
+		maps.Copy(into, folds)
+	}
 	return nil
 }
 
@@ -404,7 +434,9 @@ func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 // compare drops from a river's draft what changes nothing, and notes what moves.
 func (d *draft) compare(rv *river, rd *riverDraft) {
 	for post, e := range rd.put {
+		d.doing("compare", post)
 		e.own, e.moved = ownHash(d, rv, e, d.factsOf(post)), d.counter
+		d.at = nil
 		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
 			e.moved = old.moved
 			// Between two changes of the viewer's sets a page may have been told of

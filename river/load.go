@@ -133,6 +133,11 @@ func (l *loader) common() {
 		l.parse(text, c)
 		st.groups[timeline.GroupID(id)] = card[*timeline.GroupCard]{c, hashOf(c), changed}
 	})
+	l.rows(`select post_id from quarantine`, func(scan func(...any)) {
+		var post timeline.PostID
+		scan(&post)
+		st.out.out[post] = 0
+	})
 	l.rows(`select kind, timeline_id, since, at, at_post from jobs order by place`, func(scan func(...any)) {
 		var j job
 		scan(&j.kind, &j.timeline, &j.since, &j.at.FreshAt, &j.at.Post)

@@ -145,9 +145,10 @@ func (n *Node) Run(ctx context.Context) error {
 func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("a turn panicked: %v\n%s", p, stack())
+			more, err = n.fallen(ctx, p)
 		}
 	}()
+	n.draft = nil
 	taken := n.asks.take()
 	done := false
 	defer func() {
@@ -159,7 +160,8 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	defer cancel()
 	more, err = n.turn(within, taken)
 	if n.tooLong(ctx, within, err) {
-		n.startOver(ctx)
+		n.long = 0
+		n.startOver(ctx, "turns take too long", err)
 		return true, nil
 	}
 	if errors.Is(err, errTorn) {
@@ -170,11 +172,30 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	done = true
+	done, n.fell = true, 0
 	for _, w := range taken.waiting {
 		close(w)
 	}
 	return more, nil
+}
+
+// tooManyFallen is how many turns in a row may panic, nobody knows over what.
+const tooManyFallen = 3
+
+// fallen is what a turn that panicked comes to. Where a post is to blame the next
+// goes on without it. Else it is tried again; what brings every turn down is left
+// behind, with all rivers.
+func (n *Node) fallen(ctx context.Context, panicked any) (more bool, err error) {
+	err = n.blame(n.draft, panicked)
+	if errors.Is(err, errPoison) {
+		return true, nil
+	}
+	if n.fell++; n.fell >= tooManyFallen {
+		n.fell = 0
+		n.startOver(ctx, "turns panic", err)
+		return true, nil
+	}
+	return false, fmt.Errorf("a turn: %w", err)
 }
 
 // tooManyLong is how many turns in a row may come to no end in time. A primary that
@@ -198,9 +219,8 @@ func (n *Node) tooLong(ctx, within context.Context, err error) bool {
 }
 
 // startOver drops all rivers and goes on at the head of the log.
-func (n *Node) startOver(ctx context.Context) {
-	n.log.Error("turns take too long: all rivers are dropped", "turns", n.long, "limit", n.cfg.Settings.Turn)
-	n.long = 0
+func (n *Node) startOver(ctx context.Context, why string, err error) {
+	n.log.Error("all rivers are dropped: "+why, "err", err)
 	n.renew(ctx, n.st.site, n.st.run)
 	n.mu.Lock()
 	n.st.logEpoch = "" // as a node that has never followed it

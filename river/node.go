@@ -2,6 +2,7 @@ package river
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -105,8 +106,9 @@ type faults struct {
 	written      func() error // between writing a turn and publishing it
 	apply        func()       // while a turn is published
 	checks       broken
-	registered   func() // between a build's registration and its snapshot
-	building     func() // between a builder's snapshot and its end
+	registered   func()                                      // between a build's registration and its snapshot
+	spoil        func(stage string, posts []timeline.PostID) // panics at what can't be shown
+	building     func()                                      // between a builder's snapshot and its end
 }
 
 func (f *faults) diskFull() error {
@@ -135,9 +137,14 @@ type Node struct {
 	life   context.Context // ends with the loop
 	end    context.CancelFunc
 
+	out *quarantine
+
 	// The loop's own.
-	seen   map[int64]bool // changes applied before they had a position
-	queue  []*river       // rivers with marks, oldest first
+	draft  *draft            // of the turn under way
+	let    []timeline.Change // that a turn followed which is not through
+	fell   int               // how many turns in a row panicked, nobody knows why
+	seen   map[int64]bool    // changes applied before they had a position
+	queue  []*river          // rivers with marks, oldest first
 	stale  map[*river]bool
 	looked int64 // when visits were last written down
 	shown  int   // how many cards were shown when that was last looked at
@@ -167,7 +174,8 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), seen: make(map[int64]bool)}
+	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), seen: make(map[int64]bool), out: newQuarantine()}
+	n.out.spoil = cfg.faults.spoil
 	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
 	n.builds.slots = make(chan struct{}, cfg.Settings.Builders)
 	n.builds.searches = make(chan struct{}, cfg.Settings.Searchers)
@@ -181,8 +189,11 @@ func (n *Node) openDB(ctx context.Context) {
 	st := newState()
 	db, err := openRiverDB(ctx, n.cfg.Path)
 	if err == nil {
-		if st, err = db.load(ctx); err != nil {
-			n.log.Warn("river DB can't be read: starting a new one", "path", n.cfg.Path, "err", err)
+		if st, err = db.load(ctx); err == nil && len(st.out.out) > 0 {
+			err = errors.New("posts were left out: this process may do better")
+		}
+		if err != nil {
+			n.log.Warn("starting a new river DB", "path", n.cfg.Path, "err", err)
 			st = newState()
 			db, err = db.renew(ctx)
 		}
@@ -192,12 +203,15 @@ func (n *Node) openDB(ctx context.Context) {
 		db = nil
 		n.adrift.Store(true)
 	}
+	// A file may be an older picture of itself, or another node's: what pages were
+	// told in one life must not be taken for what was counted in another.
+	st.counter = max(st.counter, n.now())
 	n.take(st, db)
 }
 
 // take makes the node stand at a state and a river DB of its own.
 func (n *Node) take(st *state, db *riverDB) {
-	st.checks = n.cfg.faults.checks
+	st.checks, st.out = n.cfg.faults.checks, n.out
 	n.mu.Lock()
 	old := n.st
 	n.st, n.db = st, db
@@ -224,7 +238,7 @@ func (n *Node) take(st *state, db *riverDB) {
 // empty is a state that knows nothing, to build over.
 func (n *Node) empty() *state {
 	st := newState()
-	st.checks = n.cfg.faults.checks
+	st.checks, st.out = n.cfg.faults.checks, n.out
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	st.site, st.run = n.st.site, n.st.run

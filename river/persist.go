@@ -76,6 +76,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 		w.save(d.base, s, chunk, now)
 	}
 	w.common(d)
+	w.quarantine(d, r)
 	kept := d.wanted()
 	for post := range kept {
 		w.post(d, post)
@@ -105,6 +106,9 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 	}
 	if w.err == nil && d.drops() { // give the space back, a little at a time
 		_, w.err = r.db.ExecContext(ctx, `pragma incremental_vacuum(500)`)
+	}
+	if w.err == nil {
+		w.err = r.remember()
 	}
 	if w.err != nil {
 		return fmt.Errorf("%w: writing turn %d: %w", errRiverDB, d.counter, w.err)

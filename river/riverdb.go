@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	_ "github.com/mattn/go-sqlite3" // the driver
 )
@@ -19,7 +20,7 @@ var errRiverDB = errors.New("river DB")
 
 // schemaVersion is raised with every change of the schema; another version is
 // thrown away, as there is nothing in it that can't be built again.
-const schemaVersion = 7
+const schemaVersion = 8
 
 const schema = `
 create table node (
@@ -66,6 +67,7 @@ create table sets (user_id integer primary key, json text not null, changed inte
 create table marks (
 	river_id integer not null, post_id integer not null, primary key (river_id, post_id)
 ) strict, without rowid;
+create table quarantine (post_id integer primary key) strict;
 create table jobs (
 	place integer primary key, kind text not null, timeline_id integer not null, since integer not null, at integer not null, at_post integer not null
 ) strict;
@@ -73,9 +75,10 @@ create table jobs (
 
 // riverDB is the SQLite database behind a node's memory. The loop alone uses it.
 type riverDB struct {
-	path  string
-	db    *sql.DB
-	inode uint64
+	path   string
+	db     *sql.DB
+	files  files
+	outRev int64 // of the quarantine as it is written there
 }
 
 // openRiverDB opens the river DB at a path, or makes one. One that another
@@ -179,49 +182,81 @@ func bootID() string {
 	return strings.TrimSpace(string(id))
 }
 
-// remember notes which file is open, so that [riverDB.intact] sees another.
+// remember notes what the files are like after a write of ours, so that
+// [riverDB.intact] sees what others do to them.
 func (r *riverDB) remember() error {
-	inode, err := inodeOf(r.path)
+	files, err := look(r.path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
-	r.inode = inode
+	r.files = files
 	return nil
 }
 
-// intact says whether the file is still the one that was opened.
+// intact says whether the files are as they were left. SQLite itself would not
+// notice what happens to one that it has open: nobody but this connection may
+// write there.
 func (r *riverDB) intact() error {
-	inode, err := inodeOf(r.path)
+	files, err := look(r.path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
-	if inode != r.inode {
-		return fmt.Errorf("%w: the file was replaced", errRiverDB)
+	if files != r.files {
+		return fmt.Errorf("%w: somebody else wrote there", errRiverDB)
 	}
 	return nil
 }
 
-func inodeOf(path string) (uint64, error) {
+// files are what a river DB's files are like: the database and its journal. Of the
+// index to that it counts only which file it is; readers write there.
+type files struct {
+	main, wal file
+	shm       uint64
+}
+
+type file struct {
+	inode  uint64
+	size   int64
+	change time.Time
+}
+
+func look(path string) (f files, err error) {
+	if f.main, err = lookAt(path); err != nil {
+		return files{}, err
+	}
+	if f.wal, err = lookAt(path + "-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return files{}, err
+	}
+	shm, err := lookAt(path + "-shm")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return files{}, err
+	}
+	f.shm = shm.inode
+	return f, nil
+}
+
+func lookAt(path string) (file, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return 0, err
+		return file{}, err
 	}
+	f := file{size: info.Size(), change: info.ModTime()}
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		return stat.Ino, nil
+		f.inode = stat.Ino
 	}
-	return 0, nil
-}
-
-// discard throws the file away, which may be all that its disk has room for.
-func (r *riverDB) discard() {
-	_ = r.db.Close()          // whatever is wrong with it, it goes
-	_ = removeRiverDB(r.path) // who makes the next one is told
+	return f, nil
 }
 
 // renew throws the file away and makes a new one.
 func (r *riverDB) renew(ctx context.Context) (*riverDB, error) {
 	_ = r.db.Close() // whatever is wrong with it, it goes
 	return createRiverDB(ctx, r.path)
+}
+
+// discard throws the file away, which may be all that its disk has room for.
+func (r *riverDB) discard() {
+	_ = r.db.Close()          // whatever is wrong with it, it goes
+	_ = removeRiverDB(r.path) // who makes the next one is told
 }
 
 // close closes the file; clean says that its last state is whole on disk even

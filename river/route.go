@@ -35,7 +35,9 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 				one = &timeline.Change{Post: c.Post}
 				posts[c.Post] = one
 			}
-			one.Moved, one.Worded = one.Moved || c.Moved, one.Worded || c.Worded
+			// Of what was left out nothing is known: it is new, wherever it stands.
+			one.Moved = one.Moved || c.Moved || r.node.out.changed(&c)
+			one.Worded = one.Worded || c.Worded
 			one.Timelines = append(one.Timelines, c.Timelines...)
 		case timeline.ChangeViewer:
 			viewers[c.User] = true
@@ -64,6 +66,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 			delete(posts, post)
 		}
 	}
+	r.leaveOut()
 	r.workMarks()
 	if err := d.fillFacts(ctx, sn); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package river
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,11 @@ func TestLostRiverDBIsSavedAnew(t *testing.T) {
 		"replaced": func(p *place) {
 			p.must(os.WriteFile(p.path+".other", []byte("another program's file"), 0o600))
 			p.must(os.Rename(p.path+".other", p.path))
+		},
+		"truncated": func(p *place) { p.must(os.Truncate(p.path, 5000)) },
+		"noise":     func(p *place) { p.must(os.WriteFile(p.path, bytes.Repeat([]byte("noise "), 20_000), 0o600)) },
+		"its journal is gone": func(p *place) {
+			p.must(os.Remove(p.path + "-wal"))
 		},
 		"its folder is gone": func(p *place) { p.must(os.RemoveAll(filepath.Dir(p.path))) },
 	} {

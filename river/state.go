@@ -41,6 +41,7 @@ type state struct {
 	jobs     []job
 	site     timeline.SiteSettings
 	run      int64 // the last of the rankings
+	out      *quarantine
 
 	checks broken // of tests
 }
@@ -62,6 +63,7 @@ func newState() *state {
 		notice:    make(map[timeline.PostID]map[timeline.UserID]bool),
 		uncounted: make(map[timeline.UserID]bool),
 		flips:     make(map[timeline.TimelineID]int64),
+		out:       newQuarantine(),
 	}
 }
 

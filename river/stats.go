@@ -68,6 +68,8 @@ func (n *Node) Stats() Stats {
 		Expired: n.counts.expired.Load(), Evicted: n.counts.evicted.Load(), Renewed: n.counts.renewed.Load(),
 		Adrift: n.adrift.Load(),
 	}
+	out, _ := n.out.posts()
+	s.Quarantined = len(out)
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	st := n.st

@@ -58,6 +58,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	}
 
 	d := newDraft(n.st)
+	n.draft = d
 	d.done.cursor, d.done.nonce, d.done.logEpoch = log.Head, log.Nonce, log.Epoch
 	d.done.position, d.done.whole = max(d.done.position, log.Head), log.Head
 	if n.st.logEpoch != log.Epoch {
@@ -66,6 +67,8 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	d.done.site, d.done.run = log.Site, log.Run
 	news, unplaced := n.news(log)
 	n.builds.tell(news)
+	n.out.back(n.let)
+	n.let = news
 	r := &router{node: n, draft: d, asked: asked}
 	if err := r.route(ctx, sn, news); err != nil {
 		return false, err
@@ -110,7 +113,8 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if n.cfg.Turned != nil {
 		n.cfg.Turned(Turn{Took: time.Since(n.start) - since, Changes: len(news), Decided: d.decided})
 	}
-	n.seen = unplaced
+	n.seen, n.let = unplaced, nil
+	n.out.passed(d.alone)
 	for _, c := range news {
 		if c.Kind == timeline.ChangeSession && n.cfg.Ended != nil {
 			n.cfg.Ended(c.Token)
@@ -206,7 +210,7 @@ func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {
 	defer n.mu.Unlock()
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: publishing turn %d panicked: %v\n%s", errTorn, d.counter, p, stack())
+			err = fmt.Errorf("%w: publishing turn %d: %w", errTorn, d.counter, n.blame(d, p))
 		}
 	}()
 	if n.cfg.faults.apply != nil {

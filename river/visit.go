@@ -3,6 +3,7 @@ package river
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"amstel.dev/amstel/timeline"
@@ -180,12 +181,26 @@ func (n *Node) fresh(ctx context.Context, slots chan struct{}, key Key, at At, f
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	for tries := 1; ; tries++ {
+		v, err := n.freshOnce(ctx, key, at, fill)
+		if tries == mostPoison || !errors.Is(err, errPoison) {
+			return v, err
+		}
+	}
+}
+
+func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) error) (v *View, err error) {
+	d := newDraft(n.empty())
+	defer func() {
+		if p := recover(); p != nil {
+			v, err = nil, fmt.Errorf("composing %v: %w", key, n.blame(d, p))
+		}
+	}()
 	sn, err := n.store.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer sn.Close()
-	d := newDraft(n.empty())
 	rv, err := d.construct(ctx, sn, key)
 	if err != nil {
 		return nil, err
@@ -201,7 +216,8 @@ func (n *Node) fresh(ctx context.Context, slots chan struct{}, key Key, at At, f
 	if at.Order == OrderTop {
 		d.base.sortByScore(rv)
 	}
-	v, _ := d.base.view(rv, at)
+	n.out.passed(d.alone)
+	v, _ = d.base.view(rv, at)
 	v.Live, v.Epoch, v.Counter, v.Changed = false, "", 0, 0
 	return v, nil
 }
