@@ -150,19 +150,26 @@ func (p *sitePart) set(text string) error {
 		*v = text
 	case *float64:
 		n, err := strconv.ParseFloat(text, 64)
-		// What is below a thousandth would count as nothing at all.
-		if err != nil || !(n == 0 || n >= 0.001 && n <= maxWeight) {
+		if err != nil || !fitsWeight(n) {
 			return &InvalidError{p.key, fmt.Sprintf("is a number from 0 to %d, with up to three decimals", maxWeight)}
 		}
 		*v = n
 	case *time.Duration:
 		hours, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(hours >= shortHalfLife.Hours() && hours <= maxHalfLife.Hours()) {
+		if err != nil || !fitsHalfLife(hours) {
 			return &InvalidError{p.key, fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours())}
 		}
 		*v = time.Duration(hours * float64(time.Hour))
 	}
 	return nil
+}
+
+// fitsWeight says whether a weight can be counted by: what is below a thousandth
+// would count as nothing at all.
+func fitsWeight(n float64) bool { return n == 0 || n >= 0.001 && n <= maxWeight }
+
+func fitsHalfLife(hours float64) bool {
+	return hours >= shortHalfLife.Hours() && hours <= maxHalfLife.Hours()
 }
 
 // tree is the settings as they are kept, and as the API gives them.
@@ -194,7 +201,8 @@ func (s SiteSettings) tree() map[string]any {
 func (s SiteSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.tree()) }
 
 // UnmarshalJSON reads such an object. What it does not have is as in
-// [DefaultSite]; what it has beyond is another version's, and not looked at.
+// [DefaultSite], and so is what nobody could go by; what it has beyond is another
+// version's, and not looked at.
 func (s *SiteSettings) UnmarshalJSON(text []byte) error {
 	*s = DefaultSite()
 	var tree map[string]json.RawMessage
@@ -209,22 +217,39 @@ func (s *SiteSettings) UnmarshalJSON(text []byte) error {
 				return fmt.Errorf("site setting %s: %w", group, err)
 			}
 		}
-		raw, given := at[key]
-		if !given {
-			continue
-		}
-		var err error
-		if hours, is := p.value.(*time.Duration); is {
-			var n float64
-			if err = json.Unmarshal(raw, &n); err == nil {
-				*hours = time.Duration(n * float64(time.Hour))
+		if raw, given := at[key]; given {
+			if err := p.read(raw); err != nil {
+				return fmt.Errorf("site setting %s: %w", p.key, err)
 			}
-		} else {
-			err = json.Unmarshal(raw, p.value)
 		}
-		if err != nil {
-			return fmt.Errorf("site setting %s: %w", p.key, err)
+	}
+	return nil
+}
+
+// read reads a value as it is kept, and leaves the setting alone where it can't
+// have that.
+func (p *sitePart) read(raw json.RawMessage) error {
+	switch v := p.value.(type) {
+	case *string:
+		var text string
+		if err := json.Unmarshal(raw, &text); err != nil || !slices.Contains(p.choices, text) {
+			return err
 		}
+		*v = text
+	case *float64:
+		n := *v
+		if err := json.Unmarshal(raw, &n); err != nil || !fitsWeight(n) {
+			return err
+		}
+		*v = n
+	case *time.Duration:
+		hours := v.Hours()
+		if err := json.Unmarshal(raw, &hours); err != nil || !fitsHalfLife(hours) {
+			return err
+		}
+		*v = time.Duration(hours * float64(time.Hour))
+	default:
+		return json.Unmarshal(raw, p.value)
 	}
 	return nil
 }
