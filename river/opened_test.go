@@ -141,3 +141,26 @@ func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 		t.Errorf("after that it is told %+v (%v)", patch, err)
 	}
 }
+
+// TestBelowTheEndOfAPage: a page that showed its river to the end, and connects to
+// it after it was made anew, is told of what came in below its last entry.
+func TestBelowTheEndOfAPage(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "dan")
+	p.follow("ann", "bob")
+	p.post("dan", "old")
+	p.post("bob", "new")
+	p.sync()
+	v, w := p.opened(p.home("ann"), At{})
+	want(t, "home", texts(v.Entries), "new")
+	p.follow("ann", "dan")
+	p.settle()
+	patch, window, err := w.Resume(Resume{Epoch: "of another node", Counter: 7, Have: haveOf(v)})
+	p.must(err)
+	if len(patch.Ops) != 1 || patch.Ops[0].Gone || patch.Ops[0].Entry.Fold.Text.Text != "old" {
+		t.Errorf("the page is told %+v", patch.Ops)
+	}
+	if (window.Low != timeline.Cursor{}) {
+		t.Errorf("and shows what is above %v", window.Low)
+	}
+}

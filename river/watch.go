@@ -338,6 +338,13 @@ func (st *state) window(rv *river, r Resume) (w Window, stays bool) {
 		w.High = timeline.Cursor{FreshAt: highest.FreshAt, Post: highest.Post + 1}
 	}
 	w.Low = low
+	if r.Epoch != rv.epoch { // what came in below since then is not known
+		v, _ := st.view(rv, r.At)
+		if fresh := windowOf(rv, r.At, v); fresh.Low.Below(w.Low) {
+			w.Low = fresh.Low
+		}
+		return w, true
+	}
 	// A page that ends where the river does shows what comes in below as well;
 	// what stands there now came in since.
 	if rv.finished {
