@@ -17,6 +17,12 @@ type logging struct {
 func (l logging) logger(to streams) *slog.Logger {
 	options := &slog.HandlerOptions{Level: l.Log, ReplaceAttr: discreet}
 	if l.LogFormat == "json" {
+		options.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
+			if a.Value.Kind() == slog.KindDuration { // in seconds, not in the library's nanoseconds
+				a.Value = slog.Float64Value(a.Value.Duration().Seconds())
+			}
+			return discreet(groups, a)
+		}
 		return slog.New(slog.NewJSONHandler(to.err, options))
 	}
 	return slog.New(slog.NewTextHandler(to.err, options))

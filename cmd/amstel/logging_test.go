@@ -8,9 +8,26 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"amstel.dev/amstel/river"
 )
+
+// Programs that read the log are told times in seconds, as by the metrics.
+func TestLogAsJSON(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	log := logging{LogFormat: "json"}.logger(streams{err: &b})
+	log.Debug("not logged")
+	log.Info("said", "took", 1500*time.Millisecond)
+	var line struct {
+		Msg  string
+		Took float64
+	}
+	if err := json.Unmarshal(b.Bytes(), &line); err != nil || line.Msg != "said" || line.Took != 1.5 {
+		t.Errorf("the log has %s: %v", b.String(), err)
+	}
+}
 
 // What people look for, and what signs in, is in no log, whoever logs it.
 func TestLogIsDiscreet(t *testing.T) {

@@ -120,7 +120,7 @@ func statusPage(m StatusModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !m.Began.IsZero() {
-			templ_7745c5c3_Err = factAt("Runs since", "", m.Began).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = factAt("Started", "", m.Began).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
