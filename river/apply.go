@@ -1,6 +1,8 @@
 package river
 
 import (
+	"time"
+
 	"amstel.dev/amstel/timeline"
 )
 
@@ -207,6 +209,9 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	}
 	for post := range rd.unmark {
 		delete(rv.marks, post)
+	}
+	if len(rd.mark) > 0 && len(rv.marks) == 0 {
+		rv.marked = time.Now()
 	}
 	for post := range rd.mark {
 		put(&rv.marks, post, true)

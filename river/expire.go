@@ -36,6 +36,7 @@ func (n *Node) expire(d *draft, now int64) {
 				return
 			}
 			d.of(rv).dropped = true
+			n.counts.expired.Add(1)
 			continue
 		}
 		for post, t := range rv.tombs {
@@ -142,7 +143,8 @@ func (n *Node) trim(d *draft) {
 			}
 		}
 	}
-	n.trimMany(d)
+	n.evict(d, n.st.many, s.Many)
+	n.evictAny(d)
 	now := n.now()
 	if now-n.looked < 10_000 {
 		return
@@ -160,25 +162,36 @@ func (n *Node) trim(d *draft) {
 	}
 }
 
-// trimMany lets go of the searches and days that nobody looked at for longest,
-// where more are kept than should be: everybody can think of another, and each post
-// is held against all searches.
-func (n *Node) trimMany(d *draft) {
-	most := n.cfg.Settings.Many
-	if len(n.st.many) <= most {
+// evictAny lets go of the rivers that nobody looked at for longest, where more are
+// kept than there is room for.
+func (n *Node) evictAny(d *draft) {
+	if most := n.cfg.Settings.Most; len(n.st.rivers) > most {
+		all := make(map[*river]bool, len(n.st.rivers))
+		for _, rv := range n.st.rivers {
+			all[rv] = true
+		}
+		n.evict(d, all, most)
+	}
+}
+
+// evict lets go of those of some rivers that nobody looked at for longest, where
+// more are kept than should be. Of searches and days there is a number of their own:
+// everybody can think of another, and each post is held against all searches.
+func (n *Node) evict(d *draft, some map[*river]bool, most int) {
+	if len(some) <= most {
 		return
 	}
 	var idle []*river
-	for rv := range n.st.many {
-		if rd := d.rivers[rv]; !rv.open() && (rd == nil || !rd.dropped) {
+	for rv := range some {
+		if rd := d.rivers[rv]; !rv.open() && (rd == nil || !rd.dropped && !rd.made) {
 			idle = append(idle, rv)
 		}
 	}
-	if len(idle) <= most {
-		return
-	}
+	// Some more go, so that it is not done each time.
+	over := len(some) - most + most/10
 	slices.SortFunc(idle, func(a, b *river) int { return cmp.Compare(a.visited.Load(), b.visited.Load()) })
-	for _, rv := range idle[:len(idle)-most+most/10] { // some more, so that it is not done each time
+	for _, rv := range idle[:min(over, len(idle))] {
 		d.of(rv).dropped = true
+		n.counts.evicted.Add(1)
 	}
 }

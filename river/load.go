@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -276,6 +277,7 @@ func (l *loader) entries() {
 		var post timeline.PostID
 		scan(&id, &post)
 		if rv := st.rivers[id]; rv != nil {
+			rv.marked = time.Now() // or longer ago
 			put(&rv.marks, post, true)
 		}
 	})

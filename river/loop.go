@@ -120,6 +120,12 @@ func (n *Node) Run(ctx context.Context) error {
 		case err == nil && failing:
 			n.log.Info("turns come through again")
 		}
+		if err != nil {
+			n.counts.turnsFailed.Add(1)
+			if n.cfg.Turned != nil {
+				n.cfg.Turned(Turn{Err: err})
+			}
+		}
 		failing = err != nil
 		if more && err == nil {
 			n.Ring()

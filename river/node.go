@@ -21,6 +21,7 @@ type Settings struct {
 	OpenMost   int           // entries an open river may grow to: 1,000
 	Candidates int           // posts a visit looks at before it gives a short page: 10,000
 	Chunk      int           // posts that a turn sweeps of a river, or walks of a timeline: 100
+	Most       int           // rivers that are kept, open ones apart: 50,000
 	Many       int           // searches and days that nobody has open and that are kept all the same: 1,000
 	Marks      int           // marks worked off in a turn beside what is asked for: 200
 	Save       int           // entries that a turn writes of what a lost river DB had: 2,000
@@ -54,6 +55,7 @@ func (s *Settings) fill() {
 	number(&s.OpenMost, 1000)
 	number(&s.Candidates, 10_000)
 	number(&s.Chunk, 100)
+	number(&s.Most, 50_000)
 	number(&s.Many, 1000)
 	number(&s.Marks, 200)
 	number(&s.Save, 2000)
@@ -75,7 +77,7 @@ type Config struct {
 	Path     string // of the river DB, which may be lost at any time
 	Settings Settings
 	Log      *slog.Logger
-	Now      func() time.Time // nil: time.Now
+	Now      func() time.Time // nil: the clock as it was at the start, and the time since
 	// Ended is told the hash of each session or token that ended, by the
 	// change log; nil: nobody.
 	Ended func(hash []byte)
@@ -165,7 +167,9 @@ type Node struct {
 func Open(ctx context.Context, cfg Config) (*Node, error) {
 	cfg.Settings.fill()
 	if cfg.Now == nil {
-		cfg.Now = time.Now
+		// What was visited a minute ago is no day old because somebody set the clock.
+		start := time.Now()
+		cfg.Now = func() time.Time { return start.Add(time.Since(start)) }
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)

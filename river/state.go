@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -82,6 +83,7 @@ type river struct {
 	order    []*entry // newest first
 	tombs    map[timeline.PostID]tomb
 	marks    map[timeline.PostID]bool // posts to decide again before it is shown
+	marked   time.Time                // when it got the first of them
 	version  int64                    // raised each time its viewer's sets changed; see sweep.go
 	stale    int64                    // the counter at which they did, while it is not yet swept to its end; else 0
 	swept    timeline.Cursor          // how far down it is

@@ -1,6 +1,7 @@
 package river
 
 import (
+	"os"
 	"sync/atomic"
 	"time"
 )
@@ -68,6 +69,9 @@ func (n *Node) Stats() Stats {
 		Expired: n.counts.expired.Load(), Evicted: n.counts.evicted.Load(), Renewed: n.counts.renewed.Load(),
 		Adrift: n.adrift.Load(),
 	}
+	if info, err := os.Stat(n.cfg.Path); err == nil {
+		s.Size = info.Size()
+	}
 	out, _ := n.out.posts()
 	s.Quarantined = len(out)
 	n.mu.RLock()
@@ -83,6 +87,7 @@ func (n *Node) Stats() Stats {
 		s.Marks += len(rv.marks)
 		if len(rv.marks) > 0 {
 			s.Marked++
+			s.OldestMark = max(s.OldestMark, time.Since(rv.marked))
 		}
 		if rv.stale != 0 {
 			s.Sweeping++

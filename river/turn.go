@@ -66,6 +66,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	}
 	d.done.site, d.done.run = log.Site, log.Run
 	news, unplaced := n.news(log)
+	n.counts.lag.Store(int64(len(news)))
 	n.builds.tell(news)
 	n.out.back(n.let)
 	n.let = news

@@ -1,0 +1,96 @@
+package river
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// TestStats says what the figures are of.
+func TestStats(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "dan")
+	p.stop()
+	p.set.Marks = 1
+	turns := make(chan Turn, 10_000)
+	p.config = func(c *Config) { c.Turned = func(turn Turn) { turns <- turn } }
+	p.start()
+	p.follow("ann", "bob")
+	p.follow("dan", "bob")
+	p.post("bob", "one")
+	p.visit(p.home("ann"))
+	p.visit(p.home("dan"))
+	p.visit(everything(0))
+	_, w := p.opened(p.home("ann"), At{})
+	s := p.node.Stats()
+	if s.Living[KindHome] != 2 || s.Open[KindHome] != 1 || s.Living[KindEverything] != 1 || s.Entries != 3 || s.Posts != 1 || s.Viewers != 3 {
+		t.Errorf("of three rivers of one post: %+v", s)
+	}
+	if s.Builds != 3 || s.BuildsFailed != 0 || s.Building != 0 || s.Turns == 0 || s.TurnsFailed != 0 || s.Size == 0 {
+		t.Errorf("after three builds: %+v", s)
+	}
+	marked := Stats{}
+	p.node.mu.Lock()
+	for _, rv := range p.node.st.rivers {
+		if !rv.open() {
+			rv.marked = time.Now().Add(-time.Minute)
+			put(&rv.marks, 1, true)
+		}
+	}
+	p.node.mu.Unlock()
+	if marked = p.node.Stats(); marked.Marks != 2 || marked.Marked != 2 || marked.OldestMark < time.Minute {
+		t.Errorf("with two marks: %+v", marked)
+	}
+	for len(turns) > 0 {
+		<-turns
+	}
+	p.post("bob", "two")
+	p.sync()
+	changes, decided := 0, 0
+	for len(turns) > 0 {
+		turn := <-turns
+		changes += turn.Changes
+		decided += turn.Decided
+		if turn.Err != nil || turn.Took <= 0 {
+			t.Errorf("a turn: %+v", turn)
+		}
+	}
+	if changes == 0 || decided == 0 {
+		t.Errorf("turns followed %d changes and decided %d entries", changes, decided)
+	}
+	w.Close()
+	p.clock.advance(48 * time.Hour)
+	p.node.Expire()
+	p.settle()
+	if s = p.node.Stats(); s.Expired != 3 || len(s.Living) != 0 || s.Evicted != 0 {
+		t.Errorf("two days later: %+v", s)
+	}
+}
+
+// TestMostRivers: where there are more rivers than there is room for, those go that
+// nobody looked at for longest, and never open ones.
+func TestMostRivers(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.stop()
+	p.set.Most = 10
+	p.start()
+	_, w := p.opened(p.home("ann"), At{})
+	defer w.Close()
+	for i := range 15 {
+		post := p.post("bob", fmt.Sprint(i))
+		p.sync()
+		p.visit(single(0, post))
+	}
+	p.post("bob", "more")
+	p.settle()
+	s := p.node.Stats()
+	living := 0
+	for _, n := range s.Living {
+		living += n
+	}
+	if living > 11 || living < 8 || s.Open[KindHome] != 1 || s.Evicted < 5 {
+		t.Errorf("%d rivers live: %+v", living, s)
+	}
+	p.right()
+}
