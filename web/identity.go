@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"amstel.dev/amstel/timeline"
@@ -19,6 +19,9 @@ const (
 	identityFresh = 30 * time.Second
 	// identityStale is how long it is believed while the primary is away.
 	identityStale = 10 * time.Minute
+	// lookWithin is how long the primary may take to say whose a secret is: after
+	// that it counts as away, as where a network drops what is sent.
+	lookWithin = 3 * time.Second
 	// identitiesHeld bounds how many are remembered.
 	identitiesHeld = 20_000
 )
@@ -39,9 +42,11 @@ type identities struct {
 		Session(ctx context.Context, secret string) (*timeline.Identity, error)
 		Token(ctx context.Context, secret string) (*timeline.Identity, error)
 	}
-	now   func() time.Time
-	held  *bounded[[sha256.Size]byte, known]
-	ended atomic.Uint64 // how many have ended; a look that began before one isn't kept
+	now  func() time.Time
+	held *bounded[[sha256.Size]byte, known]
+
+	mu    sync.Mutex // of what is kept, or forgotten
+	ended uint64     // how many have ended; a look that began before one isn't kept
 }
 
 // known is an identity as it was at a time.
@@ -53,49 +58,80 @@ type known struct {
 // of finds who holds a session's secret, or a token.
 func (c *identities) of(ctx context.Context, secret string, token bool) (_ *timeline.Identity, looked bool, err error) {
 	key := sha256.Sum256([]byte(secret))
+	ended := c.endings()
 	held, was := c.held.get(key)
 	was = was && held.Token == token
 	now := c.now()
 	if was && now.Sub(held.at) < identityFresh {
 		return held.Identity, false, nil
 	}
-	ended := c.ended.Load()
-	find := c.store.Session
-	if token {
-		find = c.store.Token
-	}
-	identity, err := find(ctx, secret)
+	identity, err := c.look(ctx, secret, token)
 	switch {
 	case err == nil:
-		if c.ended.Load() == ended {
-			c.held.put(key, known{identity, now})
-		}
+		c.keep(key, known{identity, now}, ended)
 		return identity, true, nil
-	case errors.Is(err, timeline.ErrUnavailable) && was && now.Sub(held.at) < identityStale && c.ended.Load() == ended:
+	case errors.Is(err, timeline.ErrUnavailable) && was && now.Sub(held.at) < identityStale && c.endings() == ended:
 		return held.Identity, false, nil
 	}
 	return nil, true, err
 }
 
+// look asks the primary.
+func (c *identities) look(ctx context.Context, secret string, token bool) (*timeline.Identity, error) {
+	limited, cancel := context.WithTimeout(ctx, lookWithin)
+	defer cancel()
+	find := c.store.Session
+	if token {
+		find = c.store.Token
+	}
+	identity, err := find(limited, secret)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("no answer within %v: %w: %w", lookWithin, timeline.ErrUnavailable, err)
+	}
+	return identity, err
+}
+
+// endings counts what has ended.
+func (c *identities) endings() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ended
+}
+
+// keep remembers what was found, unless something ended since the look began.
+func (c *identities) keep(key [sha256.Size]byte, found known, ended uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended == ended {
+		c.held.put(key, found)
+	}
+}
+
+// drop forgets all that the function picks.
+func (c *identities) drop(pick func(known) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended++
+	c.held.dropIf(pick)
+}
+
 // forget drops what is known by a secret's hash.
 func (c *identities) forget(hash []byte) {
-	c.ended.Add(1)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended++
 	if len(hash) == sha256.Size {
 		c.held.drop([sha256.Size]byte(hash))
 	}
 }
 
 // forgetAll drops all that is known.
-func (c *identities) forgetAll() {
-	c.ended.Add(1)
-	c.held.dropIf(func(known) bool { return true })
-}
+func (c *identities) forgetAll() { c.drop(func(known) bool { return true }) }
 
 // renew has a person's identities looked up anew, after the name that is shown
 // of him changed.
 func (c *identities) renew(user timeline.UserID) {
-	c.ended.Add(1)
-	c.held.dropIf(func(k known) bool { return k.User == user })
+	c.drop(func(k known) bool { return k.User == user })
 }
 
 // Forget forgets all that is known of who is signed in; the node calls it when it

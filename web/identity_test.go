@@ -5,7 +5,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"amstel.dev/amstel/timeline"
@@ -16,12 +19,17 @@ type ledger struct {
 	asked  int
 	err    error
 	during func() // called while it looks
+	silent bool   // it does not answer
 }
 
-func (l *ledger) Session(_ context.Context, secret string) (*timeline.Identity, error) {
+func (l *ledger) Session(ctx context.Context, secret string) (*timeline.Identity, error) {
 	l.asked++
 	if l.during != nil {
 		l.during()
+	}
+	if l.silent {
+		<-ctx.Done()
+		return nil, ctx.Err()
 	}
 	if l.err != nil {
 		return nil, l.err
@@ -82,6 +90,78 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	want("while it ends", 10, nil)
 	l.during = nil
 	want("and after", 11, nil)
+}
+
+// TestPrimaryThatDoesNotAnswerIsAway holds that who is known goes on where the
+// primary says nothing at all, and that nobody waits for it for long.
+func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := &ledger{}
+		c := &identities{store: l, now: time.Now, held: newBounded[[sha256.Size]byte, known](2)}
+		if _, _, err := c.of(t.Context(), "secret", false); err != nil {
+			t.Fatal(err)
+		}
+		l.silent = true
+		time.Sleep(identityFresh)
+		began := time.Now()
+		if who, looked, err := c.of(t.Context(), "secret", false); err != nil || looked || who.User != 7 {
+			t.Errorf("who is known: %v, looked up %v, %v", who, looked, err)
+		}
+		if _, _, err := c.of(t.Context(), "another", false); !errors.Is(err, timeline.ErrUnavailable) {
+			t.Errorf("who is not known: %v", err)
+		}
+		if took := time.Since(began); took != 2*lookWithin {
+			t.Errorf("two looks took %v", took)
+		}
+		left, leave := context.WithCancel(t.Context())
+		leave()
+		if _, _, err := c.of(left, "another", false); !errors.Is(err, context.Canceled) || errors.Is(err, timeline.ErrUnavailable) {
+			t.Errorf("who left: %v", err)
+		}
+	})
+}
+
+// TestNothingIsKeptOfWhatEnds has sessions end while they are looked up: whichever
+// comes first, the end counts.
+func TestNothingIsKeptOfWhatEnds(t *testing.T) {
+	t.Parallel()
+	for i := range 2000 {
+		var over atomic.Bool
+		l := &mortal{over: &over, asked: make(chan struct{}, 2)}
+		c := &identities{store: l, now: time.Now, held: newBounded[[sha256.Size]byte, known](2)}
+		hash := sha256.Sum256([]byte("secret"))
+		var wg sync.WaitGroup
+		wg.Go(func() { _, _, _ = c.of(t.Context(), "secret", false) })
+		wg.Go(func() {
+			<-l.asked
+			over.Store(true)
+			c.forget(hash[:])
+		})
+		wg.Wait()
+		if _, _, err := c.of(t.Context(), "secret", false); !errors.Is(err, timeline.ErrUnauthorized) {
+			t.Fatalf("try %d: after its end the session is still believed: %v", i, err)
+		}
+	}
+}
+
+// mortal is a store of one session, which ends.
+type mortal struct {
+	over  *atomic.Bool
+	asked chan struct{}
+}
+
+func (m *mortal) Session(context.Context, string) (*timeline.Identity, error) {
+	over := m.over.Load()
+	m.asked <- struct{}{}
+	if over {
+		return nil, timeline.ErrUnauthorized
+	}
+	return &timeline.Identity{User: 7}, nil
+}
+
+func (m *mortal) Token(ctx context.Context, secret string) (*timeline.Identity, error) {
+	return m.Session(ctx, secret)
 }
 
 func TestBounded(t *testing.T) {
