@@ -1,0 +1,93 @@
+package river
+
+import (
+	"fmt"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// sound says what is wrong with a state that was read from a river DB, as far as
+// that shows by itself: ids that contradict each other, lists that belong
+// together and are not of one length, places that are none. Whoever counts on
+// those would panic, or show one thing for another.
+func (st *state) sound() error {
+	if st.counter < 0 || st.cursor < 0 || st.position < 0 || st.purged > st.counter {
+		return fmt.Errorf("it stands at counter %d, cursor %d, position %d, purged to %d", st.counter, st.cursor, st.position, st.purged)
+	}
+	for id, h := range st.held {
+		if err := h.sound(id); err != nil {
+			return err
+		}
+	}
+	for user, v := range st.viewers {
+		if v.sets == nil || v.sets.User != user || user < 0 {
+			return fmt.Errorf("the sets of viewer %d are another's", user)
+		}
+	}
+	for id, c := range st.users {
+		if c.card == nil || c.card.ID != id {
+			return fmt.Errorf("the card of person %d is another's", id)
+		}
+	}
+	for id, c := range st.groups {
+		if c.card == nil || c.card.ID != id {
+			return fmt.Errorf("the card of group %d is another's", id)
+		}
+	}
+	for id, rv := range st.rivers {
+		if err := rv.sound(id); err != nil {
+			return err
+		}
+		if st.byKey[rv.key] != rv {
+			return fmt.Errorf("river %d is not the only one of its name", id)
+		}
+	}
+	for _, j := range st.jobs {
+		if j.kind != jobSweep && j.kind != jobWalk {
+			return fmt.Errorf("a job of kind %q", j.kind)
+		}
+	}
+	return nil
+}
+
+// sound says what is wrong with a post that is held.
+func (h *held) sound(id timeline.PostID) error {
+	f := h.facts
+	switch {
+	case id <= 0 || f == nil || f.ID != id || h.fold.Post != id:
+		return fmt.Errorf("the facts of post %d are another's", id)
+	case len(f.Entered) != len(f.In) || f.Ranks != nil && len(f.Ranks) != len(f.In):
+		return fmt.Errorf("post %d is in %d timelines, came into %d and is ranked in %d", id, len(f.In), len(f.Entered), len(f.Ranks))
+	}
+	for _, fold := range []*timeline.Fold{h.fold, h.all} {
+		if fold == nil {
+			continue
+		}
+		for i := range fold.Comments.Comments {
+			if c := &fold.Comments.Comments[i]; c.Post != id || c.ID <= 0 {
+				return fmt.Errorf("post %d has a comment of post %d", id, c.Post)
+			}
+		}
+	}
+	return nil
+}
+
+// sound says what is wrong with a river.
+func (rv *river) sound(id int64) error {
+	if rv.id != id || id <= 0 || rv.epoch == "" || !rv.key.valid() || (rv.query != nil) != kinds[rv.key.What].search {
+		return fmt.Errorf("river %d is %+v, epoch %q", id, rv.key, rv.epoch)
+	}
+	if len(rv.order) != len(rv.entries) {
+		return fmt.Errorf("river %d has %d entries in order of %d", id, len(rv.order), len(rv.entries))
+	}
+	for i, e := range rv.order {
+		post := e.post.facts.ID
+		switch {
+		case rv.entries[post] != e || e.cursor.Post != post:
+			return fmt.Errorf("river %d has post %d in place of another", id, post)
+		case i > 0 && !e.cursor.Below(rv.order[i-1].cursor):
+			return fmt.Errorf("river %d has post %d out of order", id, post)
+		}
+	}
+	return nil
+}
