@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -214,4 +215,15 @@ func differs(p *livetest.Page, v *river.View) string {
 		}
 	}
 	return ""
+}
+
+// slowRender takes long to draw an entry.
+type slowRender struct {
+	livetest.Render
+	takes atomic.Int64
+}
+
+func (r *slowRender) EntryJSON(v *timeline.Sets, e *river.Entry, users realtime.Users, groups realtime.Groups) json.RawMessage {
+	time.Sleep(time.Duration(r.takes.Load()))
+	return r.Render.EntryJSON(v, e, users, groups)
 }

@@ -32,30 +32,39 @@ type body struct {
 // Packing tells by a frame's length how alike its parts are, and whoever writes
 // a comment could guess by that what stands beside it. So only what everybody
 // may read is packed.
-func (b *body) frame() (frame []byte, shared bool) {
+func (b *body) frame(by *packers) (frame []byte, shared bool) {
 	n := b.given.Add(1)
 	if b.secret || n < packReaders || len(b.text) < packFrom {
 		return b.text, n > 1
 	}
-	b.once.Do(b.pack)
+	b.once.Do(func() { b.pack(by) })
 	if b.packed == nil {
 		return b.text, true
 	}
 	return b.packed, true
 }
 
-// pack deflates the message.
-func (b *body) pack() {
-	var to bytes.Buffer
-	w, err := flate.NewWriter(&to, flate.DefaultCompression)
-	if err != nil {
-		return // there is that level
-	}
-	_, _ = w.Write(payload(b.text)) // a buffer takes all
-	_ = w.Close()
-	if packed := framed(opBinary, to.Bytes()); len(packed) < len(b.text) {
+func (b *body) pack(by *packers) {
+	if packed := framed(opBinary, by.deflated(payload(b.text))); len(packed) < len(b.text) {
 		b.packed = packed
 	}
+}
+
+// Packers deflate. Each is large and is used again.
+type packers struct{ free sync.Pool }
+
+func (p *packers) deflated(message []byte) []byte {
+	var to bytes.Buffer
+	w, ok := p.free.Get().(*flate.Writer)
+	if ok {
+		w.Reset(&to)
+	} else {
+		w, _ = flate.NewWriter(&to, flate.DefaultCompression) // there is that level
+	}
+	_, _ = w.Write(message) // a buffer takes all
+	_ = w.Close()
+	p.free.Put(w)
+	return to.Bytes()
 }
 
 // payload is the message in a frame of ours.

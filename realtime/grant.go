@@ -73,18 +73,16 @@ func (s *socket) subscribe(ctx context.Context, m *message) error {
 func (s *Server) turnstile(ctx context.Context) (leave func(), err error) {
 	select {
 	case s.grants <- struct{}{}:
-		return func() { <-s.grants }, nil
-	default:
-	}
-	select {
-	case s.grants <- struct{}{}:
-		return func() { <-s.grants }, nil
-	case <-ctx.Done():
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return nil, errBusy
+		if ctx.Err() == nil {
+			return func() { <-s.grants }, nil
 		}
-		return nil, ctx.Err()
+		<-s.grants // its turn came too late
+	case <-ctx.Done():
 	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, errBusy
+	}
+	return nil, ctx.Err()
 }
 
 // join tests whether the river that a page shows may be opened and puts the
@@ -100,25 +98,21 @@ func (s *Server) join(ctx context.Context, m *message, one *socket) (*hub, river
 		return nil, at, err
 	}
 	// What was tested of the state that is still published need not be again.
-	s.mu.Lock()
-	h := s.hubs[key]
-	var published int64
-	if h != nil {
-		if published = h.current().Counter(); h.tested.Load() == published {
-			h.add(one)
-			s.mu.Unlock()
-			return h, at, nil
+	was := s.hub(key)
+	published := int64(-1)
+	if was != nil {
+		if published = was.current().Counter(); was.tested.Load() == published && s.enter(was, one) {
+			return was, at, nil
 		}
 	}
-	s.mu.Unlock()
 	w, err := s.config.Rivers.Watch(ctx, key)
 	if err != nil {
 		return nil, at, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	was := h
-	if h = s.hubs[key]; h == nil {
+	h := s.hubs[key]
+	if h == nil {
 		h = newHub(s, key, w)
 		s.hubs[key] = h
 		s.wg.Go(h.run)
@@ -130,6 +124,24 @@ func (s *Server) join(ctx context.Context, m *message, one *socket) (*hub, river
 	}
 	h.add(one)
 	return h, at, nil
+}
+
+// hub is the river's, if it is open.
+func (s *Server) hub(key river.Key) *hub {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hubs[key]
+}
+
+// enter puts the socket into a hub, unless that has ended.
+func (s *Server) enter(h *hub, one *socket) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hubs[h.key] != h {
+		return false
+	}
+	h.add(one)
+	return true
 }
 
 // leave takes the socket out of its hub, which goes with its last.

@@ -56,6 +56,7 @@ func TestReadersOfOnePageShareOneFrame(t *testing.T) {
 		for _, c := range clients {
 			c.same(everything)
 		}
+		synctest.Wait()
 		after := b.server.Stats()
 		if got := after.Composed - before.Composed; got != changes {
 			t.Errorf("%d frames composed for %d changes", got, changes)

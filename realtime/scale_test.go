@@ -73,6 +73,9 @@ func homeOf(i int) river.Key {
 	return river.Key{Viewer: timeline.UserID(i + 1), What: river.KindHome, TheirID: int64(i + 1)}
 }
 
+// sessionOf is of the viewer whose home that is.
+func sessionOf(i int) string { return fmt.Sprintf("%d-s", i+1) }
+
 // text is of a length, and like texts: it packs to a little less than half.
 func (s *scale) text(length int) string {
 	var t strings.Builder

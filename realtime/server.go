@@ -36,6 +36,8 @@ type Server struct {
 	clients  map[string]int
 	ended    map[string]time.Time // sessions that ended a moment ago
 	poisoned map[drawnKey]bool    // entries that were logged as such
+
+	packers packers
 }
 
 // New makes a Server; it runs nothing until the first socket comes, and nothing
@@ -95,6 +97,7 @@ var errDraining = errors.New("the server is closing")
 
 // admit takes a socket in. One that may not stay gets the closure that says why.
 func (s *Server) admit(one *socket) (*closure, error) {
+	age := s.config.Rivers.Age() // before the lock: what a node says may wait for its loop
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.draining {
@@ -104,7 +107,7 @@ func (s *Server) admit(one *socket) (*closure, error) {
 	s.sockets.add(one)
 	if !s.keeping {
 		s.keeping = true
-		s.lags(s.config.Rivers.Age())
+		s.lags(age)
 		s.wg.Go(s.keep)
 	}
 	if one.viewer != 0 {

@@ -77,13 +77,17 @@ func (s *socket) serve(conn *websocket.Conn, why *closure) {
 	conn.SetReadLimit(-1) // the library's limit closes with a code of its own
 	s.mu.Lock()
 	s.conn, s.stop = conn, nil
+	dropped := s.dropped
 	s.due.Store(s.server.now() + int64(s.server.config.SubWithin))
 	if s.closing != nil { // while it was upgraded
 		why = s.closing
 		s.closing = nil
 	}
 	s.mu.Unlock()
-	if why != nil {
+	switch {
+	case dropped:
+		s.wire.cut()
+	case why != nil:
 		s.shut(*why)
 	}
 	go s.live()
@@ -160,15 +164,18 @@ func (s *socket) shut(why closure) {
 func (s *socket) cut() {
 	s.mu.Lock()
 	stop, upgraded, done := s.stop, s.conn != nil, s.ended || s.dropped
-	s.dropped = upgraded
+	s.dropped = true
 	s.mu.Unlock()
 	if stop != nil {
 		stop()
 	}
-	if upgraded && !done {
-		s.server.stats.cut.Add(1)
-		s.wire.cut()
+	if done {
+		return
 	}
+	s.server.stats.cut.Add(1)
+	if upgraded {
+		s.wire.cut()
+	} // else serve will see it
 }
 
 // end lets go of all that the socket had; its reader calls it.

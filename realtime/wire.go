@@ -85,7 +85,7 @@ func (w *wire) try(frame []byte, by *attempt) (rest []byte, err error) {
 	}
 	if w.over {
 		w.mu.Unlock()
-		return nil, net.ErrClosed
+		return nil, errOver
 	}
 	n, err := by.write(w.raw, frame)
 	if err != nil || n == 0 || n == len(frame) {
@@ -104,7 +104,7 @@ func (w *wire) finish(frame []byte, by time.Time) error {
 		w.mu.Lock()
 		if w.over {
 			w.mu.Unlock()
-			return net.ErrClosed
+			return errOver
 		}
 		w.over = frame[0] == opClose
 	}

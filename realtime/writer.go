@@ -121,7 +121,7 @@ func (s *socket) work(by *hand) {
 			s.sub = nil
 		}
 		if next == taskSub || next == taskLook { // what changes from here on wakes the socket again
-			if !s.hidden && s.want > s.seen+1 {
+			if next == taskLook && !s.hidden && s.want > s.seen+1 {
 				s.server.stats.merged.Add(1)
 			}
 			s.seen = max(s.want, h.newest())
@@ -156,7 +156,7 @@ func (s *socket) work(by *hand) {
 // failed has the socket end as an error wants it.
 func (s *socket) failed(h *hub, err error) {
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, errOver):
 	case errors.Is(err, errSlow):
 		s.shut(closeSlow)
 	case errors.Is(err, errWrite):
@@ -238,7 +238,7 @@ func (s *socket) enclose(b *body, mail *letter) {
 	if b == nil {
 		return
 	}
-	frame, shared := b.frame()
+	frame, shared := b.frame(&s.server.packers)
 	if shared {
 		s.server.stats.shared.Add(1)
 	}
@@ -279,6 +279,8 @@ func (s *socket) farewell(why closure, mail *letter) {
 }
 
 var (
+	// errOver says that a closing frame was written, and nothing may follow.
+	errOver = errors.New("closed")
 	// errWrite says that a frame could not be written: the connection is of no use.
 	errWrite = errors.New("write")
 	// errSlow says that a frame was written, but took too long.

@@ -28,6 +28,8 @@ type Page struct {
 	Entries     map[timeline.PostID]Shown
 	Skip        map[timeline.PostID]int64 // by the counter of a POST's answer
 	Unread      int                       // notices
+	Pace        int64                     // how far apart the river's frames are, in ms
+	Behind      bool                      // the node can't follow the primary
 
 	// Waiting says that a sub was sent and its hello has not come: what the
 	// server sends meanwhile it sends to a page that is no more.
@@ -70,6 +72,9 @@ type Frame struct {
 	WithinMS int64   `json:"within_ms"`
 	Unread   *int    `json:"unread"`
 	Count    int     `json:"count"`
+	Pace     int64   `json:"pace"`
+	MS       int64   `json:"ms"`
+	Behind   bool    `json:"behind"`
 }
 
 // Op is an entry's part of a patch.
@@ -124,7 +129,14 @@ func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
 	case "unread":
 		p.Unread = f.Count
 		return Ignored, &f, nil
+	case "pace":
+		p.Pace = f.MS
+		return Ignored, &f, nil
+	case "behind":
+		p.Behind = f.Behind
+		return Ignored, &f, nil
 	case "hello":
+		p.Pace, p.Behind = f.Pace, f.Behind
 		if !p.Waiting {
 			return Ignored, &f, nil
 		}

@@ -2,6 +2,7 @@ package livetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -23,6 +24,7 @@ type Rivers struct {
 	opened  int // that ever were
 	age     time.Duration
 	behind  bool
+	sealed  error
 }
 
 // NewRivers makes a node without rivers.
@@ -134,6 +136,14 @@ func (r *Rivers) SetBehind(behind bool) {
 	r.behind = behind
 }
 
+// Seal has the node show nothing, though nothing changed: rivers answer that
+// error until it is nil.
+func (r *Rivers) Seal(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sealed = err
+}
+
 // View is a page of the river as it now stands.
 func (r *Rivers) View(key river.Key, at river.At) *river.View {
 	r.mu.Lock()
@@ -160,7 +170,7 @@ func (r *Rivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, erro
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.denied[key]; err != nil {
+	if err := errors.Join(r.denied[key], r.sealed); err != nil {
 		return nil, err
 	}
 	r.watches++

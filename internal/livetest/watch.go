@@ -52,6 +52,9 @@ func (w *watch) Close() {
 func (w *watch) Patch(from int64, window river.Window) (*river.Patch, error) {
 	w.rivers.mu.Lock()
 	defer w.rivers.mu.Unlock()
+	if err := w.rivers.sealed; err != nil {
+		return nil, err
+	}
 	if w.model.ended || w.ended || w.closed || from < w.model.purged {
 		return nil, river.ErrGone
 	}
@@ -66,6 +69,9 @@ func (w *watch) Resume(r river.Resume) (*river.Patch, river.Window, error) {
 	w.rivers.mu.Lock()
 	defer w.rivers.mu.Unlock()
 	m := w.model
+	if err := w.rivers.sealed; err != nil {
+		return nil, river.Window{}, err
+	}
 	if m.ended || w.ended || w.closed {
 		return nil, river.Window{}, river.ErrGone
 	}

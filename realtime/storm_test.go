@@ -1,0 +1,171 @@
+package realtime_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// slowRivers take long to open.
+type slowRivers struct {
+	realtime.Rivers
+	takes time.Duration
+	mu    sync.Mutex
+	held  bool
+	now   int
+	most  int
+	order []timeline.UserID
+}
+
+// hold has rivers not be opened at all.
+func (r *slowRivers) hold() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held = true
+}
+
+func (r *slowRivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
+	r.mu.Lock()
+	takes := r.takes
+	if r.held {
+		takes = time.Hour
+	}
+	r.now++
+	r.most = max(r.most, r.now)
+	r.order = append(r.order, key.Viewer)
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.now--
+	}()
+	select {
+	case <-time.After(takes):
+		return r.Rivers.Watch(ctx, key)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func TestAStormIsServedInOrderAFewAtATime(t *testing.T) {
+	rivers := &slowRivers{takes: 100 * time.Millisecond}
+	within(t, func(c *realtime.Config) {
+		rivers.Rivers, c.Rivers = c.Rivers, rivers
+		c.Grants = 8
+	}, func(b *bench) {
+		const pages = 400
+		clients := make([]*client, pages)
+		for i := range clients {
+			key := homeOf(i)
+			b.fill(key, 2)
+			session := sessionOf(i)
+			clients[i] = b.dial(session)
+			clients[i].page = b.visit(key, session, "")
+		}
+		began := time.Now()
+		for _, c := range clients {
+			c.write(string(c.page.Sub()))
+			synctest.Wait() // it waits its turn before the next comes
+		}
+		for i, c := range clients {
+			if f := c.next(); f.Type != "hello" {
+				t.Fatalf("page %d is told %+v", i, f)
+			}
+			c.same(homeOf(i))
+		}
+		if took := time.Since(began); took != pages/8*100*time.Millisecond {
+			t.Errorf("it took %v", took)
+		}
+		if rivers.most != 8 {
+			t.Errorf("%d rivers were opened at a time", rivers.most)
+		}
+		for i, viewer := range rivers.order {
+			if int(viewer-1)/8 != i/8 { // eight are let in at the same moment
+				t.Fatalf("as number %d came %d", i+1, viewer)
+			}
+		}
+	})
+}
+
+func TestWhoWaitsTooLongComesBackLater(t *testing.T) {
+	rivers := &slowRivers{takes: 10 * time.Second}
+	within(t, func(c *realtime.Config) {
+		rivers.Rivers, c.Rivers = c.Rivers, rivers
+		c.Grants = 1
+	}, func(b *bench) {
+		var clients []*client
+		for i := range 4 {
+			c := b.dial(sessionOf(i))
+			c.page = b.visit(homeOf(i), sessionOf(i), "")
+			c.write(string(c.page.Sub()))
+			synctest.Wait()
+			clients = append(clients, c)
+		}
+		began := time.Now()
+		if f := clients[0].next(); f.Type != "hello" || time.Since(began) != 10*time.Second {
+			t.Errorf("the first is told %+v after %v", f, time.Since(began))
+		}
+		if code := clients[1].ended(); code != realtime.CodeBehind { // it was being opened
+			t.Errorf("the second is closed with %d", code)
+		}
+		for _, c := range clients[2:] {
+			if code := c.ended(); code != realtime.CodeOverload || time.Since(began) > 16*time.Second {
+				t.Errorf("one who waited is closed with %d after %v", code, time.Since(began))
+			}
+		}
+	})
+}
+
+func TestWhoLeavesDoesNotWaitOn(t *testing.T) {
+	rivers := &slowRivers{takes: time.Second}
+	within(t, func(c *realtime.Config) {
+		rivers.Rivers, c.Rivers = c.Rivers, rivers
+		c.Grants = 1
+	}, func(b *bench) {
+		for i := range 10 {
+			c := b.dial(sessionOf(i))
+			c.write(string(b.visit(homeOf(i), sessionOf(i), "").Sub()))
+			synctest.Wait()
+			if i < 9 {
+				c.conn.CloseNow()
+			} else {
+				began := time.Now()
+				if f := c.next(); f.Type != "hello" || time.Since(began) > time.Second {
+					t.Errorf("the last is told %+v after %v", f, time.Since(began))
+				}
+			}
+		}
+	})
+}
+
+// TestThoseWhoShareARiverAskForItOnce: what a node said of the state that is
+// still published need not be asked again.
+func TestThoseWhoShareARiverAskForItOnce(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 3)
+		for range 50 {
+			b.open(everything, "", "").same(everything)
+		}
+		if _, opened := b.rivers.Watches(); opened > 2 {
+			t.Errorf("the river was opened %d times", opened)
+		}
+		// But once something has changed, it is.
+		b.rivers.Put(everything, fold(9, 1, 9000, "new"))
+		b.open(everything, "", "").same(everything)
+		if _, opened := b.rivers.Watches(); opened != 3 {
+			t.Errorf("the river was opened %d times", opened)
+		}
+		b.rivers.Deny(everything, timeline.ErrForbidden)
+		c := b.dial("")
+		c.write(string(b.visit(everything, "", "").Sub()))
+		if code := c.ended(); code != realtime.CodeForbidden {
+			t.Errorf("closed with %d", code)
+		}
+	})
+}
