@@ -1,6 +1,8 @@
 package river
 
 import (
+	"errors"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -162,5 +164,24 @@ func TestBelowTheEndOfAPage(t *testing.T) {
 	}
 	if (window.Low != timeline.Cursor{}) {
 		t.Errorf("and shows what is above %v", window.Low)
+	}
+}
+
+// TestTooMuchForAPatch: a page into which a whole feed comes is reset to a page of it.
+func TestTooMuchForAPatch(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	for i := range mostOps + 20 {
+		p.post("bob", fmt.Sprint("bob ", i))
+	}
+	v, w := p.opened(p.home("ann"), At{})
+	p.follow("ann", "bob")
+	p.settle()
+	if patch, err := w.Patch(v.Counter, Window{High: timeline.Top}); !errors.Is(err, ErrGone) {
+		t.Errorf("the page is told %+v (%v)", patch, err)
+	}
+	patch, _, err := w.Resume(Resume{Epoch: v.Epoch, Counter: v.Counter})
+	if err != nil || !patch.Reset || len(patch.Entries) != defaultCount {
+		t.Errorf("the page is reset to %d entries (%v)", len(patch.Entries), err)
 	}
 }

@@ -110,7 +110,8 @@ func (w *Watch) due() bool { return len(w.rv.marks) > 0 }
 
 // Patch answers what changed in a window of the river since a counter: entries
 // put in, changed or moved, and what left the window. A patch without ops, from
-// and to the same counter, says that nothing did. Errors: ErrGone, ErrBehind.
+// and to the same counter, says that nothing did. Errors: ErrGone, where the page is
+// to be told anew by Resume, as the river ended or too much has changed; ErrBehind.
 func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	n := w.node
 	n.mu.RLock()
@@ -129,6 +130,9 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	}
 	p, c := n.st.patch(w.rv, from)
 	n.st.ops(w.rv, p, c, window, from)
+	if len(p.Ops) > mostOps {
+		return nil, ErrGone // it is reset: a page of it is less, and all that is read of it
+	}
 	if len(p.Ops) == 0 {
 		p.To = from
 	}
