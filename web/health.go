@@ -15,14 +15,13 @@ const (
 	StateReady    State = "ready"
 	StateStarting State = "starting" // it has not come through yet
 	StateBehind   State = "behind"   // it can't follow the primary just now
-	StateFailing  State = "failing"  // it does, but goes on failing
 	StateStopping State = "stopping" // it has been told to
 )
 
 // Readiness is a node's state, with the reason where it can't serve.
 type Readiness struct {
 	State State
-	Why   string        // a clause; empty where it is ready
+	Why   string        // a clause; where it is ready, what is wrong all the same, if anything is
 	Age   time.Duration // of what pages show
 }
 
@@ -35,10 +34,9 @@ func (s *Server) Readiness() Readiness {
 	if r.Age <= s.config.BehindAfter {
 		s.began.Store(true)
 	}
-	var trouble string
-	var failing bool
+	trouble := ""
 	if s.config.Trouble != nil {
-		trouble, failing = s.config.Trouble()
+		trouble = s.config.Trouble()
 	}
 	switch {
 	case s.stopping.Load():
@@ -47,10 +45,8 @@ func (s *Server) Readiness() Readiness {
 		r.State, r.Why = StateStarting, "it has not looked at the primary yet"
 	case r.Age > s.config.BehindAfter:
 		r.State, r.Why = StateBehind, fmt.Sprintf("the last look at the primary was %.1f s ago", r.Age.Seconds())
-	case failing:
-		r.State, r.Why = StateFailing, trouble
-		return r
 	default:
+		r.Why = trouble
 		return r
 	}
 	if trouble != "" && r.State != StateStopping {
@@ -72,13 +68,17 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 // readyz says whether this node can serve, and why not.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if r := s.Readiness(); !r.Ready() {
+	r := s.Readiness()
+	if !r.Ready() {
 		w.Header().Set("Retry-After", "2")
 		w.WriteHeader(http.StatusServiceUnavailable)
 		_, _ = fmt.Fprintf(w, "not ready: %s: %s\n", r.State, r.Why)
 		return
 	}
 	_, _ = fmt.Fprintf(w, "ready at position %d\n", s.rivers.Position())
+	if r.Why != "" {
+		_, _ = fmt.Fprintf(w, "but %s\n", r.Why)
+	}
 }
 
 // ageHeader says of a page of a river how old what it shows is, in milliseconds. It

@@ -33,8 +33,7 @@ func TestReadiness(t *testing.T) {
 	t.Parallel()
 	r := &aged{}
 	var why string
-	var failing bool
-	s, err := New(Config{Rivers: r, URL: "http://amstel.example", Trouble: func() (string, bool) { return why, failing }})
+	s, err := New(Config{Rivers: r, URL: "http://amstel.example", Trouble: func() string { return why }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +59,8 @@ func TestReadiness(t *testing.T) {
 	why = "the primary can't be reached"
 	says("and why", 503, "was 3.0 s ago: the primary can't be reached\n")
 	r.age.Store(0)
-	says("trouble that does no harm", 200, "ready")
-	why, failing = "the river DB was begun anew 3 times within a minute", true
-	says("trouble", 503, "not ready: failing: the river DB was begun anew 3 times within a minute\n")
+	why = "its river DB can't be written"
+	says("trouble that it serves with", 200, "ready at position 0\nbut its river DB can't be written\n")
 	s.Stopping()
 	says("told to stop", 503, "not ready: stopping: it is about to stop\n")
 }

@@ -38,10 +38,9 @@ type Config struct {
 	// Status is what the status page tells of the node; nil: how old its pages
 	// are, and no more. It is asked once a second at most.
 	Status func() NodeStatus
-	// Trouble says in a few words why the node can't follow the primary, or does so
-	// badly; empty: nothing is known. Failing: it should get no requests. Nil:
-	// nobody knows.
-	Trouble func() (why string, failing bool)
+	// Trouble says in a clause what is wrong with the node, whether or not it can
+	// serve all the same; empty: nothing is known. Nil: nobody knows.
+	Trouble func() string
 	// Build names this build; pages of another are rendered anew.
 	Build string
 	// WritesPerMinute is how much one person, or one address where nobody is

@@ -81,7 +81,7 @@ func (s *Server) showStatus(w http.ResponseWriter, r *http.Request) {
 func (s *Server) statusModel() page.StatusModel {
 	now, n, ready := s.now(), s.nodeStatus(), s.Readiness()
 	m := page.StatusModel{
-		State: string(ready.State), Ready: ready.Ready(), Age: ready.Age, Known: ready.State != StateStarting,
+		State: string(ready.State), Ready: ready.Ready(), Trouble: ready.Why, Age: ready.Age, Known: ready.State != StateStarting,
 		Waiting: n.Rivers.OldestMark, Marked: n.Rivers.Marked,
 		Position: n.Rivers.Position, Lag: n.Rivers.Lag,
 		Living: total(n.Rivers.Living), Open: total(n.Rivers.Open), Sockets: n.Sockets.Sockets,

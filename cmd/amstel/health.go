@@ -16,13 +16,13 @@ import (
 const (
 	// watchEvery is how often it is looked how the node fares, for the log.
 	watchEvery = 250 * time.Millisecond
-	// renewalsEvery is after how many of those looks it is counted how often the
-	// river DB was begun anew, for which all rivers are counted.
-	renewalsEvery = 20
+	// statsEvery is after how many of those looks the node is asked how its river DB
+	// fares, for which it counts all rivers.
+	statsEvery = 20
 	// manyChanges is how many of them in a turn are worth a line.
 	manyChanges = 1000
 	// renewalsMost is how often, within renewalsIn, a river DB may be begun anew
-	// before something is wrong that a new one does not mend.
+	// before something must be wrong with the disk.
 	renewalsMost = 3
 	renewalsIn   = time.Minute
 )
@@ -36,6 +36,7 @@ type health struct {
 	catching bool  // the last turn followed many changes
 	renewed  int64 // river DBs, as of the last look
 	renewals []time.Time
+	adrift   bool
 }
 
 // turned is told of each turn.
@@ -69,11 +70,12 @@ func (h *health) built(kind river.Kind, took time.Duration, err error) {
 	h.log.Warn("a build failed", "kind", string(kind), "took", took, "err", err)
 }
 
-// renewedTimes is told how often a river DB was begun anew up to now.
-func (h *health) renewedTimes(n int64, now time.Time) {
+// stored is told how the river DB fares now.
+func (h *health) stored(s river.Stats, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for ; h.renewed < n; h.renewed++ {
+	h.adrift = s.Adrift
+	for ; h.renewed < s.Renewed; h.renewed++ {
 		h.renewals = append(h.renewals, now)
 	}
 	for len(h.renewals) > 0 && now.Sub(h.renewals[0]) > renewalsIn {
@@ -82,18 +84,20 @@ func (h *health) renewedTimes(n int64, now time.Time) {
 }
 
 // trouble says what is wrong, for [web.Config.Trouble].
-func (h *health) trouble() (why string, failing bool) {
+func (h *health) trouble() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
-	case len(h.renewals) >= renewalsMost:
-		return fmt.Sprintf("the river DB was begun anew %d times within a minute", len(h.renewals)), true
-	case h.err == nil:
-		return "", false
 	case errors.Is(h.err, timeline.ErrUnavailable):
-		return "the primary can't be reached", false
+		return "the primary can't be reached"
+	case h.err != nil:
+		return "turns of its loop fail"
+	case h.adrift:
+		return "its river DB can't be written: a restart would begin with less"
+	case len(h.renewals) >= renewalsMost:
+		return fmt.Sprintf("its river DB was begun anew %d times within a minute", len(h.renewals))
 	}
-	return "turns of its loop fail", false
+	return ""
 }
 
 // watch logs when the node becomes ready, and when it is not any more, until
@@ -102,8 +106,8 @@ func (n *node) watch(ctx context.Context) {
 	ticks := time.NewTicker(watchEvery)
 	defer ticks.Stop()
 	for i := 0; ; i++ {
-		if i%renewalsEvery == 0 {
-			n.health.renewedTimes(n.rivers.Stats().Renewed, time.Now())
+		if i%statsEvery == 0 {
+			n.health.stored(n.rivers.Stats(), time.Now())
 		}
 		n.look()
 		select {

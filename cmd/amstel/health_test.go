@@ -43,7 +43,7 @@ func TestWatchedTellsWhatIsNew(t *testing.T) {
 		{time.Second, web.StateBehind, "level=WARN msg=\"not ready\" state=behind why=\"it is so\"\n"},
 		{time.Second, web.StateBehind, ""},
 		{2 * time.Second, web.StateReady, "level=INFO msg=\"ready again\" position=5 after=3s\n"},
-		{time.Second, web.StateFailing, "level=WARN msg=\"not ready\" state=failing why=\"it is so\"\n"},
+		{time.Second, web.StateBehind, "level=WARN msg=\"not ready\" state=behind why=\"it is so\"\n"},
 		{time.Second, web.StateStopping, ""},
 	} {
 		at = at.Add(step.after)
@@ -59,27 +59,29 @@ func TestHealthKnowsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	log, b := said()
 	h := &health{log: log}
-	is := func(step, why string, failing bool) {
+	is := func(step, why string) {
 		t.Helper()
-		if gotWhy, gotFailing := h.trouble(); gotWhy != why || gotFailing != failing {
-			t.Errorf("%s: %q %v, want %q %v", step, gotWhy, gotFailing, why, failing)
+		if got := h.trouble(); got != why {
+			t.Errorf("%s: %q, want %q", step, got, why)
 		}
 	}
-	is("at first", "", false)
+	is("at first", "")
 	h.turned(river.Turn{Err: fmt.Errorf("log: %w", timeline.ErrUnavailable)})
-	is("without a primary", "the primary can't be reached", false)
+	is("without a primary", "the primary can't be reached")
 	h.turned(river.Turn{Err: errors.New("disk on fire")})
-	is("with a fault", "turns of its loop fail", false)
+	is("with a fault", "turns of its loop fail")
 	h.turned(river.Turn{Changes: 3})
-	is("when it came through", "", false)
+	is("when it came through", "")
 
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	h.renewedTimes(2, at)
-	is("with two new river DBs", "", false)
-	h.renewedTimes(3, at.Add(30*time.Second))
-	is("with three", "the river DB was begun anew 3 times within a minute", true)
-	h.renewedTimes(3, at.Add(61*time.Second))
-	is("a minute later", "", false)
+	h.stored(river.Stats{Renewed: 2}, at)
+	is("with two new river DBs", "")
+	h.stored(river.Stats{Renewed: 3}, at.Add(30*time.Second))
+	is("with three", "its river DB was begun anew 3 times within a minute")
+	h.stored(river.Stats{Renewed: 3, Adrift: true}, at.Add(40*time.Second))
+	is("with one that can't be written", "its river DB can't be written: a restart would begin with less")
+	h.stored(river.Stats{Renewed: 3}, at.Add(61*time.Second))
+	is("a minute later", "")
 
 	b.Reset()
 	for _, changes := range []int{manyChanges - 1, manyChanges, 5000, 1, 0} {

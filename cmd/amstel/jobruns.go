@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/internal/metrics"
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
 )
 
@@ -82,7 +83,11 @@ func (r *jobRuns) repeat(ctx context.Context, log *slog.Logger, j job) func() {
 			return // told to stop
 		}
 		r.ran(j, began, err)
-		if err != nil && !errors.Is(err, errElsewhere) {
+		switch {
+		case err == nil, errors.Is(err, errElsewhere):
+		case errors.Is(err, timeline.ErrUnavailable): // it is said elsewhere, and the next run will do
+			log.Warn("a job failed", "job", j.name, "err", err)
+		default:
 			log.Error("a job failed", "job", j.name, "took", time.Since(began), "err", err)
 		}
 	}

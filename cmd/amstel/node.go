@@ -177,6 +177,7 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 		Client:   client,
 		Build:    versionName(),
 		Log:      n.log,
+		Wrote:    n.metrics.Wrote,
 	})
 	n.http = newServer(site)
 	n.http.ErrorLog = slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)

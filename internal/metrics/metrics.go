@@ -22,6 +22,7 @@ type Metrics struct {
 	decided  prometheus.Counter
 	builds   *prometheus.HistogramVec
 	failures *prometheus.CounterVec
+	rounds   prometheus.Histogram
 	jobs     *prometheus.HistogramVec
 	failed   *prometheus.CounterVec
 	late     *prometheus.CounterVec

@@ -25,7 +25,7 @@ func all(t *testing.T) *Metrics {
 	m.Node(func() river.Stats {
 		return river.Stats{
 			Living: map[river.Kind]int{river.KindHome: 3, river.KindEverything: 1}, Open: map[river.Kind]int{river.KindHome: 2},
-			Entries: 100, Posts: 60, Viewers: 3, Marks: 7, Marked: 2, OldestMark: 1500 * time.Millisecond, TurnsFailed: 4, Age: 250 * time.Millisecond, Lag: 5, Position: 4711, Size: 8192,
+			Entries: 100, Posts: 60, Viewers: 3, Marks: 7, Marked: 2, OldestMark: 1500 * time.Millisecond, TurnsFailed: 4, Age: 250 * time.Millisecond, Lag: 5, Position: 4711, Size: 8192, Adrift: true,
 		}
 	})
 	m.Ready(func() bool { return true })
@@ -48,6 +48,7 @@ func all(t *testing.T) *Metrics {
 	m.Built(river.KindHome, time.Millisecond, errors.New("away"))
 	m.Request("/{name}", "GET", 200, 2*time.Millisecond)
 	m.Refused("throttled")
+	m.Wrote(100, 20*time.Millisecond)
 	m.Job("rank", time.Unix(1000, 0), time.Second, nil)
 	m.Job("rank", time.Unix(2000, 0), time.Second, errors.New("no"))
 	m.JobLate("rank")
@@ -92,6 +93,8 @@ func TestAllIsTold(t *testing.T) {
 		`amstel_frame_bytes_total 4000`,
 		`amstel_frames_compressed_total 3`,
 		`amstel_pace_seconds 0.25`,
+		`amstel_hub_round_duration_seconds_count 1`,
+		`amstel_river_db_adrift 1`,
 		`amstel_sockets_closed_total{code="1012"} 5`,
 		`amstel_sockets_closed_total{code="4008"} 1`,
 		`amstel_upgrades_refused_total{reason="draining"} 2`,

@@ -48,6 +48,7 @@ func (m *Metrics) Node(stats func() river.Stats) {
 	a.counter("rivers_evicted_total", "Rivers that went for want of room.", func(s river.Stats) float64 { return float64(s.Evicted) })
 	a.gauge("posts_quarantined", "Posts that are left out, as showing them fails: a fault of ours.", func(s river.Stats) float64 { return float64(s.Quarantined) })
 	a.gauge("river_db_bytes", "Size of the river DB's file.", func(s river.Stats) float64 { return float64(s.Size) })
+	a.gauge("river_db_adrift", "1 where the river DB does not have all that the node knows, as it can't be written: a restart would begin with less.", func(s river.Stats) float64 { return oneIf(s.Adrift) })
 	a.counter("river_db_renewed_total", "How often the river DB was begun anew while the node ran.", func(s river.Stats) float64 { return float64(s.Renewed) })
 	a.done()
 }
@@ -55,13 +56,15 @@ func (m *Metrics) Node(stats func() river.Stats) {
 // Ready adds whether the node can serve.
 func (m *Metrics) Ready(ready func() bool) {
 	a := newAsked(m, ready)
-	a.gauge("ready", "1 where the node can serve, as /readyz says; else 0.", func(ready bool) float64 {
-		if ready {
-			return 1
-		}
-		return 0
-	})
+	a.gauge("ready", "1 where the node can serve, as /readyz says; else 0.", oneIf)
 	a.done()
+}
+
+func oneIf(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func (m *Metrics) histogram(name, help string, bounds []float64) prometheus.Histogram {

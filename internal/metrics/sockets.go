@@ -2,12 +2,14 @@ package metrics
 
 import (
 	"strconv"
+	"time"
 
 	"amstel.dev/amstel/realtime"
 )
 
 // Sockets adds what the sockets of a node have and do.
 func (m *Metrics) Sockets(stats func() realtime.Stats) {
+	m.rounds = m.histogram("hub_round_duration_seconds", "How long rounds of hubs took, in which they write what changed to their sockets.", []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5})
 	a := newAsked(m, stats)
 	a.gauge("hubs", "Hubs: one a river that is open.", func(s realtime.Stats) float64 { return float64(s.Hubs) })
 	a.gauge("sockets", "Open pages.", func(s realtime.Stats) float64 { return float64(s.Sockets) })
@@ -24,8 +26,6 @@ func (m *Metrics) Sockets(stats func() realtime.Stats) {
 	a.counter("frames_merged_total", "Times that a page was told of several changes at once: it reads slowly, or its river is fast.", func(s realtime.Stats) float64 { return float64(s.Merged) })
 	a.counter("entries_rendered_total", "Entries rendered for patches and resets.", func(s realtime.Stats) float64 { return float64(s.Drawn) })
 	a.counter("entries_poisoned_total", "Entries that could not be rendered: a fault of ours.", func(s realtime.Stats) float64 { return float64(s.Poisoned) })
-	a.counter("hub_rounds_total", "Rounds in which hubs brought their sockets up to date.", func(s realtime.Stats) float64 { return float64(s.Rounds) })
-	a.counter("hub_round_seconds_total", "How long those rounds of hubs took in all.", func(s realtime.Stats) float64 { return s.RoundTime.Seconds() })
 
 	a.counters("sockets_closed_total", "Sockets that the server closed, by code: 1012 it stopped, 1013 overload, 4008 slow, 4011 behind, 4400 bad frames, 4401 signed out, 4403 forbidden, 4429 too many.", "code",
 		func(s realtime.Stats, each func(string, float64)) {
@@ -42,3 +42,6 @@ func (m *Metrics) Sockets(stats func() realtime.Stats) {
 		})
 	a.done()
 }
+
+// Wrote is told of each round of a hub.
+func (m *Metrics) Wrote(_ int, took time.Duration) { m.rounds.Observe(took.Seconds()) }

@@ -13,8 +13,9 @@ const StatusPath = "/about/status"
 // StatusModel is that page. It tells of the server, and of nobody who uses it.
 type StatusModel struct {
 	Shell
-	State   string // ready, starting, behind, failing or stopping
+	State   string // ready, starting, behind or stopping
 	Ready   bool
+	Trouble string        // what is wrong, whether or not it is ready; may be empty
 	Known   bool          // it has looked at the primary at all
 	Age     time.Duration // of what open pages show
 	Waiting time.Duration // how long the oldest work on pages that nobody has open waits
@@ -37,7 +38,7 @@ type StatusJob struct {
 }
 
 // Well says whether all is well.
-func (m StatusModel) Well() bool { return m.Ready && len(m.ailing()) == 0 }
+func (m StatusModel) Well() bool { return m.Ready && m.Trouble == "" && len(m.ailing()) == 0 }
 
 // ailing are the jobs that fail or are late, as people call them.
 func (m StatusModel) ailing() []string {
@@ -59,10 +60,11 @@ func (m StatusModel) Says() string {
 		return "This server is starting, and will be there in a moment."
 	case m.State == "behind":
 		return "Updates are delayed: what pages show is " + ageInWords(m.Age) + " old. Nothing is lost."
-	case !m.Ready:
-		return "This server has trouble, and pages may be slow. Nothing is lost."
 	}
 	said := "What pages show is " + ageInWords(m.Age) + " old."
+	if m.Trouble != "" {
+		return said + " But something is wrong here: " + m.Trouble + "."
+	}
 	if ailing := m.ailing(); len(ailing) > 0 {
 		return said + " But not all of the work beside is done in time: " + strings.Join(ailing, "; ") + "."
 	}
