@@ -13,7 +13,7 @@ import (
 
 // smallBench are flags of a bench that takes seconds.
 var smallBench = []string{"bench", "--posts=300", "--large-posts=300", "--scale=0.002", "--homes=3", "--rounds=1", "--pages=8", "--seconds=0.5",
-	"--sockets=40", "--apart=20ms"}
+	"--sockets=40", "--apart=20ms", "--rest=0s"}
 
 // scratch has temporary files made in a folder of the test's own, and has the
 // process of the open pages, which is this binary, be an amstel. It says what

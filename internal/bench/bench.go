@@ -28,6 +28,8 @@ const (
 	Kinds  = "kinds"
 	Search = "search"
 	Crowd  = "crowd"
+	Homes  = "homes"
+	Storm  = "storm"
 )
 
 // A Site is a node that serves, as the process that runs the bench put it
@@ -47,7 +49,8 @@ type Config struct {
 	Pool *pgxpool.Pool
 	// Fresh makes another one, for the large community; whoever gets it closes it.
 	Fresh func(ctx context.Context, name string) (*pgxpool.Pool, error)
-	// Serve runs a node on a primary while it calls do.
+	// Serve runs a node on a primary while it calls do. The context of what the node
+	// does by itself is [ByItself]'s.
 	Serve func(ctx context.Context, store *timeline.Store, do func(context.Context, Site) error) error
 	// Readers names a process that calls [Follow] on its standard streams and
 	// ends with the context, to be started for the open pages; nil: they are in
@@ -68,9 +71,14 @@ type Config struct {
 	Pages      int      // that are open
 	Seconds    float64  // how long each thing is done that is done for a time
 	PerSecond  float64  // comments written
-	Sockets    int      // of a crowd
+	// Sockets are how many a crowd has. What each is of a page of somebody's own a
+	// tenth of them are open.
+	Sockets int
 	// Apart is the least time between two changes that a crowd is shown.
 	Apart time.Duration
+	// Rest is how long pages are left alone before the last storm: longer than what
+	// a node remembers of who is who.
+	Rest time.Duration
 
 	Out    io.Writer             // gets the records
 	Notice func(sentence string) // is told what is going on; nil: nobody
@@ -102,7 +110,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}} {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}} {
 		if !r.wants(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}

@@ -86,7 +86,7 @@ func (m *crowd) measure(ctx context.Context) error {
 }
 
 // changes is how many changes are made in each turn.
-func (m *crowd) changes() int { return max(2, int(m.Seconds/2)) }
+func (r *run) changes() int { return max(2, int(r.Seconds/2)) }
 
 // turn measures once while all sockets are read, and once while some are stuck.
 func (m *crowd) turn(ctx context.Context) error {

@@ -35,3 +35,17 @@ func TestCrowd(t *testing.T) {
 		t.Errorf("not all were stuck: %s", r.Of)
 	}
 }
+
+func TestHomes(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	c := small(t, &out)
+	c.Only = []string{Homes}
+	if _, err := Run(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	r := records(t, &out)["homes"]
+	if r.N != c.Sockets/10*2*c.Rounds || !strings.Contains(r.Of, "; 0 frames never came") {
+		t.Errorf("not every home was shown every change: %+v", r)
+	}
+}

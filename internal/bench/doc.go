@@ -61,6 +61,11 @@
 //     return of a change's commit until its frame is read at each socket; and the
 //     same to the others while some are stuck, in turns. The memory is that of the
 //     process of the server, which is this one.
+//   - homes: the same time where each socket is of a home of its own.
+//   - storm: pages are followed that are homes of their own or everybody's, all of
+//     them are cut at once, and come back at once, as their script would. Measured
+//     is when the last of them is right, and what the primary is asked for them; a
+//     page must be as its river is.
 //
 // Nothing here asserts a time: bars are looked at only where a person asks for
 // it, on a machine that he knows.

@@ -63,7 +63,7 @@ func readDoor(ctx context.Context, client *http.Client, site string, page openPa
 	for _, e := range shown.Entries {
 		have = append(have, heldEntry(e))
 	}
-	d.sub = subscription(d, shown.River.Epoch, shown.River.Counter, have)
+	d.sub = subscription(d, shown.River.Epoch, shown.River.Counter, shown.River.Position, have)
 	return d, nil
 }
 
@@ -75,14 +75,14 @@ type heldEntry struct {
 
 // subscription is the frame with which a page that stands there says what it
 // shows.
-func subscription(d *door, epoch string, counter int64, shows []heldEntry) []byte {
+func subscription(d *door, epoch string, counter, position int64, shows []heldEntry) []byte {
 	have := make([][2]any, 0, len(shows))
 	for _, e := range shows {
 		have = append(have, [2]any{e.ID, e.Tag})
 	}
 	sub, _ := json.Marshal(map[string]any{ // strings and numbers can't fail
 		"type": "sub", "river": d.shown.River.UUID, "page": d.Path, "epoch": epoch,
-		"counter": counter, "position": d.shown.River.Position, "have": have, "as": realtime.AsHTML,
+		"counter": counter, "position": position, "have": have, "as": realtime.AsHTML,
 	})
 	return masked(opText, sub, maskKey)
 }

@@ -74,7 +74,7 @@ func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Con
 		}
 		looping, end := context.WithCancel(ctx)
 		ended := make(chan error, 1)
-		go func() { ended <- node.Run(looping) }()
+		go func() { ended <- node.Run(ByItself(looping)) }()
 		defer func() {
 			end()
 			err = errors.Join(err, <-ended)

@@ -148,9 +148,13 @@ func open(ctx context.Context, client *http.Client, todo task, page openPage) (*
 
 // read reads a page as JSON.
 func read(ctx context.Context, client *http.Client, site, path string, header http.Header) (shown shownPage, err error) {
+	path, query, asks := strings.Cut(path, "?")
 	form := path + ".json"
 	if path == homePath {
 		form = "/index.json"
+	}
+	if asks {
+		form += "?" + query
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, site+form, nil)
 	if err != nil {
@@ -239,6 +243,6 @@ func (i *inflater) inflate(packed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	i.packed, i.text = packed, text
+	i.packed, i.text = bytes.Clone(packed), text // what was read into is read into again
 	return text, nil
 }

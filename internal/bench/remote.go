@@ -36,7 +36,17 @@ func (s *remote) do(o order) (outcome, error) {
 
 // open opens sockets, and fails if not all of them open.
 func (s *remote) open(site string, first int, small bool, pages ...openPage) error {
-	result, err := s.do(order{Do: doOpen, Site: site, First: first, Small: small, Pages: pages, Within: openOrder})
+	return s.opened(order{Do: doOpen, Site: site, First: first, Small: small, Pages: pages})
+}
+
+// follow opens a socket for each page, and has the pages followed.
+func (s *remote) follow(site string, pages []openPage) error {
+	return s.opened(order{Do: doOpen, Site: site, Follow: true, Pages: pages})
+}
+
+func (s *remote) opened(o order) error {
+	o.Within = openOrder
+	result, err := s.do(o)
 	if err != nil {
 		return err
 	}
@@ -44,7 +54,7 @@ func (s *remote) open(site string, first int, small bool, pages ...openPage) err
 		return fmt.Errorf("%d sockets did not open or ended, the first: %s", result.Ended, result.Why)
 	}
 	want := 0
-	for _, p := range pages {
+	for _, p := range o.Pages {
 		want += max(1, p.Times)
 	}
 	if result.Open < want {

@@ -17,6 +17,8 @@ const (
 	sockSubs                      // the sub was sent
 	sockOpen                      // the page is told what is new
 	sockStuck                     // nobody reads it any more
+	sockCut                       // it was cut, and is to be opened when that is said
+	sockLater                     // it is to be opened again in a moment
 	sockEnded                     // it ended, and should not have
 )
 
@@ -33,6 +35,10 @@ type sock struct {
 
 	drained bool // it was stuck, and is read to the end
 	merged  bool // what was new for it while it was stuck came as one
+
+	page    *livePage // what it shows, where that is followed
+	later   time.Time // when it is to be opened again
+	retries int       // how often it was, for the server's sake
 }
 
 // underWay says whether a socket is being opened.
@@ -62,20 +68,27 @@ func (s *swarm) dial(k *sock) {
 
 // drop hangs up.
 func (s *swarm) drop(k *sock, abruptly bool) {
-	if k.fd == 0 {
-		return
+	if k.fd != 0 {
+		if k.underWay() {
+			s.opening--
+		}
+		s.byFD[k.fd] = nil
+		hangUp(k.fd, abruptly) // which takes it from the poller, too
 	}
-	if k.underWay() {
-		s.opening--
-	}
-	s.byFD[k.fd] = nil
-	hangUp(k.fd, abruptly) // which takes it from the poller, too
 	k.fd, k.part, k.state = 0, nil, sockNone
 }
 
-// end is the end of a socket that should not have ended.
+// end is the end of a socket that should not have ended. The page of one that is
+// followed comes back, as a browser's does.
 func (s *swarm) end(k *sock, why error) {
 	s.drop(k, false)
+	k.why = why
+	if k.page != nil {
+		k.state, k.later = sockLater, time.Now().Add(time.Duration(s.random.Float64()*float64(backoff)))
+		k.retries++
+		s.laters = append(s.laters, k)
+		return
+	}
 	k.state, k.why = sockEnded, fmt.Errorf("socket %d: %w", k.number, why)
 }
 
@@ -138,7 +151,11 @@ func (s *swarm) read(k *sock, came []byte, at time.Time) (rest []byte, err error
 			return came, err
 		}
 		came = came[size:]
-		if err := send(k.fd, k.door.sub); err != nil {
+		sub := k.door.sub
+		if k.page != nil {
+			sub = k.page.sub(k.door)
+		}
+		if err := send(k.fd, sub); err != nil {
 			return nil, err
 		}
 		k.state = sockSubs
@@ -167,16 +184,39 @@ func (s *swarm) read(k *sock, came []byte, at time.Time) (rest []byte, err error
 
 // message notes what a frame shows, and when it did.
 func (s *swarm) message(k *sock, f wireFrame, at time.Time) error {
-	m, err := s.glance(f)
-	if err != nil {
-		return err
-	}
 	if k.state == sockSubs {
 		k.state = sockOpen
 		s.opening--
 	}
+	if k.page != nil {
+		return s.follow(k, f, at)
+	}
+	m, err := s.glance(f)
+	if err != nil {
+		return err
+	}
 	if m.mark > k.newest {
 		s.saw(k, m, at)
+	}
+	return nil
+}
+
+// follow has a page do what a frame says.
+func (s *swarm) follow(k *sock, f wireFrame, at time.Time) error {
+	frame, err := s.reader.read(f.payload, func() ([]byte, error) {
+		if f.op == opBinary {
+			return s.shared.inflate(f.payload)
+		}
+		return f.payload, nil
+	})
+	if err != nil {
+		return err
+	}
+	if frame.Type != "beat" {
+		s.stirred = at
+	}
+	if k.page.take(frame, at) {
+		return send(k.fd, k.page.sub(k.door))
 	}
 	return nil
 }

@@ -6,53 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
-// What a swarm can be told to do, each of which it answers when it is done.
 const (
-	// doOpen opens sockets for pages, the first of which has the number First.
-	doOpen = "open"
-	// doAwait waits until the sockets that are read were shown the mark To, and
-	// tells when which of them was shown each mark from From on.
-	doAwait = "await"
-	// doLeave leaves Count sockets from First on: nobody reads them any more.
-	doLeave = "leave"
-	// doDrain reads sockets that were left until they have shown the mark To or
-	// end, and tells how many were behind or closed.
-	doDrain = "drain"
-	// doClose closes Count sockets from First on.
-	doClose = "close"
-)
-
-// An order is what a swarm is to do.
-type order struct {
-	Do           string
-	Site         string // open
-	Pages        []openPage
-	Small        bool // open: with small buffers
-	First, Count int
-	From, To     int           // marks
-	Within       time.Duration // which all of it is given up after
-}
-
-// An outcome is what came of an order.
-type outcome struct {
-	Error  string
-	Open   int       // sockets that are
-	Ended  int       // that ended and should not have
-	Why    string    // the first of them
-	Seen   [][]int64 // mark by mark, when each socket was shown it; 0: it was not
-	Wire   int       // bytes of the newest frame that showed a mark
-	Text   int       // and of what it says
-	Merged int       // drained sockets that were behind
-	Closed int       // drained sockets that had been closed
-}
-
-const (
+	// backoff is the time within which a page comes back whose socket ended.
+	backoff = 500 * time.Millisecond
+	// calmEvery is how often it is looked whether all is calm.
+	calmEvery = 20 * time.Millisecond
 	// openOrder is how long sockets may take to open.
 	openOrder = 2 * time.Minute
 	// swarmAtOnce is how many sockets are opened at a time.
@@ -74,6 +40,12 @@ type swarm struct {
 	byFD    []*sock
 	opening int // sockets that are being opened
 	waiting []*sock
+	laters  []*sock // those that are to come back in a moment
+	atOnce  int     // how many are opened at a time
+	random  *rand.Rand
+
+	reader  frameReader
+	stirred time.Time // when a page was last told something
 
 	seen       [][]int64 // mark by mark, by the sockets' numbers
 	wire, text int
@@ -97,7 +69,7 @@ func swarming(ctx context.Context, from *json.Decoder, to *json.Encoder) error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	s := &swarm{poller: poll, buffer: make([]byte, swarmBuffer)}
+	s := &swarm{poller: poll, buffer: make([]byte, swarmBuffer), random: rand.New(rand.NewPCG(9, 10))}
 	errands := make(chan *errand, 1)
 	ended := make(chan error, 1)
 	var wg sync.WaitGroup
@@ -163,6 +135,12 @@ func (s *swarm) run(ctx context.Context, errands <-chan *errand) error {
 				continue
 			}
 			limit = max(0, time.Until(s.until))
+			if s.under.Do == doCalm {
+				limit = min(limit, calmEvery)
+			}
+		}
+		if len(s.laters) > 0 && (limit < 0 || limit > calmEvery) {
+			limit = calmEvery
 		}
 		if err := s.poller.wait(limit, s.ready); err != nil {
 			return err
@@ -173,7 +151,18 @@ func (s *swarm) run(ctx context.Context, errands <-chan *errand) error {
 
 // openMore opens what is to be opened, a few at a time.
 func (s *swarm) openMore() {
-	for len(s.waiting) > 0 && s.opening < swarmAtOnce {
+	now := time.Now()
+	s.laters = slices.DeleteFunc(s.laters, func(k *sock) bool {
+		if k.state == sockLater && now.Before(k.later) {
+			return false
+		}
+		if k.state == sockLater {
+			k.state = sockWaits
+			s.waiting = append(s.waiting, k)
+		}
+		return true
+	})
+	for len(s.waiting) > 0 && s.opening < s.atOnce {
 		k := s.waiting[0]
 		s.waiting = s.waiting[1:]
 		if k.state == sockWaits {
@@ -209,10 +198,32 @@ func (s *swarm) begin(e *errand) (err error) {
 	case doClose:
 		for _, k := range s.those(e) {
 			s.drop(k, false)
-			k.state = sockNone
 		}
+	case doCut:
+		for _, k := range s.those(e) {
+			s.drop(k, true)
+			k.state = sockCut
+		}
+		s.stirred = time.Now()
+		if e.Back {
+			s.back(e)
+		}
+	case doBack:
+		s.stirred = time.Now()
+		s.back(e)
 	}
 	return err
+}
+
+// back has sockets that were cut come back, all at once.
+func (s *swarm) back(e *errand) {
+	for _, k := range s.those(e) {
+		if k.state == sockCut {
+			k.state = sockWaits
+			s.waiting = append(s.waiting, k)
+		}
+	}
+	s.atOnce = len(s.socks)
 }
 
 // open begins to open sockets, in place of those of the same numbers.
@@ -222,7 +233,7 @@ func (s *swarm) open(e *errand) error {
 	if s.address, err = netip.ParseAddrPort(host); err != nil {
 		return fmt.Errorf("address of the site: %w", err)
 	}
-	e.Count = 0
+	e.Count, s.atOnce = 0, swarmAtOnce
 	for _, d := range e.doors {
 		for range max(1, d.Times) {
 			number := e.First + e.Count
@@ -232,6 +243,9 @@ func (s *swarm) open(e *errand) error {
 			}
 			s.drop(s.socks[number], false)
 			k := &sock{number: number, door: d, small: e.Small, state: sockWaits, newest: len(s.seen) - 1}
+			if e.Follow {
+				k.page = newLivePage(d)
+			}
 			s.socks[number] = k
 			s.waiting = append(s.waiting, k)
 		}
@@ -256,6 +270,8 @@ func (s *swarm) done(e *errand) bool {
 				return false
 			}
 		}
+	case doCalm:
+		return len(s.waiting) == 0 && len(s.laters) == 0 && s.opening == 0 && time.Since(s.stirred) >= e.Calm
 	}
 	return true
 }
@@ -283,6 +299,14 @@ func (s *swarm) outcome(e *errand) outcome {
 				o.Seen = append(o.Seen, s.seen[mark])
 			} else {
 				o.Seen = append(o.Seen, nil)
+			}
+		}
+	case doCut, doBack:
+		o.At = s.stirred.UnixNano()
+	case doShown:
+		for _, k := range s.socks {
+			if p := k.page; p != nil {
+				o.Pages = append(o.Pages, pageShown{p.shown, p.right.UnixNano(), p.again, p.twice, k.retries, p.wrong})
 			}
 		}
 	case doDrain:

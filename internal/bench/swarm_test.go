@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -27,11 +28,12 @@ type stub struct {
 	mu    sync.Mutex
 	conns []*websocket.Conn
 	subs  []string
+	came  chan struct{} // has one for each socket
 }
 
 func newStub(t *testing.T) *stub {
 	t.Helper()
-	s := &stub{}
+	s := &stub{came: make(chan struct{}, 100)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/page.json", func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, `{"river":{"uuid":"u","epoch":"e","counter":7,"position":3,"live":true},"entries":[{"id":5,"tag":"five"}]}`)
@@ -49,7 +51,12 @@ func newStub(t *testing.T) *stub {
 		s.mu.Lock()
 		s.conns, s.subs = append(s.conns, conn), append(s.subs, r.Header.Get("X-API-Token")+" "+string(sub))
 		s.mu.Unlock()
-		conn.Write(t.Context(), websocket.MessageText, []byte(`{"type":"hello"}`))
+		var told struct{ Counter int64 }
+		if err := json.Unmarshal(sub, &told); err != nil {
+			t.Error(err)
+		}
+		conn.Write(t.Context(), websocket.MessageText, fmt.Appendf(nil, `{"type":"hello","epoch":"e","counter":%d}`, told.Counter))
+		s.came <- struct{}{}
 		conn.Read(t.Context()) // pongs, and the end
 	})
 	s.Server = httptest.NewServer(mux)
@@ -211,5 +218,58 @@ func TestSwarmSaysWhatEnds(t *testing.T) {
 	}
 	if err := swarm.open(site.URL, 2, false, openPage{Path: "/nowhere"}); err == nil || !strings.Contains(err.Error(), "/nowhere") {
 		t.Errorf("a page that is not there: %v", err)
+	}
+}
+
+func TestSwarmIsCutAndComesBack(t *testing.T) {
+	t.Parallel()
+	site, swarm := newStub(t), startedSwarm(t)
+	if err := swarm.follow(site.URL, []openPage{{Path: "/page"}, {Path: "/page"}}); err != nil {
+		t.Fatal(err)
+	}
+	site.all(t, websocket.MessageText, `{"type":"patch","epoch":"e","from":7,"to":9,"ops":[{"post":8,"tag":"eight","after":5}]}`)
+	calm := order{Do: doCalm, Calm: 100 * time.Millisecond}
+	if result, err := swarm.do(calm); err != nil || result.Open != 2 {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	site.mu.Lock()
+	was := site.conns
+	site.conns, site.subs = nil, nil
+	site.mu.Unlock()
+	if result, err := swarm.do(order{Do: doCut, Count: 2}); err != nil || result.Open != 0 || result.At == 0 {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	for _, c := range was {
+		if _, _, err := c.Read(t.Context()); err == nil {
+			t.Error("it was not cut")
+		}
+	}
+	if result, err := swarm.do(order{Do: doBack, Count: 2}); err != nil || result.At == 0 {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	if result, err := swarm.do(calm); err != nil || result.Open != 2 || result.Ended != 0 {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	const want = `"counter":9,"epoch":"e","have":[[5,"five"],[8,"eight"]]`
+	for _, sub := range site.subs {
+		if !strings.Contains(sub, want) {
+			t.Errorf("it comes back with %s, want %s", sub, want)
+		}
+	}
+	// A page that is sent away comes back by itself.
+	site.conns[0].Close(websocket.StatusTryAgainLater, "much to do")
+	for range 5 { // two, the same two, and the one
+		select {
+		case <-site.came:
+		case <-t.Context().Done():
+			t.Fatal("it does not come back")
+		}
+	}
+	if _, err := swarm.do(calm); err != nil {
+		t.Fatal(err)
+	}
+	result, err := swarm.do(order{Do: doShown})
+	if err != nil || len(result.Pages) != 2 || result.Pages[0].Retries+result.Pages[1].Retries != 1 || len(result.Pages[0].Shown) != 2 {
+		t.Errorf("%+v, %v", result, err)
 	}
 }

@@ -25,7 +25,7 @@ func village(homes int) town {
 type crier struct {
 	*run
 	town
-	pool   *pgxpool.Pool
+	asked  *asked
 	store  *timeline.Store
 	site   Site
 	random *rand.Rand
@@ -37,19 +37,27 @@ type crier struct {
 // inVillage founds a village in a primary of its own, serves it, and has it
 // shown to somebody who measures.
 func (r *run) inVillage(ctx context.Context, name string, homes int, do func(context.Context, *crier) error) error {
-	pool, err := r.Fresh(ctx, "amstel_"+name)
+	plain, err := r.Fresh(ctx, "amstel_"+name)
+	if err != nil {
+		return err
+	}
+	defer plain.Close()
+	t := village(homes)
+	r.notice("Founding a village of %d people.", t.people())
+	if err := t.found(ctx, copier{plain}); err != nil {
+		return err
+	}
+	counted := &asked{}
+	config := plain.Config()
+	config.ConnConfig.Tracer = counted
+	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	t := village(homes)
-	r.notice("Founding a village of %d people.", t.people())
-	if err := t.found(ctx, copier{pool}); err != nil {
-		return err
-	}
 	store := timeline.New(pool, timeline.Options{})
 	return r.Serve(ctx, store, func(ctx context.Context, site Site) error {
-		c := &crier{run: r, town: t, pool: pool, store: store, site: site, random: rand.New(rand.NewPCG(7, 8))}
+		c := &crier{run: r, town: t, asked: counted, store: store, site: site, random: rand.New(rand.NewPCG(7, 8))}
 		if err := c.prepare(ctx); err != nil {
 			return err
 		}
@@ -87,7 +95,7 @@ func (c *crier) bellow(ctx context.Context) error {
 func (c *crier) say(ctx context.Context, what string) error {
 	text := markOf(c.marks) + " " + what
 	c.marks++
-	return c.store.EditPost(ctx, theChair, c.post, timeline.PostEdit{Text: &text})
+	return c.store.EditPost(byBench(ctx), theChair, c.post, timeline.PostEdit{Text: &text})
 }
 
 // padding is so much of a text of words.
@@ -99,4 +107,17 @@ func padding(random *rand.Rand, length int) string {
 		b.WriteByte(' ')
 	}
 	return b.String()[:length]
+}
+
+// homes are the doors of so many of the folk's homes.
+func (c *crier) homes(ctx context.Context, n int) ([]openPage, error) {
+	pages := make([]openPage, n)
+	for i := range pages {
+		token, err := c.store.NewToken(ctx, folk(i), "bench")
+		if err != nil {
+			return nil, err
+		}
+		pages[i] = openPage{Path: homePath, Token: token}
+	}
+	return pages, nil
 }

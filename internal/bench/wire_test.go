@@ -2,8 +2,10 @@ package bench
 
 import (
 	"bytes"
+	"compress/flate"
 	"crypto/sha1"
 	"encoding/base64"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -119,4 +121,40 @@ func TestSocketsReadWhatComesInPieces(t *testing.T) {
 			t.Errorf("in pieces of %d: the newest mark is %d, %d bytes are left, %v", piece, k.newest, len(k.part), k.why)
 		}
 	}
+}
+
+// What came is read into the same memory each time, so that nothing of one frame
+// may be taken for another's.
+func TestPackedFramesOfOneLength(t *testing.T) {
+	t.Parallel()
+	s := &swarm{socks: []*sock{{newest: -1, state: sockOpen, fd: -1}}}
+	k := s.socks[0]
+	var came []byte
+	for i := range 3 {
+		came = append(came[:0], unmasked(opBinary, []byte(stored(markOf(i))))...)
+		s.take(k, came, testTime)
+		if k.newest != i {
+			t.Errorf("after mark %d the newest is %d, %v", i, k.newest, k.why)
+		}
+	}
+	d := &door{}
+	k.page = newLivePage(d)
+	k.page.epoch = "e"
+	for i := range 3 {
+		frame := fmt.Sprintf(`{"type":"patch","epoch":"e","from":%d,"to":%d,"ops":[]}`, i, i+1)
+		came = append(came[:0], unmasked(opBinary, []byte(stored(frame)))...)
+		s.take(k, came, testTime)
+		if k.page.counter != int64(i+1) {
+			t.Errorf("after patch %d the page stands at %d", i, k.page.counter)
+		}
+	}
+}
+
+// stored is a text packed so that it gets no shorter.
+func stored(text string) string {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.NoCompression) // there is that level
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
 }

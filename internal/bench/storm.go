@@ -1,0 +1,358 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+const (
+	// stormBar is within which time all pages are right again.
+	stormBar = 3000.0 // ms
+	// stormPosts is how many posts are talked about, and stormChanges how many
+	// changes there are in each storm.
+	stormPosts   = 12
+	stormChanges = 12
+	// stormCalm is the silence after which all is said to be over, and stormOver
+	// what it is given up after.
+	stormCalm = 300 * time.Millisecond
+	stormOver = 30 * time.Second
+	// deepPage is as much of a page as can be asked for.
+	deepPage = "?count=100"
+)
+
+// A storm is many pages whose sockets are all cut at once.
+type storm struct {
+	*crier
+	swarm *remote
+	pages []openPage // socket by socket
+	posts []timeline.PostID
+	told  int // changes made
+
+	took    times           // of each page, in each storm
+	worst   []time.Duration // storm by storm
+	unequal []string        // pages unlike their river, and how
+
+	inStorm, inCalm period
+	statements      map[string]int // for others than the node itself, in storms
+	retries         int
+	again, twice    int
+}
+
+// A period is what was asked of the primary in storms, or with as many changes
+// without one.
+type period struct {
+	others, node  int // statements
+	turns, builds int64
+}
+
+// add counts what happened since a state of the node.
+func (p *period) add(t tally, before, after river.Stats) {
+	p.others += t.others
+	p.node += t.node
+	p.turns += after.Turns - before.Turns
+	p.builds += after.Builds - before.Builds
+}
+
+// storm measures what it costs when all pages come back at once.
+func (r *run) storm(ctx context.Context) error {
+	n := r.few()
+	return r.inVillage(ctx, "storm", n/2, func(ctx context.Context, c *crier) error {
+		swarm, err := r.startSwarm(ctx)
+		if err != nil {
+			return err
+		}
+		m := &storm{crier: c, swarm: swarm, statements: map[string]int{}}
+		err = m.measure(ctx, n)
+		return errors.Join(err, swarm.stop(err == nil))
+	})
+}
+
+func (m *storm) measure(ctx context.Context, n int) (err error) {
+	for i := range stormPosts {
+		if err := m.post(ctx, i); err != nil {
+			return err
+		}
+	}
+	if err := settled(ctx, m.site.Rivers); err != nil {
+		return err
+	}
+	if m.pages, err = m.homes(ctx, n/2); err != nil {
+		return err
+	}
+	for len(m.pages) < n {
+		m.pages = append(m.pages, openPage{Path: hotPath})
+	}
+	m.notice("Opening %d pages.", n)
+	if err := m.swarm.follow(m.site.Address, m.pages); err != nil {
+		return err
+	}
+	for i := range m.Rounds {
+		if i == m.Rounds-1 {
+			m.notice("Waiting for %v, so that nobody is remembered from just before.", m.Rest)
+			if err := pause(ctx, m.Rest); err != nil {
+				return err
+			}
+		}
+		if err := m.quiet(ctx); err != nil {
+			return err
+		}
+		m.notice("Cutting all sockets.")
+		if err := m.once(ctx, i%2 == 1); err != nil {
+			return err
+		}
+	}
+	return m.tell()
+}
+
+// quiet makes as many changes as in a storm, without one.
+func (m *storm) quiet(ctx context.Context) error {
+	m.asked.take()
+	before := m.site.Rivers.Stats()
+	if err := m.changes(ctx); err != nil {
+		return err
+	}
+	if _, err := m.calm(); err != nil {
+		return err
+	}
+	m.inCalm.add(m.asked.take(), before, m.site.Rivers.Stats())
+	return nil
+}
+
+// once cuts all sockets. Changes happen while they come back or, with a gap,
+// while they are away.
+func (m *storm) once(ctx context.Context, gap bool) error {
+	before := m.site.Rivers.Stats()
+	m.asked.take()
+	cut, err := m.swarm.do(order{Do: doCut, Count: len(m.pages), Back: !gap})
+	if err != nil {
+		return err
+	}
+	if err := m.changes(ctx); err != nil {
+		return err
+	}
+	if gap {
+		if cut, err = m.swarm.do(order{Do: doBack, Count: len(m.pages)}); err != nil {
+			return err
+		}
+	}
+	if _, err := m.calm(); err != nil {
+		return err
+	}
+	counted := m.asked.take()
+	m.inStorm.add(counted, before, m.site.Rivers.Stats())
+	for text, n := range counted.texts {
+		m.statements[text] += n
+	}
+	return m.compare(ctx, time.Unix(0, cut.At))
+}
+
+// calm waits until nothing happens any more, and answers what pages show then.
+func (m *storm) calm() ([]pageShown, error) {
+	result, err := m.swarm.do(order{Do: doCalm, Calm: stormCalm, Within: stormOver})
+	if err != nil {
+		return nil, err
+	}
+	if result.Open != len(m.pages) {
+		return nil, fmt.Errorf("%d of %d pages are open after %v, %s", result.Open, len(m.pages), stormOver, result.Why)
+	}
+	result, err = m.swarm.do(order{Do: doShown})
+	if err == nil && len(result.Pages) != len(m.pages) {
+		err = fmt.Errorf("%d of %d pages tell what they show", len(result.Pages), len(m.pages))
+	}
+	return result.Pages, err
+}
+
+// post writes a post that is talked about.
+func (m *storm) post(ctx context.Context, i int) error {
+	post, err := m.store.CreatePost(byBench(ctx), theChair, timeline.NewPost{
+		To: []string{"group:" + squareName}, Text: fmt.Sprintf("Of %d, %s.", i, padding(m.random, 60)),
+	})
+	m.posts = append(m.posts, post)
+	return err
+}
+
+// changes are comments, edits, likes, deletions and new posts.
+func (m *storm) changes(ctx context.Context) error {
+	ctx = byBench(ctx)
+	for i := range stormChanges {
+		post := m.posts[m.random.IntN(len(m.posts))]
+		text := fmt.Sprintf("%d, %s.", m.told, padding(m.random, 80))
+		m.told++
+		var err error
+		switch i % 6 {
+		case 0, 3:
+			_, err = m.store.AddComment(ctx, theChair, post, timeline.NewComment{Text: text})
+		case 1:
+			err = m.store.EditPost(ctx, theChair, post, timeline.PostEdit{Text: &text})
+		case 2:
+			err = m.store.DeletePost(ctx, theChair, m.posts[0])
+			m.posts = m.posts[1:]
+		case 4:
+			err = m.post(ctx, m.told)
+		case 5:
+			_, err = m.store.AddComment(ctx, folk(m.random.IntN(m.Members)), post, timeline.NewComment{Text: text})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare holds each page against its river, as somebody sees it who asks for it
+// now, and notes how long after the storm began it was right. A page that is not
+// as it should be is looked at again, for it may be told yet.
+func (m *storm) compare(ctx context.Context, begun time.Time) error {
+	var unequal []string
+	for until := time.Now().Add(lastFrameWithin); ; {
+		rivers, err := m.rivers(ctx)
+		if err != nil {
+			return err
+		}
+		shown, err := m.calm()
+		if err != nil {
+			return err
+		}
+		unequal = unequal[:0]
+		for i, p := range shown {
+			if fault := differs(p, rivers[i]); fault != "" {
+				unequal = append(unequal, fmt.Sprintf("page %d, %s, %s", i, m.pages[i].Path, fault))
+			}
+		}
+		if len(unequal) == 0 || time.Now().After(until) {
+			m.noted(shown, begun)
+			break
+		}
+	}
+	m.unequal = append(m.unequal, unequal...)
+	return nil
+}
+
+// noted keeps when which page was right.
+func (m *storm) noted(shown []pageShown, begun time.Time) {
+	worst := time.Duration(0)
+	m.again, m.twice, m.retries = 0, 0, 0
+	for _, p := range shown {
+		took := max(0, time.Unix(0, p.Right).Sub(begun))
+		m.took, worst = append(m.took, took), max(worst, took)
+		m.again, m.twice, m.retries = m.again+p.Again, m.twice+p.Twice, m.retries+p.Retries // since they were opened
+	}
+	m.worst = append(m.worst, worst)
+}
+
+// rivers are what the pages' rivers have.
+func (m *storm) rivers(ctx context.Context) ([][]heldEntry, error) {
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: openAtOnce}}
+	defer client.CloseIdleConnections()
+	rivers := make([][]heldEntry, len(m.pages))
+	group, inGroup := errgroup.WithContext(ctx)
+	group.SetLimit(openAtOnce)
+	same := func(i int) bool { return i > 0 && m.pages[i] == m.pages[i-1] }
+	for i, p := range m.pages {
+		if !same(i) {
+			group.Go(func() (err error) {
+				rivers[i], err = riverOf(inGroup, client, m.site.Address, p)
+				return err
+			})
+		}
+	}
+	err := group.Wait()
+	for i := range rivers {
+		if same(i) {
+			rivers[i] = rivers[i-1]
+		}
+	}
+	return rivers, err
+}
+
+// riverOf is what a page's river has.
+func riverOf(ctx context.Context, client *http.Client, site string, p openPage) ([]heldEntry, error) {
+	header := http.Header{}
+	if p.Token != "" {
+		header.Set("X-API-Token", p.Token)
+	}
+	shown, err := read(ctx, client, site, p.Path+deepPage, header)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]heldEntry, 0, len(shown.Entries))
+	for _, e := range shown.Entries {
+		all = append(all, heldEntry(e))
+	}
+	return all, nil
+}
+
+// leastShown is how many entries a page has at least: those it was opened with,
+// less those deleted.
+const leastShown = 15
+
+// differs says how a page is not its river, which goes on below it.
+func differs(p pageShown, held []heldEntry) string {
+	switch {
+	case p.Wrong != "":
+		return p.Wrong
+	case len(p.Shown) < min(leastShown, len(held)):
+		return fmt.Sprintf("shows %d entries of %d", len(p.Shown), len(held))
+	case len(p.Shown) > len(held):
+		return fmt.Sprintf("shows %d entries, its river has %d", len(p.Shown), len(held))
+	}
+	for i, e := range p.Shown {
+		switch {
+		case e == held[i]:
+		case e.ID == held[i].ID:
+			return fmt.Sprintf("shows post %d otherwise", e.ID)
+		default:
+			return fmt.Sprintf("shows post %d at place %d, where %d should be", e.ID, i, held[i].ID)
+		}
+	}
+	return ""
+}
+
+// tell reports what came of it.
+func (m *storm) tell() error {
+	n := len(m.pages)
+	record := frameRecord("storm", m.took)
+	record.Value = m.took.quantile(1)
+	record.Of = fmt.Sprintf("%d pages, half of them homes of their own, all cut at once, %d times, with %d changes each time: until the last page is right; "+
+		"%d pages unlike their river; %d sockets ended before they were open, %d pages had to subscribe anew, %d frames told what was known",
+		n, len(m.worst), stormChanges, len(m.unequal), m.retries, m.again, m.twice)
+	record.Parts = map[string]float64{}
+	for i, worst := range m.worst {
+		how := "changes while they come back"
+		if i%2 == 1 {
+			how = "changes while they are away"
+		}
+		record.Parts[fmt.Sprintf("%d, %s", i+1, how)] = milliseconds(worst)
+	}
+	for _, fault := range m.unequal[:min(5, len(m.unequal))] {
+		m.notice("%s.", fault)
+	}
+	record.expect(fmt.Sprintf("<= %v ms, and every page is as its river", stormBar), record.Value <= stormBar && len(m.unequal) == 0 && m.again == 0)
+	if err := m.report(record); err != nil {
+		return err
+	}
+	record = Record{
+		Name: "storm.statements", Value: float64(m.inStorm.others), Unit: "statements", N: n * len(m.worst),
+		Of: "statements to the primary for pages that come back, beside those of the loop's turns",
+		Parts: map[string]float64{
+			"of turns": float64(m.inStorm.node), "of turns, with as many changes and no storm": float64(m.inCalm.node),
+			"turns": float64(m.inStorm.turns), "turns, with as many changes and no storm": float64(m.inCalm.turns),
+			"builds": float64(m.inStorm.builds), "with no storm": float64(m.inCalm.others),
+		},
+	}
+	for _, text := range slices.Sorted(maps.Keys(m.statements)) {
+		m.notice("%d times: %s", m.statements[text], text)
+	}
+	record.expect("none, and no build", m.inStorm.others == 0 && m.inStorm.builds == 0)
+	return m.report(record)
+}
