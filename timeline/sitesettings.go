@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,7 +160,7 @@ func (p *sitePart) set(text string) error {
 		if err != nil || !fitsHalfLife(hours) {
 			return &InvalidError{p.key, fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours())}
 		}
-		*v = time.Duration(hours * float64(time.Hour))
+		*v = inHours(hours)
 	}
 	return nil
 }
@@ -170,6 +171,12 @@ func fitsWeight(n float64) bool { return n == 0 || n >= 0.001 && n <= maxWeight 
 
 func fitsHalfLife(hours float64) bool {
 	return hours >= shortHalfLife.Hours() && hours <= maxHalfLife.Hours()
+}
+
+// inHours is a time in whole milliseconds, so that it is the same again after it
+// was written in hours.
+func inHours(hours float64) time.Duration {
+	return time.Duration(math.Round(hours*float64(time.Hour/time.Millisecond))) * time.Millisecond
 }
 
 // tree is the settings as they are kept, and as the API gives them.
@@ -247,7 +254,7 @@ func (p *sitePart) read(raw json.RawMessage) error {
 		if err := json.Unmarshal(raw, &hours); err != nil || !fitsHalfLife(hours) {
 			return err
 		}
-		*v = time.Duration(hours * float64(time.Hour))
+		*v = inHours(hours)
 	default:
 		return json.Unmarshal(raw, p.value)
 	}
