@@ -9,7 +9,7 @@
  */
 export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>): void {
 	const focused = document.activeElement;
-	const held = focused && river.contains(focused) && focused.matches(inHand) && visible(focused) ? [focused] : [];
+	const held = focused && river.contains(focused) && inHand(focused) && visible(focused) ? [focused] : [];
 	const candidates = [...held, ...(scrollY > 0 ? readable(river) : [])];
 	const tops = new Map(candidates.map((element) => [element, element.getBoundingClientRect().top]));
 	const moved = change();
@@ -27,7 +27,10 @@ export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>)
 	}
 }
 
-const inHand = "textarea, form:has(textarea) *, details.confirm[open] *, details.menu[open] *";
+/** Whether somebody is about to do something with it. (Some browsers know no `:has`.) */
+function inHand(element: Element): boolean {
+	return element.matches("textarea, details.confirm[open] *, details.menu[open] *") || !!element.closest("form")?.querySelector("textarea");
+}
 
 /** What can be read now, with what begins in sight first. */
 function readable(river: HTMLElement): Element[] {

@@ -36,9 +36,18 @@ export class Follower {
 	counter: number;
 	position: number;
 	private order: PostID[] = [];
-	private readonly tags = new Map<PostID, string>();
+	/** How many entries it had when it was made. */
+	private length: number;
+	private tags = new Map<PostID, string>();
+	/** The counter of what is shown; that of the page may be 0, where a hello says so. */
+	private highest: number;
 	/** Entries that an answer made newer than the page, by the answer's counter. */
 	private readonly answered = new Map<PostID, { counter: number; gone: boolean }>();
+
+	/** How often the page was told of something, and when it was last told of an entry by its river. */
+	private told = 0;
+	private greetedAt = 0;
+	private readonly touched = new Map<PostID, number>();
 
 	/** A sub was sent and its hello has not come: what comes until then was meant for the page as it was before. */
 	private waiting = false;
@@ -46,17 +55,20 @@ export class Follower {
 	private fresh = false;
 	/** That answer could not be applied: the next sub tells nothing, and so gets a reset. */
 	private blind = false;
+	/** What the page shows is of two states: the next sub has it compared. */
+	private mixed = false;
 	/** An answer was taken while a sub was under way, so what that told is not true any more. */
 	private outdated = false;
 
 	constructor(known: Known) {
 		this.epoch = known.epoch;
-		this.counter = known.counter;
+		this.counter = this.highest = known.counter;
 		this.position = known.position;
 		for (const [post, tag] of known.have) {
 			this.order.push(post);
 			this.tags.set(post, tag);
 		}
+		this.length = this.order.length;
 	}
 
 	/** What the page shows, for a sub that is about to be sent. */
@@ -66,11 +78,20 @@ export class Follower {
 		return this.known();
 	}
 
-	/** The same for a poll, whose body is an answer without a hello. */
+	/**
+	 * The same for a poll, whose body is an answer without a hello. It does not
+	 * tell what the page has, so it is answered for a page as long as it was made:
+	 * one that has grown since is made anew, or its end would be told nothing more.
+	 */
 	poll(): Known {
 		this.waiting = false;
 		this.fresh = true;
-		return this.known();
+		return this.order.length > this.length || this.mixed ? this.nothing() : this.known();
+	}
+
+	/** What the page shows is not known any more: the next sub tells nothing, and so gets a reset. */
+	forget(): void {
+		this.blind = true;
 	}
 
 	/** The connection is gone, and with it what was under way. */
@@ -81,10 +102,17 @@ export class Follower {
 
 	private known(): Known {
 		if (this.blind) {
-			return { epoch: "", counter: 0, position: this.position, have: [] };
+			return this.nothing();
 		}
 		const have = this.order.map((post): [PostID, string] => [post, this.tags.get(post) ?? ""]);
+		if (this.mixed) {
+			return { epoch: "", counter: 0, position: this.position, have };
+		}
 		return { epoch: this.epoch, counter: this.counter, position: this.position, have };
+	}
+
+	private nothing(): Known {
+		return { epoch: "", counter: 0, position: this.position, have: [] };
 	}
 
 	/** Takes a frame. */
@@ -93,9 +121,10 @@ export class Follower {
 			this.greeted(frame);
 			return nothing;
 		}
-		if (frame.type === "bye" || this.waiting) {
+		if (this.waiting) {
 			return nothing;
 		}
+		this.told++;
 		const verdict = this.follow(frame);
 		if (this.outdated && !verdict.again) {
 			this.outdated = false;
@@ -108,8 +137,9 @@ export class Follower {
 		if (!this.waiting) {
 			return;
 		}
-		this.waiting = false;
+		this.waiting = this.mixed = false;
 		this.fresh = true;
+		this.greetedAt = ++this.told;
 		this.moveTo(hello.epoch, hello.counter);
 	}
 
@@ -124,7 +154,7 @@ export class Follower {
 				return this.reset(frame);
 			case "patch": {
 				const verdict = this.patch(frame);
-				this.blind = fresh && verdict.again === true && frame.epoch === this.epoch && frame.from <= this.counter;
+				this.blind ||= fresh && verdict.again === true && frame.epoch === this.epoch && frame.from <= this.counter;
 				return verdict;
 			}
 		}
@@ -150,6 +180,7 @@ export class Follower {
 				continue;
 			}
 			this.answered.delete(op.post);
+			this.touched.set(op.post, this.told);
 			if (op.gone) {
 				this.tags.delete(op.post);
 				continue;
@@ -187,24 +218,39 @@ export class Follower {
 	}
 
 	private reset(reset: Reset): Verdict {
+		if (reset.epoch !== this.epoch) {
+			this.answered.clear();
+		}
 		const draw = new Map<PostID, string>();
-		const order: PostID[] = [];
-		const before = new Map(this.tags);
-		const same = reset.epoch === this.epoch;
-		this.tags.clear();
-		for (const entry of reset.entries) {
-			order.push(entry.post);
-			const tag = before.get(entry.post);
-			if (same && tag !== undefined && this.isNewer(entry.post, reset.counter)) {
-				this.tags.set(entry.post, tag);
+		const tags = new Map<PostID, string>();
+		for (const { post, tag, html } of reset.entries) {
+			const newer = this.isNewer(post, reset.counter);
+			if (newer && this.answered.get(post)?.gone) {
 				continue;
 			}
-			this.tags.set(entry.post, entry.tag);
-			draw.set(entry.post, entry.html);
+			const shown = newer ? this.tags.get(post) : undefined;
+			tags.set(post, shown ?? tag);
+			if (shown === undefined) {
+				draw.set(post, html);
+				this.touched.set(post, this.told);
+			}
 		}
-		this.order = order;
+		const order = [...tags.keys()];
+		this.length = order.length;
+		this.order = [...this.unheard(reset.counter, tags), ...order];
+		this.tags = tags;
 		this.moveTo(reset.epoch, reset.counter, reset.position);
-		return { show: { order: [...order], draw } };
+		return { show: { order: [...this.order], draw } };
+	}
+
+	/** Entries that answers brought after what a reset tells of; their tags are put to the others. */
+	private unheard(counter: number, tags: Map<PostID, string>): PostID[] {
+		const posts = this.order.filter((post) => !tags.has(post) && this.isNewer(post, counter));
+		posts.forEach((post) => tags.set(post, this.tags.get(post) ?? ""));
+		if (posts.length > 0) {
+			this.mixed = this.outdated = true; // nobody knows the page to have them
+		}
+		return posts;
 	}
 
 	/** Answers that the page has caught up with, or that are of another river's life, count no more. */
@@ -214,18 +260,25 @@ export class Follower {
 				this.answered.delete(post);
 			}
 		}
+		this.highest = epoch === this.epoch ? Math.max(this.highest, counter) : counter;
 		this.epoch = epoch;
 		this.counter = counter;
 		this.position = Math.max(this.position, position);
 	}
 
+	/** Something is about to be sent: what to tell with its answer. */
+	get moment(): number {
+		return this.told;
+	}
+
 	/**
-	 * Takes the answer to a POST. Its entry is shown at once, in its place or
-	 * else, where `top` allows it, as the first. The page's counter stays.
+	 * Takes the answer to a POST that was sent at a moment. Its entry is shown at
+	 * once, in its place or else, where `top` allows it, as the first. The page's
+	 * counter stays.
 	 */
-	answer(answer: Answered, top = true): Verdict {
+	answer(answer: Answered, top = true, sent = this.moment): Verdict {
 		const { post, epoch, counter, tag, html } = answer;
-		if (counter !== undefined && (epoch !== this.epoch || counter <= this.counter)) {
+		if (counter === undefined ? this.toldSince(post, sent) : this.knows(post, epoch, counter)) {
 			return nothing; // the page has it, or the socket will bring it
 		}
 		const there = this.order.includes(post);
@@ -234,7 +287,11 @@ export class Follower {
 		}
 		this.outdated ||= this.waiting || this.fresh;
 		if (counter !== undefined) {
-			this.answered.set(post, { counter, gone: html === undefined });
+			this.touched.set(post, ++this.told);
+		}
+		const of = counter ?? this.answered.get(post)?.counter;
+		if (of !== undefined) {
+			this.answered.set(post, { counter: of, gone: html === undefined });
 		}
 		const draw = new Map<PostID, string>();
 		if (html === undefined) {
@@ -248,6 +305,16 @@ export class Follower {
 			draw.set(post, html);
 		}
 		return { show: { order: [...this.order], draw } };
+	}
+
+	/** Whether an answer of that counter is no news, or of another life of the river. */
+	private knows(post: PostID, epoch: string | undefined, counter: number): boolean {
+		return epoch !== this.epoch || counter <= this.highest || counter <= (this.answered.get(post)?.counter ?? 0);
+	}
+
+	/** Whether the page was told of the entry since then, or of all that it had missed, by which it may not be there at all. */
+	private toldSince(post: PostID, sent: number): boolean {
+		return Math.max(this.touched.get(post) ?? 0, this.greetedAt) > sent;
 	}
 
 	/** Whether the entry is on the page. */

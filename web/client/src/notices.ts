@@ -9,7 +9,7 @@ export interface Line {
 
 /** Notices are the lines and the button that stand over the page. */
 export class Notices {
-	private readonly lines = new Map<string, HTMLElement>();
+	private readonly lines = new Map<string, { line: Line; element: HTMLElement }>();
 	private readonly box: HTMLElement;
 	private readonly button = document.createElement("button");
 	private unseen = 0;
@@ -36,7 +36,11 @@ export class Notices {
 
 	/** Says something about a subject, in place of what was said of it; undefined: nothing any more. */
 	say(subject: string, line: Line | undefined): void {
-		this.lines.get(subject)?.remove();
+		const before = this.lines.get(subject);
+		if (line && before?.line.text === line.text && before.line.link?.href === line.link?.href) {
+			return; // nor is it read out once more
+		}
+		before?.element.remove();
 		this.lines.delete(subject);
 		if (!line) {
 			return;
@@ -50,7 +54,7 @@ export class Notices {
 			link.textContent = line.link.text;
 			element.append(" ", link);
 		}
-		this.lines.set(subject, element);
+		this.lines.set(subject, { line, element });
 		this.box.append(element);
 	}
 

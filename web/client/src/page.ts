@@ -1,5 +1,6 @@
 // A live page: what it shows, what it hears, and what is sent from it.
 
+import { anchored } from "./anchor.js";
 import { entriesOf, type Answer } from "./answer.js";
 import { Drafts } from "./drafts.js";
 import { Follower, type Verdict } from "./follow.js";
@@ -11,7 +12,11 @@ import { Seen } from "./seen.js";
 import type { Times } from "./times.js";
 import type { Unread } from "./unread.js";
 import { Wire, type Listener } from "./wire.js";
+import { beingWritten } from "./typing.js";
 import { closeForm } from "./writing.js";
+
+/** What comes no further apart than so many milliseconds comes at once, to a reader. */
+const unnoticed = 2000;
 
 /** A Page brings the river, the wire and the forms together. */
 export class Page implements Listener, Sent, Watcher {
@@ -21,6 +26,7 @@ export class Page implements Listener, Sent, Watcher {
 	private readonly notices = new Notices();
 	private readonly seen: Seen;
 	private build: string | undefined;
+	private takenOut = false; // of what the browser had put away
 
 	constructor(
 		private readonly river: River,
@@ -37,6 +43,7 @@ export class Page implements Listener, Sent, Watcher {
 		this.drafts.start();
 		this.seen.start();
 		new Sender(this.river.name, this).start();
+		addEventListener("pageshow", (event) => (this.takenOut ||= event.persisted));
 		this.wire.start();
 	}
 
@@ -59,11 +66,23 @@ export class Page implements Listener, Sent, Watcher {
 	}
 
 	standing(standing: Standing): void {
-		this.river.element.dataset["connected"] = String(standing === "here");
 		this.notices.say("standing", this.about(standing));
-		if (standing === "forbidden") { // nor may what it shows be seen any more
-			this.river.show({ order: [], draw: new Map() }, this);
-			document.querySelectorAll(".empty, #post-form").forEach((element) => element.remove());
+		if (standing !== "here") {
+			this.notices.say("pace", undefined);
+		}
+		// Who comes back to what was put away may be another than who left it there.
+		if (standing === "forbidden" || (standing === "signed out" && this.takenOut)) {
+			this.empty();
+		}
+	}
+
+	/** What the page shows may not be seen any more; what is being written stays. */
+	private empty(): void {
+		this.river.show({ order: [], draw: new Map() }, this);
+		for (const element of document.querySelectorAll(".empty, #post-form")) {
+			if (!beingWritten(element)) {
+				element.remove();
+			}
 		}
 	}
 
@@ -80,6 +99,11 @@ export class Page implements Listener, Sent, Watcher {
 				};
 			case "forbidden":
 				return { text: "You may not see this page any more.", link: { text: "Go home", href: "/" } };
+			case "too many":
+				return {
+					text: "So many pages are open that this one does not follow what happens any more.",
+					link: { text: "Load it again", href: this.river.page },
+				};
 			case "refused":
 				return { text: "This page does not follow what happens any more.", link: { text: "Load it again", href: this.river.page } };
 		}
@@ -95,18 +119,37 @@ export class Page implements Listener, Sent, Watcher {
 
 	greeted(build: string): void {
 		this.river.element.dataset["connected"] = "true";
-		document.getElementById("banner")?.toggleAttribute("hidden", true); // it was of when the page was made
 		this.build ??= build;
-		if (build !== this.build) {
-			this.notices.say("build", { text: "There is a newer Amstel.", link: { text: "Load the page again", href: this.river.page } });
-		}
+		const other = { text: "There is a newer Amstel.", link: { text: "Load the page again", href: this.river.page } };
+		this.notices.say("build", build === this.build ? undefined : other);
 	}
 
-	done(form: HTMLFormElement, answer: Answer): void {
+	pace(ms: number): void {
+		const seconds = Math.round(ms / 1000);
+		const line = { text: `Many people are reading: updates come every ${seconds} seconds.` };
+		this.notices.say("pace", ms < unnoticed ? undefined : line);
+	}
+
+	behind(behind: boolean): void {
+		const banner = document.getElementById("banner");
+		if (!banner || banner.hidden === !behind) {
+			return;
+		}
+		anchored(this.river.element, () => {
+			banner.hidden = !behind;
+			return new Set();
+		});
+	}
+
+	sending(): number {
+		return this.follower.moment;
+	}
+
+	done(form: HTMLFormElement, answer: Answer, sent: number): void {
 		const before = form.closest<HTMLElement>("article");
 		const home = before?.querySelector<HTMLAnchorElement>("a.author")?.href;
 		for (const entry of entriesOf(answer, tagOf)) {
-			const verdict = this.follower.answer(entry, this.river.top && form.id === "post-form");
+			const verdict = this.follower.answer(entry, this.river.top && form.id === "post-form", sent);
 			this.verdict(verdict);
 			if (verdict.again) {
 				this.wire.again();

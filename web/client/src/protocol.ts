@@ -15,6 +15,10 @@ export interface Hello {
 	build: string;
 	/** How many notices are not read; nobody who is not signed in has any. */
 	unread?: number;
+	/** How many milliseconds this river's frames are apart at least. */
+	pace?: number;
+	/** The server can't follow what happens just now. */
+	behind?: boolean;
 }
 
 /** That this is another number now. */
@@ -23,10 +27,27 @@ export interface Unread {
 	count: number;
 }
 
-export interface Beat {
+/** That they are so far apart from now on. */
+export interface Stretch {
+	type: "pace";
+	ms: number;
+}
+
+/** That it can't, or can again. */
+export interface Behind {
+	type: "behind";
+	behind: boolean;
+}
+
+/** What a frame says besides where it answers a poll. */
+interface Polled {
+	unread?: number;
+	behind?: boolean;
+}
+
+export interface Beat extends Polled {
 	type: "beat";
 	counter: number;
-	unread?: number; // where this answers a poll
 }
 
 export interface Bye {
@@ -39,41 +60,27 @@ export type Op =
 	| { post: PostID; gone: true }
 	| { post: PostID; gone?: false; tag: string; after: PostID | null; html: string };
 
-export interface Patch {
+export interface Patch extends Polled {
 	type: "patch";
 	epoch: string;
 	from: number;
 	to: number;
 	position?: number;
 	ops: Op[];
-	unread?: number; // where this answers a poll
 }
 
-export interface Reset {
+export interface Reset extends Polled {
 	type: "reset";
 	epoch: string;
 	counter: number;
 	position?: number;
 	entries: { post: PostID; tag: string; html: string }[];
-	unread?: number; // where this answers a poll
 }
 
 /** What is told of the river. */
-export type RiverFrame = Hello | Beat | Bye | Patch | Reset;
+export type RiverFrame = Hello | Beat | Patch | Reset;
 
-export type Frame = RiverFrame | Unread;
-
-/** How many notices are not read, where a frame tells that. */
-export function unreadIn(frame: Frame): number | undefined {
-	switch (frame.type) {
-		case "unread":
-			return frame.count;
-		case "bye":
-			return undefined;
-		default:
-			return frame.unread;
-	}
-}
+export type Frame = RiverFrame | Bye | Unread | Stretch | Behind;
 
 /** What a page tells of itself when it asks to be kept up to date. */
 export interface Known {

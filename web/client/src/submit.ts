@@ -6,8 +6,10 @@ import { own } from "./morph.js";
 
 /** What is done with what was sent. */
 export interface Sent {
+	/** Something is about to be sent: the moment, to be told with its answer. */
+	sending(): number;
 	/** Shows what it did; the form still holds what was sent. */
-	done(form: HTMLFormElement, answer: Answer): void;
+	done(form: HTMLFormElement, answer: Answer, sent: number): void;
 	/** The form was emptied. */
 	emptied(form: HTMLFormElement, field: HTMLTextAreaElement): void;
 }
@@ -51,9 +53,10 @@ export class Sender {
 		form.setAttribute("aria-busy", "true");
 		complain(form, undefined);
 		try {
+			const moment = this.sent.sending();
 			const answer = await this.post(form.action, body);
 			this.names.delete(form);
-			this.sent.done(form, answer);
+			this.sent.done(form, answer, moment);
 			if (field && field.value === text) {
 				empty(form, field);
 				this.sent.emptied(form, field);

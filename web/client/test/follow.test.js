@@ -147,3 +147,70 @@ test("a reset does not take a newer answer back", () => {
 	const entries = [2, 1].map((post) => ({ post, tag: "r", html: "<r>" }));
 	assert.deepEqual(drawn(follower.take({ type: "reset", epoch: "E", counter: 12, entries })), [1]);
 });
+
+test("a reset keeps what answers brought after it, and has the page compared", () => {
+	const follower = page();
+	follower.answer({ post: 9, epoch: "E", counter: 13, tag: "a", html: "<nine>" });
+	const reset = { type: "reset", epoch: "E", counter: 12, entries: [{ post: 3, tag: "r", html: "<r>" }] };
+	const verdict = follower.take(reset);
+	assert.deepEqual(order(verdict), [9, 3]);
+	assert.equal(verdict.again, true);
+	assert.deepEqual(follower.sub(), { epoch: "", counter: 0, position: 100, have: [[9, "a"], [3, "r"]] });
+	follower.take(hello(12));
+	assert.equal(follower.sub().epoch, "E");
+});
+
+test("a reset does not bring back what a newer answer took away", () => {
+	const follower = page();
+	follower.answer({ post: 2, epoch: "E", counter: 13 });
+	const entries = [3, 2, 1].map((post) => ({ post, tag: "r", html: "<r>" }));
+	assert.deepEqual(order(follower.take({ type: "reset", epoch: "E", counter: 12, entries })), [3, 1]);
+});
+
+test("answers may overtake each other", () => {
+	const follower = page();
+	follower.answer({ post: 2, epoch: "E", counter: 14, tag: "b", html: "<b>" });
+	assert.deepEqual(follower.answer({ post: 2, epoch: "E", counter: 12, tag: "a", html: "<a>" }), {});
+});
+
+test("an answer of the primary's does not count where the river has told of the entry meanwhile", () => {
+	const follower = page();
+	const sent = follower.moment;
+	follower.take(patch(10, 11, entry(2, null)));
+	assert.deepEqual(follower.answer({ post: 2, tag: "a", html: "<a>" }, true, sent), {});
+	assert.deepEqual(drawn(follower.answer({ post: 1, tag: "a", html: "<a>" }, true, sent)), [1]);
+	follower.sub();
+	follower.take(hello(11)); // by which there may be no such entry
+	assert.deepEqual(follower.answer({ post: 1, tag: "a", html: "<a>" }, true, sent), {});
+});
+
+test("an answer of before a hello of nothing is no news after it", () => {
+	const follower = page();
+	follower.sub();
+	follower.take(hello(0));
+	assert.deepEqual(follower.answer({ post: 2, epoch: "E", counter: 9, tag: "a", html: "<a>" }), {});
+	assert.deepEqual(drawn(follower.answer({ post: 2, epoch: "E", counter: 11, tag: "a", html: "<a>" })), [2]);
+});
+
+test("who does not know what he shows tells nothing until a reset", () => {
+	const follower = page();
+	follower.forget();
+	assert.deepEqual(follower.sub().have, []);
+	follower.take(hello(0));
+	follower.take({ type: "beat", counter: 0 });
+	assert.deepEqual(follower.sub().have, []);
+	follower.take(hello(0));
+	follower.take({ type: "reset", epoch: "E", counter: 12, entries: [{ post: 3, tag: "r", html: "<r>" }] });
+	assert.deepEqual(follower.sub().have, [[3, "r"]]);
+});
+
+test("a page that grew asks for all of it, where it can't say what it has", () => {
+	const follower = page();
+	assert.equal(follower.poll().counter, 10);
+	follower.take(patch(10, 11, entry(4, null), gone(1)));
+	assert.equal(follower.poll().counter, 11);
+	follower.take(patch(11, 12, entry(5, null)));
+	assert.deepEqual(follower.poll(), { epoch: "", counter: 0, position: 100, have: [] });
+	follower.take({ type: "reset", epoch: "E", counter: 12, entries: [5, 4, 3].map((post) => ({ post, tag: "r", html: "<r>" })) });
+	assert.equal(follower.poll().counter, 12);
+});

@@ -4,14 +4,26 @@ import { Link } from "../build/link.js";
 
 /** A link with a clock that is set by hand and no luck. */
 function linked({ random = 1, hidden = false } = {}) {
-	const clock = { now: 0 };
-	const link = new Link(() => clock.now, () => random);
+	const clock = { now: 0, day: 0 };
+	const link = new Link(() => clock.now, () => random, () => clock.day);
 	const step = (event) => link.step(event);
+	/** Lets time go by. */
+	const pass = (ms) => {
+		clock.now += ms;
+		while (ms > 20_000) {
+			ms -= 20_000;
+			clock.day += 20_000;
+			step({ on: "stirred" }); // as the clock's own timer would have it looked at
+		}
+		clock.day += ms;
+	};
 	const started = step({ on: "start", hidden });
-	return { clock, step, started };
+	/** A connection that came about. */
+	const meet = () => [...step({ on: "opened" }), ...step({ on: "hello", beat: 25_000 })];
+	return { clock, step, pass, meet, started, link };
 }
 const names = (effects) => effects.map((effect) => effect.do + (effect.timer ? " " + effect.timer : ""));
-const wait = (effects, timer) => effects.find((effect) => effect.do === "set" && effect.timer === timer)?.ms;
+const wait = (effects, timer) => effects.findLast((effect) => effect.do === "set" && effect.timer === timer)?.ms;
 const told = (effects) => effects.find((effect) => effect.do === "tell")?.standing;
 const closed = (code = 1006) => ({ on: "closed", code });
 const rang = (timer) => ({ on: "rang", timer });
@@ -20,7 +32,9 @@ test("a page connects and subscribes", () => {
 	const { step, started } = linked();
 	assert.ok(names(started).includes("open"));
 	assert.ok(names(step({ on: "opened" })).includes("sub"));
-	assert.deepEqual(names(step({ on: "again" })), ["sub"]);
+	assert.deepEqual(names(step({ on: "again" })), []); // it has told already
+	step({ on: "hello", beat: 25_000 });
+	assert.deepEqual(names(step({ on: "again" })), ["sub", "set silence"]);
 });
 
 test("it comes back after rand(0, min(30 s, 0.5·2ⁿ s))", () => {
@@ -34,26 +48,35 @@ test("it comes back after rand(0, min(30 s, 0.5·2ⁿ s))", () => {
 
 test("n begins anew after 30 s of a stable connection, and not before", () => {
 	for (const [stable, ms] of [[29_999, 2000], [30_000, 500]]) {
-		const { clock, step } = linked();
+		const { step, pass, meet } = linked();
 		step(closed()), step(rang("retry")), step(closed()), step(rang("retry"));
-		step({ on: "opened" });
-		clock.now += stable;
+		meet();
+		pass(stable);
 		assert.equal(wait(step(closed()), "retry"), ms);
 	}
+	const { step, pass, meet } = linked();
+	step(closed()), step(rang("retry")), step(closed()), step(rang("retry"));
+	meet();
+	pass(60_000);
+	step({ on: "left" }); // however it ends
+	step({ on: "shown" });
+	assert.equal(wait(step(closed()), "retry"), 500);
 });
 
 test("after a bye it comes back within the time that was said, once", () => {
-	const { step } = linked();
-	step({ on: "opened" });
-	step({ on: "bye", within: 5000 });
-	assert.equal(wait(step(closed(1012)), "retry"), 5000);
+	const { step, meet } = linked();
+	meet();
+	assert.equal(wait(step({ on: "bye", within: 5000 }), "silence"), 10_000);
+	const effects = step(closed(1012));
+	assert.equal(wait(effects, "retry"), 5000);
+	assert.equal(wait(effects, "doubt"), 15_000); // nothing is wrong
 	step(rang("retry"));
 	assert.equal(wait(step(closed()), "retry"), 500);
 });
 
 test("silence for twice the beat ends a connection", () => {
 	const { step } = linked();
-	assert.equal(wait(step({ on: "opened" }), "silence"), 60_000);
+	assert.equal(wait(step({ on: "opened" }), "silence"), 20_000);
 	assert.equal(wait(step({ on: "hello", beat: 25_000 }), "silence"), 50_000);
 	assert.equal(wait(step({ on: "heard" }), "silence"), 50_000);
 	const effects = step(rang("silence"));
@@ -61,15 +84,25 @@ test("silence for twice the beat ends a connection", () => {
 	assert.equal(wait(effects, "retry"), 500);
 });
 
+test("what a server says of its beat and its restart is believed within reason", () => {
+	const { step } = linked();
+	step({ on: "opened" });
+	for (const [beat, ms] of [[1, 10_000], [1e12, 1_200_000], [0, 1_200_000]]) {
+		assert.equal(wait(step({ on: "hello", beat }), "silence"), ms);
+	}
+	assert.equal(wait(step({ on: "bye", within: 1e12 }), "silence"), 65_000);
+});
+
 test("there are codes after which it does not come back", () => {
-	for (const [code, standing] of [[4400, "refused"], [4401, "signed out"], [4403, "forbidden"], [4429, "refused"]]) {
+	for (const [code, standing] of [[4400, "refused"], [4401, "signed out"], [4403, "forbidden"], [4429, "too many"]]) {
 		const { step } = linked();
 		step({ on: "opened" });
 		const effects = step(closed(code));
 		assert.equal(told(effects), standing);
 		assert.equal(wait(effects, "retry"), undefined);
-		assert.deepEqual(step({ on: "shown" }), []);
-		assert.deepEqual(step(rang("retry")), []);
+		for (const event of [{ on: "shown" }, { on: "online" }, rang("retry"), { on: "left" }]) {
+			assert.deepEqual(step(event), []);
+		}
 	}
 	for (const code of [1000, 1001, 1006, 1012, 1013, 4008, 4011]) {
 		const { step } = linked();
@@ -79,88 +112,224 @@ test("there are codes after which it does not come back", () => {
 });
 
 test("a hidden page says so, sleeps after a minute and comes back when it is shown", () => {
-	const { step } = linked();
-	step({ on: "opened" });
+	const { step, pass, meet } = linked();
+	meet();
 	const effects = step({ on: "hidden" });
-	assert.deepEqual(effects[0], { do: "vis", hidden: true });
+	assert.equal(wait(effects, "look"), 5000);
 	assert.equal(wait(effects, "sleep"), 60_000);
+	assert.deepEqual(step({ on: "hidden" }), []); // it is already
+	assert.deepEqual(step(rang("look")), [{ do: "vis", hidden: true }]);
+	pass(60_000);
 	assert.ok(names(step(rang("sleep"))).includes("close"));
 	assert.deepEqual(step(closed()), []);
+	assert.deepEqual(step({ on: "online" }), []);
 	assert.ok(names(step({ on: "shown" })).includes("open"));
 });
 
-test("a page that is shown in time goes on", () => {
-	const { step } = linked();
-	step({ on: "opened" });
+test("a page that is shown in time goes on, and the server knows who looks", () => {
+	const { step, meet } = linked();
+	meet();
 	step({ on: "hidden" });
-	assert.deepEqual(step({ on: "shown" }), [{ do: "clear", timer: "sleep" }, { do: "vis", hidden: false }]);
+	assert.deepEqual(names(step({ on: "shown" })), ["clear sleep", "clear look"]); // after a glance at another
+	step({ on: "hidden" });
+	step(rang("look"));
+	assert.deepEqual(step({ on: "shown" }).at(-1), { do: "vis", hidden: false });
 	assert.deepEqual(step(rang("sleep")), []);
 });
 
+test("a page that connects while nobody looks says so, too", () => {
+	const { step, meet, started } = linked({ hidden: true });
+	assert.equal(wait(started, "sleep"), 60_000);
+	assert.equal(wait(meet(), "look"), 5000);
+	assert.deepEqual(step(rang("look")), [{ do: "vis", hidden: true }]);
+});
+
 test("a page that was put away and taken out again connects", () => {
-	const { step } = linked();
-	step({ on: "opened" });
+	const { step, pass, meet } = linked();
+	meet();
 	assert.ok(names(step({ on: "left" })).includes("close"));
+	assert.deepEqual(step({ on: "hidden" }), []); // nothing is waited for there
+	pass(60_000);
 	assert.ok(names(step({ on: "shown" })).includes("open"));
 });
 
 test("the reader is told after ten seconds, and when it is over", () => {
-	const { step } = linked();
-	step({ on: "opened" });
+	const { step, meet } = linked();
+	meet();
 	assert.equal(wait(step(closed()), "doubt"), 10_000);
 	assert.equal(told(step(rang("doubt"))), "away");
 	step(rang("retry"));
 	assert.equal(wait(step(closed()), "doubt"), undefined);
 	step(rang("retry"));
-	step({ on: "opened" });
-	assert.equal(told(step({ on: "hello", beat: 0 })), "here");
+	assert.equal(told(meet()), "here");
+	assert.equal(wait(linked().started, "doubt"), 10_000); // nor does the first one come about at all
 });
 
 test("a short absence is not worth a word", () => {
-	const { step } = linked();
-	step({ on: "opened" });
+	const { step, meet } = linked();
+	meet();
 	step(closed());
 	step(rang("retry"));
-	step({ on: "opened" });
-	const effects = step({ on: "hello", beat: 0 });
+	const effects = meet();
 	assert.ok(names(effects).includes("clear doubt"));
 	assert.equal(told(effects), undefined);
 });
 
-test("after three failed upgrades it polls every 15 to 30 s, until a socket opens", () => {
-	for (const [random, ms] of [[0, 15_000], [1, 30_000]]) {
-		const { step } = linked({ random });
-		assert.equal(wait(step(closed()), "poll"), undefined);
+/** A page that polls, as its upgrades failed. */
+function refused(options) {
+	const page = linked(options);
+	page.step(closed()), page.step(rang("retry"));
+	page.step(closed()), page.step(rang("retry"));
+	return { ...page, third: page.step(closed()) };
+}
+
+test("after three failed upgrades it polls, soon and then every 15 to 30 s, until it is greeted", () => {
+	for (const [random, first, ms] of [[0, 0, 15_000], [1, 5000, 30_000]]) {
+		const { step, meet, third } = refused({ random });
+		assert.equal(wait(third, "poll"), first);
+		const effects = step(rang("poll"));
+		assert.equal(effects[0].do, "poll");
+		assert.equal(wait(effects, "poll"), ms);
+		assert.equal(wait(step({ on: "polled", status: 503 }), "poll"), undefined); // it is set
 		step(rang("retry"));
-		assert.equal(wait(step(closed()), "poll"), undefined);
-		step(rang("retry"));
-		assert.equal(wait(step(closed()), "poll"), ms);
-		assert.deepEqual(step(rang("poll")), [{ do: "poll" }]);
-		assert.equal(wait(step({ on: "polled", status: 503 }), "poll"), ms);
-		step(rang("retry"));
-		assert.ok(names(step({ on: "opened" })).includes("clear poll"));
+		assert.equal(wait(step({ on: "opened" }), "poll"), undefined);
+		assert.deepEqual(names(step(rang("poll"))), ["set poll"]);
+		assert.ok(names(meet()).includes("clear poll") || names(step({ on: "hello", beat: 0 })).includes("set silence"));
 		assert.deepEqual(step(rang("poll")), []);
 	}
 });
 
-test("polls that are answered are a connection, and sockets are tried less and less", () => {
+test("a connection without a hello is a failed one, unless the server says otherwise", () => {
+	const attempt = (step, code) => {
+		step({ on: "opened" });
+		const effects = step(closed(code));
+		step(rang("retry"));
+		return effects;
+	};
 	const { step } = linked();
-	for (let i = 0; i < 3; i++) {
-		step(closed());
-		step(rang(i < 2 ? "retry" : "doubt"));
+	attempt(step, 1006), attempt(step, 1006);
+	assert.equal(wait(attempt(step, 1006), "poll"), 5000);
+	const spoken = linked();
+	for (const code of [4011, 1013, 4008, 1012, 4011]) {
+		assert.equal(wait(attempt(spoken.step, code), "poll"), undefined);
 	}
+});
+
+test("polls that are answered are a connection, and sockets are tried less and less", () => {
+	const { step, link } = refused();
+	step(rang("doubt"));
+	step(rang("poll"));
+	assert.ok(link.polls);
 	const effects = step({ on: "polled", status: 200 });
 	assert.equal(told(effects), "here");
 	assert.equal(wait(effects, "retry"), 2000);
 	step(rang("retry"));
-	assert.equal(wait(step(closed()), "retry"), 300_000);
-	assert.equal(wait(step({ on: "polled", status: 0 }), "retry"), 2000);
+	const failed = step(closed());
+	assert.equal(wait(failed, "retry"), 300_000);
+	assert.equal(wait(failed, "doubt"), undefined); // all that happens is told
+	const gone = step({ on: "polled", status: 0 });
+	assert.equal(wait(gone, "doubt"), 10_000);
+	assert.ok(wait(gone, "retry") <= 30_000);
 });
 
 test("a poll that is refused ends it", () => {
-	for (const [status, standing] of [[401, "signed out"], [403, "forbidden"], [404, "forbidden"], [422, "refused"]]) {
-		const { step } = linked();
-		step(closed()), step(rang("retry")), step(closed()), step(rang("retry")), step(closed());
-		assert.equal(told(step({ on: "polled", status })), standing);
+	for (const [status, standing] of [[401, "signed out"], [403, "forbidden"], [422, "refused"]]) {
+		assert.equal(told(refused().step({ on: "polled", status })), standing);
+	}
+	assert.equal(told(refused().step({ on: "polled", status: 404 })), undefined);
+});
+
+test("a page that had to poll does at once when it is shown again", () => {
+	const { step, pass } = refused();
+	step({ on: "hidden" });
+	pass(60_000);
+	step(rang("sleep"));
+	pass(1000);
+	const effects = names(step({ on: "shown" }));
+	assert.ok(effects.includes("open") && effects.includes("poll"), effects.join());
+});
+
+test("when the network is back, an open connection is tested", () => {
+	const { step, pass, meet } = linked();
+	meet();
+	pass(2000);
+	assert.deepEqual(step({ on: "online" }), [{ do: "sub" }, { do: "set", timer: "silence", ms: 5000 }]);
+	assert.deepEqual(step({ on: "online" }), []); // it is being tested
+	assert.deepEqual(step({ on: "heard" }), []); // may be of before
+	assert.equal(wait(step({ on: "hello", beat: 25_000 }), "silence"), 50_000);
+	step({ on: "online" });
+	assert.equal(wait(step(rang("silence")), "retry"), 500);
+	const effects = names(step({ on: "online" }));
+	assert.ok(effects.includes("open"), effects.join());
+});
+
+test("a machine that slept tests its connection at once, whatever comes first", () => {
+	for (const first of [{ on: "stirred" }, { on: "heard" }, rang("clock"), rang("silence")]) {
+		for (const stood of [true, false]) { // there are clocks that stand while the machine sleeps
+			const { clock, step, meet } = linked();
+			meet();
+			clock.day += 8 * 3600_000;
+			clock.now += stood ? 0 : 8 * 3600_000;
+			const effects = step(first);
+			assert.deepEqual(effects.slice(0, 2), [{ do: "sub" }, { do: "set", timer: "silence", ms: 5000 }], first.on + first.timer);
+			assert.ok(!names(effects).includes("close"));
+		}
+	}
+	const { clock, step, meet } = linked();
+	meet();
+	clock.day -= 8 * 3600_000; // set back by hand
+	assert.deepEqual(step({ on: "stirred" }), []);
+});
+
+test("a machine that slept while it was cut off connects at once, and does not complain yet", () => {
+	const { clock, step, meet } = linked();
+	meet();
+	step(closed());
+	clock.now += 2000;
+	clock.day += 3600_000;
+	const effects = step(rang("doubt"));
+	assert.equal(told(effects), undefined);
+	assert.ok(names(effects).includes("open"));
+	assert.equal(wait(effects, "doubt"), 10_000);
+});
+
+test("who looks again and again does not connect again and again", () => {
+	const { step, pass } = linked();
+	let opened = 0;
+	for (let i = 0; i < 100; i++) {
+		step(closed());
+		step({ on: "hidden" });
+		opened += names(step({ on: "shown" })).filter((name) => name === "open").length;
+		pass(100);
+	}
+	assert.ok(opened <= 10, `${opened} tries in ten seconds`);
+});
+
+test("a page that can't get right begins anew, later and later", () => {
+	const { step, pass, meet } = linked();
+	meet();
+	let waits = [];
+	for (let i = 0; i < 25; i++) {
+		const effects = step({ on: "again" });
+		pass(1000);
+		if (names(effects)[0] === "close") {
+			waits.push(wait(effects, "retry"));
+			step(rang("retry"));
+			meet();
+		} else {
+			step({ on: "hello", beat: 25_000 });
+		}
+	}
+	assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000]);
+});
+
+test("what can't be read ends the connection", () => {
+	const { step, meet } = linked();
+	for (const ms of [500, 1000, 2000]) {
+		meet();
+		const effects = step({ on: "garbled" });
+		assert.equal(names(effects)[0], "close");
+		assert.equal(wait(effects, "retry"), ms);
+		step(rang("retry"));
 	}
 });

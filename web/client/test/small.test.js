@@ -1,21 +1,10 @@
 import assert from "node:assert/strict";
-import { Duplex } from "node:stream";
 import { test } from "node:test";
-import { createInflateRaw, deflateRawSync } from "node:zlib";
 import { entriesOf, readAnswer, Refusal } from "../build/answer.js";
-import { Inbox } from "../build/inbox.js";
 import { Pace } from "../build/pace.js";
 import { common, staying } from "../build/sequence.js";
 import { ago } from "../build/times.js";
-
-// Browsers know deflate-raw; the Node.js of Debian 12 does not yet.
-try {
-	new DecompressionStream("deflate-raw");
-} catch {
-	globalThis.DecompressionStream = function () {
-		return Duplex.toWeb(createInflateRaw());
-	};
-}
+import { seeds } from "./random.js";
 
 test("as few as possible are moved", () => {
 	for (const [places, stay] of [
@@ -45,6 +34,20 @@ test("no more than two frames are sent in a second", () => {
 	assert.deepEqual(times, [0, 0, 1500, 1500, 3000]);
 });
 
+test("however somebody hurries, never more than two frames are in a second and a half", () => {
+	seeds(200, ({ random, below }) => {
+		const pace = new Pace();
+		const times = [];
+		for (let now = 0; times.length < 50; now += random() * [1, 100, 2000][below(3)]) {
+			if (pace.wait(now) === 0) {
+				pace.note(now);
+				times.push(now);
+			}
+		}
+		times.forEach((time, i) => assert.ok(i < 2 || time - times[i - 2] >= 1500, `${times}`));
+	});
+});
+
 test("times are in words for a week", () => {
 	const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 	for (const [seconds, want] of [
@@ -53,16 +56,6 @@ test("times are in words for a week", () => {
 	]) {
 		assert.equal(ago(seconds, words), want);
 	}
-});
-
-test("frames keep their order, packed or not", async () => {
-	const packed = new Uint8Array(deflateRawSync(JSON.stringify({ type: "beat", counter: 1 }))).buffer;
-	const got = [];
-	const inbox = new Inbox((frame) => got.push(frame.counter));
-	inbox.put(packed);
-	inbox.put('{"type":"beat","counter":2}');
-	await new Promise((done) => inbox.then(() => done()));
-	assert.deepEqual(got, [1, 2]);
 });
 
 test("an answer tells of entries", () => {
