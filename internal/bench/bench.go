@@ -19,17 +19,18 @@ import (
 // The things that can be measured. The import is done for what is
 // measured on it: see imports; it is reported if asked for.
 const (
-	Import = "import"
-	Visit  = "visit"
-	Large  = "large"
-	Hot    = "hot"
-	Frame  = "frame"
-	Rights = "rights"
-	Kinds  = "kinds"
-	Search = "search"
-	Crowd  = "crowd"
-	Homes  = "homes"
-	Storm  = "storm"
+	Import  = "import"
+	Visit   = "visit"
+	Large   = "large"
+	Hot     = "hot"
+	Frame   = "frame"
+	Rights  = "rights"
+	Kinds   = "kinds"
+	Search  = "search"
+	Crowd   = "crowd"
+	Homes   = "homes"
+	Storm   = "storm"
+	Recover = "recover"
 )
 
 // A Site is a node that serves, as the process that runs the bench put it
@@ -40,6 +41,7 @@ type Site struct {
 	// Wrap puts another handler behind what stands before the site's own.
 	Wrap    func(http.Handler) http.Handler
 	Address string     // as http://127.0.0.1:8080
+	River   string     // the file of the river DB
 	Sockets func() int // how many it has open
 }
 
@@ -110,7 +112,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}} {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}} {
 		if !r.wants(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}

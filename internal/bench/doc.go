@@ -66,6 +66,9 @@
 //     them are cut at once, and come back at once, as their script would. Measured
 //     is when the last of them is right, and what the primary is asked for them; a
 //     page must be as its river is.
+//   - recover: many living rivers are read all the time, some are open, and the
+//     river DB is lost: under the node, or before it started. Measured is when 95
+//     of 100 live again; no request may fail.
 //
 // Nothing here asserts a time: bars are looked at only where a person asks for
 // it, on a machine that he knows.

@@ -68,7 +68,8 @@ func (n watchable) Watch(ctx context.Context, key river.Key) (realtime.Watch, er
 // serve runs a site as the command does.
 func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Context, Site) error) error {
 	return func(ctx context.Context, store *timeline.Store, do func(context.Context, Site) error) (err error) {
-		node, err := river.Open(ctx, river.Config{Store: store, Path: filepath.Join(t.TempDir(), "river.db")})
+		path := filepath.Join(t.TempDir(), "river.db")
+		node, err := river.Open(ctx, river.Config{Store: store, Path: path})
 		if err != nil {
 			return err
 		}
@@ -104,6 +105,6 @@ func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Con
 		if err := settled(ctx, node); err != nil {
 			return err
 		}
-		return do(ctx, Site{Rivers: node, Handler: site, Wrap: site.Wrap, Address: address, Sockets: func() int { return live.Stats().Sockets }})
+		return do(ctx, Site{Rivers: node, Handler: site, Wrap: site.Wrap, Address: address, River: path, Sockets: func() int { return live.Stats().Sockets }})
 	}
 }

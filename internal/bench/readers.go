@@ -16,8 +16,9 @@ import (
 // The parts that are processes of their own. The first thing that such a process
 // is told is which it is to be.
 const (
-	partPages = "pages" // see follow
-	partSwarm = "swarm" // see swarming
+	partPages    = "pages"    // see follow
+	partSwarm    = "swarm"    // see swarming
+	partVisitors = "visitors" // see visitingPart
 )
 
 // What the two processes say to each other, a JSON object each: a task, word
@@ -160,6 +161,8 @@ func Follow(ctx context.Context, in io.Reader, out io.Writer) error {
 		return follow(ctx, from, to)
 	case partSwarm:
 		return swarming(ctx, from, to)
+	case partVisitors:
+		return visitingPart(ctx, from, to)
 	}
 	return fmt.Errorf("the bench has no part %q", part)
 }

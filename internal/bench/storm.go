@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -22,19 +19,12 @@ const (
 	// changes there are in each storm.
 	stormPosts   = 12
 	stormChanges = 12
-	// stormCalm is the silence after which all is said to be over, and stormOver
-	// what it is given up after.
-	stormCalm = 300 * time.Millisecond
-	stormOver = 30 * time.Second
-	// deepPage is as much of a page as can be asked for.
-	deepPage = "?count=100"
 )
 
 // A storm is many pages whose sockets are all cut at once.
 type storm struct {
 	*crier
-	swarm *remote
-	pages []openPage // socket by socket
+	flock
 	posts []timeline.PostID
 	told  int // changes made
 
@@ -71,13 +61,13 @@ func (r *run) storm(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		m := &storm{crier: c, swarm: swarm, statements: map[string]int{}}
+		m := &storm{crier: c, flock: flock{swarm: swarm, address: c.site.Address}, statements: map[string]int{}}
 		err = m.measure(ctx, n)
 		return errors.Join(err, swarm.stop(err == nil))
 	})
 }
 
-func (m *storm) measure(ctx context.Context, n int) (err error) {
+func (m *storm) measure(ctx context.Context, n int) error {
 	for i := range stormPosts {
 		if err := m.post(ctx, i); err != nil {
 			return err
@@ -86,14 +76,15 @@ func (m *storm) measure(ctx context.Context, n int) (err error) {
 	if err := settled(ctx, m.site.Rivers); err != nil {
 		return err
 	}
-	if m.pages, err = m.homes(ctx, n/2); err != nil {
+	pages, err := m.homes(ctx, n/2)
+	if err != nil {
 		return err
 	}
-	for len(m.pages) < n {
-		m.pages = append(m.pages, openPage{Path: hotPath})
+	for len(pages) < n {
+		pages = append(pages, openPage{Path: hotPath})
 	}
 	m.notice("Opening %d pages.", n)
-	if err := m.swarm.follow(m.site.Address, m.pages); err != nil {
+	if err := m.open(pages); err != nil {
 		return err
 	}
 	for i := range m.Rounds {
@@ -153,23 +144,10 @@ func (m *storm) once(ctx context.Context, gap bool) error {
 	for text, n := range counted.texts {
 		m.statements[text] += n
 	}
-	return m.compare(ctx, time.Unix(0, cut.At))
-}
-
-// calm waits until nothing happens any more, and answers what pages show then.
-func (m *storm) calm() ([]pageShown, error) {
-	result, err := m.swarm.do(order{Do: doCalm, Calm: stormCalm, Within: stormOver})
-	if err != nil {
-		return nil, err
-	}
-	if result.Open != len(m.pages) {
-		return nil, fmt.Errorf("%d of %d pages are open after %v, %s", result.Open, len(m.pages), stormOver, result.Why)
-	}
-	result, err = m.swarm.do(order{Do: doShown})
-	if err == nil && len(result.Pages) != len(m.pages) {
-		err = fmt.Errorf("%d of %d pages tell what they show", len(result.Pages), len(m.pages))
-	}
-	return result.Pages, err
+	shown, unequal, err := m.compare(ctx)
+	m.unequal = append(m.unequal, unequal...)
+	m.noted(shown, time.Unix(0, cut.At))
+	return err
 }
 
 // post writes a post that is talked about.
@@ -209,35 +187,6 @@ func (m *storm) changes(ctx context.Context) error {
 	return nil
 }
 
-// compare holds each page against its river, as somebody sees it who asks for it
-// now, and notes how long after the storm began it was right. A page that is not
-// as it should be is looked at again, for it may be told yet.
-func (m *storm) compare(ctx context.Context, begun time.Time) error {
-	var unequal []string
-	for until := time.Now().Add(lastFrameWithin); ; {
-		rivers, err := m.rivers(ctx)
-		if err != nil {
-			return err
-		}
-		shown, err := m.calm()
-		if err != nil {
-			return err
-		}
-		unequal = unequal[:0]
-		for i, p := range shown {
-			if fault := differs(p, rivers[i]); fault != "" {
-				unequal = append(unequal, fmt.Sprintf("page %d, %s, %s", i, m.pages[i].Path, fault))
-			}
-		}
-		if len(unequal) == 0 || time.Now().After(until) {
-			m.noted(shown, begun)
-			break
-		}
-	}
-	m.unequal = append(m.unequal, unequal...)
-	return nil
-}
-
 // noted keeps when which page was right.
 func (m *storm) noted(shown []pageShown, begun time.Time) {
 	worst := time.Duration(0)
@@ -248,74 +197,6 @@ func (m *storm) noted(shown []pageShown, begun time.Time) {
 		m.again, m.twice, m.retries = m.again+p.Again, m.twice+p.Twice, m.retries+p.Retries // since they were opened
 	}
 	m.worst = append(m.worst, worst)
-}
-
-// rivers are what the pages' rivers have.
-func (m *storm) rivers(ctx context.Context) ([][]heldEntry, error) {
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: openAtOnce}}
-	defer client.CloseIdleConnections()
-	rivers := make([][]heldEntry, len(m.pages))
-	group, inGroup := errgroup.WithContext(ctx)
-	group.SetLimit(openAtOnce)
-	same := func(i int) bool { return i > 0 && m.pages[i] == m.pages[i-1] }
-	for i, p := range m.pages {
-		if !same(i) {
-			group.Go(func() (err error) {
-				rivers[i], err = riverOf(inGroup, client, m.site.Address, p)
-				return err
-			})
-		}
-	}
-	err := group.Wait()
-	for i := range rivers {
-		if same(i) {
-			rivers[i] = rivers[i-1]
-		}
-	}
-	return rivers, err
-}
-
-// riverOf is what a page's river has.
-func riverOf(ctx context.Context, client *http.Client, site string, p openPage) ([]heldEntry, error) {
-	header := http.Header{}
-	if p.Token != "" {
-		header.Set("X-API-Token", p.Token)
-	}
-	shown, err := read(ctx, client, site, p.Path+deepPage, header)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]heldEntry, 0, len(shown.Entries))
-	for _, e := range shown.Entries {
-		all = append(all, heldEntry(e))
-	}
-	return all, nil
-}
-
-// leastShown is how many entries a page has at least: those it was opened with,
-// less those deleted.
-const leastShown = 15
-
-// differs says how a page is not its river, which goes on below it.
-func differs(p pageShown, held []heldEntry) string {
-	switch {
-	case p.Wrong != "":
-		return p.Wrong
-	case len(p.Shown) < min(leastShown, len(held)):
-		return fmt.Sprintf("shows %d entries of %d", len(p.Shown), len(held))
-	case len(p.Shown) > len(held):
-		return fmt.Sprintf("shows %d entries, its river has %d", len(p.Shown), len(held))
-	}
-	for i, e := range p.Shown {
-		switch {
-		case e == held[i]:
-		case e.ID == held[i].ID:
-			return fmt.Sprintf("shows post %d otherwise", e.ID)
-		default:
-			return fmt.Sprintf("shows post %d at place %d, where %d should be", e.ID, i, held[i].ID)
-		}
-	}
-	return ""
 }
 
 // tell reports what came of it.

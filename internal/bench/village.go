@@ -37,6 +37,13 @@ type crier struct {
 // inVillage founds a village in a primary of its own, serves it, and has it
 // shown to somebody who measures.
 func (r *run) inVillage(ctx context.Context, name string, homes int, do func(context.Context, *crier) error) error {
+	return r.founded(ctx, name, homes, func(c *crier) error {
+		return c.served(ctx, func(ctx context.Context) error { return do(ctx, c) })
+	})
+}
+
+// founded founds a village in a primary of its own.
+func (r *run) founded(ctx context.Context, name string, homes int, do func(*crier) error) error {
 	plain, err := r.Fresh(ctx, "amstel_"+name)
 	if err != nil {
 		return err
@@ -55,23 +62,25 @@ func (r *run) inVillage(ctx context.Context, name string, homes int, do func(con
 		return err
 	}
 	defer pool.Close()
-	store := timeline.New(pool, timeline.Options{})
-	return r.Serve(ctx, store, func(ctx context.Context, site Site) error {
-		c := &crier{run: r, town: t, asked: counted, store: store, site: site, random: rand.New(rand.NewPCG(7, 8))}
-		if err := c.prepare(ctx); err != nil {
-			return err
-		}
-		return do(ctx, c)
+	c := &crier{run: r, town: t, asked: counted, store: timeline.New(pool, timeline.Options{}), random: rand.New(rand.NewPCG(7, 8))}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	return do(c)
+}
+
+// served runs a node that holds nothing while it calls do.
+func (c *crier) served(ctx context.Context, do func(context.Context) error) error {
+	return c.Serve(ctx, c.store, func(ctx context.Context, site Site) error {
+		c.site = site
+		return do(ctx)
 	})
 }
 
 // prepare writes the post that all of it is in.
 func (c *crier) prepare(ctx context.Context) (err error) {
 	c.post, err = c.store.CreatePost(ctx, theChair, timeline.NewPost{To: []string{"group:" + squareName}, Text: "Hear, hear."})
-	if err != nil {
-		return err
-	}
-	return settled(ctx, c.site.Rivers)
+	return err
 }
 
 // cry has the post say something else, and answers when that was committed. Its
