@@ -19,6 +19,10 @@ type Snapshot struct {
 	limit, spent time.Duration // see SearchFor
 }
 
+// closeWithin is how long the end of a snapshot may take, so that nobody waits for
+// a connection that does not answer any more.
+const closeWithin = 5 * time.Second
+
 // Snapshot opens one, on a connection of the pool.
 func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 	conn, err := s.pool.Acquire(ctx)
@@ -38,8 +42,10 @@ func (sn *Snapshot) Close() {
 	if sn.conn == nil {
 		return
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
+	defer cancel()
 	// A failed rollback leaves a broken connection, which the pool throws away.
-	_ = sn.tx.Rollback(context.Background())
+	_ = sn.tx.Rollback(ctx)
 	sn.conn.Release()
 	sn.conn = nil
 }

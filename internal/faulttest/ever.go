@@ -1,0 +1,79 @@
+package faulttest
+
+import (
+	"context"
+	"fmt"
+
+	"amstel.dev/amstel/internal/plainrule"
+	"amstel.dev/amstel/internal/world"
+	"amstel.dev/amstel/timeline"
+)
+
+// ever is what each viewer could read at any time, by the plain rule: what he was
+// shown beside that, in whatever frame, he must not have been.
+type ever struct {
+	may map[timeline.UserID]map[string]bool
+	due bool // something happened that was not looked at
+}
+
+// look notes what everybody may read after a step. Where the primary is away the
+// step's state stays until it was looked at: see [Town.step].
+func (e *ever) look(t *Town) {
+	e.due = true
+	site, err := plainrule.Read(context.WithoutCancel(t.Context()), t.Pool)
+	if err != nil {
+		return // it is away
+	}
+	e.due = false
+	for _, p := range t.pages {
+		may := e.may[p.Viewer]
+		if may == nil {
+			may = make(map[string]bool)
+			e.may[p.Viewer] = may
+		}
+		for secret := range readable(site, p.Viewer) {
+			may[secret] = true
+		}
+	}
+}
+
+// readable are the secrets of what a viewer may read now.
+func readable(site *plainrule.Site, viewer timeline.UserID) map[string]bool {
+	may := make(map[string]bool)
+	for _, text := range site.Texts(int64(viewer)) {
+		for _, secret := range world.Secrets(text) {
+			may[secret] = true
+		}
+	}
+	return may
+}
+
+// leaks lists what open pages were shown at some time and could never be read by
+// who looks at them, or is on them now and may not be.
+func (t *Town) leaks() (found []string) {
+	t.Helper()
+	site, err := plainrule.Read(t.Context(), t.Pool)
+	t.Must(err)
+	t.ever.look(t)
+	for _, fault := range site.Check() {
+		found = append(found, "the primary: "+fault)
+	}
+	for _, p := range t.pages {
+		p.mu.Lock()
+		for secret := range p.secrets {
+			if !t.ever.may[p.Viewer][secret] {
+				found = append(found, fmt.Sprintf("the page %s of %s was shown %s", p.Path, t.name(p.Viewer), secret))
+			}
+		}
+		may := readable(site, p.Viewer)
+		for post, text := range p.raw {
+			for _, secret := range world.Secrets(text) {
+				if !may[secret] {
+					found = append(found, fmt.Sprintf("the page %s of %s still shows %s of post %d", p.Path, t.name(p.Viewer), secret, post))
+				}
+			}
+		}
+		p.mu.Unlock()
+	}
+	return found
+}

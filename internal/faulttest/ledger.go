@@ -1,0 +1,149 @@
+package faulttest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A ledger is what clerks wrote through nodes, and were answered.
+type ledger struct {
+	mu     sync.Mutex
+	number int
+	done   map[string]bool // texts: answered as done; else only tried
+	polite int             // how often a clerk was asked to come again
+}
+
+// newUUID is one by which a thing sent twice is done once.
+func newUUID() string {
+	b := make([]byte, 16)
+	_, _ = rand.Read(b) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// clerk writes a post through a node, and much below it, over and over, each thing
+// again under its uuid until somebody answers that it is done. What he is at
+// when things come to rest he leaves as it is.
+func (t *Town) clerk(ctx context.Context, number int) {
+	token := t.token(t.clerks[number])
+	for ctx.Err() == nil {
+		post := t.write(ctx, token, "/api/v1/posts.json", func(text string) any {
+			return map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}, "_uuid": newUUID()}
+		})
+		if post == 0 {
+			return
+		}
+		for range 10 {
+			t.write(ctx, token, fmt.Sprintf("/api/v1/posts/%d/comments.json", post), func(text string) any {
+				return map[string]any{"comment": map[string]any{"text": text}, "_uuid": newUUID()}
+			})
+		}
+	}
+}
+
+// write has one thing done, and answers its id; 0: it is not known whether it is.
+func (t *Town) write(ctx context.Context, token, path string, thing func(text string) any) int64 {
+	l := &t.ledger
+	l.mu.Lock()
+	l.number++
+	text := fmt.Sprintf("ledger %d.", l.number)
+	l.done[text] = false
+	l.mu.Unlock()
+	body, err := json.Marshal(thing(text))
+	if err != nil {
+		t.Error(err)
+		return 0
+	}
+	for t.paced(ctx) {
+		a, err := t.ask(http.MethodPost, t.nodes.any()+path, token, bytes.NewReader(body))
+		switch {
+		case err != nil: // the node went, or is gone
+		case a.Status == http.StatusServiceUnavailable:
+			l.mu.Lock()
+			l.polite++
+			l.mu.Unlock()
+		case a.Status >= 300:
+			t.Errorf("%s of %q: %d %.300s", path, text, a.Status, a.Body)
+			return 0
+		default:
+			l.mu.Lock()
+			l.done[text] = true
+			l.mu.Unlock()
+			t.did.Add(1)
+			var made struct {
+				Post struct {
+					ID int64 `json:"id"`
+				} `json:"post"`
+				ID int64 `json:"id"`
+			}
+			if err := json.Unmarshal([]byte(a.Body), &made); err != nil {
+				t.Errorf("%s: %v in %.300s", path, err, a.Body)
+			}
+			return max(made.Post.ID, made.ID)
+		}
+	}
+	return 0
+}
+
+// Written are how many things the clerks were told are done, and how often they
+// were asked to come again.
+func (t *Town) Written() (done, polite int) {
+	t.ledger.mu.Lock()
+	defer t.ledger.mu.Unlock()
+	for _, is := range t.ledger.done {
+		if is {
+			done++
+		}
+	}
+	return done, t.ledger.polite
+}
+
+// lost lists what is missing of what was done, and what is there twice.
+func (t *Town) lost() (found []string) {
+	t.Helper()
+	const query = `
+		select text from posts where text like 'ledger %' and deleted_at is null
+		union all select text from comments where text like 'ledger %'`
+	rows, err := t.Pool.Query(t.Context(), query)
+	t.Must(err)
+	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	t.Must(err)
+	count := make(map[string]int)
+	for _, text := range texts {
+		count[strings.TrimSpace(text)]++
+	}
+	t.ledger.mu.Lock()
+	defer t.ledger.mu.Unlock()
+	for text, done := range t.ledger.done {
+		switch n := count[text]; {
+		case n > 1:
+			found = append(found, fmt.Sprintf("%q is there %d times", text, n))
+		case n == 0 && done:
+			found = append(found, fmt.Sprintf("%q was done, and is lost", text))
+		}
+	}
+	return found
+}
+
+// PutBack says that the primary is put back to an earlier state: what was done
+// since may be gone, and entries may be older.
+func (t *Town) PutBack() {
+	t.Helper()
+	t.Rest()
+	t.ledger.mu.Lock()
+	for text := range t.ledger.done {
+		t.ledger.done[text] = false
+	}
+	t.ledger.mu.Unlock()
+	for _, p := range t.pages {
+		p.putBack()
+	}
+}

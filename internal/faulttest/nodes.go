@@ -1,0 +1,103 @@
+package faulttest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// nodes are the addresses that people know.
+type nodes struct {
+	mu  sync.Mutex
+	all []string
+	rot int
+}
+
+// Serve says at which addresses the town is now: open pages of others come back
+// at these, as behind a proxy that noticed.
+func (t *Town) Serve(urls ...string) {
+	t.nodes.mu.Lock()
+	defer t.nodes.mu.Unlock()
+	t.nodes.all = slices.Clone(urls)
+}
+
+// any is one after the other.
+func (n *nodes) any() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.all) == 0 {
+		return "http://127.0.0.1:1" // nobody there
+	}
+	n.rot++
+	return n.all[n.rot%len(n.all)]
+}
+
+// An Answer is what a node said.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+// askFor is how long a node is waited for.
+const askFor = 10 * time.Second
+
+// Get asks a node for something, as a program with a token, or none.
+func (t *Town) Get(node, path, token string) (*Answer, error) {
+	return t.ask(http.MethodGet, node+path, token, nil)
+}
+
+func (t *Town) ask(method, url, token string, body io.Reader) (*Answer, error) {
+	// People do not wait for ever.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), askFor)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, method, url, body)
+	if err != nil {
+		return nil, err
+	}
+	if token != "" {
+		r.Header.Set("X-API-Token", token)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	response, err := t.web.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{response.StatusCode, response.Header, string(text)}
+	// Whatever happens to a node, nobody is shown an error of ours.
+	if a.Status >= 500 && (a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "") {
+		t.Errorf("%s %s: %d %v %.300s", method, url, a.Status, a.Header, a.Body)
+	}
+	return a, nil
+}
+
+// Ready says why a node is not ready, or has not come to a position of the log.
+func (t *Town) Ready(node string, position int64) string {
+	a, err := t.Get(node, "/readyz", "")
+	if err != nil {
+		return err.Error()
+	}
+	var at int64
+	if _, err := fmt.Sscanf(a.Body, "ready at position %d", &at); err != nil {
+		return fmt.Sprintf("%s says %d %q", node, a.Status, a.Body)
+	}
+	if at < position {
+		return fmt.Sprintf("%s is at %d, and should be at %d", node, at, position)
+	}
+	return ""
+}
+
+// errRefused says that a page may not be opened, or is not there.
+var errRefused = errors.New("refused")

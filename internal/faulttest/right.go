@@ -1,0 +1,114 @@
+package faulttest
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"amstel.dev/amstel/internal/audit"
+	"amstel.dev/amstel/river"
+)
+
+// A Place is a node as a town knows it.
+type Place struct {
+	URL   string
+	River string // the file of its river DB
+}
+
+// Right brings everything to rest and fails the test for whatever is not as it
+// must be. Open pages are at any of the places; those that are not are cut, and
+// come back there.
+func (t *Town) Right(places ...Place) {
+	t.Helper()
+	t.Rest()
+	t.Until("the primary does not come to rest", func() string {
+		if err := t.World.Finish(t.Context()); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	var head int64
+	t.Until("the log", func() string {
+		var err error
+		if head, err = t.Store.Sequence(t.Context()); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	var urls []string
+	for _, at := range places {
+		urls = append(urls, at.URL)
+		t.Until("the node", func() string { return t.Ready(at.URL, head) })
+	}
+	t.Serve(urls...)
+	limit := time.Now().Add(*patience)
+	for _, p := range t.pages {
+		if why := waitTill(limit, func() string { return p.wrong(urls) }); why != "" {
+			t.Errorf("the open page %s of %s %s", p.Path, t.name(p.Viewer), why)
+		}
+	}
+	oracle := t.Oracle
+	if oracle == nil {
+		oracle = t.check
+	}
+	for _, at := range places {
+		if why := waitTill(limit, func() string { return oracle(at.River) }); why != "" {
+			t.Errorf("the river DB %s: %s", at.River, why)
+		}
+	}
+	for _, p := range t.pages {
+		p.mu.Lock()
+		faults := p.faults
+		if p.page != nil {
+			faults = append(faults, p.page.Faults...)
+		}
+		p.mu.Unlock()
+		for _, fault := range faults {
+			t.Errorf("the open page %s of %s: %s", p.Path, t.name(p.Viewer), fault)
+		}
+	}
+	found := append(t.leaks(), t.lost()...)
+	faults, err := audit.Check(t.Context(), t.Pool)
+	t.Must(err)
+	for _, fault := range append(found, faults...) {
+		t.Error(fault)
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+// wrong says what is wrong with an open page: it is at one of the nodes, and shows
+// what each of them does.
+func (p *Page) wrong(nodes []string) string {
+	p.mu.Lock()
+	if p.conn != nil && !slices.Contains(nodes, p.node) {
+		p.conn.CloseNow()
+		p.mu.Unlock()
+		return "is at " + p.node
+	}
+	p.mu.Unlock()
+	for _, node := range nodes {
+		if why := p.differs(node); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// check is the oracle.
+func (t *Town) check(path string) string {
+	found := ""
+	sum, err := river.Check(t.Context(), t.Store, path, river.CheckOptions{Tries: 4}, func(line string) { found = line })
+	switch {
+	case err != nil:
+		return err.Error()
+	case sum.Differences > 0:
+		return fmt.Sprintf("%d differences; %s", sum.Differences, found)
+	case sum.Unsettled > 0:
+		return fmt.Sprintf("%d rivers are not settled", sum.Unsettled)
+	case sum.Rivers == 0:
+		return "it has no rivers"
+	}
+	return ""
+}

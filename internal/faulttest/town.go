@@ -1,0 +1,221 @@
+package faulttest
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/world"
+	"amstel.dev/amstel/timeline"
+)
+
+var seed = flag.Uint64("fault.seed", 0, "the seed of what happens in towns under fire; 0: another each time")
+
+// patience is how long anything may take that must come: far longer than it does.
+var patience = flag.Duration("fault.patience", time.Minute, "how long is waited for what must come")
+
+// pace is the time between two things that a world or a clerk does, so that a
+// machine with other work keeps up.
+const pace = 10 * time.Millisecond
+
+// A Town is a primary under random writes, with open pages on its nodes.
+type Town struct {
+	testing.TB
+	Pool  *pgxpool.Pool // the test's own way to the primary
+	Store *timeline.Store
+	World *world.World
+
+	// Oracle says what is wrong with a node's river DB; nil: [river.Check].
+	Oracle func(path string) string
+
+	rng    *rand.Rand
+	web    *http.Client
+	tokens map[timeline.UserID]string
+	clerks []timeline.UserID
+	nodes  nodes
+	pages  []*Page
+	ledger ledger
+	ever   ever
+
+	did  atomic.Int64       // how much happened
+	busy context.CancelFunc // ends what happens; nil: nothing does
+	all  sync.WaitGroup
+}
+
+// cheap is what a password costs in tests.
+var cheap = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
+
+// New founds a town on a primary, on which some has happened. What does not
+// happen there is named by without.
+func New(t testing.TB, url string, without ...string) *Town {
+	t.Helper()
+	it := *seed
+	if it == 0 {
+		it = uint64(time.Now().UnixNano()) % 1_000_000
+	}
+	t.Logf("-fault.seed=%d", it)
+	town := &Town{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
+	town.ever.may = make(map[timeline.UserID]map[string]bool)
+	town.ledger.done = make(map[string]bool)
+	town.Store = timeline.New(town.Pool, timeline.Options{Argon: cheap})
+	transport := &http.Transport{MaxIdleConnsPerHost: 8, DisableCompression: true}
+	t.Cleanup(transport.CloseIdleConnections)
+	town.web = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for _, name := range []string{"clerk", "scribe"} {
+		id, err := town.Store.SignUp(t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
+		town.Must(err)
+		town.clerks = append(town.clerks, id)
+	}
+	town.World = world.New(t, town.Store, it)
+	// What people and places are called is in the addresses of open pages; and a
+	// town that starts over all the time would show nothing else.
+	town.World.Without = map[string]bool{"rename": true, "rename group": true, "rename list": true, "delete list": true, "lift": true}
+	for _, what := range without {
+		town.World.Without[what] = true
+	}
+	t.Cleanup(town.Rest)
+	for range 150 {
+		town.step(t.Context())
+	}
+	return town
+}
+
+// Must ends the test with an error.
+func (t *Town) Must(err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Begin has things happen, until [Town.Rest].
+func (t *Town) Begin() {
+	if t.busy != nil {
+		return
+	}
+	// The test's own context ends before its cleanup, in the middle of a write.
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	t.busy = stop
+	t.all.Go(func() {
+		for t.paced(ctx) {
+			t.step(ctx)
+		}
+	})
+	for i := range t.clerks {
+		t.all.Go(func() { t.clerk(ctx, i) })
+	}
+	seed := t.rng.Uint64()
+	t.all.Go(func() { t.wander(ctx, rand.New(rand.NewPCG(seed, 7))) })
+}
+
+// Rest ends what happens, when all that is under way is done.
+func (t *Town) Rest() {
+	if t.busy != nil {
+		t.busy()
+		t.all.Wait()
+		t.busy = nil
+	}
+}
+
+// paced waits a moment, and says whether things go on.
+func (t *Town) paced(ctx context.Context) bool {
+	timer := time.NewTimer(pace)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// step has something happen. A primary that is away refuses it.
+func (t *Town) step(ctx context.Context) {
+	if t.ever.due {
+		if t.ever.look(t); t.ever.due {
+			return // the primary is away
+		}
+	}
+	what, err := t.World.Step(context.WithoutCancel(ctx))
+	if err != nil && !world.Refused(err) && !errors.Is(err, timeline.ErrUnavailable) {
+		t.Errorf("%s: %v", what, err)
+	}
+	if what != "" && err == nil {
+		t.did.Add(1)
+	}
+	t.ever.look(t)
+}
+
+// Until waits until nothing is wrong any more.
+func (t *Town) Until(what string, wrong func() string) {
+	t.Helper()
+	if why := Wait(wrong); why != "" {
+		t.Fatalf("%s: %s", what, why)
+	}
+}
+
+// Wait waits until nothing is wrong any more, and says what still is when that
+// does not come.
+func Wait(wrong func() string) string { return waitTill(time.Now().Add(*patience), wrong) }
+
+func waitTill(limit time.Time, wrong func() string) string {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		why := wrong()
+		if why == "" || time.Now().After(limit) {
+			return why
+		}
+		<-tick.C
+	}
+}
+
+// token is somebody's, for programs.
+func (t *Town) token(who timeline.UserID) string {
+	t.Helper()
+	if who == 0 {
+		return ""
+	}
+	if t.tokens[who] == "" {
+		secret, err := t.Store.NewToken(t.Context(), who, "fault test")
+		t.Must(err)
+		t.tokens[who] = secret
+	}
+	return t.tokens[who]
+}
+
+// name is how a test speaks of a viewer.
+func (t *Town) name(viewer timeline.UserID) string {
+	for _, list := range [][]*world.Person{t.World.People, t.World.Gone} {
+		for _, p := range list {
+			if p.ID == viewer {
+				return p.Name
+			}
+		}
+	}
+	return fmt.Sprintf("viewer %d", viewer)
+}
+
+// Busy has so many things happen, by the world and the clerks.
+func (t *Town) Busy(many int64) {
+	t.Helper()
+	t.Begin()
+	to := t.did.Load() + many
+	t.Until("not enough happens", func() string {
+		if n := t.did.Load(); n < to {
+			return fmt.Sprintf("%d of %d things", n, to)
+		}
+		return ""
+	})
+}

@@ -1,0 +1,97 @@
+package faulttest
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"amstel.dev/amstel/internal/pgtest"
+)
+
+// under is a town with a node of the test's own and a dozen open pages.
+func under(t *testing.T, url string, o Options, without ...string) (*Town, *Node) {
+	t.Helper()
+	town := New(t, url, without...)
+	if o.River == "" {
+		o.River = filepath.Join(t.TempDir(), "river.db")
+	}
+	n := Start(t, url, o)
+	town.Serve(n.URL)
+	town.OpenDozen()
+	return town, n
+}
+
+// TestPeace: where nothing goes wrong all is right, and there was something to see.
+func TestPeace(t *testing.T) {
+	t.Parallel()
+	town, n := under(t, pgtest.URL(t), Options{})
+	town.Busy(200)
+	town.Right(n.Place)
+	for _, p := range town.pages[:2] {
+		if seen := p.Seen(); seen.Patches == 0 || len(seen.Closed) > 0 {
+			t.Errorf("%s: %+v", p.Path, seen)
+		}
+	}
+	if done, polite := town.Written(); done == 0 || polite > 0 {
+		t.Errorf("clerks had %d things done, and were asked to come again %d times", done, polite)
+	}
+}
+
+// TestTownNotices breaks what a town holds to be so, and wants to hear of it.
+func TestTownNotices(t *testing.T) {
+	t.Parallel()
+	town, n := under(t, pgtest.URL(t), Options{})
+	town.Busy(60)
+	town.Right(n.Place)
+	hears := func(what, part string, found ...string) {
+		t.Helper()
+		if all := strings.Join(found, "; "); !strings.Contains(all, part) {
+			t.Errorf("%s: %q, want %q", what, all, part)
+		}
+	}
+	page := town.pages[0]
+	page.mu.Lock()
+	first := page.page.Order[0]
+	shown := page.page.Entries[first]
+	old := shown
+	old.Tag = "another"
+	page.page.Entries[first] = old
+	page.mu.Unlock()
+	hears("an entry that is not as it should", "shows at 0", page.differs(n.URL))
+	page.mu.Lock()
+	page.page.Entries[first] = shown
+	page.page.Order = append(page.page.Order, first)
+	page.mu.Unlock()
+	hears("an entry too much", "entries of", page.differs(n.URL))
+	page.mu.Lock()
+	page.page.Order = page.page.Order[:len(page.page.Order)-1]
+	page.mu.Unlock()
+	if why := page.differs(n.URL); why != "" {
+		t.Errorf("as it was, it %s", why)
+	}
+
+	page.mu.Lock()
+	shown.Version--
+	frame, err := json.Marshal(map[string]any{"type": "patch", "epoch": page.page.Epoch, "from": page.page.Counter, "to": page.page.Counter + 1,
+		"ops": []any{map[string]any{"post": first, "tag": "old", "after": nil, "entry": shown}}})
+	page.mu.Unlock()
+	town.Must(err)
+	if _, err := page.take(frame); err != nil {
+		t.Error(err)
+	}
+	hears("an entry that went back", "back to", page.page.Faults...)
+
+	if _, err := page.take([]byte(`{"type":"patch","epoch":"x","from":0,"to":1,"ops":[],"x":"secret99999x"}`)); err != nil {
+		t.Error(err)
+	}
+	hears("a text that nobody may read", "was shown secret99999x", town.leaks()...)
+
+	town.exec(`update posts set text = 'ledger 1 .' where text = 'ledger 1.'`)
+	hears("a lost post", `"ledger 1." was done, and is lost`, town.lost()...)
+	town.exec(`update posts set text = (select text from comments where text like 'ledger%' limit 1) where text = 'ledger 1 .'`)
+	hears("a post and a comment of one text", "is there 2 times", town.lost()...)
+	if why := town.check(n.River); why == "" {
+		t.Error("the oracle does not see a post that changed without the log")
+	}
+}
