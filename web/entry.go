@@ -105,6 +105,7 @@ type attachmentJSON struct {
 
 // entryOf puts an entry into Mokum's shape, as its viewer is shown it.
 func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
+	defer page.Blame(e)
 	if viewer == nil {
 		viewer = &timeline.Sets{}
 	}

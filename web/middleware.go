@@ -129,7 +129,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			s.log.ErrorContext(r.Context(), "panic", "route", routeOf(r), "cause", cause, "stack", string(debug.Stack()))
 			s.fail(w, &request{Request: r, html: prefersHTML(r)}, errPanic)
 		}()
-		next.ServeHTTP(w, r)
+		s.avoiding(next, w, r)
 	})
 }
 

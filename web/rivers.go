@@ -23,6 +23,8 @@ type Rivers interface {
 	Sync(context.Context) error
 	// Tighten returns when what was taken away is shown nowhere any more.
 	Tighten(context.Context) error
+	// Quarantine has a post left out of all rivers from the next turn on.
+	Quarantine(post timeline.PostID, why any)
 	// Age is the time since the node last stood at a state of the primary.
 	Age() time.Duration
 	// Position is that state's place in the change log.

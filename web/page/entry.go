@@ -29,7 +29,7 @@ type EntryModel struct {
 func EntryHTML(m EntryModel) string {
 	var b strings.Builder
 	// Rendering fails only when the writer does or the context ends; neither can.
-	_ = Entry(m).Render(context.Background(), &b)
+	_ = guarded(m).Render(context.Background(), &b)
 	return b.String()
 }
 

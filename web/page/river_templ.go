@@ -236,7 +236,7 @@ func riverContent(m RiverModel) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = Entry(m.entry(&m.View.Entries[i])).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = guarded(m.entry(&m.View.Entries[i])).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

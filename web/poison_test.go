@@ -1,0 +1,58 @@
+package web
+
+import (
+	"context"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// poisonous is a node with three posts, of which one can't be drawn.
+type poisonous struct {
+	still
+	out []timeline.PostID
+}
+
+func (r *poisonous) Quarantine(post timeline.PostID, _ any) { r.out = append(r.out, post) }
+
+func (r *poisonous) Sync(context.Context) error { return nil }
+
+func (r *poisonous) Stamp(river.Key, river.At) (string, int64, bool) { return "", 0, false }
+
+func (r *poisonous) Visit(ctx context.Context, key river.Key, at river.At) (*river.View, error) {
+	v, err := r.still.Visit(ctx, key, at)
+	one := v.Entries[0]
+	bad := river.Entry{Facts: &timeline.Facts{ID: 78, Author: 3}} // no fold
+	last := one
+	last.Facts, last.Fold = &timeline.Facts{ID: 79, Author: 3}, &timeline.Fold{Post: 79, Author: 3, Text: timeline.TextFold{Text: "doei"}}
+	v.Entries = []river.Entry{one, bad, last}
+	v.Entries = slices.DeleteFunc(v.Entries, func(e river.Entry) bool { return slices.Contains(r.out, e.Facts.ID) })
+	return v, err
+}
+
+// TestPageWithoutWhatCantBeDrawn: a post that can't be drawn is left out, and the
+// page has all others, the first time that it is asked for.
+func TestPageWithoutWhatCantBeDrawn(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/index.json", "/filter/everything.json"} {
+		r := &poisonous{}
+		s, err := New(Config{Rivers: r, URL: "http://amstel.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.spokenIn.Store(&languages{at: s.now()}) // there is no primary
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", path, nil))
+		body := w.Body.String()
+		if w.Code != 200 || !strings.Contains(body, "hoi") || !strings.Contains(body, "doei") {
+			t.Errorf("%s: %d %s", path, w.Code, body[:min(300, len(body))])
+		}
+		if !slices.Equal(r.out, []timeline.PostID{78}) {
+			t.Errorf("%s: left out are %v", path, r.out)
+		}
+	}
+}
