@@ -36,7 +36,15 @@
 // Where it differs from the design, and why:
 //
 //   - Memory is the whole working set, and SQLite its journal: a page costs no
-//     statement at all.
+//     statement at all. So a river DB that is lost under a running node takes no
+//     river with it: turns go on without it, and what the node knows is written to
+//     a new one, a chunk a turn (save.go).
+//   - A post that can't be shown without a panic is left out of every river until
+//     it changes (quarantine.go), rather than that one entry is shown as a ruin.
+//   - A turn has a limit of time. A node whose turns never come through, while the
+//     primary answers, starts over at the head of the log (loop.go).
+//   - What pages are told counts from is above anything that an earlier life of the
+//     river DB had: its counter begins at the time of day.
 //   - An entry that a sweep has not come to yet is decided when it is shown,
 //     rather than hidden where the change might hide it. That costs a look at its
 //     facts, and nobody misses for a while what he may still read.
