@@ -26,24 +26,29 @@ func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err er
 	return secret, nil
 }
 
-// UseLink uses a link up and answers who may be signed in; [ErrUnauthorized] if
-// it was used, is too old, or never was one.
-func (s *Store) UseLink(ctx context.Context, secret string) (UserID, error) {
-	const query = `
+// UseLink uses a link up and starts the session that it is good for, see
+// [Store.NewSession]; [ErrUnauthorized] if it was used, is too old, or never was
+// one. Both are one step: what ends links and sessions meanwhile ends it.
+func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent string) (session string, err error) {
+	const use = `
 		delete from sign_in_links l using users u
 		where l.token_hash = $1 and l.expires_at > $2
 			and u.id = l.user_id and u.suspended_at is null and u.status <> 'deleted'
 		returning u.id`
-	var user UserID
-	err := s.write(ctx, func(tx *txn) error {
-		err := tx.QueryRow(ctx, query, digest(secret), s.now()).Scan(&user)
+	session = newSecret()
+	err = s.write(ctx, func(tx *txn) error {
+		var user UserID
+		err := tx.QueryRow(ctx, use, digest(secret), s.now()).Scan(&user)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrUnauthorized
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.addSession(ctx, tx, session, user, remember, agent)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("sign-in link: %w", err)
+		return "", fmt.Errorf("sign-in link: %w", err)
 	}
-	return user, nil
+	return session, nil
 }

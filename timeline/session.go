@@ -32,18 +32,20 @@ type Identity struct {
 // NewSession starts a session, which lasts a day, or thirty if remembered, and
 // that again from each time it is used. The secret is not kept.
 func (s *Store) NewSession(ctx context.Context, user UserID, remember bool, agent string) (secret string, err error) {
-	const query = `
-		insert into sessions (token_hash, user_id, remember, agent, created_at, seen_at) values ($1, $2, $3, $4, $5, $5)`
 	secret = newSecret()
-	agent = strings.ReplaceAll(strings.ToValidUTF8(agent, ""), "\x00", "")
-	err = s.write(ctx, func(tx *txn) error {
-		_, err := tx.Exec(ctx, query, digest(secret), user, remember, agent[:min(len(agent), 200)], s.now())
-		return err
-	})
+	err = s.write(ctx, func(tx *txn) error { return s.addSession(ctx, tx, secret, user, remember, agent) })
 	if err != nil {
 		return "", fmt.Errorf("session of user %d: %w", user, err)
 	}
 	return secret, nil
+}
+
+func (s *Store) addSession(ctx context.Context, tx querier, secret string, user UserID, remember bool, agent string) error {
+	const query = `
+		insert into sessions (token_hash, user_id, remember, agent, created_at, seen_at) values ($1, $2, $3, $4, $5, $5)`
+	agent = strings.ReplaceAll(strings.ToValidUTF8(agent, ""), "\x00", "")
+	_, err := tx.Exec(ctx, query, digest(secret), user, remember, agent[:min(len(agent), 200)], s.now())
+	return err
 }
 
 // Session answers whose session the secret is of; [ErrUnauthorized] if of

@@ -111,7 +111,7 @@ func TestNobodySignsInForTheGone(t *testing.T) {
 		if _, err := s.Token(ctx, token); !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("%s: token: %v", query, err)
 		}
-		if _, err := s.UseLink(ctx, link); !errors.Is(err, ErrUnauthorized) {
+		if _, err := s.UseLink(ctx, link, true, ""); !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("%s: link: %v", query, err)
 		}
 		if _, err := s.Authenticate(ctx, "anna", "correct horse", "::1"); !errors.Is(err, ErrUnauthorized) {
@@ -158,14 +158,16 @@ func TestLinkSignsInOnce(t *testing.T) {
 	s.must(err)
 	late, err := s.NewLink(ctx, s.user("anna"))
 	s.must(err)
-	if who, err := s.UseLink(ctx, secret); err != nil || who != s.user("anna") {
-		t.Errorf("the link is of user %d, %v", who, err)
+	session, err := s.UseLink(ctx, secret, true, "a browser")
+	s.must(err)
+	if who, err := s.Session(ctx, session); err != nil || who.User != s.user("anna") || !who.Expires.Equal(s.clock.Add(30*24*time.Hour)) {
+		t.Errorf("the link's session is %+v, %v", who, err)
 	}
-	if _, err := s.UseLink(ctx, secret); !errors.Is(err, ErrUnauthorized) {
+	if _, err := s.UseLink(ctx, secret, true, ""); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("a second time: %v, want %v", err, ErrUnauthorized)
 	}
 	s.wait(25 * time.Hour)
-	if _, err := s.UseLink(ctx, late); !errors.Is(err, ErrUnauthorized) {
+	if _, err := s.UseLink(ctx, late, true, ""); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("after a day: %v, want %v", err, ErrUnauthorized)
 	}
 }

@@ -41,6 +41,13 @@ func TestAuthenticate(t *testing.T) {
 		if !errors.Is(err, tt.err) || err == nil && who != s.user("anna") {
 			t.Errorf("%q with %q: user %d, %v; want %v", tt.login, tt.password, who, err, tt.err)
 		}
+		secret, err := s.SignIn(t.Context(), tt.login, tt.password, "::1", false, "")
+		if !errors.Is(err, tt.err) {
+			t.Errorf("%q signs in with %q: %v; want %v", tt.login, tt.password, err, tt.err)
+		}
+		if who, err := s.Session(t.Context(), secret); tt.err == nil && (err != nil || who.User != s.user("anna")) {
+			t.Errorf("%q is signed in as %+v, %v", tt.login, who, err)
+		}
 	}
 }
 
@@ -110,6 +117,47 @@ func TestThrottleAddress(t *testing.T) {
 	}
 }
 
+// TestAPasswordThatChangesMeanwhileSignsNobodyIn changes the password while somebody
+// signs in by the old one, or by a link: no session is left that the change did
+// not end.
+func TestAPasswordThatChangesMeanwhileSignsNobodyIn(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	ctx, anna := t.Context(), s.user("anna")
+	link, err := s.NewLink(ctx, anna)
+	s.must(err)
+	for name, signIn := range map[string]func() error{
+		"password": func() error { _, err := s.SignIn(ctx, "anna", "correct horse", "::1", true, ""); return err },
+		"link":     func() error { _, err := s.UseLink(ctx, link, true, ""); return err },
+	} {
+		err := s.meanwhile(func(tx *txn) error {
+			if _, err := tx.Exec(ctx, `update users set password_hash = 'another' where id = $1`, anna); err != nil {
+				return err
+			}
+			_, err := tx.Exec(ctx, `delete from sign_in_links where user_id = $1`, anna)
+			return err
+		}, signIn)
+		if n := one[int](s, `select count(*) from sessions`); n != 0 || !errors.Is(err, ErrUnauthorized) {
+			t.Errorf("by %s: %d sessions, %v", name, n, err)
+		}
+		// And who was first is ended by the change.
+		s.must(s.SetPassword(ctx, anna, "correct horse"))
+		link, err = s.NewLink(ctx, anna)
+		s.must(err)
+		err = s.meanwhile(func(tx *txn) error {
+			if err := tx.QueryRow(ctx, `select from users where id = $1 for share`, anna).Scan(); err != nil {
+				return err
+			}
+			return s.addSession(ctx, tx, newSecret(), anna, true, "")
+		}, func() error { return s.SetPassword(ctx, anna, "correct horse") })
+		if n := one[int](s, `select count(*) from sessions`); n != 0 || err != nil {
+			t.Errorf("before the change, by %s: %d sessions, %v", name, n, err)
+		}
+		link, err = s.NewLink(ctx, anna)
+		s.must(err)
+	}
+}
+
 func TestSetPassword(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)
@@ -129,7 +177,7 @@ func TestSetPassword(t *testing.T) {
 	if _, err := s.Session(ctx, session); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("an old session: %v, want %v", err, ErrUnauthorized)
 	}
-	if _, err := s.UseLink(ctx, link); !errors.Is(err, ErrUnauthorized) {
+	if _, err := s.UseLink(ctx, link, true, ""); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("an old link: %v, want %v", err, ErrUnauthorized)
 	}
 	if _, err := s.Token(ctx, token); err != nil {

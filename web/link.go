@@ -18,14 +18,14 @@ func (s *Server) showLink(w http.ResponseWriter, q *request) error {
 
 // useLink signs in whom the link was made for.
 func (s *Server) useLink(w http.ResponseWriter, q *request) error {
-	user, err := s.store.UseLink(q.Context(), q.param("secret"))
+	secret, err := s.store.UseLink(q.Context(), q.param("secret"), true, q.UserAgent())
 	if errors.Is(err, timeline.ErrUnauthorized) {
 		return errLink
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.startSession(w, q, user, true); err != nil {
+	if err := s.begin(w, q, secret); err != nil {
 		return err
 	}
 	return s.done(w, q, page.SettingsPath, map[string]any{"result": "signed_in"})

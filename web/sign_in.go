@@ -54,11 +54,11 @@ func (s *Server) signInAs(w http.ResponseWriter, q *request, m *page.SignInModel
 		return err
 	}
 	m.Remember = remember
-	id, err := s.store.Authenticate(q.Context(), m.Email, password, q.address())
+	secret, err := s.store.SignIn(q.Context(), m.Email, password, q.address(), remember, q.UserAgent())
 	if err != nil {
 		return err
 	}
-	return s.startSession(w, q, id, remember)
+	return s.begin(w, q, secret)
 }
 
 // startSession gives the visitor a new session and ends the one he had.
@@ -67,6 +67,12 @@ func (s *Server) startSession(w http.ResponseWriter, q *request, user timeline.U
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}
+	return s.begin(w, q, secret)
+}
+
+// begin has the visitor go on with a session that was made for him, and ends the
+// one he had.
+func (s *Server) begin(w http.ResponseWriter, q *request, secret string) error {
 	identity, err := s.store.Session(q.Context(), secret)
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
