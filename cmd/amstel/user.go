@@ -20,6 +20,8 @@ type userCmd struct {
 	Token    userTokenCmd    `cmd:"" help:"Make an API token and print it, alone on its line."`
 	Link     userLinkCmd     `cmd:"" help:"Print an address that signs in whoever opens it first, within a day."`
 	Password userPasswordCmd `cmd:"" help:"Set a password, which signs the account out everywhere."`
+	Suspend  userSuspendCmd  `cmd:"" help:"Shut an account out: it is signed out everywhere, and can't sign in. What was written stays."`
+	Restore  userRestoreCmd  `cmd:"" help:"Let an account in again that was suspended."`
 }
 
 type userAddCmd struct {
