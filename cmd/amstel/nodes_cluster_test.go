@@ -40,7 +40,8 @@ type cluster struct {
 type member struct {
 	site
 	address string
-	down    bool // as far as the proxy knows; the cluster's mu
+	db      string // its own way to the primary, as an argument, if it has one
+	down    bool   // as far as the proxy knows; the cluster's mu
 }
 
 // newCluster starts so many nodes.
@@ -70,7 +71,11 @@ func newCluster(t *testing.T, count int) *cluster {
 // start runs a node, with the river DB that it had.
 func (c *cluster) start(m *member) {
 	c.t.Helper()
-	m.site = start(c.t, "web", "--listen", m.address, "--data", c.data, "--log=error", c.db)
+	db := m.db
+	if db == "" {
+		db = c.db
+	}
+	m.site = start(c.t, "web", "--listen", m.address, "--data", c.data, "--log=error", db)
 	m.address = strings.TrimPrefix(m.url, "http://")
 	c.mark(m, false)
 }

@@ -38,7 +38,7 @@ type livePage struct {
 	ended    websocket.StatusCode // for good
 	closed   map[websocket.StatusCode]int
 	epochs   map[string]bool // of the rivers that it was told of
-	told     []string // the last of what happened to it, for who looks for a fault
+	told     []string        // the last of what happened to it, for who looks for a fault
 }
 
 // heard remembers a thing for the page's story; the page's mu is held.

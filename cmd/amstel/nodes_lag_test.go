@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/timeline"
+)
+
+var nodesLong = flag.Bool("nodes.long", false, "have nodes lag for as long as it takes until they show nothing")
+
+// lagging is a node that can't reach the primary when the test says so, beside
+// one that can.
+type lagging struct {
+	*cluster
+	*link
+	good, bad *member
+	anna      timeline.UserID
+	token     string
+	posts     int
+}
+
+func newLagging(t *testing.T) *lagging {
+	t.Helper()
+	l := &lagging{cluster: newCluster(t, 1)}
+	l.good, l.bad = l.nodes[0], &member{address: "127.0.0.1:0"}
+	l.link, l.bad.db = newLink(t, l.db)
+	l.cluster.start(l.bad)
+	l.nodes = append(l.nodes, l.bad)
+	l.anna, l.token = l.person("anna")
+	return l
+}
+
+// post has anna publish something, and answers its text and the log's position.
+func (l *lagging) post() (string, int64) {
+	l.t.Helper()
+	l.posts++
+	text := fmt.Sprintf("post %d", l.posts)
+	if _, err := l.store.CreatePost(l.t.Context(), l.anna, timeline.NewPost{To: []string{"user"}, Text: text}); err != nil {
+		l.t.Fatal(err)
+	}
+	position, err := l.store.Sequence(l.t.Context())
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return text, position
+}
+
+// get reads something of the lagging node's.
+func (l *lagging) get(path, token string) reply {
+	l.t.Helper()
+	ctx, cancel := context.WithTimeout(l.t.Context(), 20*time.Second)
+	defer cancel()
+	a, err := ask(ctx, http.MethodGet, l.bad.url+path, token, nil)
+	if err != nil {
+		l.t.Fatalf("%s: %v", path, err)
+	}
+	return a
+}
+
+// answers waits until a path is answered by a status.
+func (l *lagging) answers(path string, status int) {
+	l.t.Helper()
+	until(l.t, time.Minute, func() string {
+		if a := l.get(path, ""); a.status != status {
+			return fmt.Sprintf("%s answers %d, want %d: %s", path, a.status, status, a.body)
+		}
+		return ""
+	})
+}
+
+// shows waits until an open page shows a text.
+func (p *livePage) shows(text string) {
+	p.Helper()
+	until(p.T, time.Minute, func() string {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, e := range p.page.Entries {
+			if e.Text == text {
+				return ""
+			}
+		}
+		return fmt.Sprintf("%s does not show %q; the last of it:\n%s", p.path, text, strings.Join(p.told, "\n"))
+	})
+}
+
+const banner = `<div id="banner" role="status">`
+
+// TestANodeThatLagsSaysSo freezes a node's way to the primary.
+func TestANodeThatLagsSaysSo(t *testing.T) {
+	t.Parallel()
+	l := newLagging(t)
+	text, _ := l.post()
+	page := l.open(l.bad.url, "/filter/everything.json", "", 1)
+	page.shows(text)
+	held := l.get("/filter/everything", "")
+	if held.status != http.StatusOK || strings.Contains(held.body, banner) {
+		t.Fatalf("before: %d", held.status)
+	}
+	// What was built for one answer is not held.
+	bert, token := l.person("bert")
+	_ = bert
+	other := l.open(l.bad.url, "/index.json", token, 2)
+
+	l.freeze()
+	thawed := false
+	defer func() {
+		if !thawed {
+			l.thaw()
+		}
+	}()
+	late, position := l.post()
+	l.answers("/readyz", http.StatusServiceUnavailable)
+	if a := l.get("/healthz", ""); a.status != http.StatusOK {
+		t.Errorf("the process lives, but: %d", a.status)
+	}
+	// What is held is shown, and said to be old; what needs the loop is not.
+	if a := l.get("/filter/everything", ""); a.status != http.StatusOK || !strings.Contains(a.body, banner) || strings.Contains(a.body, late) {
+		t.Errorf("a page that is held: %d, with a banner: %v", a.status, strings.Contains(a.body, banner))
+	}
+	if a := l.get("/filter/everything.json", token); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+		t.Errorf("a page that is not held: %d %.100s", a.status, a.body)
+	}
+	if a := l.get("/index.json", token); a.status != http.StatusOK || !strings.Contains(a.body, `"behind":true`) {
+		t.Errorf("a page that is held, of somebody signed in: %d %.100s", a.status, a.body)
+	}
+	// A page that has seen more than this node is sent on its way.
+	l.refuses(position)
+	if code := page.over(); code != 0 {
+		t.Errorf("an open page ended with %d", code)
+	}
+	if *nodesLong {
+		l.blind(page)
+	}
+
+	l.thaw()
+	thawed = true
+	l.answers("/readyz", http.StatusOK)
+	page.shows(late)
+	if a := l.get("/filter/everything", ""); a.status != http.StatusOK || strings.Contains(a.body, banner) || !strings.Contains(a.body, late) {
+		t.Errorf("afterwards: %d, with a banner: %v", a.status, strings.Contains(a.body, banner))
+	}
+	for _, p := range []*livePage{page, other} {
+		until(t, time.Minute, func() string { return l.unlike(p) })
+	}
+}
+
+// refuses has a page with a position connect to the lagging node.
+func (l *lagging) refuses(position int64) {
+	l.t.Helper()
+	now, err := l.page(l.t.Context(), l.good.url, "/filter/everything.json", "")
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	p := &livePage{T: l.t, site: l.bad.url, path: "/filter/everything.json", page: livetest.NewPage(now.River.UUID, "/filter/everything.json"),
+		position: position, closed: map[websocket.StatusCode]int{}, epochs: map[string]bool{}}
+	conn, _, err := websocket.Dial(l.t.Context(), l.bad.url+"/live", &websocket.DialOptions{Subprotocols: []string{realtime.Subprotocol}})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	defer func() { _ = conn.CloseNow() }()
+	if code := websocket.CloseStatus(p.follow(l.t.Context(), conn)); code != realtime.CodeBehind || len(p.page.Entries) > 0 {
+		l.t.Errorf("a page from position %d is told %d entries and closed with %d", position, len(p.page.Entries), code)
+	}
+}
+
+// blind waits until the node shows nothing at all.
+func (l *lagging) blind(page *livePage) {
+	l.t.Helper()
+	until(l.t, 2*time.Minute, func() string {
+		page.mu.Lock()
+		defer page.mu.Unlock()
+		if page.closed[realtime.CodeBehind] == 0 {
+			return "the open page is not sent away"
+		}
+		return ""
+	})
+	l.answers("/filter/everything", http.StatusServiceUnavailable)
+}
+
+// TestANodeFarBehindStartsOver has a node miss more than it would read, and the
+// log become another while it was away.
+func TestANodeFarBehindStartsOver(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ what, query string }{
+		{"more changes than are worth reading", `insert into changes (kind, user_id) select 'card', 1 from generate_series(1, 20001)`},
+		{"another log", `update log_head set uuid = gen_random_uuid()`},
+		{"a log that was pruned", `insert into changes (kind, user_id) select 'card', 1 from generate_series(1, 10)`},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
+			t.Parallel()
+			l := newLagging(t)
+			text, _ := l.post()
+			page := l.open(l.bad.url, "/filter/everything.json", "", 1)
+			page.shows(text)
+			l.freeze()
+			if _, err := l.pool.Exec(t.Context(), tt.query); err != nil {
+				t.Error(err)
+			}
+			late, _ := l.post()
+			if strings.Contains(tt.what, "pruned") {
+				if _, err := l.pool.Exec(t.Context(), `delete from change_log where position < (select position from log_head)`); err != nil {
+					t.Error(err)
+				}
+			}
+			l.thaw()
+			page.shows(late)
+			until(t, time.Minute, func() string { return l.unlike(page) })
+			page.mu.Lock()
+			defer page.mu.Unlock()
+			if page.closed[realtime.CodeOverload] == 0 || len(page.epochs) < 2 {
+				t.Errorf("the page's river lived on: %v", page.told)
+			}
+		})
+	}
+}
