@@ -90,7 +90,7 @@ func Start(t testing.TB, url string, o Options) *Node {
 		Store: n.Store, Rivers: n.Rivers, Live: n.Live, Changes: http.HandlerFunc(n.Live.Changes), URL: n.URL, Now: o.Now, Log: log, WritesPerMinute: 1 << 30,
 	})
 	must()
-	server := &http.Server{Handler: site, ReadHeaderTimeout: *patience, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	server := &http.Server{Handler: site, ReadHeaderTimeout: patience(), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	var parts sync.WaitGroup
 	parts.Go(func() {
@@ -104,7 +104,7 @@ func Start(t testing.TB, url string, o Options) *Node {
 		}
 	})
 	n.Stop = sync.OnceFunc(func() {
-		ending, stop := context.WithTimeout(context.Background(), *patience)
+		ending, stop := context.WithTimeout(context.Background(), patience())
 		defer stop()
 		if err := errors.Join(n.Live.Close(ending), server.Shutdown(ending)); err != nil {
 			t.Errorf("the node does not end: %v", err)

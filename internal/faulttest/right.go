@@ -41,7 +41,7 @@ func (t *Town) Right(places ...Place) {
 		t.Until("the node", func() string { return t.Ready(at.URL, head) })
 	}
 	t.Serve(urls...)
-	limit := time.Now().Add(*patience)
+	limit := time.Now().Add(patience())
 	for _, p := range t.pages {
 		if why := waitTill(limit, func() string { return p.wrong(urls) }); why != "" {
 			t.Errorf("the open page %s of %s %s", p.Path, t.name(p.Viewer), why)

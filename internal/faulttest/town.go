@@ -3,7 +3,6 @@ package faulttest
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -19,11 +18,6 @@ import (
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline"
 )
-
-var seed = flag.Uint64("fault.seed", 0, "the seed of what happens in towns under fire; 0: another each time")
-
-// patience is how long anything may take that must come: far longer than it does.
-var patience = flag.Duration("fault.patience", time.Minute, "how long is waited for what must come")
 
 // pace is the time between two things that a world or a clerk does, so that a
 // machine with other work keeps up.
@@ -60,11 +54,8 @@ var cheap = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLengt
 // happen there is named by without.
 func New(t testing.TB, url string, without ...string) *Town {
 	t.Helper()
-	it := *seed
-	if it == 0 {
-		it = uint64(time.Now().UnixNano()) % 1_000_000
-	}
-	t.Logf("-fault.seed=%d", it)
+	it := seed(t)
+	t.Logf("%s=%d", seedEnv, it)
 	town := &Town{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
 	town.ever.may = make(map[timeline.UserID]map[string]bool)
 	town.ledger.done = make(map[string]bool)
@@ -167,7 +158,7 @@ func (t *Town) Until(what string, wrong func() string) {
 
 // Wait waits until nothing is wrong any more, and says what still is when that
 // does not come.
-func Wait(wrong func() string) string { return waitTill(time.Now().Add(*patience), wrong) }
+func Wait(wrong func() string) string { return waitTill(time.Now().Add(patience()), wrong) }
 
 func waitTill(limit time.Time, wrong func() string) string {
 	tick := time.NewTicker(20 * time.Millisecond)

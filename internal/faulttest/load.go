@@ -1,0 +1,99 @@
+package faulttest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/timeline"
+)
+
+// load reads the page, if it is not there.
+func (p *Page) load(node string) error {
+	p.mu.Lock()
+	there := p.page != nil
+	p.mu.Unlock()
+	if there {
+		return nil
+	}
+	a, err := p.town.Get(node, p.Path, p.token)
+	if err != nil {
+		return err
+	}
+	switch a.Status {
+	case http.StatusOK:
+	case http.StatusServiceUnavailable:
+		return errors.New("not now")
+	default:
+		p.refuse(fmt.Sprint(a.Status))
+		return errRefused
+	}
+	b, err := parsePage(a.Body)
+	if err != nil {
+		return err
+	}
+	if !b.River.Live {
+		return errors.New("not live") // it was read from the primary, in a hurry
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.page, p.raw = livetest.NewPage(b.River.UUID, p.Path), make(map[timeline.PostID]string)
+	p.page.Returns = true // what was taken away may be given back
+	p.position, p.whole = b.River.Position, b.Older == ""
+	// The model knows from here on which state of each entry it was shown.
+	first := map[string]any{"type": "reset", "epoch": b.River.Epoch, "counter": b.River.Counter}
+	var entries []livetest.Shown
+	for _, text := range b.Entries {
+		e, err := parseEntry(text)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, e)
+		p.raw[e.Post] = string(text)
+	}
+	first["entries"] = entries
+	frame, err := json.Marshal(first)
+	if err == nil {
+		_, _, err = p.page.Take(frame)
+	}
+	if err != nil {
+		return err
+	}
+	p.note(a.Body)
+	return nil
+}
+
+// pageBody is what is read of a page's JSON.
+type pageBody struct {
+	Entries []json.RawMessage `json:"entries"`
+	Older   string            `json:"precise_older_entries_url"`
+	River   struct {
+		UUID     string `json:"uuid"`
+		Epoch    string `json:"epoch"`
+		Counter  int64  `json:"counter"`
+		Position int64  `json:"position"`
+		Live     bool   `json:"live"`
+		Behind   bool   `json:"behind"`
+	} `json:"river"`
+}
+
+func parsePage(text string) (*pageBody, error) {
+	b := new(pageBody)
+	if err := json.Unmarshal([]byte(text), b); err != nil {
+		return nil, fmt.Errorf("page %.80s: %w", text, err)
+	}
+	return b, nil
+}
+
+func parseEntry(text []byte) (e livetest.Shown, err error) {
+	var id struct {
+		ID timeline.PostID `json:"id"`
+	}
+	if err := errors.Join(json.Unmarshal(text, &e), json.Unmarshal(text, &id)); err != nil {
+		return e, fmt.Errorf("entry %.80s: %w", text, err)
+	}
+	e.Post = id.ID
+	return e, nil
+}

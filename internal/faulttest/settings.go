@@ -1,0 +1,36 @@
+package faulttest
+
+import (
+	"os"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// What a run may be told, in the environment: the tests of several packages have
+// towns.
+const (
+	seedEnv     = "FAULT_SEED"     // of what happens; none: another each time
+	patienceEnv = "FAULT_PATIENCE" // for what must come, as "20s"
+)
+
+// seed decides what happens in a town.
+func seed(t testing.TB) uint64 {
+	text := os.Getenv(seedEnv)
+	if text == "" {
+		return uint64(time.Now().UnixNano()) % 1_000_000
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", seedEnv, err)
+	}
+	return n
+}
+
+// patience is how long anything may take that must come: far longer than it does.
+func patience() time.Duration {
+	if d, err := time.ParseDuration(os.Getenv(patienceEnv)); err == nil {
+		return d
+	}
+	return time.Minute
+}
