@@ -140,6 +140,9 @@ func (n *Node) build(b *build) *build {
 		for tries := 1; tries < mostPoison && errors.Is(err, errPoison); tries++ {
 			err = n.read(ctx, b)
 		}
+		if err != nil && ctx.Err() != nil { // it hung, or the node ends: no fault of the page's
+			err = fmt.Errorf("%w: %w", ErrBehind, err)
+		}
 		n.counts.built(err)
 		if n.cfg.Built != nil {
 			n.cfg.Built(b.key.What, time.Since(began), err)

@@ -31,10 +31,16 @@ func (r *riverDB) load(ctx context.Context) (*state, error) {
 	return load(ctx, tx)
 }
 
-func load(ctx context.Context, tx *sql.Tx) (*state, error) {
+// load reads a state. Noise in the file must not end the process, whatever it is.
+func load(ctx context.Context, tx *sql.Tx) (_ *state, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: reading it panicked: %v\n%s", errRiverDB, p, stack())
+		}
+	}()
 	l := &loader{ctx: ctx, tx: tx, st: newState()}
 	st := l.st
-	err := tx.QueryRowContext(ctx, `select cursor, nonce, log_epoch, position, counter, purged from node`).
+	err = tx.QueryRowContext(ctx, `select cursor, nonce, log_epoch, position, counter, purged from node`).
 		Scan(&st.cursor, &st.nonce, &st.logEpoch, &st.position, &st.counter, &st.purged)
 	if errors.Is(err, sql.ErrNoRows) {
 		return st, nil
@@ -46,6 +52,9 @@ func load(ctx context.Context, tx *sql.Tx) (*state, error) {
 	l.entries()
 	if l.err != nil {
 		return nil, fmt.Errorf("%w: reading it: %w", errRiverDB, l.err)
+	}
+	if err := st.sound(); err != nil {
+		return nil, fmt.Errorf("%w: reading it: %w", errRiverDB, err)
 	}
 	for _, h := range st.held {
 		h.changed = max(h.changed, l.besides(h))

@@ -216,6 +216,7 @@ func (n *Node) tooLong(ctx, within context.Context, err error) bool {
 		return false
 	}
 	n.long++
+	n.store.Pool().Reset() // what hangs is one connection, and others may hang with it
 	if n.long < tooManyLong {
 		return false
 	}
