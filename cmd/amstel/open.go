@@ -86,6 +86,7 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	if !strings.Contains(url, "pool_max_conns") {
 		config.MaxConns = max(config.MaxConns, connections)
 	}
+	config.ConnConfig.DialFunc = dial
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = connectWithin
 	}
