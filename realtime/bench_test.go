@@ -136,9 +136,9 @@ func (c *client) next() *livetest.Frame {
 		c.Fatalf("read: %v", err)
 	}
 	if c.page != nil {
-		_, f, err := c.page.Take(data)
-		if err != nil {
-			c.Fatal(err)
+		verdict, f, err := c.page.Take(data)
+		if err != nil || verdict == livetest.Resub {
+			c.Fatalf("the page can't apply %.200s: %v", data, err)
 		}
 		return f
 	}
@@ -157,11 +157,22 @@ func (c *client) ended() websocket.StatusCode {
 		if err == nil {
 			var f livetest.Frame
 			if err := json.Unmarshal(data, &f); err != nil || f.Type == "patch" {
-				c.Errorf("before the end came %.100s", data)
+				c.Fatalf("before the end came %.100s", data)
 			}
 			continue
 		}
 		return websocket.CloseStatus(err)
+	}
+}
+
+// endedUntold fails unless the next thing is the end, with that code.
+func (c *client) endedUntold(want websocket.StatusCode) {
+	c.Helper()
+	data, err := livetest.Read(c.Context(), c.conn)
+	if err == nil {
+		c.Errorf("before the end came %.100s", data)
+	} else if code := websocket.CloseStatus(err); code != want {
+		c.Errorf("closed with %d, want %d", code, want)
 	}
 }
 

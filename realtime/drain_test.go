@@ -81,8 +81,7 @@ func TestAFewAreNotKeptWaiting(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
 		for range 10 {
-			c := b.open(everything, "", "")
-			go c.ended()
+			b.open(everything, "", "").readOn()
 		}
 		began := time.Now()
 		if err := b.server.Close(b.Context()); err != nil || time.Since(began) > 0 {
@@ -108,8 +107,7 @@ func TestWhoDoesNotGoIsCutInTime(t *testing.T) {
 		}
 		defer half.Close()
 		go func() { // and reads no answer
-			_, _ = half.Write([]byte("GET /live HTTP/1.1\r\nHost: site.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
-				"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"))
+			_, _ = half.Write([]byte(upgrade + "\r\n"))
 		}()
 		opening.hold()
 		c := b.dial("7")

@@ -23,7 +23,7 @@ type hub struct {
 
 	stretched atomic.Int64 // the pace that is kept
 
-	renewal sync.Mutex // held while the river is watched anew
+	renewal latch // closed while the river is watched anew
 
 	mu       sync.Mutex
 	ended    bool
@@ -186,8 +186,8 @@ func (h *hub) adopt(w, ended Watch) {
 // renew watches the river anew after it ended, once for all who found it so;
 // where that fails, all sockets are told the same.
 func (h *hub) renew(ended Watch) error {
-	h.renewal.Lock()
-	defer h.renewal.Unlock()
+	h.renewal.close()
+	defer h.renewal.open()
 	if h.current() != ended {
 		return nil
 	}

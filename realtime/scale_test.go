@@ -76,11 +76,11 @@ func homeOf(i int) river.Key {
 // sessionOf is of the viewer whose home that is.
 func sessionOf(i int) string { return fmt.Sprintf("%d-s", i+1) }
 
-// text is of a length, and like texts: it packs to a little less than half.
-func (s *scale) text(length int) string {
+// noise is a text that packs to a little more than half.
+func noise(rnd *rand.Rand, length int) string {
 	var t strings.Builder
 	for t.Len() < length {
-		fmt.Fprintf(&t, "%x ", s.rnd.Uint32())
+		fmt.Fprintf(&t, "%x ", rnd.Uint32())
 	}
 	return t.String()[:length]
 }
@@ -88,7 +88,7 @@ func (s *scale) text(length int) string {
 // change changes an entry of some rivers and says when all pages have it.
 func (s *scale) change(length int, keys ...river.Key) (began int64, had told) {
 	s.n++
-	f := fold(1, 1+s.n, 1000, s.text(length))
+	f := fold(1, 1+s.n, 1000, noise(s.rnd, length))
 	began = time.Now().UnixNano()
 	for _, key := range keys {
 		s.rivers.Put(key, f)

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"net"
-	"sync"
 	"syscall"
 	"time"
 
@@ -34,9 +33,9 @@ type wire struct {
 	raw   syscall.RawConn // nil: it can't be written to without waiting, as where there is TLS
 	early []byte          // came with the upgrade and is read first
 
-	mu   sync.Mutex // held while a frame is on its way
-	over bool       // a closing frame was
-	held bool       // a frame is on its way that try began; of whoever writes the page's frames
+	way  latch // closed while a frame is on its way
+	over bool  // a closing frame was; of who closed the latch
+	held bool  // a frame is on its way that try began; of whoever writes the page's frames
 }
 
 // open is for a connection that was just taken over, and what came with it.
@@ -68,8 +67,8 @@ func (w *wire) Read(p []byte) (int, error) {
 // not wait for ever. After a closing frame it is dropped: the library knows of
 // its own only.
 func (w *wire) Write(frame []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.way.close()
+	defer w.way.open()
 	if w.over {
 		return len(frame), nil
 	}
@@ -80,17 +79,17 @@ func (w *wire) Write(frame []byte) (int, error) {
 // try writes a frame as far as it goes without waiting and returns the rest,
 // which [wire.finish] is to be given next.
 func (w *wire) try(frame []byte, by *attempt) (rest []byte, err error) {
-	if w.raw == nil || !w.mu.TryLock() {
+	if w.raw == nil || !w.way.try() {
 		return frame, nil
 	}
 	if w.over {
-		w.mu.Unlock()
+		w.way.open()
 		return nil, errOver
 	}
 	n, err := by.write(w.raw, frame)
 	if err != nil || n == 0 || n == len(frame) {
 		w.over = n > 0 && frame[0] == opClose
-		w.mu.Unlock()
+		w.way.open()
 		return frame[n:], err
 	}
 	w.over = frame[0] == opClose
@@ -101,29 +100,30 @@ func (w *wire) try(frame []byte, by *attempt) (rest []byte, err error) {
 // finish writes a frame, or the rest of one, by then.
 func (w *wire) finish(frame []byte, by time.Time) error {
 	if !w.held {
-		w.mu.Lock()
+		w.way.close()
 		if w.over {
-			w.mu.Unlock()
+			w.way.open()
 			return errOver
 		}
 		w.over = frame[0] == opClose
 	}
 	w.held = false
-	defer w.mu.Unlock()
+	defer w.way.open()
 	if err := w.SetWriteDeadline(by); err != nil {
 		return err
 	}
 	if _, err := w.Conn.Write(frame); err != nil {
 		return err
 	}
-	return w.SetWriteDeadline(time.Time{})
+	_ = w.SetWriteDeadline(time.Time{}) // who was written to may have gone since
+	return nil
 }
 
 // cut drops the connection, whoever waits for it. Where a frame is stuck on its
 // way the kernel is not to keep it either.
 func (w *wire) cut() {
-	if w.mu.TryLock() {
-		w.mu.Unlock()
+	if w.way.try() {
+		w.way.open()
 	} else if tcp, ok := w.Conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
 	}
