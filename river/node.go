@@ -292,5 +292,12 @@ func (n *Node) whole() int64 {
 	return n.st.whole
 }
 
+// Site is how administrators have set the site, as of the last turn.
+func (n *Node) Site() timeline.SiteSettings {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.st.site
+}
+
 // Turns counts the turns that came through.
 func (n *Node) Turns() int64 { return n.turns.Load() }

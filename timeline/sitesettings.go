@@ -31,6 +31,8 @@ type SiteSettings struct {
 	// or had more than two comments in the last day. It is asked when a comment is
 	// written; those there keep what they did.
 	Bump string
+	// Presence says to whoever has a post's page open how many have.
+	Presence bool
 	// BestOf and MostFaved are what the rankings of those names go by; order=top of
 	// a page goes by BestOf.
 	BestOf, MostFaved Weights
@@ -69,6 +71,7 @@ func (s *SiteSettings) parts() []sitePart {
 		{key: "lift", value: &s.Lift, about: "Put what a friend's like or comment brings into a home where it came in, not where it stands in time. Every server starts its pages over."},
 		{key: "bump", value: &s.Bump, choices: []string{BumpComment, BumpFreeFeed},
 			about: "Which comments make their post fresh: each (comment), or those on a post younger than a day or with more than two comments in the last day (freefeed)."},
+		{key: "presence", value: &s.Presence, about: "Say on a post's own page how many have it open just now. Each server counts its own readers."},
 	}
 	for _, w := range []struct {
 		key, about string

@@ -29,7 +29,7 @@ func (m SiteModel) fields() []string {
 // siteLabel is what a setting is called.
 func siteLabel(key string) string {
 	words := map[string]string{
-		"lift": "Lift what friends bring", "bump": "Which comments make a post fresh", "best_of": "Best of", "most_faved": "Most faved",
+		"lift": "Lift what friends bring", "bump": "Which comments make a post fresh", "presence": "How many are here", "best_of": "Best of", "most_faved": "Most faved",
 		"like": "likes", "comment": "comments", "fav": "favourites", "half_life_hours": "hours a doubling",
 	}
 	group, rest, is := strings.Cut(key, ".")
