@@ -213,11 +213,11 @@ func readTime(text string) (time.Time, bool) {
 		signed = text[:at] + "+" + text[at+1:]
 	}
 	for _, form := range []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
-		if at, err := time.Parse(form, text); err == nil {
-			return at, true
-		}
-		if at, err := time.Parse(form, signed); err == nil {
-			return at, true
+		for _, written := range []string{text, signed} {
+			// By UTC it may be in a year that can't be written any more.
+			if at, err := time.Parse(form, written); err == nil && at.UTC().Year() <= 9999 {
+				return at, true
+			}
 		}
 	}
 	return time.Time{}, false

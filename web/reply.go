@@ -74,8 +74,8 @@ func ownPath(text string) (string, bool) {
 		return "", false
 	}
 	at, err := url.Parse(text)
-	if err != nil || at.Host != "" || at.Scheme != "" {
-		return "", false
+	if err != nil || at.Host != "" || at.Scheme != "" || strings.HasPrefix(at.Path, "//") {
+		return "", false // written again, what was escaped in it may not be
 	}
 	return at.String(), true
 }

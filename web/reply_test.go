@@ -17,6 +17,8 @@ func TestOwnPath(t *testing.T) {
 		"//evil.example":         false,
 		"///evil.example":        false,
 		"/\\evil.example":        false,
+		"/%2fevil.example":       false,
+		"/%2fevil.example/ ":     false,
 		"/\t/evil.example":       false,
 		"https://evil.example/":  false,
 		"javascript:alert(1)":    false,
