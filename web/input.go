@@ -21,6 +21,12 @@ import (
 // post[text] and post[timelines][] are JSON's {"post":{"text","timelines":[]}}.
 type input map[string]any
 
+// levels is how deep the tree may be, twice as deep as anything asked for: what
+// is built of a name of many brackets takes hundreds of times its bytes.
+const levels = 8
+
+var errDeep = &timeline.InvalidError{Field: "body", Reason: "is nested too deep"}
+
 // readInput reads a body. The form of a request that came with one was parsed
 // on its way here, for its _method.
 func readInput(r *http.Request) (input, error) {
@@ -57,7 +63,31 @@ func jsonInput(body []byte) (input, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("more than one JSON value: %w", errBody)
 	}
+	if !shallow(in, levels) {
+		return nil, errDeep
+	}
 	return in, nil
+}
+
+// shallow says whether a value of JSON is at most so deep.
+func shallow(v any, left int) bool {
+	switch v := v.(type) {
+	case input:
+		return shallow(map[string]any(v), left)
+	case map[string]any:
+		for _, part := range v {
+			if left == 0 || !shallow(part, left-1) {
+				return false
+			}
+		}
+	case []any:
+		for _, part := range v {
+			if left == 0 || !shallow(part, left-1) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // formInput makes a tree of a form's fields.
@@ -67,7 +97,10 @@ func formInput(form url.Values) (input, error) {
 		if !utf8.ValidString(key) {
 			return nil, &timeline.InvalidError{Field: "body", Reason: "is not valid UTF-8"}
 		}
-		path := strings.Split(strings.ReplaceAll(key, "]", ""), "[")
+		path := strings.SplitN(strings.ReplaceAll(key, "]", ""), "[", levels+1)
+		if len(path) > levels {
+			return nil, errDeep
+		}
 		at := in
 		for len(path) > 1 && path[1] != "" {
 			next, is := at[path[0]].(input)
