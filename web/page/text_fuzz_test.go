@@ -1,0 +1,127 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// FuzzWhatPeopleWriteStaysText has every page show a text in every place that
+// somebody can write: whatever it is, it does nothing there but stand.
+func FuzzWhatPeopleWriteStaysText(f *testing.F) {
+	for _, s := range evil {
+		f.Add(s)
+	}
+	for _, s := range []string{"", "//evil.example", "\\\\evil.example", "/%2f/evil", "data:text/html,x", "a b&amp;c", "\u2028", "x\ny", "<p", "--><b>", "`", "'", "${pwned}", "https://[::1]/", "mailto:x", "#", "?"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if len(s) > 2000 {
+			return // what it is in bulk, TestLongTexts shows
+		}
+		if s == "" || s[0] == '/' {
+			s = "x" + s // it is a name as well, and what follows a page's slash
+		}
+		for i, p := range evilPages(s) {
+			checkHarmless(t, i, parse(t, render(t, p)))
+		}
+		checkHarmless(t, -1, parse(t, "<div>"+AvatarSVG(s, s)+"</div>"))
+	})
+}
+
+// FuzzText: a text as paragraphs has in it paragraphs, links, line breaks and
+// marks, and nothing else; what a browser reads in them are the letters that were
+// written, but for addresses, which are shown as people read them; every tag that
+// a post is found by is a link to its page.
+func FuzzText(f *testing.F) {
+	for _, s := range evil {
+		f.Add(s, "pwned", true)
+	}
+	f.Add("a\n\n\nb\nc\r\n\r\nd", "b", false)
+	f.Add("#Soup e\u0301http://a.nl/#soup http://_x/#tag http://!#a", "soup", true)
+	f.Add("\u0301#a", "a", true)
+	f.Fuzz(func(t *testing.T, s, hit string, linebreaks bool) {
+		text := render(t, markedText(s, linebreaks, []string{strings.ToLower(hit)}))
+		if len(text) > 64*len(s)+200 { // "#a" is a link to its page
+			t.Errorf("%d bytes are shown in %d", len(s), len(text))
+		}
+		tokens := html.NewTokenizer(strings.NewReader(text))
+		depth := 0
+		for {
+			switch kind := tokens.Next(); kind {
+			case html.ErrorToken:
+				if depth != 0 {
+					t.Errorf("%q: what is opened is not closed: %s", s, text)
+				}
+				return
+			case html.StartTagToken, html.EndTagToken:
+				name, more := tokens.TagName()
+				switch string(name) {
+				case "p", "a", "mark":
+					if depth++; kind == html.EndTagToken {
+						depth -= 2
+					}
+				case "br":
+				default:
+					t.Fatalf("%q is shown with a %s: %s", s, name, text)
+				}
+				for more {
+					var key, value []byte
+					key, value, more = tokens.TagAttr()
+					switch string(key) {
+					case "target", "rel":
+					case "href":
+						if to := string(value); !strings.HasPrefix(strings.ToLower(to), "http") && (!strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//")) {
+							t.Errorf("%q leads to %q", s, to)
+						}
+					default:
+						t.Errorf("%q is shown with %s=%q", s, key, value)
+					}
+				}
+			case html.TextToken:
+			default:
+				t.Errorf("%q is shown with a %v: %s", s, kind, text)
+			}
+		}
+	})
+}
+
+// FuzzTagsAreLinks: a tag that a post is found by is a link to what is found by
+// it, and no other piece of the text is.
+func FuzzTagsAreLinks(f *testing.F) {
+	for _, s := range append([]string{"#Soup @joost", "e\u0301http://a.nl/#soup", "http://_x/#tag", "http://!#a", "http://a\ufffd#b", "(http://a.nl)#b", "http://a.nl/(#b", "http://a.nl).#b", "\u0301http://a.nl/#b"}, evil...) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var tags, links []string
+		for _, sign := range timeline.Signs(s) {
+			if sign.Kind == timeline.SignTag {
+				tags = append(tags, TagPath(sign.Name))
+			}
+		}
+		for _, seg := range Segments(s) {
+			if strings.HasPrefix(seg.Href, SearchPath+"?") {
+				links = append(links, seg.Href)
+			}
+		}
+		if strings.Join(tags, " ") != strings.Join(links, " ") {
+			t.Errorf("%q has the tags %q, and links to %q", s, tags, links)
+		}
+	})
+}
+
+// TestLongTexts shows long texts that repeat themselves: what took the square of
+// their length would not end before the test is given up.
+func TestLongTexts(t *testing.T) {
+	t.Parallel()
+	for _, piece := range []string{"http://!", "http://", "https://a.nl ", "http://a(", "@a", "@joost", "#a", "h", "%D0", "http://xn--", "http://a.nl/%D0%B0", "(", "«http://", "a\n\n", "\xff", "a "} {
+		s := strings.Repeat(piece, (1<<20)/len(piece))
+		if html, _ := Linkify(s); len(html) < len(s)/2 && !strings.HasPrefix(piece, "http") {
+			t.Errorf("%q, very often, is shown in %d bytes", piece, len(html))
+		}
+		render(t, markedText(s, true, []string{"a", "joost", "#a"}))
+	}
+}
