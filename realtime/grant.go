@@ -156,9 +156,6 @@ func (s *Server) leave(h *hub, one *socket) {
 
 // resolve finds the river that a page shows, which must be the one of that name.
 func (s *Server) resolve(ctx context.Context, viewer timeline.UserID, credential, name, page string) (river.Key, river.At, error) {
-	if named, known := s.config.Rivers.Named(name); known && named.Viewer != 0 && viewer == 0 {
-		return river.Key{}, river.At{}, timeline.ErrUnauthorized // it was somebody's, whose session ended
-	}
 	var held []byte
 	if credential != "" {
 		held = []byte(credential)
@@ -168,8 +165,12 @@ func (s *Server) resolve(ctx context.Context, viewer timeline.UserID, credential
 	if err != nil {
 		return key, at, err
 	}
-	if !is(key) {
-		return key, at, timeline.ErrForbidden
+	switch {
+	case is(key):
+		return key, at, nil
+	case viewer == 0:
+		// It is somebody's, whose session ended, or nobody's: which of them is not told.
+		return key, at, timeline.ErrUnauthorized
 	}
-	return key, at, nil
+	return key, at, timeline.ErrForbidden
 }

@@ -44,10 +44,10 @@ func TestBadFramesCloseTheSocket(t *testing.T) {
 		{"a river of another's", func(b *bench) []string {
 			b.rivers.Name(everything, []byte("other"))
 			return []string{strings.Replace(good(b), `#"`, `#6f74686572"`, 1)}
-		}, realtime.CodeForbidden},
+		}, realtime.CodeSignedOut},
 		{"a river that is another page's", func(b *bench) []string {
 			return []string{strings.Replace(good(b), `"page":"/everything/0"`, `"page":"/user/5"`, 1)}
-		}, realtime.CodeForbidden},
+		}, realtime.CodeSignedOut},
 		{"a page that is not there", func(b *bench) []string {
 			return []string{strings.Replace(good(b), `"page":"/everything/0"`, `"page":"/nothing"`, 1)}
 		}, realtime.CodeForbidden},
@@ -241,9 +241,9 @@ func TestPolling(t *testing.T) {
 			"river=RIVER":                         422,
 			good + "&counter=x":                   422,
 			good + "&as=xml":                      422,
-			"river=RIVER&page=/user/5":            403,
+			"river=RIVER&page=/user/5":            401,
 			"river=RIVER&page=/nothing":           403,
-			"river=nonsense&page=/everything/0":   403,
+			"river=nonsense&page=/everything/0":   401,
 			"river=7%2Fhome%3A7%3F%23&page=/home": 403,
 		} {
 			if status, body := get(query); status != want || !strings.Contains(body, `"error":"`) {
