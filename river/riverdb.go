@@ -189,8 +189,17 @@ func (r *riverDB) remember() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
+	// Which files they are does not change while they are open.
+	if was := r.files; was.main.inode != 0 && !was.same(files) {
+		return fmt.Errorf("%w: somebody else wrote there", errRiverDB)
+	}
 	r.files = files
 	return nil
+}
+
+// same says whether those are the same files, as far as there were any.
+func (f files) same(now files) bool {
+	return f.main.inode == now.main.inode && (f.wal.inode == 0 || f.wal.inode == now.wal.inode) && (f.shm == 0 || f.shm == now.shm)
 }
 
 // intact says whether the files are as they were left. SQLite itself would not
