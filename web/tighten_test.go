@@ -6,18 +6,19 @@ import (
 	"testing"
 )
 
-// TestNothingOfWhatWasTakenIsShown has every write that takes a right away, while
-// who loses it has all pages open: whatever he asks for after the answer is
-// without it.
-func TestNothingOfWhatWasTakenIsShown(t *testing.T) {
-	t.Parallel()
-	b, clients, posts := stage(t)
-	for _, tt := range []struct {
-		name, actor, method, path string
-		body                      any
-		loser                     string
-		lost                      []string
-	}{
+// A taking is a write that takes a right away, from whom, and which posts he loses
+// by it.
+type taking struct {
+	name, actor, method, path string
+	body                      any
+	loser                     string
+	lost                      []string
+}
+
+// takings are one of each kind, on the stage; each after those before it.
+func (b *bundle) takings(posts map[string]string) []taking {
+	user := func(name string) string { return "users/" + numberText(float64(b.ids[name])) }
+	return []taking{
 		{"blocked from a group", "pub", "POST", "groups/guild/exclusions/stranger", nil, "stranger", []string{"guild", "guildandclosed"}},
 		{"expelled from a group", "pub", "DELETE", "groups/closed/subscribers/friend", nil, "friend", []string{"closedgroup", "subfeedandclosed"}},
 		{"put out of a private sub-feed", "pub", "DELETE", "users/pub/private/subscribers/insider", nil, "insider", []string{"subfeed", "subfeedandclosed"}},
@@ -29,9 +30,19 @@ func TestNothingOfWhatWasTakenIsShown(t *testing.T) {
 		{"a group gone private", "pub", "PATCH", "groups/guild", object{"group": object{"status": "private"}}, "warden", []string{"guild", "guildandclosed"}},
 		{"gone from a private feed", "friend", "DELETE", "users/pri/subscribers", nil, "friend", []string{"private", "privateandsubfeed"}},
 		{"banned", "pub", "POST", "users/friend/ban", nil, "friend", []string{"direct", "directs", "bothgroups"}},
-		{"a feed for nobody else", "pro", "PATCH", "users/" + numberText(float64(b.ids["pro"])), object{"user": object{"status": "fyeo"}}, "friend", []string{"protected"}},
+		{"a feed for nobody else", "pro", "PATCH", user("pro"), object{"user": object{"status": "fyeo"}}, "friend", []string{"protected"}},
 		{"a post deleted", "pub", "DELETE", "posts/" + posts["bothgroups"], nil, "pub", []string{"bothgroups"}},
-	} {
+		{"an account deleted", "pri", "DELETE", user("pri"), object{"password": "password of pri"}, "stranger", []string{"privateandopen"}},
+	}
+}
+
+// TestNothingOfWhatWasTakenIsShown has every write that takes a right away, while
+// who loses it has all pages open: whatever he asks for after the answer is
+// without it.
+func TestNothingOfWhatWasTakenIsShown(t *testing.T) {
+	t.Parallel()
+	b, clients, posts := stage(t)
+	for _, tt := range b.takings(posts) {
 		loser := clients[tt.loser]
 		paths := slices.Clone(everyPage)
 		for _, name := range tt.lost {

@@ -1,0 +1,267 @@
+package web_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+)
+
+// twin starts another node on the site's primary, with a store, a river DB, sockets
+// and pages of its own: it hears of what the first one does by the log alone.
+func (b *bundle) twin() *bundle {
+	b.t.Helper()
+	other := setupOn(b.t, b.pool, web.Config{})
+	other.ids = b.ids
+	return other
+}
+
+// at is the same somebody at another node.
+func (c *client) at(b *bundle) *client {
+	other := *c
+	other.b = b
+	return &other
+}
+
+// counter is the node's newest state.
+func (b *bundle) counter() int64 {
+	b.t.Helper()
+	return b.visit(river.Key{What: river.KindEverything}).Counter
+}
+
+// visit reads a river; a busy node may be behind for a while.
+func (b *bundle) visit(key river.Key) (v *river.View) {
+	b.t.Helper()
+	b.soon(func() string {
+		var err error
+		if v, err = b.node.Visit(b.t.Context(), key, river.At{}); err != nil {
+			return fmt.Sprintf("%v: %v", key, err)
+		}
+		if !v.Live {
+			return fmt.Sprintf("%v is not held", key)
+		}
+		return ""
+	})
+	return v
+}
+
+// soon waits until nothing is wrong.
+func (b *bundle) soon(wrong func() string) {
+	b.t.Helper()
+	limit := time.NewTimer(30 * time.Second)
+	defer limit.Stop()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		why := wrong()
+		if why == "" {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-limit.C:
+			b.t.Fatal(why)
+		}
+	}
+}
+
+// An ear is an open page that keeps all that it is told.
+type ear struct {
+	*testing.T
+	on   *bundle
+	path string // as JSON
+	html bool
+	conn *websocket.Conn
+	end  context.CancelFunc
+	done chan struct{}
+
+	mu     sync.Mutex
+	page   *livetest.Page
+	frames []earFrame
+	unread int
+	closed websocket.StatusCode // 0: it is open
+}
+
+type earFrame struct {
+	counter int64 // of the state that it leads to
+	text    string
+}
+
+// hear opens a page and waits until it is shown.
+func (c *client) hear(path, uuid string, html bool) *ear {
+	c.b.t.Helper()
+	ctx, end := context.WithCancel(context.Background())
+	header := http.Header{"Origin": {c.b.http.URL}}
+	if c.token != "" {
+		header.Set("X-API-Token", c.token)
+	}
+	conn, _, err := websocket.Dial(ctx, c.b.http.URL+"/live", &websocket.DialOptions{
+		HTTPHeader: header, Subprotocols: []string{"amstel.v1"}, HTTPClient: c.http,
+	})
+	if err != nil {
+		c.b.t.Fatal(err)
+	}
+	conn.SetReadLimit(-1)
+	o := &ear{T: c.b.t, on: c.b, path: path, html: html, page: livetest.NewPage(uuid, path), conn: conn, end: end, done: make(chan struct{})}
+	o.page.Returns = true
+	c.b.t.Cleanup(o.shut)
+	go o.run(ctx)
+	c.b.soon(func() string {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if len(o.frames) < 2 && o.closed == 0 {
+			return path + " is not shown"
+		}
+		return ""
+	})
+	return o
+}
+
+func (o *ear) shut() {
+	o.end()
+	_ = o.conn.CloseNow()
+	<-o.done
+}
+
+// run follows the socket to its end.
+func (o *ear) run(ctx context.Context) {
+	defer close(o.done)
+	err := o.sub(ctx)
+	for err == nil {
+		var kind websocket.MessageType
+		var text []byte
+		if kind, text, err = o.conn.Read(ctx); err != nil {
+			break
+		}
+		if kind == websocket.MessageBinary {
+			if text, err = io.ReadAll(flate.NewReader(bytes.NewReader(text))); err != nil {
+				break
+			}
+		}
+		if o.take(text) {
+			err = o.sub(ctx)
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed = websocket.CloseStatus(err); o.closed == 0 {
+		o.closed = -1
+	}
+}
+
+func (o *ear) sub(ctx context.Context) error {
+	o.mu.Lock()
+	sub := o.page.Sub()
+	o.mu.Unlock()
+	if o.html {
+		sub = bytes.Replace(sub, []byte(`"as":"json"`), []byte(`"as":"html"`), 1)
+	}
+	return o.conn.Write(ctx, websocket.MessageText, sub)
+}
+
+// take keeps a frame, and says whether the page must subscribe again.
+func (o *ear) take(text []byte) (again bool) {
+	var f struct {
+		Type                   string
+		From, To, Counter, Pos int64
+		Unread                 *int
+		Count                  int
+	}
+	if err := json.Unmarshal(text, &f); err != nil {
+		o.Errorf("%s is told %q", o.path, text)
+		return false
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.frames = append(o.frames, earFrame{max(f.To, f.Counter), string(text)})
+	switch {
+	case f.Unread != nil:
+		o.unread = *f.Unread
+	case f.Type == "unread":
+		o.unread = f.Count
+	}
+	if o.html {
+		return false
+	}
+	switch f.Type {
+	case "hello", "patch", "reset", "beat":
+		verdict, _, err := o.page.Take(text)
+		if err != nil {
+			o.Errorf("%s: %v", o.path, err)
+		}
+		return verdict == livetest.Resub && !o.page.Waiting
+	}
+	return false
+}
+
+// over says with what the socket ended, 0 while it is open.
+func (o *ear) over() websocket.StatusCode {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.closed
+}
+
+// heard waits for a text, unless the socket ended.
+func (o *ear) heard(text string) {
+	o.Helper()
+	o.on.soon(func() string {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.closed != 0 {
+			return ""
+		}
+		for _, f := range o.frames {
+			if strings.Contains(f.text, text) {
+				return ""
+			}
+		}
+		return fmt.Sprintf("%s is not told %q", o.path, text)
+	})
+}
+
+// counted waits for a count of unread notices, unless the socket ended.
+func (o *ear) counted(unread int) {
+	o.Helper()
+	o.on.soon(func() string {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.closed != 0 || o.unread == unread {
+			return ""
+		}
+		return fmt.Sprintf("%s is told that %d notices are unread, want %d", o.path, o.unread, unread)
+	})
+}
+
+// told says what of a text came in frames of a state, or a newer one.
+func (o *ear) told(text string, since int64) string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, f := range o.frames {
+		if at := strings.Index(f.text, text); at >= 0 && f.counter >= since {
+			return fmt.Sprintf("at %d: …%s", f.counter, f.text[max(0, at-200):min(len(f.text), at+200)])
+		}
+	}
+	return ""
+}
+
+// has says whether the page shows a post.
+func (o *ear) has(post timeline.PostID) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	_, has := o.page.Entries[post]
+	return has && o.closed == 0
+}

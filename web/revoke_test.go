@@ -1,0 +1,144 @@
+package web_test
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// TestWhatIsTakenLeavesOpenPages has everything that shows a post open, on two
+// nodes, while the right to it is taken away on one. There no frame that is made
+// after the answer has it. The other one's pages lose it within that node's lag:
+// none that is made after it stood at the answer's state has it. On both it is
+// gone from open pages, whatever happens to it then, and from what polls bring.
+func TestWhatIsTakenLeavesOpenPages(t *testing.T) {
+	t.Parallel()
+	b, clients, posts := stage(t)
+	other := b.twin()
+	var slowest time.Duration
+	for _, tt := range b.takings(posts) {
+		loser := clients[tt.loser]
+		var ears []*ear
+		for also, node := range []*bundle{b, other} {
+			ears = append(ears, loser.at(node).listening(tt.lost, posts, also)...)
+		}
+		known := 0
+		for _, o := range ears {
+			known = max(known, o.unread)
+		}
+
+		clients[tt.actor].send(tt.method, "/api/v1/"+tt.path, tt.body).ok()
+		since := map[*bundle]int64{b: b.counter()}
+		answered := time.Now()
+		if err := other.node.Reach(t.Context(), b.node.Position()); err != nil { // a busy machine
+			b.soon(func() string { return errorText(other.node.Sync(t.Context())) })
+		}
+		slowest = max(slowest, time.Since(answered))
+		since[other] = other.counter()
+
+		for _, name := range tt.lost { // who still may writes on it
+			at := slices.IndexFunc(audiences, func(a audience) bool { return a.name == name })
+			clients[audiences[at].author].send("POST", "/api/v1/posts/"+posts[name]+"/comments.json",
+				object{"comment": object{"text": "again about " + audiences[at].marker()}})
+		}
+		fence(b, other, clients, tt.loser, ears, known)
+
+		for _, o := range ears {
+			if code := o.over(); code != 0 && code != realtime.CodeForbidden {
+				t.Errorf("%s: %s of %s ended with %d", tt.name, o.path, tt.loser, code)
+			}
+			for _, name := range tt.lost {
+				if what := o.told("marker-"+name+"-end", since[o.on]); what != "" {
+					t.Errorf("%s: %s of %s (the other node's: %v) is told of %s, after %d: %s", tt.name, o.path, tt.loser, o.on == other, name, since[o.on], what)
+				}
+				if id, _ := strconv.ParseInt(posts[name], 10, 64); o.has(timeline.PostID(id)) {
+					t.Errorf("%s: %s of %s (the other node's: %v) still shows %s", tt.name, o.path, tt.loser, o.on == other, name)
+				}
+				if a := loser.at(o.on).missed(o); strings.Contains(a.body, "marker-"+name+"-end") {
+					t.Errorf("%s: a poll for %s of %s (the other node's: %v) tells of %s", tt.name, o.path, tt.loser, o.on == other, name)
+				}
+			}
+			o.shut()
+		}
+		t.Logf("%s: %d open pages", tt.name, len(ears))
+	}
+	t.Logf("the other node was there after %v at most", slowest)
+}
+
+func errorText(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// listening opens all live pages that show the posts, every other one as HTML: what
+// the first is differs by node.
+func (c *client) listening(names []string, posts map[string]string, also int) (ears []*ear) {
+	c.b.t.Helper()
+	paths := slices.Clone(everyPage)
+	for _, name := range names {
+		at := slices.IndexFunc(audiences, func(a audience) bool { return a.name == name })
+		paths = append(paths, "/"+audiences[at].author+"/"+posts[name])
+	}
+	if c.token == "" {
+		paths = []string{"/", "/filter/everything"}
+	}
+	for _, path := range paths {
+		a := c.get(asJSON(path))
+		if a.status != 200 || !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(a.body, "marker-"+name+"-end") }) {
+			continue
+		}
+		if live, _ := a.at("river", "live").(bool); !live {
+			continue
+		}
+		uuid, _ := a.at("river", "uuid").(string)
+		ears = append(ears, c.hear(asJSON(path), uuid, (len(ears)+also)%2 == 1))
+	}
+	if len(ears) == 0 {
+		c.b.t.Fatalf("no live page shows any of %v", names)
+	}
+	return ears
+}
+
+// missed is the answer to a poll of a page that has heard nothing since it was
+// opened.
+func (c *client) missed(o *ear) answer {
+	c.b.t.Helper()
+	return c.get("/live/changes?" + url.Values{"river": {o.page.River}, "page": {o.path}, "as": {"json"}}.Encode())
+}
+
+// fence waits until every open page was told all that has happened: who looks at
+// it is named in a post, so that it is told last how many notices there are.
+func fence(b, other *bundle, clients map[string]*client, who string, ears []*ear, known int) {
+	b.t.Helper()
+	by := clients["stranger"]
+	if who == "stranger" {
+		by = clients["warden"]
+	}
+	if who == "anonymous" {
+		text := fmt.Sprintf("fence %d", b.counter())
+		by.post(text, "user")
+		for _, o := range ears {
+			o.heard(text)
+		}
+		return
+	}
+	unread := known
+	for unread <= known { // what was taken may have been noticed, and is not any more
+		by.post("fence for @"+who, "user")
+		unread = b.visit(river.Key{Viewer: b.ids[who], What: river.KindHome, TheirID: int64(b.ids[who])}).Unread
+	}
+	b.soon(func() string { return errorText(other.node.Sync(b.t.Context())) })
+	for _, o := range ears {
+		o.counted(unread)
+	}
+}
