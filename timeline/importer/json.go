@@ -69,6 +69,9 @@ func (o *object) readValue(d *json.Decoder, key string, replaced *int) error {
 		if err != nil {
 			return within(key, "a text", err)
 		}
+		if err := checkZero(key, text); err != nil {
+			return err
+		}
 		o.values[key] = text
 		return nil
 	}
@@ -83,6 +86,9 @@ func (o *object) readValue(d *json.Decoder, key string, replaced *int) error {
 		if err != nil {
 			return within(key, "a list of texts", err)
 		}
+		if err := checkZero(key, text); err != nil {
+			return err
+		}
 		texts = append(texts, text)
 	}
 	if _, err := d.Token(); err != nil {
@@ -92,6 +98,14 @@ func (o *object) readValue(d *json.Decoder, key string, replaced *int) error {
 		o.lists = make(map[string][]string, 1)
 	}
 	o.lists[key] = texts
+	return nil
+}
+
+// checkZero refuses the one character that the primary can't keep, nor look for.
+func checkZero(key, text string) error {
+	if strings.ContainsRune(text, 0) {
+		return fmt.Errorf("%q has a zero character", key)
+	}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // A kind says what a line is.
@@ -97,5 +98,15 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e
 
 // bad is the error of this line.
 func (l *line) bad(format string, args ...any) error {
-	return &LineError{l.number, fmt.Sprintf(format, args...)}
+	return badLine(l.number, fmt.Sprintf(format, args...))
+}
+
+// badLine is the error of a line, whose reason may quote what is in it: not more
+// of that than can be read.
+func badLine(number int, reason string) error {
+	const most = 300
+	if utf8.RuneCountInString(reason) > most {
+		reason = string([]rune(reason)[:most]) + "…"
+	}
+	return &LineError{number, reason}
 }

@@ -158,8 +158,6 @@ func checkText(key, text string, most int) error {
 		return fmt.Errorf("%q is empty", key)
 	case n > most:
 		return fmt.Errorf("%q has %d characters, more than %d", key, n, most)
-	case strings.ContainsRune(text, 0):
-		return fmt.Errorf("%q has a zero character", key)
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (r *reader) batches(send func(batch) bool) error {
 		number++
 		l, err := parse(number, scanner.Bytes())
 		if err != nil {
-			return &LineError{number, err.Error()}
+			return badLine(number, err.Error())
 		}
 		if err := r.notice(l); err != nil {
 			return err
