@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgserver"
@@ -90,8 +91,19 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = connectWithin
 	}
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, lettingGo)
+		return err
+	}
 	return config, nil
 }
+
+// lettingGo has the primary end what a node left that vanished: its locks would
+// else keep all others waiting until TCP finds out, which takes hours. No
+// transaction of ours waits for anybody between two statements.
+const lettingGo = `
+	set idle_in_transaction_session_timeout = '30s';
+	set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = '15s'`
 
 // close ends the use of the primary, and adds what goes wrong to err.
 func (db *database) close(err *error) {
