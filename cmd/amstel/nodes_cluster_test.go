@@ -109,7 +109,7 @@ func (c *cluster) next() *url.URL {
 }
 
 // person makes an account and a token of it.
-func (c *cluster) person(name string) (timeline.UserID, string) {
+func (c *cluster) person(name string) (timeline.UserID, credential) {
 	c.t.Helper()
 	id, err := c.store.SignUp(c.t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", NoPassword: true})
 	if err != nil {
@@ -118,13 +118,22 @@ func (c *cluster) person(name string) (timeline.UserID, string) {
 	return id, c.token(id)
 }
 
-func (c *cluster) token(id timeline.UserID) string {
+func (c *cluster) token(id timeline.UserID) credential {
 	c.t.Helper()
 	token, err := c.store.NewToken(c.t.Context(), id, "test")
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return token
+	return credential{token: token}
+}
+
+func (c *cluster) session(id timeline.UserID) credential {
+	c.t.Helper()
+	secret, err := c.store.NewSession(c.t.Context(), id, true, "test")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return credential{session: secret}
 }
 
 // reply is an answer to a request.
@@ -134,8 +143,21 @@ type reply struct {
 	body   string
 }
 
-// ask sends a request, with a token if there is one.
-func ask(ctx context.Context, method, address, token string, body any) (reply, error) {
+// A credential says who somebody is: by an API token or a session's secret, or not
+// at all.
+type credential struct{ token, session string }
+
+func (c credential) set(header http.Header) {
+	if c.token != "" {
+		header.Set("X-API-Token", c.token)
+	}
+	if c.session != "" {
+		header.Set("Cookie", "amstel="+c.session)
+	}
+}
+
+// ask sends a request.
+func ask(ctx context.Context, method, address string, who credential, body any) (reply, error) {
 	var content io.Reader
 	if body != nil {
 		text, err := json.Marshal(body)
@@ -149,9 +171,7 @@ func ask(ctx context.Context, method, address, token string, body any) (reply, e
 		return reply{}, err
 	}
 	r.Header.Set("Content-Type", "application/json")
-	if token != "" {
-		r.Header.Set("X-API-Token", token)
-	}
+	who.set(r.Header)
 	return send(r)
 }
 
@@ -181,8 +201,8 @@ type shown struct {
 }
 
 // page reads a page as JSON from a node, or the proxy.
-func (c *cluster) page(ctx context.Context, site, path, token string) (*shown, error) {
-	a, err := ask(ctx, http.MethodGet, site+path, token, nil)
+func (c *cluster) page(ctx context.Context, site, path string, who credential) (*shown, error) {
+	a, err := ask(ctx, http.MethodGet, site+path, who, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,6 @@ type lagging struct {
 	*link
 	good, bad *member
 	anna      timeline.UserID
-	token     string
 	posts     int
 }
 
@@ -36,7 +35,7 @@ func newLagging(t *testing.T) *lagging {
 	l.link, l.bad.db = newLink(t, l.db)
 	l.cluster.start(l.bad)
 	l.nodes = append(l.nodes, l.bad)
-	l.anna, l.token = l.person("anna")
+	l.anna, _ = l.person("anna")
 	return l
 }
 
@@ -56,11 +55,11 @@ func (l *lagging) post() (string, int64) {
 }
 
 // get reads something of the lagging node's.
-func (l *lagging) get(path, token string) reply {
+func (l *lagging) get(path string, who credential) reply {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.t.Context(), 20*time.Second)
 	defer cancel()
-	a, err := ask(ctx, http.MethodGet, l.bad.url+path, token, nil)
+	a, err := ask(ctx, http.MethodGet, l.bad.url+path, who, nil)
 	if err != nil {
 		l.t.Fatalf("%s: %v", path, err)
 	}
@@ -71,7 +70,7 @@ func (l *lagging) get(path, token string) reply {
 func (l *lagging) answers(path string, status int) {
 	l.t.Helper()
 	until(l.t, time.Minute, func() string {
-		if a := l.get(path, ""); a.status != status {
+		if a := l.get(path, credential{}); a.status != status {
 			return fmt.Sprintf("%s answers %d, want %d: %s", path, a.status, status, a.body)
 		}
 		return ""
@@ -100,16 +99,14 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 	t.Parallel()
 	l := newLagging(t)
 	text, _ := l.post()
-	page := l.open(l.bad.url, "/filter/everything.json", "", 1)
+	page := l.open(l.bad.url, "/filter/everything.json", credential{}, 1)
 	page.shows(text)
-	held := l.get("/filter/everything", "")
+	held := l.get("/filter/everything", credential{})
 	if held.status != http.StatusOK || strings.Contains(held.body, banner) {
 		t.Fatalf("before: %d", held.status)
 	}
-	// What was built for one answer is not held.
-	bert, token := l.person("bert")
-	_ = bert
-	other := l.open(l.bad.url, "/index.json", token, 2)
+	_, bert := l.person("bert")
+	other := l.open(l.bad.url, "/index.json", bert, 2)
 
 	l.freeze()
 	thawed := false
@@ -120,17 +117,17 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 	}()
 	late, position := l.post()
 	l.answers("/readyz", http.StatusServiceUnavailable)
-	if a := l.get("/healthz", ""); a.status != http.StatusOK {
+	if a := l.get("/healthz", credential{}); a.status != http.StatusOK {
 		t.Errorf("the process lives, but: %d", a.status)
 	}
 	// What is held is shown, and said to be old; what needs the loop is not.
-	if a := l.get("/filter/everything", ""); a.status != http.StatusOK || !strings.Contains(a.body, banner) || strings.Contains(a.body, late) {
+	if a := l.get("/filter/everything", credential{}); a.status != http.StatusOK || !strings.Contains(a.body, banner) || strings.Contains(a.body, late) {
 		t.Errorf("a page that is held: %d, with a banner: %v", a.status, strings.Contains(a.body, banner))
 	}
-	if a := l.get("/filter/everything.json", token); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+	if a := l.get("/filter/everything.json", bert); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
 		t.Errorf("a page that is not held: %d %.100s", a.status, a.body)
 	}
-	if a := l.get("/index.json", token); a.status != http.StatusOK || !strings.Contains(a.body, `"behind":true`) {
+	if a := l.get("/index.json", bert); a.status != http.StatusOK || !strings.Contains(a.body, `"behind":true`) {
 		t.Errorf("a page that is held, of somebody signed in: %d %.100s", a.status, a.body)
 	}
 	// A page that has seen more than this node is sent on its way.
@@ -146,7 +143,7 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 	thawed = true
 	l.answers("/readyz", http.StatusOK)
 	page.shows(late)
-	if a := l.get("/filter/everything", ""); a.status != http.StatusOK || strings.Contains(a.body, banner) || !strings.Contains(a.body, late) {
+	if a := l.get("/filter/everything", credential{}); a.status != http.StatusOK || strings.Contains(a.body, banner) || !strings.Contains(a.body, late) {
 		t.Errorf("afterwards: %d, with a banner: %v", a.status, strings.Contains(a.body, banner))
 	}
 	for _, p := range []*livePage{page, other} {
@@ -157,7 +154,7 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 // refuses has a page with a position connect to the lagging node.
 func (l *lagging) refuses(position int64) {
 	l.t.Helper()
-	now, err := l.page(l.t.Context(), l.good.url, "/filter/everything.json", "")
+	now, err := l.page(l.t.Context(), l.good.url, "/filter/everything.json", credential{})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -200,7 +197,7 @@ func TestANodeFarBehindStartsOver(t *testing.T) {
 			t.Parallel()
 			l := newLagging(t)
 			text, _ := l.post()
-			page := l.open(l.bad.url, "/filter/everything.json", "", 1)
+			page := l.open(l.bad.url, "/filter/everything.json", credential{}, 1)
 			page.shows(text)
 			l.freeze()
 			if _, err := l.pool.Exec(t.Context(), tt.query); err != nil {
@@ -221,5 +218,55 @@ func TestANodeFarBehindStartsOver(t *testing.T) {
 				t.Errorf("the page's river lived on: %v", page.told)
 			}
 		})
+	}
+}
+
+// TestASessionThatEndsWhileANodeLags ends a session that a node can't hear of: it
+// goes by what it knew, and says that this is old; then it shows nothing that came
+// after the end.
+func TestASessionThatEndsWhileANodeLags(t *testing.T) {
+	t.Parallel()
+	l := newLagging(t)
+	before, _ := l.post()
+	who, stranger := l.session(l.anna), l.session(l.anna)
+	page := l.open(l.bad.url, "/index.json", who, 1)
+	page.shows(before)
+
+	l.freeze()
+	thawed := false
+	defer func() {
+		if !thawed {
+			l.thaw()
+		}
+	}()
+	l.form(who, "/users/sign_out")
+	after, _ := l.post()
+	l.answers("/readyz", http.StatusServiceUnavailable)
+	if a := l.get("/index.json", who); a.status != http.StatusOK || !strings.Contains(a.body, `"behind":true`) || strings.Contains(a.body, after) {
+		t.Errorf("who was known: %d %.100s", a.status, a.body)
+	}
+	if a := l.get("/index.json", stranger); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+		t.Errorf("who was not: %d %.100s", a.status, a.body)
+	}
+
+	l.thaw()
+	thawed = true
+	until(t, time.Minute, func() string {
+		if code := page.over(); code != realtime.CodeSignedOut {
+			return fmt.Sprintf("the page ended with %d", code)
+		}
+		return ""
+	})
+	for _, e := range page.page.Entries {
+		if e.Text == after {
+			t.Error("the page was told of what came after its session ended")
+		}
+	}
+	if a := l.get("/api/v1/whoami", who); a.status != http.StatusUnauthorized {
+		t.Errorf("afterwards one is still known: %d %s", a.status, a.body)
+	}
+	l.answers("/readyz", http.StatusOK)
+	if why := l.greets(l.bad, "anna", stranger); why != "" {
+		t.Error(why)
 	}
 }

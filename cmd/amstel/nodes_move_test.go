@@ -39,7 +39,7 @@ func TestPagesMoveBetweenNodes(t *testing.T) {
 		c.step(w)
 	}
 	tokens := map[*livePage]*world.Person{}
-	pages := []*livePage{c.open(c.proxy.URL, "/filter/everything.json", "", 1), c.open(c.proxy.URL, "/index.json?count=7", "", 2)}
+	pages := []*livePage{c.open(c.proxy.URL, "/filter/everything.json", credential{}, 1), c.open(c.proxy.URL, "/index.json?count=7", credential{}, 2)}
 	for i, who := range slices.Clone(w.People) {
 		token := c.token(who.ID)
 		more := []string{"/filter/directs.json", "/filter/discussions.json", "/filter/mentions.json", "/filter/favs.json", "/filter/everything.json"}
@@ -94,7 +94,7 @@ func (c *cluster) say(rnd *rand.Rand, p *livePage, text string, said map[string]
 	p.mu.Lock()
 	signature, order := p.page.River, slices.Clone(p.page.Order)
 	p.mu.Unlock()
-	if p.token == "" || len(order) == 0 {
+	if p.who == (credential{}) || len(order) == 0 {
 		return
 	}
 	post := order[rnd.IntN(len(order))]
@@ -126,9 +126,10 @@ func (p *livePage) post(path, signature string, body any) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	for name, value := range map[string]string{"Content-Type": "application/json", "X-API-Token": p.token, "X-River-Signature": signature} {
+	for name, value := range map[string]string{"Content-Type": "application/json", "X-River-Signature": signature} {
 		r.Header.Set(name, value)
 	}
+	p.who.set(r.Header)
 	return send(r)
 }
 
@@ -200,7 +201,7 @@ func (c *cluster) unlike(p *livePage) string {
 	path, _, _ := strings.Cut(p.path, "?")
 	var first *shown
 	for i, m := range c.nodes {
-		now, err := c.page(c.t.Context(), m.url, path+"?count=100", p.token)
+		now, err := c.page(c.t.Context(), m.url, path+"?count=100", p.who)
 		if err != nil {
 			return err.Error()
 		}

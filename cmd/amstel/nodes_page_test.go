@@ -25,7 +25,8 @@ import (
 // or told to.
 type livePage struct {
 	*testing.T
-	site, path, token string
+	site, path string
+	who        credential
 
 	rnd  *rand.Rand
 	stop context.CancelFunc
@@ -49,18 +50,18 @@ func (p *livePage) heard(what string, args ...any) {
 }
 
 // open reads a page and keeps it open.
-func (c *cluster) open(site, path, token string, seed uint64) *livePage {
+func (c *cluster) open(site, path string, who credential, seed uint64) *livePage {
 	c.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	p := &livePage{
-		T: c.t, site: site, path: path, token: token,
+		T: c.t, site: site, path: path, who: who,
 		rnd: rand.New(rand.NewPCG(seed, 7)), stop: stop, done: make(chan struct{}),
 		closed: make(map[websocket.StatusCode]int), epochs: make(map[string]bool),
 	}
 	var first *shown
 	until(c.t, time.Minute, func() string { // a busy node may be behind
 		var err error
-		if first, err = c.page(ctx, site, path, token); err != nil {
+		if first, err = c.page(ctx, site, path, who); err != nil {
 			return err.Error()
 		}
 		return ""
@@ -88,10 +89,8 @@ func (p *livePage) shut() {
 func (p *livePage) run(ctx context.Context) {
 	defer close(p.done)
 	for ctx.Err() == nil && p.over() == 0 {
-		header := http.Header{}
-		if p.token != "" {
-			header.Set("X-API-Token", p.token)
-		}
+		header := http.Header{"Origin": {p.site}}
+		p.who.set(header)
 		conn, _, err := websocket.Dial(ctx, p.site+"/live", &websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol}})
 		if err == nil {
 			conn.SetReadLimit(-1)
