@@ -213,6 +213,39 @@ func (c *cluster) page(ctx context.Context, site, path string, who credential) (
 	return &page, json.Unmarshal([]byte(a.body), &page)
 }
 
+// form sends what a form of the first node's has.
+func (c *cluster) form(who credential, path string, fields ...string) reply {
+	c.t.Helper()
+	values := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		values.Set(fields[i], fields[i+1])
+	}
+	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.nodes[0].url+path, strings.NewReader(values.Encode()))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Accept", "application/json")
+	who.set(r.Header)
+	a, err := send(r)
+	if err != nil || a.status >= 400 {
+		c.t.Fatalf("%s: %v, %d %s", path, err, a.status, a.body)
+	}
+	return a
+}
+
+// greets says whether a node knows who somebody is.
+func (c *cluster) greets(m *member, name string, who credential) string {
+	a, err := ask(c.t.Context(), http.MethodGet, m.url+"/api/v1/whoami", who, nil)
+	switch {
+	case err != nil:
+		return err.Error()
+	case a.status != http.StatusOK || !strings.Contains(a.body, `"`+name+`"`):
+		return fmt.Sprintf("%s greets %s with %d %s", m.url, name, a.status, a.body)
+	}
+	return ""
+}
+
 // until asks again and again, as what is waited for is another's doing, for what
 // is wrong; it fails the test if something is for good.
 func until(t *testing.T, within time.Duration, wrong func() string) {
