@@ -103,6 +103,18 @@ func (b *browser) person(s *site, name string) *tab {
 	return tb
 }
 
+// another opens another tab of the same person's.
+func (tb *tab) another() *tab {
+	tb.Helper()
+	ctx, cancel := chromedp.NewContext(tb.ctx)
+	tb.Cleanup(cancel)
+	other := &tab{tb.site, ctx, tb.name + ", elsewhere"}
+	if err := chromedp.Do(ctx); err != nil {
+		tb.Fatalf("%s: open a tab: %v", other.name, err)
+	}
+	return other
+}
+
 // do runs actions, within a time.
 func (tb *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	tb.Helper()
@@ -247,9 +259,9 @@ func (tb *tab) where() string {
 	return text
 }
 
-// quote is a text as JavaScript has it.
-func quote(text string) string {
-	data, err := json.Marshal(text)
+// quote is a value as JavaScript has it.
+func quote(v any) string {
+	data, err := json.Marshal(v)
 	if err != nil {
 		panic(err)
 	}

@@ -46,7 +46,7 @@ func newModelSite(t *testing.T) *modelSite {
 	mux.Handle("GET /live", m.live)
 	mux.HandleFunc("GET /live/changes", m.live.Changes)
 	mux.HandleFunc("GET /everything/0", m.page)
-	server := httptest.NewServer(mux)
+	server := httptest.NewServer(m.door.before(mux))
 	m.url = server.URL
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -63,14 +63,14 @@ func newModelSite(t *testing.T) *modelSite {
 // page is the river as a page.
 func (m *modelSite) page(w http.ResponseWriter, r *http.Request) {
 	v := m.rivers.View(everything, river.At{})
-	fmt.Fprintf(w, `<!DOCTYPE html><html><head><script type="module" src="%s"></script></head><body>
-		<div id="banner" role="status" hidden></div>
-		<main id="river" data-river="%s" data-epoch="%s" data-counter="%d" data-position="0" data-page="%s" data-live="true" data-viewer="">`,
-		static.Path("client.js"), html.EscapeString(m.rivers.Name(everything, nil)), v.Epoch, v.Counter, r.URL.Path)
+	fmt.Fprintf(w, `<!DOCTYPE html><html><head><link rel="stylesheet" href="%s"><script type="module" src="%s"></script></head><body>
+		<header class="site"></header><div class="column"><div id="banner" role="status" hidden>Updates are delayed.</div>
+		<main id="river" class="river" data-river="%s" data-epoch="%s" data-counter="%d" data-position="0" data-page="%s" data-live="true" data-viewer="">`,
+		static.Path("amstel.css"), static.Path("client.js"), html.EscapeString(m.rivers.Name(everything, nil)), v.Epoch, v.Counter, r.URL.Path)
 	for i := range v.Entries {
 		fmt.Fprint(w, livetest.Render{}.EntryHTML(nil, &v.Entries[i], nil, nil))
 	}
-	fmt.Fprint(w, `</main></body></html>`)
+	fmt.Fprint(w, `</main></div></body></html>`)
 }
 
 // put gives a post its next state, after a change to it; with a bump it rises.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,6 +30,26 @@ type site struct {
 	live  *realtime.Server
 	url   string
 	ids   map[string]timeline.UserID
+	door  door
+}
+
+// door is what stands between a site and its visitors: a proxy, or nothing. It
+// says whether it has answered a request itself.
+type door struct {
+	answer atomic.Pointer[func(http.ResponseWriter, *http.Request) bool]
+}
+
+func (d *door) put(answer func(http.ResponseWriter, *http.Request) bool) { d.answer.Store(&answer) }
+
+func (d *door) open() { d.answer.Store(nil) }
+
+// before has requests come to a handler through the door.
+func (d *door) before(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if answer := d.answer.Load(); answer == nil || !(*answer)(w, r) {
+			h.ServeHTTP(w, r)
+		}
+	})
 }
 
 // newSite starts a site with those people, all public.
@@ -62,7 +83,7 @@ func newSite(t *testing.T, people ...string) *site {
 		Rivers: rivers{s.node}, Identify: s.web.Identify, Resolve: s.web.Resolve, Render: web.Renderer{},
 		Origin: s.url, ByeWithin: 100 * time.Millisecond,
 	})
-	server.Config.Handler = s.web
+	server.Config.Handler = s.door.before(s.web)
 	looping, endLoop := context.WithCancel(context.Background())
 	looped := make(chan error, 1)
 	go func() { looped <- s.node.Run(looping) }()

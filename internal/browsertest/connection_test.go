@@ -1,0 +1,358 @@
+package browsertest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	window "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+)
+
+// TestConnections is of pages whose connection comes and goes, in one browser.
+func TestConnections(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, *browser)
+	}{
+		{"who does not look is not connected", lookingAway},
+		{"a frozen page is not connected", frozen},
+		{"a page that was kept for the way back goes on", kept},
+		{"what was kept is not for who comes after", keptFromOthers},
+		{"a computer without a network says so, and catches up", offline},
+		{"a new version costs nobody his text", newVersion},
+		{"where a proxy lets no sockets through, it polls until one does", refused},
+		{"signing out in one window ends the others", signedOutElsewhere},
+		{"a page that may not be seen any more is empty", shutOut},
+		{"a node that can't follow says so", fallenBehind},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			test.run(t, b)
+		})
+	}
+}
+
+// call sends a command of the DevTools protocol.
+func call[P, R any](tb *tab, command cdp.Command[P, R], params P) {
+	tb.Helper()
+	tb.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, command, params)
+		return err
+	}))
+}
+
+// look shows the window or puts it out of sight.
+func (tb *tab) look(shown bool) {
+	tb.Helper()
+	state := window.WindowStateMinimized
+	if shown {
+		state = window.WindowStateNormal
+	}
+	tb.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		w, err := chromedp.Call(ctx, window.GetWindowForTarget, window.GetWindowForTargetParams{})
+		if err != nil {
+			return err
+		}
+		_, err = chromedp.Call(ctx, window.SetWindowBounds, window.SetWindowBoundsParams{
+			WindowID: w.WindowID, Bounds: &window.Bounds{WindowState: state},
+		})
+		return err
+	}))
+	tb.sees("whether somebody looks", fmt.Sprintf("document.hidden === %v", !shown))
+}
+
+// online gives the window a network or takes it away.
+func (tb *tab) online(online bool) {
+	tb.Helper()
+	call(tb, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+		MatchedNetworkConditions: []*network.Conditions{{Offline: !online, DownloadThroughput: -1, UploadThroughput: -1}},
+	})
+	call(tb, network.OverrideNetworkState, network.OverrideNetworkStateParams{
+		Offline: !online, DownloadThroughput: -1, UploadThroughput: -1,
+	})
+}
+
+// hasten has the window's pages wait thirty times less, where they would wait
+// for so many milliseconds; and be quick to come back.
+func (tb *tab) hasten(ms ...int) {
+	tb.Helper()
+	tb.before(fmt.Sprintf(`
+		Math.random = () => 0.05;
+		const wait = window.setTimeout, long = new Set(%s);
+		window.setTimeout = (f, ms, ...rest) => wait(f, long.has(ms) ? ms / 30 : ms, ...rest);`, quote(append([]int{}, ms...))))
+}
+
+// The waits of link.ts that are too long for a test.
+const (
+	untilSleep = 60_000
+	untilDoubt = 10_000
+)
+
+// alone waits until the site has no socket.
+func (tb *tab) alone() {
+	tb.Helper()
+	tb.until("the end of the socket", func() bool { return tb.site.live.Stats().Sockets == 0 })
+}
+
+// tells waits until the page says something of itself.
+func (tb *tab) tells(subject, text string) {
+	tb.Helper()
+	tb.sees(fmt.Sprintf("the line %q", text), fmt.Sprintf("document.querySelector('.live-%s').innerText.includes(%s)", subject, quote(text)))
+}
+
+// silent waits until the page says nothing of that.
+func (tb *tab) silent(subject string) {
+	tb.Helper()
+	tb.sees("no line of "+subject, fmt.Sprintf("!document.querySelector('.live-%s')", subject))
+}
+
+func lookingAway(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.hasten(untilSleep)
+	bob.live("/filter/everything")
+	bob.look(false)
+	bob.alone()
+	s.comment("ann", post, "while nobody looked")
+	s.shown()
+	bob.look(true)
+	bob.reads("while nobody looked")
+	s.comment("ann", post, "and now somebody does")
+	bob.reads("and now somebody does")
+	bob.same()
+}
+
+func frozen(t *testing.T, b *browser) {
+	s := newSite(t, "ann")
+	post := s.post("ann", "some early words")
+	s.shown()
+	anybody := b.visitor(s, "anybody")
+	anybody.live("/")
+	call(anybody, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: "frozen"})
+	anybody.alone()
+	s.comment("ann", post, "while the page was frozen")
+	s.shown()
+	call(anybody, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: "active"})
+	anybody.look(false)
+	anybody.look(true)
+	anybody.reads("while the page was frozen")
+	anybody.same()
+}
+
+func kept(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.live("/filter/everything")
+	textarea := bob.commentOn(post, "half a sentence")
+	bob.open("/about")
+	bob.alone()
+	s.comment("ann", post, "while somebody was away")
+	s.post("ann", "so was this")
+	s.shown()
+	bob.back()
+	bob.same() // it was kept, or this is undefined
+	bob.reads("while somebody was away")
+	bob.reads("so was this")
+	s.comment("ann", post, "and after the return")
+	bob.reads("and after the return")
+	bob.sees("the text", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
+}
+
+func keptFromOthers(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	s.post("ann", "some early words")
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.live("/filter/everything")
+	bob.reads("some early words")
+	bob.open("/about")
+	bob.leave(".nav-own form button") // signs out
+	bob.eval("history.go(-2)")
+	bob.tells("standing", "You have been signed out.")
+	bob.missesText("some early words")
+}
+
+func offline(t *testing.T, b *browser) {
+	s := newSite(t, "ann")
+	post := s.post("ann", "some early words")
+	s.shown()
+	anybody := b.visitor(s, "anybody")
+	anybody.hasten(untilDoubt)
+	anybody.live("/")
+	anybody.online(false)
+	s.live.Shed()
+	s.comment("ann", post, "while there was no network")
+	anybody.tells("standing", "Not connected")
+	anybody.online(true)
+	anybody.reads("while there was no network")
+	anybody.silent("standing")
+	anybody.same()
+}
+
+func newVersion(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.hasten()
+	bob.live("/filter/everything")
+	textarea := bob.commentOn(post, "half a sentence")
+	bob.eval(fmt.Sprintf("window.typing = document.querySelector(%q); typing.setSelectionRange(3, 7)", textarea))
+	// The server goes, is away for a while, and comes back as another.
+	away := func(w http.ResponseWriter, r *http.Request) bool {
+		http.Error(w, "Nobody is here.", http.StatusBadGateway)
+		return true
+	}
+	s.door.put(away)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	s.must(s.live.Close(ctx))
+	s.comment("ann", post, "while it was away")
+	next := realtime.New(realtime.Config{
+		Rivers: rivers{s.node}, Identify: s.web.Identify, Resolve: s.web.Resolve, Render: web.Renderer{},
+		Origin: s.url, ByeWithin: 100 * time.Millisecond, Build: "another",
+	})
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := next.Close(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	s.door.put(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/live" {
+			next.ServeHTTP(w, r)
+		}
+		return r.URL.Path == "/live"
+	})
+	bob.reads("while it was away")
+	bob.tells("build", "There is a newer Amstel.")
+	state := "[typing === document.activeElement, typing.value, typing.selectionStart, typing.selectionEnd].join()"
+	if got, want := value[string](bob, state), "true,half a sentence,3,7"; got != want {
+		t.Errorf("what is written is %s, want %s", got, want)
+	}
+	bob.same()
+	bob.leave(".live-build a") // loads the page
+	bob.sees("the text again", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
+}
+
+func refused(t *testing.T, b *browser) {
+	s := newSite(t, "ann")
+	post := s.post("ann", "some early words")
+	s.shown()
+	anybody := b.visitor(s, "anybody")
+	anybody.before(`
+		Math.random = () => 0.05;
+		const wait = window.setTimeout;
+		window.setTimeout = (f, ms, ...rest) => wait(f, ms / 50, ...rest); // a minute is long for a test`)
+	for _, status := range []int{http.StatusForbidden, http.StatusBadGateway} {
+		s.door.put(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path == "/live" {
+				w.WriteHeader(status)
+			}
+			return r.URL.Path == "/live"
+		})
+		anybody.open("/")
+		before := s.live.Stats().Subs
+		text := fmt.Sprintf("for who comes and asks, though it is %d", status)
+		s.comment("ann", post, text)
+		anybody.reads(text)
+		anybody.silent("standing")
+		s.door.open()
+		anybody.until("a socket", func() bool { return s.live.Stats().Subs > before })
+		anybody.same()
+	}
+}
+
+func signedOutElsewhere(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.live("/filter/everything")
+	textarea := bob.commentOn(post, "half a sentence")
+	other := bob.another()
+	other.open("/about")
+	other.leave(".nav-own form button")
+	bob.tells("standing", "You have been signed out. Sign in")
+	bob.reads("some early words") // he has seen it
+	bob.sees("the text", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
+	bob.same()
+}
+
+func shutOut(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.post("ann", "and some more")
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.live("/ann")
+	textarea := bob.commentOn(post, "half a sentence")
+	s.must(s.store.Ban(t.Context(), s.ids["ann"], "bob"))
+	bob.tells("standing", "You may not see this page any more.")
+	bob.missesText("some early words")
+	bob.missesText("and some more")
+	bob.sees("the text", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
+	bob.same()
+
+	club := timeline.FeedName{Name: "club"}
+	_, err := s.store.CreateGroup(t.Context(), s.ids["ann"], timeline.NewGroup{Name: club.Name})
+	s.must(err)
+	_, err = s.store.Subscribe(t.Context(), s.ids["bob"], club, timeline.SubscribeOptions{})
+	s.must(err)
+	_, err = s.store.CreatePost(t.Context(), s.ids["ann"], timeline.NewPost{To: []string{"group:club"}, Text: "among us"})
+	s.must(err)
+	s.shown()
+	bob.live("/club")
+	bob.enter("#post-form textarea", "half a post")
+	closed := "private"
+	s.must(s.store.EditGroup(t.Context(), s.ids["ann"], club.Name, timeline.GroupEdit{Status: &closed}))
+	s.must(s.store.RemoveSubscriber(t.Context(), s.ids["ann"], club, "bob"))
+	bob.tells("standing", "You may not see this page any more.")
+	bob.missesText("among us")
+	bob.sees("the text", "document.querySelector('#post-form textarea').value === 'half a post'")
+	bob.same()
+}
+
+func fallenBehind(t *testing.T, b *browser) {
+	m := newModelSite(t)
+	for range 20 {
+		m.write()
+	}
+	anybody := b.visitor(m.site, "anybody")
+	anybody.live("/everything/0")
+	anybody.eval("document.querySelectorAll('article')[9].scrollIntoView({behavior: 'instant'})")
+	const top = "Math.round(document.querySelectorAll('article')[9].getBoundingClientRect().top)"
+	before := value[int](anybody, top)
+	for _, behind := range []bool{true, false} {
+		age := 200 * time.Millisecond
+		if behind {
+			age = 5 * time.Second
+		}
+		m.rivers.SetAge(age)
+		anybody.sees("the banner, or none", fmt.Sprintf("document.querySelector('#banner').hidden === %v", !behind))
+		if after := value[int](anybody, top); after < before-2 || after > before+2 {
+			t.Errorf("what is read moved from %d to %d", before, after)
+		}
+	}
+	m.rivers.SetAge(5 * time.Second)
+	later := b.visitor(m.site, "who comes later")
+	later.live("/everything/0")
+	later.sees("the banner", "!document.querySelector('#banner').hidden")
+}
