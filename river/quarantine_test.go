@@ -152,6 +152,12 @@ func TestPoisonToTheEye(t *testing.T) {
 	p.sync()
 	want(t, "when it has changed", p.visit(p.home("ann")), "two", "one")
 	p.right()
+	p.node.Quarantine(one, "nor now")
+	p.sync()
+	p.comment("ann", one, "which moves it, too")
+	p.sync()
+	want(t, "when it has moved", p.visit(p.home("ann")), "one", "two")
+	p.right()
 }
 
 // TestWhatBringsEveryTurnDown: a panic of which nobody knows the post is left
