@@ -48,8 +48,8 @@ func (h *hub) draw(p *river.Patch, e *river.Entry, as Form) (json.RawMessage, bo
 	if e.Tag == "" {
 		return drawn.json, drawn.json != nil
 	}
-	if h.drawn == nil || len(h.drawn) >= drawnHeld {
-		h.drawn = map[drawnKey]drawing{}
+	if h.drawnSize += len(drawn.json); h.drawn == nil || h.drawnSize > bytesHeld || len(h.drawn) >= drawnHeld {
+		h.drawn, h.drawnSize = map[drawnKey]drawing{}, len(drawn.json)
 	}
 	h.drawn[key] = drawn
 	return drawn.json, drawn.json != nil

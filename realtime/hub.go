@@ -25,14 +25,17 @@ type hub struct {
 
 	renewal latch // closed while the river is watched anew
 
-	mu       sync.Mutex
-	ended    bool
-	watch    Watch
-	sockets  roster
-	counter  int64 // that the frames lead to
-	frames   map[frameKey]*frame
-	bodies   map[string]*body
-	drawn    map[drawnKey]drawing
+	mu      sync.Mutex
+	ended   bool
+	watch   Watch
+	sockets roster
+	counter int64 // that the frames lead to
+	frames  map[frameKey]*frame
+	bodies  map[string]*body
+	drawn   map[drawnKey]drawing
+
+	bodySize, drawnSize int // bytes
+
 	poisoned map[timeline.PostID]bool // what is missing on its pages
 }
 

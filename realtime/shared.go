@@ -8,10 +8,12 @@ import (
 )
 
 // How much a hub remembers of what it made: entries drawn, and frames of one
-// counter (as many as there are places where its sockets stand).
+// counter (as many as there are places where its sockets stand), and how many
+// bytes of each.
 const (
 	drawnHeld  = 256
 	framesHeld = 1024
+	bytesHeld  = 4 << 20
 )
 
 // frameKey is what makes frames of one counter equal.
@@ -100,7 +102,7 @@ func vouch(w Watch) error {
 }
 
 // forget drops the frames; h.mu is held.
-func (h *hub) forget() { h.frames, h.bodies = nil, nil }
+func (h *hub) forget() { h.frames, h.bodies, h.bodySize = nil, nil, 0 }
 
 // rest drops what a hub with one page has no use for until the river changes.
 func (h *hub) rest() {
@@ -108,7 +110,7 @@ func (h *hub) rest() {
 	defer h.mu.Unlock()
 	if len(h.sockets.all) < 2 {
 		h.forget()
-		h.drawn = nil
+		h.drawn, h.drawnSize = nil, 0
 	}
 }
 
@@ -229,7 +231,11 @@ func (h *hub) body(p *river.Patch, from int64, as Form) *body {
 	b = &body{text: framed(opText, message), secret: h.key.Viewer != 0}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.bodies == nil || len(h.bodies) >= framesHeld {
+	if h.bodySize += len(message); h.bodySize > bytesHeld || len(h.bodies) >= framesHeld {
+		h.forget()
+		h.bodySize = len(message)
+	}
+	if h.bodies == nil {
 		h.bodies = map[string]*body{}
 	}
 	h.bodies[key] = b

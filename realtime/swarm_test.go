@@ -33,7 +33,7 @@ type swarm struct {
 
 // told is what a swarm says of itself, in lines.
 type told struct {
-	Open   int   // that many pages got their hello, at Last
+	Open   int   // that many pages got their hello, the first dialled at First, and the last at Last
 	Change int   // the number of a change that all who read have, from 1
 	First  int64 // when the first had it (ns of the wall clock)
 	Half   int64
@@ -85,8 +85,7 @@ func swarming(todo string) error {
 	if err := json.Unmarshal([]byte(todo), &s); err != nil {
 		return err
 	}
-	tally := &tally{out: json.NewEncoder(os.Stdout), readers: s.Sockets - s.Stuck}
-	var pages sync.WaitGroup
+	tally := &tally{out: json.NewEncoder(os.Stdout), readers: s.Sockets - s.Stuck, began: time.Now().UnixNano()}
 	dialing := make(chan struct{}, 100)
 	fail := make(chan error, s.Sockets)
 	for i := range s.Sockets {
@@ -108,7 +107,6 @@ func swarming(todo string) error {
 			}
 		}()
 	}
-	pages.Wait()
 	go func() {
 		fmt.Fprintln(os.Stderr, "swarm:", <-fail)
 		os.Exit(1)
@@ -121,6 +119,7 @@ func swarming(todo string) error {
 type tally struct {
 	mu      sync.Mutex
 	out     *json.Encoder
+	began   int64
 	open    int
 	readers int
 	times   [][]int64
@@ -131,7 +130,7 @@ func (t *tally) opened(all int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.open++; t.open == all {
-		_ = t.out.Encode(told{Open: t.open, Last: now})
+		_ = t.out.Encode(told{Open: t.open, First: t.began, Last: now})
 	}
 }
 

@@ -188,6 +188,7 @@ func (s *socket) renewing(h *hub, f func(w Watch, try int) error) error {
 // greet answers a sub.
 func (s *socket) greet(h *hub, w Watch, asked *sub, mail *letter) error {
 	g, err := h.greet(w, asked.as, asked.resume)
+	h.rest()
 	if err != nil {
 		return err
 	}
