@@ -17,6 +17,10 @@ const (
 	// identityFresh is how long an identity is believed without a look at the
 	// primary; one that ends is dropped at once, see [Server.Ended].
 	identityFresh = 30 * time.Second
+	// identityOpen is how long it is believed of who opens a socket, while the node
+	// follows the log, by which it hears of what ends: a thousand pages that come
+	// back at once ask the primary nothing.
+	identityOpen = 24 * time.Hour
 	// identityStale is how long it is believed while the primary is away.
 	identityStale = 10 * time.Minute
 	// lookWithin is how long the primary may take to say whose a secret is: after
@@ -55,14 +59,16 @@ type known struct {
 	at time.Time
 }
 
-// of finds who holds a session's secret, or a token.
-func (c *identities) of(ctx context.Context, secret string, token bool) (_ *timeline.Identity, looked bool, err error) {
+// of finds who holds a session's secret, or a token; what was found a while ago is
+// believed for so long.
+func (c *identities) of(ctx context.Context, secret string, token bool, fresh time.Duration) (_ *timeline.Identity, looked bool, err error) {
 	key := sha256.Sum256([]byte(secret))
 	ended := c.endings()
 	held, was := c.held.get(key)
 	was = was && held.Token == token
 	now := c.now()
-	if was && now.Sub(held.at) < identityFresh {
+	expired := was && !held.Expires.IsZero() && now.After(held.Expires)
+	if was && !expired && now.Sub(held.at) < fresh {
 		return held.Identity, false, nil
 	}
 	identity, err := c.look(ctx, secret, token)
@@ -159,6 +165,10 @@ func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
 // identify finds who asks. A token that is not known is an error; a session
 // that ended is nobody signed in.
 func (s *Server) identify(w http.ResponseWriter, r *http.Request) (visitor, error) {
+	return s.identifyFor(w, r, identityFresh)
+}
+
+func (s *Server) identifyFor(w http.ResponseWriter, r *http.Request, fresh time.Duration) (visitor, error) {
 	secret, token := s.secretOf(r)
 	switch {
 	case secret == "" && token:
@@ -166,7 +176,7 @@ func (s *Server) identify(w http.ResponseWriter, r *http.Request) (visitor, erro
 	case secret == "":
 		return visitor{}, nil
 	}
-	identity, looked, err := s.people.of(r.Context(), secret, token)
+	identity, looked, err := s.people.of(r.Context(), secret, token, fresh)
 	switch {
 	case errors.Is(err, timeline.ErrUnauthorized) && token:
 		return visitor{}, errToken
@@ -188,7 +198,11 @@ func (s *Server) identify(w http.ResponseWriter, r *http.Request) (visitor, erro
 
 // Identify finds who opens a socket, and the hash of what he is known by.
 func (s *Server) Identify(r *http.Request) (viewer timeline.UserID, credential []byte, err error) {
-	who, err := s.identify(discard{}, r)
+	fresh := identityFresh
+	if !s.behind() {
+		fresh = identityOpen
+	}
+	who, err := s.identifyFor(discard{}, r, fresh)
 	return who.User, who.Hash, err
 }
 

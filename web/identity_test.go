@@ -20,6 +20,8 @@ type ledger struct {
 	err    error
 	during func() // called while it looks
 	silent bool   // it does not answer
+
+	expires time.Time
 }
 
 func (l *ledger) Session(ctx context.Context, secret string) (*timeline.Identity, error) {
@@ -35,7 +37,7 @@ func (l *ledger) Session(ctx context.Context, secret string) (*timeline.Identity
 		return nil, l.err
 	}
 	hash := sha256.Sum256([]byte(secret))
-	return &timeline.Identity{User: 7, Name: "alice", Hash: hash[:]}, nil
+	return &timeline.Identity{User: 7, Name: "alice", Hash: hash[:], Expires: l.expires}, nil
 }
 
 func (l *ledger) Token(ctx context.Context, secret string) (*timeline.Identity, error) {
@@ -53,7 +55,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	c := &identities{store: l, now: func() time.Time { return now }, held: newBounded[[sha256.Size]byte, known](2)}
 	want := func(when string, asked int, broken error) {
 		t.Helper()
-		who, _, err := c.of(t.Context(), "secret", false)
+		who, _, err := c.of(t.Context(), "secret", false, identityFresh)
 		if l.asked != asked || !errors.Is(err, broken) || err == nil && who.User != 7 {
 			t.Errorf("%s: %v, %v after %d looks, want %d", when, who, err, l.asked, asked)
 		}
@@ -71,7 +73,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	want("after somebody else's changed", 4, nil)
 
 	// A token is not a session, whoever finds out its secret.
-	if _, _, err := c.of(t.Context(), "secret", true); err != nil || l.asked != 5 {
+	if _, _, err := c.of(t.Context(), "secret", true, identityFresh); err != nil || l.asked != 5 {
 		t.Errorf("as a token: %v after %d looks", err, l.asked)
 	}
 	want("a session again", 6, nil)
@@ -99,16 +101,16 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &ledger{}
 		c := &identities{store: l, now: time.Now, held: newBounded[[sha256.Size]byte, known](2)}
-		if _, _, err := c.of(t.Context(), "secret", false); err != nil {
+		if _, _, err := c.of(t.Context(), "secret", false, identityFresh); err != nil {
 			t.Fatal(err)
 		}
 		l.silent = true
 		time.Sleep(identityFresh)
 		began := time.Now()
-		if who, looked, err := c.of(t.Context(), "secret", false); err != nil || looked || who.User != 7 {
+		if who, looked, err := c.of(t.Context(), "secret", false, identityFresh); err != nil || looked || who.User != 7 {
 			t.Errorf("who is known: %v, looked up %v, %v", who, looked, err)
 		}
-		if _, _, err := c.of(t.Context(), "another", false); !errors.Is(err, timeline.ErrUnavailable) {
+		if _, _, err := c.of(t.Context(), "another", false, identityFresh); !errors.Is(err, timeline.ErrUnavailable) {
 			t.Errorf("who is not known: %v", err)
 		}
 		if took := time.Since(began); took != 2*lookWithin {
@@ -116,7 +118,7 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 		}
 		left, leave := context.WithCancel(t.Context())
 		leave()
-		if _, _, err := c.of(left, "another", false); !errors.Is(err, context.Canceled) || errors.Is(err, timeline.ErrUnavailable) {
+		if _, _, err := c.of(left, "another", false, identityFresh); !errors.Is(err, context.Canceled) || errors.Is(err, timeline.ErrUnavailable) {
 			t.Errorf("who left: %v", err)
 		}
 	})
@@ -132,14 +134,14 @@ func TestNothingIsKeptOfWhatEnds(t *testing.T) {
 		c := &identities{store: l, now: time.Now, held: newBounded[[sha256.Size]byte, known](2)}
 		hash := sha256.Sum256([]byte("secret"))
 		var wg sync.WaitGroup
-		wg.Go(func() { _, _, _ = c.of(t.Context(), "secret", false) })
+		wg.Go(func() { _, _, _ = c.of(t.Context(), "secret", false, identityFresh) })
 		wg.Go(func() {
 			<-l.asked
 			over.Store(true)
 			c.forget(hash[:])
 		})
 		wg.Wait()
-		if _, _, err := c.of(t.Context(), "secret", false); !errors.Is(err, timeline.ErrUnauthorized) {
+		if _, _, err := c.of(t.Context(), "secret", false, identityFresh); !errors.Is(err, timeline.ErrUnauthorized) {
 			t.Fatalf("try %d: after its end the session is still believed: %v", i, err)
 		}
 	}
@@ -185,4 +187,29 @@ func TestBounded(t *testing.T) {
 	if len(b.held) != 0 {
 		t.Errorf("%d are held", len(b.held))
 	}
+}
+
+// TestIdentityOfAnOpenPage: who opens a socket again after hours is believed
+// without a look, but for one that has expired, or ended.
+func TestIdentityOfAnOpenPage(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1e9, 0)
+	l := &ledger{expires: now.Add(12 * time.Hour)}
+	c := &identities{store: l, now: func() time.Time { return now }, held: newBounded[[sha256.Size]byte, known](2)}
+	want := func(when string, asked int) {
+		t.Helper()
+		if who, _, err := c.of(t.Context(), "secret", false, identityOpen); err != nil || who.User != 7 || l.asked != asked {
+			t.Errorf("%s: %v, %v after %d looks, want %d", when, who, err, l.asked, asked)
+		}
+	}
+	want("at first", 1)
+	now = now.Add(11 * time.Hour)
+	want("after hours", 1)
+	now = now.Add(2 * time.Hour)
+	want("after it expired", 2)
+	l.expires = time.Time{}
+	c.forgetAll()
+	want("after it ended", 3)
+	now = now.Add(identityOpen)
+	want("after a day", 4)
 }
