@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/internal/metrics"
+	"amstel.dev/amstel/timeline"
+)
+
+// jobsEnv is the database of a process that runs the job of TestTicksAreOneProcesss.
+const jobsEnv = "AMSTEL_TEST_JOBS"
+
+// jobsGate is the lock that a job waits for in its middle.
+const jobsGate = 4711
+
+// TestJobsProcess is no test: it is what one of those processes does.
+func TestJobsProcess(t *testing.T) {
+	url := os.Getenv(jobsEnv)
+	if url == "" {
+		return
+	}
+	pool, err := pgxpool.New(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	const begin, wait, end = `insert into ran (tick, pid) values ($1, $2)`,
+		`select pg_advisory_lock_shared($1), pg_advisory_unlock_shared($1)`,
+		`update ran set done = true where tick = $1 and pid = $2`
+	j := job{name: "test", every: 500 * time.Millisecond, run: func(ctx context.Context, tick time.Time) error {
+		if _, err := pool.Exec(ctx, begin, tick, os.Getpid()); err != nil {
+			return err
+		}
+		if _, err := pool.Exec(ctx, wait, jobsGate); err != nil {
+			return err
+		}
+		_, err := pool.Exec(ctx, end, tick, os.Getpid())
+		return err
+	}}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // whatever becomes of who started it
+	defer cancel()
+	runJobs(ctx, slog.New(slog.NewTextHandler(os.Stderr, nil)), newJobRuns(metrics.New("test")), []job{once(timeline.New(pool, timeline.Options{}), j)})
+}
+
+// TestTicksAreOneProcesss has three processes run a periodic job, of which one is
+// killed in the middle of it: no tick is two processes', and the next ones go on.
+func TestTicksAreOneProcesss(t *testing.T) {
+	t.Parallel()
+	pool, db := fresh(t)
+	exec1 := func(query string, args ...any) {
+		t.Helper()
+		if _, err := pool.Exec(t.Context(), query, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count := func(what string) (n int) {
+		t.Helper()
+		if err := pool.QueryRow(t.Context(), `select count(*) from ran where `+what).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	done := func(more int) {
+		t.Helper()
+		had := count(`done`)
+		until(t, time.Minute, func() string {
+			if n := count(`done`); n < had+more {
+				return fmt.Sprintf("%d ticks are done, want %d", n, had+more)
+			}
+			return ""
+		})
+	}
+	exec1(`create table ran (tick timestamptz not null, pid int not null, done boolean not null default false)`)
+	processes := make(map[int]*exec.Cmd)
+	for range 3 {
+		p := exec.Command(os.Args[0], "-test.run=^TestJobsProcess$")
+		p.Env = append(os.Environ(), jobsEnv+"="+strings.TrimPrefix(db, "--database="))
+		p.Stderr = os.Stderr
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		processes[p.Process.Pid] = p
+		t.Cleanup(func() {
+			_ = p.Process.Kill() // or it was
+			_ = p.Wait()
+		})
+	}
+	done(4)
+
+	gate, err := pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gate.Release()
+	if _, err := gate.Exec(t.Context(), `select pg_advisory_lock($1)`, jobsGate); err != nil {
+		t.Fatal(err)
+	}
+	until(t, time.Minute, func() string {
+		if count(`not done`) == 0 {
+			return "no job begins"
+		}
+		return ""
+	})
+	var tick time.Time
+	var pid int
+	if err := pool.QueryRow(t.Context(), `select tick, pid from ran where not done order by tick limit 1`).Scan(&tick, &pid); err != nil {
+		t.Fatal(err)
+	}
+	if err := processes[pid].Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	_ = processes[pid].Wait() // it was killed
+	if _, err := gate.Exec(t.Context(), `select pg_advisory_unlock($1)`, jobsGate); err != nil {
+		t.Fatal(err)
+	}
+	done(4)
+	var twice int
+	if err := pool.QueryRow(t.Context(), `select count(*) from (select from ran group by tick having count(*) > 1) t`).Scan(&twice); err != nil {
+		t.Fatal(err)
+	}
+	if twice > 0 {
+		t.Errorf("%d ticks were two processes'", twice)
+	}
+	var left bool
+	if err := pool.QueryRow(t.Context(), `select not done from ran where tick = $1`, tick).Scan(&left); err != nil || !left {
+		t.Errorf("what the killed process had begun was not left: %v", err)
+	}
+}
