@@ -44,7 +44,7 @@ func fuzzed(f *testing.F) *Server {
 		Resolve: func(_ context.Context, _ timeline.UserID, page string, _ func(river.Key) bool) (river.Key, river.At, error) {
 			switch at, err := url.ParseRequestURI(page); {
 			case err != nil:
-				return river.Key{}, river.At{}, &timeline.InvalidError{Field: "page", Reason: "is no address: " + page}
+				return river.Key{}, river.At{}, &timeline.InvalidError{Field: "page", Reason: "is no address: " + strings.ToValidUTF8(page, "")}
 			case at.Path == "/fault":
 				return river.Key{}, river.At{}, errors.New("a fault of ours")
 			case at.Path == "/nothing":
