@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/timeline"
+)
+
+// known is somebody with everything that he may be known by.
+type known struct {
+	id    timeline.UserID
+	name  string
+	by    map[string]credential
+	pages map[string][]*livePage // on each node, by the credential
+}
+
+// names of credentials.
+const (
+	phone = "session of the phone"
+	desk  = "session of the desk"
+	bot   = "token of a bot"
+	app   = "token of an app"
+)
+
+const password = "correct horse"
+
+// knownAs makes somebody, whose home is open on every node by all that he is known by.
+func (c *cluster) knownAs(name string) *known {
+	c.t.Helper()
+	id, err := c.store.SignUp(c.t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: password})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	k := &known{id: id, name: name, pages: make(map[string][]*livePage)}
+	k.by = map[string]credential{phone: c.session(id), desk: c.session(id), bot: c.token(id), app: c.token(id)}
+	for what, who := range k.by {
+		for i, m := range c.nodes {
+			k.pages[what] = append(k.pages[what], c.open(m.url, "/index.json", who, uint64(i)))
+		}
+	}
+	return k
+}
+
+// TestEndedSessionsEndEverywhere ends sessions and tokens on one node while pages
+// are open by them on all, one of which is down meanwhile and comes back with its
+// river DB.
+func TestEndedSessionsEndEverywhere(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t, 3)
+	c.knownAs("first") // and so the site's administrator
+	for _, tt := range []struct {
+		name string
+		end  func(*known)
+		ends []string
+	}{
+		{"signedout", func(k *known) { c.form(k.by[desk], "/users/sign_out") }, []string{desk}},
+		{"revoked", func(k *known) {
+			tokens, err := c.store.Tokens(t.Context(), k.id)
+			if err != nil || len(tokens) != 2 {
+				t.Fatal(tokens, err)
+			}
+			for _, token := range tokens { // both: which is whose they don't say
+				c.form(k.by[desk], fmt.Sprintf("/api/v1/tokens/%d", token.ID), "_method", "DELETE")
+			}
+		}, []string{bot, app}},
+		{"newpassword", func(k *known) {
+			a := c.form(k.by[desk], "/api/v1/password", "_method", "PATCH", "password[old]", password, "password[new]", "battery staple")
+			k.by["session after"] = sessionOf(a)
+		}, []string{phone, desk}},
+		{"newpasswordbytoken", func(k *known) {
+			c.form(k.by[bot], "/api/v1/password", "_method", "PATCH", "password[old]", password, "password[new]", "battery staple")
+		}, []string{phone, desk}},
+		{"newpasswordbyoperator", func(k *known) {
+			must(t, "user", "password", k.name, "--password=battery staple", c.db)
+		}, []string{phone, desk}},
+		{"suspended", func(k *known) { must(t, "user", "suspend", k.name, c.db) }, []string{phone, desk, bot, app}},
+		{"deleted", func(k *known) {
+			c.form(k.by[desk], fmt.Sprintf("/api/v1/users/%d", k.id), "_method", "DELETE", "password", password)
+		}, []string{phone, desk, bot, app}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			k := c.knownAs(tt.name)
+			down := c.nodes[2]
+			c.stopNode(down)
+			tt.end(k)
+			began := time.Now()
+			c.start(down)
+			dead := make(map[string]bool)
+			for _, what := range tt.ends {
+				dead[what] = true
+				for _, m := range c.nodes {
+					c.refuses(t, m, k, what)
+				}
+				for _, p := range k.pages[what] {
+					until(t, time.Minute, func() string {
+						if code := p.over(); code != realtime.CodeSignedOut {
+							return fmt.Sprintf("a page by %s at %s ended with %d", what, p.site, code)
+						}
+						return ""
+					})
+				}
+			}
+			t.Logf("everywhere after %v", time.Since(began))
+			for what, who := range k.by {
+				if dead[what] {
+					continue
+				}
+				for _, m := range c.nodes {
+					until(t, time.Minute, func() string { return c.greets(m, k.name, who) })
+				}
+				for _, p := range k.pages[what] {
+					if code := p.over(); code != 0 {
+						t.Errorf("a page by %s ended with %d", what, code)
+					}
+				}
+			}
+			// What goes on is told of what happens.
+			if len(dead) < len(k.by) {
+				text := "after all that, " + tt.name
+				if _, err := c.store.CreatePost(t.Context(), k.id, timeline.NewPost{To: []string{"user"}, Text: text}); err != nil {
+					t.Fatal(err)
+				}
+				for what, pages := range k.pages {
+					for _, p := range pages {
+						if !dead[what] {
+							p.shows(text)
+						} else if strings.Contains(p.story(), text) {
+							t.Errorf("%s is told of it", what)
+						}
+					}
+				}
+			}
+			for _, pages := range k.pages {
+				for _, p := range pages {
+					p.shut()
+				}
+			}
+		})
+	}
+}
+
+// sessionOf is the session that an answer hands out.
+func sessionOf(a reply) credential {
+	for _, cookie := range (&http.Response{Header: a.header}).Cookies() {
+		if cookie.Name == "amstel" {
+			return credential{session: cookie.Value}
+		}
+	}
+	return credential{}
+}
+
+// refuses waits until a node knows nobody any more by what ended: then it is 401,
+// however it is asked.
+func (c *cluster) refuses(t *testing.T, m *member, k *known, what string) {
+	t.Helper()
+	who := k.by[what]
+	until(t, time.Minute, func() string {
+		a, err := ask(t.Context(), http.MethodGet, m.url+"/api/v1/whoami", who, nil)
+		if err != nil || a.status != http.StatusUnauthorized {
+			return fmt.Sprintf("by %s one is still known at %s: %v, %d %s", what, m.url, err, a.status, a.body)
+		}
+		return ""
+	})
+	p := k.pages[what][0]
+	poll := "/live/changes?" + url.Values{"river": {p.page.River}, "page": {p.path}}.Encode()
+	if a, err := ask(t.Context(), http.MethodGet, m.url+poll, who, nil); err != nil || a.status != http.StatusUnauthorized {
+		t.Errorf("a poll by %s at %s: %v, %d %s", what, m.url, err, a.status, a.body)
+	}
+	a, err := ask(t.Context(), http.MethodGet, m.url+"/index.json", who, nil)
+	if err != nil || strings.Contains(a.body, `"`+k.name+`"`) {
+		t.Errorf("the home by %s at %s: %v, %d %.200s", what, m.url, err, a.status, a.body)
+	}
+}
