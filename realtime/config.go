@@ -33,6 +33,12 @@ type Config struct {
 	// Build is told to every page, so that it can know that it is outdated.
 	Build string
 
+	// Poisoned is told which post's entry can't be drawn, and why; nil: nobody.
+	Poisoned func(post timeline.PostID, why any)
+	// Presence says whether pages of one post are told how many have it open; nil: no.
+	Presence     func() bool
+	PresentEvery time.Duration // how often at most they are told; 5 s
+
 	Coalesce    time.Duration // the least time between two wakings of a hub; 200 ms
 	Stretch     time.Duration // the most, when there is much to do; 5 s
 	HiddenEvery time.Duration // the same for pages that nobody looks at; 5 s
@@ -69,6 +75,7 @@ func (c Config) withDefaults() Config {
 	or(&c.Stretch, 5*time.Second)
 	or(&c.HiddenEvery, 5*time.Second)
 	or(&c.Beat, 25*time.Second)
+	or(&c.PresentEvery, 5*time.Second)
 	or(&c.WriteWithin, 10*time.Second)
 	or(&c.Slow, 5*time.Second)
 	or(&c.SubWithin, 15*time.Second)

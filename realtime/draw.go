@@ -107,6 +107,9 @@ func (s *Server) poison(p *river.Patch, e *river.Entry, fault string) {
 		return
 	}
 	s.stats.poisoned.Add(1)
+	if s.config.Poisoned != nil {
+		s.config.Poisoned(key.post, fault)
+	}
 	viewer := timeline.UserID(0)
 	if p.Sets != nil {
 		viewer = p.Sets.User

@@ -21,6 +21,11 @@ type (
 		Pace    int64  `json:"pace"`             // ms
 		Unread  *int   `json:"unread,omitempty"` // nil: nobody is signed in
 		Behind  bool   `json:"behind,omitempty"`
+		Present int32  `json:"present,omitempty"` // on a post's page
+	}
+	presentFrame struct {
+		Type  string `json:"type"`
+		Count int32  `json:"count"`
 	}
 	paceFrame struct {
 		Type string `json:"type"`
@@ -78,6 +83,8 @@ type (
 		HTML json.RawMessage `json:"html"`
 	}
 )
+
+func encodePresent(count int32) []byte { return encode(presentFrame{"present", count}) }
 
 func encodeUnread(count int) []byte { return encode(unreadFrame{"unread", count}) }
 

@@ -115,6 +115,7 @@ func (s *Server) join(ctx context.Context, m *message, one *socket) (*hub, river
 	if h == nil {
 		h = newHub(s, key, w)
 		s.hubs[key] = h
+		s.enterRoom(h)
 		s.wg.Go(h.run)
 	} else {
 		h.adopt(w, nil)
@@ -150,6 +151,7 @@ func (s *Server) leave(h *hub, one *socket) {
 	defer s.mu.Unlock()
 	if h.remove(one) == 0 && s.hubs[h.key] == h {
 		delete(s.hubs, h.key)
+		s.leaveRoom(h)
 		h.end()
 	}
 }

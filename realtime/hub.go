@@ -16,7 +16,8 @@ type hub struct {
 	key    river.Key
 	ctx    context.Context    // ends when the last socket has left
 	stop   context.CancelFunc // ends it, and what is under way
-	swap   chan struct{}      // another Watch is to be listened to; one waits
+	swap   chan struct{}      // another Watch is to be listened to, or a round is wanted; one waits
+	room   *room              // of a post's page
 	turns  atomic.Uint64      // how often the sockets were woken
 	pace   atomic.Int32       // how far apart that is, in ms, as pages are told
 	tested atomic.Int64       // the published counter at which it might be opened

@@ -24,6 +24,7 @@ func (s *Server) keep() {
 		}
 		s.mu.Unlock()
 		s.vouch(sockets, &by)
+		s.attend(time.Now())
 		now := s.now()
 		for _, one := range sockets {
 			if one.due.Load() <= now {

@@ -30,6 +30,7 @@ type Server struct {
 	draining bool
 	keeping  bool // a keeper runs
 	hubs     map[river.Key]*hub
+	rooms    map[int64]*room // by post
 	sockets  roster
 	holders  map[string][]*socket // by the hash of session or token
 	viewers  map[timeline.UserID]int
@@ -50,6 +51,7 @@ func New(config Config) *Server {
 		grants:   make(chan struct{}, config.Grants),
 		empty:    make(chan struct{}, 1),
 		hubs:     map[river.Key]*hub{},
+		rooms:    map[int64]*room{},
 		sockets:  newRoster(),
 		holders:  map[string][]*socket{},
 		viewers:  map[timeline.UserID]int{},

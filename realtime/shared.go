@@ -159,6 +159,8 @@ type greeting struct {
 	unread *int
 	pace   int32
 	behind bool
+
+	present int32
 }
 
 // greet composes the answer to a sub: a hello, and what the page has missed.
@@ -175,7 +177,7 @@ func (h *hub) greet(w Watch, as Form, r river.Resume) (*greeting, error) {
 	h.server.stats.composed.Add(1)
 	g := &greeting{
 		then: &place{r.At, as, p.Epoch, p.To, window},
-		pace: h.pace.Load(), behind: h.server.behind.Load(),
+		pace: h.pace.Load(), behind: h.server.behind.Load(), present: h.present(),
 	}
 	from := int64(0)
 	switch {
@@ -195,7 +197,7 @@ func (h *hub) greet(w Watch, as Form, r river.Resume) (*greeting, error) {
 	config := &h.server.config
 	g.hello = encode(helloFrame{
 		Type: "hello", Epoch: p.Epoch, Counter: from, Beat: config.Beat.Milliseconds(), Build: config.Build,
-		Pace: int64(g.pace), Unread: g.unread, Behind: g.behind,
+		Pace: int64(g.pace), Unread: g.unread, Behind: g.behind, Present: g.present,
 	})
 	return g, nil
 }

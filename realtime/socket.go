@@ -51,6 +51,8 @@ type socket struct {
 	unread int    // what the page was told last
 	pace   int32  // likewise, in ms
 	behind bool   // likewise
+
+	present int32 // likewise
 }
 
 // place is where a socket stands in its river: all that is held for it.

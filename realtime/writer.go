@@ -192,7 +192,7 @@ func (s *socket) greet(h *hub, w Watch, asked *sub, mail *letter) error {
 	if err != nil {
 		return err
 	}
-	s.place, s.pace, s.behind = g.then, g.pace, g.behind
+	s.place, s.pace, s.behind, s.present = g.then, g.pace, g.behind, g.present
 	if g.unread != nil {
 		s.unread = *g.unread
 	}
@@ -250,7 +250,7 @@ func (s *socket) enclose(b *body, mail *letter) {
 }
 
 // tell adds what the page was last told otherwise: how far apart its frames are,
-// whether the node is behind, and how many notices are unread.
+// whether the node is behind, how many are there, and how many notices are unread.
 func (s *socket) tell(h *hub, mail *letter) {
 	if pace := h.pace.Load(); pace != s.pace {
 		s.pace = pace
@@ -259,6 +259,10 @@ func (s *socket) tell(h *hub, mail *letter) {
 	if behind := s.server.behind.Load(); behind != s.behind {
 		s.behind = behind
 		mail.add(framed(opText, encodeBehind(behind)))
+	}
+	if present := h.present(); present != s.present {
+		s.present = present
+		mail.add(framed(opText, encodePresent(present)))
 	}
 	if s.viewer == 0 {
 		return

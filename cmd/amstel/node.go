@@ -173,6 +173,8 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 		Identify: site.Identify,
 		Resolve:  site.Resolve,
 		Render:   web.Renderer{},
+		Poisoned: n.rivers.Quarantine,
+		Presence: func() bool { return n.rivers.Site().Presence },
 		Origin:   origin,
 		Client:   client,
 		Build:    versionName(),

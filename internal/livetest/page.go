@@ -28,6 +28,7 @@ type Page struct {
 	Entries     map[timeline.PostID]Shown
 	Skip        map[timeline.PostID]int64 // by the counter of a POST's answer
 	Unread      int                       // notices
+	Present     int                       // who have the post open
 	Pace        int64                     // how far apart the river's frames are, in ms
 	Behind      bool                      // the node can't follow the primary
 
@@ -71,6 +72,7 @@ type Frame struct {
 	Entries  []Shown `json:"entries"`
 	WithinMS int64   `json:"within_ms"`
 	Unread   *int    `json:"unread"`
+	Present  int     `json:"present"`
 	Count    int     `json:"count"`
 	Pace     int64   `json:"pace"`
 	MS       int64   `json:"ms"`
@@ -129,6 +131,9 @@ func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
 	case "unread":
 		p.Unread = f.Count
 		return Ignored, &f, nil
+	case "present":
+		p.Present = f.Count
+		return Ignored, &f, nil
 	case "pace":
 		p.Pace = f.MS
 		return Ignored, &f, nil
@@ -136,7 +141,7 @@ func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
 		p.Behind = f.Behind
 		return Ignored, &f, nil
 	case "hello":
-		p.Pace, p.Behind = f.Pace, f.Behind
+		p.Pace, p.Behind, p.Present = f.Pace, f.Behind, f.Present
 		if !p.Waiting {
 			return Ignored, &f, nil
 		}
