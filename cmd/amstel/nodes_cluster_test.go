@@ -144,8 +144,8 @@ type reply struct {
 }
 
 // A credential says who somebody is: by an API token or a session's secret, or not
-// at all.
-type credential struct{ token, session string }
+// at all; and how far the log was that a browser has seen.
+type credential struct{ token, session, position string }
 
 func (c credential) set(header http.Header) {
 	if c.token != "" {
@@ -153,6 +153,9 @@ func (c credential) set(header http.Header) {
 	}
 	if c.session != "" {
 		header.Set("Cookie", "amstel="+c.session)
+	}
+	if c.position != "" {
+		header.Add("Cookie", "amstel-position="+c.position)
 	}
 }
 
@@ -192,13 +195,17 @@ type shown struct {
 		Counter, Position int64
 		Behind            bool
 	}
-	Entries []struct {
-		ID      timeline.PostID
-		Version int
-		Tag     string
-		Text    string
-	}
+	Entries []entry
 }
+
+type entry struct {
+	ID        timeline.PostID
+	Version   int
+	Tag, Text string
+}
+
+// minute is how long a test waits for what comes at once on a machine at rest.
+const minute = time.Minute
 
 // page reads a page as JSON from a node, or the proxy.
 func (c *cluster) page(ctx context.Context, site, path string, who credential) (*shown, error) {

@@ -73,7 +73,7 @@ func TestTicksAreOneProcesss(t *testing.T) {
 	done := func(more int) {
 		t.Helper()
 		had := count(`done`)
-		until(t, time.Minute, func() string {
+		until(t, minute, func() string {
 			if n := count(`done`); n < had+more {
 				return fmt.Sprintf("%d ticks are done, want %d", n, had+more)
 			}
@@ -105,7 +105,7 @@ func TestTicksAreOneProcesss(t *testing.T) {
 	if _, err := gate.Exec(t.Context(), `select pg_advisory_lock($1)`, jobsGate); err != nil {
 		t.Fatal(err)
 	}
-	until(t, time.Minute, func() string {
+	until(t, minute, func() string {
 		if count(`not done`) == 0 {
 			return "no job begins"
 		}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/timeline"
 )
@@ -69,7 +68,7 @@ func (l *lagging) get(path string, who credential) reply {
 // answers waits until a path is answered by a status.
 func (l *lagging) answers(path string, status int) {
 	l.t.Helper()
-	until(l.t, time.Minute, func() string {
+	until(l.t, minute, func() string {
 		if a := l.get(path, credential{}); a.status != status {
 			return fmt.Sprintf("%s answers %d, want %d: %s", path, a.status, status, a.body)
 		}
@@ -80,7 +79,7 @@ func (l *lagging) answers(path string, status int) {
 // shows waits until an open page shows a text.
 func (p *livePage) shows(text string) {
 	p.Helper()
-	until(p.T, time.Minute, func() string {
+	until(p.T, minute, func() string {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		for _, e := range p.page.Entries {
@@ -147,7 +146,7 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 		t.Errorf("afterwards: %d, with a banner: %v", a.status, strings.Contains(a.body, banner))
 	}
 	for _, p := range []*livePage{page, other} {
-		until(t, time.Minute, func() string { return l.unlike(p) })
+		until(t, minute, func() string { return l.unlike(p) })
 	}
 }
 
@@ -158,15 +157,16 @@ func (l *lagging) refuses(position int64) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	p := &livePage{T: l.t, site: l.bad.url, path: "/filter/everything.json", page: livetest.NewPage(now.River.UUID, "/filter/everything.json"),
-		position: position, closed: map[websocket.StatusCode]int{}, epochs: map[string]bool{}}
+	p := newLivePage(l.t, l.bad.url, "/filter/everything.json", credential{}, now)
+	p.position = position
+	told := len(p.page.Entries)
 	conn, _, err := websocket.Dial(l.t.Context(), l.bad.url+"/live", &websocket.DialOptions{Subprotocols: []string{realtime.Subprotocol}})
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	defer func() { _ = conn.CloseNow() }()
-	if code := websocket.CloseStatus(p.follow(l.t.Context(), conn)); code != realtime.CodeBehind || len(p.page.Entries) > 0 {
-		l.t.Errorf("a page from position %d is told %d entries and closed with %d", position, len(p.page.Entries), code)
+	if code := websocket.CloseStatus(p.follow(l.t.Context(), conn)); code != realtime.CodeBehind || len(p.epochs) > 0 || len(p.page.Entries) != told {
+		l.t.Errorf("a page from position %d is told %v and closed with %d", position, p.told, code)
 	}
 }
 
@@ -211,7 +211,7 @@ func TestANodeFarBehindStartsOver(t *testing.T) {
 			}
 			l.thaw()
 			page.shows(late)
-			until(t, time.Minute, func() string { return l.unlike(page) })
+			until(t, minute, func() string { return l.unlike(page) })
 			page.mu.Lock()
 			defer page.mu.Unlock()
 			if page.closed[realtime.CodeOverload] == 0 || len(page.epochs) < 2 {
@@ -251,7 +251,7 @@ func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 
 	l.thaw()
 	thawed = true
-	until(t, time.Minute, func() string {
+	until(t, minute, func() string {
 		if code := page.over(); code != realtime.CodeSignedOut {
 			return fmt.Sprintf("the page ended with %d", code)
 		}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -173,7 +172,7 @@ func (c *cluster) settle(w *world.World, pages []*livePage, of map[*livePage]*wo
 	}
 	moved := 0
 	for _, p := range pages {
-		until(c.t, time.Minute, func() string { return c.unlike(p) })
+		until(c.t, minute, func() string { return c.unlike(p) })
 		if code := p.over(); code != 0 && !(code == realtime.CodeSignedOut && slices.Contains(w.Gone, of[p])) {
 			c.t.Errorf("%s ended with %d", p.path, code)
 		}

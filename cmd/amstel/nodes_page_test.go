@@ -53,13 +53,8 @@ func (p *livePage) heard(what string, args ...any) {
 func (c *cluster) open(site, path string, who credential, seed uint64) *livePage {
 	c.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	p := &livePage{
-		T: c.t, site: site, path: path, who: who,
-		rnd: rand.New(rand.NewPCG(seed, 7)), stop: stop, done: make(chan struct{}),
-		closed: make(map[websocket.StatusCode]int), epochs: make(map[string]bool),
-	}
 	var first *shown
-	until(c.t, time.Minute, func() string { // a busy node may be behind
+	until(c.t, minute, func() string { // a busy node may be behind
 		var err error
 		if first, err = c.page(ctx, site, path, who); err != nil {
 			return err.Error()
@@ -67,16 +62,27 @@ func (c *cluster) open(site, path string, who credential, seed uint64) *livePage
 		return ""
 	})
 	if first == nil {
+		stop()
 		c.t.FailNow()
 	}
-	p.page = livetest.NewPage(first.River.UUID, path)
-	p.page.Returns, p.page.Epoch, p.page.Counter, p.position = true, first.River.Epoch, first.River.Counter, first.River.Position
+	p := newLivePage(c.t, site, path, who, first)
+	p.rnd, p.stop, p.done = rand.New(rand.NewPCG(seed, 7)), stop, make(chan struct{})
+	go p.run(ctx)
+	c.t.Cleanup(p.shut)
+	return p
+}
+
+// newLivePage is an open page as it was read, not connected yet.
+func newLivePage(t *testing.T, site, path string, who credential, first *shown) *livePage {
+	p := &livePage{
+		T: t, site: site, path: path, who: who, page: livetest.NewPage(first.River.UUID, path), position: first.River.Position,
+		closed: make(map[websocket.StatusCode]int), epochs: make(map[string]bool),
+	}
+	p.page.Returns, p.page.Epoch, p.page.Counter = true, first.River.Epoch, first.River.Counter
 	for _, e := range first.Entries {
 		p.page.Order = append(p.page.Order, e.ID)
 		p.page.Entries[e.ID] = livetest.Shown{Post: e.ID, Tag: e.Tag, Version: e.Version, Text: e.Text}
 	}
-	go p.run(ctx)
-	c.t.Cleanup(p.shut)
 	return p
 }
 

@@ -98,7 +98,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 					c.refuses(t, m, k, what)
 				}
 				for _, p := range k.pages[what] {
-					until(t, time.Minute, func() string {
+					until(t, minute, func() string {
 						if code := p.over(); code != realtime.CodeSignedOut {
 							return fmt.Sprintf("a page by %s at %s ended with %d", what, p.site, code)
 						}
@@ -112,7 +112,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 					continue
 				}
 				for _, m := range c.nodes {
-					until(t, time.Minute, func() string { return c.greets(m, k.name, who) })
+					until(t, minute, func() string { return c.greets(m, k.name, who) })
 				}
 				for _, p := range k.pages[what] {
 					if code := p.over(); code != 0 {
@@ -160,7 +160,7 @@ func sessionOf(a reply) credential {
 func (c *cluster) refuses(t *testing.T, m *member, k *known, what string) {
 	t.Helper()
 	who := k.by[what]
-	until(t, time.Minute, func() string {
+	until(t, minute, func() string {
 		a, err := ask(t.Context(), http.MethodGet, m.url+"/api/v1/whoami", who, nil)
 		if err != nil || a.status != http.StatusUnauthorized {
 			return fmt.Sprintf("by %s one is still known at %s: %v, %d %s", what, m.url, err, a.status, a.body)

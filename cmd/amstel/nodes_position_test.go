@@ -1,0 +1,116 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/timeline"
+)
+
+// TestOnesOwnWritesAreReadOnEveryNode has somebody write on one node and read on
+// the other at once, by page loads and by an open page that connects there.
+func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
+	t.Parallel()
+	const writes = 20
+	c := newCluster(t, 2)
+	anna, _ := c.person("anna")
+	who := c.session(anna)
+	reached := 0
+	for i := range writes {
+		here, there := c.nodes[i%2], c.nodes[(i+1)%2]
+		var before *shown
+		until(t, minute, func() (why string) { before, why = c.read(there, who); return why })
+		post, position, cookie := c.publish(here, who, fmt.Sprintf("post %d", i))
+
+		// By the cookie; a node that is not there in time shows what it has.
+		browser := who
+		browser.position = cookie
+		var now *shown
+		until(t, minute, func() (why string) { now, why = c.read(there, browser); return why })
+		has := slices.ContainsFunc(now.Entries, func(e entry) bool { return e.ID == post })
+		if now.River.Position >= position {
+			reached++
+			if !has {
+				t.Errorf("at position %d of %d the other node does not show post %d", now.River.Position, position, i)
+			}
+		}
+		// By the open page; a node that is not there in time sends it away.
+		until(t, minute, func() string { return c.connects(there, who, before, position, post) })
+	}
+	if reached < writes/2 {
+		t.Errorf("the other node was there in time for %d of %d writes", reached, writes)
+	}
+}
+
+// read reads a home.
+func (c *cluster) read(m *member, who credential) (page *shown, why string) {
+	page, err := c.page(c.t.Context(), m.url, "/index.json", who)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return page, ""
+}
+
+// publish publishes a post on a node, and answers by what the position is known.
+func (c *cluster) publish(m *member, who credential, text string) (post timeline.PostID, position int64, cookie string) {
+	c.t.Helper()
+	body := map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}}
+	a, err := ask(c.t.Context(), http.MethodPost, m.url+"/api/v1/posts.json", who, body)
+	if err != nil || a.status >= 300 {
+		c.t.Fatalf("%v, %d %s", err, a.status, a.body)
+	}
+	var answer struct {
+		Position int64
+		Post     struct{ ID timeline.PostID }
+	}
+	if err := json.Unmarshal([]byte(a.body), &answer); err != nil {
+		c.t.Fatal(err)
+	}
+	for _, one := range a.header.Values("Set-Cookie") {
+		if name, rest, _ := strings.Cut(one, "="); name == "amstel-position" {
+			cookie, _, _ = strings.Cut(rest, ";")
+		}
+	}
+	if answer.Position == 0 || cookie != fmt.Sprint(answer.Position) {
+		c.t.Fatalf("the answer tells position %d, its cookie %q", answer.Position, cookie)
+	}
+	return answer.Post.ID, answer.Position, cookie
+}
+
+// connects has a page that was open before something was published connect to a
+// node, and says what is wrong with what it is told first.
+func (c *cluster) connects(m *member, who credential, before *shown, position int64, post timeline.PostID) string {
+	c.t.Helper()
+	p := newLivePage(c.t, m.url, "/index.json", who, before)
+	p.position = position
+	header := http.Header{"Origin": {m.url}}
+	who.set(header)
+	conn, _, err := websocket.Dial(c.t.Context(), m.url+"/live", &websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol}})
+	if err != nil {
+		return err.Error()
+	}
+	defer func() { _ = conn.CloseNow() }()
+	if err := conn.Write(c.t.Context(), websocket.MessageText, p.sub(conn)); err != nil {
+		return err.Error()
+	}
+	for range 2 { // hello, and what was missed
+		_, data, err := conn.Read(c.t.Context())
+		if err != nil {
+			return err.Error() // 4011: again
+		}
+		if _, err := p.take(data); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	if _, has := p.page.Entries[post]; !has {
+		c.t.Errorf("a page from position %d is told first: %v", position, p.told)
+	}
+	return ""
+}
