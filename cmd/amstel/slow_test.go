@@ -1,0 +1,54 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestSlowHeadersAreNotWaitedFor opens connections on which a request never comes
+// to its end, as who wants to keep others out does, upgrades among them: they are
+// closed, and a page is to be had meanwhile.
+func TestSlowHeadersAreNotWaitedFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes as long as a header may")
+	}
+	t.Parallel()
+	_, db := fresh(t)
+	s := start(t, "serve", "--listen=127.0.0.1:0", "--data", t.TempDir(), db)
+	host := strings.TrimPrefix(s.url, "http://")
+	var open []net.Conn
+	for _, half := range []string{
+		"", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: " + host + "\r\nX-A: b\r\n",
+		"GET /live HTTP/1.1\r\nHost: " + host + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+		"POST /users/sign_in HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 10\r\n",
+	} {
+		for range 20 {
+			conn, err := net.Dial("tcp", host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { conn.Close() })
+			if _, err := io.WriteString(conn, half); err != nil {
+				t.Fatal(err)
+			}
+			open = append(open, conn)
+		}
+	}
+	if status, _ := get(t, http.DefaultClient, s.url+"/"); status != 200 {
+		t.Errorf("meanwhile a page is answered with %d", status)
+	}
+	deadline := time.Now().Add(headerWithin + time.Minute) // the machine may be slow
+	for i, conn := range open {
+		if err := conn.SetReadDeadline(deadline); err != nil {
+			t.Fatal(err)
+		}
+		_, err := io.Copy(io.Discard, conn)
+		if timeout, is := err.(net.Error); is && timeout.Timeout() {
+			t.Fatalf("connection %d is still waited for", i)
+		}
+	}
+}
