@@ -37,7 +37,7 @@ func Check(ctx context.Context, store *timeline.Store, path string, opts CheckOp
 	if opts.Pause == 0 {
 		opts.Pause = 250 * time.Millisecond
 	}
-	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro&_query_only=1&_busy_timeout=5000")
+	db, err := sql.Open("sqlite3", fileOf(path)+"?mode=ro&_query_only=1&_busy_timeout=5000")
 	if err != nil {
 		return Checked{}, fmt.Errorf("%w: %w", errRiverDB, err)
 	}

@@ -187,8 +187,11 @@ func (n *Node) evict(d *draft, some map[*river]bool, most int) {
 			idle = append(idle, rv)
 		}
 	}
+	if len(idle) <= most {
+		return
+	}
 	// Some more go, so that it is not done each time.
-	over := len(some) - most + most/10
+	over := len(idle) - most + most/10
 	slices.SortFunc(idle, func(a, b *river) int { return cmp.Compare(a.visited.Load(), b.visited.Load()) })
 	for _, rv := range idle[:min(over, len(idle))] {
 		d.of(rv).dropped = true

@@ -20,6 +20,8 @@ type asks struct {
 	built   []*build        // to be installed
 	expire  bool
 	turn    int64 // the number of the turn that took asks last
+
+	published bool // by the turn that took them
 }
 
 // wait answers a channel that is closed once a turn begun from now on has been
@@ -156,10 +158,13 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	}()
 	n.draft = nil
 	taken := n.asks.take()
-	done := false
 	defer func() {
-		if !done {
+		if !taken.published {
 			n.asks.back(taken)
+			return
+		}
+		for _, w := range taken.waiting {
+			close(w)
 		}
 	}()
 	within, cancel := context.WithTimeout(ctx, n.cfg.Settings.Turn)
@@ -167,21 +172,18 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	more, err = n.turn(within, taken)
 	if n.tooLong(ctx, within, err) {
 		n.long = 0
-		n.startOver(ctx, "turns take too long", err)
+		n.startOver("turns take too long", err)
 		return true, nil
 	}
 	if errors.Is(err, errTorn) {
-		n.log.Error("all rivers are dropped", "err", err)
 		n.renew(ctx, n.st.site, n.st.run)
+		n.startOver("the state is torn", err)
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	done, n.fell = true, 0
-	for _, w := range taken.waiting {
-		close(w)
-	}
+	n.fell = 0
 	return more, nil
 }
 
@@ -198,7 +200,7 @@ func (n *Node) fallen(ctx context.Context, panicked any) (more bool, err error) 
 	}
 	if n.fell++; n.fell >= tooManyFallen {
 		n.fell = 0
-		n.startOver(ctx, "turns panic", err)
+		n.startOver("turns panic", err)
 		return true, nil
 	}
 	return false, fmt.Errorf("a turn: %w", err)
@@ -225,20 +227,21 @@ func (n *Node) tooLong(ctx, within context.Context, err error) bool {
 	return n.store.Pool().Ping(ctx) == nil
 }
 
-// startOver drops all rivers and goes on at the head of the log.
-func (n *Node) startOver(ctx context.Context, why string, err error) {
+// startOver has the next turn drop all rivers and go on at the head of the log, as
+// it does where the log can't be followed: whatever is read, looked up or built by
+// then may miss a change.
+func (n *Node) startOver(why string, err error) {
 	n.log.Error("all rivers are dropped: "+why, "err", err)
-	n.renew(ctx, n.st.site, n.st.run)
 	n.mu.Lock()
-	n.st.logEpoch = "" // as a node that has never followed it
-	n.mu.Unlock()
-	if n.cfg.Forgot != nil {
-		n.cfg.Forgot()
-	}
+	defer n.mu.Unlock()
+	n.st.logEpoch = lostEpoch
 }
 
+// lostEpoch is the epoch of no log.
+const lostEpoch = "lost"
+
 // renew throws the river DB away, with all rivers, and goes on with a new one
-// where it was in the change log: sessions that ended are still to be heard of. It
+// where it was in the change log. It
 // goes by the site's settings, and the run of its rankings, that are given.
 func (n *Node) renew(ctx context.Context, site timeline.SiteSettings, run int64) {
 	db := n.db

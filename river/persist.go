@@ -283,9 +283,19 @@ func (w *writer) drop(d *draft, rv *river) {
 	w.do(`delete from rivers_timelines where river_id = ?`, rv.id)
 	w.do(`delete from marks where river_id = ?`, rv.id)
 	w.do(`delete from rivers where id = ?`, rv.id)
-	if v := d.base.viewers[rv.key.Viewer]; v != nil && len(v.rivers) == 1 && v.rivers[rv] && !d.makes(rv.key.Viewer) {
+	if v := d.base.viewers[rv.key.Viewer]; v != nil && d.dropsAll(v) && !d.makes(rv.key.Viewer) {
 		w.do(`delete from sets where user_id = ?`, rv.key.Viewer)
 	}
+}
+
+// dropsAll says whether the draft drops all of somebody's rivers.
+func (d *draft) dropsAll(v *viewer) bool {
+	for rv := range v.rivers {
+		if rd := d.rivers[rv]; rd == nil || !rd.dropped {
+			return false
+		}
+	}
+	return true
 }
 
 // river writes what becomes of one river.

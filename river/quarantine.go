@@ -106,8 +106,14 @@ func (q *quarantine) passed(posts []timeline.PostID) {
 	defer q.mu.Unlock()
 	for _, post := range posts {
 		delete(q.alone, post)
-		delete(q.tried, post)
 	}
+}
+
+// through says that a turn is: what it let out is in.
+func (q *quarantine) through() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	clear(q.tried)
 }
 
 // portions are posts as they are to be read: together, suspects each alone, and

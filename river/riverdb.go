@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,8 +140,11 @@ func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	return r, nil
 }
 
+// fileOf is a path as SQLite's addresses have it, in which '#' and '%' mean something.
+func fileOf(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
+
 func (r *riverDB) open(ctx context.Context) error {
-	db, err := sql.Open("sqlite3", "file:"+r.path+"?_journal_mode=WAL&_synchronous=OFF&_busy_timeout=5000&_txlock=immediate&_cache_size=-16384&_auto_vacuum=incremental&_stmt_cache_size=64")
+	db, err := sql.Open("sqlite3", fileOf(r.path)+"?_journal_mode=WAL&_synchronous=OFF&_busy_timeout=5000&_txlock=immediate&_cache_size=-16384&_auto_vacuum=incremental&_stmt_cache_size=64")
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}

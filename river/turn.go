@@ -116,6 +116,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	}
 	n.seen, n.let = unplaced, nil
 	n.out.passed(d.alone)
+	n.out.through()
 	for _, c := range news {
 		if c.Kind == timeline.ChangeSession && n.cfg.Ended != nil {
 			n.cfg.Ended(c.Token)
@@ -171,8 +172,10 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 		queued[rv] = true
 	}
 	for rv, rd := range d.rivers {
-		if len(rd.mark) > 0 && !rd.dropped && !queued[rv] {
-			n.queue = append(n.queue, rv)
+		if len(rd.mark) > 0 && !rd.dropped {
+			if !queued[rv] {
+				n.queue = append(n.queue, rv)
+			}
 			n.overtaken(rv)
 		}
 		if rv.stale != 0 && !rd.dropped {
@@ -190,6 +193,7 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 		n.forget(b)
 		close(b.done)
 	}
+	asked.published = true
 	return nil
 }
 

@@ -26,7 +26,7 @@ func (s *Store) Authenticate(ctx context.Context, login, password, address strin
 // changed meanwhile is none any more: of the sessions that the change ends none
 // comes after it.
 func (s *Store) SignIn(ctx context.Context, login, password, address string, remember bool, agent string) (secret string, err error) {
-	const same = `select from users where id = $1 and password_hash = $2 for share`
+	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
 	user, hash, err := s.authenticate(ctx, strings.ToLower(strings.TrimSpace(login)), password, address)
 	if err != nil {
 		return "", translate(fmt.Errorf("sign in: %w", err))
