@@ -7,7 +7,7 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: run start build generate test check types fresh tools clean
+.PHONY: run start build generate test check types fresh fuzz tools clean
 
 # Everything in one process, with a PostgreSQL of its own; data in ./var.
 run: build
@@ -45,6 +45,13 @@ types:
 
 fresh:
 	@scripts/fresh
+
+# By hand: every fuzz test for FUZZ, or those that match ONLY, one after the other.
+FUZZ := 20s
+ONLY := .
+
+fuzz:
+	@scripts/fuzz $(FUZZ) '$(ONLY)'
 
 tools:
 	@scripts/install test

@@ -90,6 +90,34 @@ func FuzzPoll(f *testing.F) {
 	})
 }
 
+// FuzzOrigin: where a cookie is sent, a socket is for a page of our own scheme and
+// host alone.
+func FuzzOrigin(f *testing.F) {
+	for _, origin := range []string{"", "null", "https://amstel.example", "https://amstel.example/", "HTTPS://AMSTEL.EXAMPLE", "https://amstel.example.evil.example", "https://evil.example/https://amstel.example", "http://amstel.example", "https://amstel.example:443",
+		"https://amstel.example https://evil.example", "https://amstel.example@evil.example", "https://amſtel.example", "\u212a"} {
+		f.Add(origin, "amstel=x", "https://amstel.example/")
+		f.Add(origin, "theme=dark", "")
+		f.Add(origin, "", "https://amstel.example")
+	}
+	f.Fuzz(func(t *testing.T, origin, cookie, own string) {
+		s := &Server{config: Config{Origin: own}}
+		r := &http.Request{Host: "amstel.example", Header: http.Header{"Origin": {origin}, "Cookie": {cookie}}}
+		if !s.sameOrigin(r) || len(r.Cookies()) == 0 {
+			return
+		}
+		if own == "" {
+			own = "http://amstel.example"
+		}
+		a, errA := url.Parse(origin)
+		b, errB := url.Parse(strings.TrimSuffix(own, "/"))
+		if errA != nil || errB != nil || !strings.EqualFold(a.Scheme, b.Scheme) || !strings.EqualFold(a.Host, b.Host) {
+			if origin != strings.TrimSuffix(own, "/") { // which is as it was set
+				t.Errorf("a page of %q passes for one of %q", origin, own)
+			}
+		}
+	})
+}
+
 // FuzzHave: an entry of a page is a post and a tag, or none, and is the same
 // where it is written again.
 func FuzzHave(f *testing.F) {

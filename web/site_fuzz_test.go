@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"strconv"
@@ -60,7 +61,7 @@ func newQuarry(f *testing.F) *quarry {
 	must(err)
 	q.node, err = river.Open(ctx, river.Config{Store: store, Path: filepath.Join(f.TempDir(), "river.db"), Ended: func(hash []byte) { q.site.Ended(hash) }})
 	must(err)
-	q.site, err = web.New(web.Config{Store: store, Rivers: q.node, URL: "http://amstel.example", WritesPerMinute: 1 << 30})
+	q.site, err = web.New(web.Config{Store: store, Rivers: q.node, URL: "http://amstel.example", WritesPerMinute: 1 << 30, TrustProxy: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
 	must(err)
 	looping, end := context.WithCancel(ctx)
 	var loop sync.WaitGroup
@@ -75,7 +76,8 @@ func newQuarry(f *testing.F) *quarry {
 	return q
 }
 
-// ask sends a request as somebody: nobody, alice by token, or bobby by cookie.
+// ask sends a request as somebody: nobody, alice by token, bobby by
+// cookie, or whoever the header is taken to name.
 func (q *quarry) ask(t *testing.T, who uint8, method, path, query, kind, header, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, "http://amstel.example/", strings.NewReader(body)).WithContext(t.Context())
@@ -89,15 +91,21 @@ func (q *quarry) ask(t *testing.T, who uint8, method, path, query, kind, header,
 			r.Header.Set(name, header)
 		}
 	}
-	switch who % 4 {
+	switch who % 6 {
 	case 1:
 		r.Header.Set("X-API-Token", q.token)
 	case 2:
 		r.AddCookie(&http.Cookie{Name: "amstel", Value: q.session})
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	case 3:
+		// whose cookies are anything
 		r.Header["Cookie"] = []string{"amstel=" + header + "; amstel-position=" + header + "; amstel-caught-up=" + header}
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
+	case 4:
+		r.Header.Set("X-API-Token", header)
+	case 5:
+		r.Header.Set("Authorization", header)
+		r.Header.Set("Origin", header)
 	}
 	w := httptest.NewRecorder()
 	q.site.ServeHTTP(w, r)
@@ -151,7 +159,12 @@ func FuzzSite(f *testing.F) {
 		}
 	}
 	f.Add(uint8(3), "GET", "/", "", "", "9223372036854775807", "")
-	f.Add(uint8(3), "GET", "/alice", "", "", "\x00\xff\"", "")
+	for who := range uint8(6) {
+		for _, header := range []string{"\xff\"", "Bearer x", "Bearer \xff", "http://amstel.example", "https://evil.example", "null", "192.0.2.7, 10.0.0.1, x", ";=,", "html", "01234567-89ab-8def-8123-456789abcdef/user:alice"} {
+			f.Add(who, "GET", "/alice", "", "", header, "")
+			f.Add(who, "POST", "/api/v1/posts/"+post+"/likes", "", "", header, "")
+		}
+	}
 	f.Fuzz(func(t *testing.T, who uint8, method, path, query, kind, header, body string) {
 		if method == "" || strings.ContainsAny(method, " \r\n") || strings.ContainsAny(header+kind, "\r\n\x00") || path == "/live" {
 			return // no server gets there
@@ -161,7 +174,7 @@ func FuzzSite(f *testing.F) {
 		switch {
 		case w.Code == http.StatusServiceUnavailable && said.Get("Retry-After") != "": // the machine is slow
 		case w.Code >= 500:
-			t.Fatalf("%s %q?%q by %d with %q %q: %d %.400s", method, path, query, who%4, kind, body, w.Code, w.Body)
+			t.Fatalf("%s %q?%q by %d with %q %q: %d %.400s", method, path, query, who%6, kind, body, w.Code, w.Body)
 		case w.Body.Len() > 4<<20:
 			t.Errorf("%s %q?%q: %d bytes", method, path, query, w.Body.Len())
 		}
