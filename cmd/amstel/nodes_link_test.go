@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -15,7 +16,8 @@ import (
 // through then, and nothing is closed, as where a network drops packets.
 type link struct {
 	listener net.Listener
-	to       string // the primary's socket
+	to       string        // the primary's socket
+	far      time.Duration // how long everything takes to come through
 
 	gate sync.RWMutex // held by freeze
 	wg   sync.WaitGroup
@@ -77,6 +79,7 @@ func (l *link) carry(from, to net.Conn) {
 	some := make([]byte, 16<<10)
 	for {
 		n, err := from.Read(some)
+		time.Sleep(l.far)
 		l.gate.RLock()
 		_, failed := to.Write(some[:n])
 		l.gate.RUnlock()
