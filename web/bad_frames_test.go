@@ -263,6 +263,9 @@ func TestBadFramesOfARealSocket(t *testing.T) {
 		}, 4400},
 		{"a page with a bad address", func(w *wire) { w.text(subOf(uuid, "/alice?page=two", nil)) }, 4400},
 		{"a page that is looked for by what is no day", func(w *wire) {
+			w.text(subOf(uuid, "/s?q=after:"+strings.Repeat("ж", 200), nil))
+		}, 4400},
+		{"the same, a byte farther", func(w *wire) {
 			w.text(subOf(uuid, "/s?q=after:-"+strings.Repeat("ж", 200), nil))
 		}, 4400},
 		{"a position of no log, of which nobody is told", func(w *wire) {

@@ -63,7 +63,7 @@ func TestForeignRiversLookLikeNone(t *testing.T) {
 		"no uuid":                "river",
 		"a long name":            strings.Repeat("a", 20_000),
 	}
-	for who, c := range map[string]*client{"somebody": bobby} {
+	for who, c := range map[string]*client{"somebody": bobby, "nobody": b.anybody()} {
 		for _, page := range []string{
 			"/", "/index", "/alice", "/alice/comments", "/carol", "/nobody-here", "/alice/" + private, "/alice/4711", "/filter/directs", "/filter/fyeo",
 			"/list/close-friends", "/s?q=%23amstel", "/alice/calendar/2026",
