@@ -32,6 +32,7 @@ type hub struct {
 	sockets roster
 	counter int64 // that the frames lead to
 	frames  map[frameKey]*frame
+	marks   map[view]marks
 	bodies  map[string]*body
 	drawn   map[drawnKey]drawing
 
@@ -180,6 +181,7 @@ func (h *hub) adopt(w, ended Watch) {
 	}
 	h.watch.Close()
 	h.watch = w
+	h.marks = nil
 	h.forget()
 	select {
 	case h.swap <- struct{}{}:

@@ -73,6 +73,83 @@ func TestReadersOfOnePageShareOneFrame(t *testing.T) {
 	})
 }
 
+// TestPagesOpenedAtAnyTimeShareOneFrame: what happens elsewhere on the node
+// raises its counter, so that pages of one river stand at as many as there are pages.
+func TestPagesOpenedAtAnyTimeShareOneFrame(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 30)
+		const readers = 60
+		elsewhere := func(n int) { b.rivers.Put(home, fold(1, n, 1000, "elsewhere")) }
+		var clients []*client
+		for i := range readers {
+			clients = append(clients, b.open(everything, "", ""))
+			elsewhere(2 + i)
+			if i%3 == 0 {
+				clients[i].write(`{"type":"vis","hidden":true}`)
+			}
+		}
+		change := func(n int) (composed, drawn int64) {
+			time.Sleep(6 * time.Second) // hidden pages were told
+			synctest.Wait()
+			before := b.server.Stats()
+			b.rivers.Put(everything, fold(20, n, 20_000, "changed"))
+			for i, c := range clients {
+				if i%3 != 0 {
+					c.nextPatch()
+				}
+			}
+			for i, c := range clients {
+				if i%3 == 0 { // they are told later
+					elsewhere(1000*n + i)
+					c.nextPatch()
+				}
+				c.same(everything)
+			}
+			synctest.Wait()
+			after := b.server.Stats()
+			return after.Composed - before.Composed, after.Drawn - before.Drawn
+		}
+		for n := range 3 {
+			if composed, drawn := change(2 + n); composed > 2 || drawn != 1 {
+				t.Errorf("change %d was composed %d times, and drawn %d", n, composed, drawn)
+			}
+		}
+		// A river that is made anew is told once, too.
+		before := b.server.Stats().Composed
+		b.rivers.Rebuild(everything)
+		for _, c := range clients {
+			for c.next().Type != "reset" {
+			}
+			c.same(everything)
+		}
+		if composed := b.server.Stats().Composed - before; composed > 2 {
+			t.Errorf("a new river was composed %d times", composed)
+		}
+	})
+}
+
+// TestOfAnOldTimeNothingIsKnown: the mark that all pages share is too old for the
+// river to tell what has changed since, but not where the pages stand.
+func TestOfAnOldTimeNothingIsKnown(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 30)
+		clients := []*client{b.open(everything, "", "")}
+		for i := range 10 {
+			b.rivers.Put(home, fold(1, 2+i, 1000, "elsewhere"))
+			b.rivers.Purge(everything)
+			clients = append(clients, b.open(everything, "", ""))
+		}
+		b.rivers.Put(everything, fold(20, 2, 20_000, "changed"))
+		for i, c := range clients {
+			f := c.next()
+			if want := map[bool]string{true: "patch", false: "reset"}[i == len(clients)-1]; f.Type != want {
+				t.Errorf("page %d is told by a %s", i, f.Type)
+			}
+			c.same(everything)
+		}
+	})
+}
+
 func TestNothingIsSentOfWhatThePageDoesNotShow(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 30)

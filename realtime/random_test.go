@@ -130,6 +130,9 @@ func (a *author) any() timeline.PostID {
 
 // change does one thing to the river, by a page or by somebody else.
 func (a *author) change(pages []*walker) {
+	for range a.rnd.IntN(3) {
+		a.b.rivers.Put(home, fold(1, 1, 1000, "elsewhere")) // the counter rises
+	}
 	switch n := a.rnd.IntN(100); {
 	case n < 25:
 		a.state(a.any(), false)

@@ -66,6 +66,20 @@ func atScale(b testing.TB, what swarm, change func(*realtime.Config)) *scale {
 		<-served
 	})
 	s.next = breed(b, what)
+	opened := make(chan struct{})
+	defer close(opened)
+	go func() { // things happen elsewhere, so that pages stand at many counters
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		for n := 1; ; n++ {
+			select {
+			case <-tick.C:
+				s.rivers.Put(river.Key{What: river.KindUser}, fold(1, n, 1000, "elsewhere"))
+			case <-opened:
+				return
+			}
+		}
+	}()
 	for s.opened.Open < what.Sockets {
 		s.opened = s.next()
 	}

@@ -1,6 +1,8 @@
 package realtime
 
 import (
+	"errors"
+	"slices"
 	"sync"
 
 	"amstel.dev/amstel/river"
@@ -16,20 +18,48 @@ const (
 	bytesHeld  = 4 << 20
 )
 
-// frameKey is what makes frames of one counter equal.
+// frameKey is what makes frames of one published counter equal: what it is
+// composed for and since when, or an address alone, for a reset.
 type frameKey struct {
 	place
-	anew bool // a reset
+	anew bool
 }
 
 // frame is what to send to all who stand at the same place; no body where there
-// is nothing to tell.
+// is nothing to tell, and the page stays where it is.
 type frame struct {
 	once      sync.Once
 	published int64  // the counter that it is of
 	then      *place // where it leads to
 	body      *body
 	err       error
+}
+
+// Marks are the counters up to which pages of a view were told of changes, in
+// their order, the last few. Pages that were opened between two of them stand at
+// as many counters as the node has had meanwhile, and yet miss the same.
+type marks []int64
+
+// marksHeld is how many: who has missed more changes is alone.
+const marksHeld = 32
+
+// before is the last of the marks that is not above the counter, or that itself.
+func (m marks) before(counter int64) int64 {
+	for _, mark := range slices.Backward(m) {
+		if mark <= counter {
+			return mark
+		}
+	}
+	return counter
+}
+
+// with are the marks and one more.
+func (m marks) with(counter int64) marks {
+	at, there := slices.BinarySearch(m, counter)
+	if !there {
+		m = slices.Insert(m, at, counter)
+	}
+	return m[max(len(m)-marksHeld, 0):]
 }
 
 // drawnKey names a drawn entry: what has the same tag looks the same.
@@ -62,10 +92,7 @@ func (m *memo) frame(at *place) *frame {
 func (h *hub) shared(w Watch, key frameKey, compose func(*frame)) (*frame, error) {
 	published := w.Counter()
 	h.mu.Lock()
-	if h.counter != published {
-		h.counter = published
-		h.forget()
-	}
+	h.follow(published)
 	f := h.frames[key]
 	held := f != nil
 	if !held {
@@ -101,6 +128,41 @@ func vouch(w Watch) error {
 	return err
 }
 
+// follow drops what was made for an older state; h.mu is held.
+func (h *hub) follow(published int64) {
+	if h.counter != published {
+		h.counter = published
+		h.forget()
+	}
+}
+
+// since is the counter from which a page of the view that stands at a counter is
+// told what has changed: the same for all who miss the same.
+func (h *hub) since(v view, counter int64) int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.marks[v].before(counter)
+}
+
+// mark notes a counter up to which pages of the view were told of what changed.
+func (h *hub) mark(v view, counter int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.marks == nil || h.marks[v] == nil && len(h.marks) >= framesHeld {
+		h.marks = map[view]marks{}
+	}
+	h.marks[v] = h.marks[v].with(counter)
+}
+
+// unmark drops a mark from which nothing can be told any more.
+func (h *hub) unmark(v view, counter int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if m := h.marks[v]; m != nil {
+		h.marks[v] = slices.DeleteFunc(m, func(mark int64) bool { return mark <= counter })
+	}
+}
+
 // forget drops the frames; h.mu is held.
 func (h *hub) forget() { h.frames, h.bodies, h.bodySize = nil, nil, 0 }
 
@@ -111,43 +173,51 @@ func (h *hub) rest() {
 	if len(h.sockets.all) < 2 {
 		h.forget()
 		h.drawn, h.drawnSize = nil, 0
+		h.marks = nil
 	}
 }
 
 // patch is the frame of what has changed in the place's window since its counter.
 func (h *hub) patch(w Watch, at *place) (*frame, error) {
-	return h.shared(w, frameKey{place: *at}, func(f *frame) {
-		p, err := w.Patch(at.counter, at.window)
+	from := h.since(at.view, at.counter)
+	f, err := h.patchFrom(w, at.view, from)
+	if from < at.counter && errors.Is(err, river.ErrGone) {
+		h.unmark(at.view, from)
+		if f, err = h.patchFrom(w, at.view, at.counter); err == nil {
+			h.mark(at.view, at.counter)
+		}
+	}
+	return f, err
+}
+
+func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
+	return h.shared(w, frameKey{place: place{v, from}}, func(f *frame) {
+		p, err := w.Patch(from, v.window)
 		if err != nil {
 			f.err = err
 			return
 		}
 		h.server.stats.composed.Add(1)
-		f.then = at
-		if !p.Reset && len(p.Ops) == 0 {
-			return
+		if p.Reset || len(p.Ops) > 0 {
+			f.body, f.then, f.err = h.told(w, p, from, v.window, v)
+			h.mark(v, p.To)
 		}
-		f.body, f.then, f.err = h.told(w, p, at.counter, place{at.at, at.as, p.Epoch, p.To, at.window})
 	})
 }
 
-// anew is the reset for a page that can't be told what has changed; as
-// [river.ErrGone] where it can be after all. There is no hello, which answers a
-// sub: a page that has one under way takes nothing before its own.
+// anew is the reset for a page that can't be told what has changed. There is no
+// hello, which answers a sub: a page that has one under way takes nothing before
+// its own.
 func (h *hub) anew(w Watch, at *place) (*frame, error) {
-	key := frameKey{place: *at, anew: true}
-	key.window = river.Window{}
+	key := frameKey{place: place{view: view{at: at.at, as: at.as, epoch: w.Epoch()}}, anew: true}
 	return h.shared(w, key, func(f *frame) {
-		p, window, err := w.Resume(river.Resume{At: at.at, Epoch: at.epoch, Counter: at.counter})
-		if err == nil && !p.Reset {
-			err = river.ErrGone
-		}
+		p, window, err := w.Resume(river.Resume{At: at.at})
 		if err != nil {
 			f.err = err
 			return
 		}
 		h.server.stats.composed.Add(1)
-		f.body, f.then, f.err = h.told(w, p, 0, place{at.at, at.as, p.Epoch, p.To, window})
+		f.body, f.then, f.err = h.told(w, p, 0, window, at.view)
 	})
 }
 
@@ -176,7 +246,7 @@ func (h *hub) greet(w Watch, as Form, r river.Resume) (*greeting, error) {
 	}
 	h.server.stats.composed.Add(1)
 	g := &greeting{
-		then: &place{r.At, as, p.Epoch, p.To, window},
+		then: &place{view{r.At, as, p.Epoch, window}, p.To},
 		pace: h.pace.Load(), behind: h.server.behind.Load(), present: h.present(),
 	}
 	from := int64(0)
@@ -187,10 +257,11 @@ func (h *hub) greet(w Watch, as Form, r river.Resume) (*greeting, error) {
 		from = r.Counter
 	}
 	if p.Reset || len(p.Ops) > 0 {
-		if g.body, g.then, err = h.told(w, p, from, *g.then); err != nil {
+		if g.body, g.then, err = h.told(w, p, from, window, g.then.view); err != nil {
 			return nil, err
 		}
 	}
+	h.open(g.then)
 	if count, known := w.Unread(); known {
 		g.unread = &count
 	}
@@ -202,16 +273,25 @@ func (h *hub) greet(w Watch, as Form, r river.Resume) (*greeting, error) {
 	return g, nil
 }
 
-// told is the body of a patch or a reset, and where it leads to.
-func (h *hub) told(w Watch, p *river.Patch, from int64, then place) (*body, *place, error) {
-	if b := h.body(p, from, then.as); b != nil {
-		return b, &then, nil
+// open notes that a page begins with a view: as one of those that know it.
+func (h *hub) open(at *place) {
+	if h.since(at.view, at.counter) == at.counter { // there is none before
+		h.mark(at.view, at.counter)
 	}
-	p, window, err := w.Resume(river.Resume{At: then.at})
-	if err != nil {
-		return nil, nil, err
+}
+
+// told is the body of a patch or a reset for a page with that window at the
+// view's address, and where it leads to.
+func (h *hub) told(w Watch, p *river.Patch, from int64, window river.Window, v view) (*body, *place, error) {
+	b := h.body(p, from, v.as)
+	if b == nil {
+		var err error
+		if p, window, err = w.Resume(river.Resume{At: v.at}); err != nil {
+			return nil, nil, err
+		}
+		b = h.body(p, 0, v.as)
 	}
-	return h.body(p, 0, then.as), &place{then.at, then.as, p.Epoch, p.To, window}, nil
+	return b, &place{view{v.at, v.as, p.Epoch, window}, p.To}, nil
 }
 
 // body encodes a patch or a reset, once for all of whom it says the same; nil

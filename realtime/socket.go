@@ -55,13 +55,18 @@ type socket struct {
 	present int32 // likewise
 }
 
+// view is what a page shows of a river.
+type view struct {
+	at     river.At
+	as     Form
+	epoch  string
+	window river.Window
+}
+
 // place is where a socket stands in its river: all that is held for it.
 type place struct {
-	at      river.At
-	as      Form
-	epoch   string
+	view
 	counter int64 // that it was last sent
-	window  river.Window
 }
 
 // sub is what a page asked for, once that was granted.

@@ -30,7 +30,7 @@ type hand struct {
 
 // letter is what is written to a socket at once.
 type letter struct {
-	frames [4][]byte
+	frames [6][]byte
 	n      int
 }
 
@@ -231,7 +231,9 @@ func (s *socket) follow(h *hub, by *hand, mail *letter) error {
 // move takes a frame's body and goes where that leads. The place moves first: a
 // frame that can't be written is the socket's last.
 func (s *socket) move(f *frame, mail *letter) {
-	s.place = f.then
+	if f.then != nil {
+		s.place = f.then
+	}
 	s.enclose(f.body, mail)
 }
 
