@@ -1,10 +1,37 @@
 package faulttest
 
 import (
+	"path/filepath"
 	"testing"
 
 	"amstel.dev/amstel/internal/pgtest"
 )
+
+// TestRiverDBDamaged: BE2. Whatever befalls the river DB while its node runs, pages
+// are right, nobody is shown an error, no page that is open goes back, and the node
+// makes a new one.
+func TestRiverDBDamaged(t *testing.T) {
+	t.Parallel()
+	town, n := under(t, pgtest.URL(t), Options{})
+	for _, d := range Damages() {
+		t.Run(d.Name, func(t *testing.T) {
+			town.TB = t
+			town.Busy(10)
+			before := n.Log.Count("river DB lost")
+			town.Until("the node does not notice", func() string {
+				// What befalls it in the very moment in which a turn is written
+				// is taken for the turn's, so it befalls it again.
+				town.Must(d.Do(n.River))
+				if town.Busy(5); n.Log.Count("river DB lost") == before {
+					return "it goes on"
+				}
+				return ""
+			})
+			town.Busy(10)
+			town.Right(n.Place)
+		})
+	}
+}
 
 // TestRiverDBDamagedWhileStopped: the same where a node finds it so when it starts.
 func TestRiverDBDamagedWhileStopped(t *testing.T) {
@@ -22,4 +49,33 @@ func TestRiverDBDamagedWhileStopped(t *testing.T) {
 			town.Right(n.Place)
 		})
 	}
+}
+
+// TestOlderPicture: a river DB that is an older picture of itself, as after its log
+// was lost or a disk was put back, tells pages that slept what they missed, though
+// its counters come again.
+func TestOlderPicture(t *testing.T) {
+	t.Parallel()
+	town, n := under(t, pgtest.URL(t), Options{})
+	picture := filepath.Join(t.TempDir(), "picture.db")
+	town.Busy(20)
+	town.Right(n.Place)
+	Copy(t, n.River, picture)
+	town.Busy(60)
+	town.Right(n.Place)
+	last := int64(0)
+	for _, p := range town.pages {
+		p.Sleep()
+		last = max(last, p.Counter())
+	}
+	n.Stop()
+	Copy(t, picture, n.River)
+	n = n.Again()
+	for n.Counter() <= last+1 {
+		town.Busy(5)
+	}
+	for _, p := range town.pages {
+		p.Wake()
+	}
+	town.Right(n.Place)
 }

@@ -3,6 +3,7 @@ package faulttest
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/river"
@@ -61,4 +62,18 @@ func TestConnectionsLost(t *testing.T) {
 	proxy.Thaw()
 	town.Busy(20)
 	town.Right(n.Place)
+}
+
+// TestConnectionsHang: all connections stand still for good; new ones are as ever.
+// The node comes back by itself, on new ones.
+func TestConnectionsHang(t *testing.T) {
+	t.Parallel()
+	town, n, proxy := behindProxy(t, pgtest.URL(t), river.Settings{Turn: time.Second})
+	town.Busy(20)
+	at := n.Rivers.Position() + 20
+	proxy.Freeze(true)
+	town.Until("the node does not come back", func() string { return town.Ready(n.URL, at) })
+	town.Busy(20)
+	town.Right(n.Place)
+	proxy.Cut() // which somebody waits for yet
 }

@@ -48,3 +48,7 @@ func (t *Town) OpenDozen() {
 		}
 	}
 }
+
+// Steady are those of the dozen that nobody is ever refused, whatever happens:
+// everybody's, and the home of the one who never leaves.
+func (t *Town) Steady() []*Page { return []*Page{t.pages[0], t.pages[1], t.pages[3]} }

@@ -22,9 +22,10 @@ import (
 type Options struct {
 	River    string           // the file of its river DB
 	Listen   string           // the address; empty: any
-	Now      func() time.Time // the clock of all its parts; nil: the one on the wall
+	Now      func() time.Time // the clock on the wall; nil: that of the machine
 	Settings river.Settings
-	Rivers   func(*river.Config) // what the test adds to it; nil: nothing
+	Away     time.Duration              // how old what open pages are shown may be; 0: as ever
+	Poison   func(timeline.PostID) bool // what can't be drawn; nil: nothing
 }
 
 // A Node is one in the test's own process, put together as amstel's are.
@@ -55,14 +56,15 @@ func Start(t testing.TB, url string, o Options) *Node {
 	n := &Node{Place: Place{River: o.River}, Log: new(Log), t: t, url: url, o: o}
 	log := slog.New(slog.NewTextHandler(n.Log, nil))
 	n.Store = timeline.New(pgtest.Open(t, url), timeline.Options{Now: o.Now, Argon: cheap})
-	config := river.Config{Store: n.Store, Path: o.River, Settings: o.Settings, Now: o.Now, Log: log}
+	config := river.Config{Store: n.Store, Path: o.River, Settings: o.Settings, Log: log}
+	if o.Now != nil { // rivers look at the clock once, and then count
+		began, real := o.Now(), time.Now()
+		config.Now = func() time.Time { return began.Add(time.Since(real)) }
+	}
 	var site *web.Server
 	config.Ended = func(hash []byte) { site.Ended(hash); n.Live.Ended(hash) }
 	config.Forgot = func() { site.Forget(); n.Live.Shed() }
 	config.Sealed = func() { n.Live.Shed() }
-	if o.Rivers != nil {
-		o.Rivers(&config)
-	}
 	var err error
 	must := func() {
 		t.Helper()
@@ -80,14 +82,14 @@ func Start(t testing.TB, url string, o Options) *Node {
 	must()
 	n.URL = "http://" + listener.Addr().String()
 	n.Live = realtime.New(realtime.Config{
-		Rivers: watchable{n.Rivers}, Render: web.Renderer{}, Log: log,
+		Rivers: watchable{n.Rivers}, Render: renderer{bad: o.Poison}, Away: o.Away, Log: log,
 		Identify: func(r *http.Request) (timeline.UserID, []byte, error) { return site.Identify(r) },
 		Resolve: func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
 			return site.Resolve(ctx, viewer, page, is)
 		},
 	})
 	site, err = web.New(web.Config{
-		Store: n.Store, Rivers: n.Rivers, Live: n.Live, Changes: http.HandlerFunc(n.Live.Changes), URL: n.URL, Now: o.Now, Log: log, WritesPerMinute: 1 << 30,
+		Store: n.Store, Rivers: poisoned{n.Rivers, o.Poison}, Live: n.Live, Changes: http.HandlerFunc(n.Live.Changes), URL: n.URL, Now: o.Now, Log: log, WritesPerMinute: 1 << 30,
 	})
 	must()
 	server := &http.Server{Handler: site, ReadHeaderTimeout: patience(), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
@@ -153,11 +155,11 @@ func (l *Log) tail() string {
 	return l.b.String()[max(0, l.b.Len()-most):]
 }
 
-// Has says whether something was logged.
-func (l *Log) Has(what string) bool {
+// Count says how often something was logged.
+func (l *Log) Count(what string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return strings.Contains(l.b.String(), what)
+	return strings.Count(l.b.String(), what)
 }
 
 // Counter is the highest that its pages were told.

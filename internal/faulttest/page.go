@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -105,6 +106,13 @@ func (p *Page) Wake() {
 		close(p.asleep)
 		p.asleep = nil
 	}
+}
+
+// Shows says whether a post is on the page.
+func (p *Page) Shows(post timeline.PostID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.page != nil && slices.Contains(p.page.Order, post)
 }
 
 // Counter is the one that the page was last told.

@@ -33,7 +33,8 @@ type link struct {
 	over    chan struct{} // closed with the link
 }
 
-// NewProxy puts one before the primary; it ends with the test.
+// NewProxy puts one before the primary; it ends with the test. A transaction that
+// stands still there does not hold its locks for long.
 func NewProxy(t testing.TB, url string) *Proxy {
 	t.Helper()
 	config, err := pgx.ParseConfig(url)
@@ -45,7 +46,7 @@ func NewProxy(t testing.TB, url string) *Proxy {
 		t.Fatal(err)
 	}
 	p := &Proxy{to: fmt.Sprintf("%s/.s.PGSQL.%d", config.Host, config.Port), listener: listener, conns: make(map[*link]bool)}
-	p.URL = fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", listener.Addr().(*net.TCPAddr).Port, config.User, config.Database)
+	p.URL = fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable options='-c idle_in_transaction_session_timeout=2000'", listener.Addr().(*net.TCPAddr).Port, config.User, config.Database)
 	p.all.Go(p.accept)
 	t.Cleanup(func() {
 		listener.Close()

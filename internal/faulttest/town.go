@@ -50,16 +50,21 @@ type Town struct {
 // cheap is what a password costs in tests.
 var cheap = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
 
-// New founds a town on a primary, on which some has happened. What does not
-// happen there is named by without.
-func New(t testing.TB, url string, without ...string) *Town {
+// New founds a town on a primary, on which some has happened.
+func New(t testing.TB, url string) *Town {
+	t.Helper()
+	return NewAt(t, url, nil)
+}
+
+// NewAt is New by a clock that is the test's; nil: the one on the wall.
+func NewAt(t testing.TB, url string, now func() time.Time) *Town {
 	t.Helper()
 	it := seed(t)
 	t.Logf("%s=%d", seedEnv, it)
 	town := &Town{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
 	town.ever.may = make(map[timeline.UserID]map[string]bool)
 	town.ledger.done = make(map[string]bool)
-	town.Store = timeline.New(town.Pool, timeline.Options{Argon: cheap})
+	town.Store = timeline.New(town.Pool, timeline.Options{Now: now, Argon: cheap})
 	transport := &http.Transport{MaxIdleConnsPerHost: 8, DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	town.web = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -72,9 +77,6 @@ func New(t testing.TB, url string, without ...string) *Town {
 	// What people and places are called is in the addresses of open pages; and a
 	// town that starts over all the time would show nothing else.
 	town.World.Without = map[string]bool{"rename": true, "rename group": true, "rename list": true, "delete list": true, "lift": true}
-	for _, what := range without {
-		town.World.Without[what] = true
-	}
 	t.Cleanup(town.Rest)
 	for range 150 {
 		town.step(t.Context())

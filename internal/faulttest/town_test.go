@@ -10,9 +10,9 @@ import (
 )
 
 // under is a town with a node of the test's own and a dozen open pages.
-func under(t *testing.T, url string, o Options, without ...string) (*Town, *Node) {
+func under(t *testing.T, url string, o Options) (*Town, *Node) {
 	t.Helper()
-	town := New(t, url, without...)
+	town := NewAt(t, url, o.Now)
 	if o.River == "" {
 		o.River = filepath.Join(t.TempDir(), "river.db")
 	}
@@ -28,7 +28,7 @@ func TestPeace(t *testing.T) {
 	town, n := under(t, pgtest.URL(t), Options{})
 	town.Busy(200)
 	town.Right(n.Place)
-	for _, p := range town.pages[:2] {
+	for _, p := range town.Steady() {
 		if seen := p.Seen(); seen.Patches == 0 || len(seen.Closed) > 0 {
 			t.Errorf("%s: %+v", p.Path, seen)
 		}

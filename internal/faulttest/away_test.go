@@ -1,0 +1,98 @@
+package faulttest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+)
+
+// TestPrimaryAway: the primary is killed and is away for a while. Pages that the
+// node holds are answered meanwhile, the node says that it is behind, to all who
+// ask and to open pages, clerks are asked to come again; after a time nothing is
+// shown and pages are closed, and come back by themselves when it is there again.
+func TestPrimaryAway(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Server(t)
+	const blind = 6 * time.Second
+	town, n := under(t, server.URL(), Options{Settings: river.Settings{Blind: blind}, Away: blind})
+	town.Busy(30)
+	town.Right(n.Place)
+	town.Begin()
+	town.Must(server.Kill())
+	town.Until("the node does not say that it is behind", func() string {
+		if a, err := town.Get(n.URL, "/readyz", ""); err != nil || a.Status == 503 {
+			return ""
+		}
+		return "it is ready"
+	})
+	for n.Rivers.Age() < blind { // or, on a slow machine, not at all
+		a, err := town.Get(n.URL, "/filter/everything.json", "")
+		town.Must(err)
+		if a.Status != 200 && n.Rivers.Age() < blind || a.Status == 200 && !strings.Contains(a.Body, `"behind":true`) {
+			t.Fatalf("a page that the node holds: %d %.300s", a.Status, a.Body)
+		}
+	}
+	_, before := town.Written()
+	town.Until("clerks are not asked to come again", func() string {
+		if _, polite := town.Written(); polite == before {
+			return "none of them"
+		}
+		return ""
+	})
+	town.Until("pages stay open on what nobody vouches for", func() string {
+		for _, p := range town.Steady() {
+			if s := p.Seen(); s.Closed[realtime.CodeBehind] == 0 {
+				return fmt.Sprintf("%s: %+v", p.Path, s)
+			}
+		}
+		return ""
+	})
+	if a, err := town.Get(n.URL, "/filter/everything.json", ""); err != nil || a.Status != 503 {
+		t.Errorf("a page in the end: %v %v", a, err)
+	}
+	town.Must(server.Restart(t.Context()))
+	town.Busy(30)
+	town.Right(n.Place)
+	for _, p := range town.Steady() {
+		s := p.Seen()
+		if s.Behinds == 0 {
+			t.Errorf("%s was not told that its node is behind: %+v", p.Path, s)
+		}
+		if n := s.Closed[websocket.StatusCode(-1)]; n > 0 {
+			t.Errorf("%s was cut %d times without a word", p.Path, n)
+		}
+		if p.Behind() {
+			t.Errorf("%s still says that its node is behind", p.Path)
+		}
+	}
+}
+
+// TestPrimaryBackInTime: the primary is away for less than that, again and again;
+// pages stay open.
+func TestPrimaryBackInTime(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Server(t)
+	town, n := under(t, server.URL(), Options{Settings: river.Settings{Blind: time.Hour}, Away: time.Hour})
+	for range 4 {
+		town.Busy(20)
+		town.Must(server.Kill())
+		for n.Rivers.Age() < 500*time.Millisecond {
+			<-time.After(10 * time.Millisecond)
+		}
+		town.Must(server.Restart(t.Context()))
+	}
+	town.Busy(20)
+	town.Right(n.Place)
+	for _, p := range town.Steady() {
+		if s := p.Seen(); len(s.Closed) > 0 {
+			t.Errorf("%s: %+v", p.Path, s)
+		}
+	}
+}

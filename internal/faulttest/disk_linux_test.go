@@ -1,0 +1,47 @@
+package faulttest
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/river"
+)
+
+// TestDiskFull: there is no room for the river DB, while a node runs and when it
+// starts. Pages are right all the same, the node says so, and when there is room
+// again it goes on as ever.
+func TestDiskFull(t *testing.T) {
+	t.Parallel()
+	disk := NewDisk(t, "8m")
+	town, n := under(t, pgtest.URL(t), Options{River: filepath.Join(disk.Path, "river.db"), Settings: river.Settings{SaveAgain: 20 * time.Millisecond}})
+	town.Busy(20)
+	town.Right(n.Place)
+	adrift := func(is bool) {
+		t.Helper()
+		town.Begin()
+		town.Until("the node does not notice", func() string {
+			if n.Rivers.Stats().Adrift != is {
+				return map[bool]string{true: "it has all it knows on the disk", false: "it has not"}[is]
+			}
+			return ""
+		})
+	}
+	for range 2 {
+		disk.Fill()
+		adrift(true)
+		town.Busy(20)
+		town.Right(Place{URL: n.URL})
+		n.Stop()
+		town.Busy(5)
+		n = n.Again()
+		town.Busy(20)
+		adrift(true)
+		town.Right(Place{URL: n.URL})
+		disk.Free()
+		adrift(false)
+		town.Busy(20)
+		town.Right(n.Place)
+	}
+}

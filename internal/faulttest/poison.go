@@ -1,0 +1,48 @@
+package faulttest
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+)
+
+// renderer draws what sockets are sent, but for what can't be drawn.
+type renderer struct {
+	web.Renderer
+	bad func(timeline.PostID) bool
+}
+
+// EntryJSON panics at a bad one.
+func (r renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users realtime.Users, groups realtime.Groups) json.RawMessage {
+	if r.bad != nil && r.bad(e.Facts.ID) {
+		panic("a poisoned post")
+	}
+	return r.Renderer.EntryJSON(viewer, e, users, groups)
+}
+
+// poisoned are rivers with entries that pages can't draw.
+type poisoned struct {
+	*river.Node
+	bad func(timeline.PostID) bool
+}
+
+// Visit answers them without their folds.
+func (p poisoned) Visit(ctx context.Context, key river.Key, at river.At) (*river.View, error) {
+	v, err := p.Node.Visit(ctx, key, at)
+	if err != nil || p.bad == nil {
+		return v, err
+	}
+	other := *v
+	other.Entries = slices.Clone(v.Entries)
+	for i := range other.Entries {
+		if p.bad(other.Entries[i].Facts.ID) {
+			other.Entries[i].Fold = nil
+		}
+	}
+	return &other, nil
+}
