@@ -312,7 +312,7 @@ func shutOut(t *testing.T, b *browser) {
 	bob.same()
 
 	club := timeline.FeedName{Name: "club"}
-	_, err := s.store.CreateGroup(t.Context(), s.ids["ann"], timeline.NewGroup{Name: club.Name})
+	_, err := s.store.CreateGroup(t.Context(), s.ids["ann"], timeline.NewGroup{Name: club.Name, Description: "what the club is about"})
 	s.must(err)
 	_, err = s.store.Subscribe(t.Context(), s.ids["bob"], club, timeline.SubscribeOptions{})
 	s.must(err)
@@ -320,12 +320,14 @@ func shutOut(t *testing.T, b *browser) {
 	s.must(err)
 	s.shown()
 	bob.live("/club")
+	bob.sees("its description", "document.body.innerText.includes('what the club is about')")
 	bob.enter("#post-form textarea", "half a post")
 	closed := "private"
 	s.must(s.store.EditGroup(t.Context(), s.ids["ann"], club.Name, timeline.GroupEdit{Status: &closed}))
 	s.must(s.store.RemoveSubscriber(t.Context(), s.ids["ann"], club, "bob"))
 	bob.tells("standing", "You may not see this page any more.")
 	bob.missesText("among us")
+	bob.sees("nothing else of it", "!document.body.innerText.includes('what the club is about') && document.title === 'Amstel'")
 	bob.sees("the text", "document.querySelector('#post-form textarea').value === 'half a post'")
 	bob.same()
 }

@@ -76,14 +76,15 @@ export class Page implements Listener, Sent, Watcher {
 		}
 	}
 
-	/** What the page shows may not be seen any more; what is being written stays. */
+	/** What the page shows may not be seen any more, nor what it is called; what is being written stays. */
 	private empty(): void {
 		this.river.show({ order: [], draw: new Map() }, this);
-		for (const element of document.querySelectorAll(".empty, #post-form")) {
-			if (!beingWritten(element)) {
+		for (const element of document.querySelectorAll("#content > *, #river > *")) {
+			if (!element.matches("#river, #banner, .foot, .is-left") && !beingWritten(element)) {
 				element.remove();
 			}
 		}
+		document.title = "Amstel";
 	}
 
 	private about(standing: Standing): Line | undefined {
