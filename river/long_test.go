@@ -24,11 +24,17 @@ func TestTurnsHaveAnEnd(t *testing.T) {
 	p.must(err)
 	_, err = tx.Exec(t.Context(), `lock table change_log`)
 	p.must(err)
+	for over := false; !over; <-time.After(time.Millisecond) {
+		p.node.mu.RLock()
+		over = p.node.st.logEpoch == lostEpoch
+		p.node.mu.RUnlock()
+	}
+	p.must(tx.Rollback(t.Context()))
 	<-forgot
+	p.sync()
 	if _, err := watch.Patch(watch.Counter(), Window{}); !errors.Is(err, ErrGone) && !errors.Is(err, ErrBehind) {
 		t.Errorf("a page that was open: %v", err)
 	}
-	p.must(tx.Rollback(t.Context()))
 	p.post("bob", "two")
 	p.sync()
 	want(t, "afterwards", p.visit(p.home("ann")), "two", "one")
