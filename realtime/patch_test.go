@@ -139,6 +139,8 @@ func TestOfAnOldTimeNothingIsKnown(t *testing.T) {
 			b.rivers.Purge(everything)
 			clients = append(clients, b.open(everything, "", ""))
 		}
+		before := b.server.Stats().Composed
+		_, opened := b.rivers.Watches()
 		b.rivers.Put(everything, fold(20, 2, 20_000, "changed"))
 		for i, c := range clients {
 			f := c.next()
@@ -146,6 +148,12 @@ func TestOfAnOldTimeNothingIsKnown(t *testing.T) {
 				t.Errorf("page %d is told by a %s", i, f.Type)
 			}
 			c.same(everything)
+		}
+		if after := b.server.Stats().Composed; after-before > 4 {
+			t.Errorf("composed %d times", after-before)
+		}
+		if _, after := b.rivers.Watches(); after != opened {
+			t.Errorf("a river that lives was opened %d times more", after-opened)
 		}
 	})
 }

@@ -177,6 +177,18 @@ func (h *hub) rest() {
 	}
 }
 
+// missed is the frame of what the page has missed: what has changed, or where
+// that is not known all that there is. [river.ErrGone]: the river has ended.
+func (h *hub) missed(w Watch, at *place) (*frame, error) {
+	if w.Epoch() == at.epoch {
+		f, err := h.patch(w, at)
+		if !errors.Is(err, river.ErrGone) || vouch(w) != nil {
+			return f, err
+		}
+	}
+	return h.anew(w, at)
+}
+
 // patch is the frame of what has changed in the place's window since its counter.
 func (h *hub) patch(w Watch, at *place) (*frame, error) {
 	from := h.since(at.view, at.counter)

@@ -135,7 +135,7 @@ func (s *socket) work(by *hand) {
 		case taskClose:
 			s.farewell(*why, &mail)
 		case taskSub:
-			err = s.renewing(h, func(w Watch, _ int) error { return s.greet(h, w, asked, &mail) })
+			err = s.renewing(h, func(w Watch) error { return s.greet(h, w, asked, &mail) })
 		case taskLook:
 			err = s.follow(h, by, &mail)
 		case taskTell:
@@ -171,10 +171,10 @@ func (s *socket) failed(h *hub, err error) {
 }
 
 // renewing does f with the hub's open river, again where that one ended.
-func (s *socket) renewing(h *hub, f func(w Watch, try int) error) error {
-	for try := range 5 {
+func (s *socket) renewing(h *hub, f func(w Watch) error) error {
+	for range 5 {
 		w := h.current()
-		err := f(w, try)
+		err := f(w)
 		if !errors.Is(err, river.ErrGone) {
 			return err
 		}
@@ -203,18 +203,13 @@ func (s *socket) greet(h *hub, w Watch, asked *sub, mail *letter) error {
 }
 
 // follow writes what has changed for the page since it was last written to. A
-// river that was made anew, or does not know any more what has changed since
-// (the second time that it is asked, for the first may have met its end), is
+// river that was made anew, or does not know any more what has changed since, is
 // written whole.
 func (s *socket) follow(h *hub, by *hand, mail *letter) error {
 	if f := by.last.frame(s.place); f != nil {
 		s.move(f, mail)
-	} else if err := s.renewing(h, func(w Watch, try int) error {
-		compose := h.patch
-		if try > 1 || w.Epoch() != s.place.epoch {
-			compose = h.anew
-		}
-		f, err := compose(w, s.place)
+	} else if err := s.renewing(h, func(w Watch) error {
+		f, err := h.missed(w, s.place)
 		if err != nil {
 			return err
 		}
