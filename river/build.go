@@ -305,7 +305,7 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 			if rv.chosen != nil {
 				rv.chosen[c.Post] = c
 			}
-			if e := decide(d, rv, d.factsOf(c.Post)); e != nil {
+			if e := d.tell(rv, c.Post); e != nil {
 				if rv.counts == nil || rv.counts(e) {
 					found++
 				}

@@ -269,15 +269,22 @@ func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []ti
 // long where a turn has much to catch up with.
 const factsChunk = 500
 
+// tell decides a post, by which it is to blame for what happens there.
+func (d *draft) tell(rv *river, post timeline.PostID) *entry {
+	f := d.factsOf(post)
+	if f == nil {
+		return nil
+	}
+	d.doing("decide", post)
+	e := decide(d, rv, f)
+	d.at = nil
+	return e
+}
+
 // settle decides one post in one river and says what must be read to show it.
 func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
 	d.decided++
-	f := d.factsOf(post)
-	if f != nil {
-		d.doing("decide", post)
-	}
-	e := decide(d, rv, f)
-	d.at = nil
+	f, e := d.factsOf(post), d.tell(rv, post)
 	if e == nil {
 		delete(rd.put, post)
 		if rv.entries[post] != nil {

@@ -106,6 +106,7 @@ func (r *router) let(post timeline.PostID) {
 	if f == nil {
 		return
 	}
+	d.doing("let in", post)
 	enters := func(rivers map[*river]bool) {
 		for rv := range rivers {
 			if rv.entries[post] == nil && d.mayHold(rv, f) {
@@ -122,6 +123,7 @@ func (r *router) let(post timeline.PostID) {
 			r.later(rv, post)
 		}
 	}
+	d.at = nil
 }
 
 // lowest is the lowest floor of all rivers: nothing below it concerns anybody.

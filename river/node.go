@@ -209,7 +209,15 @@ func (n *Node) openDB(ctx context.Context) {
 	}
 	// A file may be an older picture of itself, or another node's: what pages were
 	// told in one life must not be taken for what was counted in another.
-	st.counter = max(st.counter, n.now())
+	now := n.now()
+	st.counter = max(st.counter, now)
+	for _, rv := range st.rivers { // of a clock that was ahead in that life
+		rv.visited.Store(min(rv.visited.Load(), now))
+		rv.persisted = min(rv.persisted, now)
+		for post, t := range rv.tombs {
+			rv.tombs[post] = tomb{t.counter, min(t.at, now)}
+		}
+	}
 	n.take(st, db)
 }
 

@@ -3,6 +3,7 @@ package river
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -30,6 +31,10 @@ type saving struct {
 	pause  time.Duration
 }
 
+// over is a saving that came to its end, one way or the other. What is lost again
+// and again is not made anew each time at once.
+func (s *saving) over() saving { return saving{next: s.next, pause: s.pause} }
+
 // on says whether there is something to save.
 func (s *saving) on() bool { return s.posts != nil }
 
@@ -42,7 +47,7 @@ func (n *Node) lose(err error) {
 	for _, rv := range n.st.rivers {
 		rv.saved = false
 	}
-	n.saving = saving{next: n.saving.next, pause: n.saving.pause}
+	n.saving = n.saving.over()
 }
 
 // moor makes a new river DB where one was lost, if there is room for it again.
@@ -51,6 +56,9 @@ func (n *Node) moor(ctx context.Context) {
 		return
 	}
 	first := n.cfg.Settings.SaveAgain
+	if time.Since(n.saving.next) > saveRarely*first { // the last time was long ago
+		n.saving.pause = 0
+	}
 	n.saving.pause = min(max(2*n.saving.pause, first), saveRarely*first)
 	n.saving.next = time.Now().Add(n.saving.pause)
 	db, err := n.newDB(ctx)
@@ -82,10 +90,7 @@ func (n *Node) persist(ctx context.Context, d *draft, now int64) {
 		return
 	}
 	chunk := n.saving.chunk(n.st, n.cfg.Settings.Save)
-	err := n.cfg.faults.diskFull()
-	if err == nil {
-		err = n.db.write(ctx, d, now, &n.saving, chunk)
-	}
+	err := n.write(ctx, d, now, chunk)
 	if err != nil {
 		n.lose(err)
 		return
@@ -101,10 +106,23 @@ func (n *Node) persist(ctx context.Context, d *draft, now int64) {
 	}
 	n.saving.begun = true
 	if len(n.saving.rivers) == 0 {
-		n.saving = saving{}
+		n.saving = n.saving.over()
 		n.adrift.Store(false)
 		n.log.Info("river DB whole again", "path", n.cfg.Path)
 	}
+}
+
+// write writes to the river DB. Where that panics it can't be known what is there.
+func (n *Node) write(ctx context.Context, d *draft, now int64, chunk []*river) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: writing turn %d panicked: %v\n%s", errRiverDB, d.counter, p, stack())
+		}
+	}()
+	if err := n.cfg.faults.diskFull(); err != nil {
+		return err
+	}
+	return n.db.write(ctx, d, now, &n.saving, chunk)
 }
 
 // chunk takes the rivers to be saved next, of about so many entries: at least one.

@@ -1,0 +1,185 @@
+package river
+
+import (
+	"bytes"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// startsOver has the node start over, and holds the turn after it at its beginning.
+func startsOver(p *place, config func(*Config)) (begun <-chan struct{}, on chan<- struct{}) {
+	p.t.Helper()
+	p.stop()
+	var falls atomic.Int64
+	var hold atomic.Bool
+	at, let := make(chan struct{}), make(chan struct{})
+	p.faults.turn = func() error {
+		if falls.Add(-1) >= 0 {
+			panic("nobody knows")
+		}
+		if hold.CompareAndSwap(true, false) {
+			at <- struct{}{}
+			<-let
+		}
+		return nil
+	}
+	p.config = func(c *Config) {
+		if config != nil {
+			config(c)
+		}
+		was := c.Forgot
+		c.Forgot = func() {
+			hold.Store(true)
+			if was != nil {
+				was()
+			}
+		}
+	}
+	p.start()
+	falls.Store(tooManyFallen)
+	p.node.Ring()
+	return at, let
+}
+
+// A page that is visited between the start over and the turn after it, and a right
+// that is taken away before that turn's snapshot.
+func TestTakenWhileStartingOver(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.post("bob", "secret soon")
+	begun, on := startsOver(p, nil)
+	<-begun
+	visited := make(chan struct{})
+	go func() {
+		defer close(visited)
+		_, _ = p.node.Visit(t.Context(), everything(0), At{})
+	}()
+	for {
+		p.node.asks.mu.Lock()
+		n := len(p.node.asks.built)
+		p.node.asks.mu.Unlock()
+		if n > 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	p.status("bob", "private")
+	on <- struct{}{}
+	<-visited
+	p.must(p.node.Tighten(t.Context()))
+	if got := p.visit(everything(0)); len(got) != 0 {
+		t.Errorf("anonymous readers are shown %q of somebody private", got)
+	}
+	p.right()
+}
+
+// A session that ends between the start over and the turn after it.
+func TestEndWhileStartingOver(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	session, err := p.store.NewSession(t.Context(), p.user("ann"), true, "")
+	p.must(err)
+	who, err := p.store.Session(t.Context(), session)
+	p.must(err)
+	var mu sync.Mutex
+	var heard bool
+	begun, on := startsOver(p, func(c *Config) {
+		c.Ended = func(hash []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			heard = heard || bytes.Equal(hash, who.Hash)
+		}
+		c.Forgot = func() {
+			mu.Lock()
+			defer mu.Unlock()
+			// What was heard of is forgotten; who asks from now on is believed again.
+		}
+	})
+	<-begun
+	// Somebody asks the primary who it is: he is, and that is kept.
+	_, err = p.store.Session(t.Context(), session)
+	p.must(err)
+	p.must(p.store.EndSession(t.Context(), session))
+	var again atomic.Bool
+	p.node.cfg.Forgot = func() { again.Store(true) }
+	on <- struct{}{}
+	p.sync()
+	p.sync()
+	mu.Lock()
+	defer mu.Unlock()
+	if !heard && !again.Load() {
+		t.Error("nobody was told of the session's end, nor that something was missed")
+	}
+}
+
+// A session that ends in a turn that can't be published.
+func TestEndInATornTurn(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	bad := &poison{stage: "publish"}
+	p.stop()
+	p.faults.spoil = bad.spoil
+	var mu sync.Mutex
+	var heard, forgot bool
+	gate := &gate{}
+	p.faults.turn = func() error { gate.pass(); return nil }
+	p.config = func(c *Config) {
+		c.Ended = func([]byte) { mu.Lock(); defer mu.Unlock(); heard = true }
+		c.Forgot = func() { mu.Lock(); defer mu.Unlock(); forgot = true }
+	}
+	p.start()
+	post := p.post("bob", "one")
+	session, err := p.store.NewSession(t.Context(), p.user("ann"), true, "")
+	p.must(err)
+	p.visit(everything(0))
+	gate.arm(1)
+	p.node.Ring()
+	gate.held(t)
+	bad.put(post, true)
+	p.like("ann", post)
+	p.must(p.store.EndSession(t.Context(), session))
+	gate.release()
+	p.sync()
+	p.sync()
+	if bad.hit == 0 {
+		t.Fatal("nothing was torn")
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if !heard && !forgot {
+		t.Error("nobody was told of the session's end")
+	}
+}
+
+// A panic in somebody's callback, in a turn that installed a build.
+func TestCallbackPanics(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.post("bob", "one")
+	p.stop()
+	var armed atomic.Bool
+	p.config = func(c *Config) {
+		c.Turned = func(turn Turn) {
+			p.node.mu.RLock()
+			n := len(p.node.st.rivers)
+			p.node.mu.RUnlock()
+			if n > 0 && armed.CompareAndSwap(true, false) {
+				panic("a metric")
+			}
+		}
+	}
+	p.start()
+	armed.Store(true)
+	p.visit(everything(0))
+	done := make(chan error, 1)
+	go func() { done <- p.node.Sync(t.Context()) }()
+	select {
+	case err := <-done:
+		p.must(err)
+	case <-time.After(10 * time.Second):
+		t.Errorf("no turn comes through any more; %d failed", p.node.Stats().TurnsFailed)
+		p.node.asks.take() // or the process panics at its end
+	}
+}
