@@ -103,7 +103,7 @@ export class Unread {
 	/** Shows what is answered; without an answer the count stays what it was. */
 	private async count(address: string, request: RequestInit): Promise<void> {
 		try {
-			const response = await fetch(address, { ...request, signal: AbortSignal.timeout(20_000) });
+			const response = await fetch(address, { ...request, signal: AbortSignal.timeout?.(20_000) ?? null });
 			this.over = response.status === 401;
 			if (response.ok) {
 				this.told(((await response.json()) as { unread: number }).unread);
