@@ -17,7 +17,7 @@ import (
 // understood is within bounds. Nothing of it is done.
 func FuzzArgs(f *testing.F) {
 	for _, line := range []string{
-		"", "serve", "serve --listen=127.0.0.1:0 --data /tmp/x", "web --port=70000", "web --port=x", "web --trust-proxy=10.0.0.0/8,::1/128", "web --trust-proxy=10.0.0.1", "web --trust-proxy=10.0.0.0/33", "serve --grace=0s", "serve --grace=-1h", "serve --grace=9999999h",
+		"", "serve", "serve --listen=127.0.0.1:0 --data /tmp/x", "web --port=70000", "web --port=x", "web --trust-proxy=10.0.0.0/8,::1/128", "web --trust-proxy=10.0.0.1", "web --trust-proxy=10.0.0.0/33", "web --trust-proxy=,", "serve --grace=0s", "serve --grace=-1h", "serve --grace=9999999h",
 		"serve --deepest=0", "serve --writes=9223372036854775808", "serve --log=loud", "serve --log=debug+2 --log-format=xml", "settings", "settings bump freefeed", "settings a b c", "user", "user add anna --email=x --password=y --admin", "user link", "import", "import x --source=", "check --viewer=x",
 		"bench --help", "--help", "-h", "--", "-", "serve serve", "serve --data=", "version --x", "serve --url=ftp://x", "cron --database=postgres://x", "serve --listen", "\xff", "serve --grace=\x00",
 	} {

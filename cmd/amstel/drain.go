@@ -60,5 +60,5 @@ func (n *node) drain(ctx context.Context) {
 
 // newServer is an HTTP server with the limits of ours.
 func newServer(handler http.Handler) *http.Server {
-	return &http.Server{Handler: handler, ReadHeaderTimeout: headerWithin, IdleTimeout: idleFor}
+	return &http.Server{Handler: handler, ReadHeaderTimeout: headerWithin, ReadTimeout: readWithin, WriteTimeout: writeWithin, IdleTimeout: idleFor}
 }

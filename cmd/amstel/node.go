@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/go-chi/chi/v5/middleware"
@@ -53,6 +54,9 @@ func (s nodeSettings) Validate() error {
 			return fmt.Errorf("%s must be more than 0", one.flag)
 		}
 	}
+	if slices.ContainsFunc(s.TrustProxy, func(p netip.Prefix) bool { return !p.IsValid() }) {
+		return errors.New("--trust-proxy has an empty place: name CIDRs, parted by commas")
+	}
 	if s.DrainPause < 0 || s.DrainPause >= s.Drain {
 		return errors.New("--drain-pause must be less than --drain, and not negative")
 	}
@@ -64,6 +68,11 @@ const (
 	// idleFor how long it may keep a connection for the next request.
 	headerWithin = 10 * time.Second
 	idleFor      = 2 * time.Minute
+	// readWithin is how long a whole request may take, and writeWithin how long
+	// one and its answer: who sends a byte a minute holds nothing for longer. A
+	// socket has limits of its own.
+	readWithin  = 30 * time.Second
+	writeWithin = time.Minute
 )
 
 // A node serves pages and sockets from rivers of its own.
