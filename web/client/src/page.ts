@@ -125,6 +125,10 @@ export class Page implements Listener, Sent, Watcher {
 		this.notices.say("build", build === this.build ? undefined : other);
 	}
 
+	present(count: number): void {
+		this.river.crowd(count > 1 ? `${count} people have this open.` : undefined);
+	}
+
 	pace(ms: number): void {
 		const seconds = Math.round(ms / 1000);
 		const line = { text: `Many people are reading: updates come every ${seconds} seconds.` };

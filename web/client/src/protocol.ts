@@ -19,11 +19,19 @@ export interface Hello {
 	pace?: number;
 	/** The server can't follow what happens just now. */
 	behind?: boolean;
+	/** How many have this page of a post open, where the site says that. */
+	present?: number;
 }
 
 /** That this is another number now. */
 export interface Unread {
 	type: "unread";
+	count: number;
+}
+
+/** That so many have the post's page open now; 0: it is not said any more. */
+export interface Present {
+	type: "present";
 	count: number;
 }
 
@@ -80,7 +88,7 @@ export interface Reset extends Polled {
 /** What is told of the river. */
 export type RiverFrame = Hello | Beat | Patch | Reset;
 
-export type Frame = RiverFrame | Bye | Unread | Stretch | Behind;
+export type Frame = RiverFrame | Bye | Unread | Present | Stretch | Behind;
 
 /** What a page tells of itself when it asks to be kept up to date. */
 export interface Known {

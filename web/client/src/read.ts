@@ -23,12 +23,13 @@ const shown = fields({ post, gone: perhaps(is(false)), tag: text, after: either(
 
 /** What makes a frame of each type one. */
 const frames = new Map<unknown, Test>([
-	["hello", fields({ epoch: text, counter: count, beat: count, build: text, pace: perhaps(count), ...polled })],
+	["hello", fields({ epoch: text, counter: count, beat: count, build: text, pace: perhaps(count), present: perhaps(count), ...polled })],
 	["patch", fields({ epoch: text, from: count, to: count, position: perhaps(count), ops: list(either(gone, shown)), ...polled })],
 	["reset", fields({ epoch: text, counter: count, position: perhaps(count), entries: list(fields({ post, tag: text, html: text })), ...polled })],
 	["beat", fields({ counter: count, ...polled })],
 	["bye", fields({ within_ms: count })],
 	["unread", fields({ count })],
+	["present", fields({ count })],
 	["pace", fields({ ms: count })],
 	["behind", fields({ behind: flag })],
 ]);

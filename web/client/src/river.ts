@@ -69,6 +69,27 @@ export class River {
 		return this.element.querySelector<HTMLElement>(`:scope > article[data-post-id="${post}"]`);
 	}
 
+	/** Says above the entry how many are here; undefined: nothing. */
+	crowd(text: string | undefined): void {
+		let line = this.element.querySelector<HTMLElement>(":scope > .crowd");
+		if (line?.textContent === text || (!line && text === undefined)) {
+			return;
+		}
+		anchored(this.element, () => {
+			if (text === undefined) {
+				line?.remove();
+			} else {
+				if (!line) {
+					line = document.createElement("p");
+					line.className = "hint crowd";
+					this.element.querySelector(":scope > article")?.before(line);
+				}
+				line.textContent = text;
+			}
+			return new Set();
+		});
+	}
+
 	/** Shows what a frame or an answer led to. */
 	show(show: Show, watcher: Watcher): void {
 		const came: Element[] = [];

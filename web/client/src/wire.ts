@@ -22,6 +22,8 @@ export interface Listener {
 	greeted(build: string): void;
 	/** So many notices are not read. */
 	unread(count: number): void;
+	/** So many have the post's page open; 0: it is not said. */
+	present(count: number): void;
 	/** What comes is so many milliseconds apart. */
 	pace(ms: number): void;
 	/** Whether the server can't follow what happens just now. */
@@ -236,6 +238,8 @@ export class Wire {
 		switch (frame.type) {
 			case "unread": // of the reader, not of the river
 				return this.listener.unread(frame.count);
+			case "present":
+				return this.listener.present(frame.count);
 			case "pace":
 				return this.listener.pace(frame.ms);
 			case "behind":
@@ -255,6 +259,7 @@ export class Wire {
 		this.follow(hello);
 		this.listener.greeted(hello.build);
 		this.listener.pace(hello.pace ?? 0);
+		this.listener.present(hello.present ?? 0);
 		this.listener.behind(hello.behind ?? false);
 		this.send();
 	}

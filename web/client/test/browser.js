@@ -138,7 +138,7 @@ class Socket {
 export function listening(more = {}) {
 	const heard = [];
 	const note = (name) => (...told) => void heard.push([name, ...told]);
-	const names = ["standing", "greeted", "unread", "pace", "behind", "parted"];
+	const names = ["standing", "greeted", "unread", "pace", "present", "behind", "parted"];
 	const all = Object.fromEntries(names.map((name) => [name, note(name)]));
 	return { heard, of: (name) => heard.filter((told) => told[0] === name).map((told) => told[1]), verdict() {}, ...all, ...more };
 }

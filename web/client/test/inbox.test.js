@@ -42,7 +42,7 @@ test("frames keep their order, packed or not, however long it takes to unpack th
 
 test("a frame of a type of a later day is one that says nothing", async () => {
 	unpacking();
-	const { got, failed } = await read(['{"type":"present","count":3}', packed('{"type":"?"}'), beat(1), '{"type":"constructor"}']);
+	const { got, failed } = await read(['{"type":"later","count":3}', packed('{"type":"?"}'), beat(1), '{"type":"constructor"}']);
 	assert.deepEqual([got, failed], [["unknown", "unknown", 1, "unknown"], 0]);
 });
 

@@ -15,6 +15,7 @@ const frames = [
 	{ type: "beat", counter: 1, unread: 0, behind: true },
 	{ type: "bye", within_ms: 5000 },
 	{ type: "unread", count: 3 },
+	{ type: "present", count: 3 },
 	{ type: "pace", ms: 4000 },
 	{ type: "behind", behind: false },
 ];
@@ -28,7 +29,7 @@ test("frames are what they are, with what they say besides", () => {
 });
 
 test("what lacks a part, or has another in its place, is no frame", () => {
-	const needed = (name) => !["unread", "pace", "behind", "position", "type"].includes(name);
+	const needed = (name) => !["unread", "pace", "present", "behind", "position", "type"].includes(name);
 	for (const frame of frames) {
 		for (const name of Object.keys(frame)) {
 			if (name === "type") {
@@ -55,7 +56,7 @@ test("what lacks a part, or has another in its place, is no frame", () => {
 });
 
 test("types of a later day are nothing, whatever they are called", () => {
-	for (const type of ["present", "", "constructor", "__proto__", "toString"]) {
+	for (const type of ["later", "", "constructor", "__proto__", "toString"]) {
 		assert.equal(readFrame(JSON.stringify({ type })), undefined);
 	}
 });

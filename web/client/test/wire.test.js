@@ -65,7 +65,10 @@ test("frames tell of other things than the river", async () => {
 		[hello({ behind: true }), "behind", [true]],
 		[hello(), "behind", [false]],
 		[patch(10, 11, entry(4)), "behind", []],
-		[{ type: "present", count: 3 }, "behind", []],
+		[{ type: "later", count: 3 }, "behind", []],
+		[{ type: "present", count: 3 }, "present", [3]],
+		[hello({ present: 4 }), "present", [4]],
+		[hello(), "present", [0]],
 	]) {
 		const { browser, of, meet, heard } = wired();
 		await meet();
