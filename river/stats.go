@@ -31,7 +31,7 @@ type Stats struct {
 	Evicted     int64 // and for want of room
 	Quarantined int   // posts left out because showing them fails
 	Renewed     int64 // how often a river DB was begun anew while the node ran
-	Size        int64 // of the river DB's file, in bytes
+	Size        int64 // of the river DB's file and its journal, in bytes
 	Adrift      bool  // it does not have all that the node knows: a restart would begin with less
 }
 
@@ -69,8 +69,10 @@ func (n *Node) Stats() Stats {
 		Expired: n.counts.expired.Load(), Evicted: n.counts.evicted.Load(), Renewed: n.counts.renewed.Load(),
 		Adrift: n.adrift.Load(),
 	}
-	if info, err := os.Stat(n.cfg.Path); err == nil {
-		s.Size = info.Size()
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(n.cfg.Path + suffix); err == nil {
+			s.Size += info.Size()
+		}
 	}
 	out, _ := n.out.posts()
 	s.Quarantined = len(out)
