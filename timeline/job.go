@@ -30,5 +30,6 @@ func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(
 		_, undone := s.pool.Exec(ending, giveBack, job, tick)
 		return true, translate(fmt.Errorf("job %s at %s: %w", job, tick, errors.Join(err, undone)))
 	}
+	point.Reached("timeline: job done")
 	return true, nil
 }

@@ -17,6 +17,7 @@ const mainEnv = "AMSTEL_TEST_MAIN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(mainEnv) != "" {
+		mayKillItself()
 		main()
 	}
 	pgtest.Main(m)

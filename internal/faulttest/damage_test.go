@@ -14,22 +14,20 @@ func TestRiverDBDamaged(t *testing.T) {
 	t.Parallel()
 	town, n := under(t, pgtest.URL(t), Options{})
 	for _, d := range Damages() {
-		t.Run(d.Name, func(t *testing.T) {
-			town.TB = t
-			town.Busy(10)
-			before := n.Log.Count("river DB lost")
-			town.Until("the node does not notice", func() string {
-				// What befalls it in the very moment in which a turn is written
-				// is taken for the turn's, so it befalls it again.
-				town.Must(d.Do(n.River))
-				if town.Busy(5); n.Log.Count("river DB lost") == before {
-					return "it goes on"
-				}
-				return ""
-			})
-			town.Busy(10)
-			town.Right(n.Place)
+		t.Log(d.Name)
+		town.Busy(10)
+		before := n.Log.Count("river DB lost")
+		town.Until("the node does not notice", func() string {
+			// What befalls it in the very moment in which a turn is written
+			// is taken for the turn's, so it befalls it again.
+			town.Must(d.Do(n.River))
+			if town.Busy(5); n.Log.Count("river DB lost") == before {
+				return "it goes on"
+			}
+			return ""
 		})
+		town.Busy(10)
+		town.Right(n.Place)
 	}
 }
 
@@ -39,15 +37,13 @@ func TestRiverDBDamagedWhileStopped(t *testing.T) {
 	url := pgtest.URL(t)
 	town, n := under(t, url, Options{})
 	for _, d := range Damages() {
-		t.Run(d.Name, func(t *testing.T) {
-			town.TB = t
-			town.Busy(20)
-			n.Stop()
-			town.Must(d.Do(n.River))
-			n = n.Again()
-			town.Busy(20)
-			town.Right(n.Place)
-		})
+		t.Log(d.Name)
+		town.Busy(10)
+		n.Stop()
+		town.Must(d.Do(n.River))
+		n = n.Again()
+		town.Busy(10)
+		town.Right(n.Place)
 	}
 }
 

@@ -66,7 +66,7 @@ func (t *Town) write(ctx context.Context, token, path string, thing func(text st
 		a, err := t.ask(http.MethodPost, t.nodes.any()+path, token, bytes.NewReader(body))
 		switch {
 		case err != nil: // the node went, or is gone
-		case a.Status == http.StatusServiceUnavailable:
+		case a.Status == http.StatusServiceUnavailable, a.Status == http.StatusTooManyRequests:
 			l.mu.Lock()
 			l.polite++
 			l.mu.Unlock()

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/internal/faulttest"
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/timeline"
+)
+
+// TestCronKilled kills cron in the middle of each of its jobs. A job that is once a
+// tick is not done twice for it, by whoever comes, and is done whole at the next
+// tick; what is worked off chunk by chunk is gone on with.
+func TestCronKilled(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		job, point string
+		before     func(*old) // what there is to do
+		half       func(*old) string
+		done       func(*old) string // says what is not done; nil: nothing is to be seen
+	}{
+		{"prune", "timeline: claimed", (*old).litter, (*old).allLitter, (*old).noLitter},
+		{"prune", "timeline: pruned", (*old).litter, (*old).someLitter, (*old).noLitter},
+		{"prune", "timeline: job done", (*old).litter, (*old).noLitter, (*old).noLitter},
+		{"rank", "timeline: ranked", (*old).likes, (*old).noRanks, (*old).ranks},
+		{"rank", "timeline: ranks stored", (*old).likes, (*old).ranks, (*old).ranks},
+		{"", "timeline: taken away", (*old).leave, (*old).someLeft, (*old).nothingLeft},
+		{"", "timeline: worked off", (*old).leave, (*old).someLeft, (*old).nothingLeft},
+	} {
+		t.Run(tt.point, func(t *testing.T) {
+			t.Parallel()
+			url := pgtest.URL(t)
+			town := faulttest.New(t, url)
+			town.Oracle = oracle(t, url)
+			for _, what := range []string{"work off", "rank", "delete account"} { // that is cron's, here
+				town.World.Without[what] = true
+			}
+			place := faulttest.Place{River: filepath.Join(t.TempDir(), "river.db")}
+			place.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", place.River).url
+			town.Serve(place.URL)
+			town.OpenDozen()
+			o := &old{town}
+			tt.before(o)
+			town.Begin()
+			if tt.job == "rank" { // its claim is not the first
+				o.claim("prune")
+			}
+			m := birth(t, killAtOnce+tt.point, "cron", "--database", url)
+			m.dead()
+			if why := tt.half(o); why != "" {
+				t.Errorf("after the kill: %s", why)
+			}
+			birth(t, "", "cron", "--database", url)
+			if tt.job != "" {
+				tick := o.tick(tt.job)
+				o.notTwice(tt.job, tick)
+				o.run(tt.job, tick.Add(time.Hour))
+			}
+			town.Until("the job is not done", func() string { return tt.done(o) })
+			town.Right(place)
+		})
+	}
+}
+
+// old is a town with something for cron to do.
+type old struct{ *faulttest.Town }
+
+func (o *old) exec(query string, args ...any) {
+	o.Helper()
+	_, err := o.Pool.Exec(o.Context(), query, args...)
+	o.Must(err)
+}
+
+func (o *old) count(query string, args ...any) (n int) {
+	o.Helper()
+	o.Must(o.Pool.QueryRow(o.Context(), query, args...).Scan(&n))
+	return n
+}
+
+// claim has a job be done for the present tick already.
+func (o *old) claim(name string) {
+	o.Helper()
+	for _, j := range primaryJobs(o.Store) {
+		if j.name == name {
+			for _, tick := range []time.Time{time.Now(), time.Now().Add(j.every)} { // should the hour end now
+				o.exec(`insert into job_ticks (job, tick) values ($1, $2) on conflict do nothing`, name, tick.UTC().Truncate(j.every))
+			}
+		}
+	}
+}
+
+// tick is the one that a job was claimed for last.
+func (o *old) tick(name string) (tick time.Time) {
+	o.Helper()
+	o.Must(o.Pool.QueryRow(o.Context(), `select max(tick) from job_ticks where job = $1`, name).Scan(&tick))
+	return tick
+}
+
+// run has a job be run for a tick, as any process would.
+func (o *old) run(name string, tick time.Time) {
+	o.Helper()
+	for _, j := range primaryJobs(o.Store) {
+		if j.name == name {
+			o.Until(name, func() string {
+				if err := j.run(context.WithoutCancel(o.Context()), tick); err != nil {
+					return err.Error()
+				}
+				return ""
+			})
+		}
+	}
+}
+
+// notTwice holds that nobody runs a job again for a tick.
+func (o *old) notTwice(name string, tick time.Time) {
+	o.Helper()
+	for _, j := range primaryJobs(o.Store) {
+		if j.name == name {
+			if err := j.run(o.Context(), tick); !errors.Is(err, errElsewhere) {
+				o.Errorf("%s is run again for the tick that somebody died in: %v", name, err)
+			}
+		}
+	}
+}
+
+// litter leaves what is to be pruned, of the first kind and of a later one.
+func (o *old) litter() {
+	_, err := o.Store.Sequence(o.Context())
+	o.Must(err)
+	o.exec(`update change_log set at = now() - interval '3 days' where position < (select position from log_head)`)
+	o.exec(`insert into submissions (user_id, uuid, what, their_id, created_at) select min(id), gen_random_uuid(), 'post', 1, now() - interval '30 days' from users`)
+}
+
+func (o *old) littered() (log, submissions int) {
+	return o.count(`select count(*) from change_log where at < now() - interval '2 days'`), o.count(`select count(*) from submissions where created_at < now() - interval '20 days'`)
+}
+
+func (o *old) litters(log, submissions bool) string {
+	is, are := o.littered()
+	if is > 0 != log || are > 0 != submissions {
+		return fmt.Sprintf("%d old changes and %d old submissions", is, are)
+	}
+	return ""
+}
+
+func (o *old) allLitter() string  { return o.litters(true, true) }
+func (o *old) someLitter() string { return o.litters(false, true) }
+func (o *old) noLitter() string   { return o.litters(false, false) }
+
+// likes leaves posts to be ranked, which were not.
+func (o *old) likes() {
+	if _, err := o.Store.Rank(o.Context()); err != nil {
+		o.Must(err)
+	}
+	post, err := o.Store.CreatePost(o.Context(), o.World.People[0].ID, timeline.NewPost{To: []string{"user"}, Text: "the best of all"})
+	o.Must(err)
+	o.World.Without["status"] = true
+	public := "public"
+	o.Must(o.Store.SetProfile(o.Context(), o.World.People[0].ID, timeline.ProfileEdit{Status: &public}))
+	for _, who := range o.World.People[1:] {
+		_ = o.Store.Like(o.Context(), who.ID, post) // who is banned may not
+	}
+}
+
+func (o *old) ranked() int {
+	return o.count(`
+		select count(*) from posts p join timeline_entries e on e.post_id = p.id join timelines t on t.id = e.timeline_id
+		where p.text = 'the best of all' and t.what = 'best_of'`)
+}
+
+func (o *old) noRanks() string {
+	if n := o.ranked(); n > 0 {
+		return fmt.Sprintf("the best post has %d ranks already", n)
+	}
+	return ""
+}
+
+func (o *old) ranks() string {
+	if o.ranked() == 0 {
+		return "the best post has no rank"
+	}
+	return ""
+}
+
+// leave has somebody delete the account, with much to be taken away.
+func (o *old) leave() {
+	who := o.World.People[len(o.World.People)-1]
+	for i := range 120 {
+		_, err := o.Store.CreatePost(o.Context(), who.ID, timeline.NewPost{To: []string{"user"}, Text: fmt.Sprint("of who leaves ", i)})
+		o.Must(err)
+	}
+	o.Must(o.Store.DeleteAccount(o.Context(), who.ID, who.Password))
+	o.World.People = o.World.People[:len(o.World.People)-1]
+	o.World.Gone = append(o.World.Gone, who)
+}
+
+func (o *old) left() int { return o.count(`select count(*) from jobs`) }
+
+func (o *old) someLeft() string {
+	if o.left() == 0 {
+		return "nothing is left to do"
+	}
+	return ""
+}
+
+func (o *old) nothingLeft() string {
+	if n := o.left(); n > 0 {
+		return fmt.Sprintf("%d jobs are left", n)
+	}
+	return ""
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"amstel.dev/amstel/internal/faulttest"
+	"amstel.dev/amstel/internal/pgtest"
+)
+
+// oracle is amstel check, as it is run by hand.
+func oracle(t *testing.T, url string) func(path string) string {
+	return func(path string) string {
+		out, err, code := command(t.Context(), "check", "--river", path, "--database", url)
+		if code != 0 || strings.Contains(out, "work left") {
+			return out + err
+		}
+		return ""
+	}
+}
+
+// TestNodeKilled kills one node of two at each point of what it does, while people
+// write by both and beside them, and starts it again.
+func TestNodeKilled(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	town := faulttest.New(t, url)
+	town.Oracle = oracle(t, url)
+	dir := t.TempDir()
+	killed, other := faulttest.Place{River: filepath.Join(dir, "killed.db")}, faulttest.Place{River: filepath.Join(dir, "other.db")}
+	other.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", other.River).url
+	args := []string{"web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", killed.River}
+	m := birth(t, "", args...)
+	killed.URL = m.url
+	args[1] = "--listen=" + strings.TrimPrefix(m.url, "http://")
+	town.Serve(killed.URL, other.URL)
+	town.OpenDozen()
+	for _, point := range []string{
+		"river: sequenced", "river: decided", "river: written", "river: published", "river: building",
+		"timeline: committed", "timeline: sequenced",
+		killAtOnce + "river: decided", killAtOnce + "river: written",
+	} {
+		t.Log(point)
+		m.kill()
+		m = birth(t, point, args...)
+		if !strings.HasPrefix(point, killAtOnce) {
+			town.Busy(10)
+			m.arm()
+		}
+		m.dead()
+		town.Busy(10)
+		m = birth(t, "", args...)
+		town.Busy(10)
+		town.Right(killed, other)
+	}
+	// What a kill leaves of the river DB may be damaged before it is started again.
+	for _, d := range faulttest.Damages() {
+		if !strings.HasPrefix(d.Name, "its ") && !strings.HasPrefix(d.Name, "both ") {
+			continue
+		}
+		t.Log(d.Name)
+		town.Busy(10)
+		m.kill()
+		town.Must(d.Do(killed.River))
+		m = birth(t, "", args...)
+		town.Busy(10)
+		town.Right(killed, other)
+	}
+}
