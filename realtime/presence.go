@@ -83,7 +83,7 @@ func (h *hub) present() int32 {
 func (h *hub) count() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return len(h.sockets.members())
+	return len(h.sockets.all)
 }
 
 // poke asks the hub for a round, though its river did not change.

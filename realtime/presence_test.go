@@ -2,6 +2,7 @@ package realtime_test
 
 import (
 	"encoding/json"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,8 +15,9 @@ import (
 // TestPagesOfAPostAreToldHowManyAreThere counts a person once, however many pages
 // he has open, and everybody who is not signed in.
 func TestPagesOfAPostAreToldHowManyAreThere(t *testing.T) {
-	on := true
-	within(t, func(c *realtime.Config) { c.Presence = func() bool { return on } }, func(b *bench) {
+	var on atomic.Bool
+	on.Store(true)
+	within(t, func(c *realtime.Config) { c.Presence = on.Load }, func(b *bench) {
 		mineKey := river.Key{Viewer: home.Viewer, What: river.KindPost, TheirID: 1}
 		theirs := river.Key{What: river.KindPost, TheirID: 1}
 		b.fill(mineKey, 1)
@@ -46,10 +48,10 @@ func TestPagesOfAPostAreToldHowManyAreThere(t *testing.T) {
 		told(elsewhere, 1)
 		more.conn.CloseNow()
 		told(mine, 2)
-		on = false
+		on.Store(false)
 		told(mine, 0)
 		told(elsewhere, 0)
-		on = true
+		on.Store(true)
 		nobody.conn.CloseNow()
 		told(mine, 1)
 	})

@@ -195,8 +195,13 @@ func BenchmarkRiver(b *testing.B) {
 		b.Run(fmt.Sprintf("stuck=%d", stuck), func(b *testing.B) {
 			s := atScale(b, swarm{Sockets: 10_000, Stuck: stuck}, func(c *realtime.Config) { c.WriteWithin, c.Slow = time.Hour, time.Hour })
 			if stuck > 0 { // and now they are
+				memory := held()
 				for range 12 {
 					s.change(16<<10, everything)
+				}
+				defer b.ReportMetric(float64(held()-memory)/float64(stuck), "B/stuck")
+				if n := s.server.Stats().Sockets; n != 10_000 {
+					b.Fatalf("%d sockets", n)
 				}
 			}
 			s.report(b, func() []river.Key { return []river.Key{everything} })

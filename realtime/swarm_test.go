@@ -97,6 +97,7 @@ func swarming(todo string) error {
 				return
 			}
 			if tally.opened(s.Sockets); i < s.Stuck {
+				tally.keep(page)
 				return
 			}
 			for n := 1; ; n++ {
@@ -121,6 +122,7 @@ type tally struct {
 	out     *json.Encoder
 	began   int64
 	open    int
+	stuck   []*pageConn // which are closed when nobody has them
 	readers int
 	times   [][]int64
 }
@@ -132,6 +134,12 @@ func (t *tally) opened(all int) {
 	if t.open++; t.open == all {
 		_ = t.out.Encode(told{Open: t.open, First: t.began, Last: now})
 	}
+}
+
+func (t *tally) keep(page *pageConn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stuck = append(t.stuck, page)
 }
 
 func (t *tally) note(change int) {
