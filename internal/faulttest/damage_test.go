@@ -3,8 +3,10 @@ package faulttest
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/river"
 )
 
 // TestRiverDBDamaged: BE2. Whatever befalls the river DB while its node runs, pages
@@ -12,7 +14,8 @@ import (
 // makes a new one.
 func TestRiverDBDamaged(t *testing.T) {
 	t.Parallel()
-	town, n := under(t, pgtest.URL(t), Options{})
+	// What is lost over and over is made again less and less often.
+	town, n := under(t, pgtest.URL(t), Options{Settings: river.Settings{SaveAgain: time.Millisecond}})
 	for _, d := range Damages() {
 		t.Log(d.Name)
 		town.Busy(10)
