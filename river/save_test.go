@@ -180,7 +180,8 @@ func TestKilledWhileSaving(t *testing.T) {
 // the figures; when there is room again all is saved.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
-	p, open := filled(t)
+	p, before := filled(t)
+	before.Close()
 	p.settle()
 	p.stop()
 	var full atomic.Bool
@@ -191,7 +192,7 @@ func TestFullDisk(t *testing.T) {
 		return nil
 	}
 	p.start()
-	_, open = p.opened(p.home("ann"), At{})
+	_, open := p.opened(p.home("ann"), At{})
 	full.Store(true)
 	p.post("bob", "where is it to go?")
 	p.sync()
