@@ -1,0 +1,101 @@
+package main
+
+import (
+	"flag"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/internal/faulttest"
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/realtime"
+)
+
+var awayFor = flag.Duration("away", 5*time.Second, "how long the primary is away in TestAway; more than 30 s is the long form")
+
+// TestAway: the primary is killed and is away for a while, from two nodes in
+// processes of their own, with the times of a real site. What they hold they show,
+// and say that it may be old; who writes is asked to come again; after 30 s nothing
+// is shown. Nothing is lost or doubled by it.
+func TestAway(t *testing.T) {
+	t.Parallel()
+	const behind, blind = 2 * time.Second, 30 * time.Second
+	server := pgtest.Server(t)
+	url := server.URL()
+	town := faulttest.New(t, url)
+	town.Oracle = oracle(t, url)
+	var places []faulttest.Place
+	var urls []string
+	for _, name := range []string{"one", "other"} {
+		place := faulttest.Place{River: filepath.Join(t.TempDir(), name+".db")}
+		place.URL = birth(t, "", "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", place.River).url
+		places, urls = append(places, place), append(urls, place.URL)
+	}
+	town.Serve(urls...)
+	town.OpenDozen()
+	town.Busy(40)
+	town.Right(places...)
+	town.Begin()
+
+	killed := time.Now()
+	town.Must(server.Kill())
+	for _, place := range places {
+		town.Until("a node is ready", func() string {
+			if a, err := town.Get(place.URL, "/readyz", ""); err != nil || a.Status == http.StatusOK {
+				return "it is"
+			}
+			return ""
+		})
+		a, err := town.Get(place.URL, "/healthz", "")
+		if town.Must(err); a.Status != http.StatusOK {
+			t.Errorf("the process lives, but: %d %s", a.Status, a.Body)
+		}
+	}
+	if late := time.Since(killed); late < behind/2 {
+		t.Errorf("nodes say after %v that they are behind", late)
+	}
+	_, before := town.Written()
+	for time.Since(killed) < *awayFor {
+		began := time.Since(killed)
+		for _, place := range places {
+			a, err := town.Get(place.URL, "/filter/everything.json", "")
+			town.Must(err)
+			held := a.Status == http.StatusOK && strings.Contains(a.Body, `"behind":true`)
+			// In the second around it one node may be blind, and the other not yet.
+			if ended := time.Since(killed); ended < blind-time.Second && !held || began > blind+time.Second && a.Status != http.StatusServiceUnavailable {
+				t.Errorf("after %v a page that the node holds: %d %.200s", ended, a.Status, a.Body)
+			}
+		}
+		<-time.After(100 * time.Millisecond)
+	}
+	town.Until("clerks are not asked to come again", func() string {
+		if _, polite := town.Written(); polite == before {
+			return "none was"
+		}
+		return ""
+	})
+	if *awayFor > blind {
+		for _, p := range town.Steady() {
+			town.Until("a page stays open on what nobody vouches for", func() string {
+				if p.Seen().Closed[realtime.CodeBehind] == 0 {
+					return p.Path
+				}
+				return ""
+			})
+		}
+	}
+	town.Must(server.Restart(t.Context()))
+	town.Busy(40)
+	town.Right(places...)
+	for _, p := range town.Steady() {
+		s := p.Seen()
+		if s.Behinds == 0 || p.Behind() {
+			t.Errorf("%s was told %d times that its node is behind, and still says so: %v", p.Path, s.Behinds, p.Behind())
+		}
+		if *awayFor < blind-behind && len(s.Closed) > 0 {
+			t.Errorf("%s was closed: %v", p.Path, s.Closed)
+		}
+	}
+}
