@@ -27,6 +27,7 @@ func TestNodeKilled(t *testing.T) {
 	url := pgtest.URL(t)
 	town := faulttest.New(t, url)
 	town.Oracle = oracle(t, url)
+	town.Strict()
 	dir := t.TempDir()
 	killed, other := faulttest.Place{River: filepath.Join(dir, "killed.db")}, faulttest.Place{River: filepath.Join(dir, "other.db")}
 	other.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", other.River).url

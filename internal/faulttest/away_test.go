@@ -79,12 +79,17 @@ func TestPrimaryAway(t *testing.T) {
 func TestPrimaryBackInTime(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
-	town, n := under(t, server.URL(), Options{Settings: river.Settings{Blind: time.Hour}, Away: time.Hour})
-	for range 4 {
+	town, n := under(t, server.URL(), Options{Settings: river.Settings{Blind: time.Hour}, Away: time.Hour}, (*Town).Strict)
+	for i := range 4 {
 		town.Busy(20)
-		town.Must(server.Kill())
-		for n.Rivers.Age() < 500*time.Millisecond {
-			<-time.After(10 * time.Millisecond)
+		if i%2 == 0 { // or is told to stop
+			town.Must(server.Kill())
+			town.Until("the node has turns", func() string {
+				if n.Rivers.Age() < 500*time.Millisecond {
+					return "yet"
+				}
+				return ""
+			})
 		}
 		town.Must(server.Restart(t.Context()))
 	}

@@ -41,6 +41,7 @@ type Town struct {
 	pages  []*Page
 	ledger ledger
 	ever   ever
+	strict bool
 
 	did  atomic.Int64       // how much happened
 	busy context.CancelFunc // ends what happens; nil: nothing does
@@ -82,6 +83,19 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Town {
 		town.step(t.Context())
 	}
 	return town
+}
+
+// Strict has nothing happen by which what was taken from a page may be given back
+// as it was: there an entry that comes again is newer. It is for the time before
+// pages are opened.
+func (t *Town) Strict() {
+	for _, what := range []string{
+		"unsubscribe", "withdraw", "remove subscriber", "exclude", "readmit", "ban", "unban", "hide post", "show post", "hide person",
+		"remove from list", "mute", "unmute", "own posts", "forward only", "status", "group status", "rank", "bump",
+	} {
+		t.World.Without[what] = true
+	}
+	t.strict = true
 }
 
 // Must ends the test with an error.

@@ -9,10 +9,14 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// under is a town with a node of the test's own and a dozen open pages.
-func under(t *testing.T, url string, o Options) (*Town, *Node) {
+// under is a town, made to be so, with a node of the test's own and a dozen open
+// pages.
+func under(t *testing.T, url string, o Options, so ...func(*Town)) (*Town, *Node) {
 	t.Helper()
 	town := NewAt(t, url, o.Now)
+	for _, make := range so {
+		make(town)
+	}
 	if o.River == "" {
 		o.River = filepath.Join(t.TempDir(), "river.db")
 	}
@@ -25,7 +29,7 @@ func under(t *testing.T, url string, o Options) (*Town, *Node) {
 // TestPeace: where nothing goes wrong all is right, and there was something to see.
 func TestPeace(t *testing.T) {
 	t.Parallel()
-	town, n := under(t, pgtest.URL(t), Options{})
+	town, n := under(t, pgtest.URL(t), Options{}, (*Town).Strict)
 	town.Busy(200)
 	town.Right(n.Place)
 	for _, p := range town.Steady() {
