@@ -183,3 +183,45 @@ func TestCallbackPanics(t *testing.T) {
 		p.node.asks.take() // or the process panics at its end
 	}
 }
+
+// TestEndedBeforeAnythingIsShown: whose session ended is let go of before what came
+// with its end, or after it, is published.
+func TestEndedBeforeAnythingIsShown(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.follow("ann", "bob")
+	p.stop()
+	shown := make(chan bool, 1)
+	var node *Node
+	p.config = func(c *Config) {
+		c.Ended = func([]byte) {
+			v, err := node.Visit(t.Context(), p.home("ann"), At{})
+			shown <- err == nil && len(v.Entries) > 0
+		}
+	}
+	var hold atomic.Bool
+	at, on := make(chan struct{}), make(chan struct{})
+	p.faults.turn = func() error {
+		if hold.CompareAndSwap(true, false) {
+			close(at)
+			<-on
+		}
+		return nil
+	}
+	p.start()
+	node = p.node
+	session, err := p.store.NewSession(t.Context(), p.user("ann"), true, "")
+	p.must(err)
+	_, w := p.opened(p.home("ann"), At{})
+	defer w.Close()
+	hold.Store(true)
+	p.node.Ring()
+	<-at
+	p.must(p.store.EndSession(t.Context(), session))
+	p.post("bob", "after the end")
+	close(on)
+	if <-shown {
+		t.Error("what came after the end of a session is shown before it is told of")
+	}
+	p.sync()
+}

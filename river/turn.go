@@ -106,6 +106,13 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 			}
 		}
 	}
+	// Before anything of this turn is shown: whose session ended is told nothing that
+	// came after its end.
+	for _, c := range news {
+		if c.Kind == timeline.ChangeSession && n.cfg.Ended != nil {
+			n.cfg.Ended(c.Token)
+		}
+	}
 	if err := n.publish(d, began, asked); err != nil {
 		return false, err
 	}
@@ -117,11 +124,6 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	n.seen, n.let = unplaced, nil
 	n.out.passed(d.alone)
 	n.out.through()
-	for _, c := range news {
-		if c.Kind == timeline.ChangeSession && n.cfg.Ended != nil {
-			n.cfg.Ended(c.Token)
-		}
-	}
 	return len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken, nil
 }
 
