@@ -33,15 +33,17 @@ type Town struct {
 	// Oracle says what is wrong with a node's river DB; nil: [river.Check].
 	Oracle func(path string) string
 
-	rng    *rand.Rand
-	web    *http.Client
-	tokens map[timeline.UserID]string
-	clerks []timeline.UserID
-	nodes  nodes
-	pages  []*Page
-	ledger ledger
-	ever   ever
-	strict bool
+	rng *rand.Rand
+	web *http.Client
+
+	tokensMu sync.Mutex // those who write and who read ask beside each other
+	tokens   map[timeline.UserID]string
+	clerks   []timeline.UserID
+	nodes    nodes
+	pages    []*Page
+	ledger   ledger
+	ever     ever
+	strict   bool
 
 	did  atomic.Int64       // how much happened
 	busy context.CancelFunc // ends what happens; nil: nothing does
@@ -194,11 +196,20 @@ func (t *Town) token(who timeline.UserID) string {
 	if who == 0 {
 		return ""
 	}
+	t.tokensMu.Lock()
+	defer t.tokensMu.Unlock()
 	if t.tokens[who] == "" {
 		secret, err := t.Store.NewToken(t.Context(), who, "fault test")
 		t.Must(err)
 		t.tokens[who] = secret
 	}
+	return t.tokens[who]
+}
+
+// given is the token that somebody was given already, or none.
+func (t *Town) given(who timeline.UserID) string {
+	t.tokensMu.Lock()
+	defer t.tokensMu.Unlock()
 	return t.tokens[who]
 }
 

@@ -29,7 +29,7 @@ func (t *Town) wander(ctx context.Context, rnd *rand.Rand) {
 		case 4:
 			path = fmt.Sprintf("/person%d/%s.json", rnd.IntN(8), []string{"likes", "comments"}[rnd.IntN(2)])
 		}
-		a, err := t.Get(t.nodes.any(), path, t.tokens[viewers[rnd.IntN(len(viewers))]])
+		a, err := t.Get(t.nodes.any(), path, t.given(viewers[rnd.IntN(len(viewers))]))
 		if err != nil {
 			continue
 		}
