@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,6 +32,7 @@ type cluster struct {
 	data  string
 	pool  *pgxpool.Pool
 	store *timeline.Store // of one more process: the test
+	flags []string        // of every node, beside those that it needs
 	nodes []*member
 	proxy *httptest.Server
 
@@ -45,14 +49,14 @@ type member struct {
 }
 
 // newCluster starts so many nodes.
-func newCluster(t *testing.T, count int) *cluster {
+func newCluster(t *testing.T, count int, flags ...string) *cluster {
 	t.Helper()
-	c := &cluster{t: t, data: t.TempDir()}
+	c := &cluster{t: t, data: t.TempDir(), flags: flags}
 	c.pool, c.db = fresh(t)
 	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
 	c.store = timeline.New(c.pool, timeline.Options{Argon: cheap})
 	for range count {
-		m := &member{address: "127.0.0.1:0"}
+		m := &member{address: steadyAddress(t)}
 		c.start(m)
 		c.nodes = append(c.nodes, m)
 	}
@@ -75,8 +79,8 @@ func (c *cluster) start(m *member) {
 	if db == "" {
 		db = c.db
 	}
-	m.site = start(c.t, "web", "--listen", m.address, "--data", c.data, "--log=error", db)
-	m.address = strings.TrimPrefix(m.url, "http://")
+	m.site = start(c.t, append([]string{"web", "--listen", m.address, "--data", c.data, "--log=error", db}, c.flags...)...)
+	m.url = "http://" + m.address // and not the site's
 	c.mark(m, false)
 }
 
@@ -86,6 +90,25 @@ func (c *cluster) stopNode(m *member) {
 	c.mark(m, true)
 	if code, said := m.stop(); code != 0 {
 		c.t.Errorf("a node stopped with %d: %s", code, said)
+	}
+}
+
+// addresses numbers the steady addresses of this process.
+var addresses atomic.Int64
+
+// steadyAddress is one that nobody listens on, and that the system gives to no
+// connection meanwhile: a node comes back to it.
+func steadyAddress(t *testing.T) string {
+	t.Helper()
+	const first, many = 20_000, 12_000 // below what connections are given
+	for {
+		port := first + (int64(os.Getpid())*97+addresses.Add(1))%many
+		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			continue
+		}
+		defer listener.Close()
+		return listener.Addr().String()
 	}
 }
 

@@ -30,7 +30,7 @@ type lagging struct {
 func newLagging(t *testing.T) *lagging {
 	t.Helper()
 	l := &lagging{cluster: newCluster(t, 1)}
-	l.good, l.bad = l.nodes[0], &member{address: "127.0.0.1:0"}
+	l.good, l.bad = l.nodes[0], &member{address: steadyAddress(t)}
 	l.link, l.bad.db = newLink(t, l.db)
 	l.cluster.start(l.bad)
 	l.nodes = append(l.nodes, l.bad)

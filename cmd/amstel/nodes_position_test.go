@@ -22,7 +22,7 @@ func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
 	t.Parallel()
 	const writes = 20
 	c := newCluster(t, 1)
-	far := &member{address: "127.0.0.1:0"}
+	far := &member{address: steadyAddress(t)}
 	var way *link
 	way, far.db = newLink(t, c.db)
 	way.far = 3 * time.Millisecond

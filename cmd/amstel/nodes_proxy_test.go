@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestProxyExamples runs three nodes behind each of the proxies of docs/proxy, by
+// its example as it stands there but for names, ports and TLS: pages are open and
+// are told of things, while the nodes are restarted one by one.
+func TestProxyExamples(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		program, example string
+		plain            []string // what is replaced by what, in pairs, to do without TLS
+		command          func(folder, example string) (*exec.Cmd, error)
+	}{
+		{"nginx", "nginx.conf", []string{
+			"listen 443 ssl;", "listen PROXY;",
+			"    ssl_certificate /etc/ssl/amstel.example.pem;\n", "",
+			"    ssl_certificate_key /etc/ssl/private/amstel.example.key;\n", "",
+			"Host $host", "Host $http_host", // with the port, which a site has none of
+		}, runNginx},
+		{"haproxy", "haproxy.cfg", []string{
+			"bind :443 ssl crt /etc/ssl/private/amstel.example.pem", "bind PROXY",
+			"maxconn 100000", "maxconn 1000", // which may be more than a test may open
+		}, func(_, example string) (*exec.Cmd, error) {
+			return exec.Command("haproxy", "-db", "-f", example), nil
+		}},
+		{"caddy", "Caddyfile", []string{"amstel.example {", "{\n\tadmin off\n\tauto_https off\n}\nhttp://PROXY {"}, func(folder, example string) (*exec.Cmd, error) {
+			c := exec.Command("caddy", "run", "--config", example, "--adapter", "caddyfile")
+			c.Env = append(os.Environ(), "HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
+			return c, nil
+		}},
+	} {
+		t.Run(tt.program, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(tt.program); errors.Is(err, exec.ErrNotFound) {
+				t.Skipf("SKIPPED, NOT TESTED: %v", err)
+			}
+			proxy := steadyAddress(t)
+			c := newCluster(t, 3, "--url=http://"+proxy, "--trust-proxy=127.0.0.0/8")
+			c.behind(proxy, tt.example, tt.plain, tt.command)
+			c.usedThrough("http://" + proxy)
+		})
+	}
+}
+
+// runNginx has the example be part of a whole configuration.
+func runNginx(folder, example string) (*exec.Cmd, error) {
+	whole := fmt.Sprintf("daemon off; master_process off; pid %[1]s/pid; error_log stderr warn; events {} http { access_log off;", folder)
+	for _, what := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+		whole += fmt.Sprintf(" %s_temp_path %s/%s;", what, folder, what)
+	}
+	path := filepath.Join(folder, "whole.conf")
+	err := os.WriteFile(path, []byte(whole+" include "+example+"; }\n"), 0o600)
+	return exec.Command("nginx", "-c", path, "-e", "stderr", "-p", folder), err
+}
+
+// behind starts a proxy before the nodes.
+func (c *cluster) behind(proxy, name string, plain []string, command func(folder, example string) (*exec.Cmd, error)) {
+	c.t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "proxy", name))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for i := 0; i < len(plain); i += 2 {
+		if !strings.Contains(string(text), plain[i]) {
+			c.t.Fatalf("the example has no %q", plain[i])
+		}
+	}
+	for i, m := range c.nodes {
+		plain = append(plain, fmt.Sprintf("127.0.0.1:808%d", i+1), m.address)
+	}
+	folder := c.t.TempDir()
+	example := filepath.Join(folder, name)
+	ours := strings.ReplaceAll(strings.NewReplacer(plain...).Replace(string(text)), "PROXY", proxy)
+	if err := os.WriteFile(example, []byte(ours), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	program, err := command(folder, example)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var said written
+	program.Stdout, program.Stderr = &said, &said
+	if err := program.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(func() {
+		_ = program.Process.Kill()
+		_ = program.Wait() // it was killed
+		if c.t.Failed() {
+			c.t.Logf("%s said: %.3000s", name, said.String())
+		}
+	})
+	until(c.t, minute, func() string {
+		a, err := ask(c.t.Context(), http.MethodGet, "http://"+proxy+"/readyz", credential{}, nil)
+		if err != nil || a.status != http.StatusOK {
+			return fmt.Sprintf("the proxy answers %v, %d %s; it said %s", err, a.status, a.body, said.String())
+		}
+		return ""
+	})
+}
+
+// usedThrough has people use a site through a proxy.
+func (c *cluster) usedThrough(site string) {
+	c.t.Helper()
+	var pages []*livePage
+	var people []credential
+	for i, name := range []string{"anna", "bert", "carl"} {
+		id, _ := c.person(name)
+		who := c.session(id)
+		people = append(people, who)
+		pages = append(pages, c.open(site, "/filter/everything.json", who, uint64(i)), c.open(site, "/index.json", credential{}, uint64(10+i)))
+	}
+	// The proxy says that it is one: figures of a node are not for who comes that way.
+	if a, err := ask(c.t.Context(), http.MethodGet, site+"/metrics", credential{}, nil); err != nil || a.status != http.StatusNotFound {
+		c.t.Errorf("through the proxy /metrics answers %v, %d", err, a.status)
+	}
+	c.says(site, people[0], "before", pages)
+
+	// Pages can be read all the time, while each node is stopped and begun again.
+	ctx, cancel := context.WithCancel(c.t.Context())
+	var reader sync.WaitGroup
+	loads, failed := 0, 0
+	reader.Go(func() {
+		for i := 0; ctx.Err() == nil; i++ {
+			if _, err := c.page(ctx, site, "/filter/everything.json", people[i%len(people)]); err != nil && ctx.Err() == nil {
+				failed++
+				c.t.Log(err)
+			}
+			loads++
+		}
+	})
+	for i, m := range c.nodes {
+		c.stopNode(m)
+		c.says(site, people[i], fmt.Sprintf("while node %d is down", i), pages)
+		c.start(m)
+		c.answersReady(m)
+	}
+	cancel()
+	reader.Wait()
+	if failed > 0 {
+		c.t.Errorf("%d of %d page loads failed while nodes were restarted", failed, loads)
+	}
+	if *nodesLong { // longer than any proxy waits for a word
+		quiet := make([]int, len(pages))
+		for i, p := range pages {
+			quiet[i] = p.closings()
+		}
+		<-time.After(100 * time.Second)
+		for i, p := range pages {
+			if p.closings() > quiet[i] {
+				c.t.Errorf("a quiet page was cut off: %s", p.story())
+			}
+		}
+	}
+	c.says(site, people[0], "after", pages)
+	for _, p := range pages {
+		until(c.t, minute, func() string { return c.unlike(p) })
+		if p.closings() == 0 {
+			c.t.Errorf("a page's node was never restarted: %s", p.story())
+		}
+	}
+}
+
+// closings counts how often the page's connection ended.
+func (p *livePage) closings() (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, times := range p.closed {
+		n += times
+	}
+	return n
+}
+
+// says has somebody publish something, through the proxy, that all pages show then.
+func (c *cluster) says(site string, who credential, text string, pages []*livePage) {
+	c.t.Helper()
+	body := map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}, "_uuid": "00000000-0000-4000-8000-" + fmt.Sprintf("%012x", time.Now().UnixMilli())}
+	until(c.t, minute, func() string {
+		a, err := ask(c.t.Context(), http.MethodPost, site+"/api/v1/posts.json", who, body)
+		if err != nil || a.status >= 300 {
+			return fmt.Sprintf("%q can't be said: %v, %d %s", text, err, a.status, a.body)
+		}
+		return ""
+	})
+	for _, p := range pages {
+		if c.t.Failed() {
+			c.t.FailNow() // or each would be waited for
+		}
+		p.shows(text)
+	}
+}
+
+// answersReady waits until a node is ready.
+func (c *cluster) answersReady(m *member) {
+	c.t.Helper()
+	until(c.t, minute, func() string {
+		a, err := ask(c.t.Context(), http.MethodGet, "http://"+m.address+"/readyz", credential{}, nil)
+		if err != nil || a.status != http.StatusOK {
+			return fmt.Sprintf("%s answers %v, %d %s", m.address, err, a.status, a.body)
+		}
+		return ""
+	})
+}
