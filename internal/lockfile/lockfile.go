@@ -52,7 +52,10 @@ func (l *Lock) Close() error {
 	if l == nil {
 		return nil
 	}
-	return l.file.Close()
+	// To close the file alone would not do: a process that is being started has it
+	// too, until it is another program.
+	unlocked := syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN)
+	return errors.Join(unlocked, l.file.Close())
 }
 
 // Text is what the holder of the lock at a path last said.
