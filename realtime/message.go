@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/coder/websocket"
 
@@ -58,6 +59,9 @@ func (h *have) UnmarshalJSON(data []byte) error {
 func parse(kind websocket.MessageType, data []byte) (*message, error) {
 	if kind != websocket.MessageText {
 		return nil, errors.New("not a text frame")
+	}
+	if !utf8.Valid(data) { // JSON would put a sign of its own there
+		return nil, errors.New("not UTF-8")
 	}
 	var m message
 	if err := json.Unmarshal(data, &m); err != nil {

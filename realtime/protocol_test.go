@@ -27,6 +27,7 @@ func TestBadFramesCloseTheSocket(t *testing.T) {
 		want   websocket.StatusCode
 	}{
 		{"not JSON", text("hello"), realtime.CodeBad},
+		{"no UTF-8", text("{\"type\":\"vis\",\"x\":\"\xd0\"}"), realtime.CodeBad},
 		{"an empty frame", text(""), realtime.CodeBad},
 		{"an array", text(`[]`), realtime.CodeBad},
 		{"no type", text(`{}`), realtime.CodeBad},
