@@ -75,6 +75,7 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Town {
 		id, err := town.Store.SignUp(t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
 		town.Must(err)
 		town.clerks = append(town.clerks, id)
+		town.token(id)
 	}
 	town.World = world.New(t, town.Store, it)
 	// What people and places are called is in the addresses of open pages; and a

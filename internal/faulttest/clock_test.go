@@ -1,0 +1,85 @@
+package faulttest
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/river"
+)
+
+// TestClockMoved: the clock of the machine is set, forth and back, while a node runs
+// and between two of its lives. What is open stays, what nobody looks at goes in its
+// time, and everything is in its order.
+func TestClockMoved(t *testing.T) {
+	t.Parallel()
+	var ahead atomic.Int64
+	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())).Round(0) }
+	town, n := under(t, pgtest.URL(t), Options{Now: now})
+	town.World.Without["forward only"] = true // from when on is a time of this clock
+	town.Busy(20)
+	town.Right(n.Place)
+	for life, by := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -48 * time.Hour, 24 * time.Hour} {
+		open := town.epochs()
+		town.Begin()
+		ahead.Add(int64(by))
+		town.Busy(20)
+		for range 3 {
+			n.Rivers.Expire()
+			town.Must(n.Rivers.Sync(t.Context()))
+		}
+		town.Busy(10)
+		town.Right(n.Place)
+		// What nobody looked at since before another life may have been there for
+		// as long as the clock says.
+		if s := n.Rivers.Stats(); life == 0 && s.Expired > 0 {
+			t.Errorf("by %v: %d rivers expired", by, s.Expired)
+		}
+		for path, epoch := range town.epochs() {
+			if was, is := open[path]; is && was != epoch {
+				t.Errorf("by %v: the river of the open page %s was made anew", by, path)
+			}
+		}
+		n.Stop()
+		ahead.Add(int64(by))
+		n = n.Again()
+		town.Busy(20)
+		town.Right(n.Place)
+	}
+	// Whatever the clock was when they were visited, they go when their time is over.
+	n.Stop()
+	n.o.Settings = river.Settings{Grace: time.Millisecond, GraceHome: time.Millisecond}
+	ahead.Add(int64(-24 * time.Hour))
+	n = n.Again()
+	town.Until("rivers that nobody looks at stay", func() string {
+		n.Rivers.Expire()
+		town.Must(n.Rivers.Sync(t.Context()))
+		living, open := 0, 0
+		s := n.Rivers.Stats()
+		for _, many := range s.Living {
+			living += many
+		}
+		for _, many := range s.Open {
+			open += many
+		}
+		if open == 0 || living > open {
+			return "more live than are open"
+		}
+		return ""
+	})
+	town.Right(n.Place)
+}
+
+// epochs are those of the rivers of open pages, by who looks at what.
+func (t *Town) epochs() map[string]string {
+	all := make(map[string]string)
+	for _, p := range t.pages {
+		p.mu.Lock()
+		if p.page != nil && p.conn != nil {
+			all[t.name(p.Viewer)+p.Path] = p.page.Epoch
+		}
+		p.mu.Unlock()
+	}
+	return all
+}
