@@ -126,7 +126,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	default:
 		w.Header().Set("Retry-After", "2")
 		if !known {
-			s.config.Log.ErrorContext(r.Context(), "poll", "url", r.URL, "err", err)
+			s.config.Log.ErrorContext(r.Context(), "poll", "err", err) // not its address: that names a river, and what is searched for
 		}
 	}
 	body, _ := json.Marshal(map[string]string{"error": text, "code": code}) // strings can't fail

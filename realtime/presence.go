@@ -13,7 +13,6 @@ import (
 // thousands come to and leave is no reason to write to thousands each time.
 type room struct {
 	hubs map[*hub]bool
-	now  int          // who are there
 	said time.Time    // when that was last told
 	told atomic.Int32 // as what; 0: nothing
 }
@@ -49,22 +48,21 @@ func (s *Server) attend(now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.rooms {
-		r.now = 0
+		there := 0
 		for h := range r.hubs {
-			if h.key.Viewer != 0 {
-				r.now++
-			} else {
-				r.now += h.count()
+			switch {
+			case !wanted:
+			case h.key.Viewer != 0:
+				there++
+			default:
+				there += h.count()
 			}
 		}
-		if !wanted {
-			r.now = 0
-		}
-		if int32(r.now) == r.told.Load() || now.Sub(r.said) < s.config.PresentEvery {
+		if int32(there) == r.told.Load() || now.Sub(r.said) < s.config.PresentEvery {
 			continue
 		}
 		r.said = now
-		r.told.Store(int32(r.now))
+		r.told.Store(int32(there))
 		for h := range r.hubs {
 			h.poke()
 		}

@@ -14,9 +14,8 @@ type Rivers interface {
 	// Watch tests whether the river's viewer may open it, brings it right and
 	// keeps it open until the Watch is closed.
 	Watch(ctx context.Context, key river.Key) (Watch, error)
-	// Name is the river's uuid for who holds that credential, Named its reverse.
+	// Name is the river's uuid for who holds that credential.
 	Name(key river.Key, credential []byte) string
-	Named(uuid string) (river.Key, bool)
 	// Reach waits a little until the node stands at the position of the log.
 	Reach(ctx context.Context, position int64) error
 	// Age is how long ago the node last stood at a state of the primary.
