@@ -34,7 +34,7 @@ func (s *socket) grant() {
 		}
 		why, known := closureOf(err)
 		if !known {
-			s.server.config.Log.Error("sub", "page", m.Page, "viewer", s.viewer, "err", err)
+			s.server.config.Log.Error("sub", "viewer", s.viewer, "err", err)
 		}
 		s.shut(why)
 	}
