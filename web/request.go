@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
-	"github.com/go-chi/httprate"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
@@ -78,12 +77,13 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	return err
 }
 
-// quotaKey is what writes are counted by.
+// quotaKey returns the key under which writes are counted: the person, or else
+// the client's network.
 func (q *request) quotaKey() string {
 	if q.who.signedIn() {
 		return "user " + strconv.FormatInt(int64(q.who.User), 10)
 	}
-	return "address " + httprate.CanonicalizeIP(q.address())
+	return "network " + ClientNetwork(q.Context()).String()
 }
 
 // address is where the request comes from, through proxies that are trusted.

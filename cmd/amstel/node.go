@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-chi/chi/v5/middleware"
 	"golang.org/x/sync/errgroup"
 
 	"amstel.dev/amstel/internal/lockfile"
@@ -209,15 +208,15 @@ func (n *node) status() web.NodeStatus {
 	return web.NodeStatus{Rivers: n.rivers.Stats(), Sockets: n.live.Stats(), Began: n.began, Jobs: n.jobs.all()}
 }
 
-// client names whom a socket counts against, which the site's middleware has
-// found out. What comes from this machine comes through a proxy that nobody
-// said to trust: all the world would be one client.
+// client returns the network that a socket counts against. It returns none for
+// this machine: those requests come through a proxy that is not set as trusted,
+// and all visitors would count as one client.
 func client(r *http.Request) string {
-	address := middleware.GetClientIP(r.Context())
-	if ip, err := netip.ParseAddr(address); err == nil && ip.IsLoopback() {
+	network := web.ClientNetwork(r.Context())
+	if !network.IsValid() || network.Addr().IsLoopback() {
 		return ""
 	}
-	return address
+	return network.String()
 }
 
 // watchable is a node as sockets see it.
