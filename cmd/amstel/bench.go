@@ -25,7 +25,7 @@ type benchCmd struct {
 	Posts       int           `default:"27519" placeholder:"NUMBER" help:"Posts of that community (${default})."`
 	LargePosts  int           `default:"200000" placeholder:"NUMBER" help:"Posts of the large community, where first visits are measured again (${default})."`
 	Scale       float64       `default:"1" placeholder:"NUMBER" help:"How large the town is where rights change; the bars are for ${default}."`
-	Only        []string      `enum:"import,visit,kinds,search,large,hot,frame,rights,crowd,homes,storm,recover" default:"import,visit,kinds,search,large,hot,frame,rights,crowd,homes,storm,recover" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
+	Only        []string      `enum:"import,visit,kinds,search,large,hot,frame,rights,crowd,homes,storm,recover,strangers" default:"import,visit,kinds,search,large,hot,frame,rights,crowd,homes,storm,recover,strangers" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
 	Check       bool          `help:"Exit with 1 if a bar is missed."`
 	Pages       int           `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half are everybody's, half are homes (${default})."`
 	PerSecond   float64       `default:"5" placeholder:"NUMBER" help:"Comments written a second (${default})."`
@@ -33,6 +33,7 @@ type benchCmd struct {
 	Homes       int           `default:"20" placeholder:"NUMBER" help:"Homes visited, those of the people who follow most (${default})."`
 	Rounds      int           `default:"3" placeholder:"NUMBER" help:"How often each is, every time by a new node (${default})."`
 	Sockets     int           `default:"10000" placeholder:"NUMBER" help:"Sockets of the crowd on one river; a tenth as many homes are open, each on one (${default})."`
+	Strangers   int           `default:"222" placeholder:"NUMBER" help:"Strangers who crawl, flood and guess while members read and write (${default}, and no more)."`
 	Apart       time.Duration `default:"1.5s" placeholder:"TIME" help:"The least time between two changes that open pages are shown (${default})."`
 	Rest        time.Duration `default:"31s" placeholder:"TIME" help:"How long pages are left alone before the last storm, so that nobody is remembered (${default})."`
 	TestProfile bool          `help:"Use a PostgreSQL in memory that flushes nothing, as tests do."`
@@ -81,7 +82,7 @@ func (c *benchCmd) Run(ctx context.Context, to streams) (err error) {
 		Profiles: c.Profiles,
 		File:     c.File, Posts: c.Posts, LargePosts: c.LargePosts, Scale: c.Scale, Only: c.Only, Homes: c.Homes, Rounds: c.Rounds,
 		Pages: c.Pages, PerSecond: c.PerSecond, Seconds: c.Seconds,
-		Sockets: c.Sockets, Apart: c.Apart, Rest: c.Rest,
+		Sockets: c.Sockets, Strangers: c.Strangers, Apart: c.Apart, Rest: c.Rest,
 		Out: to.out, Notice: to.notice,
 	})
 	if err == nil && c.Check && len(missed) > 0 {
@@ -95,7 +96,7 @@ func (c *benchCmd) check() error {
 	for name, good := range map[string]bool{
 		"posts": c.Posts >= 100, "large-posts": c.LargePosts >= 100, "pages": c.Pages > 0, "per-second": c.PerSecond > 0,
 		"seconds": c.Seconds > 0, "homes": c.Homes > 0, "rounds": c.Rounds > 0, "scale": c.Scale > 0,
-		"sockets": c.Sockets > 0, "apart": c.Apart > 0, "rest": c.Rest >= 0,
+		"sockets": c.Sockets > 0, "strangers": c.Strangers > 0, "apart": c.Apart > 0, "rest": c.Rest >= 0,
 	} {
 		if !good {
 			return &settingError{fmt.Sprintf("--%s is too small", name)}

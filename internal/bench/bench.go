@@ -31,6 +31,8 @@ const (
 	Homes   = "homes"
 	Storm   = "storm"
 	Recover = "recover"
+	// Strangers is what members notice of strangers.
+	Strangers = "strangers"
 )
 
 // A Site is a node that serves, as the process that runs the bench put it
@@ -75,7 +77,8 @@ type Config struct {
 	PerSecond  float64  // comments written
 	// Sockets are how many a crowd has. What each is of a page of somebody's own a
 	// tenth of them are open.
-	Sockets int
+	Sockets   int
+	Strangers int // who ask for whatever can be asked for; 222 at most
 	// Apart is the least time between two changes that a crowd is shown.
 	Apart time.Duration
 	// Rest is how long pages are left alone before the last storm: longer than what
@@ -91,7 +94,7 @@ func (c *Config) wants(what string) bool { return len(c.Only) == 0 || slices.Con
 
 // imports says whether something is to be measured that needs the import.
 func (c *Config) imports() bool {
-	return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) || c.wants(Kinds) || c.wants(Search)
+	return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) || c.wants(Kinds) || c.wants(Search) || c.wants(Strangers)
 }
 
 func (c *Config) notice(format string, args ...any) {
@@ -112,7 +115,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}} {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}} {
 		if !r.wants(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}

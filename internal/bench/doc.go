@@ -70,6 +70,17 @@
 //     river DB is lost: under the node, or before it started. Measured is when 95
 //     of 100 live again; no request may fail.
 //
+//   - strangers: a hundred members read and write, half of them with their home
+//     open, first by themselves and then among strangers: clients, each with an
+//     address of its own, that crawl, ask for deep pages, search, open sockets,
+//     read slowly, invent cookies, guess passwords and sign up, all at once and each
+//     as fast as it is answered. Measured is how long members wait, beside how long
+//     they wait without strangers; and that no request of a member fails, no
+//     acknowledged write is lost, each member sees their own write at once, every
+//     open page equals its river, and [river.Check] finds no difference. The
+//     strangers' process gives way to all others, as the machines of real strangers
+//     do not share the server's cores.
+//
 // Nothing here asserts a time: bars are looked at only where a person asks for
 // it, on a machine that he knows.
 package bench

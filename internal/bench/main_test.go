@@ -32,7 +32,7 @@ func small(t *testing.T, out *bytes.Buffer) Config {
 		Serve:  serve(t),
 		Folder: t.TempDir(),
 		Posts:  300, LargePosts: 400, Scale: 0.001, Homes: 4, Rounds: 2, Pages: 10, Seconds: 0.5, PerSecond: 10,
-		Sockets: 200, Apart: 20 * time.Millisecond,
+		Sockets: 200, Strangers: 8, Apart: 20 * time.Millisecond,
 		Out: out,
 	}
 }

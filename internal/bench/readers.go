@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"sync"
 	"time"
 
@@ -16,9 +17,11 @@ import (
 // The parts that are processes of their own. The first thing that such a process
 // is told is which it is to be.
 const (
-	partPages    = "pages"    // see follow
-	partSwarm    = "swarm"    // see swarming
-	partVisitors = "visitors" // see visitingPart
+	partPages     = "pages"     // see follow
+	partSwarm     = "swarm"     // see swarming
+	partVisitors  = "visitors"  // see visitingPart
+	partMembers   = "members"   // see membersPart
+	partStrangers = "strangers" // see strangersPart
 )
 
 // What the two processes say to each other, a JSON object each: a task, word
@@ -61,7 +64,7 @@ type readers struct {
 // startReaders starts a process of open pages, or does without one, and tells it
 // which part it has.
 func (r *run) startReaders(ctx context.Context, part string) (*readers, error) {
-	started, err := r.startProcess(ctx)
+	started, err := r.startProcess(ctx, part == partStrangers)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +74,9 @@ func (r *run) startReaders(ctx context.Context, part string) (*readers, error) {
 	return started, nil
 }
 
-func (r *run) startProcess(ctx context.Context) (*readers, error) {
+// startProcess starts the process, or does without one. One that gives way runs
+// only when no other wants to.
+func (r *run) startProcess(ctx context.Context, givesWay bool) (*readers, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	if r.Readers == nil {
 		in, tell := io.Pipe()
@@ -89,6 +94,10 @@ func (r *run) startProcess(ctx context.Context) (*readers, error) {
 		}, cancel}, nil
 	}
 	command := r.Readers(ctx)
+	if nice, err := exec.LookPath("nice"); err == nil && givesWay {
+		command.Args = append([]string{"nice", "-n", "19", command.Path}, command.Args[1:]...)
+		command.Path = nice
+	}
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	command.WaitDelay = 5 * time.Second
 	in, err := command.StdinPipe()
@@ -163,6 +172,10 @@ func Follow(ctx context.Context, in io.Reader, out io.Writer) error {
 		return swarming(ctx, from, to)
 	case partVisitors:
 		return visitingPart(ctx, from, to)
+	case partMembers:
+		return membersPart(ctx, from, to)
+	case partStrangers:
+		return strangersPart(ctx, from, to)
 	}
 	return fmt.Errorf("the bench has no part %q", part)
 }
