@@ -18,7 +18,7 @@ func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string
 		err = s.write(ctx, func(tx *txn) error { return s.deleteAccount(ctx, tx, actor, hash) })
 	}
 	if err != nil {
-		return fmt.Errorf("delete account of user %d: %w", actor, translate(err))
+		return fmt.Errorf("delete account of user %d: %w", actor, err)
 	}
 	s.work.ring()
 	return nil

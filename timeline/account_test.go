@@ -489,7 +489,7 @@ func TestWorkOffTogether(t *testing.T) {
 	posts := one[[]PostID](s, `select array_agg(id) from posts where user_id in ($1, $2)`, bert, s.user("zoe"))
 	var wg sync.WaitGroup
 	for range 3 {
-		store := New(s.pool, Options{Now: s.now})
+		store := New(s.Pool(), Options{Now: s.now})
 		wg.Go(func() {
 			for one := range 200 {
 				more, err := store.WorkOff(ctx)

@@ -5,7 +5,7 @@ import "amstel.dev/amstel/internal/audit"
 // audit fails the test where the primary contradicts itself.
 func (s *site) audit() {
 	s.t.Helper()
-	faults, err := audit.Check(s.t.Context(), s.pool)
+	faults, err := audit.Check(s.t.Context(), s.Pool())
 	s.must(err)
 	for _, fault := range faults {
 		s.t.Error(fault)

@@ -61,7 +61,7 @@ func (s *Store) Banned(ctx context.Context, actor UserID) ([]UserID, error) {
 		err = collect(&users)(rows)
 	}
 	if err != nil {
-		return nil, translate(fmt.Errorf("banned by user %d: %w", actor, err))
+		return nil, fmt.Errorf("banned by user %d: %w", actor, err)
 	}
 	return users, nil
 }

@@ -31,7 +31,7 @@ func (s *Store) CountSubscribers(ctx context.Context, viewer UserID, name string
 		err = s.pool.QueryRow(ctx, query, what, their, viewer).Scan(&n)
 	}
 	if err != nil {
-		return 0, translate(fmt.Errorf("subscribers of %q: %w", name, err))
+		return 0, fmt.Errorf("subscribers of %q: %w", name, err)
 	}
 	return n, nil
 }
@@ -51,7 +51,7 @@ func (s *Store) CountSubscriptions(ctx context.Context, viewer *Sets, name strin
 		people = len(feeds) - groups
 	}
 	if err != nil {
-		return 0, 0, translate(fmt.Errorf("subscriptions of %q: %w", name, err))
+		return 0, 0, fmt.Errorf("subscriptions of %q: %w", name, err)
 	}
 	return people, groups, nil
 }

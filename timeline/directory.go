@@ -37,7 +37,7 @@ func (s *Store) GroupSizes(ctx context.Context) (GroupSizes, error) {
 func groupSizes(ctx context.Context, q querier, query string, args ...any) (GroupSizes, error) {
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
-		return nil, translate(fmt.Errorf("sizes of groups: %w", err))
+		return nil, fmt.Errorf("sizes of groups: %w", err)
 	}
 	sizes := make(GroupSizes)
 	var g ListedGroup
@@ -46,7 +46,7 @@ func groupSizes(ctx context.Context, q querier, query string, args ...any) (Grou
 		return nil
 	})
 	if err != nil {
-		return nil, translate(fmt.Errorf("sizes of groups: %w", err))
+		return nil, fmt.Errorf("sizes of groups: %w", err)
 	}
 	return sizes, nil
 }

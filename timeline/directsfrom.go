@@ -11,7 +11,7 @@ func (s *Store) DirectsFrom(ctx context.Context, user UserID) (string, error) {
 	const query = `select directs_from from users where id = $1 and status <> 'deleted'`
 	var from string
 	if err := s.pool.QueryRow(ctx, query, user).Scan(&from); err != nil {
-		return "", fmt.Errorf("whose directs user %d takes: %w", user, translate(err))
+		return "", fmt.Errorf("whose directs user %d takes: %w", user, err)
 	}
 	return from, nil
 }

@@ -11,7 +11,7 @@ func (s *Store) HasPassword(ctx context.Context, user UserID) (bool, error) {
 	const query = `select password_hash is not null from users where id = $1`
 	var has bool
 	if err := s.pool.QueryRow(ctx, query, user).Scan(&has); err != nil {
-		return false, translate(fmt.Errorf("user %d: %w", user, err))
+		return false, fmt.Errorf("user %d: %w", user, err)
 	}
 	return has, nil
 }

@@ -136,7 +136,7 @@ func (s *Store) Hidden(ctx context.Context, actor UserID) (map[UserID]HiddenPart
 		})
 	}
 	if err != nil {
-		return nil, translate(fmt.Errorf("hidden by user %d: %w", actor, err))
+		return nil, fmt.Errorf("hidden by user %d: %w", actor, err)
 	}
 	return hidden, nil
 }

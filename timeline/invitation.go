@@ -76,7 +76,7 @@ func (s *Store) Invitations(ctx context.Context, user UserID) ([]Invitation, err
 		order by i.created_at, i.id`
 	invitations, err := readInvitations(ctx, s.pool, query, user)
 	if err != nil {
-		return nil, translate(fmt.Errorf("invitations of user %d: %w", user, err))
+		return nil, fmt.Errorf("invitations of user %d: %w", user, err)
 	}
 	return invitations, nil
 }

@@ -17,7 +17,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(
 	const giveBack = `delete from job_ticks where job = $1 and tick = $2`
 	tag, err := s.pool.Exec(ctx, claim, job, tick)
 	if err != nil {
-		return false, translate(fmt.Errorf("job %s at %s: %w", job, tick, err))
+		return false, fmt.Errorf("job %s at %s: %w", job, tick, err)
 	}
 	if tag.RowsAffected() == 0 {
 		return false, nil
@@ -28,7 +28,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		_, undone := s.pool.Exec(ending, giveBack, job, tick)
-		return true, translate(fmt.Errorf("job %s at %s: %w", job, tick, errors.Join(err, undone)))
+		return true, fmt.Errorf("job %s at %s: %w", job, tick, errors.Join(err, undone))
 	}
 	point.Reached("timeline: job done")
 	return true, nil

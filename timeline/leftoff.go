@@ -69,7 +69,7 @@ func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (LeftOff,
 		return LeftOff{}, nil
 	}
 	if err != nil {
-		return LeftOff{}, translate(fmt.Errorf("where user %d left off: %w", user, err))
+		return LeftOff{}, fmt.Errorf("where user %d left off: %w", user, err)
 	}
 	if l.At = l.At.UTC(); was != nil {
 		l.WasAt = was.UTC()
@@ -102,7 +102,7 @@ func (s *Store) Seen(ctx context.Context, user UserID, page string, place Cursor
 		and exists (select from seen where new)`
 	_, err := s.pool.Exec(ctx, query, user, page, place.FreshAt, place.Post, at.UTC().Truncate(time.Millisecond), VisitGap, maxLeftOff-1)
 	if err != nil {
-		return translate(fmt.Errorf("user %d has seen %q: %w", user, page, err))
+		return fmt.Errorf("user %d has seen %q: %w", user, page, err)
 	}
 	return nil
 }

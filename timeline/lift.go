@@ -83,10 +83,11 @@ func (s *Store) indexing(ctx context.Context, f func(querier) error) (err error)
 		return translate(err)
 	}
 	defer conn.Release()
+	q := translated{conn}
 	for {
 		var mine bool
-		if err := conn.QueryRow(ctx, try).Scan(&mine); err != nil {
-			return translate(fmt.Errorf("index: %w", err))
+		if err := q.QueryRow(ctx, try).Scan(&mine); err != nil {
+			return fmt.Errorf("index: %w", err)
 		}
 		if mine {
 			break
@@ -104,8 +105,8 @@ func (s *Store) indexing(ctx context.Context, f func(querier) error) (err error)
 			_ = conn.Conn().Close(ending) // and the lock with it
 		}
 	}()
-	if err := f(conn); err != nil {
-		return translate(fmt.Errorf("index: %w", err))
+	if err := f(q); err != nil {
+		return fmt.Errorf("index: %w", err)
 	}
 	return nil
 }

@@ -224,7 +224,7 @@ func (s *Store) FindList(ctx context.Context, owner UserID, name string) (ListID
 		err = s.pool.QueryRow(ctx, query, owner, norm.NFC.String(name)).Scan(&id, &kept)
 	}
 	if err != nil {
-		return 0, "", translate(fmt.Errorf("list %q of user %d: %w", name, owner, err))
+		return 0, "", fmt.Errorf("list %q of user %d: %w", name, owner, err)
 	}
 	return id, kept, nil
 }
@@ -262,7 +262,7 @@ func (s *Store) Lists(ctx context.Context, owner UserID) ([]OwnList, error) {
 		})
 	}
 	if err != nil {
-		return nil, translate(fmt.Errorf("lists of user %d: %w", owner, err))
+		return nil, fmt.Errorf("lists of user %d: %w", owner, err)
 	}
 	return lists, nil
 }

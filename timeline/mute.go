@@ -75,7 +75,7 @@ func (s *Store) Muted(ctx context.Context, actor UserID) (map[UserID]MutedParts,
 		})
 	}
 	if err != nil {
-		return nil, translate(fmt.Errorf("muted by user %d: %w", actor, err))
+		return nil, fmt.Errorf("muted by user %d: %w", actor, err)
 	}
 	return muted, nil
 }

@@ -17,8 +17,7 @@ type Named struct {
 // Lookup finds the person or group that has the name, or had it, in whatever
 // case it is written; ErrNotFound where there is none, or a deleted one.
 func (s *Store) Lookup(ctx context.Context, name string) (Named, error) {
-	n, err := lookup(ctx, s.pool, name)
-	return n, translate(err)
+	return lookup(ctx, s.pool, name)
 }
 
 func lookup(ctx context.Context, q querier, name string) (Named, error) {
@@ -44,11 +43,11 @@ func lookup(ctx context.Context, q querier, name string) (Named, error) {
 // UserCards reads the cards of people. One who is not there has none.
 func (s *Store) UserCards(ctx context.Context, ids []UserID) (map[UserID]*UserCard, error) {
 	users, _, err := readCards(ctx, s.pool, ids, nil)
-	return users, translate(err)
+	return users, err
 }
 
 // GroupCards reads the cards of groups. One that is not there has none.
 func (s *Store) GroupCards(ctx context.Context, ids []GroupID) (map[GroupID]*GroupCard, error) {
 	_, groups, err := readCards(ctx, s.pool, nil, ids)
-	return groups, translate(err)
+	return groups, err
 }

@@ -41,7 +41,7 @@ func (s *Store) NoticeKinds(ctx context.Context, user UserID) (map[NoticeKind]bo
 	const query = `select notices_off from users where id = $1`
 	var off []NoticeKind
 	if err := s.pool.QueryRow(ctx, query, user).Scan(&off); err != nil {
-		return nil, translate(fmt.Errorf("kinds of notices of user %d: %w", user, err))
+		return nil, fmt.Errorf("kinds of notices of user %d: %w", user, err)
 	}
 	wanted := make(map[NoticeKind]bool)
 	for _, kind := range NoticeKinds() {

@@ -121,7 +121,7 @@ type Unread struct {
 func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (map[UserID]*Unread, error) {
 	counts, err := countUnread(ctx, sn.tx, sets)
 	if err != nil {
-		return nil, translate(fmt.Errorf("unread notices of %d viewers: %w", len(sets), err))
+		return nil, fmt.Errorf("unread notices of %d viewers: %w", len(sets), err)
 	}
 	return counts, nil
 }

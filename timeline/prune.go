@@ -108,7 +108,7 @@ func (s *Store) pruneChunks(ctx context.Context, query string, before time.Time)
 	for {
 		tag, err := s.pool.Exec(ctx, query, before, pruneChunk)
 		if err != nil {
-			return translate(err)
+			return err
 		}
 		point.Reached("timeline: pruned")
 		if tag.RowsAffected() < pruneChunk {

@@ -63,7 +63,7 @@ func (s *Store) Rank(ctx context.Context) (changed int, err error) {
 		err = s.forgetRankings(ctx, s.now().Add(-rankingKept))
 	}
 	if err != nil {
-		return 0, translate(fmt.Errorf("rank: %w", err))
+		return 0, fmt.Errorf("rank: %w", err)
 	}
 	return changed, nil
 }

@@ -30,7 +30,7 @@ func (s *Store) Requests(ctx context.Context, user UserID) ([]Request, error) {
 		order by r.created_at, r.id`
 	rows, err := s.pool.Query(ctx, query, user)
 	if err != nil {
-		return nil, translate(fmt.Errorf("requests to user %d: %w", user, err))
+		return nil, fmt.Errorf("requests to user %d: %w", user, err)
 	}
 	requests, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Request, err error) {
 		err = row.Scan(&r.UUID, &r.From, &r.Target.ID, &r.Target.What, &r.Target.TheirID, &r.Target.Access, &r.CreatedAt)
@@ -38,7 +38,7 @@ func (s *Store) Requests(ctx context.Context, user UserID) ([]Request, error) {
 		return r, err
 	})
 	if err != nil {
-		return nil, translate(fmt.Errorf("requests to user %d: %w", user, err))
+		return nil, fmt.Errorf("requests to user %d: %w", user, err)
 	}
 	return requests, nil
 }

@@ -27,11 +27,11 @@ func (s *Store) SavedSearches(ctx context.Context, user UserID) ([]SavedSearch, 
 	const query = `select id, name, query from saved_searches where user_id = $1 order by lower(name), id`
 	rows, err := s.pool.Query(ctx, query, user)
 	if err != nil {
-		return nil, translate(fmt.Errorf("searches of user %d: %w", user, err))
+		return nil, fmt.Errorf("searches of user %d: %w", user, err)
 	}
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[SavedSearch])
 	if err != nil {
-		return nil, translate(fmt.Errorf("searches of user %d: %w", user, err))
+		return nil, fmt.Errorf("searches of user %d: %w", user, err)
 	}
 	return all, nil
 }

@@ -71,7 +71,7 @@ func (s *Store) Session(ctx context.Context, secret string) (*Identity, error) {
 		_, err = s.pool.Exec(ctx, touch, who.Hash, now)
 	}
 	if err != nil {
-		return nil, translate(fmt.Errorf("session: %w", err))
+		return nil, fmt.Errorf("session: %w", err)
 	}
 	who.Expires = expiry(seen, remember)
 	return &who, nil

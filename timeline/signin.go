@@ -16,7 +16,7 @@ import (
 func (s *Store) Authenticate(ctx context.Context, login, password, address string) (UserID, error) {
 	user, _, err := s.authenticate(ctx, strings.ToLower(strings.TrimSpace(login)), password, address)
 	if err != nil {
-		return 0, translate(fmt.Errorf("sign in: %w", err))
+		return 0, fmt.Errorf("sign in: %w", err)
 	}
 	return user, nil
 }
@@ -29,7 +29,7 @@ func (s *Store) SignIn(ctx context.Context, login, password, address string, rem
 	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
 	user, hash, err := s.authenticate(ctx, strings.ToLower(strings.TrimSpace(login)), password, address)
 	if err != nil {
-		return "", translate(fmt.Errorf("sign in: %w", err))
+		return "", fmt.Errorf("sign in: %w", err)
 	}
 	secret = newSecret()
 	err = s.write(ctx, func(tx *txn) error {

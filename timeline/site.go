@@ -10,7 +10,7 @@ func (s *Store) Secret(ctx context.Context, key string) ([]byte, error) {
 	const query = `select value from site where key = $1`
 	var value []byte
 	if err := s.pool.QueryRow(ctx, query, key).Scan(&value); err != nil {
-		return nil, translate(fmt.Errorf("secret %s: %w", key, err))
+		return nil, fmt.Errorf("secret %s: %w", key, err)
 	}
 	return value, nil
 }

@@ -266,8 +266,7 @@ func (p *sitePart) read(raw json.RawMessage) error {
 
 // SiteSettings reads the settings of the site, which are everybody's to know.
 func (s *Store) SiteSettings(ctx context.Context) (SiteSettings, error) {
-	settings, err := siteSettings(ctx, s.pool)
-	return settings, translate(err)
+	return siteSettings(ctx, s.pool)
 }
 
 func siteSettings(ctx context.Context, q querier) (SiteSettings, error) {

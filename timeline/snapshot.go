@@ -13,8 +13,9 @@ import (
 // belongs together. It begins at its first statement and must be closed. It is
 // not for use by several goroutines at once.
 type Snapshot struct {
-	tx   pgx.Tx
-	conn *pgxpool.Conn // returned when the snapshot is closed
+	tx   translated
+	end  func(context.Context) error // rolls back
+	conn *pgxpool.Conn               // returned when the snapshot is closed
 
 	limit, spent time.Duration // see SearchFor
 }
@@ -34,7 +35,7 @@ func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 		conn.Release()
 		return nil, translate(fmt.Errorf("snapshot: %w", err))
 	}
-	return &Snapshot{tx: tx, conn: conn}, nil
+	return &Snapshot{tx: translated{tx}, end: tx.Rollback, conn: conn}, nil
 }
 
 // Close ends the snapshot. It may be called more than once.
@@ -45,7 +46,7 @@ func (sn *Snapshot) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 	defer cancel()
 	// A failed rollback leaves a broken connection, which the pool throws away.
-	_ = sn.tx.Rollback(ctx)
+	_ = sn.end(ctx)
 	sn.conn.Release()
 	sn.conn = nil
 }
@@ -53,32 +54,27 @@ func (sn *Snapshot) Close() {
 // Facts reads the facts of posts and the timelines that hold them. A post that
 // is not there has none.
 func (sn *Snapshot) Facts(ctx context.Context, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
-	f, t, err := readFacts(ctx, sn.tx, ids)
-	return f, t, translate(err)
+	return readFacts(ctx, sn.tx, ids)
 }
 
 // Deciding reads just what the visibility rule looks at.
 func (sn *Snapshot) Deciding(ctx context.Context, ids []PostID) (map[PostID]Deciding, map[TimelineID]Timeline, error) {
-	d, t, err := readDeciding(ctx, sn.tx, ids)
-	return d, t, translate(err)
+	return readDeciding(ctx, sn.tx, ids)
 }
 
 // Folds reads the folds of posts; deleted posts have none.
 func (sn *Snapshot) Folds(ctx context.Context, ids []PostID, opts FoldOptions) (map[PostID]*Fold, error) {
-	f, err := readFolds(ctx, sn.tx, ids, opts)
-	return f, translate(err)
+	return readFolds(ctx, sn.tx, ids, opts)
 }
 
 // Sets reads the sets of viewers, and the timelines that those name.
 func (sn *Snapshot) Sets(ctx context.Context, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
-	s, t, err := readSetsOf(ctx, sn.tx, viewers)
-	return s, t, translate(err)
+	return readSetsOf(ctx, sn.tx, viewers)
 }
 
 // Cards reads the cards of people and groups.
 func (sn *Snapshot) Cards(ctx context.Context, users []UserID, groups []GroupID) (map[UserID]*UserCard, map[GroupID]*GroupCard, error) {
-	u, g, err := readCards(ctx, sn.tx, users, groups)
-	return u, g, translate(err)
+	return readCards(ctx, sn.tx, users, groups)
 }
 
 // Timelines reads timelines by id. One that is not there is not in the answer.
@@ -96,7 +92,7 @@ func (sn *Snapshot) TimelinesOf(ctx context.Context, their int64, kinds ...What)
 func (sn *Snapshot) timelines(ctx context.Context, query string, args ...any) (map[TimelineID]Timeline, error) {
 	rows, err := sn.tx.Query(ctx, query, args...)
 	if err != nil {
-		return nil, translate(fmt.Errorf("timelines: %w", err))
+		return nil, fmt.Errorf("timelines: %w", err)
 	}
 	found := make(map[TimelineID]Timeline)
 	var t Timeline
@@ -105,7 +101,7 @@ func (sn *Snapshot) timelines(ctx context.Context, query string, args ...any) (m
 		return nil
 	})
 	if err != nil {
-		return nil, translate(fmt.Errorf("timelines: %w", err))
+		return nil, fmt.Errorf("timelines: %w", err)
 	}
 	return found, nil
 }
@@ -154,7 +150,7 @@ func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) 
 		first int64
 	)
 	if err := sn.tx.QueryRow(ctx, head, cursor).Scan(&log.Head, &log.Epoch, &log.Nonce, &there, &first, &log.Site, &log.Run); err != nil {
-		return nil, translate(fmt.Errorf("log head: %w", err))
+		return nil, fmt.Errorf("log head: %w", err)
 	}
 	if epoch == "" {
 		cursor = log.Head
@@ -180,7 +176,7 @@ func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) 
 		return err
 	})
 	if err := sn.tx.SendBatch(ctx, &batch).Close(); err != nil {
-		return nil, translate(fmt.Errorf("log after %d: %w", cursor, err))
+		return nil, fmt.Errorf("log after %d: %w", cursor, err)
 	}
 	if next != log.Head || len(log.Unplaced) > Lag {
 		log.Broken = true
@@ -223,7 +219,7 @@ func (s *Store) PositionOf(ctx context.Context, changes []int64) (int64, error) 
 	const query = `select coalesce(max(position), 0) from change_log where change_id = any($1)`
 	var position int64
 	if err := s.pool.QueryRow(ctx, query, changes).Scan(&position); err != nil {
-		return 0, translate(fmt.Errorf("position of %d changes: %w", len(changes), err))
+		return 0, fmt.Errorf("position of %d changes: %w", len(changes), err)
 	}
 	return position, nil
 }

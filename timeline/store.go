@@ -14,7 +14,7 @@ import (
 
 // A Store reads and writes the primary. It is for use by many goroutines.
 type Store struct {
-	pool  *pgxpool.Pool
+	pool  primary
 	clock func() time.Time
 	vault *vault
 	bells bells
@@ -34,7 +34,7 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		opts.Now = time.Now
 	}
 	return &Store{
-		pool:  pool,
+		pool:  primary{pool},
 		clock: opts.Now,
 		vault: newVault(opts.Argon),
 		bells: bells{all: make(map[chan struct{}]struct{})},
@@ -43,7 +43,7 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 }
 
 // Pool is the connections that the store works with.
-func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+func (s *Store) Pool() *pgxpool.Pool { return s.pool.Pool }
 
 // now is the moment in whole milliseconds, as the primary keeps times.
 func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Millisecond) }
@@ -59,7 +59,7 @@ func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 	const query = `select sequence_changes()`
 	for {
 		if err := s.pool.QueryRow(ctx, query).Scan(&head); err != nil {
-			return 0, translate(err)
+			return 0, err
 		}
 		point.Reached("timeline: sequenced")
 		// A call that moved nothing found nothing left.

@@ -54,7 +54,7 @@ func (s *Store) Token(ctx context.Context, secret string) (*Identity, error) {
 		_, err = s.pool.Exec(ctx, touch, who.Hash, now)
 	}
 	if err != nil {
-		return nil, translate(fmt.Errorf("token: %w", err))
+		return nil, fmt.Errorf("token: %w", err)
 	}
 	return &who, nil
 }
@@ -64,11 +64,11 @@ func (s *Store) Tokens(ctx context.Context, user UserID) ([]TokenInfo, error) {
 	const query = `select id, name, created_at, seen_at from api_tokens where user_id = $1 order by id desc`
 	rows, err := s.pool.Query(ctx, query, user)
 	if err != nil {
-		return nil, translate(fmt.Errorf("tokens of user %d: %w", user, err))
+		return nil, fmt.Errorf("tokens of user %d: %w", user, err)
 	}
 	tokens, err := pgx.CollectRows(rows, pgx.RowToStructByPos[TokenInfo])
 	if err != nil {
-		return nil, translate(fmt.Errorf("tokens of user %d: %w", user, err))
+		return nil, fmt.Errorf("tokens of user %d: %w", user, err)
 	}
 	return tokens, nil
 }

@@ -1,0 +1,253 @@
+package timeline
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"reflect"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/internal/pgtest"
+)
+
+// A scissors cuts every connection of a pool once a number of messages have
+// been sent, and lets no new connection come to be until it is reset.
+type scissors struct {
+	left     atomic.Int64 // messages until the cut
+	answered atomic.Bool  // the last message is sent, and its answer lost
+}
+
+const never = 1 << 40
+
+func (s *scissors) cut() bool { return s.left.Load() <= 0 }
+
+var errReset = &net.OpError{Op: "write", Net: "unix", Err: syscall.ECONNRESET}
+
+type cuttable struct {
+	net.Conn
+	*scissors
+}
+
+func (c cuttable) Write(b []byte) (int, error) {
+	if ending(b) && !c.cut() {
+		return c.Conn.Write(b)
+	}
+	switch left := c.left.Add(-1); {
+	case left < 0, left == 0 && !c.answered.Load():
+		_ = c.Close()
+		return 0, errReset
+	case left == 0:
+		n, err := c.Conn.Write(b)
+		if err == nil {
+			_, _ = c.Read(make([]byte, 1)) // the server has it, and has answered
+		}
+		_ = c.Close()
+		return n, err
+	}
+	return c.Conn.Write(b)
+}
+
+// ending reports whether a message takes no part in what a call answers: it ends
+// a transaction without effect, or a connection, or is about one that was cut.
+func ending(message []byte) bool {
+	const cancel = "\x04\xd2\x16\x2e" // CancelRequest of the protocol
+	return bytes.Contains(message, []byte("rollback\x00")) || message[0] == 'X' || len(message) >= 8 && string(message[4:8]) == cancel
+}
+
+func (c cuttable) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if errors.Is(err, net.ErrClosed) && c.cut() {
+		err = io.EOF // as where the other end closes
+	}
+	return n, err
+}
+
+// cutPool opens a pool whose connections the scissors cut.
+func cutPool(t *testing.T) (*pgxpool.Pool, *scissors) {
+	t.Helper()
+	s := &scissors{}
+	s.left.Store(never)
+	config, err := pgxpool.ParseConfig(pgtest.URL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dial := config.ConnConfig.DialFunc
+	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if s.cut() {
+			return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
+		}
+		conn, err := dial(ctx, network, address)
+		return cuttable{conn, s}, err
+	}
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	return pool, s
+}
+
+// TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost calls every exported
+// method of Store and Snapshot with the connection cut at each of the messages
+// that the method sends.
+func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
+	t.Parallel()
+	pool, cut := cutPool(t)
+	s := &site{Store: New(pool, Options{Argon: cheap}), t: t, people: make(map[string]UserID)}
+	ctx := t.Context()
+	for _, name := range []string{"anna", "bert", "carl", "dirk"} {
+		s.must(s.SetPassword(ctx, s.add(name), "correct horse"))
+	}
+	anna, bert := s.user("anna"), s.user("bert")
+	group := s.group("anna", NewGroup{Name: "cooks", DisplayName: "Cooks"})
+	post := s.post("anna")
+	other, comment, second := s.post("anna"), s.comment("bert", post), s.comment("bert", post)
+	feed, everything := s.feed(FeedName{Name: "anna"}).ID, s.everything()
+	query := s.compile(s.snap(), "soup group:cooks")
+	link := must(s.NewLink(ctx, anna))
+
+	// What a parameter of a type is given where the method below is not named.
+	values := []any{
+		ctx, anna, post, group, comment, ListID(1), "bert", FeedName{Name: "bert"}, time.Now(), 10, int64(1), true, time.Hour,
+		&Sets{}, []PostID{post}, []UserID{anna}, []GroupID{group}, []TimelineID{feed}, []int64{1}, []string{"bert"},
+		map[UserID]*Sets{anna: s.sets("anna")}, []What{WhatUser}, Top, Search{Words: []string{"soup"}, From: []string{"anna"}},
+		func(context.Context) error { return nil }, []Matching{{Query: query, Viewer: anna}},
+		NewPost{To: []string{"user"}, Text: "soup"}, NewComment{Text: "soup"}, NewGroup{Name: "chefs", DisplayName: "Chefs"},
+		NewUser{Name: "dora", Email: "dora@example.org", Password: "correct horse"},
+		PostEdit{Text: new("soup")}, GroupEdit{DisplayName: new("Soup")}, ProfileEdit{DisplayName: new("Soup")}, SiteEdit{"bump": "freefeed"},
+		HiddenParts{Posts: true}, MutedParts{Likes: true}, map[NoticeKind]bool{NoticeLike: true},
+	}
+	const uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
+	choose := func(c Choice) func(*Snapshot) error {
+		return func(sn *Snapshot) error { _, err := sn.Choose(ctx, c, Top, 10); return err }
+	}
+	many := map[TimelineID]bool{feed: true}
+	for i := range TimelineID(lateralMost + 1) {
+		many[1_000_000+i] = true
+	}
+	named := map[string][]func(*Snapshot) error{
+		"Choose": {
+			choose(Choice{Timelines: map[TimelineID]bool{feed: true}}), choose(Choice{Timelines: many}),
+			choose(Choice{Timelines: many, Order: OrderCreated}), choose(Choice{Timelines: many, Order: OrderLifted}),
+			choose(Choice{Timelines: map[TimelineID]bool{everything: true}, Order: OrderRanked, Run: 1}),
+			choose(Choice{Query: query, Viewer: anna}),
+		},
+		"Log": {
+			func(sn *Snapshot) error { _, err := sn.Log(ctx, 0, "", ""); return err },
+			func(sn *Snapshot) error {
+				log, err := sn.Log(ctx, 0, "", "")
+				if err == nil {
+					_, err = sn.Log(ctx, log.Head-1, "", log.Epoch)
+				}
+				return err
+			},
+		},
+		"AudienceOfPost":   {func(*Snapshot) error { _, err := s.AudienceOfPost(ctx, anna, 0, []string{"user"}); return err }},
+		"AudienceOfStatus": {func(*Snapshot) error { _, err := s.AudienceOfStatus(ctx, anna, "cooks", "private"); return err }},
+		"DeleteAccount":    {func(*Snapshot) error { return s.DeleteAccount(ctx, s.user("carl"), "correct horse") }},
+		"DeletePost":       {func(*Snapshot) error { return s.DeletePost(ctx, anna, other) }},
+		"DeleteComment":    {func(*Snapshot) error { return s.DeleteComment(ctx, bert, post, second) }},
+		"Suspend":          {func(*Snapshot) error { return s.Suspend(ctx, s.user("dirk")) }},
+		"SetPassword":      {func(*Snapshot) error { return s.SetPassword(ctx, bert, "correct horse") }},
+		"UseLink":          {func(*Snapshot) error { _, err := s.UseLink(ctx, link, true, ""); return err }},
+		"AcceptInvitation": {func(*Snapshot) error { return s.AcceptInvitation(ctx, anna, uuid) }},
+		"EndInvitation":    {func(*Snapshot) error { return s.EndInvitation(ctx, anna, uuid) }},
+		"Accept":           {func(*Snapshot) error { return s.Accept(ctx, anna, uuid) }},
+		"Reject":           {func(*Snapshot) error { return s.Reject(ctx, anna, uuid) }},
+		"Snapshot": {func(*Snapshot) error {
+			sn, err := s.Snapshot(ctx)
+			if err == nil {
+				sn.Close()
+			}
+			return err
+		}},
+		"Close": {}, "SearchFor": {}, "Searched": {}, "Pool": {}, "Listen": {}, "ListenWork": {}, // no SQL, or no error to answer
+		"Notices": {}, // tries again until its context ends
+	}
+
+	of := func(receiver reflect.Type) (names []string) {
+		for i := range receiver.NumMethod() {
+			names = append(names, receiver.Method(i).Name)
+		}
+		return names
+	}
+	call := func(receiver reflect.Value, name string) error {
+		m := receiver.MethodByName(name)
+		var args []reflect.Value
+		for i := range m.Type().NumIn() {
+			in, found := m.Type().In(i), false
+			for _, v := range values {
+				if found = reflect.TypeOf(v) == in || in.Kind() == reflect.Interface && reflect.TypeOf(v).Implements(in); found {
+					args = append(args, reflect.ValueOf(v))
+					break
+				}
+			}
+			if !found {
+				args = append(args, reflect.Zero(in))
+			}
+		}
+		var out []reflect.Value
+		if m.Type().IsVariadic() {
+			out = m.CallSlice(args)
+		} else {
+			out = m.Call(args)
+		}
+		err, _ := out[len(out)-1].Interface().(error)
+		return err
+	}
+	for receiver, names := range map[string][]string{
+		"Store": of(reflect.TypeFor[*Store]()), "Snapshot": of(reflect.TypeFor[*Snapshot]()),
+	} {
+		for _, name := range names {
+			runs, is := named[name]
+			if !is {
+				runs = append(runs, func(sn *Snapshot) error {
+					if receiver == "Store" {
+						return call(reflect.ValueOf(s.Store), name)
+					}
+					return call(reflect.ValueOf(sn), name)
+				})
+			}
+			for i, run := range runs {
+				if cuts := cutEverywhere(t, cut, s.Store, receiver+"."+name, run); cuts == 0 {
+					t.Errorf("%s, call %d: sent nothing to the primary", name, i)
+				}
+			}
+		}
+	}
+}
+
+// cutEverywhere runs a call with the connection cut before its first message,
+// then after its first, after its second, and so on, until the call sends no
+// further message. It returns how many times the connection was cut.
+func cutEverywhere(t *testing.T, cut *scissors, s *Store, name string, run func(*Snapshot) error) (cuts int) {
+	t.Helper()
+	const most = 100 // a call with more than that is one that does not end
+	for ; cuts < most; cuts++ {
+		cut.answered.Store(cuts > 0)
+		sn, err := s.Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		cut.left.Store(int64(max(cuts, 1)))
+		err = run(sn)
+		was := cut.cut()
+		cut.left.Store(never)
+		sn.Close()
+		if !was {
+			return cuts
+		}
+		if !errors.Is(err, ErrUnavailable) {
+			t.Errorf("%s, cut at message %d: %v, want %v", name, cuts, err, ErrUnavailable)
+		}
+	}
+	t.Errorf("%s: still sends after %d messages", name, most)
+	return cuts
+}
