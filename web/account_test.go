@@ -117,7 +117,7 @@ func TestRenamedElsewhere(t *testing.T) {
 	nobody.get("/alicia").html()
 	settles(t, func() bool { return nobody.get("/api/v1/users/alice").at("name") == "alicia" })
 
-	alice.send("DELETE", "/api/v1/users/2", object{"password": "password of alice"}).ok()
+	b.session("alice").send("DELETE", "/api/v1/users/2", object{"password": "password of alice"}).ok()
 	settles(t, func() bool { return nobody.get("/alicia").status == 404 && bobby.get("/alicia.json").status == 404 })
 	settles(t, func() bool { return nobody.get("/api/v1/users/alicia").status == 404 })
 	for _, path := range []string{"/alice", "/alicia/likes", "/alicia/subscribers", "/alice.json"} {
@@ -151,16 +151,16 @@ func TestDeletingAnAccount(t *testing.T) {
 	bobby.get("/alice").html()
 	b.anybody().get("/alice").html()
 
-	if a := alice.send("DELETE", "/api/v1/users/2", object{"password": "password of bobby"}); a.status != 422 || a.at("fields", "password") == nil {
+	if a := b.session("alice").send("DELETE", "/api/v1/users/2", object{"password": "password of bobby"}); a.status != 422 || a.at("fields", "password") == nil {
 		t.Errorf("a wrong password: %d %s", a.status, a.body)
 	}
-	if a := alice.send("DELETE", "/api/v1/users/3", object{"password": "password of bobby"}); a.status != 403 {
+	if a := b.session("alice").send("DELETE", "/api/v1/users/3", object{"password": "password of bobby"}); a.status != 403 {
 		t.Errorf("somebody else's account: %d", a.status)
 	}
-	if a := alice.send("DELETE", "/api/v1/users/2", object{"password": "password of alice"}); a.status != 409 || !strings.Contains(a.body, "cooks") {
+	if a := b.session("alice").send("DELETE", "/api/v1/users/2", object{"password": "password of alice"}); a.status != 409 || !strings.Contains(a.body, "cooks") {
 		t.Errorf("the last administrator of a group: %d %s", a.status, a.body)
 	}
-	if a := b.as("warden").send("DELETE", "/api/v1/users/1", object{"password": "password of warden"}); a.status != 409 || !strings.Contains(a.body, "The site has no other") {
+	if a := b.session("warden").send("DELETE", "/api/v1/users/1", object{"password": "password of warden"}); a.status != 409 || !strings.Contains(a.body, "The site has no other") {
 		t.Errorf("the last administrator of the site: %d %s", a.status, a.body)
 	}
 	bobby.send("POST", "/api/v1/groups/cooks/subscribers", nil).ok()

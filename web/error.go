@@ -17,14 +17,15 @@ import (
 
 // Errors of this package's own; the rest come from timeline and river.
 var (
-	errToken  = fmt.Errorf("bad token: %w", timeline.ErrUnauthorized)
-	errOrigin = errors.New("from another site")
-	errMethod = errors.New("method not allowed")
-	errMedia  = errors.New("unsupported media type")
-	errBody   = errors.New("malformed body")
-	errPanic  = errors.New("panic")
-	errSignIn = errors.New("wrong login or password")
-	errLink   = errors.New("used or unknown link")
+	errToken      = fmt.Errorf("bad token: %w", timeline.ErrUnauthorized)
+	errNotByToken = errors.New("not by a token")
+	errOrigin     = errors.New("from another site")
+	errMethod     = errors.New("method not allowed")
+	errMedia      = errors.New("unsupported media type")
+	errBody       = errors.New("malformed body")
+	errPanic      = errors.New("panic")
+	errSignIn     = errors.New("wrong login or password")
+	errLink       = errors.New("used or unknown link")
 )
 
 // A failure is what an error looks like from outside.
@@ -44,6 +45,7 @@ var failures = []struct {
 	{errToken, failure{Status: http.StatusUnauthorized, Code: "bad_token", Sentence: "This token is not known, or was revoked."}},
 	{errSignIn, failure{Status: http.StatusUnauthorized, Code: "bad_credentials", Sentence: "That name and that password do not go together."}},
 	{errLink, failure{Status: http.StatusForbidden, Code: "bad_link", Sentence: "This link was used already, or is too old. Ask for a new one."}},
+	{errNotByToken, failure{Status: http.StatusForbidden, Code: "not_by_token", Sentence: "A token can't do this. Sign in with your password and do it there."}},
 	{errOrigin, failure{Status: http.StatusForbidden, Code: "cross_origin", Sentence: "This came from another site, so it was not done. Open the page here and try again."}},
 	{errMethod, failure{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Sentence: "That can't be done to this address."}},
 	{errMedia, failure{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Sentence: "Send JSON or a form."}},

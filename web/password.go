@@ -42,9 +42,6 @@ func (s *Server) newPassword(w http.ResponseWriter, q *request) error {
 	}
 	s.people.renew(q.who.User)
 	s.caughtUp(w, q)
-	if q.token {
-		return nil
-	}
 	q.who.secret = "" // it ended with the others
 	return s.startSession(w, q, q.who.User, true)
 }

@@ -56,6 +56,17 @@ func (s *Server) mine(do action) http.HandlerFunc {
 	})
 }
 
+// bySession is mine for what a token may not do, since its effects outlive the
+// token: to make tokens, to change the password, to delete the account.
+func (s *Server) bySession(do action) http.HandlerFunc {
+	return s.mine(func(w http.ResponseWriter, q *request) error {
+		if q.token {
+			return errNotByToken
+		}
+		return do(w, q)
+	})
+}
+
 func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	_, q.token = s.secretOf(q.Request)
 	if q.who, err = s.identify(w, q.Request); err != nil {

@@ -93,15 +93,15 @@ func (s *Server) site(public *url.URL) http.Handler {
 // api is Mokum's API and what we add to it.
 func (s *Server) api(r chi.Router) {
 	r.Get("/whoami", s.mine(s.showWhoami))
-	r.Patch("/password", s.mine(s.setPassword))
+	r.Patch("/password", s.bySession(s.setPassword))
 	r.Get("/tokens", s.mine(s.listTokens))
-	r.Post("/tokens", s.mine(s.createToken))
+	r.Post("/tokens", s.bySession(s.createToken))
 	r.Delete("/tokens/{id}", s.mine(s.revokeToken))
 
 	r.Post("/users", s.handle(s.signUp))
 	r.Get("/users/{name}", s.handle(s.showUser))
 	r.Patch("/users/{name}", s.mine(s.editUser)) // by id, as clients do
-	r.Delete("/users/{name}", s.mine(s.deleteUser))
+	r.Delete("/users/{name}", s.bySession(s.deleteUser))
 	r.Post("/users/{name}/ban", s.mine(s.ban))
 	r.Delete("/users/{name}/ban", s.mine(s.unban))
 	r.Post("/users/{name}/exclusion", s.mine(s.excludeFromMine))

@@ -29,8 +29,6 @@ func (s *Server) deleteUser(w http.ResponseWriter, q *request) error {
 	if err := s.tightened(w, q); err != nil {
 		return err
 	}
-	if !q.token {
-		s.clearCookie(w)
-	}
+	s.clearCookie(w)
 	return s.done(w, q, "/", map[string]any{"result": "deleted"})
 }

@@ -174,6 +174,18 @@ func (b *bundle) as(name string) *client {
 	return c
 }
 
+// session is a client that holds a session of the person's, and wants JSON.
+func (b *bundle) session(name string) *client {
+	b.t.Helper()
+	secret, err := b.store.NewSession(b.t.Context(), b.ids[name], true, "")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	c := b.anybody()
+	c.header.Set("Cookie", "amstel="+secret)
+	return c
+}
+
 // browser is a person at a browser without script, signed in.
 func (b *bundle) browser(name string) *client {
 	b.t.Helper()

@@ -73,9 +73,6 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 			a := c.form(k.by[desk], "/api/v1/password", "_method", "PATCH", "password[old]", password, "password[new]", "battery staple")
 			k.by["session after"] = sessionOf(a)
 		}, []string{phone, desk}},
-		{"newpasswordbytoken", func(k *known) {
-			c.form(k.by[bot], "/api/v1/password", "_method", "PATCH", "password[old]", password, "password[new]", "battery staple")
-		}, []string{phone, desk}},
 		{"newpasswordbyoperator", func(k *known) {
 			must(t, "user", "password", k.name, "--password=battery staple", c.db)
 		}, []string{phone, desk}},
