@@ -14,13 +14,13 @@ import (
 type hub struct {
 	server *Server
 	key    river.Key
-	ctx    context.Context    // ends when the last socket has left
-	stop   context.CancelFunc // ends it, and what is under way
-	swap   chan struct{}      // another Watch is to be listened to, or a round is wanted; one waits
-	room   *room              // of a post's page
-	turns  atomic.Uint64      // how often the sockets were woken
-	pace   atomic.Int32       // how far apart that is, in ms, as pages are told
-	tested atomic.Int64       // the published counter at which it might be opened
+	ctx    context.Context            // ends when the last socket has left
+	stop   context.CancelFunc         // ends it, and what is under way
+	swap   chan struct{}              // another Watch is to be listened to, or a round is wanted; one waits
+	heard  atomic.Pointer[attendance] // of a post's page; nil: nothing yet
+	turns  atomic.Uint64              // how often the sockets were woken
+	pace   atomic.Int32               // how far apart that is, in ms, as pages are told
+	tested atomic.Int64               // the published counter at which it might be opened
 
 	stretched atomic.Int64 // the pace that is kept
 

@@ -1,20 +1,35 @@
 package realtime
 
 import (
-	"sync/atomic"
+	"maps"
+	"slices"
 	"time"
 
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
 )
 
-// A room is all who have the page of one post open: the hubs of its rivers, one a
-// person who is signed in, and one for everybody else. How many they are is told to
-// all of them, where the site wants that, and now and then only: a post that
-// thousands come to and leave is no reason to write to thousands each time.
-type room struct {
-	hubs map[*hub]bool
-	said time.Time    // when that was last told
-	told atomic.Int32 // as what; 0: nothing
+// The room of a post holds the hubs of its page: one for each person who is signed
+// in, and one for all who are not. Where the site wants that, each hub's pages are
+// told how many are present: the people who may read the post, and the sockets of
+// those who are not signed in. Across a ban neither person counts for the other.
+// Where somebody is not signed in no ban is known: they count for everybody, and
+// everybody counts for them.
+//
+// A hub is told now and then only: a post that thousands come to and leave is no
+// reason to write to thousands each time. When a hub was told last depends on what
+// that hub may count alone, or the delay would tell of the others.
+
+// An attendance is what the pages of a hub were told last.
+type attendance struct {
+	count int32          // 0: nothing
+	by    *timeline.Sets // whose bans the count leaves out
+	at    time.Time
+}
+
+// leavesOut reports whether the count leaves out the people that the sets ban.
+func (a *attendance) leavesOut(sets *timeline.Sets) bool {
+	return a.by == sets || maps.Equal(a.by.Bans, sets.Bans)
 }
 
 // enterRoom puts a hub into its post's room; s.mu is held.
@@ -22,62 +37,114 @@ func (s *Server) enterRoom(h *hub) {
 	if h.key.What != river.KindPost {
 		return
 	}
-	r := s.rooms[h.key.TheirID]
-	if r == nil {
-		r = &room{hubs: make(map[*hub]bool)}
-		s.rooms[h.key.TheirID] = r
+	if s.rooms[h.key.TheirID] == nil {
+		s.rooms[h.key.TheirID] = make(map[*hub]bool)
 	}
-	r.hubs[h] = true
-	h.room = r
+	s.rooms[h.key.TheirID][h] = true
 }
 
-// leaveRoom takes it out; s.mu is held.
+// leaveRoom takes a hub out of its post's room; s.mu is held.
 func (s *Server) leaveRoom(h *hub) {
-	if h.room == nil {
+	if h.key.What != river.KindPost {
 		return
 	}
-	delete(h.room.hubs, h)
-	if len(h.room.hubs) == 0 {
+	delete(s.rooms[h.key.TheirID], h)
+	if len(s.rooms[h.key.TheirID]) == 0 {
 		delete(s.rooms, h.key.TheirID)
 	}
 }
 
-// attend counts who is in each room, and has those told that changed.
+// attend counts who is in each room, and has those told whose count changed.
 func (s *Server) attend(now time.Time) {
 	wanted := s.config.Presence != nil && s.config.Presence()
+	if !wanted && !s.counts {
+		return
+	}
+	s.counts = wanted
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range s.rooms {
-		there := 0
-		for h := range r.hubs {
-			switch {
-			case !wanted:
-			case h.key.Viewer != 0:
-				there++
-			default:
-				there += h.count()
-			}
-		}
-		if int32(there) == r.told.Load() || now.Sub(r.said) < s.config.PresentEvery {
+	rooms := make([][]*hub, 0, len(s.rooms))
+	for _, hubs := range s.rooms {
+		rooms = append(rooms, slices.Collect(maps.Keys(hubs)))
+	}
+	s.mu.Unlock()
+	for _, hubs := range rooms {
+		if wanted {
+			attendRoom(hubs, now, s.config.PresentEvery)
 			continue
 		}
-		r.said = now
-		r.told.Store(int32(there))
-		for h := range r.hubs {
-			h.poke()
+		for _, h := range hubs {
+			h.hear(nil)
 		}
 	}
 }
 
-// present is how many have the hub's post open, as pages are told; 0: they are not.
-func (h *hub) present() int32 {
-	if h.room == nil {
-		return 0
+// attendRoom counts who is in one room.
+func attendRoom(hubs []*hub, now time.Time, every time.Duration) {
+	sets := make(map[*hub]*timeline.Sets, len(hubs))
+	people := make(map[timeline.UserID]bool, len(hubs))
+	all := 0
+	for _, h := range hubs {
+		viewer, may := h.current().Viewer()
+		if !may {
+			continue // to be closed
+		}
+		sets[h] = viewer
+		if h.key.Viewer == 0 {
+			all += h.count()
+		} else {
+			people[h.key.Viewer] = true
+			all++
+		}
 	}
-	return h.room.told.Load()
+	for h, viewer := range sets {
+		was := h.heard.Load()
+		same := was != nil && was.leavesOut(viewer)
+		if same && now.Sub(was.at) < every {
+			continue // which is asked first: counting costs as much as there are bans
+		}
+		count := int32(all - apart(viewer.Bans, people))
+		if !same || was.count != count {
+			h.hear(&attendance{count, viewer, now})
+		}
+	}
 }
 
-// count is how many sockets the hub has.
+// apart counts the people whom bans name.
+func apart(bans, people map[timeline.UserID]bool) (count int) {
+	if len(people) < len(bans) {
+		bans, people = people, bans
+	}
+	for user := range bans {
+		if _, is := people[user]; is {
+			count++
+		}
+	}
+	return count
+}
+
+// hear has the hub's pages told how many are present; nil: nothing any more.
+func (h *hub) hear(now *attendance) {
+	if was := h.heard.Swap(now); was != now {
+		h.poke()
+	}
+}
+
+// present returns how many are present as the pages of the hub are to be told; 0:
+// nothing. It returns false where the count has people whom the viewer's bans leave
+// out by now, so that it must be made anew first.
+func (h *hub) present(w Watch) (count int32, known bool) {
+	last := h.heard.Load()
+	if last == nil {
+		return 0, true
+	}
+	viewer, may := w.Viewer()
+	if !may || !last.leavesOut(viewer) {
+		return 0, false
+	}
+	return last.count, true
+}
+
+// count returns how many sockets the hub has.
 func (h *hub) count() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

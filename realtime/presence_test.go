@@ -2,14 +2,20 @@ package realtime_test
 
 import (
 	"encoding/json"
+	"slices"
+	"strconv"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
 )
 
 // TestPagesOfAPostAreToldHowManyAreThere counts a person once, however many pages
@@ -85,6 +91,167 @@ func TestPresenceIsToldNowAndThen(t *testing.T) {
 		synctest.Wait()
 		if most := int(time.Since(began)/(5*time.Second)) + 1; frames > most || frames < 3 || last != 50 {
 			b.Errorf("%d frames in %v, the last of %d", frames, time.Since(began), last)
+		}
+	})
+}
+
+// An audience are people with the page of one post open. The model's river of
+// somebody who is not signed in has viewer 0.
+type audience struct {
+	*bench
+	pages map[timeline.UserID]*hearer
+}
+
+// A hearer keeps what a page was told of presence.
+type hearer struct {
+	*client
+	mu     sync.Mutex
+	counts []int
+	ended  websocket.StatusCode
+}
+
+func (a audience) key(who timeline.UserID) river.Key {
+	return river.Key{Viewer: who, What: river.KindPost, TheirID: 1}
+}
+
+// comes opens the page for each of them.
+func (a audience) comes(people ...timeline.UserID) {
+	a.Helper()
+	for _, who := range people {
+		a.fill(a.key(who), 1)
+		session := ""
+		if who != 0 {
+			session = strconv.FormatInt(int64(who), 10)
+		}
+		h := &hearer{client: a.open(a.key(who), session, "")}
+		if h.page.Present != 0 {
+			h.counts = append(h.counts, h.page.Present)
+		}
+		a.pages[who] = h
+		go h.listen()
+	}
+}
+
+func (h *hearer) listen() {
+	for {
+		data, err := livetest.Read(h.Context(), h.conn)
+		h.mu.Lock()
+		var f livetest.Frame
+		switch {
+		case err != nil:
+			h.ended = websocket.CloseStatus(err)
+		case json.Unmarshal(data, &f) == nil && f.Type == "present":
+			h.counts = append(h.counts, f.Count)
+		}
+		h.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// told fails unless after a while pages were told these counts, in this order,
+// since it was asked last.
+func (a audience) told(after time.Duration, want map[timeline.UserID][]int) {
+	a.Helper()
+	time.Sleep(after)
+	synctest.Wait()
+	for who, h := range a.pages {
+		h.mu.Lock()
+		if !slices.Equal(h.counts, want[who]) {
+			a.Errorf("%d was told %v, want %v", who, h.counts, want[who])
+		}
+		h.counts = nil
+		h.mu.Unlock()
+	}
+}
+
+func inAudience(t *testing.T, test func(audience)) {
+	t.Helper()
+	within(t, func(c *realtime.Config) { c.Presence = func() bool { return true } }, func(b *bench) {
+		test(audience{b, map[timeline.UserID]*hearer{}})
+	})
+}
+
+// heard are the counts that people were told, in order.
+type heard = map[timeline.UserID][]int
+
+// TestPresenceAcrossABanCountsNeither has a ban made and lifted between two of
+// those who have a page open: the two are not told of each other, everybody else
+// is told of both.
+func TestPresenceAcrossABanCountsNeither(t *testing.T) {
+	inAudience(t, func(a audience) {
+		a.rivers.SetBan(7, 8, true)
+		a.comes(0, 7, 8, 9)
+		a.told(20*time.Second, heard{0: {4}, 7: {3}, 8: {3}, 9: {4}})
+		a.rivers.SetBan(7, 8, false)
+		a.told(time.Second, heard{7: {4}, 8: {4}})
+		a.rivers.SetBan(9, 7, true)
+		a.rivers.SetBan(9, 8, true)
+		a.told(time.Second, heard{7: {3}, 8: {3}, 9: {2}})
+		a.pages[8].conn.CloseNow()
+		delete(a.pages, 8)
+		a.told(20*time.Second, heard{0: {3}, 7: {2}})
+	})
+}
+
+// TestPresenceAcrossABanIsNotToldByItsDelay has somebody come just before another:
+// those who may not know of the first are told of the second as if the first had
+// not come.
+func TestPresenceAcrossABanIsNotToldByItsDelay(t *testing.T) {
+	inAudience(t, func(a audience) {
+		a.rivers.SetBan(7, 8, true)
+		a.comes(6, 7)
+		a.told(20*time.Second, heard{6: {2}, 7: {2}})
+		a.comes(8)
+		a.told(time.Second, heard{6: {3}, 8: {2}})
+		a.comes(9)
+		a.told(time.Second, heard{7: {3}, 9: {4}})
+		a.told(10*time.Second, heard{6: {4}, 8: {3}})
+	})
+}
+
+// TestHelloAfterABanDoesNotCountAcrossIt opens another page before presence was
+// counted again.
+func TestHelloAfterABanDoesNotCountAcrossIt(t *testing.T) {
+	inAudience(t, func(a audience) {
+		a.comes(7, 8)
+		a.told(20*time.Second, heard{7: {2}, 8: {2}})
+		a.rivers.SetBan(7, 8, true)
+		c := a.open(a.key(8), "8", "")
+		if c.page.Present != 0 {
+			t.Errorf("the hello says %d", c.page.Present)
+		}
+		for c.page.Present == 0 {
+			c.next()
+		}
+		if c.page.Present != 1 {
+			t.Errorf("told of %d, want 1", c.page.Present)
+		}
+		a.told(0, heard{7: {1}, 8: {1}})
+	})
+}
+
+// TestPresenceDoesNotCountThoseWhoMayNotReadThePost takes the right to a post from
+// two readers whose pages are open. The one who reads the socket hears of nothing
+// but the end; the other, whose connection lasts for some time more, is not
+// counted in that time.
+func TestPresenceDoesNotCountThoseWhoMayNotReadThePost(t *testing.T) {
+	within(t, func(c *realtime.Config) {
+		c.Presence = func() bool { return true }
+		c.WriteWithin, c.Slow, c.CloseWithin = time.Minute, time.Minute, time.Minute
+	}, func(b *bench) {
+		a := audience{b, map[timeline.UserID]*hearer{}}
+		a.comes(7, 8, 0)
+		a.told(20*time.Second, heard{0: {3}, 7: {3}, 8: {3}})
+		a.fill(a.key(9), 1)
+		a.open(a.key(9), "9", "") // and reads nothing any more
+		a.told(time.Second, heard{0: {4}, 7: {4}, 8: {4}})
+		a.rivers.Deny(a.key(8), timeline.ErrNotFound)
+		a.rivers.Deny(a.key(9), timeline.ErrNotFound)
+		a.told(10*time.Second, heard{0: {2}, 7: {2}})
+		if code := a.pages[8].ended; code != realtime.CodeForbidden {
+			t.Errorf("closed with %d", code)
 		}
 	})
 }

@@ -38,6 +38,9 @@ type Watch interface {
 	// Unread is how many notices the river's viewer has not read, false for
 	// everybody who is not signed in. C gets a value when it changes, too.
 	Unread() (count int, known bool)
+	// Viewer returns the sets by which the river's viewer reads now; false where
+	// the river may not be shown to them now.
+	Viewer() (*timeline.Sets, bool)
 	Close()
 }
 

@@ -25,12 +25,13 @@ type Server struct {
 	grants chan struct{}  // has one for each river that is being opened
 	empty  chan struct{}  // the last socket has gone; one waits
 	behind atomic.Bool    // the node can't follow the primary just now
+	counts bool           // pages were told how many are present; of the keeper
 
 	mu       sync.Mutex
 	draining bool
 	keeping  bool // a keeper runs
 	hubs     map[river.Key]*hub
-	rooms    map[int64]*room // by post
+	rooms    map[int64]map[*hub]bool // who has the page of a post open, by post
 	sockets  roster
 	holders  map[string][]*socket // by the hash of session or token
 	viewers  map[timeline.UserID]int
@@ -51,7 +52,7 @@ func New(config Config) *Server {
 		grants:   make(chan struct{}, config.Grants),
 		empty:    make(chan struct{}, 1),
 		hubs:     map[river.Key]*hub{},
-		rooms:    map[int64]*room{},
+		rooms:    map[int64]map[*hub]bool{},
 		sockets:  newRoster(),
 		holders:  map[string][]*socket{},
 		viewers:  map[timeline.UserID]int{},

@@ -259,8 +259,9 @@ func (h *hub) greet(w Watch, as Form, r river.Resume) (*greeting, error) {
 	h.server.stats.composed.Add(1)
 	g := &greeting{
 		then: &place{view{r.At, as, p.Epoch, window}, p.To},
-		pace: h.pace.Load(), behind: h.server.behind.Load(), present: h.present(),
+		pace: h.pace.Load(), behind: h.server.behind.Load(),
 	}
+	g.present, _ = h.present(w)
 	from := int64(0)
 	switch {
 	case !p.Reset && len(p.Ops) == 0:

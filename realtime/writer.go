@@ -257,7 +257,7 @@ func (s *socket) tell(h *hub, mail *letter) {
 		s.behind = behind
 		mail.add(framed(opText, encodeBehind(behind)))
 	}
-	if present := h.present(); present != s.present {
+	if present, known := h.present(h.current()); known && present != s.present {
 		s.present = present
 		mail.add(framed(opText, encodePresent(present)))
 	}

@@ -91,13 +91,13 @@ func (n *Node) wakeAll() {
 	}
 }
 
-// living says whether the watched river may be shown now.
+// living returns nil where the watched river may be shown now, and else why not.
 func (w *Watch) living() error {
 	n := w.node
 	if n.shut() || n.Age() > n.cfg.Settings.Blind {
 		return ErrBehind
 	}
-	if n.st.rivers[w.rv.id] != w.rv || mayOpen(n.st, w.rv) != nil {
+	if n.st.rivers[w.rv.id] != w.rv || mayOpen(n.st, w.rv) != nil || n.st.lost(w.rv) {
 		return ErrGone
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -24,6 +26,7 @@ func TestWhatIsTakenLeavesOpenPages(t *testing.T) {
 	b, clients, posts := stage(t)
 	other := b.twin()
 	var slowest time.Duration
+	closed := map[string]bool{} // kinds of page of which a socket was
 	for _, tt := range b.takings(posts) {
 		loser := clients[tt.loser]
 		var ears []*ear
@@ -52,9 +55,17 @@ func TestWhatIsTakenLeavesOpenPages(t *testing.T) {
 		fence(b, other, clients, tt.loser, ears, known)
 
 		for _, o := range ears {
-			if code := o.over(); code != 0 && code != realtime.CodeForbidden {
-				t.Errorf("%s: %s of %s ended with %d", tt.name, o.path, tt.loser, code)
+			want := websocket.StatusCode(0)
+			if status := loser.at(o.on).missed(o).status; status != 200 {
+				want = realtime.CodeForbidden
 			}
+			o.on.soon(func() string {
+				if code := o.over(); code != want {
+					return fmt.Sprintf("%s: the socket of %s, open for %s (the other node's: %v), ended with %d, want %d", tt.name, o.path, tt.loser, o.on == other, code, want)
+				}
+				return ""
+			})
+			closed[o.kind()] = closed[o.kind()] || want != 0
 			for _, name := range tt.lost {
 				if what := o.told("marker-"+name+"-end", since[o.on]); what != "" {
 					t.Errorf("%s: %s of %s (the other node's: %v) is told of %s, after %d: %s", tt.name, o.path, tt.loser, o.on == other, name, since[o.on], what)
@@ -71,6 +82,30 @@ func TestWhatIsTakenLeavesOpenPages(t *testing.T) {
 		t.Logf("%s: %d open pages", tt.name, len(ears))
 	}
 	t.Logf("the other node was there after %v at most", slowest)
+	for _, kind := range []string{"post", "feed", "sub-feed", "comments", "likes", "calendar", "group"} {
+		if !closed[kind] {
+			t.Errorf("no page of the kind %q lost its reader", kind)
+		}
+	}
+}
+
+// kind is the kind of page that an ear listens to, of those that can be shut.
+func (o *ear) kind() string {
+	path, _, _ := strings.Cut(strings.TrimSuffix(o.path, ".json"), "?")
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	switch {
+	case parts[0] == "filter" || parts[0] == "list" || parts[0] == "s":
+		return ""
+	case len(parts) == 1 && slices.Contains([]string{"open", "closed", "guild"}, parts[0]):
+		return "group"
+	case len(parts) == 1:
+		return "feed"
+	case parts[1] == "private":
+		return "sub-feed"
+	case parts[1] == "calendar" || parts[1] == "comments" || parts[1] == "likes":
+		return parts[1]
+	}
+	return "post"
 }
 
 func errorText(err error) string {
@@ -80,8 +115,8 @@ func errorText(err error) string {
 	return ""
 }
 
-// listening opens all live pages that show the posts, every other one as HTML: what
-// the first is differs by node.
+// listening opens all live pages that show the posts, and those of what people like,
+// every other one as HTML: what the first is differs by node.
 func (c *client) listening(names []string, posts map[string]string, also int) (ears []*ear) {
 	c.b.t.Helper()
 	paths := slices.Clone(everyPage)
@@ -90,11 +125,12 @@ func (c *client) listening(names []string, posts map[string]string, also int) (e
 		paths = append(paths, "/"+audiences[at].author+"/"+posts[name])
 	}
 	if c.token == "" {
-		paths = []string{"/", "/filter/everything"}
+		paths = append([]string{"/", "/filter/everything"}, paths[len(everyPage):]...)
 	}
 	for _, path := range paths {
 		a := c.get(asJSON(path))
-		if a.status != 200 || !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(a.body, "marker-"+name+"-end") }) {
+		shows := strings.HasSuffix(path, "/likes") || slices.ContainsFunc(names, func(name string) bool { return strings.Contains(a.body, "marker-"+name+"-end") })
+		if a.status != 200 || !shows {
 			continue
 		}
 		if live, _ := a.at("river", "live").(bool); !live {

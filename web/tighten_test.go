@@ -25,13 +25,15 @@ func (b *bundle) takings(posts map[string]string) []taking {
 		{"excluded from a protected feed", "pro", "POST", "users/second/exclusion", nil, "second", []string{"protected"}},
 		{"put out of a private feed", "pri", "DELETE", "users/pri/subscribers/late", nil, "late", []string{"private", "privateandsubfeed"}},
 		{"gone from a direct", "second", "DELETE", "posts/" + posts["directs"] + "/recipients", nil, "second", []string{"directs"}},
+		{"the reader bans the author", "hermit", "POST", "users/pub/ban", nil, "hermit", []string{"public", "opengroup", "bothgroups"}},
 		{"a post taken out of a group", "pub", "DELETE", "posts/" + posts["opengroup"] + "/groups/open", nil, "anonymous", []string{"opengroup"}},
 		{"a post moved", "pub", "PATCH", "posts/" + posts["public"], object{"post": object{"timelines": []string{"user_fyeo"}}}, "stranger", []string{"public"}},
 		{"a group gone private", "pub", "PATCH", "groups/guild", object{"group": object{"status": "private"}}, "warden", []string{"guild", "guildandclosed"}},
 		{"gone from a private feed", "friend", "DELETE", "users/pri/subscribers", nil, "friend", []string{"private", "privateandsubfeed"}},
 		{"banned", "pub", "POST", "users/friend/ban", nil, "friend", []string{"direct", "directs", "bothgroups"}},
 		{"a feed for nobody else", "pro", "PATCH", user("pro"), object{"user": object{"status": "fyeo"}}, "friend", []string{"protected"}},
-		{"a post deleted", "pub", "DELETE", "posts/" + posts["bothgroups"], nil, "pub", []string{"bothgroups"}},
+		{"a post deleted", "pub", "DELETE", "posts/" + posts["bothgroups"], nil, "warden", []string{"bothgroups"}},
+		{"one's own post deleted", "pub", "DELETE", "posts/" + posts["eyesonly"], nil, "pub", []string{"eyesonly"}},
 		{"an account deleted", "pri", "DELETE", user("pri"), object{"password": "password of pri"}, "stranger", []string{"privateandopen"}},
 	}
 }

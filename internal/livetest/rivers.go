@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ type Rivers struct {
 	names   map[string]river.Key
 	denied  map[river.Key]error
 	unread  map[timeline.UserID]int
+	bans    map[timeline.UserID]map[timeline.UserID]bool
 	watches int // that are open
 	opened  int // that ever were
 	age     time.Duration
@@ -32,7 +34,7 @@ func NewRivers() *Rivers {
 	return &Rivers{
 		counter: 1,
 		rivers:  map[river.Key]*model{}, names: map[string]river.Key{}, denied: map[river.Key]error{},
-		unread: map[timeline.UserID]int{},
+		unread: map[timeline.UserID]int{}, bans: map[timeline.UserID]map[timeline.UserID]bool{},
 	}
 }
 
@@ -120,6 +122,21 @@ func (r *Rivers) SetUnread(viewer timeline.UserID, count int) {
 			}
 		}
 	}
+}
+
+// SetBan makes or lifts a ban between two people, as of the next turn of the loop.
+func (r *Rivers) SetBan(by, whom timeline.UserID, stands bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, pair := range [][2]timeline.UserID{{by, whom}, {whom, by}} {
+		bans := make(map[timeline.UserID]bool)
+		maps.Copy(bans, r.bans[pair[0]])
+		if bans[pair[1]] = pair[0] == by; !stands {
+			delete(bans, pair[1])
+		}
+		r.bans[pair[0]] = bans
+	}
+	r.counter++
 }
 
 // SetAge says how long ago the node was up to date.

@@ -38,6 +38,16 @@ func (w *watch) Unread() (int, bool) {
 	return w.rivers.unread[w.viewer], w.viewer != 0
 }
 
+// Viewer returns the viewer's sets, of which the model has the bans alone.
+func (w *watch) Viewer() (*timeline.Sets, bool) {
+	w.rivers.mu.Lock()
+	defer w.rivers.mu.Unlock()
+	if w.rivers.sealed != nil || w.model.ended || w.ended || w.closed {
+		return nil, false
+	}
+	return &timeline.Sets{User: w.viewer, Bans: w.rivers.bans[w.viewer]}, true
+}
+
 func (w *watch) Close() {
 	w.rivers.mu.Lock()
 	defer w.rivers.mu.Unlock()
