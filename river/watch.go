@@ -370,7 +370,11 @@ func (st *state) window(rv *river, r Resume) (w Window, stays bool) {
 func windowOf(rv *river, at At, v *View) (w Window) {
 	w.High = at.above()
 	defer func() { w.clip(at) }()
-	if n := len(v.Entries); n > 0 {
+	n := len(v.Entries)
+	if n == 0 && at.Skip > 0 {
+		w.High = timeline.Cursor{} // past the end: what the river has is on the pages above
+	}
+	if n > 0 {
 		if at.Skip > 0 {
 			first := v.Entries[0].Place
 			w.High = timeline.Cursor{FreshAt: first.FreshAt, Post: first.Post + 1}
