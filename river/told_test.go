@@ -46,9 +46,11 @@ func (b *brake) hold() {
 
 // one lets the loop take one turn, of all that was committed before.
 func (b *brake) one(p *place) {
-	done := p.node.wait(nil)
+	turns := p.node.Turns()
 	b.left.Store(1)
-	<-done
+	for p.node.Turns() == turns {
+		<-b.held // what began before the brake was let go, or a turn after the one
+	}
 	b.hold()
 }
 
