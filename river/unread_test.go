@@ -41,3 +41,26 @@ func TestUnreadFollowsWhatItIsAbout(t *testing.T) {
 	counts(0)
 	p.right()
 }
+
+// TestUnreadIsRecountedWhenAGroupShuts holds that a change of access alone counts
+// again: no card, no post and no sets of the viewer's change with it.
+func TestUnreadIsRecountedWhenAGroupShuts(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert")
+	p.makeGroup("bert", "tea", "public")
+	p.live(p.home("anna"))
+	p.post("bert", "hello @anna", "group:tea")
+	for _, test := range []struct {
+		status string
+		want   int
+	}{{"public", 1}, {"private", 0}, {"protected", 1}} {
+		p.groupStatus("bert", "tea", test.status)
+		p.sync()
+		v, err := p.node.Visit(t.Context(), p.home("anna"), At{})
+		p.must(err)
+		if v.Unread != test.want {
+			t.Errorf("the group is %s: %d unread, want %d", test.status, v.Unread, test.want)
+		}
+	}
+	p.right()
+}

@@ -1,0 +1,150 @@
+package river
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// Tests of what is shown while what a change of access left to do is half done.
+
+// TestPageAtTheBottomWaitsForAWalkToItsEnd holds that a page which ends where its
+// river does is not served while a walk may still let in posts below its last one.
+func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "bob", "dan")
+	p.stop()
+	p.set.Chunk = 2
+	b := p.brake()
+	p.start()
+	for i := range 6 {
+		p.post("bob", fmt.Sprint("bob ", i))
+	}
+	p.post("dan", "dan")
+	p.post("bob", "bob 6")
+	p.post("bob", "bob 7")
+	p.status("bob", "private")
+	p.live(everything(0))
+	want(t, "before", p.visit(everything(0)), "dan")
+	b.hold()
+	p.status("bob", "public")
+	for range 3 { // the sweep's turn, and two of the walk's
+		b.one(p)
+	}
+	if rv, _, _, n := p.of(everything(0)); len(p.node.st.jobs) != 1 || n != 5 || !rv.finished {
+		t.Fatalf("the walk did not come by dan's post and no further: %v, %d entries", p.node.st.jobs, n)
+	}
+	v, todo, err := p.node.look(everything(0), At{})
+	p.must(err)
+	if v != nil || todo == nil {
+		t.Errorf("in the middle of a walk the page shows %q", texts(v.Entries))
+	}
+	b.release()
+	want(t, "in the end", p.visit(everything(0)), "bob 7", "bob 6", "dan", "bob 5", "bob 4", "bob 3", "bob 2", "bob 1", "bob 0")
+	p.right()
+}
+
+// closing makes a site on which bob's feed goes private in a turn that leaves all
+// of his posts to later ones, as those of others come first; ann follows him. The
+// loop is held up then.
+func closing(t *testing.T, before func(p *place)) (*place, *brake) {
+	first := []string{"ada", "bea", "cyd", "deb"} // whose timelines have lower ids
+	p := newPlace(t, append(first, "ann", "bob", "dan")...)
+	p.stop()
+	p.set.Chunk, p.set.SaveAgain = 1, time.Millisecond
+	b := p.brake()
+	p.start()
+	for _, name := range append(first, "bob") {
+		p.follow("ann", name)
+	}
+	p.post("dan", "dan 0")
+	p.post("dan", "dan 1")
+	p.post("bob", "bob 0")
+	p.post("bob", "bob 1")
+	p.sync()
+	p.visit(p.home("ann")) // by which the node knows their timelines
+	before(p)
+	p.settle()
+	b.hold()
+	for _, name := range append(first, "bob") {
+		p.status(name, "private")
+	}
+	b.one(p)
+	return p, b
+}
+
+// sweptYet says whether a job has come to the posts of the last that went private.
+func (p *place) sweptYet() bool {
+	p.node.mu.RLock()
+	defer p.node.mu.RUnlock()
+	return len(p.node.st.jobs) == 0
+}
+
+// TestPageOfWhatMayNotBeSeenIsFilledAnew holds that entries which their viewer may
+// not see any more say nothing of where the page is, though no job came to them yet.
+func TestPageOfWhatMayNotBeSeenIsFilledAnew(t *testing.T) {
+	t.Parallel()
+	var v *View
+	var w *Watch
+	p, b := closing(t, func(p *place) {
+		v, w = p.opened(everything(0), At{Count: 2})
+		want(t, "before", texts(v.Entries), "bob 1", "bob 0")
+	})
+	if _, _, _, n := p.of(everything(0)); p.sweptYet() || n < 4 {
+		t.Fatal("a job came to bob's posts already")
+	}
+	patch, window, err := w.Resume(Resume{At: At{Count: 2}, Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)})
+	p.must(err)
+	var told []string
+	for _, op := range patch.Ops {
+		if !op.Gone {
+			told = append(told, op.Entry.Fold.Text.Text)
+		}
+	}
+	want(t, "the page is told", told, "dan 1", "dan 0")
+	if place := v.Entries[1].Place; !window.Low.Below(place) {
+		t.Errorf("its window ends at %v, where the last of what may not be seen stands, or above: %v", window.Low, place)
+	}
+	b.release()
+	p.right()
+}
+
+// TestFlippedEntryIsDecidedWhenShownAfterAKill holds that a node which was killed
+// before its jobs came to a post decides that post when it shows it: everything
+// lists nothing that is private alone, though a subscriber may read it.
+func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		before func(*place)
+	}{
+		{"its river DB kept", func(*place) {}},
+		{"its river DB lost and saved anew", func(p *place) { p.lose() }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			var v *View
+			p, b := closing(t, func(p *place) {
+				var err error
+				v, err = p.node.Visit(t.Context(), everything(p.user("ann")), At{})
+				p.must(err)
+			})
+			test.before(p)
+			b.one(p) // saves what was lost
+			if p.sweptYet() || p.node.adrift.Load() {
+				t.Fatal("the jobs are over, or the river DB is lost")
+			}
+			p.stop()
+			b.left.Store(2) // turns of the next life: start may wait for the second
+			p.start()
+			b.hold()
+			rv, _, _, _ := p.of(everything(p.user("ann")))
+			if p.sweptYet() || rv == nil || rv.epoch != v.Epoch || len(rv.order) < 4 {
+				t.Fatal("a job came to bob's posts already, or the river was made anew")
+			}
+			want(t, "everything", p.visit(everything(p.user("ann"))), "dan 1", "dan 0")
+			b.release()
+			p.right()
+		})
+	}
+}

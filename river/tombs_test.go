@@ -1,0 +1,146 @@
+package river
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A night is a page that slept, and wakes up with what it knew before.
+type night struct {
+	*place
+	watch *Watch
+	knew  Resume
+	names map[timeline.PostID]string
+}
+
+// sleeps opens a page of everything, so that its river lives on, and forgets all
+// but what the page shows.
+func (p *place) sleeps(t *testing.T, at At, names map[timeline.PostID]string, shows ...string) *night {
+	t.Helper()
+	v, w := p.opened(everything(0), at)
+	want(t, "the page", texts(v.Entries), shows...)
+	return &night{p, w, Resume{At: at, Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)}, names}
+}
+
+// told wants the page to be told these ops when it wakes up.
+func (n *night) told(t *testing.T, wanted ...string) {
+	t.Helper()
+	patch, _, err := n.watch.Resume(n.knew)
+	n.must(err)
+	if patch.Reset {
+		t.Error("the page is reset, and should be told what changed")
+	}
+	want(t, "the page is told", ops(patch, n.names), wanted...)
+}
+
+// named writes posts with the given names.
+func (p *place) named(author string, texts ...string) map[timeline.PostID]string {
+	p.t.Helper()
+	names := make(map[timeline.PostID]string)
+	for _, text := range texts {
+		names[p.post(author, text)] = text
+	}
+	p.sync()
+	return names
+}
+
+// idOf is the post of a name.
+func idOf(names map[timeline.PostID]string, name string) timeline.PostID {
+	for id, is := range names {
+		if is == name {
+			return id
+		}
+	}
+	return 0
+}
+
+// TestPostThatSankBelowTheFloorLeavesAPageThatSlept holds that an extension which
+// brings a post back further down keeps what the tombstone said of its old place.
+func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	var texts []string
+	for i := range 60 {
+		texts = append(texts, fmt.Sprint(i))
+	}
+	names := p.named("bob", texts...)
+	up := p.comment("ann", idOf(names, "0"), "up")
+	p.sync()
+	p.visit(everything(0))
+	asleep := p.sleeps(t, At{Count: 2}, names, "0", "59")
+	p.must(p.store.DeleteComment(t.Context(), p.user("ann"), idOf(names, "0"), up))
+	p.sync()
+	if rv, _, _, n := p.of(everything(0)); rv.finished || n >= 60 {
+		t.Fatalf("the river holds all %d posts: none sank below its floor", n)
+	}
+	at := At{}
+	for {
+		v, err := p.node.Visit(t.Context(), everything(0), at)
+		p.must(err)
+		if v.Older == nil {
+			break
+		}
+		at.Before = *v.Older
+	}
+	if rv, _, _, n := p.of(everything(0)); !rv.finished || n != 60 {
+		t.Fatalf("the river holds %d posts of 60", n)
+	}
+	asleep.told(t, "0 gone")
+}
+
+// TestPageThatSleptLongerThanTombstonesIsToldWhatLeft holds that a page whose
+// counter is from before a tombstone was let go of is compared entry by entry.
+func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "bob")
+	names := p.named("bob", "a", "b", "c")
+	asleep := p.sleeps(t, At{}, names, "c", "b", "a")
+	p.must(p.store.DeletePost(t.Context(), p.user("bob"), idOf(names, "b")))
+	p.sync()
+	p.clock.advance(25 * time.Hour)
+	p.expire()
+	if _, _, _, tombs := p.living(); tombs != 0 {
+		t.Fatalf("there are %d tombstones after a day", tombs)
+	}
+	asleep.told(t, "b gone")
+	p.stop()
+	p.start() // the next life knows it, too
+	w, err := p.node.Watch(t.Context(), everything(0))
+	p.must(err)
+	defer w.Close()
+	asleep.watch = w
+	asleep.told(t, "b gone")
+}
+
+// TestTombstoneIsSavedAnew holds that a page which slept is told what left before
+// the river DB was lost, by the node's next life as well.
+func TestTombstoneIsSavedAnew(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "bob")
+	p.stop()
+	p.set.SaveAgain = time.Millisecond
+	p.start()
+	names := p.named("bob", "a", "b", "c")
+	asleep := p.sleeps(t, At{}, names, "c", "b", "a")
+	p.must(p.store.DeletePost(t.Context(), p.user("bob"), idOf(names, "b")))
+	p.sync()
+	p.lose()
+	p.settle()
+	if s := p.node.Stats(); s.Renewed != 1 || s.Adrift {
+		t.Fatalf("%d river DBs were made, adrift %v", s.Renewed, s.Adrift)
+	}
+	asleep.watch.Close()
+	p.stop()
+	p.start()
+	w, err := p.node.Watch(t.Context(), everything(0))
+	p.must(err)
+	defer w.Close()
+	if w.Epoch() != asleep.knew.Epoch {
+		t.Fatal("the river was made anew")
+	}
+	asleep.watch = w
+	asleep.told(t, "b gone")
+}
