@@ -42,7 +42,8 @@ type run struct {
 	did   map[string]int
 	calm  bool // nothing befalls the node that takes its rivers away
 
-	repeats int // the loop's
+	repeats int  // the loop's
+	racing  bool // a write that races a build is under way
 }
 
 func newRun(t testing.TB, seed uint64, faults faults) *run {
@@ -54,10 +55,54 @@ func newRun(t testing.TB, seed uint64, faults faults) *run {
 	}
 	r.faults = faults
 	r.faults.repeat = func() bool { r.repeats++; return r.repeats%3 == 0 }
-	r.set.Deepest, r.set.OpenMost, r.set.Marks, r.set.Chunk = 60, 80, 5, 4
+	if r.faults.building == nil {
+		r.faults.registered, r.faults.building = r.race("write before a build reads"), r.race("write while a build reads")
+	}
+	r.set.Deepest = []int{8, 14, 60}[seed%3] // where pages go on that no river holds
+	r.set.OpenMost, r.set.Marks, r.set.Chunk = r.set.Deepest*4/3, 5, 4
+	r.set.Tombstones = 30 * time.Minute // less than pages sleep, and than rivers live
 	r.set.Acted = time.Minute
 	r.start()
+	r.world.Without = make(map[string]bool) // so that there are pages below the first one
+	for _, what := range world.Kinds() {
+		r.world.Without[what] = what != "post"
+	}
+	for range 40 {
+		what, err := r.world.Step(t.Context())
+		r.allowed(what, err)
+	}
+	r.world.Without = nil
 	return r
+}
+
+// race returns a hook of builds that has things happen beside one build of three,
+// and every other time a turn that reads them before the build is installed.
+//
+// Builds begin only while the run waits for them, so the run's own goroutine does
+// nothing meanwhile.
+func (r *run) race(what string) func() {
+	return func() {
+		if r.world == nil || r.racing || r.rng.IntN(3) > 0 {
+			return
+		}
+		// An index that is made concurrently waits for the build's snapshot.
+		without := r.world.Without
+		r.racing, r.world.Without = true, map[string]bool{"lift": true}
+		defer func() { r.racing, r.world.Without = false, without }()
+		for range 1 + r.rng.IntN(3) {
+			r.clock.advance(time.Millisecond)
+			name, err := r.world.Step(r.t.Context())
+			if err == nil {
+				r.did[name]++
+				r.did[what]++
+			} else if !world.Refused(err) {
+				r.t.Errorf("%s, %s: %v", what, name, err)
+			}
+		}
+		if r.rng.IntN(2) == 0 && r.node.Sync(r.t.Context()) == nil {
+			r.did["turn while a build reads"]++
+		}
+	}
 }
 
 func pick[T any](r *run, from []T) T { return from[r.rng.IntN(len(from))] }
@@ -81,22 +126,21 @@ func (r *run) step() {
 		n = 70
 	}
 	switch {
-	case n < 66:
+	case n < 60:
 		what, err := r.world.Step(r.t.Context())
 		r.allowed(what, err)
-	case n < 81:
+	case n < 72:
 		r.look(false)
-	case n < 85:
+	case n < 77:
 		r.look(true)
-	case n < 93:
+	case n < 91:
 		r.browse()
-	case n < 95:
+	case n < 93:
 		r.pause()
+	case n < 95:
+		r.expire(time.Duration(35+r.rng.IntN(20))*time.Minute, "nap")
 	case n < 96:
-		r.clock.advance(time.Duration(1+r.rng.IntN(5)) * time.Hour)
-		r.node.Expire()
-		r.sync()
-		r.did["expire"]++
+		r.expire(time.Duration(1+r.rng.IntN(5))*time.Hour, "expire")
 	case n < 97:
 		r.lose()
 		r.did["lost river DB"]++
@@ -105,6 +149,15 @@ func (r *run) step() {
 	default:
 		r.kill()
 	}
+}
+
+// expire lets time pass, and has the node let go of what is past its time: after a
+// nap those are tombstones, and the rivers live on.
+func (r *run) expire(after time.Duration, what string) {
+	r.clock.advance(after)
+	r.node.Expire()
+	r.sync()
+	r.did[what]++
 }
 
 // cut ends every connection to the primary, as its restart does.
@@ -188,17 +241,75 @@ func (r *run) post(newest int) timeline.PostID {
 	return 1
 }
 
-// look visits a page, or one further down.
+// look visits a page, or one that does not begin at the top.
 func (r *run) look(older bool) {
-	at := At{Count: 1 + r.rng.IntN(10)}
-	key := r.key()
-	v, err := r.node.Visit(r.t.Context(), key, at)
-	for depth := 0; err == nil && older && v.Older != nil && depth < 4; depth++ {
-		at.Before = *v.Older
-		v, err = r.node.Visit(r.t.Context(), key, at)
-		r.did["older"]++
+	key, at := r.key(), At{Count: 1 + r.rng.IntN(10)}
+	if older {
+		at = r.at(key)
 	}
-	r.allowed("visit", err)
+	v, err := r.node.Visit(r.t.Context(), key, at)
+	if r.allowed("visit", err); err == nil && !v.Live {
+		r.did["visit deeper than is held"]++
+	}
+}
+
+// at is a random part of a river, as addresses ask for one.
+func (r *run) at(key Key) At {
+	at := r.part(key)
+	for _, name := range at.parts() {
+		r.did["asked "+name]++
+	}
+	return at
+}
+
+func (r *run) part(key Key) At {
+	at := At{Count: 1 + r.rng.IntN(8), NoReplies: r.rng.IntN(3) == 0}
+	switch r.rng.IntN(8) {
+	case 0, 1, 2: // page after page
+		for depth := 1 + r.rng.IntN(9); depth > 0; depth-- {
+			v, err := r.node.Visit(r.t.Context(), key, at)
+			if r.allowed("older", err); err != nil || v.Older == nil {
+				return at
+			}
+			at.Before = *v.Older
+		}
+	case 3:
+		at.Skip = at.Count * (1 + r.rng.IntN(5))
+	case 4: // down to the last of the pages above it
+		if above, found := r.somewhere(key); found {
+			at.After = above
+		}
+	case 5:
+		if below, found := r.somewhere(key); found {
+			at.StartFrom = below.FreshAt + r.rng.Int64N(2)
+		}
+	case 6:
+		above, found := r.somewhere(key)
+		if below, more := r.somewhere(key); found && more && above.Below(below) {
+			at.After, at.Before = above, below
+		}
+	}
+	return at
+}
+
+// somewhere is where an entry of a river stands now.
+func (r *run) somewhere(key Key) (timeline.Cursor, bool) {
+	v, err := r.node.Visit(r.t.Context(), key, At{Count: 40})
+	if err != nil || len(v.Entries) == 0 {
+		return timeline.Cursor{}, false
+	}
+	return pick(r, v.Entries).Place, true
+}
+
+// parts are the names of what a page asks for that is not the top of its river.
+func (at At) parts() (names []string) {
+	for name, is := range map[string]bool{"before": at.Before != timeline.Cursor{}, "after": at.After != timeline.Cursor{},
+		"start from": at.StartFrom != 0, "by number": at.Skip > 0, "without replies": at.NoReplies} {
+		if is {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // pause stops the loop while much is written, by several at once, so that the
@@ -251,10 +362,64 @@ func (r *run) live(steps int) (found []string) {
 		found = append(found, page.compare()...)
 	}
 	r.did["rivers compared"] += rivers
+	for range 10 {
+		found = append(found, r.samePage()...)
+	}
+	found = append(found, r.toTheBottom()...)
 	for _, page := range r.pages {
 		page.shut()
 	}
 	return found
+}
+
+// samePage wants a page of a river to have what a fresh build of that page has.
+func (r *run) samePage() (found []string) {
+	key := r.key()
+	at := r.at(key)
+	if kinds[key.What].single {
+		at = At{} // all that such a page can be asked for
+	}
+	r.settle() // what raced the builds
+	held, err := r.node.Visit(r.t.Context(), key, at)
+	if err != nil || !held.Live {
+		r.allowed("page compared", err)
+		return nil
+	}
+	fresh, err := r.node.FromPrimary(r.t.Context(), key, at)
+	if err != nil {
+		return []string{fmt.Sprintf("page %v %+v is refused by a fresh build: %v", key, at, err)}
+	}
+	r.did["page compared"]++
+	if have, want := haveOf(held), haveOf(fresh); !slices.Equal(have, want) {
+		return []string{fmt.Sprintf("page %v %+v has %v, and should have %v", key, at, have, want)}
+	}
+	return nil
+}
+
+// toTheBottom wants the pages of a river, one below the other, to have what a fresh
+// build has: the first ones from what is held, the others from below that.
+func (r *run) toTheBottom() []string {
+	key := everything(pick(r, r.world.People).ID)
+	r.racing = true // nothing races the builds of this
+	defer func() { r.racing = false }()
+	var have []Have
+	for at := (At{Count: 7}); ; {
+		v, err := r.node.Visit(r.t.Context(), key, at)
+		r.must(err)
+		if !v.Live {
+			r.did["visit deeper than is held"]++
+		}
+		if have = append(have, haveOf(v)...); v.Older == nil || len(have) >= 100 {
+			break
+		}
+		at.Before = *v.Older
+	}
+	fresh, err := r.node.FromPrimary(r.t.Context(), key, At{Count: 100})
+	r.must(err)
+	if want := haveOf(fresh); !slices.Equal(have[:min(len(have), 100)], want) {
+		return []string{fmt.Sprintf("pages of %v down to the bottom have %v, and should have %v", key, have, want)}
+	}
+	return nil
 }
 
 func seedOf(t *testing.T) uint64 {
@@ -264,6 +429,15 @@ func seedOf(t *testing.T) uint64 {
 	}
 	t.Logf("-oracle.seed=%d -oracle.steps=%d", seed, *oracleSteps)
 	return seed
+}
+
+// often is how often things happen in a run of the usual length, at least, so that
+// it is a test of them; mostly it is several times as often.
+var often = map[string]int{
+	"visit": 50, "older": 10, "expire": 1, "nap": 5, "lost river DB": 1, "cut connections": 1, "killed node": 1, "pause": 1, "at once": 10,
+	"page opened": 10, "page patched": 5, "page resumed": 5, "page woke after tombstones went": 1,
+	"asked before": 5, "asked after": 5, "asked start from": 5, "asked by number": 5, "asked without replies": 5, "visit deeper than is held": 1,
+	"write before a build reads": 5, "write while a build reads": 5, "turn while a build reads": 5, "rivers compared": 50, "page compared": 20,
 }
 
 // TestOracle: for any interleaving of what people do and what befalls a node,
@@ -296,10 +470,9 @@ func TestOracle(t *testing.T) {
 		}
 	})
 	t.Log(did)
-	for _, what := range []string{"visit", "older", "expire", "lost river DB", "cut connections", "killed node",
-		"pause", "at once", "page opened", "page patched", "page resumed", "rivers compared"} {
-		if did[what] == 0 && *oracleSteps >= 600 {
-			t.Errorf("nothing of the kind happened: %s", what)
+	for what, least := range often {
+		if did[what] < least && *oracleSteps >= 600 {
+			t.Errorf("happened %d times, and should at least %d times: %s", did[what], least, what)
 		}
 	}
 	var rare []string

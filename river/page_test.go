@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // A page is a model of an open page: it knows only what was sent to it, and
@@ -23,11 +25,15 @@ type page struct {
 // one to sleep, or wakes it.
 func (r *run) browse() {
 	if len(r.pages) < 6 {
-		p := &page{run: r, key: r.key(), at: At{Count: 1 + r.rng.IntN(8)}}
+		p := &page{run: r, key: r.key()}
+		p.at = r.at(p.key)
 		v, err := r.node.Visit(r.t.Context(), p.key, p.at)
 		r.allowed("page loaded", err)
-		if err != nil || !v.Live {
+		if err != nil {
 			return
+		}
+		if !v.Live {
+			r.did["page deeper than is held"]++
 		}
 		p.epoch, p.counter = v.Epoch, v.Counter
 		for _, e := range v.Entries {
@@ -45,7 +51,7 @@ func (r *run) browse() {
 	default:
 		p.hear()
 	}
-	if r.rng.IntN(10) == 0 {
+	if r.rng.IntN(5) == 0 {
 		p.shut()
 		r.pages = slices.DeleteFunc(r.pages, func(q *page) bool { return q == p })
 	}
@@ -59,6 +65,9 @@ func (p *page) wakeUp() {
 		p.run.pages = slices.DeleteFunc(p.run.pages, func(q *page) bool { return q == p })
 		return
 	}
+	p.run.node.mu.RLock()
+	long := p.epoch == w.Epoch() && p.counter < p.run.node.st.purged
+	p.run.node.mu.RUnlock()
 	patch, window, err := w.Resume(Resume{At: p.at, Epoch: p.epoch, Counter: p.counter, Have: p.shows})
 	if err != nil {
 		w.Close()
@@ -66,6 +75,9 @@ func (p *page) wakeUp() {
 	}
 	if p.epoch == patch.Epoch && !patch.Reset {
 		p.run.did["page resumed"]++
+	}
+	if long {
+		p.run.did["page woke after tombstones went"]++
 	}
 	p.watch, p.window = w, window
 	p.epoch = patch.Epoch
@@ -124,6 +136,37 @@ func (p *page) apply(patch *Patch) {
 	}
 }
 
+// still says whether the page is not followed: it is too deep for that, or by a
+// number past the end.
+func (p *page) still() bool { return p.window.High == p.window.Low }
+
+// primary wants a page that is not followed to show what the primary says when it
+// wakes up.
+func (p *page) primary() (found []string) {
+	p.shut()
+	if p.wakeUp(); p.watch == nil || !p.still() {
+		return nil
+	}
+	v, err := p.run.node.FromPrimary(p.run.t.Context(), p.key, p.at)
+	p.run.must(err)
+	p.run.did["page that is not followed compared"]++
+	if want := haveOf(v); !slices.Equal(want, p.shows) {
+		return []string{fmt.Sprintf("page %v %+v, which is not followed, shows %v, and should show %v", p.key, p.at, p.shows, want)}
+	}
+	return nil
+}
+
+// byReply says whether only what people said and liked brings an entry.
+func byReply(e Entry) bool {
+	others := 0
+	for what := range e.Reasons {
+		if what != timeline.WhatUserComments && what != timeline.WhatUserLikes {
+			others++
+		}
+	}
+	return len(e.Reasons) > 0 && others == 0
+}
+
 // compare wants the page to show its window of the river.
 func (p *page) compare() (found []string) {
 	if p.watch == nil {
@@ -133,6 +176,9 @@ func (p *page) compare() (found []string) {
 	if p.watch == nil {
 		return nil
 	}
+	if p.still() {
+		return p.primary()
+	}
 	n := p.run.node
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -140,13 +186,13 @@ func (p *page) compare() (found []string) {
 	var want []Have
 	for _, e := range rv.order {
 		if e.cursor.Below(p.window.High) && !e.cursor.Below(p.window.Low) {
-			if shown, may := n.st.entry(rv, e, n.st.newCast()); may {
+			if shown, may := n.st.entry(rv, e, n.st.newCast()); may && !(p.at.NoReplies && byReply(shown)) {
 				want = append(want, Have{e.post.facts.ID, shown.Tag})
 			}
 		}
 	}
 	if !slices.Equal(want, p.shows) {
-		return []string{fmt.Sprintf("page %v shows %v, and should show %v", p.key, p.shows, want)}
+		return []string{fmt.Sprintf("page %v %+v shows %v, and should show %v", p.key, p.at, p.shows, want)}
 	}
 	return nil
 }
