@@ -38,7 +38,7 @@ func TestWhatIsTakenLeavesOpenPages(t *testing.T) {
 			known = max(known, o.unread)
 		}
 
-		clients[tt.actor].send(tt.method, "/api/v1/"+tt.path, tt.body).ok()
+		b.take(clients, tt)
 		since := map[*bundle]int64{b: b.counter()}
 		answered := time.Now()
 		if err := other.node.Reach(t.Context(), b.node.Position()); err != nil { // a busy machine
