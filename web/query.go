@@ -16,8 +16,8 @@ import (
 const (
 	pageCount = 25  // entries of a page, unless asked otherwise
 	mostCount = 100 // entries of a page, at most
-	// deepest is how many entries a page by number may pass over; farther down
-	// one goes by a cursor, as the links to older entries do.
+	// deepest is the last entry that a page by number may show; farther down one
+	// goes by a cursor, as the links to older entries do.
 	deepest = 10_000
 )
 
@@ -69,8 +69,8 @@ func readQuery(query url.Values) (a asked, err error) {
 		}
 		a.StartFrom = at.UnixMilli()
 	default:
-		if a.Skip = (a.number - 1) * a.Count; a.Skip > deepest {
-			return a, &timeline.InvalidError{Field: "page", Reason: "is too far down; follow the older links of the pages above"}
+		if a.Skip = (a.number - 1) * a.Count; a.Skip+a.Count > deepest {
+			return a, &timeline.InvalidError{Field: "page", Reason: "reaches below the 10,000th entry; follow the older links of the pages above"}
 		}
 	}
 	return a, a.readKind(query)
@@ -283,7 +283,7 @@ func (a asked) older(last timeline.Cursor, timed bool) (byNumber, exact asked) {
 		// Who follows only start_from finds what is fresh before this second.
 		exact.StartFrom = last.FreshAt - last.FreshAt%1000
 	}
-	if a.number*a.Count > deepest {
+	if (a.number+1)*a.Count > deepest {
 		byNumber = exact
 	}
 	return byNumber, exact
@@ -292,7 +292,7 @@ func (a asked) older(last timeline.Cursor, timed bool) (byNumber, exact asked) {
 // newer is what asks for the page above by its number; there is none above the
 // first. The first page of a ranking is that of now.
 func (a asked) newer() (asked, bool) {
-	if a.number < 2 || (a.number-2)*a.Count > deepest {
+	if a.number < 2 || (a.number-1)*a.Count > deepest {
 		return asked{}, false
 	}
 	above := a.part(a.number - 1)

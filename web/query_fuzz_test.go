@@ -40,7 +40,7 @@ func FuzzQuery(f *testing.F) {
 			told(t, err)
 			return
 		}
-		if a.Count < 1 || a.Count > mostCount || a.Skip < 0 || a.Skip > deepest || a.number < 1 || a.StartFrom < 0 || a.Run < 0 || a.max < 0 || a.since < 0 || a.Before.FreshAt < 0 || a.After.FreshAt < 0 {
+		if a.Count < 1 || a.Count > mostCount || a.Skip < 0 || a.Skip > 0 && a.Skip+a.Count > deepest || a.number < 1 || a.StartFrom < 0 || a.Run < 0 || a.max < 0 || a.since < 0 || a.Before.FreshAt < 0 || a.After.FreshAt < 0 {
 			t.Fatalf("%q asks for %+v", query, a)
 		}
 		if a.max != 0 { // who reads has the place by then; an address keeps the post

@@ -31,7 +31,11 @@ func TestQuery(t *testing.T) {
 		{query: "page=-1", field: "page"},
 		{query: "page=two", field: "page"},
 		{query: "page=99999999999999999999", field: "page"},
-		{query: "page=402", field: "page"},
+		{query: "page=400", want: asked{At: river.At{Count: 25, Skip: 9975}, number: 400}},
+		{query: "page=401", field: "page"},
+		{query: "page=100&count=100", want: asked{At: river.At{Count: 100, Skip: 9900}, number: 100}},
+		{query: "page=334&count=30", field: "page"},
+		{query: "max_id=99&page=401", field: "page"},
 		{query: "count=0", field: "count"},
 		{query: "count=101", field: "count"},
 		{query: "start_from=yesterday", field: "start_from"},
@@ -94,9 +98,17 @@ func TestLinksBetweenPages(t *testing.T) {
 	if above, there := byNumber.newer(); !there || above.write() != "" {
 		t.Errorf("above the second page is %q, %v", above.write(), there)
 	}
-	deep := asked{At: river.At{Count: 25}, number: 401}
-	if byNumber, exact := deep.older(last, true); byNumber != exact {
-		t.Errorf("from page 401 down by %q", byNumber.write())
+	for number, numbered := range map[int]bool{399: true, 400: false, 401: false} {
+		deep := asked{At: river.At{Count: 25}, number: number}
+		if byNumber, exact := deep.older(last, true); (byNumber != exact) != numbered {
+			t.Errorf("from page %d down by %q", number, byNumber.write())
+		}
+	}
+	for number, numbered := range map[int]bool{401: true, 402: false} {
+		deep := asked{At: river.At{Count: 25}, number: number}
+		if above, there := deep.newer(); there != numbered {
+			t.Errorf("from page %d up by %q, %v", number, above.write(), there)
+		}
 	}
 }
 
