@@ -7,6 +7,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -55,7 +56,7 @@ func closureOf(err error) (c closure, known bool) {
 		return closeSignedOut, true
 	case isInvalid:
 		return closure{CodeBad, short(invalid.Error())}, true
-	case errors.Is(err, errBusy):
+	case errors.Is(err, errBusy), errors.Is(err, turnstile.ErrBusy), errors.Is(err, turnstile.ErrCrowded):
 		return closeOverload, true
 	case errors.Is(err, river.ErrBehind), errors.Is(err, river.ErrGone), errors.Is(err, timeline.ErrUnavailable),
 		errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/internal/point"
+	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -21,10 +22,11 @@ var errAgain = errors.New("overtaken while building")
 // that does not live yet, or the entries below a river's floor. The loop
 // installs the result.
 type build struct {
-	key  Key
-	rv   *river // nil: it does not live yet
-	from timeline.Cursor
-	need int // entries wanted
+	key    Key
+	client string // on whose behalf it waits
+	rv     *river // nil: it does not live yet
+	from   timeline.Cursor
+	need   int // entries wanted
 
 	dirty news   // what turns read since the build was registered
 	draft *draft // the result, over nothing
@@ -47,20 +49,47 @@ type news struct {
 type builds struct {
 	mu    sync.Mutex
 	under map[buildID]*build
-	slots chan struct{}
+	slots *turnstile.Turnstile
 	// searches are the slots of those, which may take long: nobody waits for
 	// them who looks for nothing.
-	searches chan struct{}
-	over     bool // the loop has ended
-	wg       sync.WaitGroup
+	searches *turnstile.Turnstile
+	// unkept and unkeptSearches are the slots of pages that are read for one answer.
+	unkept, unkeptSearches *turnstile.Turnstile
+	over                   bool // the loop has ended
+	wg                     sync.WaitGroup
+}
+
+// open makes the slots. Of those of builds one client never has all, where there
+// are several, so that the first visit of another begins at once.
+func (bs *builds) open(s *Settings) {
+	bs.slots = turnstile.New(turnstile.Config{Slots: s.Builders, Each: s.Builders - 1, Waiting: s.Waiting})
+	bs.searches = turnstile.New(turnstile.Config{Slots: s.Searchers, Each: s.Searchers - 1, Waiting: s.Waiting})
+	bs.unkept = turnstile.New(turnstile.Config{Slots: s.Unkept, Waiting: s.Waiting, Patience: s.Patience})
+	bs.unkeptSearches = turnstile.New(turnstile.Config{Slots: s.Unkept, Waiting: s.Waiting, Patience: s.Patience})
+}
+
+// clientOf returns in whose line reads for a viewer wait.
+func clientOf(ctx context.Context, viewer timeline.UserID) string {
+	if name := turnstile.Client(ctx); name != "" || viewer == 0 {
+		return name
+	}
+	return "user " + itoa(int64(viewer))
 }
 
 // slotsFor are the slots of builds of such a river.
-func (bs *builds) slotsFor(key Key) chan struct{} {
+func (bs *builds) slotsFor(key Key) *turnstile.Turnstile {
 	if kinds[key.What].search {
 		return bs.searches
 	}
 	return bs.slots
+}
+
+// unkeptFor returns the slots of pages of such a river that are not kept.
+func (bs *builds) unkeptFor(key Key) *turnstile.Turnstile {
+	if kinds[key.What].search {
+		return bs.unkeptSearches
+	}
+	return bs.unkept
 }
 
 type buildID struct {
@@ -126,9 +155,12 @@ func (n *Node) build(b *build) *build {
 	}
 	put(&n.builds.under, id, b)
 	n.builds.wg.Go(func() {
-		slots := n.builds.slotsFor(b.key)
-		slots <- struct{}{}
-		defer func() { <-slots }()
+		leave, err := n.builds.slotsFor(b.key).Enter(context.WithoutCancel(n.life), b.client)
+		if err != nil {
+			n.fail(b, err)
+			return
+		}
+		defer leave()
 		// A build outlives the request that began it, since others may wait.
 		ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Blind)
 		defer cancel()
@@ -136,7 +168,7 @@ func (n *Node) build(b *build) *build {
 			n.cfg.faults.registered()
 		}
 		began := time.Now()
-		err := n.read(ctx, b)
+		err = n.read(ctx, b)
 		for tries := 1; tries < mostPoison && errors.Is(err, errPoison); tries++ {
 			err = n.read(ctx, b)
 		}
@@ -268,6 +300,10 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 	return rv, nil
 }
 
+// outlinesFrom is how many posts a page looks at before it reads only what decides
+// about the next: a page that is not full by then looks at most of them in vain.
+const outlinesFrom = 200
+
 // range_ decides the posts of a river below from and at or above low, newest
 // first, until need of them are in it, or candidates have been looked at, or the
 // snapshot has searched for long, and reads what they show. It leaves in the
@@ -285,14 +321,23 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 		if err != nil {
 			return err
 		}
-		for _, c := range chosen.Posts {
-			d.needFacts[c.Post] = true
-		}
-		if err := d.fillFacts(ctx, sn); err != nil {
-			return err
-		}
-		if err := d.matchChosen(ctx, sn, rv, chosen.Posts); err != nil {
-			return err
+		facts := d.factsOf
+		if looked < outlinesFrom || rv.query != nil {
+			for _, c := range chosen.Posts {
+				d.needFacts[c.Post] = true
+			}
+			if err := d.fillFacts(ctx, sn); err != nil {
+				return err
+			}
+			if err := d.matchChosen(ctx, sn, rv, chosen.Posts); err != nil {
+				return err
+			}
+		} else { // most is in vain here: what is in the river is read by fill
+			read, err := d.outlines(ctx, sn, rv, choice, chosen.Posts)
+			if err != nil {
+				return err
+			}
+			facts = func(post timeline.PostID) *timeline.Facts { return read[post] }
 		}
 		bottom := chosen.Low == timeline.Cursor{}
 		for _, c := range chosen.Posts {
@@ -305,14 +350,14 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 			if rv.chosen != nil {
 				rv.chosen[c.Post] = c
 			}
-			if e := d.tell(rv, c.Post); e != nil {
-				if rv.counts == nil || rv.counts(e) {
-					found++
-				}
-				d.task(rv, c.Post)
-				if found == need {
-					break
-				}
+			if e := d.judge(rv, facts(c.Post)); e == nil || rv.counts != nil && !rv.counts(e) {
+				delete(d.facts, c.Post)
+				delete(rv.chosen, c.Post)
+				continue
+			}
+			d.task(rv, c.Post)
+			if found++; found == need {
+				break
 			}
 		}
 		if found < need && !bottom {

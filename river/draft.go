@@ -270,12 +270,14 @@ func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []ti
 const factsChunk = 500
 
 // tell decides a post, by which it is to blame for what happens there.
-func (d *draft) tell(rv *river, post timeline.PostID) *entry {
-	f := d.factsOf(post)
+func (d *draft) tell(rv *river, post timeline.PostID) *entry { return d.judge(rv, d.factsOf(post)) }
+
+// judge decides a post by facts that the draft need not hold.
+func (d *draft) judge(rv *river, f *timeline.Facts) *entry {
 	if f == nil {
 		return nil
 	}
-	d.doing("decide", post)
+	d.doing("decide", f.ID)
 	e := decide(d, rv, f)
 	d.at = nil
 	return e

@@ -28,6 +28,9 @@ type Settings struct {
 	SaveAgain  time.Duration // after which a disk that takes no river DB is tried again, at first: 1 s
 	Builders   int           // builds at a time: 4
 	Searchers  int           // builds of searches at a time, beside the others: 2
+	Unkept     int           // pages at a time that are read for one answer, and such pages of searches, beside the builds: 1
+	Waiting    int           // builds, or such pages, of one client that wait at most: 100
+	Patience   time.Duration // how long such a page waits at most: 10 s
 	SearchFor  time.Duration // what a statement may take that looks for a search, and about what all of a page's: 1 s
 	Acted      time.Duration // how long an actor's answer waits for the loop: 300 ms
 	Tight      time.Duration // after which a taken right closes the node: 2 s
@@ -62,6 +65,9 @@ func (s *Settings) fill() {
 	set(&s.SaveAgain, time.Second)
 	number(&s.Builders, 4)
 	number(&s.Searchers, 2)
+	number(&s.Unkept, 1)
+	number(&s.Waiting, 100)
+	set(&s.Patience, 10*time.Second)
 	set(&s.SearchFor, time.Second)
 	set(&s.Acted, 300*time.Millisecond)
 	set(&s.Tight, 2*time.Second)
@@ -135,6 +141,7 @@ type Node struct {
 	ring   chan struct{}
 	asks   asks
 	builds builds
+	walks  passages
 	names  names
 	life   context.Context // ends with the loop
 	end    context.CancelFunc
@@ -181,8 +188,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), seen: make(map[int64]bool), out: newQuarantine()}
 	n.out.spoil = cfg.faults.spoil
 	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
-	n.builds.slots = make(chan struct{}, cfg.Settings.Builders)
-	n.builds.searches = make(chan struct{}, cfg.Settings.Searchers)
+	n.builds.open(&cfg.Settings)
 	n.openDB(ctx)
 	return n, nil
 }

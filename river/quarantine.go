@@ -52,6 +52,13 @@ func (q *quarantine) posts() ([]timeline.PostID, int64) {
 	return slices.Sorted(maps.Keys(q.out)), q.rev
 }
 
+// revision returns a number that rises when other posts are left out.
+func (q *quarantine) revision() int64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.rev
+}
+
 // blame notes what was under way when something panicked, and answers the post that
 // is left out from now on for it, 0 if there is none; false if nothing is known, so
 // that trying again would come to the same.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -16,8 +17,8 @@ const visits = 3
 // Visit answers a page of a river. The river is made if it does not live, and
 // brought right if it is not; it is kept from now on. Errors: ErrNotFound and
 // ErrForbidden of package timeline (who may not open a page is told so before
-// there is a river), ErrUnavailable, and ErrBehind when the node can't vouch
-// for what it would show.
+// there is a river), ErrUnavailable, ErrBehind when the node can't vouch for the
+// page, and those of package turnstile when too many pages are asked for.
 func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 	if !key.valid() && !n.cfg.faults.checks.address {
 		return nil, timeline.ErrNotFound
@@ -42,7 +43,7 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 			return nil, ErrBehind
 		}
 		if todo == nil {
-			break
+			return n.FromPrimary(ctx, key, at)
 		}
 		if err := todo(ctx); err != nil {
 			if errors.Is(err, errAgain) || errors.Is(err, ErrGone) {
@@ -51,7 +52,7 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 			return nil, err
 		}
 	}
-	return n.FromPrimary(ctx, key, at)
+	return n.fromPrimary(ctx, n.builds.slotsFor(key), key, at)
 }
 
 // look answers a page from memory, or what must be done first. Neither: the
@@ -73,7 +74,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 			need = defaultCount + 1 // the river is made; the page comes below it
 		}
 		return nil, func(ctx context.Context) error {
-			return n.built(ctx, n.build(&build{key: key, from: timeline.Top, need: need}))
+			return n.built(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), from: timeline.Top, need: need}))
 		}, nil
 	}
 	if err := mayOpen(n.st, rv); err != nil {
@@ -112,7 +113,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 		need = max(need, at.Skip+at.count()+1-len(rv.order))
 	}
 	return nil, func(ctx context.Context) error {
-		return n.built(ctx, n.build(&build{key: key, rv: rv, from: floor, need: need}))
+		return n.built(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), rv: rv, from: floor, need: need}))
 	}, nil
 }
 
@@ -155,16 +156,23 @@ func (n *Node) through(ctx context.Context, done <-chan struct{}) error {
 	}
 }
 
-// FromPrimary answers a page as a fresh build would show it. Nothing is held.
+// FromPrimary answers a page as a fresh build would show it. Nothing is held. Such
+// pages wait in lines of their own, so that they delay no build.
 func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
-	need := at.Skip + at.count() + 1
-	v, err := n.fresh(ctx, n.builds.slotsFor(key), key, at, func(sn *timeline.Snapshot, d *draft, rv *river) error {
+	return n.fromPrimary(ctx, n.builds.unkeptFor(key), key, at)
+}
+
+func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key Key, at At) (*View, error) {
+	v, err := n.fresh(ctx, slots, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		sn.SearchFor(n.cfg.Settings.SearchFor)
 		if at.Order == OrderTop {
-			return d.range_(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
+			return at, d.range_(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
 		}
 		rv.counts = at.shows
-		return d.range_(ctx, sn, rv, at.above(), timeline.Cursor{}, need, max(n.cfg.Settings.Candidates, need))
+		if at.Skip > 0 {
+			return n.deepPage(ctx, sn, d, rv, at)
+		}
+		return at, d.range_(ctx, sn, rv, at.above(), timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
 	})
 	if err == nil && kinds[key.What].single && len(v.Entries) == 0 {
 		return nil, timeline.ErrNotFound
@@ -173,14 +181,14 @@ func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 }
 
 // fresh composes a view of a river that is made for this answer only, of what
-// fill puts into its draft, in one of the slots.
-func (n *Node) fresh(ctx context.Context, slots chan struct{}, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) error) (*View, error) {
-	select { // as builds do, a few at a time
-	case slots <- struct{}{}:
-		defer func() { <-slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+// fill puts into its draft, in one of the slots. Fill returns which part of that
+// the view shows.
+func (n *Node) fresh(ctx context.Context, slots *turnstile.Turnstile, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (*View, error) {
+	leave, err := slots.Enter(ctx, clientOf(ctx, key.Viewer))
+	if err != nil {
+		return nil, err
 	}
+	defer leave()
 	for tries := 1; ; tries++ {
 		v, err := n.freshOnce(ctx, key, at, fill)
 		if tries == mostPoison || !errors.Is(err, errPoison) {
@@ -189,7 +197,7 @@ func (n *Node) fresh(ctx context.Context, slots chan struct{}, key Key, at At, f
 	}
 }
 
-func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) error) (v *View, err error) {
+func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (v *View, err error) {
 	d := newDraft(n.empty())
 	defer func() {
 		if p := recover(); p != nil {
@@ -206,7 +214,8 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 		return nil, err
 	}
 	rv.ask(at)
-	if err := fill(sn, d, rv); err != nil {
+	part, err := fill(sn, d, rv)
+	if err != nil {
 		return nil, err
 	}
 	if err := n.countFresh(ctx, sn, d, key.Viewer); err != nil {
@@ -217,8 +226,8 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 		d.base.sortByScore(rv)
 	}
 	n.out.passed(d.alone)
-	v, _ = d.base.view(rv, at)
-	v.Live, v.Epoch, v.Counter, v.Changed = false, "", 0, 0
+	v, _ = d.base.view(rv, part)
+	v.Live, v.Epoch, v.Counter, v.Changed, v.Number = false, "", 0, 0, at.Skip
 	return v, nil
 }
 
@@ -309,9 +318,9 @@ func (n *Node) one(rv *river, post timeline.PostID) *View {
 
 // oneFromPrimary composes a view of a single entry from the primary.
 func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
-	return n.fresh(ctx, n.builds.slots, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) error {
+	return n.fresh(ctx, n.builds.slots, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		d.task(rv, post)
-		return d.fill(ctx, sn)
+		return At{}, d.fill(ctx, sn)
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -36,6 +37,8 @@ func TestExplain(t *testing.T) {
 		{wrapped(timeline.ErrThrottled), 429, "throttled", true, nil},
 		{wrapped(timeline.ErrUnavailable), 503, "unavailable", true, nil},
 		{wrapped(river.ErrBehind), 503, "behind", true, nil},
+		{wrapped(turnstile.ErrCrowded), 429, "crowded", true, nil},
+		{wrapped(turnstile.ErrBusy), 503, "busy", true, nil},
 		{wrapped(&timeline.InvalidError{Field: "text", Reason: "is empty"}), 422, "invalid", false, map[string]string{"text": "is empty"}},
 		{errors.Join(&timeline.InvalidError{Field: "name", Reason: "is taken"}, &timeline.InvalidError{Field: "text", Reason: "is empty"}), 422, "invalid", false,
 			map[string]string{"name": "is taken", "text": "is empty"}},

@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
+	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 )
@@ -72,6 +73,7 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	if q.who, err = s.identify(w, q.Request); err != nil {
 		return err
 	}
+	q.Request = q.WithContext(turnstile.WithClient(q.Context(), q.quotaKey())) // in whose line its reads wait
 	switch q.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return nil
@@ -88,8 +90,8 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	return err
 }
 
-// quotaKey returns the key under which writes are counted: the person, or else
-// the client's network.
+// quotaKey returns the key under which writes are counted, and in whose line pages
+// wait: the person, or else the client's network.
 func (q *request) quotaKey() string {
 	if q.who.signedIn() {
 		return "user " + strconv.FormatInt(int64(q.who.User), 10)

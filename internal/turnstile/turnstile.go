@@ -1,0 +1,174 @@
+// Package turnstile admits a few reads of the primary at a time, and clients in
+// turn.
+package turnstile
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Errors of reads that have to wait for others.
+var (
+	// ErrCrowded says that a client has as many reads waiting as a client may.
+	ErrCrowded = errors.New("too many reads of one client wait")
+	// ErrBusy says that a read has waited for its turn as long as a read may.
+	ErrBusy = errors.New("too many reads wait")
+)
+
+// A Config bounds a turnstile.
+type Config struct {
+	Slots    int           // how many reads run at a time
+	Each     int           // how many of them are of one client, at most; at least 1
+	Waiting  int           // how many reads of one known client wait at most
+	Patience time.Duration // how long a read waits at most; 0: no bound
+}
+
+// A Turnstile admits reads. Each client waits in a line of its own, and the lines
+// take turns: a client with a hundred reads delays the one read of another client
+// by one read, not by a hundred.
+type Turnstile struct {
+	config Config
+
+	mu    sync.Mutex
+	free  int
+	lines map[string]*line
+	turns []*line // the lines in which a read waits, in the order of their turns
+}
+
+// A line has the reads of one client.
+type line struct {
+	client  string
+	running int
+	waiting []chan struct{} // closed when the read is admitted
+}
+
+// New makes a turnstile.
+func New(c Config) *Turnstile {
+	c.Each = max(c.Each, 1)
+	return &Turnstile{config: c, free: c.Slots, lines: make(map[string]*line)}
+}
+
+// Enter waits until a read of a client is admitted; an empty name is that of all
+// clients that are not known. The caller calls leave when the read is over.
+// Errors: ErrCrowded, ErrBusy, and that of the context. A read that is not
+// admitted is in no line any more.
+func (t *Turnstile) Enter(ctx context.Context, client string) (leave func(), err error) {
+	t.mu.Lock()
+	l := t.lines[client]
+	if l == nil {
+		l = &line{client: client}
+		t.lines[client] = l
+	}
+	leave = sync.OnceFunc(func() { t.leave(l) })
+	if t.free > 0 && l.running < t.config.Each {
+		t.free--
+		l.running++
+		t.mu.Unlock()
+		return leave, nil
+	}
+	if client != "" && len(l.waiting) >= t.config.Waiting {
+		t.mu.Unlock()
+		return nil, ErrCrowded
+	}
+	admitted := make(chan struct{})
+	if len(l.waiting) == 0 {
+		t.turns = append(t.turns, l)
+	}
+	l.waiting = append(l.waiting, admitted)
+	t.mu.Unlock()
+
+	var late <-chan time.Time
+	if t.config.Patience > 0 {
+		timer := time.NewTimer(t.config.Patience)
+		defer timer.Stop()
+		late = timer.C
+	}
+	select {
+	case <-admitted:
+		return leave, nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-late:
+		err = ErrBusy
+	}
+	if !t.giveUp(l, admitted) {
+		leave() // the read was admitted in the same moment
+	}
+	return nil, err
+}
+
+// giveUp takes a read out of its line, and reports whether it was there.
+func (t *Turnstile) giveUp(l *line, read chan struct{}) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := slices.Index(l.waiting, read)
+	if at < 0 {
+		return false
+	}
+	l.waiting = slices.Delete(l.waiting, at, at+1)
+	if len(l.waiting) == 0 {
+		at := slices.Index(t.turns, l)
+		t.turns = slices.Delete(t.turns, at, at+1)
+	}
+	t.forget(l)
+	return true
+}
+
+// leave gives a slot back, and admits who is next.
+func (t *Turnstile) leave(l *line) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.free++
+	l.running--
+	t.forget(l)
+	for t.free > 0 {
+		at := slices.IndexFunc(t.turns, func(l *line) bool { return l.running < t.config.Each })
+		if at < 0 {
+			return
+		}
+		next := t.turns[at]
+		t.turns = slices.Delete(t.turns, at, at+1)
+		close(next.waiting[0])
+		next.waiting = slices.Delete(next.waiting, 0, 1)
+		next.running++
+		t.free--
+		if len(next.waiting) > 0 {
+			t.turns = append(t.turns, next)
+		}
+	}
+}
+
+// forget drops a line without reads.
+func (t *Turnstile) forget(l *line) {
+	if l.running == 0 && len(l.waiting) == 0 {
+		delete(t.lines, l.client)
+	}
+}
+
+// Waiting returns how many reads of a client wait.
+func (t *Turnstile) Waiting(client string) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if l := t.lines[client]; l != nil {
+		return len(l.waiting)
+	}
+	return 0
+}
+
+type clientKey struct{}
+
+// WithClient returns a context for reads on behalf of a client: an account, or the
+// address of those who are not signed in.
+func WithClient(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, clientKey{}, name)
+}
+
+// Client returns the name of the client on whose behalf reads are; empty: none
+// was said.
+func Client(ctx context.Context) string {
+	name, _ := ctx.Value(clientKey{}).(string)
+	return name
+}

@@ -1,0 +1,73 @@
+package river
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// rows count what the primary is asked with the contexts that they give out: the
+// statements, and the rows of their answers.
+type rows struct {
+	mu         sync.Mutex
+	statements int
+	rows       int64
+}
+
+type rowsKey struct{}
+
+func (r *rows) of(ctx context.Context) context.Context {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.statements, r.rows = 0, 0
+	return context.WithValue(ctx, rowsKey{}, true)
+}
+
+func (r *rows) note(ctx context.Context, n int64) {
+	if ctx.Value(rowsKey{}) == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.statements++
+	r.rows += n
+}
+
+func (r *rows) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+
+func (r *rows) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
+	r.note(ctx, data.CommandTag.RowsAffected())
+}
+
+func (r *rows) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return ctx
+}
+
+func (r *rows) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
+	r.note(ctx, data.CommandTag.RowsAffected())
+}
+
+func (r *rows) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
+// newCountedPlace makes a place whose statements are counted.
+func newCountedPlace(t *testing.T, names ...string) (*place, *rows) {
+	t.Helper()
+	p, counted := newPlace(t, names...), &rows{}
+	p.stop()
+	config := p.store.Pool().Config()
+	config.ConnConfig.Tracer = counted
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	p.must(err)
+	t.Cleanup(pool.Close)
+	p.store = timeline.New(pool, timeline.Options{Now: p.clock.now})
+	t.Cleanup(func() { p.stop() }) // before the pool is closed
+	p.start()
+	return p, counted
+}
