@@ -31,6 +31,7 @@ const (
 	Homes   = "homes"
 	Storm   = "storm"
 	Recover = "recover"
+	Deep    = "deep"
 	// Strangers is what members notice of strangers.
 	Strangers = "strangers"
 )
@@ -94,7 +95,7 @@ func (c *Config) wants(what string) bool { return len(c.Only) == 0 || slices.Con
 
 // imports says whether something is to be measured that needs the import.
 func (c *Config) imports() bool {
-	return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) || c.wants(Kinds) || c.wants(Search) || c.wants(Strangers)
+	return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) || c.wants(Kinds) || c.wants(Search) || c.wants(Deep) || c.wants(Strangers)
 }
 
 func (c *Config) notice(format string, args ...any) {
@@ -115,7 +116,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}} {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Deep, r.deep}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}} {
 		if !r.wants(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}

@@ -33,6 +33,11 @@
 //     (".http": the clients are in this process and cost both sides alike) and
 //     without a network (".handler"). The two take turns; the ratio is that of
 //     the middle turn, while the rates are those of all turns.
+//   - deep: the last page that can be asked for by its number beside one a tenth
+//     as far down, in turns; then first visits and writes while strangers ask for
+//     that last page again and again, in turns with quiet. A stranger is a
+//     goroutine that calls the site's handler, so the ratio has in it what the
+//     strangers take of the machine.
 //   - frame: many pages are open, one writer comments on a post that all of them
 //     show. Measured is the time from the return of the commit until a frame
 //     arrives that shows the comment, or a later one of the same post, as the
