@@ -19,7 +19,8 @@ type asks struct {
 	swept   map[*river]bool // to be swept, rather than wait for a walk
 	built   []*build        // to be installed
 	expire  bool
-	turn    int64 // the number of the turn that took asks last
+	turn    int64     // the number of the turn that took asks last
+	rung    time.Time // when soon last rang
 
 	published bool // by the turn that took them
 }
@@ -35,6 +36,21 @@ func (n *Node) wait(rv *river) <-chan struct{} {
 	}
 	n.asks.mu.Unlock()
 	n.Ring()
+	return done
+}
+
+// soon is wait for whatever a stranger can have the node wait for: all such calls
+// together ring for one turn in [Settings.Poll]. The others wait for the turn that
+// begins next, which is at most that far away.
+func (n *Node) soon() <-chan struct{} {
+	done := make(chan struct{})
+	n.asks.mu.Lock()
+	defer n.asks.mu.Unlock()
+	n.asks.waiting = append(n.asks.waiting, done)
+	if time.Since(n.asks.rung) >= n.cfg.Settings.Poll {
+		n.asks.rung = time.Now()
+		n.Ring()
+	}
 	return done
 }
 

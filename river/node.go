@@ -138,6 +138,8 @@ type Node struct {
 	st *state
 	db *riverDB // the loop's; nil: there is none just now
 
+	next chan struct{} // closed when the next turn is published
+
 	ring   chan struct{}
 	asks   asks
 	builds builds
@@ -185,7 +187,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), seen: make(map[int64]bool), out: newQuarantine()}
+	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), next: make(chan struct{}), seen: make(map[int64]bool), out: newQuarantine()}
 	n.out.spoil = cfg.faults.spoil
 	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
 	n.builds.open(&cfg.Settings)
@@ -299,11 +301,12 @@ func (n *Node) Position() int64 {
 	return n.st.position
 }
 
-// whole is the position up to which pages contain all that was logged.
-func (n *Node) whole() int64 {
+// whole returns the position up to which pages contain all that was logged, and
+// a channel that is closed when the next turn is published.
+func (n *Node) whole() (position int64, next <-chan struct{}) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	return n.st.whole
+	return n.st.whole, n.next
 }
 
 // Site is how administrators have set the site, as of the last turn.

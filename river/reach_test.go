@@ -2,7 +2,11 @@ package river
 
 import (
 	"context"
+	"errors"
+	"runtime"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // TestReachIsOfAll: a node is not at a position while a change below it, which was
@@ -41,4 +45,147 @@ func TestReachIsOfAll(t *testing.T) {
 	if below > 0 {
 		t.Errorf("the node says that it is at %d, and has not seen %d change below it", position, below)
 	}
+}
+
+// TestReachWaitsForAChangeCommittedLateWithALowerID: a page of the node has a
+// higher position than the visitor's own write, and does not contain that write.
+func TestReachWaitsForAChangeCommittedLateWithALowerID(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.follow("ann", "bob")
+	own := p.post("bob", "first")
+	p.stop()
+	p.set.Poll = time.Hour // no turn but those that are asked for
+	p.start()
+	want(t, "home", p.visit(p.home("ann")), "first")
+	p.stop()
+
+	ctx := context.WithoutCancel(t.Context())
+	tx, err := p.store.Pool().Begin(ctx)
+	p.must(err)
+	defer func() { _ = tx.Rollback(ctx) }() // after a commit it does nothing
+	_, err = tx.Exec(ctx, `update posts set text = 'first, edited', version = version + 1 where id = $1`, own)
+	p.must(err)
+	_, err = tx.Exec(ctx, `insert into changes (kind, post_id, timelines, moved) values ('post', $1, '{}', false)`, own)
+	p.must(err)
+	late := false
+	p.faults.sequenced = func() { // the snapshot has this change, without a position
+		if !late {
+			p.post("bob", "second")
+		}
+	}
+	p.faults.written = func() error { // and the other gets its position at the same time, below it
+		if !late {
+			late = true
+			p.must(tx.Commit(ctx))
+		}
+		return nil
+	}
+	shown := make(chan []string, 1)
+	p.faults.turn = func() error { // before the turn that reads the late change
+		if !late || shown == nil {
+			return nil
+		}
+		var position int64
+		p.must(p.store.Pool().QueryRow(ctx, `select max(position) from change_log where post_id = $1`, own).Scan(&position))
+		if st := p.node.st; position >= st.position || position <= st.cursor {
+			t.Errorf("the late change is at %d, and the node read up to %d and contains %d: nothing is shown", position, st.cursor, st.position)
+		}
+		read := shown
+		shown = nil
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			if err := p.node.Reach(ctx, position); err != nil {
+				t.Error(err)
+			}
+			v, err := p.node.Visit(ctx, p.home("ann"), At{})
+			if err != nil {
+				t.Error(err)
+				v = &View{}
+			}
+			read <- texts(v.Entries)
+		}()
+		for waits := false; !waits; runtime.Gosched() {
+			p.node.asks.mu.Lock()
+			waits = !p.node.asks.rung.IsZero()
+			p.node.asks.mu.Unlock()
+			select {
+			case <-over:
+				waits = true
+			default:
+			}
+		}
+		return nil
+	}
+	seen := shown
+	p.start()
+	want(t, "home", <-seen, "second", "first, edited")
+}
+
+// TestMadeUpPositionsRingOnceTogether: however many calls name a position that no
+// node has seen, the loop is asked for one turn in a poll interval for all of them.
+func TestMadeUpPositionsRingOnceTogether(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.stop() // so that no turn takes the rings
+	p.node.cfg.Settings.Poll = time.Hour
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	rings := 0
+	for i := range int64(300) {
+		if err := p.node.Reach(gone, 1<<40+i); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		select {
+		case <-p.node.ring:
+			rings++
+		default:
+		}
+	}
+	if rings != 1 {
+		t.Errorf("300 made-up positions rang for %d turns", rings)
+	}
+}
+
+// TestReachEndsAtTheTurnThatContainsThePosition: a call that may not ring for a
+// turn of its own needs none where another turn reaches the position.
+func TestReachEndsAtTheTurnThatContainsThePosition(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.stop()
+	p.set.Poll = time.Hour
+	at, on := make(chan struct{}), make(chan struct{})
+	var armed atomic.Bool
+	p.faults.written = func() error {
+		if armed.Load() {
+			at <- struct{}{}
+			<-on
+		}
+		return nil
+	}
+	p.start()
+	p.sync()
+	<-p.node.soon() // the next call may not ring
+	armed.Store(true)
+	p.post("ann", "hello") // rings
+	var position int64
+	for { // until a turn has read it
+		<-at
+		p.must(p.store.Pool().QueryRow(t.Context(), `select position from log_head`).Scan(&position))
+		if whole, _ := p.node.whole(); whole < position {
+			break
+		}
+		on <- struct{}{}
+	}
+	reached := make(chan error, 1)
+	go func() { reached <- p.node.Reach(t.Context(), position) }()
+	for waits := 0; waits == 0; runtime.Gosched() {
+		p.node.asks.mu.Lock()
+		waits = len(p.node.asks.waiting)
+		p.node.asks.mu.Unlock()
+	}
+	armed.Store(false)
+	on <- struct{}{}
+	p.must(<-reached)
 }

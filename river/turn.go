@@ -223,5 +223,8 @@ func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {
 	if n.cfg.faults.apply != nil {
 		n.cfg.faults.apply()
 	}
-	return n.st.apply(d, began), nil
+	wake = n.st.apply(d, began)
+	close(n.next)
+	n.next = make(chan struct{})
+	return wake, nil
 }

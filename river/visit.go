@@ -324,25 +324,38 @@ func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID
 	})
 }
 
-// Reach waits a little for the node to contain a position of the change log that a
-// page carries, and answers ErrBehind if no turn comes through in that time.
+// Reach waits a little until the node contains all of the change log up to a
+// position that a page carries, and answers [ErrBehind] if the node does not get
+// there.
 //
-// A position was there before the page was, so a turn that begins after the call
-// contains it, wherever the page was made. What is above it even then is of
-// another log, of before a restore, or of nobody's: such a page must not be sent
-// away again and again until the log has grown so far.
+// A position was in the log before a page carried it, so a turn that begins
+// after the call contains it, on whichever node the page was made. A position
+// above even that belongs to another log, as before a restore, or was made up:
+// such a page must not be sent away again and again until the log has grown so far.
+//
+// Anybody can send any position, so a call asks for a turn as [Node.soon] does. A
+// position that another node gave out needs no more: that node's sequencer rang
+// every node's doorbell.
 func (n *Node) Reach(ctx context.Context, position int64) error {
-	if n.whole() >= position {
-		return nil
-	}
-	limit := time.NewTimer(n.cfg.Settings.Acted)
+	limit := time.NewTimer(n.cfg.Settings.Acted + n.cfg.Settings.Poll)
 	defer limit.Stop()
-	select {
-	case <-n.wait(nil):
-		return nil
-	case <-limit.C:
-		return ErrBehind
-	case <-ctx.Done():
-		return ctx.Err()
+	var begun <-chan struct{}
+	for {
+		whole, next := n.whole()
+		if whole >= position {
+			return nil
+		}
+		if begun == nil {
+			begun = n.soon()
+		}
+		select {
+		case <-begun:
+			return nil
+		case <-next:
+		case <-limit.C:
+			return ErrBehind
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 }

@@ -60,15 +60,17 @@ func (s *Server) setPosition(w http.ResponseWriter, position int64) {
 	http.SetCookie(w, cookie)
 }
 
-// reach waits until this node is where the visitor's last write was seen. A node
-// that does not get there answers with what it has: the next page will do.
+// reach waits until this node contains all of the log up to where the visitor's
+// last write was seen. The highest position that this node's pages contain says
+// nothing about that: a change below it, committed late, may be the visitor's. A
+// node that does not get there answers with what it has: the next page will do.
 func (s *Server) reach(r *http.Request) {
 	cookie, err := r.Cookie(positionCookie)
 	if err != nil {
 		return
 	}
 	position, err := strconv.ParseInt(cookie.Value, 10, 64)
-	if err != nil || position <= s.rivers.Position() {
+	if err != nil {
 		return
 	}
 	if err := s.rivers.Reach(r.Context(), position); err != nil {

@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// late is a node that stands at position 5.
+// late is a node whose pages contain position 5, and not all that is below it.
 type late struct {
 	still
 	reached []int64
@@ -38,7 +38,7 @@ func TestNodeWaitsForWhatItsVisitorWrote(t *testing.T) {
 		cookie  string
 		reached []int64
 	}{
-		{"", nil}, {"amstel-position=3", nil}, {"amstel-position=5", nil}, {"amstel-position=9", []int64{9}},
+		{"", nil}, {"amstel-position=3", []int64{3}}, {"amstel-position=5", []int64{5}}, {"amstel-position=9", []int64{9}},
 		{"amstel-position=nonsense", nil}, {"amstel-position=99999999999999999999", nil},
 	} {
 		r.reached = nil

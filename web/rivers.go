@@ -29,7 +29,7 @@ type Rivers interface {
 	Age() time.Duration
 	// Position is that state's place in the change log.
 	Position() int64
-	// Reach waits, up to 300 ms, until the node stands at the position.
+	// Reach waits a little until the node contains all of the log up to the position.
 	Reach(ctx context.Context, position int64) error
 	// Name is the river's uuid for who holds that credential, and Named its reverse.
 	Name(key river.Key, credential []byte) string
