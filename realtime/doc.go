@@ -102,6 +102,8 @@
 //     just now. What the page shows was right when it came; it may say how old it
 //     is. After [Config.Away] the socket is closed with 4011.
 //   - An op may say that an entry is gone which the page does not have.
+//   - A page that loses entries is filled from below, up to the number that it asked
+//     for: ops put older entries after the last.
 //   - Who sends more than ten pings in a second is closed with 4400, like who sends
 //     more than two frames.
 //

@@ -175,7 +175,7 @@ func TestWhatSinksBelowThePageLeavesIt(t *testing.T) {
 		b.fill(everything, 30)
 		c := b.open(everything, "", "?count=10")
 		b.rivers.Put(everything, fold(25, 2, 500, "its only comment was deleted"))
-		if f := c.next(); len(f.Ops) != 1 || !f.Ops[0].Gone {
+		if f := c.next(); len(f.Ops) != 2 || !f.Ops[0].Gone || f.Ops[1].Post != 20 || *f.Ops[1].After != 21 {
 			t.Errorf("got %+v", f)
 		}
 		b.rivers.Put(everything, fold(2, 2, 90_000, "commented"))
@@ -183,6 +183,41 @@ func TestWhatSinksBelowThePageLeavesIt(t *testing.T) {
 			t.Errorf("got %+v", f)
 		}
 		c.same(everything)
+	})
+}
+
+// TestPagesThatAreEmptiedAreFilledByOneFrame: what fills a page from below comes
+// with what left, once for all pages, and is followed from then on.
+func TestPagesThatAreEmptiedAreFilledByOneFrame(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 30)
+		clients := make([]*client, 20)
+		for i := range clients {
+			clients[i] = b.open(everything, "", "?count=3")
+		}
+		synctest.Wait()
+		before := b.server.Stats().Composed
+		b.rivers.Remove(everything, 30, 29, 28)
+		for _, c := range clients {
+			if f := c.next(); len(f.Ops) != 6 || len(c.page.Order) != 3 || c.page.Order[0] != 27 {
+				t.Errorf("got %+v, and shows %v", f, c.page.Order)
+			}
+			c.same(everything)
+		}
+		if composed := b.server.Stats().Composed - before; composed != 1 {
+			t.Errorf("composed %d times", composed)
+		}
+		time.Sleep(time.Second)
+		b.rivers.Put(everything, fold(25, 2, 25_000, "the lowest that came from below"))
+		for _, c := range clients {
+			if f := c.next(); len(f.Ops) != 1 || f.Ops[0].Post != 25 {
+				t.Errorf("got %+v", f)
+			}
+			c.same(everything)
+		}
+		if composed := b.server.Stats().Composed - before; composed != 2 {
+			t.Errorf("composed %d times", composed)
+		}
 	})
 }
 

@@ -72,7 +72,9 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 			return nil, errors.Join(river.ErrBehind, err)
 		}
 	}
-	return s.changed(ctx, key, m.resume(at), m.As)
+	known := m.resume(at)
+	known.Poll = true
+	return s.changed(ctx, key, known, m.As)
 }
 
 // changed is the frame for a page that comes by and goes again, with how many

@@ -37,7 +37,7 @@ func TestPagesEndLikeTheirRiver(t *testing.T) {
 		return
 	}
 	for _, what := range []string{
-		"resets", "patches", "resubs", "breaks", "lost", "doubled", "reordered", "answers", "rebuilt", "purged", "removed",
+		"resets", "patches", "resubs", "breaks", "lost", "doubled", "reordered", "answers", "rebuilt", "purged", "removed", "emptied",
 	} {
 		if happened[what] == 0 {
 			t.Errorf("of %q there were none", what)
@@ -85,8 +85,12 @@ func randomRun(b *bench, rnd *rand.Rand, happened counts) {
 			b.Errorf("page %d: %v", i, err)
 		}
 		happened.add(p.happened)
-		if why := differs(p.page, b.rivers.View(everything, river.At{Count: 100_000})); why != "" {
+		all := b.rivers.View(everything, river.At{Count: 100_000})
+		if why := differs(p.page, all); why != "" {
 			b.Errorf("page %d: %s", i, why)
+		}
+		if count := []int{25, 5, 100}[i]; len(p.page.Order) < min(count, len(all.Entries)) {
+			b.Errorf("page %d asked for %d entries and shows %d of %d", i, count, len(p.page.Order), len(all.Entries))
 		}
 	}
 }
@@ -151,9 +155,16 @@ func (a *author) change(pages []*walker) {
 		}
 		p.posts <- ans
 		a.happened["answers"]++
-	case n < 85:
+	case n < 84:
 		a.b.rivers.Remove(everything, a.any(), a.any())
 		a.happened["removed"]++
+	case n < 85: // whatever the small page shows, and more
+		var all []timeline.PostID
+		for _, e := range a.b.rivers.View(everything, river.At{Count: 5 + a.rnd.IntN(15)}).Entries {
+			all = append(all, e.Facts.ID)
+		}
+		a.b.rivers.Remove(everything, all...)
+		a.happened["emptied"]++
 	case n < 90:
 		for range 30 {
 			a.state(a.any(), a.rnd.IntN(2) == 0)

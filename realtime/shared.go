@@ -211,8 +211,15 @@ func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
 		}
 		h.server.stats.composed.Add(1)
 		if p.Reset || len(p.Ops) > 0 {
-			f.body, f.then, f.err = h.told(w, p, from, v.window, v)
+			window := v.window
+			if p.Filled != nil {
+				window = *p.Filled
+			}
+			f.body, f.then, f.err = h.told(w, p, from, window, v)
 			h.mark(v, p.To)
+			if f.then != nil && f.then.view != v {
+				h.mark(f.then.view, f.then.counter)
+			}
 		}
 	})
 }

@@ -175,6 +175,8 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	if rd.floor != nil {
 		if rv.floor.Below(*rd.floor) && !rd.made {
 			rv.trimmed = d.counter
+		} else if !rd.made {
+			rv.lowered = d.counter
 		}
 		rv.floor, rv.finished, rv.changed = *rd.floor, rd.finished, d.counter
 		for len(rv.order) > 0 && !rv.holds(rv.order[len(rv.order)-1].cursor) {
@@ -223,8 +225,9 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		rv.changed = d.counter
 		return true
 	}
-	// What shared folds changed was not told of while there were marks.
-	return len(rd.unmark) > 0 && rv.open()
+	// What shared folds changed was not told of while there were marks, and a river
+	// is not extended before its sweep came to the end.
+	return (len(rd.unmark) > 0 || rd.done) && rv.open()
 }
 
 // add makes a river known, with what feeds it.

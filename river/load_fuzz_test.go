@@ -93,7 +93,7 @@ func (st *state) shown() {
 		at := At{Count: 100}
 		v, _ := st.view(rv, at)
 		p, c := st.patch(rv, 0)
-		st.ops(rv, p, c, windowOf(rv, at, v), 0)
+		st.ops(rv, p, c, windowOf(rv, at, v), timeline.Top, 0)
 		have := []Have{{1, "x"}}
 		for post := range rv.entries {
 			have = append(have, Have{post, "x"})

@@ -107,6 +107,10 @@ func (p *page) hear() {
 	if len(patch.Ops) > 0 {
 		p.run.did["page patched"]++
 	}
+	if patch.Filled != nil {
+		p.window = *patch.Filled
+		p.run.did["page filled"]++
+	}
 	p.apply(patch)
 }
 
@@ -167,7 +171,8 @@ func byReply(e Entry) bool {
 	return len(e.Reasons) > 0 && others == 0
 }
 
-// compare wants the page to show its window of the river.
+// compare wants the page to show its window of the river, which has no entry below
+// it that the page has room for.
 func (p *page) compare() (found []string) {
 	if p.watch == nil {
 		return nil
@@ -185,7 +190,8 @@ func (p *page) compare() (found []string) {
 	rv := p.watch.rv
 	var want []Have
 	for _, e := range rv.order {
-		if e.cursor.Below(p.window.High) && !e.cursor.Below(p.window.Low) {
+		room := len(want) < p.at.count() && !p.window.Still && !e.cursor.Below(p.window.Bottom)
+		if e.cursor.Below(p.window.High) && (room || !e.cursor.Below(p.window.Low)) {
 			if shown, may := n.st.entry(rv, e, n.st.newCast()); may && !(p.at.NoReplies && byReply(shown)) {
 				want = append(want, Have{e.post.facts.ID, shown.Tag})
 			}

@@ -91,6 +91,11 @@ func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
 	if e = st.now(rv, e); e == nil {
 		return Entry{}, false
 	}
+	return st.compose(rv, e, c), true
+}
+
+// compose composes what the viewer is shown of an entry that [state.now] answered.
+func (st *state) compose(rv *river, e *entry, c *cast) Entry {
 	sets := st.viewers[rv.key.Viewer].sets
 	f := e.post.facts
 	shown := Entry{River: rv.key, Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Place: e.cursor, Hits: e.hits}
@@ -122,7 +127,7 @@ func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
 		}
 	}
 	shown.Tag = tag(m.sum())
-	return shown, true
+	return shown
 }
 
 // page finds the entries of a page: those that the viewer may see, below where
@@ -147,8 +152,9 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 			return entries, changed, true, false
 		}
 		changed = max(changed, e.changed, st.changed(e.post))
+		now := st.now(rv, e)
 		switch {
-		case !at.shows(e) || st.now(rv, e) == nil:
+		case now == nil || !at.shows(now):
 		case skip > 0:
 			skip--
 		default:

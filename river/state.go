@@ -91,6 +91,7 @@ type river struct {
 	exact    int64                    // the counter at which that sweep began, or the river was made
 	changed  int64                    // the counter at which entries last came or left, or its rights changed
 	trimmed  int64                    // the counter at which its floor last rose
+	lowered  int64                    // the counter at which its floor last fell; 0: not since the node started
 	created  int64                    // milliseconds
 
 	// Of a river that is made for one answer only.

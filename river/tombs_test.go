@@ -88,7 +88,7 @@ func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 	if rv, _, _, n := p.of(everything(0)); !rv.finished || n != 60 {
 		t.Fatalf("the river holds %d posts of 60", n)
 	}
-	asleep.told(t, "0 gone")
+	asleep.told(t, "58 after 59", "0 gone")
 }
 
 // TestPageThatSleptLongerThanTombstonesIsToldWhatLeft holds that a page whose

@@ -194,6 +194,9 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 	for _, b := range asked.built {
 		n.forget(b)
 		close(b.done)
+		if b.err != nil && b.rv != nil {
+			n.wake(b.rv) // an open page that is to be filled asks again
+		}
 	}
 	asked.published = true
 	return nil

@@ -122,10 +122,18 @@ var (
 
 // Window is the part of a river that an open page shows: entries below High and
 // at or above Low. What leaves the window is gone from the page.
+//
+// A window of fewer than Count entries is filled from below: a patch lowers Low to
+// the place of the entry that makes up the number, or to the lowest that the river
+// holds. So a page shows Count entries or more, or all that there are. Where the
+// river holds too few after an entry left, it is extended, and a later patch fills
+// the window.
 type Window struct {
 	High, Low timeline.Cursor
-	NoReplies bool // as At.NoReplies
-	Still     bool // the page is not followed: it is in an order of its own
+	NoReplies bool            // as At.NoReplies
+	Still     bool            // the page is not followed: it is in an order of its own
+	Count     int             // how many entries the page asked for; 0: the window is not filled
+	Bottom    timeline.Cursor // the lowest that Low may become
 }
 
 // Have is an entry that a page shows.
@@ -140,6 +148,7 @@ type Resume struct {
 	Epoch   string
 	Counter int64
 	Have    []Have
+	Poll    bool // the page does not tell which entries it has
 }
 
 // Patch brings a page from one state of a river to another, in one step.
@@ -151,10 +160,13 @@ type Patch struct {
 	Reset   bool
 	Entries []Entry
 	Ops     []Op
-	Sets    *timeline.Sets
-	Users   map[timeline.UserID]*timeline.UserCard
-	Groups  map[timeline.GroupID]*timeline.GroupCard
-	Unread  int // as View.Unread
+	// Filled is the window that the page shows from then on, where the patch fills
+	// the window that it was made for; nil: the same.
+	Filled *Window
+	Sets   *timeline.Sets
+	Users  map[timeline.UserID]*timeline.UserCard
+	Groups map[timeline.GroupID]*timeline.GroupCard
+	Unread int // as View.Unread
 }
 
 // Op is one entry's part of a patch.

@@ -3,6 +3,7 @@ package river
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -12,6 +13,8 @@ type Watch struct {
 	node *Node
 	rv   *river
 	c    chan struct{}
+
+	fills atomic.Int32 // how often the river may yet be extended to fill a window
 }
 
 // mostOps is how many entries a patch may touch before a reset is cheaper.
@@ -32,7 +35,7 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 			n.mu.Unlock()
 			continue
 		}
-		w := &Watch{n, rv, make(chan struct{}, 1)}
+		w := &Watch{node: n, rv: rv, c: make(chan struct{}, 1)}
 		put(&rv.watches, w, true)
 		rv.watching.Store(int32(len(rv.watches)))
 		n.mu.Unlock()
@@ -128,15 +131,38 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	if rv := w.rv; from < rv.trimmed && !rv.finished && window.Low.Below(rv.floor) {
 		return nil, ErrGone // it shows what is held no longer, and would not be told of it
 	}
+	filled, short := n.st.fill(w.rv, window)
 	p, c := n.st.patch(w.rv, from)
-	n.st.ops(w.rv, p, c, window, from)
+	n.st.ops(w.rv, p, c, filled, window.Low, from)
+	if short {
+		w.extend(p, window.Count)
+	}
 	if len(p.Ops) > mostOps {
 		return nil, ErrGone // it is reset: a page of it is less, and all that is read of it
 	}
 	if len(p.Ops) == 0 {
 		p.To = from
 	}
+	if filled != window {
+		p.Filled = &filled
+	}
 	return p, nil
+}
+
+// extend has the river hold more, for a page that shows fewer entries than it asked
+// for since one left. What a page asks for is extended as often as a visit would
+// do it; the caller reads the state.
+func (w *Watch) extend(p *Patch, count int) {
+	n, rv := w.node, w.rv
+	if slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Gone }) {
+		w.fills.Store(visits)
+	}
+	if rv.stale != 0 || len(rv.order) >= n.cfg.Settings.Deepest || w.fills.Load() <= 0 {
+		return // a sweep that comes to its end wakes the page
+	}
+	w.fills.Add(-1)
+	b := &build{key: rv.key, rv: rv, from: rv.floor, need: min(count+1, n.cfg.Settings.Deepest)}
+	n.build(b)
 }
 
 // right has the river brought right, if it is not.
@@ -188,36 +214,77 @@ func (st *state) patch(rv *river, from int64) (*Patch, *cast) {
 		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups, Unread: st.unread(rv.key.Viewer)}, c
 }
 
-// ops adds an op for each entry of a window that changed since a counter, and
-// for each that left the window or the river since.
-func (st *state) ops(rv *river, p *Patch, c *cast, window Window, from int64) {
+// fill lowers a window's end until the page shows as many entries as it asked for.
+// Short is whether the river holds too few, and may hold more.
+func (st *state) fill(rv *river, w Window) (filled Window, short bool) {
+	if w.Still || w.Count == 0 || w.Low == w.Bottom {
+		return w, false
+	}
+	all := w
+	all.Low = w.Bottom
+	shown, low := 0, w.Low
+	for _, e := range rv.order[rv.find(w.High):] {
+		if e.cursor.Below(all.Low) {
+			break
+		}
+		if st.seen(rv, e, all) == nil {
+			continue
+		}
+		if shown++; e.cursor.Below(low) {
+			low = e.cursor
+		}
+		if shown == w.Count {
+			w.Low = low
+			return w, false
+		}
+	}
+	if rv.finished || rv.floor.Below(w.Bottom) {
+		return all, false
+	}
+	w.Low = low
+	return w, true
+}
+
+// seen is an entry as a window shows it now; nil: the window does not.
+func (st *state) seen(rv *river, e *entry, w Window) *entry {
+	if !w.covers(e) {
+		return nil
+	}
+	now := st.now(rv, e)
+	if now == nil || !w.shows(now) {
+		return nil
+	}
+	return now
+}
+
+// ops adds an op for each entry of a window that changed since a counter, for each
+// that was below the window's end then, and for each that left the window or the
+// river since.
+func (st *state) ops(rv *river, p *Patch, c *cast, window Window, was timeline.Cursor, from int64) {
 	if window.Still {
 		return
 	}
 	var after timeline.PostID
 	for _, e := range rv.order {
 		id := e.post.facts.ID
-		if !window.shows(e) {
+		now, below := st.seen(rv, e, window), e.cursor.Below(was)
+		if now == nil && !window.shows(e) {
 			if e.changed > from {
 				p.Ops = append(p.Ops, Op{Post: id, Gone: true})
 			}
 			continue
 		}
-		now := st.now(rv, e)
-		if now != nil && !window.shows(now) {
-			now = nil
-		}
-		if st.told(rv, e, now) <= from {
+		if !below && st.told(rv, e, now) <= from || below && now == nil && e.changed <= from {
 			if now != nil {
 				after = id
 			}
 			continue
 		}
-		shown, may := st.entry(rv, e, c)
-		if !may {
+		if now == nil {
 			p.Ops = append(p.Ops, Op{Post: id, Gone: true})
 			continue
 		}
+		shown := st.compose(rv, now, c)
 		p.Ops = append(p.Ops, Op{Post: id, After: after, Entry: &shown})
 		after = id
 	}
@@ -248,24 +315,35 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	st, rv := n.st, w.rv
 	rv.visited.Store(n.now())
 	window, stays := st.window(rv, r)
+	filled, short := st.fill(rv, window)
 	same := stays && r.Epoch == rv.epoch && r.Counter >= max(st.purged, rv.trimmed) && r.Counter <= st.counter
-	if same {
-		p, c := st.patch(rv, r.Counter)
-		st.ops(rv, p, c, window, r.Counter)
-		if len(p.Ops) <= mostOps {
-			return p, window, nil
+	p, c := st.patch(rv, r.Counter)
+	tells := true
+	switch {
+	case same:
+		was := window.Low
+		if len(r.Have) == 0 && !r.Poll {
+			was = window.High // a page without entries is told of all
 		}
-	} else if len(r.Have) > 0 {
-		p, c := st.patch(rv, r.Counter)
-		st.differences(rv, p, c, window, r.Have)
-		if len(p.Ops) <= mostOps {
-			return p, window, nil
-		}
+		st.ops(rv, p, c, filled, was, r.Counter)
+		// What else a poll's page has where it lost an entry, or may have been short of
+		// some, is not known.
+		tells = !r.Poll || rv.lowered <= r.Counter && !slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Gone })
+	case len(r.Have) > 0:
+		st.differences(rv, p, c, filled, r.Have)
+	default:
+		tells = false
 	}
-	v, _ := st.view(rv, r.At)
-	window = windowOf(rv, r.At, v)
-	return &Patch{Epoch: rv.epoch, From: r.Counter, To: st.counter, Position: st.position, Reset: true,
-		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups, Unread: v.Unread}, window, nil
+	if short {
+		w.extend(p, filled.Count)
+	}
+	if !tells || len(p.Ops) > mostOps {
+		v, _ := st.view(rv, r.At)
+		filled = windowOf(rv, r.At, v)
+		p = &Patch{Epoch: rv.epoch, From: r.Counter, To: st.counter, Position: st.position, Reset: true,
+			Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups, Unread: v.Unread}
+	}
+	return p, filled, nil
 }
 
 // differences adds ops that make what a page has into what the window shows.
@@ -280,14 +358,11 @@ func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have [
 	var after timeline.PostID
 	seen := make(map[timeline.PostID]bool, len(have))
 	for _, e := range rv.order {
-		if !window.shows(e) {
+		now := st.seen(rv, e, window)
+		if now == nil {
 			continue
 		}
-		probe := st.newCast()
-		shown, may := st.entry(rv, e, probe)
-		if !may {
-			continue
-		}
+		shown := st.compose(rv, now, st.newCast())
 		id := e.post.facts.ID
 		seen[id] = true
 		for len(rest) > 0 && (seen[rest[0].Post] && rest[0].Post != id || rv.entries[rest[0].Post] == nil) {
@@ -298,7 +373,7 @@ func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have [
 			rest = rest[1:]
 		}
 		if !inPlace || tags[id] != shown.Tag {
-			st.entry(rv, e, c)
+			st.compose(rv, now, c)
 			p.Ops = append(p.Ops, Op{Post: id, After: after, Entry: &shown})
 		}
 		after = id
@@ -386,15 +461,20 @@ func windowOf(rv *river, at At, v *View) (w Window) {
 	return w
 }
 
-// clip leaves out of a window what a page is asked for without.
+// clip leaves out of a window what a page is asked for without, and says how it is
+// filled.
 func (w *Window) clip(at At) {
-	w.NoReplies = at.NoReplies
-	if first := (timeline.Cursor{FreshAt: at.After.FreshAt, Post: at.After.Post + 1}); at.After != (timeline.Cursor{}) && w.Low.Below(first) {
-		w.Low = first
+	w.NoReplies, w.Count = at.NoReplies, at.count()
+	if at.After != (timeline.Cursor{}) {
+		w.Bottom = timeline.Cursor{FreshAt: at.After.FreshAt, Post: at.After.Post + 1}
+	}
+	if w.Low.Below(w.Bottom) {
+		w.Low = w.Bottom
 	}
 }
 
-// shows says whether an entry is in the window.
-func (w Window) shows(e *entry) bool {
-	return e.cursor.Below(w.High) && !e.cursor.Below(w.Low) && !(w.NoReplies && reply(e.reasons))
-}
+// covers is whether an entry stands within the window's ends.
+func (w Window) covers(e *entry) bool { return e.cursor.Below(w.High) && !e.cursor.Below(w.Low) }
+
+// shows is whether an entry is in the window.
+func (w Window) shows(e *entry) bool { return w.covers(e) && !(w.NoReplies && reply(e.reasons)) }

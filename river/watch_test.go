@@ -132,7 +132,7 @@ func TestPatchIsOfTheWindow(t *testing.T) {
 	p.comment("ann", ids[2], "up") // c rises to the top
 	p.sync()
 	check("what rises, at the top", top, "c first")
-	check("what rises, on the second page", below, "c gone")
+	check("what rises, on the second page", below, "c gone", "b after d")
 }
 
 func TestWatchEnds(t *testing.T) {
@@ -165,7 +165,7 @@ func TestResumeWindow(t *testing.T) {
 	}{
 		{"the first sinks", At{Count: 3}, []string{"a", "f", "e"}, func(p *place, up timeline.CommentID, ids map[string]timeline.PostID) {
 			p.must(p.store.DeleteComment(p.t.Context(), p.user("ann"), ids["a"], up))
-		}, []string{"a gone"}},
+		}, []string{"d after e", "a gone"}},
 		{"the last rises", At{Count: 3}, []string{"a", "f", "e"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
 			p.comment("ann", ids["e"], "up")
 		}, []string{"e first"}},
@@ -174,7 +174,7 @@ func TestResumeWindow(t *testing.T) {
 		}, []string{"a first", "f after a", "e after f", "d gone", "c gone", "b gone"}},
 		{"the first of a numbered page rises", At{Skip: 2, Count: 2}, []string{"e", "d"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
 			p.comment("ann", ids["e"], "up")
-		}, []string{"e gone"}},
+		}, []string{"e gone", "c after d"}},
 		{"all rise", At{Count: 2}, []string{"a", "f"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
 			p.comment("ann", ids["a"], "up")
 			p.comment("ann", ids["f"], "up")

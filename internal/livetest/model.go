@@ -98,10 +98,24 @@ func count(at river.At) int {
 	return at.Count
 }
 
+// fill lowers a window's end until as many entries are in it as its page asked for.
+func (m *model) fill(w river.Window) river.Window {
+	all := w
+	all.Low = w.Bottom
+	switch in := m.in(all); {
+	case len(m.in(w)) >= w.Count:
+	case len(in) <= w.Count:
+		w = all
+	default:
+		w.Low = in[w.Count-1].at
+	}
+	return w
+}
+
 // window is the part that a page shows that has those posts: down to the lowest
 // of them that is there, and to the bottom where that is the river's lowest.
 func (m *model) window(at river.At, have []river.Have) river.Window {
-	w := river.Window{High: high(at)}
+	w := river.Window{High: high(at), Count: count(at)}
 	all := m.in(w)
 	if len(all) == 0 {
 		return w
@@ -151,18 +165,18 @@ func (m *model) ops(w river.Window, differs func(state) bool, shown map[timeline
 
 // since are the ops from a counter on, for a page that shows what it says it has
 // and what was in its window then or at any time since: its own posts reach it
-// before patches do.
-func (m *model) since(from int64, have []river.Have, w river.Window) []river.Op {
+// before patches do. The window is filled: what is below the end that it had is new.
+func (m *model) since(from int64, have []river.Have, was, w river.Window) []river.Op {
 	shown := map[timeline.PostID]bool{}
 	for post := range m.entries {
-		if m.ever(post, from, w) {
+		if m.ever(post, from, was) {
 			shown[post] = true
 		}
 	}
 	for _, h := range have {
 		shown[h.Post] = true
 	}
-	return m.ops(w, func(s state) bool { return s.counter > from }, shown)
+	return m.ops(w, func(s state) bool { return s.counter > from || s.at.Below(was.Low) }, shown)
 }
 
 // unlike are the ops for a page that shows what have says.

@@ -1,6 +1,8 @@
 package livetest
 
 import (
+	"slices"
+
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -68,9 +70,13 @@ func (w *watch) Patch(from int64, window river.Window) (*river.Patch, error) {
 	if w.model.ended || w.ended || w.closed || from < w.model.purged {
 		return nil, river.ErrGone
 	}
-	p := w.patch(from, w.model.since(from, nil, window))
+	filled := w.model.fill(window)
+	p := w.patch(from, w.model.since(from, nil, window, filled))
 	if len(p.Ops) == 0 {
 		p.To = p.From
+	}
+	if filled != window {
+		p.Filled = &filled
 	}
 	return p, nil
 }
@@ -86,10 +92,17 @@ func (w *watch) Resume(r river.Resume) (*river.Patch, river.Window, error) {
 		return nil, river.Window{}, river.ErrGone
 	}
 	var p *river.Patch
-	window := m.window(r.At, r.Have)
+	was := m.window(r.At, r.Have)
+	window := m.fill(was)
 	switch {
 	case r.Epoch == m.epoch() && r.Counter >= m.purged && r.Counter <= w.rivers.counter:
-		p = w.patch(r.Counter, m.since(r.Counter, r.Have, window))
+		if len(r.Have) == 0 && !r.Poll {
+			was.Low = was.High // the page has nothing
+		}
+		p = w.patch(r.Counter, m.since(r.Counter, r.Have, was, window))
+		if r.Poll && slices.ContainsFunc(p.Ops, func(op river.Op) bool { return op.Gone }) {
+			p = nil // what else the page has is not known
+		}
 	case len(r.Have) > 0:
 		p = w.patch(0, m.unlike(r.Have, window))
 	}

@@ -63,6 +63,14 @@ export class River {
 		}
 		return count < all.length ? all[count - 1] : undefined;
 	}
+	/** Down to where a window goes once it was filled with as many as its page asked for. */
+	fill(low, count) {
+		if (!low || this.now(low).length >= count) {
+			return low;
+		}
+		const all = this.now();
+		return count < all.length ? all[count - 1] : undefined;
+	}
 	/** Ops that bring a page that shows those posts to what is in the window, where `differs` says so. */
 	ops(low, differs, shown) {
 		const now = this.now(low);
@@ -76,15 +84,16 @@ export class River {
 		});
 		return [...gone, ...ops];
 	}
-	since(from, have, low) {
+	/** What is below `was`, the end that the window had before it was filled, is new. */
+	since(from, have, was, low) {
 		const shown = new Set(have.map(([post]) => post));
 		for (const [post, states] of this.entries) {
 			const then = states.findLast((state) => state.counter <= from);
-			if ((then && within(then, low)) || states.some((state) => state.counter > from && within(state, low))) {
+			if ((then && within(then, was)) || states.some((state) => state.counter > from && within(state, was))) {
 				shown.add(post);
 			}
 		}
-		return this.ops(low, (state) => state.counter > from, shown);
+		return this.ops(low, (state) => state.counter > from || !within(state, was), shown);
 	}
 	unlike(have, low) {
 		const tags = new Map(have);
@@ -100,10 +109,14 @@ export class River {
 	/** What a page that says that of itself is told, and its window from then on. */
 	resume(known, count) {
 		const epoch = known.counter > 0 ? known.epoch : "";
-		let low = this.window(count, known.have ?? []);
+		let was = this.window(count, known.have ?? []);
+		let low = this.fill(was, count);
 		let ops;
 		if (epoch === this.epoch && known.counter >= this.purged && known.counter <= this.counter) {
-			ops = this.since(known.counter, known.have ?? [], low);
+			const polls = known.have === undefined;
+			was = polls || known.have.length > 0 ? was : nothing;
+			ops = this.since(known.counter, known.have ?? [], was, low);
+			ops = polls && ops.some((op) => op.gone) ? undefined : ops; // what else the page has is not known
 		} else if (known.have?.length > 0) {
 			ops = this.unlike(known.have, low);
 		}
@@ -118,6 +131,8 @@ export class River {
 }
 
 const higher = (a, b) => b.fresh - a.fresh || b.post - a.post;
+/** The end of a window that has nothing. */
+const nothing = { fresh: Infinity, post: 0 };
 const within = (state, low) => state.version > 0 && (!low || higher(state, low) <= 0);
 export const tagOf = (state) => `t${state.version}`;
 export const htmlOf = (state) => `${state.post}:${state.version}`;
@@ -159,8 +174,10 @@ export class Socket {
 			this.deliver(frame);
 			return;
 		}
-		const ops = river.since(place.counter, [], place.low);
+		const low = river.fill(place.low, this.count);
+		const ops = river.since(place.counter, [], place.low, low);
 		if (ops.length > 0) {
+			place.low = low;
 			this.deliver({ type: "patch", epoch: river.epoch, from: place.counter, to: river.counter, ops });
 		}
 	}

@@ -84,7 +84,7 @@ class Site {
 			return;
 		}
 		const { searchParams } = poll.url;
-		const known = { epoch: searchParams.get("epoch"), counter: Number(searchParams.get("counter")), have: [] };
+		const known = { epoch: searchParams.get("epoch"), counter: Number(searchParams.get("counter")) };
 		const { frame } = this.river.resume(known, this.count);
 		this.note("polled");
 		const nothing = frame.type === "patch" && frame.ops.length === 0;

@@ -1,0 +1,313 @@
+package river
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A viewport is an open page that follows the client's rule.
+type viewport struct {
+	place   *place
+	at      At
+	watch   *Watch
+	window  Window
+	epoch   string
+	counter int64
+	shows   []timeline.PostID
+	texts   map[timeline.PostID]string
+	tags    map[timeline.PostID]string
+	twice   []timeline.PostID // put on the page while it had them, as they were
+	blank   bool              // it was without entries at times
+}
+
+// viewport opens a page, from its load to its first patch.
+func (p *place) viewport(key Key, at At) *viewport {
+	p.t.Helper()
+	v, w := p.opened(key, at)
+	o := &viewport{place: p, at: at, watch: w, epoch: v.Epoch, counter: v.Counter, texts: make(map[timeline.PostID]string), tags: make(map[timeline.PostID]string)}
+	for i := range v.Entries {
+		o.show(len(o.shows), &v.Entries[i])
+	}
+	o.resume(false)
+	return o
+}
+
+func (o *viewport) show(i int, e *Entry) {
+	o.shows = slices.Insert(o.shows, i, e.Facts.ID)
+	o.texts[e.Facts.ID], o.tags[e.Facts.ID] = e.Fold.Text.Text, e.Tag
+}
+
+func (o *viewport) resume(poll bool) {
+	o.place.t.Helper()
+	known := Resume{At: o.at, Epoch: o.epoch, Counter: o.counter, Poll: poll}
+	for _, post := range o.shows {
+		if !poll {
+			known.Have = append(known.Have, Have{post, o.tags[post]})
+		}
+	}
+	patch, window, err := o.watch.Resume(known)
+	o.place.must(err)
+	o.window = window
+	o.apply(patch)
+}
+
+func (o *viewport) hear() *Patch {
+	o.place.t.Helper()
+	patch, err := o.watch.Patch(o.counter, o.window)
+	o.place.must(err)
+	if patch.Filled != nil {
+		o.window = *patch.Filled
+	}
+	o.apply(patch)
+	return patch
+}
+
+func (o *viewport) apply(p *Patch) {
+	o.epoch, o.counter = p.Epoch, p.To
+	if p.Reset {
+		o.shows = nil
+		for i := range p.Entries {
+			o.show(i, &p.Entries[i])
+		}
+	}
+	for _, op := range p.Ops {
+		if !op.Gone && slices.Contains(o.shows, op.Post) && o.tags[op.Post] == op.Entry.Tag {
+			o.twice = append(o.twice, op.Post)
+		}
+		o.shows = slices.DeleteFunc(o.shows, func(id timeline.PostID) bool { return id == op.Post })
+		if op.Gone {
+			continue
+		}
+		i := slices.Index(o.shows, op.After) + 1
+		if op.After != 0 && i == 0 {
+			o.place.t.Errorf("an op stands after %d, which the page does not have", op.After)
+		}
+		o.show(i, op.Entry)
+	}
+	o.blank = o.blank || len(o.shows) == 0
+}
+
+func (o *viewport) read() (all []string) {
+	for _, post := range o.shows {
+		all = append(all, o.texts[post])
+	}
+	return all
+}
+
+// numbered writes posts "1", "2" and so on.
+func (p *place) numbered(author string, n int) (ids []timeline.PostID) {
+	p.t.Helper()
+	for i := range n {
+		ids = append(ids, p.post(author, fmt.Sprint(i+1)))
+	}
+	return ids
+}
+
+func (p *place) erase(author string, posts ...timeline.PostID) {
+	p.t.Helper()
+	for _, post := range posts {
+		p.must(p.store.DeletePost(p.t.Context(), p.user(author), post))
+	}
+}
+
+// TestWindowThatLosesEntriesIsFilledFromBelow: an open page whose entries leave
+// shows older ones, in order, at its bottom, and each once.
+func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		at    func(all []Entry) At
+		leave []int
+		want  []string
+	}{
+		{"all", func([]Entry) At { return At{Count: 3} }, []int{8, 7, 6}, []string{"5", "4", "3"}},
+		{"one", func([]Entry) At { return At{Count: 3} }, []int{7}, []string{"8", "6", "5"}},
+		{"the lowest", func([]Entry) At { return At{Count: 3} }, []int{6}, []string{"8", "7", "5"}},
+		{"more than the page shows", func([]Entry) At { return At{Count: 3} }, []int{8, 7, 6, 5, 4, 3}, []string{"2", "1"}},
+		{"of a page by number", func([]Entry) At { return At{Count: 3, Skip: 2} }, []int{6, 5}, []string{"4", "3", "2"}},
+		{"of a page that ends above an entry", func(all []Entry) At {
+			return At{Count: 3, After: all[4].Place}
+		}, []int{8, 7, 6}, []string{"5"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "ann", "bob")
+			ids := p.numbered("bob", 8)
+			o := p.viewport(everything(0), test.at(p.visitAll(everything(0)))) // the river holds them all
+			var leave []timeline.PostID
+			for _, n := range test.leave {
+				leave = append(leave, ids[n-1])
+			}
+			p.erase("bob", leave...)
+			p.sync()
+			o.hear()
+			want(t, "the page", o.read(), test.want...)
+			if len(o.twice) > 0 {
+				t.Errorf("the page was given twice: %v", o.twice)
+			}
+			if patch := o.hear(); len(patch.Ops) > 0 {
+				t.Errorf("a page that is filled is told %d ops more", len(patch.Ops))
+			}
+			newer := p.post("bob", "9")
+			p.like("ann", newer)
+			p.sync()
+			if o.hear(); o.at.Skip == 0 {
+				want(t, "the page", o.read(), append([]string{"9"}, test.want...)...)
+			}
+			shown := o.read()
+			o.resume(false) // what it has tells what its window is
+			want(t, "the page that comes back", o.read(), shown...)
+		})
+	}
+}
+
+// TestWindowBelowWhichNothingIsHeldIsFilledByExtension: where the river holds too
+// little, the page gets the rest when the river was extended.
+func TestWindowBelowWhichNothingIsHeldIsFilledByExtension(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	ids := p.numbered("bob", 60)
+	o := p.viewport(everything(0), At{})
+	p.node.mu.RLock()
+	held := len(o.watch.rv.order)
+	p.node.mu.RUnlock()
+	if held >= 45 {
+		t.Fatalf("the river holds %d entries: nothing is shown", held)
+	}
+	polls := p.viewport(everything(0), At{})
+	builds := p.node.Stats().Builds
+	p.erase("bob", ids[40:]...)
+	for range 3 {
+		p.settle()
+		o.hear()
+		polls.resume(true)
+	}
+	var all []string
+	for n := 40; n > 15; n-- {
+		all = append(all, fmt.Sprint(n))
+	}
+	want(t, "the page", o.read(), all...)
+	want(t, "the page that polls", polls.read(), all...)
+	if n := p.node.Stats().Builds - builds; n != 1 {
+		t.Errorf("the river was extended %d times", n)
+	}
+	p.erase("bob", ids[:40]...)
+	for range 3 {
+		p.settle()
+		o.hear()
+	}
+	want(t, "the page without posts", o.read())
+	p.post("bob", "61")
+	p.sync()
+	o.hear()
+	want(t, "the page", o.read(), "61")
+}
+
+// TestShortPageIsNotExtendedWithoutALoss: a page that was short from the start, as
+// visits look at so many posts at most, costs no builds.
+func TestShortPageIsNotExtendedWithoutALoss(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "eve")
+	p.must(p.store.Ban(t.Context(), p.user("bob"), "ann"))
+	p.numbered("eve", 1)
+	p.numbered("bob", 300)
+	p.stop()
+	p.set.Candidates = 2
+	p.start()
+	o := p.viewport(everything(p.user("ann")), At{})
+	builds := p.node.Stats().Builds
+	for i := range 5 {
+		p.post("eve", fmt.Sprint("more ", i))
+		p.settle()
+		o.hear()
+	}
+	p.node.mu.RLock()
+	finished := o.watch.rv.finished
+	p.node.mu.RUnlock()
+	if n := p.node.Stats().Builds - builds; n > 0 || finished || len(o.shows) != 5 {
+		t.Errorf("%d builds for a page of which nothing left, which shows %v; the river is finished: %v", n, o.read(), finished)
+	}
+}
+
+// TestPageThatComesBackIsFilled: what a page lost while it slept is made up for,
+// whether the page tells what it has, has nothing, or polls.
+func TestPageThatComesBackIsFilled(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	ids := p.numbered("bob", 12)
+	p.visitAll(everything(0))
+	asleep, part, polls := p.viewport(everything(0), At{Count: 3}), p.viewport(everything(0), At{Count: 3}), p.viewport(everything(0), At{Count: 3})
+	part.resume(false)
+	p.erase("bob", ids[11], ids[10])
+	p.sync()
+	part.hear()
+	polls.resume(true)
+	want(t, "the page that polls", polls.read(), "10", "9", "8")
+	p.erase("bob", ids[9])
+	p.sync()
+	for _, o := range []*viewport{asleep, part} {
+		o.resume(false)
+		want(t, "the page that slept", o.read(), "9", "8", "7")
+	}
+	polls.resume(true)
+	want(t, "the page that polls", polls.read(), "9", "8", "7")
+	// A page that shows nothing, though it heard of all.
+	blank := p.viewport(everything(0), At{Count: 3})
+	blank.shows = nil
+	blank.resume(false)
+	want(t, "the page that had nothing", blank.read(), "9", "8", "7")
+}
+
+// TestReplyIsNotPushedWhileItsRiverIsSwept: an entry that became a reply by a
+// change of the viewer's sets leaves a page without replies at once, and is not
+// shown on it by any turn of the sweep.
+func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "eve", "dan")
+	p.follow("ann", "bob")
+	p.follow("ann", "eve")
+	p.follow("ann", "dan")
+	reply := p.post("bob", "becomes a reply")
+	p.comment("eve", reply, "indeed")
+	p.numbered("dan", 9)
+	p.stop()
+	p.set.Chunk = 3 // so that the sweep takes turns
+	var page atomic.Pointer[viewport]
+	sweeping := 0
+	p.faults.turn = func() error { // between any two turns
+		if o := page.Load(); o != nil {
+			o.hear()
+			if o.watch.rv.stale == 0 {
+				return nil
+			}
+			if sweeping++; slices.Contains(o.shows, reply) {
+				t.Errorf("in turn %d of the sweep the page without replies shows %v", sweeping, o.read())
+			}
+		}
+		return nil
+	}
+	p.start()
+	p.visitAll(p.home("ann"))
+	o := p.viewport(p.home("ann"), At{Count: 50, NoReplies: true})
+	with := p.viewport(p.home("ann"), At{Count: 50})
+	if len(o.shows) != 10 || o.shows[9] != reply {
+		t.Fatalf("the page shows %v", o.read())
+	}
+	page.Store(o)
+	p.must(p.store.Unsubscribe(t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"}))
+	p.settle()
+	page.Store(nil)
+	p.sync()
+	o.hear()
+	with.hear()
+	if sweeping == 0 || slices.Contains(o.shows, reply) || len(o.shows) != 9 {
+		t.Errorf("after %d turns of a sweep the page without replies shows %v", sweeping, o.read())
+	}
+	if !slices.Contains(with.shows, reply) {
+		t.Errorf("the page with replies shows %v", with.read())
+	}
+}
