@@ -116,6 +116,7 @@ func (n *Node) Run(ctx context.Context) error {
 		for _, b := range n.asks.take().built {
 			n.fail(b, ErrBehind)
 		}
+		n.saveRest(context.WithoutCancel(ctx))
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		if n.db == nil {

@@ -108,7 +108,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 		_, w.err = r.db.ExecContext(ctx, `pragma incremental_vacuum(500)`)
 	}
 	if w.err == nil {
-		w.err = r.remember()
+		w.err = r.remember(ctx)
 	}
 	if w.err != nil {
 		return fmt.Errorf("%w: writing turn %d: %w", errRiverDB, d.counter, w.err)

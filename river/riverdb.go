@@ -79,6 +79,7 @@ type riverDB struct {
 	path   string
 	db     *sql.DB
 	files  files
+	ledger *ledger
 	outRev int64 // of the quarantine as it is written there
 }
 
@@ -91,10 +92,10 @@ func openRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	}
 	r := &riverDB{path: path}
 	if err := r.open(ctx); err == nil {
-		if r.usable(ctx) && r.remember() == nil {
+		if r.usable(ctx) && r.begin(ctx) == nil {
 			return r, nil
 		}
-		_ = r.db.Close() // it is thrown away
+		r.drop()
 	}
 	return createRiverDB(ctx, path)
 }
@@ -131,10 +132,10 @@ func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	}
 	_, err = r.db.ExecContext(ctx, schema+fmt.Sprintf("pragma user_version = %d", schemaVersion))
 	if err == nil {
-		err = r.remember()
+		err = r.begin(ctx)
 	}
 	if err != nil {
-		_ = r.db.Close() // the next turn tries again
+		r.drop() // the next turn tries again
 		return nil, fmt.Errorf("%w: making it: %w", errRiverDB, err)
 	}
 	return r, nil
@@ -149,7 +150,7 @@ func (r *riverDB) open(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	db.SetMaxOpenConns(1)
-	if err := db.PingContext(ctx); err != nil {
+	if _, err := db.ExecContext(ctx, `pragma wal_autocheckpoint = 0`); err != nil { // see [ledger]
 		_ = db.Close()
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
@@ -186,16 +187,50 @@ func bootID() string {
 	return strings.TrimSpace(string(id))
 }
 
-// remember notes what the files are like after a write of ours, so that
-// [riverDB.intact] sees what others do to them.
-func (r *riverDB) remember() error {
+// begin begins to keep an eye on the files.
+func (r *riverDB) begin(ctx context.Context) (err error) {
+	if r.ledger, err = openLedger(r.path, func() (int, int, error) { return r.checkpoint(ctx) }); err != nil {
+		return fmt.Errorf("%w: %w", errRiverDB, err)
+	}
+	return r.remember(ctx)
+}
+
+// checkpoint copies what it can of the journal to the database, and answers how
+// many frames the journal has, and how many of them are copied.
+func (r *riverDB) checkpoint(ctx context.Context) (frames, copied int, err error) {
+	var busy int
+	err = r.db.QueryRowContext(ctx, `pragma wal_checkpoint(passive)`).Scan(&busy, &frames, &copied)
+	return max(frames, 0), max(copied, 0), err
+}
+
+// drop lets go of files that are thrown away.
+func (r *riverDB) drop() {
+	_ = r.db.Close() // whatever is wrong with it, it goes
+	if r.ledger != nil {
+		r.ledger.close()
+	}
+}
+
+// remember notes what a write of ours left in the files, so that [riverDB.intact]
+// sees what others do to them.
+func (r *riverDB) remember(ctx context.Context) error {
+	err := r.ledger.read()
+	if err == nil && len(r.ledger.frames)-r.ledger.copied >= checkpointAt {
+		var frames, copied int
+		if frames, copied, err = r.checkpoint(ctx); err == nil {
+			err = r.ledger.copy(frames, copied)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRiverDB, err)
+	}
 	files, err := look(r.path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	// Which files they are does not change while they are open.
 	if was := r.files; was.main.inode != 0 && !was.same(files) {
-		return fmt.Errorf("%w: somebody else wrote there", errRiverDB)
+		return fmt.Errorf("%w: %w: other files", errRiverDB, errSpoilt)
 	}
 	r.files = files
 	return nil
@@ -206,16 +241,25 @@ func (f files) same(now files) bool {
 	return f.main.inode == now.main.inode && (f.wal.inode == 0 || f.wal.inode == now.wal.inode) && (f.shm == 0 || f.shm == now.shm)
 }
 
-// intact says whether the files are as they were left. SQLite itself would not
-// notice what happens to one that it has open: nobody but this connection may
-// write there.
+// intact says whether the files are as they were left, as far as that is known:
+// what others did to a large file during a write of ours is found in a later turn.
+// SQLite itself would not notice what happens to one that it has open: nobody but
+// this connection may write there.
 func (r *riverDB) intact() error {
 	files, err := look(r.path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	if files != r.files {
-		return fmt.Errorf("%w: somebody else wrote there", errRiverDB)
+		return fmt.Errorf("%w: %w", errRiverDB, errSpoilt)
+	}
+	return r.compare(pagesATurn)
+}
+
+// compare compares so many pages of each file with what was written there.
+func (r *riverDB) compare(most int) error {
+	if err := r.ledger.compare(most); err != nil {
+		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	return nil
 }
@@ -262,19 +306,20 @@ func lookAt(path string) (file, error) {
 
 // renew throws the file away and makes a new one.
 func (r *riverDB) renew(ctx context.Context) (*riverDB, error) {
-	_ = r.db.Close() // whatever is wrong with it, it goes
+	r.drop()
 	return createRiverDB(ctx, r.path)
 }
 
 // discard throws the file away, which may be all that its disk has room for.
 func (r *riverDB) discard() {
-	_ = r.db.Close()          // whatever is wrong with it, it goes
+	r.drop()
 	_ = removeRiverDB(r.path) // who makes the next one is told
 }
 
 // close closes the file; clean says that its last state is whole on disk even
 // if the machine goes down.
 func (r *riverDB) close(clean bool) error {
+	defer r.ledger.close()
 	if clean {
 		if _, err := r.db.Exec(`update node set clean = 1`); err != nil {
 			_ = r.db.Close()

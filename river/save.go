@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -81,6 +82,32 @@ func (n *Node) newDB(ctx context.Context) (*riverDB, error) {
 		return nil, err
 	}
 	return createRiverDB(ctx, n.cfg.Path)
+}
+
+// saveWithin is how long a node that ends may save for.
+const saveWithin = 5 * time.Second
+
+// saveRest is for the end of the loop: it looks through all of the river DB, and
+// writes what a lost one had and the new one has not, as far as there is time. What
+// was looked at last is saved first.
+func (n *Node) saveRest(ctx context.Context) {
+	until := time.Now().Add(saveWithin)
+	if n.db != nil {
+		err := n.db.intact()
+		if err == nil {
+			err = n.db.compare(math.MaxInt)
+		}
+		if err != nil {
+			n.lose(err)
+		}
+	}
+	n.saving.next = time.Time{}
+	for n.moor(ctx); n.saving.on() && n.db != nil && time.Now().Before(until); {
+		n.persist(ctx, newDraft(n.st), n.now())
+		if n.cfg.faults.written != nil && n.cfg.faults.written() != nil {
+			return
+		}
+	}
 }
 
 // persist writes a turn, and some of what is to be saved. A river DB that can't

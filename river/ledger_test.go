@@ -1,0 +1,94 @@
+package river
+
+import (
+	"bytes"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// damages are what others do to a river DB.
+func damages() map[string]func(p *place) {
+	return map[string]func(p *place){
+		"truncated":            func(p *place) { p.must(os.Truncate(p.path, 5000)) },
+		"cut by half":          func(p *place) { p.must(os.Truncate(p.path, half(p, p.path))) },
+		"noise":                func(p *place) { p.must(os.WriteFile(p.path, bytes.Repeat([]byte("noise "), 20_000), 0o600)) },
+		"noise in its middle":  func(p *place) { p.scribble(p.path, half(p, p.path)) },
+		"noise at its end":     func(p *place) { p.scribble(p.path, 2*half(p, p.path)-100) },
+		"its journal cut off":  func(p *place) { p.must(os.Truncate(p.path+"-wal", half(p, p.path+"-wal"))) },
+		"noise in its journal": func(p *place) { p.scribble(p.path+"-wal", half(p, p.path+"-wal")) },
+		"deleted":              func(p *place) { p.lose() },
+	}
+}
+
+func half(p *place, path string) int64 {
+	info, err := os.Stat(path)
+	p.must(err)
+	return info.Size() / 2
+}
+
+// scribble writes noise into a file, which keeps its size and its time.
+func (p *place) scribble(path string, at int64) {
+	info, err := os.Stat(path)
+	p.must(err)
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	p.must(err)
+	_, err = file.WriteAt(bytes.Repeat([]byte{'!'}, 100), at)
+	p.must(err)
+	p.must(file.Close())
+	p.must(os.Chtimes(path, info.ModTime(), info.ModTime()))
+}
+
+// TestRiverDBSpoiltDuringATurnIsSavedAnew: what others do to the files while a turn
+// reads, while it writes, or when nothing comes after it but the node's end, is
+// found out, and a restart loses no river.
+func TestRiverDBSpoiltDuringATurnIsSavedAnew(t *testing.T) {
+	t.Parallel()
+	for _, point := range []string{"reading", "writing", "ended"} {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			p, open := filled(t)
+			open.Close()
+			p.settle()
+			p.stop()
+			var armed atomic.Pointer[func(*place)]
+			at := func(here string) {
+				if here == point {
+					if spoil := armed.Swap(nil); spoil != nil {
+						(*spoil)(p)
+					}
+				}
+			}
+			p.faults.sequenced = func() { at("reading") }
+			p.faults.disk = func() error { at("writing"); return nil }
+			if point == "ended" {
+				p.set.Poll = time.Hour
+			}
+			p.start()
+			all := len(p.node.st.rivers)
+			for name, spoil := range damages() {
+				p.comment("dan", p.post("bob", "so that there is a journal"), "indeed")
+				p.settle()
+				before := p.node.Stats().Renewed
+				if point == "ended" {
+					spoil(p)
+				} else {
+					armed.Store(&spoil)
+					p.comment("dan", p.post("bob", name), "indeed")
+					p.sync()
+					if p.settle(); armed.Load() != nil || p.node.Stats().Renewed != before+1 {
+						t.Errorf("%s: %d river DBs were made", name, p.node.Stats().Renewed-before)
+					}
+				}
+				p.stop()
+				p.start()
+				p.settle()
+				if n := len(p.node.st.rivers); n != all || n < 20 {
+					t.Fatalf("%s: after a restart %d rivers live, of %d", name, n, all)
+				}
+			}
+			p.right()
+		})
+	}
+}
