@@ -7,7 +7,7 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: run start build generate test check types fresh fuzz tools clean
+.PHONY: run start build generate test check types fresh fuzz mutate tools clean
 
 # Everything in one process, with a PostgreSQL of its own; data in ./var.
 run: build
@@ -52,6 +52,12 @@ ONLY := .
 
 fuzz:
 	@scripts/fuzz $(FUZZ) '$(ONLY)'
+
+# By hand: breaks the code, SAMPLE of a hundred breaks, and says which no test notices.
+SAMPLE := 100
+
+mutate:
+	@scripts/mutate -sample $(SAMPLE)
 
 tools:
 	@scripts/install test

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A subject is a package whose code is broken.
+type subject struct {
+	root, folder string
+	scratch      string
+	binary       string
+	mutants      []Mutant
+	uncompiled   map[string]bool
+	reached      map[int]bool
+	stages       []stage
+}
+
+// A stage is tests that run together, and how long they took without a mutant.
+type stage struct {
+	run  string
+	took time.Duration
+}
+
+// build compiles the tests with all mutants of some files. Mutants of a line that
+// does not compile are left out.
+func (s *subject) build(files []string) error {
+	s.uncompiled = make(map[string]bool)
+	bad := make(map[string]bool) // file:line
+	for {
+		overlay := map[string]string{filepath.Join(s.root, s.folder, "mutants_switches.go"): filepath.Join(s.scratch, "mutants_switches.go")}
+		if err := os.WriteFile(filepath.Join(s.scratch, "mutants_switches.go"), switches(s.folder), 0o600); err != nil {
+			return err
+		}
+		s.mutants = nil
+		for _, file := range files {
+			text, err := os.ReadFile(filepath.Join(s.root, file))
+			if err != nil {
+				return err
+			}
+			without := func(m Mutant) bool {
+				out := bad[fmt.Sprintf("%s:%d", filepath.Base(m.File), m.Line)]
+				if out {
+					s.uncompiled[m.Key()] = true
+				}
+				return out
+			}
+			mutants, broken, err := mutantsOf(file, text, len(s.mutants)+1, without)
+			if err != nil {
+				return err
+			}
+			s.mutants = append(s.mutants, mutants...)
+			name := filepath.Join(s.scratch, filepath.Base(file)) // which the compiler names in what it says
+			if err := os.WriteFile(name, broken, 0o600); err != nil {
+				return err
+			}
+			overlay[filepath.Join(s.root, file)] = name
+		}
+		list, err := json.Marshal(map[string]any{"Replace": overlay})
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(s.scratch, "overlay.json"), list, 0o600); err != nil {
+			return err
+		}
+		s.binary = filepath.Join(s.scratch, "mutants.test")
+		compile := exec.Command("go", "test", "-c", "-gcflags=-e", "-overlay", filepath.Join(s.scratch, "overlay.json"), "-o", s.binary, "./"+s.folder)
+		compile.Dir = s.root
+		out, err := compile.CombinedOutput()
+		if err == nil {
+			return nil
+		}
+		known := len(bad)
+		for _, at := range regexp.MustCompile(`([^/\s:]+\.go):(\d+):`).FindAllSubmatch(out, -1) {
+			bad[string(at[1])+":"+string(at[2])] = true
+		}
+		if len(bad) == known {
+			return fmt.Errorf("building %s: %w\n%s", s.folder, err, out)
+		}
+	}
+}
+
+// tests runs some tests with a mutant, 0 for none, and returns what they said.
+func (s *subject) tests(run string, mutant int, limit time.Duration, more ...string) (out []byte, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit+10*time.Second)
+	defer cancel()
+	args := append([]string{"-test.run", run, "-test.failfast", "-test.timeout", limit.String()}, flags[s.folder]...)
+	cmd := exec.CommandContext(ctx, s.binary, append(args, more...)...)
+	cmd.Dir = filepath.Join(s.root, s.folder)
+	cmd.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(mutant))
+	if mutant == 0 {
+		cmd.Env = append(cmd.Env, "MUTANTS_REACHED="+filepath.Join(s.scratch, "reached"))
+	}
+	// What a test started goes with it.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 5 * time.Second
+	return cmd.CombinedOutput()
+}
+
+var passed = regexp.MustCompile(`(?m)^--- PASS: (\w+) \((\d+\.\d+)s\)`)
+
+// measure runs the tests without a mutant: which mutants they reach, and which of
+// them are short. Run limits them; empty: all.
+func (s *subject) measure(run string, limit time.Duration) error {
+	out, err := s.tests(run, 0, limit, "-test.v")
+	if err != nil {
+		return fmt.Errorf("the tests of %s fail without a mutant: %w\n%s", s.folder, err, out[max(0, len(out)-3000):])
+	}
+	type test struct {
+		name string
+		took float64
+	}
+	var all []test
+	total := 0.0
+	for _, m := range passed.FindAllSubmatch(out, -1) {
+		took, _ := strconv.ParseFloat(string(m[2]), 64) // it is a number: see passed
+		// Of a test with parallel parts only the parts' times are told: it is long.
+		if took == 0 && bytes.Contains(out, []byte("--- PASS: "+string(m[1])+"/")) {
+			took = 60
+		}
+		all = append(all, test{string(m[1]), took})
+		total += took
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("no test of %s passes", s.folder)
+	}
+	slices.SortFunc(all, func(a, b test) int {
+		if a.took != b.took {
+			return int(1000 * (a.took - b.took))
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	sum := 0.0
+	parts := make([][]string, 2)
+	times := make([]float64, 2)
+	for _, t := range all {
+		i := 0
+		if sum += t.took; sum > total/4 {
+			i = 1
+		}
+		parts[i] = append(parts[i], t.name)
+		times[i] += t.took
+	}
+	for i, names := range parts {
+		if len(names) > 0 {
+			s.stages = append(s.stages, stage{"^(" + strings.Join(names, "|") + ")$", time.Duration(times[i] * float64(time.Second))})
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(s.scratch, "reached"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	s.reached = make(map[int]bool)
+	for _, line := range strings.Fields(string(text)) {
+		k, err := strconv.Atoi(line)
+		if err != nil {
+			return err
+		}
+		s.reached[k] = true
+	}
+	return nil
+}
+
+// The results of a mutant.
+const (
+	killed     = "killed"
+	timeout    = "killed by time"
+	survived   = "survived"
+	unreached  = "not reached"
+	uncompiled = "does not compile"
+)
+
+// try runs the stages with a mutant until one fails, and returns the result.
+func (s *subject) try(m Mutant) string {
+	switch {
+	case s.uncompiled[m.Key()]:
+		return uncompiled
+	case !s.reached[m.Switch]:
+		return unreached
+	}
+	for _, st := range s.stages {
+		out, err := s.tests(st.run, m.Switch, 3*st.took+time.Minute)
+		switch {
+		case err == nil:
+		case bytes.Contains(out, []byte("panic: test timed out")), !bytes.Contains(out, []byte("FAIL")) && !bytes.Contains(out, []byte("panic")):
+			return timeout
+		default:
+			return killed
+		}
+	}
+	return survived
+}
