@@ -366,6 +366,11 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 			}
 		}
 		if bottom && found < need || found == need || looked >= candidates || sn.Searched() {
+			if found == 0 && !bottom && sn.Searched() {
+				if err := sn.TooBroad(rv.query); err != nil {
+					return err
+				}
+			}
 			rd.finished = bottom && found < need
 			if rd.finished {
 				at = timeline.Cursor{}

@@ -31,7 +31,7 @@ type Settings struct {
 	Unkept     int           // pages at a time that are read for one answer, and such pages of searches, beside the builds: 1
 	Waiting    int           // builds, or such pages, of one client that wait at most: 100
 	Patience   time.Duration // how long such a page waits at most: 10 s
-	SearchFor  time.Duration // what a statement may take that looks for a search, and about what all of a page's: 1 s
+	SearchFor  time.Duration // what looking for a search may take for a page, which is then short; a statement may take five times that: 1 s
 	Acted      time.Duration // how long an actor's answer waits for the loop: 300 ms
 	Tight      time.Duration // after which a taken right closes the node: 2 s
 	Behind     time.Duration // without a turn, after which the node says so: 2 s

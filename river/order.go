@@ -24,7 +24,7 @@ func (d *draft) choice(rv *river) timeline.Choice {
 	if kinds[rv.key.What].homely() {
 		c.Since = d.setsOf(rv.key.Viewer).Since
 	}
-	c.Query, c.Viewer = rv.query, rv.key.Viewer
+	c.Query, c.Sets, c.Known = rv.query, d.setsOf(rv.key.Viewer), d.timeline
 	if c.Query != nil {
 		c.Timelines = nil // it speaks of them, they do not feed it
 	}

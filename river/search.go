@@ -41,39 +41,41 @@ func (d *draft) matched(rv *river, post timeline.PostID) (hits []string, ok bool
 }
 
 // match asks for the words of the posts that may be in search rivers, of those
-// not asked for yet.
+// not asked for yet. A viewer who may not read a post has no words looked for in
+// it, so that nothing takes longer because of what is written there.
 func (d *draft) match(ctx context.Context, sn *timeline.Snapshot, posts map[*river][]timeline.PostID) error {
 	var rivers []*river
 	var searches []timeline.Matching
 	all := make(map[timeline.PostID]bool)
 	for rv, some := range posts {
-		if rv.query == nil || !rv.query.Worded() {
+		sets := d.setsOf(rv.key.Viewer)
+		if rv.query == nil || !rv.query.Worded() || sets == nil {
 			continue
 		}
-		sets, asks := d.setsOf(rv.key.Viewer), false
+		var asked map[timeline.PostID]bool
 		for _, post := range some {
-			if _, asked := d.matches[rv][post]; asked {
+			if _, known := d.matches[rv][post]; known {
 				continue
 			}
-			if f := d.factsOf(post); f != nil && sets != nil && rv.query.Fits(f, sets, d.timeline) {
-				all[post], asks = true, true
+			if f := d.factsOf(post); f != nil && mayRead(d, sets, f) && rv.query.Fits(f, sets, d.timeline) {
+				put(&asked, post, true)
+				all[post] = true
 			}
 		}
-		if asks {
+		if asked != nil {
 			rivers = append(rivers, rv)
-			searches = append(searches, timeline.Matching{Query: rv.query, Viewer: rv.key.Viewer})
+			searches = append(searches, timeline.Matching{Query: rv.query, Viewer: rv.key.Viewer, Posts: asked})
 		}
 	}
 	if len(rivers) == 0 {
 		return nil
 	}
-	ids := slices.Sorted(maps.Keys(all))
-	found, err := sn.Match(ctx, searches, ids)
+	found, err := sn.Match(ctx, searches, slices.Sorted(maps.Keys(all)))
 	if err != nil {
 		return err
 	}
 	for i, rv := range rivers {
-		for _, post := range ids {
+		for post := range searches[i].Posts {
 			hits, ok := found[i][post]
 			d.knowMatch(rv, post, matched{hits, ok})
 		}

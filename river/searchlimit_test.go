@@ -22,7 +22,7 @@ func (p *place) holdsUp() (release func()) {
 	return release
 }
 
-func TestSearchThatTakesTooLongIsRefusedAndNotMade(t *testing.T) {
+func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna")
 	p.stop()
@@ -38,8 +38,7 @@ func TestSearchThatTakesTooLongIsRefusedAndNotMade(t *testing.T) {
 		"an old order": func() error { _, err := p.node.Visit(t.Context(), key, At{Order: OrderTop}); return err },
 	}
 	for what, err := range look {
-		err := err()
-		if wrong, is := errors.AsType[*timeline.InvalidError](err); !is || wrong.Field != "q" {
+		if err := err(); !errors.Is(err, timeline.ErrBusy) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -56,6 +55,34 @@ func TestSearchThatTakesTooLongIsRefusedAndNotMade(t *testing.T) {
 	if got := p.visit(key); !slices.Equal(got, []string{"boats"}) {
 		t.Errorf("then it finds %q", got)
 	}
+}
+
+// A turn does not ask for the words of a post for a viewer who can't read it, so
+// it takes as long whatever is written there.
+func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "carl")
+	key := p.search("carl", "boats")
+	p.live(key)
+	p.status("anna", "private")
+	p.sync()
+	p.stop()
+	p.post("anna", "boats")
+	release := p.holdsUp()
+	started := make(chan struct{})
+	go func() { defer close(started); p.start() }()
+	select {
+	case <-started:
+	case <-time.After(20 * time.Second):
+		t.Error("a turn asks for the words of a post that the viewer can't read")
+	}
+	release()
+	<-started
+	p.shows(key)
+	p.status("anna", "public")
+	p.sync()
+	p.shows(key, "boats")
+	p.right()
 }
 
 // heldUp returns when somebody has waited a while for what is held up.

@@ -10,6 +10,7 @@ var (
 	ErrTaken        = errors.New("already taken")       // a name or an address somebody has
 	ErrConflict     = errors.New("conflict")            // what is asked contradicts what is
 	ErrThrottled    = errors.New("too many tries")      // come back later
+	ErrBusy         = errors.New("too busy")            // there was no time for it; nothing is wrong with what was asked
 	ErrUnavailable  = errors.New("the primary is away") // the database can't be reached; nothing was lost
 )
 

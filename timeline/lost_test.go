@@ -137,7 +137,8 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			choose(Choice{Timelines: map[TimelineID]bool{feed: true}}), choose(Choice{Timelines: many}),
 			choose(Choice{Timelines: many, Order: OrderCreated}), choose(Choice{Timelines: many, Order: OrderLifted}),
 			choose(Choice{Timelines: map[TimelineID]bool{everything: true}, Order: OrderRanked, Run: 1}),
-			choose(Choice{Query: query, Viewer: anna}),
+			choose(Choice{Query: query, Sets: s.sets("anna"), Known: func(id TimelineID) (Timeline, bool) { return Timeline{ID: id, Access: AccessPublic}, true }}),
+			choose(Choice{Query: s.compile(s.snap(), "soup")}),
 		},
 		"Log": {
 			func(sn *Snapshot) error { _, err := sn.Log(ctx, 0, "", ""); return err },
@@ -168,7 +169,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			}
 			return err
 		}},
-		"Close": {}, "SearchFor": {}, "Searched": {}, "Pool": {}, "Listen": {}, "ListenWork": {}, // no SQL, or no error to answer
+		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Listen": {}, "ListenWork": {}, // no SQL, or no error to answer
 		"Notices": {}, // tries again until its context ends
 	}
 

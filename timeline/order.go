@@ -25,12 +25,13 @@ const (
 type Choice struct {
 	Timelines map[TimelineID]bool // of which one must hold the post
 	Order     Order
-	Since     map[TimelineID]int64 // OrderLifted: what entered before does not count (milliseconds)
-	From      PostID               // OrderCreated: only ids at or above it
-	Until     PostID               // OrderCreated: only ids below it; 0: no such bound
-	Run       int64                // OrderRanked: as that run left it; 0: as of now
-	Query     *Query               // if not nil, the posts that match it, whatever holds them, for:
-	Viewer    UserID
+	Since     map[TimelineID]int64              // OrderLifted: what entered before does not count (milliseconds)
+	From      PostID                            // OrderCreated: only ids at or above it
+	Until     PostID                            // OrderCreated: only ids below it; 0: no such bound
+	Run       int64                             // OrderRanked: as that run left it; 0: as of now
+	Query     *Query                            // if not nil, the posts that match it, whatever holds them, and that can be read by:
+	Sets      *Sets                             // nil: somebody who is not signed in
+	Known     func(TimelineID) (Timeline, bool) // knows the Feeds of the query
 }
 
 // Place is where a post stands in the order of a choice; false: none of its

@@ -3,6 +3,7 @@ package timeline
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -91,11 +92,21 @@ func FuzzSearchIsAnswered(f *testing.F) {
 		if most := 4000 + 200*len(text)*len(searchLangs); len(kept) > most {
 			t.Errorf("%d bytes are compiled to %d", len(text), len(kept))
 		}
-		found, err := sn.Match(t.Context(), []Matching{{again, s.people["bert"]}}, posts)
+		found, err := sn.Match(t.Context(), []Matching{{Query: again, Viewer: s.people["bert"]}}, posts)
 		if err != nil {
 			t.Fatalf("%q: match: %v", text, err)
 		}
-		chosen, err := sn.Choose(t.Context(), Choice{Query: q, Viewer: s.people["bert"]}, Top, 10)
+		sets, known, err := sn.Sets(t.Context(), []UserID{s.people["bert"]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoken, err := sn.Timelines(t.Context(), q.Feeds())
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(known, spoken)
+		asked := Choice{Query: q, Sets: sets[s.people["bert"]], Known: func(id TimelineID) (Timeline, bool) { t, is := known[id]; return t, is }}
+		chosen, err := sn.Choose(t.Context(), asked, Top, 10)
 		if err != nil {
 			t.Fatalf("%q: choose: %v", text, err)
 		}
@@ -150,7 +161,7 @@ func FuzzPosts(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%q is a tag and can't be looked for: %v", tag, err)
 			}
-			found, err := sn.Match(t.Context(), []Matching{{q, s.people["joost"]}}, []PostID{id})
+			found, err := sn.Match(t.Context(), []Matching{{Query: q, Viewer: s.people["joost"]}}, []PostID{id})
 			if _, is := found[0][id]; err != nil || !is {
 				t.Errorf("%q is not found by its tag %q (%v)", text, tag, err)
 			}

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -78,13 +79,13 @@ func (s *site) finds(who, text string) []PostID {
 	fits := func(id PostID) bool {
 		return q.Fits(facts[id], sets[viewer], known) && sets[viewer].MayRead(facts[id].Deciding(), known)
 	}
-	matched, err := sn.Match(ctx, []Matching{{q, viewer}}, ids)
+	matched, err := sn.Match(ctx, []Matching{{Query: q, Viewer: viewer}}, ids)
 	s.must(err)
 	// Among many others the same is found.
-	many := slices.Repeat([]Matching{{q, viewer}}, 2)
+	many := slices.Repeat([]Matching{{Query: q, Viewer: viewer}}, 2)
 	for i := range 2 * matchFew {
 		nonsense := s.words(i)
-		many = append(many, Matching{&Query{Text: nonsense, Talk: nonsense}, viewer})
+		many = append(many, Matching{Query: &Query{Text: nonsense, Talk: nonsense}, Viewer: viewer})
 	}
 	sifted, err := sn.Match(ctx, many, ids)
 	s.must(err)
@@ -97,16 +98,24 @@ func (s *site) finds(who, text string) []PostID {
 			want = append(want, id)
 		}
 	}
-	for _, order := range []Order{OrderFresh, OrderCreated} {
-		if order == OrderCreated {
-			slices.Sort(want)
-			slices.Reverse(want)
-		}
+	// However much is looked at before the index of words is asked, the same is found.
+	for i := range 6 {
+		order := []Order{OrderFresh, OrderCreated}[i%2]
+		sn.bounds = []searchBounds{searchMost, {1, 1, 1}, {1000, 3, 4}}[i/2]
+		slices.SortFunc(want, func(a, b PostID) int {
+			if order == OrderCreated {
+				return cmp.Compare(b, a)
+			}
+			return facts[a].Cursor().Compare(facts[b].Cursor())
+		})
 		got, below := []PostID{}, Top
 		for below != (Cursor{}) {
-			chosen, err := sn.Choose(ctx, Choice{Order: order, Query: q, Viewer: viewer}, below, 3)
+			chosen, err := sn.Choose(ctx, Choice{Order: order, Query: q, Sets: sets[viewer], Known: known}, below, 3)
 			s.must(err)
 			for _, at := range chosen.Posts {
+				if !sets[viewer].MayRead(facts[at.Post].Deciding(), known) {
+					s.t.Errorf("%s is chosen post %d for %q, and may not read it", who, at.Post, text)
+				}
 				if fits(at.Post) {
 					got = append(got, at.Post)
 				}
@@ -114,7 +123,7 @@ func (s *site) finds(who, text string) []PostID {
 			below = chosen.Low
 		}
 		if diff := gocmp.Diff(want, got); diff != "" {
-			s.t.Errorf("%s searches %q in order %q (-matched and fits +chosen and fits):\n%s", who, text, order, diff)
+			s.t.Errorf("%s searches %q in order %q within %+v (-matched and fits +chosen and fits):\n%s", who, text, order, sn.bounds, diff)
 		}
 	}
 	fresh := []PostID{}
@@ -268,7 +277,7 @@ func TestMatchHits(t *testing.T) {
 		"in:comments oar #rain": "-",
 	} {
 		sn := s.snap()
-		found, err := sn.Match(t.Context(), []Matching{{s.compile(sn, query), 0}}, []PostID{post, post + 1})
+		found, err := sn.Match(t.Context(), []Matching{{Query: s.compile(sn, query)}}, []PostID{post, post + 1})
 		s.must(err)
 		hits, is := found[0][post]
 		got := strings.Join(hits, " ")

@@ -41,7 +41,7 @@ func BenchmarkMatch(b *testing.B) {
 			defer sn.Close()
 			var searches []Matching
 			for i := range 1000 {
-				searches = append(searches, Matching{s.compile(sn, bench.query(i)), s.user("bert")})
+				searches = append(searches, Matching{Query: s.compile(sn, bench.query(i)), Viewer: s.user("bert")})
 			}
 			b.ResetTimer()
 			for b.Loop() {

@@ -3,148 +3,312 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// What a query asks of a post, as far as PostgreSQL is asked: all but what must
-// not hold of places, likes and comments, and what the viewer may not read, which
-// [Query.Fits] knows. What is not asked is null, and planned away.
+// searchBounds are how much a statement of a search looks at. Whatever is searched
+// for, its work is bounded.
+type searchBounds struct {
+	hits     int // posts or comments that the index of words may name
+	walk     int // posts of the whole site, or of each timeline, that a walk passes
+	walkFrom int // posts of the authors asked for that a walk passes
+}
+
+// searchMost are the bounds but in tests.
+var searchMost = searchBounds{hits: 10_000, walk: 5_000, walkFrom: 20_000}
+
+// The parts of the statements that choose the posts of a query. What is not asked
+// is null, which the planner knows.
 const (
-	searchSelect = `
-		select p.fresh_at, p.id `
-	// $1 and $2: the cursor; $3: how many; $4: the words; $5 to $8: whose, and whose not, from when and
-	// until when; $9: in one of these; $10: in all of these.
-	searchTested = `
-			p.deleted_at is null and ($4::tsquery is null or w.words @@ $4::tsquery)
-			and ($5::bigint[] is null or p.user_id = any($5)) and ($6::bigint[] is null or p.user_id <> all($6))
-			and ($7::bigint is null or p.id >= $7) and ($8::bigint is null or p.id < $8)
-			and ($9::bigint[] is null or p.places && $9)
-			and ($10::bigint[] is null or cardinality($10) = (
-				select count(*) from timeline_entries x where x.post_id = p.id and x.timeline_id = any($10)))` + searchOwn
-	// $11 and $12: the words in each language, and the languages. What has them in one language or another
-	// is found by its index, and then tested by the rules of its own, which all but few pass: for @@ itself
-	// PostgreSQL would expect that few do.
-	searchOwn = `
-			and ($11::text[] is null or coalesce(w.words @@ (
-				select array_agg(nullif(own, '')::tsquery order by i) from unnest($11::text[]) with ordinality o(own, i)
-			)[coalesce(array_position($12::text[], p.lang), 1)], false))`
-	// $13: the words of comments; $14: who asks; $15: in each language.
-	searchTalk = `
-			c.words @@ $13::tsquery
-			and not exists (select from bans where user_id = $14 and target_id = c.user_id)
-			and not exists (select from bans where user_id = c.user_id and target_id = $14)`
-	searchOwnTalk = `
-			and ($15::text[] is null or coalesce(c.words @@ (
-				select array_agg(nullif(own, '')::tsquery order by i) from unnest($15::text[]) with ordinality o(own, i)
-			)[coalesce(array_position($12::text[], p.lang), 1)], false))`
-	searchFresh = `
-			and (p.fresh_at, p.id) < ($1::bigint, $2::bigint)
-		order by p.fresh_at desc, p.id desc limit $3`
-	searchCreated = `
-			and $1::bigint is not null and p.id < $2::bigint
-		order by p.id desc limit $3`
-	// From the posts themselves: PostgreSQL chooses between the words and the order.
-	searchPosts = searchSelect + `
-		from posts p join post_words w on w.post_id = p.id
-		where` + searchTested
-	// From comments.
-	searchTalks = searchSelect + `
-		from posts p join post_words w on w.post_id = p.id
-		where p.id in (select c.post_id from comments c where` + searchTalk + `)
-			and ($15::text[] is null or exists (
-				select from comments c where c.post_id = p.id and` + searchTalk + searchOwnTalk + `)) and` + searchTested
-	// From the timelines of $16, each of them for itself.
+	searchColumns = `
+		select p.fresh_at, p.id, p.user_id, p.places, p.lang`
+	// The posts passed, newest first, with nothing asked of them but whose they are.
+	searchPosts = searchColumns + `
+		from posts p
+		where p.deleted_at is null and (@from::bigint[] is null or p.user_id = any(@from::bigint[])) and `
+	// The same of some timelines.
 	searchFeeds = `
-		select distinct fresh_at, id from unnest($16::bigint[]) t(feed) cross join lateral (` + searchSelect + `
-		from timeline_entries e join posts p on p.id = e.post_id join post_words w on w.post_id = p.id
-		where e.timeline_id = t.feed
-			and ($13::tsquery is null or exists (
-				select from comments c where c.post_id = p.id and` + searchTalk + searchOwnTalk + `)) and` + searchTested
-	searchFeedsFresh = searchFeeds + `
-			and (e.fresh_at, e.post_id) < ($1::bigint, $2::bigint)
-		order by e.fresh_at desc, e.post_id desc limit $3) p(fresh_at, id)
-		order by 1 desc, 2 desc limit $3`
-	searchFeedsCreated = searchFeeds + `
-			and $1::bigint is not null and e.post_id < $2::bigint
-		order by e.post_id desc limit $3) p(fresh_at, id)
-		order by 2 desc limit $3`
+		select distinct on (p.fresh_at, p.id) p.* from unnest(@feeds::bigint[]) f(feed) cross join lateral (` + searchColumns + `
+		from timeline_entries e join posts p on p.id = e.post_id
+		where e.timeline_id = f.feed and p.deleted_at is null and `
+	searchFeedsFresh   = `(e.fresh_at, e.post_id) < (@fresh::bigint, @post::bigint) order by e.fresh_at desc, e.post_id desc limit @walk::bigint) p order by p.fresh_at desc, p.id desc`
+	searchFeedsCreated = `e.post_id < @post::bigint order by e.post_id desc limit @walk::bigint) p order by p.fresh_at desc, p.id desc`
+	searchBelow        = `(p.fresh_at, p.id) < (@fresh::bigint, @post::bigint)`
+	searchBelowCreated = `p.id < @post::bigint`
+	searchFresh        = ` order by p.fresh_at desc, p.id desc`
+	searchCreated      = ` order by p.id desc`
+
+	// Sets.MayRead, so that only what the viewer may read has its words tested.
+	searchMayRead = `
+			(p.user_id = @viewer::bigint or p.user_id <> all(@bans::bigint[]) and exists (
+				select from timelines t
+				where t.id = any(p.places) and case
+					when t.what <> 'group' and t.their_id = @viewer::bigint then t.access <> 'closed'
+					when t.what <> 'group' and t.their_id = any(@bans::bigint[]) then false
+					when t.access = 'public' then true
+					when t.access = 'protected' then @viewer::bigint <> 0 and t.id <> all(@excluded::bigint[])
+					when t.access = 'private' then t.id = any(@subscribed::bigint[]) and t.id <> all(@excluded::bigint[])
+					else false end))
+			and (select u.status <> 'deleted' from users u where u.id = p.user_id)`
+	// What else is asked, but for words, and for what must not hold of places.
+	searchAsked = `
+			and (@from::bigint[] is null or p.user_id = any(@from::bigint[]))
+			and (@not_from::bigint[] is null or p.user_id <> all(@not_from::bigint[]))
+			and (@after::bigint is null or p.id >= @after::bigint) and (@before::bigint is null or p.id < @before::bigint)
+			and (@groups::bigint[] is null or p.places && @groups::bigint[])
+			and (@in::bigint[] is null or cardinality(@in::bigint[]) = (
+				select count(*) from timeline_entries x where x.post_id = p.id and x.timeline_id = any(@in::bigint[])))`
+	// The words of a post that passed all of that; the subqueries keep the planner
+	// from looking for words first. A text has to have the words in the form of its
+	// own language, where the forms differ.
+	searchWords = ` cross join lateral (select w.words from post_words w where w.post_id = p.id offset 0) w
+		where (@text::tsquery is null or w.words @@ @text::tsquery)
+			and (@text_own::text[] is null or coalesce(w.words @@ (
+				select array_agg(nullif(own, '')::tsquery order by i) from unnest(@text_own::text[]) with ordinality o(own, i)
+			)[coalesce(array_position(@langs::text[], p.lang), 1)], false))
+			and (@talk::tsquery is null or coalesce((
+				select true from (select c.words from comments c where c.post_id = p.id and c.user_id <> all(@bans::bigint[]) offset 0) c
+				where c.words @@ @talk::tsquery
+					and (@talk_own::text[] is null or coalesce(c.words @@ (
+						select array_agg(nullif(own, '')::tsquery order by i) from unnest(@talk_own::text[]) with ordinality o(own, i)
+					)[coalesce(array_position(@langs::text[], p.lang), 1)], false))
+				limit 1), false))`
+	// What the index of words names: posts with the lexemes, wherever they stand.
+	searchHitsOfPosts = `
+			select w.post_id from post_words w where w.words @@ @lexemes::tsquery`
+	searchHitsOfTalks = `
+			select c.post_id from comments c where c.words @@ @lexemes::tsquery and c.user_id <> all(@bans::bigint[])`
 )
 
+// searchStatements are what is asked of PostgreSQL for a page of a search.
+type searchStatements struct {
+	index string // how many the index of words names, and the first posts among those
+	walk  string // the first posts among those passed
+	low   string // the last post passed, if there may be more below
+}
+
+// searchStatementsOf puts the statements together.
+func searchStatementsOf(created, fed, talked bool) (s searchStatements) {
+	below, order, hits := searchBelow, searchFresh, searchHitsOfPosts
+	if created {
+		below, order = searchBelowCreated, searchCreated
+	}
+	if talked {
+		hits = searchHitsOfTalks
+	}
+	passed := searchPosts + below + order + ` limit @walk::bigint`
+	switch {
+	case fed && created:
+		passed = searchFeeds + searchFeedsCreated
+	case fed:
+		passed = searchFeeds + searchFeedsFresh
+	}
+	if fed { // distinct on has an order of its own
+		passed = `select p.* from (` + passed + `) p` + order + ` limit @walk::bigint`
+	}
+	readable := `
+		from (` + passed + `) p
+		where` + searchMayRead + searchAsked
+	return searchStatements{
+		index: `
+		with hits as materialized (` + hits + ` limit @hits::bigint
+		), found as (
+			select p.fresh_at, p.id
+			from (` + searchColumns + `
+				from (select distinct post_id from hits) h join posts p on p.id = h.post_id
+				where (select count(*) from hits) < @hits::bigint and p.deleted_at is null and ` + below + ` and` + searchMayRead + searchAsked + `
+				offset 0) p` + searchWords + order + ` limit @want::bigint
+		)
+		select n.hits, p.fresh_at, p.id
+		from (select count(*) hits from hits) n left join found p on true` + order,
+		walk: `
+		select p.fresh_at, p.id from (
+			select p.fresh_at, p.id, p.lang ` + readable + order + ` offset 0) p` + searchWords + order + ` limit @want::bigint`,
+		low: `
+		select p.fresh_at, p.id from (` + passed + `) p offset @walk::bigint - 1`,
+	}
+}
+
 // chooseQuery finds the first posts of a choice that match its query, as far as
-// that can be asked of PostgreSQL: those that it finds are still to be tested by
-// [Query.Fits], and [Sets.MayRead]. Words are.
+// PostgreSQL is asked: what must not hold of places, likes and comments is left to
+// [Query.Fits].
 //
-// The statement is planned for what is asked. Where there are likes or comments of
-// people, or groups, their timelines are walked; else it begins at comments, if it
-// is about those, or at posts, by their words or in their order.
-func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, want int) (Chosen, error) {
-	const (
-		posts, postsCreated = searchPosts + searchFresh, searchPosts + searchCreated
-		talks, talksCreated = searchTalks + searchFresh, searchTalks + searchCreated
-	)
-	q := c.Query
-	after, before := max(q.After, c.From), q.Before
-	if c.Until != 0 && (before == 0 || c.Until < before) {
-		before = c.Until
+// What the viewer may not read is left out before words are tested, so that the
+// time that a search takes says nothing of what is written there: [Sets.MayRead],
+// which has the last word, finds nothing to refuse.
+//
+// Where words must be there their index is asked. The index names unreadable posts
+// too; of those no word is read, nor is it known whether the words stand together.
+// If it names very many, the posts of the site are walked instead, in the order of
+// the page. Where whose the posts are is asked, or a group, or likes or comments of
+// people, those are walked first, and the index is asked for what is below.
+//
+// A walk ends at a bound, and the choice with it: there is more below.
+func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, want int) (chosen Chosen, err error) {
+	statements, args := sn.bounds.ask(c, below, want)
+	if args == nil {
+		return Chosen{}, nil
 	}
-	args := []any{
-		planned, below.FreshAt, below.Post, want, asQuery(q.Text), asArray(q.From), asArray(q.NotFrom), asBound(after), asBound(before),
-		asArray(q.Groups), asArray(q.In), asArray(q.Text.Own), searchLangs,
+	narrow := args["feeds"] != nil || args["from"] != nil
+	indexed := args["lexemes"] != nil && sn.broad != c.Query
+	if indexed && !narrow {
+		chosen, indexed, err = sn.searchIndex(ctx, c.Query, statements, args)
 	}
-	var query, created string
-	switch feeds := q.feeding(); {
-	case feeds != nil:
-		query, created = searchFeedsFresh, searchFeedsCreated
-		args = append(args, asQuery(q.Talk), c.Viewer, asArray(q.Talk.Own), feeds)
-	case q.Talked():
-		query, created = talks, talksCreated
-		args = append(args, asQuery(q.Talk), c.Viewer, asArray(q.Talk.Own))
-	default:
-		query, created = posts, postsCreated
-	}
-	if c.Order == OrderCreated {
-		query = created
-	}
-	var found []Cursor
-	err := sn.search(ctx, func() error {
-		rows, err := sn.tx.Query(ctx, query, args...)
-		if err != nil {
-			return err
+	if err == nil && (narrow || !indexed) {
+		chosen, err = sn.searchWalk(ctx, statements, args)
+		if low := chosen.Low; err == nil && indexed && len(chosen.Posts) < want && low != (Cursor{}) {
+			args["fresh"], args["post"], args["want"] = low.FreshAt, low.Post, want-len(chosen.Posts)
+			rest, enough, failed := sn.searchIndex(ctx, c.Query, statements, args)
+			if err = failed; enough {
+				chosen = Chosen{append(chosen.Posts, rest.Posts...), rest.Low}
+			}
 		}
-		found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Cursor])
-		return err
-	})
+	}
 	if err != nil {
 		return Chosen{}, translate(fmt.Errorf("search: %w", err))
 	}
 	if c.Order == OrderCreated {
-		for i := range found {
-			found[i] = found[i].Post.Cursor()
+		for i := range chosen.Posts {
+			chosen.Posts[i] = chosen.Posts[i].Post.Cursor()
+		}
+		if chosen.Low != (Cursor{}) {
+			chosen.Low = chosen.Low.Post.Cursor()
 		}
 	}
-	return cut(found, want), nil
+	return chosen, nil
 }
 
-// feeding are timelines that hold all that the query finds: one that it must be
-// in, or those of its groups. Nil: there are none.
-func (q *Query) feeding() []TimelineID {
-	switch {
-	case len(q.In) > 0:
-		return q.In[:1]
-	case len(q.Groups) > 0:
-		return q.Groups
+// searchIndex finds posts by the index of words; false: it names too many.
+func (sn *Snapshot) searchIndex(ctx context.Context, q *Query, s searchStatements, args pgx.NamedArgs) (chosen Chosen, enough bool, err error) {
+	var hits int
+	err = sn.search(ctx, func() error {
+		rows, err := sn.tx.Query(ctx, s.index, planned, args)
+		if err != nil {
+			return err
+		}
+		var fresh *int64
+		var post *PostID
+		_, err = pgx.ForEachRow(rows, []any{&hits, &fresh, &post}, func() error {
+			if post != nil {
+				chosen.Posts = append(chosen.Posts, Cursor{*fresh, *post})
+			}
+			return nil
+		})
+		return err
+	})
+	if enough = hits < args["hits"].(int); err == nil && !enough {
+		sn.broad = q
 	}
-	return nil
+	return cut(chosen.Posts, args["want"].(int)), enough, err
+}
+
+// searchWalk finds posts among the newest, tested one after the other.
+func (sn *Snapshot) searchWalk(ctx context.Context, s searchStatements, args pgx.NamedArgs) (Chosen, error) {
+	var found, low []Cursor
+	err := sn.search(ctx, func() error {
+		return collectCursors(ctx, sn.tx, &found, s.walk, args)
+	})
+	if err != nil || len(found) == args["want"].(int) {
+		return cut(found, args["want"].(int)), err
+	}
+	if err := collectCursors(ctx, sn.tx, &low, s.low, args); err != nil || len(low) == 0 {
+		return Chosen{Posts: found}, err
+	}
+	return Chosen{found, low[0]}, nil
+}
+
+func collectCursors(ctx context.Context, q querier, to *[]Cursor, query string, args pgx.NamedArgs) error {
+	rows, err := q.Query(ctx, query, planned, args)
+	if err != nil {
+		return err
+	}
+	*to, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Cursor])
+	return err
+}
+
+// ask makes the statements for a choice, and their parameters; nil: nothing can be
+// found.
+func (most searchBounds) ask(c Choice, below Cursor, want int) (searchStatements, pgx.NamedArgs) {
+	q, sets := c.Query, c.Sets
+	if sets == nil {
+		sets = new(Sets)
+	}
+	groups, in, some := q.readableFeeds(sets, c.Known)
+	if !some {
+		return searchStatements{}, nil
+	}
+	after, before := max(q.After, c.From), q.Before
+	if c.Until != 0 && (before == 0 || c.Until < before) {
+		before = c.Until
+	}
+	feeds, walk := groups, most.walk
+	if len(in) > 0 {
+		feeds = in[:1]
+	} else if len(feeds) == 0 && len(q.From) > 0 {
+		walk = most.walkFrom
+	}
+	lexemes, talked := q.Text.lexemes(), q.Talked()
+	if talked {
+		lexemes = q.Talk.lexemes()
+	}
+	return searchStatementsOf(c.Order == OrderCreated, len(feeds) > 0, talked), pgx.NamedArgs{
+		"fresh": below.FreshAt, "post": below.Post, "want": want, "walk": walk, "hits": most.hits,
+		"feeds": asArray(feeds), "viewer": sets.User, "bans": keys(sets.Bans), "excluded": keys(sets.Excluded), "subscribed": keys(sets.Subscribed),
+		"from": asArray(q.From), "not_from": asArray(q.NotFrom), "after": asBound(after), "before": asBound(before),
+		"groups": asArray(groups), "in": asArray(in), "langs": searchLangs,
+		"text": asQuery(q.Text.TSQuery), "text_own": asArray(q.Text.Own), "talk": asQuery(q.Talk.TSQuery), "talk_own": asArray(q.Talk.Own),
+		"lexemes": asQuery(lexemes),
+	}
+}
+
+// readableFeeds are the groups of the query, and the likes and comments of people
+// that a post must be in, as far as the viewer may read them; false: none can be
+// found by them.
+func (q *Query) readableFeeds(sets *Sets, known func(TimelineID) (Timeline, bool)) (groups, in []TimelineID, some bool) {
+	unreadable := func(id TimelineID) bool {
+		if known == nil {
+			return true
+		}
+		t, is := known(id)
+		return !is || !sets.Readable(t)
+	}
+	groups = slices.DeleteFunc(slices.Clone(q.Groups), unreadable)
+	return groups, q.In, len(groups) > 0 == (len(q.Groups) > 0) && !slices.ContainsFunc(q.In, unreadable)
+}
+
+// lexemes is a query for the lexemes that a text must have for the wording to be
+// true, wherever they stand in it; empty: there need not be any.
+func (w *Wording) lexemes() string {
+	var forms []string
+	for _, need := range w.Needs {
+		var all []string
+		for _, lexeme := range need {
+			all = append(all, quoteLexeme(lexeme))
+		}
+		if len(all) == 0 {
+			return ""
+		}
+		forms = append(forms, strings.Join(all, "&"))
+	}
+	return strings.Join(forms, "|")
+}
+
+// quoteLexeme writes a lexeme as it is written in a tsquery.
+func quoteLexeme(lexeme string) string {
+	return "'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(lexeme) + "'"
 }
 
 // What is not asked is null.
 
-func asQuery(w Wording) *string {
-	if w.TSQuery == "" {
+func asQuery(text string) any {
+	if text == "" {
 		return nil
 	}
-	return &w.TSQuery
+	return text
 }
 
 func asArray[T any](all []T) any {
@@ -159,4 +323,9 @@ func asBound(id PostID) *PostID {
 		return nil
 	}
 	return &id
+}
+
+// keys are the keys of a set; none, but not null, where it is empty.
+func keys[K comparable, V any](set map[K]V) []K {
+	return slices.AppendSeq(make([]K, 0, len(set)), maps.Keys(set))
 }

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ func (s *site) holdsUp(table string) (release func()) {
 	return release
 }
 
-func TestASearchThatTakesTooLongIsRefused(t *testing.T) {
+func TestASearchThatIsHeldUpIsBusy(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
 	post := s.says("anna", "en", "boats")
@@ -45,7 +46,7 @@ func TestASearchThatTakesTooLongIsRefused(t *testing.T) {
 		release := s.holdsUp("post_words")
 		sn = s.snap()
 		sn.SearchFor(time.Millisecond)
-		if err := look(sn, q); !isInvalid(err) {
+		if err := look(sn, q); !errors.Is(err, ErrBusy) {
 			t.Errorf("%s, for ever: %v", what, err)
 		}
 		if !sn.Searched() {
@@ -68,5 +69,52 @@ func TestOnlySearchingIsBounded(t *testing.T) {
 	s.must(sn.tx.QueryRow(t.Context(), `show statement_timeout`).Scan(&bound))
 	if bound != "0" {
 		t.Errorf("what comes after a search may take %s", bound)
+	}
+}
+
+// A word that very many posts have is found among the newest, and told to be too
+// broad only if it is not; whether it is depends on counts, and on no time.
+func TestASearchIsTooBroadByWhatItLooksAt(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	for range 5 {
+		s.says("anna", "en", "red boats")
+	}
+	for range 5 {
+		s.says("anna", "en", "boats that are red")
+	}
+	tests := []struct {
+		name, query string
+		hits        int
+		broad       bool
+		found       int
+	}{
+		{"a word of few posts", `boats`, 11, false, 10},
+		{"a word of many, which the newest have", `boats`, 10, true, 10},
+		{"a phrase of few", `"red boats"`, 11, false, 5},
+		{"a phrase of many words, which the newest have not", `"red boats"`, 10, true, 0},
+		{"a word that no post has", `boats nowhere`, 1, false, 0},
+		{"words of an author's, who is walked first", `boats from:anna -nowhere`, 11, false, 10},
+	}
+	for _, test := range tests {
+		sn := s.snap()
+		q := s.compile(sn, test.query)
+		sn.bounds = searchBounds{hits: test.hits, walk: 5, walkFrom: 5}
+		found, at := 0, Top
+		for i := 0; at != (Cursor{}) && i < 3; i++ {
+			chosen, err := sn.Choose(t.Context(), Choice{Query: q}, at, 5)
+			s.must(err)
+			found += len(chosen.Posts)
+			if at = chosen.Low; found == 0 && sn.TooBroad(q) != nil {
+				break
+			}
+		}
+		if err := sn.TooBroad(q); isInvalid(err) != test.broad {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if found != test.found {
+			t.Errorf("%s: %d are found, not %d", test.name, found, test.found)
+		}
+		sn.Close()
 	}
 }

@@ -3,17 +3,24 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// A Matching is a query, and for whom it is asked.
+// A Matching is a query, for whom it is asked, and of which posts. The viewer may
+// read those: of other posts, which other searches ask about, no word is looked at
+// for this one, and the time that is taken does not depend on them.
 type Matching struct {
 	Query  *Query
 	Viewer UserID
+	Posts  map[PostID]bool // nil: all
 }
+
+// asks reports whether the search asks about a post.
+func (s Matching) asks(post PostID) bool { return s.Posts == nil || s.Posts[post] }
 
 // matchFew is how many wordings are asked of PostgreSQL outright. Where there are
 // more, those that can't be true by the lexemes there are are left out before: to
@@ -31,7 +38,9 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 	for i, s := range searches {
 		if !s.Query.Worded() {
 			for _, post := range posts {
-				put(&found[i], post, nil)
+				if s.asks(post) {
+					put(&found[i], post, nil)
+				}
 			}
 			continue
 		}
@@ -74,9 +83,10 @@ type matcher struct {
 // A ban is that one does not see the other; there is one each way.
 type ban struct{ viewer, other UserID }
 
-// asked is a wording, and where it was found.
+// asked is a wording, the posts that it is asked of, and where it was found.
 type asked struct {
 	Wording
+	posts   map[PostID]bool // nil: all
 	skip    bool
 	found   map[PostID][]foundIn
 	lexemes []string // of its needs, each once
@@ -96,8 +106,14 @@ type source struct {
 
 func (m *matcher) ask(s Matching) {
 	add := func(to map[uint64]*asked, w Wording) {
-		if w.TSQuery != "" && to[w.Key] == nil {
-			to[w.Key] = &asked{Wording: w}
+		switch a := to[w.Key]; {
+		case w.TSQuery == "":
+		case a == nil:
+			to[w.Key] = &asked{Wording: w, posts: maps.Clone(s.Posts)}
+		case s.Posts == nil:
+			a.posts = nil
+		case a.posts != nil:
+			maps.Copy(a.posts, s.Posts)
 		}
 		m.owned = m.owned || w.Own != nil
 	}
@@ -111,21 +127,21 @@ func (m *matcher) ask(s Matching) {
 // sift leaves out the wordings that none of the posts can have, by the lexemes
 // and the languages that are there.
 func (m *matcher) sift(ctx context.Context, q querier) error {
-	const texts = `select tsvector_to_array(words) from post_words where post_id = any($1)`
+	const texts = `select post_id, tsvector_to_array(words) from post_words where post_id = any($1)`
 	const talks = `
-		select array(select distinct unnest(tsvector_to_array(c.words)) from comments c where c.post_id = p.id)
+		select p.id, array(select distinct unnest(tsvector_to_array(c.words)) from comments c where c.post_id = p.id)
 		from unnest($1::bigint[]) p(id)`
 	const langs = `select distinct coalesce(array_position($2::text[], lang), 1) - 1 from posts where id = any($1)`
 	var b pgx.Batch
-	var inTexts, inTalks [][]string
+	var inTexts, inTalks []lexed
 	if m.owned {
 		b.Queue(langs, m.posts, searchLangs).Query(collect(&m.langs))
 	}
 	if len(m.texts) > matchFew {
-		b.Queue(texts, m.posts).Query(collect(&inTexts))
+		b.Queue(texts, m.posts).Query(collectLexed(&inTexts))
 	}
 	if len(m.talks) > matchFew {
-		b.Queue(talks, m.posts).Query(collect(&inTalks))
+		b.Queue(talks, m.posts).Query(collectLexed(&inTalks))
 	}
 	if b.Len() == 0 {
 		return nil
@@ -138,42 +154,82 @@ func (m *matcher) sift(ctx context.Context, q querier) error {
 	return nil
 }
 
-func siftBy(all map[uint64]*asked, sources [][]string) {
+// lexed are the lexemes of a post, or of its comments.
+type lexed struct {
+	Post    PostID
+	Lexemes []string
+}
+
+func collectLexed(to *[]lexed) func(pgx.Rows) error {
+	return func(rows pgx.Rows) (err error) {
+		*to, err = pgx.CollectRows(rows, pgx.RowToStructByPos[lexed])
+		return err
+	}
+}
+
+func siftBy(all map[uint64]*asked, sources []lexed) {
 	if len(all) <= matchFew {
 		return
 	}
-	var there []map[string]bool
-	for _, lexemes := range sources {
-		set := make(map[string]bool, len(lexemes))
-		for _, lexeme := range lexemes {
+	there := make(map[PostID]map[string]bool)
+	for _, source := range sources {
+		set := make(map[string]bool, len(source.Lexemes))
+		for _, lexeme := range source.Lexemes {
 			set[lexeme] = true
 		}
-		there = append(there, set)
+		there[source.Post] = set
 	}
 	for _, a := range all {
-		a.skip = !slices.ContainsFunc(there, a.mayBeIn)
+		a.skip = true
+		for post, lexemes := range there {
+			if (a.posts == nil || a.posts[post]) && a.mayBeIn(lexemes) {
+				a.skip = false
+				break
+			}
+		}
 	}
+}
+
+// among writes which of the posts a wording is asked of: a digit for each, 1 where
+// it is; empty where all are.
+func (a *asked) among(posts []PostID) string {
+	if a.posts == nil || !slices.ContainsFunc(posts, func(post PostID) bool { return !a.posts[post] }) {
+		return ""
+	}
+	digits := make([]byte, len(posts))
+	for i, post := range posts {
+		digits[i] = '0'
+		if a.posts[post] {
+			digits[i] = '1'
+		}
+	}
+	return string(digits)
 }
 
 // find asks PostgreSQL which wordings are true of which posts and comments.
 func (m *matcher) find(ctx context.Context, q querier) error {
-	// Each in one language, and in its number; or, with -1, in all.
+	// Each in one language, and in its number; or, with -1, in all. A wording is
+	// looked for in the posts only that it is asked of, and case keeps that order.
 	const texts = `
 		with asked as materialized (
-			select i, lang, query::tsquery from unnest($2::int[], $3::int[], $4::text[]) a(i, lang, query)),
+			select i, lang, query::tsquery, among from unnest($2::int[], $3::int[], $4::text[], $6::text[]) a(i, lang, query, among)),
 		texts as materialized (
 			select w.post_id, w.words, coalesce(array_position($5::text[], p.lang), 1) - 1 as lang
 			from post_words w join posts p on p.id = w.post_id
 			where w.post_id = any($1) and p.deleted_at is null)
-		select a.i, t.post_id, 0, 0 from asked a join texts t on (a.lang = -1 or a.lang = t.lang) and t.words @@ a.query`
+		select a.i, t.post_id, 0, 0
+		from asked a join texts t on (a.lang = -1 or a.lang = t.lang)
+		where case when a.among = '' or substr(a.among, array_position($1::bigint[], t.post_id), 1) = '1' then t.words @@ a.query end`
 	const talks = `
 		with asked as materialized (
-			select i, lang, query::tsquery from unnest($2::int[], $3::int[], $4::text[]) a(i, lang, query)),
+			select i, lang, query::tsquery, among from unnest($2::int[], $3::int[], $4::text[], $6::text[]) a(i, lang, query, among)),
 		talks as materialized (
 			select c.id, c.post_id, c.user_id, c.words, coalesce(array_position($5::text[], p.lang), 1) - 1 as lang
 			from comments c join posts p on p.id = c.post_id
 			where c.post_id = any($1) and p.deleted_at is null)
-		select a.i, t.post_id, t.id, t.user_id from asked a join talks t on (a.lang = -1 or a.lang = t.lang) and t.words @@ a.query`
+		select a.i, t.post_id, t.id, t.user_id
+		from asked a join talks t on (a.lang = -1 or a.lang = t.lang)
+		where case when a.among = '' or substr(a.among, array_position($1::bigint[], t.post_id), 1) = '1' then t.words @@ a.query end`
 	const bans = `
 		select user_id, target_id from bans where user_id = any($1)
 		union all
@@ -181,21 +237,21 @@ func (m *matcher) find(ctx context.Context, q querier) error {
 	var b pgx.Batch
 	for query, all := range map[string]map[uint64]*asked{texts: m.texts, talks: m.talks} {
 		var asks []*asked
-		var queries []string
+		var queries, among []string
 		var of, langs []int
-		ask := func(lang int, text string) {
-			of, langs, queries = append(of, len(asks)), append(langs, lang), append(queries, text)
+		ask := func(a *asked, lang int, text string) {
+			of, langs, queries, among = append(of, len(asks)), append(langs, lang), append(queries, text), append(among, a.among(m.posts))
 		}
 		for _, a := range all {
 			switch {
 			case a.skip:
 				continue
 			case a.Own == nil:
-				ask(-1, a.TSQuery)
+				ask(a, -1, a.TSQuery)
 			}
 			for _, lang := range m.langs {
 				if a.Own != nil && a.Own[lang] != "" {
-					ask(lang, a.Own[lang])
+					ask(a, lang, a.Own[lang])
 				}
 			}
 			asks = append(asks, a)
@@ -203,7 +259,7 @@ func (m *matcher) find(ctx context.Context, q querier) error {
 		if len(queries) == 0 {
 			continue
 		}
-		b.Queue(query, m.posts, of, langs, queries, searchLangs).Query(func(rows pgx.Rows) error {
+		b.Queue(query, m.posts, of, langs, queries, searchLangs, among).Query(func(rows pgx.Rows) error {
 			var i int
 			var post PostID
 			var in foundIn
@@ -305,6 +361,9 @@ func (m *matcher) read(ctx context.Context, q querier) error {
 // answer says what was found for one search.
 func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 	for _, post := range m.posts {
+		if !s.asks(post) {
+			continue
+		}
 		hits := []string{}
 		if w := s.Query.Text; w.TSQuery != "" {
 			a := m.texts[w.Key]

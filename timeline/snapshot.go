@@ -18,6 +18,8 @@ type Snapshot struct {
 	conn *pgxpool.Conn               // returned when the snapshot is closed
 
 	limit, spent time.Duration // see SearchFor
+	bounds       searchBounds  // searchMost, but in tests
+	broad        *Query        // of which the index of words named too many
 }
 
 // closeWithin is how long the end of a snapshot may take, so that nobody waits for
@@ -35,7 +37,7 @@ func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 		conn.Release()
 		return nil, translate(fmt.Errorf("snapshot: %w", err))
 	}
-	return &Snapshot{tx: translated{tx}, end: tx.Rollback, conn: conn}, nil
+	return &Snapshot{tx: translated{tx}, end: tx.Rollback, conn: conn, bounds: searchMost}, nil
 }
 
 // Close ends the snapshot. It may be called more than once.

@@ -140,7 +140,7 @@ func unreachable(err error) bool {
 // has one is left alone, and so is the end of the caller's patience.
 func translate(err error) error {
 	for _, named := range []error{
-		nil, ErrNotFound, ErrForbidden, ErrUnauthorized, ErrTaken, ErrConflict, ErrThrottled, ErrUnavailable,
+		nil, ErrNotFound, ErrForbidden, ErrUnauthorized, ErrTaken, ErrConflict, ErrThrottled, ErrBusy, ErrUnavailable,
 		context.Canceled, context.DeadlineExceeded,
 	} {
 		if errors.Is(err, named) {

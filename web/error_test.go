@@ -35,6 +35,7 @@ func TestExplain(t *testing.T) {
 		{wrapped(timeline.ErrTaken), 409, "taken", false, nil},
 		{fmt.Errorf("sign up: email: %w", timeline.ErrTaken), 409, "taken", false, map[string]string{"email": "is taken already"}},
 		{wrapped(timeline.ErrThrottled), 429, "throttled", true, nil},
+		{wrapped(timeline.ErrBusy), 503, "busy", true, nil},
 		{wrapped(timeline.ErrUnavailable), 503, "unavailable", true, nil},
 		{wrapped(river.ErrBehind), 503, "behind", true, nil},
 		{wrapped(turnstile.ErrCrowded), 429, "crowded", true, nil},
