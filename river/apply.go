@@ -101,10 +101,11 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 			continue
 		}
 		d.doing("publish", post)
-		if hash := hashOf(fold); h.fold == nil || h.hash != hash {
+		if hash := foldHash(fold); h.fold == nil || h.hash != hash {
 			h.fold, h.hash, h.changed = fold, hash, d.counter
 			shown[post] = true
 		}
+		h.fold = fold // its numbers may have risen
 	}
 	for post, fold := range d.alls {
 		h := st.held[post]
@@ -112,21 +113,22 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 			continue
 		}
 		d.doing("publish", post)
-		if hash := hashOf(fold); h.all == nil || h.allHash != hash {
-			h.all, h.allHash, h.changed = fold, hash, d.counter
+		if hash := foldHash(fold); h.all == nil || h.allHash != hash {
+			h.all, h.allHash, h.allAt = fold, hash, d.counter
 			shown[post] = true
 		}
+		h.all = fold
 	}
 	d.at = nil
 	for post := range d.touched {
 		if h := st.held[post]; h != nil {
-			h.changed = d.counter
+			h.touched = d.counter
 			shown[post] = true
 		}
 	}
 	for post := range shown {
 		for rv := range st.held[post].rivers {
-			if rv.open() {
+			if rv.open() && (d.touched[post] || rv.entries[post].fold == nil) {
 				wake[rv] = true
 			}
 		}
@@ -137,6 +139,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 // shown differently, or no more, wherever it is shown.
 func (st *state) applyGates(d *draft, wake map[*river]bool) {
 	for _, id := range d.gates {
+		st.before[id] = st.flips[id]
 		st.flips[id], st.flip = d.counter, d.counter
 	}
 	if len(d.gates) == 0 {
@@ -183,6 +186,7 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 			st.take(rv, rv.order[len(rv.order)-1].post.facts.ID)
 		}
 	}
+	news, passed := len(rd.gone) > 0 || rd.changed, false
 	for post := range rd.gone {
 		st.take(rv, post)
 		put(&rv.tombs, post, tomb{d.counter, now})
@@ -192,7 +196,9 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		if h == nil {
 			continue // it had no fold: it was deleted before it could be read
 		}
-		e.post, e.changed, e.version, e.decided = h, d.counter, rv.version, d.counter
+		e.post, e.version, e.decided = h, rv.version, d.counter
+		news = news || e.changed == d.counter
+		passed = passed || e.span != nil
 		if _, left := rv.tombs[post]; !left && rv.entries[post] == nil && e.cursor.Below(was) {
 			e.changed, e.moved = 0, 0 // an extension: no page can have missed it
 		}
@@ -221,8 +227,11 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	if rd.visited != 0 {
 		rv.persisted = rd.visited
 	}
-	if len(rd.gone)+len(rd.put) > 0 || rd.changed {
+	if news {
 		rv.changed = d.counter
+		return true
+	}
+	if passed { // a window may begin or end where the entry came by
 		return true
 	}
 	// What shared folds changed was not told of while there were marks, and a river

@@ -147,8 +147,8 @@ func meets(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 }
 
 // ownHash is a hash of what only this viewer is shown of an entry: why it is
-// here, where he may know that it was posted, what he may do with it, whose
-// comments he folded away, and his own fold where he has one.
+// here, where he may know that it was posted, what he may do with it, and whose
+// comments he folded away.
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) uint64 {
 	sets := b.setsOf(rv.key.Viewer)
 	var m mixer
@@ -179,9 +179,6 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) uint64 {
 				m.add(uint64(u))
 			}
 		}
-	}
-	if e.fold != nil {
-		m.add(hashOf(e.fold))
 	}
 	return m.sum()
 }

@@ -33,6 +33,7 @@ type draft struct {
 	needFold  map[timeline.PostID]bool
 	needAll   map[timeline.PostID]bool
 	personal  map[timeline.UserID]map[timeline.PostID][]*entry
+	hashes    map[*timeline.Fold]uint64 // of folds that were read
 
 	done struct {
 		cursor   int64
@@ -444,19 +445,23 @@ func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 func (d *draft) compare(rv *river, rd *riverDraft) {
 	for post, e := range rd.put {
 		d.doing("compare", post)
-		e.own, e.moved = ownHash(d, rv, e, d.factsOf(post)), d.counter
+		e.own, e.moved, e.changed = ownHash(d, rv, e, d.factsOf(post)), d.counter, d.counter
+		if e.fold != nil {
+			e.hash = foldHash(e.fold)
+		}
 		d.at = nil
 		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
 			e.moved = old.moved
 			// Between two changes of the viewer's sets a page may have been told of
 			// it what is not so.
-			again := !rv.confirmed(old) && rv.again || rd.renewed && rv.stale != 0
-			if old.own == e.own && slices.Equal(old.without, e.without) && !again {
+			again := !rv.confirmed(old) && rv.again || rd.renewed && rv.stale != 0 || d.turnedTwice(old)
+			if d.alike(rv, post, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
 				delete(rd.put, post)
 				rd.same = append(rd.same, post)
 			}
 		}
 	}
+	d.hush(rv, rd)
 }
 
 // put sets m[k] in a map that may not have been made yet.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/zeebo/xxh3"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // hashOf is a hash of a value's JSON: the same on every node, for the same
@@ -16,6 +18,22 @@ func hashOf(v any) uint64 {
 		panic("river: a value that is no JSON: " + err.Error()) // folds and cards are plain structs
 	}
 	return xxh3.Hash(text)
+}
+
+// foldHash returns a hash of what a fold shows. It leaves out the numbers that rise
+// whenever anything happens to the post, whoever may know of that.
+func foldHash(f *timeline.Fold) uint64 {
+	bare := *f
+	bare.Version, bare.Text.CommentsVersion, bare.Text.FreshAt = 0, 0, 0
+	return hashOf(&bare)
+}
+
+// numbered returns a viewer's own fold with the numbers of the one that others share,
+// which rise also where the own fold shows nothing changed.
+func numbered(own, shared *timeline.Fold) *timeline.Fold {
+	f := *own
+	f.Version, f.Text.CommentsVersion, f.Text.FreshAt = shared.Version, shared.Text.CommentsVersion, shared.Text.FreshAt
+	return &f
 }
 
 // mixer hashes numbers one after another.

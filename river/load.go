@@ -57,7 +57,7 @@ func load(ctx context.Context, tx *sql.Tx) (_ *state, err error) {
 		return nil, fmt.Errorf("%w: reading it: %w", errRiverDB, err)
 	}
 	for _, h := range st.held {
-		h.changed = max(h.changed, l.besides(h))
+		h.touched = l.besides(h)
 	}
 	return st, nil
 }
@@ -117,6 +117,7 @@ func (l *loader) common() {
 		st.timelines[t.ID] = t
 		if changed != 0 {
 			st.flips[t.ID], st.flip = changed, max(st.flip, changed)
+			st.before[t.ID] = changed // what was told between two is not known
 		}
 	})
 	l.rows(`select user_id, json, changed from sets`, func(scan func(...any)) {
@@ -178,11 +179,11 @@ func (l *loader) folds() {
 		l.parse(likes, &f.Likes)
 		l.parse(folded, &f.Comments)
 		l.parse(attachments, &f.Attachments)
-		h.hash = hashOf(f)
+		h.hash = foldHash(f)
 		if all {
 			every := *f
 			every.Comments = wholeComments(comments[f.Post], f.Comments.Count)
-			h.all, h.allHash = &every, hashOf(&every)
+			h.all, h.allHash, h.allAt = &every, foldHash(&every), h.changed
 		}
 		l.st.held[f.Post] = h
 		h.facts = known
@@ -276,6 +277,7 @@ func (l *loader) entries() {
 				l.parse(likes.String, &e.fold.Likes)
 				l.parse(comments.String, &e.fold.Comments)
 				l.parse(attachments.String, &e.fold.Attachments)
+				e.hash = foldHash(e.fold)
 			}
 			rv.insert(e)
 			h.rivers[rv] = true

@@ -102,12 +102,12 @@ func (st *state) compose(rv *river, e *entry, c *cast) Entry {
 	var m mixer
 	m.add(uint64(f.ID), e.own)
 	if shown.Fold == nil {
-		shown.Fold = e.post.fold
-		hash := e.post.hash
-		if kinds[rv.key.What].single && e.post.all != nil {
-			shown.Fold, hash = e.post.all, e.post.allHash
-		}
+		var hash uint64
+		shown.Fold, hash = e.post.shared(rv)
 		m.add(hash)
+	} else {
+		shown.Fold = numbered(e.fold, e.post.fold)
+		m.add(e.hash)
 	}
 	if sets.User != 0 {
 		_, shown.Liked = slices.BinarySearch(f.Likers, sets.User)
@@ -151,8 +151,8 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 		if !at.After.Below(e.cursor) {
 			return entries, changed, true, false
 		}
-		changed = max(changed, e.changed, st.changed(e.post))
 		now := st.now(rv, e)
+		changed = max(changed, st.told(rv, e, now))
 		switch {
 		case now == nil || !at.shows(now):
 		case skip > 0:

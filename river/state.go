@@ -29,6 +29,7 @@ type state struct {
 	notice    map[timeline.PostID]map[timeline.UserID]bool // who has not read what he was told of the post
 	uncounted map[timeline.UserID]bool                     // viewers whose notices were not counted yet
 	flips     map[timeline.TimelineID]int64                // the counter at which its access last changed
+	before    map[timeline.TimelineID]int64                // the one at which it changed before that
 	flip      int64                                        // the highest of those
 
 	cursor   int64  // of the change log: all up to it is applied
@@ -64,6 +65,7 @@ func newState() *state {
 		notice:    make(map[timeline.PostID]map[timeline.UserID]bool),
 		uncounted: make(map[timeline.UserID]bool),
 		flips:     make(map[timeline.TimelineID]int64),
+		before:    make(map[timeline.TimelineID]int64),
 		out:       newQuarantine(),
 	}
 }
@@ -114,12 +116,15 @@ type entry struct {
 	hidden  bool
 	hits    []string          // the words that a search found
 	fold    *timeline.Fold    // the viewer's own, where bans leave people out
+	hash    uint64            // of that
 	without []timeline.UserID // whom that leaves out, sorted
 	version int64             // of the river, when it was last decided
 	decided int64             // the counter then
 	own     uint64            // a hash of what only this viewer is shown of it
 	changed int64
 	moved   int64 // the counter at which it came to its place
+	known   int64 // changes of the shared fold up to this counter are no news to the viewer
+	span    *span // where it stood since pages were last told of it; nil: at its place
 }
 
 // A tomb says when an entry left.
@@ -135,7 +140,9 @@ type held struct {
 	all     *timeline.Fold // with every comment, where a single-post page lives
 	hash    uint64         // of the fold
 	allHash uint64
-	changed int64 // the counter at which what everybody is shown of it last changed, cards included; see state.changed
+	changed int64 // the counter at which the fold last changed
+	allAt   int64 // the one at which that with every comment did
+	touched int64 // the counter at which a card on it last changed, whoever is shown that
 	rivers  map[*river]bool
 }
 
@@ -152,16 +159,6 @@ type card[C any] struct {
 	card    C
 	hash    uint64
 	changed int64
-}
-
-// changed is the counter at which what everybody is shown of a post last changed:
-// the post itself, a card on it, who may read it.
-func (st *state) changed(h *held) int64 {
-	changed := h.changed
-	for _, id := range h.facts.Places {
-		changed = max(changed, st.flips[id])
-	}
-	return changed
 }
 
 // open says whether a socket listens.

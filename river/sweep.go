@@ -45,7 +45,7 @@ func (st *state) now(rv *river, e *entry) *entry {
 	if fresh == nil || !slices.Equal(meets(st.setsOf(rv.key.Viewer), f), e.without) {
 		return nil
 	}
-	fresh.fold, fresh.without, fresh.post = e.fold, e.without, e.post // hits are of the words, which are the same
+	fresh.fold, fresh.hash, fresh.without, fresh.post = e.fold, e.hash, e.without, e.post // hits are of the words, which are the same
 	fresh.own = ownHash(st, rv, fresh, f)
 	return fresh
 }
@@ -54,7 +54,16 @@ func (st *state) now(rv *river, e *entry) *entry {
 // held against is what was shown when it was last decided: where the viewer's
 // sets changed twice since, it may have been told otherwise in between.
 func (st *state) told(rv *river, e *entry, now *entry) int64 {
-	changed := max(e.changed, st.changed(e.post))
+	changed := e.changed
+	if at := e.post.changedIn(rv); e.fold == nil && at > e.known {
+		changed = max(changed, at)
+	}
+	if e.post.touched > changed && now != nil {
+		changed = max(changed, st.touched(rv, now))
+	}
+	if st.flip > changed {
+		changed = max(changed, st.turned(e, now))
+	}
 	if !rv.confirmed(e) && (now == nil || now.own != e.own || rv.again) {
 		changed = max(changed, rv.stale)
 	}

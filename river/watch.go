@@ -264,17 +264,22 @@ func (st *state) ops(rv *river, p *Patch, c *cast, window Window, was timeline.C
 	if window.Still {
 		return
 	}
+	had := window // before it was lowered
+	if had.Low.Below(was) {
+		had.Low = was
+	}
 	var after timeline.PostID
 	for _, e := range rv.order {
 		id := e.post.facts.ID
 		now, below := st.seen(rv, e, window), e.cursor.Below(was)
 		if now == nil && !window.shows(e) {
-			if e.changed > from {
+			if e.changed > from || e.moved > from && had.passed(e) {
 				p.Ops = append(p.Ops, Op{Post: id, Gone: true})
 			}
 			continue
 		}
-		if !below && st.told(rv, e, now) <= from || below && now == nil && e.changed <= from {
+		told := st.told(rv, e, now) > from || e.moved > from && !had.kept(e)
+		if !below && !told || below && now == nil && e.changed <= from {
 			if now != nil {
 				after = id
 			}

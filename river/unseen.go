@@ -1,0 +1,180 @@
+package river
+
+import (
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A viewer must not be told that something happened which they may not know of: what
+// somebody did across a ban, or what became of a place of a post that they can't
+// read. So an entry counts as changed for those alone who are shown it changed. Where
+// a post comes up that is the topmost already, or its page is its own, nothing is
+// shown changed either.
+
+// A span is the places between which an entry stood, both included, since the pages
+// that show it were last told of it.
+type span struct{ low, high timeline.Cursor }
+
+// shared returns the fold that viewers share who are shown the post in a river of
+// that kind, and the fold's hash.
+func (h *held) shared(rv *river) (*timeline.Fold, uint64) {
+	if kinds[rv.key.What].single && h.all != nil {
+		return h.all, h.allHash
+	}
+	return h.fold, h.hash
+}
+
+// changedIn returns the counter at which the fold last changed that viewers share in a
+// river of that kind.
+func (h *held) changedIn(rv *river) int64 {
+	if kinds[rv.key.What].single && h.all != nil {
+		return h.allAt
+	}
+	return h.changed
+}
+
+// sharedHash returns the hash of the fold that viewers share, as the draft leaves it.
+func (d *draft) sharedHash(rv *river, post timeline.PostID) (hash uint64) {
+	fold := d.folds[post]
+	if all := d.alls[post]; all != nil && kinds[rv.key.What].single {
+		fold = all
+	}
+	h := d.base.held[post]
+	if fold == nil || h != nil && d.alls[post] == nil && kinds[rv.key.What].single && h.all != nil {
+		if h != nil {
+			_, hash = h.shared(rv)
+		}
+		return hash
+	}
+	hash, known := d.hashes[fold]
+	if !known {
+		hash = foldHash(fold)
+		put(&d.hashes, fold, hash)
+	}
+	return hash
+}
+
+// alike reports whether a viewer is shown the same fold of an entry as before. Where
+// both are the shared one that is told by the post itself.
+func (d *draft) alike(rv *river, post timeline.PostID, old, now *entry) bool {
+	if old.fold == nil && now.fold == nil {
+		return true
+	}
+	was, is := old.hash, now.hash
+	if old.fold == nil {
+		_, was = old.post.shared(rv)
+	}
+	if now.fold == nil {
+		is = d.sharedHash(rv, post)
+	}
+	return was == is
+}
+
+// hush keeps entries of a river's draft that show what they showed, where they were,
+// from counting as changed.
+func (d *draft) hush(rv *river, rd *riverDraft) {
+	if rd.renewed || rd.made {
+		return
+	}
+	single := kinds[rv.key.What].single
+	for post, e := range rd.put {
+		old := rv.entries[post]
+		if old == nil || old.own != e.own || !rv.confirmed(old) || d.base.flipped(old) || d.turnedTwice(old) {
+			continue
+		}
+		moved := old.cursor != e.cursor
+		if moved && !single && (len(rd.put) > 1 || len(rd.gone) > 0 || rd.floor != nil || !rv.keepsRank(old, e.cursor)) {
+			continue
+		}
+		_, was := old.post.shared(rv)
+		if !d.alike(rv, post, old, e) || old.fold == nil && e.fold == nil && was != d.sharedHash(rv, post) {
+			continue
+		}
+		e.changed, e.known = old.changed, d.counter
+		if at := old.post.changedIn(rv); old.fold == nil && at > old.known {
+			e.changed = max(e.changed, at)
+		}
+		switch {
+		case single:
+			e.moved = old.moved
+		case moved:
+			e.span = old.span.with(old.cursor).with(e.cursor)
+		default:
+			e.span = old.span
+		}
+	}
+}
+
+// keepsRank reports whether an entry stands below and above the same entries when it
+// moves to a place.
+func (rv *river) keepsRank(e *entry, to timeline.Cursor) bool {
+	i := rv.find(e.cursor)
+	return (i == 0 || to.Below(rv.order[i-1].cursor)) && (i == len(rv.order)-1 || rv.order[i+1].cursor.Below(to)) && rv.holds(to)
+}
+
+// with returns the span with a place in it.
+func (s *span) with(c timeline.Cursor) *span {
+	if s == nil {
+		return &span{c, c}
+	}
+	wide := *s
+	if c.Below(wide.low) {
+		wide.low = c
+	}
+	if wide.high.Below(c) {
+		wide.high = c
+	}
+	return &wide
+}
+
+// passed reports whether an entry may have been in the window without pages having
+// been told that it left.
+func (w Window) passed(e *entry) bool {
+	return e.span != nil && e.span.low.Below(w.High) && !e.span.high.Below(w.Low)
+}
+
+// kept reports whether an entry was in the window all the time since pages were
+// last told of it.
+func (w Window) kept(e *entry) bool {
+	return e.span == nil || e.span.high.Below(w.High) && !e.span.low.Below(w.Low)
+}
+
+// touched returns the counter at which a card last changed that an entry shows.
+func (st *state) touched(rv *river, e *entry) (changed int64) {
+	on := cardsOf{
+		user:  func(id timeline.UserID) { changed = max(changed, st.users[id].changed) },
+		group: func(id timeline.GroupID) { changed = max(changed, st.groups[id].changed) },
+	}
+	fold := e.fold
+	if fold == nil {
+		fold, _ = e.post.shared(rv)
+	}
+	on.fold(fold)
+	places, _ := placesFor(st.viewers[rv.key.Viewer].sets, e.post.facts, st.timeline)
+	for _, t := range places {
+		on.timeline(t.What, t.TheirID)
+	}
+	on.reasons(e.reasons)
+	return changed
+}
+
+// turned returns the counter at which the access of a place of the entry's post last
+// changed, where the viewer is shown that and the entry was not decided since.
+func (st *state) turned(e, now *entry) (changed int64) {
+	differs := now == nil || now.own != e.own
+	for _, id := range e.post.facts.Places {
+		if at := st.flips[id]; at > e.decided && (differs || st.before[id] > e.decided) {
+			changed = max(changed, at)
+		}
+	}
+	return changed
+}
+
+// turnedTwice reports whether the access of a place changed twice since an entry was
+// decided: pages may have been told otherwise between the two.
+func (d *draft) turnedTwice(e *entry) bool {
+	return slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool {
+		return d.base.flips[id] > e.decided && (d.base.before[id] > e.decided || slices.Contains(d.gates, id))
+	})
+}

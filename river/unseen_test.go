@@ -1,0 +1,223 @@
+package river
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// An unseen is something that happens to a post of carol's, of which some of its
+// readers may not know: bob does it across a ban from ann, or it happens to a private
+// group that the post is in as well.
+type unseen struct {
+	name string
+	do   func(p *place, post timeline.PostID, said timeline.CommentID) error
+}
+
+// acts are bob's, in an order in which each of them changes something.
+var acts = func() []unseen {
+	var comment timeline.CommentID
+	name := "Robert"
+	return []unseen{
+		{"likes", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+			return p.store.Like(p.t.Context(), p.user("bob"), post)
+		}},
+		{"is called otherwise", func(p *place, _ timeline.PostID, _ timeline.CommentID) error {
+			return p.store.SetProfile(p.t.Context(), p.user("bob"), timeline.ProfileEdit{DisplayName: &name})
+		}},
+		{"comments", func(p *place, post timeline.PostID, _ timeline.CommentID) (err error) {
+			p.clock.advance(time.Second)
+			comment, err = p.store.AddComment(p.t.Context(), p.user("bob"), post, timeline.NewComment{Text: "unseen"})
+			return err
+		}},
+		{"comments again", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+			p.clock.advance(time.Second)
+			_, err := p.store.AddComment(p.t.Context(), p.user("bob"), post, timeline.NewComment{Text: "unseen, too"})
+			return err
+		}},
+		{"edits a comment", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+			return p.store.EditComment(p.t.Context(), p.user("bob"), post, comment, "still unseen")
+		}},
+		{"makes it a favourite", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+			return p.store.Fav(p.t.Context(), p.user("bob"), post)
+		}},
+		{"likes a comment", func(p *place, post timeline.PostID, said timeline.CommentID) error {
+			return p.store.LikeComment(p.t.Context(), p.user("bob"), post, said)
+		}},
+		{"likes a comment no more", func(p *place, post timeline.PostID, said timeline.CommentID) error {
+			return p.store.UnlikeComment(p.t.Context(), p.user("bob"), post, said)
+		}},
+		{"has it as a favourite no more", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+			return p.store.Unfav(p.t.Context(), p.user("bob"), post)
+		}},
+		{"likes it no more", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+			return p.store.Unlike(p.t.Context(), p.user("bob"), post)
+		}},
+		{"deletes a comment", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+			return p.store.DeleteComment(p.t.Context(), p.user("bob"), post, comment)
+		}},
+	}
+}
+
+// A still is an open page that is to show the same all the time.
+type still struct {
+	key    Key
+	watch  *Watch
+	window Window
+	from   int64
+	shown  string
+}
+
+// shownOn returns what a page shows, but for the numbers that rise with each change of a
+// post.
+func (p *place) shownOn(key Key) string {
+	p.t.Helper()
+	v, err := p.node.Visit(p.t.Context(), key, At{})
+	p.must(err)
+	var all []any
+	for _, e := range v.Entries {
+		all = append(all, e.Tag, foldHash(e.Fold), e.Fold.Likes, e.Fold.Comments, e.Reasons, e.Places)
+	}
+	text, err := json.Marshal(all)
+	p.must(err)
+	return string(text)
+}
+
+func (p *place) still(key Key) *still {
+	p.t.Helper()
+	s := &still{key: key, shown: p.shownOn(key)}
+	var err error
+	s.watch, err = p.node.Watch(p.t.Context(), key)
+	p.must(err)
+	p.t.Cleanup(s.watch.Close)
+	patch, window, err := s.watch.Resume(Resume{})
+	p.must(err)
+	s.window, s.from = window, patch.To
+	return s
+}
+
+// same fails where the page is told anything, or shows another thing when it is
+// opened anew.
+func (s *still) same(p *place, after string) {
+	p.t.Helper()
+	patch, err := s.watch.Patch(s.from, s.window)
+	p.must(err)
+	for _, op := range patch.Ops {
+		p.t.Errorf("%s of %d, after %s: told of post %d (gone: %v)", s.key.Descriptor(), s.key.Viewer, after, op.Post, op.Gone)
+	}
+	if now := p.shownOn(s.key); now != s.shown {
+		p.t.Errorf("%s of %d, after %s: shows\n%s\nafter\n%s", s.key.Descriptor(), s.key.Viewer, after, now, s.shown)
+		s.shown = now
+	}
+	s.from = s.watch.Counter()
+}
+
+// TestActAcrossABanIsNotTold has bob do all that he can with a post that ann has open
+// on all sorts of pages, where a ban stands between them, and the post is the
+// topmost: no page of hers is told anything, or shows another thing.
+func TestActAcrossABanIsNotTold(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "carol", "dave")
+	p.follow("ann", "carol")
+	for i := range 3 {
+		p.post("carol", fmt.Sprint("older ", i))
+	}
+	post := p.post("carol", "for all")
+	said := p.comment("dave", post, "hear, hear")
+	p.must(p.store.Ban(p.t.Context(), p.user("ann"), "bob"))
+	p.settle()
+	var pages []*still
+	for _, key := range []Key{
+		single(p.user("ann"), post), p.home("ann"), p.page("ann", KindUser, "carol"), everything(p.user("ann")),
+		p.page("ann", KindComments, "dave"),
+	} {
+		pages = append(pages, p.still(key))
+	}
+	for round := range 2 { // the second time where others have seen him act before
+		for _, act := range acts() {
+			p.must(act.do(p, post, said))
+			p.settle()
+			for _, s := range pages {
+				s.same(p, fmt.Sprint("bob ", act.name, ", ", round))
+			}
+		}
+	}
+	// What she may know of is told.
+	p.must(p.store.LikeComment(p.t.Context(), p.user("carol"), post, said))
+	p.settle()
+	for _, s := range pages {
+		if patch, err := s.watch.Patch(s.from, s.window); err != nil || len(patch.Ops) != 1 || patch.Ops[0].Gone {
+			t.Errorf("%s is not told that a comment is liked: %+v, %v", s.key.Descriptor(), patch, err)
+		}
+	}
+	if n := p.right(); n != len(pages) {
+		t.Errorf("%d rivers, want %d", n, len(pages))
+	}
+}
+
+// TestHiddenPlaceIsNotTold has a private group, which a public post is in as well,
+// be called otherwise, and opened to everybody who is signed in and shut again. Those
+// who may not know of the group are told nothing, and their pages do not count as
+// changed.
+func TestHiddenPlaceIsNotTold(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "carol")
+	p.follow("ann", "carol")
+	ctx := t.Context()
+	_, err := p.store.CreateGroup(ctx, p.user("carol"), timeline.NewGroup{Name: "closed", Status: "private"})
+	p.must(err)
+	post := p.post("carol", "for all", "user", "group:closed")
+	p.settle()
+	nobody := []*still{p.still(everything(0)), p.still(single(0, post))}
+	ann := []*still{p.still(single(p.user("ann"), post)), p.still(p.home("ann"))}
+	carol := p.still(p.home("carol"))
+	told := func(s *still) int {
+		t.Helper()
+		patch, err := s.watch.Patch(s.from, s.window)
+		p.must(err)
+		s.from = s.watch.Counter()
+		return len(patch.Ops)
+	}
+	edit := func(what string, edit timeline.GroupEdit, unseen ...*still) {
+		t.Helper()
+		var before []int64
+		for _, s := range unseen {
+			_, changed, ok := p.node.Stamp(s.key, At{})
+			if !ok {
+				t.Fatalf("there is no stamp of %v", s.key)
+			}
+			before = append(before, changed)
+		}
+		p.must(p.store.EditGroup(ctx, p.user("carol"), "closed", edit))
+		p.settle()
+		for i, s := range unseen {
+			s.same(p, what)
+			if _, now, ok := p.node.Stamp(s.key, At{}); !ok || now != before[i] {
+				t.Errorf("%s of %d, after %s: changed at %d, before at %d", s.key.Descriptor(), s.key.Viewer, what, now, before[i])
+			}
+		}
+		if told(carol) != 1 {
+			t.Errorf("who keeps the group is not told that %s", what)
+		}
+	}
+	called, protected, private := "Another", "protected", "private"
+	edit("it is called otherwise", timeline.GroupEdit{DisplayName: &called}, append(nobody, ann...)...)
+	edit("it was opened to the signed in", timeline.GroupEdit{Status: &protected}, nobody...)
+	for _, s := range ann {
+		if told(s) != 1 {
+			t.Errorf("%s: ann is not told that the group is open to her", s.key.Descriptor())
+		}
+	}
+	edit("it was shut again", timeline.GroupEdit{Status: &private}, nobody...)
+	for _, s := range ann {
+		if told(s) != 1 {
+			t.Errorf("%s: ann is not told that the group is shut to her", s.key.Descriptor())
+		}
+	}
+	if n := p.right(); n != 5 {
+		t.Errorf("%d rivers", n)
+	}
+}
