@@ -140,6 +140,9 @@ func TestPagesByNumberAreThoseByLinksWhateverIsPassedOver(t *testing.T) {
 	}
 	p.status("eve", "private")
 	p.must(p.store.DeletePost(t.Context(), p.user("ann"), posts[40]))
+	// Where a friend's like lifts a post, more posts are chosen than were asked for.
+	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
+	p.must(err)
 	p.sync()
 	for _, key := range []Key{
 		everything(0), everything(p.user("dan")), p.home("dan"), p.home("cat"), p.page("", KindLikes, "cat"), p.page("cat", KindComments, "eve"),
@@ -239,6 +242,7 @@ func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing
 		go func() { _, err := p.node.Visit(stranger, everything(0), at); ended <- err }()
 	}
 	for p.node.builds.unkept.Waiting("address 198.51.100.2") < 2 {
+		p.must(limit.Err())
 		p.sync()
 	}
 	if _, err := p.node.Visit(limit, p.home("ann"), At{}); err != nil {
