@@ -10,5 +10,5 @@ var paths = []string{
 // flags are those of a package's tests: random runs repeat one seed, so that a
 // mutant that is killed today is killed tomorrow.
 var flags = map[string][]string{
-	"river": {"-oracle.seed=1", "-oracle.steps=600"},
+	"river": {"-oracle.seed=1", "-oracle.steps=240"},
 }
