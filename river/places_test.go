@@ -125,12 +125,6 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 		{"in a group that went private", func(s *timeline.Sets, _ *entry, _ *timeline.Facts, g *timeline.Timeline) {
 			g.Access, s.Subscribed = timeline.AccessPrivate, map[timeline.TimelineID]bool{11: true}
 		}},
-		{"another fold of their own", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.fold = &timeline.Fold{Post: 7, Version: 2}
-		}},
-		{"a fold of their own", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.fold = &timeline.Fold{Post: 7}
-		}},
 	} {
 		h := hash(test.change)
 		if other, is := seen[h]; is {
