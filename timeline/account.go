@@ -24,35 +24,6 @@ func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string
 	return nil
 }
 
-// checkOwner says whether the password is the person's, and answers its hash.
-// Who guesses is slowed down as one who signs in.
-func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (hash string, err error) {
-	const query = `
-		select coalesce(password_hash, '') from users where id = $1 and suspended_at is null and status <> 'deleted'`
-	err = s.pool.QueryRow(ctx, query, user).Scan(&hash)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return "", ErrUnauthorized
-	case err != nil:
-		return "", err
-	case hash == "":
-		return "", &InvalidError{"password", "was never set: set one first, so that it can say that it is you"}
-	}
-	a := s.attemptOn(user, "", "")
-	a.address = "account:" + a.account // wherever he is
-	if err := s.admit(ctx, a); err != nil {
-		return "", err
-	}
-	right, err := s.vault.matches(ctx, password, hash)
-	if err != nil {
-		return "", err
-	}
-	if !right {
-		return "", &InvalidError{"password", "is wrong"}
-	}
-	return hash, s.forgive(ctx, a)
-}
-
 func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash string) error {
 	// Whatever he is writing has his row by its foreign keys, and is waited for.
 	const lock = `

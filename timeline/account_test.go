@@ -337,7 +337,7 @@ func TestWhoMayDeleteAccount(t *testing.T) {
 		}
 	}
 	refused("too many guesses", zoe, zoesPassword, ErrThrottled, "")
-	s.wait(SignInWindow + time.Second)
+	s.wait(time.Duration(boundOwner.burst) * boundOwner.pause)
 	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
 	s.workOff()
 	s.audit()

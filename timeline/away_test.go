@@ -30,7 +30,7 @@ func TestPrimaryAway(t *testing.T) {
 		"edit":     func() error { return s.EditPost(ctx, anna, post, PostEdit{Text: new("y")}) },
 		"profile":  func() error { return s.SetProfile(ctx, anna, ProfileEdit{Description: new("y")}) },
 		"session":  func() error { _, err := s.Session(ctx, secret); return err },
-		"sign in":  func() error { _, err := s.Authenticate(ctx, "anna", "correct horse", "::1"); return err },
+		"sign in":  func() error { _, err := s.Authenticate(ctx, "anna", "correct horse", Client{}); return err },
 		"lookup":   func() error { _, err := s.Lookup(ctx, "anna"); return err },
 		"head":     func() error { _, err := s.FindPost(ctx, anna, post); return err },
 		"requests": func() error { _, err := s.Requests(ctx, anna); return err },

@@ -11,6 +11,7 @@ var (
 	ErrConflict     = errors.New("conflict")            // what is asked contradicts what is
 	ErrThrottled    = errors.New("too many tries")      // come back later
 	ErrBusy         = errors.New("too busy")            // there was no time for it; nothing is wrong with what was asked
+	ErrSignInBusy   = errors.New("too many at once")    // too many passwords wait to be looked at; try again soon
 	ErrUnavailable  = errors.New("the primary is away") // the database can't be reached; nothing was lost
 )
 

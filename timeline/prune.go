@@ -31,7 +31,7 @@ const pruneNoticesChunk = 500
 const postMargin = time.Hour
 
 // PrunePrimary takes away what is too old: log, sessions and links that ran out,
-// failed sign-ins, submissions, ticks, notices, and the rows of deleted posts.
+// counts of tries that are over, submissions, ticks, notices, and the rows of deleted posts.
 // Sessions that ran out end in the log, as others do, and it says whose unread
 // notices went.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) error {
@@ -60,9 +60,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) error {
 		{"links", `
 			delete from sign_in_links where token_hash in (
 				select token_hash from sign_in_links where expires_at < $1 limit $2)`, now},
-		{"failed sign-ins", `
-			delete from sign_in_failures where ctid in (
-				select ctid from sign_in_failures where at < $1 limit $2)`, now.Add(-SignInWindow)},
+		{"throttles", `
+			delete from throttles where key in (
+				select key from throttles where until < $1 limit $2 for update skip locked)`, now},
 		{"submissions", `
 			delete from submissions where (user_id, uuid) in (
 				select user_id, uuid from submissions where created_at < $1 limit $2)`, now.Add(-ages.Submissions)},

@@ -33,14 +33,14 @@ func TestPrunePrimary(t *testing.T) {
 	s.must(err)
 	_, err = s.CreatePost(ctx, anna, NewPost{To: []string{"user"}, Text: "x", UUID: newUUID()})
 	s.must(err)
-	_, _ = s.Authenticate(ctx, "anna", "wrong", "::1")
+	_, _ = s.Authenticate(ctx, "anna", "wrong", Client{})
 	s.must(s.DeletePost(ctx, anna, old))
 	head, err := s.Sequence(ctx)
 	s.must(err)
 
 	counts := func() map[string]int {
 		got := make(map[string]int)
-		for _, table := range []string{"change_log", "posts", "hidden_posts", "sessions", "sign_in_links", "sign_in_failures", "submissions"} {
+		for _, table := range []string{"change_log", "posts", "hidden_posts", "sessions", "sign_in_links", "throttles", "submissions"} {
 			got[table] = one[int](s, `select count(*) from `+table)
 		}
 		return got
@@ -59,7 +59,7 @@ func TestPrunePrimary(t *testing.T) {
 	after := counts()
 	for table, want := range map[string]int{
 		"change_log": 1, "posts": before["posts"] - 1, "hidden_posts": 1, "sessions": 1,
-		"sign_in_links": 0, "sign_in_failures": 0, "submissions": 1,
+		"sign_in_links": 0, "throttles": 0, "submissions": 1,
 	} {
 		if after[table] != want {
 			t.Errorf("%s: %d rows after a day, want %d", table, after[table], want)

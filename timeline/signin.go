@@ -10,11 +10,11 @@ import (
 )
 
 // Authenticate answers who has the login, a name or an e-mail address, and the
-// password. It answers [ErrUnauthorized], in the same time whether the login or
-// the password is wrong, and [ErrThrottled] after too many failures on the
-// account or from the address.
-func (s *Store) Authenticate(ctx context.Context, login, password, address string) (UserID, error) {
-	user, _, err := s.authenticate(ctx, strings.ToLower(strings.TrimSpace(login)), password, address)
+// password. It answers [ErrUnauthorized], with the same work done, whether the
+// login or the password is wrong; [ErrThrottled] after too many failures, whether
+// or not there is such an account; and [ErrSignInBusy] while too many others wait.
+func (s *Store) Authenticate(ctx context.Context, login, password string, from Client) (UserID, error) {
+	user, _, err := s.authenticate(ctx, login, password, from)
 	if err != nil {
 		return 0, fmt.Errorf("sign in: %w", err)
 	}
@@ -25,9 +25,9 @@ func (s *Store) Authenticate(ctx context.Context, login, password, address strin
 // the password; what it answers else is [Store.Authenticate]'s. A password that is
 // changed meanwhile is none any more: of the sessions that the change ends none
 // comes after it.
-func (s *Store) SignIn(ctx context.Context, login, password, address string, remember bool, agent string) (secret string, err error) {
+func (s *Store) SignIn(ctx context.Context, login, password string, from Client, remember bool, agent string) (secret string, err error) {
 	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
-	user, hash, err := s.authenticate(ctx, strings.ToLower(strings.TrimSpace(login)), password, address)
+	user, hash, err := s.authenticate(ctx, login, password, from)
 	if err != nil {
 		return "", fmt.Errorf("sign in: %w", err)
 	}
@@ -49,26 +49,83 @@ func (s *Store) SignIn(ctx context.Context, login, password, address string, rem
 }
 
 // authenticate answers who it is, and the hash that the password was compared with.
-func (s *Store) authenticate(ctx context.Context, login, password, address string) (user UserID, hash string, err error) {
+func (s *Store) authenticate(ctx context.Context, login, password string, from Client) (user UserID, hash string, err error) {
 	const query = `
 		select id, coalesce(password_hash, '') from users
 		where (name = $1 or lower(email) = lower($1)) and suspended_at is null and status <> 'deleted'`
+	login = strings.ToLower(strings.TrimSpace(login))
 	if validText(login) {
 		err := s.pool.QueryRow(ctx, query, login).Scan(&user, &hash)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return 0, "", err
 		}
 	}
-	a := s.attemptOn(user, login, address)
-	if err := s.admit(ctx, a); err != nil {
+	seat, err := s.vault.stand(s.lineOf(from, user))
+	if err != nil {
 		return 0, "", err
 	}
-	right, err := s.vault.matches(ctx, password, hash)
+	defer seat.leave()
+	a, err := s.chargeSignIn(ctx, from, user, login)
+	if err != nil {
+		return 0, "", err
+	}
+	right, err := seat.matches(ctx, password, hash)
 	if err != nil {
 		return 0, "", err
 	}
 	if !right {
 		return 0, "", ErrUnauthorized
 	}
+	seat.leave()
 	return user, hash, s.forgive(ctx, a)
+}
+
+// lineOf returns where a client waits to have a password looked at.
+func (s *Store) lineOf(from Client, user UserID) line {
+	if _, known := from.Devices[user]; known {
+		return lineOfMember(user)
+	}
+	return line{who: "network " + from.Network.String()}
+}
+
+// CheckPassword returns nil if the password is the signed-in person's own, an
+// [InvalidError] of the field password if not, and [ErrThrottled] after too many
+// failures of that person. Strangers' failures to sign in do not count.
+func (s *Store) CheckPassword(ctx context.Context, user UserID, password string) error {
+	if _, err := s.checkOwner(ctx, user, password); err != nil {
+		return fmt.Errorf("password of user %d: %w", user, err)
+	}
+	return nil
+}
+
+// checkOwner is CheckPassword, and returns the hash of the password.
+func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (hash string, err error) {
+	const query = `
+		select coalesce(password_hash, '') from users where id = $1 and suspended_at is null and status <> 'deleted'`
+	err = s.pool.QueryRow(ctx, query, user).Scan(&hash)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return "", ErrUnauthorized
+	case err != nil:
+		return "", err
+	case hash == "":
+		return "", &InvalidError{"password", "was never set: set one first, so that it can say that it is you"}
+	}
+	seat, err := s.vault.stand(lineOfMember(user))
+	if err != nil {
+		return "", err
+	}
+	defer seat.leave()
+	a := attempt{{fmt.Sprintf("owner:%d", user), boundOwner}}
+	if err := s.charge(ctx, a); err != nil {
+		return "", err
+	}
+	right, err := seat.matches(ctx, password, hash)
+	if err != nil {
+		return "", err
+	}
+	if !right {
+		return "", &InvalidError{"password", "is wrong"}
+	}
+	return hash, s.forgive(ctx, a)
 }

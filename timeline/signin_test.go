@@ -1,12 +1,17 @@
 package timeline
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net/netip"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/alexedwards/argon2id"
 )
 
 // withPassword is a site with Anna, who has an address and a password.
@@ -37,11 +42,11 @@ func TestAuthenticate(t *testing.T) {
 		{"\xff\x00", "correct horse", ErrUnauthorized},
 		{"", "", ErrUnauthorized},
 	} {
-		who, err := s.Authenticate(t.Context(), tt.login, tt.password, "::1")
+		who, err := s.Authenticate(t.Context(), tt.login, tt.password, Client{})
 		if !errors.Is(err, tt.err) || err == nil && who != s.user("anna") {
 			t.Errorf("%q with %q: user %d, %v; want %v", tt.login, tt.password, who, err, tt.err)
 		}
-		secret, err := s.SignIn(t.Context(), tt.login, tt.password, "::1", false, "")
+		secret, err := s.SignIn(t.Context(), tt.login, tt.password, Client{}, false, "")
 		if !errors.Is(err, tt.err) {
 			t.Errorf("%q signs in with %q: %v; want %v", tt.login, tt.password, err, tt.err)
 		}
@@ -51,69 +56,254 @@ func TestAuthenticate(t *testing.T) {
 	}
 }
 
-func TestThrottleAccount(t *testing.T) {
-	t.Parallel()
-	for _, login := range []string{"anna", "nobody"} {
-		s := withPassword(t)
-		ctx := t.Context()
-		// Many at once are no more than many in a row.
-		var throttled, refused atomic.Int64
-		var wg sync.WaitGroup
-		for i := range 3 * failuresAccount {
-			wg.Go(func() {
-				_, err := s.Authenticate(ctx, login, "wrong", fmt.Sprint("10.0.0.", i))
-				switch {
-				case errors.Is(err, ErrThrottled):
-					throttled.Add(1)
-				case errors.Is(err, ErrUnauthorized):
-					refused.Add(1)
-				default:
-					t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		if refused.Load() != failuresAccount || throttled.Load() != 2*failuresAccount {
-			t.Errorf("%s: %d tries were looked at and %d not", login, refused.Load(), throttled.Load())
-		}
-		if _, err := s.Authenticate(ctx, login, "correct horse", "::1"); !errors.Is(err, ErrThrottled) {
-			t.Errorf("%s with the right password: %v, want %v", login, err, ErrThrottled)
-		}
-		if _, err := s.Authenticate(ctx, "bert", "wrong", "::1"); !errors.Is(err, ErrUnauthorized) {
-			t.Errorf("another account: %v, want %v", err, ErrUnauthorized)
-		}
+// from is a stranger's client at an address.
+func from(address string) Client {
+	ip := netip.MustParseAddr(address)
+	bits := 32
+	if ip.Is6() {
+		bits = 64
 	}
-	s := withPassword(t)
-	for range failuresAccount {
-		_, err := s.Authenticate(t.Context(), "anna", "wrong", "::1")
+	return Client{Network: must(ip.Prefix(bits))}
+}
+
+// fails tries wrong passwords until a try is refused unlooked at, and returns how
+// many were looked at.
+func (s *site) fails(most int, try func(i int) (login string, c Client)) (n int) {
+	s.t.Helper()
+	for ; n < most; n++ {
+		login, c := try(n)
+		_, err := s.Authenticate(s.t.Context(), login, "wrong", c)
+		if errors.Is(err, ErrThrottled) {
+			return n
+		}
 		if !errors.Is(err, ErrUnauthorized) {
-			t.Fatal(err)
+			s.t.Fatalf("%q from %v: %v", login, c.Network, err)
 		}
 	}
-	s.wait(SignInWindow + time.Second)
-	if _, err := s.Authenticate(t.Context(), "anna", "correct horse", "::1"); err != nil {
-		t.Errorf("after the window: %v", err)
+	return n
+}
+
+// TestGuessesAreBoundedAlikeForKnownAndUnknown counts guesses, from one network
+// and from many, at a name, at an e-mail address that somebody has, and at logins
+// that nobody has.
+func TestGuessesAreBoundedAlikeForKnownAndUnknown(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	for i, login := range []string{"anna", "anna@example.org", "nobody", "nobody@example.org"} {
+		one := from(fmt.Sprintf("10.0.%d.1", i))
+		if n := s.fails(100, func(int) (string, Client) { return login, one }); n != boundLoginNetwork.burst {
+			t.Errorf("%s: %d guesses from one network, want %d", login, n, boundLoginNetwork.burst)
+		}
+		rest := boundLogin.burst - boundLoginNetwork.burst
+		n := s.fails(rest, func(i int) (string, Client) { return login, from(fmt.Sprintf("10.1.%d.%d", len(login), i)) })
+		if n != rest {
+			t.Errorf("%s: %d guesses from %d networks", login, n, rest)
+		}
+		// From now on each network has a few.
+		one = from(fmt.Sprintf("10.2.%d.1", i))
+		if n := s.fails(100, func(int) (string, Client) { return login, one }); n != boundSpare.burst {
+			t.Errorf("%s: %d guesses from a network after all, want %d", login, n, boundSpare.burst)
+		}
 	}
 }
 
-func TestThrottleAddress(t *testing.T) {
+func TestGuessesAtMessyTextAreOneLogin(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	c := from("10.0.0.1")
+	if n := s.fails(100, func(i int) (string, Client) { return []string{"anna", " ANNA", "Anna "}[i%3], c }); n != boundLoginNetwork.burst {
+		t.Errorf("%d guesses, want %d", n, boundLoginNetwork.burst)
+	}
+}
+
+// TestGuessersLockOutNobodyWhoIsKnown has strangers use up all tries on a name: the
+// person gets in from a device that signed in before, and with the right password
+// from a network that has not failed; neither can guess without an end.
+func TestGuessersLockOutNobodyWhoIsKnown(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	ctx, anna := t.Context(), s.user("anna")
+	s.fails(1000, func(i int) (string, Client) { return "anna", from(fmt.Sprintf("10.0.%d.1", i%100)) })
+	if _, err := s.Authenticate(ctx, "anna", "correct horse", from("10.0.0.1")); !errors.Is(err, ErrThrottled) {
+		t.Errorf("a guesser's network: %v, want %v", err, ErrThrottled)
+	}
+	if _, err := s.Authenticate(ctx, "anna", "correct horse", from("10.9.0.1")); err != nil {
+		t.Errorf("a network that has not failed: %v", err)
+	}
+	home := from("10.0.0.1") // the guesser's own
+	home.Devices = map[UserID]string{anna: "laptop"}
+	if n := s.fails(1000, func(int) (string, Client) { return "anna", home }); n != boundDevice.burst {
+		t.Errorf("%d guesses from a device that signed in before, want %d", n, boundDevice.burst)
+	}
+	home.Devices = map[UserID]string{anna: "phone"}
+	for range 3 * boundDevice.burst {
+		if _, err := s.Authenticate(ctx, "anna@example.org", "correct horse", home); err != nil {
+			t.Fatalf("another device that signed in before: %v", err)
+		}
+	}
+	s.must(s.CheckPassword(ctx, anna, "correct horse"))
+	home.Devices = map[UserID]string{s.user("bert"): "laptop"}
+	if _, err := s.Authenticate(ctx, "anna", "correct horse", home); !errors.Is(err, ErrThrottled) {
+		t.Errorf("a device that signed in to another account: %v, want %v", err, ErrThrottled)
+	}
+	s.wait(time.Duration(boundNetwork.burst) * boundNetwork.pause)
+	if _, err := s.Authenticate(ctx, "anna", "correct horse", from("10.0.0.1")); err != nil {
+		t.Errorf("later: %v", err)
+	}
+}
+
+// TestGuessesAtManyLoginsAreBoundedByNetwork takes every address of an IPv6 /64 for
+// one, and bounds a /48.
+func TestGuessesAtManyLoginsAreBoundedByNetwork(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	for address, want := range map[string]int{"10.0.0.1": boundNetwork.burst, "2001:db8:1:2::%x": boundNetwork.burst, "2001:db8:2:%x::1": boundWide.burst} {
+		n := s.fails(1000, func(i int) (string, Client) {
+			// Who signs in between has not failed.
+			if _, err := s.Authenticate(t.Context(), "anna", "correct horse", from("10.0.0.2")); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(address, "%") {
+				return fmt.Sprint("guess", i), from(fmt.Sprintf(address, i+1))
+			}
+			return fmt.Sprint("guess", i), from(address)
+		})
+		if n != want {
+			t.Errorf("%s: %d guesses, want %d", address, n, want)
+		}
+	}
+	if _, err := s.Authenticate(t.Context(), "anna", "correct horse", from("10.0.0.1")); !errors.Is(err, ErrThrottled) {
+		t.Errorf("the right password from a guesser's network: %v, want %v", err, ErrThrottled)
+	}
+}
+
+// TestGuessesAtTheSameTimeAreNoMoreThanInARow guesses from many networks at once:
+// each is looked at, told to come back, or refused.
+func TestGuessesAtTheSameTimeAreNoMoreThanInARow(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	var refused atomic.Int64
+	var wg sync.WaitGroup
+	for range 4 * boundLoginNetwork.burst {
+		wg.Go(func() {
+			_, err := s.Authenticate(t.Context(), "anna", "wrong", from("10.0.0.1"))
+			switch {
+			case errors.Is(err, ErrUnauthorized):
+				refused.Add(1)
+			case !errors.Is(err, ErrThrottled) && !errors.Is(err, ErrSignInBusy):
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := refused.Load(); n > int64(boundLoginNetwork.burst) {
+		t.Errorf("%d guesses at once, want at most %d", n, boundLoginNetwork.burst)
+	}
+}
+
+func TestCountsOfTriesAreDropped(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	for i := range 40 {
+		s.fails(1, func(int) (string, Client) { return fmt.Sprint("guess", i), from(fmt.Sprintf("10.0.0.%d", i)) })
+		s.wait(boundLogin.pause + boundLoginNetwork.pause + time.Second)
+	}
+	if n := one[int](s, `select count(*) from throttles`); n > 6 {
+		t.Errorf("%d rows after 40 tries that are over", n)
+	}
+}
+
+func TestSignUpIsBoundedByNetworkAndTellsNoAddress(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)
 	ctx := t.Context()
-	for i := range failuresAddress {
-		// Whoever signs in between has not failed.
-		if _, err := s.Authenticate(ctx, "anna", "correct horse", "10.0.0.1"); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Authenticate(ctx, fmt.Sprint("guess", i), "wrong", "10.0.0.1"); !errors.Is(err, ErrUnauthorized) {
-			t.Fatal(err)
+	join := func(i int, email, address string) (UserID, error) {
+		c := from(address)
+		return s.SignUp(ctx, NewUser{Name: fmt.Sprint("new", i), Email: email, Password: "correct horse", Stranger: &c})
+	}
+	taken, err := join(0, "ANNA@example.org", "10.0.0.1")
+	s.must(err)
+	free, err := join(1, "new@example.org", "10.0.0.1")
+	s.must(err)
+	if email := one[string](s, `select coalesce(email, '-') from users where id = $1`, taken); email != "-" {
+		t.Errorf("a taken address was given to another: %q", email)
+	}
+	if email := one[string](s, `select email from users where id = $1`, free); email != "new@example.org" {
+		t.Errorf("the address is %q", email)
+	}
+	if who, err := s.Authenticate(ctx, "anna@example.org", "correct horse", from("10.0.0.1")); err != nil || who != s.user("anna") {
+		t.Errorf("the address is of %d, %v", who, err)
+	}
+	n := 2
+	for ; n < 1000; n++ {
+		if _, err = join(n, fmt.Sprint(n, "@example.org"), "10.0.0.1"); err != nil {
+			break
 		}
 	}
-	if _, err := s.Authenticate(ctx, "anna", "correct horse", "10.0.0.1"); !errors.Is(err, ErrThrottled) {
-		t.Errorf("%v, want %v", err, ErrThrottled)
+	if n != boundSignUp.burst || !errors.Is(err, ErrThrottled) {
+		t.Errorf("%d accounts from a network, then %v", n, err)
 	}
-	if _, err := s.Authenticate(ctx, "anna", "correct horse", "10.0.0.2"); err != nil {
-		t.Errorf("from another address: %v", err)
+	if _, err := join(1001, "x@example.org", "10.0.0.2"); err != nil {
+		t.Errorf("from another network: %v", err)
+	}
+}
+
+// TestVaultServesMembersBeforeStrangers fills the line of strangers, and stops short
+// of one client that would fill it.
+func TestVaultServesMembersBeforeStrangers(t *testing.T) {
+	t.Parallel()
+	v := newVault(cheap)
+	v.free = 1
+	stand := func(l line) *seat {
+		t.Helper()
+		return must(v.stand(l))
+	}
+	busy := func(what string, l line) {
+		t.Helper()
+		if _, err := v.stand(l); !errors.Is(err, ErrSignInBusy) {
+			t.Errorf("%s: %v, want %v", what, err, ErrSignInBusy)
+		}
+	}
+	first := stand(line{who: "a"})
+	must(0, first.wait(t.Context()))
+	second := stand(line{who: "a"})
+	busy("a third place of one client", line{who: "a"})
+	for i := range lineMost - 2 {
+		stand(line{who: fmt.Sprint(i)})
+	}
+	busy("more strangers than a line has", line{who: "z"})
+	member := stand(lineOfMember(1))
+
+	// Both wait, the stranger first; the member's turn comes first.
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, s := range []*seat{second, member} {
+		if err := s.wait(gone); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a turn before its time: %v", err)
+		}
+	}
+	first.leave()
+	if !member.seated || second.seated {
+		t.Errorf("after the first: the member's turn is %v, the stranger's %v", member.seated, second.seated)
+	}
+	member.leave()
+	if !second.seated {
+		t.Error("the stranger's turn does not come")
+	}
+	second.leave()
+	second.leave()
+	if v.free != 1 {
+		t.Errorf("%d are free, want 1", v.free)
+	}
+}
+
+// TestDecoyCostsWhatAHashDoes compares the parameters, which are what a comparison costs.
+func TestDecoyCostsWhatAHashDoes(t *testing.T) {
+	t.Parallel()
+	v := newVault(nil)
+	params, salt, key, err := argon2id.DecodeHash(v.decoy)
+	if err != nil || *params != *v.params || len(salt) != int(v.params.SaltLength) || len(key) != int(v.params.KeyLength) {
+		t.Errorf("%+v, %v; want %+v", params, err, v.params)
 	}
 }
 
@@ -127,7 +317,7 @@ func TestAPasswordThatChangesMeanwhileSignsNobodyIn(t *testing.T) {
 	link, err := s.NewLink(ctx, anna)
 	s.must(err)
 	for name, signIn := range map[string]func() error{
-		"password": func() error { _, err := s.SignIn(ctx, "anna", "correct horse", "::1", true, ""); return err },
+		"password": func() error { _, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, ""); return err },
 		"link":     func() error { _, err := s.UseLink(ctx, link, true, ""); return err },
 	} {
 		err := s.meanwhile(func(tx *txn) error {
@@ -183,10 +373,10 @@ func TestSetPassword(t *testing.T) {
 	if _, err := s.Token(ctx, token); err != nil {
 		t.Errorf("a token: %v", err)
 	}
-	if _, err := s.Authenticate(ctx, "anna", "correct horse", "::1"); !errors.Is(err, ErrUnauthorized) {
+	if _, err := s.Authenticate(ctx, "anna", "correct horse", Client{}); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("the old password: %v, want %v", err, ErrUnauthorized)
 	}
-	if _, err := s.Authenticate(ctx, "anna", "battery staple", "::1"); err != nil {
+	if _, err := s.Authenticate(ctx, "anna", "battery staple", Client{}); err != nil {
 		t.Errorf("the new password: %v", err)
 	}
 	if err := s.SetPassword(ctx, 999, "battery staple"); !errors.Is(err, ErrNotFound) {

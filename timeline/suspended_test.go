@@ -17,7 +17,10 @@ func TestSuspendedWhileSigningIn(t *testing.T) {
 		}
 		_, err := tx.Exec(ctx, `delete from sessions where user_id = $1`, anna)
 		return err
-	}, func() (err error) { session, err = s.SignIn(ctx, "anna", "correct horse", "::1", true, ""); return err })
+	}, func() (err error) {
+		session, err = s.SignIn(ctx, "anna", "correct horse", Client{}, true, "")
+		return err
+	})
 	if n := one[int](s, `select count(*) from sessions`); n != 0 || !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("%d sessions, %v", n, err)
 	}

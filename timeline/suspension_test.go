@@ -10,7 +10,7 @@ func TestSuspend(t *testing.T) {
 	s := withPassword(t)
 	ctx, anna, bert := t.Context(), s.user("anna"), s.user("bert")
 	s.exec(`update users set admin = true`)
-	session, err := s.SignIn(ctx, "anna", "correct horse", "::1", true, "")
+	session, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, "")
 	s.must(err)
 	token, err := s.NewToken(ctx, anna, "bot")
 	s.must(err)
@@ -31,7 +31,7 @@ func TestSuspend(t *testing.T) {
 		"a session":  func() error { _, err := s.Session(ctx, session); return err },
 		"a token":    func() error { _, err := s.Token(ctx, token); return err },
 		"a link":     func() error { _, err := s.UseLink(ctx, link, true, ""); return err },
-		"a password": func() error { _, err := s.SignIn(ctx, "anna", "correct horse", "::1", true, ""); return err },
+		"a password": func() error { _, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, ""); return err },
 	} {
 		if err := try(); !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("%s of who is suspended: %v", name, err)
@@ -50,7 +50,7 @@ func TestSuspend(t *testing.T) {
 	if _, err := s.Session(ctx, session); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("a session of who was restored: %v", err)
 	}
-	if _, err := s.SignIn(ctx, "anna", "correct horse", "::1", true, ""); err != nil {
+	if _, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, ""); err != nil {
 		t.Errorf("a password of who was restored: %v", err)
 	}
 

@@ -17,10 +17,15 @@ type NewUser struct {
 	DisplayName string // empty: the name
 	Admin       bool   // of the site; the first who signs up while there is none becomes one
 	NoPassword  bool   // signs in by a link until a password is set
+	// Stranger is where somebody signs up by themselves; nil: an operator makes the
+	// account. Strangers are bounded, and are not told whose an e-mail address is: with
+	// one that somebody has, the account is made without an address.
+	Stranger *Client
 }
 
 // SignUp makes a person with all the timelines that belong to one. It answers
-// [ErrTaken], with "name" or "email" before it, where somebody has those.
+// [ErrTaken], with "name" or "email" before it, where somebody has those; and to
+// strangers [ErrThrottled] and [ErrSignInBusy] as [Store.Authenticate] does.
 func (s *Store) SignUp(ctx context.Context, u NewUser) (UserID, error) {
 	if u.DisplayName == "" {
 		u.DisplayName = u.Name
@@ -34,11 +39,23 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (UserID, error) {
 		if err := checkPassword(u.Password); err != nil {
 			return 0, err
 		}
-		if p.Hash, err = s.vault.hash(ctx, u.Password); err != nil {
-			return 0, err
+		if p.Hash, err = s.hashOf(ctx, u); err != nil {
+			return 0, fmt.Errorf("sign up %q: %w", u.Name, err)
 		}
 	}
-	var id UserID
+	p.EmailIfFree = u.Stranger != nil
+	id, err := s.signUp(ctx, u, p)
+	if p.EmailIfFree && errors.Is(err, errEmailTaken) { // by somebody at the same time
+		p.Email = ""
+		id, err = s.signUp(ctx, u, p)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("sign up %q: %w", u.Name, err)
+	}
+	return id, nil
+}
+
+func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err error) {
 	err = s.write(ctx, func(tx *txn) error {
 		led, err := lockLeadership(ctx, tx)
 		if err != nil {
@@ -51,10 +68,27 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (UserID, error) {
 		tx.note(Change{Kind: ChangeCard, User: id})
 		return nil
 	})
-	if err != nil {
-		return 0, fmt.Errorf("sign up %q: %w", u.Name, err)
+	return id, err
+}
+
+// hashOf makes the hash of a new person's password, in the line of strangers for
+// who signs up by themselves.
+func (s *Store) hashOf(ctx context.Context, u NewUser) (string, error) {
+	l := line{member: true}
+	if u.Stranger != nil {
+		l = s.lineOf(*u.Stranger, 0)
 	}
-	return id, nil
+	seat, err := s.vault.stand(l)
+	if err != nil {
+		return "", err
+	}
+	defer seat.leave()
+	if u.Stranger != nil {
+		if err := s.charge(ctx, u.Stranger.signUpLimits()); err != nil {
+			return "", err
+		}
+	}
+	return seat.hash(ctx, u.Password)
 }
 
 // lockLeadership says whether the site has an administrator. While it has
@@ -76,6 +110,7 @@ func lockLeadership(ctx context.Context, q querier) (led bool, err error) {
 type person struct {
 	Name, Email, Hash, DisplayName, Description, Status string
 	Admin                                               bool
+	EmailIfFree                                         bool // an e-mail address that somebody has is left out
 	At                                                  time.Time
 }
 
@@ -84,7 +119,7 @@ func makeUser(ctx context.Context, q querier, p person) (UserID, error) {
 	const query = `
 		with person as (
 			insert into users (name, email, password_hash, display_name, description, status, admin, created_at)
-			values ($1, nullif($2, ''), nullif($3, ''), $4, $5, $6, $7, $8)
+			values ($1, case when $11 and exists (select from users where lower(email) = lower($2)) then null else nullif($2, '') end, nullif($3, ''), $4, $5, $6, $7, $8)
 			returning id
 		), named as (
 			insert into names (name, what, their_id) select $1, 'user', id from person
@@ -95,9 +130,11 @@ func makeUser(ctx context.Context, q querier, p person) (UserID, error) {
 		select id from person`
 	kinds, access := userTimelines(p.Status)
 	var id UserID
-	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access).Scan(&id)
+	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access, p.EmailIfFree).Scan(&id)
 	return id, whatIsTaken(err)
 }
+
+var errEmailTaken = fmt.Errorf("email: %w", ErrTaken)
 
 // whatIsTaken says in words which of a person's or group's marks is not free.
 func whatIsTaken(err error) error {
@@ -106,7 +143,7 @@ func whatIsTaken(err error) error {
 	case !isPg || pgErr.Code != "23505":
 		return err
 	case pgErr.ConstraintName == "users_email":
-		return fmt.Errorf("email: %w", ErrTaken)
+		return errEmailTaken
 	}
 	return fmt.Errorf("name: %w", ErrTaken)
 }

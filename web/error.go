@@ -58,6 +58,7 @@ var failures = []struct {
 	{turnstile.ErrCrowded, failure{Status: http.StatusTooManyRequests, Code: "crowded", Sentence: "You have asked for too many pages at once. Wait for some of them, then try again.", Retry: 5}},
 	{turnstile.ErrBusy, failure{Status: http.StatusServiceUnavailable, Code: "busy", Sentence: "Too many pages like this one are being asked for. Try again in a moment.", Retry: 5}},
 	{timeline.ErrBusy, failure{Status: http.StatusServiceUnavailable, Code: "busy", Sentence: "There is a lot to do just now, and your search is not finished. Nothing is wrong with it: try again in a few seconds.", Retry: 5}},
+	{timeline.ErrSignInBusy, failure{Status: http.StatusServiceUnavailable, Code: "busy", Sentence: "Too many people are signing in at this moment. Try again in a few seconds.", Retry: 5}},
 	{timeline.ErrThrottled, failure{Status: http.StatusTooManyRequests, Code: "throttled", Sentence: "That was too many tries. Wait a while and try again.", Retry: 60}},
 	{timeline.ErrUnauthorized, failure{Status: http.StatusUnauthorized, Code: "unauthorized", Sentence: "Sign in first."}},
 	{timeline.ErrForbidden, failure{Status: http.StatusForbidden, Code: "forbidden", Sentence: "This is not for you to see or do."}},

@@ -53,12 +53,8 @@ func (s *Server) knowsPassword(q *request, present string) error {
 	if err != nil || !has {
 		return err
 	}
-	self, err := s.self(q) // he may be called otherwise since he signed in
-	if err != nil {
-		return err
-	}
-	_, err = s.store.Authenticate(q.Context(), self.Name, present, q.address())
-	if errors.Is(err, timeline.ErrUnauthorized) {
+	err = s.store.CheckPassword(q.Context(), q.who.User, present)
+	if _, wrong := errors.AsType[*timeline.InvalidError](err); wrong {
 		return &timeline.InvalidError{Field: "old", Reason: "is not your password"}
 	}
 	return err

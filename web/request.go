@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 
 	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/timeline"
@@ -98,9 +97,6 @@ func (q *request) quotaKey() string {
 	}
 	return "network " + ClientNetwork(q.Context()).String()
 }
-
-// address is where the request comes from, through proxies that are trusted.
-func (q *request) address() string { return middleware.GetClientIP(q.Context()) }
 
 // param is a part of the path.
 func (q *request) param(name string) string { return chi.URLParam(q.Request, name) }

@@ -64,8 +64,9 @@ type Server struct {
 	now    func() time.Time
 	config Config
 
-	secure    bool   // the public address is https
-	cookie    string // the session cookie's name
+	secure    bool                   // the public address is https
+	cookie    string                 // the session cookie's name
+	deviceKey atomic.Pointer[[]byte] // signs device cookies; nil: not read yet
 	origin    *http.CrossOriginProtection
 	writes    *httprate.RateLimiter
 	people    *identities

@@ -54,7 +54,7 @@ func (s *Server) signInAs(w http.ResponseWriter, q *request, m *page.SignInModel
 		return err
 	}
 	m.Remember = remember
-	secret, err := s.store.SignIn(q.Context(), m.Email, password, q.address(), remember, q.UserAgent())
+	secret, err := s.store.SignIn(q.Context(), m.Email, password, s.client(q), remember, q.UserAgent())
 	if err != nil {
 		return err
 	}
@@ -78,6 +78,7 @@ func (s *Server) begin(w http.ResponseWriter, q *request, secret string) error {
 		return fmt.Errorf("start session: %w", err)
 	}
 	s.slideCookie(w, secret, identity.Expires)
+	s.knowDevice(w, q.Request, identity.User)
 	if q.who.secret != "" {
 		if err := s.endSession(q); err != nil {
 			s.log.WarnContext(q.Context(), "the session before was not ended", "user", q.who.User, "err", err)

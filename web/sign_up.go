@@ -39,8 +39,9 @@ func (s *Server) signUpAs(w http.ResponseWriter, q *request, m *page.SignUpModel
 			return 0, err
 		}
 	}
+	from := s.client(q)
 	id, err := s.store.SignUp(q.Context(), timeline.NewUser{
-		Name: m.Name, Email: m.Email, Password: password, DisplayName: m.DisplayName,
+		Name: m.Name, Email: m.Email, Password: password, DisplayName: m.DisplayName, Stranger: &from,
 	})
 	if err != nil {
 		return 0, err

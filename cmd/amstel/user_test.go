@@ -37,7 +37,7 @@ func TestUserCommands(t *testing.T) {
 	must(t, "user", "add", "cleo", "--email=cleo@example.org", db)
 
 	store := timeline.New(pool, timeline.Options{})
-	anna, err := store.Authenticate(ctx, "anna", "eerste wachtwoord", "127.0.0.1")
+	anna, err := store.Authenticate(ctx, "anna", "eerste wachtwoord", timeline.Client{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,17 +58,17 @@ func TestUserCommands(t *testing.T) {
 	}
 
 	must(t, "user", "password", "anna", "--password=tweede wachtwoord", db)
-	if _, err := store.Authenticate(ctx, "anna", "eerste wachtwoord", "127.0.0.1"); err == nil {
+	if _, err := store.Authenticate(ctx, "anna", "eerste wachtwoord", timeline.Client{}); err == nil {
 		t.Error("the old password still signs in")
 	}
-	if got, err := store.Authenticate(ctx, "anna", "tweede wachtwoord", "127.0.0.1"); err != nil || got != anna {
+	if got, err := store.Authenticate(ctx, "anna", "tweede wachtwoord", timeline.Client{}); err != nil || got != anna {
 		t.Errorf("the new password signs in %d: %v", got, err)
 	}
 	out, errs, code := commandReading(ctx, "derde wachtwoord\n", "user", "password", "anna", db)
 	if code != 0 {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
-	if _, err := store.Authenticate(ctx, "anna", "derde wachtwoord", "127.0.0.1"); err != nil {
+	if _, err := store.Authenticate(ctx, "anna", "derde wachtwoord", timeline.Client{}); err != nil {
 		t.Errorf("the password from the standard input: %v", err)
 	}
 }

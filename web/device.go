@@ -1,0 +1,120 @@
+package web
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"net/http"
+	"strings"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// The device cookie says to which accounts a device has signed in before. It signs
+// nobody in. It only lets a device try passwords of those accounts while strangers
+// who guess have used up their tries.
+const (
+	deviceFor  = 365 * 24 * time.Hour
+	devicesOf  = 4 // accounts in one cookie, the newest first
+	deviceMac  = 16
+	deviceSize = 8 + 8 + 8 // account, time, name of the device
+)
+
+// deviceCookie is the cookie's name.
+func (s *Server) deviceCookie() string {
+	if s.secure {
+		return "__Host-amstel-device"
+	}
+	return "amstel-device"
+}
+
+// devices returns the accounts that the request's device has signed in to before,
+// each with the name of the device.
+func (s *Server) devices(r *http.Request) map[timeline.UserID]string {
+	known := make(map[timeline.UserID]string)
+	for _, one := range s.deviceMarks(r) {
+		b, _ := base64.RawURLEncoding.DecodeString(one)
+		known[markOf(b)] = base64.RawURLEncoding.EncodeToString(b[16:deviceSize])
+	}
+	return known
+}
+
+func markOf(b []byte) timeline.UserID { return timeline.UserID(binary.BigEndian.Uint64(b)) }
+
+// deviceMarks returns the parts of the request's device cookie that this site has
+// signed, and that are young enough.
+func (s *Server) deviceMarks(r *http.Request) (marks []string) {
+	cookie, err := r.Cookie(s.deviceCookie())
+	if err != nil {
+		return nil
+	}
+	key := s.deviceSecret(r.Context())
+	if key == nil {
+		return nil
+	}
+	for one := range strings.SplitSeq(cookie.Value, ".") {
+		b, err := base64.RawURLEncoding.DecodeString(one)
+		if err != nil || len(b) != deviceSize+deviceMac || !hmac.Equal(b[deviceSize:], signDevice(key, b[:deviceSize])) {
+			continue
+		}
+		if at := time.Unix(int64(binary.BigEndian.Uint64(b[8:])), 0); s.now().Sub(at) > deviceFor {
+			continue
+		}
+		if marks = append(marks, one); len(marks) == devicesOf {
+			break
+		}
+	}
+	return marks
+}
+
+// deviceSecret returns what signs device cookies; nil while the primary is away
+// and has not been asked yet: then no device is known.
+func (s *Server) deviceSecret(ctx context.Context) []byte {
+	if key := s.deviceKey.Load(); key != nil {
+		return *key
+	}
+	key, err := s.store.Secret(ctx, "device_secret")
+	if err != nil {
+		s.log.WarnContext(ctx, "no device is known to have signed in before", "err", err)
+		return nil
+	}
+	s.deviceKey.Store(&key)
+	return key
+}
+
+func signDevice(key, b []byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write(b)
+	return mac.Sum(nil)[:deviceMac]
+}
+
+// knowDevice marks the device as one that signed in to the account.
+func (s *Server) knowDevice(w http.ResponseWriter, r *http.Request, user timeline.UserID) {
+	key := s.deviceSecret(r.Context())
+	if key == nil {
+		return
+	}
+	b := make([]byte, deviceSize)
+	binary.BigEndian.PutUint64(b, uint64(user))
+	binary.BigEndian.PutUint64(b[8:], uint64(s.now().Unix()))
+	_, _ = rand.Read(b[16:]) // never fails
+	marks := []string{base64.RawURLEncoding.EncodeToString(append(b, signDevice(key, b)...))}
+	for _, one := range s.deviceMarks(r) {
+		if b, _ := base64.RawURLEncoding.DecodeString(one); markOf(b) != user && len(marks) < devicesOf {
+			marks = append(marks, one)
+		}
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: s.deviceCookie(), Value: strings.Join(marks, "."), Path: "/", MaxAge: int(deviceFor / time.Second),
+		Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// client returns where the request comes from, for the bounds of signing in and up.
+func (s *Server) client(q *request) timeline.Client {
+	return timeline.Client{Network: ClientNetwork(q.Context()), Devices: s.devices(q.Request)}
+}
