@@ -21,7 +21,7 @@ import (
 // been sent, and lets no new connection come to be until it is reset.
 type scissors struct {
 	left     atomic.Int64 // messages until the cut
-	answered atomic.Bool  // the last message is sent, and its answer lost
+	answered atomic.Bool  // the last message is sent, and only its answer is lost
 }
 
 const never = 1 << 40
@@ -45,9 +45,6 @@ func (c cuttable) Write(b []byte) (int, error) {
 		return 0, errReset
 	case left == 0:
 		n, err := c.Conn.Write(b)
-		if err == nil {
-			_, _ = c.Read(make([]byte, 1)) // the server has it, and has answered
-		}
 		_ = c.Close()
 		return n, err
 	}
