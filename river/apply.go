@@ -17,8 +17,8 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	st.jobs, st.purged = d.done.jobs, d.done.purged
 	st.site, st.run = d.done.site, d.done.run
 
-	for id, t := range d.timelines {
-		st.timelines[id] = t
+	for _, t := range d.timelines {
+		st.know(t)
 	}
 	for user, sets := range d.sets {
 		v := st.viewers[user]
@@ -27,22 +27,24 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 			st.viewers[user] = v
 		}
 		v.sets, v.changed = sets, d.counter
+		st.reweighViewer(v)
 		for rv := range v.rivers {
 			wake[rv] = true
 		}
 	}
 	for id, c := range d.users {
 		hash := hashOf(c)
-		st.users[id] = card[*timeline.UserCard]{c, hash, d.counter}
+		st.knowUser(id, card[*timeline.UserCard]{c, hash, d.counter})
 	}
 	for id, c := range d.groups {
 		hash := hashOf(c)
-		st.groups[id] = card[*timeline.GroupCard]{c, hash, d.counter}
+		st.knowGroup(id, card[*timeline.GroupCard]{c, hash, d.counter})
 	}
 	// Those made first: a viewer without rivers would be forgotten.
 	for rv, rd := range d.rivers {
 		if rd.made {
 			st.add(rv)
+			st.order.seat(rv, segmentOnce, now)
 		}
 	}
 	for rv, rd := range d.rivers {
@@ -60,13 +62,16 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 		}
 	}
 	for _, id := range d.dropHeld {
-		delete(st.held, id)
+		st.dropPost(id)
 	}
 	for _, id := range d.dropUsers {
-		delete(st.users, id)
+		st.forgetUser(id)
 	}
 	for _, id := range d.dropGroups {
-		delete(st.groups, id)
+		st.forgetGroup(id)
+	}
+	for _, id := range d.dropTimelines {
+		st.forget(id)
 	}
 	return wake
 }
@@ -87,13 +92,17 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 			if f == nil || !wanted[post] || d.folds[post] == nil {
 				continue
 			}
-			h = &held{rivers: make(map[*river]bool)}
+			h = &held{facts: f, rivers: make(map[*river]bool)}
 			st.held[post] = h
+			put(&st.idle.posts, post, true) // until a river holds it
+			st.weigh(h, 1)
 		}
 		if f == nil { // gone without a trace: nobody may see it
 			f = &timeline.Facts{ID: post, Deleted: true, Author: h.facts.Author, FreshAt: h.facts.FreshAt}
 		}
+		st.weigh(h, -1)
 		h.facts = f
+		st.weigh(h, 1)
 	}
 	for post, fold := range d.folds {
 		h := st.held[post]
@@ -101,11 +110,13 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 			continue
 		}
 		d.doing("publish", post)
+		st.weigh(h, -1)
 		if hash := foldHash(fold); h.fold == nil || h.hash != hash {
-			h.fold, h.hash, h.changed = fold, hash, d.counter
+			h.hash, h.changed = hash, d.counter
 			shown[post] = true
 		}
 		h.fold = fold // its numbers may have risen
+		st.weigh(h, 1)
 	}
 	for post, fold := range d.alls {
 		h := st.held[post]
@@ -113,11 +124,13 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 			continue
 		}
 		d.doing("publish", post)
+		st.weigh(h, -1)
 		if hash := foldHash(fold); h.all == nil || h.allHash != hash {
-			h.all, h.allHash, h.allAt = fold, hash, d.counter
+			h.allHash, h.allAt = hash, d.counter
 			shown[post] = true
 		}
 		h.all = fold
+		st.weigh(h, 1)
 	}
 	d.at = nil
 	for post := range d.touched {
@@ -155,6 +168,7 @@ func (st *state) applyGates(d *draft, wake map[*river]bool) {
 // applyRiver makes of a river what its draft says; true if it shows something
 // else now.
 func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool {
+	defer st.reweigh(rv)
 	if rd.wants != nil {
 		st.feed(rv, rd.wants)
 	}
@@ -204,7 +218,8 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		}
 		st.take(rv, post)
 		rv.insert(e)
-		h.rivers[rv] = true
+		st.weighEntry(rv, e, 1)
+		st.hold(h, rv)
 		delete(rv.tombs, post)
 	}
 	for _, post := range rd.same {
@@ -243,14 +258,12 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 func (st *state) add(rv *river) {
 	st.rivers[rv.id] = rv
 	st.byKey[rv.key] = rv
+	rv.place = len(st.all)
+	st.all = append(st.all, rv)
 	st.lastID = max(st.lastID, rv.id)
 	st.viewers[rv.key.Viewer].rivers[rv] = true
 	if kinds[rv.key.What].single {
-		post := timeline.PostID(rv.key.TheirID)
-		if st.single[post] == nil {
-			st.single[post] = make(map[*river]bool)
-		}
-		st.single[post][rv] = true
+		link(st, st.single, timeline.PostID(rv.key.TheirID), rv)
 	}
 	if rv.query != nil {
 		st.search[rv] = true
@@ -259,41 +272,34 @@ func (st *state) add(rv *river) {
 		st.many[rv] = true
 	}
 	for _, id := range rv.gates {
-		if st.gated[id] == nil {
-			st.gated[id] = make(map[*river]bool)
-		}
-		st.gated[id][rv] = true
+		link(st, st.gated, id, rv)
+		st.needed(id)
 	}
 	wants := rv.wants
 	rv.wants = nil
 	st.feed(rv, wants)
+	st.shows(1).subject(rv.key)
+	st.reweigh(rv)
 }
 
 // feed replaces what feeds a river.
 func (st *state) feed(rv *river, wants map[timeline.TimelineID]bool) {
 	for id := range rv.wants {
 		if !wants[id] {
-			st.unfeed(id, rv)
+			unlink(st, st.fed, id, rv)
+			st.needed(id)
 		}
 	}
 	for id := range wants {
-		if st.fed[id] == nil {
-			st.fed[id] = make(map[*river]bool)
-		}
-		st.fed[id][rv] = true
+		link(st, st.fed, id, rv)
+		st.needed(id)
 	}
 	rv.wants = wants
 }
 
-func (st *state) unfeed(id timeline.TimelineID, rv *river) {
-	delete(st.fed[id], rv)
-	if len(st.fed[id]) == 0 {
-		delete(st.fed, id)
-	}
-}
-
 // drop forgets a river. Posts that it alone held stay until they are purged.
 func (st *state) drop(rv *river) {
+	st.order.leave(rv)
 	for len(rv.order) > 0 {
 		st.take(rv, rv.order[len(rv.order)-1].post.facts.ID)
 	}
@@ -301,19 +307,16 @@ func (st *state) drop(rv *river) {
 	delete(st.search, rv)
 	delete(st.many, rv)
 	for _, id := range rv.gates {
-		delete(st.gated[id], rv)
-		if len(st.gated[id]) == 0 {
-			delete(st.gated, id)
-		}
+		unlink(st, st.gated, id, rv)
+		st.needed(id)
 	}
 	post := timeline.PostID(rv.key.TheirID)
 	if kinds[rv.key.What].single {
-		delete(st.single[post], rv)
-		if len(st.single[post]) == 0 {
-			delete(st.single, post)
-			if h := st.held[post]; h != nil {
-				h.all, h.allHash = nil, 0
-			}
+		unlink(st, st.single, post, rv)
+		if h := st.held[post]; h != nil && st.single[post] == nil {
+			st.weigh(h, -1)
+			h.all, h.allHash = nil, 0
+			st.weigh(h, 1)
 		}
 	}
 	v := st.viewers[rv.key.Viewer]
@@ -322,7 +325,15 @@ func (st *state) drop(rv *river) {
 		st.tell(rv.key.Viewer, v.unread, nil)
 		delete(st.uncounted, rv.key.Viewer)
 		delete(st.viewers, rv.key.Viewer)
+		st.bytes -= v.bytes
 	}
+	st.shows(-1).subject(rv.key)
+	st.bytes -= rv.bytes
+	rv.bytes = 0
+	last := st.all[len(st.all)-1]
+	st.all[rv.place], last.place = last, rv.place
+	st.all[len(st.all)-1] = nil
+	st.all = st.all[:len(st.all)-1]
 	delete(st.rivers, rv.id)
 	if st.byKey[rv.key] == rv {
 		delete(st.byKey, rv.key)
@@ -331,8 +342,11 @@ func (st *state) drop(rv *river) {
 
 // take takes an entry out of a river, without a tombstone.
 func (st *state) take(rv *river, post timeline.PostID) {
-	rv.remove(post)
-	if h := st.held[post]; h != nil {
-		delete(h.rivers, rv)
+	e := rv.entries[post]
+	if e == nil {
+		return
 	}
+	rv.remove(post)
+	st.weighEntry(rv, e, -1)
+	st.letGo(e.post, rv)
 }

@@ -50,9 +50,12 @@ type draft struct {
 	at         []timeline.PostID // what is being done with which posts; see quarantine.go
 	alone      []timeline.PostID // what was done with one post alone
 	queue      []*river          // rivers whose marks the turn had no time for
+	round      round             // of the rivers; see expire.go
 	dropHeld   []timeline.PostID
 	dropUsers  []timeline.UserID
 	dropGroups []timeline.GroupID
+
+	dropTimelines []timeline.TimelineID
 }
 
 // A riverDraft is what becomes of one river.
@@ -410,25 +413,7 @@ func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 			}
 		},
 	}
-	for _, folds := range []map[timeline.PostID]*timeline.Fold{d.folds, d.alls} {
-		for _, f := range folds {
-			need.fold(f)
-		}
-	}
-	for _, f := range d.facts {
-		if f != nil {
-			need.places(f, d.timeline)
-		}
-	}
-	for rv, rd := range d.rivers {
-		if rd.made {
-			need.subject(rv.key)
-		}
-		for _, e := range rd.put {
-			need.fold(e.fold)
-			need.reasons(e.reasons)
-		}
-	}
+	d.shows(need)
 	if len(users) == 0 && len(groups) == 0 {
 		return nil
 	}
@@ -439,6 +424,29 @@ func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 	maps.Copy(d.users, u)
 	maps.Copy(d.groups, g)
 	return nil
+}
+
+// shows calls the functions for whatever the draft's folds and entries show.
+func (d *draft) shows(on cardsOf) {
+	for _, folds := range []map[timeline.PostID]*timeline.Fold{d.folds, d.alls} {
+		for _, f := range folds {
+			on.fold(f)
+		}
+	}
+	for _, f := range d.facts {
+		if f != nil {
+			on.places(f, d.timeline)
+		}
+	}
+	for rv, rd := range d.rivers {
+		if rd.made {
+			on.subject(rv.key)
+		}
+		for _, e := range rd.put {
+			on.fold(e.fold)
+			on.reasons(e.reasons)
+		}
+	}
 }
 
 // compare drops from a river's draft what changes nothing, and notes what moves.

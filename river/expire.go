@@ -7,12 +7,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// expireChunk is how many rivers go in one turn, so that it stays short.
-const expireChunk = 200
+// How much of what goes, or might, one turn takes, so that it stays short.
+const (
+	expireChunk = 200  // rivers that expire
+	evictChunk  = 200  // rivers that go for want of room
+	evictLooks  = 1000 // rivers looked at to find those
+	evictPlaces = 4000 // entries that rivers may have which go for want of room
+	purgeChunk  = 4000 // posts that no river holds, and as many cards and timelines
+	roundChunk  = 2000 // rivers and tombstones looked at in passing
+)
 
 // Expire asks the loop to let go of what nobody looked at: rivers idle longer
-// than their grace, never open ones; then folds and cards that nothing shows,
-// and tombstones past their time. Cron calls it.
+// than their grace, never open ones, and tombstones past their time. Cron calls it.
 func (n *Node) Expire() {
 	n.asks.mu.Lock()
 	n.asks.expire = true
@@ -20,110 +26,101 @@ func (n *Node) Expire() {
 	n.Ring()
 }
 
-// expire puts a chunk of it into a turn, and asks for another while there is
-// more.
-func (n *Node) expire(d *draft, now int64) {
+// A round looks at every river once, a chunk a turn.
+type round struct {
+	left   int  // how many rivers are still to be looked at, of the state's list
+	expire bool // what is past its time goes; else visits alone are written down
+}
+
+// looks goes on with the round under way, or begins one: it writes down visits, at
+// most once a minute each, and drops what is past its time.
+//
+// The rivers that are left to be looked at are the first of the state's list. One
+// that goes leaves its place to the last of the list, which was looked at already,
+// or came since.
+func (n *Node) looks(d *draft, expire bool, now int64) {
 	st := n.st
-	dropped := 0
-	for _, rv := range st.rivers {
+	r := n.round
+	if expire && !r.expire {
+		r = round{len(st.all), true}
+	}
+	if r.left == 0 && now-n.looked >= 10_000 {
+		n.looked = now
+		r = round{left: len(st.all)}
+	}
+	r.left = min(r.left, len(st.all))
+	for looks, dropped := 0, 0; r.left > 0 && looks < roundChunk && dropped < expireChunk; looks++ {
+		r.left--
+		rv := st.all[r.left]
+		if rd := d.rivers[rv]; rd != nil && (rd.dropped || rd.made) {
+			continue
+		}
 		visited := rv.visited.Load()
-		rd := d.rivers[rv]
 		switch {
-		case rv.open() || rd != nil && rd.dropped:
-		case now-visited > kinds[rv.key.What].grace(n.cfg.Settings):
-			if dropped++; dropped > expireChunk {
-				n.Expire()
-				return
+		case r.expire && !rv.open() && now-visited > kinds[rv.key.What].grace(n.cfg.Settings):
+			if n.leaves(d, rv) {
+				dropped++
+				n.counts.expired.Add(1)
 			}
-			d.of(rv).dropped = true
-			n.counts.expired.Add(1)
+			continue
+		case rv.open() && now-rv.persisted >= 60_000:
+			d.of(rv).visited = now
+		case visited-rv.persisted >= 60_000:
+			d.of(rv).visited = max(visited, 1)
+		}
+		if !r.expire {
 			continue
 		}
 		for post, t := range rv.tombs {
-			if now-t.at > n.cfg.Settings.Tombstones.Milliseconds() {
+			if looks++; now-t.at > n.cfg.Settings.Tombstones.Milliseconds() {
 				rd := d.of(rv)
 				rd.purge = append(rd.purge, post)
 				d.done.purged = max(d.done.purged, t.counter)
 			}
 		}
 	}
-	if dropped == 0 { // all that rivers hold is known now
-		n.purge(d)
+	if r.left == 0 {
+		r.expire = false
 	}
+	d.round = r
 }
 
-// purge drops folds and cards that nothing shows.
-func (n *Node) purge(d *draft) {
-	st := n.st
-	n.builds.mu.Lock()
-	building := len(n.builds.under) > 0
-	n.builds.mu.Unlock()
-	if building {
-		return // a build may rely on them: another time
+// leaves has the draft drop a river that nobody has open; false if somebody opened
+// it since. From now on it can't be opened, see [Node.Watch]: who wants to waits
+// for the turn to be over.
+func (n *Node) leaves(d *draft, rv *river) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if rv.open() {
+		return false
 	}
-	// To find the cards that nothing shows all must be looked at: only when they
-	// may be half of those there are.
-	cards := len(st.users)+len(st.groups) > 2*n.shown+1000 || len(st.rivers) == 0
-	users := make(map[timeline.UserID]bool)
-	groups := make(map[timeline.GroupID]bool)
-	on := cardsOf{
-		user:  func(id timeline.UserID) { users[id] = true },
-		group: func(id timeline.GroupID) { groups[id] = true },
-	}
-	about := make(map[timeline.PostID]bool) // posts that this turn is about to put somewhere
-	for _, rd := range d.rivers {
-		for post := range rd.decide {
-			about[post] = true
+	n.st.order.leave(rv)
+	rv.leaving = true
+	n.going = append(n.going, rv)
+	d.of(rv).dropped = true
+	return true
+}
+
+// stay puts the rivers back that a turn was about to drop, and failed.
+func (n *Node) stay() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, rv := range n.going {
+		if rv.leaving = false; n.st.rivers[rv.id] == rv && rv.segment == segmentNone && !rv.open() {
+			n.st.order.seat(rv, segmentOnce, rv.visited.Load())
 		}
 	}
-	for post, h := range st.held {
-		if len(h.rivers) == 0 && !about[post] {
-			d.dropHeld = append(d.dropHeld, post)
-			continue
-		}
-		if !cards {
-			continue
-		}
-		on.fold(h.fold)
-		on.fold(h.all)
-		on.places(h.facts, d.timeline)
-		for rv := range h.rivers {
-			e := rv.entries[post]
-			on.fold(e.fold)
-			on.reasons(e.reasons)
-		}
-	}
-	slices.Sort(d.dropHeld)
-	if !cards {
-		return
-	}
-	for _, rv := range st.rivers {
-		on.subject(rv.key)
-	}
-	if len(about) > 0 || len(d.facts) > 0 {
-		return // cards: in a turn that shows nothing new
-	}
-	for id := range st.users {
-		if !users[id] {
-			d.dropUsers = append(d.dropUsers, id)
-		}
-	}
-	for id := range st.groups {
-		if !groups[id] {
-			d.dropGroups = append(d.dropGroups, id)
-		}
-	}
-	n.shown = len(users) + len(groups)
+	n.going = n.going[:0]
 }
 
 // trim raises the floor of rivers that grew too long, lets go of those that
-// nobody has open and that have too much to be decided again, and writes down
-// visits, at most once a minute each.
-func (n *Node) trim(d *draft) {
-	st, s := n.st, n.cfg.Settings
+// nobody has open and that have too much to be decided again, and of whatever
+// there is no room for.
+func (n *Node) trim(d *draft, asked *asks) {
+	s := n.cfg.Settings
 	for rv, rd := range d.rivers {
-		if !rv.open() && len(rv.marks)+len(rd.mark) > s.Deepest { // to build it again costs less
-			rd.dropped = true
+		if !rd.dropped && !rd.made && !rv.open() && len(rv.marks)+len(rd.mark) > s.Deepest { // to build it again costs less
+			n.leaves(d, rv)
 		}
 		most := s.Deepest + s.Deepest/5
 		if rv.open() {
@@ -143,58 +140,225 @@ func (n *Node) trim(d *draft) {
 			}
 		}
 	}
-	n.evict(d, n.st.many, s.Many)
-	n.evictAny(d)
-	now := n.now()
-	if now-n.looked < 10_000 {
-		return
+	n.evictMany(d)
+	n.evict(d, asked, n.purge(d))
+}
+
+// purge drops the posts, cards and timelines that nothing in the state needs, some
+// of them a turn, and returns how many bytes those take. It walks over what goes
+// and what the draft has, and over nothing else.
+//
+// Builds may be under way: they lose nothing by it. What a build found it has read
+// itself, in its own snapshot, over an empty state ([Node.read]): it never looks at
+// what the node holds. When it is installed ([Node.merge]) the node's own copy of a
+// post, card or timeline is taken where there is one, as turns kept that right; and
+// else the build's, if no turn was told of a change of it since the build was
+// registered, or it is read again in the turn's snapshot. So it comes to this: is
+// the build's copy right where the node has none?
+//
+//   - It changed after the registration: whatever reads the log tells every build
+//     of every change, whether the node holds what changed or not
+//     ([builds.tell] comes before [state.concerned]). It is read again.
+//   - It changed before: the build's snapshot, which is younger than its
+//     registration, has the change.
+//   - A turn read the change, and failed: the next reads it again, and tells again.
+//
+// When, in all that, the node's own copy went makes no difference, as the answer
+// does not ask for it. One turn alone could take the node's copy for there (in
+// merge, or when it saw what it must read) and let it go: so nothing goes that the
+// draft of the same turn shows.
+func (n *Node) purge(d *draft) (bytes int64) {
+	st := n.st
+	if st.idle.count() == 0 {
+		return 0
 	}
-	n.looked = now
-	for _, rv := range st.rivers {
-		if visited := rv.visited.Load(); visited-rv.persisted >= 60_000 || rv.open() && now-rv.persisted >= 60_000 {
-			if rd := d.of(rv); !rd.dropped {
-				rd.visited = max(visited, 1)
-				if rv.open() {
-					rd.visited = now
-				}
+	about := make(map[timeline.PostID]bool) // posts that this turn is about to put somewhere
+	for _, rd := range d.rivers {
+		for post := range rd.put {
+			about[post] = true
+		}
+	}
+	d.dropHeld = some(st.idle.posts, about)
+	for _, post := range d.dropHeld {
+		bytes += st.held[post].weight()
+	}
+	users := make(map[timeline.UserID]bool)
+	groups := make(map[timeline.GroupID]bool)
+	timelines := make(map[timeline.TimelineID]bool)
+	d.shows(cardsOf{
+		user:  func(id timeline.UserID) { users[id] = true },
+		group: func(id timeline.GroupID) { groups[id] = true },
+	})
+	for _, f := range d.facts {
+		if f != nil {
+			for _, id := range f.Places {
+				timelines[id] = true
 			}
 		}
 	}
-}
-
-// evictAny lets go of the rivers that nobody looked at for longest, where more are
-// kept than there is room for.
-func (n *Node) evictAny(d *draft) {
-	if most := n.cfg.Settings.Most; len(n.st.rivers) > most {
-		all := make(map[*river]bool, len(n.st.rivers))
-		for _, rv := range n.st.rivers {
-			all[rv] = true
+	for rv, rd := range d.rivers {
+		for _, id := range rv.gates {
+			timelines[id] = true
 		}
-		n.evict(d, all, most)
+		for id := range d.wantsOf(rv) {
+			if rd.made || rd.wants != nil {
+				timelines[id] = true
+			}
+		}
 	}
+	d.dropUsers = some(st.idle.users, users)
+	d.dropGroups = some(st.idle.groups, groups)
+	d.dropTimelines = some(st.idle.timelines, timelines)
+	return bytes
 }
 
-// evict lets go of those of some rivers that nobody looked at for longest, where
-// more are kept than should be. Of searches and days there is a number of their own:
-// everybody can think of another, and each post is held against all searches.
-func (n *Node) evict(d *draft, some map[*river]bool, most int) {
-	if len(some) <= most {
+// some returns some of a set, sorted, but for what is needed.
+func some[K cmp.Ordered](of, needed map[K]bool) (ids []K) {
+	for id := range of {
+		if len(ids) == purgeChunk {
+			break
+		}
+		if !needed[id] {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Why a river was evicted, for metrics.
+const (
+	evictedMemory  = "memory"
+	evictedRiverDB = "river_db"
+	evictedMany    = "searches"
+)
+
+// evict lets go of the rivers that the lru names, until what is left is within the
+// budgets of memory and river DB; going is how many bytes of memory go already, as
+// nothing needs them. What can't be done in one turn the next ones do.
+//
+// Posts that no river holds go first, so that no river goes in their place. Where
+// only open rivers are left the node is full: it keeps no further ones, and answers
+// for those from the primary.
+func (n *Node) evict(d *draft, asked *asks, going int64) {
+	st := n.st
+	over, why := n.over()
+	for rv, rd := range d.rivers {
+		if rd.dropped {
+			over -= rv.bytes
+		}
+	}
+	over -= going
+	if over <= 0 {
+		n.full.Store(false)
 		return
 	}
-	var idle []*river
-	for rv := range some {
-		if rd := d.rivers[rv]; !rv.open() && (rd == nil || !rd.dropped && !rd.made) {
-			idle = append(idle, rv)
+	if len(st.idle.posts) > len(d.dropHeld) {
+		return
+	}
+	now := n.now()
+	looks, places, picked := evictLooks, 0, 0
+	var spared []*river // of which the draft has something
+	for over > 0 && picked < evictChunk && places < evictPlaces && looks > 0 {
+		rv := n.lastOf(now, &looks)
+		if rv == nil {
+			break
+		}
+		if rd := d.rivers[rv]; asked.right[rv] || rd != nil && (rd.made || len(rd.put) > 0) || !n.leaves(d, rv) {
+			spared = append(spared, rv)
+			continue
+		}
+		picked++
+		places += len(rv.order)
+		over -= rv.bytes
+		for _, e := range rv.order {
+			if len(e.post.rivers) == 1 {
+				over -= e.post.weight()
+			}
+		}
+		n.counts.evict(why)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, rv := range spared {
+		if rv.segment == segmentNone && !rv.leaving && !rv.open() {
+			st.order.seat(rv, segmentOnce, now)
 		}
 	}
+	n.full.Store(over > 0 && picked == 0 && st.order.empty())
+}
+
+// over returns by how many bytes the state is beyond the budget of memory, or so
+// many that the river DB comes within its own, and which of the two it is; none or
+// less: there is room.
+func (n *Node) over() (bytes int64, why string) {
+	bytes, why = n.st.bytes-n.cfg.Settings.Memory, evictedMemory
+	if n.db == nil {
+		return bytes, why
+	}
+	// A river takes about as much of the one as of the other.
+	if most := n.cfg.Settings.RiverDB - min(journalLimit, n.cfg.Settings.RiverDB/4); n.db.used > most {
+		if much := int64(float64(n.st.bytes) * float64(n.db.used-most) / float64(n.db.used)); much > bytes {
+			return much, evictedRiverDB
+		}
+	}
+	return bytes, why
+}
+
+// burdened reports whether another turn is to let go of something, though nobody
+// asks for one. A little that is idle goes with the next turn, whatever that is for.
+func (n *Node) burdened() bool {
+	over, _ := n.over()
+	return n.st.idle.count() > purgeChunk || n.round.expire || over > 0 && !n.full.Load()
+}
+
+// lastOf takes the river from the lru that is to go next.
+func (n *Node) lastOf(now int64, looks *int) *river {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	rv := n.st.order.last(now, n.cfg.Settings.Apart, looks)
+	if rv != nil {
+		n.st.order.leave(rv)
+	}
+	return rv
+}
+
+// evictMany lets go of searches and days, where more are kept than should be. Of
+// those there is a number of their own: everybody can think of another, and each
+// post is held against all searches. Those that were visited again stay longest.
+func (n *Node) evictMany(d *draft) {
+	st, most := n.st, n.cfg.Settings.Many
+	if len(st.many) <= most {
+		return
+	}
+	type candidate struct {
+		rv      *river
+		again   int // 1: it was visited again
+		visited int64
+	}
+	var idle []candidate
+	n.mu.RLock()
+	for rv := range st.many {
+		if rd := d.rivers[rv]; !rv.open() && (rd == nil || !rd.dropped && !rd.made) {
+			c := candidate{rv: rv, visited: rv.visited.Load()}
+			if rv.stays || rv.revisited(n.cfg.Settings.Apart) {
+				c.again = 1
+			}
+			idle = append(idle, c)
+		}
+	}
+	n.mu.RUnlock()
 	if len(idle) <= most {
 		return
 	}
 	// Some more go, so that it is not done each time.
 	over := len(idle) - most + most/10
-	slices.SortFunc(idle, func(a, b *river) int { return cmp.Compare(a.visited.Load(), b.visited.Load()) })
-	for _, rv := range idle[:min(over, len(idle))] {
-		d.of(rv).dropped = true
-		n.counts.evicted.Add(1)
+	slices.SortFunc(idle, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.again, b.again), cmp.Compare(a.visited, b.visited))
+	})
+	for _, c := range idle[:min(over, len(idle))] {
+		if n.leaves(d, c.rv) {
+			n.counts.evict(evictedMany)
+		}
 	}
 }

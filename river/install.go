@@ -13,7 +13,7 @@ func (n *Node) install(d *draft, built []*build) {
 
 func (n *Node) installOne(d *draft, b *build) error {
 	early := n.cfg.faults.early
-	if b.dirty.spoilt {
+	if b.dirty.spoilt || n.full.Load() {
 		return errAgain
 	}
 	// Whatever it decided by is among the timelines that it read.

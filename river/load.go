@@ -59,6 +59,7 @@ func load(ctx context.Context, tx *sql.Tx) (_ *state, err error) {
 	for _, h := range st.held {
 		h.touched = l.besides(h)
 	}
+	st.weighAll()
 	return st, nil
 }
 

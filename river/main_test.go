@@ -264,6 +264,7 @@ func (p *place) compare() (found []string, rivers int) {
 	p.node.mu.RUnlock()
 	p.must(err)
 	found = append(found, p.miscounted()...)
+	found = append(found, p.node.misweighed()...)
 	sum, err := Check(p.t.Context(), p.store, p.path, CheckOptions{Tries: 1}, report("SQLite"))
 	p.must(err)
 	if sum.Rivers != c.sum.Rivers || sum.Entries != c.sum.Entries {

@@ -21,7 +21,9 @@ type Settings struct {
 	OpenMost   int           // entries an open river may grow to: 1,000
 	Candidates int           // posts a visit looks at before it gives a short page: 10,000
 	Chunk      int           // posts that a turn sweeps of a river, or walks of a timeline: 100
-	Most       int           // rivers that are kept, open ones apart: 50,000
+	Memory     int64         // bytes that all that is held may take, as well as they can be counted: 2 GiB
+	RiverDB    int64         // bytes that the river DB's files may take: 4 GiB
+	Apart      time.Duration // how long after the first a visit must come to count as another: 10 s
 	Many       int           // searches and days that nobody has open and that are kept all the same: 1,000
 	Marks      int           // marks worked off in a turn beside what is asked for: 200
 	Save       int           // entries that a turn writes of what a lost river DB had: 2,000
@@ -51,6 +53,11 @@ func (s *Settings) fill() {
 			*n = v
 		}
 	}
+	size := func(n *int64, v int64) {
+		if *n == 0 {
+			*n = v
+		}
+	}
 	set(&s.Grace, 4*time.Hour)
 	set(&s.GraceHome, 24*time.Hour)
 	set(&s.Tombstones, 24*time.Hour)
@@ -58,7 +65,9 @@ func (s *Settings) fill() {
 	number(&s.OpenMost, 1000)
 	number(&s.Candidates, 10_000)
 	number(&s.Chunk, 100)
-	number(&s.Most, 50_000)
+	size(&s.Memory, 2<<30)
+	size(&s.RiverDB, 4<<30)
+	set(&s.Apart, 10*time.Second)
 	number(&s.Many, 1000)
 	number(&s.Marks, 200)
 	number(&s.Save, 2000)
@@ -158,9 +167,11 @@ type Node struct {
 	queue  []*river          // rivers with marks, oldest first
 	stale  map[*river]bool
 	looked int64 // when visits were last written down
-	shown  int   // how many cards were shown when that was last looked at
-	long   int   // how many turns in a row came to no end in time
+	round  round
+	going  []*river // that the turn under way takes away
+	long   int      // how many turns in a row came to no end in time
 	saving saving
+	full   atomic.Bool // there is no room, and only open rivers are left
 	adrift atomic.Bool // the river DB does not have all that the node knows
 
 	start  time.Time    // ages are measured by it: the clock on the wall may jump
@@ -221,11 +232,12 @@ func (n *Node) openDB(ctx context.Context) {
 	st.counter = max(st.counter, now)
 	for _, rv := range st.rivers { // of a clock that was ahead in that life
 		rv.visited.Store(min(rv.visited.Load(), now))
-		rv.persisted = min(rv.persisted, now)
+		rv.persisted, rv.created = min(rv.persisted, now), min(rv.created, now)
 		for post, t := range rv.tombs {
 			rv.tombs[post] = tomb{t.counter, min(t.at, now)}
 		}
 	}
+	st.seatAll(n.cfg.Settings.Apart)
 	n.take(st, db)
 }
 
@@ -236,7 +248,8 @@ func (n *Node) take(st *state, db *riverDB) {
 	old := n.st
 	n.st, n.db = st, db
 	n.mu.Unlock()
-	n.saving = saving{}
+	n.saving, n.round, n.going = saving{}, round{}, nil
+	n.full.Store(false)
 	n.queue = n.queue[:0]
 	n.stale = make(map[*river]bool)
 	for _, rv := range st.rivers {

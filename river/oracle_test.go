@@ -62,6 +62,7 @@ func newRun(t testing.TB, seed uint64, faults faults) *run {
 	r.set.OpenMost, r.set.Marks, r.set.Chunk = r.set.Deepest*4/3, 5, 4
 	r.set.Tombstones = 30 * time.Minute // less than pages sleep, and than rivers live
 	r.set.Acted = time.Minute
+	r.set.Memory = r.budget()
 	r.start()
 	r.world.Without = make(map[string]bool) // so that there are pages below the first one
 	for _, what := range world.Kinds() {
@@ -345,6 +346,8 @@ func (r *run) kill() {
 		page.shut()
 	}
 	r.stop()
+	r.evicted()
+	r.set.Memory = r.budget()
 	r.start()
 	r.did["killed node"]++
 }
@@ -357,6 +360,7 @@ func (r *run) live(steps int) (found []string) {
 		r.step()
 	}
 	r.settle()
+	r.evicted()
 	found, rivers := r.compare()
 	for _, page := range slices.Clone(r.pages) {
 		found = append(found, page.compare()...)
@@ -434,7 +438,7 @@ func seedOf(t *testing.T) uint64 {
 // often is how often things happen in a run of the usual length, at least, so that
 // it is a test of them; mostly it is several times as often.
 var often = map[string]int{
-	"visit": 50, "older": 10, "expire": 1, "nap": 5, "lost river DB": 1, "cut connections": 1, "killed node": 1, "pause": 1, "at once": 10,
+	"visit": 50, "older": 10, "expire": 1, "nap": 5, "lost river DB": 1, "cut connections": 1, "killed node": 1, "evicted": 1, "pause": 1, "at once": 10,
 	"page opened": 10, "page patched": 5, "page resumed": 5, "page woke after tombstones went": 1,
 	"asked before": 5, "asked after": 5, "asked start from": 5, "asked by number": 5, "asked without replies": 5, "visit deeper than is held": 1,
 	"write before a build reads": 5, "write while a build reads": 5, "turn while a build reads": 5, "rivers compared": 50, "page compared": 20,

@@ -10,38 +10,6 @@ import (
 	"time"
 )
 
-// Many: "searches and days that nobody has open and that are kept all the same".
-func TestOpenOnesApart(t *testing.T) {
-	t.Parallel()
-	p := newPlace(t, "ann", "bob")
-	p.post("bob", "boats and ships")
-	p.stop()
-	p.set.Most = 4
-	p.start()
-	var open []*Watch
-	for i := range 6 {
-		post := p.post("bob", fmt.Sprint(i))
-		p.sync()
-		w, err := p.node.Watch(t.Context(), single(0, post))
-		p.must(err)
-		open = append(open, w)
-	}
-	defer func() {
-		for _, w := range open {
-			w.Close()
-		}
-	}()
-	p.visit(everything(0))
-	for range 3 {
-		p.sync()
-	}
-	p.node.mu.RLock()
-	defer p.node.mu.RUnlock()
-	if p.node.st.byKey[everything(0)] == nil {
-		t.Errorf("with room for %d rivers, open ones apart, the one that nobody has open is gone (open: %d)", p.set.Most, len(open))
-	}
-}
-
 // A river that waits in the queue behind others is opened during a turn that
 // leaves it a mark.
 func TestOvertakenInTheQueue(t *testing.T) {

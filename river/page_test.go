@@ -61,7 +61,9 @@ func (r *run) browse() {
 func (p *page) wakeUp() {
 	w, err := p.run.node.Watch(p.run.t.Context(), p.key)
 	if err != nil {
-		p.run.allowed("page reopened", err)
+		if p.run.set.Memory == 0 || !errors.Is(err, ErrBehind) { // where open pages fill the node
+			p.run.allowed("page reopened", err)
+		}
 		p.run.pages = slices.DeleteFunc(p.run.pages, func(q *page) bool { return q == p })
 		return
 	}

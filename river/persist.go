@@ -91,21 +91,24 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 			w.river(d, rv, rd, now)
 		}
 	}
-	for _, post := range d.dropHeld {
-		w.do(`delete from folds where post_id = ?`, post)
-		w.do(`delete from comment_folds where post_id = ?`, post)
+	if len(d.dropHeld) > 0 {
+		w.do(`delete from folds where post_id in (select value from json_each(?))`, w.text(d.dropHeld))
+		w.do(`delete from comment_folds where post_id in (select value from json_each(?))`, w.text(d.dropHeld))
 	}
-	for _, id := range d.dropUsers {
-		w.do(`delete from cards where what = 'user' and id = ?`, id)
+	if len(d.dropUsers) > 0 {
+		w.do(`delete from cards where what = 'user' and id in (select value from json_each(?))`, w.text(d.dropUsers))
 	}
-	for _, id := range d.dropGroups {
-		w.do(`delete from cards where what = 'group' and id = ?`, id)
+	if len(d.dropGroups) > 0 {
+		w.do(`delete from cards where what = 'group' and id in (select value from json_each(?))`, w.text(d.dropGroups))
+	}
+	if len(d.dropTimelines) > 0 {
+		w.do(`delete from timelines where id in (select value from json_each(?))`, w.text(d.dropTimelines))
 	}
 	if w.err == nil {
 		w.err = tx.Commit()
 	}
-	if w.err == nil && d.drops() { // give the space back, a little at a time
-		_, w.err = r.db.ExecContext(ctx, `pragma incremental_vacuum(500)`)
+	if w.err == nil {
+		w.err = r.shrink(ctx)
 	}
 	if w.err == nil {
 		w.err = r.remember(ctx)
@@ -388,19 +391,6 @@ func (w *writer) riverRow(rv *river, r riverRow, now int64) {
 			visited_at = excluded.visited_at, updated_at = excluded.updated_at`,
 		rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, rv.sorted, w.query(rv), w.text(rv.gates), r.finished, r.floor.FreshAt, r.floor.Post,
 		r.version, r.stale, r.again, r.swept.FreshAt, r.swept.Post, r.changed, r.trimmed, r.visited, rv.created, now)
-}
-
-// drops says whether the draft lets anything go.
-func (d *draft) drops() bool {
-	if len(d.dropHeld) > 0 {
-		return true
-	}
-	for _, rd := range d.rivers {
-		if rd.dropped {
-			return true
-		}
-	}
-	return false
 }
 
 // makes says whether the draft makes a river of a viewer.

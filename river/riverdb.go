@@ -81,6 +81,7 @@ type riverDB struct {
 	files  files
 	ledger *ledger
 	outRev int64 // of the quarantine as it is written there
+	used   int64 // bytes of the pages that something is in; see shrink.go
 }
 
 // openRiverDB opens the river DB at a path, or makes one. One that another
@@ -155,6 +156,10 @@ func (r *riverDB) open(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	r.db = db
+	if _, err := db.ExecContext(ctx, fmt.Sprintf(`pragma journal_size_limit = %d`, journalLimit)); err != nil {
+		_ = db.Close()
+		return fmt.Errorf("%w: %w", errRiverDB, err)
+	}
 	return nil
 }
 

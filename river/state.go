@@ -1,6 +1,7 @@
 package river
 
 import (
+	linked "container/list"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -44,6 +45,9 @@ type state struct {
 	site     timeline.SiteSettings
 	run      int64 // the last of the rankings
 	out      *quarantine
+	all      []*river // rivers, in no order
+	order    lru
+	tally
 
 	checks broken // of tests
 }
@@ -101,11 +105,21 @@ type river struct {
 	chosen map[timeline.PostID]timeline.Cursor // and its order then
 	counts func(*entry) bool                   // which entries the page has; nil: all
 
-	saved     bool         // SQLite has it; the loop's
+	saved     bool  // SQLite has it; the loop's
+	place     int   // in the state's list of all
+	bytes     int64 // what it was last weighed at; load: its entries
+	load      int64
 	visited   atomic.Int64 // milliseconds
 	persisted int64        // the visit that SQLite knows
 	watches   map[*Watch]bool
 	watching  atomic.Int32 // how many watches there are
+
+	// Where it is in the lru.
+	seat    *linked.Element
+	segment segment
+	seated  int64 // since when, in milliseconds
+	stays   bool  // it was visited again
+	leaving bool  // the turn under way takes it away: it can't be opened
 }
 
 // An entry is one post in one river.
@@ -152,6 +166,7 @@ type viewer struct {
 	unread  *timeline.Unread // nil: not read yet; of everybody else, never
 	changed int64
 	rivers  map[*river]bool
+	bytes   int64 // what they were last weighed at
 }
 
 // A card is joined to entries when they are shown.

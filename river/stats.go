@@ -27,12 +27,15 @@ type Stats struct {
 	Lag                int64         // changes that the last turn had to follow
 	Position           int64         // of the change log, the highest that pages contain
 
-	Expired     int64 // rivers that went for want of visits
-	Evicted     int64 // and for want of room
-	Quarantined int   // posts left out because showing them fails
-	Renewed     int64 // how often a river DB was begun anew while the node ran
-	Size        int64 // of the river DB's file and its journal, in bytes
-	Adrift      bool  // it does not have all that the node knows: a restart would begin with less
+	Expired              int64            // rivers that went for want of visits
+	Evicted              map[string]int64 // and for want of room, by what was short
+	Memory, MemoryBudget int64            // bytes that all of it takes, as it is counted, and those that it may
+	Quarantined          int              // posts left out because showing them fails
+	Renewed              int64            // how often a river DB was begun anew while the node ran
+	Size                 int64            // of the river DB's file and its journal, in bytes
+	SizeBudget           int64            // and what that may be
+	Full                 bool             // open rivers alone take more than the budgets: no others are kept
+	Adrift               bool             // it does not have all that the node knows: a restart would begin with less
 }
 
 // A Turn is what one turn of the loop was, for metrics.
@@ -45,7 +48,25 @@ type Turn struct {
 
 // counts are what only ever rises.
 type counts struct {
-	builds, buildsFailed, turnsFailed, expired, evicted, renewed, lag atomic.Int64
+	builds, buildsFailed, turnsFailed, expired, renewed, lag atomic.Int64
+	evictedMemory, evictedRiverDB, evictedMany               atomic.Int64
+}
+
+// evict counts a river that went for want of room.
+func (c *counts) evict(why string) {
+	switch why {
+	case evictedMemory:
+		c.evictedMemory.Add(1)
+	case evictedRiverDB:
+		c.evictedRiverDB.Add(1)
+	case evictedMany:
+		c.evictedMany.Add(1)
+	}
+}
+
+// evicted returns how many rivers went for want of room, by what was short.
+func (c *counts) evicted() map[string]int64 {
+	return map[string]int64{evictedMemory: c.evictedMemory.Load(), evictedRiverDB: c.evictedRiverDB.Load(), evictedMany: c.evictedMany.Load()}
 }
 
 // built counts a build.
@@ -66,8 +87,8 @@ func (n *Node) Stats() Stats {
 		Living: make(map[Kind]int), Open: make(map[Kind]int), Building: building,
 		Builds: n.counts.builds.Load(), BuildsFailed: n.counts.buildsFailed.Load(),
 		Turns: n.turns.Load(), TurnsFailed: n.counts.turnsFailed.Load(), Age: n.Age(), Lag: n.counts.lag.Load(),
-		Expired: n.counts.expired.Load(), Evicted: n.counts.evicted.Load(), Renewed: n.counts.renewed.Load(),
-		Adrift: n.adrift.Load(),
+		Expired: n.counts.expired.Load(), Evicted: n.counts.evicted(), Renewed: n.counts.renewed.Load(),
+		Adrift: n.adrift.Load(), Full: n.full.Load(), MemoryBudget: n.cfg.Settings.Memory, SizeBudget: n.cfg.Settings.RiverDB,
 	}
 	for _, suffix := range []string{"", "-wal"} {
 		if info, err := os.Stat(n.cfg.Path + suffix); err == nil {
@@ -79,6 +100,7 @@ func (n *Node) Stats() Stats {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	st := n.st
+	s.Memory = st.bytes
 	s.Posts, s.Viewers, s.Jobs, s.Position = len(st.held), len(st.viewers), len(st.jobs), st.position
 	for key, rv := range st.byKey {
 		s.Living[key.What]++

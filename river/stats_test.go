@@ -1,7 +1,6 @@
 package river
 
 import (
-	"fmt"
 	"testing"
 	"time"
 )
@@ -62,35 +61,7 @@ func TestStats(t *testing.T) {
 	p.clock.advance(48 * time.Hour)
 	p.node.Expire()
 	p.settle()
-	if s = p.node.Stats(); s.Expired != 3 || len(s.Living) != 0 || s.Evicted != 0 {
+	if s = p.node.Stats(); s.Expired != 3 || len(s.Living) != 0 || s.Evicted[evictedMemory] != 0 {
 		t.Errorf("two days later: %+v", s)
 	}
-}
-
-// TestMostRivers: where there are more rivers than there is room for, those go that
-// nobody looked at for longest, and never open ones.
-func TestMostRivers(t *testing.T) {
-	t.Parallel()
-	p := newPlace(t, "ann", "bob")
-	p.stop()
-	p.set.Most = 10
-	p.start()
-	_, w := p.opened(p.home("ann"), At{})
-	defer w.Close()
-	for i := range 15 {
-		post := p.post("bob", fmt.Sprint(i))
-		p.sync()
-		p.visit(single(0, post))
-	}
-	p.post("bob", "more")
-	p.settle()
-	s := p.node.Stats()
-	living := 0
-	for _, n := range s.Living {
-		living += n
-	}
-	if living > 11 || living < 8 || s.Open[KindHome] != 1 || s.Evicted < 5 {
-		t.Errorf("%d rivers live: %+v", living, s)
-	}
-	p.right()
 }

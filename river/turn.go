@@ -18,6 +18,7 @@ func stack() []byte { return debug.Stack() }
 // there is work left which needs no doorbell.
 func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	began, since := n.now(), time.Since(n.start)
+	n.stay()
 	if n.cfg.faults.turn != nil {
 		if err := n.cfg.faults.turn(); err != nil {
 			return false, err
@@ -75,16 +76,14 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		return false, err
 	}
 	n.install(d, asked.built)
-	if asked.expire {
-		n.expire(d, began)
-	}
 	if err := d.fill(ctx, sn); err != nil {
 		return false, err
 	}
 	if err := r.count(ctx, sn); err != nil {
 		return false, err
 	}
-	n.trim(d)
+	n.looks(d, asked.expire, began)
+	n.trim(d, asked)
 	sn.Close()
 
 	point.Reached("river: decided")
@@ -124,7 +123,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	n.seen, n.let = unplaced, nil
 	n.out.passed(d.alone)
 	n.out.through()
-	return len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken, nil
+	return len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken || n.burdened(), nil
 }
 
 // news are the changes that the node has not applied yet, and the ids of all
@@ -168,7 +167,7 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 	if err != nil {
 		return err
 	}
-	n.queue = slices.Clone(d.queue)
+	n.queue = slices.DeleteFunc(slices.Clone(d.queue), func(rv *river) bool { return n.st.rivers[rv.id] != rv })
 	queued := make(map[*river]bool, len(n.queue))
 	for _, rv := range n.queue {
 		queued[rv] = true
@@ -186,6 +185,7 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 			delete(n.stale, rv)
 		}
 	}
+	n.round, n.going = d.round, n.going[:0]
 	n.passed.Store(asked.turn)
 	n.turns.Add(1)
 	for rv := range wake {

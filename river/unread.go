@@ -119,6 +119,7 @@ func (st *state) applyUnread(d *draft, wake map[*river]bool) {
 		}
 		st.tell(user, v.unread, unread)
 		v.unread = unread
+		st.reweighViewer(v)
 		delete(st.uncounted, user)
 	}
 }

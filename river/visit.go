@@ -68,6 +68,9 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	defer n.mu.RUnlock()
 	deepest := n.cfg.Settings.Deepest
 	rv := n.st.byKey[key]
+	if rv == nil && n.full.Load() {
+		return nil, nil, nil
+	}
 	if rv == nil {
 		need := at.Skip + at.count() + 1
 		if need > deepest || at.above() != timeline.Top {
@@ -100,7 +103,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 		v.Age = n.Age()
 		return v, nil, nil
 	}
-	if len(rv.order) >= deepest || at.Skip+at.count() > deepest {
+	if len(rv.order) >= deepest || at.Skip+at.count() > deepest || n.full.Load() {
 		return nil, nil, nil
 	}
 	// The page reaches below the floor: the river is extended to hold it.

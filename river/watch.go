@@ -31,10 +31,19 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 		}
 		n.mu.Lock()
 		rv := n.st.byKey[key]
-		if rv == nil {
+		if rv == nil || rv.leaving {
 			n.mu.Unlock()
+			if n.full.Load() {
+				return nil, ErrBehind
+			}
+			if rv != nil { // until the turn that takes it away is over
+				if err := n.through(ctx, n.wait(nil)); err != nil {
+					return nil, err
+				}
+			}
 			continue
 		}
+		n.st.order.leave(rv)
 		w := &Watch{node: n, rv: rv, c: make(chan struct{}, 1)}
 		put(&rv.watches, w, true)
 		rv.watching.Store(int32(len(rv.watches)))
@@ -63,9 +72,20 @@ func (w *Watch) Counter() int64 {
 func (w *Watch) Close() {
 	w.node.mu.Lock()
 	defer w.node.mu.Unlock()
-	delete(w.rv.watches, w)
-	w.rv.watching.Store(int32(len(w.rv.watches)))
-	w.rv.visited.Store(w.node.now())
+	rv, now := w.rv, w.node.now()
+	if !rv.watches[w] {
+		return
+	}
+	delete(rv.watches, w)
+	rv.watching.Store(int32(len(rv.watches)))
+	rv.visited.Store(now)
+	if st := w.node.st; st.rivers[rv.id] == rv && !rv.open() {
+		in := segmentOnce
+		if rv.stays || rv.revisited(w.node.cfg.Settings.Apart) {
+			in = segmentAgain
+		}
+		st.order.seat(rv, in, now)
+	}
 }
 
 func (w *Watch) wake() {

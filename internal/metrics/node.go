@@ -45,9 +45,17 @@ func (m *Metrics) Node(stats func() river.Stats) {
 	a.gauge("timeline_jobs", "Timelines whose access changed, and that are not gone through.", func(s river.Stats) float64 { return float64(s.Jobs) })
 
 	a.counter("rivers_expired_total", "Rivers that went as nobody visited them.", func(s river.Stats) float64 { return float64(s.Expired) })
-	a.counter("rivers_evicted_total", "Rivers that went for want of room.", func(s river.Stats) float64 { return float64(s.Evicted) })
+	a.counters("rivers_evicted_total", "Rivers that went for want of room, by what was short: memory, river_db, or the number of searches and days.", "reason", func(s river.Stats, each func(string, float64)) {
+		for reason, n := range s.Evicted {
+			each(reason, float64(n))
+		}
+	})
+	a.gauge("memory_bytes", "Memory that rivers take, with posts, cards and what people may see, as it is counted.", func(s river.Stats) float64 { return float64(s.Memory) })
+	a.gauge("memory_budget_bytes", "Memory that they may take; beyond it the least recently used go.", func(s river.Stats) float64 { return float64(s.MemoryBudget) })
+	a.gauge("full", "1 where open pages alone take more than the budgets: further pages are not kept.", func(s river.Stats) float64 { return oneIf(s.Full) })
 	a.gauge("posts_quarantined", "Posts that are left out, as showing them fails: a fault of ours.", func(s river.Stats) float64 { return float64(s.Quarantined) })
-	a.gauge("river_db_bytes", "Size of the river DB's file.", func(s river.Stats) float64 { return float64(s.Size) })
+	a.gauge("river_db_bytes", "Size of the river DB's file and its journal.", func(s river.Stats) float64 { return float64(s.Size) })
+	a.gauge("river_db_budget_bytes", "What that may be; beyond it the least recently used rivers go.", func(s river.Stats) float64 { return float64(s.SizeBudget) })
 	a.gauge("river_db_adrift", "1 where the river DB does not have all that the node knows, as it can't be written: a restart would begin with less.", func(s river.Stats) float64 { return oneIf(s.Adrift) })
 	a.counter("river_db_renewed_total", "How often the river DB was begun anew while the node ran.", func(s river.Stats) float64 { return float64(s.Renewed) })
 	a.done()

@@ -1,0 +1,407 @@
+package river
+
+import (
+	"reflect"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// What a state holds is counted in bytes, as well as they can be told from its
+// lengths: the budget of [Settings.Memory] is held by that count. The count is
+// kept up with every change, so that a turn costs no walk over the state, and each
+// thing weighs what its lengths alone say, so that a whole count of the state
+// ([state.weighAll]) comes to exactly the same.
+//
+// Beside the bytes a tally counts how many places show each person's and each
+// group's card, and how many posts stand in each timeline: what nothing needs any
+// more is known without a look at all the rest, and goes (see [Node.purge]).
+type tally struct {
+	bytes int64 // all that is weighed
+
+	showUser  map[timeline.UserID]int     // how many things show a person
+	showGroup map[timeline.GroupID]int    // and a group
+	places    map[timeline.TimelineID]int // how many held posts were put into a timeline
+
+	idle idle
+}
+
+// idle is what nothing in a state needs any more.
+type idle struct {
+	posts     map[timeline.PostID]bool // held in no river
+	users     map[timeline.UserID]bool
+	groups    map[timeline.GroupID]bool
+	timelines map[timeline.TimelineID]bool
+}
+
+// count returns how much is idle.
+func (i *idle) count() int {
+	return len(i.posts) + len(i.users) + len(i.groups) + len(i.timelines)
+}
+
+// sizeOf returns the size of a type's values, without what they point to.
+func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
+
+// Sizes of what is held once or many times. A place in one of the state's own maps
+// counts half again, as such a map is two thirds full on average.
+var (
+	riverSize    = sizeOf[river]() + 48 + 32 + (16+64+17+16)*3/2 + 56 // its struct, its map of entries, its epoch, its places in maps and lists
+	entrySize    = sizeOf[entry]() + 8 + 10                           // with its place in the order
+	heldSize     = sizeOf[held]() + 48 + 17*3/2
+	factsSize    = sizeOf[timeline.Facts]()
+	foldSize     = sizeOf[timeline.Fold]()
+	commentSize  = sizeOf[timeline.Comment]()
+	attachSize   = sizeOf[timeline.Attachment]()
+	mentionSize  = sizeOf[timeline.Mention]()
+	viewerSize   = sizeOf[viewer]() + 48 + 17*3/2 + sizeOf[timeline.Sets]()
+	listSize     = sizeOf[timeline.List]() + 16
+	timelineSize = (sizeOf[timeline.Timeline]()+9)*3/2 + 24 // in a map, with its words
+	userSize     = sizeOf[timeline.UserCard]() + (sizeOf[card[*timeline.UserCard]]()+9+17)*3/2
+	groupSize    = sizeOf[timeline.GroupCard]() + (sizeOf[card[*timeline.GroupCard]]()+9+17)*3/2
+)
+
+const (
+	linkSize   = 17 * 3 / 2 // an id's place in a map of maps
+	queryFixed = 1024       // a compiled search, beside its text
+	noticeSize = 256        // a post's place among what viewers have not read
+)
+
+// mapSize returns what a map of n entries takes, each a key and a value of size
+// bytes: Go's maps have groups of eight, doubled when they are seven eighths full.
+func mapSize(n int, size int64) int64 {
+	if n == 0 {
+		return 0
+	}
+	slots := int64(8)
+	for n > 8 && int64(n) > slots*7/8 {
+		slots *= 2
+	}
+	return 48 + slots*size + slots + slots/1024*40
+}
+
+// textSize returns what a string takes: allocations are of eight bytes at least.
+func textSize(s string) int64 {
+	if s == "" {
+		return 0
+	}
+	return int64(len(s)+7) &^ 7
+}
+
+// factsWeight returns what facts take.
+func factsWeight(f *timeline.Facts) int64 {
+	n := len(f.Places) + len(f.In) + len(f.Entered) + len(f.Ranks) + len(f.Likers) + len(f.Talkers) + len(f.Clikers) + len(f.Favers)
+	return factsSize + 8*int64(n) + mentionSize*int64(len(f.Mentions))
+}
+
+// foldWeight returns what a fold takes; none takes nothing.
+func foldWeight(f *timeline.Fold) int64 {
+	if f == nil {
+		return 0
+	}
+	sum := foldSize + textSize(f.Text.Text) + textSize(f.Text.Platform) + textSize(f.Text.Lang) + 8*int64(len(f.Likes.Users)) + commentSize*int64(len(f.Comments.Comments))
+	for i := range f.Comments.Comments {
+		c := &f.Comments.Comments[i]
+		sum += textSize(c.Text) + textSize(c.Platform) + 8*int64(len(c.Likers))
+		if c.UpdatedAt != nil {
+			sum += 24
+		}
+	}
+	for i := range f.Attachments {
+		sum += attachSize + textSize(f.Attachments[i].FileName) + textSize(f.Attachments[i].Kind)
+	}
+	return sum
+}
+
+// weight returns what an entry takes, its own fold with it.
+func (e *entry) weight() int64 {
+	sum := entrySize + mapSize(len(e.reasons), 40) + 8*int64(len(e.without)) + foldWeight(e.fold)
+	for _, ids := range e.reasons {
+		sum += 8 * int64(len(ids))
+	}
+	for _, hit := range e.hits {
+		sum += 16 + textSize(hit)
+	}
+	return sum
+}
+
+// weight returns what a held post takes, but for its places in rivers.
+func (h *held) weight() int64 {
+	return heldSize + factsWeight(h.facts) + foldWeight(h.fold) + foldWeight(h.all)
+}
+
+// weight returns what a river takes, with its entries.
+func (rv *river) weight() int64 {
+	sum := riverSize + 2*textSize(rv.key.Query) + 8*int64(len(rv.gates)) + rv.load +
+		mapSize(len(rv.entries), 16) + mapSize(len(rv.wants), 16) + mapSize(len(rv.tombs), 24) + mapSize(len(rv.marks), 16)
+	if rv.query != nil {
+		sum += queryFixed
+	}
+	return sum
+}
+
+// weight returns what is kept of a viewer beside rivers.
+func (v *viewer) weight() int64 {
+	sum := viewerSize
+	if s := v.sets; s != nil {
+		for _, n := range []int{len(s.Subscribed), len(s.Feeds), len(s.Since), len(s.Requested), len(s.Invited), len(s.Bans), len(s.Excluded),
+			len(s.Administers), len(s.HiddenPosts), len(s.HiddenUsers), len(s.HiddenComments), len(s.Muted), len(s.Lists)} {
+			sum += mapSize(n, 16)
+		}
+		sum += mapSize(len(s.Own), 24)
+		for _, l := range s.Lists {
+			sum += listSize + textSize(l.Name) + mapSize(len(l.Members), 16) + mapSize(len(l.Feeds), 16)
+		}
+	}
+	if u := v.unread; u != nil {
+		sum += 8*int64(len(u.Posts)+len(u.People)+len(u.Places)) + noticeSize*int64(len(u.Posts))
+	}
+	return sum
+}
+
+func userWeight(c *timeline.UserCard) int64 {
+	if c == nil {
+		return userSize
+	}
+	return userSize + textSize(c.Name) + textSize(c.DisplayName) + textSize(c.Description) + textSize(c.Status) + textSize(c.AvatarURL)
+}
+
+func groupWeight(c *timeline.GroupCard) int64 {
+	if c == nil {
+		return groupSize
+	}
+	return groupSize + textSize(c.Name) + textSize(c.DisplayName) + textSize(c.Description) + textSize(c.Status) + textSize(c.AvatarURL) + textSize(c.Posting) + textSize(c.Joining)
+}
+
+// shows returns functions that count the cards that something shows: once more, or
+// with -1 once less.
+func (st *state) shows(by int) cardsOf {
+	return cardsOf{
+		user:  func(id timeline.UserID) { counted(st.users, &st.showUser, &st.idle.users, id, by) },
+		group: func(id timeline.GroupID) { counted(st.groups, &st.showGroup, &st.idle.groups, id, by) },
+	}
+}
+
+// counted counts what an id is needed for, and keeps the set of those that are
+// known and needed for nothing.
+func counted[K comparable, V any](known map[K]V, needed *map[K]int, idle *map[K]bool, id K, by int) {
+	now := (*needed)[id] + by
+	if now != 0 {
+		put(needed, id, now)
+		delete(*idle, id)
+		return
+	}
+	delete(*needed, id)
+	if _, is := known[id]; is {
+		put(idle, id, true)
+	}
+}
+
+// weigh counts a held post with what it shows; with -1 it is counted no more. What
+// it is changes between the two.
+func (st *state) weigh(h *held, by int) {
+	st.bytes += int64(by) * h.weight()
+	on := st.shows(by)
+	on.fold(h.fold)
+	on.fold(h.all)
+	on.places(h.facts, st.timeline)
+	for _, id := range h.facts.Places {
+		put(&st.places, id, st.places[id]+by)
+		if st.places[id] == 0 {
+			delete(st.places, id)
+		}
+		st.needed(id)
+	}
+}
+
+// needed notes whether anything needs a timeline now.
+func (st *state) needed(id timeline.TimelineID) {
+	if st.places[id] != 0 || st.fed[id] != nil || st.gated[id] != nil {
+		delete(st.idle.timelines, id)
+	} else if _, known := st.timelines[id]; known {
+		put(&st.idle.timelines, id, true)
+	}
+}
+
+// weighEntry counts an entry with what it shows, or with -1 no more. Its river is
+// weighed after it.
+func (st *state) weighEntry(rv *river, e *entry, by int) {
+	rv.load += int64(by) * e.weight()
+	st.showsEntry(e, by)
+}
+
+func (st *state) showsEntry(e *entry, by int) {
+	on := st.shows(by)
+	on.fold(e.fold)
+	on.reasons(e.reasons)
+}
+
+// reweigh counts a river that lives as it is now.
+func (st *state) reweigh(rv *river) {
+	now := rv.weight()
+	st.bytes += now - rv.bytes
+	st.order.weigh(rv, now-rv.bytes)
+	rv.bytes = now
+}
+
+// reweighViewer counts a viewer as they are now.
+func (st *state) reweighViewer(v *viewer) {
+	now := v.weight()
+	st.bytes += now - v.bytes
+	v.bytes = now
+}
+
+// know takes over what a timeline is, and forget forgets it.
+func (st *state) know(t timeline.Timeline) {
+	if _, known := st.timelines[t.ID]; !known {
+		st.bytes += timelineSize
+	}
+	st.timelines[t.ID] = t
+	st.needed(t.ID)
+}
+
+func (st *state) forget(id timeline.TimelineID) {
+	if _, known := st.timelines[id]; known {
+		st.bytes -= timelineSize
+		delete(st.timelines, id)
+	}
+	delete(st.flips, id)
+	delete(st.before, id)
+	delete(st.idle.timelines, id)
+}
+
+func (st *state) knowUser(id timeline.UserID, c card[*timeline.UserCard]) {
+	st.forgetUser(id)
+	st.bytes += userWeight(c.card)
+	st.users[id] = c
+	st.shows(0).user(id)
+}
+
+func (st *state) forgetUser(id timeline.UserID) {
+	if was, known := st.users[id]; known {
+		st.bytes -= userWeight(was.card)
+		delete(st.users, id)
+	}
+	delete(st.idle.users, id)
+}
+
+func (st *state) knowGroup(id timeline.GroupID, c card[*timeline.GroupCard]) {
+	st.forgetGroup(id)
+	st.bytes += groupWeight(c.card)
+	st.groups[id] = c
+	st.shows(0).group(id)
+}
+
+func (st *state) forgetGroup(id timeline.GroupID) {
+	if was, known := st.groups[id]; known {
+		st.bytes -= groupWeight(was.card)
+		delete(st.groups, id)
+	}
+	delete(st.idle.groups, id)
+}
+
+// link puts a river among those of an id, in one of the state's maps of rivers;
+// unlink takes it out.
+func link[K comparable](st *state, m map[K]map[*river]bool, id K, rv *river) {
+	of := m[id]
+	if of == nil {
+		of = make(map[*river]bool)
+		m[id] = of
+		st.bytes += linkSize
+	}
+	st.bytes -= mapSize(len(of), 16)
+	of[rv] = true
+	st.bytes += mapSize(len(of), 16)
+}
+
+func unlink[K comparable](st *state, m map[K]map[*river]bool, id K, rv *river) {
+	of := m[id]
+	if of == nil {
+		return
+	}
+	st.bytes -= mapSize(len(of), 16)
+	delete(of, rv)
+	st.bytes += mapSize(len(of), 16)
+	if len(of) == 0 {
+		delete(m, id)
+		st.bytes -= linkSize
+	}
+}
+
+// hold notes that a river holds a post; letGo, that it does so no more.
+func (st *state) hold(h *held, rv *river) {
+	st.bytes -= mapSize(len(h.rivers), 16)
+	h.rivers[rv] = true
+	st.bytes += mapSize(len(h.rivers), 16)
+	delete(st.idle.posts, h.facts.ID)
+}
+
+func (st *state) letGo(h *held, rv *river) {
+	st.bytes -= mapSize(len(h.rivers), 16)
+	delete(h.rivers, rv)
+	st.bytes += mapSize(len(h.rivers), 16)
+	if len(h.rivers) == 0 {
+		put(&st.idle.posts, h.facts.ID, true)
+	}
+}
+
+// dropPost forgets a post that no river holds.
+func (st *state) dropPost(id timeline.PostID) {
+	if h := st.held[id]; h != nil {
+		st.weigh(h, -1)
+		delete(st.held, id)
+	}
+	delete(st.idle.posts, id)
+}
+
+// weighAll counts a state as a whole, as after it was read from a river DB. It writes
+// nothing that is right already, so that a test may ask beside the loop.
+func (st *state) weighAll() {
+	st.tally = tally{}
+	for _, t := range st.timelines {
+		st.bytes += timelineSize
+		st.needed(t.ID)
+	}
+	for id, c := range st.users {
+		st.bytes += userWeight(c.card)
+		st.shows(0).user(id)
+	}
+	for id, c := range st.groups {
+		st.bytes += groupWeight(c.card)
+		st.shows(0).group(id)
+	}
+	for id, h := range st.held {
+		st.weigh(h, 1)
+		if st.bytes += mapSize(len(h.rivers), 16); len(h.rivers) == 0 {
+			put(&st.idle.posts, id, true)
+		}
+	}
+	for _, v := range st.viewers {
+		now := v.weight()
+		if st.bytes += now; v.bytes != now {
+			v.bytes = now
+		}
+	}
+	for _, of := range st.fed {
+		st.bytes += linkSize + mapSize(len(of), 16)
+	}
+	for _, of := range st.gated {
+		st.bytes += linkSize + mapSize(len(of), 16)
+	}
+	for _, of := range st.single {
+		st.bytes += linkSize + mapSize(len(of), 16)
+	}
+	for _, rv := range st.rivers {
+		load := int64(0)
+		for _, e := range rv.order {
+			load += e.weight()
+			st.showsEntry(e, 1)
+		}
+		if rv.load != load {
+			rv.load = load
+		}
+		now := rv.weight()
+		if st.bytes += now; rv.bytes != now {
+			rv.bytes = now
+		}
+		st.shows(1).subject(rv.key)
+	}
+}
