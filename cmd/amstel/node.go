@@ -26,6 +26,8 @@ type nodeSettings struct {
 	URL        string         `placeholder:"ADDRESS" help:"Public address of the site, like https://amstel.example (the one listened on)."`
 	TrustProxy []netip.Prefix `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed; no others are."`
 	River      string         `placeholder:"FILE" help:"River DB of this node, which no other may use, and which may be lost at any time (in --data)."`
+	RiverSize  byteSize       `default:"4GiB" placeholder:"SIZE" help:"Size that the river DB and its journal may have; beyond it pages go that nobody looked at for longest (${default})."`
+	Memory     *byteSize      `placeholder:"SIZE" help:"Memory that pages may take, open ones apart; beyond it those go that nobody looked at for longest (a quarter of the memory that the process may have, at most 2GiB)."`
 	GraceHome  time.Duration  `default:"24h" placeholder:"TIME" help:"A home river that nobody looked at for so long goes (${default})."`
 	Grace      time.Duration  `default:"4h" placeholder:"TIME" help:"The same for any other river (${default})."`
 	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Entries that a river may hold; pages deeper down are read from the primary (${default})."`
@@ -36,6 +38,11 @@ type nodeSettings struct {
 	logging
 	LogRequests bool `help:"Log every request, too, without saying whose it is."`
 }
+
+const (
+	leastMemory    = 16 * mib
+	leastRiverSize = 256 * mib
+)
 
 // Validate refuses what would be taken for "not set", or means nothing.
 func (s nodeSettings) Validate() error {
@@ -52,6 +59,12 @@ func (s nodeSettings) Validate() error {
 		if !one.ok {
 			return fmt.Errorf("%s must be more than 0", one.flag)
 		}
+	}
+	if s.RiverSize < leastRiverSize {
+		return errors.New("--river-size must be 256MiB or more")
+	}
+	if s.Memory != nil && *s.Memory < leastMemory {
+		return errors.New("--memory must be 16MiB or more")
 	}
 	if slices.ContainsFunc(s.TrustProxy, func(p netip.Prefix) bool { return !p.IsValid() }) {
 		return errors.New("--trust-proxy has an empty place: name CIDRs, parted by commas")
@@ -123,10 +136,14 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 	var site *web.Server
 	var err error
 	n.measure()
+	memory := defaultMemory()
+	if s.Memory != nil {
+		memory = *s.Memory
+	}
 	n.rivers, err = river.Open(ctx, river.Config{
 		Store:    store,
 		Path:     path,
-		Settings: river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest},
+		Settings: river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, Memory: int64(memory), RiverDB: int64(s.RiverSize)},
 		Log:      n.log,
 		Ended: func(hash []byte) {
 			site.Ended(hash)
