@@ -85,6 +85,7 @@ func (s *Server) statusModel() page.StatusModel {
 		Waiting: n.Rivers.OldestMark, Marked: n.Rivers.Marked,
 		Position: n.Rivers.Position, Lag: n.Rivers.Lag,
 		Living: total(n.Rivers.Living), Open: total(n.Rivers.Open), Sockets: n.Sockets.Sockets,
+		Memory: n.Rivers.Memory, MemoryBudget: n.Rivers.MemoryBudget, RiverDB: n.Rivers.Size, RiverDBBudget: n.Rivers.SizeBudget,
 		Version: s.config.Build, Began: n.Began, At: now,
 	}
 	for _, j := range n.Jobs {
@@ -115,6 +116,12 @@ type statusJSON struct {
 		Open   int `json:"open"`
 		Marked int `json:"marked"`
 	} `json:"rivers"`
+	Room struct {
+		Memory        int64 `json:"memory_bytes"`
+		MemoryBudget  int64 `json:"memory_budget_bytes"`
+		RiverDB       int64 `json:"river_db_bytes"`
+		RiverDBBudget int64 `json:"river_db_budget_bytes"`
+	} `json:"room"`
 	Sockets int `json:"sockets"`
 	Log     struct {
 		Position int64 `json:"position"`
@@ -143,6 +150,7 @@ func statusShape(m page.StatusModel) statusJSON {
 	shape := statusJSON{State: m.State, Well: m.Well(), Says: m.Says(), Sockets: m.Sockets, Version: m.Version, Jobs: []jobJSON{}}
 	shape.Rivers.Living, shape.Rivers.Open, shape.Rivers.Marked = m.Living, m.Open, m.Marked
 	shape.Log.Position, shape.Log.Lag = m.Position, m.Lag
+	shape.Room.Memory, shape.Room.MemoryBudget, shape.Room.RiverDB, shape.Room.RiverDBBudget = m.Memory, m.MemoryBudget, m.RiverDB, m.RiverDBBudget
 	if m.Known {
 		own, open, others := int64(0), m.Age.Milliseconds(), m.Others().Milliseconds()
 		shape.AgeMS = ages{&own, &open, &others}

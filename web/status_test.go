@@ -51,6 +51,7 @@ func TestStatus(t *testing.T) {
 				Rivers: river.Stats{
 					Living: map[river.Kind]int{river.KindHome: 100, river.KindSearch: 20}, Open: map[river.Kind]int{river.KindHome: 14},
 					Marked: 3, OldestMark: 4 * time.Second, Position: 4711, Lag: 2,
+					Memory: 5 << 20, MemoryBudget: 2 << 30, Size: 7 << 10, SizeBudget: 4 << 30,
 				},
 				Sockets: realtime.Stats{Sockets: 20}, Began: start.Add(-time.Hour),
 				Jobs: []JobStatus{{Name: "rank", Every: 5 * time.Minute, Last: start.Add(-time.Minute)}, {Name: "prune", Every: time.Hour}},
@@ -71,7 +72,7 @@ func TestStatus(t *testing.T) {
 	}
 	if got.State != "ready" || !got.Well || got.Says != "All is well. What pages show is less than a second old." || got.Version != "v1.2" || got.Began != "2026-11-20T11:00:00.000Z" ||
 		*got.AgeMS.Own != 0 || *got.AgeMS.Open != 250 || *got.AgeMS.Others != 4250 ||
-		got.Rivers.Living != 120 || got.Rivers.Open != 14 || got.Rivers.Marked != 3 || got.Sockets != 20 || got.Log.Position != 4711 || got.Log.Lag != 2 ||
+		got.Rivers.Living != 120 || got.Rivers.Open != 14 || got.Rivers.Marked != 3 || got.Sockets != 20 || got.Room.Memory != 5<<20 || got.Room.MemoryBudget != 2<<30 || got.Room.RiverDB != 7<<10 || got.Room.RiverDBBudget != 4<<30 || got.Log.Position != 4711 || got.Log.Lag != 2 ||
 		len(got.Jobs) != 2 || got.Jobs[0].Last != "2026-11-20T11:59:00.000Z" || got.Jobs[1].Last != "" || got.Jobs[1].Every != 3600 {
 		t.Errorf("it says %s", text)
 	}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -23,9 +24,11 @@ type StatusModel struct {
 
 	Position, Lag         int64
 	Living, Open, Sockets int
-	Version               string
-	Began, At             time.Time // the process; this page
-	Jobs                  []StatusJob
+	// Bytes that pages take, and may take: in memory, and in the river DB.
+	Memory, MemoryBudget, RiverDB, RiverDBBudget int64
+	Version                                      string
+	Began, At                                    time.Time // the process; this page
+	Jobs                                         []StatusJob
 }
 
 // StatusJob is a periodic job.
@@ -98,6 +101,22 @@ func (m StatusModel) log() string {
 // rivers says how many there are.
 func (m StatusModel) rivers() string {
 	return fmt.Sprintf("%d kept up to date, %d of them open; %s", m.Living, m.Open, count(m.Sockets, "open page", "open pages"))
+}
+
+// room says how much of what rivers may take they do.
+func (m StatusModel) room() string {
+	return fmt.Sprintf("%s of %s of memory, and %s of %s on disk", bytesInWords(m.Memory), bytesInWords(m.MemoryBudget), bytesInWords(m.RiverDB), bytesInWords(m.RiverDBBudget))
+}
+
+// bytesInWords returns a number of bytes as people read it.
+func bytesInWords(n int64) string {
+	switch {
+	case n < 1<<20:
+		return fmt.Sprintf("%.0f KiB", math.Ceil(float64(n)/(1<<10)))
+	case n < 1<<30:
+		return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
 // ageInWords is a length of time as people say it.

@@ -11,7 +11,7 @@ func sampleStatus(shell Shell) StatusModel {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	return StatusModel{
 		Shell: shell, State: "ready", Ready: true, Known: true, Age: 240 * time.Millisecond, Waiting: 4 * time.Second, Marked: 3,
-		Position: 4711, Lag: 1, Living: 120, Open: 14, Sockets: 20, Version: "v1.2", Began: at.Add(-30 * time.Hour), At: at,
+		Position: 4711, Lag: 1, Living: 120, Open: 14, Sockets: 20, Memory: 300 << 20, MemoryBudget: 2 << 30, RiverDB: 500 << 10, RiverDBBudget: 4 << 30, Version: "v1.2", Began: at.Add(-30 * time.Hour), At: at,
 		Jobs: []StatusJob{
 			{Name: "prune", Every: time.Hour, Last: at.Add(-20 * time.Minute)},
 			{Name: "rank", Every: 5 * time.Minute},
