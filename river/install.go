@@ -48,10 +48,12 @@ func (n *Node) installOne(d *draft, b *build) error {
 	case st.rivers[rv.id] != rv || d.of(rv).dropped:
 		return ErrGone
 	default: // below the floor
-		if rv.finished || rv.floor != b.from || rv.stale != 0 {
+		rd := d.of(rv)
+		// A sweep that begins in this turn may cut the river off above b.from. What
+		// stands between would count as swept.
+		if rv.finished || rv.floor != b.from || rv.stale != 0 || rd.renewed {
 			return errAgain
 		}
-		rd := d.of(rv)
 		rd.floor, rd.finished = result.floor, result.finished
 	}
 	n.merge(d, b, early)
