@@ -70,8 +70,10 @@ func (st *state) told(rv *river, e *entry, now *entry) int64 {
 	return changed
 }
 
-// sweepRivers is how many rivers a turn sweeps a chunk of.
-const sweepRivers = 4
+// sweepRivers is how many rivers a turn sweeps a chunk of. One of them is the open
+// river that waits longest, and one the closed river that does, however many are
+// asked for.
+const sweepRivers = 5
 
 // viewer routes a change of somebody's sets. What waits for his answer, or for
 // others', is in no river, and posts that he hides are decided one by one.
@@ -126,8 +128,9 @@ func (r *router) renew(rv *river) {
 	}
 }
 
-// sweeps takes the next chunk of rivers that are being swept: first of those
-// that somebody waits for, then of open ones, then of one of the others.
+// sweeps takes the next chunk of rivers that are being swept: of the open one and
+// the closed one that wait longest, then of those that visitors wait for, then of
+// other open ones.
 func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
 	d, n := r.draft, r.node
 	var asked, open, closed []*river
@@ -157,11 +160,11 @@ func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
 		}
 		return rv.stale
 	}
-	slices.SortFunc(open, func(a, b *river) int { return cmp.Compare(since(a), since(b)) }) // none starves
-	todo := append(asked, open...)
-	if len(todo) < sweepRivers {
-		todo = append(todo, closed[:min(1, len(closed))]...)
+	for _, rivers := range [][]*river{asked, open, closed} {
+		slices.SortFunc(rivers, func(a, b *river) int { return cmp.Compare(since(a), since(b)) })
 	}
+	oldest := min(1, len(open))
+	todo := slices.Concat(open[:oldest], closed[:min(1, len(closed))], asked, open[oldest:])
 	for _, rv := range todo[:min(len(todo), sweepRivers)] {
 		if err := r.sweep(ctx, sn, rv); err != nil {
 			return err

@@ -112,3 +112,73 @@ func TestTakenAtOnce(t *testing.T) {
 		})
 	}
 }
+
+// TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre holds that an open river and
+// a closed one come to the end of their sweeps, a chunk a turn, while in every turn
+// as many others are asked for as a turn sweeps, and those never come to an end.
+func TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre(t *testing.T) {
+	t.Parallel()
+	const posts, chunk = 12, 2
+	asking := []string{"ada", "bea", "cyd", "deb", "eva"}
+	if len(asking) < sweepRivers {
+		t.Fatalf("%d rivers are asked for, and a turn sweeps %d", len(asking), sweepRivers)
+	}
+	p := newPlace(t, append([]string{"ann", "bob", "eve", "zoe"}, asking...)...)
+	p.stop()
+	p.set.Chunk = chunk
+	b := p.brake()
+	p.start()
+	members := append([]string{"ann", "zoe"}, asking...)
+	for _, name := range members {
+		p.follow(name, "bob")
+	}
+	for i := range posts {
+		p.comment("eve", p.post("bob", fmt.Sprint(i)), "hello")
+	}
+	p.sync()
+	p.live(p.home("ann"))
+	for _, name := range asking {
+		p.live(p.home(name))
+	}
+	p.visit(p.home("zoe"))
+	p.settle()
+
+	b.hold()
+	for _, name := range members {
+		p.must(p.store.Ban(t.Context(), p.user(name), "eve"))
+	}
+	stale := func(name string) bool {
+		_, stale, _, _ := p.of(p.home(name))
+		return stale != 0
+	}
+	const most = posts/chunk + 1 // the last finds that there is nothing below
+	for turn := range most {
+		for _, name := range asking {
+			rv, _, _, _ := p.of(p.home(name))
+			p.node.wait(rv)
+			switch { // the sweep begins again
+			case turn == 0:
+			case turn%2 == 1:
+				p.must(p.store.Unban(t.Context(), p.user(name), "eve"))
+			default:
+				p.must(p.store.Ban(t.Context(), p.user(name), "eve"))
+			}
+		}
+		b.one(p)
+		if turn == 0 && !stale("ann") {
+			t.Fatal("one turn swept an open river of many chunks")
+		}
+	}
+	for _, name := range []string{"ann", "zoe"} {
+		if stale(name) {
+			t.Errorf("%s's river is not swept after %d turns", name, most)
+		}
+	}
+	for _, name := range asking {
+		if !stale(name) {
+			t.Errorf("%s's river was swept to its end, so that others were not asked for in every turn", name)
+		}
+	}
+	b.release()
+	p.right()
+}
