@@ -315,7 +315,7 @@ func (st *state) drop(rv *river) {
 		unlink(st, st.single, post, rv)
 		if h := st.held[post]; h != nil && st.single[post] == nil {
 			st.weigh(h, -1)
-			h.all, h.allHash = nil, 0
+			h.all, h.allHash = nil, digest{}
 			st.weigh(h, 1)
 		}
 	}

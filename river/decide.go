@@ -149,15 +149,17 @@ func meets(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 // ownHash is a hash of what only this viewer is shown of an entry: why it is
 // here, where he may know that it was posted, what he may do with it, and whose
 // comments he folded away.
-func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) uint64 {
+func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
 	var m mixer
 	for _, what := range slices.Sorted(mapKeys(e.reasons)) {
 		m.buf = append(m.buf, what...)
+		m.add(uint64(len(e.reasons[what])))
 		for _, id := range e.reasons[what] {
 			m.add(uint64(id))
 		}
 	}
+	m.add(uint64(len(e.hits)))
 	for _, hit := range e.hits {
 		m.buf = append(m.buf, hit...)
 		m.buf = append(m.buf, 0)
@@ -166,6 +168,7 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) uint64 {
 	m.flag(sets.HiddenPosts[f.ID])
 	places, public := placesFor(sets, f, b.timeline)
 	m.flag(public)
+	m.add(uint64(len(places)))
 	for _, t := range places {
 		m.add(uint64(t.ID))
 		m.buf = append(m.buf, t.Access...)

@@ -33,7 +33,7 @@ type draft struct {
 	needFold  map[timeline.PostID]bool
 	needAll   map[timeline.PostID]bool
 	personal  map[timeline.UserID]map[timeline.PostID][]*entry
-	hashes    map[*timeline.Fold]uint64 // of folds that were read
+	hashes    map[*timeline.Fold]digest // of folds that were read
 
 	done struct {
 		cursor   int64
@@ -315,9 +315,9 @@ func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
 		}
 		of := d.personal[rv.key.Viewer]
 		of[post] = append(of[post], e)
-		e.own = 1 // single or not; compare makes the hash
+		e.own = digest{1} // single or not; compare makes the hash
 		if single {
-			e.own = 2
+			e.own = digest{2}
 		}
 	}
 }
@@ -343,7 +343,7 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 		for post, entries := range posts {
 			without = append(without, meets(sets, d.factsOf(post))...)
 			for _, e := range entries {
-				if e.own == 2 {
+				if e.own == (digest{2}) {
 					single = append(single, post)
 				} else {
 					folded = append(folded, post)
@@ -367,7 +367,7 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 			}
 			for _, post := range part.posts {
 				for _, e := range posts[post] {
-					if (e.own == 2) == part.all {
+					if (e.own == digest{2}) == part.all {
 						e.fold = folds[post]
 					}
 				}

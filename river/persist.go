@@ -16,7 +16,7 @@ type perRiver struct {
 	Reasons Reasons  `json:"reasons"`
 	Hidden  bool     `json:"hidden,omitempty"`
 	Hits    []string `json:"hits,omitempty"`
-	Own     uint64   `json:"own"`
+	Own     digest   `json:"own"`
 	Moved   int64    `json:"moved"`
 
 	Without []timeline.UserID `json:"without,omitempty"`

@@ -67,7 +67,7 @@ func TestPlacesForTellsOnlyOfPlacesThatTheViewerMayKnow(t *testing.T) {
 func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	t.Parallel()
 	const author, reader, talker = 1, 2, 3
-	hash := func(change func(*timeline.Sets, *entry, *timeline.Facts, *timeline.Timeline)) uint64 {
+	hash := func(change func(*timeline.Sets, *entry, *timeline.Facts, *timeline.Timeline)) digest {
 		sets := &timeline.Sets{User: reader, Own: map[timeline.What]timeline.TimelineID{timeline.WhatUser: 20}, HiddenComments: map[timeline.UserID]bool{}}
 		e := &entry{reasons: Reasons{timeline.WhatUser: {author}}, hits: []string{"ab"}}
 		f := &timeline.Facts{ID: 7, Author: author, Talkers: []timeline.UserID{talker}, Places: []timeline.TimelineID{10, 11}}
@@ -81,7 +81,7 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 		st.timelines[13] = timeline.Timeline{ID: 13, What: timeline.WhatGroup, TheirID: 6, Access: timeline.AccessProtected}
 		return ownHash(st, &river{key: everything(reader)}, e, f)
 	}
-	seen := make(map[uint64]string)
+	seen := make(map[digest]string)
 	for _, test := range []struct {
 		name   string
 		change func(*timeline.Sets, *entry, *timeline.Facts, *timeline.Timeline)

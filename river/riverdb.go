@@ -21,7 +21,7 @@ var errRiverDB = errors.New("river DB")
 
 // schemaVersion is raised with every change of the schema; another version is
 // thrown away, as there is nothing in it that can't be built again.
-const schemaVersion = 8
+const schemaVersion = 9
 
 const schema = `
 create table node (

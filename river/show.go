@@ -69,7 +69,7 @@ func (c *cast) of(m *mixer) cardsOf {
 			if k, has := c.st.users[id]; has {
 				c.users[id] = k.card
 				if m != nil {
-					m.add(k.hash)
+					m.add(k.hash[:]...)
 				}
 			}
 		},
@@ -77,7 +77,7 @@ func (c *cast) of(m *mixer) cardsOf {
 			if k, has := c.st.groups[id]; has {
 				c.groups[id] = k.card
 				if m != nil {
-					m.add(k.hash)
+					m.add(k.hash[:]...)
 				}
 			}
 		},
@@ -100,14 +100,14 @@ func (st *state) compose(rv *river, e *entry, c *cast) Entry {
 	f := e.post.facts
 	shown := Entry{River: rv.key, Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Place: e.cursor, Hits: e.hits}
 	var m mixer
-	m.add(uint64(f.ID), e.own)
+	m.add(uint64(f.ID), e.own[0], e.own[1])
 	if shown.Fold == nil {
-		var hash uint64
+		var hash digest
 		shown.Fold, hash = e.post.shared(rv)
-		m.add(hash)
+		m.add(hash[:]...)
 	} else {
 		shown.Fold = numbered(e.fold, e.post.fold)
-		m.add(e.hash)
+		m.add(e.hash[:]...)
 	}
 	if sets.User != 0 {
 		_, shown.Liked = slices.BinarySearch(f.Likers, sets.User)

@@ -130,11 +130,11 @@ type entry struct {
 	hidden  bool
 	hits    []string          // the words that a search found
 	fold    *timeline.Fold    // the viewer's own, where bans leave people out
-	hash    uint64            // of that
+	hash    digest            // of that
 	without []timeline.UserID // whom that leaves out, sorted
 	version int64             // of the river, when it was last decided
 	decided int64             // the counter then
-	own     uint64            // a hash of what only this viewer is shown of it
+	own     digest            // a hash of what only this viewer is shown of it
 	changed int64
 	moved   int64 // the counter at which it came to its place
 	known   int64 // changes of the shared fold up to this counter are no news to the viewer
@@ -152,8 +152,8 @@ type held struct {
 	facts   *timeline.Facts
 	fold    *timeline.Fold
 	all     *timeline.Fold // with every comment, where a single-post page lives
-	hash    uint64         // of the fold
-	allHash uint64
+	hash    digest         // of the fold
+	allHash digest
 	changed int64 // the counter at which the fold last changed
 	allAt   int64 // the one at which that with every comment did
 	touched int64 // the counter at which a card on it last changed, whoever is shown that
@@ -172,7 +172,7 @@ type viewer struct {
 // A card is joined to entries when they are shown.
 type card[C any] struct {
 	card    C
-	hash    uint64
+	hash    digest
 	changed int64
 }
 

@@ -18,7 +18,7 @@ type span struct{ low, high timeline.Cursor }
 
 // shared returns the fold that viewers share who are shown the post in a river of
 // that kind, and the fold's hash.
-func (h *held) shared(rv *river) (*timeline.Fold, uint64) {
+func (h *held) shared(rv *river) (*timeline.Fold, digest) {
 	if kinds[rv.key.What].single && h.all != nil {
 		return h.all, h.allHash
 	}
@@ -35,7 +35,7 @@ func (h *held) changedIn(rv *river) int64 {
 }
 
 // sharedHash returns the hash of the fold that viewers share, as the draft leaves it.
-func (d *draft) sharedHash(rv *river, post timeline.PostID) (hash uint64) {
+func (d *draft) sharedHash(rv *river, post timeline.PostID) (hash digest) {
 	fold := d.folds[post]
 	if all := d.alls[post]; all != nil && kinds[rv.key.What].single {
 		fold = all
