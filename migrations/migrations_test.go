@@ -2,14 +2,19 @@ package migrations_test
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
 
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/migrations"
+	"amstel.dev/amstel/timeline"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -107,5 +112,34 @@ func TestWaitingForAnotherCanBeCancelled(t *testing.T) {
 	}
 	if err := migrations.Up(t.Context(), pool); err != nil {
 		t.Error(err)
+	}
+}
+
+// A database from before the rankings of all time gets them for all posts and for
+// each language it has.
+func TestRankingsOfAllTimeAreAddedForLanguagesInUse(t *testing.T) {
+	t.Parallel()
+	pool := empty(t, 1)[0]
+	db := stdlib.OpenDBFromPool(pool)
+	defer db.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, os.DirFS("."), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.UpTo(t.Context(), 5); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pool.Exec(t.Context(), `insert into timelines (what, their_id, access) values ('everything', $1, 'public')`, timeline.LangID("nl")); err != nil {
+		t.Fatal(err)
+	}
+	if err := migrations.Up(t.Context(), pool); err != nil {
+		t.Fatal(err)
+	}
+	for _, lang := range []string{"", "nl"} {
+		query := fmt.Sprintf(`
+			select count(*) from timelines where what in ('best_of', 'most_faved') and access = 'public' and their_id = %d`, timeline.RankedID(lang, timeline.Ever))
+		if n := count(t, pool, query); n != 2 {
+			t.Errorf("language %q has %d rankings of all time", lang, n)
+		}
 	}
 }

@@ -326,6 +326,8 @@ func TestRankingsStandInTheOrderOfTheirScore(t *testing.T) {
 	}
 	p.must(p.store.Fav(t.Context(), p.user("bert"), second))
 	rank()
-	p.shows(Key{What: KindMostFaved, TheirID: timeline.RankedID("", timeline.Ever)}, "second")
+	for _, period := range []timeline.Period{timeline.Rising, timeline.Ever} {
+		p.shows(Key{What: KindMostFaved, TheirID: timeline.RankedID("", period)}, "second")
+	}
 	p.right()
 }

@@ -195,7 +195,7 @@ func (r *run) key() Key {
 func (r *run) filtered(viewer timeline.UserID, whose int64) Key {
 	own := func(kind Kind) Key { return Key{viewer, kind, int64(viewer), ""} }
 	lang := pick(r, append([]string{""}, world.Languages...))
-	ranked := timeline.RankedID(lang, pick(r, []timeline.Period{timeline.Ever, timeline.Day, timeline.Week, timeline.Month}))
+	ranked := timeline.RankedID(lang, pick(r, timeline.Periods()))
 	keys := []Key{
 		{viewer, KindPrivate, whose, ""}, own(KindFYEO), own(KindDiscussions), own(KindDiscussions), own(KindMentions), own(KindMentions),
 		{viewer, KindDay, whose, r.clock.now().Format(pick(r, []string{"2006-01-02", "2006-01", "2006"}))},

@@ -104,15 +104,15 @@ func (rv *river) ask(at At) {
 	}
 }
 
-// sortByScore puts what a river holds into the order of the score that ranks the
-// best of the site, the highest first.
+// sortByScore puts what a river holds into the order of the score that ranks what
+// is rising among the best of the site, the highest first.
 func (st *state) sortByScore(rv *river) {
 	for _, e := range rv.order {
 		fold := e.fold
 		if fold == nil {
 			fold = e.post.fold
 		}
-		e.cursor.FreshAt = st.site.BestOf.Score(len(fold.Likes.Users)+fold.Likes.More, fold.Comments.Count, fold.Likes.Favs, fold.Text.PublishedAt, timeline.Ever)
+		e.cursor.FreshAt = st.site.BestOf.Score(len(fold.Likes.Users)+fold.Likes.More, fold.Comments.Count, fold.Likes.Favs, fold.Text.PublishedAt, timeline.Rising)
 	}
 	slices.SortFunc(rv.order, func(a, b *entry) int { return a.cursor.Compare(b.cursor) })
 	rv.finished = true

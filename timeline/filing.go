@@ -116,7 +116,7 @@ func (tx *txn) makeLanguage(ctx context.Context, lang string, made map[int64]Tim
 func LanguageTimelines(lang string) (whats []What, theirs []int64) {
 	whats, theirs = []What{WhatEverything}, []int64{LangID(lang)}
 	for _, what := range []What{WhatBestOf, WhatMostFaved} {
-		for _, period := range []Period{Ever, Day, Week, Month} {
+		for _, period := range Periods() {
 			whats, theirs = append(whats, what), append(theirs, RankedID(lang, period))
 		}
 	}

@@ -146,15 +146,15 @@ func TestLanguagesAreMadeAtFirstUse(t *testing.T) {
 	s := newSite(t, "anna")
 	const made = `select count(*) from timelines where what in ('everything', 'best_of', 'most_faved') and access = 'public'`
 	before := one[int](s, made)
-	for _, want := range []int{9, 9, 18} {
-		lang := map[int]string{9: "en", 18: "nl"}[want]
+	for _, want := range []int{11, 11, 22} {
+		lang := map[int]string{11: "en", 22: "nl"}[want]
 		_, err := s.CreatePost(t.Context(), s.user("anna"), NewPost{To: []string{"user"}, Text: "x", Lang: lang})
 		s.must(err)
 		if n := one[int](s, made) - before; n != want {
 			t.Errorf("%d timelines of languages, want %d", n, want)
 		}
 	}
-	for _, period := range []Period{Ever, Day, Week, Month} {
+	for _, period := range Periods() {
 		if n := one[int](s, `select count(*) from timelines where what in ('best_of', 'most_faved') and their_id = $1`, RankedID("nl", period)); n != 2 {
 			t.Errorf("%d rankings of Dutch, period %d", n, period)
 		}
@@ -162,7 +162,7 @@ func TestLanguagesAreMadeAtFirstUse(t *testing.T) {
 	// What is for nobody else needs none.
 	_, err := s.CreatePost(t.Context(), s.user("anna"), NewPost{To: []string{"user_fyeo"}, Text: "x", Lang: "de"})
 	s.must(err)
-	if n := one[int](s, made) - before; n != 18 {
+	if n := one[int](s, made) - before; n != 22 {
 		t.Errorf("%d timelines of languages after a post that is in no everything", n)
 	}
 }

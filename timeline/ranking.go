@@ -15,6 +15,7 @@ import (
 const (
 	rankedMost  = 500            // posts of a ranking
 	rankChunk   = 2_000          // posts, or favourites, read at once
+	mostChunks  = 5              // chunks of each count that a walk down the counts reads
 	rankingKept = 24 * time.Hour // how long a run is answered for after the next
 )
 

@@ -13,7 +13,7 @@ import (
 // rankOf is the id of the ranking of all posts.
 func (s *site) rankOf(what What, period Period) TimelineID {
 	s.t.Helper()
-	return one[TimelineID](s, `select id from timelines where what = $1 and their_id = $2`, what, int64(period))
+	return one[TimelineID](s, `select id from timelines where what = $1 and their_id = $2`, what, RankedID("", period))
 }
 
 // ranked is a ranking as its readers find it, in pages of two.
@@ -68,7 +68,7 @@ func TestRankings(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora")
 	ctx := t.Context()
-	best, bestOfDay, faved := s.rankOf(WhatBestOf, Ever), s.rankOf(WhatBestOf, Day), s.rankOf(WhatMostFaved, Ever)
+	best, bestOfDay, faved := s.rankOf(WhatBestOf, Rising), s.rankOf(WhatBestOf, Day), s.rankOf(WhatMostFaved, Rising)
 	s.rank(0)
 	old := s.post("anna")
 	for _, who := range []string{"bert", "carl", "dora"} {
@@ -92,7 +92,7 @@ func TestRankings(t *testing.T) {
 	s.must(s.Fav(ctx, s.user("carl"), bare))
 	changes := s.changesOf(func() { s.rank(2) })
 	all := func(what What) (ids []TimelineID) {
-		for _, p := range periods() {
+		for _, p := range Periods() {
 			ids = append(ids, s.rankOf(what, p))
 		}
 		return ids
@@ -298,14 +298,37 @@ func TestScore(t *testing.T) {
 		period                Period
 		want                  int64
 	}{
-		{"nothing is worth nothing", 0, 0, 0, Ever, 1_800_000_000_000},
-		{"one point is a half-life", 1, 0, 0, Ever, 1_800_000_000_000 + hour},
-		{"three are two", 0, 6, 0, Ever, 1_800_000_000_000 + 2*hour},
-		{"seven are three", 2, 2, 2, Ever, 1_800_000_000_000 + 3*hour},
-		{"in a period points are all", 2, 3, 2, Week, 7500},
+		{"nothing is worth nothing", 0, 0, 0, Rising, 1_800_000_000_000},
+		{"one point is a half-life", 1, 0, 0, Rising, 1_800_000_000_000 + hour},
+		{"three are two", 0, 6, 0, Rising, 1_800_000_000_000 + 2*hour},
+		{"seven are three", 2, 2, 2, Rising, 1_800_000_000_000 + 3*hour},
+		{"in a week points are all", 2, 3, 2, Week, 7500},
+		{"over all time points are all", 2, 3, 2, Ever, 7500},
 	} {
 		if got := w.Score(tt.likes, tt.comments, tt.favs, at, tt.period); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.what, got, tt.want)
 		}
+	}
+}
+
+// Over all time the points alone count, so an old post with more of them stands
+// first; among what is rising a newer post makes up for fewer points.
+func TestAgeCountsAmongTheRisingNotOverAllTime(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert", "carl", "dora")
+	ctx := t.Context()
+	old := s.post("anna")
+	for _, who := range []string{"bert", "carl", "dora"} {
+		s.must(s.Like(ctx, s.user(who), old))
+		s.must(s.Fav(ctx, s.user(who), old))
+	}
+	s.wait(10 * 24 * time.Hour)
+	fresh := s.post("anna")
+	s.must(s.Like(ctx, s.user("bert"), fresh))
+	s.must(s.Fav(ctx, s.user("bert"), fresh))
+	s.rank(2)
+	for _, what := range []What{WhatBestOf, WhatMostFaved} {
+		s.ranks(string(what)+" of all time", s.rankOf(what, Ever), old, fresh)
+		s.ranks(string(what)+", rising", s.rankOf(what, Rising), fresh, old)
 	}
 }

@@ -2,7 +2,9 @@ package timeline
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -16,48 +18,63 @@ type ranking struct {
 	weights Weights
 	since   PostID   // older posts are out of its period
 	best    []Cursor // the highest so far, highest first: rank and post
+	found   bool     // whether findMost found all of the best
 }
 
 // readRankings reads the rankings there are, by the timeline of everything that
 // each is of.
 func readRankings(ctx context.Context, q querier, settings SiteSettings, now time.Time) (map[TimelineID][]*ranking, error) {
 	const query = `
-		select e.id, t.id, t.what, t.their_id % 4
-		from timelines e join timelines t on t.what in ('best_of', 'most_faved') and t.their_id / 4 = e.their_id
-		where e.what = 'everything'`
+		select id, what, their_id from timelines where what in ('everything', 'best_of', 'most_faved')`
 	rows, err := q.Query(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	of := make(map[TimelineID][]*ranking)
+	everything := make(map[int64]TimelineID) // by language
+	byLanguage := make(map[int64][]*ranking)
 	var (
-		everything TimelineID
-		what       What
-		r          ranking
+		id    TimelineID
+		what  What
+		their int64
 	)
-	_, err = pgx.ForEachRow(rows, []any{&everything, &r.id, &what, &r.period}, func() error {
-		one := r
-		one.weights = settings.BestOf
+	_, err = pgx.ForEachRow(rows, []any{&id, &what, &their}, func() error {
+		if what == WhatEverything {
+			everything[their] = id
+			return nil
+		}
+		lang, period := rankedOf(their)
+		r := &ranking{id: id, period: period, weights: settings.BestOf}
 		if what == WhatMostFaved {
-			one.weights = settings.MostFaved
+			r.weights = settings.MostFaved
 		}
-		if length := r.period.Length(); length > 0 {
-			one.since = FirstID(now.Add(-length))
+		if length := period.Length(); length > 0 {
+			r.since = FirstID(now.Add(-length))
 		}
-		of[everything] = append(of[everything], &one)
+		byLanguage[lang] = append(byLanguage[lang], r)
 		return nil
 	})
+	of := make(map[TimelineID][]*ranking)
+	for lang, id := range everything {
+		of[id] = byLanguage[lang]
+	}
 	return of, err
 }
 
-// findRanked finds the best of each ranking: by a walk along favourites where
-// those alone count, as there are fewer of them than posts, and else along the
-// posts of everything; a chunk at a time.
+// findRanked finds the best of each ranking, a chunk at a time: by a walk down the
+// counts over all time, unless the walk would be long. The others it finds by a
+// walk along favourites where those alone count, as there are fewer of them than
+// posts, and else along the posts of everything.
 func findRanked(ctx context.Context, q querier, of map[TimelineID][]*ranking, chunk int) error {
+	if err := findMost(ctx, q, of, chunk); err != nil {
+		return err
+	}
 	faved := make(map[TimelineID][]*ranking)
 	for everything, rankings := range of {
 		var rest []*ranking
 		for _, r := range rankings {
+			if r.found {
+				continue
+			}
 			if r.weights.Like == 0 && r.weights.Comment == 0 {
 				faved[everything] = append(faved[everything], r)
 			} else {
@@ -72,6 +89,104 @@ func findRanked(ctx context.Context, q querier, of map[TimelineID][]*ranking, ch
 		}
 	}
 	return findFaved(ctx, q, faved, chunk)
+}
+
+// findMost finds the best of rankings of all time: it walks down the posts with
+// the most likes, with the most comments and with the most favourites, a chunk of
+// each in turn, until no post further down can be among the best.
+//
+// A ranking that few posts are in, as of a rare language, would take it down to
+// the last post that has a like. So it gives up after some chunks, and finds
+// nothing for the rankings that are open then: few posts are in their timelines of
+// everything.
+func findMost(ctx context.Context, q querier, of map[TimelineID][]*ranking, chunk int) error {
+	const next = `
+		select p.id, p.published_at, p.likes_count, p.comments_count, p.favs_count,
+			case when exists (select from timelines t where t.id = any(p.places) and t.access in ('public', 'protected'))
+				then array(select timeline_id from timeline_entries where post_id = p.id and timeline_id = any($4)) else '{}' end
+		from posts p
+		where p.%[1]s > 0 and (p.%[1]s, p.id) < ($1, $2) and p.deleted_at is null
+		order by p.%[1]s desc, p.id desc limit $3`
+	var rankings []*ranking // that are not found
+	for _, each := range of {
+		for _, r := range each {
+			if r.period == Ever {
+				rankings = append(rankings, r)
+			}
+		}
+	}
+	everythings := slices.Collect(maps.Keys(of))
+	seen := make(map[PostID]bool)
+	var lows [3]Cursor // how far down the walks are: a count and a post; of likes, comments and favourites
+	for i := range lows {
+		lows[i] = Cursor{math.MaxInt32, 1<<62 - 1}
+	}
+	for range mostChunks {
+		for i, column := range []string{"likes_count", "comments_count", "favs_count"} {
+			low := &lows[i]
+			if low.FreshAt == 0 || !slices.ContainsFunc(rankings, func(r *ranking) bool { return r.weights.each()[i] > 0 }) {
+				continue
+			}
+			rows, err := q.Query(ctx, fmt.Sprintf(next, column), planned, low.FreshAt, low.Post, chunk, everythings)
+			if err != nil {
+				return err
+			}
+			var (
+				id        PostID
+				published time.Time
+				counts    [3]int
+				in        []TimelineID
+				read      int
+			)
+			_, err = pgx.ForEachRow(rows, []any{&id, &published, &counts[0], &counts[1], &counts[2], &in}, func() error {
+				read++
+				*low = Cursor{int64(counts[i]), id}
+				if seen[id] {
+					return nil
+				}
+				seen[id] = true
+				for _, everything := range in {
+					for _, r := range of[everything] {
+						if r.period == Ever {
+							r.take(id, counts[0], counts[1], counts[2], published)
+						}
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			if read < chunk {
+				*low = Cursor{0, low.Post}
+			}
+		}
+		rankings = slices.DeleteFunc(rankings, func(r *ranking) bool {
+			r.found = r.complete(lows)
+			return r.found
+		})
+		if len(rankings) == 0 {
+			return nil
+		}
+	}
+	for _, r := range rankings {
+		r.best = nil
+	}
+	return nil
+}
+
+// complete reports whether the ranking has all of its best when walks down the counts
+// are that low. A post below has at most as many points as the lows together, and
+// with as many the lowest id, as more of anything is more points.
+func (r *ranking) complete(lows [3]Cursor) bool {
+	below := Cursor{r.weights.points(int(lows[0].FreshAt), int(lows[1].FreshAt), int(lows[2].FreshAt)), 1<<62 - 1}
+	for i, weight := range r.weights.each() {
+		if weight > 0 && lows[i].FreshAt > 0 {
+			below.Post = min(below.Post, lows[i].Post)
+		}
+	}
+	r.shorten()
+	return below.FreshAt == 0 || len(r.best) == rankedMost && r.best[rankedMost-1].Compare(below) <= 0
 }
 
 // findBest walks a timeline of everything, newest posts first, until no older
@@ -188,7 +303,11 @@ func (r *ranking) shorten() {
 // open says whether posts below an id, published then at the latest, can have a
 // place in the ranking.
 func (r *ranking) open(below PostID, then time.Time) bool {
-	if r.period != Ever {
+	switch r.period {
+	case Rising:
+	case Ever:
+		return true // an old post can have any points
+	default:
 		return below > r.since
 	}
 	r.shorten()

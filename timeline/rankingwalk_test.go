@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -54,6 +55,7 @@ func TestBestAreFound(t *testing.T) {
 	_, err = s.pool.CopyFrom(ctx, pgx.Identifier{"favs"}, []string{"post_id", "user_id", "created_at"}, pgx.CopyFromRows(favs))
 	s.must(err)
 
+	walks := make(map[bool]int) // rankings of all time by whether a walk down the counts found them
 	for name, w := range map[string]Weights{
 		"best": DefaultSite().BestOf, "most faved": DefaultSite().MostFaved,
 		"best, soon gone": {Like: 1, Comment: 0.1, HalfLife: time.Hour}, "most faved, soon gone": {Fav: 1, HalfLife: time.Hour},
@@ -62,7 +64,7 @@ func TestBestAreFound(t *testing.T) {
 		for _, chunk := range []int{90, 800, rankChunk} {
 			of := make(map[TimelineID][]*ranking)
 			for _, everything := range []TimelineID{all, dutch} {
-				for _, p := range periods() {
+				for _, p := range Periods() {
 					r := &ranking{weights: w, period: p}
 					if p.Length() > 0 {
 						r.since = FirstID(s.clock.Add(-p.Length()))
@@ -81,6 +83,9 @@ func TestBestAreFound(t *testing.T) {
 					}
 					slices.SortFunc(want, Cursor.Compare)
 					r.shorten()
+					if r.period == Ever {
+						walks[r.found]++
+					}
 					if diff := gocmp.Diff(want[:min(len(want), rankedMost)], r.best); diff != "" {
 						t.Errorf("%s, period %d of %d, %d at a time (-want +got):\n%.2000s", name, r.period, everything, chunk, diff)
 					}
@@ -88,4 +93,38 @@ func TestBestAreFound(t *testing.T) {
 			}
 		}
 	}
+	if walks[true] == 0 || walks[false] == 0 {
+		t.Errorf("a walk down the counts found all of %d rankings and gave up on %d: one of the two is not tested", walks[true], walks[false])
+	}
+
+	// The statements of a walk down the counts.
+	for name, tt := range map[string]struct {
+		weights     Weights
+		of          TimelineID
+		chunk, want int
+		found       bool
+	}{
+		"ends where none below can have a place":      {DefaultSite().MostFaved, all, 400, 2, true},
+		"reads no count that weighs nothing":          {Weights{Like: 1}, all, 600, 1, true},
+		"ends with the counts":                        {Weights{Fav: 1, Comment: 1}, dutch, 1100, 2 * 2, true},
+		"gives up on a ranking that few posts are in": {Weights{Like: 1, Comment: 1, Fav: 1}, dutch, 100, 3 * mostChunks, false},
+	} {
+		r := &ranking{weights: tt.weights, period: Ever}
+		q := &countingQuerier{querier: s.pool}
+		s.must(findMost(ctx, q, map[TimelineID][]*ranking{tt.of: {r}}, tt.chunk))
+		if q.queries != tt.want || r.found != tt.found {
+			t.Errorf("a walk that %s: %d statements, want %d; found is %v", name, q.queries, tt.want, r.found)
+		}
+	}
+}
+
+// A countingQuerier counts the statements that rows are asked for with.
+type countingQuerier struct {
+	querier
+	queries int
+}
+
+func (q *countingQuerier) Query(ctx context.Context, query string, args ...any) (pgx.Rows, error) {
+	q.queries++
+	return q.querier.Query(ctx, query, args...)
 }

@@ -12,19 +12,21 @@ type Weights struct {
 }
 
 // A Period is what a ranking is over: all time, or what was published in the
-// last day, week or month.
+// last day, week or month. Rising is over all time too, with a score in which
+// newer posts need fewer points.
 type Period int64
 
 // The periods of rankings.
 const (
-	Ever Period = iota
+	Rising Period = iota
 	Day
 	Week
 	Month
+	Ever
 )
 
-// periods are all of them.
-func periods() []Period { return []Period{Ever, Day, Week, Month} }
+// Periods returns all periods.
+func Periods() []Period { return []Period{Rising, Day, Week, Month, Ever} }
 
 // Length is how long a post is in the period; 0: for ever.
 func (p Period) Length() time.Duration {
@@ -40,9 +42,29 @@ func (p Period) Length() time.Duration {
 	return 0
 }
 
-// RankedID is the id of whose best_of or most_faved it is: of a language's, or,
+// everIDs is where the ids of rankings of all time begin. The ids of the four
+// older periods lie below, so that they stay what existing databases hold.
+const everIDs = 1 << 32
+
+// RankedID returns the their_id of a best_of or most_faved: of a language's, or,
 // without one, of all posts; and of a period.
-func RankedID(lang string, period Period) int64 { return LangID(lang)*4 + int64(period) }
+func RankedID(lang string, period Period) int64 {
+	if period == Ever {
+		return everIDs + LangID(lang)
+	}
+	return LangID(lang)*4 + int64(period)
+}
+
+// rankedOf returns the number of the language and the period that a RankedID is of.
+func rankedOf(id int64) (lang int64, period Period) {
+	if id >= everIDs {
+		return id - everIDs, Ever
+	}
+	return id / 4, Period(id % 4)
+}
+
+// each returns the weights of likes, comments and favourites.
+func (w Weights) each() [3]float64 { return [3]float64{w.Like, w.Comment, w.Fav} }
 
 // points are what a post has by its counts, in thousandths.
 func (w Weights) points(likes, comments, favs int) int64 {
@@ -52,7 +74,7 @@ func (w Weights) points(likes, comments, favs int) int64 {
 // Score is what a post is ranked by: higher is better, and equal scores go by id.
 // A post without any points has the least of its time, and no place in rankings.
 //
-// Over all time it is when the post was published, in milliseconds, and a
+// Among what is rising it is when the post was published, in milliseconds, and a
 // half-life more for each doubling of its points and one:
 //
 //	published + half-life × log2(1 + points)
@@ -63,13 +85,13 @@ func (w Weights) points(likes, comments, favs int) int64 {
 // that while counts stay as they are nobody overtakes anybody, and what was
 // written once stays right: time alone changes no rank.
 //
-// In a period there is no age, and the score is the points in thousandths; time
-// changes who is in it.
+// Over all time, and in a day, week or month, age counts nothing: the score is the
+// points in thousandths. Time changes which posts are of a day, week or month.
 //
 // It is computed here and nowhere else: who ranks in SQL would round otherwise.
 func (w Weights) Score(likes, comments, favs int, published time.Time, period Period) int64 {
 	points := w.points(likes, comments, favs)
-	if period != Ever {
+	if period != Rising {
 		return points
 	}
 	return published.UnixMilli() + w.worth(points)
@@ -80,8 +102,8 @@ func (w Weights) worth(points int64) int64 {
 	return int64(math.Round(float64(w.HalfLife.Milliseconds()) * math.Log2(1+float64(points)/1000)))
 }
 
-// most is the highest score over all time that any post could have that was
-// published then: none has more of anything than its counts can say.
+// most returns the highest score that a post published then could have among what
+// is rising: no post has more of anything than its counts can say.
 func (w Weights) most(published time.Time) int64 {
-	return w.Score(math.MaxInt32, math.MaxInt32, math.MaxInt32, published, Ever)
+	return w.Score(math.MaxInt32, math.MaxInt32, math.MaxInt32, published, Rising)
 }

@@ -81,7 +81,7 @@ func (s *SiteSettings) parts() []sitePart {
 			sitePart{key: w.key + ".like", value: &w.of.Like, about: "What a like counts among " + w.about + ", 0 to 1000."},
 			sitePart{key: w.key + ".comment", value: &w.of.Comment, about: "What a comment counts among " + w.about + ", 0 to 1000."},
 			sitePart{key: w.key + ".fav", value: &w.of.Fav, about: "What a favourite counts among " + w.about + ", 0 to 1000."},
-			sitePart{key: w.key + ".half_life_hours", value: &w.of.HalfLife, about: "How many hours older a post with about twice the points may be, to stand beside another among " + w.about + "."})
+			sitePart{key: w.key + ".half_life_hours", value: &w.of.HalfLife, about: "How many hours of age about twice the points make up for under Rising, among " + w.about + ". The other periods ignore age."})
 	}
 	return parts
 }

@@ -213,7 +213,7 @@ func (v *visited) rankings() page.Picker {
 func (v *visited) periods() page.Picker {
 	picker := page.Picker{Label: "Period"}
 	current := v.with.Get("period")
-	for _, p := range []struct{ name, text string }{{"", "All time"}, {"month", "Month"}, {"week", "Week"}, {"day", "Day"}} {
+	for _, p := range []struct{ name, text string }{{"", "Rising"}, {"day", "Day"}, {"week", "Week"}, {"month", "Month"}, {"ever", "All time"}} {
 		of := v.place
 		if of.with = nil; p.name != "" {
 			of.with = url.Values{"period": {p.name}}

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,8 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		{b.anybody(), "/filter/best_of", "best_of", "", "Best of"},
 		{alice, "/filter/best_of/nl?period=day", "best_of:nl:day", "", "Best of: Nederlands"},
 		{b.anybody(), "/filter/most_faved?period=month", "most_faved:month", "", "Most faved"},
+		{b.anybody(), "/filter/most_faved?period=ever", "most_faved:ever", "", "Most faved"},
+		{b.anybody(), "/filter/best_of?period=rising", "best_of", "", "Best of"},
 		{b.anybody(), "/s?q=%23canals", "hashtag:canals", "De brug gaat open #Canals", "#canals"},
 	} {
 		path, query, _ := strings.Cut(tt.path, "?")
@@ -72,6 +75,28 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		}
 		if !strings.Contains(shown, `data-live="true"`) || strings.Count(shown, "<h1") != 1 {
 			t.Errorf("%s is not live, or has not one heading", tt.path)
+		}
+	}
+
+	// A ranking offers all of its periods, and marks the one that it shows.
+	for asked, current := range map[string]string{"": "Rising", "?period=rising": "Rising", "?period=week": "Week", "?period=ever": "All time"} {
+		page := *b.anybody()
+		page.accept = "text/html"
+		shown := page.get("/filter/best_of" + asked).html()
+		_, shown, _ = strings.Cut(shown, `aria-label="Period"`)
+		shown, _, _ = strings.Cut(shown, "</nav>")
+		var offers []string
+		for _, link := range regexp.MustCompile(`(?s)<a[^>]* href="([^"]*)"([^>]*)>(.*?)</a>`).FindAllStringSubmatch(shown, -1) {
+			text := strings.TrimSpace(link[3])
+			offers = append(offers, text+" "+link[1])
+			if marked := strings.Contains(link[0], `aria-current="page"`); marked != (text == current) {
+				t.Errorf("best of%s marks %s: %v", asked, text, marked)
+			}
+		}
+		const best = "/filter/best_of"
+		want := []string{"Rising " + best, "Day " + best + "?period=day", "Week " + best + "?period=week", "Month " + best + "?period=month", "All time " + best + "?period=ever"}
+		if !slices.Equal(offers, want) {
+			t.Errorf("best of%s offers %q, want %q", asked, offers, want)
 		}
 	}
 

@@ -36,7 +36,8 @@ func (p *plainSite) addKinds(v int64, add func(plainPage, func() []plainrule.Ent
 		add(page, func() []plainrule.Entry { return s.Ranked(v, what, their) })
 	}
 	for i, what := range []string{"best_of", "most_faved"} {
-		ranked(plainPage{path: "/filter/" + what}, what, "", timeline.Ever)
+		ranked(plainPage{path: "/filter/" + what}, what, "", timeline.Rising)
+		ranked(plainPage{path: "/filter/" + what, query: "period=ever"}, what, "", timeline.Ever)
 		ranked(plainPage{path: "/filter/" + what, query: "period=" + []string{"day", "week"}[i]}, what, "", []timeline.Period{timeline.Day, timeline.Week}[i])
 	}
 	for i, lang := range append([]string{"eo"}, world.Languages...) {
@@ -47,8 +48,10 @@ func (p *plainSite) addKinds(v int64, add func(plainPage, func() []plainrule.Ent
 		}
 		add(page, func() []plainrule.Entry { return s.EverythingOf(v, lang) })
 		page.path = "/filter/most_faved/" + lang
-		ranked(page, "most_faved", lang, timeline.Ever)
-		page.path, page.query = "/filter/best_of/"+lang, "period=month"
+		ranked(page, "most_faved", lang, timeline.Rising)
+		page.path, page.query = "/filter/best_of/"+lang, "period=ever"
+		ranked(page, "best_of", lang, timeline.Ever)
+		page.query = "period=month"
 		if i%2 == 0 {
 			ranked(page, "best_of", lang, timeline.Month)
 		}

@@ -172,7 +172,7 @@ func (s *Server) filterPlace(ctx context.Context, key river.Key, path string, pa
 			key.What = river.KindMostFaved
 		}
 		key.TheirID = timeline.RankedID(where.lang, period)
-		if period != timeline.Ever {
+		if period != timeline.Rising {
 			where.with = url.Values{"period": {periodName(period)}}
 		}
 	default:
@@ -253,8 +253,9 @@ func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Value
 	return where, nil
 }
 
-// periods are what rankings are of, by their names in addresses.
-var periods = []string{timeline.Ever: "ever", timeline.Day: "day", timeline.Week: "week", timeline.Month: "month"}
+// periods are the names of periods in addresses. The first one is that of an
+// address that names none.
+var periods = []string{timeline.Rising: "rising", timeline.Day: "day", timeline.Week: "week", timeline.Month: "month", timeline.Ever: "ever"}
 
 func periodName(period timeline.Period) string { return periods[period] }
 
@@ -265,7 +266,7 @@ func readPeriod(query url.Values) (timeline.Period, error) {
 			return timeline.Period(period), nil
 		}
 	}
-	return 0, &timeline.InvalidError{Field: "period", Reason: "is none of day, week, month and ever"}
+	return 0, &timeline.InvalidError{Field: "period", Reason: "must be rising, day, week, month or ever"}
 }
 
 // noPage says that there is no such page.

@@ -173,10 +173,10 @@ func fed(kind river.Kind, what timeline.What) func(context.Context, *pgxpool.Poo
 	}
 }
 
-// ranked finds rankings of a kind, of all languages, of each period.
+// ranked finds the rising ranking of a kind, of all languages.
 func ranked(kind river.Kind) func(context.Context, *pgxpool.Pool) ([]subject, error) {
 	return func(context.Context, *pgxpool.Pool) ([]subject, error) {
-		id := timeline.RankedID("", timeline.Ever)
+		id := timeline.RankedID("", timeline.Rising)
 		query := naiveBest
 		if kind == river.KindMostFaved {
 			query = naiveFaved

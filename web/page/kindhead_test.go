@@ -21,7 +21,7 @@ func kindPages() []samplePage {
 		m.Head = head
 		return m
 	}
-	periods := Picker{Label: "Period", Choices: []Choice{{Text: "All time", Href: BestOfPath, Current: true}, {Text: "Day", Href: BestOfPath + "?period=day"}}}
+	periods := Picker{Label: "Period", Choices: []Choice{{Text: "Rising", Href: BestOfPath, Current: true}, {Text: "All time", Href: BestOfPath + "?period=ever"}}}
 	some := Picker{Label: "Language", Long: true, Choices: []Choice{{Text: "All languages", Href: BestOfPath, Current: true}, {Text: "Nederlands", Lang: "nl", Href: BestOfPath + "/nl"}}}
 	many := Picker{Label: "Language", Long: true, Choices: []Choice{{Text: "All languages", Href: EverythingPath}}}
 	for _, l := range timeline.Languages() {

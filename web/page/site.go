@@ -30,7 +30,7 @@ func (m SiteModel) fields() []string {
 func siteLabel(key string) string {
 	words := map[string]string{
 		"lift": "Lift what friends bring", "bump": "Which comments make a post fresh", "presence": "How many are here", "best_of": "Best of", "most_faved": "Most faved",
-		"like": "likes", "comment": "comments", "fav": "favourites", "half_life_hours": "hours a doubling",
+		"like": "likes", "comment": "comments", "fav": "favourites", "half_life_hours": "half-life for Rising, in hours",
 	}
 	group, rest, is := strings.Cut(key, ".")
 	if !is {
