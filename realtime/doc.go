@@ -56,8 +56,10 @@
 // Rounds that take long, or begin late, stretch the hub's pace, so that they take
 // half of the time at most: it doubles from round to round, up to [Config.Stretch],
 // and halves when it may. The sockets that are slow by themselves don't count.
-// Rivers are opened [Config.Grants] at a time, in the order in which they were
-// asked for; who waits longer than [Config.SubWithin] is sent away with 1013. A
+// Rivers are opened [Config.Grants] at a time. Each client waits in a line of its
+// own, and the lines take turns, so that a stranger with hundreds of sockets delays
+// only their own. A socket that waits longer than [Config.SubWithin] is closed with
+// 1013. A
 // river that was tested at the state that is still published is not tested again
 // for the next who comes to it.
 //

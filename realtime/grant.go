@@ -3,7 +3,9 @@ package realtime
 import (
 	"context"
 	"errors"
+	"strconv"
 
+	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -67,28 +69,39 @@ func (s *socket) subscribe(ctx context.Context, m *message) error {
 	return nil
 }
 
-// turnstile waits for its turn to open a river: a few at a time are, in the order in
-// which they were asked for, so that a thousand pages that come back at once
-// are served and not choked on.
-func (s *Server) turnstile(ctx context.Context) (leave func(), err error) {
-	select {
-	case s.grants <- struct{}{}:
-		if ctx.Err() == nil {
-			return func() { <-s.grants }, nil
-		}
-		<-s.grants // its turn came too late
-	case <-ctx.Done():
+// admission waits until a river may be opened for a client, whose name is
+// [clientName]'s. A few are opened at a time, so that a thousand pages that come
+// back at once are served and not choked on, and clients take turns: strangers who
+// open and close sockets as fast as they can delay each other.
+func (s *Server) admission(ctx context.Context, client string) (leave func(), err error) {
+	leave, err = s.grants.Enter(ctx, client)
+	if err == nil && ctx.Err() != nil { // the turn came too late
+		leave()
+		err = ctx.Err()
 	}
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, errBusy
 	}
-	return nil, ctx.Err()
+	return leave, err
+}
+
+// clientName returns the name by which reads wait in line: the viewer's, or else
+// the network's, which is empty where no network is known.
+func clientName(viewer timeline.UserID, network string) string {
+	if viewer != 0 {
+		return "user " + strconv.FormatInt(int64(viewer), 10)
+	}
+	if network == "" {
+		return ""
+	}
+	return "network " + network
 }
 
 // join tests whether the river that a page shows may be opened and puts the
 // socket into its hub.
 func (s *Server) join(ctx context.Context, m *message, one *socket) (*hub, river.At, error) {
-	leave, err := s.turnstile(ctx)
+	client := clientName(one.viewer, one.client)
+	leave, err := s.admission(ctx, client)
 	if err != nil {
 		return nil, river.At{}, err
 	}
@@ -105,7 +118,7 @@ func (s *Server) join(ctx context.Context, m *message, one *socket) (*hub, river
 			return was, at, nil
 		}
 	}
-	w, err := s.config.Rivers.Watch(ctx, key)
+	w, err := s.config.Rivers.Watch(turnstile.WithClient(ctx, client), key)
 	if err != nil {
 		return nil, at, err
 	}

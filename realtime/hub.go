@@ -199,7 +199,7 @@ func (h *hub) renew(ended Watch) error {
 	}
 	ctx, cancel := context.WithTimeout(h.ctx, h.server.config.SubWithin)
 	defer cancel()
-	w, err := h.server.open(ctx, h.key)
+	w, err := h.server.open(ctx, h.key, clientName(h.key.Viewer, ""))
 	if err != nil {
 		why, _ := closureOf(err)
 		h.shutAll(why)

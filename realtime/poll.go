@@ -74,13 +74,13 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	}
 	known := m.resume(at)
 	known.Poll = true
-	return s.changed(ctx, key, known, m.As)
+	return s.changed(ctx, key, clientName(viewer, s.config.Client(r)), known, m.As)
 }
 
 // changed is the frame for a page that comes by and goes again, with how many
 // notices are unread, and whether the node is behind.
-func (s *Server) changed(ctx context.Context, key river.Key, from river.Resume, as Form) ([]byte, error) {
-	w, err := s.open(ctx, key)
+func (s *Server) changed(ctx context.Context, key river.Key, client string, from river.Resume, as Form) ([]byte, error) {
+	w, err := s.open(ctx, key, client)
 	if err != nil {
 		return nil, err
 	}

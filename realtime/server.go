@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -20,12 +21,12 @@ const endedHeld = time.Minute
 type Server struct {
 	config Config
 	stats  counters
-	began  time.Time      // its clock's zero
-	wg     sync.WaitGroup // its sockets' readers and writers, its hubs, and its keeper
-	grants chan struct{}  // has one for each river that is being opened
-	empty  chan struct{}  // the last socket has gone; one waits
-	behind atomic.Bool    // the node can't follow the primary just now
-	counts bool           // pages were told how many are present; of the keeper
+	began  time.Time            // its clock's zero
+	wg     sync.WaitGroup       // its sockets' readers and writers, its hubs, and its keeper
+	grants *turnstile.Turnstile // admits those who open rivers
+	empty  chan struct{}        // the last socket has gone; one waits
+	behind atomic.Bool          // the node can't follow the primary just now
+	counts bool                 // pages were told how many are present; of the keeper
 
 	mu       sync.Mutex
 	draining bool
@@ -49,7 +50,7 @@ func New(config Config) *Server {
 	return &Server{
 		config:   config,
 		began:    time.Now(),
-		grants:   make(chan struct{}, config.Grants),
+		grants:   turnstile.New(turnstile.Config{Slots: config.Grants, Each: config.Grants / 4, Waiting: mostOpening}),
 		empty:    make(chan struct{}, 1),
 		hubs:     map[river.Key]*hub{},
 		rooms:    map[int64]map[*hub]bool{},
@@ -174,12 +175,15 @@ func less[K comparable](counts map[K]int, who K) {
 	}
 }
 
-// open opens a river, when it is its turn.
-func (s *Server) open(ctx context.Context, key river.Key) (Watch, error) {
-	leave, err := s.turnstile(ctx)
+// mostOpening is how many rivers of one client wait to be opened at most.
+const mostOpening = 1000
+
+// open opens a river for a client, when it is the client's turn.
+func (s *Server) open(ctx context.Context, key river.Key, client string) (Watch, error) {
+	leave, err := s.admission(ctx, client)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	return s.config.Rivers.Watch(ctx, key)
+	return s.config.Rivers.Watch(turnstile.WithClient(ctx, client), key)
 }

@@ -2,6 +2,7 @@ package realtime_test
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -94,6 +95,33 @@ func TestAStormIsServedInOrderAFewAtATime(t *testing.T) {
 			if int(viewer-1)/8 != i/8 { // eight are let in at the same moment
 				t.Fatalf("as number %d came %d", i+1, viewer)
 			}
+		}
+	})
+}
+
+// TestAMembersRiverOpensWhileAStrangersSocketsWait has one stranger ask for more
+// rivers than are opened at a time, each of which takes long: a member's river is
+// opened at once, beside them.
+func TestAMembersRiverOpensWhileAStrangersSocketsWait(t *testing.T) {
+	rivers := &slowRivers{takes: 10 * time.Second}
+	within(t, func(c *realtime.Config) {
+		rivers.Rivers, c.Rivers = c.Rivers, rivers
+		c.Grants = 4
+		c.Client = func(*http.Request) string { return "192.0.2.1/32" }
+	}, func(b *bench) {
+		for i := range 12 {
+			key := river.Key{What: river.KindUser, TheirID: int64(100 + i)}
+			b.fill(key, 1)
+			b.dial("").write(string(b.visit(key, "", "").Sub()))
+		}
+		synctest.Wait()
+		b.fill(homeOf(0), 1)
+		member := b.dial(sessionOf(0))
+		began := time.Now()
+		member.page = b.visit(homeOf(0), sessionOf(0), "")
+		member.write(string(member.page.Sub()))
+		if f := member.next(); f.Type != "hello" || time.Since(began) != 10*time.Second {
+			t.Errorf("the member is told %+v after %v, though opening takes 10 s", f, time.Since(began))
 		}
 	})
 }
