@@ -31,19 +31,38 @@ func (e *edit) wordComments(was, is string) {
 	}
 }
 
-// name has the post's own text, or a comment, name people, and adds to entered
-// those of their mentions that the post came into, and to added whom it did not
-// name before.
+// name has the post's own text, or a comment, name people. It adds to added the
+// people whom that did not name before, and to entered the mentions of theirs in
+// which the post stands anew: those that the post came into, and those that had it
+// by another mention alone. Such a mention may be hidden from the person named, by
+// a ban, so that the new one brings the post before them.
 func (e *edit) name(comment *CommentID, by UserID, people []UserID, at time.Time, entered *[]TimelineID, added *[]UserID) {
 	const query = `
-		insert into mentions (post_id, comment_id, by_id, user_id)
-		select $1::bigint, $2::bigint, $3::bigint, id from unnest($4::bigint[]) id order by id
-		on conflict do nothing
-		returning user_id`
+		with named as (
+			insert into mentions (post_id, comment_id, by_id, user_id)
+			select $1::bigint, $2::bigint, $3::bigint, id from unnest($4::bigint[]) id order by id
+			on conflict do nothing
+			returning user_id
+		)
+		select n.user_id, coalesce(e.timeline_id, 0)
+		from named n
+		left join timelines t on t.what = 'mentions' and t.their_id = n.user_id
+		left join timeline_entries e on e.timeline_id = t.id and e.post_id = $1`
 	if len(people) == 0 {
 		return
 	}
-	e.Queue(query, e.post, comment, by, people).Query(collect(added))
+	e.Queue(query, e.post, comment, by, people).Query(func(rows pgx.Rows) error {
+		var user UserID
+		var stood TimelineID
+		_, err := pgx.ForEachRow(rows, []any{&user, &stood}, func() error {
+			*added = append(*added, user)
+			if stood != 0 {
+				*entered = append(*entered, stood)
+			}
+			return nil
+		})
+		return err
+	})
 	e.enter(people, at, entered, WhatMentions)
 }
 
