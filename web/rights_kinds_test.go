@@ -473,7 +473,7 @@ func TestStatementsOfEachKindOfPage(t *testing.T) {
 				continue
 			}
 			all = append(all, text)
-			if flat := strings.Join(strings.Fields(text), " "); strings.Contains(flat, "limit $") && (strings.Contains(flat, "timeline_entries") || strings.Contains(flat, "post_words")) {
+			if flat := strings.Join(strings.Fields(text), " "); (strings.Contains(flat, "limit $") || strings.Contains(flat, "limit @")) && (strings.Contains(flat, "timeline_entries") || strings.Contains(flat, "post_words")) {
 				choosing = append(choosing, text)
 			}
 		}

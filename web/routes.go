@@ -77,12 +77,12 @@ func (s *Server) site(public *url.URL) http.Handler {
 	} {
 		r.Get(path, s.mine(s.showRiver))
 	}
-	r.Get("/{name}/calendar", s.handle(s.showCalendar))
+	r.Get("/{name}/calendar", s.handle(s.listing(s.showCalendar)))
 	r.Get("/{name}/edit", s.mine(s.showGroupEdit))
-	r.Get("/{name}/subscribers", s.handle(s.showSubscribers))
-	r.Get("/{name}/subscriptions", s.handle(s.showSubscriptions))
-	r.Get("/{name}/{post:[0-9]+}/comments", s.handle(s.listComments))
-	r.Get("/{name}/{post:[0-9]+}/likes", s.handle(s.listLikes))
+	r.Get("/{name}/subscribers", s.handle(s.listing(s.showSubscribers)))
+	r.Get("/{name}/subscriptions", s.handle(s.listing(s.showSubscriptions)))
+	r.Get("/{name}/{post:[0-9]+}/comments", s.handle(s.listing(s.listComments)))
+	r.Get("/{name}/{post:[0-9]+}/likes", s.handle(s.listing(s.listLikes)))
 	r.Get("/{name}/{post:[0-9]+}/edit", s.mine(s.showPostEdit))
 	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/edit", s.mine(s.showCommentEdit))
 

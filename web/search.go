@@ -15,8 +15,8 @@ import (
 // searchPages are the pages on which posts, people and groups are looked for.
 func (s *Server) searchPages(r chi.Router) {
 	r.Get(page.SearchPath, s.handle(s.showSearch))
-	r.Get(page.FindPath, s.handle(s.showFound))
-	r.Get(page.GroupsPath, s.handle(s.showGroups))
+	r.Get(page.FindPath, s.handle(s.listing(s.showFound)))
+	r.Get(page.GroupsPath, s.handle(s.listing(s.showGroups)))
 }
 
 func (s *Server) searchAPI(r chi.Router) {

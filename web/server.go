@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/httprate"
 
+	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -77,6 +78,7 @@ type Server struct {
 	excluded  *bounded[timeline.UserID, excluded]
 	places    *places
 	hot       *hotPages
+	lists     *turnstile.Turnstile
 	spokenIn  atomic.Pointer[languages]
 	began     atomic.Bool // its node has come through
 	stopping  atomic.Bool
@@ -112,6 +114,7 @@ func New(c Config) (*Server, error) {
 		excluded:  newBounded[timeline.UserID, excluded](identitiesHeld),
 		places:    newPlaces(c.Store, c.Now),
 		hot:       newHotPages(c.HotBytes),
+		lists:     newLists(),
 	}
 	if err := s.origin.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {
 		return nil, fmt.Errorf("public address %q: %w", c.URL, err)
