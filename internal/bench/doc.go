@@ -9,23 +9,28 @@
 //   - import: a file of lines is taken into the primary, which flushes its
 //     commits to the disk. The bar is 86,439 lines in 15 s, however many the
 //     file has.
+//
 //   - visit: the first page of the home rivers of the people who follow most,
 //     each through [river.Node.Visit] on a node that holds none of them: what it
 //     shows is read, folded, stored and composed. Beside it [naive]: the page as
 //     a site without rivers would ask PostgreSQL for it, which must find the
 //     same posts, or the measurement fails. Both go over the same pool, in turns.
+//
 //   - visit.large: the same over more posts. What a visit costs does not follow
 //     the number of posts stored, what the naive page costs does, so it is here
 //     that the one must be a multiple of the other.
+//
 //   - kinds: first visits of rivers of the kinds that [run.kinds] lists, up to ten
 //     of each, those with most in them, each in turns with the page as a site
 //     without rivers would ask PostgreSQL for it. That must find the same posts,
 //     but of rankings, whose scores it computes by itself, and of searches, whose
 //     words it reads by one language. With large the same over its posts
 //     ("kind.large.").
+//
 //   - search: what a post costs the loop, from the return of its commit until a
 //     turn that has it is through, while a thousand searches of two words each are
 //     open, less what it costs while none is. The bar is 5 ms more.
+//
 //   - hot: the page that everybody who is not signed in shares, asked for again
 //     and again of the whole site, beside a handler that writes the same header
 //     and bytes from memory behind the same middleware ([web.Server.Wrap]): as
@@ -33,17 +38,20 @@
 //     (".http": the clients are in this process and cost both sides alike) and
 //     without a network (".handler"). The two take turns; the ratio is that of
 //     the middle turn, while the rates are those of all turns.
+//
 //   - deep: the last page that can be asked for by its number beside one a tenth
 //     as far down, in turns; then first visits and writes while strangers ask for
 //     that last page again and again, in turns with quiet. A stranger is a
 //     goroutine that calls the site's handler, so the ratio has in it what the
 //     strangers take of the machine.
+//
 //   - frame: many pages are open, one writer comments on a post that all of them
 //     show. Measured is the time from the return of the commit until a frame
 //     arrives that shows the comment, or a later one of the same post, as the
 //     hub may put several into one patch. Half of the pages are everybody's, half
 //     are home rivers, each somebody's own; all as HTML, as browsers have them.
 //     The clients are a process of their own; it shares the machine.
+//
 //   - rights: what changes of rights cost, in a town of its own where the cases
 //     are as large as they are to be normal: somebody who follows 2,000, whose
 //     home is open, and then closed; a feed of 50,000 posts that goes private, and
@@ -59,6 +67,7 @@
 //     "turn" its longest turn; "statement" the longest statement of all that go to
 //     the primary, as its caller has it, a batch of up to 20 counting as one;
 //     "batch" the longest batch of more.
+//
 //   - crowd: very many sockets are open on the river that everybody shares, on a
 //     served site, in a process of their own that costs as little as can be (see
 //     [swarm]). Measured is what each costs the server of memory while nothing
@@ -66,11 +75,14 @@
 //     return of a change's commit until its frame is read at each socket; and the
 //     same to the others while some are stuck, in turns. The memory is that of the
 //     process of the server, which is this one.
+//
 //   - homes: the same time where each socket is of a home of its own.
+//
 //   - storm: pages are followed that are homes of their own or everybody's, all of
 //     them are cut at once, and come back at once, as their script would. Measured
 //     is when the last of them is right, and what the primary is asked for them; a
 //     page must be as its river is.
+//
 //   - recover: many living rivers are read all the time, some are open, and the
 //     river DB is lost: under the node, or before it started. Measured is when 95
 //     of 100 live again; no request may fail.
