@@ -49,23 +49,44 @@ type news struct {
 type builds struct {
 	mu    sync.Mutex
 	under map[buildID]*build
-	slots *turnstile.Turnstile
-	// searches are the slots of those, which may take long: nobody waits for
-	// them who looks for nothing.
+	// members and strangers are the slots of reads for those who are signed in, and
+	// for those who are not: a flood by strangers delays strangers.
+	members, strangers slots
+	over               bool // the loop has ended
+	wg                 sync.WaitGroup
+}
+
+// slots are how many reads of the primary run at a time, beside the loop.
+type slots struct {
+	builds *turnstile.Turnstile
+	// searches are builds too, but may take long.
 	searches *turnstile.Turnstile
-	// unkept and unkeptSearches are the slots of pages that are read for one answer.
+	// unkept and unkeptSearches are pages that are read for one answer.
 	unkept, unkeptSearches *turnstile.Turnstile
-	over                   bool // the loop has ended
-	wg                     sync.WaitGroup
 }
 
 // open makes the slots. Of those of builds one client never has all, where there
-// are several, so that the first visit of another begins at once.
+// are several, so that the first visit of another begins at once. What takes long
+// shares its slots where strangers ask for it, so that strangers keep no more cores
+// of the primary busy than [Settings.Strangers].
 func (bs *builds) open(s *Settings) {
-	bs.slots = turnstile.New(turnstile.Config{Slots: s.Builders, Each: s.Builders - 1, Waiting: s.Waiting})
-	bs.searches = turnstile.New(turnstile.Config{Slots: s.Searchers, Each: s.Searchers - 1, Waiting: s.Waiting})
-	bs.unkept = turnstile.New(turnstile.Config{Slots: s.Unkept, Waiting: s.Waiting, Patience: s.Patience})
-	bs.unkeptSearches = turnstile.New(turnstile.Config{Slots: s.Unkept, Waiting: s.Waiting, Patience: s.Patience})
+	of := func(most, waits int, patience time.Duration) *turnstile.Turnstile {
+		return turnstile.New(turnstile.Config{Slots: most, Each: most - 1, Waiting: waits, Patience: patience})
+	}
+	bs.members = slots{
+		builds: of(s.Builders, s.Waiting, 0), searches: of(s.Searchers, s.Waiting, 0),
+		unkept: of(s.Unkept, s.Waiting, s.Patience), unkeptSearches: of(s.Unkept, s.Waiting, s.Patience),
+	}
+	long := of(s.Strangers, s.Waiting, s.Patience)
+	bs.strangers = slots{builds: of(max(1, s.Builders/2), s.Waiting, 0), searches: long, unkept: long, unkeptSearches: long}
+}
+
+// of returns the slots of reads for a viewer.
+func (bs *builds) of(viewer timeline.UserID) *slots {
+	if viewer == 0 {
+		return &bs.strangers
+	}
+	return &bs.members
 }
 
 // clientOf returns in whose line reads for a viewer wait.
@@ -79,17 +100,17 @@ func clientOf(ctx context.Context, viewer timeline.UserID) string {
 // slotsFor are the slots of builds of such a river.
 func (bs *builds) slotsFor(key Key) *turnstile.Turnstile {
 	if kinds[key.What].search {
-		return bs.searches
+		return bs.of(key.Viewer).searches
 	}
-	return bs.slots
+	return bs.of(key.Viewer).builds
 }
 
 // unkeptFor returns the slots of pages of such a river that are not kept.
 func (bs *builds) unkeptFor(key Key) *turnstile.Turnstile {
 	if kinds[key.What].search {
-		return bs.unkeptSearches
+		return bs.of(key.Viewer).unkeptSearches
 	}
-	return bs.unkept
+	return bs.of(key.Viewer).unkept
 }
 
 type buildID struct {

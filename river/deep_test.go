@@ -231,7 +231,7 @@ func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing
 	p := newPlace(t, "ann", "bob", "cat")
 	posts := p.talk(30)
 	p.sync()
-	leave, err := p.node.builds.unkept.Enter(t.Context(), "address 198.51.100.1")
+	leave, err := p.node.builds.strangers.unkept.Enter(t.Context(), "address 198.51.100.1")
 	p.must(err)
 	defer leave()
 	limit, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -241,7 +241,7 @@ func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing
 	for _, at := range []At{{Order: OrderTop}, {Skip: 1000}} {
 		go func() { _, err := p.node.Visit(stranger, everything(0), at); ended <- err }()
 	}
-	for p.node.builds.unkept.Waiting("address 198.51.100.2") < 2 {
+	for p.node.builds.strangers.unkept.Waiting("address 198.51.100.2") < 2 {
 		p.must(limit.Err())
 		p.sync()
 	}
@@ -257,7 +257,7 @@ func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing
 			t.Errorf("a page that was left: %v", err)
 		}
 	}
-	if n := p.node.builds.unkept.Waiting("address 198.51.100.2"); n != 0 {
+	if n := p.node.builds.strangers.unkept.Waiting("address 198.51.100.2"); n != 0 {
 		t.Errorf("%d pages that were left wait on", n)
 	}
 }
@@ -268,25 +268,28 @@ func TestOneClientsFirstVisitsLeaveASlotToOthers(t *testing.T) {
 	p.stop()
 	reading, release := make(chan struct{}, 10), make(chan struct{})
 	p.faults.building = func() { reading <- struct{}{}; <-release }
-	p.set.Builders = 3
+	p.set.Builders = 6 // of which strangers have three
 	p.start()
 	crawler := turnstile.WithClient(t.Context(), "address 198.51.100.1")
-	ended := make(chan error, 4)
+	ended := make(chan error, 5)
 	for _, whose := range []string{"ann", "bob", "cat"} {
 		go func() { _, err := p.node.Visit(crawler, p.page("", KindUser, whose), At{}); ended <- err }()
 	}
-	for p.node.builds.slots.Waiting("address 198.51.100.1") < 1 {
+	for p.node.builds.strangers.builds.Waiting("address 198.51.100.1") < 1 {
 		p.sync()
 	}
 	<-reading
 	<-reading
-	go func() { _, err := p.node.Visit(t.Context(), p.home("ann"), At{}); ended <- err }()
+	another := turnstile.WithClient(t.Context(), "address 198.51.100.2")
+	go func() { _, err := p.node.Visit(another, everything(0), At{}); ended <- err }()
 	<-reading // it began beside them
-	if n := p.node.builds.slots.Waiting("address 198.51.100.1"); n != 1 {
+	go func() { _, err := p.node.Visit(t.Context(), p.home("ann"), At{}); ended <- err }()
+	<-reading // a member's begins though strangers have all of their slots
+	if n := p.node.builds.strangers.builds.Waiting("address 198.51.100.1"); n != 1 {
 		t.Errorf("%d of the crawler's visits wait, want 1", n)
 	}
 	close(release)
-	for range 4 {
+	for range 5 {
 		p.must(<-ended)
 	}
 }

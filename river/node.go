@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,6 +31,7 @@ type Settings struct {
 	SaveAgain  time.Duration // after which a disk that takes no river DB is tried again, at first: 1 s
 	Builders   int           // builds at a time: 4
 	Searchers  int           // builds of searches at a time, beside the others: 2
+	Strangers  int           // pages that take long, at a time, of all who are not signed in: one for every two cores
 	Unkept     int           // pages at a time that are read for one answer, and such pages of searches, beside the builds: 1
 	Waiting    int           // builds, or such pages, of one client that wait at most: 100
 	Patience   time.Duration // how long such a page waits at most: 10 s
@@ -74,6 +76,7 @@ func (s *Settings) fill() {
 	set(&s.SaveAgain, time.Second)
 	number(&s.Builders, 4)
 	number(&s.Searchers, 2)
+	number(&s.Strangers, max(1, runtime.GOMAXPROCS(0)/2))
 	number(&s.Unkept, 1)
 	number(&s.Waiting, 100)
 	set(&s.Patience, 10*time.Second)

@@ -321,7 +321,7 @@ func (n *Node) one(rv *river, post timeline.PostID) *View {
 
 // oneFromPrimary composes a view of a single entry from the primary.
 func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
-	return n.fresh(ctx, n.builds.slots, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
+	return n.fresh(ctx, n.builds.of(key.Viewer).builds, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		d.task(rv, post)
 		return At{}, d.fill(ctx, sn)
 	})

@@ -101,7 +101,7 @@ func (s *site) finds(who, text string) []PostID {
 	// However much is looked at before the index of words is asked, the same is found.
 	for i := range 6 {
 		order := []Order{OrderFresh, OrderCreated}[i%2]
-		sn.bounds = []searchBounds{searchMost, {1, 1, 1}, {1000, 3, 4}}[i/2]
+		sn.bounds = []searchBounds{searchMost, {1, 1, 1, 1}, {1000, 2, 3, 4}}[i/2]
 		slices.SortFunc(want, func(a, b PostID) int {
 			if order == OrderCreated {
 				return cmp.Compare(b, a)

@@ -14,12 +14,13 @@ import (
 // for, its work is bounded.
 type searchBounds struct {
 	hits     int // posts or comments that the index of words may name
+	glance   int // posts of the whole site that are walked before the index is asked
 	walk     int // posts of the whole site, or of each timeline, that a walk passes
 	walkFrom int // posts of the authors asked for that a walk passes
 }
 
 // searchMost are the bounds but in tests.
-var searchMost = searchBounds{hits: 10_000, walk: 5_000, walkFrom: 20_000}
+var searchMost = searchBounds{hits: 10_000, glance: 200, walk: 5_000, walkFrom: 20_000}
 
 // The parts of the statements that choose the posts of a query. What is not asked
 // is null, which the planner knows.
@@ -144,8 +145,12 @@ func searchStatementsOf(created, fed, talked bool) (s searchStatements) {
 // Where words must be there their index is asked. The index names unreadable posts
 // too; of those no word is read, nor is it known whether the words stand together.
 // If it names very many, the posts of the site are walked instead, in the order of
-// the page. Where whose the posts are is asked, or a group, or likes or comments of
-// people, those are walked first, and the index is asked for what is below.
+// the page.
+//
+// Before the index is asked some posts are walked in any case: where whose the posts
+// are is asked, or a group, or likes or comments of people, many of those, and else
+// a few of the newest. A page of a word that every other post has is full after
+// those, while the index would name thousands of posts.
 //
 // A walk ends at a bound, and the choice with it: there is more below.
 func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, want int) (chosen Chosen, err error) {
@@ -156,16 +161,14 @@ func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, wan
 	narrow := args["feeds"] != nil || args["from"] != nil
 	indexed := args["lexemes"] != nil && sn.broad != c.Query
 	if indexed && !narrow {
-		chosen, indexed, err = sn.searchIndex(ctx, c.Query, statements, args)
+		args["walk"] = min(sn.bounds.glance, args["walk"].(int))
 	}
-	if err == nil && (narrow || !indexed) {
-		chosen, err = sn.searchWalk(ctx, statements, args)
-		if low := chosen.Low; err == nil && indexed && len(chosen.Posts) < want && low != (Cursor{}) {
-			args["fresh"], args["post"], args["want"] = low.FreshAt, low.Post, want-len(chosen.Posts)
-			rest, enough, failed := sn.searchIndex(ctx, c.Query, statements, args)
-			if err = failed; enough {
-				chosen = Chosen{append(chosen.Posts, rest.Posts...), rest.Low}
-			}
+	chosen, err = sn.searchWalk(ctx, statements, args)
+	if low := chosen.Low; err == nil && indexed && len(chosen.Posts) < want && low != (Cursor{}) {
+		args["fresh"], args["post"], args["want"] = low.FreshAt, low.Post, want-len(chosen.Posts)
+		rest, enough, failed := sn.searchIndex(ctx, c.Query, statements, args)
+		if err = failed; enough {
+			chosen = Chosen{append(chosen.Posts, rest.Posts...), rest.Low}
 		}
 	}
 	if err != nil {

@@ -99,7 +99,7 @@ func TestASearchIsTooBroadByWhatItLooksAt(t *testing.T) {
 	for _, test := range tests {
 		sn := s.snap()
 		q := s.compile(sn, test.query)
-		sn.bounds = searchBounds{hits: test.hits, walk: 5, walkFrom: 5}
+		sn.bounds = searchBounds{hits: test.hits, glance: 1, walk: 5, walkFrom: 5}
 		found, at := 0, Top
 		for i := 0; at != (Cursor{}) && i < 3; i++ {
 			chosen, err := sn.Choose(t.Context(), Choice{Query: q}, at, 5)

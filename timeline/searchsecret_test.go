@@ -147,7 +147,7 @@ func TestSearchLooksAtTheSameWordsWhateverItsViewerCanNotRead(t *testing.T) {
 			}
 			return all
 		}
-		few := searchBounds{hits: 1000, walk: 1, walkFrom: 1} // are walked
+		few := searchBounds{hits: 1000, glance: 1, walk: 1, walkFrom: 1} // are walked
 		without := looks(searchMost)
 		reveal = nil
 		test.write()

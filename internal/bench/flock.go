@@ -16,6 +16,7 @@ const (
 	calmWithin = 30 * time.Second
 	// deepPage is as much of a page as can be asked for.
 	deepPage = "?count=100"
+	deepest  = 100
 )
 
 // A flock is pages that are followed, each on a socket of a swarm.
@@ -124,10 +125,10 @@ func differs(p pageShown, held []heldEntry) string {
 		return p.Wrong
 	case len(p.Shown) < min(leastShown, len(held)):
 		return fmt.Sprintf("shows %d entries of %d", len(p.Shown), len(held))
-	case len(p.Shown) > len(held):
+	case len(p.Shown) > len(held) && len(held) < deepest:
 		return fmt.Sprintf("shows %d entries, its river has %d", len(p.Shown), len(held))
 	}
-	for i, e := range p.Shown {
+	for i, e := range p.Shown[:min(len(p.Shown), len(held))] {
 		switch {
 		case e == held[i]:
 		case e.ID == held[i].ID:
