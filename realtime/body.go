@@ -86,11 +86,11 @@ func signature(p *river.Patch, from int64, as Form) string {
 		if op.Gone {
 			s = fmt.Appendf(s, "\n%d", op.Post)
 		} else {
-			s = fmt.Appendf(s, "\n%d %d %s", op.Post, op.After, op.Entry.Tag)
+			s = fmt.Appendf(s, "\n%d %v", op.After, drawnKeyOf(op.Entry, as))
 		}
 	}
 	for i := range p.Entries {
-		s = fmt.Appendf(s, "\n= %d %s", postOf(&p.Entries[i]), p.Entries[i].Tag)
+		s = fmt.Appendf(s, "\n= %v", drawnKeyOf(&p.Entries[i], as))
 	}
 	if p.Reset {
 		s = append(s, "\nreset"...)

@@ -22,12 +22,12 @@ type composer interface {
 	cards(*river.Patch) (users, groups json.RawMessage)
 }
 
-// draw is the drawn entry, remembered by its tag. One that can't be drawn is
+// draw returns the drawn entry, remembered by its [drawnKey]. One that can't be drawn is
 // poisoned: it is left out, and remembered as long as no other state of it is
 // drawn, for what stands below it on a page has to stand somewhere else.
 func (h *hub) draw(p *river.Patch, e *river.Entry, as Form) (json.RawMessage, bool) {
 	post := postOf(e)
-	key := drawnKey{post, e.Tag, as}
+	key := drawnKeyOf(e, as)
 	h.mu.Lock()
 	drawn, held := h.drawn[key]
 	h.mu.Unlock()
@@ -93,7 +93,7 @@ func (s *Server) drawn(p *river.Patch, e *river.Entry, as Form) (drawn json.RawM
 
 // poison notes an entry that can't be drawn, once.
 func (s *Server) poison(p *river.Patch, e *river.Entry, fault string) {
-	key := drawnKey{postOf(e), e.Tag, ""}
+	key := drawnKeyOf(e, "")
 	s.mu.Lock()
 	known := s.poisoned[key]
 	if !known {

@@ -170,6 +170,15 @@ func postOf(e *river.Entry) timeline.PostID {
 	return e.Fold.Post
 }
 
+// versionOf returns the version that an entry shows, or 0 where the entry has no fold and
+// can't be drawn.
+func versionOf(e *river.Entry) int {
+	if e.Fold == nil {
+		return 0
+	}
+	return e.Fold.Version
+}
+
 // spliced is a JSON object with the post and the tag put in front of its members.
 func spliced(post timeline.PostID, tag string, object json.RawMessage) json.RawMessage {
 	head := encode(struct {

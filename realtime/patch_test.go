@@ -1,6 +1,7 @@
 package realtime_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -337,5 +338,64 @@ func TestAWatchThatEndsTakesNothingFromThePage(t *testing.T) {
 			t.Errorf("got %+v", f)
 		}
 		c.same(everything)
+	})
+}
+
+// TestEntryThatShowsAgainWhatItShowedIsSentWithItsNewVersion changes a post and takes
+// the change back, as a comment and its deletion do. The entry then has the tag that it
+// had, under which the hub remembers the older version.
+func TestEntryThatShowsAgainWhatItShowedIsSentWithItsNewVersion(t *testing.T) {
+	within(t, nil, func(b *bench) {
+		b.fill(everything, 3)
+		clients := []*client{b.open(everything, "", ""), b.open(everything, "", "")} // for one page nothing is kept
+		tags := make(map[string]bool)
+		for version := 2; version <= 5; version++ {
+			time.Sleep(time.Second)
+			b.rivers.Put(everything, fold(2, version, 2000, []string{"as it was", "liked"}[version%2]))
+			for i, c := range clients {
+				f := c.nextPatch()
+				if len(f.Ops) != 1 || f.Ops[0].Entry == nil {
+					t.Fatalf("page %d is told %+v of version %d, want the entry", i, f.Ops, version)
+				}
+				if got := f.Ops[0].Entry.Version; got != version {
+					t.Errorf("page %d is told version %d, want %d", i, got, version)
+				}
+				tags[f.Ops[0].Tag] = true
+				c.same(everything)
+			}
+		}
+		if len(tags) != 2 {
+			t.Errorf("%d tags for two contents: %v", len(tags), tags)
+		}
+	})
+}
+
+// placeRender draws the place of an entry as its text.
+type placeRender struct{ livetest.Render }
+
+func (placeRender) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) json.RawMessage {
+	text, err := json.Marshal(livetest.Shown{Post: e.Fold.Post, Version: e.Fold.Version, Text: e.Place.String()})
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// TestEntryThatOnlyMovedIsSentWithItsNewPlace moves an entry with the version and the tag
+// that it has, as a ranking does.
+func TestEntryThatOnlyMovedIsSentWithItsNewPlace(t *testing.T) {
+	within(t, func(c *realtime.Config) { c.Render = placeRender{} }, func(b *bench) {
+		b.fill(everything, 3)
+		clients := []*client{b.open(everything, "", ""), b.open(everything, "", "")} // for one page nothing is kept
+		for _, at := range []int64{5000, 6000} {
+			time.Sleep(time.Second)
+			b.rivers.Put(everything, fold(1, 1, at, "post 1"))
+			want := timeline.Cursor{FreshAt: at, Post: 1}.String()
+			for i, c := range clients {
+				if f := c.nextPatch(); len(f.Ops) != 1 || f.Ops[0].Entry == nil || f.Ops[0].Entry.Text != want {
+					t.Errorf("page %d is told %+v, want post 1 at %s", i, f.Ops, want)
+				}
+			}
+		}
 	})
 }

@@ -62,11 +62,20 @@ func (m marks) with(counter int64) marks {
 	return m[max(len(m)-marksHeld, 0):]
 }
 
-// drawnKey names a drawn entry: what has the same tag looks the same.
+// drawnKey names a drawn entry. Version and place stand beside the tag because tags leave
+// both out: a post that shows again what it showed before has the tag that it had, and a
+// page must not be told an older version or place.
 type drawnKey struct {
-	post timeline.PostID
-	tag  string
-	as   Form
+	post    timeline.PostID
+	version int
+	place   timeline.Cursor
+	tag     string
+	as      Form
+}
+
+// drawnKeyOf returns the key of an entry, drawn in a form.
+func drawnKeyOf(e *river.Entry, as Form) drawnKey {
+	return drawnKey{postOf(e), versionOf(e), e.Place, e.Tag, as}
 }
 
 // memo is the frame that a hand of a round wrote last, for the next socket is

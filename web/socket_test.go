@@ -5,6 +5,7 @@ import (
 	"html"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -146,6 +147,41 @@ func TestPageConnects(t *testing.T) {
 				t.Errorf("closed with %d: %v", status, err)
 			}
 			break
+		}
+	}
+}
+
+// TestOpenPageIsToldVersionsThatOnlyRise has a post liked and liked no more, so that its
+// entry shows again what it showed, and has again the tag that it had.
+func TestOpenPageIsToldVersionsThatOnlyRise(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	alice, bobby := b.as("alice"), b.as("bobby")
+	post := alice.post("it is liked, and then it is not", "user")
+	uuid := alice.get("/alice.json").ok().at("river", "uuid").(string)
+	var pages []*socket
+	for _, as := range []string{"json", "json", "html", "html"} { // for one page nothing is kept
+		page, f, ok := alice.open("/alice.json", uuid, as)
+		if !ok || f.kind() != "reset" {
+			t.Fatalf("the page is told %v %s, want a reset", ok, f)
+		}
+		pages = append(pages, page)
+	}
+	version := regexp.MustCompile(`"version":(\d+),|data-version=\\"(\d+)\\"`)
+	for want := 2; want <= 5; want++ {
+		bobby.send([]string{"POST", "DELETE"}[want%2], "/api/v1/posts/"+post+"/likes", nil).ok()
+		for i, page := range pages {
+			f, ok := page.read()
+			for ok && f.kind() != "patch" {
+				f, ok = page.read()
+			}
+			told := version.FindStringSubmatch(string(f))
+			if !ok || told == nil {
+				t.Fatalf("page %d is told %v %s, want a patch with a version", i, ok, f)
+			}
+			if got := told[1] + told[2]; got != strconv.Itoa(want) {
+				t.Errorf("page %d is told version %s, want %d", i, got, want)
+			}
 		}
 	}
 }

@@ -206,13 +206,17 @@ func (m *model) unlike(have []river.Have, w river.Window) []river.Op {
 func (s state) entry() *river.Entry {
 	return &river.Entry{
 		Facts: &timeline.Facts{ID: s.at.Post, Version: s.fold.Version, Author: s.fold.Author, FreshAt: s.at.FreshAt},
-		Fold:  s.fold, Tag: Tag(s.fold), Public: true,
+		Fold:  s.fold, Tag: Tag(s.fold), Public: true, Place: s.at,
 	}
 }
 
-// Tag is the tag of an entry that shows the fold.
+// Tag returns the tag of an entry that shows the fold. As in a node the tag leaves out
+// the numbers that rise with every change: what shows the same again has the tag that
+// it had.
 func Tag(fold *timeline.Fold) string {
-	text, err := json.Marshal(fold)
+	bare := *fold
+	bare.Version, bare.Text.CommentsVersion, bare.Text.FreshAt = 0, 0, 0
+	text, err := json.Marshal(&bare)
 	if err != nil {
 		panic(err)
 	}
