@@ -85,7 +85,7 @@ func (t *town) circles() int { return max(2, t.Subscriptions/20) }
 
 // siteWide is how many timelines there are before anybody has one: everything and
 // the rankings.
-const siteWide = 9
+const siteWide = 11
 
 // feed is the id of a person's timeline; the first one of all is everything.
 func (t *town) feed(u timeline.UserID, kind int) int64 {

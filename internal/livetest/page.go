@@ -50,7 +50,8 @@ type Page struct {
 	// Faults are the entries that went back to an older state, or came back
 	// from before their removal.
 	Faults []string
-	newest map[timeline.PostID]int // version
+	newest map[timeline.PostID]int  // version
+	left   map[timeline.PostID]bool // the page since the newest version was shown
 }
 
 // Shown is an entry on the page.
@@ -93,7 +94,7 @@ type Op struct {
 func NewPage(river, path string) *Page {
 	return &Page{
 		River: river, Path: path,
-		Entries: map[timeline.PostID]Shown{}, Skip: map[timeline.PostID]int64{}, newest: map[timeline.PostID]int{},
+		Entries: map[timeline.PostID]Shown{}, Skip: map[timeline.PostID]int64{}, newest: map[timeline.PostID]int{}, left: map[timeline.PostID]bool{},
 	}
 }
 
@@ -181,7 +182,7 @@ func (p *Page) follow(f *Frame) (Verdict, error) {
 		clear(p.Skip)
 		for _, e := range f.Entries {
 			p.Order = append(p.Order, e.Post)
-			p.show(e)
+			p.show(e, true)
 		}
 		return Applied, nil
 	case "beat":
@@ -222,6 +223,7 @@ func (p *Page) patch(f *Frame) Verdict {
 		}
 		order = slices.Insert(order, place, op.Post)
 	}
+	filled := below(order, p.Order)
 	for _, op := range f.Ops {
 		if answered, skip := p.Skip[op.Post]; skip && f.To <= answered {
 			continue
@@ -229,14 +231,14 @@ func (p *Page) patch(f *Frame) Verdict {
 		delete(p.Skip, op.Post)
 		if op.Gone {
 			if _, was := p.Entries[op.Post]; was && !p.Returns {
-				p.newest[op.Post]++
+				p.left[op.Post] = true
 			}
 			delete(p.Entries, op.Post)
 			continue
 		}
 		shown := *op.Entry
 		shown.Post, shown.Tag = op.Post, op.Tag
-		p.show(shown)
+		p.show(shown, slices.Contains(filled, op.Post))
 	}
 	p.Order, p.Counter = order, f.To
 	return Applied
@@ -254,13 +256,30 @@ func (p *Page) Answer(epoch string, counter int64, e Shown) {
 	if !slices.Contains(p.Order, e.Post) {
 		p.Order = slices.Insert(p.Order, 0, e.Post)
 	}
-	p.show(e)
+	p.show(e, false)
 }
 
-// show puts an entry on the page, and notes if it was there in a newer state.
-func (p *Page) show(e Shown) {
-	if e.Version < p.newest[e.Post] {
-		p.Faults = append(p.Faults, fmt.Sprintf("post %d went from version %d back to %d", e.Post, p.newest[e.Post], e.Version))
+// below returns the entries of an order that stand below all that was shown.
+func below(order, was []timeline.PostID) []timeline.PostID {
+	for i, post := range slices.Backward(order) {
+		if slices.Contains(was, post) {
+			return order[i+1:]
+		}
+	}
+	return order
+}
+
+// show puts an entry on the page, and notes if it was there in a newer state. An
+// entry that left comes back in a newer state only, except to the bottom: an entry
+// that sank below the end of a page stands there when the page is filled.
+func (p *Page) show(e Shown, bottom bool) {
+	least := p.newest[e.Post]
+	if p.left[e.Post] && !bottom {
+		least++
+	}
+	delete(p.left, e.Post)
+	if e.Version < least {
+		p.Faults = append(p.Faults, fmt.Sprintf("post %d went from version %d back to %d", e.Post, least, e.Version))
 	}
 	p.newest[e.Post] = e.Version
 	p.Entries[e.Post] = e
