@@ -30,7 +30,7 @@ generate:
 # All there is to check, in the order in which it fails soonest. What tests need
 # is installed by now: with CI set, a test that misses it fails, and skips none.
 test: tools check types fresh
-	CI=true go test -race -timeout 14m ./...
+	CI=true go test -race -timeout 25m ./...
 
 check:
 	@unformatted=$$(find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
