@@ -127,6 +127,7 @@ func TestSearchesHoldNobodyElseUp(t *testing.T) {
 	p := newPlace(t, "anna")
 	p.stop()
 	p.set.Builders, p.set.Searchers, p.set.SearchFor = 1, 1, time.Minute
+	p.set.Patience = time.Hour // of the second search
 	p.start()
 	p.post("anna", "boats")
 	p.sync()
@@ -148,8 +149,8 @@ func TestSearchesHoldNobodyElseUp(t *testing.T) {
 	if _, err := p.node.Visit(limit, p.home("anna"), At{}); err != nil {
 		t.Errorf("a home beside a search that takes long: %v", err)
 	}
-	if _, err := p.node.FromPrimary(limit, everything(0), At{}); err != nil {
-		t.Errorf("a page of the primary's beside a search that takes long: %v", err)
+	if _, err := p.node.FromPrimary(limit, everything(p.user("anna")), At{}); err != nil {
+		t.Errorf("a member's page of the primary's beside a search that takes long: %v", err)
 	}
 	release()
 	for range 2 {

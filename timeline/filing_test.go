@@ -84,12 +84,12 @@ func TestWhatDeedsFile(t *testing.T) {
 		{"a comment names, but has no tags", func() (err error) {
 			comment, err = s.AddComment(ctx, bert, post, NewComment{Text: "@ANNA, @carl and @bert #cat"})
 			return err
-		}, []string{"user_comments:bert", "user_discussions:bert", "mentions:anna"}, true,
+		}, []string{"user_comments:bert", "user_discussions:bert", "mentions:anna", "mentions:carl"}, true,
 			[]string{"user:anna", "everything", "hashtag:dog", "mentions:carl", "mentions:anna", "user_comments:bert", "user_discussions:bert"}},
-		{"a second one that names the same brings nothing new", func() (err error) {
+		{"a second one that names the same is told of, and enters nothing", func() (err error) {
 			other, err = s.AddComment(ctx, carl, post, NewComment{Text: "@anna"})
 			return err
-		}, []string{"user_comments:carl", "user_discussions:carl"}, true,
+		}, []string{"user_comments:carl", "user_discussions:carl", "mentions:anna"}, true,
 			[]string{"user:anna", "everything", "hashtag:dog", "mentions:carl", "mentions:anna", "user_comments:bert", "user_discussions:bert",
 				"user_comments:carl", "user_discussions:carl"}},
 		{"an edited comment names others", func() error { return s.EditComment(ctx, bert, post, comment, "@dora") },
