@@ -267,8 +267,11 @@ func TestVaultServesMembersBeforeStrangers(t *testing.T) {
 	first := stand(line{who: "a"})
 	must(0, first.wait(t.Context()))
 	second := stand(line{who: "a"})
-	busy("a third place of one client", line{who: "a"})
-	for i := range lineMost - 2 {
+	for range eachMost - 2 {
+		stand(line{who: "a"})
+	}
+	busy("one place more than a client has", line{who: "a"})
+	for i := range lineMost - eachMost {
 		stand(line{who: fmt.Sprint(i)})
 	}
 	busy("more strangers than a line has", line{who: "z"})

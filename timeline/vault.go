@@ -30,8 +30,10 @@ type vault struct {
 }
 
 const (
-	lineMost = 8 // places in a line
-	eachMost = 2 // places of one client, or of one member
+	lineMost = 16 // places in a line
+	// eachMost is how many places one client, or one member, has. A client is a
+	// network, and the people of one house or office sign in at the same moment.
+	eachMost = 4
 )
 
 // A line is where somebody waits: among members or among strangers, and who it is.

@@ -54,7 +54,10 @@ func (b *bundle) churn(t *testing.T, round int) {
 			if name != "" {
 				c.http.Jar = &jar{}
 				c.accept = "text/html"
-				c.form("POST", "/users/sign_in", "user[email]", name, "user[password]", "password of "+name)
+				if a := c.form("POST", "/users/sign_in", "user[email]", name, "user[password]", "password of "+name); a.status != http.StatusSeeOther {
+					t.Errorf("%s signs in: %d %s", name, a.status, a.body)
+					return
+				}
 			}
 			for _, path := range []string{
 				"/", "/alice", "/bobby.json", "/alice?page=2", "/filter/everything", "/filter/best_of", "/s?q=" + url.QueryEscape(fmt.Sprintf("harbour round%d%d", round, i)),
