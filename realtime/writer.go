@@ -110,7 +110,7 @@ func (s *socket) work(by *hand) {
 		}
 		if by.light && (next == taskSub || next == taskLook) {
 			s.mu.Unlock()
-			s.server.wg.Go(func() { s.work(&hand{own: true}) })
+			s.detach(func() { s.work(&hand{own: true}) })
 			return
 		}
 		h, asked, why := s.hub, s.sub, s.closing
@@ -310,7 +310,7 @@ func (s *socket) send(h *hub, mail *letter, by *hand) (done bool, err error) {
 			left.add(frame)
 		}
 		s.count(frames[:i])
-		s.server.wg.Go(func() {
+		s.detach(func() {
 			s.failed(h, s.post(left.frames[:left.n]))
 			s.work(&hand{own: true})
 		})
@@ -318,6 +318,27 @@ func (s *socket) send(h *hub, mail *letter, by *hand) (done bool, err error) {
 	}
 	s.count(frames)
 	return true, nil
+}
+
+// detach runs f in a goroutine that the server waits for. A socket that has ended
+// may be the server's last, for whose end [Server.Close] waits already: no
+// goroutine may be added to those any more, so f runs before detach returns, and
+// finds the connection closed.
+func (s *socket) detach(f func()) {
+	s.mu.Lock()
+	ended := s.ended
+	if !ended {
+		s.server.wg.Add(1) // the socket itself still counts: end takes the same lock
+	}
+	s.mu.Unlock()
+	if ended {
+		f()
+		return
+	}
+	go func() {
+		defer s.server.wg.Done()
+		f()
+	}()
 }
 
 // post writes the frames, within a time.

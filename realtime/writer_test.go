@@ -1,0 +1,38 @@
+package realtime
+
+import (
+	"sync"
+	"testing"
+)
+
+// TestSocketThatEndedAddsNoGoroutine has a socket that has ended go on writing: the
+// server, which may wait for its last goroutine already, gets none to wait for.
+func TestSocketThatEndedAddsNoGoroutine(t *testing.T) {
+	t.Parallel()
+	server := New(Config{})
+	for _, ended := range []bool{false, true} {
+		var returned sync.WaitGroup
+		returned.Add(1)
+		over := make(chan struct{})
+		(&socket{server: server, ended: ended}).detach(func() {
+			defer close(over)
+			if !ended {
+				returned.Wait() // hangs where f runs before detach returns
+			}
+		})
+		if ended {
+			select {
+			case <-over:
+			default:
+				t.Error("a goroutine was started for a socket that has ended")
+			}
+		}
+		returned.Done()
+		server.wg.Wait()
+		select {
+		case <-over:
+		default:
+			t.Errorf("ended %v: the server does not wait for what goes on", ended)
+		}
+	}
+}
