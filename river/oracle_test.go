@@ -380,9 +380,6 @@ func (r *run) live(steps int) (found []string) {
 func (r *run) samePage() (found []string) {
 	key := r.key()
 	at := r.at(key)
-	if kinds[key.What].single {
-		at = At{} // all that such a page can be asked for
-	}
 	r.settle() // what raced the builds
 	held, err := r.node.Visit(r.t.Context(), key, at)
 	if err != nil || !held.Live {

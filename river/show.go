@@ -20,6 +20,15 @@ func (at At) count() int {
 	return min(at.Count, 100)
 }
 
+// part returns which part of the river a page shows that is asked for a part: the
+// page of a single post has no parts.
+func (key Key) part(at At) At {
+	if kinds[key.What].single {
+		return At{}
+	}
+	return at
+}
+
 // above is the cursor that a page's entries are below.
 func (at At) above() timeline.Cursor {
 	c := timeline.Top
@@ -33,9 +42,6 @@ func (at At) above() timeline.Cursor {
 	}
 	return c
 }
-
-// first says whether the page begins at the top of the river.
-func (at At) first() bool { return at.Skip == 0 && at.above() == timeline.Top }
 
 // shows says whether a page that is asked for so has an entry.
 func (at At) shows(e *entry) bool { return !at.NoReplies || !reply(e.reasons) }

@@ -16,7 +16,7 @@ func (n *Node) Stamp(key Key, at At) (epoch string, changed int64, ok bool) {
 	if rv == nil || len(rv.marks) > 0 || mayOpen(n.st, rv) != nil {
 		return "", 0, false
 	}
-	entries, changed, whole, _ := n.st.page(rv, at)
+	entries, changed, whole, _ := n.st.page(rv, key.part(at))
 	var low timeline.Cursor
 	if n := len(entries); n > 0 {
 		low = entries[n-1].cursor

@@ -44,7 +44,8 @@ type Key struct {
 	Query   string
 }
 
-// At says which part of a river a page shows. The zero value is the top.
+// At says which part of a river a page shows. The zero value is the top. The page
+// of a single post has no parts: it shows the post whatever is asked for.
 type At struct {
 	Before    timeline.Cursor // only entries below it; zero: from the top
 	StartFrom int64           // only entries with FreshAt below it (ms); 0: no such bound

@@ -23,9 +23,7 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 	if !key.valid() && !n.cfg.faults.checks.address {
 		return nil, timeline.ErrNotFound
 	}
-	if !at.first() && kinds[key.What].single {
-		at = At{}
-	}
+	at = key.part(at)
 	if !n.own(key, at) {
 		if n.last.Load() == 0 { // what the site's settings are is not known before
 			if err := n.through(ctx, n.wait(nil)); err != nil {
@@ -162,7 +160,7 @@ func (n *Node) through(ctx context.Context, done <-chan struct{}) error {
 // FromPrimary answers a page as a fresh build would show it. Nothing is held. Such
 // pages wait in lines of their own, so that they delay no build.
 func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
-	return n.fromPrimary(ctx, n.builds.unkeptFor(key), key, at)
+	return n.fromPrimary(ctx, n.builds.unkeptFor(key), key, key.part(at))
 }
 
 func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key Key, at At) (*View, error) {

@@ -326,6 +326,7 @@ func (st *state) ops(rv *river, p *Patch, c *cast, window Window, was timeline.C
 // many differences, or nothing to compare: a reset. Errors: ErrGone, ErrBehind.
 func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	n := w.node
+	r.At = w.rv.key.part(r.At)
 	if v, err := w.deeper(r); err != nil || v != nil {
 		return v, Window{High: r.At.above(), Low: r.At.above(), Still: !n.own(w.rv.key, r.At)}, err
 	}
