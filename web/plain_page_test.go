@@ -323,7 +323,15 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 		got = append(got, found[1])
 	}
 	entries := page.entries()
-	for _, e := range entries[:min(25, len(entries))] {
+	entries = entries[:min(25, len(entries))]
+	if n := len(got); p.cut && n < len(entries) { // the page may end early, where it says how to go on
+		if !strings.Contains(body, `rel="next"`) {
+			p.t.Errorf("%s, as HTML, has %d entries for %s instead of %d, and no link to older ones", page.address(), n, p.name(v), len(entries))
+		}
+		p.seen["HTML pages cut off"]++
+		entries = entries[:n]
+	}
+	for _, e := range entries {
 		want = append(want, strconv.FormatInt(e.Post.ID, 10))
 		if has := strings.Contains(body, mark(e.Post.Text)); has == p.site.Hides(v, e.Post) {
 			p.t.Errorf("%s, as HTML, has the text of post %d for %s: %v", page.path, e.Post.ID, p.name(v), has)
