@@ -65,20 +65,28 @@ type slots struct {
 	unkept, unkeptSearches *turnstile.Turnstile
 }
 
+// waitingMembers and waitingStrangers are how many clients can have as many reads
+// waiting as a client may. Each read that waits takes memory, and each build is told of what
+// turns read; strangers have as many networks as they like.
+const (
+	waitingMembers   = 100
+	waitingStrangers = 10
+)
+
 // open makes the slots. Of those of builds one client never has all, where there
 // are several, so that the first visit of another begins at once. What takes long
 // shares its slots where strangers ask for it, so that strangers keep no more cores
 // of the primary busy than [Settings.Strangers].
 func (bs *builds) open(s *Settings) {
-	of := func(most, waits int, patience time.Duration) *turnstile.Turnstile {
-		return turnstile.New(turnstile.Config{Slots: most, Each: most - 1, Waiting: waits, Patience: patience})
+	of := func(most, clients int, patience time.Duration) *turnstile.Turnstile {
+		return turnstile.New(turnstile.Config{Slots: most, Each: most - 1, Waiting: s.Waiting, Total: clients * s.Waiting, Patience: patience})
 	}
 	bs.members = slots{
-		builds: of(s.Builders, s.Waiting, 0), searches: of(s.Searchers, s.Waiting, 0),
-		unkept: of(s.Unkept, s.Waiting, s.Patience), unkeptSearches: of(s.Unkept, s.Waiting, s.Patience),
+		builds: of(s.Builders, waitingMembers, 0), searches: of(s.Searchers, waitingMembers, 0),
+		unkept: of(s.Unkept, waitingMembers, s.Patience), unkeptSearches: of(s.Unkept, waitingMembers, s.Patience),
 	}
-	long := of(s.Strangers, s.Waiting, s.Patience)
-	bs.strangers = slots{builds: of(max(1, s.Builders/2), s.Waiting, 0), searches: long, unkept: long, unkeptSearches: long}
+	long := of(s.Strangers, waitingStrangers, s.Patience)
+	bs.strangers = slots{builds: of(max(1, s.Builders/2), waitingStrangers, 0), searches: long, unkept: long, unkeptSearches: long}
 }
 
 // of returns the slots of reads for a viewer.

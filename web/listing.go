@@ -13,11 +13,12 @@ import (
 const (
 	listsAtATime = 4
 	listsWaiting = 100 // of one client
+	listsTotal   = 1000
 	listsWait    = 10 * time.Second
 )
 
 func newLists() *turnstile.Turnstile {
-	return turnstile.New(turnstile.Config{Slots: listsAtATime, Each: listsAtATime / 2, Waiting: listsWaiting, Patience: listsWait})
+	return turnstile.New(turnstile.Config{Slots: listsAtATime, Each: listsAtATime / 2, Waiting: listsWaiting, Total: listsTotal, Patience: listsWait})
 }
 
 // listing returns the action with its reads in the line of the client, and out of

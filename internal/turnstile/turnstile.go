@@ -14,7 +14,8 @@ import (
 var (
 	// ErrCrowded says that a client has as many reads waiting as a client may.
 	ErrCrowded = errors.New("too many reads of one client wait")
-	// ErrBusy says that a read has waited for its turn as long as a read may.
+	// ErrBusy says that a read has waited for its turn as long as a read may, or that
+	// as many reads of all clients wait as may.
 	ErrBusy = errors.New("too many reads wait")
 )
 
@@ -23,6 +24,7 @@ type Config struct {
 	Slots    int           // how many reads run at a time
 	Each     int           // how many of them are of one client, at most; at least 1
 	Waiting  int           // how many reads of one known client wait at most
+	Total    int           // how many reads of all clients wait at most; 0: no bound
 	Patience time.Duration // how long a read waits at most; 0: no bound
 }
 
@@ -34,6 +36,7 @@ type Turnstile struct {
 
 	mu    sync.Mutex
 	free  int
+	wait  int // how many reads wait
 	lines map[string]*line
 	turns []*line // the lines in which a read waits, in the order of their turns
 }
@@ -70,14 +73,21 @@ func (t *Turnstile) Enter(ctx context.Context, client string) (leave func(), err
 		return leave, nil
 	}
 	if client != "" && len(l.waiting) >= t.config.Waiting {
+		t.forget(l)
 		t.mu.Unlock()
 		return nil, ErrCrowded
+	}
+	if t.config.Total > 0 && t.wait >= t.config.Total {
+		t.forget(l)
+		t.mu.Unlock()
+		return nil, ErrBusy
 	}
 	admitted := make(chan struct{})
 	if len(l.waiting) == 0 {
 		t.turns = append(t.turns, l)
 	}
 	l.waiting = append(l.waiting, admitted)
+	t.wait++
 	t.mu.Unlock()
 
 	var late <-chan time.Time
@@ -109,6 +119,7 @@ func (t *Turnstile) giveUp(l *line, read chan struct{}) bool {
 		return false
 	}
 	l.waiting = slices.Delete(l.waiting, at, at+1)
+	t.wait--
 	if len(l.waiting) == 0 {
 		at := slices.Index(t.turns, l)
 		t.turns = slices.Delete(t.turns, at, at+1)
@@ -133,6 +144,7 @@ func (t *Turnstile) leave(l *line) {
 		t.turns = slices.Delete(t.turns, at, at+1)
 		close(next.waiting[0])
 		next.waiting = slices.Delete(next.waiting, 0, 1)
+		t.wait--
 		next.running++
 		t.free--
 		if len(next.waiting) > 0 {

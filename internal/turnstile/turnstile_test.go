@@ -143,3 +143,45 @@ func TestNoSlotIsLostWhateverIsCancelled(t *testing.T) {
 		}
 	})
 }
+
+// A client has as many names as it has networks, so that a bound on each client
+// bounds nothing.
+func TestNoMoreReadsWaitThanMayHoweverManyClients(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		gate := New(Config{Slots: 1, Waiting: 10, Total: 3})
+		leave, err := gate.Enter(t.Context(), "first")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 5)
+		for client := range 5 {
+			go func() {
+				leave, err := gate.Enter(t.Context(), fmt.Sprint(client))
+				if err == nil {
+					leave()
+				}
+				ended <- err
+			}()
+		}
+		synctest.Wait()
+		refused := len(ended)
+		for range refused {
+			if err := <-ended; !errors.Is(err, ErrBusy) {
+				t.Errorf("one more than may wait: %v, want %v", err, ErrBusy)
+			}
+		}
+		if refused != 2 || len(gate.lines) != 4 {
+			t.Errorf("%d of 5 are refused, want 2; %d lines, want 4", refused, len(gate.lines))
+		}
+		leave()
+		for range 3 {
+			if err := <-ended; err != nil {
+				t.Errorf("one that waited: %v", err)
+			}
+		}
+		if gate.free != 1 || gate.wait != 0 || len(gate.lines)+len(gate.turns) != 0 {
+			t.Errorf("in the end %d slots are free, %d reads wait, and %d lines are left", gate.free, gate.wait, len(gate.lines))
+		}
+	})
+}
