@@ -82,11 +82,8 @@ func (f *follower) watched(ctx context.Context, w *river.Watch, open func()) err
 	if err != nil {
 		return err
 	}
+	f.apply(p, window)
 	counter := p.To
-	f.mu.Lock()
-	f.window = window
-	f.mu.Unlock()
-	f.apply(p)
 	open()
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -101,7 +98,10 @@ func (f *follower) watched(ctx context.Context, w *river.Watch, open func()) err
 			return err
 		}
 		counter = p.To
-		f.apply(p)
+		if p.Filled != nil {
+			window = *p.Filled
+		}
+		f.apply(p, window)
 		pause.Reset(hubEvery)
 		select {
 		case <-ctx.Done():
@@ -111,10 +111,12 @@ func (f *follower) watched(ctx context.Context, w *river.Watch, open func()) err
 	}
 }
 
-// apply makes of what the page shows what a patch says.
-func (f *follower) apply(p *river.Patch) {
+// apply makes of what the page shows what a patch says, which leaves the page with
+// that window.
+func (f *follower) apply(p *river.Patch, window river.Window) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.window = window
 	if p.Reset {
 		f.shown = make([]river.Have, 0, len(p.Entries))
 		for i := range p.Entries {
@@ -164,10 +166,14 @@ func (f *follower) fail(err error) {
 	}
 }
 
-// right says since when the page has shown what a fresh build of it shows; an
-// error, if it does not. A page that showed it before is right since then.
+// right returns since when the page has shown what a fresh build of it shows, in its
+// window and as far as it has room for entries below; an error, where it does not. A
+// page that showed the same before is right since then.
 func (f *follower) right(ctx context.Context) (time.Time, error) {
-	fresh, err := f.node.FromPrimary(ctx, f.key, river.At{Count: 100})
+	f.mu.Lock()
+	count := max(f.window.Count, len(f.shown)) + 1 // so that one which is missing at the end is seen
+	f.mu.Unlock()
+	fresh, err := f.node.FromPrimary(ctx, f.key, river.At{Count: count})
 	closed := refuses(err)
 	if err != nil && !closed {
 		return time.Time{}, err
@@ -188,12 +194,13 @@ func (f *follower) right(ctx context.Context) (time.Time, error) {
 		return last.At, nil
 	}
 	if last.Shown == nil {
-		return time.Time{}, nil // one that was closed is visited again, by whoever likes to
+		return time.Time{}, nil // one that was closed is visited again, when its viewer likes to
 	}
 	want := []river.Have{}
 	for i := range fresh.Entries {
 		e := &fresh.Entries[i]
-		if at := e.Facts.Cursor(); at.Below(f.window.High) && !at.Below(f.window.Low) {
+		at := e.Facts.Cursor()
+		if at.Below(f.window.High) && (len(want) < f.window.Count || !at.Below(f.window.Low)) {
 			want = append(want, river.Have{Post: e.Facts.ID, Tag: e.Tag})
 		}
 	}

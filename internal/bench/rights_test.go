@@ -61,6 +61,7 @@ func TestRightsAreMeasured(t *testing.T) {
 	var out bytes.Buffer
 	c := small(t, &out)
 	c.Only, c.Scale = []string{Rights}, 0.001
+	c.Notice = func(sentence string) { t.Log(sentence) } // which pages are wrong, and how
 	missed, err := Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
