@@ -202,7 +202,7 @@ func (w *Watch) right() error {
 // and not followed. Nil: the river can tell.
 func (w *Watch) deeper(r Resume) (*Patch, error) {
 	n, rv := w.node, w.rv
-	if n.own(rv.key, r.At) && !n.misses(rv, r.Have) {
+	if n.own(rv.key, r.At) && !w.misses(r) {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Behind)
@@ -218,11 +218,22 @@ func (w *Watch) deeper(r Resume) (*Patch, error) {
 		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups, Unread: v.Unread}, nil
 }
 
-// misses says whether a page has entries of which the river knows nothing.
-func (n *Node) misses(rv *river, have []Have) bool {
+// misses reports whether a page has entries of which the river knows nothing, or
+// tells of none and reaches below what the river holds. A page at the top is filled
+// by [Watch.extend]. A poll that knows the river was reset to what the primary says
+// before, and is not followed. A river that ended misses nothing: Resume says so.
+func (w *Watch) misses(r Resume) bool {
+	n, rv := w.node, w.rv
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	return !rv.finished && slices.ContainsFunc(have, func(h Have) bool {
+	if w.living() != nil {
+		return false
+	}
+	if len(r.Have) == 0 && (r.At.Skip > 0 || r.At.above() != timeline.Top) && !(r.Poll && r.Epoch == rv.epoch) {
+		_, _, whole, _ := n.st.page(rv, r.At)
+		return !whole
+	}
+	return !rv.finished && slices.ContainsFunc(r.Have, func(h Have) bool {
 		_, left := rv.tombs[h.Post]
 		return !left && rv.entries[h.Post] == nil
 	})

@@ -1,6 +1,7 @@
 package river
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -309,5 +310,56 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 	}
 	if !slices.Contains(with.shows, reply) {
 		t.Errorf("the page with replies shows %v", with.read())
+	}
+}
+
+// TestPageWithoutEntriesIsToldWhatIsNotHeld holds that a page that has no entries
+// when it connects is told what the primary says, where the page reaches below what
+// the river holds: a page by number that was past the end, and a page that is told
+// anew.
+func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.stop()
+	p.set.Deepest = 8 // a first visit has the river hold 26
+	p.start()
+	p.numbered("bob", 30)
+	p.sync()
+	key := everything(p.user("ann"))
+	o := p.viewport(key, At{Skip: 30, Count: 2})
+	want(t, "the page past the end", o.read())
+	p.post("bob", "31")
+	p.sync()
+	o.resume(false)
+	want(t, "the page past the end, after a post", o.read(), "1")
+	if o.window.High != o.window.Low {
+		t.Errorf("the page that the river does not hold is followed: %+v", o.window)
+	}
+	above, err := p.node.FromPrimary(t.Context(), key, At{Count: 28})
+	p.must(err)
+	for name, test := range map[string]struct {
+		at       At
+		followed bool
+		want     []string
+	}{
+		"far down":        {at: At{Before: *above.Older, Count: 2}, want: []string{"3", "2"}},
+		"past the end":    {at: At{Skip: 40, Count: 2}},
+		"below the end":   {at: At{StartFrom: 1, Count: 2}},
+		"at the top":      {at: At{Count: 2}, followed: true, want: []string{"31", "30"}},
+		"at a number":     {at: At{Skip: 2, Count: 1}, followed: true, want: []string{"29"}},
+		"above an entry":  {at: At{After: above.Entries[1].Place}, followed: true, want: []string{"31"}},
+		"above the floor": {at: At{After: above.Entries[27].Place, Skip: 20, Count: 3}, followed: true, want: []string{"11", "10", "9"}},
+	} {
+		patch, window, err := o.watch.Resume(Resume{At: test.at})
+		p.must(err)
+		want(t, name, texts(patch.Entries), test.want...)
+		if followed := window.High != window.Low; followed != test.followed {
+			t.Errorf("%s: the window is %+v, want it followed: %v", name, window, test.followed)
+		}
+	}
+	p.node.startOver("a test", nil)
+	p.sync()
+	if _, _, err := o.watch.Resume(Resume{At: o.at}); !errors.Is(err, ErrGone) {
+		t.Errorf("a page of a river that ended is told %v", err)
 	}
 }
