@@ -1,24 +1,38 @@
 // Package web is Amstel over HTTP: the pages, the JSON of them in Mokum's
 // shapes, the API, and who is asking.
 //
-// routes.go is the whole URL space; a handler is an action with a file of its
-// own. What pages look like is package page's, what runs on them package
+// routes.go is the whole URL space. Each other file is named after what it serves:
+//
+//	NOUN_VERB.go   one action or a few on one thing: post_create.go, list_show.go;
+//	               NOUN_VERB_form.go is the page on which people do it
+//	http_….go      what all actions share: who asks, the body, the answer, errors
+//	address_….go   which river, and which part of it, an address means
+//	mokum_….go     the shapes of JSON, which are Mokum's
+//	river_….go     pages of rivers, and what stands above their entries
+//	catch_up_….go  where a viewer left off a page
+//	session_….go, node_….go
+//
+// A test sits beside what it tests; scenario_….go tests what many actions do
+// together, plain_….go compares all answers with the plain rule.
+//
+// What pages look like is package page's business, what runs on them package
 // client's; what is true is package timeline's, and everything that lists posts
 // is read as a river ([Rivers]): no handler here decides who sees what.
 //
-// Which river an address is of is found by resolve.go, for pages, their JSON and
-// package realtime alike, and which part of it by query.go. What stands above the
-// entries and no river holds (counts, languages, a calendar, people whom a search
-// may mean) is read beside it, and never kept longer than counts are.
+// address_resolve.go finds the river that an address means, for pages, their JSON
+// and package realtime alike, and address_query.go the part of it. What stands
+// above the entries and no river holds (counts, languages, a calendar, people that a
+// search may mean) is read beside it, and never kept longer than counts are.
 //
-// A name leads to one account for ever, but that may be called otherwise by now,
-// or gone: names.go says whom a path is of, and leads on from old names. What a
-// viewer is offered to do comes from package page's rights.go, for pages and JSON.
+// A name leads to one account for ever, but the account may have another name by
+// now, or be deleted: address_names.go finds the account of a path, and leads on
+// from old names. What a viewer is offered to do comes from package page's
+// rights.go, for pages and JSON.
 //
-// A handler may fail: it returns an error, and error.go is the one table from
+// A handler may fail: it returns an error, and http_error.go is the one table from
 // errors to status, code and sentence. A body is JSON or a form, read by one
-// reader (input.go); an answer is JSON, or, where HTML is preferred, a page or
-// a redirect (reply.go).
+// reader (http_input.go); an answer is JSON, or, where HTML is preferred, a page or
+// a redirect (http_reply.go).
 //
 // Each entry tells who is signed in why it is there, in words, with what undoes
 // each reason (package page, why.go). In pages that is a menu of forms, which
@@ -31,7 +45,7 @@
 // where the kind is one of "reason", or says what the page is ("post", "search",
 // "list"), and a reason that nothing undoes has no "undo".
 //
-// Where somebody left off a page is kept by visits of its top (catch_up_page.go),
+// Where somebody left off a page is kept by visits of its top (catch_up_visit.go),
 // and written a moment later, beside the requests (catch_up_places.go): a GET
 // changes nothing that it waits for. A node that crashes loses what was seen in
 // its last minute, and somebody may see a post as new twice. Programs look again
@@ -43,5 +57,5 @@
 // the answer waits, however long, until nothing of that is shown any more.
 // Whatever authenticates by cookie is refused from another origin. And a page of a
 // river holds nothing that depends on when it was rendered, so that the pages
-// everybody shares can be kept as bytes (hot.go).
+// everybody shares can be kept as bytes (river_hot.go).
 package web

@@ -4,28 +4,9 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/go-chi/chi/v5"
-
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 )
-
-// listPages are the pages on which lists are arranged; each list's own is a
-// river.
-func (s *Server) listPages(r chi.Router) {
-	r.Get(page.MyListsPath, s.mine(s.showLists))
-}
-
-func (s *Server) listAPI(r chi.Router) {
-	r.Get("/lists", s.mine(s.listLists))
-	r.Post("/lists", s.mine(s.createList))
-	r.Patch("/lists/{id}", s.mine(s.renameList))
-	r.Delete("/lists/{id}", s.mine(s.deleteList))
-	r.Post("/lists/{id}/members", s.mine(s.addToList))
-	r.Delete("/lists/{id}/members", s.mine(s.removeFromList))
-	r.Post("/users/{name}/mute", s.mine(s.mute))
-	r.Delete("/users/{name}/mute", s.mine(s.unmute))
-}
 
 // createList makes a list of the actor's.
 func (s *Server) createList(w http.ResponseWriter, q *request) error {

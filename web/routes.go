@@ -13,9 +13,9 @@ import (
 // livePath is where open pages connect to.
 const livePath = "/live"
 
-// site is the whole URL space. Every path can also end in .json, which asks
-// for the page as JSON, and is no difference under /api/v1; a form's _method
-// counts as its method.
+// site is the whole URL space, with api for what is under /api/v1. Every path can
+// also end in .json, which asks for the page as JSON, and is no difference under
+// /api/v1; a form's _method counts as its method.
 func (s *Server) site(public *url.URL) http.Handler {
 	r := chi.NewRouter()
 	r.Use(s.middleware(public)...)
@@ -52,10 +52,15 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/requests", s.mine(s.showRequests))
 	r.Get("/groups/new", s.mine(s.showGroupCreate))
 
-	s.searchPages(r)
-	s.listPages(r)
-	s.noticePages(r)
-	s.sitePages(r)
+	r.Get(page.MyListsPath, s.mine(s.showLists))
+	r.Get(page.NoticesPath, s.mine(s.showNotices))
+	r.Get(page.NoticeSettingsPath, s.mine(s.showNoticeSettings))
+	r.Get(page.SitePath, s.mine(s.showSite))
+
+	// Pages on which posts, people and groups are looked for.
+	r.Get(page.SearchPath, s.handle(s.showSearch))
+	r.Get(page.FindPath, s.handle(s.listing(s.showFound)))
+	r.Get(page.GroupsPath, s.handle(s.listing(s.showGroups)))
 
 	// Forms that ask who will see what they are about, and change nothing.
 	r.Post("/posts/audience", s.mine(s.askPost))
@@ -110,6 +115,8 @@ func (s *Server) api(r chi.Router) {
 	r.Delete("/users/{name}/hide", s.mine(s.hidePosts(false)))
 	r.Post("/users/{name}/hide_comments", s.mine(s.hideComments(true)))
 	r.Delete("/users/{name}/hide_comments", s.mine(s.hideComments(false)))
+	r.Post("/users/{name}/mute", s.mine(s.mute))
+	r.Delete("/users/{name}/mute", s.mine(s.unmute))
 
 	r.Post("/groups", s.mine(s.createGroup))
 	r.Get("/groups/{name}", s.handle(s.showGroup))
@@ -136,11 +143,31 @@ func (s *Server) api(r chi.Router) {
 	r.Put("/subscription_requests/{uuid}", s.mine(s.acceptRequest))
 	r.Delete("/subscription_requests/{uuid}", s.mine(s.rejectRequest))
 
-	s.searchAPI(r)
-	s.listAPI(r)
-	s.noticeAPI(r)
-	s.siteAPI(r)
-	s.catchUpAPI(r)
+	r.Get("/searches", s.mine(s.listSearches))
+	r.Post("/searches", s.mine(s.saveSearch))
+	r.Patch("/searches/{id}", s.mine(s.renameSearch))
+	r.Delete("/searches/{id}", s.mine(s.dropSearch))
+	r.Get("/suggestions", s.mine(s.listSuggestions))
+
+	r.Get("/lists", s.mine(s.listLists))
+	r.Post("/lists", s.mine(s.createList))
+	r.Patch("/lists/{id}", s.mine(s.renameList))
+	r.Delete("/lists/{id}", s.mine(s.deleteList))
+	r.Post("/lists/{id}/members", s.mine(s.addToList))
+	r.Delete("/lists/{id}/members", s.mine(s.removeFromList))
+
+	r.Get("/notifications", s.mine(s.listNotices))
+	r.Get("/notifications/unread", s.mine(s.countNotices))
+	r.Post("/notifications/read", s.mine(s.readNotices))
+	r.Get("/notifications/settings", s.mine(s.listNoticeKinds))
+	r.Patch("/notifications/settings", s.mine(s.setNoticeKinds))
+
+	r.Get("/catch_up", s.mine(s.showCatchUp))
+	r.Post("/catch_up", s.mine(s.noteSeen))
+	r.Delete("/catch_up", s.mine(s.putCatchUpAway))
+
+	r.Get("/site", s.handle(s.showSiteSettings))
+	r.Patch("/site", s.mine(s.editSite))
 
 	r.Get("/audience", s.mine(s.showAudience))
 	r.Post("/posts", s.mine(s.createPost))

@@ -1,4 +1,4 @@
-// The answer of a write, as web/acted.go and web/error.go have it.
+// The answer of a write, as web/http_effect.go and web/http_error.go have it.
 
 import type { Answered } from "./follow.js";
 import type { PostID } from "./protocol.js";

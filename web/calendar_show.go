@@ -1,0 +1,155 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// daysAround is the calendar of the month that a day is in, or else of the month
+// or year that is shown; nil where it can't be had. It is never kept: what is
+// counted in it may be taken away.
+func (s *Server) daysAround(ctx context.Context, where place) *timeline.Calendar {
+	of := where.key.Query
+	if len(of) > len("2006-01") {
+		of = of[:len("2006-01")]
+	}
+	from, until := bounds(of)
+	found, err := s.store.Calendar(ctx, where.key.Viewer, where.owner.User, from, until)
+	if err != nil {
+		s.log.DebugContext(ctx, "calendar", "user", where.owner.User, "err", err)
+		return nil
+	}
+	return &found
+}
+
+// days is what stands above the posts of a day, a month or a year.
+func (v *visited) days() *page.Days {
+	day := v.key.Query
+	shown := &page.Days{Title: dayInWords(day), Calendar: page.CalendarPath(v.owner.Name)}
+	if len(day) > len("2006") {
+		shown.Up = v.dayLink(day[:strings.LastIndexByte(day, '-')])
+	}
+	if v.facts.days == nil {
+		return shown
+	}
+	length := len("2006-01-02") // the days of a month, but the months of a year
+	if len(day) == len("2006") {
+		length = len("2006-01")
+	}
+	name := func(at time.Time) string {
+		if at.IsZero() {
+			return ""
+		}
+		return at.Format("2006-01-02")[:len(day)]
+	}
+	before, after := name(v.facts.days.Before), name(v.facts.days.After)
+	within := false // the next day is one of the same month's
+	for _, part := range partsOf(v.facts.days.Days, length) {
+		link := v.dayLink(part.name)
+		link.Posts, link.Current = part.posts, part.name == day
+		if link.Text = strings.TrimLeft(part.name[len(part.name)-2:], "0"); len(day) == len("2006") {
+			link.Text = monthName(part.name)
+		}
+		shown.Strip = append(shown.Strip, link)
+		switch {
+		case len(day) != len(part.name):
+		case part.name < day:
+			before = part.name
+		case part.name > day && !within:
+			after, within = part.name, true
+		}
+	}
+	shown.Before, shown.After = v.dayLink(before), v.dayLink(after)
+	return shown
+}
+
+// dayLink leads to a day, a month or a year of the same person's; nil for none.
+func (v *visited) dayLink(day string) *page.DayLink {
+	if day == "" {
+		return nil
+	}
+	return &page.DayLink{Text: dayInWords(day), Href: page.NamePath(v.owner.Name) + "/" + dayPath(day)}
+}
+
+// part is a day, a month or a year, and how many posts are in it.
+type part struct {
+	name  string
+	posts int
+}
+
+// partsOf sums days up by the beginning of their names.
+func partsOf(days []timeline.DayCount, length int) (parts []part) {
+	for _, d := range days {
+		name := d.Day.Format("2006-01-02")[:length]
+		if n := len(parts); n == 0 || parts[n-1].name != name {
+			parts = append(parts, part{name: name})
+		}
+		parts[len(parts)-1].posts += d.Posts
+	}
+	return parts
+}
+
+// monthName is the name of the month in "2024-05".
+func monthName(month string) string {
+	number, err := strconv.Atoi(month[len("2006-"):])
+	if err != nil {
+		return month
+	}
+	return time.Month(number).String()
+}
+
+// showCalendar shows when a person wrote, the newest year first.
+func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
+	if !q.html {
+		return timeline.ErrNotFound // as on Mokum, it is for people alone
+	}
+	whose, err := s.lookup(q.Context(), q.param("name"))
+	if err != nil {
+		return err
+	}
+	if whose.User == 0 {
+		return noPage(pagePath(q.Request))
+	}
+	if err := whose.askedAs(q.askedName()); err != nil {
+		return err
+	}
+	found, err := s.store.Calendar(q.Context(), q.who.User, whose.User, time.Time{}, time.Time{})
+	if err != nil {
+		return s.closed(q, whose, err)
+	}
+	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	if err != nil {
+		return err
+	}
+	card := c.users[whose.User]
+	if card == nil {
+		return timeline.ErrNotFound
+	}
+	m := page.CalendarModel{Shell: s.shell(q, card.DisplayName+": calendar")}
+	m.NoIndex = card.Status == "disallow-robots"
+	m.User = &page.UserHead{
+		Card: card, Counts: s.headFacts(q.Context(), sets, whose).counts.shown(), Relation: s.relation(q, sets, whose), Tab: page.TabCalendar,
+		Signed: q.who.signedIn(), ReturnTo: page.CalendarPath(whose.Name),
+	}
+	v := &visited{place: place{owner: whose}}
+	for _, month := range partsOf(found.Days, len("2006-01")) {
+		year := month.name[:len("2006")]
+		if n := len(m.Years); n == 0 || m.Years[n-1].Text != year {
+			m.Years = append(m.Years, page.Year{DayLink: *v.dayLink(year)})
+		}
+		at := &m.Years[len(m.Years)-1]
+		link := v.dayLink(month.name)
+		link.Text, link.Posts = monthName(month.name), month.posts
+		at.Months = append(at.Months, link)
+		at.Posts += month.posts
+	}
+	slices.Reverse(m.Years)
+	return s.page(w, q, http.StatusOK, page.Calendar(m))
+}

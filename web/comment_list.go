@@ -1,0 +1,52 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// visitPost reads the page of the post that the path names.
+func (s *Server) visitPost(q *request) (*visited, error) {
+	id, err := q.post()
+	if err != nil {
+		return nil, err
+	}
+	s.reach(q.Request)
+	key := river.Key{Viewer: q.who.User, What: river.KindPost, TheirID: int64(id)}
+	view, err := s.rivers.Visit(q.Context(), key, wholePost.At)
+	if err != nil {
+		return nil, err
+	}
+	if len(view.Entries) == 0 {
+		return nil, timeline.ErrNotFound
+	}
+	v := &visited{place: place{key: key, path: "/" + q.askedName() + "/" + idText(id)}, asked: wholePost, view: view}
+	if _, elsewhere := v.movedTo(); elsewhere {
+		if err := s.renamed(q, v); err != nil {
+			return nil, err
+		}
+	}
+	v.path = postPath(&view.Entries[0], cards{view.Users, view.Groups})
+	return v, nil
+}
+
+// listComments answers with all comments of a post.
+func (s *Server) listComments(w http.ResponseWriter, q *request) error {
+	v, err := s.visitPost(q)
+	if err != nil {
+		return err
+	}
+	if q.html {
+		http.Redirect(w, q.Request, v.path, http.StatusFound)
+		return nil
+	}
+	whole := s.pageOf(q.who, v)
+	entry := whole.Entries[0]
+	s.json(w, q, http.StatusOK, map[string]any{
+		"comments": entry.Comments, "comments_count": entry.CommentsCount, "gap_position": entry.GapPosition,
+		"river": whole.River, "users": whole.Users, "groups": whole.Groups,
+	})
+	return nil
+}

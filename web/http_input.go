@@ -1,0 +1,292 @@
+package web
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// input is the body of a write, of JSON or of a form, as a tree: a form's
+// post[text] and post[timelines][] are JSON's {"post":{"text","timelines":[]}}.
+type input map[string]any
+
+// levels is how deep the tree may be, twice as deep as anything asked for: what
+// is built of a name of many brackets takes hundreds of times its bytes.
+const levels = 8
+
+var errDeep = &timeline.InvalidError{Field: "body", Reason: "is nested too deep"}
+
+// readInput reads a body. The form of a request that came with one was parsed
+// on its way here, for its _method.
+func readInput(r *http.Request) (input, error) {
+	if r.Form != nil {
+		return formInput(r.PostForm)
+	}
+	if r.Body == nil || r.Body == http.NoBody {
+		return input{}, nil
+	}
+	body, err := io.ReadAll(r.Body)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read body: %w", err)
+	case len(bytes.TrimSpace(body)) == 0:
+		return input{}, nil
+	}
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil && r.Header.Get("Content-Type") != "" || kind != "" && kind != "application/json" && !strings.HasSuffix(kind, "+json") && kind != "text/plain" {
+		return nil, fmt.Errorf("content type %q: %w", kind, errMedia)
+	}
+	return jsonInput(body)
+}
+
+func jsonInput(body []byte) (input, error) {
+	if !utf8.Valid(body) {
+		return nil, &timeline.InvalidError{Field: "body", Reason: "is not valid UTF-8"}
+	}
+	var in input
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&in); err != nil {
+		return nil, errors.Join(errBody, err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("more than one JSON value: %w", errBody)
+	}
+	if !shallow(in, levels) {
+		return nil, errDeep
+	}
+	return in, nil
+}
+
+// shallow says whether a value of JSON is at most so deep.
+func shallow(v any, left int) bool {
+	switch v := v.(type) {
+	case input:
+		return shallow(map[string]any(v), left)
+	case map[string]any:
+		for _, part := range v {
+			if left == 0 || !shallow(part, left-1) {
+				return false
+			}
+		}
+	case []any:
+		for _, part := range v {
+			if left == 0 || !shallow(part, left-1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// formInput makes a tree of a form's fields.
+func formInput(form url.Values) (input, error) {
+	in := input{}
+	for key, values := range form {
+		if !utf8.ValidString(key) {
+			return nil, &timeline.InvalidError{Field: "body", Reason: "is not valid UTF-8"}
+		}
+		path := strings.SplitN(strings.ReplaceAll(key, "]", ""), "[", levels+1)
+		if len(path) > levels {
+			return nil, errDeep
+		}
+		at := in
+		for len(path) > 1 && path[1] != "" {
+			next, is := at[path[0]].(input)
+			if !is {
+				if at[path[0]] != nil {
+					return nil, &timeline.InvalidError{Field: path[0], Reason: "is given in two ways"}
+				}
+				next = input{}
+				at[path[0]] = next
+			}
+			at, path = next, path[1:]
+		}
+		switch {
+		case at[path[0]] != nil:
+			return nil, &timeline.InvalidError{Field: path[0], Reason: "is given in two ways"}
+		case len(path) > 1: // key[]
+			list := make([]any, len(values))
+			for i, value := range values {
+				list[i] = value
+			}
+			at[path[0]] = list
+		default:
+			// A checkbox stands behind a hidden field of its name: the last counts.
+			at[path[0]] = values[len(values)-1]
+		}
+	}
+	return in, nil
+}
+
+// in is the part of the tree under a name; one that is not there is empty.
+func (in input) in(name string) (input, error) {
+	switch part := in[name].(type) {
+	case nil:
+		return input{}, nil
+	case input:
+		return part, nil
+	case map[string]any:
+		return part, nil
+	}
+	return nil, &timeline.InvalidError{Field: name, Reason: "is not an object"}
+}
+
+// changed leaves out what a form sends back as it showed it, which it tells under
+// "was": somebody may have changed it elsewhere meanwhile, and who saved the form
+// for another field did not mean to change it back.
+func (in input) changed() (input, error) {
+	was, err := in.in("was")
+	if err != nil || len(was) == 0 {
+		return in, err
+	}
+	rest := maps.Clone(in)
+	for name := range was {
+		before, err := was.texts(name)
+		if err != nil {
+			return nil, err
+		}
+		now, err := in.texts(name)
+		if err != nil {
+			return nil, err
+		}
+		slices.Sort(before)
+		slices.Sort(now)
+		if slices.Equal(before, now) {
+			delete(rest, name)
+		}
+	}
+	return rest, nil
+}
+
+// has says whether something was sent under the name.
+func (in input) has(name string) bool { return in[name] != nil }
+
+// text reads a string; one that is not there is empty.
+func (in input) text(name string) (string, error) {
+	switch value := in[name].(type) {
+	case nil:
+		return "", nil
+	case string:
+		if !utf8.ValidString(value) {
+			return "", &timeline.InvalidError{Field: name, Reason: "is not valid UTF-8"}
+		}
+		if strings.ContainsRune(value, 0) {
+			return "", &timeline.InvalidError{Field: name, Reason: "has a character that can't be kept"}
+		}
+		return value, nil
+	}
+	return "", &timeline.InvalidError{Field: name, Reason: "is not text"}
+}
+
+// optional reads a string that may be left out, and then is nil.
+func (in input) optional(name string) (*string, error) {
+	if !in.has(name) {
+		return nil, nil
+	}
+	value, err := in.text(name)
+	return &value, err
+}
+
+// flag reads a boolean, also as the texts and numbers that clients send for
+// one; nil where it is not there.
+func (in input) flag(name string) (*bool, error) {
+	var on bool
+	switch value := in[name].(type) {
+	case nil:
+		return nil, nil
+	case bool:
+		on = value
+	case json.Number:
+		if value != "0" && value != "1" {
+			return nil, &timeline.InvalidError{Field: name, Reason: "is neither true nor false"}
+		}
+		on = value == "1"
+	case string:
+		switch strings.ToLower(value) {
+		case "true", "1", "on", "yes":
+			on = true
+		case "false", "0", "off", "no", "":
+		default:
+			return nil, &timeline.InvalidError{Field: name, Reason: "is neither true nor false"}
+		}
+	default:
+		return nil, &timeline.InvalidError{Field: name, Reason: "is neither true nor false"}
+	}
+	return &on, nil
+}
+
+// set says whether a boolean is there and true.
+func (in input) set(name string) (bool, error) {
+	flag, err := in.flag(name)
+	return flag != nil && *flag, err
+}
+
+// texts reads a list of strings; one string alone is a list of it.
+func (in input) texts(name string) ([]string, error) {
+	list, is := in[name].([]any)
+	if !is {
+		value, err := in.text(name)
+		if err != nil {
+			return nil, &timeline.InvalidError{Field: name, Reason: "is not a list"}
+		}
+		if value == "" {
+			return nil, nil
+		}
+		return []string{value}, nil
+	}
+	texts := make([]string, 0, len(list))
+	for _, item := range list {
+		value, err := input{name: item}.text(name)
+		if err != nil || item == nil {
+			return nil, &timeline.InvalidError{Field: name, Reason: "holds something that is not text"}
+		}
+		if value != "" {
+			texts = append(texts, value)
+		}
+	}
+	return texts, nil
+}
+
+// name reads the name of somebody, as people type it.
+func (in input) name(field string) (string, error) {
+	typed, err := in.text(field)
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimPrefix(strings.TrimSpace(typed), "@")
+	if name == "" {
+		return "", &timeline.InvalidError{Field: field, Reason: "is empty"}
+	}
+	return name, nil
+}
+
+// typedNames reads names of people as they are typed: with @ or without, commas
+// or blanks between.
+func typedNames(text string) []string {
+	names := strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ';' || c == ' ' || c == '\t' || c == '\r' || c == '\n' })
+	for i, name := range names {
+		names[i] = strings.TrimPrefix(name, "@")
+	}
+	return names
+}
+
+// newUUID makes the _uuid of a form, by which a form sent twice is done once.
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

@@ -1,0 +1,66 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// invitationJSON is somebody's being asked into a feed.
+type invitationJSON struct {
+	UUID      string          `json:"uuid"`
+	FromID    timeline.UserID `json:"from_id"`
+	What      timeline.What   `json:"what"`
+	TheirID   int64           `json:"their_id"`
+	CreatedAt string          `json:"created_at"`
+}
+
+// listInvitations answers with the invitations that wait for the asker's answer.
+func (s *Server) listInvitations(w http.ResponseWriter, q *request) error {
+	invitations, err := s.store.Invitations(q.Context(), q.who.User)
+	if err != nil {
+		return err
+	}
+	var people []timeline.UserID
+	var groups []timeline.GroupID
+	for _, one := range invitations {
+		people = append(people, one.From)
+		if group := groupOfTimeline(one.Target); group != 0 {
+			groups = append(groups, group)
+		} else {
+			people = append(people, timeline.UserID(one.Target.TheirID))
+		}
+	}
+	c, err := s.cards(q.Context(), people, groups)
+	if err != nil {
+		return err
+	}
+	list := make([]invitationJSON, 0, len(invitations))
+	for _, one := range invitations {
+		list = append(list, invitationJSON{one.UUID, one.From, one.Target.What, one.Target.TheirID, stamp(one.CreatedAt)})
+	}
+	shown := map[string]any{"invitations": list}
+	shown["users"], shown["groups"] = c.shapes(nil)
+	s.json(w, q, http.StatusOK, shown)
+	return nil
+}
+
+// acceptInvitation subscribes the actor to what he was asked into.
+func (s *Server) acceptInvitation(w http.ResponseWriter, q *request) error {
+	if err := s.store.AcceptInvitation(q.Context(), q.who.User, q.param("uuid")); err != nil {
+		return err
+	}
+	s.recount(q)
+	s.caughtUp(w, q)
+	return s.done(w, q, page.RequestsPath, map[string]any{"result": timeline.Subscribed})
+}
+
+// endInvitation declines an invitation, or takes one back.
+func (s *Server) endInvitation(w http.ResponseWriter, q *request) error {
+	if err := s.store.EndInvitation(q.Context(), q.who.User, q.param("uuid")); err != nil {
+		return err
+	}
+	s.caughtUp(w, q)
+	return s.done(w, q, page.RequestsPath, map[string]any{"result": "ended"})
+}

@@ -1,0 +1,32 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// invite asks somebody into a feed that the actor keeps.
+func (s *Server) invite(kind feedKind) action {
+	return func(w http.ResponseWriter, q *request) error {
+		feed, err := s.feed(q, kind)
+		if err != nil {
+			return err
+		}
+		to, err := q.body.name("to")
+		if err != nil {
+			return err
+		}
+		became, err := s.store.Invite(q.Context(), q.who.User, feed, to)
+		if errors.Is(err, timeline.ErrNotFound) { // the feed was found
+			return &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here"}
+		}
+		if err != nil {
+			return err
+		}
+		s.recount(q)
+		s.caughtUp(w, q)
+		return s.done(w, q, "/"+feed.Name+"/subscribers", map[string]any{"result": became})
+	}
+}

@@ -1,0 +1,183 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// countWithin is how long a page waits to say how many notices are unread.
+const countWithin = 500 * time.Millisecond
+
+// noticeJSON is one thing that somebody did.
+type noticeJSON struct {
+	ID        int64               `json:"id"`
+	Kind      timeline.NoticeKind `json:"kind"`
+	CreatedAt string              `json:"created_at"`
+	Read      bool                `json:"read,omitempty"`
+	UserID    timeline.UserID     `json:"user_id,omitempty"` // who did it; left out where that is not told
+	PostID    timeline.PostID     `json:"post_id,omitempty"`
+	CommentID timeline.CommentID  `json:"comment_id,omitempty"`
+	What      timeline.What       `json:"what,omitempty"` // what was asked for, or subscribed to
+	TheirID   int64               `json:"their_id,omitempty"`
+	Text      string              `json:"text,omitempty"`         // how the post begins
+	Comment   string              `json:"comment_text,omitempty"` // how the comment begins
+	URL       string              `json:"url"`
+}
+
+// askedNotices reads which part of the asker's notices is asked for.
+func (s *Server) askedNotices(q *request) (*timeline.NoticePage, int, error) {
+	query := q.URL.Query()
+	count, err := whole(query, "count", pageCount, 1, mostCount)
+	if err != nil {
+		return nil, 0, err
+	}
+	var before int64
+	if text := query.Get("before"); text != "" {
+		if before, err = strconv.ParseInt(text, 10, 64); err != nil || before <= 0 {
+			return nil, 0, &timeline.InvalidError{Field: "before", Reason: "is not the id of a notification"}
+		}
+	}
+	p, err := s.store.NoticesOf(q.Context(), q.who.User, before, count)
+	return p, count, err
+}
+
+// olderNotices is the address of those below, of the page at the path.
+func olderNotices(path string, p *timeline.NoticePage, count int) string {
+	if p.Older == 0 {
+		return ""
+	}
+	values := url.Values{"before": {strconv.FormatInt(p.Older, 10)}}
+	if count != pageCount {
+		values.Set("count", strconv.Itoa(count))
+	}
+	return path + "?" + values.Encode()
+}
+
+// listNotices answers with what the asker is told.
+func (s *Server) listNotices(w http.ResponseWriter, q *request) error {
+	p, count, err := s.askedNotices(q)
+	if err != nil {
+		return err
+	}
+	list := make([]noticeJSON, 0, len(p.Notices))
+	for i := range p.Notices {
+		n := &p.Notices[i]
+		list = append(list, noticeJSON{
+			ID: n.ID, Kind: n.Kind, CreatedAt: stamp(n.At), Read: n.Read, UserID: n.By, PostID: n.Post, CommentID: n.Comment,
+			What: n.Feed.What, TheirID: n.Feed.TheirID,
+			Text: firstWords(n.PostText, noticeWords), Comment: firstWords(n.CommentText, noticeWords), URL: noticeURL(n, p),
+		})
+	}
+	users, groups := cards{p.Users, p.Groups}.shapes(p.Sets)
+	users.add(p.Sets, q.who.card())
+	body := map[string]any{"notifications": list, "unread": p.Unread, "users": users, "groups": groups}
+	if older := olderNotices(pagePath(q.Request)+".json", p, count); older != "" {
+		body["older_notifications_url"] = older
+	}
+	s.json(w, q, http.StatusOK, body)
+	return nil
+}
+
+// showNotices shows them.
+func (s *Server) showNotices(w http.ResponseWriter, q *request) error {
+	if !q.html {
+		return s.listNotices(w, q)
+	}
+	p, count, err := s.askedNotices(q)
+	if err != nil {
+		return err
+	}
+	m := page.NoticesModel{Shell: s.shell(q, "Notifications"), Unread: p.Unread, Older: olderNotices(page.NoticesPath, p, count)}
+	m.Viewer.Unread = p.Unread
+	for i := range p.Notices {
+		m.Notices = append(m.Notices, noticeOf(&p.Notices[i], p))
+	}
+	if len(p.Notices) > 0 {
+		m.Upto = strconv.FormatInt(p.Notices[0].ID, 10)
+	}
+	return s.page(w, q, http.StatusOK, page.Notices(m))
+}
+
+// countNotices answers how many the asker has not read.
+func (s *Server) countNotices(w http.ResponseWriter, q *request) error {
+	unread, err := s.store.Unread(q.Context(), q.who.User)
+	if err != nil {
+		return err
+	}
+	s.json(w, q, http.StatusOK, map[string]any{"unread": unread})
+	return nil
+}
+
+// readNotices marks as read what the asker was told, up to a notification or of a
+// post.
+func (s *Server) readNotices(w http.ResponseWriter, q *request) error {
+	upto, err := q.body.number("upto")
+	if err != nil {
+		return err
+	}
+	post, err := q.body.number("post")
+	switch {
+	case err != nil:
+		return err
+	case upto == 0 && post == 0:
+		return &timeline.InvalidError{Field: "upto", Reason: "is missing: say up to which notification, or of which post, you read them"}
+	}
+	if upto != 0 {
+		err = s.store.ReadNotices(q.Context(), q.who.User, upto)
+	}
+	if post != 0 && err == nil {
+		err = s.store.ReadNoticesOf(q.Context(), q.who.User, timeline.PostID(post))
+	}
+	if err != nil {
+		return err
+	}
+	s.caughtUp(w, q)
+	if q.html {
+		return s.done(w, q, page.NoticesPath, nil)
+	}
+	unread, err := s.store.Unread(q.Context(), q.who.User)
+	if err != nil {
+		return err
+	}
+	return s.done(w, q, page.NoticesPath, map[string]any{"result": "read", "unread": unread})
+}
+
+// number reads a whole number above 0, also as text; 0 where it is not there.
+func (in input) number(name string) (int64, error) {
+	var text string
+	switch value := in[name].(type) {
+	case nil:
+		return 0, nil
+	case interface{ String() string }: // JSON's
+		text = value.String()
+	case string:
+		text = value
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n <= 0 {
+		return 0, &timeline.InvalidError{Field: name, Reason: "is not an id"}
+	}
+	return n, nil
+}
+
+// unread is how many notices the asker has not read, for pages that show no river,
+// which has that at hand. Where it can't be told at once it is left out.
+func (s *Server) unread(q *request) int {
+	if !q.who.signedIn() || s.behind() {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(q.Context(), countWithin)
+	defer cancel()
+	unread, err := s.store.Unread(ctx, q.who.User)
+	if err != nil {
+		s.log.DebugContext(q.Context(), "unread notices", "user", q.who.User, "err", err)
+		return 0
+	}
+	return unread
+}

@@ -1,0 +1,63 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"amstel.dev/amstel/web/page"
+)
+
+// How many are listed at once.
+const (
+	findMost     = 50 // people, and groups, by a name
+	groupsCount  = 50 // groups a page of the directory
+	groupsPages  = 128
+	suggestMost  = 8
+	pageFieldKey = "page"
+)
+
+// showFound shows the people and groups that a name finds.
+func (s *Server) showFound(w http.ResponseWriter, q *request) error {
+	m := page.FindModel{Shell: s.shell(q, "People and groups"), Text: q.URL.Query().Get("q")}
+	if q.html && strings.TrimSpace(m.Text) == "" {
+		m.Suggest = s.suggested(q, page.FindPath)
+		return s.page(w, q, http.StatusOK, page.Find(m))
+	}
+	f, err := s.foundBy(q.Context(), q.who.User, m.Text, findMost)
+	if err != nil {
+		wrong, bad := badQuery(err)
+		if !q.html || !bad {
+			return err
+		}
+		m.Text, m.Problem = strings.ToValidUTF8(m.Text, "�"), wrong
+		return s.page(w, q, http.StatusUnprocessableEntity, page.Find(m))
+	}
+	if !q.html {
+		return s.jsonFound(w, q, f.cards, map[string]any{"found_users": notNil(f.people), "found_groups": notNil(f.groups)})
+	}
+	m.Users, m.Groups = shownUsers(f.cards, f.people), shownGroups(f.cards, f.groups)
+	m.More = max(len(f.people), len(f.groups)) >= findMost
+	return s.page(w, q, http.StatusOK, page.Find(m))
+}
+
+// badQuery is what is wrong with what was looked for, if that is what an error
+// says.
+func badQuery(err error) (reason string, bad bool) {
+	for _, wrong := range invalid(err) {
+		if wrong.Field == "q" {
+			return wrong.Reason, true
+		}
+	}
+	return "", false
+}
+
+// jsonFound answers with the cards of people and groups, as the asker sees them.
+func (s *Server) jsonFound(w http.ResponseWriter, q *request, c cards, body map[string]any) error {
+	sets, _, err := s.regard(q.Context(), q.who.User, owner{})
+	if err != nil {
+		return err
+	}
+	body["users"], body["groups"] = c.shapes(sets)
+	s.json(w, q, http.StatusOK, body)
+	return nil
+}

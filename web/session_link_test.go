@@ -1,0 +1,34 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestOneTimeLink(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	imported, err := b.store.SignUp(t.Context(), newPasswordless("imported"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := b.store.NewLink(t.Context(), imported)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := b.anybody()
+	c.http.Jar, c.accept = &jar{}, "text/html"
+	c.get("/users/link/" + secret).html() // looked at by whatever looks at links
+	c.get("/users/link/" + secret).html()
+	c.form("POST", "/users/link/"+secret).leadsTo("/settings")
+	if page := c.get("/").html(); !strings.Contains(page, `data-viewer="imported"`) {
+		t.Error("the link signed nobody in")
+	}
+	// There is no old password to know.
+	c.form("POST", "/api/v1/password.json", "_method", "PATCH", "password[old]", "-", "password[new]", "the first one", "return_to", "/settings").leadsTo("/settings")
+	for _, path := range []string{"/users/link/" + secret, "/users/link/nonsense"} {
+		if a := b.anybody().form("POST", path); a.status != 403 || a.at("code") != "bad_link" {
+			t.Errorf("%s again: %d", path, a.status)
+		}
+	}
+}

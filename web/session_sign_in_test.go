@@ -1,0 +1,63 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSignUpInAndOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.anybody()
+	c.http.Jar, c.accept = &jar{}, "text/html"
+	c.get("/users/sign_up").html()
+
+	// What is wrong is said beside what was typed.
+	again := c.form("POST", "/users/sign_up", "user[name]", "Not A Name", "user[email]", "new@example.org", "user[password]", "short")
+	if again.status != 422 || !strings.Contains(again.body, `value="new@example.org"`) || strings.Contains(again.body, "short") {
+		t.Errorf("%d %s", again.status, again.body)
+	}
+	c.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "new@example.org", "user[password]", "long enough", "user[display_name]", "New Comer").leadsTo("/")
+	if home := c.get("/").html(); !strings.Contains(home, "New Comer") || !strings.Contains(home, `data-viewer="newcomer"`) {
+		t.Error("not signed in after signing up")
+	}
+	c.form("POST", "/users/sign_out").leadsTo("/")
+	if home := c.get("/").html(); strings.Contains(home, "New Comer") {
+		t.Error("signed in after signing out")
+	}
+
+	other := b.anybody()
+	other.accept = "text/html"
+	if taken := other.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "two@example.org", "user[password]", "long enough"); taken.status != 409 || !strings.Contains(taken.body, "taken already") {
+		t.Errorf("a name that is taken: %d %s", taken.status, taken.body)
+	}
+
+	wrong := c.form("POST", "/users/sign_in", "user[email]", "newcomer", "user[password]", "wrong password", "return_to", "/settings")
+	if wrong.status != 401 || !strings.Contains(wrong.body, `value="newcomer"`) || !strings.Contains(wrong.body, `value="/settings"`) {
+		t.Errorf("a wrong password: %d %s", wrong.status, wrong.body)
+	}
+	if a := b.anybody().send("POST", "/users/sign_in", object{"user": object{"email": "newcomer", "password": "wrong password"}}); a.status != 401 || a.at("code") != "bad_credentials" {
+		t.Errorf("a wrong password as JSON: %d %s", a.status, a.body)
+	}
+	// By e-mail in another case; to be remembered; and back to where it was asked for.
+	in := c.form("POST", "/users/sign_in", "user[email]", "New@Example.org", "user[password]", "long enough", "user[remember_me]", "1", "return_to", "/settings").leadsTo("/settings")
+	if cookie := in.header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") || !strings.Contains(cookie, "Expires=") {
+		t.Errorf("the cookie is %q", cookie)
+	}
+	c.get("/settings").html()
+	// What is for somebody leads there by way of signing in.
+	other.get("/settings").leadsTo("/users/sign_in?return_to=%2Fsettings")
+	other.get("/filter/directs").leadsTo("/users/sign_in?return_to=%2Ffilter%2Fdirects")
+}
+
+func TestSignInIsThrottled(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	c := b.anybody()
+	for range 10 {
+		c.form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "wrong password")
+	}
+	if a := c.form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "password of alice"); a.status != 429 || a.header.Get("Retry-After") == "" {
+		t.Errorf("after ten failures: %d %s", a.status, a.body)
+	}
+}

@@ -1,0 +1,120 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// showSite shows administrators what they set for the whole site.
+func (s *Server) showSite(w http.ResponseWriter, q *request) error {
+	if !q.html {
+		return s.showSiteSettings(w, q)
+	}
+	return s.sitePage(w, q, http.StatusOK, nil, nil)
+}
+
+// sitePage shows the settings, as they were typed where some were, and what is
+// wrong with them.
+func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, typed timeline.SiteEdit, wrong page.Problems) error {
+	sets, _, err := s.regard(q.Context(), q.who.User, owner{})
+	if err != nil {
+		return err
+	}
+	if !sets.Admin {
+		return timeline.ErrForbidden
+	}
+	settings, err := s.store.SiteSettings(q.Context())
+	if err != nil {
+		return err
+	}
+	m := page.SiteModel{Shell: s.shell(q, "The site"), Settings: settings.List(), Problems: wrong}
+	for i, one := range m.Settings {
+		m.Was = append(m.Was, struct{ Name, Value string }{"site[was][" + one.Key + "]", one.Value})
+		if value, is := typed[one.Key]; is {
+			m.Settings[i].Value = value
+		}
+	}
+	return s.page(w, q, status, page.Site(m))
+}
+
+// showSiteSettings answers with how the site is set, which everybody may know.
+func (s *Server) showSiteSettings(w http.ResponseWriter, q *request) error {
+	settings, err := s.store.SiteSettings(q.Context())
+	if err != nil {
+		return err
+	}
+	s.json(w, q, http.StatusOK, map[string]any{"site": settings})
+	return nil
+}
+
+// editSite changes settings of the site, and leaves those that it does not name.
+func (s *Server) editSite(w http.ResponseWriter, q *request) error {
+	edit, err := siteEdit(q.body)
+	var settings timeline.SiteSettings
+	switch {
+	case err != nil:
+	case len(edit) == 0 && q.html: // sent back as it was shown
+		return s.done(w, q, page.SitePath, nil)
+	default:
+		settings, err = s.store.SetSiteSettings(q.Context(), q.who.User, edit)
+	}
+	if err != nil {
+		if f, may := mendable(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
+			return s.sitePage(w, q, f.Status, edit, problems(f))
+		}
+		return err
+	}
+	s.caughtUp(w, q)
+	return s.done(w, q, page.SitePath, map[string]any{"site": settings})
+}
+
+// siteEdit reads settings by their keys, or as the object that the API answers
+// with, of which each part may be left out.
+func siteEdit(body input) (timeline.SiteEdit, error) {
+	in, err := body.in("site")
+	if err == nil {
+		in, err = in.changed()
+	}
+	if err != nil {
+		return nil, err
+	}
+	edit := make(timeline.SiteEdit)
+	return edit, gather(edit, "", in)
+}
+
+// gather adds the settings of a part of the input, under the key of the part.
+func gather(edit timeline.SiteEdit, under string, in input) error {
+	for key := range in {
+		if under == "" && key == "was" {
+			continue
+		}
+		full := under + key
+		switch value := in[key].(type) {
+		case string, nil:
+			text, err := in.text(key)
+			if err != nil {
+				return &timeline.InvalidError{Field: full, Reason: "has a character that can't be kept"}
+			}
+			edit[full] = text
+		case bool, json.Number:
+			edit[full] = fmt.Sprint(value)
+		case input, map[string]any:
+			part, err := in.in(key)
+			if err == nil && under == "" {
+				err = gather(edit, full+".", part)
+			} else if err == nil {
+				err = &timeline.InvalidError{Field: full, Reason: "has no parts"}
+			}
+			if err != nil {
+				return err
+			}
+		default:
+			return &timeline.InvalidError{Field: full, Reason: "is not one value"}
+		}
+	}
+	return nil
+}

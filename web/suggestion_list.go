@@ -1,0 +1,83 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
+)
+
+// suggest finds whom the asker may want to follow, with their cards.
+func (s *Server) suggest(q *request) (timeline.Suggestions, cards, error) {
+	some, err := s.store.Suggest(q.Context(), q.who.User, suggestMost)
+	if err != nil {
+		return some, cards{}, err
+	}
+	var people []timeline.UserID
+	var groups []timeline.GroupID
+	for _, p := range some.People {
+		people = append(people, p.ID)
+	}
+	for _, g := range some.Groups {
+		groups = append(groups, g.ID)
+	}
+	c, err := s.cards(q.Context(), people, groups)
+	return some, c, err
+}
+
+// suggestionJSON is whom, or what, to follow, and how many friends do.
+type suggestionJSON[ID ~int64] struct {
+	ID      ID  `json:"id"`
+	Friends int `json:"friends"`
+}
+
+func suggestionsOf[ID ~int64](some []timeline.Suggestion[ID]) []suggestionJSON[ID] {
+	all := make([]suggestionJSON[ID], 0, len(some))
+	for one := range slices.Values(some) {
+		all = append(all, suggestionJSON[ID](one))
+	}
+	return all
+}
+
+// listSuggestions answers with whom the asker may want to follow.
+func (s *Server) listSuggestions(w http.ResponseWriter, q *request) error {
+	some, c, err := s.suggest(q)
+	if err != nil {
+		return err
+	}
+	return s.jsonFound(w, q, c, map[string]any{"suggested_users": suggestionsOf(some.People), "suggested_groups": suggestionsOf(some.Groups)})
+}
+
+// suggestions are whom to follow, for a home with nothing in it; nil: none.
+func (s *Server) suggestions(q *request, v *visited) *page.SuggestModel {
+	if v.key.What != river.KindHome || len(v.view.Entries) > 0 || v.view.Older != nil {
+		return nil
+	}
+	return s.suggested(q, "/")
+}
+
+// suggested are whom to follow, for a page of somebody signed in; nil: none.
+func (s *Server) suggested(q *request, returnTo string) *page.SuggestModel {
+	if !q.who.signedIn() {
+		return nil
+	}
+	some, c, err := s.suggest(q)
+	if err != nil {
+		s.log.DebugContext(q.Context(), "suggestions", "user", q.who.User, "err", err)
+		return nil
+	}
+	m := &page.SuggestModel{ReturnTo: returnTo}
+	for _, p := range some.People {
+		if card := c.users[p.ID]; card != nil {
+			m.Users = append(m.Users, page.SuggestedUser{Card: card, Friends: p.Friends})
+		}
+	}
+	for _, g := range some.Groups {
+		if card := c.groups[g.ID]; card != nil {
+			m.Groups = append(m.Groups, page.SuggestedGroup{Card: card, Friends: g.Friends})
+		}
+	}
+	return m
+}

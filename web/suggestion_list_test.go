@@ -1,0 +1,30 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSuggestionsStandInAnEmptyHome(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol")
+	b.as("carol").post("busy", "user")
+	a := b.as("alice").get("/api/v1/suggestions").ok()
+	if diff := cmp.Diff(any([]any{map[string]any{"id": float64(b.ids["carol"]), "friends": 0.0}}), a.at("suggested_users")); diff != "" {
+		t.Error(diff)
+	}
+	browser := b.browser("alice")
+	browser.accept = "text/html"
+	if a := browser.get("/"); !strings.Contains(a.body, "Whom to follow") || !strings.Contains(a.body, "busy of late") {
+		t.Errorf("the home has no suggestions")
+	}
+	if a := browser.get("/filter/people"); !strings.Contains(a.body, "Whom to follow") || !strings.Contains(a.body, `value="/filter/people"`) {
+		t.Errorf("where people are found there are no suggestions")
+	}
+	b.as("alice").send("POST", "/api/v1/users/carol/subscribers", nil).ok()
+	if a := browser.get("/"); strings.Contains(a.body, "Whom to follow") {
+		t.Errorf("a home with posts has suggestions")
+	}
+}

@@ -1,0 +1,34 @@
+package web
+
+import (
+	"net/http"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// hidePosts folds all posts of a person away for the actor, or unfolds them.
+func (s *Server) hidePosts(on bool) action { return s.hideParts(on, timeline.HiddenParts{Posts: true}) }
+
+// hideComments does so with a person's comments.
+func (s *Server) hideComments(on bool) action {
+	return s.hideParts(on, timeline.HiddenParts{Comments: true})
+}
+
+// hideParts hides parts of what a person says from the actor, or shows them.
+func (s *Server) hideParts(on bool, parts timeline.HiddenParts) action {
+	change, result := s.store.ShowUser, map[string]any{"result": "shown"}
+	if on {
+		change, result = s.store.HideUser, map[string]any{"result": "hidden"}
+	}
+	return func(w http.ResponseWriter, q *request) error {
+		whose, err := s.named(q, false)
+		if err != nil {
+			return err
+		}
+		if err := change(q.Context(), q.who.User, whose.Name, parts); err != nil {
+			return err
+		}
+		s.caughtUp(w, q)
+		return s.done(w, q, "/"+whose.Name, result)
+	}
+}
