@@ -3,9 +3,35 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
+
+// UserCard is what is shown of a person beside many posts.
+type UserCard struct {
+	ID          UserID    `json:"id"`
+	Name        string    `json:"name"`
+	DisplayName string    `json:"display_name"`
+	Description string    `json:"description,omitempty"`
+	Status      string    `json:"status"`
+	AvatarURL   string    `json:"avatar_url,omitempty"`
+	CreatedAt   time.Time `json:"created_at"`
+}
+
+// GroupCard is what is shown of a group beside many posts.
+type GroupCard struct {
+	ID          GroupID   `json:"id"`
+	Name        string    `json:"name"`
+	DisplayName string    `json:"display_name"`
+	Description string    `json:"description,omitempty"`
+	Status      string    `json:"status"`
+	AvatarURL   string    `json:"avatar_url,omitempty"`
+	NSFW        bool      `json:"nsfw,omitempty"`
+	Posting     string    `json:"posting"`
+	Joining     string    `json:"joining"`
+	CreatedAt   time.Time `json:"created_at"`
+}
 
 // readCards reads the cards of people and groups in one round trip.
 func readCards(ctx context.Context, q querier, users []UserID, groups []GroupID) (map[UserID]*UserCard, map[GroupID]*GroupCard, error) {
@@ -43,4 +69,16 @@ func readCards(ctx context.Context, q querier, users []UserID, groups []GroupID)
 		return nil, nil, fmt.Errorf("cards of %d people and %d groups: %w", len(users), len(groups), err)
 	}
 	return userCards, groupCards, nil
+}
+
+// UserCards reads the cards of people. One who is not there has none.
+func (s *Store) UserCards(ctx context.Context, ids []UserID) (map[UserID]*UserCard, error) {
+	users, _, err := readCards(ctx, s.pool, ids, nil)
+	return users, err
+}
+
+// GroupCards reads the cards of groups. One that is not there has none.
+func (s *Store) GroupCards(ctx context.Context, ids []GroupID) (map[GroupID]*GroupCard, error) {
+	_, groups, err := readCards(ctx, s.pool, nil, ids)
+	return groups, err
 }

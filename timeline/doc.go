@@ -10,9 +10,16 @@
 // decides otherwise who sees a post: what it says of one person is read as his
 // [Sets], what it says of everybody at once is counted by [Store.AudienceOfPost]
 // and [Store.AudienceOfStatus]. Who may do what are a few functions beside it, in
-// rights.go. And every transaction that writes appends
+// access_rights.go. And every transaction that writes appends
 // to the change log what it changed, in the same transaction, so that whoever
 // follows the log ([Snapshot], [Store.Sequence]) misses nothing.
+//
+// A file is named by its noun, and then by what it does to the noun: post_facts.go
+// and post_fold.go read posts, post_create.go, post_edit.go and post_delete.go write
+// them, post_timelines.go finds the timelines that hold them. A type stands beside
+// the SQL that reads it. The files access_… hold the visibility rule, account_… end
+// accounts, page_… choose the posts of a page, search_… find posts, ranking_… rank
+// them; tx.go and change.go hold what every write goes through.
 //
 // What somebody is to a feed (subscriber, asker, invited, excluded, administrator)
 // is written under a lock of his row, so that whoever bans, excludes or expels him
@@ -23,7 +30,7 @@
 // Timelines that nobody posts to fill themselves in the transaction of the deed:
 // likes, comments, favourites and discussions by who did it, mentions and hashtags
 // by what texts say ([Signs]), everything of a language by the post's ([DetectLang]).
-// Which those are of a post is found in filing.go, and there alone. A post that
+// Which those are of a post is found in post_timelines.go, and there alone. A post that
 // left one and comes back is in it since the first time (timeline_left).
 //
 // Rankings are timelines too, whose ranks [Store.Rank] writes for every node by one

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // NewGroup is a group that somebody makes.
@@ -113,4 +115,32 @@ func makeGroup(ctx context.Context, q querier, g NewGroup, admins []UserID, at t
 	err := q.QueryRow(ctx, query, g.Name, g.DisplayName, g.Description, g.Status, g.Posting, g.Joining, g.NSFW, at,
 		accessOf(g.Status), admins).Scan(&id)
 	return id, whatIsTaken(err)
+}
+
+// findGroup finds a group by name; a person's is none.
+func findGroup(ctx context.Context, q querier, name string) (GroupID, error) {
+	n, err := lookup(ctx, q, name)
+	if err == nil && n.Group == 0 {
+		err = fmt.Errorf("%q is a person: %w", name, ErrNotFound)
+	}
+	return n.Group, err
+}
+
+// How an administration is looked at: as it is, or so that it goes on until the
+// transaction ends.
+const (
+	leads   = `select from group_admins where user_id = $1 and group_id = $2`
+	leadsOn = `select from group_admins where user_id = $1 and group_id = $2 for key share`
+)
+
+// checkLeads answers ErrForbidden for who does not administer the group.
+func checkLeads(ctx context.Context, q querier, actor UserID, group GroupID, query string) error {
+	if err := checkActor(ctx, q, actor); err != nil {
+		return err
+	}
+	err := q.QueryRow(ctx, query, actor, group).Scan()
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("not one of its administrators: %w", ErrForbidden)
+	}
+	return err
 }

@@ -2,7 +2,8 @@ package timeline
 
 import (
 	"context"
-	"sync"
+	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -48,52 +49,37 @@ func (s *Store) Pool() *pgxpool.Pool { return s.pool.Pool }
 // now is the moment in whole milliseconds, as the primary keeps times.
 func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Millisecond) }
 
-// Listen returns a bell that is rung after each write of this store that
-// changed something, and a function that takes it down. Rings that nobody has
-// heard yet are one, so a ring says "look", not how often.
-func (s *Store) Listen() (bell <-chan struct{}, stop func()) { return s.bells.hang() }
-
-// Sequence gives every change that was committed before the call its position
-// in the log, whoever wrote it, and answers the highest position.
-func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
-	const query = `select sequence_changes()`
-	for {
-		if err := s.pool.QueryRow(ctx, query).Scan(&head); err != nil {
-			return 0, err
-		}
-		point.Reached("timeline: sequenced")
-		// A call that moved nothing found nothing left.
-		if s.head.Swap(head) == head {
-			return head, nil
-		}
+// Secret reads a secret of the site, which all nodes share.
+func (s *Store) Secret(ctx context.Context, key string) ([]byte, error) {
+	const query = `select value from site where key = $1`
+	var value []byte
+	if err := s.pool.QueryRow(ctx, query, key).Scan(&value); err != nil {
+		return nil, fmt.Errorf("secret %s: %w", key, err)
 	}
+	return value, nil
 }
 
-// bells are the channels of those who listen.
-type bells struct {
-	mu  sync.Mutex
-	all map[chan struct{}]struct{}
-}
-
-func (b *bells) hang() (<-chan struct{}, func()) {
-	bell := make(chan struct{}, 1)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.all[bell] = struct{}{}
-	return bell, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		delete(b.all, bell)
+// RunOnce runs a periodic job, unless any node ran it for that tick, and says
+// whether it did. A job that fails is given back, for another try at the same
+// tick; one whose process dies is not, and runs at the next.
+func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(context.Context) error) (ran bool, err error) {
+	const claim = `insert into job_ticks (job, tick) values ($1, $2) on conflict do nothing`
+	const giveBack = `delete from job_ticks where job = $1 and tick = $2`
+	tag, err := s.pool.Exec(ctx, claim, job, tick)
+	if err != nil {
+		return false, fmt.Errorf("job %s at %s: %w", job, tick, err)
 	}
-}
-
-func (b *bells) ring() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for bell := range b.all {
-		select {
-		case bell <- struct{}{}:
-		default: // it rings already
-		}
+	if tag.RowsAffected() == 0 {
+		return false, nil
 	}
+	point.Reached("timeline: claimed")
+	if err := f(ctx); err != nil {
+		// The context may be what ended the job.
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_, undone := s.pool.Exec(ending, giveBack, job, tick)
+		return true, fmt.Errorf("job %s at %s: %w", job, tick, errors.Join(err, undone))
+	}
+	point.Reached("timeline: job done")
+	return true, nil
 }

@@ -2,16 +2,11 @@ package timeline
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/puddle/v2"
 
 	"amstel.dev/amstel/internal/point"
 )
@@ -92,76 +87,14 @@ func (s *Store) writeOnce(ctx context.Context, f func(*txn) error) (retry bool, 
 	return collided(err), err
 }
 
-// refused says that the server itself answered no, so nothing is committed.
-func refused(err error) bool {
-	_, isPg := errors.AsType[*pgconn.PgError](err)
-	return isPg || errors.Is(err, pgx.ErrTxCommitRollback)
-}
-
-// collided says that the transaction met another, and was undone for it.
-func collided(err error) bool {
-	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
-	return isPg && (pgErr.Code == "40P01" || pgErr.Code == "40001") // deadlock, serialization
-}
-
-// lost says that a connection broke that there had been: another may do.
-func lost(err error) bool {
-	_, connecting := errors.AsType[*pgconn.ConnectError](err)
-	return !connecting && unreachable(err) && !errors.Is(err, puddle.ErrClosedPool)
-}
-
-// unreachable says that the database did not answer, or answered that it is
-// not there for us now.
-func unreachable(err error) bool {
-	if pgErr, isPg := errors.AsType[*pgconn.PgError](err); isPg {
-		switch pgErr.Code {
-		case "57P01", "57P02", "57P03", // shutting down, crashed, starting
-			"53300", // too many connections
-			"25006": // read only: a replica now
-			return true
-		}
-		return pgErr.Code[:2] == "08" // connection exceptions
-	}
-	if _, connecting := errors.AsType[*pgconn.ConnectError](err); connecting {
-		return true
-	}
-	if _, network := errors.AsType[*net.OpError](err); network {
-		return true
-	}
-	for _, sign := range []error{pgconn.ErrConnClosed, io.EOF, io.ErrUnexpectedEOF, puddle.ErrClosedPool} {
-		if errors.Is(err, sign) {
-			return true
-		}
-	}
-	return false
-}
-
-// translate gives PostgreSQL's answers the names of this package. An error that
-// has one is left alone, and so is the end of the caller's patience.
-func translate(err error) error {
-	for _, named := range []error{
-		nil, ErrNotFound, ErrForbidden, ErrUnauthorized, ErrTaken, ErrConflict, ErrThrottled, ErrBusy, ErrUnavailable,
-		context.Canceled, context.DeadlineExceeded,
-	} {
-		if errors.Is(err, named) {
-			return err
-		}
-	}
-	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
-	switch {
-	case unreachable(err), collided(err):
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
-	case errors.Is(err, pgx.ErrNoRows),
-		isPg && pgErr.Code == "23503": // foreign_key_violation
-		return fmt.Errorf("%w: %w", ErrNotFound, err)
-	case isPg && pgErr.Code == "23505": // unique_violation
-		return fmt.Errorf("%w: %w", ErrTaken, err)
-	}
-	return err
-}
-
 // view runs f in one snapshot of the primary, read only.
 func (s *Store) view(ctx context.Context, f func(querier) error) error {
 	opts := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return translate(pgx.BeginTxFunc(ctx, s.pool, opts, func(tx pgx.Tx) error { return f(tx) }))
 }
+
+// planned has a query planned for its parameters, each time. A generic plan
+// takes a timeline of fifty thousand posts, or a cursor near the top, for an
+// average one, and costs up to thirty times as much. Other queries look rows up
+// by key, and planning those anew would double what they cost.
+const planned = pgx.QueryExecModeCacheDescribe

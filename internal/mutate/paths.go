@@ -4,7 +4,7 @@ package main
 // pages that slept are told, and what a revocation takes away.
 var paths = []string{
 	"river/decide.go", "river/route.go", "river/turn.go", "river/apply.go", "river/install.go", "river/sweep.go", "river/job.go",
-	"river/watch.go", "river/visit.go", "river/unread.go", "timeline/sets.go",
+	"river/watch.go", "river/visit.go", "river/unread.go", "timeline/access_rule.go",
 }
 
 // flags are those of a package's tests: random runs repeat one seed, so that a

@@ -1,0 +1,112 @@
+package timeline
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestSuspend(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	ctx, anna, bert := t.Context(), s.user("anna"), s.user("bert")
+	s.exec(`update users set admin = true`)
+	session, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, "")
+	s.must(err)
+	token, err := s.NewToken(ctx, anna, "bot")
+	s.must(err)
+	link, err := s.NewLink(ctx, anna)
+	s.must(err)
+	others, err := s.NewSession(ctx, bert, true, "")
+	s.must(err)
+	ended := []Change{
+		{Kind: ChangeSession, User: anna, Token: digest(session)},
+		{Kind: ChangeSession, User: anna, Token: digest(token)},
+		{Kind: ChangeViewer, User: anna},
+	}
+	s.same(ended, s.changesOf(func() {
+		s.must(s.Suspend(ctx, anna))
+		s.must(s.Suspend(ctx, anna)) // changes nothing more
+	}))
+	for name, try := range map[string]func() error{
+		"a session":  func() error { _, err := s.Session(ctx, session); return err },
+		"a token":    func() error { _, err := s.Token(ctx, token); return err },
+		"a link":     func() error { _, err := s.UseLink(ctx, link, true, ""); return err },
+		"a password": func() error { _, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, ""); return err },
+	} {
+		if err := try(); !errors.Is(err, ErrUnauthorized) {
+			t.Errorf("%s of who is suspended: %v", name, err)
+		}
+	}
+	if _, err := s.Session(ctx, others); err != nil {
+		t.Errorf("another's session: %v", err)
+	}
+	s.same([]Change{{Kind: ChangeViewer, User: anna}}, s.changesOf(func() {
+		s.must(s.Restore(ctx, anna))
+		s.must(s.Restore(ctx, anna))
+	}))
+	if _, err := s.Token(ctx, token); err != nil {
+		t.Errorf("a token of who was restored: %v", err)
+	}
+	if _, err := s.Session(ctx, session); !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("a session of who was restored: %v", err)
+	}
+	if _, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, ""); err != nil {
+		t.Errorf("a password of who was restored: %v", err)
+	}
+
+	// Who signs in meanwhile has no session left, either.
+	err = s.meanwhile(func(tx *txn) error { return s.addSession(ctx, tx, newSecret(), anna, true, "") },
+		func() error { return s.Suspend(ctx, anna) })
+	if n := one[int](s, `select count(*) from sessions where user_id = $1`, anna); n != 0 || err != nil {
+		t.Errorf("%d sessions are left, %v", n, err)
+	}
+}
+
+func TestSuspendRefuses(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx := t.Context()
+	s.exec(`update users set admin = name = 'anna'`)
+	for name, try := range map[string]struct {
+		do   func() error
+		want error
+	}{
+		"suspend nobody":                 {func() error { return s.Suspend(ctx, 999) }, ErrNotFound},
+		"restore nobody":                 {func() error { return s.Restore(ctx, 999) }, ErrNotFound},
+		"suspend the last administrator": {func() error { return s.Suspend(ctx, s.user("anna")) }, ErrConflict},
+	} {
+		if err := try.do(); !errors.Is(err, try.want) {
+			t.Errorf("%s: %v, want %v", name, err, try.want)
+		}
+	}
+	s.exec(`update users set admin = true`)
+	s.must(s.Suspend(ctx, s.user("anna")))
+	if err := s.Suspend(ctx, s.user("bert")); !errors.Is(err, ErrConflict) {
+		t.Errorf("the other one: %v", err)
+	}
+}
+
+// Who is suspended while his password is compared is not signed in.
+func TestSuspendedWhileSigningIn(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	ctx, anna := t.Context(), s.user("anna")
+	var session string
+	err := s.meanwhile(func(tx *txn) error {
+		if _, err := tx.Exec(ctx, `update users set suspended_at = now() where id = $1`, anna); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `delete from sessions where user_id = $1`, anna)
+		return err
+	}, func() (err error) {
+		session, err = s.SignIn(ctx, "anna", "correct horse", Client{}, true, "")
+		return err
+	})
+	if n := one[int](s, `select count(*) from sessions`); n != 0 || !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("%d sessions, %v", n, err)
+	}
+	s.must(s.Restore(ctx, anna))
+	if _, err := s.Session(ctx, session); err == nil {
+		t.Error("after he was restored, a session from before that is good")
+	}
+}

@@ -1,0 +1,110 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// GroupEdit is what an administrator changes about a group; nil: nothing.
+type GroupEdit struct {
+	Name        *string // the old one leads to the group for ever
+	DisplayName *string
+	Description *string
+	Status      *string // public, disallow-robots, protected or private
+	Posting     *string // anybody, members or admins
+	Joining     *string // open or request
+	NSFW        *bool
+}
+
+// EditGroup changes a group that the actor administers, and with the status who
+// may read it. Who is in it, or has asked to be, still is or has. A name that
+// anybody else has, or had, is [ErrTaken]; five new ones in thirty days are all.
+func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit GroupEdit) error {
+	edit, err := edit.clean()
+	if err != nil {
+		return err
+	}
+	err = s.write(ctx, func(tx *txn) error {
+		group, err := findGroup(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		return editGroup(ctx, tx, actor, group, edit, s.now())
+	})
+	if err != nil {
+		return fmt.Errorf("group %q: %w", name, err)
+	}
+	return nil
+}
+
+func (e GroupEdit) clean() (GroupEdit, error) {
+	if e.DisplayName != nil {
+		line, err := cleanDisplayName(*e.DisplayName)
+		if err != nil {
+			return e, err
+		}
+		e.DisplayName = &line
+	}
+	if e.Description != nil {
+		text, err := cleanProse("description", *e.Description)
+		if err != nil {
+			return e, err
+		}
+		e.Description = &text
+	}
+	var faults []error
+	for _, choice := range []struct {
+		value *string
+		check func(string) error
+	}{{e.Status, checkStatus}, {e.Posting, checkPosting}, {e.Joining, checkJoining}} {
+		if choice.value != nil {
+			faults = append(faults, choice.check(*choice.value))
+		}
+	}
+	return e, errors.Join(faults...)
+}
+
+func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit GroupEdit, at time.Time) error {
+	const lock = `select from groups where id = $1 for no key update`
+	const update = `
+		update groups set
+			name = coalesce($2, name), display_name = coalesce($3, display_name), description = coalesce($4, description),
+			status = coalesce($5, status), posting = coalesce($6, posting), joining = coalesce($7, joining), nsfw = coalesce($8, nsfw)
+		where id = $1 and (
+			name <> coalesce($2, name) or display_name <> coalesce($3, display_name) or description <> coalesce($4, description) or
+			status <> coalesce($5, status) or posting <> coalesce($6, posting) or joining <> coalesce($7, joining) or nsfw <> coalesce($8, nsfw))`
+	// Nobody else gets as far as the locks.
+	if err := checkLeads(ctx, tx, actor, group, leads); err != nil {
+		return err
+	}
+	if edit.Status != nil {
+		// Timelines are locked before groups.
+		flipped, err := setAccess(ctx, tx, accessOf(*edit.Status), int64(group), WhatGroup)
+		if err != nil {
+			return err
+		}
+		if len(flipped) > 0 {
+			tx.note(Change{Kind: ChangeAccess, Group: group, Timelines: flipped})
+		}
+	}
+	if err := tx.QueryRow(ctx, lock, group).Scan(); err != nil {
+		return err
+	}
+	// Whoever ends his administration locks the group before that, too.
+	if err := checkLeads(ctx, tx, actor, group, leadsOn); err != nil {
+		return err
+	}
+	if edit.Name != nil {
+		if err := claimName(ctx, tx, WhatGroup, int64(group), *edit.Name, at); err != nil {
+			return err
+		}
+	}
+	tag, err := tx.Exec(ctx, update, group, edit.Name, edit.DisplayName, edit.Description, edit.Status, edit.Posting, edit.Joining, edit.NSFW)
+	if err != nil || tag.RowsAffected() == 0 {
+		return err
+	}
+	tx.note(Change{Kind: ChangeCard, Group: group})
+	return nil
+}

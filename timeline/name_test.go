@@ -1,0 +1,281 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// rename gives a person another name, which tests still call by the first.
+func (s *site) rename(name, other string) error {
+	s.t.Helper()
+	return s.SetProfile(s.t.Context(), s.user(name), ProfileEdit{Name: &other})
+}
+
+func TestOldNamesLeadToTheAccount(t *testing.T) {
+	t.Parallel()
+	s := newVillage(t)
+	ctx := t.Context()
+	s.must(s.rename("anna", "annabel"))
+	s.must(s.rename("anna", "annette"))
+	s.must(s.EditGroup(ctx, s.user("eva"), "kitchen", GroupEdit{Name: new("canteen")}))
+	kitchen := one[GroupID](s, `select id from groups`)
+	for name, want := range map[string]Named{
+		"anna":    {Name: "annette", User: s.user("anna")},
+		"Annabel": {Name: "annette", User: s.user("anna")},
+		"annette": {Name: "annette", User: s.user("anna")},
+		"kitchen": {Name: "canteen", Group: kitchen},
+		"canteen": {Name: "canteen", Group: kitchen},
+	} {
+		got, err := s.Lookup(ctx, name)
+		if diff := gocmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
+		}
+	}
+	cards, err := s.UserCards(ctx, []UserID{s.user("anna")})
+	s.must(err)
+	if got := cards[s.user("anna")].Name; got != "annette" {
+		t.Errorf("the card says %q", got)
+	}
+	// Whoever knows the old names reaches the same people, and once.
+	direct := s.post("bert", "direct:anna", "direct:annette")
+	if head, err := s.FindPost(ctx, s.user("bert"), direct); err != nil || len(head.Places) != 2 || head.Recipients[0] != "annette" {
+		t.Errorf("the direct is %+v, %v", head, err)
+	}
+	both := s.post("eva", "group:kitchen", "group:canteen")
+	if head, err := s.FindPost(ctx, s.user("eva"), both); err != nil || len(head.Places) != 1 || head.GroupNames[0] != "canteen" {
+		t.Errorf("the post is %+v, %v", head, err)
+	}
+	s.follow("carl", "anna")
+	if who, err := s.Subscribers(ctx, 0, "annette"); err != nil || len(who) != 2 {
+		t.Errorf("subscribers are %v, %v", who, err)
+	}
+	s.audit()
+}
+
+func TestWhoMayHaveAName(t *testing.T) {
+	t.Parallel()
+	s := newVillage(t)
+	ctx := t.Context()
+	s.must(s.rename("anna", "annabel"))
+	s.must(s.EditGroup(ctx, s.user("eva"), "kitchen", GroupEdit{Name: new("canteen")}))
+	// Carl's account was imported with a name that nobody could choose.
+	_, err := s.pool.Exec(ctx, `insert into names values ('cj', 'user', $1)`, s.user("carl"))
+	s.must(err)
+	_, err = s.pool.Exec(ctx, `update users set status = 'deleted' where name = 'dora'`)
+	s.must(err)
+	user := func(who, name string) func() error { return func() error { return s.rename(who, name) } }
+	for _, tt := range []struct {
+		name string
+		do   func() error
+		want error
+	}{
+		{"another's", user("bert", "annabel"), ErrTaken},
+		{"one that another had", user("bert", "anna"), ErrTaken},
+		{"a group's", user("bert", "canteen"), ErrTaken},
+		{"one that a group had", user("bert", "kitchen"), ErrTaken},
+		{"a deleted person's", user("bert", "dora"), ErrTaken},
+		{"a reserved one", user("bert", "settings"), errInvalid},
+		{"one in upper case", user("bert", "Bertus"), errInvalid},
+		{"none", user("bert", ""), errInvalid},
+		{"one that is no text", user("bert", "bert\x00"), errInvalid},
+		{"a deleted person wants one", user("dora", "theodora"), ErrNotFound},
+		{"a person's, for a group", func() error {
+			return s.EditGroup(ctx, s.user("eva"), "canteen", GroupEdit{Name: new("anna")})
+		}, ErrTaken},
+		{"a new person wants one that another had", func() error {
+			_, err := s.SignUp(ctx, NewUser{Name: "anna", Email: "x@example.org", NoPassword: true})
+			return err
+		}, ErrTaken},
+		{"a new group wants one that a group had", func() error {
+			_, err := s.CreateGroup(ctx, s.user("bert"), NewGroup{Name: "kitchen"})
+			return err
+		}, ErrTaken},
+		{"an own one that nobody could choose", user("carl", "cj"), nil},
+		{"back to an old one", user("anna", "anna"), nil},
+		{"and on to the other", user("anna", "annabel"), nil},
+		{"a group goes back, by its old name", func() error {
+			return s.EditGroup(ctx, s.user("eva"), "kitchen", GroupEdit{Name: new("kitchen")})
+		}, nil},
+	} {
+		if err := tt.do(); !isErr(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+	if _, err := s.Lookup(ctx, "dora"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a deleted person is found by name: %v", err)
+	}
+}
+
+// isErr says whether an error is the one wanted; see errInvalid.
+func isErr(err, want error) bool {
+	if want == errInvalid {
+		_, isInvalid := errors.AsType[*InvalidError](err)
+		return isInvalid
+	}
+	return errors.Is(err, want)
+}
+
+func TestSameNameAtOnce(t *testing.T) {
+	t.Parallel()
+	s, names := crowd(t, 8)
+	s.group(names[0], NewGroup{Name: "kitchen"})
+	ctx := t.Context()
+	for round := range 5 {
+		wanted := fmt.Sprintf("wanted%d", round)
+		var won atomic.Int64
+		var wg sync.WaitGroup
+		try := func(do func() error) {
+			wg.Go(func() {
+				switch err := do(); {
+				case err == nil:
+					won.Add(1)
+				case !errors.Is(err, ErrTaken):
+					t.Error(err)
+				}
+			})
+		}
+		for _, name := range names {
+			try(func() error { return s.rename(name, wanted) })
+		}
+		try(func() error { return s.EditGroup(ctx, s.user(names[0]), "kitchen", GroupEdit{Name: &wanted}) })
+		wg.Wait()
+		if won.Load() != 1 {
+			t.Errorf("%d have the name %q", won.Load(), wanted)
+		}
+	}
+	// One who wants several at once has one in the end, and all are his.
+	several := s.added("several")
+	var wg sync.WaitGroup
+	for i := range maxRenames {
+		wg.Go(func() {
+			if err := s.rename(several, fmt.Sprintf("mine%d", i)); err != nil {
+				t.Error(err)
+			}
+			if _, err := s.CreatePost(ctx, s.user(several), NewPost{To: []string{"user"}, Text: "x"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := one[int](s, `select count(*) from names where name like 'mine%' and what = 'user' and their_id = $1`, s.user(several)); n != maxRenames {
+		t.Errorf("%d of %d names are his", n, maxRenames)
+	}
+	if n := s.deadlocks(); n != 0 {
+		t.Errorf("%d deadlocks", n)
+	}
+	s.audit()
+}
+
+func TestWhoseDirectsAreTaken(t *testing.T) {
+	t.Parallel()
+	s := newVillage(t)
+	ctx := t.Context()
+	set := func(from string) error {
+		return s.SetProfile(ctx, s.user("bert"), ProfileEdit{DirectsFrom: &from})
+	}
+	send := func(who string) error {
+		_, err := s.CreatePost(ctx, s.user(who), NewPost{To: []string{"direct:bert"}, Text: "x"})
+		return err
+	}
+	s.must(send("carl"))
+	s.must(set("subscriptions"))
+	if err := send("carl"); !errors.Is(err, ErrForbidden) {
+		t.Errorf("a direct of a stranger's: %v", err)
+	}
+	s.must(send("anna")) // he follows her
+	if err := set("friends"); !isErr(err, errInvalid) {
+		t.Errorf("an unknown setting: %v", err)
+	}
+	s.must(set("anybody"))
+	s.must(send("carl"))
+}
+
+// A feed for its owner's eyes only takes likes and comments along, and gives
+// them back.
+func TestEyesOnlyStatus(t *testing.T) {
+	t.Parallel()
+	s := newVillage(t)
+	ctx := t.Context()
+	own, private, kitchen := s.post("anna"), s.post("anna", "user_private"), s.post("anna", "user", "group:kitchen")
+	reads := func(who string, post PostID) bool {
+		_, err := s.FindPost(ctx, s.user(who), post)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			t.Error(err)
+		}
+		return err == nil
+	}
+	access := func() (all []Access) {
+		for _, what := range []What{WhatUser, WhatUserLikes, WhatUserComments, WhatUserPrivate, WhatUserFYEO} {
+			all = append(all, one[Access](s, `select access from timelines where id = $1`, s.timeline(what, "anna")))
+		}
+		return all
+	}
+	s.status("anna", "fyeo")
+	if diff := gocmp.Diff([]Access{AccessOwner, AccessOwner, AccessOwner, AccessPrivate, AccessOwner}, access()); diff != "" {
+		t.Errorf("access (-want +got):\n%s", diff)
+	}
+	if !reads("anna", own) || reads("bert", own) || reads("bert", private) || !reads("bert", kitchen) {
+		t.Error("who reads what, of a feed for own eyes only, is wrong")
+	}
+	if _, err := s.Subscribers(ctx, s.user("bert"), "anna"); !errors.Is(err, ErrForbidden) {
+		t.Errorf("subscribers of a feed for own eyes only: %v", err)
+	}
+	s.audit()
+	s.status("anna", "private")
+	if diff := gocmp.Diff([]Access{AccessPrivate, AccessPrivate, AccessPrivate, AccessPrivate, AccessOwner}, access()); diff != "" {
+		t.Errorf("access (-want +got):\n%s", diff)
+	}
+	if !reads("bert", own) || reads("carl", own) {
+		t.Error("who followed reads no more, or who does not, does")
+	}
+}
+
+// Names are given away for ever, so nobody takes many.
+func TestHowOftenOneIsRenamed(t *testing.T) {
+	t.Parallel()
+	s := newVillage(t)
+	ctx := t.Context()
+	for what, rename := range map[string]func(name string) error{
+		"anna": func(name string) error { return s.rename("anna", name) },
+		"kitchen": func(name string) error {
+			group := one[string](s, `select name from groups`)
+			return s.EditGroup(ctx, s.user("eva"), group, GroupEdit{Name: &name})
+		},
+	} {
+		for i := range maxRenames {
+			s.must(rename(fmt.Sprintf("%s%d", what, i)))
+			s.wait(24 * time.Hour)
+		}
+		if err := rename(what + "more"); !isErr(err, errInvalid) {
+			t.Errorf("%s is renamed once more: %v", what, err)
+		}
+		s.must(rename(what)) // back
+		s.must(rename(what + "0"))
+		s.wait((renamesDays - maxRenames) * 24 * time.Hour)
+		s.must(rename(what + "later")) // the first was longer ago
+		if err := rename(what + "evenlater"); !isErr(err, errInvalid) {
+			t.Errorf("%s is renamed once more after a month: %v", what, err)
+		}
+	}
+	s.audit()
+}
+
+func TestReservedNames(t *testing.T) {
+	t.Parallel()
+	names := ReservedNames()
+	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {
+		t.Error("not sorted, or not unique")
+	}
+	for _, name := range names {
+		if checkName(name) == nil {
+			t.Errorf("%q can be had", name)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// lifted chooses by [OrderLifted]. A post stands where it is fresh, or where it
+// first came into a filter timeline: so whoever stands above a place is among the
+// freshest above it, or among the newest comers. Of these, each to the same
+// depth, the exact places are asked for, and what stands elsewhere is left out.
+func lifted(ctx context.Context, q querier, c Choice, below Cursor, want int) (Chosen, error) {
+	const query = `select id from timelines
+		where id = any($1) and what not in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group')`
+	var ids, filters []TimelineID
+	var since []int64
+	for id := range c.Timelines {
+		ids, since = append(ids, id), append(since, c.Since[id])
+	}
+	rows, err := q.Query(ctx, query, ids)
+	if err == nil {
+		err = collect(&filters)(rows)
+	}
+	if err != nil {
+		return Chosen{}, fmt.Errorf("filter timelines: %w", err)
+	}
+	filter := make(map[TimelineID]bool, len(filters))
+	base := make([]bool, len(ids))
+	for _, id := range filters {
+		filter[id] = true
+	}
+	for i, id := range ids {
+		base[i] = !filter[id]
+	}
+	// What stands elsewhere may be all that there is, for a while: who follows
+	// forward only has many feeds of which nothing counts yet.
+	for n := want; ; n = min(2*n, walkMost) {
+		fresh, err := first(ctx, q, freshStream(), c.Timelines, below, n)
+		if err != nil {
+			return Chosen{}, err
+		}
+		came, err := first(ctx, q, enteredStream(), filter, below, n)
+		if err != nil {
+			return Chosen{}, err
+		}
+		low := fresh.Low
+		if low.Below(came.Low) {
+			low = came.Low
+		}
+		var posts []PostID
+		for _, at := range slices.Concat(fresh.Posts, came.Posts) {
+			if !at.Below(low) {
+				posts = append(posts, at.Post)
+			}
+		}
+		slices.Sort(posts)
+		found, err := liftedPlaces(ctx, q, slices.Compact(posts), ids, base, since)
+		if err != nil {
+			return Chosen{}, err
+		}
+		found = slices.DeleteFunc(found, func(at Cursor) bool { return at.Below(low) || !at.Below(below) })
+		if len(found) > 0 || low == (Cursor{}) {
+			slices.SortFunc(found, Cursor.Compare)
+			return Chosen{Posts: found, Low: low}, nil
+		}
+		below = low
+	}
+}
+
+// liftedPlaces reads where posts stand, of those that any of the timelines holds.
+func liftedPlaces(ctx context.Context, q querier, posts []PostID, ids []TimelineID, base []bool, since []int64) ([]Cursor, error) {
+	const query = `
+		select case when bool_or(f.base) then max(e.fresh_at) else greatest(max(e.fresh_at), min(e.entered_at)) end, e.post_id
+		from timeline_entries e
+		join unnest($2::bigint[], $3::boolean[], $4::bigint[]) f(id, base, since) on f.id = e.timeline_id and e.entered_at >= f.since
+		where e.post_id = any($1)
+		group by e.post_id`
+	if len(posts) == 0 {
+		return nil, nil
+	}
+	rows, err := q.Query(ctx, query, planned, posts, ids, base, since)
+	if err != nil {
+		return nil, fmt.Errorf("places of %d posts: %w", len(posts), err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Cursor])
+	if err != nil {
+		return nil, fmt.Errorf("places of %d posts: %w", len(posts), err)
+	}
+	return found, nil
+}
+
+// ranked chooses by the ranks that posts have in timelines: the highest where it
+// has several. As of a run, they are those that the run left. A run that is
+// forgotten is answered by the oldest that is kept.
+func ranked(ctx context.Context, q querier, c Choice, below Cursor, want int) (Chosen, error) {
+	const now = `
+		select e.rank, e.post_id, not exists (
+			select from timeline_entries o where o.post_id = e.post_id and o.timeline_id = any($1) and o.rank > e.rank)
+		from unnest($1::bigint[]) t(id) cross join lateral (
+			select rank, post_id from timeline_entries
+			where timeline_id = t.id and rank is not null and (rank, post_id) < ($2, $3)
+			order by rank desc, post_id desc limit $4) e`
+	const then = `
+		with asked as (select greatest($5, (select min(run) from ranking_runs)) run)
+		select e.rank, e.post_id, not exists (
+			select from rankings o
+			where o.post_id = e.post_id and o.timeline_id = any($1) and o.rank > e.rank
+				and o.from_run <= asked.run and (o.to_run is null or o.to_run > asked.run))
+		from asked, unnest($1::bigint[]) t(id) cross join lateral (
+			select rank, post_id from rankings
+			where timeline_id = t.id and (rank, post_id) < ($2, $3)
+				and from_run <= (select run from asked) and (to_run is null or to_run > (select run from asked))
+			order by rank desc, post_id desc limit $4) e`
+	ids := slices.Collect(maps.Keys(c.Timelines))
+	for {
+		var (
+			rows pgx.Rows
+			err  error
+		)
+		if c.Run == 0 {
+			rows, err = q.Query(ctx, now, planned, ids, below.FreshAt, below.Post, want)
+		} else {
+			rows, err = q.Query(ctx, then, planned, ids, below.FreshAt, below.Post, want, c.Run)
+		}
+		if err != nil {
+			return Chosen{}, fmt.Errorf("ranks of %d timelines: %w", len(ids), err)
+		}
+		var (
+			at      Cursor
+			highest bool
+			found   []Cursor
+			lower   = make(map[Cursor]bool) // ranks of posts that stand higher
+		)
+		_, err = pgx.ForEachRow(rows, []any{&at.FreshAt, &at.Post, &highest}, func() error {
+			found = append(found, at)
+			if !highest {
+				lower[at] = true
+			}
+			return nil
+		})
+		if err != nil {
+			return Chosen{}, fmt.Errorf("ranks of %d timelines: %w", len(ids), err)
+		}
+		chosen := cut(merge(nil, found, want), want)
+		chosen.Posts = slices.DeleteFunc(chosen.Posts, func(at Cursor) bool { return lower[at] })
+		if len(chosen.Posts) > 0 || chosen.Low == (Cursor{}) {
+			return chosen, nil
+		}
+		below = chosen.Low
+	}
+}

@@ -1,0 +1,59 @@
+package timeline
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestHasPassword(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "imported")
+	set, err := s.SignUp(t.Context(), NewUser{Name: "signed", Email: "signed@example.org", Password: "correct horse"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for user, want := range map[UserID]bool{s.user("imported"): false, set: true} {
+		if got, err := s.HasPassword(t.Context(), user); err != nil || got != want {
+			t.Errorf("user %d has a password: %v, %v; want %v", user, got, err, want)
+		}
+	}
+	if _, err := s.HasPassword(t.Context(), 4711); !errors.Is(err, ErrNotFound) {
+		t.Errorf("nobody: %v", err)
+	}
+}
+
+func TestSetPassword(t *testing.T) {
+	t.Parallel()
+	s := withPassword(t)
+	ctx, anna := t.Context(), s.user("anna")
+	session, err := s.NewSession(ctx, anna, true, "")
+	s.must(err)
+	other, err := s.NewSession(ctx, anna, false, "")
+	s.must(err)
+	token, err := s.NewToken(ctx, anna, "bot")
+	s.must(err)
+	link, err := s.NewLink(ctx, anna)
+	s.must(err)
+	s.same([]Change{
+		{Kind: ChangeSession, User: anna, Token: digest(session)},
+		{Kind: ChangeSession, User: anna, Token: digest(other)},
+	}, s.changesOf(func() { s.must(s.SetPassword(ctx, anna, "battery staple")) }))
+	if _, err := s.Session(ctx, session); !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("an old session: %v, want %v", err, ErrUnauthorized)
+	}
+	if _, err := s.UseLink(ctx, link, true, ""); !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("an old link: %v, want %v", err, ErrUnauthorized)
+	}
+	if _, err := s.Token(ctx, token); err != nil {
+		t.Errorf("a token: %v", err)
+	}
+	if _, err := s.Authenticate(ctx, "anna", "correct horse", Client{}); !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("the old password: %v, want %v", err, ErrUnauthorized)
+	}
+	if _, err := s.Authenticate(ctx, "anna", "battery staple", Client{}); err != nil {
+		t.Errorf("the new password: %v", err)
+	}
+	if err := s.SetPassword(ctx, 999, "battery staple"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("nobody's password: %v, want %v", err, ErrNotFound)
+	}
+}

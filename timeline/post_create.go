@@ -1,0 +1,149 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// NewPost is a post as its author sends it.
+type NewPost struct {
+	UUID             string   // the client's; the same again makes nothing new
+	To               []string // "user", "user_private", "user_fyeo", "group:NAME", "direct:NAME"
+	Text             string
+	CommentsDisabled bool
+	NSFW             bool
+	Linebreaks       *bool // nil: shown
+	Platform         string
+	Lang             string // the code of a language; empty: as his setting says, or as it can be told from the text
+}
+
+// CreatePost publishes a post.
+func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (PostID, error) {
+	to, err := parseDestinations(post.To)
+	if err != nil {
+		return 0, err
+	}
+	if err := checkUUID(post.UUID); err != nil {
+		return 0, err
+	}
+	if post.Text, err = cleanText("text", post.Text); err != nil {
+		return 0, err
+	}
+	if post.Platform, err = cleanLine("platform", post.Platform, maxLabel); err != nil {
+		return 0, err
+	}
+	if post.Lang, err = cleanLang(post.Lang); err != nil {
+		return 0, err
+	}
+	if post.Linebreaks == nil {
+		post.Linebreaks = new(true)
+	}
+	var id PostID
+	err = s.write(ctx, func(tx *txn) error {
+		id, err = s.createPost(ctx, tx, actor, post, to)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("new post: %w", err)
+	}
+	return id, nil
+}
+
+func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewPost, to destinations) (PostID, error) {
+	const query = `
+		insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
+			platform, lang, lang_given)
+		values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12)`
+	sets, err := lockSets(ctx, tx, actor)
+	if err != nil {
+		return 0, err
+	}
+	if !sets.MayAct() {
+		return 0, ErrUnauthorized
+	}
+	claimed, fresh, err := s.claim(ctx, tx, actor, post.UUID, "post")
+	if err != nil || !fresh {
+		return PostID(claimed), err
+	}
+	places, err := to.resolve(ctx, tx, sets, nil)
+	if err != nil {
+		return 0, err
+	}
+	f, err := tx.file(ctx, actor, wording{post.Text, post.Lang, post.Lang != ""}, to.everything())
+	if err != nil {
+		return 0, err
+	}
+	at := s.now()
+	e := edit{post: PostID(claimed)}
+	e.Queue(query, e.post, actor, post.Text, places, at, at.UnixMilli(), post.CommentsDisabled, post.NSFW, *post.Linebreaks,
+		post.Platform, f.lang, post.Lang != "")
+	e.word(f.tags)
+	var entered []TimelineID
+	e.name(nil, actor, f.people, at, &entered, new([]UserID))
+	e.place(slices.Concat(places, f.shared, []TimelineID{sets.Own[WhatDiscussions]}), at, &entered)
+	e.follow()
+	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
+		return 0, err
+	}
+	tx.note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, Moved: true, Worded: true})
+	return e.post, tx.tellOfPost(ctx, at, e.post, actor)
+}
+
+// claim takes an id for a new post or comment. Where the person's uuid was
+// claimed before, it answers what was made then, and that it is not new.
+func (s *Store) claim(ctx context.Context, tx querier, actor UserID, uuid, what string) (id int64, fresh bool, err error) {
+	const next = `select next_id($1)`
+	const claim = `
+		insert into submissions (user_id, uuid, what, their_id, created_at) values ($1, $2, $3, next_id($4), $4)
+		on conflict do nothing returning their_id`
+	const made = `select what, their_id from submissions where user_id = $1 and uuid = $2`
+	now := s.now()
+	if uuid == "" {
+		err := tx.QueryRow(ctx, next, now).Scan(&id)
+		return id, true, err
+	}
+	err = tx.QueryRow(ctx, claim, actor, uuid, what, now).Scan(&id)
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return id, true, err
+	}
+	// Whoever claimed it has committed: the insert waited for that.
+	var before string
+	if err := tx.QueryRow(ctx, made, actor, uuid).Scan(&before, &id); err != nil {
+		return 0, false, err
+	}
+	if before != what {
+		return 0, false, fmt.Errorf("a %s was made under this uuid: %w", before, ErrConflict)
+	}
+	return id, false, nil
+}
+
+// checkUUID says whether a client's _uuid is one; none at all is fine.
+func checkUUID(uuid string) error {
+	if uuid != "" && !validUUID(uuid) {
+		return &InvalidError{"_uuid", "is not a UUID"}
+	}
+	return nil
+}
+
+// validUUID says whether the text is a UUID in its usual form, in any case.
+func validUUID(text string) bool {
+	if len(text) != 36 {
+		return false
+	}
+	for i, c := range []byte(text) {
+		switch {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if c != '-' {
+				return false
+			}
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'f', c >= 'A' && c <= 'F':
+		default:
+			return false
+		}
+	}
+	return true
+}

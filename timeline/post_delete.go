@@ -1,0 +1,61 @@
+package timeline
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// DeletePost deletes a post with all that hangs on it. A bare row stays, so
+// that the version goes on, until the log is pruned past it.
+func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) error {
+	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
+		if !p.sets.MayDeletePost(p.Author) {
+			return ErrForbidden
+		}
+		return tx.erase(ctx, s.now(), id)
+	})
+}
+
+// erase deletes posts, which are locked, with all that hangs on them, and notes
+// it. Of each a bare row stays.
+func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
+	const update = `
+		update posts set
+			text = '', platform = '', places = '{}', version = version + 1, comments_version = comments_version + 1,
+			comments_count = 0, likes_count = 0, favs_count = 0, updated_at = $2, deleted_at = $2
+		where id = $1`
+	const entries = `delete from timeline_entries where post_id = $1 returning timeline_id`
+	if err := tx.untell(ctx, posts...); err != nil {
+		return err
+	}
+	// What hangs on one post is as much as a statement takes away, since nobody
+	// knows how much that is.
+	var batch pgx.Batch
+	left := make([][]TimelineID, len(posts))
+	for i, post := range posts {
+		batch.Queue(update, post, at)
+		batch.Queue(entries, post).Query(collect(&left[i]))
+		for _, query := range []string{
+			`delete from timeline_left where post_id = $1`,
+			`delete from mentions where post_id = $1`,
+			`delete from post_words where post_id = $1`,
+			`delete from rankings where post_id = $1`,
+			`delete from comment_likes where post_id = $1`,
+			`delete from attachments where post_id = $1 or comment_id in (select id from comments where post_id = $1)`,
+			`delete from comments where post_id = $1`,
+			`delete from likes where post_id = $1`,
+			`delete from favs where post_id = $1`,
+		} {
+			batch.Queue(query, post)
+		}
+	}
+	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+		return err
+	}
+	for i, post := range posts {
+		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left[i], Moved: true})
+	}
+	return nil
+}

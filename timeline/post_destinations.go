@@ -1,0 +1,298 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// maxDestinations is how many places a post can be sent to at once.
+const maxDestinations = 50
+
+// Destinations are where a post is to go, as its author says it.
+type destinations struct {
+	own     []What   // the author's own timelines
+	groups  []string // by name
+	directs []string // by name
+}
+
+// parseDestinations reads "user", "user_private", "user_fyeo", "group:NAME" and
+// "direct:NAME". Direct messages, and what is for one's own eyes, go nowhere
+// else: whoever mixes them has made a mistake that nobody can take back.
+func parseDestinations(to []string) (destinations, error) {
+	var d destinations
+	if len(to) == 0 {
+		return d, &InvalidError{"timelines", "are empty: say where the post shall go"}
+	}
+	if len(to) > maxDestinations {
+		return d, &InvalidError{"timelines", fmt.Sprintf("are more than %d", maxDestinations)}
+	}
+	for _, place := range to {
+		kind, name, named := strings.Cut(place, ":")
+		name = strings.ToLower(name)
+		switch {
+		case !validText(place):
+			return d, &InvalidError{"timelines", "are not valid UTF-8 text"}
+		case kind == "group" && name != "":
+			d.groups = append(d.groups, name)
+		case kind == "direct" && name != "":
+			d.directs = append(d.directs, name)
+		case !named && (kind == string(WhatUser) || kind == string(WhatUserPrivate) || kind == string(WhatUserFYEO)):
+			d.own = append(d.own, What(kind))
+		default:
+			return d, &InvalidError{"timelines", fmt.Sprintf("have %.60q, which is none of user, user_private, user_fyeo, group:NAME, direct:NAME", place)}
+		}
+	}
+	d.own, d.groups, d.directs = unique(d.own), unique(d.groups), unique(d.directs)
+	public := len(d.own)+len(d.groups) > 0
+	switch {
+	case len(d.directs) > 0 && public:
+		return d, &InvalidError{"timelines", "mix direct messages with other places"}
+	case slices.Contains(d.own, WhatUserFYEO) && len(d.own)+len(d.groups) > 1:
+		return d, &InvalidError{"timelines", "mix your eyes only with other places"}
+	}
+	return d, nil
+}
+
+func unique[T ~string](list []T) []T {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// everything says whether such a post is one of those of the whole site; whoever
+// reads that timeline filters it by what he may read.
+func (d destinations) everything() bool {
+	return len(d.groups) > 0 || slices.Contains(d.own, WhatUser) || slices.Contains(d.own, WhatUserPrivate)
+}
+
+// resolve finds the decisive timelines, sorted, and whether the author may post
+// to each of them where the post is not already.
+func (d destinations) resolve(ctx context.Context, q querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
+	var places []TimelineID
+	for _, what := range d.own {
+		places = append(places, author.Own[what])
+	}
+	groups, err := d.resolveGroups(ctx, q, author, already)
+	if err != nil {
+		return nil, err
+	}
+	directs, err := d.resolveDirects(ctx, q, author, already)
+	if err != nil {
+		return nil, err
+	}
+	places = append(append(places, groups...), directs...)
+	slices.Sort(places)
+	return slices.Compact(places), nil // somebody may have been named twice, by an old name
+}
+
+func (d destinations) resolveGroups(ctx context.Context, q querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
+	const query = `
+		select n.name, g.posting, t.id, t.what, t.their_id, t.access
+		from names n
+		join groups g on n.what = 'group' and g.id = n.their_id
+		join timelines t on t.what = 'group' and t.their_id = g.id
+		where n.name = any($1) and g.status <> 'deleted'`
+	type target struct {
+		name, posting string
+		feed          Timeline
+	}
+	if len(d.groups) == 0 {
+		return nil, nil
+	}
+	rows, err := q.Query(ctx, query, d.groups)
+	if err != nil {
+		return nil, err
+	}
+	var t target
+	found := make(map[string]target)
+	_, err = pgx.ForEachRow(rows, []any{&t.name, &t.posting, &t.feed.ID, &t.feed.What, &t.feed.TheirID, &t.feed.Access}, func() error {
+		found[t.name] = t
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var places []TimelineID
+	for _, name := range d.groups {
+		t, known := found[name]
+		if !known {
+			return nil, &InvalidError{"timelines", fmt.Sprintf("name a group that does not exist: %.60q", name)}
+		}
+		may := author.Readable(t.feed) && author.MayPost(GroupID(t.feed.TheirID), t.feed.ID, t.posting)
+		if !may && !slices.Contains(already, t.feed.ID) {
+			return nil, fmt.Errorf("to group %q: %w", name, ErrForbidden)
+		}
+		places = append(places, t.feed.ID)
+	}
+	return places, nil
+}
+
+func (d destinations) resolveDirects(ctx context.Context, q querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
+	const query = `
+		select n.name, u.id, u.directs_from, t.id, exists (
+			select from subscriptions s where s.user_id = u.id and s.timeline_id = $2)
+		from names n
+		join users u on n.what = 'user' and u.id = n.their_id
+		join timelines t on t.what = 'user_directs' and t.their_id = u.id
+		where n.name = any($1) and u.status <> 'deleted'`
+	type target struct {
+		name, from string
+		user       UserID
+		directs    TimelineID
+		follows    bool
+	}
+	if len(d.directs) == 0 {
+		return nil, nil
+	}
+	rows, err := q.Query(ctx, query, d.directs, author.Own[WhatUser])
+	if err != nil {
+		return nil, err
+	}
+	var t target
+	found := make(map[string]target)
+	_, err = pgx.ForEachRow(rows, []any{&t.name, &t.user, &t.from, &t.directs, &t.follows}, func() error {
+		found[t.name] = t
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	places := []TimelineID{author.Own[WhatUserDirects]}
+	for _, name := range d.directs {
+		t, known := found[name]
+		switch {
+		case !known:
+			return nil, &InvalidError{"timelines", fmt.Sprintf("name a person who does not exist: %.60q", name)}
+		case t.user == author.User:
+			return nil, &InvalidError{"timelines", "have a direct message to yourself"}
+		case !author.MayDirect(t.user, t.follows, t.from) && !slices.Contains(already, t.directs):
+			return nil, fmt.Errorf("direct to %q: %w", name, ErrForbidden)
+		}
+		places = append(places, t.directs)
+	}
+	return places, nil
+}
+
+// AddRecipients sends a direct message of the actor's to more people.
+func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, names []string) error {
+	to := make([]string, len(names))
+	for i, name := range names {
+		to[i] = "direct:" + name
+	}
+	d, err := parseDestinations(to)
+	if err != nil {
+		return err
+	}
+	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+		if !p.sets.MayEdit(p.Author) {
+			return ErrForbidden
+		}
+		if !p.direct() {
+			return errNoDirect
+		}
+		places, err := p.addressed(ctx, tx, d, true)
+		if err != nil {
+			return err
+		}
+		if err := s.changePost(ctx, tx, p, postChange{places: places}); err != nil {
+			return err
+		}
+		return tx.tellOfPost(ctx, s.now(), post, actor)
+	})
+}
+
+// errNoDirect refuses what is asked of a direct message only.
+var errNoDirect = &InvalidError{"post", "is no direct message"}
+
+// addressed answers the places of a direct message after its author sent it to
+// those people. Nobody whom it was sent to loses it; one who is left out that
+// the author can see is a mistake, unless these are only more.
+func (p *reached) addressed(ctx context.Context, q querier, to destinations, more bool) ([]TimelineID, error) {
+	places, err := to.resolve(ctx, q, p.sets, p.in())
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range p.places {
+		if slices.Contains(places, t.ID) {
+			continue
+		}
+		_, banned := p.sets.Bans[UserID(t.TheirID)]
+		if !more && !banned && t.Access != AccessClosed {
+			return nil, &InvalidError{"timelines", "leave out somebody who has the direct message: nobody is taken out of it"}
+		}
+		places = append(places, t.ID)
+	}
+	if len(places) > maxDestinations+1 {
+		return nil, &InvalidError{"timelines", fmt.Sprintf("are more than %d", maxDestinations)}
+	}
+	slices.Sort(places)
+	return places, nil
+}
+
+// LeaveDirect takes the actor out of a direct message that was sent to him.
+// Its author can't leave it, only delete it: [ErrForbidden].
+func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) error {
+	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+		switch {
+		case !p.direct():
+			return errNoDirect
+		case actor == p.Author:
+			return fmt.Errorf("its author deletes a direct message, and does not leave it: %w", ErrForbidden)
+		}
+		places := slices.DeleteFunc(p.in(), func(id TimelineID) bool { return id == p.sets.Own[WhatUserDirects] })
+		return s.changePost(ctx, tx, p, postChange{places: places})
+	})
+}
+
+// RemoveFromGroup takes a post out of a group: its author may, and whoever
+// administers the group, also across a ban. It lives on where else it is; out
+// of its last place it goes where only its author sees it.
+func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, group string) error {
+	err := s.write(ctx, func(tx *txn) error {
+		id, err := findGroup(ctx, tx, group)
+		if err != nil {
+			return err
+		}
+		p, err := lockPost(ctx, tx, actor, post)
+		if err != nil {
+			return err
+		}
+		return s.removeFromGroup(ctx, tx, p, id)
+	})
+	if err != nil {
+		return fmt.Errorf("post %d in group %q: %w", post, group, err)
+	}
+	return nil
+}
+
+func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *reached, group GroupID) error {
+	const eyesOnly = `select id from timelines where what = 'user_fyeo' and their_id = $1`
+	there := func(t Timeline) bool { return t.What == WhatGroup && GroupID(t.TheirID) == group }
+	is, may := slices.ContainsFunc(p.places, there), p.sets.MayRemove(p.Author, group)
+	switch {
+	case !p.readable && !(is && may):
+		return ErrNotFound
+	case !may:
+		return ErrForbidden
+	case !is:
+		return nil
+	}
+	var change postChange
+	for _, t := range p.places {
+		if !there(t) {
+			change.places = append(change.places, t.ID)
+			change.everything = true // it is no direct: all its places are of the site
+		}
+	}
+	if len(change.places) == 0 {
+		var id TimelineID
+		if err := tx.QueryRow(ctx, eyesOnly, p.Author).Scan(&id); err != nil {
+			return err
+		}
+		change.places = []TimelineID{id}
+	}
+	return s.changePost(ctx, tx, p, change)
+}

@@ -1,0 +1,171 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Facts are what deciding and placing a post need: ids only, of one snapshot.
+type Facts struct {
+	ID       PostID
+	Version  int
+	Author   UserID
+	FreshAt  int64        // milliseconds since 1970
+	Deleted  bool         // or its author's account is
+	Places   []TimelineID // the decisive timelines, sorted
+	In       []TimelineID // every timeline that holds the post, sorted
+	Entered  []int64      // when it entered each of In, in milliseconds
+	Ranks    []int64      // its rank in each of In, 0 where that has no order of its own; nil: in none
+	Likers   []UserID     // everybody who likes it, sorted
+	Talkers  []UserID     // everybody who commented, sorted
+	Clikers  []UserID     // everybody who likes a comment of it, sorted
+	Favers   []UserID     // everybody whose favourite it is, sorted
+	Mentions []Mention    // who is named in it or its comments, and by whom, sorted
+	Comments int          // how many there are
+}
+
+// Cursor is the post's place in the order of rivers.
+func (f *Facts) Cursor() Cursor { return Cursor{f.FreshAt, f.ID} }
+
+// Deciding is the part of the facts that the visibility rule looks at.
+func (f *Facts) Deciding() Deciding {
+	return Deciding{Author: f.Author, Deleted: f.Deleted, Places: f.Places}
+}
+
+// A Mention is that somebody is named by another, in a post or a comment.
+type Mention struct{ User, By UserID }
+
+// readFacts reads the facts of posts, and the timelines that hold them. A post
+// that is not there has none; a deleted one has, without timelines. Those of who
+// deleted the account are deleted, too, before anybody came to them.
+func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
+	const posts = `
+		select p.id, p.version, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places, p.comments_count
+		from posts p join users u on u.id = p.user_id
+		where p.id = any($1)`
+	const entries = `
+		select e.post_id, e.entered_at, coalesce(e.rank, 0), t.id, t.what, t.their_id, t.access
+		from timeline_entries e join timelines t on t.id = e.timeline_id
+		where e.post_id = any($1)
+		order by e.post_id, t.id`
+	const clikers = `
+		select distinct post_id, user_id from comment_likes where post_id = any($1) order by post_id, user_id`
+
+	const mentions = `
+		select distinct post_id, user_id, by_id from mentions where post_id = any($1) order by post_id, user_id, by_id`
+
+	facts := make(map[PostID]*Facts, len(ids))
+	timelines := make(map[TimelineID]Timeline)
+	if len(ids) == 0 {
+		return facts, timelines, nil
+	}
+	var batch pgx.Batch
+	batch.Queue(posts, ids).Query(func(rows pgx.Rows) error {
+		var f Facts
+		_, err := pgx.ForEachRow(rows, []any{&f.ID, &f.Version, &f.Author, &f.FreshAt, &f.Deleted, &f.Places, &f.Comments}, func() error {
+			one := f
+			facts[f.ID] = &one
+			f.Places = nil
+			return nil
+		})
+		return err
+	})
+	batch.Queue(entries, ids).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var entered, rank int64
+		var t Timeline
+		_, err := pgx.ForEachRow(rows, []any{&post, &entered, &rank, &t.ID, &t.What, &t.TheirID, &t.Access}, func() error {
+			f := facts[post]
+			if f == nil {
+				return nil
+			}
+			timelines[t.ID] = t
+			f.In, f.Entered = append(f.In, t.ID), append(f.Entered, entered)
+			if rank != 0 {
+				f.Ranks = append(f.Ranks, make([]int64, len(f.In)-1-len(f.Ranks))...)
+				f.Ranks = append(f.Ranks, rank)
+			}
+			switch t.What {
+			case WhatUserLikes:
+				f.Likers = append(f.Likers, UserID(t.TheirID))
+			case WhatUserComments:
+				f.Talkers = append(f.Talkers, UserID(t.TheirID))
+			case WhatUserFavs:
+				f.Favers = append(f.Favers, UserID(t.TheirID))
+			}
+			return nil
+		})
+		return err
+	})
+	batch.Queue(clikers, ids).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var user UserID
+		_, err := pgx.ForEachRow(rows, []any{&post, &user}, func() error {
+			if f := facts[post]; f != nil {
+				f.Clikers = append(f.Clikers, user)
+			}
+			return nil
+		})
+		return err
+	})
+	batch.Queue(mentions, ids).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var m Mention
+		_, err := pgx.ForEachRow(rows, []any{&post, &m.User, &m.By}, func() error {
+			if f := facts[post]; f != nil {
+				f.Mentions = append(f.Mentions, m)
+			}
+			return nil
+		})
+		return err
+	})
+	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
+		return nil, nil, fmt.Errorf("facts of %d posts: %w", len(ids), err)
+	}
+	for _, f := range facts {
+		if f.Ranks != nil {
+			f.Ranks = append(f.Ranks, make([]int64, len(f.In)-len(f.Ranks))...)
+		}
+		slices.Sort(f.Likers)
+		slices.Sort(f.Talkers)
+		slices.Sort(f.Favers)
+	}
+	return facts, timelines, nil
+}
+
+// readDeciding reads just what the visibility rule looks at.
+func readDeciding(ctx context.Context, q querier, ids []PostID) (map[PostID]Deciding, map[TimelineID]Timeline, error) {
+	const query = `
+		select p.id, p.user_id, p.deleted_at is not null or u.status = 'deleted', p.places, t.id, t.what, t.their_id, t.access
+		from posts p join users u on u.id = p.user_id left join timelines t on t.id = any(p.places)
+		where p.id = any($1)`
+	deciding := make(map[PostID]Deciding, len(ids))
+	timelines := make(map[TimelineID]Timeline)
+	rows, err := q.Query(ctx, query, ids)
+	if err != nil {
+		return nil, nil, fmt.Errorf("deciding %d posts: %w", len(ids), err)
+	}
+	var (
+		post   PostID
+		d      Deciding
+		id     *TimelineID
+		what   *What
+		their  *int64
+		access *Access
+	)
+	_, err = pgx.ForEachRow(rows, []any{&post, &d.Author, &d.Deleted, &d.Places, &id, &what, &their, &access}, func() error {
+		deciding[post] = d
+		d.Places = nil
+		if id != nil {
+			timelines[*id] = Timeline{*id, *what, *their, *access}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("deciding %d posts: %w", len(ids), err)
+	}
+	return deciding, timelines, nil
+}

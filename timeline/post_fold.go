@@ -1,0 +1,232 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A Fold is the display form of a post: what everybody who may read it is
+// shown, or, made with people left out, what somebody with bans is shown. It
+// has ids only; names and avatars are cards, joined when shown. It is a value
+// of one snapshot and never changed.
+type Fold struct {
+	Post        PostID
+	Version     int
+	Author      UserID
+	Text        TextFold
+	Likes       LikesFold
+	Comments    CommentsFold
+	Attachments []Attachment
+}
+
+// TextFold is the post itself.
+type TextFold struct {
+	Text             string    `json:"text"`
+	PublishedAt      time.Time `json:"published_at"`
+	UpdatedAt        time.Time `json:"updated_at"`
+	FreshAt          int64     `json:"fresh_at"`
+	CommentsDisabled bool      `json:"comments_disabled,omitempty"`
+	NSFW             bool      `json:"nsfw,omitempty"`
+	Linebreaks       bool      `json:"linebreaks,omitempty"`
+	Platform         string    `json:"platform,omitempty"`
+	Lang             string    `json:"lang,omitempty"` // the code of its language
+	CommentsVersion  int       `json:"comments_version"`
+}
+
+// LikesFold has up to five likes whole, from six on the newest three and how
+// many more there are; in the order of (created_at, user id), newest last.
+type LikesFold struct {
+	Users []UserID `json:"users"`
+	More  int      `json:"more"`
+	Favs  int      `json:"favs,omitempty"`
+}
+
+// CommentsFold has up to four comments whole, from five on the first and the
+// last; or all of them, for the page of a single post (All). Ordered by
+// (created_at, id).
+type CommentsFold struct {
+	Comments []Comment `json:"comments"`
+	Count    int       `json:"count"` // of all there are for the one it is made for
+	Gap      int       `json:"gap"`   // the position of the fold: 1 after the first, 0 none
+	GapLikes int       `json:"gap_likes,omitempty"`
+	All      bool      `json:"all,omitempty"`
+}
+
+// Attachment is a file of a post.
+type Attachment struct {
+	ID       int64  `json:"id"`
+	FileName string `json:"file_name"`
+	Kind     string `json:"kind"`
+}
+
+// How much of a post its fold shows; see [LikesFold] and [CommentsFold].
+const (
+	likesWhole    = 5
+	likesFolded   = 3
+	commentsWhole = 4
+)
+
+// FoldOptions say what a fold is made for.
+type FoldOptions struct {
+	Without     []UserID // people left out, with their comments, likes and counts
+	AllComments bool     // every comment, for the page of a single post
+}
+
+// readFolds reads the folds of posts, in one round trip. Deleted posts and
+// those that are not there have none.
+func readFolds(ctx context.Context, q querier, ids []PostID, opts FoldOptions) (map[PostID]*Fold, error) {
+	const posts = `
+		select id, version, user_id, text, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
+			platform, lang, comments_version,
+			favs_count - case when cardinality($2::bigint[]) = 0 then 0 else
+				(select count(*)::int from favs f where f.post_id = posts.id and f.user_id = any($2)) end,
+			likes_count - case when cardinality($2::bigint[]) = 0 then 0 else
+				(select count(*)::int from likes l where l.post_id = posts.id and l.user_id = any($2)) end,
+			comments_count - case when cardinality($2::bigint[]) = 0 then 0 else
+				(select count(*)::int from comments c where c.post_id = posts.id and c.user_id = any($2)) end
+		from posts where id = any($1) and deleted_at is null`
+	const likes = `
+		select p.id, l.user_id
+		from unnest($1::bigint[]) p(id) cross join lateral (
+			select user_id, created_at from likes
+			where post_id = p.id and user_id <> all($2::bigint[])
+			order by created_at desc, user_id desc limit 5) l
+		order by p.id, l.created_at, l.user_id`
+	// The first few and the last, which is among the first few if there are few.
+	const comments = `
+		select c.id, c.post_id, c.user_id, c.text, c.platform, c.created_at, c.updated_at,
+			case when c.likes_count > 0 then (
+				select array_agg(k.user_id order by k.user_id) from comment_likes k
+				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end
+		from unnest($1::bigint[]) p(id) cross join lateral (
+			(select id from comments where post_id = p.id and user_id <> all($2::bigint[]) order by created_at, id limit 4)
+			union
+			(select id from comments where post_id = p.id and user_id <> all($2::bigint[]) order by created_at desc, id desc limit 1)
+		) shown
+		join comments c on c.id = shown.id
+		order by c.post_id, c.created_at, c.id`
+	const allComments = `
+		select c.id, c.post_id, c.user_id, c.text, c.platform, c.created_at, c.updated_at,
+			case when c.likes_count > 0 then (
+				select array_agg(k.user_id order by k.user_id) from comment_likes k
+				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end
+		from comments c
+		where c.post_id = any($1) and c.user_id <> all($2::bigint[])
+		order by c.post_id, c.created_at, c.id`
+	// The likes of all comments; what the shown ones have is taken off below.
+	const commentLikes = `
+		select k.post_id, count(*)::int
+		from comment_likes k join comments c on c.id = k.comment_id
+		where k.post_id = any($1) and k.user_id <> all($2::bigint[]) and c.user_id <> all($2::bigint[])
+		group by 1`
+	const attachments = `
+		select post_id, id, file_name, kind from attachments where post_id = any($1) order by post_id, position, id`
+
+	folds := make(map[PostID]*Fold, len(ids))
+	if len(ids) == 0 {
+		return folds, nil
+	}
+	without := opts.Without
+	if without == nil {
+		without = []UserID{} // x <> all(null) is never true
+	}
+	var batch pgx.Batch
+	likeCount := make(map[PostID]int, len(ids))
+	batch.Queue(posts, ids, without).Query(func(rows pgx.Rows) error {
+		var f Fold
+		var n int
+		t := &f.Text
+		_, err := pgx.ForEachRow(rows, []any{&f.Post, &f.Version, &f.Author, &t.Text, &t.PublishedAt, &t.UpdatedAt, &t.FreshAt,
+			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count}, func() error {
+			one := f
+			one.Text.PublishedAt, one.Text.UpdatedAt = t.PublishedAt.UTC(), t.UpdatedAt.UTC()
+			folds[f.Post] = &one
+			likeCount[f.Post] = n
+			return nil
+		})
+		return err
+	})
+	batch.Queue(likes, ids, without).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var user UserID
+		_, err := pgx.ForEachRow(rows, []any{&post, &user}, func() error {
+			if f := folds[post]; f != nil {
+				f.Likes.Users = append(f.Likes.Users, user)
+			}
+			return nil
+		})
+		return err
+	})
+	query := comments
+	if opts.AllComments {
+		query = allComments
+	}
+	batch.Queue(query, ids, without).Query(func(rows pgx.Rows) error {
+		var c Comment
+		var edited *time.Time
+		_, err := pgx.ForEachRow(rows, []any{&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.CreatedAt, &edited, &c.Likers}, func() error {
+			if f := folds[c.Post]; f != nil {
+				one := c
+				one.Likes, c.Likers = len(c.Likers), nil
+				one.CreatedAt = c.CreatedAt.UTC()
+				if edited != nil {
+					at := edited.UTC()
+					one.UpdatedAt = &at
+				}
+				f.Comments.Comments = append(f.Comments.Comments, one)
+			}
+			return nil
+		})
+		return err
+	})
+	commentLikeCount := make(map[PostID]int)
+	batch.Queue(commentLikes, ids, without).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var n int
+		_, err := pgx.ForEachRow(rows, []any{&post, &n}, func() error { commentLikeCount[post] = n; return nil })
+		return err
+	})
+	batch.Queue(attachments, ids).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var a Attachment
+		_, err := pgx.ForEachRow(rows, []any{&post, &a.ID, &a.FileName, &a.Kind}, func() error {
+			if f := folds[post]; f != nil {
+				f.Attachments = append(f.Attachments, a)
+			}
+			return nil
+		})
+		return err
+	})
+	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
+		return nil, fmt.Errorf("folds of %d posts: %w", len(ids), err)
+	}
+	for id, f := range folds {
+		f.Likes.fold(likeCount[id])
+		f.Comments.fold(opts.AllComments, commentLikeCount[id])
+	}
+	return folds, nil
+}
+
+// fold cuts the newest likes, oldest first, to what is shown of count likes.
+func (l *LikesFold) fold(count int) {
+	if count > likesWhole && len(l.Users) > likesFolded {
+		l.Users = slices.Clone(l.Users[len(l.Users)-likesFolded:])
+	}
+	l.More = max(0, count-len(l.Users))
+}
+
+// fold cuts the comments, oldest first, to what is shown of them.
+func (c *CommentsFold) fold(all bool, likes int) {
+	c.All = all
+	n := len(c.Comments)
+	if all || c.Count <= commentsWhole || n <= 2 {
+		return
+	}
+	c.Comments = []Comment{c.Comments[0], c.Comments[n-1]}
+	c.Gap = 1
+	c.GapLikes = max(0, likes-c.Comments[0].Likes-c.Comments[1].Likes)
+}

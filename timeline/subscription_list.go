@@ -1,0 +1,205 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// feed is the timeline that one subscribes to under the name.
+func (n Named) feed() (What, int64) {
+	if n.Group != 0 {
+		return WhatGroup, int64(n.Group)
+	}
+	return WhatUser, int64(n.User)
+}
+
+// maxListed is how many subscribers a list has, the newest; how many there are is
+// counted, see [Store.CountSubscribers].
+const maxListed = 5_000
+
+// Subscribers lists who follows a name, the newest five thousand of them first,
+// without whoever is on the other side of a ban; [ErrForbidden] if the viewer may
+// not read that feed.
+func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]UserID, error) {
+	const query = `
+		select user_id
+		from subscriptions
+		where timeline_id = $1 and user_id not in (
+			select target_id from bans where user_id = $2
+			union select user_id from bans where target_id = $2
+			union select user_id from jobs where kind = 'delete account')
+		order by created_at desc, user_id
+		limit $3`
+	var users []UserID
+	err := s.view(ctx, func(q querier) error {
+		_, t, _, err := openFeed(ctx, q, viewer, name)
+		if err != nil {
+			return err
+		}
+		rows, err := q.Query(ctx, query, t.ID, viewer, maxListed)
+		if err != nil {
+			return err
+		}
+		return collect(&users)(rows)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("subscribers of %q: %w", name, err)
+	}
+	return users, nil
+}
+
+// FeedSubscribers lists who subscribes to a feed that the actor keeps, the newest
+// five thousand of them first; nobody else is told who reads a private sub-feed.
+// In a group it has also those on the other side of a ban: they are his to remove.
+func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName) ([]UserID, error) {
+	const query = `
+		select user_id
+		from subscriptions
+		where timeline_id = $1 and user_id not in (select user_id from jobs where kind = 'delete account')
+		order by created_at desc, user_id
+		limit $2`
+	var users []UserID
+	err := s.view(ctx, func(q querier) error {
+		t, err := keptFeed(ctx, q, actor, name)
+		if err != nil {
+			return err
+		}
+		rows, err := q.Query(ctx, query, t.ID, maxListed)
+		if err != nil {
+			return err
+		}
+		return collect(&users)(rows)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("subscribers of %v: %w", name, err)
+	}
+	return users, nil
+}
+
+// Subscriptions lists whom and which groups a person follows, the newest first, as
+// far as the viewer is told: see [Sets.ToldOf]; [ErrForbidden] if he may not read
+// the person's feed.
+func (s *Store) Subscriptions(ctx context.Context, viewer UserID, name string) (users []UserID, groups []GroupID, err error) {
+	err = s.view(ctx, func(q querier) error {
+		n, _, sets, err := openFeed(ctx, q, viewer, name)
+		if err != nil {
+			return err
+		}
+		if n.User == 0 {
+			return ErrNotFound // a group follows nobody
+		}
+		feeds, err := followed(ctx, q, sets, n.User)
+		for _, t := range feeds {
+			if t.What == WhatGroup {
+				groups = append(groups, GroupID(t.TheirID))
+			} else {
+				users = append(users, UserID(t.TheirID))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("subscriptions of %q: %w", name, err)
+	}
+	return users, groups, nil
+}
+
+// ToldOf says whether the viewer is told that somebody subscribes to a feed: his
+// own subscriptions he knows, and those of others to what he may read himself. Of
+// a deleted account nobody is told.
+func (s *Sets) ToldOf(follower UserID, feed Timeline) bool {
+	return feed.Access != AccessClosed && (s.User != 0 && s.User == follower || s.Readable(feed))
+}
+
+// followed are the people's feeds and the groups that somebody subscribes to, the
+// newest first, as far as the viewer is told.
+func followed(ctx context.Context, q querier, viewer *Sets, who UserID) ([]Timeline, error) {
+	const query = `
+		select t.id, t.what, t.their_id, t.access
+		from subscriptions s join timelines t on t.id = s.timeline_id and t.what in ('user', 'group')
+		where s.user_id = $1
+		order by s.created_at desc, t.their_id`
+	rows, err := q.Query(ctx, query, who)
+	if err != nil {
+		return nil, err
+	}
+	feeds, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Timeline])
+	return slices.DeleteFunc(feeds, func(t Timeline) bool { return !viewer.ToldOf(who, t) }), err
+}
+
+// openFeed finds a feed by name that the viewer may read, and his sets: a private
+// account is known to be there, so the answer for others is ErrForbidden.
+func openFeed(ctx context.Context, q querier, viewer UserID, name string) (Named, Timeline, *Sets, error) {
+	const query = `select id, what, their_id, access from timelines where what = $1 and their_id = $2`
+	var t Timeline
+	n, err := lookup(ctx, q, name)
+	if err != nil {
+		return n, t, nil, err
+	}
+	sets, err := readSets(ctx, q, viewer)
+	if err != nil {
+		return n, t, nil, err
+	}
+	what, their := n.feed()
+	if err := q.QueryRow(ctx, query, what, their).Scan(&t.ID, &t.What, &t.TheirID, &t.Access); err != nil {
+		return n, t, nil, err
+	}
+	if !sets.Readable(t) {
+		return n, t, sets, ErrForbidden
+	}
+	return n, t, sets, nil
+}
+
+// Numbers of a person's or a group's page are known to everybody, like the
+// accounts themselves, also where the lists are not.
+
+// CountSubscribers counts who follows a name, without deleted accounts and whoever
+// is on the other side of a ban from the viewer.
+func (s *Store) CountSubscribers(ctx context.Context, viewer UserID, name string) (n int, err error) {
+	// A feed may have very many subscribers: they are counted by an index, and
+	// then those who are left out. Of a deleted account subscriptions are left
+	// only as long as there is a job for it.
+	const query = `
+		with unseen as (
+			select target_id as id from bans where user_id = $3
+			union select user_id from bans where target_id = $3
+			union select user_id from jobs where kind = 'delete account'
+		), feed as (
+			select id from timelines where what = $1 and their_id = $2
+		)
+		select
+			(select count(*) from subscriptions where timeline_id = (select id from feed)) -
+			(select count(*) from subscriptions where timeline_id = (select id from feed) and user_id in (select id from unseen))`
+	whose, err := lookup(ctx, s.pool, name)
+	if err == nil {
+		what, their := whose.feed()
+		err = s.pool.QueryRow(ctx, query, what, their, viewer).Scan(&n)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("subscribers of %q: %w", name, err)
+	}
+	return n, nil
+}
+
+// CountSubscriptions counts the people and the groups that a person follows, as
+// far as the viewer is told: see [Sets.ToldOf]. A group follows nobody.
+func (s *Store) CountSubscriptions(ctx context.Context, viewer *Sets, name string) (people, groups int, err error) {
+	whose, err := lookup(ctx, s.pool, name)
+	if err == nil && whose.User != 0 {
+		var feeds []Timeline
+		feeds, err = followed(ctx, s.pool, viewer, whose.User)
+		for _, t := range feeds {
+			if t.What == WhatGroup {
+				groups++
+			}
+		}
+		people = len(feeds) - groups
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("subscriptions of %q: %w", name, err)
+	}
+	return people, groups, nil
+}

@@ -1,0 +1,169 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// ProfileEdit is what a person changes about himself; nil: nothing.
+type ProfileEdit struct {
+	Name        *string // the old one leads to the account for ever
+	DisplayName *string
+	Description *string
+	DirectsFrom *string // anybody or subscriptions: whose direct messages are taken
+	Status      *string // public, disallow-robots, protected, private or fyeo
+	Lang        *string // the code of the language that he writes in, or "" where that is to be told from each post
+	OwnPosts    *bool   // whether his own posts stand in his home
+}
+
+// SetProfile changes what is shown of a person, and with the status who may
+// read his feed, likes and comments. Who subscribes, or has asked to, still does.
+// A name that anybody else has, or had, is [ErrTaken]; five new ones in thirty
+// days are all.
+func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) error {
+	edit, err := edit.clean()
+	if err != nil {
+		return err
+	}
+	err = s.write(ctx, func(tx *txn) error { return setProfile(ctx, tx, user, edit, s.now()) })
+	if err != nil {
+		return fmt.Errorf("profile of user %d: %w", user, err)
+	}
+	return nil
+}
+
+func (e ProfileEdit) clean() (ProfileEdit, error) {
+	if e.DisplayName != nil {
+		line, err := cleanDisplayName(*e.DisplayName)
+		if err != nil {
+			return e, err
+		}
+		e.DisplayName = &line
+	}
+	if e.Description != nil {
+		text, err := cleanProse("description", *e.Description)
+		if err != nil {
+			return e, err
+		}
+		e.Description = &text
+	}
+	if e.DirectsFrom != nil {
+		if err := checkDirectsFrom(*e.DirectsFrom); err != nil {
+			return e, err
+		}
+	}
+	if e.Lang != nil {
+		lang, err := cleanLang(*e.Lang)
+		if err != nil {
+			return e, err
+		}
+		e.Lang = &lang
+	}
+	if e.Status != nil {
+		return e, checkUserStatus(*e.Status)
+	}
+	return e, nil
+}
+
+// Whose direct messages a person takes.
+const (
+	directsFromAnybody       = "anybody"
+	directsFromSubscriptions = "subscriptions" // those whom the person follows
+)
+
+func checkDirectsFrom(from string) error {
+	switch from {
+	case directsFromAnybody, directsFromSubscriptions:
+		return nil
+	}
+	return &InvalidError{"directs_from", "must be anybody or subscriptions"}
+}
+
+func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at time.Time) error {
+	const update = `
+		update users set
+			display_name = coalesce($2, display_name), description = coalesce($3, description), status = coalesce($4, status),
+			name = coalesce($5, name), directs_from = coalesce($6, directs_from), lang = coalesce($7, lang)
+		where id = $1 and status <> 'deleted' and (
+			display_name <> coalesce($2, display_name) or description <> coalesce($3, description) or status <> coalesce($4, status) or
+			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from) or lang <> coalesce($7, lang))`
+	// Whatever he writes meanwhile holds his row before it locks timelines. A name
+	// is a key of the row.
+	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
+	const lockName = `select from users where id = $1 and status <> 'deleted' for update`
+	query := lock
+	if edit.Name != nil {
+		query = lockName
+	}
+	if err := tx.QueryRow(ctx, query, user).Scan(); err != nil {
+		return err
+	}
+	if edit.Name != nil {
+		if err := claimName(ctx, tx, WhatUser, int64(user), *edit.Name, at); err != nil {
+			return err
+		}
+	}
+	if edit.Status != nil {
+		flipped, err := setAccess(ctx, tx, accessOf(*edit.Status), int64(user), WhatUser, WhatUserLikes, WhatUserComments)
+		if err != nil {
+			return err
+		}
+		if len(flipped) > 0 {
+			tx.note(Change{Kind: ChangeAccess, User: user, Timelines: flipped})
+		}
+	}
+	if edit.OwnPosts != nil {
+		if err := tx.setOwnPosts(ctx, user, *edit.OwnPosts); err != nil {
+			return err
+		}
+	}
+	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status, edit.Name, edit.DirectsFrom, edit.Lang)
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return nil // nothing new: then his timelines had that access already
+	}
+	tx.note(Change{Kind: ChangeCard, User: user})
+	return nil
+}
+
+// SetOwnPosts says whether the actor's own posts stand in his home. Where they
+// don't, one that a friend liked or commented on does not, either.
+func (s *Store) SetOwnPosts(ctx context.Context, actor UserID, on bool) error {
+	return s.SetProfile(ctx, actor, ProfileEdit{OwnPosts: &on})
+}
+
+// setOwnPosts does it for [setProfile], which has the person's row.
+func (tx *txn) setOwnPosts(ctx context.Context, user UserID, on bool) error {
+	const update = `update users set own_posts = $2 where id = $1 and own_posts <> $2`
+	tag, err := tx.Exec(ctx, update, user, on)
+	if err == nil && tag.RowsAffected() > 0 {
+		tx.noteViewers(user)
+	}
+	return err
+}
+
+// DirectsFrom is whose direct messages a person takes: anybody's, or those of
+// his subscriptions alone. It is for nobody but him to know.
+func (s *Store) DirectsFrom(ctx context.Context, user UserID) (string, error) {
+	const query = `select directs_from from users where id = $1 and status <> 'deleted'`
+	var from string
+	if err := s.pool.QueryRow(ctx, query, user).Scan(&from); err != nil {
+		return "", fmt.Errorf("whose directs user %d takes: %w", user, err)
+	}
+	return from, nil
+}
+
+// WritesIn is the code of the language that a person set as the one he writes in;
+// empty where that is told from each post.
+func (s *Store) WritesIn(ctx context.Context, user UserID) (string, error) {
+	const query = `select lang from users where id = $1`
+	var lang string
+	err := s.view(ctx, func(q querier) error { return q.QueryRow(ctx, query, user).Scan(&lang) })
+	if err != nil {
+		return "", fmt.Errorf("language of user %d: %w", user, err)
+	}
+	return lang, nil
+}
