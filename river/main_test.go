@@ -201,22 +201,33 @@ func (p *place) settle() {
 			return
 		}
 	}
-	p.t.Fatal("the loop does not come to an end")
+	p.t.Fatalf("the loop does not come to an end: %v", p.node.unsettled())
 }
 
-// settled says whether nothing is left of what turns put off.
-func (n *Node) settled() bool {
+// settled reports whether nothing is left of what turns put off.
+func (n *Node) settled() bool { return len(n.unsettled()) == 0 }
+
+// unsettled lists what is left of what turns put off.
+func (n *Node) unsettled() (left []string) {
+	if n.adrift.Load() {
+		left = append(left, "the river DB is not whole")
+	}
 	n.builds.mu.Lock()
-	building := len(n.builds.under) > 0
+	for id := range n.builds.under {
+		left = append(left, fmt.Sprintf("a build of %v from %v is under way", id.key, id.from))
+	}
 	n.builds.mu.Unlock()
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	for _, rv := range n.st.rivers {
 		if !rv.right() {
-			return false
+			left = append(left, fmt.Sprintf("%v has %d marks, and is stale since %d down from %v", rv.key, len(rv.marks), rv.stale, rv.swept))
 		}
 	}
-	return !building && len(n.st.jobs) == 0 && !n.adrift.Load()
+	for _, j := range n.st.jobs {
+		left = append(left, fmt.Sprintf("a %s of timeline %d is at %v", j.kind, j.timeline, j.at))
+	}
+	return left
 }
 
 // right wants every river to be as a fresh build of it, in memory and in

@@ -62,6 +62,7 @@ func newRun(t testing.TB, seed uint64, faults faults) *run {
 	r.set.OpenMost, r.set.Marks, r.set.Chunk = r.set.Deepest*4/3, 5, 4
 	r.set.Tombstones = 30 * time.Minute // less than pages sleep, and than rivers live
 	r.set.Acted = time.Minute
+	r.set.SaveAgain = time.Millisecond // a river DB that is lost again and again is waited for by turns
 	r.set.Memory = r.budget()
 	r.start()
 	r.world.Without = make(map[string]bool) // so that there are pages below the first one

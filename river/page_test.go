@@ -3,6 +3,7 @@ package river
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -71,6 +72,7 @@ func (p *page) wakeUp() {
 	long := p.epoch == w.Epoch() && p.counter < p.run.node.st.purged
 	p.run.node.mu.RUnlock()
 	patch, window, err := w.Resume(Resume{At: p.at, Epoch: p.epoch, Counter: p.counter, Have: p.shows})
+	p.run.await()
 	if err != nil {
 		w.Close()
 		return
@@ -94,9 +96,31 @@ func (p *page) shut() {
 	}
 }
 
+// await waits for the builds under way, which a page has begun that is to be filled.
+func (r *run) await() {
+	r.node.builds.mu.Lock()
+	under := slices.Collect(maps.Values(r.node.builds.under))
+	r.node.builds.mu.Unlock()
+	for _, b := range under {
+		<-b.done
+	}
+}
+
+// woken reports whether the river changed since the page was last asked.
+func (p *page) woken() bool {
+	select {
+	case <-p.watch.C():
+		return true
+	default:
+		return false
+	}
+}
+
 // hear takes a patch, if there is one.
 func (p *page) hear() {
+	p.woken()
 	patch, err := p.watch.Patch(p.counter, p.window)
+	p.run.await()
 	switch {
 	case errors.Is(err, ErrGone):
 		p.shut()
@@ -179,7 +203,9 @@ func (p *page) compare() (found []string) {
 	if p.watch == nil {
 		return nil
 	}
-	p.hear()
+	for p.hear(); p.watch != nil && p.woken(); p.hear() { // until it is filled
+		p.run.settle() // what raced the builds
+	}
 	if p.watch == nil {
 		return nil
 	}

@@ -1,0 +1,73 @@
+package river
+
+import (
+	"fmt"
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestRunSettlesHoweverOftenTheRiverDBIsLost holds that a run waits no seconds for
+// a river DB that is lost again and again: what it waits for is turns, not time.
+func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
+	t.Parallel()
+	r := newRun(t, 1, faults{})
+	for range 6 {
+		r.lose()
+		r.settle()
+	}
+}
+
+// TestModelPageWaitsForTheBuildsItBegins holds that no build is under way when a
+// model page has heard of something or has woken up, as what races builds is the
+// run's own, and that a page is compared when it is filled.
+func TestModelPageWaitsForTheBuildsItBegins(t *testing.T) {
+	t.Parallel()
+	r := &run{place: newPlace(t, "ann", "bob"), did: make(map[string]int)}
+	oldest := r.numbered("bob", 150)[0]
+	r.stop()
+	built := 0
+	r.faults.building = func() {
+		if built++; len(r.pages) > 0 { // the page is open
+			_, err := r.store.AddComment(t.Context(), r.user("ann"), oldest, timeline.NewComment{Text: fmt.Sprint(built)})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	r.start()
+	p := &page{run: r, key: everything(0), at: At{Skip: 40}}
+	v, err := r.node.Visit(t.Context(), p.key, p.at)
+	r.must(err)
+	p.epoch, p.counter, p.shows = v.Epoch, v.Counter, haveOf(v)
+	p.wakeUp()
+	r.pages = append(r.pages, p)
+	for _, does := range []struct {
+		what string
+		do   func()
+	}{
+		{"heard", p.hear},
+		{"woken up", func() { p.shut(); p.wakeUp() }},
+		{"not heard", func() {}},
+	} {
+		begun := built
+		for _, h := range p.shows[1:] {
+			r.erase("bob", h.Post)
+		}
+		r.sync()
+		does.do()
+		r.node.builds.mu.Lock()
+		building := len(r.node.builds.under)
+		r.node.builds.mu.Unlock()
+		if building > 0 {
+			t.Fatalf("%d builds are under way when the page has %s", building, does.what)
+		}
+		for _, line := range p.compare() {
+			t.Errorf("when the page had %s: %s", does.what, line)
+		}
+		if built == begun || len(p.shows) != defaultCount {
+			t.Errorf("after %d builds the page that had %s shows %d entries", built-begun, does.what, len(p.shows))
+		}
+	}
+	p.shut()
+}
