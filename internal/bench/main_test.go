@@ -65,11 +65,15 @@ func (n watchable) Watch(ctx context.Context, key river.Key) (realtime.Watch, er
 	return w, nil
 }
 
-// serve runs a site as the command does.
+// ample is how long a turn or a frame may take on a test's machine, which has other
+// tests to run: longer than any does.
+const ample = 10 * time.Minute
+
+// serve runs a site as the command does, which gives up on nothing for being slow.
 func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Context, Site) error) error {
 	return func(ctx context.Context, store *timeline.Store, do func(context.Context, Site) error) (err error) {
 		path := filepath.Join(t.TempDir(), "river.db")
-		node, err := river.Open(ctx, river.Config{Store: store, Path: path})
+		node, err := river.Open(ctx, river.Config{Store: store, Path: path, Settings: river.Settings{Behind: ample, Blind: ample}})
 		if err != nil {
 			return err
 		}
@@ -87,6 +91,7 @@ func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Con
 			Resolve: func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
 				return site.Resolve(ctx, viewer, page, is)
 			},
+			WriteWithin: ample, Slow: ample, SubWithin: ample, Behind: ample, Away: ample,
 		})
 		listening := httptest.NewUnstartedServer(nil)
 		address := "http://" + listening.Listener.Addr().String()
