@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -249,7 +248,7 @@ func (r *reading) homes() {
 // send has all that was queued done.
 func (r *reading) send(ctx context.Context, q querier) error {
 	if err := q.SendBatch(ctx, &r.Batch).Close(); err != nil {
-		return fmt.Errorf("sets of %d viewers: %w", len(r.viewers), err)
+		return err
 	}
 	for v, s := range r.sets {
 		if s.Suspended {

@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -12,13 +11,14 @@ import (
 // When it answers nobody reads his timelines any more, he can't sign in, and his
 // name is all that is left of his card. The rest is for [Store.WorkOff]. The
 // last administrator of a group, or of the site, stays: [ErrConflict].
-func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string) error {
+func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string) (err error) {
+	defer wrap(&err, "delete account of user %d", actor)
 	hash, err := s.checkOwner(ctx, actor, password)
 	if err == nil {
 		err = s.write(ctx, func(tx *txn) error { return s.deleteAccount(ctx, tx, actor, hash) })
 	}
 	if err != nil {
-		return fmt.Errorf("delete account of user %d: %w", actor, err)
+		return err
 	}
 	s.work.ring()
 	return nil
@@ -85,7 +85,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	return err
 }
 
-// checkOtherAdmin answers ErrConflict for the last administrator of the site.
+// checkOtherAdmin returns a [LastAdminError] for the last administrator of the site.
 func checkOtherAdmin(ctx context.Context, tx querier, user UserID) error {
 	const lock = `select pg_advisory_xact_lock(hashtext('the last administrator'))`
 	const others = `
@@ -98,7 +98,7 @@ func checkOtherAdmin(ctx context.Context, tx querier, user UserID) error {
 		return err
 	}
 	if !more {
-		return fmt.Errorf("the site has no other administrator: %w", ErrConflict)
+		return &LastAdminError{}
 	}
 	return nil
 }
@@ -107,12 +107,10 @@ func checkOtherAdmin(ctx context.Context, tx querier, user UserID) error {
 // group.
 func resignAll(ctx context.Context, tx querier, user UserID) error {
 	const query = `
-		select a.group_id, g.name from group_admins a join groups g on g.id = a.group_id
-		where a.user_id = $1 and a.group_id > $2 order by a.group_id limit 1`
+		select group_id from group_admins where user_id = $1 and group_id > $2 order by group_id limit 1`
 	var group GroupID
 	for {
-		var name string
-		err := tx.QueryRow(ctx, query, user, group).Scan(&group, &name)
+		err := tx.QueryRow(ctx, query, user, group).Scan(&group)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
@@ -120,7 +118,7 @@ func resignAll(ctx context.Context, tx querier, user UserID) error {
 			return err
 		}
 		if _, err := resign(ctx, tx, user, group); err != nil {
-			return fmt.Errorf("group %q: %w", name, err)
+			return err
 		}
 	}
 }

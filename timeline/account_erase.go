@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -21,12 +20,13 @@ func (s *Store) ListenWork() (bell <-chan struct{}, stop func()) { return s.work
 // a hundred posts, and it does not matter who does the next one. Any number of
 // processes may work at once, each on a job of its own.
 func (s *Store) WorkOff(ctx context.Context) (more bool, err error) {
+	defer wrap(&err, "work off")
 	err = s.write(ctx, func(tx *txn) error {
 		more, err = s.workOff(ctx, tx)
 		return err
 	})
 	if err != nil {
-		return false, fmt.Errorf("work off: %w", err)
+		return false, err
 	}
 	point.Reached("timeline: worked off")
 	return more, nil

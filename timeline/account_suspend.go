@@ -2,19 +2,19 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 )
 
 // Suspend shuts a person out: all sessions and sign-in links end, and until
 // [Store.Restore] nobody signs in as him, nor uses a token of his. What he wrote
 // stays where it is. The last administrator of the site stays: [ErrConflict].
-func (s *Store) Suspend(ctx context.Context, user UserID) error {
+func (s *Store) Suspend(ctx context.Context, user UserID) (err error) {
+	defer wrap(&err, "suspend user %d", user)
 	const suspend = `update users set suspended_at = $2 where id = $1`
 	const links = `delete from sign_in_links where user_id = $1`
 	const sessions = `delete from sessions where user_id = $1 returning user_id, token_hash`
 	// Tokens are good again when he is; what they have open ends as well.
 	const tokens = `select user_id, token_hash from api_tokens where user_id = $1`
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		suspended, admin, err := lockSuspension(ctx, tx, user)
 		if err != nil || suspended {
 			return err
@@ -38,16 +38,13 @@ func (s *Store) Suspend(ctx context.Context, user UserID) error {
 		tx.noteViewers(user)
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("suspend user %d: %w", user, err)
-	}
-	return nil
 }
 
 // Restore lets somebody in again who was suspended.
-func (s *Store) Restore(ctx context.Context, user UserID) error {
+func (s *Store) Restore(ctx context.Context, user UserID) (err error) {
+	defer wrap(&err, "restore user %d", user)
 	const restore = `update users set suspended_at = null where id = $1`
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		suspended, _, err := lockSuspension(ctx, tx, user)
 		if err != nil || !suspended {
 			return err
@@ -58,10 +55,6 @@ func (s *Store) Restore(ctx context.Context, user UserID) error {
 		tx.noteViewers(user)
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("restore user %d: %w", user, err)
-	}
-	return nil
 }
 
 // lockSuspension says whether somebody is suspended, and an administrator. Whoever

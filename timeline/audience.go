@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 )
 
 // An Audience is who may read something, and who would gain or lose sight of it:
@@ -19,8 +18,8 @@ type Audience struct {
 // AudienceOfPost says who will see a post of the actor's in the given places (as
 // NewPost.To): a new one (post 0), or one that is moved there. What could not be
 // posted or moved so is refused in the same way.
-func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, to []string) (Audience, error) {
-	var a Audience
+func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, to []string) (a Audience, err error) {
+	defer wrap(&err, "audience of post %d", post)
 	parsed, err := parseDestinations(to)
 	if err == nil {
 		err = s.view(ctx, func(q querier) error {
@@ -32,10 +31,7 @@ func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, t
 			return err
 		})
 	}
-	if err != nil {
-		return a, fmt.Errorf("audience of post %d: %w", post, err)
-	}
-	return a, nil
+	return a, err
 }
 
 // destinedFor answers the places where a post is, and those where it is to be.
@@ -68,9 +64,9 @@ func destinedFor(ctx context.Context, q querier, actor UserID, post PostID, to d
 
 // AudienceOfStatus says who could read the actor's feed, or a group that he
 // administers, with another status. Without a name it is his own.
-func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status string) (Audience, error) {
-	var a Audience
-	err := s.view(ctx, func(q querier) error {
+func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status string) (a Audience, err error) {
+	defer wrap(&err, "audience of %q as %s", name, status)
+	err = s.view(ctx, func(q querier) error {
 		t, err := flippable(ctx, q, actor, name, status)
 		if err != nil {
 			return err
@@ -82,10 +78,7 @@ func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status
 		a, err = countAudience(ctx, q, actor, owner, []TimelineID{t.ID}, []TimelineID{t.ID}, new(accessOf(status)))
 		return err
 	})
-	if err != nil {
-		return a, fmt.Errorf("audience of %q as %s: %w", name, status, err)
-	}
-	return a, nil
+	return a, err
 }
 
 // flippable finds a feed whose status the actor may set to another.

@@ -2,13 +2,13 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 )
 
 // Ban hides the actor and another person from each other, everywhere, and ends
 // what either subscribes to, asked for or was invited to of the other's, and
 // invitations of one by the other to a group.
-func (s *Store) Ban(ctx context.Context, actor UserID, name string) error {
+func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) {
+	defer wrap(&err, "ban %q by user %d", name, actor)
 	const insert = `insert into bans (user_id, target_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const ends = `
 		(user_id, timeline_id) in (
@@ -40,7 +40,8 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) error {
 }
 
 // Unban takes a ban of the actor's back. What it ended does not come back.
-func (s *Store) Unban(ctx context.Context, actor UserID, name string) error {
+func (s *Store) Unban(ctx context.Context, actor UserID, name string) (err error) {
+	defer wrap(&err, "unban %q by user %d", name, actor)
 	const remove = `delete from bans where user_id = $1 and target_id = $2`
 	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
 		tag, err := tx.Exec(ctx, remove, actor, other)
@@ -49,27 +50,24 @@ func (s *Store) Unban(ctx context.Context, actor UserID, name string) error {
 }
 
 // Banned lists whom the actor banned, the newest first.
-func (s *Store) Banned(ctx context.Context, actor UserID) ([]UserID, error) {
+func (s *Store) Banned(ctx context.Context, actor UserID) (users []UserID, err error) {
+	defer wrap(&err, "banned by user %d", actor)
 	const query = `
 		select u.id
 		from bans b join users u on u.id = b.target_id and u.status <> 'deleted'
 		where b.user_id = $1
 		order by b.created_at desc, u.id`
-	var users []UserID
 	rows, err := s.pool.Query(ctx, query, actor)
 	if err == nil {
 		err = collect(&users)(rows)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("banned by user %d: %w", actor, err)
-	}
-	return users, nil
+	return users, err
 }
 
 // between runs f on the actor and another person, both locked, and notes that
 // what each of them sees changed, if f says so.
 func (s *Store) between(ctx context.Context, actor UserID, name string, f func(tx *txn, other UserID) (bool, error)) error {
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		n, err := lookup(ctx, tx, name)
 		if err != nil {
 			return err
@@ -86,8 +84,4 @@ func (s *Store) between(ctx context.Context, actor UserID, name string, f func(t
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("ban between user %d and %q: %w", actor, name, err)
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -27,9 +26,9 @@ type DayCount struct {
 // day, as the viewer may read them; zero times set no bound. Whoever may not open
 // the person's page is told what the page would tell: [ErrForbidden], or
 // [ErrNotFound].
-func (s *Store) Calendar(ctx context.Context, viewer, person UserID, from, until time.Time) (Calendar, error) {
-	var calendar Calendar
-	err := s.view(ctx, func(q querier) error {
+func (s *Store) Calendar(ctx context.Context, viewer, person UserID, from, until time.Time) (calendar Calendar, err error) {
+	defer wrap(&err, "calendar of user %d", person)
+	err = s.view(ctx, func(q querier) error {
 		sets, err := readSets(ctx, q, viewer)
 		if err != nil {
 			return err
@@ -41,10 +40,7 @@ func (s *Store) Calendar(ctx context.Context, viewer, person UserID, from, until
 		calendar, err = readCalendar(ctx, q, ids, from, until)
 		return err
 	})
-	if err != nil {
-		return Calendar{}, fmt.Errorf("calendar of user %d: %w", person, err)
-	}
-	return calendar, nil
+	return calendar, err
 }
 
 // readableFeeds are the timelines of a person's page that the viewer may read.

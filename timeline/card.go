@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -66,19 +65,21 @@ func readCards(ctx context.Context, q querier, users []UserID, groups []GroupID)
 		return userCards, groupCards, nil
 	}
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
-		return nil, nil, fmt.Errorf("cards of %d people and %d groups: %w", len(users), len(groups), err)
+		return nil, nil, err
 	}
 	return userCards, groupCards, nil
 }
 
 // UserCards reads the cards of people. One who is not there has none.
-func (s *Store) UserCards(ctx context.Context, ids []UserID) (map[UserID]*UserCard, error) {
+func (s *Store) UserCards(ctx context.Context, ids []UserID) (_ map[UserID]*UserCard, err error) {
+	defer wrap(&err, "cards of %d people", len(ids))
 	users, _, err := readCards(ctx, s.pool, ids, nil)
 	return users, err
 }
 
 // GroupCards reads the cards of groups. One that is not there has none.
-func (s *Store) GroupCards(ctx context.Context, ids []GroupID) (map[GroupID]*GroupCard, error) {
+func (s *Store) GroupCards(ctx context.Context, ids []GroupID) (_ map[GroupID]*GroupCard, err error) {
+	defer wrap(&err, "cards of %d groups", len(ids))
 	_, groups, err := readCards(ctx, s.pool, nil, ids)
 	return groups, err
 }

@@ -89,7 +89,8 @@ type Log struct {
 // Log reads the change log after a cursor: the position, the nonce of the row
 // there and the epoch that an earlier Log answered. With an empty epoch it
 // answers the head alone.
-func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) (*Log, error) {
+func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) (_ *Log, err error) {
+	defer wrap(&err, "log after %d", cursor)
 	// The uuid is renewed by whoever changes the primary without the log; the
 	// rest tells a restored or failed-over database from this one.
 	const head = `
@@ -113,7 +114,7 @@ func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) 
 		first int64
 	)
 	if err := sn.tx.QueryRow(ctx, head, cursor).Scan(&log.Head, &log.Epoch, &log.Nonce, &there, &first, &log.Site, &log.Run); err != nil {
-		return nil, fmt.Errorf("log head: %w", err)
+		return nil, err
 	}
 	if epoch == "" {
 		cursor = log.Head
@@ -139,7 +140,7 @@ func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) 
 		return err
 	})
 	if err := sn.tx.SendBatch(ctx, &batch).Close(); err != nil {
-		return nil, fmt.Errorf("log after %d: %w", cursor, err)
+		return nil, err
 	}
 	if next != log.Head || len(log.Unplaced) > Lag {
 		log.Broken = true
@@ -178,11 +179,11 @@ func collectChanges(rows pgx.Rows, position func(int64)) ([]Change, error) {
 
 // PositionOf answers the highest position that the given changes have, 0 while
 // none has one. Run [Store.Sequence] first.
-func (s *Store) PositionOf(ctx context.Context, changes []int64) (int64, error) {
+func (s *Store) PositionOf(ctx context.Context, changes []int64) (position int64, err error) {
+	defer wrap(&err, "position of %d changes", len(changes))
 	const query = `select coalesce(max(position), 0) from change_log where change_id = any($1)`
-	var position int64
 	if err := s.pool.QueryRow(ctx, query, changes).Scan(&position); err != nil {
-		return 0, fmt.Errorf("position of %d changes: %w", len(changes), err)
+		return 0, err
 	}
 	return position, nil
 }
@@ -190,6 +191,7 @@ func (s *Store) PositionOf(ctx context.Context, changes []int64) (int64, error) 
 // Sequence gives every change that was committed before the call its position
 // in the log, whoever wrote it, and answers the highest position.
 func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
+	defer wrap(&err, "sequence changes")
 	const query = `select sequence_changes()`
 	for {
 		if err := s.pool.QueryRow(ctx, query).Scan(&head); err != nil {

@@ -30,26 +30,22 @@ type NewComment struct {
 
 // AddComment comments on a post, which becomes fresh by it; see [SiteSettings] for
 // sites on which not every comment does that.
-func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c NewComment) (CommentID, error) {
+func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c NewComment) (id CommentID, err error) {
+	defer wrap(&err, "comment on post %d", post)
 	if err := checkUUID(c.UUID); err != nil {
 		return 0, err
 	}
-	var err error
 	if c.Text, err = cleanText("text", c.Text); err != nil {
 		return 0, err
 	}
 	if c.Platform, err = cleanLine("platform", c.Platform, maxLabel); err != nil {
 		return 0, err
 	}
-	var id CommentID
 	err = s.write(ctx, func(tx *txn) error {
 		id, err = s.addComment(ctx, tx, actor, post, c)
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("comment on post %d: %w", post, err)
-	}
-	return id, nil
+	return id, err
 }
 
 func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post PostID, c NewComment) (CommentID, error) {
@@ -107,11 +103,12 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 }
 
 // EditComment changes the text of a comment of the actor's.
-func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, text string) error {
+func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, text string) (err error) {
+	defer wrap(&err, "edit comment %d of post %d", id, post)
 	const update = `
 		update comments c set text = $2, updated_at = $3, words = to_tsvector(search_config(p.lang), $2)
 		from posts p where c.id = $1 and p.id = c.post_id and c.text <> $2`
-	text, err := cleanText("text", text)
+	text, err = cleanText("text", text)
 	if err != nil {
 		return err
 	}
@@ -164,7 +161,8 @@ func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 
 // DeleteComment deletes a comment. If it was the newest that made its post fresh,
 // the post is as fresh again as it was before.
-func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id CommentID) error {
+func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
+	defer wrap(&err, "delete comment %d of post %d", id, post)
 	const files = `delete from attachments where comment_id = $1`
 	const remove = `delete from comments where id = $1`
 	const update = `
@@ -216,12 +214,13 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 
 // Comment reads one comment; [ErrNotFound] if the viewer may not read the post,
 // or a ban stands between him and who wrote it.
-func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id CommentID) (*Comment, error) {
+func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id CommentID) (_ *Comment, err error) {
+	defer wrap(&err, "comment %d of post %d", id, post)
 	const query = `
 		select id, post_id, user_id, text, platform, likes_count, created_at, updated_at
 		from comments where id = $1 and post_id = $2`
 	var c Comment
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		sets, err := readSets(ctx, q, viewer)
 		if err != nil {
 			return err
@@ -236,7 +235,7 @@ func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id Comm
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("comment %d of post %d: %w", id, post, err)
+		return nil, err
 	}
 	c.CreatedAt = c.CreatedAt.UTC()
 	if c.UpdatedAt != nil {

@@ -3,7 +3,6 @@ package timeline
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -24,7 +23,8 @@ type GroupSizes map[GroupID]int
 
 // GroupSizes counts the members of all groups, without accounts that are being
 // deleted. It reads every subscription to a group.
-func (s *Store) GroupSizes(ctx context.Context) (GroupSizes, error) {
+func (s *Store) GroupSizes(ctx context.Context) (_ GroupSizes, err error) {
+	defer wrap(&err, "sizes of groups")
 	const query = `
 		select t.their_id, count(s.user_id)
 		from timelines t left join subscriptions s
@@ -37,7 +37,7 @@ func (s *Store) GroupSizes(ctx context.Context) (GroupSizes, error) {
 func groupSizes(ctx context.Context, q querier, query string, args ...any) (GroupSizes, error) {
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("sizes of groups: %w", err)
+		return nil, err
 	}
 	sizes := make(GroupSizes)
 	var g ListedGroup
@@ -46,7 +46,7 @@ func groupSizes(ctx context.Context, q querier, query string, args ...any) (Grou
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("sizes of groups: %w", err)
+		return nil, err
 	}
 	return sizes, nil
 }
@@ -55,7 +55,8 @@ func groupSizes(ctx context.Context, q querier, query string, args ...any) (Grou
 // offset on; with a text, those that Find would find by it. Members are counted as
 // by [Store.CountSubscribers]: of the sizes given, those are taken off who are on
 // the other side of a ban from the viewer.
-func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes GroupSizes, offset, want int) ([]ListedGroup, error) {
+func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes GroupSizes, offset, want int) (_ []ListedGroup, err error) {
+	defer wrap(&err, "groups")
 	const query = `
 		select g.id from groups g
 		where g.status <> 'deleted' and ($1 = '' or g.name >= $1 and g.name < $2
@@ -83,7 +84,7 @@ func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes
 		text = ""
 	}
 	var groups []ListedGroup
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		rows, err := q.Query(ctx, query, planned, text, text+"\U0010ffff", prefixQuery(text))
 		if err != nil {
 			return err
@@ -115,7 +116,7 @@ func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("groups: %w", err)
+		return nil, err
 	}
 	slices.SortFunc(groups, func(a, b ListedGroup) int {
 		return cmp.Or(cmp.Compare(b.Members, a.Members), cmp.Compare(a.ID, b.ID))

@@ -46,7 +46,7 @@
 // himself alone, and no change of the log's.
 //
 // A method that reads or writes takes a context first, runs in at most one
-// transaction, and wraps one of the errors of error.go when the caller can do
-// something about it. Times are whole milliseconds; a time that orders things
+// transaction, and defers wrap, so that its error says what was being done, and is
+// one of those of error.go where the caller can do something about it. Times are whole milliseconds; a time that orders things
 // (FreshAt) is a number of milliseconds since 1970.
 package timeline

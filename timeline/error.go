@@ -1,6 +1,9 @@
 package timeline
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Errors a caller can act on. Any other error is a fault of ours.
 var (
@@ -20,3 +23,23 @@ var (
 type InvalidError struct{ Field, Reason string }
 
 func (e *InvalidError) Error() string { return e.Field + " " + e.Reason }
+
+// A TakenError is [ErrTaken] with the field that it is about, "name" or "email".
+type TakenError struct{ Field string }
+
+func (e *TakenError) Error() string { return e.Field + ": " + ErrTaken.Error() }
+
+func (e *TakenError) Unwrap() error { return ErrTaken }
+
+// A LastAdminError is [ErrConflict]: the last administrator of a group, or of the
+// site if Group is empty, has to stay.
+type LastAdminError struct{ Group string }
+
+func (e *LastAdminError) Error() string {
+	if e.Group == "" {
+		return "the site has no other administrator"
+	}
+	return fmt.Sprintf("group %q has no other administrator", e.Group)
+}
+
+func (e *LastAdminError) Unwrap() error { return ErrConflict }

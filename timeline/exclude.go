@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 )
 
 // excludedFrom are the kinds of timeline whose excluded set is that of a feed: a
@@ -17,7 +16,8 @@ func excludedFrom(feed What) []What {
 // Exclude puts somebody into the excluded set of a feed that the actor keeps; in
 // a group that is blocking him from it. What he is to it ends: subscription,
 // request, invitation, and administration unless it is the last: [ErrConflict].
-func (s *Store) Exclude(ctx context.Context, actor UserID, name FeedName, who string) error {
+func (s *Store) Exclude(ctx context.Context, actor UserID, name FeedName, who string) (err error) {
+	defer wrap(&err, "exclude %q from %v", who, name)
 	return s.inFeed(ctx, actor, name, who, func(tx *txn, p place) error { return tx.exclude(ctx, p) })
 }
 
@@ -53,7 +53,8 @@ func (tx *txn) exclude(ctx context.Context, p place) error {
 
 // Readmit takes somebody out of the excluded set again. What that ended does
 // not come back.
-func (s *Store) Readmit(ctx context.Context, actor UserID, name FeedName, who string) error {
+func (s *Store) Readmit(ctx context.Context, actor UserID, name FeedName, who string) (err error) {
+	defer wrap(&err, "readmit %q to %v", who, name)
 	const remove = `
 		delete from timeline_excluded e using timelines t
 		where e.timeline_id = t.id and t.their_id = $1 and t.what = any($2) and e.user_id = $3`
@@ -68,14 +69,14 @@ func (s *Store) Readmit(ctx context.Context, actor UserID, name FeedName, who st
 
 // Excluded lists the excluded set of a feed that the actor keeps, by name. Of a
 // person's own, those who banned him are left out.
-func (s *Store) Excluded(ctx context.Context, actor UserID, name FeedName) ([]UserID, error) {
+func (s *Store) Excluded(ctx context.Context, actor UserID, name FeedName) (users []UserID, err error) {
+	defer wrap(&err, "excluded from %v", name)
 	const query = `
 		select u.id
 		from timeline_excluded e join users u on u.id = e.user_id and u.status <> 'deleted'
 		where e.timeline_id = $1 and ($2 or not exists (select from bans where user_id = u.id and target_id = $3))
 		order by u.name`
-	var users []UserID
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		t, err := keptFeed(ctx, q, actor, name)
 		if err != nil {
 			return err
@@ -86,8 +87,5 @@ func (s *Store) Excluded(ctx context.Context, actor UserID, name FeedName) ([]Us
 		}
 		return collect(&users)(rows)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("excluded from %v: %w", name, err)
-	}
-	return users, nil
+	return users, err
 }

@@ -222,17 +222,13 @@ type place struct {
 // inFeed runs f on somebody's place in a feed that the actor keeps, with nobody
 // else changing it, nor the actor's keeping it.
 func (s *Store) inFeed(ctx context.Context, actor UserID, name FeedName, who string, f func(*txn, place) error) error {
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		p, err := lockPlace(ctx, tx, actor, name, who)
 		if err != nil {
 			return err
 		}
 		return f(tx, p)
 	})
-	if err != nil {
-		return fmt.Errorf("%q in %v: %w", who, name, err)
-	}
-	return nil
 }
 
 func lockPlace(ctx context.Context, tx querier, actor UserID, name FeedName, who string) (place, error) {

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -18,6 +17,7 @@ const maxFindText = 100
 // names begin so. Accounts and groups are public knowledge, whoever may read them;
 // whoever is on the other side of a ban is not there, nor is who was suspended.
 func (s *Store) Find(ctx context.Context, viewer UserID, text string, want int) (people []UserID, groups []GroupID, err error) {
+	defer wrap(&err, "find %q", text)
 	const users = `
 		select u.id
 		from users u left join timelines t on t.what = 'user' and t.their_id = u.id
@@ -58,10 +58,7 @@ func (s *Store) Find(ctx context.Context, viewer UserID, text string, want int) 
 		}
 		return err
 	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("find %q: %w", text, err)
-	}
-	return people, groups, nil
+	return people, groups, err
 }
 
 // cleanFindText is what one finds people and groups by as names are kept: in lower
@@ -91,19 +88,17 @@ func prefixQuery(text string) string {
 
 // FindHashtag is the id of a hashtag by its name, which is in lower case and
 // without the sign; [ErrNotFound] while nobody has used it.
-func (s *Store) FindHashtag(ctx context.Context, name string) (int64, error) {
+func (s *Store) FindHashtag(ctx context.Context, name string) (id int64, err error) {
+	defer wrap(&err, "hashtag %q", name)
 	const query = `select id from hashtags where name = $1`
-	var id int64
-	err := s.view(ctx, func(q querier) error { return q.QueryRow(ctx, query, name).Scan(&id) })
-	if err != nil {
-		return 0, fmt.Errorf("hashtag %q: %w", name, err)
-	}
-	return id, nil
+	err = s.view(ctx, func(q querier) error { return q.QueryRow(ctx, query, name).Scan(&id) })
+	return id, err
 }
 
 // LanguagesUsed are the languages, by their English names, in which there are
 // posts that everybody may read. Others are told of to nobody.
-func (s *Store) LanguagesUsed(ctx context.Context) ([]Language, error) {
+func (s *Store) LanguagesUsed(ctx context.Context) (found []Language, err error) {
+	defer wrap(&err, "languages used")
 	const query = `
 		select t.their_id from timelines t
 		where t.what = 'everything' and t.their_id <> 0 and exists (
@@ -115,7 +110,7 @@ func (s *Store) LanguagesUsed(ctx context.Context) ([]Language, error) {
 			where e.timeline_id = t.id
 			order by e.fresh_at desc limit 1)`
 	var ids []int64
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		rows, err := q.Query(ctx, query)
 		if err != nil {
 			return err
@@ -124,13 +119,12 @@ func (s *Store) LanguagesUsed(ctx context.Context) ([]Language, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("languages used: %w", err)
+		return nil, err
 	}
 	used := make(map[int64]bool, len(ids))
 	for _, id := range ids {
 		used[id] = true
 	}
-	var found []Language
 	for _, l := range languages {
 		if used[LangID(l.Code)] {
 			found = append(found, l)

@@ -21,12 +21,12 @@ type NewGroup struct {
 }
 
 // CreateGroup makes a group. Its creator administers it and subscribes to it.
-func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (GroupID, error) {
-	g, err := g.clean()
+func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (id GroupID, err error) {
+	defer wrap(&err, "group %q", g.Name)
+	g, err = g.clean()
 	if err != nil {
 		return 0, err
 	}
-	var id GroupID
 	err = s.write(ctx, func(tx *txn) error {
 		if err := checkActor(ctx, tx, actor); err != nil {
 			return err
@@ -38,10 +38,7 @@ func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (Grou
 		tx.noteViewers(actor)
 		return nil
 	})
-	if err != nil {
-		return 0, fmt.Errorf("group %q: %w", g.Name, err)
-	}
-	return id, nil
+	return id, err
 }
 
 func (g NewGroup) clean() (NewGroup, error) {

@@ -10,7 +10,8 @@ import (
 
 // AddAdmin makes a subscriber of a group that the actor administers another of
 // its administrators.
-func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) error {
+func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) (err error) {
+	defer wrap(&err, "add administrator %q of group %q", who, group)
 	// Whoever leaves, or deletes his account, does it before this or after it,
 	// and then that ends this; he, too, locks his row, then his subscription,
 	// then the administrators.
@@ -52,7 +53,8 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) e
 // RemoveAdmin ends an administration of a group that the actor administers: his
 // own, or another's, who stays a member. The last one can't be ended:
 // [ErrConflict].
-func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, who string) error {
+func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, who string) (err error) {
+	defer wrap(&err, "remove administrator %q of group %q", who, group)
 	return s.ofGroup(ctx, group, who, func(tx *txn, group GroupID, who UserID) error {
 		if err := lockLeading(ctx, tx, actor, group); err != nil {
 			return err
@@ -78,7 +80,7 @@ func lockLeading(ctx context.Context, tx querier, actor UserID, group GroupID) e
 
 // ofGroup runs f on a group and a person by their names.
 func (s *Store) ofGroup(ctx context.Context, group, who string, f func(tx *txn, group GroupID, who UserID) error) error {
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		id, err := findGroup(ctx, tx, group)
 		if err != nil {
 			return err
@@ -92,23 +94,19 @@ func (s *Store) ofGroup(ctx context.Context, group, who string, f func(tx *txn, 
 		}
 		return f(tx, id, person.User)
 	})
-	if err != nil {
-		return fmt.Errorf("administrator %q of group %q: %w", who, group, err)
-	}
-	return nil
 }
 
 // Admins lists the administrators of a group by name, without whoever is on the
 // other side of a ban; [ErrForbidden] if the viewer may not read the group.
-func (s *Store) Admins(ctx context.Context, viewer UserID, group string) ([]UserID, error) {
+func (s *Store) Admins(ctx context.Context, viewer UserID, group string) (admins []UserID, err error) {
+	defer wrap(&err, "administrators of group %q", group)
 	const query = `
 		select u.id
 		from group_admins a join users u on u.id = a.user_id and u.status <> 'deleted'
 		where a.group_id = $1 and not exists (
 			select from bans where user_id = $2 and target_id = u.id or user_id = u.id and target_id = $2)
 		order by u.name`
-	var admins []UserID
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		n, _, _, err := openFeed(ctx, q, viewer, group)
 		if err != nil {
 			return err
@@ -122,8 +120,5 @@ func (s *Store) Admins(ctx context.Context, viewer UserID, group string) ([]User
 		}
 		return collect(&admins)(rows)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("administrators of group %q: %w", group, err)
-	}
-	return admins, nil
+	return admins, err
 }

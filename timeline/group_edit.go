@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -21,22 +20,19 @@ type GroupEdit struct {
 // EditGroup changes a group that the actor administers, and with the status who
 // may read it. Who is in it, or has asked to be, still is or has. A name that
 // anybody else has, or had, is [ErrTaken]; five new ones in thirty days are all.
-func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit GroupEdit) error {
-	edit, err := edit.clean()
+func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit GroupEdit) (err error) {
+	defer wrap(&err, "group %q", name)
+	edit, err = edit.clean()
 	if err != nil {
 		return err
 	}
-	err = s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		group, err := findGroup(ctx, tx, name)
 		if err != nil {
 			return err
 		}
 		return editGroup(ctx, tx, actor, group, edit, s.now())
 	})
-	if err != nil {
-		return fmt.Errorf("group %q: %w", name, err)
-	}
-	return nil
 }
 
 func (e GroupEdit) clean() (GroupEdit, error) {

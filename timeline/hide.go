@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -11,7 +10,8 @@ import (
 
 // HidePost folds a post away for the actor. Of very many the one hidden first is
 // shown again for it.
-func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) error {
+func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) (err error) {
+	defer wrap(&err, "hide post %d", post)
 	const insert = `insert into hidden_posts (user_id, post_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const oldest = `
 		delete from hidden_posts where user_id = $1 and post_id in (
@@ -29,9 +29,10 @@ func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) error {
 
 // ShowPost is the reverse of HidePost, also for who may not read the post any
 // more.
-func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) error {
+func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) (err error) {
+	defer wrap(&err, "show post %d", post)
 	const remove = `delete from hidden_posts where user_id = $1 and post_id = $2`
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		if err := checkActor(ctx, tx, actor); err != nil {
 			return err
 		}
@@ -41,10 +42,6 @@ func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) error {
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("show post %d: %w", post, err)
-	}
-	return nil
 }
 
 // HiddenParts are what somebody hides of a person.
@@ -55,7 +52,8 @@ type HiddenParts struct {
 
 // HideUser hides parts of what another person says from the actor; what else he
 // hides of him stays hidden.
-func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts HiddenParts) error {
+func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts HiddenParts) (err error) {
+	defer wrap(&err, "hide %q", name)
 	const upsert = `
 		insert into hidden_users (user_id, target_id, posts, comments) values ($1, $2, $3, $4)
 		on conflict (user_id, target_id) do update set
@@ -75,7 +73,8 @@ func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts H
 }
 
 // ShowUser is the reverse of HideUser.
-func (s *Store) ShowUser(ctx context.Context, actor UserID, name string, parts HiddenParts) error {
+func (s *Store) ShowUser(ctx context.Context, actor UserID, name string, parts HiddenParts) (err error) {
+	defer wrap(&err, "show %q", name)
 	// The update has the row until the transaction ends: nobody hides the other
 	// part before it is known whether any is left.
 	const update = `
@@ -95,7 +94,7 @@ func (s *Store) ShowUser(ctx context.Context, actor UserID, name string, parts H
 // ofUser runs f on another person, and notes that what the actor sees changed, if
 // f says so.
 func (s *Store) ofUser(ctx context.Context, actor UserID, name string, f func(tx *txn, who UserID) (bool, error)) error {
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		n, err := lookup(ctx, tx, name)
 		if err != nil {
 			return err
@@ -112,15 +111,12 @@ func (s *Store) ofUser(ctx context.Context, actor UserID, name string, f func(tx
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("what is hidden of %q: %w", name, err)
-	}
-	return nil
 }
 
 // Hidden lists whom the actor hides, and what of them, without those who banned
 // him: it is for showing, and nothing is to be written by it.
-func (s *Store) Hidden(ctx context.Context, actor UserID) (map[UserID]HiddenParts, error) {
+func (s *Store) Hidden(ctx context.Context, actor UserID) (_ map[UserID]HiddenParts, err error) {
+	defer wrap(&err, "hidden by user %d", actor)
 	const query = `
 		select u.id, h.posts, h.comments
 		from hidden_users h join users u on u.id = h.target_id and u.status <> 'deleted'
@@ -136,7 +132,7 @@ func (s *Store) Hidden(ctx context.Context, actor UserID) (map[UserID]HiddenPart
 		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("hidden by user %d: %w", actor, err)
+		return nil, err
 	}
 	return hidden, nil
 }

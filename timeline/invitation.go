@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,16 +23,13 @@ const Invited Subscription = "invited"
 // it is subscribed at once. It is refused, [ErrForbidden], across a ban of the
 // actor's, to whom the feed excludes, and to a feed for its owner's eyes only; who
 // banned the actor is not there for him, [ErrNotFound].
-func (s *Store) Invite(ctx context.Context, actor UserID, name FeedName, who string) (Subscription, error) {
-	var state Subscription
-	err := s.inFeed(ctx, actor, name, who, func(tx *txn, p place) (err error) {
+func (s *Store) Invite(ctx context.Context, actor UserID, name FeedName, who string) (state Subscription, err error) {
+	defer wrap(&err, "invite")
+	err = s.inFeed(ctx, actor, name, who, func(tx *txn, p place) (err error) {
 		state, err = s.invite(ctx, tx, p)
 		return err
 	})
-	if err != nil {
-		return "", fmt.Errorf("invite: %w", err)
-	}
-	return state, nil
+	return state, err
 }
 
 func (s *Store) invite(ctx context.Context, tx *txn, p place) (Subscription, error) {
@@ -68,7 +64,8 @@ func (s *Store) invite(ctx context.Context, tx *txn, p place) (Subscription, err
 }
 
 // Invitations lists those that wait for a person's answer, the oldest first.
-func (s *Store) Invitations(ctx context.Context, user UserID) ([]Invitation, error) {
+func (s *Store) Invitations(ctx context.Context, user UserID) (_ []Invitation, err error) {
+	defer wrap(&err, "invitations of user %d", user)
 	const query = `
 		select i.id::text, i.from_id, i.user_id, t.id, t.what, t.their_id, t.access, i.created_at
 		from invitations i join timelines t on t.id = i.timeline_id
@@ -76,31 +73,28 @@ func (s *Store) Invitations(ctx context.Context, user UserID) ([]Invitation, err
 		order by i.created_at, i.id`
 	invitations, err := readInvitations(ctx, s.pool, query, user)
 	if err != nil {
-		return nil, fmt.Errorf("invitations of user %d: %w", user, err)
+		return nil, err
 	}
 	return invitations, nil
 }
 
 // SentInvitations lists those to a feed that the actor keeps, the oldest first,
 // whoever sent them.
-func (s *Store) SentInvitations(ctx context.Context, actor UserID, name FeedName) ([]Invitation, error) {
+func (s *Store) SentInvitations(ctx context.Context, actor UserID, name FeedName) (invitations []Invitation, err error) {
+	defer wrap(&err, "invitations to %v", name)
 	const query = `
 		select i.id::text, i.from_id, i.user_id, t.id, t.what, t.their_id, t.access, i.created_at
 		from invitations i join timelines t on t.id = i.timeline_id join users u on u.id = i.user_id
 		where i.timeline_id = $1 and u.status <> 'deleted'
 		order by i.created_at, i.id`
-	var invitations []Invitation
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		t, err := keptFeed(ctx, q, actor, name)
 		if err == nil {
 			invitations, err = readInvitations(ctx, q, query, t.ID)
 		}
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("invitations to %v: %w", name, err)
-	}
-	return invitations, nil
+	return invitations, err
 }
 
 func readInvitations(ctx context.Context, q querier, query string, args ...any) ([]Invitation, error) {
@@ -118,12 +112,9 @@ func readInvitations(ctx context.Context, q querier, query string, args ...any) 
 // AcceptInvitation subscribes the actor, and ends a request of his for the same
 // feed; [ErrNotFound] unless he was invited, [ErrForbidden] where nobody can
 // subscribe any more.
-func (s *Store) AcceptInvitation(ctx context.Context, actor UserID, uuid string) error {
-	err := s.write(ctx, func(tx *txn) error { return s.acceptInvitation(ctx, tx, actor, uuid) })
-	if err != nil {
-		return fmt.Errorf("accept invitation %q: %w", uuid, err)
-	}
-	return nil
+func (s *Store) AcceptInvitation(ctx context.Context, actor UserID, uuid string) (err error) {
+	defer wrap(&err, "accept invitation %q", uuid)
+	return s.write(ctx, func(tx *txn) error { return s.acceptInvitation(ctx, tx, actor, uuid) })
 }
 
 func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uuid string) error {
@@ -161,8 +152,9 @@ func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uui
 
 // EndInvitation declines an invitation, or takes it back: who was invited may,
 // and whoever keeps the feed; [ErrNotFound] for anybody else.
-func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) error {
-	err := s.write(ctx, func(tx *txn) error {
+func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (err error) {
+	defer wrap(&err, "end invitation %q", uuid)
+	return s.write(ctx, func(tx *txn) error {
 		i, err := findInvitation(ctx, tx, uuid)
 		if err != nil {
 			return err
@@ -185,10 +177,6 @@ func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) er
 		tx.noteViewers(i.To)
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("end invitation %q: %w", uuid, err)
-	}
-	return nil
 }
 
 // findInvitation reads an invitation, which may end until its people are locked.

@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -58,18 +57,18 @@ func (l LeftOff) Before(now time.Time) (place Cursor, at time.Time, ok bool) {
 // LeftOff reads how far somebody has seen a page; zero: he never was there. A
 // page is named by its river's descriptor, as it has the same posts at every
 // address.
-func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (LeftOff, error) {
+func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (l LeftOff, err error) {
+	defer wrap(&err, "where user %d left off", user)
 	const query = `
 		select seen_at, seen_post, at, was_at, was_post, was
 		from left_off where user_id = $1 and page = $2`
-	var l LeftOff
 	var was *time.Time
-	err := s.pool.QueryRow(ctx, query, user, page).Scan(&l.Seen.FreshAt, &l.Seen.Post, &l.At, &l.Was.FreshAt, &l.Was.Post, &was)
+	err = s.pool.QueryRow(ctx, query, user, page).Scan(&l.Seen.FreshAt, &l.Seen.Post, &l.At, &l.Was.FreshAt, &l.Was.Post, &was)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return LeftOff{}, nil
 	}
 	if err != nil {
-		return LeftOff{}, fmt.Errorf("where user %d left off: %w", user, err)
+		return LeftOff{}, err
 	}
 	if l.At = l.At.UTC(); was != nil {
 		l.WasAt = was.UTC()
@@ -80,7 +79,8 @@ func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (LeftOff,
 // Seen keeps that somebody was shown a page down from a place, by the rule of
 // [LeftOff.See]. It is no change that anybody else is shown, and so is none of
 // the log's.
-func (s *Store) Seen(ctx context.Context, user UserID, page string, place Cursor, at time.Time) error {
+func (s *Store) Seen(ctx context.Context, user UserID, page string, place Cursor, at time.Time) (err error) {
+	defer wrap(&err, "user %d has seen %q", user, page)
 	// A row that was not there has no xmax: only a new page can be one too many.
 	const query = `
 		with seen as (
@@ -100,9 +100,6 @@ func (s *Store) Seen(ctx context.Context, user UserID, page string, place Cursor
 		delete from left_off where user_id = $1 and page in (
 			select page from left_off where user_id = $1 and page <> $2 order by at desc, page offset $7)
 		and exists (select from seen where new)`
-	_, err := s.pool.Exec(ctx, query, user, page, place.FreshAt, place.Post, at.UTC().Truncate(time.Millisecond), VisitGap, maxLeftOff-1)
-	if err != nil {
-		return fmt.Errorf("user %d has seen %q: %w", user, page, err)
-	}
-	return nil
+	_, err = s.pool.Exec(ctx, query, user, page, place.FreshAt, place.Post, at.UTC().Truncate(time.Millisecond), VisitGap, maxLeftOff-1)
+	return err
 }

@@ -3,7 +3,8 @@ package timeline
 import "context"
 
 // Like gives a post the actor's like. One given before stays the one it was.
-func (s *Store) Like(ctx context.Context, actor UserID, post PostID) error {
+func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error) {
+	defer wrap(&err, "like post %d", post)
 	const insert = `insert into likes (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const count = `update posts set version = version + 1, likes_count = likes_count + 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
@@ -32,7 +33,8 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) error {
 }
 
 // Unlike takes the actor's like back, if there is one.
-func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) error {
+func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) (err error) {
+	defer wrap(&err, "unlike post %d", post)
 	const remove = `delete from likes where post_id = $1 and user_id = $2`
 	const count = `update posts set version = version + 1, likes_count = likes_count - 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {
@@ -53,7 +55,8 @@ func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) error {
 }
 
 // LikeComment gives a comment the actor's like.
-func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) error {
+func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
+	defer wrap(&err, "like comment %d of post %d", id, post)
 	const insert = `
 		insert into comment_likes (comment_id, user_id, post_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`
 	const count = `update comments set likes_count = likes_count + 1 where id = $1`
@@ -84,7 +87,8 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 }
 
 // UnlikeComment takes the actor's like back, if there is one.
-func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) error {
+func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
+	defer wrap(&err, "unlike comment %d of post %d", id, post)
 	const remove = `delete from comment_likes where comment_id = $1 and user_id = $2`
 	const count = `update comments set likes_count = likes_count - 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
@@ -107,7 +111,8 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 
 // Fav makes a post one of the actor's favourites: how many it has is everybody's
 // to know, whose they are is not. One given before stays the one it was.
-func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) error {
+func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) {
+	defer wrap(&err, "make post %d a favourite", post)
 	const insert = `insert into favs (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const count = `update posts set version = version + 1, favs_count = favs_count + 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
@@ -135,7 +140,8 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) error {
 }
 
 // Unfav is the reverse of Fav.
-func (s *Store) Unfav(ctx context.Context, actor UserID, post PostID) error {
+func (s *Store) Unfav(ctx context.Context, actor UserID, post PostID) (err error) {
+	defer wrap(&err, "make post %d no favourite", post)
 	const remove = `delete from favs where post_id = $1 and user_id = $2`
 	const count = `update posts set version = version + 1, favs_count = favs_count - 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {

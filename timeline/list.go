@@ -32,21 +32,21 @@ type OwnList struct {
 
 // CreateList makes a list of the actor's. Names of one person's lists differ by
 // more than case: [ErrTaken].
-func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (ListID, error) {
+func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id ListID, err error) {
+	defer wrap(&err, "list %q of user %d", name, actor)
 	const insert = `insert into lists (user_id, name) values ($1, $2) on conflict do nothing returning id`
 	const all = `select count(*) from (select from lists where user_id = $1 limit $2) l`
-	name, err := cleanListName(name)
+	name, err = cleanListName(name)
 	if err != nil {
 		return 0, err
 	}
-	var id ListID
 	err = s.write(ctx, func(tx *txn) error {
 		if err := lockActor(ctx, tx, actor); err != nil {
 			return err
 		}
 		err := tx.QueryRow(ctx, insert, actor, name).Scan(&id)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return fmt.Errorf("name: %w", ErrTaken)
+			return &TakenError{"name"}
 		}
 		if err != nil {
 			return err
@@ -54,10 +54,7 @@ func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (List
 		tx.noteViewers(actor)
 		return checkRoom(ctx, tx, all, actor, maxLists, "you have")
 	})
-	if err != nil {
-		return 0, fmt.Errorf("list %q of user %d: %w", name, actor, err)
-	}
-	return id, nil
+	return id, err
 }
 
 // cleanListName is a list's name as it is kept: one line that can stand as the
@@ -84,23 +81,25 @@ func cleanListName(name string) (string, error) {
 }
 
 // RenameList gives a list of the actor's another name.
-func (s *Store) RenameList(ctx context.Context, actor UserID, list ListID, name string) error {
+func (s *Store) RenameList(ctx context.Context, actor UserID, list ListID, name string) (err error) {
+	defer wrap(&err, "rename list %d", list)
 	const update = `update lists set name = $3 where id = $2 and user_id = $1 and name <> $3`
-	name, err := cleanListName(name)
+	name, err = cleanListName(name)
 	if err != nil {
 		return err
 	}
 	return s.onList(ctx, actor, list, func(tx *txn) (bool, error) {
 		tag, err := tx.Exec(ctx, update, actor, list, name)
 		if pgErr, is := errors.AsType[*pgconn.PgError](err); is && pgErr.Code == "23505" {
-			return false, fmt.Errorf("name: %w", ErrTaken)
+			return false, &TakenError{"name"}
 		}
 		return tag.RowsAffected() > 0, err
 	})
 }
 
 // DeleteList deletes a list of the actor's; those in it learn nothing of it.
-func (s *Store) DeleteList(ctx context.Context, actor UserID, list ListID) error {
+func (s *Store) DeleteList(ctx context.Context, actor UserID, list ListID) (err error) {
+	defer wrap(&err, "delete list %d", list)
 	const remove = `delete from lists where id = $2 and user_id = $1`
 	return s.onList(ctx, actor, list, func(tx *txn) (bool, error) {
 		tag, err := tx.Exec(ctx, remove, actor, list)
@@ -111,7 +110,8 @@ func (s *Store) DeleteList(ctx context.Context, actor UserID, list ListID) error
 // AddToList puts a feed into a list of the actor's: a person's, whose likes and
 // comments come along, a private sub-feed or a group; one that he may read. Whom
 // he banned he can't add, and who banned him is not there for him.
-func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name FeedName) error {
+func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name FeedName) (err error) {
+	defer wrap(&err, "add %v to list %d", name, list)
 	const insert = `insert into list_members (list_id, timeline_id) values ($1, $2) on conflict do nothing`
 	const all = `select count(*) from (select from list_members where list_id = $1 limit $2) m`
 	return s.withFeed(ctx, actor, list, name, func(tx *txn, t Timeline) (bool, error) {
@@ -137,7 +137,8 @@ func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name F
 
 // RemoveFromList takes a feed out of a list of the actor's, whatever he may do
 // with it today.
-func (s *Store) RemoveFromList(ctx context.Context, actor UserID, list ListID, name FeedName) error {
+func (s *Store) RemoveFromList(ctx context.Context, actor UserID, list ListID, name FeedName) (err error) {
+	defer wrap(&err, "remove %v from list %d", name, list)
 	const remove = `delete from list_members where list_id = $1 and timeline_id = $2`
 	return s.withFeed(ctx, actor, list, name, func(tx *txn, t Timeline) (bool, error) {
 		tag, err := tx.Exec(ctx, remove, list, t.ID)
@@ -149,7 +150,7 @@ func (s *Store) RemoveFromList(ctx context.Context, actor UserID, list ListID, n
 // or excludes him waits, or is seen by f.
 func (s *Store) withFeed(ctx context.Context, actor UserID, list ListID, name FeedName, f func(*txn, Timeline) (bool, error)) error {
 	const query = `select id, access from timelines where what = $1 and their_id = $2`
-	err := s.changeList(ctx, actor, func(tx *txn) (bool, error) {
+	return s.changeList(ctx, actor, func(tx *txn) (bool, error) {
 		n, err := lookup(ctx, tx, name.Name)
 		if err != nil {
 			return false, err
@@ -172,25 +173,17 @@ func (s *Store) withFeed(ctx context.Context, actor UserID, list ListID, name Fe
 		}
 		return f(tx, t)
 	})
-	if err != nil {
-		return fmt.Errorf("%v in list %d: %w", name, list, err)
-	}
-	return nil
 }
 
 // onList runs f on a list of the actor's, and notes that what he sees changed, if
 // f says so. Another's list is not there for him.
 func (s *Store) onList(ctx context.Context, actor UserID, list ListID, f func(*txn) (bool, error)) error {
-	err := s.changeList(ctx, actor, func(tx *txn) (bool, error) {
+	return s.changeList(ctx, actor, func(tx *txn) (bool, error) {
 		if err := lockList(ctx, tx, actor, list); err != nil {
 			return false, err
 		}
 		return f(tx)
 	})
-	if err != nil {
-		return fmt.Errorf("list %d: %w", list, err)
-	}
-	return nil
 }
 
 func (s *Store) changeList(ctx context.Context, actor UserID, f func(*txn) (bool, error)) error {
@@ -215,23 +208,20 @@ func lockList(ctx context.Context, tx querier, actor UserID, list ListID) error 
 
 // FindList finds a list of somebody's by its name, in whatever case it is
 // written, and answers the name as it is kept; [ErrNotFound] where he has none.
-func (s *Store) FindList(ctx context.Context, owner UserID, name string) (ListID, string, error) {
+func (s *Store) FindList(ctx context.Context, owner UserID, name string) (id ListID, kept string, err error) {
+	defer wrap(&err, "list %q of user %d", name, owner)
 	const query = `select id, name from lists where user_id = $1 and lower(name) = lower($2)`
-	var id ListID
-	var kept string
-	err := ErrNotFound
+	err = ErrNotFound
 	if validText(name) {
 		err = s.pool.QueryRow(ctx, query, owner, norm.NFC.String(name)).Scan(&id, &kept)
 	}
-	if err != nil {
-		return 0, "", fmt.Errorf("list %q of user %d: %w", name, owner, err)
-	}
-	return id, kept, nil
+	return id, kept, err
 }
 
 // Lists are somebody's lists by name, with the feeds in them; people who banned
 // him are left out, and so are deleted accounts: it is for showing.
-func (s *Store) Lists(ctx context.Context, owner UserID) ([]OwnList, error) {
+func (s *Store) Lists(ctx context.Context, owner UserID) (lists []OwnList, err error) {
+	defer wrap(&err, "lists of user %d", owner)
 	const query = `
 		select l.id, l.name, t.id, t.what, t.their_id, t.access
 		from lists l
@@ -240,7 +230,6 @@ func (s *Store) Lists(ctx context.Context, owner UserID) ([]OwnList, error) {
 			on m.list_id = l.id
 		where l.user_id = $1
 		order by lower(l.name), t.what, t.id`
-	var lists []OwnList
 	rows, err := s.pool.Query(ctx, query, owner)
 	if err == nil {
 		var (
@@ -261,17 +250,14 @@ func (s *Store) Lists(ctx context.Context, owner UserID) ([]OwnList, error) {
 			return nil
 		})
 	}
-	if err != nil {
-		return nil, fmt.Errorf("lists of user %d: %w", owner, err)
-	}
-	return lists, nil
+	return lists, err
 }
 
 // ListNames are the names of somebody's lists, in their order.
-func (s *Store) ListNames(ctx context.Context, owner UserID) ([]string, error) {
+func (s *Store) ListNames(ctx context.Context, owner UserID) (names []string, err error) {
+	defer wrap(&err, "lists of user %d", owner)
 	const query = `select name from lists where user_id = $1 order by lower(name), name`
-	var names []string
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		rows, err := q.Query(ctx, query, owner)
 		if err != nil {
 			return err
@@ -279,8 +265,5 @@ func (s *Store) ListNames(ctx context.Context, owner UserID) ([]string, error) {
 		names, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("lists of user %d: %w", owner, err)
-	}
-	return names, nil
+	return names, err
 }

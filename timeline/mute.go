@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -29,7 +28,8 @@ func (p MutedParts) kinds() (kinds []What) {
 
 // Mute keeps what another person likes, or comments on, from bringing posts into
 // the actor's home and lists; what else he muted of him stays muted.
-func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts MutedParts) error {
+func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts MutedParts) (err error) {
+	defer wrap(&err, "mute %q", name)
 	const insert = `
 		insert into muted (user_id, timeline_id)
 		select $1, id from timelines where what = any($3) and their_id = $2 order by id
@@ -45,7 +45,8 @@ func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts Muted
 }
 
 // Unmute is the reverse of Mute.
-func (s *Store) Unmute(ctx context.Context, actor UserID, name string, parts MutedParts) error {
+func (s *Store) Unmute(ctx context.Context, actor UserID, name string, parts MutedParts) (err error) {
+	defer wrap(&err, "unmute %q", name)
 	const remove = `
 		delete from muted m using timelines t
 		where t.id = m.timeline_id and m.user_id = $1 and t.their_id = $2 and t.what = any($3)`
@@ -57,7 +58,8 @@ func (s *Store) Unmute(ctx context.Context, actor UserID, name string, parts Mut
 
 // Muted lists whom the actor muted, and what of them, without those who banned
 // him: it is for showing, and nothing is to be written by it.
-func (s *Store) Muted(ctx context.Context, actor UserID) (map[UserID]MutedParts, error) {
+func (s *Store) Muted(ctx context.Context, actor UserID) (_ map[UserID]MutedParts, err error) {
+	defer wrap(&err, "muted by user %d", actor)
 	const query = `
 		select t.their_id, bool_or(t.what = 'user_likes'), bool_or(t.what = 'user_comments')
 		from muted m
@@ -75,7 +77,7 @@ func (s *Store) Muted(ctx context.Context, actor UserID) (map[UserID]MutedParts,
 		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("muted by user %d: %w", actor, err)
+		return nil, err
 	}
 	return muted, nil
 }

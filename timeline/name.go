@@ -21,7 +21,8 @@ type Named struct {
 
 // Lookup finds the person or group that has the name, or had it, in whatever
 // case it is written; ErrNotFound where there is none, or a deleted one.
-func (s *Store) Lookup(ctx context.Context, name string) (Named, error) {
+func (s *Store) Lookup(ctx context.Context, name string) (_ Named, err error) {
+	defer wrap(&err, "look up %q", name)
 	return lookup(ctx, s.pool, name)
 }
 
@@ -82,7 +83,7 @@ func claimName(ctx context.Context, q querier, what What, their int64, name stri
 	// Whoever claims it at the same time is waited for.
 	tag, err := q.Exec(ctx, claim, name, what, their, at)
 	if err == nil && tag.RowsAffected() == 0 {
-		return fmt.Errorf("name: %w", ErrTaken)
+		return &TakenError{"name"}
 	}
 	return err
 }

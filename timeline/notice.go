@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -75,9 +74,10 @@ const (
 // but for those that he may not be told of: see [Sets.mayBeTold]. It is as many as
 // asked for while there are more; [NoticePage.Older] leads on where that would
 // take too long.
-func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, count int) (*NoticePage, error) {
+func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, count int) (_ *NoticePage, err error) {
+	defer wrap(&err, "notices of user %d", viewer)
 	p, count := &NoticePage{}, max(count, 1)
-	err := s.view(ctx, func(q querier) (err error) {
+	err = s.view(ctx, func(q querier) (err error) {
 		if p.Sets, err = readSets(ctx, q, viewer); err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, coun
 		return p.fill(ctx, q)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("notices of user %d: %w", viewer, err)
+		return nil, err
 	}
 	return p, nil
 }

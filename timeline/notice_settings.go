@@ -10,38 +10,37 @@ import (
 )
 
 // ReadNotices marks the viewer's notices as read, up to the one of that id.
-func (s *Store) ReadNotices(ctx context.Context, viewer UserID, upto int64) error {
+func (s *Store) ReadNotices(ctx context.Context, viewer UserID, upto int64) (err error) {
+	defer wrap(&err, "read notices of user %d", viewer)
 	const query = `
 		update notices set read_at = $3 where user_id = $1 and read_at is null and id <= $2 returning user_id`
 	return s.readNotices(ctx, viewer, query, upto)
 }
 
 // ReadNoticesOf marks as read what the viewer was told of a post.
-func (s *Store) ReadNoticesOf(ctx context.Context, viewer UserID, post PostID) error {
+func (s *Store) ReadNoticesOf(ctx context.Context, viewer UserID, post PostID) (err error) {
+	defer wrap(&err, "read notices of user %d of post %d", viewer, post)
 	const query = `
 		update notices set read_at = $3 where user_id = $1 and read_at is null and post_id = $2 returning user_id`
 	return s.readNotices(ctx, viewer, query, post)
 }
 
 func (s *Store) readNotices(ctx context.Context, viewer UserID, query string, which any) error {
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		if err := checkActor(ctx, tx, viewer); err != nil {
 			return err
 		}
 		return tx.noteNotices(ctx, query, viewer, which, s.now())
 	})
-	if err != nil {
-		return fmt.Errorf("read notices of user %d: %w", viewer, err)
-	}
-	return nil
 }
 
 // NoticeKinds says of each kind of notice whether the person wants it.
-func (s *Store) NoticeKinds(ctx context.Context, user UserID) (map[NoticeKind]bool, error) {
+func (s *Store) NoticeKinds(ctx context.Context, user UserID) (_ map[NoticeKind]bool, err error) {
+	defer wrap(&err, "kinds of notices of user %d", user)
 	const query = `select notices_off from users where id = $1`
 	var off []NoticeKind
 	if err := s.pool.QueryRow(ctx, query, user).Scan(&off); err != nil {
-		return nil, fmt.Errorf("kinds of notices of user %d: %w", user, err)
+		return nil, err
 	}
 	wanted := make(map[NoticeKind]bool)
 	for _, kind := range NoticeKinds() {
@@ -52,7 +51,8 @@ func (s *Store) NoticeKinds(ctx context.Context, user UserID) (map[NoticeKind]bo
 
 // SetNoticeKinds says of some kinds of notice whether the person wants them from
 // now on. What he was told before stays.
-func (s *Store) SetNoticeKinds(ctx context.Context, actor UserID, wanted map[NoticeKind]bool) error {
+func (s *Store) SetNoticeKinds(ctx context.Context, actor UserID, wanted map[NoticeKind]bool) (err error) {
+	defer wrap(&err, "kinds of notices of user %d", actor)
 	const query = `
 		update users set notices_off = array(
 			select kind from unnest(notices_off) kind where kind <> all ($2::text[])
@@ -72,15 +72,11 @@ func (s *Store) SetNoticeKinds(ctx context.Context, actor UserID, wanted map[Not
 			off = append(off, kind)
 		}
 	}
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		err := tx.QueryRow(ctx, query, actor, on, off).Scan(&actor)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrUnauthorized
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("kinds of notices of user %d: %w", actor, err)
-	}
-	return nil
 }

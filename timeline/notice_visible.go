@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -118,18 +117,19 @@ type Unread struct {
 }
 
 // Unread counts what viewers have not read of their notices, by the sets of each.
-func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (map[UserID]*Unread, error) {
+func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (_ map[UserID]*Unread, err error) {
+	defer wrap(&err, "unread notices of %d viewers", len(sets))
 	counts, err := countUnread(ctx, sn.tx, sets)
 	if err != nil {
-		return nil, fmt.Errorf("unread notices of %d viewers: %w", len(sets), err)
+		return nil, err
 	}
 	return counts, nil
 }
 
 // Unread counts the notices that the viewer has not read.
-func (s *Store) Unread(ctx context.Context, viewer UserID) (int, error) {
-	var count int
-	err := s.view(ctx, func(q querier) error {
+func (s *Store) Unread(ctx context.Context, viewer UserID) (count int, err error) {
+	defer wrap(&err, "unread notices of user %d", viewer)
+	err = s.view(ctx, func(q querier) error {
 		sets, err := readSets(ctx, q, viewer)
 		if err != nil {
 			return err
@@ -140,10 +140,7 @@ func (s *Store) Unread(ctx context.Context, viewer UserID) (int, error) {
 		}
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("unread notices of user %d: %w", viewer, err)
-	}
-	return count, nil
+	return count, err
 }
 
 // countUnread is two statements, but for people with a hundred unread notices of

@@ -35,7 +35,8 @@ type Chosen struct {
 // their latest_at, an upper bound, until no other can hold anything newer than
 // what was found: Fagin's threshold algorithm. That goes for the orders by time;
 // ranks are of a few timelines, and for OrderLifted see lifted.
-func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int) (Chosen, error) {
+func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int) (_ Chosen, err error) {
+	defer wrap(&err, "choose %d posts of %d timelines", want, len(c.Timelines))
 	switch {
 	case want <= 0:
 		return Chosen{Low: below}, nil

@@ -22,7 +22,8 @@ type NewPost struct {
 }
 
 // CreatePost publishes a post.
-func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (PostID, error) {
+func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id PostID, err error) {
+	defer wrap(&err, "new post")
 	to, err := parseDestinations(post.To)
 	if err != nil {
 		return 0, err
@@ -42,15 +43,11 @@ func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (Pos
 	if post.Linebreaks == nil {
 		post.Linebreaks = new(true)
 	}
-	var id PostID
 	err = s.write(ctx, func(tx *txn) error {
 		id, err = s.createPost(ctx, tx, actor, post, to)
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("new post: %w", err)
-	}
-	return id, nil
+	return id, err
 }
 
 func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewPost, to destinations) (PostID, error) {

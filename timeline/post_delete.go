@@ -9,7 +9,8 @@ import (
 
 // DeletePost deletes a post with all that hangs on it. A bare row stays, so
 // that the version goes on, until the log is pruned past it.
-func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) error {
+func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) (err error) {
+	defer wrap(&err, "delete post %d", id)
 	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
 		if !p.sets.MayDeletePost(p.Author) {
 			return ErrForbidden

@@ -177,7 +177,8 @@ func (d destinations) resolveDirects(ctx context.Context, q querier, author *Set
 }
 
 // AddRecipients sends a direct message of the actor's to more people.
-func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, names []string) error {
+func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, names []string) (err error) {
+	defer wrap(&err, "add recipients of post %d", post)
 	to := make([]string, len(names))
 	for i, name := range names {
 		to[i] = "direct:" + name
@@ -234,7 +235,8 @@ func (p *reached) addressed(ctx context.Context, q querier, to destinations, mor
 
 // LeaveDirect takes the actor out of a direct message that was sent to him.
 // Its author can't leave it, only delete it: [ErrForbidden].
-func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) error {
+func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err error) {
+	defer wrap(&err, "leave direct message %d", post)
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
 		switch {
 		case !p.direct():
@@ -250,8 +252,9 @@ func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) erro
 // RemoveFromGroup takes a post out of a group: its author may, and whoever
 // administers the group, also across a ban. It lives on where else it is; out
 // of its last place it goes where only its author sees it.
-func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, group string) error {
-	err := s.write(ctx, func(tx *txn) error {
+func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, group string) (err error) {
+	defer wrap(&err, "post %d in group %q", post, group)
+	return s.write(ctx, func(tx *txn) error {
 		id, err := findGroup(ctx, tx, group)
 		if err != nil {
 			return err
@@ -262,10 +265,6 @@ func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, 
 		}
 		return s.removeFromGroup(ctx, tx, p, id)
 	})
-	if err != nil {
-		return fmt.Errorf("post %d in group %q: %w", post, group, err)
-	}
-	return nil
 }
 
 func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *reached, group GroupID) error {

@@ -20,7 +20,8 @@ type PostEdit struct {
 // in time; a place that it is in already is not asked for again. A direct
 // message stays one, and keeps whom it was sent to. The language of another text
 // is told anew, unless the author said which it is.
-func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) error {
+func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) (err error) {
+	defer wrap(&err, "edit post %d", id)
 	if edit.Text != nil {
 		text, err := cleanText("text", *edit.Text)
 		if err != nil {

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -123,7 +122,7 @@ func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts,
 		return err
 	})
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
-		return nil, nil, fmt.Errorf("facts of %d posts: %w", len(ids), err)
+		return nil, nil, err
 	}
 	for _, f := range facts {
 		if f.Ranks != nil {
@@ -146,7 +145,7 @@ func readDeciding(ctx context.Context, q querier, ids []PostID) (map[PostID]Deci
 	timelines := make(map[TimelineID]Timeline)
 	rows, err := q.Query(ctx, query, ids)
 	if err != nil {
-		return nil, nil, fmt.Errorf("deciding %d posts: %w", len(ids), err)
+		return nil, nil, err
 	}
 	var (
 		post   PostID
@@ -165,7 +164,7 @@ func readDeciding(ctx context.Context, q querier, ids []PostID) (map[PostID]Deci
 		return nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("deciding %d posts: %w", len(ids), err)
+		return nil, nil, err
 	}
 	return deciding, timelines, nil
 }

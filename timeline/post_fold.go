@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -202,7 +201,7 @@ func readFolds(ctx context.Context, q querier, ids []PostID, opts FoldOptions) (
 		return err
 	})
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
-		return nil, fmt.Errorf("folds of %d posts: %w", len(ids), err)
+		return nil, err
 	}
 	for id, f := range folds {
 		f.Likes.fold(likeCount[id])

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -39,13 +38,13 @@ type PostHead struct {
 }
 
 // FindPost reads the head of a post; [ErrNotFound] when the viewer may not see it.
-func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (PostHead, error) {
+func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostHead, err error) {
+	defer wrap(&err, "post %d", id)
 	const query = `
 		select p.id, p.user_id, u.name, p.text, p.version, p.comments_version, p.published_at, p.updated_at, p.fresh_at,
 			p.comments_count, p.likes_count, p.comments_disabled, p.nsfw, p.linebreaks, p.platform, p.lang, p.lang_given
 		from posts p join users u on u.id = p.user_id where p.id = $1`
-	var h PostHead
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		sets, err := readSets(ctx, q, viewer)
 		if err != nil {
 			return err
@@ -63,7 +62,7 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (PostHea
 		return h.place(ctx, q, sets, places)
 	})
 	if err != nil {
-		return PostHead{}, fmt.Errorf("post %d: %w", id, err)
+		return PostHead{}, err
 	}
 	h.PublishedAt, h.UpdatedAt = h.PublishedAt.UTC(), h.UpdatedAt.UTC()
 	return h, nil

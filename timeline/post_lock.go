@@ -116,15 +116,11 @@ func (p *reached) comment(ctx context.Context, tx querier, id CommentID) (by Use
 
 // onPost runs f on a post that the actor reached.
 func (s *Store) onPost(ctx context.Context, actor UserID, id PostID, f func(*txn, *reached) error) error {
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		p, err := reach(ctx, tx, actor, id)
 		if err != nil {
 			return err
 		}
 		return f(tx, p)
 	})
-	if err != nil {
-		return fmt.Errorf("post %d: %w", id, err)
-	}
-	return nil
 }

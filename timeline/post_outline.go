@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -22,7 +21,8 @@ const fewIn = 4
 // timelines are left out: so what is passed over on the way to a page far down
 // costs a fraction of [Snapshot.Facts]. Of the timelines only ids are read. A
 // post that is not there has no facts.
-func (sn *Snapshot) Outlines(ctx context.Context, ids []PostID, o Outline) (map[PostID]*Facts, error) {
+func (sn *Snapshot) Outlines(ctx context.Context, ids []PostID, o Outline) (_ map[PostID]*Facts, err error) {
+	defer wrap(&err, "outlines of %d posts", len(ids))
 	const posts = `
 		select p.id, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places
 		from posts p join users u on u.id = p.user_id
@@ -85,7 +85,7 @@ func (sn *Snapshot) Outlines(ctx context.Context, ids []PostID, o Outline) (map[
 		})
 	}
 	if err := sn.tx.SendBatch(ctx, &batch).Close(); err != nil {
-		return nil, fmt.Errorf("outlines of %d posts: %w", len(ids), err)
+		return nil, err
 	}
 	return facts, nil
 }

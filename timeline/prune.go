@@ -34,7 +34,8 @@ const postMargin = time.Hour
 // counts of tries that are over, submissions, ticks, notices, and the rows of deleted posts.
 // Sessions that ran out end in the log, as others do, and it says whose unread
 // notices went.
-func (s *Store) PrunePrimary(ctx context.Context, ages Ages) error {
+func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
+	defer wrap(&err, "prune the primary")
 	setAge(&ages.Log, 24*time.Hour)
 	setAge(&ages.Submissions, 7*24*time.Hour)
 	setAge(&ages.Ticks, 30*24*time.Hour)

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -28,6 +27,7 @@ const (
 // locked, in the order of their ids, as by everybody who writes; one that was
 // deleted meanwhile enters nothing. Runs come one after the other.
 func (s *Store) Rank(ctx context.Context) (changed int, err error) {
+	defer wrap(&err, "rank")
 	const one = `select pg_advisory_xact_lock(hashtextextended('ranking', 0))`
 	err = s.write(ctx, func(tx *txn) error {
 		if _, err := tx.Exec(ctx, one); err != nil {
@@ -63,10 +63,7 @@ func (s *Store) Rank(ctx context.Context) (changed int, err error) {
 	if err == nil {
 		err = s.forgetRankings(ctx, s.now().Add(-rankingKept))
 	}
-	if err != nil {
-		return 0, fmt.Errorf("rank: %w", err)
-	}
-	return changed, nil
+	return changed, err
 }
 
 // A rankedPost is a post in a ranking.

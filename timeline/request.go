@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -21,7 +20,8 @@ type Request struct {
 // Requests lists what waits for a person's answer, the oldest first: requests
 // for his own feed and his private sub-feed, and for the groups that he
 // administers, whatever is between him and who asks: he answers for the group.
-func (s *Store) Requests(ctx context.Context, user UserID) ([]Request, error) {
+func (s *Store) Requests(ctx context.Context, user UserID) (_ []Request, err error) {
+	defer wrap(&err, "requests to user %d", user)
 	const query = `
 		select r.id::text, r.user_id, t.id, t.what, t.their_id, t.access, r.created_at
 		from subscription_requests r join timelines t on t.id = r.timeline_id
@@ -30,7 +30,7 @@ func (s *Store) Requests(ctx context.Context, user UserID) ([]Request, error) {
 		order by r.created_at, r.id`
 	rows, err := s.pool.Query(ctx, query, user)
 	if err != nil {
-		return nil, fmt.Errorf("requests to user %d: %w", user, err)
+		return nil, err
 	}
 	requests, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Request, err error) {
 		err = row.Scan(&r.UUID, &r.From, &r.Target.ID, &r.Target.What, &r.Target.TheirID, &r.Target.Access, &r.CreatedAt)
@@ -38,7 +38,7 @@ func (s *Store) Requests(ctx context.Context, user UserID) ([]Request, error) {
 		return r, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("requests to user %d: %w", user, err)
+		return nil, err
 	}
 	return requests, nil
 }
@@ -46,12 +46,9 @@ func (s *Store) Requests(ctx context.Context, user UserID) ([]Request, error) {
 // Accept subscribes who sent a request, and ends an invitation of the same
 // person; [ErrNotFound] unless it is the actor's to answer, [ErrForbidden] where
 // nobody can subscribe any more.
-func (s *Store) Accept(ctx context.Context, actor UserID, uuid string) error {
-	err := s.write(ctx, func(tx *txn) error { return s.accept(ctx, tx, actor, uuid) })
-	if err != nil {
-		return fmt.Errorf("accept request %q: %w", uuid, err)
-	}
-	return nil
+func (s *Store) Accept(ctx context.Context, actor UserID, uuid string) (err error) {
+	defer wrap(&err, "accept request %q", uuid)
+	return s.write(ctx, func(tx *txn) error { return s.accept(ctx, tx, actor, uuid) })
 }
 
 func (s *Store) accept(ctx context.Context, tx *txn, actor UserID, uuid string) error {
@@ -69,18 +66,15 @@ func (s *Store) accept(ctx context.Context, tx *txn, actor UserID, uuid string) 
 }
 
 // Reject ends a request without a subscription; it can be sent again.
-func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) error {
-	err := s.write(ctx, func(tx *txn) error {
+func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) (err error) {
+	defer wrap(&err, "reject request %q", uuid)
+	return s.write(ctx, func(tx *txn) error {
 		r, _, err := tx.takeRequest(ctx, actor, uuid)
 		if err != nil {
 			return err
 		}
 		return tx.noteRequest(ctx, r.Target.ID, r.From)
 	})
-	if err != nil {
-		return fmt.Errorf("reject request %q: %w", uuid, err)
-	}
-	return nil
 }
 
 // takeRequest ends a request that is the actor's to answer, and says what the
@@ -126,8 +120,9 @@ func checkKeeps(ctx context.Context, q querier, actor UserID, feed Timeline) err
 }
 
 // Withdraw takes the actor's request back, if there is one.
-func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) error {
-	err := s.write(ctx, func(tx *txn) error {
+func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) (err error) {
+	defer wrap(&err, "withdraw from %v", name)
+	return s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
 		if err != nil {
 			return err
@@ -138,10 +133,6 @@ func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) error
 		}
 		return tx.noteRequest(ctx, f.timeline, actor)
 	})
-	if err != nil {
-		return fmt.Errorf("withdraw from %v: %w", name, err)
-	}
-	return nil
 }
 
 // dropRequest deletes a request, with what was told of it, and says whether there

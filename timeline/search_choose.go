@@ -172,7 +172,7 @@ func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, wan
 		}
 	}
 	if err != nil {
-		return Chosen{}, translate(fmt.Errorf("search: %w", err))
+		return Chosen{}, fmt.Errorf("search: %w", err)
 	}
 	if c.Order == OrderCreated {
 		for i := range chosen.Posts {

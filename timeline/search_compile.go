@@ -23,13 +23,14 @@ var searchLangs = []string{"", "ar", "da", "nl", "fi", "fr", "de", "hu", "it", "
 // for, and those that must not be there, are looked for in the form that this
 // language gives them; words that are in every text of the language (the, and) are
 // left out. Where the default language leaves them all out, nobody looks for any.
-func (sn *Snapshot) Compile(ctx context.Context, s Search) (*Query, error) {
+func (sn *Snapshot) Compile(ctx context.Context, s Search) (_ *Query, err error) {
+	defer wrap(&err, "compile a search")
 	q := new(Query)
 	if err := sn.compileNames(ctx, s, q); err != nil {
-		return nil, translate(err)
+		return nil, err
 	}
 	if err := sn.compileWords(ctx, s, q); err != nil {
-		return nil, translate(err)
+		return nil, err
 	}
 	q.Text.seal()
 	q.Talk.seal()

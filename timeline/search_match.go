@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -32,7 +31,8 @@ const matchFew = 16
 // of people who are on the other side of a ban are not looked at. A query that is
 // not Worded matches everything. It costs a few statements, however many searches
 // there are; a deleted post has no words.
-func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []PostID) ([]map[PostID][]string, error) {
+func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []PostID) (_ []map[PostID][]string, err error) {
+	defer wrap(&err, "match %d searches with %d posts", len(searches), len(posts))
 	found := make([]map[PostID][]string, len(searches))
 	m := matcher{posts: posts, texts: make(map[uint64]*asked), talks: make(map[uint64]*asked)}
 	for i, s := range searches {
@@ -49,7 +49,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 	if len(posts) == 0 || len(m.texts)+len(m.talks) == 0 {
 		return found, nil
 	}
-	err := sn.search(ctx, func() error {
+	err = sn.search(ctx, func() error {
 		for _, step := range []func(context.Context, querier) error{m.sift, m.find, m.read} {
 			if err := step(ctx, sn.tx); err != nil {
 				return err
@@ -58,7 +58,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 		return nil
 	})
 	if err != nil {
-		return nil, translate(fmt.Errorf("match %d searches with %d posts: %w", len(searches), len(posts), err))
+		return nil, err
 	}
 	for i, s := range searches {
 		if s.Query.Worded() {

@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -23,22 +22,24 @@ type SavedSearch struct {
 }
 
 // SavedSearches lists the searches that somebody keeps, by their names.
-func (s *Store) SavedSearches(ctx context.Context, user UserID) ([]SavedSearch, error) {
+func (s *Store) SavedSearches(ctx context.Context, user UserID) (_ []SavedSearch, err error) {
+	defer wrap(&err, "searches of user %d", user)
 	const query = `select id, name, query from saved_searches where user_id = $1 order by lower(name), id`
 	rows, err := s.pool.Query(ctx, query, user)
 	if err != nil {
-		return nil, fmt.Errorf("searches of user %d: %w", user, err)
+		return nil, err
 	}
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[SavedSearch])
 	if err != nil {
-		return nil, fmt.Errorf("searches of user %d: %w", user, err)
+		return nil, err
 	}
 	return all, nil
 }
 
 // SaveSearch keeps a search under a name, or, where that is empty, under itself.
 // Names of one person's searches differ by more than case: [ErrTaken].
-func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string) (SavedSearch, error) {
+func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string) (_ SavedSearch, err error) {
+	defer wrap(&err, "keep a search of user %d", actor)
 	const insert = `insert into saved_searches (user_id, name, query) values ($1, $2, $3) on conflict do nothing returning id`
 	const all = `select count(*) from (select from saved_searches where user_id = $1 limit $2) s`
 	search, err := ParseSearch(text)
@@ -61,7 +62,7 @@ func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string)
 		}
 		err := tx.QueryRow(ctx, insert, actor, saved.Name, saved.Query).Scan(&saved.ID)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return fmt.Errorf("name: %w", ErrTaken)
+			return &TakenError{"name"}
 		}
 		if err != nil {
 			return err
@@ -69,7 +70,7 @@ func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string)
 		return checkRoom(ctx, tx, all, actor, maxSavedSearches, "you keep")
 	})
 	if err != nil {
-		return SavedSearch{}, fmt.Errorf("keep a search of user %d: %w", actor, err)
+		return SavedSearch{}, err
 	}
 	return saved, nil
 }
@@ -83,9 +84,10 @@ func cleanSearchName(name string) (string, error) {
 }
 
 // RenameSearch gives a search that the actor keeps another name.
-func (s *Store) RenameSearch(ctx context.Context, actor UserID, id int64, name string) error {
+func (s *Store) RenameSearch(ctx context.Context, actor UserID, id int64, name string) (err error) {
+	defer wrap(&err, "rename search %d of user %d", id, actor)
 	const update = `update saved_searches set name = $3 where id = $2 and user_id = $1`
-	name, err := cleanSearchName(name)
+	name, err = cleanSearchName(name)
 	if err != nil {
 		return err
 	}
@@ -93,25 +95,22 @@ func (s *Store) RenameSearch(ctx context.Context, actor UserID, id int64, name s
 }
 
 // DropSearch keeps a search no longer.
-func (s *Store) DropSearch(ctx context.Context, actor UserID, id int64) error {
+func (s *Store) DropSearch(ctx context.Context, actor UserID, id int64) (err error) {
+	defer wrap(&err, "drop search %d of user %d", id, actor)
 	const remove = `delete from saved_searches where id = $2 and user_id = $1`
 	return s.onSearch(ctx, remove, actor, id)
 }
 
 // onSearch changes one that the actor keeps; another's is not there for him.
 func (s *Store) onSearch(ctx context.Context, query string, actor UserID, id int64, more ...any) error {
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		tag, err := tx.Exec(ctx, query, append([]any{actor, id}, more...)...)
 		if pgErr, is := errors.AsType[*pgconn.PgError](err); is && pgErr.Code == "23505" {
-			return fmt.Errorf("name: %w", ErrTaken)
+			return &TakenError{"name"}
 		}
 		if err == nil && tag.RowsAffected() == 0 {
 			return ErrNotFound
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("search %d of user %d: %w", id, actor, err)
-	}
-	return nil
 }

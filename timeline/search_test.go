@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -304,7 +305,8 @@ func TestCompileRefuses(t *testing.T) {
 		search, err := ParseSearch(text)
 		s.must(err)
 		sn := s.snap()
-		if _, err := sn.Compile(t.Context(), search); err == nil || err.Error() != want {
+		_, err = sn.Compile(t.Context(), search)
+		if wrong, is := errors.AsType[*InvalidError](err); !is || wrong.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 		sn.Close()

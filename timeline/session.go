@@ -35,12 +35,10 @@ type Identity struct {
 // NewSession starts a session, which lasts a day, or thirty if remembered, and
 // that again from each time it is used. The secret is not kept.
 func (s *Store) NewSession(ctx context.Context, user UserID, remember bool, agent string) (secret string, err error) {
+	defer wrap(&err, "session of user %d", user)
 	secret = newSecret()
 	err = s.write(ctx, func(tx *txn) error { return s.addSession(ctx, tx, secret, user, remember, agent) })
-	if err != nil {
-		return "", fmt.Errorf("session of user %d: %w", user, err)
-	}
-	return secret, nil
+	return secret, err
 }
 
 func (s *Store) addSession(ctx context.Context, tx querier, secret string, user UserID, remember bool, agent string) error {
@@ -53,7 +51,8 @@ func (s *Store) addSession(ctx context.Context, tx querier, secret string, user 
 
 // Session answers whose session the secret is of; [ErrUnauthorized] if of
 // nobody's, any more.
-func (s *Store) Session(ctx context.Context, secret string) (*Identity, error) {
+func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err error) {
+	defer wrap(&err, "session")
 	const query = `
 		select u.id, u.name, u.display_name, u.admin, s.remember, s.seen_at
 		from sessions s join users u on u.id = s.user_id
@@ -65,7 +64,7 @@ func (s *Store) Session(ctx context.Context, secret string) (*Identity, error) {
 		seen     time.Time
 		now      = s.now()
 	)
-	err := s.pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &remember, &seen)
+	err = s.pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &remember, &seen)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && now.After(expiry(seen, remember)) {
 		return nil, fmt.Errorf("session: %w", ErrUnauthorized)
 	}
@@ -74,7 +73,7 @@ func (s *Store) Session(ctx context.Context, secret string) (*Identity, error) {
 		_, err = s.pool.Exec(ctx, touch, who.Hash, now)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("session: %w", err)
+		return nil, err
 	}
 	who.Expires = expiry(seen, remember)
 	return &who, nil
@@ -88,13 +87,10 @@ func expiry(seen time.Time, remember bool) time.Time {
 }
 
 // EndSession ends a session; one that is not there has ended before.
-func (s *Store) EndSession(ctx context.Context, secret string) error {
+func (s *Store) EndSession(ctx context.Context, secret string) (err error) {
+	defer wrap(&err, "end session")
 	const query = `delete from sessions where token_hash = $1 returning user_id, token_hash`
-	err := s.write(ctx, func(tx *txn) error { return tx.endSessions(ctx, query, digest(secret)) })
-	if err != nil {
-		return fmt.Errorf("end session: %w", err)
-	}
-	return nil
+	return s.write(ctx, func(tx *txn) error { return tx.endSessions(ctx, query, digest(secret)) })
 }
 
 // endSessions runs a query that deletes sessions or tokens and returns whose
@@ -119,22 +115,21 @@ const linkFor = 24 * time.Hour
 
 // NewLink makes the secret of a link that signs a person in, once.
 func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err error) {
+	defer wrap(&err, "link for user %d", user)
 	const query = `insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`
 	secret = newSecret()
 	err = s.write(ctx, func(tx *txn) error {
 		_, err := tx.Exec(ctx, query, digest(secret), user, s.now().Add(linkFor))
 		return err
 	})
-	if err != nil {
-		return "", fmt.Errorf("link for user %d: %w", user, err)
-	}
-	return secret, nil
+	return secret, err
 }
 
 // UseLink uses a link up and starts the session that it is good for, see
 // [Store.NewSession]; [ErrUnauthorized] if it was used, is too old, or never was
 // one. Both are one step: what ends links and sessions meanwhile ends it.
 func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent string) (session string, err error) {
+	defer wrap(&err, "sign-in link")
 	const use = `
 		delete from sign_in_links l using users u
 		where l.token_hash = $1 and l.expires_at > $2
@@ -152,10 +147,7 @@ func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent
 		}
 		return s.addSession(ctx, tx, session, user, remember, agent)
 	})
-	if err != nil {
-		return "", fmt.Errorf("sign-in link: %w", err)
-	}
-	return session, nil
+	return session, err
 }
 
 // newSecret makes 32 random bytes for a cookie or an address.
@@ -189,6 +181,7 @@ type TokenInfo struct {
 
 // NewToken makes a token for an application of the person.
 func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret string, err error) {
+	defer wrap(&err, "token of user %d", user)
 	const query = `insert into api_tokens (token_hash, user_id, name, created_at) values ($1, $2, $3, $4)`
 	if name, err = cleanLine("name", name, maxLabel); err != nil {
 		return "", err
@@ -198,14 +191,12 @@ func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret 
 		_, err := tx.Exec(ctx, query, digest(secret), user, name, s.now())
 		return err
 	})
-	if err != nil {
-		return "", fmt.Errorf("token of user %d: %w", user, err)
-	}
-	return secret, nil
+	return secret, err
 }
 
 // Token answers whose token the secret is; [ErrUnauthorized] if nobody's.
-func (s *Store) Token(ctx context.Context, secret string) (*Identity, error) {
+func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err error) {
+	defer wrap(&err, "token")
 	const query = `
 		select u.id, u.name, u.display_name, u.admin, coalesce(t.seen_at, 'epoch')
 		from api_tokens t join users u on u.id = t.user_id
@@ -216,7 +207,7 @@ func (s *Store) Token(ctx context.Context, secret string) (*Identity, error) {
 		seen time.Time
 		now  = s.now()
 	)
-	err := s.pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &seen)
+	err = s.pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &seen)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, fmt.Errorf("token: %w", ErrUnauthorized)
 	}
@@ -224,29 +215,31 @@ func (s *Store) Token(ctx context.Context, secret string) (*Identity, error) {
 		_, err = s.pool.Exec(ctx, touch, who.Hash, now)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("token: %w", err)
+		return nil, err
 	}
 	return &who, nil
 }
 
 // Tokens lists a person's tokens, the newest first.
-func (s *Store) Tokens(ctx context.Context, user UserID) ([]TokenInfo, error) {
+func (s *Store) Tokens(ctx context.Context, user UserID) (_ []TokenInfo, err error) {
+	defer wrap(&err, "tokens of user %d", user)
 	const query = `select id, name, created_at, seen_at from api_tokens where user_id = $1 order by id desc`
 	rows, err := s.pool.Query(ctx, query, user)
 	if err != nil {
-		return nil, fmt.Errorf("tokens of user %d: %w", user, err)
+		return nil, err
 	}
 	tokens, err := pgx.CollectRows(rows, pgx.RowToStructByPos[TokenInfo])
 	if err != nil {
-		return nil, fmt.Errorf("tokens of user %d: %w", user, err)
+		return nil, err
 	}
 	return tokens, nil
 }
 
 // RevokeToken ends a token of the person's.
-func (s *Store) RevokeToken(ctx context.Context, user UserID, id int64) error {
+func (s *Store) RevokeToken(ctx context.Context, user UserID, id int64) (err error) {
+	defer wrap(&err, "token %d of user %d", id, user)
 	const query = `delete from api_tokens where user_id = $1 and id = $2 returning user_id, token_hash`
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		if err := tx.endSessions(ctx, query, user, id); err != nil {
 			return err
 		}
@@ -255,8 +248,4 @@ func (s *Store) RevokeToken(ctx context.Context, user UserID, id int64) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("token %d of user %d: %w", id, user, err)
-	}
-	return nil
 }

@@ -13,10 +13,11 @@ import (
 // password. It answers [ErrUnauthorized], with the same work done, whether the
 // login or the password is wrong; [ErrThrottled] after too many failures, whether
 // or not there is such an account; and [ErrSignInBusy] while too many others wait.
-func (s *Store) Authenticate(ctx context.Context, login, password string, from Client) (UserID, error) {
+func (s *Store) Authenticate(ctx context.Context, login, password string, from Client) (_ UserID, err error) {
+	defer wrap(&err, "sign in")
 	user, _, err := s.authenticate(ctx, login, password, from)
 	if err != nil {
-		return 0, fmt.Errorf("sign in: %w", err)
+		return 0, err
 	}
 	return user, nil
 }
@@ -26,10 +27,11 @@ func (s *Store) Authenticate(ctx context.Context, login, password string, from C
 // changed meanwhile is none any more: of the sessions that the change ends none
 // comes after it.
 func (s *Store) SignIn(ctx context.Context, login, password string, from Client, remember bool, agent string) (secret string, err error) {
+	defer wrap(&err, "sign in")
 	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
 	user, hash, err := s.authenticate(ctx, login, password, from)
 	if err != nil {
-		return "", fmt.Errorf("sign in: %w", err)
+		return "", err
 	}
 	secret = newSecret()
 	err = s.write(ctx, func(tx *txn) error {
@@ -42,10 +44,7 @@ func (s *Store) SignIn(ctx context.Context, login, password string, from Client,
 		}
 		return s.addSession(ctx, tx, secret, user, remember, agent)
 	})
-	if err != nil {
-		return "", fmt.Errorf("sign in: %w", err)
-	}
-	return secret, nil
+	return secret, err
 }
 
 // authenticate answers who it is, and the hash that the password was compared with.
@@ -91,9 +90,10 @@ func (s *Store) lineOf(from Client, user UserID) line {
 // CheckPassword returns nil if the password is the signed-in person's own, an
 // [InvalidError] of the field password if not, and [ErrThrottled] after too many
 // failures of that person. Strangers' failures to sign in do not count.
-func (s *Store) CheckPassword(ctx context.Context, user UserID, password string) error {
+func (s *Store) CheckPassword(ctx context.Context, user UserID, password string) (err error) {
+	defer wrap(&err, "password of user %d", user)
 	if _, err := s.checkOwner(ctx, user, password); err != nil {
-		return fmt.Errorf("password of user %d: %w", user, err)
+		return err
 	}
 	return nil
 }

@@ -80,10 +80,10 @@ func (s *Store) indexing(ctx context.Context, f func(querier) error) (err error)
 	const unlock = `select pg_advisory_unlock(hashtextextended('indexing', 0))`
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
-		return translate(err)
+		return err
 	}
 	defer conn.Release()
-	q := translated{conn}
+	q := conn
 	for {
 		var mine bool
 		if err := q.QueryRow(ctx, try).Scan(&mine); err != nil {

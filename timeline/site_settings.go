@@ -265,7 +265,8 @@ func (p *sitePart) read(raw json.RawMessage) error {
 }
 
 // SiteSettings reads the settings of the site, which are everybody's to know.
-func (s *Store) SiteSettings(ctx context.Context) (SiteSettings, error) {
+func (s *Store) SiteSettings(ctx context.Context) (_ SiteSettings, err error) {
+	defer wrap(&err, "site settings")
 	return siteSettings(ctx, s.pool)
 }
 
@@ -273,14 +274,15 @@ func siteSettings(ctx context.Context, q querier) (SiteSettings, error) {
 	const query = `select value from site_settings`
 	var settings SiteSettings
 	if err := q.QueryRow(ctx, query).Scan(&settings); err != nil {
-		return DefaultSite(), fmt.Errorf("site settings: %w", err)
+		return DefaultSite(), err
 	}
 	return settings, nil
 }
 
 // SetSiteSettings changes settings for an administrator of the site, and answers
 // how all are then. An edit with anything wrong changes nothing.
-func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit) (SiteSettings, error) {
+func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit) (_ SiteSettings, err error) {
+	defer wrap(&err, "set the site settings")
 	return s.arrange(ctx, edit, func(tx *txn) error {
 		sets, err := lockSets(ctx, tx, actor)
 		switch {
@@ -296,7 +298,8 @@ func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit
 }
 
 // ArrangeSite is SetSiteSettings for who operates the site from its command line.
-func (s *Store) ArrangeSite(ctx context.Context, edit SiteEdit) (SiteSettings, error) {
+func (s *Store) ArrangeSite(ctx context.Context, edit SiteEdit) (_ SiteSettings, err error) {
+	defer wrap(&err, "arrange the site")
 	return s.arrange(ctx, edit, func(*txn) error { return nil })
 }
 
@@ -340,7 +343,7 @@ func (s *Store) arrange(ctx context.Context, edit SiteEdit, may func(*txn) error
 		}
 	}
 	if err != nil {
-		return SiteSettings{}, fmt.Errorf("site settings: %w", err)
+		return SiteSettings{}, err
 	}
 	if lifts {
 		s.bells.ring()

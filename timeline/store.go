@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 
 // A Store reads and writes the primary. It is for use by many goroutines.
 type Store struct {
-	pool  primary
+	pool  *pgxpool.Pool
 	clock func() time.Time
 	vault *vault
 	bells bells
@@ -35,7 +34,7 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		opts.Now = time.Now
 	}
 	return &Store{
-		pool:  primary{pool},
+		pool:  pool,
 		clock: opts.Now,
 		vault: newVault(opts.Argon),
 		bells: bells{all: make(map[chan struct{}]struct{})},
@@ -44,17 +43,17 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 }
 
 // Pool is the connections that the store works with.
-func (s *Store) Pool() *pgxpool.Pool { return s.pool.Pool }
+func (s *Store) Pool() *pgxpool.Pool { return s.pool }
 
 // now is the moment in whole milliseconds, as the primary keeps times.
 func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Millisecond) }
 
 // Secret reads a secret of the site, which all nodes share.
-func (s *Store) Secret(ctx context.Context, key string) ([]byte, error) {
+func (s *Store) Secret(ctx context.Context, key string) (value []byte, err error) {
+	defer wrap(&err, "secret %s", key)
 	const query = `select value from site where key = $1`
-	var value []byte
 	if err := s.pool.QueryRow(ctx, query, key).Scan(&value); err != nil {
-		return nil, fmt.Errorf("secret %s: %w", key, err)
+		return nil, err
 	}
 	return value, nil
 }
@@ -63,11 +62,12 @@ func (s *Store) Secret(ctx context.Context, key string) ([]byte, error) {
 // whether it did. A job that fails is given back, for another try at the same
 // tick; one whose process dies is not, and runs at the next.
 func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(context.Context) error) (ran bool, err error) {
+	defer wrap(&err, "job %s at %s", job, tick)
 	const claim = `insert into job_ticks (job, tick) values ($1, $2) on conflict do nothing`
 	const giveBack = `delete from job_ticks where job = $1 and tick = $2`
 	tag, err := s.pool.Exec(ctx, claim, job, tick)
 	if err != nil {
-		return false, fmt.Errorf("job %s at %s: %w", job, tick, err)
+		return false, err
 	}
 	if tag.RowsAffected() == 0 {
 		return false, nil
@@ -78,7 +78,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		_, undone := s.pool.Exec(ending, giveBack, job, tick)
-		return true, fmt.Errorf("job %s at %s: %w", job, tick, errors.Join(err, undone))
+		return true, errors.Join(err, undone)
 	}
 	point.Reached("timeline: job done")
 	return true, nil

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 )
 
 // Subscription says how somebody stands to a feed after asking for it.
@@ -24,16 +23,13 @@ type SubscribeOptions struct {
 // Subscribe subscribes the actor to a person's feed, his private sub-feed or a
 // group: at once where that is public, or where he was invited; else when the
 // request is accepted. Who banned the actor is not there for him: [ErrNotFound].
-func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (Subscription, error) {
-	var state Subscription
-	err := s.write(ctx, func(tx *txn) (err error) {
+func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (state Subscription, err error) {
+	defer wrap(&err, "subscribe to %v", name)
+	err = s.write(ctx, func(tx *txn) (err error) {
 		state, err = s.subscribe(ctx, tx, actor, name, opts)
 		return err
 	})
-	if err != nil {
-		return "", fmt.Errorf("subscribe to %v: %w", name, err)
-	}
-	return state, nil
+	return state, err
 }
 
 func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, name FeedName, opts SubscribeOptions) (Subscription, error) {
@@ -107,12 +103,13 @@ func (s *Store) join(ctx context.Context, tx *txn, who UserID, feed TimelineID, 
 // SetForwardOnly changes what the actor's subscription brings, or will when his
 // request is accepted: from now on only what enters the feed, or all there is.
 // One that is forward only already goes on from where it began.
-func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName, on bool) error {
+func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName, on bool) (err error) {
+	defer wrap(&err, "subscription to %v", name)
 	const request = `update subscription_requests set forward_only = $3 where user_id = $1 and timeline_id = $2`
 	const subscription = `
 		update subscriptions set since = case when $3 then $4::bigint end
 		where user_id = $1 and timeline_id = $2 and (since is not null) <> $3`
-	err := s.write(ctx, func(tx *txn) error {
+	return s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
 		if err != nil {
 			return err
@@ -137,17 +134,14 @@ func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName,
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("subscription to %v: %w", name, err)
-	}
-	return nil
 }
 
 // Unsubscribe ends the actor's subscription, takes back his request, and ends
 // what he has to say in a group. The last administrator of a group, but for
 // suspended ones, can't leave it: [ErrConflict].
-func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) error {
-	err := s.write(ctx, func(tx *txn) error {
+func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) (err error) {
+	defer wrap(&err, "unsubscribe from %v", name)
+	return s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
 		if err != nil {
 			return err
@@ -168,16 +162,13 @@ func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) er
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("unsubscribe from %v: %w", name, err)
-	}
-	return nil
 }
 
 // RemoveSubscriber ends somebody's subscription to a feed that the actor keeps;
 // from a group it expels him, and ends his administration, unless it is the last:
 // [ErrConflict]. He may subscribe or ask again.
-func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedName, who string) error {
+func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedName, who string) (err error) {
+	defer wrap(&err, "remove subscriber %q of %v", who, name)
 	return s.inFeed(ctx, actor, name, who, func(tx *txn, p place) error {
 		left, err := tx.leave(ctx, p.who, p.ID, p.group())
 		if err == nil && left {
@@ -217,6 +208,7 @@ func resign(ctx context.Context, tx querier, who UserID, group GroupID) (led boo
 		select exists (
 			select from group_admins a join users u on u.id = a.user_id
 			where a.group_id = $1 and a.user_id <> $2 and u.suspended_at is null and u.status <> 'deleted')`
+	const name = `select name from groups where id = $1`
 	const remove = `delete from group_admins where group_id = $1 and user_id = $2`
 	if err := tx.QueryRow(ctx, his, group, who).Scan(&led); err != nil || !led {
 		return false, err
@@ -229,7 +221,11 @@ func resign(ctx context.Context, tx querier, who UserID, group GroupID) (led boo
 		return false, err
 	}
 	if !more {
-		return false, fmt.Errorf("its last administrator stays: %w", ErrConflict)
+		var last LastAdminError
+		if err := tx.QueryRow(ctx, name, group).Scan(&last.Group); err != nil {
+			return false, err
+		}
+		return false, &last
 	}
 	_, err = tx.Exec(ctx, remove, group, who)
 	return true, err

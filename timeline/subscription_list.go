@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -23,7 +22,8 @@ const maxListed = 5_000
 // Subscribers lists who follows a name, the newest five thousand of them first,
 // without whoever is on the other side of a ban; [ErrForbidden] if the viewer may
 // not read that feed.
-func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]UserID, error) {
+func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (users []UserID, err error) {
+	defer wrap(&err, "subscribers of %q", name)
 	const query = `
 		select user_id
 		from subscriptions
@@ -33,8 +33,7 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]
 			union select user_id from jobs where kind = 'delete account')
 		order by created_at desc, user_id
 		limit $3`
-	var users []UserID
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		_, t, _, err := openFeed(ctx, q, viewer, name)
 		if err != nil {
 			return err
@@ -45,24 +44,21 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) ([]
 		}
 		return collect(&users)(rows)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("subscribers of %q: %w", name, err)
-	}
-	return users, nil
+	return users, err
 }
 
 // FeedSubscribers lists who subscribes to a feed that the actor keeps, the newest
 // five thousand of them first; nobody else is told who reads a private sub-feed.
 // In a group it has also those on the other side of a ban: they are his to remove.
-func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName) ([]UserID, error) {
+func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName) (users []UserID, err error) {
+	defer wrap(&err, "subscribers of %v", name)
 	const query = `
 		select user_id
 		from subscriptions
 		where timeline_id = $1 and user_id not in (select user_id from jobs where kind = 'delete account')
 		order by created_at desc, user_id
 		limit $2`
-	var users []UserID
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		t, err := keptFeed(ctx, q, actor, name)
 		if err != nil {
 			return err
@@ -73,16 +69,14 @@ func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName
 		}
 		return collect(&users)(rows)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("subscribers of %v: %w", name, err)
-	}
-	return users, nil
+	return users, err
 }
 
 // Subscriptions lists whom and which groups a person follows, the newest first, as
 // far as the viewer is told: see [Sets.ToldOf]; [ErrForbidden] if he may not read
 // the person's feed.
 func (s *Store) Subscriptions(ctx context.Context, viewer UserID, name string) (users []UserID, groups []GroupID, err error) {
+	defer wrap(&err, "subscriptions of %q", name)
 	err = s.view(ctx, func(q querier) error {
 		n, _, sets, err := openFeed(ctx, q, viewer, name)
 		if err != nil {
@@ -101,10 +95,7 @@ func (s *Store) Subscriptions(ctx context.Context, viewer UserID, name string) (
 		}
 		return err
 	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("subscriptions of %q: %w", name, err)
-	}
-	return users, groups, nil
+	return users, groups, err
 }
 
 // ToldOf says whether the viewer is told that somebody subscribes to a feed: his
@@ -159,6 +150,7 @@ func openFeed(ctx context.Context, q querier, viewer UserID, name string) (Named
 // CountSubscribers counts who follows a name, without deleted accounts and whoever
 // is on the other side of a ban from the viewer.
 func (s *Store) CountSubscribers(ctx context.Context, viewer UserID, name string) (n int, err error) {
+	defer wrap(&err, "subscribers of %q", name)
 	// A feed may have very many subscribers: they are counted by an index, and
 	// then those who are left out. Of a deleted account subscriptions are left
 	// only as long as there is a job for it.
@@ -178,15 +170,13 @@ func (s *Store) CountSubscribers(ctx context.Context, viewer UserID, name string
 		what, their := whose.feed()
 		err = s.pool.QueryRow(ctx, query, what, their, viewer).Scan(&n)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("subscribers of %q: %w", name, err)
-	}
-	return n, nil
+	return n, err
 }
 
 // CountSubscriptions counts the people and the groups that a person follows, as
 // far as the viewer is told: see [Sets.ToldOf]. A group follows nobody.
 func (s *Store) CountSubscriptions(ctx context.Context, viewer *Sets, name string) (people, groups int, err error) {
+	defer wrap(&err, "subscriptions of %q", name)
 	whose, err := lookup(ctx, s.pool, name)
 	if err == nil && whose.User != 0 {
 		var feeds []Timeline
@@ -198,8 +188,5 @@ func (s *Store) CountSubscriptions(ctx context.Context, viewer *Sets, name strin
 		}
 		people = len(feeds) - groups
 	}
-	if err != nil {
-		return 0, 0, fmt.Errorf("subscriptions of %q: %w", name, err)
-	}
-	return people, groups, nil
+	return people, groups, err
 }

@@ -3,7 +3,6 @@ package timeline
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -33,7 +32,8 @@ type Suggestion[ID ~int64] struct {
 // somebody whom he hides, or on the other side of a ban. Whom a friend follows is
 // told as on the friend's own page: if the viewer may read the friend's feed, and
 // the other's.
-func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (Suggestions, error) {
+func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Suggestions, err error) {
+	defer wrap(&err, "suggestions for user %d", viewer)
 	const follow = `
 		select f.id, f.what, f.their_id, f.access, t.id, t.what, t.their_id, t.access
 		from subscriptions mine
@@ -50,8 +50,7 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (Suggestio
 		group by t.id`
 	const gone = `
 		select id from users where id = any($1) and (status = 'deleted' or suspended_at is not null)`
-	var found Suggestions
-	err := s.view(ctx, func(q querier) error {
+	err = s.view(ctx, func(q querier) error {
 		all, _, err := readSetsOf(ctx, q, []UserID{viewer})
 		if err != nil {
 			return err
@@ -104,10 +103,7 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (Suggestio
 		}
 		return nil
 	})
-	if err != nil {
-		return Suggestions{}, fmt.Errorf("suggestions for user %d: %w", viewer, err)
-	}
-	return found, nil
+	return found, err
 }
 
 // suggesting are feeds that may be suggested to somebody.

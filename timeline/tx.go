@@ -42,7 +42,7 @@ func (s *Store) write(ctx context.Context, f func(*txn) error) error {
 	for try := 1; ; try++ {
 		retry, err := s.writeOnce(ctx, f)
 		if err == nil || !retry || try == tries || ctx.Err() != nil {
-			return translate(err)
+			return err
 		}
 		if !lost(err) {
 			// Those who met in a deadlock should not meet there again.
@@ -51,7 +51,7 @@ func (s *Store) write(ctx context.Context, f func(*txn) error) error {
 			case <-pause.C:
 			case <-ctx.Done():
 				pause.Stop()
-				return translate(err)
+				return err
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func (s *Store) writeOnce(ctx context.Context, f func(*txn) error) (retry bool, 
 // view runs f in one snapshot of the primary, read only.
 func (s *Store) view(ctx context.Context, f func(querier) error) error {
 	opts := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	return translate(pgx.BeginTxFunc(ctx, s.pool, opts, func(tx pgx.Tx) error { return f(tx) }))
+	return pgx.BeginTxFunc(ctx, s.pool, opts, func(tx pgx.Tx) error { return f(tx) })
 }
 
 // planned has a query planned for its parameters, each time. A generic plan

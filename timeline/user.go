@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -26,7 +25,8 @@ type NewUser struct {
 // SignUp makes a person with all the timelines that belong to one. It answers
 // [ErrTaken], with "name" or "email" before it, where somebody has those; and to
 // strangers [ErrThrottled] and [ErrSignInBusy] as [Store.Authenticate] does.
-func (s *Store) SignUp(ctx context.Context, u NewUser) (UserID, error) {
+func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
+	defer wrap(&err, "sign up %q", u.Name)
 	if u.DisplayName == "" {
 		u.DisplayName = u.Name
 	}
@@ -40,17 +40,17 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (UserID, error) {
 			return 0, err
 		}
 		if p.Hash, err = s.hashOf(ctx, u); err != nil {
-			return 0, fmt.Errorf("sign up %q: %w", u.Name, err)
+			return 0, err
 		}
 	}
 	p.EmailIfFree = u.Stranger != nil
 	id, err := s.signUp(ctx, u, p)
-	if p.EmailIfFree && errors.Is(err, errEmailTaken) { // by somebody at the same time
+	if taken, is := errors.AsType[*TakenError](err); is && taken.Field == "email" && p.EmailIfFree { // by somebody at the same time
 		p.Email = ""
 		id, err = s.signUp(ctx, u, p)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("sign up %q: %w", u.Name, err)
+		return 0, err
 	}
 	return id, nil
 }
@@ -134,8 +134,6 @@ func makeUser(ctx context.Context, q querier, p person) (UserID, error) {
 	return id, whatIsTaken(err)
 }
 
-var errEmailTaken = fmt.Errorf("email: %w", ErrTaken)
-
 // whatIsTaken says in words which of a person's or group's marks is not free.
 func whatIsTaken(err error) error {
 	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
@@ -143,7 +141,7 @@ func whatIsTaken(err error) error {
 	case !isPg || pgErr.Code != "23505":
 		return err
 	case pgErr.ConstraintName == "users_email":
-		return errEmailTaken
+		return &TakenError{"email"}
 	}
-	return fmt.Errorf("name: %w", ErrTaken)
+	return &TakenError{"name"}
 }

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -21,16 +20,13 @@ type ProfileEdit struct {
 // read his feed, likes and comments. Who subscribes, or has asked to, still does.
 // A name that anybody else has, or had, is [ErrTaken]; five new ones in thirty
 // days are all.
-func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) error {
-	edit, err := edit.clean()
+func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) (err error) {
+	defer wrap(&err, "profile of user %d", user)
+	edit, err = edit.clean()
 	if err != nil {
 		return err
 	}
-	err = s.write(ctx, func(tx *txn) error { return setProfile(ctx, tx, user, edit, s.now()) })
-	if err != nil {
-		return fmt.Errorf("profile of user %d: %w", user, err)
-	}
-	return nil
+	return s.write(ctx, func(tx *txn) error { return setProfile(ctx, tx, user, edit, s.now()) })
 }
 
 func (e ProfileEdit) clean() (ProfileEdit, error) {
@@ -131,7 +127,8 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 
 // SetOwnPosts says whether the actor's own posts stand in his home. Where they
 // don't, one that a friend liked or commented on does not, either.
-func (s *Store) SetOwnPosts(ctx context.Context, actor UserID, on bool) error {
+func (s *Store) SetOwnPosts(ctx context.Context, actor UserID, on bool) (err error) {
+	defer wrap(&err, "own posts of user %d", actor)
 	return s.SetProfile(ctx, actor, ProfileEdit{OwnPosts: &on})
 }
 
@@ -147,23 +144,20 @@ func (tx *txn) setOwnPosts(ctx context.Context, user UserID, on bool) error {
 
 // DirectsFrom is whose direct messages a person takes: anybody's, or those of
 // his subscriptions alone. It is for nobody but him to know.
-func (s *Store) DirectsFrom(ctx context.Context, user UserID) (string, error) {
+func (s *Store) DirectsFrom(ctx context.Context, user UserID) (from string, err error) {
+	defer wrap(&err, "whose directs user %d takes", user)
 	const query = `select directs_from from users where id = $1 and status <> 'deleted'`
-	var from string
 	if err := s.pool.QueryRow(ctx, query, user).Scan(&from); err != nil {
-		return "", fmt.Errorf("whose directs user %d takes: %w", user, err)
+		return "", err
 	}
 	return from, nil
 }
 
 // WritesIn is the code of the language that a person set as the one he writes in;
 // empty where that is told from each post.
-func (s *Store) WritesIn(ctx context.Context, user UserID) (string, error) {
+func (s *Store) WritesIn(ctx context.Context, user UserID) (lang string, err error) {
+	defer wrap(&err, "language of user %d", user)
 	const query = `select lang from users where id = $1`
-	var lang string
-	err := s.view(ctx, func(q querier) error { return q.QueryRow(ctx, query, user).Scan(&lang) })
-	if err != nil {
-		return "", fmt.Errorf("language of user %d: %w", user, err)
-	}
-	return lang, nil
+	err = s.view(ctx, func(q querier) error { return q.QueryRow(ctx, query, user).Scan(&lang) })
+	return lang, err
 }

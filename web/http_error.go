@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -89,7 +88,7 @@ func explain(err error) failure {
 	}
 	for _, row := range failures {
 		if errors.Is(err, row.err) {
-			return last(taken(row.failure, err), err)
+			return inDetail(row.failure, err)
 		}
 	}
 	return failure{Status: http.StatusInternalServerError, Code: "fault", Sentence: "Something broke on our side. It has been noted."}
@@ -113,38 +112,21 @@ func invalid(err error) []*timeline.InvalidError {
 	return nil
 }
 
-// taken says which field it is that somebody has already, where the error does.
-func taken(f failure, err error) failure {
-	for _, field := range []string{"name", "email"} {
-		if errors.Is(err, timeline.ErrTaken) && strings.Contains(err.Error(), field+": "+timeline.ErrTaken.Error()) {
-			f.Fields = map[string]string{field: "is taken already"}
-			f.Sentence = sentence(field + " is taken already")
+// inDetail adds to a failure which field is taken, or whose last administrator has
+// to stay, where the error has that.
+func inDetail(f failure, err error) failure {
+	if taken, is := errors.AsType[*timeline.TakenError](err); is {
+		f.Fields = map[string]string{taken.Field: "is taken already"}
+		f.Sentence = sentence(taken.Field + " is taken already")
+	}
+	if last, is := errors.AsType[*timeline.LastAdminError](err); is {
+		f.Sentence = "The last administrator of " + last.Group + " can't go: make somebody else one first."
+		if last.Group == "" {
+			f.Sentence = "The site has no other administrator: make somebody else one first."
 		}
 	}
 	return f
 }
-
-// last says that it is the last administrator who stays, and of what, where the
-// error does.
-func last(f failure, err error) failure {
-	if !errors.Is(err, timeline.ErrConflict) {
-		return f
-	}
-	switch text := err.Error(); {
-	case strings.Contains(text, "the site has no other administrator"):
-		f.Sentence = "The site has no other administrator: make somebody else one first."
-	case strings.Contains(text, "its last administrator stays"):
-		of := "the group"
-		if group := groupInError.FindStringSubmatch(text); group != nil {
-			of = group[1]
-		}
-		f.Sentence = "The last administrator of " + of + " can't go: make somebody else one first."
-	}
-	return f
-}
-
-// groupInError is a group as errors of package timeline name it.
-var groupInError = regexp.MustCompile(`group "([a-z0-9_-]+)"`)
 
 // sentence makes a clause one that can stand alone.
 func sentence(clause string) string {

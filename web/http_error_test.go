@@ -33,7 +33,7 @@ func TestExplain(t *testing.T) {
 		{wrapped(timeline.ErrUnauthorized), 401, "unauthorized", false, nil},
 		{wrapped(timeline.ErrConflict), 409, "conflict", false, nil},
 		{wrapped(timeline.ErrTaken), 409, "taken", false, nil},
-		{fmt.Errorf("sign up: email: %w", timeline.ErrTaken), 409, "taken", false, map[string]string{"email": "is taken already"}},
+		{wrapped(&timeline.TakenError{Field: "email"}), 409, "taken", false, map[string]string{"email": "is taken already"}},
 		{wrapped(timeline.ErrThrottled), 429, "throttled", true, nil},
 		{wrapped(timeline.ErrBusy), 503, "busy", true, nil},
 		{wrapped(timeline.ErrUnavailable), 503, "unavailable", true, nil},
@@ -58,6 +58,19 @@ func TestExplain(t *testing.T) {
 		}
 		if strings.Contains(f.Sentence, "fire") || strings.Contains(f.Sentence, "post 7") || !strings.HasSuffix(f.Sentence, ".") || f.Sentence[0] < 'A' || f.Sentence[0] > 'Z' {
 			t.Errorf("%v is told as %q", tt.err, f.Sentence)
+		}
+	}
+}
+
+func TestExplainNamesWhoseLastAdministratorStays(t *testing.T) {
+	t.Parallel()
+	for group, want := range map[string]string{
+		"cooks": "The last administrator of cooks can't go: make somebody else one first.",
+		"":      "The site has no other administrator: make somebody else one first.",
+	} {
+		f := explain(fmt.Errorf("leave: %w", &timeline.LastAdminError{Group: group}))
+		if f.Status != 409 || f.Code != "conflict" || f.Sentence != want {
+			t.Errorf("the last administrator of %q: %+v", group, f)
 		}
 	}
 }
