@@ -16,8 +16,10 @@ func (n *Node) installOne(d *draft, b *build) error {
 	if b.dirty.spoilt || n.full.Load() {
 		return errAgain
 	}
-	// Whatever it decided by is among the timelines that it read.
-	overtaken := b.dirty.viewers[b.key.Viewer]
+	// The timelines that a build decided by are among those that the build read. A
+	// search is the exception: the primary leaves out posts that the viewer may not
+	// read, so that the build never hears of their timelines.
+	overtaken := b.dirty.viewers[b.key.Viewer] || kinds[b.key.What].search && len(b.dirty.access) > 0
 	for id := range b.dirty.access {
 		_, read := b.draft.timelines[id]
 		overtaken = overtaken || read

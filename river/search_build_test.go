@@ -1,0 +1,34 @@
+package river
+
+import (
+	"sync/atomic"
+	"testing"
+)
+
+// A search reads no posts that its viewer may not read. One that the viewer may read
+// since the build began is in the river all the same.
+func TestSearchHasWhatWasOpenedWhileItWasBuilt(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "eve")
+	p.post("eve", "a harbour")
+	p.status("bob", "private")
+	p.post("bob", "another harbour")
+	p.stop()
+	var armed atomic.Bool
+	p.faults.building = func() {
+		if armed.CompareAndSwap(true, false) {
+			p.status("bob", "public")
+			p.sync()
+			p.sync() // the walk through what was opened is over
+		}
+	}
+	p.start()
+	p.sync()
+	armed.Store(true)
+	key := p.search("ann", "harbour")
+	want(t, "the search", p.visit(key), "another harbour", "a harbour")
+	if armed.Load() {
+		t.Error("nothing was opened while the river was built")
+	}
+	p.right()
+}
