@@ -25,7 +25,7 @@ type options struct {
 	sample       int
 	seed         uint64
 	jobs         int
-	limit        time.Duration
+	limit, slack time.Duration
 	list         bool
 	equivalent   []byte
 }
@@ -39,6 +39,7 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "which ones")
 	flag.IntVar(&o.jobs, "jobs", 2, "how many are tried at once")
 	flag.DurationVar(&o.limit, "limit", 20*time.Minute, "what the tests may take without a mutant")
+	flag.DurationVar(&o.slack, "slack", time.Minute, "what tests may take with a mutant beyond three times what they take without")
 	flag.BoolVar(&o.list, "list", false, "only list the mutants")
 	flag.Parse()
 	files := flag.Args()
@@ -168,7 +169,7 @@ func (o options) try(w io.Writer, r *report, reasons map[string]string, root, fo
 	for range o.jobs {
 		wg.Go(func() {
 			for m := range next {
-				result := s.try(m)
+				result := s.try(m, o.slack)
 				mu.Lock()
 				fmt.Fprintf(w, "%s:%d: %s, %s: %s\n", m.File, m.Line, m.Func, m.Change, result)
 				mu.Unlock()

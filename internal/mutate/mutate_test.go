@@ -71,9 +71,12 @@ func TestAsked(t *testing.T) {
 // TestMutateReportsWhatNoTestNotices runs it on a small module: what survives, what
 // no test reaches, what was judged before, and that a second run tries nothing again.
 func TestMutateReportsWhatNoTestNotices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module and runs its tests many times")
+	}
 	t.Parallel()
 	o := options{
-		root: small(t), report: filepath.Join(t.TempDir(), "report"), run: ".", sample: 100, jobs: 2, limit: 5 * 60e9,
+		root: small(t), report: filepath.Join(t.TempDir(), "report"), run: ".", sample: 100, jobs: 2, limit: 5 * 60e9, slack: 10e9,
 		equivalent: []byte("code/code.go | Most | >= for > in a > b => of two that are equal either is the greater\n" +
 			"code/code.go | Most | negate a < b => it was there once\n"),
 	}

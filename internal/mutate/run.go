@@ -183,8 +183,9 @@ const (
 	uncompiled = "does not compile"
 )
 
-// try runs the stages with a mutant until one fails, and returns the result.
-func (s *subject) try(m Mutant) string {
+// try runs the stages with a mutant until one fails, and returns the result. A
+// stage may take slack longer than three times what it takes without the mutant.
+func (s *subject) try(m Mutant, slack time.Duration) string {
 	switch {
 	case s.uncompiled[m.Key()]:
 		return uncompiled
@@ -192,7 +193,7 @@ func (s *subject) try(m Mutant) string {
 		return unreached
 	}
 	for _, st := range s.stages {
-		out, err := s.tests(st.run, m.Switch, 3*st.took+time.Minute)
+		out, err := s.tests(st.run, m.Switch, 3*st.took+slack)
 		switch {
 		case err == nil:
 		case bytes.Contains(out, []byte("panic: test timed out")), !bytes.Contains(out, []byte("FAIL")) && !bytes.Contains(out, []byte("panic")):
