@@ -24,13 +24,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-var seed = flag.Uint64("seed", 1, "of TestPagesFollowANode")
+var (
+	seed    = flag.Uint64("seed", 1, "of TestPagesFollowANode")
+	changes = flag.Int("changes", 150, "how much happens in TestPagesFollowANode")
+)
 
 // TestPagesFollowANode is the random test over the real thing: a primary, a
 // node, and pages that break off and come back.
 func TestPagesFollowANode(t *testing.T) {
 	t.Parallel()
-	const changes = 300
+	if testing.Short() {
+		t.Skip("a random run")
+	}
 	rnd := rand.New(rand.NewPCG(*seed, 5))
 	s := newSite(t)
 	for range 40 {
@@ -44,7 +49,7 @@ func TestPagesFollowANode(t *testing.T) {
 		home := river.Key{Viewer: id, What: river.KindHome, TheirID: int64(id)}
 		pages = append(pages, s.follow(home, fmt.Sprintf("/home/%d?count=%d", id, 5+10*i), uint64(3+i)))
 	}
-	for range changes {
+	for range *changes {
 		actor, post := s.change(rnd)
 		for _, p := range pages {
 			if post != 0 && p.key.Viewer == actor {
@@ -56,7 +61,7 @@ func TestPagesFollowANode(t *testing.T) {
 		}
 	}
 	for i, p := range pages {
-		if why := p.settled(20 * time.Second); why != "" {
+		if why := p.settled(time.Minute); why != "" {
 			t.Errorf("seed %d, page %d (%s): %s", *seed, i, p.page.Path, why)
 		}
 	}

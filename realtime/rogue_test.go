@@ -36,19 +36,15 @@ var allowed = []websocket.StatusCode{
 // each change in its time, and of the others nothing is left.
 func TestWhateverAClientDoes(t *testing.T) {
 	happened := counts{}
-	for seed := range uint64(*runs) {
+	happened.untilAll(t, []string{
+		"hello", "patch", "reset", "beat", "1002", "4008", "4400", "4401", "4403", "4429", "cut", "left",
+	}, func(seed uint64) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			within(t, func(c *realtime.Config) { c.MaxPerViewer = 6 }, func(b *bench) {
 				rogues(b, rand.New(rand.NewPCG(seed, 23)), happened)
 			})
 		})
-	}
-	t.Log(happened)
-	for _, what := range []string{"hello", "patch", "reset", "beat", "1002", "4008", "4400", "4401", "4403", "4429", "cut", "left"} {
-		if happened[what] == 0 {
-			t.Errorf("of %q there was none", what)
-		}
-	}
+	})
 }
 
 // rogues is a river with two pages that behave and many that don't.
