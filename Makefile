@@ -7,7 +7,7 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: run start build generate test check types fresh fuzz mutate tools clean
+.PHONY: run start build generate check test soak lint types fresh fuzz mutate tools clean
 
 # Everything in one process, with a PostgreSQL of its own; data in ./var.
 run: build
@@ -27,21 +27,39 @@ generate:
 	go tool templ generate -log-level warn
 	go generate ./...
 
-# All there is to check, in the order in which it fails soonest. What tests need
-# is installed by now: with CI set, a test that misses it fails, and skips none.
-test: tools check types fresh
+# Three circles of tests, each around the one before: see docs/tests.md. What tests
+# need is installed by now: with CI set, a test that misses it fails, and skips none.
+
+# While a change is written: within a minute, once everything has been compiled.
+check: tools lint types
+	CI=true go test -short ./...
+
+# Before a change lands, and what continuous integration runs: within 15 minutes.
+test: tools lint types fresh
 	CI=true go test -race -timeout 25m ./...
 
-check:
+# By hand, for hours: what is random for long, every fuzz test, and mutants.
+soak: tools
+	@scripts/soak
+
+# What the linters need compiled is compiled as the tests need it: with RACE, for the
+# race detector.
+test: RACE := -race
+
+lint:
 	@unformatted=$$(find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
 	if [ -n "$$unformatted" ]; then echo "Not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
-	go vet ./...
-	go tool staticcheck ./...
+	go vet $(RACE) ./...
+	GOFLAGS="$$(go env GOFLAGS) $(RACE)" $$(go tool -n staticcheck) ./...
 
 # The page's script: its types, which esbuild does not look at, and the tests of
 # what decides in it.
-types:
-	cd $(CLIENT) && npm ci --no-audit --no-fund --loglevel=error && npm test --silent
+types: $(CLIENT)/node_modules/.package-lock.json
+	cd $(CLIENT) && npm test --silent
+
+$(CLIENT)/node_modules/.package-lock.json: $(CLIENT)/package-lock.json
+	cd $(CLIENT) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
 
 fresh:
 	@scripts/fresh

@@ -47,6 +47,10 @@ type run struct {
 }
 
 func newRun(t testing.TB, seed uint64, faults faults) *run {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("lives a random life")
+	}
 	r := &run{place: newPlace(t), rng: rand.New(rand.NewPCG(seed, 1)), did: make(map[string]int)}
 	r.stop()
 	r.world = world.New(t, r.store, seed)

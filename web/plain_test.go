@@ -275,6 +275,9 @@ func (p *plainSite) compareAll() {
 // begin has a world in it, on which much has happened before anybody looks.
 func (p *plainSite) begin() {
 	p.t.Helper()
+	if testing.Short() {
+		p.t.Skip("lives a random life")
+	}
 	seed := *plainSeed
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano()) % 1_000_000

@@ -51,6 +51,9 @@ type member struct {
 // newCluster starts so many nodes.
 func newCluster(t *testing.T, count int, flags ...string) *cluster {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("runs several nodes")
+	}
 	c := &cluster{t: t, data: t.TempDir(), flags: flags}
 	c.pool, c.db = fresh(t)
 	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}

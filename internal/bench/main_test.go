@@ -26,6 +26,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 // small is a run that takes a second or two.
 func small(t *testing.T, out *bytes.Buffer) Config {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the bench")
+	}
 	return Config{
 		Pool:   pgtest.New(t),
 		Fresh:  func(context.Context, string) (*pgxpool.Pool, error) { return pgxpool.New(t.Context(), pgtest.URL(t)) },

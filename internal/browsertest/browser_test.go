@@ -25,6 +25,9 @@ type browser struct{ ctx context.Context }
 // startBrowser starts Chromium for a test and its subtests.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
 	found := false
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless_shell"} {
 		_, err := exec.LookPath(name)

@@ -62,6 +62,9 @@ func New(t testing.TB, url string) *Town {
 // NewAt is New by a clock that is the test's; nil: the one on the wall.
 func NewAt(t testing.TB, url string, now func() time.Time) *Town {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("puts a town under fire")
+	}
 	it := seed(t)
 	t.Logf("%s=%d", seedEnv, it)
 	town := &Town{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
