@@ -97,7 +97,7 @@ func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
 	p.must(err)
 	defer func() { p.must(node.db.close(false)) }()
 	node.last.Store(1)
-	p.must(node.Tighten(t.Context()))
+	node.Tighten()
 	if !shed {
 		t.Error("open pages were not let go of")
 	}

@@ -68,7 +68,7 @@ func TestTakenWhileStartingOver(t *testing.T) {
 	p.status("bob", "private")
 	on <- struct{}{}
 	<-visited
-	p.must(p.node.Tighten(t.Context()))
+	p.node.Tighten()
 	if got := p.visit(everything(0)); len(got) != 0 {
 		t.Errorf("anonymous readers are shown %q of somebody private", got)
 	}

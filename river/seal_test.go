@@ -1,7 +1,6 @@
 package river
 
 import (
-	"context"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -29,7 +28,7 @@ func TestSealHolds(t *testing.T) {
 	hold.Store(true)
 	<-begun // a turn of the past
 	p.status("bob", "private")
-	p.must(p.node.Tighten(t.Context()))
+	p.node.Tighten()
 	before := p.node.Turns()
 	on <- struct{}{}
 	<-begun // the next has its snapshot, the one of the past was published
@@ -45,18 +44,16 @@ func TestSealHolds(t *testing.T) {
 	want(t, "after", p.visit(everything(0)))
 }
 
-// TestLeavingEarlySealsNothing: whoever takes a right away and does not wait for
-// the answer closes no page.
-func TestLeavingEarlySealsNothing(t *testing.T) {
+// TestNothingIsSealedWhereTheLoopComesThrough: a write that takes a right away closes
+// no page if a turn follows in time.
+func TestNothingIsSealedWhereTheLoopComesThrough(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob")
 	p.stop()
 	p.set.Poll = time.Hour
 	p.faults.turn = func() error { time.Sleep(20 * time.Millisecond); return nil }
 	p.start()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	p.must(p.node.Tighten(ctx))
+	p.node.Tighten()
 	if p.node.shut() {
 		t.Error("sealed, though the loop comes through")
 	}

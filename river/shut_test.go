@@ -85,7 +85,7 @@ func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 	p.live(list, search)
 	p.shows(list, p.visit(search)...)
 	p.groupStatus("anna", "rowing", "private")
-	p.must(p.node.Tighten(t.Context()))
+	p.node.Tighten()
 	for _, key := range []Key{list, search} {
 		v, err := p.node.Visit(t.Context(), key, At{Count: 100})
 		p.must(err)

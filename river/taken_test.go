@@ -357,7 +357,7 @@ func (l *lost) taking() (answered chan struct{}) {
 	answered = make(chan struct{})
 	go func() {
 		defer close(answered)
-		_ = l.p.node.Tighten(l.p.t.Context()) // it has no error
+		l.p.node.Tighten()
 	}()
 	for over := false; !over && !l.p.node.asked(); { // the turn that answers it has yet to begin, if none may now
 		select {

@@ -138,7 +138,7 @@ func TestSecondBanOfNobodyNew(t *testing.T) {
 	page := p.open(p.home("ann"))
 	p.right()
 	p.must(p.store.Ban(t.Context(), p.user("ann"), "mal"))
-	p.must(p.node.Tighten(t.Context()))
+	p.node.Tighten()
 	page.hear()
 	p.right()
 	if n := page.hear(); n != 20 {

@@ -241,25 +241,24 @@ func (n *Node) Sync(ctx context.Context) error { return n.through(ctx, n.wait(ni
 // does not come through in time the node shows nothing until it does. It goes on
 // if the asker leaves: what he took away is taken all the same, and he must not
 // be able to close the node by leaving early.
-func (n *Node) Tighten(context.Context) error {
+func (n *Node) Tighten() {
 	turn := n.asks.next()
 	done := n.wait(nil)
 	limit := time.NewTimer(n.cfg.Settings.Tight)
 	defer limit.Stop()
 	select {
 	case <-done:
-		return nil
+		return
 	case <-limit.C:
 	}
 	n.seal(turn)
 	if !n.shut() {
-		return nil // between the two: the loop was through
+		return // between the two: the loop was through
 	}
 	n.wakeAll()
 	if n.cfg.Sealed != nil {
 		n.cfg.Sealed()
 	}
-	return nil
 }
 
 // seal has nothing shown until a turn is through. One that began before it, and

@@ -25,6 +25,7 @@ func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string
 }
 
 func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash string) error {
+	tx.revokes()
 	// Whatever he is writing has his row by its foreign keys, and is waited for.
 	const lock = `
 		select admin from users

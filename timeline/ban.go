@@ -19,6 +19,7 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) 
 		delete from invitations where (user_id, from_id) in (($1::bigint, $2::bigint), ($2::bigint, $1::bigint))`
 	const all = `select count(*) from (select from bans where user_id = $1 limit $2) b`
 	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
+		tx.revokes()
 		tag, err := tx.Exec(ctx, insert, actor, other, s.now())
 		if err != nil || tag.RowsAffected() == 0 {
 			return false, err

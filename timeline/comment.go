@@ -185,6 +185,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		)
 		select timeline_id from gone`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+		tx.revokes()
 		by, err := p.comment(ctx, tx, id)
 		if err != nil {
 			return err

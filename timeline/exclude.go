@@ -27,6 +27,7 @@ func (tx *txn) exclude(ctx context.Context, p place) error {
 		select id, $3 from timelines where their_id = $1 and what = any($2)
 		on conflict do nothing`
 	const all = `select count(*) from (select from timeline_excluded where timeline_id = $1 limit $2) e`
+	tx.revokes()
 	tag, err := tx.Exec(ctx, insert, p.TheirID, excludedFrom(p.What), p.who)
 	if err != nil || tag.RowsAffected() == 0 {
 		return err

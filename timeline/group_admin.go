@@ -59,6 +59,7 @@ func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, who string
 		if err := lockLeading(ctx, tx, actor, group); err != nil {
 			return err
 		}
+		tx.revokes()
 		led, err := resign(ctx, tx, who, group)
 		if err == nil && led {
 			tx.noteViewers(who)

@@ -27,6 +27,9 @@ func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit G
 		return err
 	}
 	return s.write(ctx, func(tx *txn) error {
+		if edit.Status != nil || edit.Posting != nil {
+			tx.revokes()
+		}
 		group, err := findGroup(ctx, tx, name)
 		if err != nil {
 			return err

@@ -28,6 +28,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 			comments_count = 0, likes_count = 0, favs_count = 0, updated_at = $2, deleted_at = $2
 		where id = $1`
 	const entries = `delete from timeline_entries where post_id = $1 returning timeline_id`
+	tx.revokes()
 	if err := tx.untell(ctx, posts...); err != nil {
 		return err
 	}

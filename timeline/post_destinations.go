@@ -244,6 +244,7 @@ func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err
 		case actor == p.Author:
 			return fmt.Errorf("its author deletes a direct message, and does not leave it: %w", ErrForbidden)
 		}
+		tx.revokes()
 		places := slices.DeleteFunc(p.in(), func(id TimelineID) bool { return id == p.sets.Own[WhatUserDirects] })
 		return s.changePost(ctx, tx, p, postChange{places: places})
 	})
@@ -269,6 +270,7 @@ func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, 
 
 func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *reached, group GroupID) error {
 	const eyesOnly = `select id from timelines where what = 'user_fyeo' and their_id = $1`
+	tx.revokes()
 	there := func(t Timeline) bool { return t.What == WhatGroup && GroupID(t.TheirID) == group }
 	is, may := slices.ContainsFunc(p.places, there), p.sets.MayRemove(p.Author, group)
 	switch {

@@ -49,6 +49,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		}
 		change := postChange{text: edit.Text, lang: edit.Lang, commentsDisabled: edit.CommentsDisabled}
 		if edit.To != nil {
+			tx.revokes() // from whoever could read it only where it was
 			places, err := p.destined(ctx, tx, to)
 			if err != nil {
 				return err

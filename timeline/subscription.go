@@ -183,6 +183,7 @@ func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedNam
 // end.
 func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group GroupID) (left bool, err error) {
 	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
+	tx.revokes()
 	tag, err := tx.Exec(ctx, remove, who, feed)
 	if err != nil {
 		return false, err

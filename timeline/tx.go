@@ -23,6 +23,7 @@ type querier interface {
 type txn struct {
 	pgx.Tx
 	changes []Change
+	revoked bool // see revokes
 }
 
 // note remembers a change, to be appended when all else is done: by then the
@@ -81,8 +82,11 @@ func (s *Store) writeOnce(ctx context.Context, f func(*txn) error) (retry bool, 
 	}
 	err = tx.Commit(ctx)
 	point.Reached("timeline: committed")
-	if len(tx.changes) > 0 && !refused(err) {
-		s.bells.ring() // where the answer was lost, too: it may be in
+	if !refused(err) { // where the answer was lost, too: it may be in
+		tx.report(ctx)
+		if len(tx.changes) > 0 {
+			s.bells.ring()
+		}
 	}
 	return collided(err), err
 }

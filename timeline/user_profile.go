@@ -26,7 +26,12 @@ func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) (
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *txn) error { return setProfile(ctx, tx, user, edit, s.now()) })
+	return s.write(ctx, func(tx *txn) error {
+		if edit.Status != nil {
+			tx.revokes()
+		}
+		return setProfile(ctx, tx, user, edit, s.now())
+	})
 }
 
 func (e ProfileEdit) clean() (ProfileEdit, error) {

@@ -55,20 +55,34 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 	if q.html {
 		return s.done(w, q, "", nil)
 	}
-	comment, err := s.store.Comment(q.Context(), q.who.User, post, id)
+	comment, view, err := s.commentAs(q, post, id, view)
 	if err != nil {
 		return err
 	}
-	if shownIn(view, id) == nil {
-		view = s.alone(q, post) // where it is folded, what is shown of it is not known
-	}
-	answer := madeComment{effect: told, commentJSON: commentAlone(view, comment, q.who)}
-	answer.Users = usersJSON{}
+	answer := madeComment{effect: told, commentJSON: comment, Users: usersJSON{}}
 	if view != nil {
-		answer.Users.add(view.Sets, view.Users[comment.User])
+		answer.Users.add(view.Sets, view.Users[comment.UserID])
 	}
 	answer.Users.add(nil, q.who.card())
 	return s.done(w, q, "", answer)
+}
+
+// commentAs returns a comment as the asker now sees it, with the view that shows it:
+// the one given, or where that does not, as the comment is folded, one of the post's
+// own page. What neither shows is read from the primary.
+func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.CommentID, view *river.View) (commentJSON, *river.View, error) {
+	comment := shownIn(view, id)
+	if comment == nil {
+		view = s.alone(q, post)
+		comment = shownIn(view, id)
+	}
+	if comment == nil {
+		var err error
+		if comment, err = s.store.Comment(q.Context(), q.who.User, post, id); err != nil {
+			return commentJSON{}, nil, err
+		}
+	}
+	return commentAlone(view, comment, q.who), view, nil
 }
 
 // shownIn is a comment as the viewer is shown it in a view of its post; nil if it
@@ -86,28 +100,16 @@ func shownIn(view *river.View, id timeline.CommentID) *timeline.Comment {
 }
 
 // commentAlone puts a comment into Mokum's shape, beside the entry of its post
-// where that is at hand.
+// where that is at hand. Without it, the number of likes is left out: it counts
+// everybody, and people on the other side of a ban are not there for the viewer.
 func commentAlone(view *river.View, comment *timeline.Comment, who visitor) commentJSON {
 	if view != nil && len(view.Entries) == 1 && view.Sets != nil {
-		// The one that he is shown leaves out what others did who are not there for
-		// him, and says what he did.
-		if shown := shownIn(view, comment.ID); shown != nil {
-			comment = shown
-		}
 		return commentOf(view.Sets, &view.Entries[0], comment, cards{view.Users, view.Groups})
 	}
-	// How many like it is left out: what is counted there is counted for everybody,
-	// whoever is not there for him.
-	shown := commentJSON{
-		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,
-		CreatedAt: stamp(comment.CreatedAt),
-		URL:       "/-/" + idText(comment.Post) + "#c" + idText(comment.ID),
-		APIURL:    "/api/v1/posts/" + idText(comment.Post) + "/comments/" + idText(comment.ID),
-		CanEdit:   who.User == comment.User, CanDelete: who.User == comment.User,
-	}
-	shown.TextAsHTML, shown.ParsedText = linked(comment.Text)
-	if comment.UpdatedAt != nil {
-		shown.UpdatedAt = stamp(*comment.UpdatedAt)
-	}
+	shown := commentText(comment)
+	shown.URL = "/-/" + idText(comment.Post) + "#c" + idText(comment.ID)
+	shown.APIURL = "/api/v1/posts/" + idText(comment.Post) + "/comments/" + idText(comment.ID)
+	shown.CanEdit = who.User == comment.User
+	shown.CanDelete = shown.CanEdit
 	return shown
 }

@@ -13,11 +13,11 @@ func (s *Server) showComment(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	comment, err := s.store.Comment(q.Context(), q.who.User, post, id)
+	comment, _, err := s.commentAs(q, post, id, nil)
 	if err != nil {
 		return err
 	}
-	s.json(w, q, http.StatusOK, commentAlone(s.alone(q, post), comment, q.who))
+	s.json(w, q, http.StatusOK, comment)
 	return nil
 }
 

@@ -17,6 +17,7 @@ func (s *Server) unlikeComment(w http.ResponseWriter, q *request) error {
 	return s.onComment(w, q, "unliked", s.store.UnlikeComment)
 }
 
+// onComment does what needs no more than who and which comment.
 func (s *Server) onComment(w http.ResponseWriter, q *request, result string, do func(context.Context, timeline.UserID, timeline.PostID, timeline.CommentID) error) error {
 	post, comment, err := q.comment()
 	if err != nil {
@@ -25,5 +26,5 @@ func (s *Server) onComment(w http.ResponseWriter, q *request, result string, do 
 	if err := do(q.Context(), q.who.User, post, comment); err != nil {
 		return err
 	}
-	return s.done(w, q, "", resultOf{result, s.acted(w, q, post)})
+	return s.doneTo(w, q, post, "", result)
 }

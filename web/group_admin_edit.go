@@ -37,7 +37,6 @@ func (s *Server) addAdmin(w http.ResponseWriter, q *request) error {
 	if err := s.store.AddAdmin(q.Context(), q.who.User, whose.Name, q.param("who")); err != nil {
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.done(w, q, "/"+whose.Name+"/subscribers", map[string]any{"result": "administrator"})
 }
 
@@ -48,9 +47,6 @@ func (s *Server) removeAdmin(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	if err := s.store.RemoveAdmin(q.Context(), q.who.User, whose.Name, q.param("who")); err != nil {
-		return err
-	}
-	if err := s.tightened(w, q); err != nil {
 		return err
 	}
 	return s.done(w, q, "/"+whose.Name+"/subscribers", map[string]any{"result": "member"})

@@ -29,7 +29,6 @@ func (s *Server) createGroup(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	s.caughtUp(w, q)
 	whose, err := s.lookup(q.Context(), group.Name)
 	if err != nil {
 		return err

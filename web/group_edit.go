@@ -23,11 +23,6 @@ func (s *Server) editGroup(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	s.names.forget(0, whose.Group)
-	if edit.Status == nil && edit.Posting == nil {
-		s.caughtUp(w, q)
-	} else if err := s.tightened(w, q); err != nil {
-		return err
-	}
 	if whose, err = s.lookup(q.Context(), whose.Name); err != nil {
 		return err
 	}

@@ -53,37 +53,49 @@ func (s *Server) onScreen(q *request) (key river.Key, named []string, is bool) {
 	return key, named, true
 }
 
-// acted brings the node to where a write of the actor's is seen, and tells what
-// it did to the post in the river on the screen. The write is done, whatever
-// happens here: what can't be told is left out.
-func (s *Server) acted(w http.ResponseWriter, q *request, post timeline.PostID) effect {
-	told, _ := s.actedOn(w, q, post)
-	return told
+// acted tells what a write of the actor's did to a post in the river on the screen,
+// and returns the river's view of the post; nil where that can't be told. The write
+// is done, whatever happens here.
+func (s *Server) acted(w http.ResponseWriter, q *request, post timeline.PostID) (effect, *river.View) {
+	told := effect{Entries: map[string]effectEntry{}}
+	var view *river.View
+	told.Position = s.await(w, q, func() (current bool) {
+		key, named, is := s.onScreen(q)
+		if !is {
+			return false
+		}
+		read, err := s.rivers.Acted(q.Context(), key, post)
+		if err != nil {
+			s.untold(q, err)
+			return false
+		}
+		view = read
+		told.tell(q, view, named, post)
+		return view.Live
+	})
+	return told, view
 }
 
-// actedOn is acted, and the post as an entry, in the river on the screen or else
-// on its own page; nil where that can't be told.
+// actedOn is acted, with a view of the post's own page where the river on the
+// screen does not have the post; nil where that can't be told either.
 func (s *Server) actedOn(w http.ResponseWriter, q *request, post timeline.PostID) (effect, *river.View) {
-	told := effect{Entries: map[string]effectEntry{}}
-	key, named, is := s.onScreen(q)
-	var view *river.View
-	if is {
-		var err error
-		if view, err = s.rivers.Acted(q.Context(), key, post); err != nil {
-			s.untold(q, err)
-		} else {
-			told.tell(q, view, named, post)
-		}
-	}
-	if view == nil || !view.Live {
-		// Not even that river was waited for.
-		s.caughtUp(w, q)
-	}
-	told.Position = s.seen(w, q)
+	told, view := s.acted(w, q, post)
 	if view == nil || len(view.Entries) == 0 {
 		view = s.alone(q, post)
 	}
 	return told, view
+}
+
+// resultOf is the answer to a write that makes nothing.
+type resultOf struct {
+	Result string `json:"result"`
+	effect
+}
+
+// doneTo is done for what was done to a post, and made nothing.
+func (s *Server) doneTo(w http.ResponseWriter, q *request, post timeline.PostID, to, result string) error {
+	told, _ := s.acted(w, q, post)
+	return s.done(w, q, to, resultOf{result, told})
 }
 
 // alone reads a post as an entry of its own page, without making that page's
@@ -142,23 +154,31 @@ func entryHTML(viewer *timeline.Sets, e *river.Entry, c cards) string {
 	return page.EntryHTML(m)
 }
 
-// caughtUp waits until what the request wrote is in the pages of this node, or
-// for as long as such a wait may take.
-func (s *Server) caughtUp(w http.ResponseWriter, q *request) {
-	if err := s.rivers.Sync(q.Context()); err != nil {
-		s.untold(q, err)
+// await waits for what the request wrote, as an answer may begin only after: where
+// that took a right away, however long, until what it took is shown to no one any
+// more; else until the pages of this node have it, or for as long as such a wait may
+// take. It returns the position that the visitor's next page shows; 0 where nothing
+// changed. Where read is given, it reads a river for the answer, after what was taken
+// is gone, and reports whether the node had come so far.
+//
+// It is called before each answer to a write begins (see handle), so that no action
+// needs to know what its write came to.
+func (s *Server) await(w http.ResponseWriter, q *request, read func() (current bool)) (position int64) {
+	wrote := q.wrote.Take()
+	if wrote.Revoked {
+		s.rivers.Tighten()
 	}
-	s.seen(w, q)
-}
-
-// tightened waits, however long, until what the request took away is shown to
-// nobody any more.
-func (s *Server) tightened(w http.ResponseWriter, q *request) error {
-	if err := s.rivers.Tighten(q.Context()); err != nil {
-		return err
+	switch {
+	case read != nil && read():
+	case wrote.Revoked:
+	case wrote.Changed || read != nil:
+		if err := s.rivers.Sync(q.Context()); err != nil {
+			s.untold(q, err)
+		}
+	default:
+		return 0
 	}
-	s.seen(w, q)
-	return nil
+	return s.seen(w, q)
 }
 
 // seen has the visitor's next page, on whichever node, show what this one knows, and
@@ -189,5 +209,6 @@ func (s *Server) actedAbout(w http.ResponseWriter, q *request) effect {
 	if _, _, is := s.onScreen(q); err != nil || post <= 0 || q.html || !is {
 		return effect{Entries: map[string]effectEntry{}}
 	}
-	return s.acted(w, q, timeline.PostID(post))
+	told, _ := s.acted(w, q, timeline.PostID(post))
+	return told
 }

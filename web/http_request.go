@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -18,20 +19,26 @@ import (
 type request struct {
 	*http.Request
 	who   visitor
-	token bool  // by a token, not by a cookie
-	html  bool  // the answer is a page, not JSON
-	body  input // of a write
+	token bool             // by a token, not by a cookie
+	html  bool             // the answer is a page, not JSON
+	body  input            // of a write
+	wrote *timeline.Effect // what its writes came to; nil: it is none that writes
 }
 
 // An action answers a request, or says why it can't.
 type action func(http.ResponseWriter, *request) error
 
 // handle makes a handler of an action: it finds out who asks, refuses what
-// comes from another site or too often, reads the body, and answers failures.
+// comes from another site or too often, reads the body, answers failures, and has
+// no answer begin before what the request wrote is where it must be.
 func (s *Server) handle(do action) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &request{Request: r, html: prefersHTML(r)}
 		err := s.admit(w, q)
+		if q.wrote != nil {
+			direct := w
+			w = &answering{direct, func() { s.await(direct, q, nil) }}
+		}
 		if err == nil {
 			err = do(w, q)
 		}
@@ -85,8 +92,13 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	if s.writes.OnLimit(w, q.Request, q.quotaKey()) {
 		return timeline.ErrThrottled
 	}
-	q.body, err = readInput(q.Request)
-	return err
+	if q.body, err = readInput(q.Request); err != nil {
+		return err
+	}
+	var ctx context.Context
+	ctx, q.wrote = timeline.WithEffect(q.Context())
+	q.Request = q.WithContext(ctx)
+	return nil
 }
 
 // quotaKey returns the key under which writes are counted, and in whose line pages

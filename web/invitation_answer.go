@@ -52,7 +52,6 @@ func (s *Server) acceptInvitation(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	s.recount(q)
-	s.caughtUp(w, q)
 	return s.done(w, q, page.RequestsPath, map[string]any{"result": timeline.Subscribed})
 }
 
@@ -61,6 +60,5 @@ func (s *Server) endInvitation(w http.ResponseWriter, q *request) error {
 	if err := s.store.EndInvitation(q.Context(), q.who.User, q.param("uuid")); err != nil {
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.done(w, q, page.RequestsPath, map[string]any{"result": "ended"})
 }

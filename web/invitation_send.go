@@ -26,7 +26,6 @@ func (s *Server) invite(kind feedKind) action {
 			return err
 		}
 		s.recount(q)
-		s.caughtUp(w, q)
 		return s.done(w, q, "/"+feed.Name+"/subscribers", map[string]any{"result": became})
 	}
 }

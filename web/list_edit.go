@@ -40,7 +40,6 @@ func (s *Server) listed(w http.ResponseWriter, q *request, id, at timeline.ListI
 		}
 		return err
 	}
-	s.caughtUp(w, q)
 	list, err := s.list(q, id)
 	if err != nil {
 		return err
@@ -57,7 +56,6 @@ func (s *Server) deleteList(w http.ResponseWriter, q *request) error {
 	if err := s.store.DeleteList(q.Context(), q.who.User, id); err != nil {
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.done(w, q, page.MyListsPath, map[string]any{"result": "deleted"})
 }
 
@@ -84,7 +82,6 @@ func (s *Server) addToList(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.doneOn(w, q, page.MyListsPath, "added")
 }
 
@@ -97,7 +94,6 @@ func (s *Server) removeFromList(w http.ResponseWriter, q *request) error {
 	if err := s.store.RemoveFromList(q.Context(), q.who.User, id, feed); err != nil {
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.doneOn(w, q, page.MyListsPath, "removed")
 }
 

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,6 +36,7 @@ type bundle struct {
 	pool  *pgxpool.Pool
 	store *timeline.Store
 	node  *river.Node
+	waits *waits
 	site  *web.Server
 	http  *httptest.Server
 	ids   map[string]timeline.UserID
@@ -86,7 +88,8 @@ func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings riv
 		Render: web.Renderer{},
 	})
 	b.http = httptest.NewUnstartedServer(nil)
-	config.Store, config.Rivers, config.Live, config.Changes = b.store, b.node, live, http.HandlerFunc(live.Changes)
+	b.waits = &waits{Node: b.node}
+	config.Store, config.Rivers, config.Live, config.Changes = b.store, b.waits, live, http.HandlerFunc(live.Changes)
 	if config.URL == "" {
 		config.URL = "http://" + b.http.Listener.Addr().String()
 	}
@@ -115,6 +118,18 @@ func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings riv
 	})
 	b.ready()
 	return b
+}
+
+// waits are the node's rivers, and count how often an answer waited until what was
+// taken away was gone.
+type waits struct {
+	*river.Node
+	tight atomic.Int64
+}
+
+func (w *waits) Tighten() {
+	w.tight.Add(1)
+	w.Node.Tighten()
 }
 
 // liveRivers are the node's rivers as sockets see them.

@@ -167,24 +167,26 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 
 // commentOf puts a comment of an entry into Mokum's shape; the viewer is not nil.
 func commentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment, c cards) commentJSON {
-	id := strconv.FormatInt(int64(comment.ID), 10)
+	id := idText(comment.ID)
 	may := page.CanDeleteComment(viewer, e, comment)
+	shown := commentText(comment)
+	shown.URL = postPath(e, c) + "#c" + id
+	shown.APIURL = apiPath(e, c) + "/comments/" + id
+	shown.ClikesCount = comment.Likes
+	shown.UserLiked = page.CommentLiked(viewer, comment)
+	shown.CanLike = page.CanLikeComment(viewer, e, comment)
+	shown.IsHidden = page.CommentHidden(viewer, comment)
+	shown.CanEdit = page.CanEditComment(viewer, comment)
+	shown.CanDelete = may && viewer.User == comment.User
+	shown.CanModerate = may && viewer.User != comment.User
+	return shown
+}
+
+// commentText is what a comment says itself, and every viewer of it is shown.
+func commentText(comment *timeline.Comment) commentJSON {
 	shown := commentJSON{
-		ID:          comment.ID,
-		PostID:      comment.Post,
-		UserID:      comment.User,
-		Text:        comment.Text,
-		Platform:    comment.Platform,
-		CreatedAt:   stamp(comment.CreatedAt),
-		URL:         postPath(e, c) + "#c" + id,
-		APIURL:      apiPath(e, c) + "/comments/" + id,
-		ClikesCount: comment.Likes,
-		UserLiked:   page.CommentLiked(viewer, comment),
-		CanLike:     page.CanLikeComment(viewer, e, comment),
-		IsHidden:    page.CommentHidden(viewer, comment),
-		CanEdit:     page.CanEditComment(viewer, comment),
-		CanDelete:   may && viewer.User == comment.User,
-		CanModerate: may && viewer.User != comment.User,
+		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,
+		CreatedAt: stamp(comment.CreatedAt),
 	}
 	shown.TextAsHTML, shown.ParsedText = linked(comment.Text)
 	if comment.UpdatedAt != nil {

@@ -137,7 +137,6 @@ func (s *Server) readNotices(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	s.caughtUp(w, q)
 	if q.html {
 		return s.done(w, q, page.NoticesPath, nil)
 	}

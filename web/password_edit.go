@@ -41,7 +41,6 @@ func (s *Server) newPassword(w http.ResponseWriter, q *request) error {
 		return inField("new", err)
 	}
 	s.people.renew(q.who.User)
-	s.caughtUp(w, q)
 	q.who.secret = "" // it ended with the others
 	return s.startSession(w, q, q.who.User, true)
 }

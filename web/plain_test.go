@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -103,16 +104,49 @@ func (p *plainSite) viewer(v int64) *client {
 // step has something happen, and notes what everybody may see then.
 func (p *plainSite) step() {
 	p.t.Helper()
-	what, err := p.world.Step(p.t.Context())
+	ctx, effect := timeline.WithEffect(p.t.Context())
+	what, err := p.world.Step(ctx)
 	if err != nil && !world.Refused(err) {
 		p.t.Fatalf("%s: %v", what, err)
 	}
+	before := p.site
 	switch {
 	case what == "" || err != nil:
+		return
 	case len(p.states)%5 < 2:
 		p.note(what) // and the next thing happens at once
 	default:
 		p.look(what)
+	}
+	p.compareEffect(what, effect.Take(), before)
+}
+
+// compareEffect holds that a write said so if it took from someone what they could
+// read before: the answer to such a write waits until nothing of that is shown.
+func (p *plainSite) compareEffect(what string, wrote timeline.Effect, before *plainrule.Site) {
+	p.t.Helper()
+	taken := func() bool {
+		for id, post := range before.Posts {
+			for v, who := range before.People {
+				if who.Status == "deleted" || !before.MayRead(v, post) {
+					continue
+				}
+				now := p.site.Posts[id]
+				if now == nil || !p.site.MayRead(v, now) || len(p.site.Comments(v, now)) < len(before.Comments(v, post)) {
+					return true
+				}
+			}
+		}
+		return false
+	}()
+	if wrote.Revoked {
+		p.seen["revocations"]++
+	}
+	if taken {
+		p.seen["revocations that take something"]++
+		if !wrote.Revoked && !strings.HasPrefix(what, "hide") {
+			p.t.Errorf("%s took from someone what they could read, and did not say so", what)
+		}
 	}
 }
 
@@ -221,7 +255,7 @@ func TestPlainRule(t *testing.T) {
 	p.live(*plainRounds, *plainSteps)
 	t.Log(p.seen, p.world.Did)
 	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared",
-		"acts done", "acts refused", "other pages", "audiences", "notices", "calendars"} {
+		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "notices", "calendars"} {
 		if p.seen[what] == 0 {
 			t.Errorf("nothing of the kind was compared: %s", what)
 		}

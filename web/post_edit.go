@@ -27,12 +27,6 @@ func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 	if change.Lang != nil {
 		s.spokenNow(*change.Lang)
 	}
-	if change.To != nil {
-		// Whoever could read it only where it was does not any more.
-		if err := s.tightened(w, q); err != nil {
-			return err
-		}
-	}
 	return s.answerEntry(w, q, id)
 }
 

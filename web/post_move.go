@@ -10,30 +10,14 @@ import (
 
 // removeFromGroup takes a post out of one group.
 func (s *Server) removeFromGroup(w http.ResponseWriter, q *request) error {
-	return s.takeAway(w, q, "removed", func(ctx context.Context, actor timeline.UserID, post timeline.PostID) error {
+	return s.onPost(w, q, "", "removed", func(ctx context.Context, actor timeline.UserID, post timeline.PostID) error {
 		return s.store.RemoveFromGroup(ctx, actor, post, q.param("group"))
 	})
 }
 
 // leaveDirect takes the actor out of a direct.
 func (s *Server) leaveDirect(w http.ResponseWriter, q *request) error {
-	return s.takeAway(w, q, "left", s.store.LeaveDirect)
-}
-
-// takeAway does what needs no more than who and which post, and takes it out of
-// somebody's sight.
-func (s *Server) takeAway(w http.ResponseWriter, q *request, result string, do func(context.Context, timeline.UserID, timeline.PostID) error) error {
-	id, err := q.post()
-	if err != nil {
-		return err
-	}
-	if err := do(q.Context(), q.who.User, id); err != nil {
-		return err
-	}
-	if err := s.tightened(w, q); err != nil {
-		return err
-	}
-	return s.done(w, q, "", resultOf{result, s.acted(w, q, id)})
+	return s.onPost(w, q, "", "left", s.store.LeaveDirect)
 }
 
 // addRecipients sends a direct to more people.

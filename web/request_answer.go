@@ -135,7 +135,6 @@ func (s *Server) acceptRequest(w http.ResponseWriter, q *request) error {
 	if err := s.store.Accept(q.Context(), q.who.User, q.param("uuid")); err != nil {
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.done(w, q, page.RequestsPath, map[string]any{"result": "accepted"})
 }
 
@@ -144,6 +143,5 @@ func (s *Server) rejectRequest(w http.ResponseWriter, q *request) error {
 	if err := s.store.Reject(q.Context(), q.who.User, q.param("uuid")); err != nil {
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.done(w, q, page.RequestsPath, map[string]any{"result": "rejected"})
 }

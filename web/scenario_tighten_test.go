@@ -22,7 +22,11 @@ func (b *bundle) take(clients map[string]*client, t taking) {
 	if t.method == "DELETE" && strings.HasPrefix(t.path, "users/") && strings.Count(t.path, "/") == 1 {
 		actor = b.session(t.actor)
 	}
+	before := b.waits.tight.Load()
 	actor.send(t.method, "/api/v1/"+t.path, t.body).ok()
+	if b.waits.tight.Load() == before {
+		b.t.Errorf("%s: the answer waited for no turn", t.name)
+	}
 }
 
 // takings are one of each kind, on the stage; each after those before it.

@@ -150,7 +150,7 @@ type Rivers interface {
 	// Sync returns when what was committed before is shown, or after 300 ms.
 	Sync(context.Context) error
 	// Tighten returns when what was taken away is shown nowhere any more.
-	Tighten(context.Context) error
+	Tighten()
 	// Quarantine has a post left out of all rivers from the next turn on.
 	Quarantine(post timeline.PostID, why any)
 	// Age is the time since the node last stood at a state of the primary.

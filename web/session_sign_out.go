@@ -9,7 +9,6 @@ func (s *Server) signOut(w http.ResponseWriter, q *request) error {
 		if err := s.endSession(q); err != nil {
 			return err
 		}
-		s.caughtUp(w, q)
 	}
 	s.clearCookie(w)
 	return s.done(w, q, "/", map[string]any{"result": "signed_out"})

@@ -68,7 +68,6 @@ func (s *Server) editSite(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.done(w, q, page.SitePath, map[string]any{"site": settings})
 }
 

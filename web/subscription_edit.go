@@ -49,7 +49,6 @@ func (s *Server) subscribe(kind feedKind) action {
 			return err
 		}
 		s.recount(q)
-		s.caughtUp(w, q)
 		return s.done(w, q, "/"+feed.Name, map[string]any{"result": became})
 	}
 }
@@ -71,7 +70,6 @@ func (s *Server) setPolicy(kind feedKind) action {
 		if err := s.store.SetForwardOnly(q.Context(), q.who.User, feed, *on); err != nil {
 			return err
 		}
-		s.caughtUp(w, q)
 		return s.done(w, q, "/"+feed.Name, map[string]any{"result": "subscribed", "forward_only": *on})
 	}
 }
@@ -87,9 +85,6 @@ func (s *Server) unsubscribe(kind feedKind) action {
 			return err
 		}
 		s.recount(q)
-		if err := s.tightened(w, q); err != nil {
-			return err
-		}
 		return s.doneOn(w, q, "/"+feed.Name, "unsubscribed")
 	}
 }
@@ -106,9 +101,6 @@ func (s *Server) removeSubscriber(kind feedKind) action {
 			return err
 		}
 		s.recount(q)
-		if err := s.tightened(w, q); err != nil {
-			return err
-		}
 		return s.done(w, q, "/"+feed.Name+"/subscribers", map[string]any{"result": "removed"})
 	}
 }

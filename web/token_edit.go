@@ -77,6 +77,5 @@ func (s *Server) revokeToken(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	s.people.renew(q.who.User)
-	s.caughtUp(w, q)
 	return s.done(w, q, page.SettingsPath, map[string]any{"result": "revoked"})
 }

@@ -12,9 +12,6 @@ func (s *Server) ban(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	s.recount(q)
-	if err := s.tightened(w, q); err != nil {
-		return err
-	}
 	return s.done(w, q, "/"+whose.Name, map[string]any{"result": "banned"})
 }
 
@@ -27,6 +24,5 @@ func (s *Server) unban(w http.ResponseWriter, q *request) error {
 	if err := s.store.Unban(q.Context(), q.who.User, whose.Name); err != nil {
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.done(w, q, "/"+whose.Name, map[string]any{"result": "unbanned"})
 }

@@ -29,11 +29,6 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 	}
 	s.people.renew(q.who.User)
 	s.names.forget(q.who.User, 0)
-	if edit.Status == nil {
-		s.caughtUp(w, q)
-	} else if err := s.tightened(w, q); err != nil {
-		return err
-	}
 	whose, err := s.self(q)
 	if err != nil {
 		return err

@@ -48,9 +48,6 @@ func (s *Server) exclude(w http.ResponseWriter, q *request, feed timeline.FeedNa
 	}
 	s.recount(q)
 	s.excluded.drop(q.who.User)
-	if err := s.tightened(w, q); err != nil {
-		return err
-	}
 	return s.done(w, q, to, map[string]any{"result": "excluded"})
 }
 
@@ -59,6 +56,5 @@ func (s *Server) readmit(w http.ResponseWriter, q *request, feed timeline.FeedNa
 		return err
 	}
 	s.excluded.drop(q.who.User)
-	s.caughtUp(w, q)
 	return s.done(w, q, to, map[string]any{"result": "readmitted"})
 }

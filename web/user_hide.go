@@ -28,7 +28,6 @@ func (s *Server) hideParts(on bool, parts timeline.HiddenParts) action {
 		if err := change(q.Context(), q.who.User, whose.Name, parts); err != nil {
 			return err
 		}
-		s.caughtUp(w, q)
 		return s.done(w, q, "/"+whose.Name, result)
 	}
 }

@@ -30,7 +30,6 @@ func (s *Server) muteParts(w http.ResponseWriter, q *request, result string, do 
 	if err := do(q.Context(), q.who.User, whose.Name, parts); err != nil {
 		return err
 	}
-	s.caughtUp(w, q)
 	return s.doneOn(w, q, "/"+whose.Name, result)
 }
 

@@ -49,6 +49,5 @@ func (s *Server) signUpAs(w http.ResponseWriter, q *request, m *page.SignUpModel
 	if err := s.startSession(w, q, id, false); err != nil {
 		return 0, err
 	}
-	s.caughtUp(w, q)
 	return id, nil
 }
