@@ -171,10 +171,10 @@ func (s *Server) settle(ctx context.Context, v *visited, asked string) error {
 	name, gone := v.called()
 	switch {
 	case gone:
-		s.names.forget(v.owner.User, v.owner.Group)
+		s.names.forget(v.place.owner.User, v.place.owner.Group)
 		return timeline.ErrNotFound
 	case name == "":
-		name = v.owner.Name // its card is missing
+		name = v.place.owner.Name // its card is missing
 	}
 	if name != asked {
 		found, err := s.lookupNow(ctx, asked)
@@ -185,12 +185,12 @@ func (s *Server) settle(ctx context.Context, v *visited, asked string) error {
 			return err
 		}
 	}
-	if name != v.owner.Name {
-		v.path = "/" + name + strings.TrimPrefix(v.path, "/"+v.owner.Name)
-		v.owner.Name = name
-		s.names.put(asked, v.owner, time.Time{})
+	if name != v.place.owner.Name {
+		v.place.path = "/" + name + strings.TrimPrefix(v.place.path, "/"+v.place.owner.Name)
+		v.place.owner.Name = name
+		s.names.put(asked, v.place.owner, time.Time{})
 	}
-	return v.owner.askedAs(asked)
+	return v.place.owner.askedAs(asked)
 }
 
 // askedAs is [movedError] unless the name is the owner's present one.
@@ -210,10 +210,10 @@ func (e *movedError) Error() string { return "is called " + e.name + " now" }
 // called is what the river says its owner is called, and whether he is gone; no
 // name where it doesn't say.
 func (v *visited) called() (name string, gone bool) {
-	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
+	if card := v.view.Users[v.place.owner.User]; v.place.owner.User != 0 && card != nil {
 		return card.Name, card.Status == timeline.StatusDeleted
 	}
-	if card := v.view.Groups[v.owner.Group]; v.owner.Group != 0 && card != nil {
+	if card := v.view.Groups[v.place.owner.Group]; v.place.owner.Group != 0 && card != nil {
 		return card.Name, card.Status == timeline.StatusDeleted
 	}
 	return "", false

@@ -21,8 +21,9 @@ type place struct {
 	with  url.Values // what else of the address says which river it is
 	// What it is about, as pages have it: a list, a hashtag without its sign, a
 	// search as it is written.
-	name string
-	lang string // of the pages of a language
+	name   string
+	search timeline.Search // as it was read
+	lang   string          // of the pages of a language
 }
 
 // Resolve finds which part of which river a page shows, for package realtime:
@@ -223,7 +224,7 @@ func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Value
 	if err != nil {
 		return place{}, err
 	}
-	where := place{path: page.SearchPath, name: search.String(), with: url.Values{"q": {search.String()}}}
+	where := place{path: page.SearchPath, name: search.String(), search: search, with: url.Values{"q": {search.String()}}}
 	key.What, key.TheirID, key.Query = river.KindSearch, 0, search.String()
 	where.key = key
 	tag := where.tag()

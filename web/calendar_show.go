@@ -31,8 +31,8 @@ func (s *Server) daysAround(ctx context.Context, where place) *timeline.Calendar
 
 // days is what stands above the posts of a day, a month or a year.
 func (v *visited) days() *page.Days {
-	day := v.key.Query
-	shown := &page.Days{Title: dayInWords(day), Calendar: page.CalendarPath(v.owner.Name)}
+	day := v.place.key.Query
+	shown := &page.Days{Title: dayInWords(day), Calendar: page.CalendarPath(v.place.owner.Name)}
 	if len(day) > len("2006") {
 		shown.Up = v.dayLink(day[:strings.LastIndexByte(day, '-')])
 	}
@@ -75,7 +75,7 @@ func (v *visited) dayLink(day string) *page.DayLink {
 	if day == "" {
 		return nil
 	}
-	return &page.DayLink{Text: dayInWords(day), Href: page.NamePath(v.owner.Name) + "/" + dayPath(day)}
+	return &page.DayLink{Text: dayInWords(day), Href: page.NamePath(v.place.owner.Name) + "/" + dayPath(day)}
 }
 
 // part is a day, a month or a year, and how many posts are in it.

@@ -41,7 +41,7 @@ func placed(key river.Key) (placeKey, bool) {
 // look again and again, and browsers fetch what nobody may ever see. A program
 // that shows a page to somebody says so itself, see [Server.noteSeen].
 func (s *Server) catchUp(q *request, v *visited) {
-	key, is := placed(v.key)
+	key, is := placed(v.place.key)
 	if !is || v.asked.Order != river.OrderOwn || v.asked.Run != 0 || len(v.view.Entries) == 0 {
 		return
 	}
@@ -55,8 +55,8 @@ func (s *Server) catchUp(q *request, v *visited) {
 	v.caught.kept = top
 	if place, at, before := l.Before(now); before {
 		v.caught.left = &page.LeftOff{Place: place, At: at, Above: v.asked.Before}
-		if q.html && top && v.key.What == river.KindHome && !putAway(q.Request, at) {
-			v.caught.box = s.whatHappened(q, v.key, *v.caught.left)
+		if q.html && top && v.place.key.What == river.KindHome && !putAway(q.Request, at) {
+			v.caught.box = s.whatHappened(q, v.place.key, *v.caught.left)
 		}
 	}
 	if top && q.html && !q.token && q.Method == http.MethodGet && !prefetched(q.Request) {

@@ -28,7 +28,7 @@ func (s *Server) visitPost(q *request) (*visited, error) {
 			return nil, err
 		}
 	}
-	v.path = postPath(&view.Entries[0], cards{view.Users, view.Groups})
+	v.place.path = postPath(&view.Entries[0], cards{view.Users, view.Groups})
 	return v, nil
 }
 
@@ -39,7 +39,7 @@ func (s *Server) listComments(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	if q.html {
-		http.Redirect(w, q.Request, v.path, http.StatusFound)
+		http.Redirect(w, q.Request, v.place.path, http.StatusFound)
 		return nil
 	}
 	whole := s.pageOf(q.who, v)

@@ -46,33 +46,33 @@ func (s *Server) pageOf(who visitor, v *visited) pageJSON {
 	}
 	shown.Users, shown.Groups = c.shapes(view.Sets)
 	shown.Users.add(view.Sets, who.card())
-	if v.owner.Name != "" {
-		shown.mark(view, v.owner)
+	if v.place.owner.Name != "" {
+		shown.mark(view, v.place.owner)
 	}
-	if view.Older != nil && v.key.What != river.KindPost {
+	if view.Older != nil && v.place.key.What != river.KindPost {
 		byNumber, exact := v.older()
-		shown.OlderEntriesURL = v.jsonAddress(byNumber)
-		shown.PreciseOlderEntries = v.jsonAddress(exact)
+		shown.OlderEntriesURL = v.place.jsonAddress(byNumber)
+		shown.PreciseOlderEntries = v.place.jsonAddress(exact)
 	}
-	if newer, there := v.asked.newer(); there && v.key.What != river.KindPost {
-		shown.NewerEntriesURL = v.jsonAddress(newer)
+	if newer, there := v.asked.newer(); there && v.place.key.What != river.KindPost {
+		shown.NewerEntriesURL = v.place.jsonAddress(newer)
 	}
 	return shown
 }
 
 func (s *Server) riverOf(who visitor, v *visited) riverJSON {
 	view := v.view
-	uuid, descriptor := s.rivers.Name(view.Key, who.Hash), v.descriptor()
+	uuid, descriptor := s.rivers.Name(view.Key, who.Hash), v.place.descriptor()
 	name := who.Name
 	if card := view.Users[who.User]; who.signedIn() && card != nil {
 		name = card.Name // which may be newer
 	}
 	return riverJSON{
 		UUID:            uuid,
-		IsSinglePost:    v.key.What == river.KindPost,
+		IsSinglePost:    v.place.key.What == river.KindPost,
 		Signature:       uuid + "/" + descriptor,
 		Descriptor:      descriptor,
-		What:            string(v.what()),
+		What:            string(v.place.what()),
 		CurrentUserName: name,
 		Timestamp:       stamp(s.now().Truncate(time.Second)),
 		Epoch:           view.Epoch,

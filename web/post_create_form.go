@@ -29,26 +29,26 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 	if sets == nil || !sets.MayAct() || v.asked.write() != "" {
 		return nil
 	}
-	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.path, Languages: v.facts.languages}
+	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.place.path, Languages: v.facts.languages}
 	switch {
-	case v.key.What == river.KindHome:
+	case v.place.key.What == river.KindHome:
 		form.To = append(ownPlaces(), s.groupsOf(q.Context(), q.who, sets)...)
-	case v.key.What == river.KindUser && v.key.TheirID == int64(sets.User):
+	case v.place.key.What == river.KindUser && v.place.key.TheirID == int64(sets.User):
 		form.To = ownPlaces()
-	case v.key.What == river.KindPrivate && v.key.TheirID == int64(sets.User):
+	case v.place.key.What == river.KindPrivate && v.place.key.TheirID == int64(sets.User):
 		form.To = ownPlaces()
 		check(form.To, []string{string(timeline.WhatUserPrivate)})
-	case v.key.What == river.KindFYEO:
+	case v.place.key.What == river.KindFYEO:
 		form.To = []page.Destination{{Value: string(timeline.WhatUserFYEO), Label: "only you", Checked: true}}
 		form.Label = "Post for my eyes only"
-	case v.key.What == river.KindGroup:
-		card := v.view.Groups[v.owner.Group]
-		if card == nil || !sets.MayPost(card.ID, v.owner.feed, card.Posting) {
+	case v.place.key.What == river.KindGroup:
+		card := v.view.Groups[v.place.owner.Group]
+		if card == nil || !sets.MayPost(card.ID, v.place.owner.feed, card.Posting) {
 			return nil
 		}
 		form.To = []page.Destination{{Value: "group:" + card.Name, Label: card.DisplayName, Checked: true}}
 		form.Label = "Post to " + card.DisplayName
-	case v.key.What == river.KindDirects:
+	case v.place.key.What == river.KindDirects:
 		names := q.URL.Query().Get("to") // as the page of somebody has it
 		form.Names, form.Label = &names, "Send"
 	default:

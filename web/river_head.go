@@ -15,10 +15,10 @@ import (
 
 // status is the owner's, as the page knows it.
 func (v *visited) status() string {
-	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
+	if card := v.view.Users[v.place.owner.User]; v.place.owner.User != 0 && card != nil {
 		return card.Status
 	}
-	if card := v.view.Groups[v.owner.Group]; v.owner.Group != 0 && card != nil {
+	if card := v.view.Groups[v.place.owner.Group]; v.place.owner.Group != 0 && card != nil {
 		return card.Status
 	}
 	return ""
@@ -26,16 +26,16 @@ func (v *visited) status() string {
 
 // heads are the top of a page about a person or a group.
 func (s *Server) heads(q *request, v *visited) (*page.UserHead, *page.GroupHead) {
-	back := v.path
-	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
+	back := v.place.path
+	if card := v.view.Users[v.place.owner.User]; v.place.owner.User != 0 && card != nil {
 		return &page.UserHead{
-			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.owner), Tab: tabOf(v.key.What),
+			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.place.owner), Tab: tabOf(v.place.key.What),
 			Signed: q.who.signedIn(), ReturnTo: back,
 		}, nil
 	}
-	if card := v.view.Groups[v.owner.Group]; v.owner.Group != 0 && card != nil {
+	if card := v.view.Groups[v.place.owner.Group]; v.place.owner.Group != 0 && card != nil {
 		return nil, &page.GroupHead{
-			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.owner),
+			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.place.owner),
 			Signed: q.who.signedIn(), ReturnTo: back,
 		}
 	}
@@ -58,14 +58,14 @@ func tabOf(kind river.Kind) page.Tab {
 
 // title is the page's name.
 func (v *visited) title() string {
-	switch v.key.What {
+	switch v.place.key.What {
 	case river.KindList:
-		return "List: " + v.name
+		return "List: " + v.place.name
 	case river.KindHashtag, river.KindSearch:
-		if v.tag() != "" {
-			return v.name
+		if v.place.tag() != "" {
+			return v.place.name
 		}
-		return "Search: " + firstWords(v.name, 60)
+		return "Search: " + firstWords(v.place.name, 60)
 	case river.KindPost:
 		e := &v.view.Entries[0]
 		by := "Somebody"
@@ -74,20 +74,20 @@ func (v *visited) title() string {
 		}
 		return by + ": " + firstWords(e.Fold.Text.Text, 60)
 	}
-	if name, is := ownTitles[v.key.What]; is {
-		if l, of := timeline.FindLanguage(v.lang); of {
+	if name, is := ownTitles[v.place.key.What]; is {
+		if l, of := timeline.FindLanguage(v.place.lang); of {
 			name += ": " + l.Own
 		}
 		return name
 	}
-	name := v.owner.Name
-	if card := v.view.Users[v.owner.User]; v.owner.User != 0 && card != nil {
+	name := v.place.owner.Name
+	if card := v.view.Users[v.place.owner.User]; v.place.owner.User != 0 && card != nil {
 		name = card.DisplayName
 	}
-	if card := v.view.Groups[v.owner.Group]; v.owner.Group != 0 && card != nil {
+	if card := v.view.Groups[v.place.owner.Group]; v.place.owner.Group != 0 && card != nil {
 		name = card.DisplayName
 	}
-	switch v.key.What {
+	switch v.place.key.What {
 	case river.KindComments:
 		return name + ": comments"
 	case river.KindLikes:
@@ -95,7 +95,7 @@ func (v *visited) title() string {
 	case river.KindPrivate:
 		return name + ": private feed"
 	case river.KindDay:
-		return name + ": " + dayInWords(v.key.Query)
+		return name + ": " + dayInWords(v.place.key.Query)
 	}
 	return name
 }
@@ -111,10 +111,10 @@ var ownTitles = map[river.Kind]string{
 // one of the whole site's.
 func (v *visited) description() string {
 	in := ""
-	if l, of := timeline.FindLanguage(v.lang); of {
+	if l, of := timeline.FindLanguage(v.place.lang); of {
 		in = " in " + l.Name
 	}
-	switch v.key.What {
+	switch v.place.key.What {
 	case river.KindEverything:
 		return "What people write here" + in + ", freshest first."
 	case river.KindBestOf:
@@ -122,18 +122,18 @@ func (v *visited) description() string {
 	case river.KindMostFaved:
 		return "What people keep most" + in + "."
 	}
-	if v.tag() != "" {
-		return "Posts with the tag " + v.name + "."
+	if v.place.tag() != "" {
+		return "Posts with the tag " + v.place.name + "."
 	}
 	return ""
 }
 
 // pageFacts are what is above the entries of a page, and no river holds. Most of
 // it is for people alone.
-func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place, html bool) headFacts {
+func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place, html bool) *headFacts {
 	facts := s.headFacts(ctx, sets, where.owner)
 	if !html {
-		return facts
+		return &facts
 	}
 	switch where.key.What {
 	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
@@ -149,9 +149,9 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place
 		if sets != nil {
 			viewer = sets.User
 		}
-		facts.found = s.findFew(ctx, viewer, where)
+		facts.found = s.findFew(ctx, viewer, where.search)
 	}
-	return facts
+	return &facts
 }
 
 // around is all of it but the counts, for telling it from what it was.
@@ -167,21 +167,21 @@ func (f headFacts) around() string {
 
 // kindHead is which one of its kind the page is, and the other forms of it.
 func (s *Server) kindHead(v *visited) page.KindHead {
-	head := page.KindHead{Name: v.name}
-	switch v.key.What {
+	head := page.KindHead{Name: v.place.name}
+	switch v.place.key.What {
 	case river.KindHome, river.KindList:
 		head.Pickers = append(head.Pickers, v.orders())
 	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
-		head.Language, _ = timeline.FindLanguage(v.lang)
-		if v.ranked() {
+		head.Language, _ = timeline.FindLanguage(v.place.lang)
+		if v.place.ranked() {
 			head.Pickers = append(head.Pickers, v.rankings(), v.periods())
 		}
 		head.Pickers = append(head.Pickers, v.languages(v.facts.languages))
 	case river.KindDay:
 		head.Days = v.days()
 	}
-	if v.tag() != "" {
-		head.Tag = v.tag()
+	if v.place.tag() != "" {
+		head.Tag = v.place.tag()
 	}
 	return head
 }
@@ -193,8 +193,8 @@ func (v *visited) orders() page.Picker {
 		order river.Order
 		text  string
 	}{{river.OrderOwn, "Fresh"}, {river.OrderCreated, "New"}, {river.OrderTop, "Top"}} {
-		part := asked{At: river.At{Count: v.asked.Count, Order: o.order, NoReplies: v.NoReplies}, number: 1}
-		picker.Choices = append(picker.Choices, page.Choice{Text: o.text, Href: v.address(part), Current: v.Order == o.order})
+		part := asked{At: river.At{Count: v.asked.Count, Order: o.order, NoReplies: v.asked.NoReplies}, number: 1}
+		picker.Choices = append(picker.Choices, page.Choice{Text: o.text, Href: v.place.address(part), Current: v.asked.Order == o.order})
 	}
 	return picker
 }
@@ -202,17 +202,17 @@ func (v *visited) orders() page.Picker {
 // rankings offers the two.
 func (v *visited) rankings() page.Picker {
 	best, faved := v.place, v.place
-	tail := strings.TrimPrefix(strings.TrimPrefix(v.path, page.BestOfPath), page.MostFavedPath)
+	tail := strings.TrimPrefix(strings.TrimPrefix(v.place.path, page.BestOfPath), page.MostFavedPath)
 	best.path, faved.path = page.BestOfPath+tail, page.MostFavedPath+tail
 	return page.Picker{Label: "Ranking", Choices: []page.Choice{
-		{Text: "Best of", Href: best.top(), Current: v.key.What == river.KindBestOf},
-		{Text: "Most faved", Href: faved.top(), Current: v.key.What == river.KindMostFaved},
+		{Text: "Best of", Href: best.top(), Current: v.place.key.What == river.KindBestOf},
+		{Text: "Most faved", Href: faved.top(), Current: v.place.key.What == river.KindMostFaved},
 	}}
 }
 
 func (v *visited) periods() page.Picker {
 	picker := page.Picker{Label: "Period"}
-	current := v.with.Get("period")
+	current := v.place.with.Get("period")
 	for _, p := range []struct{ name, text string }{{"", "Rising"}, {"day", "Day"}, {"week", "Week"}, {"month", "Month"}, {"ever", "All time"}} {
 		of := v.place
 		if of.with = nil; p.name != "" {
@@ -226,23 +226,23 @@ func (v *visited) periods() page.Picker {
 // languages offers the page in the languages in use. One alone needs no choice.
 func (v *visited) languages(used []timeline.Language) page.Picker {
 	picker := page.Picker{Label: "Language", Long: true}
-	if len(used) == 0 || len(used) == 1 && v.lang == "" {
+	if len(used) == 0 || len(used) == 1 && v.place.lang == "" {
 		return picker
 	}
 	all := v.place
-	if all.path = strings.TrimSuffix(v.path, "/"+v.lang); v.path == "/" {
+	if all.path = strings.TrimSuffix(v.place.path, "/"+v.place.lang); v.place.path == "/" {
 		all.path = page.EverythingPath
 	}
-	if v.lang != "" && !slices.ContainsFunc(used, func(l timeline.Language) bool { return l.Code == v.lang }) {
-		if l, known := timeline.FindLanguage(v.lang); known {
+	if v.place.lang != "" && !slices.ContainsFunc(used, func(l timeline.Language) bool { return l.Code == v.place.lang }) {
+		if l, known := timeline.FindLanguage(v.place.lang); known {
 			used = append(slices.Clone(used), l)
 		}
 	}
-	picker.Choices = []page.Choice{{Text: "All languages", Href: all.top(), Current: v.lang == ""}}
+	picker.Choices = []page.Choice{{Text: "All languages", Href: all.top(), Current: v.place.lang == ""}}
 	for _, l := range used {
 		of := all
 		of.path += "/" + l.Code
-		picker.Choices = append(picker.Choices, page.Choice{Text: l.Own, Lang: l.Code, Href: of.top(), Current: l.Code == v.lang})
+		picker.Choices = append(picker.Choices, page.Choice{Text: l.Own, Lang: l.Code, Href: of.top(), Current: l.Code == v.place.lang})
 	}
 	return picker
 }

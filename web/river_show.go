@@ -25,10 +25,10 @@ var wholePost = asked{At: river.At{Count: pageCount}, number: 1}
 
 // visited is a page of a river on its way to being shown.
 type visited struct {
-	place
-	asked
+	place  place // which river
+	asked  asked // which part of it
 	view   *river.View
-	facts  headFacts
+	facts  *headFacts // nil: not read yet
 	caught caughtUpWith
 }
 
@@ -52,7 +52,9 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 			return err
 		}
 	}
-	v.facts = s.pageFacts(q.Context(), v.view.Sets, v.place, q.html)
+	if v.facts == nil { // serveHot reads those that all share who are not signed in
+		v.facts = s.pageFacts(q.Context(), v.view.Sets, v.place, q.html)
+	}
 	if where.key.What == river.KindPost {
 		if len(v.view.Entries) == 0 {
 			return timeline.ErrNotFound
@@ -77,17 +79,17 @@ func (v *visited) hotAddress(q *request) string {
 	if q.html {
 		form = "html "
 	}
-	return form + v.address(v.asked.pinned())
+	return form + v.place.address(v.asked.pinned())
 }
 
 // serveHot answers with a page that everybody who is not signed in shares, if
 // it was rendered before and is still good.
 func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
-	if q.who.User != 0 || v.owner.Name != "" && v.owner.Name != q.askedName() || v.asked.Order != river.OrderOwn || v.asked.Run != 0 {
+	if q.who.User != 0 || v.place.owner.Name != "" && v.place.owner.Name != q.askedName() || v.asked.Order != river.OrderOwn || v.asked.Run != 0 {
 		return false
 	}
 	v.facts = s.pageFacts(q.Context(), nil, v.place, q.html)
-	epoch, changed, ok := s.rivers.Stamp(v.key, v.asked.At)
+	epoch, changed, ok := s.rivers.Stamp(v.place.key, v.asked.At)
 	if !ok {
 		return false
 	}
@@ -149,7 +151,7 @@ func renderPage(q *request, component templ.Component) ([]byte, error) {
 
 // riverModel is what the page is made of.
 func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
-	address := v.address(v.asked.pinned()) // by which an open page asks for what it shows again
+	address := v.place.address(v.asked.pinned()) // by which an open page asks for what it shows again
 	m := page.RiverModel{
 		Shell: page.Shell{
 			Title:       v.title(),
@@ -176,10 +178,10 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 	}
 	if v.view.Older != nil {
 		_, exact := v.older()
-		m.Older = v.address(exact.forPeople())
+		m.Older = v.place.address(exact.forPeople())
 	}
 	if newer, there := v.asked.newer(); there {
-		m.Newer = v.address(newer)
+		m.Newer = v.place.address(newer)
 	}
 	return m
 }
@@ -188,17 +190,17 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 // ranking's page is of the same run.
 func (v *visited) older() (byNumber, exact asked) {
 	from := v.asked
-	if v.ranked() {
+	if v.place.ranked() {
 		from.Run = v.view.Run
 	}
-	return from.older(*v.view.Older, !v.ranked() && v.key.What != river.KindDay && from.Order == river.OrderOwn)
+	return from.older(*v.view.Older, !v.place.ranked() && v.place.key.What != river.KindDay && from.Order == river.OrderOwn)
 }
 
 // unindexed says whether search engines are asked to leave the page alone: it is
 // of somebody who asks that, or has what somebody wrote who does; or it is one of
 // a search, of which there is no end.
 func (v *visited) unindexed() bool {
-	return v.what() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
+	return v.place.what() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
 		card := v.view.Users[e.Fold.Author]
 		return card != nil && card.Status == "disallow-robots"
 	})
@@ -229,7 +231,7 @@ func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 func (v *visited) movedTo() (string, bool) {
 	e := &v.view.Entries[0]
 	c := cards{v.view.Users, v.view.Groups}
-	name, _, _ := strings.Cut(strings.TrimPrefix(v.path, "/"), "/")
+	name, _, _ := strings.Cut(strings.TrimPrefix(v.place.path, "/"), "/")
 	author := authorName(e, c)
 	if name == author {
 		return "", false

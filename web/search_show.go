@@ -84,9 +84,8 @@ func shownGroups(c cards, ids []timeline.GroupID) []*timeline.GroupCard {
 
 // findFew finds the people and groups whom the words of a search may mean; none
 // where it asks for anything else.
-func (s *Server) findFew(ctx context.Context, viewer timeline.UserID, where place) *found {
-	search, err := timeline.ParseSearch(where.name)
-	if err != nil || len(search.Words) == 0 || search.String() != (timeline.Search{Words: search.Words}).String() {
+func (s *Server) findFew(ctx context.Context, viewer timeline.UserID, search timeline.Search) *found {
+	if len(search.Words) == 0 || search.String() != (timeline.Search{Words: search.Words}).String() {
 		return nil
 	}
 	f, err := s.foundBy(ctx, viewer, strings.Join(search.Words, " "), fewFound)
@@ -109,10 +108,10 @@ func (s *Server) foundBy(ctx context.Context, viewer timeline.UserID, text strin
 
 // searchHead is what stands above what a search found; nil: the page is of none.
 func (s *Server) searchHead(q *request, v *visited) *page.SearchModel {
-	if v.path != page.SearchPath {
+	if v.place.path != page.SearchPath {
 		return nil
 	}
-	m := &page.SearchModel{Text: v.name, Tag: v.tag()}
+	m := &page.SearchModel{Text: v.place.name, Tag: v.place.tag()}
 	if err := s.savedSearches(q, m); err != nil {
 		s.log.DebugContext(q.Context(), "searches", "user", q.who.User, "err", err)
 	}
