@@ -26,8 +26,8 @@
 //
 // A name leads to one account for ever, but the account may have another name by
 // now, or be deleted: address_names.go finds the account of a path, and leads on
-// from old names. What a viewer is offered to do comes from package page's
-// rights.go, for pages and JSON.
+// from old names. What a viewer is offered to do comes from package rights, for pages
+// and JSON.
 //
 // A handler may fail: it returns an error, and http_error.go is the one table from
 // errors to status, code and sentence. A body is JSON or a form, read by one

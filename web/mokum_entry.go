@@ -8,6 +8,7 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
+	"amstel.dev/amstel/web/rights"
 )
 
 // cards are what is shown of people and groups beside entries.
@@ -124,7 +125,7 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 		FreshAt:          stamp(time.UnixMilli(fold.Text.FreshAt)),
 		IsPublic:         e.Public,
 		Status:           statusOf(e),
-		IsDirect:         page.Direct(e),
+		IsDirect:         rights.Direct(e),
 		NSFW:             fold.Text.NSFW,
 		CommentsDisabled: fold.Text.CommentsDisabled,
 		Platform:         fold.Text.Platform,
@@ -135,20 +136,20 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 		FavCount:         fold.Likes.Favs,
 		UserLiked:        e.Liked,
 		UserFaved:        e.Faved,
-		CanLike:          page.CanLike(viewer, e),
-		CanFav:           page.CanFav(viewer, e),
+		CanLike:          rights.CanLike(viewer, e),
+		CanFav:           rights.CanFav(viewer, e),
 		Comments:         make([]commentJSON, 0, len(fold.Comments.Comments)),
 		CommentsCount:    fold.Comments.Count,
 		GapPosition:      fold.Comments.Gap,
 		GapClikesCount:   fold.Comments.GapLikes,
-		CanComment:       page.CanComment(viewer, e),
-		CanEdit:          page.CanEdit(viewer, e),
-		CanDelete:        page.CanDelete(viewer, e),
-		CanModerate:      page.CanModerate(viewer, e),
-		CanRemoveFrom:    groupNames(page.CanRemoveFrom(viewer, e), c),
-		CanLeave:         page.CanLeave(viewer, e),
-		CanAddRecipients: page.CanAddRecipients(viewer, e),
-		CanHide:          page.CanHide(viewer, e) && !e.Hidden,
+		CanComment:       rights.CanComment(viewer, e),
+		CanEdit:          rights.CanEdit(viewer, e),
+		CanDelete:        rights.CanDelete(viewer, e),
+		CanModerate:      rights.CanModerate(viewer, e),
+		CanRemoveFrom:    groupNames(rights.CanRemoveFrom(viewer, e), c),
+		CanLeave:         rights.CanLeave(viewer, e),
+		CanAddRecipients: rights.CanAddRecipients(viewer, e),
+		CanHide:          rights.CanHide(viewer, e) && !e.Hidden,
 		CanUnhide:        e.Hidden, // also where it is hidden with all that its author wrote: this is how clients know
 		Attachments:      make([]attachmentJSON, 0, len(fold.Attachments)),
 		Embeds:           []struct{}{},
@@ -168,15 +169,15 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 // commentOf puts a comment of an entry into Mokum's shape; the viewer is not nil.
 func commentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment, c cards) commentJSON {
 	id := idText(comment.ID)
-	may := page.CanDeleteComment(viewer, e, comment)
+	may := rights.CanDeleteComment(viewer, e, comment)
 	shown := commentText(comment)
 	shown.URL = postPath(e, c) + "#c" + id
 	shown.APIURL = apiPath(e, c) + "/comments/" + id
 	shown.ClikesCount = comment.Likes
-	shown.UserLiked = page.CommentLiked(viewer, comment)
-	shown.CanLike = page.CanLikeComment(viewer, e, comment)
-	shown.IsHidden = page.CommentHidden(viewer, comment)
-	shown.CanEdit = page.CanEditComment(viewer, comment)
+	shown.UserLiked = rights.CommentLiked(viewer, comment)
+	shown.CanLike = rights.CanLikeComment(viewer, e, comment)
+	shown.IsHidden = rights.CommentHidden(viewer, comment)
+	shown.CanEdit = rights.CanEditComment(viewer, comment)
 	shown.CanDelete = may && viewer.User == comment.User
 	shown.CanModerate = may && viewer.User != comment.User
 	return shown

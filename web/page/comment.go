@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/rights"
 )
 
 // commentModel is one comment as one viewer is shown it.
@@ -17,7 +18,7 @@ func (m commentModel) key() string { return "c" + strconv.FormatInt(int64(m.Comm
 func (m commentModel) by() *timeline.UserCard { return m.user(m.Comment.User) }
 
 // folded says whether it is by somebody whose comments the viewer hid.
-func (m commentModel) folded() bool { return CommentHidden(m.Sets, m.Comment) }
+func (m commentModel) folded() bool { return rights.CommentHidden(m.Sets, m.Comment) }
 
 func (m commentModel) editPath() string {
 	return EditCommentPath(m.author().Name, m.fold().Post, m.Comment.ID)
@@ -37,7 +38,7 @@ func (m commentModel) class() string {
 // likes says how many like the comment, and whether the viewer does.
 func (m commentModel) likes() string {
 	n := m.Comment.Likes
-	switch mine := CommentLiked(m.Sets, m.Comment); {
+	switch mine := rights.CommentLiked(m.Sets, m.Comment); {
 	case mine && n <= 1:
 		return "liked by you"
 	case mine:
@@ -51,12 +52,12 @@ func (m commentModel) likes() string {
 // deeds are what the viewer is offered to do with the comment.
 func (m commentModel) deeds() []deed {
 	var all []deed
-	if CanLikeComment(m.Sets, m.Entry, m.Comment) {
+	if rights.CanLikeComment(m.Sets, m.Entry, m.Comment) {
 		address := postAPI(m.fold().Post) + "/clike/" + strconv.FormatInt(int64(m.Comment.ID), 10) + ".json"
-		all = append(all, onOff(CommentLiked(m.Sets, m.Comment), address, m.back(),
+		all = append(all, onOff(rights.CommentLiked(m.Sets, m.Comment), address, m.back(),
 			deed{Label: "Like", Class: "link"}, deed{Label: "Unlike", Class: "link"}))
 	}
-	if CanDeleteComment(m.Sets, m.Entry, m.Comment) {
+	if rights.CanDeleteComment(m.Sets, m.Entry, m.Comment) {
 		one := away("Delete", commentAPI(m.fold().Post, m.Comment.ID), m.back())
 		one.Ask, one.Sure = "Delete this comment?", "Delete the comment"
 		all = append(all, one)

@@ -9,6 +9,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/rights"
 )
 
 // EntryModel is one entry as one viewer is shown it.
@@ -104,7 +105,7 @@ func (m EntryModel) readers() readership {
 	protected := slices.ContainsFunc(m.Entry.Places, func(t timeline.Timeline) bool { return t.Access == timeline.AccessProtected })
 	all := readership{"lock", "not public", "Read by " + listing(whose) + "."}
 	switch {
-	case Direct(m.Entry):
+	case rights.Direct(m.Entry):
 		return readership{"envelope", "direct", "Direct message: read by those whom it is sent to, and nobody else."}
 	case m.in(timeline.WhatUserFYEO) && len(m.Entry.Places) == 1:
 		return readership{"eye", "only you", "For your eyes only: nobody else reads it."}
@@ -152,7 +153,7 @@ func (m EntryModel) places() (words string, to []named) {
 			}
 		}
 	}
-	if Direct(m.Entry) {
+	if rights.Direct(m.Entry) {
 		return " direct to ", to
 	}
 	return " to ", to

@@ -1,6 +1,10 @@
 package page
 
-import "amstel.dev/amstel/timeline"
+import (
+	"amstel.dev/amstel/timeline"
+
+	"amstel.dev/amstel/web/rights"
+)
 
 // What the viewer is offered to do with an entry, as forms.
 
@@ -8,11 +12,11 @@ import "amstel.dev/amstel/timeline"
 func (m EntryModel) regards() []deed {
 	var all []deed
 	api := postAPI(m.fold().Post)
-	if CanLike(m.Sets, m.Entry) {
+	if rights.CanLike(m.Sets, m.Entry) {
 		all = append(all, onOff(m.Entry.Liked, api+"/likes.json", m.back(),
 			deed{Label: "Like", Class: "link"}, deed{Label: "Unlike", Class: "link"}))
 	}
-	if CanFav(m.Sets, m.Entry) {
+	if rights.CanFav(m.Sets, m.Entry) {
 		all = append(all, onOff(m.Entry.Faved, api+"/favs.json", m.back(),
 			deed{Label: "Favourite", Class: "link fav", Icon: "star"}, deed{Label: "Unfavourite", Class: "link fav fav-mine", Icon: "star"}))
 	}
@@ -23,22 +27,22 @@ func (m EntryModel) regards() []deed {
 func (m EntryModel) ends() []deed {
 	var all []deed
 	api := postAPI(m.fold().Post)
-	if CanHide(m.Sets, m.Entry) && !m.Entry.Hidden {
+	if rights.CanHide(m.Sets, m.Entry) && !m.Entry.Hidden {
 		all = append(all, deed{Label: "Hide", Class: "link", Action: api + "/hide.json", ReturnTo: m.back()})
 	}
-	if CanLeave(m.Sets, m.Entry) {
+	if rights.CanLeave(m.Sets, m.Entry) {
 		one := away("Leave", api+"/recipients.json", m.afterLeaving())
 		one.Ask, one.Sure = askLeaving, sureLeaving
 		all = append(all, one)
 	}
-	for _, id := range CanRemoveFrom(m.Sets, m.Entry) {
+	for _, id := range rights.CanRemoveFrom(m.Sets, m.Entry) {
 		name := namedGroup(m.group(id)).Text
 		one := away("Remove from "+name, api+"/groups/"+pathPart(m.group(id).Name)+".json", m.afterRemoval(id))
 		one.Ask = "It stays in the other places that it was posted to. Where there are none, only its author sees it from then on."
 		one.Sure = "Remove it"
 		all = append(all, one)
 	}
-	if CanDelete(m.Sets, m.Entry) {
+	if rights.CanDelete(m.Sets, m.Entry) {
 		one := away("Delete", api+".json", m.afterDelete())
 		one.Ask = "Delete this post, with its comments and likes?"
 		one.Sure = "Delete the post"
@@ -57,7 +61,7 @@ const (
 // author are hidden, those.
 func (m EntryModel) showAgain() deed {
 	one := away("Show again", postAPI(m.fold().Post)+"/hide.json", m.back())
-	if !CanUnhide(m.Sets, m.Entry) && m.Sets != nil && m.Sets.HiddenUsers[m.fold().Author] {
+	if !rights.CanUnhide(m.Sets, m.Entry) && m.Sets != nil && m.Sets.HiddenUsers[m.fold().Author] {
 		one = away("Show the posts of "+namedUser(m.author()).Text+" again", userAPI(m.author().Name)+"/hide.json", m.back())
 	}
 	one.Class = "link"

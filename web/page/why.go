@@ -7,6 +7,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/rights"
 )
 
 // A Why is one reason why an entry is on a page, in words, with what undoes it.
@@ -47,7 +48,7 @@ func Whys(viewer *timeline.Sets, e *river.Entry, cards Cards) []Why {
 }
 
 func (m EntryModel) whys() []Why {
-	if !signedIn(m.Sets) {
+	if !rights.SignedIn(m.Sets) {
 		return nil
 	}
 	switch m.Entry.River.What {
@@ -134,7 +135,7 @@ func (m EntryModel) placed(what timeline.What, id int64) Why {
 		w.Undo = &Undo{Label: "Leave " + w.Who.Text, Method: "DELETE", Path: groupAPI(card.Name) + "/subscribers"}
 	case m.me(id) && !m.own(): // what is the viewer's, and not by him: his directs
 		w.Before, w.Who, w.After = "sent to you by ", namedUser(m.author()), ""
-		if CanLeave(m.Sets, m.Entry) {
+		if rights.CanLeave(m.Sets, m.Entry) {
 			w.Undo = &Undo{Label: "Leave", Method: "DELETE", Path: postAPI(m.fold().Post) + "/recipients", Ask: askLeaving, Sure: sureLeaving}
 		}
 	case m.me(id) && list:

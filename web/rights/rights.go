@@ -1,4 +1,10 @@
-package page
+// Package rights says what a viewer is offered to do with an entry that is shown,
+// for pages and for JSON alike: it asks the rules of package timeline with what the
+// entry has at hand. It refuses nothing: each write asks the same rules again, in
+// its own transaction.
+//
+// A viewer that is nil is everybody who is not signed in.
+package rights
 
 import (
 	"slices"
@@ -7,36 +13,32 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// What a viewer is offered to do with an entry that he sees, for pages and for
-// JSON: the rules of package timeline, asked with what an entry has at hand. A
-// nil viewer is everybody who is not signed in.
+// SignedIn reports whether the viewer may write at all.
+func SignedIn(s *timeline.Sets) bool { return s != nil && s.MayAct() }
 
-// signedIn says whether the viewer may write at all.
-func signedIn(s *timeline.Sets) bool { return s != nil && s.MayAct() }
-
-// CanLike says whether the viewer is offered to like the entry, or to take his
+// CanLike reports whether the viewer is offered to like the entry, or to take the
 // like back.
 func CanLike(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayLike(e.Fold.Author) && s.TakesPart(e.Fold.Author, e.Places)
 }
 
-// CanFav says whether the viewer is offered to make the entry a favourite, or to
+// CanFav reports whether the viewer is offered to make the entry a favourite, or to
 // take that back.
 func CanFav(s *timeline.Sets, e *river.Entry) bool { return CanLike(s, e) }
 
-// CanComment says whether the viewer is offered to comment.
+// CanComment reports whether the viewer is offered to comment.
 func CanComment(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayComment(e.Fold.Author, e.Fold.Text.CommentsDisabled) && s.TakesPart(e.Fold.Author, e.Places)
 }
 
-// CanHide says whether the viewer is offered to fold the post away: anybody's
-// but his own.
+// CanHide reports whether the viewer is offered to fold the post away: any but their
+// own.
 func CanHide(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayAct() && s.User != e.Fold.Author
 }
 
-// CanUnhide says whether the viewer folded this post away, so that he can show
-// it again; whose author's posts he hides, he has to show all.
+// CanUnhide reports whether the viewer folded this post away, and so can show it again.
+// A viewer that hides all posts of the author has to show all of them.
 func CanUnhide(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayAct() && s.HiddenPosts[e.Fold.Post]
 }
@@ -52,59 +54,59 @@ func CanRemoveFrom(s *timeline.Sets, e *river.Entry) []timeline.GroupID {
 	return groups
 }
 
-// CanLeave says whether the viewer is a recipient of a direct, who may leave it.
+// CanLeave reports whether the viewer is a recipient of a direct, who may leave it.
 func CanLeave(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayAct() && s.User != e.Fold.Author && Direct(e)
 }
 
-// CanAddRecipients says whether the viewer may send a direct to more people: its
+// CanAddRecipients reports whether the viewer may send a direct to more people: its
 // author may.
 func CanAddRecipients(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayEdit(e.Fold.Author) && Direct(e)
 }
 
-// CanEdit says whether the viewer may change the post's text.
+// CanEdit reports whether the viewer may change the post's text.
 func CanEdit(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayEdit(e.Fold.Author)
 }
 
-// CanDelete says whether the viewer may delete the post.
+// CanDelete reports whether the viewer may delete the post.
 func CanDelete(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayDeletePost(e.Fold.Author)
 }
 
-// CanModerate says whether the viewer may delete anybody's comments of the post.
+// CanModerate reports whether the viewer may delete anybody's comments of the post.
 func CanModerate(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayDeleteComment(0, e.Fold.Author, e.Places)
 }
 
-// CanEditComment says whether the viewer may change the comment's text.
+// CanEditComment reports whether the viewer may change the comment's text.
 func CanEditComment(s *timeline.Sets, c *timeline.Comment) bool {
 	return s != nil && s.MayEdit(c.User)
 }
 
-// CanDeleteComment says whether the viewer may delete the comment.
+// CanDeleteComment reports whether the viewer may delete the comment.
 func CanDeleteComment(s *timeline.Sets, e *river.Entry, c *timeline.Comment) bool {
 	return s != nil && s.MayDeleteComment(c.User, e.Fold.Author, e.Places)
 }
 
-// CanLikeComment says whether the viewer is offered to like the comment, or to
+// CanLikeComment reports whether the viewer is offered to like the comment, or to
 // take his like back.
 func CanLikeComment(s *timeline.Sets, e *river.Entry, c *timeline.Comment) bool {
 	return s != nil && s.MayLike(c.User) && s.TakesPart(e.Fold.Author, e.Places)
 }
 
-// CommentLiked says whether the viewer likes the comment.
+// CommentLiked reports whether the viewer likes the comment.
 func CommentLiked(s *timeline.Sets, c *timeline.Comment) bool {
 	return s != nil && s.User != 0 && slices.Contains(c.Likers, s.User)
 }
 
-// CommentHidden says whether the viewer hid the comments of who wrote this one.
+// CommentHidden reports whether the viewer hid the comments of who wrote this one.
 func CommentHidden(s *timeline.Sets, c *timeline.Comment) bool {
 	return s != nil && s.HiddenComments[c.User]
 }
 
-// Direct says whether the post was sent to people only.
+// Direct reports whether the post was sent to people only.
 func Direct(e *river.Entry) bool {
 	other := func(t timeline.Timeline) bool { return t.What != timeline.WhatUserDirects }
 	return len(e.Places) > 0 && !slices.ContainsFunc(e.Places, other)

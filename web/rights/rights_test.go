@@ -1,4 +1,4 @@
-package page
+package rights
 
 import (
 	"testing"
@@ -9,16 +9,50 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
+const (
+	anneke timeline.UserID = iota + 1
+	emre
+	joost
+	sanne
+	vera
+)
+
+const cooks timeline.GroupID = 1
+
+func feedOf(u timeline.UserID) timeline.Timeline {
+	return timeline.Timeline{ID: timeline.TimelineID(u), What: timeline.WhatUser, TheirID: int64(u), Access: timeline.AccessPublic}
+}
+
+func groupFeed(g timeline.GroupID) timeline.Timeline {
+	return timeline.Timeline{ID: timeline.TimelineID(100 + g), What: timeline.WhatGroup, TheirID: int64(g), Access: timeline.AccessPublic}
+}
+
+func directsOf(u timeline.UserID) timeline.Timeline {
+	return timeline.Timeline{ID: timeline.TimelineID(200 + u), What: timeline.WhatUserDirects, TheirID: int64(u)}
+}
+
+// viewer is a person without any more rights than each has.
+func viewer(u timeline.UserID) *timeline.Sets {
+	return &timeline.Sets{User: u, Own: map[timeline.What]timeline.TimelineID{timeline.WhatUser: timeline.TimelineID(u)}}
+}
+
+// in is a post of Joost's in the places, with a comment by Emre.
+func in(places ...timeline.Timeline) river.Entry {
+	return river.Entry{Places: places, Fold: &timeline.Fold{
+		Author: joost, Comments: timeline.CommentsFold{Comments: []timeline.Comment{{ID: 1, User: emre}}},
+	}}
+}
+
 func TestRights(t *testing.T) {
 	t.Parallel()
-	open := post(1, joost, "x", to(feedOf(joost), groupFeed(cooks)), commented(0, said{emre, "a"}))
+	open := in(feedOf(joost), groupFeed(cooks))
 	quiet := open
 	quiet.Fold = &timeline.Fold{Author: joost, Text: timeline.TextFold{CommentsDisabled: true}, Comments: open.Fold.Comments}
-	suspended := sampleSets(joost)
+	suspended := viewer(joost)
 	suspended.Suspended = true
-	admin := sampleSets(vera)
+	admin := viewer(vera)
 	admin.Admin = true
-	host := sampleSets(sanne)
+	host := viewer(sanne)
 	host.Administers = map[timeline.GroupID]bool{cooks: true}
 
 	for _, tt := range []struct {
@@ -28,13 +62,13 @@ func TestRights(t *testing.T) {
 		want  string // what is offered: like, comment, edit, delete, moderate; then of the comment: edit, delete
 	}{
 		{"nobody at all", nil, open, ""},
-		{"nobody in particular", sampleSets(0), open, ""},
-		{"a reader", sampleSets(anneke), open, "like comment"},
-		{"a reader where comments are off", sampleSets(anneke), quiet, "like"},
-		{"the author", sampleSets(joost), open, "comment edit delete moderate c-delete"},
-		{"the author where comments are off", sampleSets(joost), quiet, "comment edit delete moderate c-delete"},
+		{"nobody in particular", viewer(0), open, ""},
+		{"a reader", viewer(anneke), open, "like comment"},
+		{"a reader where comments are off", viewer(anneke), quiet, "like"},
+		{"the author", viewer(joost), open, "comment edit delete moderate c-delete"},
+		{"the author where comments are off", viewer(joost), quiet, "comment edit delete moderate c-delete"},
 		{"the author, suspended", suspended, open, ""},
-		{"who wrote the comment", sampleSets(emre), open, "like comment c-edit c-delete"},
+		{"who wrote the comment", viewer(emre), open, "like comment c-edit c-delete"},
 		{"an administrator of the site", admin, open, "like comment delete moderate c-delete"},
 		{"who runs the group it is in", host, open, "like comment moderate c-delete"},
 	} {
@@ -75,10 +109,10 @@ func TestDirect(t *testing.T) {
 		entry river.Entry
 		want  bool
 	}{
-		{"to a feed", post(1, joost, "x"), false},
-		{"to people", post(1, joost, "x", to(directsOf(joost), directsOf(emre))), true},
-		{"to people and a group", post(1, joost, "x", to(directsOf(emre), groupFeed(cooks))), false},
-		{"to places that are not known", post(1, joost, "x", to()), false},
+		{"to a feed", in(feedOf(joost)), false},
+		{"to people", in(directsOf(joost), directsOf(emre)), true},
+		{"to people and a group", in(directsOf(emre), groupFeed(cooks)), false},
+		{"to places that are not known", in(), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
