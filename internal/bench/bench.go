@@ -79,6 +79,7 @@ type Config struct {
 	// Sockets are how many a crowd has. What each is of a page of somebody's own a
 	// tenth of them are open.
 	Sockets   int
+	Searches  int // that are open while posts are written; 0: a thousand
 	Strangers int // who ask for whatever can be asked for; 222 at most
 	// Apart is the least time between two changes that a crowd is shown.
 	Apart time.Duration

@@ -186,6 +186,9 @@ func (d *deepSite) first(ctx context.Context) (time.Duration, error) {
 		if !errors.Is(err, river.ErrBehind) {
 			return time.Since(begun), err
 		}
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		// The page is asked for again, as a visitor would.
 	}
 }

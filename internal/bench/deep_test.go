@@ -2,8 +2,42 @@ package bench
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
 	"testing"
+	"time"
+
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
 )
+
+// TestFirstVisitEndsWithItsContext has a page asked for again and again that no node
+// shows any more, as the node's loop has ended.
+func TestFirstVisitEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	store := timeline.New(pgtest.New(t), timeline.Options{})
+	settings := river.Settings{Behind: time.Nanosecond}
+	node, err := river.Open(t.Context(), river.Config{Store: store, Path: filepath.Join(t.TempDir(), "river.db"), Settings: settings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- node.Run(ctx) }()
+	if err := settled(ctx, node); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	d := &deepSite{Site: Site{Rivers: node}, people: []timeline.UserID{1}}
+	if _, err := d.first(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that it was stopped", err)
+	}
+}
 
 func TestRunMeasuresDeepPages(t *testing.T) {
 	t.Parallel()

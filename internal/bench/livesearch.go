@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -12,8 +13,8 @@ import (
 )
 
 const (
-	// openSearches is how many searches are open while posts are written, and
-	// searchBar what a post may cost the loop more because of them.
+	// openSearches is how many searches are open while posts are written, unless
+	// [Config] says, and searchBar what a post may cost the loop more because of them.
 	openSearches = 1000
 	searchBar    = 5.0 // ms
 	// searchedPosts is how many posts are written to measure it.
@@ -43,6 +44,7 @@ func (r *run) liveSearch(ctx context.Context) error {
 		return err
 	}
 	store := timeline.New(r.Pool, timeline.Options{})
+	searches := cmp.Or(r.Searches, openSearches)
 	var without, with times
 	found := 0
 	err = r.onEmptyNode(ctx, store, func(node *river.Node) error {
@@ -62,7 +64,7 @@ func (r *run) liveSearch(ctx context.Context) error {
 			}
 			without = append(without, took)
 		}
-		for i := range openSearches {
+		for i := range searches {
 			search, err := timeline.ParseSearch(vocabulary[i%len(vocabulary)] + " " + vocabulary[(i/len(vocabulary)+i*3+1)%len(vocabulary)])
 			if err != nil {
 				return err
@@ -81,7 +83,7 @@ func (r *run) liveSearch(ctx context.Context) error {
 			}
 			with = append(with, took)
 		}
-		for i := range openSearches {
+		for i := range searches {
 			search, err := timeline.ParseSearch(vocabulary[i%len(vocabulary)] + " " + vocabulary[(i/len(vocabulary)+i*3+1)%len(vocabulary)])
 			if err != nil {
 				return err
@@ -99,7 +101,7 @@ func (r *run) liveSearch(ctx context.Context) error {
 	}
 	more := with.quantile(0.5) - without.quantile(0.5)
 	record := Record{
-		Name: "search.live", Of: fmt.Sprintf("what a post costs the node more while %d searches are open, which show %d entries", openSearches, found),
+		Name: "search.live", Of: fmt.Sprintf("what a post costs the node more while %d searches are open, which show %d entries", searches, found),
 		Value: more, Unit: "ms", N: len(with), P50: with.quantile(0.5), P99: with.quantile(0.99),
 		Beside: &Beside{Name: "without searches, ms", Value: without.quantile(0.5), P99: without.quantile(0.99)},
 	}
