@@ -1,6 +1,8 @@
 package faulttest
 
 import (
+	"flag"
+	"fmt"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -8,4 +10,12 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
+// TestMain runs none of the tests where they are to be short: all of them put a town
+// under fire.
+func TestMain(m *testing.M) {
+	if flag.Parse(); testing.Short() {
+		fmt.Println("All tests put a town under fire: none is short.")
+		return
+	}
+	goleak.VerifyTestMain(pgtest.Runner(m))
+}
