@@ -2,7 +2,6 @@ package river
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -16,78 +15,167 @@ const (
 	passChunk = 1000
 	// fewFeeds is how many timelines are few.
 	fewFeeds = 4
-	// milestoneApart is how many entries are between two milestones, and
-	// mostPassages how many walks have theirs kept.
-	milestoneApart = 100
-	mostPassages   = 256
+	// mostPassages is how many walks are remembered.
+	mostPassages = 100
 )
 
-// A milestone is the place of an entry, with how many entries a walk has passed
-// there, and how many posts it has looked at.
-type milestone struct {
-	at             timeline.Cursor
-	passed, looked int
+// A walk names the way to pages far down: all pages of one walk pass over the same
+// entries.
+type walk struct {
+	key       Key
+	sorted    timeline.Order
+	above     timeline.Cursor
+	noReplies bool
 }
 
-// pass walks from a place over as many entries of a river as a page passes over,
-// down to the last one above low, and returns where it came: at the bottom if
-// there are no entries below. Of the posts on its way it reads only what decides
-// whether they are in the river, and holds nothing.
-func (d *draft) pass(ctx context.Context, sn *timeline.Snapshot, rv *river, from milestone, low timeline.Cursor, skip, candidates int, noted func(milestone)) (to milestone, bottom bool, err error) {
+func walkOf(rv *river, at At) walk { return walk{rv.key, rv.sorted, at.above(), at.NoReplies} }
+
+// A passage says where the entries stand, in their order, that a walk passed over
+// in one state of the primary: all of them that stand at or above low.
+type passage struct {
+	entries []timeline.Cursor
+	low     timeline.Cursor // zero: the walk came to the bottom
+	state   stateID
+	used    int64
+}
+
+// A stateID names a state of the primary, by the change log. Of two snapshots of
+// one log the later one shows all changes of the earlier one, so it shows more.
+type stateID struct {
+	epoch, nonce string // an empty epoch: the state has no name
+	head         int64
+	changes      int64 // how many the state shows, of the whole log, with those that have no position yet
+	out          int64 // which posts are left out; see quarantine.go
+}
+
+// deepPage reads the page of a river that passes over entries, and returns the
+// same page as one that begins below them.
+func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, at At) (At, error) {
 	d.of(rv).finished = true // so that everything that is chosen can be decided
+	walk, p := walkOf(rv, at), &passage{low: at.above()}
+	// What is left of a run that is not the last changes without a word in the log.
+	if rv.asOf == 0 {
+		var err error
+		if p, err = n.recall(ctx, sn, d, rv, walk); err != nil {
+			return at, err
+		}
+	}
+	if err := d.pass(ctx, sn, rv, p, at.After, at.Skip, at.Skip+n.cfg.Settings.Candidates); err != nil {
+		return at, err
+	}
+	n.walks.keep(walk, p)
+	if above, _ := slices.BinarySearchFunc(p.entries, at.After, timeline.Cursor.Compare); above < at.Skip {
+		rd := d.of(rv)
+		if rd.finished, rd.floor = !at.After.Below(p.low), new(timeline.Cursor); !rd.finished {
+			*rd.floor = p.low
+		}
+		return At{Count: at.Count, After: at.After}, d.fill(ctx, sn)
+	}
+	at.Before, at.StartFrom, at.Skip = p.entries[at.Skip-1], 0, 0
+	return at, d.range_(ctx, sn, rv, at.Before, timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
+}
+
+// pass goes on with a walk until it has passed over as many entries as a page
+// does, or is at low or at the bottom, or has looked at too many posts: then the
+// next visit of the page goes on from there. Of the posts it reads only what
+// decides whether they are in the river, and holds nothing.
+func (d *draft) pass(ctx context.Context, sn *timeline.Snapshot, rv *river, p *passage, low timeline.Cursor, skip, candidates int) error {
 	choice := d.choice(rv)
 	most := passChunk
 	if len(choice.Timelines) > fewFeeds || rv.query != nil {
 		most = 200
 	}
-	to = from
-	for to.passed < skip && to.looked < candidates && !sn.Searched() {
-		chosen, err := sn.Choose(ctx, choice, to.at, min(skip-to.passed, most))
+	for looked := 0; len(p.entries) < skip && low.Below(p.low) && looked < candidates && !sn.Searched(); {
+		chosen, err := sn.Choose(ctx, choice, p.low, min(skip-len(p.entries), most))
 		if err != nil {
-			return to, false, err
+			return err
 		}
-		facts, err := d.passing(ctx, sn, rv, choice, chosen.Posts)
+		entries, err := d.among(ctx, sn, rv, chosen.Posts)
 		if err != nil {
-			return to, false, err
+			return err
 		}
-		for _, c := range chosen.Posts {
-			if !low.Below(c) {
-				return to, true, nil
-			}
-			to.at = c
-			to.looked++
-			if rv.chosen != nil {
-				rv.chosen[c.Post] = c
-			}
-			e := d.judge(rv, facts[c.Post])
-			delete(rv.chosen, c.Post)
-			if e == nil || rv.counts != nil && !rv.counts(e) {
-				continue
-			}
-			if to.passed++; to.passed%milestoneApart == 0 {
-				noted(to)
-			}
-			if to.passed == skip {
-				break
-			}
+		p.entries, p.low = append(p.entries, entries...), chosen.Low
+		looked += len(chosen.Posts)
+	}
+	return nil
+}
+
+// among decides posts, and returns where those stand that are in a river.
+func (d *draft) among(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor) (entries []timeline.Cursor, err error) {
+	facts, err := d.passing(ctx, sn, rv, posts)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range posts {
+		if rv.chosen != nil {
+			rv.chosen[c.Post] = c
 		}
-		delete(d.matches, rv)
+		if e := d.judge(rv, facts[c.Post]); e != nil && (rv.counts == nil || rv.counts(e)) {
+			entries = append(entries, e.cursor)
+		}
+		delete(rv.chosen, c.Post)
+	}
+	delete(d.matches, rv)
+	return entries, nil
+}
+
+// recall returns what is remembered of a walk, brought to the state that a snapshot
+// shows: each post that changed is decided again. A change that may concern any
+// number of posts, as that of an access or of the viewer's sets, has the walk begin
+// anew.
+func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, w walk) (*passage, error) {
+	known := n.walks.get(w)
+	log, err := sn.Log(ctx, known.state.head, known.state.nonce, known.state.epoch)
+	if err == nil && log.Broken {
+		known = passage{}
+		log, err = sn.Log(ctx, 0, "", "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &passage{low: w.above}
+	if !log.Broken {
+		p.state = stateID{log.Epoch, log.Nonce, log.Head, log.Head + int64(len(log.Unplaced)), n.out.revision()}
+	}
+	if known.state.epoch == "" || known.state.out != p.state.out || known.state.changes > p.state.changes {
+		return p, nil
+	}
+	changed := make(map[timeline.PostID]bool)
+	for _, c := range slices.Concat(log.Changes, log.Unplaced) {
 		switch {
-		case to.passed == skip:
-		case chosen.Low == timeline.Cursor{}:
-			return to, true, nil
-		default:
-			to.at = chosen.Low
+		case c.Kind == timeline.ChangePost:
+			changed[c.Post] = true
+		case c.Kind == timeline.ChangeAccess, c.Kind == timeline.ChangeViewer && c.User == rv.key.Viewer:
+			return p, nil
 		}
 	}
-	return to, false, nil
+	if len(changed) > passChunk {
+		return p, nil
+	}
+	p.low = known.low
+	p.entries = slices.DeleteFunc(slices.Clone(known.entries), func(c timeline.Cursor) bool { return changed[c.Post] })
+	var posts []timeline.Cursor
+	for post := range changed {
+		posts = append(posts, timeline.Cursor{Post: post})
+	}
+	entries, err := d.among(ctx, sn, rv, posts)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range entries {
+		if c.Below(w.above) && !c.Below(p.low) {
+			p.entries = append(p.entries, c)
+		}
+	}
+	slices.SortFunc(p.entries, timeline.Cursor.Compare)
+	return p, nil
 }
 
 // passing reads what decides whether posts are in a river, and leaves nothing of
 // that in the draft but what a search finds in them.
-func (d *draft) passing(ctx context.Context, sn *timeline.Snapshot, rv *river, choice timeline.Choice, posts []timeline.Cursor) (map[timeline.PostID]*timeline.Facts, error) {
+func (d *draft) passing(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor) (map[timeline.PostID]*timeline.Facts, error) {
 	if rv.query == nil {
-		return d.outlines(ctx, sn, rv, choice, posts)
+		return d.outlines(ctx, sn, rv, d.choice(rv), posts)
 	}
 	for _, c := range posts { // a query may ask for any of the facts
 		d.needFacts[c.Post] = true
@@ -136,114 +224,43 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 	return facts, nil
 }
 
-// deepPage reads the page of a river that passes over entries, and returns the
-// same page as one that begins below them.
-func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, at At) (At, error) {
-	walk := walkOf(rv, at)
-	state, err := n.stateOf(ctx, sn)
-	if err != nil {
-		return at, err
-	}
-	from := n.walks.nearest(walk, state, at.Skip, at.After)
-	if from == (milestone{}) {
-		from.at = at.above()
-	}
-	var found []milestone
-	to, bottom, err := d.pass(ctx, sn, rv, from, at.After, at.Skip, at.Skip+n.cfg.Settings.Candidates, func(m milestone) { found = append(found, m) })
-	if err != nil {
-		return at, err
-	}
-	if rv.asOf == 0 { // what is left of a run that is not the last changes without a word in the log
-		n.walks.keep(walk, state, found)
-	}
-	rd := d.of(rv)
-	if bottom || to.passed < at.Skip {
-		rd.finished = bottom
-		if rd.floor = new(timeline.Cursor); !bottom {
-			*rd.floor = to.at
-		}
-		return At{Count: at.Count, After: at.After}, d.fill(ctx, sn)
-	}
-	at.Before, at.StartFrom, at.Skip = to.at, 0, 0
-	return at, d.range_(ctx, sn, rv, to.at, timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
-}
-
-// stateOf names the state of the primary that a snapshot shows: two of the same
-// name show the same. Of two snapshots of one log the later one shows all changes
-// of the earlier one, so as many changes are the same changes. Empty: the state
-// has no name.
-func (n *Node) stateOf(ctx context.Context, sn *timeline.Snapshot) (string, error) {
-	log, err := sn.Log(ctx, 0, "", "")
-	if err != nil || log.Broken {
-		return "", err
-	}
-	return fmt.Sprintf("%s %d %d", log.Epoch, log.Head+int64(len(log.Unplaced)), n.out.revision()), nil
-}
-
-// A walk names the way to pages far down: all pages of one walk pass over the same
-// entries.
-type walk struct {
-	key       Key
-	sorted    timeline.Order
-	above     timeline.Cursor
-	noReplies bool
-}
-
-func walkOf(rv *river, at At) walk { return walk{rv.key, rv.sorted, at.above(), at.NoReplies} }
-
-// passages remember the milestones of walks, so that a client that goes from page
-// to page, or asks for one again and again, has each entry passed over once. They
-// are good for the state of the primary that the walk was in, and for no other.
+// passages remember walks, so that a client that goes from page to page, or asks
+// for one again and again, has each entry passed over once.
 type passages struct {
 	mu    sync.Mutex
 	walks map[walk]*passage
 	clock int64 // of use
 }
 
-type passage struct {
-	state string
-	marks []milestone // in their order
-	used  int64
-}
-
-// nearest returns the last milestone on a walk that a page can begin to walk from:
-// zero if there is none.
-func (p *passages) nearest(w walk, state string, skip int, low timeline.Cursor) milestone {
+// get returns what is remembered of a walk, zero for nothing. Its entries are
+// shared by all visits.
+func (p *passages) get(w walk) passage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	known := p.walks[w]
-	if known == nil || state == "" || known.state != state {
-		return milestone{}
+	if known == nil {
+		return passage{}
 	}
 	p.clock++
 	known.used = p.clock
-	for _, m := range slices.Backward(known.marks) {
-		if m.passed <= skip && low.Below(m.at) {
-			return m
-		}
-	}
-	return milestone{}
+	return *known
 }
 
-// keep adds milestones of a walk to those that are remembered for the state.
-func (p *passages) keep(w walk, state string, marks []milestone) {
-	if len(marks) == 0 || state == "" {
+// keep remembers a passage, unless one of a later state is remembered, or one of
+// that state which goes further down.
+func (p *passages) keep(w walk, one *passage) {
+	if one.state.epoch == "" {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	known := p.walks[w]
-	if known == nil || known.state != state {
-		known = &passage{state: state}
-		put(&p.walks, w, known)
+	if known := p.walks[w]; known != nil && known.state.epoch == one.state.epoch && (known.state.changes > one.state.changes ||
+		known.state == one.state && known.low.Below(one.low)) {
+		return
 	}
 	p.clock++
-	known.used = p.clock
-	for _, m := range marks {
-		if last := len(known.marks); last == 0 || known.marks[last-1].passed < m.passed {
-			known.marks = append(known.marks, m)
-		}
-	}
+	one.used = p.clock
+	put(&p.walks, w, one)
 	if len(p.walks) > mostPassages {
 		var oldest walk
 		for w, known := range p.walks {

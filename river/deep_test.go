@@ -194,14 +194,18 @@ func TestPageFarDownAskedForAgainPassesNothingOver(t *testing.T) {
 	if at, between := asked(250); at != posts[79] || between > again+2*50 {
 		t.Errorf("page 250 begins with post %d, want %d, and cost %d rows", at, posts[79], between)
 	}
-	// Whatever changes, the page is that of now.
+	// Whatever changes, the page is that of now, and only what changed is read again.
 	p.must(p.store.DeletePost(t.Context(), p.user("ann"), posts[300]))
-	if at, _ := asked(320); at != posts[8] {
-		t.Errorf("with a post less above, the page begins with post %d, want %d", at, posts[8])
+	if at, rows := asked(320); at != posts[8] || rows > again+20 {
+		t.Errorf("with a post less above, the page begins with post %d, want %d, and cost %d rows", at, posts[8], rows)
 	}
 	p.comment("bob", posts[2], "up")
-	if at, _ := asked(320); at != posts[9] {
-		t.Errorf("with a post more above, the page begins with post %d, want %d", at, posts[9])
+	if at, rows := asked(320); at != posts[9] || rows > again+20 {
+		t.Errorf("with a post more above, the page begins with post %d, want %d, and cost %d rows", at, posts[9], rows)
+	}
+	p.comment("bob", posts[7], "up from the page")
+	if at, rows := asked(320); at != posts[10] || rows > again+20 {
+		t.Errorf("with a post of the page above it, the page begins with post %d, want %d, and cost %d rows", at, posts[10], rows)
 	}
 	p.status("ann", "private")
 	if v, err := p.node.FromPrimary(t.Context(), everything(0), At{Skip: 320, Count: 5}); err != nil || len(v.Entries) != 0 {
@@ -209,19 +213,252 @@ func TestPageFarDownAskedForAgainPassesNothingOver(t *testing.T) {
 	}
 }
 
+// TestPageFarDownIsThatOfAWalkFromTheTopWhateverChanged compares pages by number,
+// for which a walk is remembered, with those that links lead to, for which none is,
+// while anything happens on the site.
+func TestPageFarDownIsThatOfAWalkFromTheTopWhateverChanged(t *testing.T) {
+	t.Parallel()
+	first := seedOf(t)
+	for seed := first; seed < first+2; seed++ {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			r := newRun(t, seed, faults{})
+			recalled, compared := 0, 0
+			for range 10 {
+				var pages []walk
+				for range 4 {
+					at := At{NoReplies: r.rng.IntN(4) == 0}
+					if from, found := r.somewhere(everything(0)); found && r.rng.IntN(3) == 0 {
+						at.StartFrom = from.FreshAt
+					}
+					w := walk{key: r.key(), sorted: timeline.Order(pick(r, []Order{OrderOwn, OrderOwn, OrderCreated})), above: at.above(), noReplies: at.NoReplies}
+					pages = append(pages, w)
+				}
+				for range 14 {
+					for range r.rng.IntN(4) {
+						what, err := r.world.Step(t.Context())
+						r.allowed(what, err)
+					}
+					w := pick(r, pages)
+					at := At{Before: w.above, NoReplies: w.noReplies, Order: Order(w.sorted)}
+					all, err := r.linked(w.key, at)
+					if err != nil || kinds[w.key.What].single {
+						continue
+					}
+					if r.recalls(w.key, at) {
+						recalled++
+					}
+					at.Count, at.Skip = 1+r.rng.IntN(5), 1+r.rng.IntN(len(all)+2)
+					if len(all) > 0 && r.rng.IntN(4) == 0 {
+						at.After = pick(r, all)
+					}
+					v, err := r.node.FromPrimary(t.Context(), w.key, at)
+					r.must(err)
+					want := slices.DeleteFunc(slices.Clone(all), func(c timeline.Cursor) bool { return !at.After.Below(c) })
+					want = want[min(at.Skip, len(want)):]
+					if got, want := placesOf(v), want[:min(at.Count, len(want))]; !slices.Equal(got, want) {
+						t.Fatalf("%s of %d %+v has %v, and should have %v", w.key.Descriptor(), w.key.Viewer, at, got, want)
+					}
+					compared++
+				}
+			}
+			t.Logf("%d pages compared, for %d a walk was remembered", compared, recalled)
+			if recalled < compared/3 {
+				t.Errorf("of %d pages a walk was remembered for %d", compared, recalled)
+			}
+		})
+	}
+}
+
+// linked lists where the entries of a river stand, by the links of its pages.
+func (r *run) linked(key Key, at At) (all []timeline.Cursor, err error) {
+	at.Count = 100
+	for {
+		v, err := r.node.FromPrimary(r.t.Context(), key, at)
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, placesOf(v)...); v.Older == nil {
+			return all, nil
+		}
+		at.Before = *v.Older
+	}
+}
+
+func placesOf(v *View) (all []timeline.Cursor) {
+	for i := range v.Entries {
+		all = append(all, v.Entries[i].Place)
+	}
+	return all
+}
+
+// recalls says whether a page by number would begin with what is remembered.
+func (p *place) recalls(key Key, at At) (is bool) {
+	p.t.Helper()
+	p.within(func(sn *timeline.Snapshot) {
+		d := newDraft(p.node.empty())
+		rv, err := d.construct(p.t.Context(), sn, key)
+		p.must(err)
+		rv.ask(at)
+		rv.counts = at.shows
+		d.of(rv).finished = true
+		known, err := p.node.recall(p.t.Context(), sn, d, rv, walkOf(rv, at))
+		p.must(err)
+		is = known.low != at.above()
+	})
+	return is
+}
+
+// within calls a function with a snapshot of now.
+func (p *place) within(do func(*timeline.Snapshot)) {
+	p.t.Helper()
+	sn, err := p.store.Snapshot(p.t.Context())
+	p.must(err)
+	defer sn.Close()
+	_, err = sn.Log(p.t.Context(), 0, "", "") // it begins at its first statement
+	p.must(err)
+	do(sn)
+}
+
+func TestPageFarDownIsRightWhenMoreThanItsPostsChanged(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "cat", "dan")
+	p.follow("dan", "ann")
+	p.follow("dan", "bob")
+	for i := range 6 {
+		p.post([]string{"ann", "bob", "cat"}[i%3], fmt.Sprint("word ", i))
+	}
+	search := p.search("dan", "from:cat")
+	wants := func(what string, home, all, found string) {
+		t.Helper()
+		for _, page := range []struct {
+			key   Key
+			first string
+		}{{p.home("dan"), home}, {everything(p.user("dan")), all}, {search, found}} {
+			v, err := p.node.FromPrimary(t.Context(), page.key, At{Skip: 1, Count: 1})
+			p.must(err)
+			want(t, fmt.Sprintf("%s: the second page of %s", what, page.key.Descriptor()), texts(v.Entries), page.first)
+		}
+	}
+	wants("at first", "word 3", "word 4", "word 2")
+	p.must(p.store.Ban(t.Context(), p.user("dan"), "bob")) // which ends the subscription
+	wants("without bob", "word 0", "word 3", "word 2")
+	p.must(p.store.Unban(t.Context(), p.user("dan"), "bob"))
+	wants("with bob again", "word 0", "word 4", "word 2")
+	p.follow("dan", "cat")
+	wants("with cat", "word 3", "word 4", "word 2")
+	p.status("cat", "private")
+	wants("with cat in private", "word 3", "word 3", "word 2")
+}
+
+func TestPageFarDownIsRightWhenWhatStandsBelowTheWalkChanged(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "cat")
+	posts := p.talk(6)
+	for _, test := range []struct {
+		skip int
+		want string
+	}{{1, "post 4"}, {4, "post 1"}} {
+		v, err := p.node.FromPrimary(t.Context(), everything(0), At{Skip: test.skip, Count: 1})
+		p.must(err)
+		want(t, fmt.Sprintf("the page after %d", test.skip), texts(v.Entries), test.want)
+		p.like("bob", posts[0])
+	}
+}
+
+func TestPageFarDownIsThatOfItsSnapshotWhateverALaterOneKnows(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "cat")
+	posts := p.talk(12)
+	p.sync()
+	p.stop() // what changes gets no position
+	second := func(sn *timeline.Snapshot) timeline.PostID {
+		d := newDraft(p.node.empty())
+		rv, err := d.construct(t.Context(), sn, everything(0))
+		p.must(err)
+		at, err := p.node.deepPage(t.Context(), sn, d, rv, At{Skip: 1, Count: 5})
+		p.must(err)
+		d.base.apply(d, 0)
+		v, _ := d.base.view(rv, at)
+		return v.Entries[0].Facts.ID
+	}
+	p.within(func(before *timeline.Snapshot) {
+		p.must(p.store.DeletePost(t.Context(), p.user("ann"), posts[11]))
+		p.within(func(after *timeline.Snapshot) {
+			for range 2 {
+				if found := second(before); found != posts[10] {
+					t.Errorf("with the first post the second is %d, want %d", found, posts[10])
+				}
+				if !p.recalls(everything(0), At{Skip: 1}) {
+					t.Error("the walk is not remembered")
+				}
+				if found := second(before); found != posts[10] {
+					t.Errorf("with the first post the second is %d, want %d, after a look", found, posts[10])
+				}
+				if found := second(after); found != posts[9] {
+					t.Errorf("without the first post the second is %d, want %d", found, posts[9])
+				}
+			}
+		})
+	})
+}
+
+func TestPageFarDownOfARunBeforeIsThatOfThatRun(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "cat", "dan")
+	first, second := p.post("ann", "first"), p.post("ann", "second")
+	rank := func() {
+		t.Helper()
+		_, err := p.store.Rank(t.Context())
+		p.must(err)
+		p.sync()
+	}
+	key := Key{What: KindBestOf, TheirID: timeline.RankedID("", timeline.Day)}
+	for i, who := range []string{"bob", "cat", "dan"} {
+		p.like(who, first)
+		if i > 0 {
+			p.like(who, second)
+		}
+	}
+	rank()
+	was, err := p.node.FromPrimary(t.Context(), key, At{})
+	p.must(err)
+	for _, who := range []string{"bob", "cat", "dan"} {
+		p.must(p.store.Unlike(t.Context(), p.user(who), first))
+	}
+	p.must(p.store.Unlike(t.Context(), p.user("dan"), second))
+	rank()
+	for _, test := range []struct {
+		run  int64
+		want []string
+	}{{0, nil}, {was.Run, []string{"second"}}} {
+		v, err := p.node.FromPrimary(t.Context(), key, At{Skip: 1, Count: 1, Run: test.run})
+		p.must(err)
+		want(t, fmt.Sprint("the second page of run ", test.run), texts(v.Entries), test.want...)
+	}
+}
+
 func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 	t.Parallel()
 	var p passages
+	first, state := walk{key: Key{What: KindSearch, Query: "0"}}, stateID{epoch: "log"}
 	for i := range 3 * mostPassages {
 		w := walk{key: Key{What: KindSearch, Query: fmt.Sprint(i)}}
-		p.keep(w, "state", []milestone{{timeline.Cursor{FreshAt: 5}, 100, 100}})
-		p.nearest(walk{key: Key{What: KindSearch, Query: "0"}}, "state", 100, timeline.Cursor{})
+		p.keep(w, &passage{entries: []timeline.Cursor{{FreshAt: 5}}, state: state})
+		p.get(first)
 	}
 	if len(p.walks) != mostPassages {
 		t.Errorf("%d walks are remembered, want %d", len(p.walks), mostPassages)
 	}
-	if m := p.nearest(walk{key: Key{What: KindSearch, Query: "0"}}, "state", 100, timeline.Cursor{}); m.passed != 100 {
+	if known := p.get(first); len(known.entries) != 1 {
 		t.Error("the walk used last was forgotten")
+	}
+	further := &passage{low: timeline.Cursor{FreshAt: 3}, state: stateID{epoch: "log", changes: 2}}
+	p.keep(first, further)
+	p.keep(first, &passage{low: timeline.Cursor{FreshAt: 4}, state: further.state})
+	p.keep(first, &passage{state: stateID{epoch: "log", changes: 1}})
+	if known := p.get(first); known.low != further.low {
+		t.Errorf("remembered is %+v, want %+v", known, further)
 	}
 }
 

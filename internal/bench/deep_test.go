@@ -48,7 +48,7 @@ func TestRunMeasuresDeepPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := records(t, &out)
-	names := []string{"deep.page", "deep.page.changed", "deep.flood.first", "deep.flood.write", "deep.flood.one.first", "deep.flood.one.write"}
+	names := []string{"deep.page", "deep.page.changed", "deep.page.first", "deep.flood.first", "deep.flood.write", "deep.flood.one.first", "deep.flood.one.write"}
 	for _, name := range names {
 		if r := found[name]; r.N == 0 || r.Value <= 0 || r.Ratio <= 0 || r.Of == "" || r.Beside == nil || r.Beside.Value <= 0 {
 			t.Errorf("%s: nothing was measured: %+v", name, r)

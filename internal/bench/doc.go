@@ -40,7 +40,8 @@
 //     the middle turn, while the rates are those of all turns.
 //
 //   - deep: the last page that can be asked for by its number beside one a tenth
-//     as far down, in turns; then first visits and writes while strangers ask for
+//     as far down, in turns: again, again after a like, and where nobody asked for
+//     them before; then first visits and writes while strangers ask for
 //     that last page again and again, in turns with quiet. A stranger is a
 //     goroutine that calls the site's handler, so the ratio has in it what the
 //     strangers take of the machine.
