@@ -128,7 +128,7 @@ func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	card := c.users[whose.User]
+	card := c.Users[whose.User]
 	if card == nil {
 		return timeline.ErrNotFound
 	}

@@ -9,6 +9,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -64,7 +65,7 @@ func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 	}
 	news, _ := s.rivers.Since(home, place)
 	talked, more := s.talkedSince(q, place)
-	answer.Since, answer.Posts, answer.Moved, answer.More, answer.MoreTalked = new(stamp(at)), news.Posts, news.Moved, news.More, more
+	answer.Since, answer.Posts, answer.Moved, answer.More, answer.MoreTalked = new(mokum.Stamp(at)), news.Posts, news.Moved, news.More, more
 	for _, d := range talked {
 		answer.Discussions = append(answer.Discussions, discussionJSON(d))
 	}
@@ -109,7 +110,7 @@ func (s *Server) talkedSince(q *request, place timeline.Cursor) (found []talked,
 		s.untold(q, err)
 		return nil, false
 	}
-	c := cards{view.Users, view.Groups}
+	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
 	for i := range view.Entries {
 		e := &view.Entries[i]
 		if !place.Below(e.Place) {
@@ -122,7 +123,7 @@ func (s *Server) talkedSince(q *request, place timeline.Cursor) (found []talked,
 		if e.Fold.Text.NSFW {
 			text = "Not safe for work"
 		}
-		found = append(found, talked{e.Fold.Post, postPath(e, c), text, e.Fold.Comments.Count})
+		found = append(found, talked{e.Fold.Post, mokum.PostPath(e, c), text, e.Fold.Comments.Count})
 	}
 	return found, view.Older != nil
 }

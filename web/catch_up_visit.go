@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/river"
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -80,17 +80,10 @@ func prefetched(r *http.Request) bool {
 	return false
 }
 
-// leftOffJSON is where somebody left off a page.
-type leftOffJSON struct {
-	FreshAt string          `json:"fresh_at"`
-	Post    timeline.PostID `json:"post"`
-	At      string          `json:"at"` // when the last visit ended
-}
-
 // json is nil where there is no such place.
-func (c caughtUpWith) json() *leftOffJSON {
+func (c caughtUpWith) json() *mokum.LeftOff {
 	if c.left == nil {
 		return nil
 	}
-	return &leftOffJSON{stamp(time.UnixMilli(c.left.Place.FreshAt)), c.left.Place.Post, stamp(c.left.At)}
+	return &mokum.LeftOff{FreshAt: mokum.Stamp(time.UnixMilli(c.left.Place.FreshAt)), Post: c.left.Place.Post, At: mokum.Stamp(c.left.At)}
 }

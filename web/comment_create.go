@@ -6,15 +6,16 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 )
 
 // madeComment is a comment in the answer to its making.
 type madeComment struct {
-	commentJSON
+	mokum.Comment
 	effect
-	Users      usersJSON `json:"users"`
-	Realm      int       `json:"realm"`
-	ExternalID *string   `json:"external_id"`
+	Users      mokum.Users `json:"users"`
+	Realm      int         `json:"realm"`
+	ExternalID *string     `json:"external_id"`
 }
 
 // createComment comments on a post.
@@ -59,18 +60,18 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 	if err != nil {
 		return err
 	}
-	answer := madeComment{effect: told, commentJSON: comment, Users: usersJSON{}}
+	answer := madeComment{effect: told, Comment: comment, Users: mokum.Users{}}
 	if view != nil {
-		answer.Users.add(view.Sets, view.Users[comment.UserID])
+		answer.Users.Add(view.Sets, view.Users[comment.UserID])
 	}
-	answer.Users.add(nil, q.who.card())
+	answer.Users.Add(nil, q.who.card())
 	return s.done(w, q, "", answer)
 }
 
 // commentAs returns a comment as the asker now sees it, with the view that shows it:
 // the one given, or where that does not, as the comment is folded, one of the post's
 // own page. What neither shows is read from the primary.
-func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.CommentID, view *river.View) (commentJSON, *river.View, error) {
+func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.CommentID, view *river.View) (mokum.Comment, *river.View, error) {
 	comment := shownIn(view, id)
 	if comment == nil {
 		view = s.alone(q, post)
@@ -79,7 +80,7 @@ func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.Comment
 	if comment == nil {
 		var err error
 		if comment, err = s.store.Comment(q.Context(), q.who.User, post, id); err != nil {
-			return commentJSON{}, nil, err
+			return mokum.Comment{}, nil, err
 		}
 	}
 	return commentAlone(view, comment, q.who), view, nil
@@ -102,13 +103,13 @@ func shownIn(view *river.View, id timeline.CommentID) *timeline.Comment {
 // commentAlone puts a comment into Mokum's shape, beside the entry of its post
 // where that is at hand. Without it, the number of likes is left out: it counts
 // everybody, and people on the other side of a ban are not there for the viewer.
-func commentAlone(view *river.View, comment *timeline.Comment, who visitor) commentJSON {
+func commentAlone(view *river.View, comment *timeline.Comment, who visitor) mokum.Comment {
 	if view != nil && len(view.Entries) == 1 && view.Sets != nil {
-		return commentOf(view.Sets, &view.Entries[0], comment, cards{view.Users, view.Groups})
+		return mokum.CommentOf(view.Sets, &view.Entries[0], comment, mokum.Cards{Users: view.Users, Groups: view.Groups})
 	}
-	shown := commentText(comment)
-	shown.URL = "/-/" + idText(comment.Post) + "#c" + idText(comment.ID)
-	shown.APIURL = "/api/v1/posts/" + idText(comment.Post) + "/comments/" + idText(comment.ID)
+	shown := mokum.CommentText(comment)
+	shown.URL = "/-/" + mokum.IDText(comment.Post) + "#c" + mokum.IDText(comment.ID)
+	shown.APIURL = "/api/v1/posts/" + mokum.IDText(comment.Post) + "/comments/" + mokum.IDText(comment.ID)
 	shown.CanEdit = who.User == comment.User
 	shown.CanDelete = shown.CanEdit
 	return shown

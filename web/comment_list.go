@@ -5,6 +5,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 )
 
 // visitPost reads the page of the post that the path names.
@@ -22,13 +23,13 @@ func (s *Server) visitPost(q *request) (*visited, error) {
 	if len(view.Entries) == 0 {
 		return nil, timeline.ErrNotFound
 	}
-	v := &visited{place: place{key: key, path: "/" + q.askedName() + "/" + idText(id)}, asked: wholePost, view: view}
+	v := &visited{place: place{key: key, path: "/" + q.askedName() + "/" + mokum.IDText(id)}, asked: wholePost, view: view}
 	if _, elsewhere := v.movedTo(); elsewhere {
 		if err := s.renamed(q, v); err != nil {
 			return nil, err
 		}
 	}
-	v.place.path = postPath(&view.Entries[0], cards{view.Users, view.Groups})
+	v.place.path = mokum.PostPath(&view.Entries[0], mokum.Cards{Users: view.Users, Groups: view.Groups})
 	return v, nil
 }
 

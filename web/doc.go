@@ -7,7 +7,6 @@
 //	               NOUN_VERB_form.go is the page on which people do it
 //	http_….go      what all actions share: who asks, the body, the answer, errors
 //	address_….go   which river, and which part of it, an address means
-//	mokum_….go     the shapes of JSON, which are Mokum's
 //	river_….go     pages of rivers, and what stands above their entries
 //	catch_up_….go  where a viewer left off a page
 //	session_….go, node_….go
@@ -15,9 +14,10 @@
 // A test sits beside what it tests; scenario_….go tests what many actions do
 // together, plain_….go compares all answers with the plain rule.
 //
-// What pages look like is package page's business, what runs on them package
-// client's; what is true is package timeline's, and everything that lists posts
-// is read as a river ([Rivers]): no handler here decides who sees what.
+// What pages look like is package page's business, the shapes of JSON are package
+// mokum's, what a viewer is offered to do is package rights', what runs on pages is
+// package client's; what is true is package timeline's, and everything that lists
+// posts is read as a river ([Rivers]): no handler here decides who sees what.
 //
 // address_resolve.go finds the river that an address means, for pages, their JSON
 // and package realtime alike, and address_query.go the part of it. What stands
@@ -26,8 +26,7 @@
 //
 // A name leads to one account for ever, but the account may have another name by
 // now, or be deleted: address_names.go finds the account of a path, and leads on
-// from old names. What a viewer is offered to do comes from package rights, for pages
-// and JSON.
+// from old names.
 //
 // A handler may fail: it returns an error, and http_error.go is the one table from
 // errors to status, code and sentence. A body is JSON or a form, read by one

@@ -1,6 +1,10 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+
+	"amstel.dev/amstel/web/mokum"
+)
 
 // listAdmins answers with who administers a group.
 func (s *Server) listAdmins(w http.ResponseWriter, q *request) error {
@@ -20,11 +24,11 @@ func (s *Server) listAdmins(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	users, groups := c.shapes(sets)
-	for _, card := range more.users {
-		users.add(sets, card)
+	users, groups := c.Shapes(sets)
+	for _, card := range more.Users {
+		users.Add(sets, card)
 	}
-	s.json(w, q, http.StatusOK, map[string]any{"admins": notNil(admins), "users": users, "groups": groups})
+	s.json(w, q, http.StatusOK, map[string]any{"admins": mokum.NotNil(admins), "users": users, "groups": groups})
 	return nil
 }
 

@@ -79,7 +79,7 @@ func (s *Server) groupEdits(q *request, whose owner) (page.EditGroupModel, error
 	if !sets.Administers[whose.Group] {
 		return m, timeline.ErrForbidden
 	}
-	if m.Group = c.groups[whose.Group]; m.Group == nil {
+	if m.Group = c.Groups[whose.Group]; m.Group == nil {
 		return m, timeline.ErrNotFound
 	}
 	m.Typed, m.Viewer.Requests = *m.Group, sets.Incoming
@@ -125,7 +125,7 @@ func (s *Server) sentInvitations(q *request, feed timeline.FeedName) ([]page.Inv
 	}
 	var shown []page.Invitation
 	for _, i := range all {
-		if card := c.users[i.To]; card != nil {
+		if card := c.Users[i.To]; card != nil {
 			shown = append(shown, page.Invitation{UUID: i.UUID, Who: card, At: i.CreatedAt, Private: feed.Private})
 		}
 	}

@@ -50,7 +50,7 @@ func (s *Server) showGroups(w http.ResponseWriter, q *request) error {
 	}
 	if q.html {
 		for _, g := range groups {
-			if card := c.groups[g.ID]; card != nil {
+			if card := c.Groups[g.ID]; card != nil {
 				m.Groups = append(m.Groups, page.GroupListed{Card: card, Members: g.Members})
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -29,9 +30,9 @@ type effect struct {
 }
 
 type effectEntry struct {
-	Post   entryJSON  `json:"post"`
-	Users  usersJSON  `json:"users"`
-	Groups groupsJSON `json:"groups"`
+	Post   mokum.Entry  `json:"post"`
+	Users  mokum.Users  `json:"users"`
+	Groups mokum.Groups `json:"groups"`
 }
 
 // onScreen is the river that the request names as the one on the screen, if it
@@ -136,21 +137,21 @@ func (told *effect) tell(q *request, view *river.View, named []string, post time
 		return
 	}
 	e := &view.Entries[0]
-	c := cards{view.Users, view.Groups}
+	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
 	if q.wantsFragments() {
-		told.HTML = map[string]string{idText(post): entryHTML(view.Sets, e, c)}
+		told.HTML = map[string]string{mokum.IDText(post): entryHTML(view.Sets, e, c)}
 		return
 	}
-	one := effectEntry{Post: entryOf(view.Sets, e, c)}
-	one.Users, one.Groups = c.shapes(view.Sets)
+	one := effectEntry{Post: mokum.EntryOf(view.Sets, e, c)}
+	one.Users, one.Groups = c.Shapes(view.Sets)
 	for _, name := range named {
 		told.Entries[name] = one
 	}
 }
 
 // entryHTML is an entry as it stands in a page.
-func entryHTML(viewer *timeline.Sets, e *river.Entry, c cards) string {
-	m := page.EntryModel{Entry: e, Sets: viewer, Cards: page.Cards{Users: c.users, Groups: c.groups}}
+func entryHTML(viewer *timeline.Sets, e *river.Entry, c mokum.Cards) string {
+	m := page.EntryModel{Entry: e, Sets: viewer, Cards: page.Cards{Users: c.Users, Groups: c.Groups}}
 	return page.EntryHTML(m)
 }
 

@@ -80,10 +80,10 @@ func (s *Server) closedHeads(q *request, whose owner) (*page.UserHead, *page.Gro
 		return nil, nil
 	}
 	signed, back := q.who.signedIn(), "/"+whose.Name
-	if card := cards.users[whose.User]; whose.User != 0 && card != nil {
+	if card := cards.Users[whose.User]; whose.User != 0 && card != nil {
 		return &page.UserHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}, nil
 	}
-	if card := cards.groups[whose.Group]; whose.Group != 0 && card != nil {
+	if card := cards.Groups[whose.Group]; whose.Group != 0 && card != nil {
 		return nil, &page.GroupHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}
 	}
 	return nil, nil

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -38,10 +39,10 @@ func (s *Server) listInvitations(w http.ResponseWriter, q *request) error {
 	}
 	list := make([]invitationJSON, 0, len(invitations))
 	for _, one := range invitations {
-		list = append(list, invitationJSON{one.UUID, one.From, one.Target.What, one.Target.TheirID, stamp(one.CreatedAt)})
+		list = append(list, invitationJSON{one.UUID, one.From, one.Target.What, one.Target.TheirID, mokum.Stamp(one.CreatedAt)})
 	}
 	shown := map[string]any{"invitations": list}
-	shown["users"], shown["groups"] = c.shapes(nil)
+	shown["users"], shown["groups"] = c.Shapes(nil)
 	s.json(w, q, http.StatusOK, shown)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 )
 
 // listLikes answers with everybody who likes a post, but for those on the other
@@ -23,20 +24,20 @@ func (s *Server) listLikes(w http.ResponseWriter, q *request) error {
 		_, banned := v.view.Sets.Bans[id]
 		return banned
 	})
-	c := cards{v.view.Users, v.view.Groups}
-	missing := slices.DeleteFunc(slices.Clone(likers), func(id timeline.UserID) bool { return c.users[id] != nil })
+	c := mokum.Cards{Users: v.view.Users, Groups: v.view.Groups}
+	missing := slices.DeleteFunc(slices.Clone(likers), func(id timeline.UserID) bool { return c.Users[id] != nil })
 	more, err := s.cards(q.Context(), missing, nil)
 	if err != nil {
 		return err
 	}
-	users, groups := c.shapes(v.view.Sets)
-	for _, card := range more.users {
-		users.add(v.view.Sets, card)
+	users, groups := c.Shapes(v.view.Sets)
+	for _, card := range more.Users {
+		users.Add(v.view.Sets, card)
 	}
-	users.add(v.view.Sets, q.who.card())
-	entry := entryOf(v.view.Sets, e, c)
+	users.Add(v.view.Sets, q.who.card())
+	entry := mokum.EntryOf(v.view.Sets, e, c)
 	s.json(w, q, http.StatusOK, map[string]any{
-		"likes": notNil(likers), "more_likes": 0, "fav_count": entry.FavCount, "can_fav": entry.CanFav, "can_like": entry.CanLike,
+		"likes": mokum.NotNil(likers), "more_likes": 0, "fav_count": entry.FavCount, "can_fav": entry.CanFav, "can_like": entry.CanLike,
 		"user_liked": entry.UserLiked, "user_faved": entry.UserFaved, "users": users, "groups": groups,
 	})
 	return nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -40,10 +41,10 @@ func listOf(l timeline.OwnList) listJSON {
 }
 
 // ownLists are the asker's, with the cards of those in them.
-func (s *Server) ownLists(ctx context.Context, owner timeline.UserID) ([]listJSON, cards, error) {
+func (s *Server) ownLists(ctx context.Context, owner timeline.UserID) ([]listJSON, mokum.Cards, error) {
 	all, err := s.store.Lists(ctx, owner)
 	if err != nil {
-		return nil, cards{}, err
+		return nil, mokum.Cards{}, err
 	}
 	lists := make([]listJSON, 0, len(all))
 	var people []timeline.UserID
@@ -63,7 +64,7 @@ func (s *Server) listLists(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	users, groups := c.shapes(nil)
+	users, groups := c.Shapes(nil)
 	s.json(w, q, http.StatusOK, map[string]any{"lists": lists, "users": users, "groups": groups})
 	return nil
 }
@@ -86,14 +87,14 @@ func (s *Server) listsModel(q *request) (page.ListsModel, error) {
 	}
 	m.Viewer.Requests = sets.Incoming
 	m.Viewer.Lists = listNames(sets)
-	if card := own.users[q.who.User]; card != nil {
+	if card := own.Users[q.who.User]; card != nil {
 		m.Viewer.Card = card
 	}
 	lists, c, err := s.ownLists(q.Context(), q.who.User)
 	for _, l := range lists {
 		one := page.OwnList{ID: l.ID, Name: l.Name, Users: shownUsers(c, l.Users), Private: shownUsers(c, l.Private)}
 		for _, id := range l.Groups {
-			if card := c.groups[id]; card != nil {
+			if card := c.Groups[id]; card != nil {
 				one.Groups = append(one.Groups, card)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -156,12 +157,12 @@ func statusShape(m page.StatusModel) statusJSON {
 		shape.AgeMS = ages{&own, &open, &others}
 	}
 	if !m.Began.IsZero() {
-		shape.Began = stamp(m.Began)
+		shape.Began = mokum.Stamp(m.Began)
 	}
 	for _, j := range m.Jobs {
 		one := jobJSON{Name: j.Name, Every: int64(j.Every.Seconds()), Failed: j.Failed}
 		if !j.Last.IsZero() {
-			one.Last = stamp(j.Last)
+			one.Last = mokum.Stamp(j.Last)
 		}
 		shape.Jobs = append(shape.Jobs, one)
 	}

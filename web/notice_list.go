@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -69,13 +70,13 @@ func (s *Server) listNotices(w http.ResponseWriter, q *request) error {
 	for i := range p.Notices {
 		n := &p.Notices[i]
 		list = append(list, noticeJSON{
-			ID: n.ID, Kind: n.Kind, CreatedAt: stamp(n.At), Read: n.Read, UserID: n.By, PostID: n.Post, CommentID: n.Comment,
+			ID: n.ID, Kind: n.Kind, CreatedAt: mokum.Stamp(n.At), Read: n.Read, UserID: n.By, PostID: n.Post, CommentID: n.Comment,
 			What: n.Feed.What, TheirID: n.Feed.TheirID,
 			Text: firstWords(n.PostText, noticeWords), Comment: firstWords(n.CommentText, noticeWords), URL: noticeURL(n, p),
 		})
 	}
-	users, groups := cards{p.Users, p.Groups}.shapes(p.Sets)
-	users.add(p.Sets, q.who.card())
+	users, groups := mokum.Cards{Users: p.Users, Groups: p.Groups}.Shapes(p.Sets)
+	users.Add(p.Sets, q.who.card())
 	body := map[string]any{"notifications": list, "unread": p.Unread, "users": users, "groups": groups}
 	if older := olderNotices(pagePath(q.Request)+".json", p, count); older != "" {
 		body["older_notifications_url"] = older

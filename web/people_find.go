@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -33,9 +34,9 @@ func (s *Server) showFound(w http.ResponseWriter, q *request) error {
 		return s.page(w, q, http.StatusUnprocessableEntity, page.Find(m))
 	}
 	if !q.html {
-		return s.jsonFound(w, q, f.cards, map[string]any{"found_users": notNil(f.people), "found_groups": notNil(f.groups)})
+		return s.jsonFound(w, q, f.Cards, map[string]any{"found_users": mokum.NotNil(f.people), "found_groups": mokum.NotNil(f.groups)})
 	}
-	m.Users, m.Groups = shownUsers(f.cards, f.people), shownGroups(f.cards, f.groups)
+	m.Users, m.Groups = shownUsers(f.Cards, f.people), shownGroups(f.Cards, f.groups)
 	m.More = max(len(f.people), len(f.groups)) >= findMost
 	return s.page(w, q, http.StatusOK, page.Find(m))
 }
@@ -52,12 +53,12 @@ func badQuery(err error) (reason string, bad bool) {
 }
 
 // jsonFound answers with the cards of people and groups, as the asker sees them.
-func (s *Server) jsonFound(w http.ResponseWriter, q *request, c cards, body map[string]any) error {
+func (s *Server) jsonFound(w http.ResponseWriter, q *request, c mokum.Cards, body map[string]any) error {
 	sets, _, err := s.regard(q.Context(), q.who.User, owner{})
 	if err != nil {
 		return err
 	}
-	body["users"], body["groups"] = c.shapes(sets)
+	body["users"], body["groups"] = c.Shapes(sets)
 	s.json(w, q, http.StatusOK, body)
 	return nil
 }

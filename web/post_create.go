@@ -7,12 +7,13 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 )
 
 // madePost is a post in the answer to its making: an entry, and what clients
 // look for besides.
 type madePost struct {
-	entryJSON
+	mokum.Entry
 	CommentsVersion  int    `json:"comments_version"`
 	CommentsDisabled bool   `json:"comments_disabled"`
 	NSFW             bool   `json:"nsfw"`
@@ -37,19 +38,19 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 	s.spokenNow(post.Lang)
 	told, view := s.actedOn(w, q, id)
 	answer := struct {
-		Post   any        `json:"post"`
-		Users  usersJSON  `json:"users"`
-		Groups groupsJSON `json:"groups"`
+		Post   any          `json:"post"`
+		Users  mokum.Users  `json:"users"`
+		Groups mokum.Groups `json:"groups"`
 		effect
 	}{
 		// It is published, even if what it looks like can't be told now.
-		Post: map[string]any{"id": id, "text": post.Text}, Users: usersJSON{}, Groups: groupsJSON{}, effect: told,
+		Post: map[string]any{"id": id, "text": post.Text}, Users: mokum.Users{}, Groups: mokum.Groups{}, effect: told,
 	}
 	if view != nil {
 		answer.Post = madeOf(view)
-		answer.Users, answer.Groups = cards{view.Users, view.Groups}.shapes(view.Sets)
+		answer.Users, answer.Groups = mokum.Cards{Users: view.Users, Groups: view.Groups}.Shapes(view.Sets)
 	}
-	own := "/" + q.who.Name + "/" + idText(id)
+	own := "/" + q.who.Name + "/" + mokum.IDText(id)
 	if q.html && !s.standsThere(q, id) {
 		http.Redirect(w, q.Request, own, http.StatusSeeOther)
 		return nil
@@ -107,10 +108,10 @@ func newPost(body input) (post timeline.NewPost, err error) {
 // madeOf is a post that was just made.
 func madeOf(view *river.View) madePost {
 	e := &view.Entries[0]
-	entry := entryOf(view.Sets, e, cards{view.Users, view.Groups})
+	entry := mokum.EntryOf(view.Sets, e, mokum.Cards{Users: view.Users, Groups: view.Groups})
 	return madePost{
-		entryJSON:       entry,
+		Entry:           entry,
 		CommentsVersion: e.Fold.Text.CommentsVersion, CommentsDisabled: e.Fold.Text.CommentsDisabled, NSFW: e.Fold.Text.NSFW,
-		CreatedAt: entry.PublishedAt, UpdatedAt: stamp(e.Fold.Text.UpdatedAt), MyChange: true,
+		CreatedAt: entry.PublishedAt, UpdatedAt: mokum.Stamp(e.Fold.Text.UpdatedAt), MyChange: true,
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -76,7 +77,7 @@ func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets)
 		return held.groups
 	}
 	_, ids, err := s.store.Subscriptions(ctx, who.User, who.Name)
-	var c cards
+	var c mokum.Cards
 	if err == nil {
 		c, err = s.cards(ctx, nil, ids)
 	}
@@ -88,7 +89,7 @@ func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets)
 		return nil
 	}
 	var groups []page.Destination
-	for _, card := range c.groups {
+	for _, card := range c.Groups {
 		// The feed is not looked at: all of these are subscribed to.
 		if card.Posting != "admins" || sets.Administers[card.ID] {
 			groups = append(groups, page.Destination{Value: "group:" + card.Name, Label: card.DisplayName})

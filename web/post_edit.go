@@ -6,6 +6,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 )
 
 // editPost changes a post of the actor's.
@@ -77,14 +78,14 @@ func (s *Server) answerEntry(w http.ResponseWriter, q *request, id timeline.Post
 
 // entryAnswer is an entry at the top level, with what the write did beside it.
 func entryAnswer(view *river.View, told effect) any {
-	c := cards{view.Users, view.Groups}
+	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
 	answer := struct {
-		entryJSON
+		mokum.Entry
 		effect
-		Users  usersJSON  `json:"users"`
-		Groups groupsJSON `json:"groups"`
-	}{entryJSON: entryOf(view.Sets, &view.Entries[0], c), effect: told}
-	answer.Users, answer.Groups = c.shapes(view.Sets)
+		Users  mokum.Users  `json:"users"`
+		Groups mokum.Groups `json:"groups"`
+	}{Entry: mokum.EntryOf(view.Sets, &view.Entries[0], c), effect: told}
+	answer.Users, answer.Groups = c.Shapes(view.Sets)
 	return answer
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -151,10 +152,10 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 }
 
 // shownUsers are the cards of people, in their order; who has none is left out.
-func shownUsers(c cards, ids []timeline.UserID) []*timeline.UserCard {
+func shownUsers(c mokum.Cards, ids []timeline.UserID) []*timeline.UserCard {
 	var all []*timeline.UserCard
 	for _, id := range ids {
-		if card := c.users[id]; card != nil {
+		if card := c.Users[id]; card != nil {
 			all = append(all, card)
 		}
 	}

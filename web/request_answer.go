@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -17,7 +18,7 @@ type requestJSON struct {
 		TheirID   int64           `json:"their_id"`
 		CreatedAt string          `json:"created_at"`
 	} `json:"request"`
-	FromUser userJSON `json:"from_user"`
+	FromUser mokum.User `json:"from_user"`
 }
 
 // listRequests answers with the requests that wait for the asker's answer.
@@ -31,11 +32,11 @@ func (s *Server) listRequests(w http.ResponseWriter, q *request) error {
 		var one requestJSON
 		one.Request.UUID, one.Request.UserID = r.UUID, r.From
 		one.Request.What, one.Request.TheirID = r.Target.What, r.Target.TheirID
-		one.Request.CreatedAt = stamp(r.CreatedAt)
-		one.FromUser = userOf(nil, c.users[r.From], 0)
+		one.Request.CreatedAt = mokum.Stamp(r.CreatedAt)
+		one.FromUser = mokum.UserOf(nil, c.Users[r.From], 0)
 		list = append(list, one)
 	}
-	users, groups := c.shapes(nil)
+	users, groups := c.Shapes(nil)
 	s.json(w, q, http.StatusOK, map[string]any{"subscription_requests": list, "users": users, "groups": groups})
 	return nil
 }
@@ -52,7 +53,7 @@ func (s *Server) showRequests(w http.ResponseWriter, q *request) error {
 	m := page.RequestsModel{Shell: s.shell(q, "Requests")}
 	for _, r := range requests {
 		m.Requests = append(m.Requests, page.Request{
-			UUID: r.UUID, From: c.users[r.From], To: c.groups[groupOfTimeline(r.Target)], At: r.CreatedAt,
+			UUID: r.UUID, From: c.Users[r.From], To: c.Groups[groupOfTimeline(r.Target)], At: r.CreatedAt,
 			Private: r.Target.What == timeline.WhatUserPrivate,
 		})
 	}
@@ -85,7 +86,7 @@ func (s *Server) invitedTo(q *request) ([]page.Invitation, error) {
 	var shown []page.Invitation
 	for _, i := range all {
 		group := groupOfTimeline(i.Target)
-		one := page.Invitation{UUID: i.UUID, From: c.users[i.From], To: c.groups[group], At: i.CreatedAt, Private: i.Target.What == timeline.WhatUserPrivate}
+		one := page.Invitation{UUID: i.UUID, From: c.Users[i.From], To: c.Groups[group], At: i.CreatedAt, Private: i.Target.What == timeline.WhatUserPrivate}
 		if one.From != nil && (group == 0 || one.To != nil) {
 			shown = append(shown, one)
 		}
@@ -95,10 +96,10 @@ func (s *Server) invitedTo(q *request) ([]page.Invitation, error) {
 
 // requests reads requests with the cards that they show; one whose cards are
 // not there any more is left out.
-func (s *Server) requests(ctx context.Context, user timeline.UserID) ([]timeline.Request, cards, error) {
+func (s *Server) requests(ctx context.Context, user timeline.UserID) ([]timeline.Request, mokum.Cards, error) {
 	all, err := s.store.Requests(ctx, user)
 	if err != nil {
-		return nil, cards{}, err
+		return nil, mokum.Cards{}, err
 	}
 	var from []timeline.UserID
 	var to []timeline.GroupID
@@ -110,12 +111,12 @@ func (s *Server) requests(ctx context.Context, user timeline.UserID) ([]timeline
 	}
 	c, err := s.cards(ctx, from, to)
 	if err != nil {
-		return nil, cards{}, err
+		return nil, mokum.Cards{}, err
 	}
 	known := all[:0]
 	for _, r := range all {
 		group := groupOfTimeline(r.Target)
-		if c.users[r.From] != nil && (group == 0 || c.groups[group] != nil) {
+		if c.Users[r.From] != nil && (group == 0 || c.Groups[group] != nil) {
 			known = append(known, r)
 		}
 	}

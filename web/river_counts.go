@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -122,9 +123,9 @@ func (c headCounts) shown() page.Counts {
 }
 
 // json is the numbers as clients find them.
-func (c headCounts) json() countsJSON {
+func (c headCounts) json() mokum.Counts {
 	if !c.known {
-		return countsJSON{}
+		return mokum.Counts{}
 	}
-	return countsJSON{Subscribers: &c.subscribers, Subscriptions: &c.subscriptions}
+	return mokum.Counts{Subscribers: &c.subscribers, Subscriptions: &c.subscriptions}
 }

@@ -5,6 +5,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 )
 
 // Renderer makes of entries what sockets are sent; package realtime says what
@@ -13,17 +14,17 @@ type Renderer struct{}
 
 // EntryJSON is an entry in the shape of a page's entries.
 func (Renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) json.RawMessage {
-	return mustEncode(entryOf(viewer, e, cards{users, groups}))
+	return mustEncode(mokum.EntryOf(viewer, e, mokum.Cards{Users: users, Groups: groups}))
 }
 
 // EntryHTML is an entry as it stands in a page.
 func (Renderer) EntryHTML(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) string {
-	return entryHTML(viewer, e, cards{users, groups})
+	return entryHTML(viewer, e, mokum.Cards{Users: users, Groups: groups})
 }
 
 // Cards are the objects "users" and "groups" of a page.
 func (Renderer) Cards(viewer *timeline.Sets, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) (usersJSON, groupsJSON json.RawMessage) {
-	u, g := cards{users, groups}.shapes(viewer)
+	u, g := mokum.Cards{Users: users, Groups: groups}.Shapes(viewer)
 	return mustEncode(u), mustEncode(g)
 }
 

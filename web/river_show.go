@@ -12,6 +12,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -132,7 +133,10 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) erro
 // renderJSON makes the page in Mokum's shape.
 func (s *Server) renderJSON(q *request, v *visited) ([]byte, error) {
 	shown := s.pageOf(q.who, v)
-	shown.withWhy(q, v.view)
+	// The reasons are much, and few programs show them.
+	if why, err := strconv.ParseBool(q.URL.Query().Get("why")); err == nil && why {
+		shown.AddWhy(v.view)
+	}
 	return encode(shown)
 }
 
@@ -230,9 +234,9 @@ func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 // that the post is not found under: neither its author's nor its groups'.
 func (v *visited) movedTo() (string, bool) {
 	e := &v.view.Entries[0]
-	c := cards{v.view.Users, v.view.Groups}
+	c := mokum.Cards{Users: v.view.Users, Groups: v.view.Groups}
 	name, _, _ := strings.Cut(strings.TrimPrefix(v.place.path, "/"), "/")
-	author := authorName(e, c)
+	author := mokum.AuthorName(e, c)
 	if name == author {
 		return "", false
 	}
@@ -240,7 +244,7 @@ func (v *visited) movedTo() (string, bool) {
 		if t.What != timeline.WhatGroup {
 			continue
 		}
-		if card := c.groups[timeline.GroupID(t.TheirID)]; card != nil && card.Name == name {
+		if card := c.Groups[timeline.GroupID(t.TheirID)]; card != nil && card.Name == name {
 			return "", false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -54,7 +55,7 @@ const fewFound = 4
 type found struct {
 	people []timeline.UserID
 	groups []timeline.GroupID
-	cards
+	mokum.Cards
 }
 
 // text tells it from another.
@@ -63,19 +64,19 @@ func (f *found) text() string {
 		return ""
 	}
 	var names []string
-	for _, card := range shownUsers(f.cards, f.people) {
+	for _, card := range shownUsers(f.Cards, f.people) {
 		names = append(names, card.Name, card.DisplayName, card.AvatarURL, card.Status)
 	}
-	for _, card := range shownGroups(f.cards, f.groups) {
+	for _, card := range shownGroups(f.Cards, f.groups) {
 		names = append(names, card.Name, card.DisplayName, card.AvatarURL, card.Status)
 	}
 	return strings.Join(names, "\n")
 }
 
-func shownGroups(c cards, ids []timeline.GroupID) []*timeline.GroupCard {
+func shownGroups(c mokum.Cards, ids []timeline.GroupID) []*timeline.GroupCard {
 	var all []*timeline.GroupCard
 	for _, id := range ids {
-		if card := c.groups[id]; card != nil {
+		if card := c.Groups[id]; card != nil {
 			all = append(all, card)
 		}
 	}
@@ -102,7 +103,7 @@ func (s *Server) foundBy(ctx context.Context, viewer timeline.UserID, text strin
 	if f.people, f.groups, err = s.store.Find(ctx, viewer, text, most); err != nil {
 		return nil, err
 	}
-	f.cards, err = s.cards(ctx, f.people, f.groups)
+	f.Cards, err = s.cards(ctx, f.people, f.groups)
 	return &f, err
 }
 
@@ -116,7 +117,7 @@ func (s *Server) searchHead(q *request, v *visited) *page.SearchModel {
 		s.log.DebugContext(q.Context(), "searches", "user", q.who.User, "err", err)
 	}
 	if f := v.facts.found; f != nil {
-		m.Users, m.Groups = shownUsers(f.cards, f.people), shownGroups(f.cards, f.groups)
+		m.Users, m.Groups = shownUsers(f.Cards, f.people), shownGroups(f.Cards, f.groups)
 	}
 	return m
 }

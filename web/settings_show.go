@@ -23,7 +23,7 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	if err != nil {
 		return m, err
 	}
-	card := c.users[q.who.User]
+	card := c.Users[q.who.User]
 	if card == nil {
 		return m, timeline.ErrUnauthorized
 	}

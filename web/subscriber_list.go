@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -20,7 +21,7 @@ func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	return s.answerList(w, q, &l, map[string]any{"subscribers": notNil(l.people), "banned_subscribers": []timeline.UserID{}})
+	return s.answerList(w, q, &l, map[string]any{"subscribers": mokum.NotNil(l.people), "banned_subscribers": []timeline.UserID{}})
 }
 
 // showSubscriptions lists whom a person follows.
@@ -33,7 +34,7 @@ func (s *Server) showSubscriptions(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	return s.answerList(w, q, &l, map[string]any{"subscriptions": notNil(l.people), "group_subscriptions": notNil(l.groups)})
+	return s.answerList(w, q, &l, map[string]any{"subscriptions": mokum.NotNil(l.people), "group_subscriptions": mokum.NotNil(l.groups)})
 }
 
 // listing is one of people and groups, of whoever the page is of.
@@ -45,7 +46,7 @@ type listing struct {
 	groups         []timeline.GroupID
 
 	sets  *timeline.Sets // of who asks
-	cards cards
+	cards mokum.Cards
 }
 
 // follow fills a list of whoever the path names: who is on it, then what is
@@ -68,8 +69,8 @@ func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, n
 	if err != nil {
 		return err
 	}
-	maps.Copy(l.cards.users, more.users)
-	maps.Copy(l.cards.groups, more.groups)
+	maps.Copy(l.cards.Users, more.Users)
+	maps.Copy(l.cards.Groups, more.Groups)
 	return nil
 }
 
@@ -97,7 +98,7 @@ func (s *Server) answerList(w http.ResponseWriter, q *request, l *listing, body 
 		}
 		return s.page(w, q, http.StatusOK, page.People(m))
 	}
-	body["users"], body["groups"] = l.cards.shapes(l.sets)
+	body["users"], body["groups"] = l.cards.Shapes(l.sets)
 	s.json(w, q, http.StatusOK, body)
 	return nil
 }
@@ -109,19 +110,19 @@ func (s *Server) peopleModel(q *request, l *listing) (page.PeopleModel, error) {
 	}
 	signed, back := q.who.signedIn(), q.ownAddress()
 	counts, stands := s.headFacts(q.Context(), l.sets, l.whose).counts.shown(), s.relation(q, l.sets, l.whose)
-	if card := l.cards.users[l.whose.User]; card != nil {
+	if card := l.cards.Users[l.whose.User]; card != nil {
 		m.Head = &page.UserHead{Card: card, Counts: counts, Relation: stands, Tab: page.TabPeople, Signed: signed, ReturnTo: back}
 	}
-	if card := l.cards.groups[l.whose.Group]; card != nil {
+	if card := l.cards.Groups[l.whose.Group]; card != nil {
 		m.Group = &page.GroupHead{Card: card, Counts: counts, Relation: stands, Signed: signed, ReturnTo: back}
 	}
 	for _, id := range l.people {
-		if card := l.cards.users[id]; card != nil {
+		if card := l.cards.Users[id]; card != nil {
 			m.Users = append(m.Users, card)
 		}
 	}
 	for _, id := range l.groups {
-		if card := l.cards.groups[id]; card != nil {
+		if card := l.cards.Groups[id]; card != nil {
 			m.Groups = append(m.Groups, card)
 		}
 	}

@@ -6,14 +6,15 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
 // suggest finds whom the asker may want to follow, with their cards.
-func (s *Server) suggest(q *request) (timeline.Suggestions, cards, error) {
+func (s *Server) suggest(q *request) (timeline.Suggestions, mokum.Cards, error) {
 	some, err := s.store.Suggest(q.Context(), q.who.User, suggestMost)
 	if err != nil {
-		return some, cards{}, err
+		return some, mokum.Cards{}, err
 	}
 	var people []timeline.UserID
 	var groups []timeline.GroupID
@@ -70,12 +71,12 @@ func (s *Server) suggested(q *request, returnTo string) *page.SuggestModel {
 	}
 	m := &page.SuggestModel{ReturnTo: returnTo}
 	for _, p := range some.People {
-		if card := c.users[p.ID]; card != nil {
+		if card := c.Users[p.ID]; card != nil {
 			m.Users = append(m.Users, page.SuggestedUser{Card: card, Friends: p.Friends})
 		}
 	}
 	for _, g := range some.Groups {
-		if card := c.groups[g.ID]; card != nil {
+		if card := c.Groups[g.ID]; card != nil {
 			m.Groups = append(m.Groups, page.SuggestedGroup{Card: card, Friends: g.Friends})
 		}
 	}

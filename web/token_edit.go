@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -22,9 +23,9 @@ func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 	}
 	list := make([]tokenJSON, 0, len(tokens))
 	for _, t := range tokens {
-		one := tokenJSON{ID: t.ID, Name: t.Name, CreatedAt: stamp(t.CreatedAt)}
+		one := tokenJSON{ID: t.ID, Name: t.Name, CreatedAt: mokum.Stamp(t.CreatedAt)}
 		if t.SeenAt != nil {
-			one.SeenAt = stamp(*t.SeenAt)
+			one.SeenAt = mokum.Stamp(*t.SeenAt)
 		}
 		list = append(list, one)
 	}

@@ -4,19 +4,20 @@ import (
 	"context"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 )
 
 // regard reads, in one state of the primary, a viewer's sets and the card of a
 // person or a group: what answers need that are not pages of rivers.
-func (s *Server) regard(ctx context.Context, viewer timeline.UserID, whose owner) (*timeline.Sets, cards, error) {
+func (s *Server) regard(ctx context.Context, viewer timeline.UserID, whose owner) (*timeline.Sets, mokum.Cards, error) {
 	snapshot, err := s.store.Snapshot(ctx)
 	if err != nil {
-		return nil, cards{}, err
+		return nil, mokum.Cards{}, err
 	}
 	defer snapshot.Close()
 	sets, _, err := snapshot.Sets(ctx, []timeline.UserID{viewer})
 	if err != nil {
-		return nil, cards{}, err
+		return nil, mokum.Cards{}, err
 	}
 	var people []timeline.UserID
 	var groups []timeline.GroupID
@@ -29,18 +30,18 @@ func (s *Server) regard(ctx context.Context, viewer timeline.UserID, whose owner
 		groups = append(groups, whose.Group)
 	}
 	users, found, err := snapshot.Cards(ctx, people, groups)
-	return sets[viewer], cards{users, found}, err
+	return sets[viewer], mokum.Cards{Users: users, Groups: found}, err
 }
 
 // cards reads what is shown of people and groups.
-func (s *Server) cards(ctx context.Context, people []timeline.UserID, groups []timeline.GroupID) (c cards, err error) {
+func (s *Server) cards(ctx context.Context, people []timeline.UserID, groups []timeline.GroupID) (c mokum.Cards, err error) {
 	if len(people) > 0 {
-		if c.users, err = s.store.UserCards(ctx, people); err != nil {
-			return cards{}, err
+		if c.Users, err = s.store.UserCards(ctx, people); err != nil {
+			return mokum.Cards{}, err
 		}
 	}
 	if len(groups) > 0 {
-		c.groups, err = s.store.GroupCards(ctx, groups)
+		c.Groups, err = s.store.GroupCards(ctx, groups)
 	}
 	return c, err
 }

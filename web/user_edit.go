@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -42,7 +43,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 
 // editedUser is the answer to who changed something about himself.
 type editedUser struct {
-	User userJSON `json:"user"`
+	User mokum.User `json:"user"`
 	effect
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
 )
 
 // showWhoami answers with who asks.
@@ -32,32 +33,32 @@ func (s *Server) showUser(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	s.json(w, q, http.StatusOK, struct {
-		userJSON
-		User userJSON `json:"user"`
+		mokum.User
+		Under mokum.User `json:"user"`
 	}{user, user})
 	return nil
 }
 
 // userAs is a person as the asker sees him, with numbers. Who banned the asker
 // is not there for him.
-func (s *Server) userAs(q *request, whose owner) (userJSON, error) {
+func (s *Server) userAs(q *request, whose owner) (mokum.User, error) {
 	sets, c, err := s.regard(q.Context(), q.who.User, whose)
 	if err != nil {
-		return userJSON{}, err
+		return mokum.User{}, err
 	}
-	card := c.users[whose.User]
+	card := c.Users[whose.User]
 	if mine, banned := sets.Bans[whose.User]; card == nil || card.Status == timeline.StatusDeleted || banned && !mine {
-		return userJSON{}, timeline.ErrNotFound
+		return mokum.User{}, timeline.ErrNotFound
 	}
-	shown := userWhole(sets, card, whose)
+	shown := mokum.UserWhole(sets, card, whose.feed, whose.private)
 	if shown.IsYou {
 		if shown.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
-			return userJSON{}, err
+			return mokum.User{}, err
 		}
 		shown.OwnPosts = new(!sets.OwnLeftOut)
 		lang, err := s.store.WritesIn(q.Context(), q.who.User)
 		if err != nil {
-			return userJSON{}, err
+			return mokum.User{}, err
 		}
 		shown.Lang = &lang
 	}
@@ -81,8 +82,8 @@ func (s *Server) showGroup(w http.ResponseWriter, q *request) error {
 
 // groupAnswer is a group at the top level and under "group".
 type groupAnswer struct {
-	groupJSON
-	Group groupJSON `json:"group"`
+	mokum.Group
+	Under mokum.Group `json:"group"`
 }
 
 func (s *Server) groupAs(q *request, whose owner) (groupAnswer, error) {
@@ -90,11 +91,11 @@ func (s *Server) groupAs(q *request, whose owner) (groupAnswer, error) {
 	if err != nil {
 		return groupAnswer{}, err
 	}
-	card := c.groups[whose.Group]
+	card := c.Groups[whose.Group]
 	if card == nil {
 		return groupAnswer{}, timeline.ErrNotFound
 	}
-	shown := groupOf(sets, card, whose.feed)
+	shown := mokum.GroupOf(sets, card, whose.feed)
 	shown.Posting, shown.Joining = card.Posting, card.Joining
 	shown.Counts = s.headFacts(q.Context(), sets, whose).counts.json()
 	return groupAnswer{shown, shown}, nil

@@ -1,4 +1,4 @@
-package web
+package mokum
 
 import (
 	"slices"
@@ -11,15 +11,15 @@ import (
 	"amstel.dev/amstel/web/rights"
 )
 
-// cards are what is shown of people and groups beside entries.
-type cards struct {
-	users  map[timeline.UserID]*timeline.UserCard
-	groups map[timeline.GroupID]*timeline.GroupCard
+// Cards are what is shown of people and groups beside entries.
+type Cards struct {
+	Users  map[timeline.UserID]*timeline.UserCard
+	Groups map[timeline.GroupID]*timeline.GroupCard
 }
 
-// entryJSON is an entry in Mokum's shape (API §2.3). What is never null or
-// absent there is not here; a false boolean is left out but for two.
-type entryJSON struct {
+// Entry is an entry in Mokum's shape. What Mokum never sends as null or leaves out
+// is never null or left out here; a false boolean is left out, but for two.
+type Entry struct {
 	ID               timeline.PostID    `json:"id"`
 	URL              string             `json:"url"`
 	APIURL           string             `json:"api_url"`
@@ -49,7 +49,7 @@ type entryJSON struct {
 	UserFaved        bool               `json:"user_faved,omitempty"`
 	CanLike          bool               `json:"can_like,omitempty"`
 	CanFav           bool               `json:"can_fav,omitempty"`
-	Comments         []commentJSON      `json:"comments"`
+	Comments         []Comment          `json:"comments"`
 	CommentsCount    int                `json:"comments_count"`
 	GapPosition      int                `json:"gap_position"`
 	GapClikesCount   int                `json:"gap_clikes_count,omitempty"`
@@ -68,8 +68,8 @@ type entryJSON struct {
 	Tag              string             `json:"tag"`
 }
 
-// commentJSON is a comment in Mokum's shape (API §2.4).
-type commentJSON struct {
+// Comment is a comment in Mokum's shape.
+type Comment struct {
 	ID          timeline.CommentID `json:"id"`
 	PostID      timeline.PostID    `json:"post_id"`
 	UserID      timeline.UserID    `json:"user_id"`
@@ -104,16 +104,16 @@ type attachmentJSON struct {
 	FileName string          `json:"attachment_file_name"`
 }
 
-// entryOf puts an entry into Mokum's shape, as its viewer is shown it.
-func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
+// EntryOf returns an entry in Mokum's shape, as its viewer is shown it.
+func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 	defer page.Blame(e)
 	if viewer == nil {
 		viewer = &timeline.Sets{}
 	}
 	fold := e.Fold
-	shown := entryJSON{
+	shown := Entry{
 		ID:               fold.Post,
-		URL:              postPath(e, c),
+		URL:              PostPath(e, c),
 		APIURL:           apiPath(e, c),
 		UserID:           fold.Author,
 		Version:          fold.Version,
@@ -121,8 +121,8 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 		Text:             fold.Text.Text,
 		Lang:             fold.Text.Lang,
 		Linebreaks:       fold.Text.Linebreaks,
-		PublishedAt:      stamp(fold.Text.PublishedAt),
-		FreshAt:          stamp(time.UnixMilli(fold.Text.FreshAt)),
+		PublishedAt:      Stamp(fold.Text.PublishedAt),
+		FreshAt:          Stamp(time.UnixMilli(fold.Text.FreshAt)),
 		IsPublic:         e.Public,
 		Status:           statusOf(e),
 		IsDirect:         rights.Direct(e),
@@ -131,14 +131,14 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 		Platform:         fold.Text.Platform,
 		Reason:           reasonsOf(viewer, e),
 		Timelines:        timelinesOf(e, c),
-		Likes:            notNil(fold.Likes.Users),
+		Likes:            NotNil(fold.Likes.Users),
 		MoreLikes:        fold.Likes.More,
 		FavCount:         fold.Likes.Favs,
 		UserLiked:        e.Liked,
 		UserFaved:        e.Faved,
 		CanLike:          rights.CanLike(viewer, e),
 		CanFav:           rights.CanFav(viewer, e),
-		Comments:         make([]commentJSON, 0, len(fold.Comments.Comments)),
+		Comments:         make([]Comment, 0, len(fold.Comments.Comments)),
 		CommentsCount:    fold.Comments.Count,
 		GapPosition:      fold.Comments.Gap,
 		GapClikesCount:   fold.Comments.GapLikes,
@@ -158,7 +158,7 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 	}
 	shown.TextAsHTML, shown.ParsedText = linked(fold.Text.Text)
 	for i := range fold.Comments.Comments {
-		shown.Comments = append(shown.Comments, commentOf(viewer, e, &fold.Comments.Comments[i], c))
+		shown.Comments = append(shown.Comments, CommentOf(viewer, e, &fold.Comments.Comments[i], c))
 	}
 	for _, a := range fold.Attachments {
 		shown.Attachments = append(shown.Attachments, attachmentJSON{a.ID, fold.Author, fold.Post, a.FileName})
@@ -166,12 +166,12 @@ func entryOf(viewer *timeline.Sets, e *river.Entry, c cards) entryJSON {
 	return shown
 }
 
-// commentOf puts a comment of an entry into Mokum's shape; the viewer is not nil.
-func commentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment, c cards) commentJSON {
-	id := idText(comment.ID)
+// CommentOf returns a comment of an entry in Mokum's shape; the viewer is not nil.
+func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment, c Cards) Comment {
+	id := IDText(comment.ID)
 	may := rights.CanDeleteComment(viewer, e, comment)
-	shown := commentText(comment)
-	shown.URL = postPath(e, c) + "#c" + id
+	shown := CommentText(comment)
+	shown.URL = PostPath(e, c) + "#c" + id
 	shown.APIURL = apiPath(e, c) + "/comments/" + id
 	shown.ClikesCount = comment.Likes
 	shown.UserLiked = rights.CommentLiked(viewer, comment)
@@ -183,15 +183,15 @@ func commentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment,
 	return shown
 }
 
-// commentText is what a comment says itself, and every viewer of it is shown.
-func commentText(comment *timeline.Comment) commentJSON {
-	shown := commentJSON{
+// CommentText returns what a comment says itself, and every viewer of it is shown.
+func CommentText(comment *timeline.Comment) Comment {
+	shown := Comment{
 		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,
-		CreatedAt: stamp(comment.CreatedAt),
+		CreatedAt: Stamp(comment.CreatedAt),
 	}
 	shown.TextAsHTML, shown.ParsedText = linked(comment.Text)
 	if comment.UpdatedAt != nil {
-		shown.UpdatedAt = stamp(*comment.UpdatedAt)
+		shown.UpdatedAt = Stamp(*comment.UpdatedAt)
 	}
 	return shown
 }
@@ -261,16 +261,16 @@ func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 const mostReasons = 20
 
 // timelinesOf names the places that the viewer knows, as one posts to them.
-func timelinesOf(e *river.Entry, c cards) []string {
+func timelinesOf(e *river.Entry, c Cards) []string {
 	var places []string
 	for _, t := range e.Places {
 		switch t.What {
 		case timeline.WhatGroup:
-			if card := c.groups[timeline.GroupID(t.TheirID)]; card != nil {
+			if card := c.Groups[timeline.GroupID(t.TheirID)]; card != nil {
 				places = append(places, "group:"+card.Name)
 			}
 		case timeline.WhatUserDirects:
-			if card := c.users[timeline.UserID(t.TheirID)]; card != nil && card.ID != e.Fold.Author {
+			if card := c.Users[timeline.UserID(t.TheirID)]; card != nil && card.ID != e.Fold.Author {
 				places = append(places, "direct:"+card.Name)
 			}
 		default:
@@ -281,48 +281,49 @@ func timelinesOf(e *river.Entry, c cards) []string {
 }
 
 // groupNames are the names of groups.
-func groupNames(ids []timeline.GroupID, c cards) []string {
+func groupNames(ids []timeline.GroupID, c Cards) []string {
 	var names []string
 	for _, id := range ids {
-		if card := c.groups[id]; card != nil {
+		if card := c.Groups[id]; card != nil {
 			names = append(names, card.Name)
 		}
 	}
 	return names
 }
 
-// postPath is a post's own address: under its group where it is in one.
-func postPath(e *river.Entry, c cards) string {
+// PostPath returns a post's own address: under its group where it is in one.
+func PostPath(e *river.Entry, c Cards) string {
 	id := strconv.FormatInt(int64(e.Fold.Post), 10)
 	for _, t := range e.Places {
 		if t.What != timeline.WhatGroup {
 			continue
 		}
-		if card := c.groups[timeline.GroupID(t.TheirID)]; card != nil {
+		if card := c.Groups[timeline.GroupID(t.TheirID)]; card != nil {
 			return "/" + card.Name + "/" + id
 		}
 	}
-	return "/" + authorName(e, c) + "/" + id
+	return "/" + AuthorName(e, c) + "/" + id
 }
 
 // apiPath is a post's address in the API, which is always its author's.
-func apiPath(e *river.Entry, c cards) string {
-	return "/api/v1/posts/" + authorName(e, c) + "/" + strconv.FormatInt(int64(e.Fold.Post), 10)
+func apiPath(e *river.Entry, c Cards) string {
+	return "/api/v1/posts/" + AuthorName(e, c) + "/" + strconv.FormatInt(int64(e.Fold.Post), 10)
 }
 
-// authorName is the author's, or what no name can be where his card is missing.
-func authorName(e *river.Entry, c cards) string {
-	if card := c.users[e.Fold.Author]; card != nil {
+// AuthorName returns the author's name, or what no name can be where the card is
+// missing.
+func AuthorName(e *river.Entry, c Cards) string {
+	if card := c.Users[e.Fold.Author]; card != nil {
 		return card.Name
 	}
 	return "-"
 }
 
-// stamp writes a time as Mokum does.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+// Stamp writes a time as Mokum does.
+func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// notNil is the list, which JSON then never has as null.
-func notNil[T any](list []T) []T {
+// NotNil returns the list, which JSON then never has as null.
+func NotNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}
 	}

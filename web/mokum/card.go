@@ -1,4 +1,4 @@
-package web
+package mokum
 
 import (
 	"cmp"
@@ -8,19 +8,19 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// cardJSON is what people and groups have in common in Mokum's shape (API §2.5).
+// cardJSON is what people and groups have in common.
 type cardJSON[ID ~int64] struct {
-	ID           ID         `json:"id"`
-	Name         string     `json:"name"`
-	DisplayName  string     `json:"display_name"`
-	Status       string     `json:"status"`
-	Description  string     `json:"description"`
-	CreatedAt    string     `json:"created_at,omitempty"`
-	URL          string     `json:"url"`
-	AvatarURL    string     `json:"avatar_url"`
-	AvatarWidth  int        `json:"avatar_width"`
-	AvatarHeight int        `json:"avatar_height"`
-	Counts       countsJSON `json:"counts"`
+	ID           ID     `json:"id"`
+	Name         string `json:"name"`
+	DisplayName  string `json:"display_name"`
+	Status       string `json:"status"`
+	Description  string `json:"description"`
+	CreatedAt    string `json:"created_at,omitempty"`
+	URL          string `json:"url"`
+	AvatarURL    string `json:"avatar_url"`
+	AvatarWidth  int    `json:"avatar_width"`
+	AvatarHeight int    `json:"avatar_height"`
+	Counts       Counts `json:"counts"`
 	standingJSON
 }
 
@@ -42,8 +42,8 @@ func standingOf(viewer *timeline.Sets, feed timeline.TimelineID) standingJSON {
 	}
 }
 
-// userJSON is a person, as somebody sees him.
-type userJSON struct {
+// User is a person, as a viewer sees them.
+type User struct {
 	cardJSON[timeline.UserID]
 	IsYou    bool `json:"is_you,omitempty"`
 	IsHidden bool `json:"is_hidden,omitempty"`
@@ -56,8 +56,8 @@ type userJSON struct {
 	Lang        *string       `json:"lang,omitempty"`      // that he says he writes in; empty: it is told from each text
 }
 
-// groupJSON is a group, as somebody sees it.
-type groupJSON struct {
+// Group is a group, as a viewer sees it.
+type Group struct {
 	cardJSON[timeline.GroupID]
 	NSFW        bool `json:"nsfw,omitempty"`
 	YouAreAdmin bool `json:"you_are_admin,omitempty"`
@@ -66,8 +66,8 @@ type groupJSON struct {
 	Joining string `json:"joining,omitempty"`
 }
 
-// countsJSON is empty where a person or a group is one of many.
-type countsJSON struct {
+// Counts is empty where a person or a group is one of many.
+type Counts struct {
 	Subscribers   *int `json:"subscribers,omitempty"`
 	Subscriptions *int `json:"subscriptions,omitempty"`
 }
@@ -75,10 +75,10 @@ type countsJSON struct {
 // avatarSize is how large pictures are shown.
 const avatarSize = 50
 
-// userOf puts a person into Mokum's shape. The feed is the timeline that one
+// UserOf returns a person in Mokum's shape. The feed is the timeline that one
 // subscribes to; 0 where it is not at hand.
-func userOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.TimelineID) userJSON {
-	shown := userJSON{cardJSON: cardOf(viewer, card.ID, card.Name, feed)}
+func UserOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.TimelineID) User {
+	shown := User{cardJSON: cardOf(viewer, card.ID, card.Name, feed)}
 	shown.DisplayName, shown.Status, shown.Description = cmp.Or(card.DisplayName, card.Name), card.Status, card.Description
 	shown.decorate(card.AvatarURL, card.CreatedAt)
 	if viewer != nil && viewer.User != 0 {
@@ -89,19 +89,20 @@ func userOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.Timeli
 	return shown
 }
 
-// groupOf puts a group into Mokum's shape.
-func groupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.TimelineID) groupJSON {
-	shown := groupJSON{cardJSON: cardOf(viewer, card.ID, card.Name, feed), NSFW: card.NSFW}
+// GroupOf returns a group in Mokum's shape.
+func GroupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.TimelineID) Group {
+	shown := Group{cardJSON: cardOf(viewer, card.ID, card.Name, feed), NSFW: card.NSFW}
 	shown.DisplayName, shown.Status, shown.Description = card.DisplayName, card.Status, card.Description
 	shown.decorate(card.AvatarURL, card.CreatedAt)
 	shown.YouAreAdmin = viewer != nil && viewer.Administers[card.ID]
 	return shown
 }
 
-// userWhole is userOf the one who is asked about.
-func userWhole(viewer *timeline.Sets, card *timeline.UserCard, whose owner) userJSON {
-	shown := userOf(viewer, card, whose.feed)
-	if private := standingOf(viewer, whose.private); private != (standingJSON{}) {
+// UserWhole is [UserOf] for the person that is asked about, with how the viewer stands
+// to the person's private sub-feed.
+func UserWhole(viewer *timeline.Sets, card *timeline.UserCard, feed, privateFeed timeline.TimelineID) User {
+	shown := UserOf(viewer, card, feed)
+	if private := standingOf(viewer, privateFeed); private != (standingJSON{}) {
 		shown.PrivateFeed = &private
 	}
 	return shown
@@ -118,7 +119,7 @@ func (c *cardJSON[ID]) decorate(avatar string, created time.Time) {
 	}
 }
 
-// avatarURL is never empty: clients don't ask.
+// avatarURL is never empty, as clients don't ask whether it is.
 func avatarURL(url, name string) string {
 	if url != "" {
 		return url
@@ -126,33 +127,33 @@ func avatarURL(url, name string) string {
 	return "/system/avatars/" + name + ".svg"
 }
 
-// usersJSON are people as an object by their ids; never null.
-type usersJSON map[string]userJSON
+// Users are people as an object by their ids; never null.
+type Users map[string]User
 
-// groupsJSON are groups as an object by their ids; never null.
-type groupsJSON map[string]groupJSON
+// Groups are groups as an object by their ids; never null.
+type Groups map[string]Group
 
-// shapes are both maps of the cards, as their viewer sees them.
-func (c cards) shapes(viewer *timeline.Sets) (usersJSON, groupsJSON) {
-	users, groups := make(usersJSON, len(c.users)), make(groupsJSON, len(c.groups))
-	for id, card := range c.users {
-		users[idText(id)] = userOf(viewer, card, 0)
+// Shapes returns both maps of the cards, as their viewer sees them.
+func (c Cards) Shapes(viewer *timeline.Sets) (Users, Groups) {
+	users, groups := make(Users, len(c.Users)), make(Groups, len(c.Groups))
+	for id, card := range c.Users {
+		users[IDText(id)] = UserOf(viewer, card, 0)
 	}
-	for id, card := range c.groups {
-		groups[idText(id)] = groupOf(viewer, card, 0)
+	for id, card := range c.Groups {
+		groups[IDText(id)] = GroupOf(viewer, card, 0)
 	}
 	return users, groups
 }
 
-// add puts somebody among the people who is not there yet; nil is nobody.
-func (u usersJSON) add(viewer *timeline.Sets, card *timeline.UserCard) {
+// Add puts a person among the people, unless they are there or the card is nil.
+func (u Users) Add(viewer *timeline.Sets, card *timeline.UserCard) {
 	if card == nil {
 		return
 	}
-	if _, there := u[idText(card.ID)]; !there {
-		u[idText(card.ID)] = userOf(viewer, card, 0)
+	if _, there := u[IDText(card.ID)]; !there {
+		u[IDText(card.ID)] = UserOf(viewer, card, 0)
 	}
 }
 
-// idText is an id as a key of an object.
-func idText[ID ~int64](id ID) string { return strconv.FormatInt(int64(id), 10) }
+// IDText returns an id as a key of an object.
+func IDText[ID ~int64](id ID) string { return strconv.FormatInt(int64(id), 10) }

@@ -1,8 +1,6 @@
-package web
+package mokum
 
 import (
-	"strconv"
-
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
@@ -16,7 +14,7 @@ type whyJSON struct {
 	Undo *undoJSON `json:"undo,omitempty"`
 }
 
-// undoJSON is a write of this API.
+// undoJSON is a write of this API, which undoes the reason.
 type undoJSON struct {
 	Method string         `json:"method"`
 	Path   string         `json:"path"`
@@ -24,9 +22,9 @@ type undoJSON struct {
 }
 
 // whyOf are all the reasons of an entry.
-func whyOf(viewer *timeline.Sets, e *river.Entry, c cards) []whyJSON {
+func whyOf(viewer *timeline.Sets, e *river.Entry, c Cards) []whyJSON {
 	var all []whyJSON
-	for _, w := range page.Whys(viewer, e, page.Cards{Users: c.users, Groups: c.groups}) {
+	for _, w := range page.Whys(viewer, e, page.Cards{Users: c.Users, Groups: c.Groups}) {
 		one := whyJSON{Kind: w.Kind, ID: w.ID, Text: w.Text()}
 		if w.Undo != nil {
 			one.Undo = &undoJSON{w.Undo.Method, w.Undo.Path, w.Undo.Body}
@@ -36,13 +34,9 @@ func whyOf(viewer *timeline.Sets, e *river.Entry, c cards) []whyJSON {
 	return all
 }
 
-// withWhy tells the reasons with each entry where the address asks for them by
-// why=1: they are much, and few programs show them.
-func (p *pageJSON) withWhy(q *request, view *river.View) {
-	if on, err := strconv.ParseBool(q.URL.Query().Get("why")); err != nil || !on {
-		return
-	}
-	c := cards{view.Users, view.Groups}
+// AddWhy adds the reasons to each entry of the page.
+func (p *Page) AddWhy(view *river.View) {
+	c := Cards{view.Users, view.Groups}
 	for i := range p.Entries {
 		p.Entries[i].Why = whyOf(view.Sets, &view.Entries[i], c)
 	}

@@ -1,0 +1,75 @@
+package web
+
+import (
+	"time"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
+)
+
+// pageOf puts a page into Mokum's shape.
+func (s *Server) pageOf(who visitor, v *visited) mokum.Page {
+	view := v.view
+	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
+	shown := mokum.Page{Entries: make([]mokum.Entry, 0, len(view.Entries)), River: s.riverOf(who, v)}
+	for i := range view.Entries {
+		shown.Entries = append(shown.Entries, mokum.EntryOf(view.Sets, &view.Entries[i], c))
+	}
+	shown.Users, shown.Groups = c.Shapes(view.Sets)
+	shown.Users.Add(view.Sets, who.card())
+	if v.place.owner.Name != "" {
+		mark(&shown, view, v.place.owner)
+	}
+	if view.Older != nil && v.place.key.What != river.KindPost {
+		byNumber, exact := v.older()
+		shown.OlderEntriesURL = v.place.jsonAddress(byNumber)
+		shown.PreciseOlderEntries = v.place.jsonAddress(exact)
+	}
+	if newer, there := v.asked.newer(); there && v.place.key.What != river.KindPost {
+		shown.NewerEntriesURL = v.place.jsonAddress(newer)
+	}
+	return shown
+}
+
+func (s *Server) riverOf(who visitor, v *visited) mokum.River {
+	view := v.view
+	uuid, descriptor := s.rivers.Name(view.Key, who.Hash), v.place.descriptor()
+	name := who.Name
+	if card := view.Users[who.User]; who.signedIn() && card != nil {
+		name = card.Name // which may be newer
+	}
+	return mokum.River{
+		UUID:            uuid,
+		IsSinglePost:    v.place.key.What == river.KindPost,
+		Signature:       uuid + "/" + descriptor,
+		Descriptor:      descriptor,
+		What:            string(v.place.what()),
+		CurrentUserName: name,
+		Timestamp:       mokum.Stamp(s.now().Truncate(time.Second)),
+		Epoch:           view.Epoch,
+		Counter:         view.Counter,
+		Position:        view.Position,
+		Live:            view.Live,
+		Behind:          s.behind(),
+		LeftOff:         v.caught.json(),
+	}
+}
+
+// mark says how the viewer stands to the one whose page it is.
+func mark(p *mokum.Page, view *river.View, whose owner) {
+	if card := view.Users[whose.User]; whose.User != 0 && card != nil {
+		p.Users[mokum.IDText(whose.User)] = mokum.UserWhole(view.Sets, card, whose.feed, whose.private)
+	}
+	if card := view.Groups[whose.Group]; whose.Group != 0 && card != nil {
+		p.Groups[mokum.IDText(whose.Group)] = mokum.GroupOf(view.Sets, card, whose.feed)
+	}
+}
+
+// card is what is known of who asks without a look anywhere; nil: nobody.
+func (v *visitor) card() *timeline.UserCard {
+	if !v.signedIn() {
+		return nil
+	}
+	return &timeline.UserCard{ID: v.User, Name: v.Name, DisplayName: v.DisplayName, Status: "public"}
+}
