@@ -37,7 +37,7 @@ func TestNoAnswerBeginsBeforeItsEffect(t *testing.T) {
 			return s.page(w, q, 200, page.About(page.AboutModel{}))
 		},
 		"other": func(_ *Server, w http.ResponseWriter, q *request) error {
-			http.Redirect(w, q.Request, "/", 303)
+			http.Redirect(w, q.Request, "/", http.StatusSeeOther)
 			return nil
 		},
 		"error": func(*Server, http.ResponseWriter, *request) error { return timeline.ErrConflict },
