@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/query"
 )
 
 // Each kind of river has a test that reads like its definition in kind.go. What
@@ -36,9 +37,9 @@ func (p *place) ids(query string, args ...any) (found []int64) {
 	return found
 }
 
-func (p *place) search(viewer, query string) Key {
+func (p *place) search(viewer, typed string) Key {
 	p.t.Helper()
-	parsed, err := timeline.ParseSearch(query)
+	parsed, err := query.Parse(typed)
 	p.must(err)
 	return Key{Viewer: p.user(viewer), What: KindSearch, Query: parsed.String()}
 }

@@ -15,6 +15,7 @@ import (
 
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/query"
 )
 
 var (
@@ -231,7 +232,7 @@ func (r *run) query(viewer timeline.UserID) Key {
 	if r.rng.IntN(4) == 0 {
 		terms = terms[1:]
 	}
-	search, err := timeline.ParseSearch(strings.Join(terms, " "))
+	search, err := query.Parse(strings.Join(terms, " "))
 	if err != nil {
 		r.allowed("search", err)
 		return everything(viewer)

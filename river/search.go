@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/query"
 )
 
 // No timeline feeds the river of a search: whatever matches the query is in it.
@@ -144,7 +145,7 @@ func (r *router) searches(ctx context.Context, sn *timeline.Snapshot, posts []ti
 // compile makes a search river's query ready. What can't be understood, or names
 // nobody, is told to who asks.
 func (rv *river) compile(ctx context.Context, sn *timeline.Snapshot) error {
-	search, err := timeline.ParseSearch(rv.key.Query)
+	search, err := query.Parse(rv.key.Query)
 	if err != nil {
 		return err
 	}

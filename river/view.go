@@ -32,7 +32,7 @@ const (
 	KindHashtag     Kind = "hashtag"      // their id: a hashtag
 	KindBestOf      Kind = "best_of"      // their id: timeline.RankedID
 	KindMostFaved   Kind = "most_faved"   // their id: timeline.RankedID
-	KindSearch      Kind = "search"       // their id: 0; query: timeline.Search.String
+	KindSearch      Kind = "search"       // their id: 0; query: query.Search.String
 )
 
 // Key names a river: what one viewer sees on one page. Viewer 0 is everybody

@@ -38,14 +38,14 @@ func accessOf(status string) Access {
 // whether a person can.
 func checkStatus(status string) error {
 	if a := accessOf(status); a == AccessClosed || a == AccessOwner {
-		return &InvalidError{"status", "must be public, disallow-robots, protected or private"}
+		return &InvalidError{Field: "status", Reason: "must be public, disallow-robots, protected or private"}
 	}
 	return nil
 }
 
 func checkUserStatus(status string) error {
 	if accessOf(status) == AccessClosed {
-		return &InvalidError{"status", "must be public, disallow-robots, protected, private or fyeo"}
+		return &InvalidError{Field: "status", Reason: "must be public, disallow-robots, protected, private or fyeo"}
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package timeline
 
-import (
-	"context"
-)
+import "context"
 
 // Suspend shuts a person out: all sessions and sign-in links end, and until
 // [Store.Restore] nobody signs in as him, nor uses a token of his. What he wrote

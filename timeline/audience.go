@@ -1,8 +1,6 @@
 package timeline
 
-import (
-	"context"
-)
+import "context"
 
 // An Audience is who may read something, and who would gain or lose sight of it:
 // accounts that may act, without the one who asks.

@@ -1,8 +1,6 @@
 package timeline
 
-import (
-	"context"
-)
+import "context"
 
 // Ban hides the actor and another person from each other, everywhere, and ends
 // what either subscribes to, asked for or was invited to of the other's, and
@@ -74,7 +72,7 @@ func (s *Store) between(ctx context.Context, actor UserID, name string, f func(t
 			return err
 		}
 		if n.User == 0 {
-			return &InvalidError{"name", "is a group's"}
+			return &InvalidError{Field: "name", Reason: "is a group's"}
 		}
 		if err := lockPair(ctx, tx, actor, n.User, pairAlone); err != nil {
 			return err

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // Comment is one comment of a post.
@@ -35,10 +37,10 @@ func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c New
 	if err := checkUUID(c.UUID); err != nil {
 		return 0, err
 	}
-	if c.Text, err = cleanText("text", c.Text); err != nil {
+	if c.Text, err = text.Clean("text", c.Text); err != nil {
 		return 0, err
 	}
-	if c.Platform, err = cleanLine("platform", c.Platform, maxLabel); err != nil {
+	if c.Platform, err = text.CleanLine("platform", c.Platform, text.MaxLabel); err != nil {
 		return 0, err
 	}
 	err = s.write(ctx, func(tx *txn) error {
@@ -103,12 +105,12 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 }
 
 // EditComment changes the text of a comment of the actor's.
-func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, text string) (err error) {
+func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, said string) (err error) {
 	defer wrap(&err, "edit comment %d of post %d", id, post)
 	const update = `
 		update comments c set text = $2, updated_at = $3, words = to_tsvector(search_config(p.lang), $2)
 		from posts p where c.id = $1 and p.id = c.post_id and c.text <> $2`
-	text, err = cleanText("text", text)
+	said, err = text.Clean("text", said)
 	if err != nil {
 		return err
 	}
@@ -121,11 +123,11 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 			return ErrForbidden
 		}
 		at := s.now()
-		tag, err := tx.Exec(ctx, update, id, text, at)
+		tag, err := tx.Exec(ctx, update, id, said, at)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
-		moved, err := tx.rename(ctx, post, id, by, text, at)
+		moved, err := tx.rename(ctx, post, id, by, said, at)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,9 @@
 // them, post_timelines.go finds the timelines that hold them. A type stands beside
 // the SQL that reads it. The files access_… hold the visibility rule, account_… end
 // accounts, page_… choose the posts of a page, search_… find posts, ranking_… rank
-// them; tx.go and change.go hold what every write goes through.
+// them; tx.go and change.go hold what every write goes through. What asks no database
+// has packages of its own: package text reads what people write, and package query
+// is the language of searches.
 //
 // What somebody is to a feed (subscriber, asker, invited, excluded, administrator)
 // is written under a lock of his row, so that whoever bans, excludes or expels him
@@ -29,13 +31,14 @@
 //
 // Timelines that nobody posts to fill themselves in the transaction of the deed:
 // likes, comments, favourites and discussions by who did it, mentions and hashtags
-// by what texts say ([Signs]), everything of a language by the post's ([DetectLang]).
+// by what texts say ([text.Signs]), everything of a language by the post's
+// ([text.Detect]).
 // Which those are of a post is found in post_timelines.go, and there alone. A post that
 // left one and comes back is in it since the first time (timeline_left).
 //
 // Rankings are timelines too, whose ranks [Store.Rank] writes for every node by one
 // score ([Weights.Score]); runs of before are kept, so that pages of one reading
-// belong together. A search is read by [ParseSearch], made ready by
+// belong together. A search is read by [query.Parse], made ready by
 // [Snapshot.Compile], and asked for by page ([Snapshot.Choose]) or by post
 // ([Snapshot.Match]); both find the same. How the site is set ([SiteSettings]) is
 // read with the log.

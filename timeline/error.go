@@ -3,6 +3,8 @@ package timeline
 import (
 	"errors"
 	"fmt"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // Errors a caller can act on. Any other error is a fault of ours.
@@ -18,11 +20,8 @@ var (
 	ErrUnavailable  = errors.New("the primary is away") // the database can't be reached; nothing was lost
 )
 
-// An InvalidError says which part of a person's input is wrong, in words fit to
-// show them: "text is empty".
-type InvalidError struct{ Field, Reason string }
-
-func (e *InvalidError) Error() string { return e.Field + " " + e.Reason }
+// An InvalidError says which part of a person's input is wrong.
+type InvalidError = text.InvalidError
 
 // A TakenError is [ErrTaken] with the field that it is about, "name" or "email".
 type TakenError struct{ Field string }

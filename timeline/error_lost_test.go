@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/timeline/query"
 )
 
 // A scissors cuts every connection of a pool once a number of messages have
@@ -107,15 +108,15 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 	post := s.post("anna")
 	other, comment, second := s.post("anna"), s.comment("bert", post), s.comment("bert", post)
 	feed, everything := s.feed(FeedName{Name: "anna"}).ID, s.everything()
-	query := s.compile(s.snap(), "soup group:cooks")
+	compiled := s.compile(s.snap(), "soup group:cooks")
 	link := must(s.NewLink(ctx, anna))
 
 	// What a parameter of a type is given where the method below is not named.
 	values := []any{
 		ctx, anna, post, group, comment, ListID(1), "bert", FeedName{Name: "bert"}, time.Now(), 10, int64(1), true, time.Hour,
 		&Sets{}, []PostID{post}, []UserID{anna}, []GroupID{group}, []TimelineID{feed}, []int64{1}, []string{"bert"},
-		map[UserID]*Sets{anna: s.sets("anna")}, []What{WhatUser}, Top, Search{Words: []string{"soup"}, From: []string{"anna"}},
-		func(context.Context) error { return nil }, []Matching{{Query: query, Viewer: anna}},
+		map[UserID]*Sets{anna: s.sets("anna")}, []What{WhatUser}, Top, query.Search{Words: []string{"soup"}, From: []string{"anna"}},
+		func(context.Context) error { return nil }, []Matching{{Query: compiled, Viewer: anna}},
 		NewPost{To: []string{"user"}, Text: "soup"}, NewComment{Text: "soup"}, NewGroup{Name: "chefs", DisplayName: "Chefs"},
 		NewUser{Name: "dora", Email: "dora@example.org", Password: "correct horse"},
 		PostEdit{Text: new("soup")}, GroupEdit{DisplayName: new("Soup")}, ProfileEdit{DisplayName: new("Soup")}, SiteEdit{"bump": "freefeed"},
@@ -134,7 +135,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			choose(Choice{Timelines: map[TimelineID]bool{feed: true}}), choose(Choice{Timelines: many}),
 			choose(Choice{Timelines: many, Order: OrderCreated}), choose(Choice{Timelines: many, Order: OrderLifted}),
 			choose(Choice{Timelines: map[TimelineID]bool{everything: true}, Order: OrderRanked, Run: 1}),
-			choose(Choice{Query: query, Sets: s.sets("anna"), Known: func(id TimelineID) (Timeline, bool) { return Timeline{ID: id, Access: AccessPublic}, true }}),
+			choose(Choice{Query: compiled, Sets: s.sets("anna"), Known: func(id TimelineID) (Timeline, bool) { return Timeline{ID: id, Access: AccessPublic}, true }}),
 			choose(Choice{Query: s.compile(s.snap(), "soup")}),
 		},
 		"Log": {

@@ -1,8 +1,6 @@
 package timeline
 
-import (
-	"context"
-)
+import "context"
 
 // excludedFrom are the kinds of timeline whose excluded set is that of a feed: a
 // person's likes and comments go with his feed, his private sub-feed does not.

@@ -19,7 +19,7 @@ type FeedName struct {
 func (f FeedName) what(n Named) (What, int64, error) {
 	switch {
 	case n.Group != 0 && f.Private:
-		return "", 0, &InvalidError{"name", "is a group's, which has no private sub-feed"}
+		return "", 0, &InvalidError{Field: "name", Reason: "is a group's, which has no private sub-feed"}
 	case f.Private:
 		return WhatUserPrivate, int64(n.User), nil
 	}
@@ -101,7 +101,7 @@ func lockActor(ctx context.Context, tx querier, actor UserID) error {
 // lockPair locks the actor and another person, in the order of their ids.
 func lockPair(ctx context.Context, tx querier, actor, other UserID, query string) error {
 	if actor == other {
-		return &InvalidError{"name", "is your own"}
+		return &InvalidError{Field: "name", Reason: "is your own"}
 	}
 	rows, err := tx.Query(ctx, query, actor, other)
 	if err != nil {
@@ -238,7 +238,7 @@ func lockPlace(ctx context.Context, tx querier, actor UserID, name FeedName, who
 		return p, err
 	}
 	if n.User == 0 {
-		return p, &InvalidError{"name", "is a group's"}
+		return p, &InvalidError{Field: "name", Reason: "is a group's"}
 	}
 	p.who = n.User
 	if err := lockPair(ctx, tx, actor, p.who, pairAlone); err != nil {
@@ -278,7 +278,7 @@ func checkRoom(ctx context.Context, q querier, query string, whose any, limit in
 		return err
 	}
 	if n > limit {
-		return &InvalidError{"name", fmt.Sprintf("can't be added: %s %d already, as many as there can be", whatThere, limit)}
+		return &InvalidError{Field: "name", Reason: fmt.Sprintf("can't be added: %s %d already, as many as there can be", whatThere, limit)}
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // maxFindText is how long what one finds people and groups by may be.
@@ -63,16 +65,16 @@ func (s *Store) Find(ctx context.Context, viewer UserID, text string, want int) 
 
 // cleanFindText is what one finds people and groups by as names are kept: in lower
 // case, without an @.
-func cleanFindText(text string) (string, error) {
-	text, err := cleanLine("q", text, maxFindText)
+func cleanFindText(typed string) (string, error) {
+	typed, err := text.CleanLine("q", typed, maxFindText)
 	if err != nil {
 		return "", err
 	}
-	text = strings.TrimLeft(lowered(text), "@")
-	if !strings.ContainsFunc(text, inWord) {
-		return "", &InvalidError{"q", "has no letter in it that a name could have"}
+	typed = strings.TrimLeft(text.Lower(typed), "@")
+	if !strings.ContainsFunc(typed, inWord) {
+		return "", &InvalidError{Field: "q", Reason: "has no letter in it that a name could have"}
 	}
-	return text, nil
+	return typed, nil
 }
 
 func inWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c) }
@@ -97,7 +99,7 @@ func (s *Store) FindHashtag(ctx context.Context, name string) (id int64, err err
 
 // LanguagesUsed are the languages, by their English names, in which there are
 // posts that everybody may read. Others are told of to nobody.
-func (s *Store) LanguagesUsed(ctx context.Context) (found []Language, err error) {
+func (s *Store) LanguagesUsed(ctx context.Context) (found []text.Language, err error) {
 	defer wrap(&err, "languages used")
 	const query = `
 		select t.their_id from timelines t
@@ -125,7 +127,7 @@ func (s *Store) LanguagesUsed(ctx context.Context) (found []Language, err error)
 	for _, id := range ids {
 		used[id] = true
 	}
-	for _, l := range languages {
+	for _, l := range text.Languages() {
 		if used[LangID(l.Code)] {
 			found = append(found, l)
 		}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // NewGroup is a group that somebody makes.
@@ -48,12 +50,12 @@ func (g NewGroup) clean() (NewGroup, error) {
 	setDefault(&g.Status, statusPublic)
 	setDefault(&g.Posting, postingMembers)
 	setDefault(&g.Joining, joiningOpen)
-	display, err := cleanDisplayName(g.DisplayName)
-	if err := errors.Join(checkName(g.Name), err, checkStatus(g.Status)); err != nil {
+	display, err := text.CleanDisplayName(g.DisplayName)
+	if err := errors.Join(text.CheckName(g.Name), err, checkStatus(g.Status)); err != nil {
 		return g, err
 	}
 	g.DisplayName = display
-	if g.Description, err = cleanProse("description", g.Description); err != nil {
+	if g.Description, err = text.CleanProse("description", g.Description); err != nil {
 		return g, err
 	}
 	return g, errors.Join(checkPosting(g.Posting), checkJoining(g.Joining))
@@ -79,7 +81,7 @@ func checkPosting(posting string) error {
 	case postingAnybody, postingMembers, postingAdmins:
 		return nil
 	}
-	return &InvalidError{"posting", "must be anybody, members or admins"}
+	return &InvalidError{Field: "posting", Reason: "must be anybody, members or admins"}
 }
 
 func checkJoining(joining string) error {
@@ -87,7 +89,7 @@ func checkJoining(joining string) error {
 	case joiningOpen, joiningRequest:
 		return nil
 	}
-	return &InvalidError{"joining", "must be open or request"}
+	return &InvalidError{Field: "joining", Reason: "must be open or request"}
 }
 
 // makeGroup makes a group: the name, the row, the timeline, the administrators,

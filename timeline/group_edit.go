@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // GroupEdit is what an administrator changes about a group; nil: nothing.
@@ -40,14 +42,14 @@ func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit G
 
 func (e GroupEdit) clean() (GroupEdit, error) {
 	if e.DisplayName != nil {
-		line, err := cleanDisplayName(*e.DisplayName)
+		line, err := text.CleanDisplayName(*e.DisplayName)
 		if err != nil {
 			return e, err
 		}
 		e.DisplayName = &line
 	}
 	if e.Description != nil {
-		text, err := cleanProse("description", *e.Description)
+		text, err := text.CleanProse("description", *e.Description)
 		if err != nil {
 			return e, err
 		}

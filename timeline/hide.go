@@ -100,7 +100,7 @@ func (s *Store) ofUser(ctx context.Context, actor UserID, name string, f func(tx
 			return err
 		}
 		if n.User == 0 {
-			return &InvalidError{"name", "is a group's"}
+			return &InvalidError{Field: "name", Reason: "is a group's"}
 		}
 		if err := lockPair(ctx, tx, actor, n.User, pairShared); err != nil {
 			return err

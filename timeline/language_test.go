@@ -3,19 +3,21 @@ package timeline
 import (
 	"errors"
 	"testing"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	seen := make(map[int64]string)
 	last := ""
-	for _, l := range Languages() {
+	for _, l := range text.Languages() {
 		id := LangID(l.Code)
 		if id <= 0 || seen[id] != "" || LangCode(id) != l.Code || l.Name <= last || l.Own == "" {
 			t.Errorf("%+v has id %d, which is %q; %q has it too; it comes after %q", l, id, LangCode(id), seen[id], last)
 		}
 		seen[id], last = l.Code, l.Name
-		if found, known := FindLanguage(l.Code); !known || found != l {
+		if found, known := text.FindLanguage(l.Code); !known || found != l {
 			t.Errorf("%s is %+v", l.Code, found)
 		}
 	}
@@ -31,48 +33,6 @@ func TestLanguages(t *testing.T) {
 	}
 	if LangID("en") != 4*26+13+1 { // it stands in the primary
 		t.Errorf("en is %d", LangID("en"))
-	}
-}
-
-func TestDetectLang(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ text, want string }{
-		{"The quick brown fox jumps over the lazy dog, and that was all that happened today.", "en"},
-		{"Heute ist das Wetter in Berlin sehr schön, und wir gehen an den Fluss spazieren.", "de"},
-		{"Aujourd'hui il pleut à Amsterdam et nous restons à la maison.", "fr"},
-		{"Vandaag regent het de hele dag in Amsterdam en ik blijf lekker thuis met een boek", "nl"},
-		{"De kinderen spelen buiten in de tuin, maar straks moeten ze weer naar binnen komen omdat het eten klaar is.", "nl"},
-		{"Dit reën vandag die hele dag in Kaapstad en ek bly lekker by die huis met 'n goeie boek om te lees.", "af"},
-		{"Het water in de gracht is warm en de dag is lang.", ""}, // Dutch by nothing that Afrikaans has not
-		{"Вчера вечером мы долго гуляли по набережной, а потом вернулись домой и пили чай с вареньем, которое привезла бабушка.", "ru"},
-		{"Сегодня в Амстердаме идёт дождь, и мы никуда не пошли.", "ru"},
-		{"Сьогодні в Києві дуже гарна погода, тож ми пішли гуляти до річки.", "uk"},
-		{"Сёння ў Мінску вельмі добрае надвор'е, і мы пайшлі гуляць да ракі.", "be"},
-		{"Данас је у Београду веома лепо време, па смо отишли у шетњу поред реке.", "sr"},
-		{"Бүгін Алматыда ауа райы өте жақсы, сондықтан біз өзенге серуендеуге шықтық.", ""}, // none of those that are known
-		{"今天天气很好", "zh"},
-		{"今日は良い天気ですね", "ja"},
-		{"좋은 아침입니다", "ko"},
-		{"Γειά σου κόσμε", "el"},
-		{"امروز هوا خیلی خوب است و ما به پارک می رویم تا با دوستانمان بازی کنیم", "fa"},
-		// Short, or of nothing.
-		{"", ""},
-		{"ok", ""},
-		{"Hello world", ""},
-		{"Привет!", ""},
-		{"git-svn: typofix", ""},
-		{"12345 67890 !!!", ""},
-		{"👍👍👍", ""},
-		// Of two alphabets.
-		{"It rains today, and we stay home. Сегодня в Амстердаме идёт дождь, и мы дома.", ""},
-		// Signs say nothing.
-		{"https://example.org/the-quick-brown-fox-jumps-over-the-lazy-dog-and-that-was-all", ""},
-		{"@the_quick_brown_fox_jumps_over @the_lazy_dog #and_that_was_all_that_happened", ""},
-		{"Сьогодні в Києві дуже гарна погода, тож ми пішли гуляти до річки. https://example.org/a-long-address-in-latin-letters @somebody #tag", "uk"},
-	} {
-		if got := DetectLang(tt.text); got != tt.want {
-			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
-		}
 	}
 }
 

@@ -9,7 +9,7 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error)
 	const count = `update posts set version = version + 1, likes_count = likes_count + 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
 		if !p.sets.MayLike(p.Author) {
-			return &InvalidError{"post", "is your own and can't be liked"}
+			return &InvalidError{Field: "post", Reason: "is your own and can't be liked"}
 		}
 		if !p.takesPart() {
 			return ErrForbidden
@@ -66,7 +66,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 			return err
 		}
 		if !p.sets.MayLike(by) {
-			return &InvalidError{"comment", "is your own and can't be liked"}
+			return &InvalidError{Field: "comment", Reason: "is your own and can't be liked"}
 		}
 		if !p.takesPart() {
 			return ErrForbidden
@@ -117,7 +117,7 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) 
 	const count = `update posts set version = version + 1, favs_count = favs_count + 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
 		if !p.sets.MayLike(p.Author) {
-			return &InvalidError{"post", "is your own and can't be a favourite"}
+			return &InvalidError{Field: "post", Reason: "is your own and can't be a favourite"}
 		}
 		if !p.takesPart() {
 			return ErrForbidden

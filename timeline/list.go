@@ -10,6 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/text/unicode/norm"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // A list is a home of its own over chosen feeds: its owner's, and for nobody else
@@ -60,22 +62,22 @@ func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id L
 // cleanListName is a list's name as it is kept: one line that can stand as the
 // last part of an address, where .json asks for another form of the page.
 func cleanListName(name string) (string, error) {
-	name, err := cleanLine("name", name, maxListName)
+	name, err := text.CleanLine("name", name, maxListName)
 	if err != nil {
 		return "", err
 	}
 	name = norm.NFC.String(name)
 	switch {
 	case name == "":
-		return "", &InvalidError{"name", "is empty"}
-	case !strings.ContainsFunc(name, visible):
-		return "", &InvalidError{"name", "has nothing that can be seen"}
+		return "", &InvalidError{Field: "name", Reason: "is empty"}
+	case !strings.ContainsFunc(name, text.Visible):
+		return "", &InvalidError{Field: "name", Reason: "has nothing that can be seen"}
 	case utf8.RuneCountInString(name) > maxListName:
-		return "", &InvalidError{"name", fmt.Sprintf("is longer than %d characters", maxListName)}
+		return "", &InvalidError{Field: "name", Reason: fmt.Sprintf("is longer than %d characters", maxListName)}
 	case strings.ContainsAny(name, `/\`):
-		return "", &InvalidError{"name", "has a slash, which no address of a list can have"}
+		return "", &InvalidError{Field: "name", Reason: "has a slash, which no address of a list can have"}
 	case name == "." || name == ".." || strings.HasSuffix(strings.ToLower(name), ".json"):
-		return "", &InvalidError{"name", "is one that no address of a list can have"}
+		return "", &InvalidError{Field: "name", Reason: "is one that no address of a list can have"}
 	}
 	return name, nil
 }
@@ -212,7 +214,7 @@ func (s *Store) FindList(ctx context.Context, owner UserID, name string) (id Lis
 	defer wrap(&err, "list %q of user %d", name, owner)
 	const query = `select id, name from lists where user_id = $1 and lower(name) = lower($2)`
 	err = ErrNotFound
-	if validText(name) {
+	if text.Valid(name) {
 		err = s.pool.QueryRow(ctx, query, owner, norm.NFC.String(name)).Scan(&id, &kept)
 	}
 	return id, kept, err

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // Named is whom a name belongs to: exactly one of the ids is set. Name is the
@@ -34,7 +35,7 @@ func lookup(ctx context.Context, q querier, name string) (Named, error) {
 		left join groups g on n.what = 'group' and g.id = n.their_id and g.status <> 'deleted'
 		where n.name = $1`
 	var n Named
-	if !validText(name) {
+	if !text.Valid(name) {
 		return n, fmt.Errorf("name %q: %w", name, ErrNotFound)
 	}
 	if err := q.QueryRow(ctx, query, strings.ToLower(name)).Scan(&n.Name, &n.User, &n.Group); err != nil {
@@ -61,15 +62,15 @@ func claimName(ctx context.Context, q querier, what What, their int64, name stri
 	const owner = `select what = $2 and their_id = $3 from names where name = $1`
 	const taken = `select count(*) from names where what = $1 and their_id = $2 and taken_at > $3`
 	const claim = `insert into names (name, what, their_id, taken_at) values ($1, $2, $3, $4) on conflict do nothing`
-	if !validText(name) {
-		return &InvalidError{"name", "is not valid UTF-8 text"}
+	if !text.Valid(name) {
+		return &InvalidError{Field: "name", Reason: "is not valid UTF-8 text"}
 	}
 	var own bool
 	err := q.QueryRow(ctx, owner, name, what, their).Scan(&own)
 	if own || err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return err
 	}
-	if err := checkName(name); err != nil {
+	if err := text.CheckName(name); err != nil {
 		return err
 	}
 	var n int
@@ -77,7 +78,7 @@ func claimName(ctx context.Context, q querier, what What, their int64, name stri
 		return err
 	}
 	if n >= maxRenames {
-		return &InvalidError{"name", fmt.Sprintf(
+		return &InvalidError{Field: "name", Reason: fmt.Sprintf(
 			"was changed %d times in %d days, which is as often as it can be: wait, or go back to one from before", maxRenames, renamesDays)}
 	}
 	// Whoever claims it at the same time is waited for.
@@ -86,26 +87,4 @@ func claimName(ctx context.Context, q querier, what What, their int64, name stri
 		return &TakenError{"name"}
 	}
 	return err
-}
-
-// reserved are first elements of addresses that are, or may one day be, pages
-// of the site.
-var reserved = []string{
-	"about", "account", "admin", "administrator", "amstel", "anonymous", "api", "apple-touch-icon", "as", "assets",
-	"atom", "attachments", "avatars", "best", "best_of", "comments", "customize", "directs", "discussions",
-	"everything", "favicon", "favicon.ico", "favs", "faye", "feed", "feeds", "files", "filter", "filters", "group",
-	"groups", "healthz", "help", "home", "images", "index", "likes", "list", "lists", "live", "login", "logout",
-	"manifest", "mentions", "metrics", "most_faved", "new", "nobody", "notifications", "null", "openapi", "photos", "post", "posts",
-	"privacy", "public", "readyz", "requests", "robots", "robots.txt", "root", "rss", "s", "search", "service-worker",
-	"session", "sessions", "settings", "sh", "sign_in", "sign_out", "sign_up", "signin", "signout", "signup", "site",
-	"sitemap", "static", "subscribers", "subscriptions", "system", "terms", "undefined", "user", "user_fyeo",
-	"user_private", "users", "websocket", "well-known", "whoami",
-}
-
-// ReservedNames are the names that nobody can have, sorted: every first
-// element of the site's own addresses that could be one is among them.
-func ReservedNames() []string { return slices.Clone(reserved) }
-
-func isReserved(name string) bool {
-	return slices.Contains(reserved, name)
 }

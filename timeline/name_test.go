@@ -3,7 +3,6 @@ package timeline
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -265,17 +264,4 @@ func TestHowOftenOneIsRenamed(t *testing.T) {
 		}
 	}
 	s.audit()
-}
-
-func TestReservedNames(t *testing.T) {
-	t.Parallel()
-	names := ReservedNames()
-	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {
-		t.Error("not sorted, or not unique")
-	}
-	for _, name := range names {
-		if checkName(name) == nil {
-			t.Errorf("%q can be had", name)
-		}
-	}
 }

@@ -2,6 +2,8 @@ package timeline
 
 import (
 	"context"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // SetPassword sets a person's password and ends all sessions and sign-in
@@ -11,7 +13,7 @@ func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (
 	const set = `update users set password_hash = $2 where id = $1 and status <> 'deleted'`
 	const links = `delete from sign_in_links where user_id = $1`
 	const sessions = `delete from sessions where user_id = $1 returning user_id, token_hash`
-	if err := checkPassword(password); err != nil {
+	if err := text.CheckPassword(password); err != nil {
 		return err
 	}
 	seat, err := s.vault.stand(lineOfMember(user))

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // NewPost is a post as its author sends it.
@@ -31,13 +33,13 @@ func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id 
 	if err := checkUUID(post.UUID); err != nil {
 		return 0, err
 	}
-	if post.Text, err = cleanText("text", post.Text); err != nil {
+	if post.Text, err = text.Clean("text", post.Text); err != nil {
 		return 0, err
 	}
-	if post.Platform, err = cleanLine("platform", post.Platform, maxLabel); err != nil {
+	if post.Platform, err = text.CleanLine("platform", post.Platform, text.MaxLabel); err != nil {
 		return 0, err
 	}
-	if post.Lang, err = cleanLang(post.Lang); err != nil {
+	if post.Lang, err = text.CleanLanguage(post.Lang); err != nil {
 		return 0, err
 	}
 	if post.Linebreaks == nil {
@@ -121,7 +123,7 @@ func (s *Store) claim(ctx context.Context, tx querier, actor UserID, uuid, what 
 // checkUUID says whether a client's _uuid is one; none at all is fine.
 func checkUUID(uuid string) error {
 	if uuid != "" && !validUUID(uuid) {
-		return &InvalidError{"_uuid", "is not a UUID"}
+		return &InvalidError{Field: "_uuid", Reason: "is not a UUID"}
 	}
 	return nil
 }

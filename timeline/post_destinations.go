@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // maxDestinations is how many places a post can be sent to at once.
@@ -25,17 +27,17 @@ type destinations struct {
 func parseDestinations(to []string) (destinations, error) {
 	var d destinations
 	if len(to) == 0 {
-		return d, &InvalidError{"timelines", "are empty: say where the post shall go"}
+		return d, &InvalidError{Field: "timelines", Reason: "are empty: say where the post shall go"}
 	}
 	if len(to) > maxDestinations {
-		return d, &InvalidError{"timelines", fmt.Sprintf("are more than %d", maxDestinations)}
+		return d, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("are more than %d", maxDestinations)}
 	}
 	for _, place := range to {
 		kind, name, named := strings.Cut(place, ":")
 		name = strings.ToLower(name)
 		switch {
-		case !validText(place):
-			return d, &InvalidError{"timelines", "are not valid UTF-8 text"}
+		case !text.Valid(place):
+			return d, &InvalidError{Field: "timelines", Reason: "are not valid UTF-8 text"}
 		case kind == "group" && name != "":
 			d.groups = append(d.groups, name)
 		case kind == "direct" && name != "":
@@ -43,16 +45,16 @@ func parseDestinations(to []string) (destinations, error) {
 		case !named && (kind == string(WhatUser) || kind == string(WhatUserPrivate) || kind == string(WhatUserFYEO)):
 			d.own = append(d.own, What(kind))
 		default:
-			return d, &InvalidError{"timelines", fmt.Sprintf("have %.60q, which is none of user, user_private, user_fyeo, group:NAME, direct:NAME", place)}
+			return d, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("have %.60q, which is none of user, user_private, user_fyeo, group:NAME, direct:NAME", place)}
 		}
 	}
 	d.own, d.groups, d.directs = unique(d.own), unique(d.groups), unique(d.directs)
 	public := len(d.own)+len(d.groups) > 0
 	switch {
 	case len(d.directs) > 0 && public:
-		return d, &InvalidError{"timelines", "mix direct messages with other places"}
+		return d, &InvalidError{Field: "timelines", Reason: "mix direct messages with other places"}
 	case slices.Contains(d.own, WhatUserFYEO) && len(d.own)+len(d.groups) > 1:
-		return d, &InvalidError{"timelines", "mix your eyes only with other places"}
+		return d, &InvalidError{Field: "timelines", Reason: "mix your eyes only with other places"}
 	}
 	return d, nil
 }
@@ -119,7 +121,7 @@ func (d destinations) resolveGroups(ctx context.Context, q querier, author *Sets
 	for _, name := range d.groups {
 		t, known := found[name]
 		if !known {
-			return nil, &InvalidError{"timelines", fmt.Sprintf("name a group that does not exist: %.60q", name)}
+			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a group that does not exist: %.60q", name)}
 		}
 		may := author.Readable(t.feed) && author.MayPost(GroupID(t.feed.TheirID), t.feed.ID, t.posting)
 		if !may && !slices.Contains(already, t.feed.ID) {
@@ -165,9 +167,9 @@ func (d destinations) resolveDirects(ctx context.Context, q querier, author *Set
 		t, known := found[name]
 		switch {
 		case !known:
-			return nil, &InvalidError{"timelines", fmt.Sprintf("name a person who does not exist: %.60q", name)}
+			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a person who does not exist: %.60q", name)}
 		case t.user == author.User:
-			return nil, &InvalidError{"timelines", "have a direct message to yourself"}
+			return nil, &InvalidError{Field: "timelines", Reason: "have a direct message to yourself"}
 		case !author.MayDirect(t.user, t.follows, t.from) && !slices.Contains(already, t.directs):
 			return nil, fmt.Errorf("direct to %q: %w", name, ErrForbidden)
 		}
@@ -206,7 +208,7 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 }
 
 // errNoDirect refuses what is asked of a direct message only.
-var errNoDirect = &InvalidError{"post", "is no direct message"}
+var errNoDirect = &InvalidError{Field: "post", Reason: "is no direct message"}
 
 // addressed answers the places of a direct message after its author sent it to
 // those people. Nobody whom it was sent to loses it; one who is left out that
@@ -222,12 +224,12 @@ func (p *reached) addressed(ctx context.Context, q querier, to destinations, mor
 		}
 		_, banned := p.sets.Bans[UserID(t.TheirID)]
 		if !more && !banned && t.Access != AccessClosed {
-			return nil, &InvalidError{"timelines", "leave out somebody who has the direct message: nobody is taken out of it"}
+			return nil, &InvalidError{Field: "timelines", Reason: "leave out somebody who has the direct message: nobody is taken out of it"}
 		}
 		places = append(places, t.ID)
 	}
 	if len(places) > maxDestinations+1 {
-		return nil, &InvalidError{"timelines", fmt.Sprintf("are more than %d", maxDestinations)}
+		return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("are more than %d", maxDestinations)}
 	}
 	slices.Sort(places)
 	return places, nil

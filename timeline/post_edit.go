@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // PostEdit is what an author changes about a post; nil: nothing.
@@ -23,14 +25,14 @@ type PostEdit struct {
 func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) (err error) {
 	defer wrap(&err, "edit post %d", id)
 	if edit.Text != nil {
-		text, err := cleanText("text", *edit.Text)
+		text, err := text.Clean("text", *edit.Text)
 		if err != nil {
 			return err
 		}
 		edit.Text = &text
 	}
 	if edit.Lang != nil {
-		lang, err := cleanLang(*edit.Lang)
+		lang, err := text.CleanLanguage(*edit.Lang)
 		if err != nil {
 			return err
 		}
@@ -67,9 +69,9 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 func (p *reached) destined(ctx context.Context, q querier, to destinations) ([]TimelineID, error) {
 	switch direct := p.direct(); {
 	case direct && len(to.directs) == 0:
-		return nil, &InvalidError{"timelines", "can't make a post of a direct message"}
+		return nil, &InvalidError{Field: "timelines", Reason: "can't make a post of a direct message"}
 	case !direct && len(to.directs) > 0:
-		return nil, &InvalidError{"timelines", "can't make a direct message of a post"}
+		return nil, &InvalidError{Field: "timelines", Reason: "can't make a direct message of a post"}
 	case direct:
 		return p.addressed(ctx, q, to, false)
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // A wording is what a post says, in which language, and whether its author gave
@@ -130,9 +132,9 @@ func queueNamed(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
 }
 
 // named are the people whom a text of somebody's names.
-func (tx *txn) named(ctx context.Context, text string, by UserID) (people []UserID, err error) {
+func (tx *txn) named(ctx context.Context, said string, by UserID) (people []UserID, err error) {
 	var b pgx.Batch
-	queueNamed(&b, NamesIn(text), by, &people)
+	queueNamed(&b, text.Names(said), by, &people)
 	if b.Len() == 0 {
 		return nil, nil
 	}

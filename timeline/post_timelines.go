@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // An edit of a post: statements that run together in one round trip, in the
@@ -144,7 +146,7 @@ func (tx *txn) file(ctx context.Context, author UserID, w wording, everything bo
 	const tags = `
 		select h.name, t.id from hashtags h join timelines t on t.what = 'hashtag' and t.their_id = h.id where h.name = any($1)`
 	const languages = `select their_id, id from timelines where what = 'everything'` // one a language
-	f := filing{lang: w.lang, tags: TagsIn(w.text)}
+	f := filing{lang: w.lang, tags: text.Tags(w.text)}
 	var (
 		b       pgx.Batch
 		tagged  = make(map[string]TimelineID, len(f.tags))
@@ -153,7 +155,7 @@ func (tx *txn) file(ctx context.Context, author UserID, w wording, everything bo
 	if !w.given {
 		b.Queue(lang, author).QueryRow(func(row pgx.Row) error { return row.Scan(&f.lang) })
 	}
-	queueNamed(&b, NamesIn(w.text), author, &f.people)
+	queueNamed(&b, text.Names(w.text), author, &f.people)
 	if len(f.tags) > 0 {
 		b.Queue(tags, f.tags).Query(collectMap(tagged))
 	}
@@ -162,7 +164,7 @@ func (tx *txn) file(ctx context.Context, author UserID, w wording, everything bo
 		return f, fmt.Errorf("file by its text: %w", err)
 	}
 	if f.lang == "" && !w.given {
-		f.lang = DetectLang(w.text)
+		f.lang = text.Detect(w.text)
 	}
 	if len(tagged) < len(f.tags) {
 		if err := tx.makeTags(ctx, f.tags, tagged); err != nil {
@@ -231,4 +233,27 @@ func LanguageTimelines(lang string) (whats []What, theirs []int64) {
 		}
 	}
 	return whats, theirs
+}
+
+// LangID is the number that a language has as the their_id of a timeline: from
+// the letters of its code, so that it is the same everywhere. All languages
+// together, "", are 0, and so is what is no code.
+func LangID(code string) int64 {
+	letter := func(c byte) bool { return c >= 'a' && c <= 'z' }
+	if len(code) != 2 || !letter(code[0]) || !letter(code[1]) {
+		return 0
+	}
+	return int64(code[0]-'a')*26 + int64(code[1]-'a') + 1
+}
+
+// LangCode is the code of a language by its number; "" where there is none.
+func LangCode(id int64) string {
+	if id < 1 || id > 26*26 {
+		return ""
+	}
+	code := string([]byte{'a' + byte((id-1)/26), 'a' + byte((id-1)%26)})
+	if _, known := text.FindLanguage(code); !known {
+		return ""
+	}
+	return code
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // shared is the id of a timeline of the whole site, as "hashtag:amstel",
@@ -178,17 +180,17 @@ func TestFirstUsesAtOnce(t *testing.T) {
 		random := rand.New(rand.NewPCG(3, uint64(i)))
 		wg.Go(func() {
 			for round := range 6 {
-				text := ""
+				said := ""
 				for _, n := range random.Perm(8) {
-					text += fmt.Sprintf(" #tag%d-%d @%s", round, n, names[n%people])
+					said += fmt.Sprintf(" #tag%d-%d @%s", round, n, names[n%people])
 				}
-				lang := Languages()[round].Code
-				post, err := s.CreatePost(ctx, s.user(name), NewPost{To: []string{"user"}, Text: text, Lang: lang})
+				lang := text.Languages()[round].Code
+				post, err := s.CreatePost(ctx, s.user(name), NewPost{To: []string{"user"}, Text: said, Lang: lang})
 				if err != nil {
 					t.Error(err)
 					continue
 				}
-				if err := s.EditPost(ctx, s.user(name), post, PostEdit{Text: new(text + fmt.Sprintf(" #more%d", round))}); err != nil {
+				if err := s.EditPost(ctx, s.user(name), post, PostEdit{Text: new(said + fmt.Sprintf(" #more%d", round))}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/query"
 )
 
 // searchLangs are languages that have a text search configuration of their own in
@@ -23,7 +25,7 @@ var searchLangs = []string{"", "ar", "da", "nl", "fi", "fr", "de", "hu", "it", "
 // for, and those that must not be there, are looked for in the form that this
 // language gives them; words that are in every text of the language (the, and) are
 // left out. Where the default language leaves them all out, nobody looks for any.
-func (sn *Snapshot) Compile(ctx context.Context, s Search) (_ *Query, err error) {
+func (sn *Snapshot) Compile(ctx context.Context, s query.Search) (_ *Query, err error) {
 	defer wrap(&err, "compile a search")
 	q := new(Query)
 	if err := sn.compileNames(ctx, s, q); err != nil {
@@ -41,7 +43,7 @@ func (sn *Snapshot) Compile(ctx context.Context, s Search) (_ *Query, err error)
 		if day.text == "" {
 			continue
 		}
-		at, err := time.Parse(searchDay, day.text)
+		at, err := time.Parse(query.Day, day.text)
 		if err != nil {
 			return nil, fmt.Errorf("compile %q: %w", s, err)
 		}
@@ -51,7 +53,7 @@ func (sn *Snapshot) Compile(ctx context.Context, s Search) (_ *Query, err error)
 }
 
 // compileNames finds whom the names of a search stand for.
-func (sn *Snapshot) compileNames(ctx context.Context, s Search, q *Query) error {
+func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) error {
 	people := func(sign string, names []string, to *[]UserID) error {
 		for _, name := range names {
 			n, err := sn.searched(ctx, sign, name, WhatUser)
@@ -94,26 +96,26 @@ func (sn *Snapshot) compileNames(ctx context.Context, s Search, q *Query) error 
 // account deleted since. A search that was understood once always is, and then
 // finds nothing.
 func (sn *Snapshot) searched(ctx context.Context, sign, name string, what What) (Named, error) {
-	const query = `
+	const find = `
 		select name, case what when 'user' then their_id else 0 end, case what when 'group' then their_id else 0 end
 		from names where name = $1`
 	var n Named
-	err := sn.tx.QueryRow(ctx, query, strings.ToLower(name)).Scan(&n.Name, &n.User, &n.Group)
+	err := sn.tx.QueryRow(ctx, find, strings.ToLower(name)).Scan(&n.Name, &n.User, &n.Group)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return n, badSearch("has " + sign + name + ", and nobody has that name")
+		return n, query.Invalid("has " + sign + name + ", and nobody has that name")
 	case err != nil:
 		return n, err
 	case what == WhatGroup && n.Group == 0:
-		return n, badSearch("has " + sign + name + ", and that is no group")
+		return n, query.Invalid("has " + sign + name + ", and that is no group")
 	case what != WhatGroup && n.User == 0:
-		return n, badSearch("has " + sign + name + ", and that is a group")
+		return n, query.Invalid("has " + sign + name + ", and that is a group")
 	}
 	return n, nil
 }
 
 // compileWords has the words of a search read by the rules of each language.
-func (sn *Snapshot) compileWords(ctx context.Context, s Search, q *Query) error {
+func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) error {
 	words := Wording{}
 	if len(s.Words)+len(s.Not.Words) > 0 {
 		positive, err := sn.readTerms(ctx, s.Words)
@@ -198,7 +200,7 @@ func together(positive, negative [][]term) (Wording, error) {
 				lexemes = append(lexemes, t.lexemes...)
 			}
 			if form == "" && i == 0 {
-				return w, badSearch("has only words that are in every text: add another")
+				return w, query.Invalid("has only words that are in every text: add another")
 			}
 			if form == "" {
 				w.Own = append(w.Own, "")

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"amstel.dev/amstel/timeline/query"
 )
 
 // SearchFor bounds how long this snapshot may look for the words of a search,
@@ -57,5 +59,5 @@ func (sn *Snapshot) TooBroad(q *Query) error {
 	if q == nil || sn.broad != q {
 		return nil
 	}
-	return badSearch("has only words that very many posts have, and the newest of those don't fit it: add a rarer word, or from: and a name")
+	return query.Invalid("has only words that very many posts have, and the newest of those don't fit it: add a rarer word, or from: and a name")
 }

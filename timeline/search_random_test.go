@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/timeline/query"
 )
 
 // TestSearchAtRandom has random things searched for in random texts: however a
@@ -79,19 +81,19 @@ func TestSearchAtRandom(t *testing.T) {
 			}
 			parts = append(parts, part)
 		}
-		query := strings.Join(parts, " ")
-		if _, err := ParseSearch(query); err != nil {
+		typed := strings.Join(parts, " ")
+		if _, err := query.Parse(typed); err != nil {
 			continue
 		}
 		sn := s.snap()
-		search, err := ParseSearch(query)
+		search, err := query.Parse(typed)
 		s.must(err)
 		_, err = sn.Compile(t.Context(), search)
 		sn.Close()
 		if err != nil {
 			continue // words that are in every text
 		}
-		s.finds(pick(append(people, "")), query)
+		s.finds(pick(append(people, "")), typed)
 	}
 	for range 20 {
 		is, not := pick(plain), pick(plain)

@@ -6,6 +6,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"amstel.dev/amstel/timeline/query"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // How many searches somebody keeps at most, and how long their names are.
@@ -18,7 +21,7 @@ const (
 type SavedSearch struct {
 	ID    int64
 	Name  string
-	Query string // as [Search.String] writes it
+	Query string // as [query.Search.String] writes it
 }
 
 // SavedSearches lists the searches that somebody keeps, by their names.
@@ -42,7 +45,7 @@ func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string)
 	defer wrap(&err, "keep a search of user %d", actor)
 	const insert = `insert into saved_searches (user_id, name, query) values ($1, $2, $3) on conflict do nothing returning id`
 	const all = `select count(*) from (select from saved_searches where user_id = $1 limit $2) s`
-	search, err := ParseSearch(text)
+	search, err := query.Parse(text)
 	if err != nil {
 		return SavedSearch{}, err
 	}
@@ -76,9 +79,9 @@ func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string)
 }
 
 func cleanSearchName(name string) (string, error) {
-	name, err := cleanLine("name", name, maxSavedSearchName)
+	name, err := text.CleanLine("name", name, maxSavedSearchName)
 	if err == nil && name == "" {
-		return "", &InvalidError{"name", "is empty"}
+		return "", &InvalidError{Field: "name", Reason: "is empty"}
 	}
 	return name, err
 }

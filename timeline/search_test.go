@@ -14,6 +14,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/query"
 )
 
 // says publishes a post with a text, in a language.
@@ -46,7 +48,7 @@ func (s *site) snap() *Snapshot {
 // compile makes the query of a text.
 func (s *site) compile(sn *Snapshot, text string) *Query {
 	s.t.Helper()
-	search, err := ParseSearch(text)
+	search, err := query.Parse(text)
 	s.must(err)
 	q, err := sn.Compile(s.t.Context(), search)
 	s.must(err)
@@ -302,7 +304,7 @@ func TestCompileRefuses(t *testing.T) {
 		"x -liked-by:zoe":  "q has -liked-by:zoe, and nobody has that name",
 		"the and":          "q has only words that are in every text: add another",
 	} {
-		search, err := ParseSearch(text)
+		search, err := query.Parse(text)
 		s.must(err)
 		sn := s.snap()
 		_, err = sn.Compile(t.Context(), search)

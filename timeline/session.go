@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // How long a session lasts after it was last seen, and how often that is
@@ -183,7 +185,7 @@ type TokenInfo struct {
 func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret string, err error) {
 	defer wrap(&err, "token of user %d", user)
 	const query = `insert into api_tokens (token_hash, user_id, name, created_at) values ($1, $2, $3, $4)`
-	if name, err = cleanLine("name", name, maxLabel); err != nil {
+	if name, err = text.CleanLine("name", name, text.MaxLabel); err != nil {
 		return "", err
 	}
 	secret = newUUID()

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // Authenticate answers who has the login, a name or an e-mail address, and the
@@ -53,7 +55,7 @@ func (s *Store) authenticate(ctx context.Context, login, password string, from C
 		select id, coalesce(password_hash, '') from users
 		where (name = $1 or lower(email) = lower($1)) and suspended_at is null and status <> 'deleted'`
 	login = strings.ToLower(strings.TrimSpace(login))
-	if validText(login) {
+	if text.Valid(login) {
 		err := s.pool.QueryRow(ctx, query, login).Scan(&user, &hash)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return 0, "", err
@@ -109,7 +111,7 @@ func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (h
 	case err != nil:
 		return "", err
 	case hash == "":
-		return "", &InvalidError{"password", "was never set: set one first, so that it can say that it is you"}
+		return "", &InvalidError{Field: "password", Reason: "was never set: set one first, so that it can say that it is you"}
 	}
 	seat, err := s.vault.stand(lineOfMember(user))
 	if err != nil {
@@ -125,7 +127,7 @@ func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (h
 		return "", err
 	}
 	if !right {
-		return "", &InvalidError{"password", "is wrong"}
+		return "", &InvalidError{Field: "password", Reason: "is wrong"}
 	}
 	return hash, s.forgive(ctx, a)
 }

@@ -109,7 +109,7 @@ func (s SiteSettings) List() []SiteSetting {
 // apply makes an edit of the settings, or an [InvalidError].
 func (s *SiteSettings) apply(edit SiteEdit) error {
 	if len(edit) == 0 {
-		return &InvalidError{"site", "says nothing to change"}
+		return &InvalidError{Field: "site", Reason: "says nothing to change"}
 	}
 	known := make(map[string]bool)
 	for _, p := range s.parts() {
@@ -124,12 +124,12 @@ func (s *SiteSettings) apply(edit SiteEdit) error {
 	}
 	for key := range edit {
 		if !known[key] {
-			return &InvalidError{"site", fmt.Sprintf("has no setting %.40q", key)}
+			return &InvalidError{Field: "site", Reason: fmt.Sprintf("has no setting %.40q", key)}
 		}
 	}
 	for key, w := range map[string]Weights{"best_of": s.BestOf, "most_faved": s.MostFaved} {
 		if w.Like == 0 && w.Comment == 0 && w.Fav == 0 {
-			return &InvalidError{key, "would count nothing: one of like, comment and fav must be above 0"}
+			return &InvalidError{Field: key, Reason: "would count nothing: one of like, comment and fav must be above 0"}
 		}
 	}
 	return nil
@@ -145,23 +145,23 @@ func (p *sitePart) set(text string) error {
 		case "off", "false", "no", "0", "":
 			*v = false
 		default:
-			return &InvalidError{p.key, "is on or off"}
+			return &InvalidError{Field: p.key, Reason: "is on or off"}
 		}
 	case *string:
 		if !slices.Contains(p.choices, text) {
-			return &InvalidError{p.key, "is one of " + strings.Join(p.choices, ", ")}
+			return &InvalidError{Field: p.key, Reason: "is one of " + strings.Join(p.choices, ", ")}
 		}
 		*v = text
 	case *float64:
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil || !fitsWeight(n) {
-			return &InvalidError{p.key, fmt.Sprintf("is a number from 0 to %d, with up to three decimals", maxWeight)}
+			return &InvalidError{Field: p.key, Reason: fmt.Sprintf("is a number from 0 to %d, with up to three decimals", maxWeight)}
 		}
 		*v = n
 	case *time.Duration:
 		hours, err := strconv.ParseFloat(text, 64)
 		if err != nil || !fitsHalfLife(hours) {
-			return &InvalidError{p.key, fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours())}
+			return &InvalidError{Field: p.key, Reason: fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours())}
 		}
 		*v = inHours(hours)
 	}

@@ -1,8 +1,6 @@
 package timeline
 
-import (
-	"context"
-)
+import "context"
 
 // Subscription says how somebody stands to a feed after asking for it.
 type Subscription string

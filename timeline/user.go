@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // NewUser is somebody who signs up.
@@ -30,13 +32,13 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	if u.DisplayName == "" {
 		u.DisplayName = u.Name
 	}
-	display, err := cleanDisplayName(u.DisplayName)
-	if err := errors.Join(checkName(u.Name), checkEmail(u.Email), err); err != nil {
+	display, err := text.CleanDisplayName(u.DisplayName)
+	if err := errors.Join(text.CheckName(u.Name), text.CheckEmail(u.Email), err); err != nil {
 		return 0, err
 	}
 	p := person{Name: u.Name, Email: u.Email, DisplayName: display, Status: statusPublic, At: s.now()}
 	if !u.NoPassword {
-		if err := checkPassword(u.Password); err != nil {
+		if err := text.CheckPassword(u.Password); err != nil {
 			return 0, err
 		}
 		if p.Hash, err = s.hashOf(ctx, u); err != nil {

@@ -3,6 +3,8 @@ package timeline
 import (
 	"context"
 	"time"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // ProfileEdit is what a person changes about himself; nil: nothing.
@@ -36,14 +38,14 @@ func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) (
 
 func (e ProfileEdit) clean() (ProfileEdit, error) {
 	if e.DisplayName != nil {
-		line, err := cleanDisplayName(*e.DisplayName)
+		line, err := text.CleanDisplayName(*e.DisplayName)
 		if err != nil {
 			return e, err
 		}
 		e.DisplayName = &line
 	}
 	if e.Description != nil {
-		text, err := cleanProse("description", *e.Description)
+		text, err := text.CleanProse("description", *e.Description)
 		if err != nil {
 			return e, err
 		}
@@ -55,7 +57,7 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 		}
 	}
 	if e.Lang != nil {
-		lang, err := cleanLang(*e.Lang)
+		lang, err := text.CleanLanguage(*e.Lang)
 		if err != nil {
 			return e, err
 		}
@@ -78,7 +80,7 @@ func checkDirectsFrom(from string) error {
 	case directsFromAnybody, directsFromSubscriptions:
 		return nil
 	}
-	return &InvalidError{"directs_from", "must be anybody or subscriptions"}
+	return &InvalidError{Field: "directs_from", Reason: "must be anybody or subscriptions"}
 }
 
 func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at time.Time) error {

@@ -10,6 +10,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 const (
@@ -24,13 +25,13 @@ var errLanguage = fmt.Errorf("language: %w", timeline.ErrNotFound)
 
 // languages are those in use, as they were at a time.
 type languages struct {
-	all []timeline.Language
+	all []text.Language
 	at  time.Time
 }
 
 // languages are those in which there is something that everybody may read. While
 // the primary is away, what was known has to do.
-func (s *Server) languages(ctx context.Context, fresh time.Duration) []timeline.Language {
+func (s *Server) languages(ctx context.Context, fresh time.Duration) []text.Language {
 	now := s.now()
 	held := s.spokenIn.Load()
 	if held != nil && now.Sub(held.at) < fresh {
@@ -52,7 +53,7 @@ func (s *Server) languages(ctx context.Context, fresh time.Duration) []timeline.
 // wrote in one that is not known to be.
 func (s *Server) spokenNow(code string) {
 	held := s.spokenIn.Load()
-	if held == nil || code == "" || slices.ContainsFunc(held.all, func(l timeline.Language) bool { return l.Code == code }) {
+	if held == nil || code == "" || slices.ContainsFunc(held.all, func(l text.Language) bool { return l.Code == code }) {
 		return
 	}
 	s.spokenIn.CompareAndSwap(held, &languages{held.all, time.Time{}})
@@ -61,10 +62,10 @@ func (s *Server) spokenNow(code string) {
 // spoken is errLanguage for a language in which there is nothing for the viewer:
 // he is not told whether there is something for others.
 func (s *Server) spoken(ctx context.Context, viewer timeline.UserID, code string) error {
-	if _, known := timeline.FindLanguage(code); !known {
+	if _, known := text.FindLanguage(code); !known {
 		return errLanguage
 	}
-	is := func(l timeline.Language) bool { return l.Code == code }
+	is := func(l text.Language) bool { return l.Code == code }
 	if slices.ContainsFunc(s.languages(ctx, spokenFresh), is) || slices.ContainsFunc(s.languages(ctx, spokenLeast), is) {
 		return nil
 	}
@@ -81,7 +82,7 @@ func (s *Server) spoken(ctx context.Context, viewer timeline.UserID, code string
 }
 
 // codes are the languages' codes, as one text.
-func codes(all []timeline.Language) string {
+func codes(all []text.Language) string {
 	var b strings.Builder
 	for _, l := range all {
 		b.WriteString(l.Code)

@@ -10,6 +10,8 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/query"
+	"amstel.dev/amstel/timeline/text"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -22,8 +24,8 @@ type place struct {
 	// What it is about, as pages have it: a list, a hashtag without its sign, a
 	// search as it is written.
 	name   string
-	search timeline.Search // as it was read
-	lang   string          // of the pages of a language
+	search query.Search // as it was read
+	lang   string       // of the pages of a language
 }
 
 // Resolve finds which part of which river a page shows, for package realtime:
@@ -219,8 +221,8 @@ func (s *Server) listPlace(ctx context.Context, key river.Key, name string, is f
 // other, as it is where nobody used the tag: they are not told which. A page that
 // was opened as one of the two stays that; who has the name of neither is answered
 // as if the tag were nobody's.
-func (s *Server) searchPlace(ctx context.Context, key river.Key, query url.Values, is func(river.Key) bool) (place, error) {
-	search, err := timeline.ParseSearch(query.Get("q"))
+func (s *Server) searchPlace(ctx context.Context, key river.Key, asked url.Values, is func(river.Key) bool) (place, error) {
+	search, err := query.Parse(asked.Get("q"))
 	if err != nil {
 		return place{}, err
 	}
@@ -300,8 +302,8 @@ func (p place) tag() string {
 	if p.path != page.SearchPath {
 		return ""
 	}
-	signs := timeline.Signs(p.name)
-	if len(signs) != 1 || signs[0].Kind != timeline.SignTag || signs[0].To-signs[0].From != len(p.name) {
+	signs := text.Signs(p.name)
+	if len(signs) != 1 || signs[0].Kind != text.SignTag || signs[0].To-signs[0].From != len(p.name) {
 		return ""
 	}
 	return signs[0].Name

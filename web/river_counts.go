@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -18,9 +19,9 @@ const countsFresh = 30 * time.Second
 // holds.
 type headFacts struct {
 	counts    headCounts
-	languages []timeline.Language // in use
-	days      *timeline.Calendar  // of the month or year that is shown, on the page of a day
-	found     *found              // whom a search may mean
+	languages []text.Language    // in use
+	days      *timeline.Calendar // of the month or year that is shown, on the page of a day
+	found     *found             // whom a search may mean
 }
 
 // headCounts are numbers beside a name.

@@ -10,6 +10,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -75,7 +76,7 @@ func (v *visited) title() string {
 		return by + ": " + firstWords(e.Fold.Text.Text, 60)
 	}
 	if name, is := ownTitles[v.place.key.What]; is {
-		if l, of := timeline.FindLanguage(v.place.lang); of {
+		if l, of := text.FindLanguage(v.place.lang); of {
 			name += ": " + l.Own
 		}
 		return name
@@ -111,7 +112,7 @@ var ownTitles = map[river.Kind]string{
 // one of the whole site's.
 func (v *visited) description() string {
 	in := ""
-	if l, of := timeline.FindLanguage(v.place.lang); of {
+	if l, of := text.FindLanguage(v.place.lang); of {
 		in = " in " + l.Name
 	}
 	switch v.place.key.What {
@@ -172,7 +173,7 @@ func (s *Server) kindHead(v *visited) page.KindHead {
 	case river.KindHome, river.KindList:
 		head.Pickers = append(head.Pickers, v.orders())
 	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
-		head.Language, _ = timeline.FindLanguage(v.place.lang)
+		head.Language, _ = text.FindLanguage(v.place.lang)
 		if v.place.ranked() {
 			head.Pickers = append(head.Pickers, v.rankings(), v.periods())
 		}
@@ -224,7 +225,7 @@ func (v *visited) periods() page.Picker {
 }
 
 // languages offers the page in the languages in use. One alone needs no choice.
-func (v *visited) languages(used []timeline.Language) page.Picker {
+func (v *visited) languages(used []text.Language) page.Picker {
 	picker := page.Picker{Label: "Language", Long: true}
 	if len(used) == 0 || len(used) == 1 && v.place.lang == "" {
 		return picker
@@ -233,8 +234,8 @@ func (v *visited) languages(used []timeline.Language) page.Picker {
 	if all.path = strings.TrimSuffix(v.place.path, "/"+v.place.lang); v.place.path == "/" {
 		all.path = page.EverythingPath
 	}
-	if v.place.lang != "" && !slices.ContainsFunc(used, func(l timeline.Language) bool { return l.Code == v.place.lang }) {
-		if l, known := timeline.FindLanguage(v.place.lang); known {
+	if v.place.lang != "" && !slices.ContainsFunc(used, func(l text.Language) bool { return l.Code == v.place.lang }) {
+		if l, known := text.FindLanguage(v.place.lang); known {
 			used = append(slices.Clone(used), l)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 func TestHotPages(t *testing.T) {
@@ -100,8 +101,8 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 	}
 	// There is no primary: whose page it is, its numbers, and the languages in use
 	// are known from before.
-	dutch, _ := timeline.FindLanguage("nl")
-	s.spokenIn.Store(&languages{[]timeline.Language{dutch}, s.now()})
+	dutch, _ := text.FindLanguage("nl")
+	s.spokenIn.Store(&languages{[]text.Language{dutch}, s.now()})
 	alice := owner{Named: timeline.Named{Name: "alice", User: 3}}
 	s.names.put("alice", alice, time.Time{})
 	for _, follows := range []bool{false, true} {

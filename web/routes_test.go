@@ -12,6 +12,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // noRivers answers what the site asks before it has visitors.
@@ -36,7 +37,7 @@ func newSite(t *testing.T) *Server {
 func TestNobodyCanHaveAPagesName(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
-	reserved := timeline.ReservedNames()
+	reserved := text.Reserved()
 	routes := 0
 	err := chi.Walk(newSite(t).routes.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		routes++
@@ -58,8 +59,8 @@ func TestEveryRouteOfARiverIsAPlace(t *testing.T) {
 	s := newSite(t)
 	s.names.put("alice", owner{Named: timeline.Named{Name: "alice", User: 3}, feed: 30}, time.Time{})
 	s.names.put("cooks", owner{Named: timeline.Named{Name: "cooks", Group: 4}, feed: 40}, time.Time{})
-	dutch, _ := timeline.FindLanguage("nl")
-	s.spokenIn.Store(&languages{[]timeline.Language{dutch}, s.now()})
+	dutch, _ := text.FindLanguage("nl")
+	s.spokenIn.Store(&languages{[]text.Language{dutch}, s.now()})
 	for _, tt := range []struct {
 		page   string
 		viewer timeline.UserID

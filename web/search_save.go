@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/query"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -89,7 +90,7 @@ func (s *Server) notSaved(w http.ResponseWriter, q *request, id int64, text stri
 	m.Typed, _ = q.body.text("name")
 	if reason, bad := badQuery(err); bad {
 		m.Problem = reason
-	} else if search, err := timeline.ParseSearch(text); err == nil {
+	} else if search, err := query.Parse(text); err == nil {
 		m.Text = search.String()
 	}
 	if id != 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/query"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -85,8 +86,8 @@ func shownGroups(c mokum.Cards, ids []timeline.GroupID) []*timeline.GroupCard {
 
 // findFew finds the people and groups whom the words of a search may mean; none
 // where it asks for anything else.
-func (s *Server) findFew(ctx context.Context, viewer timeline.UserID, search timeline.Search) *found {
-	if len(search.Words) == 0 || search.String() != (timeline.Search{Words: search.Words}).String() {
+func (s *Server) findFew(ctx context.Context, viewer timeline.UserID, search query.Search) *found {
+	if len(search.Words) == 0 || search.String() != (query.Search{Words: search.Words}).String() {
 		return nil
 	}
 	f, err := s.foundBy(ctx, viewer, strings.Join(search.Words, " "), fewFound)

@@ -14,6 +14,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/query"
 )
 
 // perKind is how many rivers of a kind are visited.
@@ -253,7 +254,7 @@ func days(ctx context.Context, pool *pgxpool.Pool) (found []subject, err error) 
 // searches are for words as they are in texts: the most frequent of a sample, and
 // others that are less so.
 func searches(ctx context.Context, pool *pgxpool.Pool) (found []subject, err error) {
-	const query = `
+	const frequent = `
 		with word as (
 			select lower(w) as word, count(*) as posts
 			from (select text from posts where deleted_at is null order by id desc limit 2000) p, regexp_split_to_table(p.text, '[^[:alpha:]]+') w
@@ -262,7 +263,7 @@ func searches(ctx context.Context, pool *pgxpool.Pool) (found []subject, err err
 		)
 		select word from (select word, ntile($1) over (order by posts desc, word) as part from word) w
 		group by part, word order by part, word`
-	rows, err := pool.Query(ctx, query, perKind)
+	rows, err := pool.Query(ctx, frequent, perKind)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +276,7 @@ func searches(ctx context.Context, pool *pgxpool.Pool) (found []subject, err err
 			break
 		}
 		word := words[i*len(words)/perKind]
-		search, err := timeline.ParseSearch(word)
+		search, err := query.Parse(word)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/query"
 )
 
 const (
@@ -65,7 +66,7 @@ func (r *run) liveSearch(ctx context.Context) error {
 			without = append(without, took)
 		}
 		for i := range searches {
-			search, err := timeline.ParseSearch(vocabulary[i%len(vocabulary)] + " " + vocabulary[(i/len(vocabulary)+i*3+1)%len(vocabulary)])
+			search, err := query.Parse(vocabulary[i%len(vocabulary)] + " " + vocabulary[(i/len(vocabulary)+i*3+1)%len(vocabulary)])
 			if err != nil {
 				return err
 			}
@@ -84,7 +85,7 @@ func (r *run) liveSearch(ctx context.Context) error {
 			with = append(with, took)
 		}
 		for i := range searches {
-			search, err := timeline.ParseSearch(vocabulary[i%len(vocabulary)] + " " + vocabulary[(i/len(vocabulary)+i*3+1)%len(vocabulary)])
+			search, err := query.Parse(vocabulary[i%len(vocabulary)] + " " + vocabulary[(i/len(vocabulary)+i*3+1)%len(vocabulary)])
 			if err != nil {
 				return err
 			}

@@ -131,6 +131,8 @@ func TestReviewFinds(t *testing.T) {
 		{"an import of a fixture by a test", "web/a_test.go", "package web\nimport _ \"amstel.dev/amstel/internal/pgtest\"\n", ""},
 		{"a tree that nobody knows", "util/a.go", "// Package util is.\npackage util\nimport _ \"amstel.dev/amstel/river\"\n", "no tree"},
 		{"a database in pages", "web/page/a.go", "// Package page is.\npackage page\nimport _ \"github.com/jackc/pgx/v5\"\n", "visibility rule"},
+		{"a database in a pure package", "timeline/query/a.go", "// Package query is.\npackage query\nimport _ \"github.com/jackc/pgx/v5\"\n", "visibility rule"},
+		{"an import upwards of a pure package", "timeline/text/a.go", "// Package text is.\npackage text\nimport _ \"amstel.dev/amstel/timeline\"\n", "timeline/text imports timeline"},
 		{"SQLite elsewhere", "realtime/a.go", "// Package realtime is.\npackage realtime\nimport _ \"github.com/mattn/go-sqlite3\"\n", "river DB"},
 		{"flags elsewhere", "river/a.go", "// Package river is.\npackage river\nimport _ \"flag\"\n", "command line"},
 		{"log, but not log/slog", "river/a.go", "// Package river is.\npackage river\nimport (\n_ \"log\"\n_ \"log/slog\"\n)\n", "slog.Logger"},

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // filed are the timelines of the whole site: of languages, by their numbers, 0
@@ -46,7 +47,7 @@ func (t *taking) file(ctx context.Context) error {
 		if l.kind != kindPost || p.line != l || p.gone {
 			continue
 		}
-		p.tags, p.lang = timeline.TagsIn(l.text), t.members[l.user].lang
+		p.tags, p.lang = text.Tags(l.text), t.members[l.user].lang
 		if p.lang == "" {
 			p.lang = l.tell()
 		}
@@ -108,7 +109,7 @@ func (t *taking) makeFiled(ctx context.Context, tags, langs []string) error {
 // were there before it.
 func (t *taking) name(l *line, p *post, c *timeline.CommentID, by timeline.UserID) {
 	named := map[timeline.UserID]bool{by: true, 0: true}
-	for _, name := range timeline.NamesIn(l.text) {
+	for _, name := range text.Names(l.text) {
 		m := t.members[name]
 		if m == nil || m.line > l.number || m.deleted || named[m.user] {
 			continue

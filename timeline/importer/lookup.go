@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // lockKey keeps imports from running into one another; "import" in ASCII.
@@ -149,7 +150,7 @@ func (t *taking) mentioned() mentions {
 	for _, l := range t.lines {
 		names.add(l.name)
 		names.add(l.user)
-		for _, name := range timeline.NamesIn(l.text) {
+		for _, name := range text.Names(l.text) {
 			names.add(name)
 		}
 		switch l.kind {

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // What a line may hold; the same that people may type.
@@ -118,7 +118,7 @@ func (l *line) check() error {
 		if !nameForm.MatchString(l.name) {
 			return fmt.Errorf("bad name %q: 3 to 49 of a-z, 0-9, _ and -, the first not a -", l.name)
 		}
-		if slices.Contains(timeline.ReservedNames(), l.name) {
+		if slices.Contains(text.Reserved(), l.name) {
 			return fmt.Errorf("bad name %q: it is reserved", l.name)
 		}
 		if err := checkText("display_name", l.displayName, displayMost); err != nil {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // To tell the languages of posts takes longer than all else that is done here, so
@@ -15,7 +15,7 @@ import (
 
 // tell answers the language of a post, told from its text.
 func (l *line) tell() string {
-	l.telling.Do(func() { l.lang = timeline.DetectLang(l.text) })
+	l.telling.Do(func() { l.lang = text.Detect(l.text) })
 	return l.lang
 }
 

@@ -8,7 +8,7 @@ package page
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "amstel.dev/amstel/timeline"
+import "amstel.dev/amstel/timeline/text"
 
 // fieldOf draws a field: label, input, what is wrong with it, what it is for.
 func fieldOf(f field) templ.Component {
@@ -764,7 +764,7 @@ func was(fields Was) templ.Component {
 
 // languageChoice is a choice among languages; id may be empty where the label is
 // around it.
-func languageChoice(name, id, chosen, none string, all []timeline.Language) templ.Component {
+func languageChoice(name, id, chosen, none string, all []text.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -963,7 +963,7 @@ func languageField(id, name, label, chosen, none, problem, hint string) templ.Co
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = languageChoice(name, id, chosen, none, timeline.Languages()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = languageChoice(name, id, chosen, none, text.Languages()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -3,16 +3,16 @@ package page
 import (
 	"strconv"
 
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // KindHead is which one of its kind a river is, where no person or group says it,
 // and the other forms that its page has.
 type KindHead struct {
-	Name     string            // a list's; a search as it is written
-	Tag      string            // a hashtag, without its sign
-	Language timeline.Language // of the pages of one language
-	Days     *Days             // above the posts of a day, a month or a year
+	Name     string        // a list's; a search as it is written
+	Tag      string        // a hashtag, without its sign
+	Language text.Language // of the pages of one language
+	Days     *Days         // above the posts of a day, a month or a year
 	Pickers  []Picker
 }
 

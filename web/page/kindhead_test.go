@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"amstel.dev/amstel/river"
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // kindPages are the pages about nobody in particular, and those of a calendar.
@@ -24,10 +24,10 @@ func kindPages() []samplePage {
 	periods := Picker{Label: "Period", Choices: []Choice{{Text: "Rising", Href: BestOfPath, Current: true}, {Text: "All time", Href: BestOfPath + "?period=ever"}}}
 	some := Picker{Label: "Language", Long: true, Choices: []Choice{{Text: "All languages", Href: BestOfPath, Current: true}, {Text: "Nederlands", Lang: "nl", Href: BestOfPath + "/nl"}}}
 	many := Picker{Label: "Language", Long: true, Choices: []Choice{{Text: "All languages", Href: EverythingPath}}}
-	for _, l := range timeline.Languages() {
+	for _, l := range text.Languages() {
 		many.Choices = append(many.Choices, Choice{Text: l.Own, Lang: l.Code, Href: EverythingPath + "/" + l.Code, Current: l.Code == "nl"})
 	}
-	dutch, _ := timeline.FindLanguage("nl")
+	dutch, _ := text.FindLanguage("nl")
 
 	day := of(river.KindDay, "Joost van Dam: 2 May 2024", "/joost/calendar/2024/05/02", KindHead{Days: &Days{
 		Title: "2 May 2024", Calendar: CalendarPath("joost"), Up: &DayLink{Text: "May 2024", Href: "/joost/calendar/2024/05"},
@@ -40,7 +40,7 @@ func kindPages() []samplePage {
 	private := of(river.KindPrivate, "Joost van Dam: private feed", "/joost/private", KindHead{})
 	private.User = joosts(TabPrivate, Relation{Private: Following{Subscribed: true}})
 	eyes := of(river.KindFYEO, "For your eyes only", FYEOPath, KindHead{})
-	eyes.Form = &PostForm{Label: "Post for my eyes only", ReturnTo: FYEOPath, Languages: []timeline.Language{dutch}, Lang: "fy",
+	eyes.Form = &PostForm{Label: "Post for my eyes only", ReturnTo: FYEOPath, Languages: []text.Language{dutch}, Lang: "fy",
 		Problems: Problems{"lang": "is unknown"}, To: []Destination{{Value: "user_fyeo", Label: "only you", Checked: true}}}
 
 	return []samplePage{
@@ -65,7 +65,7 @@ func kindPages() []samplePage {
 
 func TestKindsSayWhatTheyAre(t *testing.T) {
 	t.Parallel()
-	dutch, _ := timeline.FindLanguage("nl")
+	dutch, _ := text.FindLanguage("nl")
 	for _, tt := range []struct {
 		kind        river.Kind
 		head        KindHead

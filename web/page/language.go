@@ -3,15 +3,15 @@ package page
 import (
 	"slices"
 
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // withChosen are languages to choose from, the one that is chosen among them.
-func withChosen(all []timeline.Language, chosen string) []timeline.Language {
-	if slices.ContainsFunc(all, func(l timeline.Language) bool { return l.Code == chosen }) {
+func withChosen(all []text.Language, chosen string) []text.Language {
+	if slices.ContainsFunc(all, func(l text.Language) bool { return l.Code == chosen }) {
 		return all
 	}
-	l, known := timeline.FindLanguage(chosen)
+	l, known := text.FindLanguage(chosen)
 	if !known {
 		return all
 	}
@@ -21,6 +21,6 @@ func withChosen(all []timeline.Language, chosen string) []timeline.Language {
 // languageName is what a language is called by those who write it; empty for
 // none.
 func languageName(code string) string {
-	l, _ := timeline.FindLanguage(code)
+	l, _ := text.FindLanguage(code)
 	return l.Own
 }

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // shownURL is how many characters of a link are shown at most.
@@ -25,31 +25,31 @@ type Segment struct {
 // http:// or https://, @names, and #tags, which are those that the post is found
 // by and that people are told of. Joined, the pieces of a text without addresses
 // are the text.
-func Segments(text string) []Segment {
+func Segments(said string) []Segment {
 	var found []Segment
-	plain := 0 // where the plain text that is not yet cut off begins
-	for _, sign := range timeline.Signs(text) {
-		piece := text[sign.From:sign.To]
+	plain := 0 // where the plain said that is not yet cut off begins
+	for _, sign := range text.Signs(said) {
+		piece := said[sign.From:sign.To]
 		seg, n := Segment{Text: piece}, len(piece)
 		switch sign.Kind {
-		case timeline.SignName:
+		case text.SignName:
 			seg.Href = "/" + sign.Name
-		case timeline.SignTag:
+		case text.SignTag:
 			seg.Href = TagPath(sign.Name)
-		case timeline.SignAddress:
+		case text.SignAddress:
 			seg, n = urlOf(piece)
 		}
 		if n == 0 {
 			continue
 		}
 		if plain < sign.From {
-			found = append(found, Segment{Text: text[plain:sign.From]})
+			found = append(found, Segment{Text: said[plain:sign.From]})
 		}
 		found = append(found, seg)
 		plain = sign.From + n
 	}
-	if plain < len(text) {
-		found = append(found, Segment{Text: text[plain:]})
+	if plain < len(said) {
+		found = append(found, Segment{Text: said[plain:]})
 	}
 	return found
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // PostForm is the form to write a post with.
@@ -21,7 +21,7 @@ type PostForm struct {
 	CommentsDisabled bool
 	Audience         *Audience // who will see it, where that was asked
 	Lang             string    // the code of the language that was chosen; empty: none
-	Languages        []timeline.Language
+	Languages        []text.Language
 }
 
 // Destination is a place to post to: "user", "user_private", "user_fyeo",

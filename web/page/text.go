@@ -9,12 +9,9 @@ import (
 	"github.com/a-h/templ"
 )
 
-// text is what somebody wrote, as paragraphs with links. Paragraphs are parted
-// by empty lines; single newlines show where linebreaks says so.
-func text(s string, linebreaks bool) templ.Component { return markedText(s, linebreaks, nil) }
-
-// markedText is text with the words that a search found marked, but for addresses
-// of other sites.
+// markedText renders what a person wrote as paragraphs with links, and marks the
+// words that a search found, but for addresses of other sites. Empty lines part
+// paragraphs; single newlines show where linebreaks says so.
 func markedText(s string, linebreaks bool, hits []string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // FuzzWhatPeopleWriteStaysText has every page show a text in every place that
@@ -97,8 +97,8 @@ func FuzzTagsAreLinks(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var tags, links []string
-		for _, sign := range timeline.Signs(s) {
-			if sign.Kind == timeline.SignTag {
+		for _, sign := range text.Signs(s) {
+			if sign.Kind == text.SignTag {
 				tags = append(tags, TagPath(sign.Name))
 			}
 		}

@@ -25,7 +25,7 @@ func TestText(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, render(t, text(tt.text, tt.linebreaks))); diff != "" {
+			if diff := cmp.Diff(tt.want, render(t, markedText(tt.text, tt.linebreaks, nil))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -1,4 +1,4 @@
-package timeline
+package text
 
 import (
 	"slices"
@@ -16,10 +16,10 @@ const (
 	scriptLeast   = 4
 )
 
-// DetectLang tells the language of a text, or "" where it can't be relied upon:
+// Detect returns the code of the language of a text, or "" where no guess is safe:
 // the text is short, of several alphabets, or could be of more than one language.
 // Names, tags and addresses in it say nothing.
-func DetectLang(text string) string {
+func Detect(text string) string {
 	text = prose(text)
 	letters := 0
 	scripts := make([]int, 0, 4)

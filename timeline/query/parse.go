@@ -1,14 +1,14 @@
-package timeline
+package query
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"amstel.dev/amstel/timeline/text"
 )
 
-// ParseSearch reads what somebody typed into the field for a search:
+// Parse reads what somebody typed into the field for a search:
 //
 //	boats harbour     posts with both words, in any of their forms
 //	"red boat"        words that stand together
@@ -23,33 +23,33 @@ import (
 //	before:2024-06-01 published before that day began
 //
 // All that is asked for must hold. What can't be understood, or would find
-// anything at all, is an [InvalidError] of the field q. The search that
+// anything at all, is an [text.InvalidError] of the field q. The search that
 // [Search.String] writes is read as the same again.
-func ParseSearch(text string) (Search, error) {
-	var p searchParser
+func Parse(typed string) (Search, error) {
+	var p parser
 	switch {
-	case !validText(text):
-		return Search{}, badSearch("is not valid UTF-8 text")
-	case strings.TrimSpace(text) == "":
-		return Search{}, badSearch("is empty")
-	case utf8.RuneCountInString(text) > maxSearch:
-		return Search{}, badSearch("is longer than 500 characters")
+	case !text.Valid(typed):
+		return Search{}, Invalid("is not valid UTF-8 text")
+	case strings.TrimSpace(typed) == "":
+		return Search{}, Invalid("is empty")
+	case utf8.RuneCountInString(typed) > maxLength:
+		return Search{}, Invalid("is longer than 500 characters")
 	}
-	if err := p.read(text); err != nil {
+	if err := p.read(typed); err != nil {
 		return Search{}, err
 	}
 	p.normalize()
 	if err := p.check(); err != nil {
 		return Search{}, err
 	}
-	if utf8.RuneCountInString(p.String()) > maxSearch { // letters may be longer in lower case
-		return Search{}, badSearch("is longer than 500 characters")
+	if utf8.RuneCountInString(p.String()) > maxLength { // letters may be longer in lower case
+		return Search{}, Invalid("is longer than 500 characters")
 	}
 	return p.Search, nil
 }
 
-// A searchParser fills a search with what it reads, a part at a time.
-type searchParser struct{ Search }
+// A parser fills a search with what it reads, a part at a time.
+type parser struct{ Search }
 
 // quotes are what a phrase stands between, whatever its author's language.
 const quotes = "\"“”„«»"
@@ -58,7 +58,7 @@ func isQuote(c rune) bool { return strings.ContainsRune(quotes, c) }
 
 // read reads the parts of a text: what is between quotes is one, and so is what
 // stands between blanks.
-func (p *searchParser) read(text string) error {
+func (p *parser) read(text string) error {
 	for {
 		text = strings.TrimLeftFunc(text, unicode.IsSpace)
 		if text == "" {
@@ -88,8 +88,8 @@ func (p *searchParser) read(text string) error {
 }
 
 // part reads what is not between quotes.
-func (p *searchParser) part(part string, not bool) error {
-	if tag := tagOf(part); tag != "" {
+func (p *parser) part(part string, not bool) error {
+	if tag := text.TagOf(part); tag != "" {
 		if not {
 			p.Not.Tags = append(p.Not.Tags, tag)
 		} else {
@@ -107,45 +107,21 @@ func (p *searchParser) part(part string, not bool) error {
 	return nil
 }
 
-// tagOf is the tag that a part of a search is, with a sign of the sentence behind
-// it or not; empty: it is none.
-func tagOf(part string) string {
-	if !strings.HasPrefix(part, "#") {
-		return ""
-	}
-	if tag := tagAt(part); strings.IndexFunc(part[tag.To:], wordy) < 0 {
-		return tag.Name
-	}
-	return ""
-}
-
 // word adds a word or a phrase; without a letter or a number in it, it is none.
-func (p *searchParser) word(text string, not bool) {
-	text = strings.Join(strings.Fields(lowered(text)), " ")
-	if strings.IndexFunc(text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }) < 0 {
+func (p *parser) word(word string, not bool) {
+	word = strings.Join(strings.Fields(text.Lower(word)), " ")
+	if strings.IndexFunc(word, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }) < 0 {
 		return
 	}
 	if not {
-		p.Not.Words = append(p.Not.Words, text)
+		p.Not.Words = append(p.Not.Words, word)
 	} else {
-		p.Words = append(p.Words, text)
+		p.Words = append(p.Words, word)
 	}
-}
-
-// lowered is a text in lower case, composed; done twice it is the same.
-func lowered(text string) string {
-	for range 4 {
-		next := norm.NFC.String(strings.ToLower(norm.NFC.String(text)))
-		if next == text {
-			break
-		}
-		text = next
-	}
-	return text
 }
 
 // operator reads what has a colon, if that is one of a search's own words.
-func (p *searchParser) operator(key, value string, not bool) (known bool, err error) {
+func (p *parser) operator(key, value string, not bool) (known bool, err error) {
 	lists := map[string][2]*[]string{
 		"from": {&p.From, &p.Not.From}, "group": {&p.Groups, &p.Not.Groups},
 		"liked-by": {&p.LikedBy, &p.Not.LikedBy}, "commented-by": {&p.TalkedBy, &p.Not.TalkedBy},
@@ -153,9 +129,9 @@ func (p *searchParser) operator(key, value string, not bool) (known bool, err er
 	list, named := lists[key]
 	switch {
 	case named:
-		name := lowered(strings.TrimLeft(value, "@"))
+		name := text.Lower(strings.TrimLeft(value, "@"))
 		if name == "" {
-			return true, badSearch("needs a name right after " + key + ":")
+			return true, Invalid("needs a name right after " + key + ":")
 		}
 		to := list[0]
 		if not {
@@ -166,12 +142,12 @@ func (p *searchParser) operator(key, value string, not bool) (known bool, err er
 	case key != "in" && key != "after" && key != "before":
 		return false, nil
 	case not:
-		return true, badSearch("can't have a - before " + key + ":")
+		return true, Invalid("can't have a - before " + key + ":")
 	case key == "in" && strings.EqualFold(value, "comments"):
 		p.InComments = true
 		return true, nil
 	case key == "in":
-		return true, badSearch("knows of in:comments, and no other in:")
+		return true, Invalid("knows of in:comments, and no other in:")
 	}
 	day, err := readDay(value)
 	switch {

@@ -1,4 +1,4 @@
-package timeline
+package text
 
 import (
 	"slices"
@@ -141,12 +141,12 @@ func addressAt(s string) Sign {
 	return Sign{Kind: SignAddress, To: len(s)}
 }
 
-// NamesIn are the names that a text has with an @, in lower case, each once,
-// whether or not there is anybody who has them: the first twenty.
-func NamesIn(text string) []string { return signed(text, SignName, '@', maxNames) }
+// Names returns the first twenty names that a text has with an @, in lower case,
+// each once, whether or not an account has the name.
+func Names(text string) []string { return signed(text, SignName, '@', maxNames) }
 
-// TagsIn are the tags of a post's text, each once: the first twenty.
-func TagsIn(text string) []string { return signed(text, SignTag, '#', maxTags) }
+// Tags returns the first twenty tags of a post's text, each once.
+func Tags(text string) []string { return signed(text, SignTag, '#', maxTags) }
 
 // signed are the names that signs of a kind have, each once, at most so many.
 func signed(text string, kind SignKind, mark byte, most int) (names []string) {
@@ -159,4 +159,16 @@ func signed(text string, kind SignKind, mark byte, most int) (names []string) {
 		}
 	}
 	return names
+}
+
+// TagOf returns the tag that a word consists of, whether or not a sign of the
+// sentence follows; "" for a word that is no tag.
+func TagOf(part string) string {
+	if !strings.HasPrefix(part, "#") {
+		return ""
+	}
+	if tag := tagAt(part); strings.IndexFunc(part[tag.To:], wordy) < 0 {
+		return tag.Name
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package timeline
+package text
 
 import (
 	"slices"
@@ -30,10 +30,10 @@ func TestSigns(t *testing.T) {
 		{"no text", "", nil, nil},
 		{"not valid UTF-8", "\xff#a\xff @anna\xff", []string{"a"}, []string{"anna"}},
 	} {
-		if got := TagsIn(tt.text); !slices.Equal(got, tt.tags) {
+		if got := Tags(tt.text); !slices.Equal(got, tt.tags) {
 			t.Errorf("%s: tags %q, want %q", tt.name, got, tt.tags)
 		}
-		if got := NamesIn(tt.text); !slices.Equal(got, tt.names) {
+		if got := Names(tt.text); !slices.Equal(got, tt.names) {
 			t.Errorf("%s: names %q, want %q", tt.name, got, tt.names)
 		}
 	}
@@ -41,10 +41,10 @@ func TestSigns(t *testing.T) {
 	for c := 'a'; c <= 'z'; c++ {
 		many += " #" + string(c)
 	}
-	if got := TagsIn(many); len(got) != 20 || got[19] != "t" {
+	if got := Tags(many); len(got) != 20 || got[19] != "t" {
 		t.Errorf("of 26 tags: %q", got)
 	}
-	if got := NamesIn(strings.ReplaceAll(many, "#", "@name_")); len(got) != 20 || got[19] != "name_t" {
+	if got := Names(strings.ReplaceAll(many, "#", "@name_")); len(got) != 20 || got[19] != "name_t" {
 		t.Errorf("of 26 names: %q", got)
 	}
 }

@@ -1,18 +1,23 @@
-package timeline
+// Package query is the language of searches: [Parse] reads what a person typed as
+// a [Search], and [Search.String] writes a search in one form. Which posts a search
+// finds is the business of package timeline.
+package query
 
 import (
 	"slices"
 	"strings"
 	"time"
+
+	"amstel.dev/amstel/timeline/text"
 )
 
 // How much may be asked for in one search.
 const (
-	maxSearch      = 500 // characters
-	maxSearchTerms = 20
+	maxLength = 500 // characters
+	maxTerms  = 20
 )
 
-// A Search is what somebody looks for, as [ParseSearch] reads it. All that it has
+// A Search is what somebody looks for, as [Parse] reads it. All that it has
 // must hold of a post, but for several authors, or several groups, of which one
 // will do. Names and tags are in lower case and without their sign, and are there
 // once.
@@ -26,18 +31,18 @@ type Search struct {
 	TalkedBy   []string // commented on by all of these people
 	After      string   // published on that day or later, UTC: "2006-01-02"
 	Before     string   // published before that day
-	Not        SearchNot
+	Not        Not
 }
 
-// SearchNot is what must not hold of a post.
-type SearchNot struct {
+// Not is what must not hold of a post.
+type Not struct {
 	Words, Tags, From, Groups, LikedBy, TalkedBy []string
 }
 
-// searchDay is how days are written in a search.
-const searchDay = "2006-01-02"
+// Day is the form of a day in a search, as package time has it.
+const Day = "2006-01-02"
 
-// String is the search as people write it, in one form: what [ParseSearch] reads
+// String is the search as people write it, in one form: what [Parse] reads
 // as the same is written the same. Words stay in the order in which they were
 // given, as that is how their author knows them.
 func (s Search) String() string {
@@ -80,7 +85,7 @@ func (s Search) String() string {
 
 // quoteTerm writes a word or a phrase so that it is read as that.
 func quoteTerm(term string) string {
-	var p searchParser
+	var p parser
 	if p.read(term) == nil && len(p.Words) == 1 && p.Words[0] == term && p.count() == 1 {
 		return term
 	}
@@ -137,26 +142,27 @@ func (s *Search) normalize() {
 func (s *Search) check() error {
 	switch {
 	case s.count() == 0:
-		return badSearch("has no word in it that can be looked for")
-	case s.count() > maxSearchTerms:
-		return badSearch("asks for more than 20 things at once")
+		return Invalid("has no word in it that can be looked for")
+	case s.count() > maxTerms:
+		return Invalid("asks for more than 20 things at once")
 	case !s.positive() && !s.InComments:
-		return badSearch("only says what must not be there: add what to look for")
+		return Invalid("only says what must not be there: add what to look for")
 	case s.InComments && len(s.Words) == 0:
-		return badSearch("needs a word to look for in comments")
+		return Invalid("needs a word to look for in comments")
 	case s.After != "" && s.Before != "" && s.After >= s.Before:
-		return badSearch("asks for a time that ends before it begins")
+		return Invalid("asks for a time that ends before it begins")
 	}
 	return nil
 }
 
-func badSearch(reason string) error { return &InvalidError{"q", reason} }
+// Invalid returns the error of a search that is refused for a reason.
+func Invalid(reason string) error { return &text.InvalidError{Field: "q", Reason: reason} }
 
 // readDay reads the day of an after: or before:.
 func readDay(text string) (string, error) {
-	day, err := time.Parse(searchDay, text)
+	day, err := time.Parse(Day, text)
 	if err != nil {
-		return "", badSearch("has a day that is not written like 2024-12-31, or that there never was: “" + text + "”")
+		return "", Invalid("has a day that is not written like 2024-12-31, or that there never was: “" + text + "”")
 	}
-	return day.Format(searchDay), nil
+	return day.Format(Day), nil
 }

@@ -1,4 +1,4 @@
-package timeline
+package text
 
 import (
 	"slices"
@@ -12,10 +12,10 @@ type Language struct {
 	Own  string // in itself
 }
 
-// Languages are all that posts can be in, by their English names.
+// Languages returns all that posts can be in, sorted by their English names.
 func Languages() []Language { return slices.Clone(languages) }
 
-// FindLanguage is the language that has the code.
+// FindLanguage returns the language that has the code.
 func FindLanguage(code string) (Language, bool) {
 	i := slices.IndexFunc(languages, func(l Language) bool { return l.Code == code })
 	if i < 0 {
@@ -24,31 +24,8 @@ func FindLanguage(code string) (Language, bool) {
 	return languages[i], true
 }
 
-// LangID is the number that a language has as the their_id of a timeline: from
-// the letters of its code, so that it is the same everywhere. All languages
-// together, "", are 0, and so is what is no code.
-func LangID(code string) int64 {
-	letter := func(c byte) bool { return c >= 'a' && c <= 'z' }
-	if len(code) != 2 || !letter(code[0]) || !letter(code[1]) {
-		return 0
-	}
-	return int64(code[0]-'a')*26 + int64(code[1]-'a') + 1
-}
-
-// LangCode is the code of a language by its number; "" where there is none.
-func LangCode(id int64) string {
-	if id < 1 || id > 26*26 {
-		return ""
-	}
-	code := string([]byte{'a' + byte((id-1)/26), 'a' + byte((id-1)%26)})
-	if _, known := FindLanguage(code); !known {
-		return ""
-	}
-	return code
-}
-
-// cleanLang is the code of a language as it is kept, or "".
-func cleanLang(code string) (string, error) {
+// CleanLanguage returns the code of a language as it is kept, or "".
+func CleanLanguage(code string) (string, error) {
 	code = strings.ToLower(strings.TrimSpace(code))
 	if code == "" {
 		return "", nil

@@ -1,11 +1,15 @@
-package timeline
+package query
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/internal/texttest"
+	"amstel.dev/amstel/timeline/text"
 )
 
 func TestParseSearch(t *testing.T) {
@@ -22,14 +26,14 @@ func TestParseSearch(t *testing.T) {
 		{"a phrase of one word is a word", `"boat"`, Search{Words: []string{"boat"}}, "boat"},
 		{"in the quotes of other languages", "«red boat» „blue boat“", Search{Words: []string{"red boat", "blue boat"}}, `"red boat" "blue boat"`},
 		{"a phrase without an end", `oar "red boat`, Search{Words: []string{"oar", "red boat"}}, `oar "red boat"`},
-		{"without", `boats -sail -"red boat"`, Search{Words: []string{"boats"}, Not: SearchNot{Words: []string{"sail", "red boat"}}}, ""},
+		{"without", `boats -sail -"red boat"`, Search{Words: []string{"boats"}, Not: Not{Words: []string{"sail", "red boat"}}}, ""},
 		{"a dash between words is none", "rock - roll", Search{Words: []string{"rock", "roll"}}, "rock roll"},
 		{"signs alone are nothing", "boats !! 😀", Search{Words: []string{"boats"}}, "boats"},
-		{"tags", "#Amstel, #канал-2 -#rain", Search{Tags: []string{"amstel", "канал-2"}, Not: SearchNot{Tags: []string{"rain"}}}, "#amstel #канал-2 -#rain"},
+		{"tags", "#Amstel, #канал-2 -#rain", Search{Tags: []string{"amstel", "канал-2"}, Not: Not{Tags: []string{"rain"}}}, "#amstel #канал-2 -#rain"},
 		{"people", "from:@Bert FROM:anna from:bert", Search{From: []string{"anna", "bert"}}, "from:anna from:bert"},
 		{"everything else", "x group:rowing liked-by:anna commented-by:bert -group:ads -from:carl -liked-by:dora -commented-by:emre", Search{
 			Words: []string{"x"}, Groups: []string{"rowing"}, LikedBy: []string{"anna"}, TalkedBy: []string{"bert"},
-			Not: SearchNot{From: []string{"carl"}, Groups: []string{"ads"}, LikedBy: []string{"dora"}, TalkedBy: []string{"emre"}},
+			Not: Not{From: []string{"carl"}, Groups: []string{"ads"}, LikedBy: []string{"dora"}, TalkedBy: []string{"emre"}},
 		}, "x -from:carl group:rowing -group:ads liked-by:anna -liked-by:dora commented-by:bert -commented-by:emre"},
 		{"comments", "boats in:Comments", Search{Words: []string{"boats"}, InComments: true}, "boats in:comments"},
 		{"days, the narrowest", "before:2024-06-01 after:2024-05-01 before:2024-05-20 after:2024-04-01", Search{After: "2024-05-01", Before: "2024-05-20"}, "after:2024-05-01 before:2024-05-20"},
@@ -41,7 +45,7 @@ func TestParseSearch(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := ParseSearch(tt.text)
+			got, err := Parse(tt.text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +86,7 @@ func TestParseSearchRefuses(t *testing.T) {
 		strings.Repeat("a", 501):             "q is longer than 500 characters",
 		"a b c d e f g h i j k l m n o p q r s t u": "q asks for more than 20 things at once",
 	} {
-		if _, err := ParseSearch(text); err == nil || err.Error() != want {
+		if _, err := Parse(text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -96,7 +100,7 @@ func FuzzParseSearch(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ParseSearch(text)
+		s, err := Parse(text)
 		if err != nil {
 			return
 		}
@@ -104,7 +108,7 @@ func FuzzParseSearch(f *testing.F) {
 		if !utf8.ValidString(written) {
 			t.Fatalf("%q is written %q", text, written)
 		}
-		again, err := ParseSearch(written)
+		again, err := Parse(written)
 		if err != nil {
 			t.Fatalf("%q is written %q, which is refused: %v", text, written, err)
 		}
@@ -113,6 +117,40 @@ func FuzzParseSearch(f *testing.F) {
 		}
 		if again.String() != written {
 			t.Fatalf("%q is written %q, then %q", text, written, again)
+		}
+	})
+}
+
+// FuzzSearchIsReadOrRefused: what is typed into the field for a search is a
+// search, bounded in all it has, or refused in words.
+func FuzzSearchIsReadOrRefused(f *testing.F) {
+	for _, typed := range texttest.Searches {
+		f.Add(typed)
+	}
+	f.Fuzz(func(t *testing.T, typed string) {
+		s, err := Parse(typed)
+		if err != nil {
+			wrong, is := errors.AsType[*text.InvalidError](err)
+			if !is {
+				t.Fatalf("%v is no InvalidError", err)
+			}
+			texttest.CheckReason(t, wrong.Field, wrong.Reason, "q")
+			return
+		}
+		if n := s.count(); n < 1 || n > maxTerms {
+			t.Errorf("%q asks for %d things", typed, n)
+		}
+		if n := utf8.RuneCountInString(s.String()); n > maxLength {
+			t.Errorf("%q is written in %d characters", typed, n)
+		}
+		for _, list := range s.lists() {
+			seen := make(map[string]bool)
+			for _, one := range *list {
+				if one == "" || seen[one] || text.Lower(one) != one || strings.TrimSpace(one) != one {
+					t.Errorf("%q asks for %q of %q", typed, one, *list)
+				}
+				seen[one] = true
+			}
 		}
 	})
 }

@@ -1,0 +1,42 @@
+package text
+
+import (
+	"regexp"
+	"slices"
+)
+
+// nameForm is the form of a name.
+var nameForm = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
+
+// CheckName returns what is wrong with a name that a person or a group is to have.
+func CheckName(name string) error {
+	switch {
+	case !nameForm.MatchString(name):
+		return &InvalidError{"name", "must be 3 to 49 of a-z, 0-9, _ and -, and not begin with -"}
+	case isReserved(name):
+		return &InvalidError{"name", "is reserved"}
+	}
+	return nil
+}
+
+// reserved are first elements of addresses that are, or may one day be, pages
+// of the site.
+var reserved = []string{
+	"about", "account", "admin", "administrator", "amstel", "anonymous", "api", "apple-touch-icon", "as", "assets",
+	"atom", "attachments", "avatars", "best", "best_of", "comments", "customize", "directs", "discussions",
+	"everything", "favicon", "favicon.ico", "favs", "faye", "feed", "feeds", "files", "filter", "filters", "group",
+	"groups", "healthz", "help", "home", "images", "index", "likes", "list", "lists", "live", "login", "logout",
+	"manifest", "mentions", "metrics", "most_faved", "new", "nobody", "notifications", "null", "openapi", "photos", "post", "posts",
+	"privacy", "public", "readyz", "requests", "robots", "robots.txt", "root", "rss", "s", "search", "service-worker",
+	"session", "sessions", "settings", "sh", "sign_in", "sign_out", "sign_up", "signin", "signout", "signup", "site",
+	"sitemap", "static", "subscribers", "subscriptions", "system", "terms", "undefined", "user", "user_fyeo",
+	"user_private", "users", "websocket", "well-known", "whoami",
+}
+
+// Reserved returns the names that no account can have, sorted: every first
+// element of the site's own addresses that could be one is among them.
+func Reserved() []string { return slices.Clone(reserved) }
+
+func isReserved(name string) bool {
+	return slices.Contains(reserved, name)
+}
