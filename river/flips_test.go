@@ -139,7 +139,7 @@ func (p *place) visitAny(key Key) {
 func TestFlipsEndInTheLastState(t *testing.T) {
 	t.Parallel()
 	seed := seedOf(t)
-	for i := range uint64(8) {
+	for i := range uint64(soaked(3, 8)) {
 		t.Run(fmt.Sprint(seed+i), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(seed+i, 12))

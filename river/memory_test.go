@@ -257,7 +257,7 @@ func (p *place) count() (rivers int, bytes, builds int64) {
 	return rivers, s.Memory, s.Builds
 }
 
-var crawled = flag.Int("memory.crawl", 800, "how many addresses the crawler visits in TestCrawl")
+var crawled = flag.Int("memory.crawl", 360, "how many addresses the crawler visits in TestCrawl")
 
 // TestCrawl: a crawler that visits very many addresses once each ends within the
 // budget, and the homes that members visited again stay as they are, though none of
@@ -510,7 +510,7 @@ func TestRiverDBBudget(t *testing.T) {
 func TestCountedBytes(t *testing.T) {
 	members := []string{"ann", "cat", "dan", "eve"}
 	p := newPlace(t, append(members, "bob")...)
-	posts := p.posts("bob", 400)
+	posts := p.posts("bob", 200)
 	for i, post := range posts {
 		if i%4 == 0 {
 			p.like("ann", post)
@@ -520,7 +520,7 @@ func TestCountedBytes(t *testing.T) {
 	for _, name := range members {
 		p.follow(name, "bob")
 		for _, key := range []Key{p.home(name), everything(p.user(name)), p.page(name, KindUser, "bob")} {
-			_, err := p.node.Visit(t.Context(), key, At{Count: 100, Skip: 300})
+			_, err := p.node.Visit(t.Context(), key, At{Count: 100, Skip: 100})
 			p.must(err)
 		}
 	}

@@ -20,8 +20,17 @@ import (
 
 var (
 	oracleSeed  = flag.Uint64("oracle.seed", 0, "the seed of the oracle's random run; 0: another each time")
-	oracleSteps = flag.Int("oracle.steps", 600, "how long the oracle's random run is")
+	oracleSteps = flag.Int("oracle.steps", 300, "how long the oracle's random run is, at least")
+	soak        = flag.Bool("soak", false, "try all combinations where otherwise some are tried, and run at random for long")
 )
+
+// soaked returns some, or all where the tests are to soak.
+func soaked(some, all int) int {
+	if *soak {
+		return all
+	}
+	return some
+}
 
 // lose removes the river DB under the running node.
 func (p *place) lose() {
@@ -438,13 +447,13 @@ func seedOf(t *testing.T) uint64 {
 	return seed
 }
 
-// often is how often things happen in a run of the usual length, at least, so that
-// it is a test of them; mostly it is several times as often.
+// often is how often things happen in the oracle's run, at least, so that it is a
+// test of them: it goes on until they have.
 var often = map[string]int{
 	"visit": 50, "older": 10, "expire": 1, "nap": 5, "lost river DB": 1, "cut connections": 1, "killed node": 1, "evicted": 1, "pause": 1, "at once": 10,
 	"page opened": 10, "page patched": 5, "page resumed": 5, "page woke after tombstones went": 1,
 	"asked before": 5, "asked after": 5, "asked start from": 5, "asked by number": 5, "asked without replies": 5, "visit deeper than is held": 1,
-	"write before a build reads": 5, "write while a build reads": 5, "turn while a build reads": 5, "rivers compared": 50, "page compared": 20,
+	"write before a build reads": 5, "write while a build reads": 5, "turn while a build reads": 5, "rivers compared": 120, "page compared": 50,
 }
 
 // TestOracle: for any interleaving of what people do and what befalls a node,
@@ -453,43 +462,60 @@ var often = map[string]int{
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	seed := seedOf(t)
+	const usual, mostRounds = 300, 12 // steps; rounds that a run has if what is rare does not happen
 	var mu sync.Mutex
 	did := make(map[string]int)
+	// missing lists what has not happened often enough yet.
+	missing := func() (all []string) {
+		if *oracleSteps < usual {
+			return nil
+		}
+		for what, least := range often {
+			if did[what] < least {
+				all = append(all, fmt.Sprintf("%s: %d times, not %d", what, did[what], least))
+			}
+		}
+		var rare []string
+		for _, what := range world.Kinds() {
+			if did[what] == 0 {
+				rare = append(rare, what)
+			}
+		}
+		if most := len(world.Kinds()) / 10; len(rare) > most {
+			all = append(all, fmt.Sprintf("more than %d kinds never: %v", most, rare))
+		}
+		return all
+	}
 	t.Run("runs", func(t *testing.T) {
 		for i := range uint64(3) {
 			t.Run(fmt.Sprint(seed+i), func(t *testing.T) {
 				t.Parallel()
 				r := newRun(t, seed+i, faults{})
-				for range 4 {
-					for _, line := range r.live(*oracleSteps / 4) {
+				const rounds = 3
+				for round := 1; ; round++ {
+					for _, line := range r.live(*oracleSteps / rounds) {
 						t.Error(line[:min(len(line), 1200)])
 					}
 					if t.Failed() {
 						t.FailNow()
 					}
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				for what, n := range r.did {
-					did[what] += n
+					mu.Lock()
+					for what, n := range r.did {
+						did[what] += n
+					}
+					clear(r.did)
+					more := len(missing()) > 0
+					mu.Unlock()
+					if round >= rounds && !more || round == mostRounds {
+						return
+					}
 				}
 			})
 		}
 	})
 	t.Log(did)
-	for what, least := range often {
-		if did[what] < least && *oracleSteps >= 600 {
-			t.Errorf("happened %d times, and should at least %d times: %s", did[what], least, what)
-		}
-	}
-	var rare []string
-	for _, what := range world.Kinds() {
-		if did[what] == 0 {
-			rare = append(rare, what)
-		}
-	}
-	if most := len(world.Kinds()) / 10; len(rare) > most && *oracleSteps >= 600 {
-		t.Errorf("nothing of these kinds happened, which are more than %d: %v", most, rare)
+	for _, what := range missing() {
+		t.Errorf("happened too seldom: %s", what)
 	}
 }
 

@@ -24,7 +24,7 @@ func filled(t *testing.T) (p *place, open *Watch) {
 	p.start()
 	p.follow("ann", "bob")
 	p.follow("dan", "bob")
-	for i := range 12 {
+	for i := range 8 {
 		post := p.post("bob", fmt.Sprint("bob ", i))
 		p.comment("eve", post, "hello")
 		p.like("ann", post)

@@ -84,13 +84,14 @@ func (s *sleeper) hear(when string) {
 // good.
 func TestSleepersHearAfterAKill(t *testing.T) {
 	t.Parallel()
-	for _, f := range flips {
+	for i, f := range flips {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			p := flipping(t, 2)
 			p.set.Marks = 3
 			k := p.mortal()
-			for turns, do := range []func(*place) error{f.there, f.backAgain, f.there, f.backAgain} {
+			for round := range soaked(2, 8) {
+				do, turns := []func(*place) error{f.there, f.backAgain}[round%2], (i+round)%4
 				p.right()
 				var views []*View
 				for _, key := range p.flippingKeys() {

@@ -3,6 +3,7 @@ package river
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -98,6 +99,9 @@ func TestLikeBeforeBetweenAndAfterTwoFlips(t *testing.T) {
 			t.Parallel()
 			f := newFlipped(t)
 			for turns := range 8 { // a bit for each place where a turn may end
+				if !*soak && bits.OnesCount(uint(turns))%2 == 1 {
+					continue // of each two places, the others have all combinations
+				}
 				f.begin()
 				when := fmt.Sprintf("%s, turns %03b", position, turns)
 				boundary, status, liked := 0, "private", false
