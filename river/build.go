@@ -362,7 +362,7 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 				return err
 			}
 		} else { // most is in vain here: what is in the river is read by fill
-			read, err := d.outlines(ctx, sn, rv, choice, chosen.Posts)
+			read, err := d.outlines(ctx, sn, rv, choice, chosen.Posts, true)
 			if err != nil {
 				return err
 			}

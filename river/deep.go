@@ -90,7 +90,7 @@ func (d *draft) pass(ctx context.Context, sn *timeline.Snapshot, rv *river, p *p
 		if err != nil {
 			return err
 		}
-		entries, err := d.among(ctx, sn, rv, chosen.Posts)
+		entries, err := d.among(ctx, sn, rv, chosen.Posts, true)
 		if err != nil {
 			return err
 		}
@@ -100,9 +100,10 @@ func (d *draft) pass(ctx context.Context, sn *timeline.Snapshot, rv *river, p *p
 	return nil
 }
 
-// among decides posts, and returns where those stand that are in a river.
-func (d *draft) among(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor) (entries []timeline.Cursor, err error) {
-	facts, err := d.passing(ctx, sn, rv, posts)
+// among decides posts, and returns where those stand that are in a river. Chosen
+// says that they were chosen for it.
+func (d *draft) among(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (entries []timeline.Cursor, err error) {
+	facts, err := d.passing(ctx, sn, rv, posts, chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *
 	for post := range changed {
 		posts = append(posts, timeline.Cursor{Post: post})
 	}
-	entries, err := d.among(ctx, sn, rv, posts)
+	entries, err := d.among(ctx, sn, rv, posts, false)
 	if err != nil {
 		return nil, err
 	}
@@ -173,9 +174,9 @@ func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *
 
 // passing reads what decides whether posts are in a river, and leaves nothing of
 // that in the draft but what a search finds in them.
-func (d *draft) passing(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor) (map[timeline.PostID]*timeline.Facts, error) {
+func (d *draft) passing(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (map[timeline.PostID]*timeline.Facts, error) {
 	if rv.query == nil {
-		return d.outlines(ctx, sn, rv, d.choice(rv), posts)
+		return d.outlines(ctx, sn, rv, d.choice(rv), posts, chosen)
 	}
 	for _, c := range posts { // a query may ask for any of the facts
 		d.needFacts[c.Post] = true
@@ -193,8 +194,15 @@ func (d *draft) passing(ctx context.Context, sn *timeline.Snapshot, rv *river, p
 
 // outlines reads the part of the facts of posts that decides whether they are in
 // a river, and the timelines that they were put into.
-func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, choice timeline.Choice, posts []timeline.Cursor) (map[timeline.PostID]*timeline.Facts, error) {
-	outline := timeline.Outline{In: slices.Collect(maps.Keys(choice.Timelines)), Mentions: kinds[rv.key.What].named}
+func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, choice timeline.Choice, posts []timeline.Cursor, chosen bool) (map[timeline.PostID]*timeline.Facts, error) {
+	in := slices.Collect(maps.Keys(choice.Timelines))
+	outline := timeline.Outline{In: in, Mentions: kinds[rv.key.What].named}
+	// What was chosen from a single timeline is in there. Since when it is, only homes
+	// ask, and with which rank, only rankings.
+	sure := chosen && len(in) == 1 && !kinds[rv.key.What].homely() && rv.sorted != timeline.OrderRanked
+	if sure {
+		outline.In = nil
+	}
 	facts := make(map[timeline.PostID]*timeline.Facts, len(posts))
 	for _, portion := range d.base.out.portions(postsAt(posts)) {
 		d.doing("facts", portion...)
@@ -207,6 +215,9 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 	}
 	unknown := make(map[timeline.TimelineID]bool)
 	for _, f := range facts {
+		if sure {
+			f.In = in
+		}
 		for _, id := range f.Places {
 			if _, known := d.timeline(id); !known {
 				unknown[id] = true

@@ -41,9 +41,9 @@ func TestPageFarDownReadsOfWhatItPassesOverOnlyWhatDecides(t *testing.T) {
 		}
 		near, nearRows := asked(20)
 		far, farRows := asked(220)
-		// A place in the order, the post, and the entry in the timeline that feeds the river.
-		if farRows-nearRows > 3*200 {
-			t.Errorf("%s: 200 entries passed over cost %d rows, want 3 each at most", what, farRows-nearRows)
+		// A place in the order, and the post.
+		if farRows-nearRows > 2*200 {
+			t.Errorf("%s: 200 entries passed over cost %d rows, want 2 each at most", what, farRows-nearRows)
 		}
 		if far > near {
 			t.Errorf("%s: %d statements after 220 entries, and %d after 20", what, far, near)
@@ -224,7 +224,7 @@ func TestPageFarDownIsThatOfAWalkFromTheTopWhateverChanged(t *testing.T) {
 			t.Parallel()
 			r := newRun(t, seed, faults{})
 			recalled, compared := 0, 0
-			for range 10 {
+			for range soaked(10, 60) {
 				var pages []walk
 				for range 4 {
 					at := At{NoReplies: r.rng.IntN(4) == 0}
@@ -263,7 +263,7 @@ func TestPageFarDownIsThatOfAWalkFromTheTopWhateverChanged(t *testing.T) {
 				}
 			}
 			t.Logf("%d pages compared, for %d a walk was remembered", compared, recalled)
-			if recalled < compared/3 {
+			if recalled < compared/5 {
 				t.Errorf("of %d pages a walk was remembered for %d", compared, recalled)
 			}
 		})
