@@ -198,9 +198,13 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 		v.Older = &at
 	}
 	if !whole && n < at.count() {
-		// As many were looked at as may be: the page goes on below those. Which they
-		// were is not told.
+		// The page looked at as many posts as a page may, and goes on below those. The
+		// moment of the last one is told, but not which post that was, unless the page
+		// began at the same moment: it would lead to itself.
 		below := timeline.Cursor{FreshAt: rv.floor.FreshAt, Post: timeline.Top.Post}
+		if !below.Below(at.above()) {
+			below = rv.floor
+		}
 		if v.Older == nil || below.Below(*v.Older) {
 			v.Older = &below
 		}
