@@ -42,10 +42,8 @@ func (c *client) upgrade(t *testing.T) (*wire, int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	// Far beyond anything that is waited for: a test that hangs says where.
-	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	w := &wire{t, conn, bufio.NewReader(conn)}
+	w.limit()
 	r, err := http.NewRequest("GET", c.b.http.URL+"/live", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +61,6 @@ func (c *client) upgrade(t *testing.T) (*wire, int) {
 	if err := r.Write(conn); err != nil {
 		t.Fatal(err)
 	}
-	w := &wire{t, conn, bufio.NewReader(conn)}
 	answer, err := http.ReadResponse(w.in, r)
 	if err != nil {
 		t.Fatal(err)
@@ -103,6 +100,7 @@ func frameOf(first byte, payload []byte) []byte {
 // send sends bytes. That the other side has closed by then is no failure.
 func (w *wire) send(frames ...[]byte) {
 	w.t.Helper()
+	w.limit()
 	_, err := w.conn.Write(bytes.Join(frames, nil))
 	if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
 		w.t.Fatal("nobody reads: ", err)
@@ -112,8 +110,18 @@ func (w *wire) send(frames ...[]byte) {
 // text sends a message.
 func (w *wire) text(message string) { w.send(frameOf(whole|opText, []byte(message))) }
 
+// limit gives what is read or written next two minutes, far more than anything takes
+// on a busy machine: a test that hangs says where.
+func (w *wire) limit() {
+	w.t.Helper()
+	if err := w.conn.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil && !errors.Is(err, net.ErrClosed) {
+		w.t.Fatal(err)
+	}
+}
+
 // next reads a frame.
 func (w *wire) next() (op byte, payload []byte, err error) {
+	w.limit()
 	var head [2]byte
 	if _, err := io.ReadFull(w.in, head[:]); err != nil {
 		return 0, nil, err
