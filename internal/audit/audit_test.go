@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -16,15 +17,11 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// imported is a database with the sample in it.
-func imported(t *testing.T) *pgxpool.Pool {
-	t.Helper()
-	pool := pgtest.New(t)
-	if _, err := importer.Import(t.Context(), pool, sample.Reader(), importer.Options{Source: sample.Source}); err != nil {
-		t.Fatal(err)
-	}
-	return pool
-}
+// samples are databases with the sample in them.
+var samples = pgtest.NewTemplate(func(ctx context.Context, pool *pgxpool.Pool) error {
+	_, err := importer.Import(ctx, pool, sample.Reader(), importer.Options{Source: sample.Source})
+	return err
+})
 
 func check(t *testing.T, pool *pgxpool.Pool) []string {
 	t.Helper()
@@ -37,7 +34,7 @@ func check(t *testing.T, pool *pgxpool.Pool) []string {
 
 func TestSoundDatabases(t *testing.T) {
 	t.Parallel()
-	for name, pool := range map[string]*pgxpool.Pool{"empty": pgtest.New(t), "sample": imported(t)} {
+	for name, pool := range map[string]*pgxpool.Pool{"empty": pgtest.New(t), "sample": samples.New(t)} {
 		if diff := cmp.Diff([]string(nil), check(t, pool)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -116,7 +113,7 @@ func TestFaults(t *testing.T) {
 // found makes a fault, and wants it told in these words.
 func found(t *testing.T, fault, want string) {
 	t.Helper()
-	pool := imported(t)
+	pool := samples.New(t)
 	tag, err := pool.Exec(t.Context(), fault)
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +129,7 @@ func found(t *testing.T, fault, want string) {
 
 func TestManyFaultsAreCutShort(t *testing.T) {
 	t.Parallel()
-	pool := imported(t)
+	pool := samples.New(t)
 	if _, err := pool.Exec(t.Context(), `update timeline_entries set entered_at = -1`); err != nil {
 		t.Fatal(err)
 	}

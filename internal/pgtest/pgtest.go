@@ -86,6 +86,54 @@ func New(t testing.TB) *pgxpool.Pool {
 // themselves.
 func URL(t testing.TB) string {
 	t.Helper()
+	return clone(t, template)
+}
+
+// A Template is a database that is filled once for a test binary, and of which each
+// test that asks gets a copy.
+type Template struct {
+	fill func(context.Context, *pgxpool.Pool) error
+	once sync.Once
+	name string
+	err  error
+}
+
+// NewTemplate returns a template that fill fills, from the newest schema, when the
+// first test asks for a copy.
+func NewTemplate(fill func(context.Context, *pgxpool.Pool) error) *Template {
+	return &Template{fill: fill}
+}
+
+// New returns a pool of connections to a copy, which is dropped when the test ends.
+func (f *Template) New(t testing.TB) *pgxpool.Pool {
+	t.Helper()
+	server, admin := shared(t)
+	f.once.Do(func() {
+		f.name = fmt.Sprintf("template_%d", databases.Add(1))
+		f.err = f.make(context.WithoutCancel(t.Context()), server, admin)
+	})
+	if f.err != nil {
+		t.Fatalf("pgtest: new template: %v", f.err)
+	}
+	return Open(t, clone(t, f.name))
+}
+
+func (f *Template) make(ctx context.Context, server *pgserver.Server, admin *pgxpool.Pool) error {
+	if _, err := admin.Exec(ctx, "create database "+f.name+" template "+template+" strategy file_copy"); err != nil {
+		return err
+	}
+	pool, err := connect(ctx, address(server, f.name))
+	if err != nil {
+		return err
+	}
+	defer pool.Close() // a database with connections is not copied
+	return f.fill(ctx, pool)
+}
+
+// clone makes a copy of a template, which is dropped when the test ends, and returns
+// its URL.
+func clone(t testing.TB, template string) string {
+	t.Helper()
 	server, admin := shared(t)
 	name := fmt.Sprintf("test_%d", databases.Add(1))
 	// The template is small, so copying its files beats writing it to the log.

@@ -1,9 +1,11 @@
 package pgtest_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgtest"
 )
@@ -69,6 +71,29 @@ func TestDatabaseIsDroppedAtTheEnd(t *testing.T) {
 	}
 	if there {
 		t.Errorf("database %q is still there", name)
+	}
+}
+
+func TestCopiesOfATemplate(t *testing.T) {
+	t.Parallel()
+	filled := 0
+	pebbles := pgtest.NewTemplate(func(ctx context.Context, pool *pgxpool.Pool) error {
+		filled++
+		_, err := pool.Exec(ctx, `create table pebbles as select 1 as n`)
+		return err
+	})
+	for range 2 {
+		pool := pebbles.New(t)
+		if _, err := pool.Exec(t.Context(), `insert into pebbles values (2)`); err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		if err := pool.QueryRow(t.Context(), `select count(*) from pebbles`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		if n != 2 || filled != 1 {
+			t.Errorf("a copy has %d pebbles, want 2; the template was filled %d times", n, filled)
+		}
 	}
 }
 
