@@ -26,6 +26,7 @@ func TestHotPageAsksNobody(t *testing.T) {
 }
 
 func TestPrimaryAway(t *testing.T) {
+	long(t)
 	t.Parallel()
 	server := pgtest.Server(t)
 	pool := pgtest.Open(t, server.URL())

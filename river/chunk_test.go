@@ -193,6 +193,7 @@ func TestLetInWhileBuilt(t *testing.T) {
 // TestOlderWhileRenewed: an older page is being built when what its viewer sees
 // changes.
 func TestOlderWhileRenewed(t *testing.T) {
+	long(t)
 	t.Parallel()
 	for _, point := range []string{"before the builder's snapshot", "after the builder's snapshot"} {
 		t.Run(point, func(t *testing.T) {
@@ -231,6 +232,7 @@ func TestOlderWhileRenewed(t *testing.T) {
 // TestDroppedWhileSwept: a river ends in the middle of its sweep, as its page may
 // not be opened any more, or as nobody came by.
 func TestDroppedWhileSwept(t *testing.T) {
+	long(t)
 	t.Parallel()
 	for name, drop := range map[string]func(p *place, w *Watch){
 		"not to be opened": func(p *place, _ *Watch) { p.status("bob", "private") },

@@ -24,6 +24,7 @@ func (p *place) talk(n int) (posts []timeline.PostID) {
 }
 
 func TestPageFarDownReadsOfWhatItPassesOverOnlyWhatDecides(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p, counted := newCountedPlace(t, "ann", "bob", "cat")
 	for _, post := range p.talk(240) {
@@ -52,6 +53,7 @@ func TestPageFarDownReadsOfWhatItPassesOverOnlyWhatDecides(t *testing.T) {
 }
 
 func TestPageFarDownHoldsNothingOfWhatItPassesOver(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat")
 	p.talk(120)
@@ -75,6 +77,7 @@ func TestPageFarDownHoldsNothingOfWhatItPassesOver(t *testing.T) {
 }
 
 func TestWhatAPageLooksAtInVainIsNotHeld(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat")
 	p.talk(3)
@@ -114,6 +117,7 @@ func (p *place) below(key Key, at At) (posts []timeline.PostID) {
 }
 
 func TestPagesByNumberAreThoseByLinksWhateverIsPassedOver(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat", "dan", "eve")
 	p.stop()
@@ -174,6 +178,7 @@ func TestPagesByNumberAreThoseByLinksWhateverIsPassedOver(t *testing.T) {
 }
 
 func TestPageFarDownAskedForAgainPassesNothingOver(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p, counted := newCountedPlace(t, "ann", "bob", "cat")
 	posts := p.talk(330)

@@ -98,6 +98,7 @@ func (p *place) move(to ...string) error {
 
 // flipping makes a site with something to flip.
 func flipping(t *testing.T, chunk int) *place {
+	long(t)
 	p := newPlace(t, "ann", "bob", "dan", "eve")
 	p.set.Chunk = chunk
 	id, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "tea", Status: "protected"})

@@ -14,6 +14,7 @@ import (
 // ends in the same, wherever a node is killed: before the turn with the change is
 // published, or at any chunk after it.
 func TestKilledAtAnyChunk(t *testing.T) {
+	long(t)
 	t.Parallel()
 	changes := map[string]func(p *place, ann timeline.UserID){
 		"a ban": func(p *place, ann timeline.UserID) { p.must(p.store.Ban(p.t.Context(), ann, "eve")) },

@@ -83,6 +83,15 @@ func (p *place) start() {
 	<-node.wait(nil)
 }
 
+// long leaves out a test that has a node live many times, or many posts, where tests
+// are to be short.
+func long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+}
+
 type logged struct{ t testing.TB }
 
 func (l logged) Write(b []byte) (int, error) {

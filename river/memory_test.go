@@ -68,6 +68,7 @@ func TestPurgeWhileBuilding(t *testing.T) {
 // TestRiverDBGivesPagesBack: a river DB from which rivers went is smaller after a
 // few turns.
 func TestRiverDBGivesPagesBack(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann")
 	for i := range 25 {
@@ -161,6 +162,7 @@ func (r *run) evicted() {
 // TestPurgedWhileBuilding: what the node let go of while a build was under way is
 // right on the page that was built, whatever happened to it, and when.
 func TestPurgedWhileBuilding(t *testing.T) {
+	long(t)
 	t.Parallel()
 	comment := func(p *place, post timeline.PostID) { p.comment("ann", post, "meanwhile"); p.sync() }
 	edit := func(p *place, post timeline.PostID) {
@@ -263,6 +265,7 @@ var crawled = flag.Int("memory.crawl", 360, "how many addresses the crawler visi
 // budget, and the homes that members visited again stay as they are, though none of
 // them looks meanwhile.
 func TestCrawl(t *testing.T) {
+	long(t)
 	t.Parallel()
 	members := []string{"ann", "cat", "dan", "eve", "fay"}
 	p := newPlace(t, append(members, "bob", "other", "crawler")...)
@@ -473,6 +476,7 @@ func TestEvictedByATurnThatFails(t *testing.T) {
 // TestRiverDBBudget: a river DB of which the rows take more than its budget loses
 // rivers, least recently used first.
 func TestRiverDBBudget(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()
@@ -508,6 +512,7 @@ func TestRiverDBBudget(t *testing.T) {
 // TestCountedBytes holds the count of bytes against the heap. It does not run beside
 // others, whose heap it would see.
 func TestCountedBytes(t *testing.T) {
+	long(t)
 	members := []string{"ann", "cat", "dan", "eve"}
 	p := newPlace(t, append(members, "bob")...)
 	posts := p.posts("bob", 200)

@@ -58,9 +58,6 @@ type run struct {
 
 func newRun(t testing.TB, seed uint64, faults faults) *run {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("lives a random life")
-	}
 	r := &run{place: newPlace(t), rng: rand.New(rand.NewPCG(seed, 1)), did: make(map[string]int)}
 	r.stop()
 	r.world = world.New(t, r.store, seed)
@@ -438,7 +435,13 @@ func (r *run) toTheBottom() []string {
 	return nil
 }
 
+// seedOf returns the seed of a random run, which is left out where tests are to be
+// short.
 func seedOf(t *testing.T) uint64 {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs at random")
+	}
 	seed := *oracleSeed
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano())

@@ -114,6 +114,7 @@ type killer struct {
 
 // mortal has the node started again so that it can be killed.
 func (p *place) mortal() *killer {
+	long(p.t)
 	p.t.Helper()
 	k := new(killer)
 	p.stop()

@@ -41,6 +41,7 @@ func (p *poison) spoil(stage string, posts []timeline.PostID) {
 // are open, and that nobody looks at. One that changes, and does no harm any more,
 // comes back.
 func TestPoisonIsQuarantined(t *testing.T) {
+	long(t)
 	t.Parallel()
 	for _, stage := range []string{"facts", "fold", "decide", "compare", "publish"} {
 		t.Run(stage, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 // TestPrimaryRestartedInTheMiddle: PostgreSQL goes away, and comes back, while a
 // turn that sweeps and walks reads from it, and before the next.
 func TestPrimaryRestartedInTheMiddle(t *testing.T) {
+	long(t)
 	t.Parallel()
 	server := pgtest.Server(t)
 	p := &place{t: t, clock: &clock{}, path: t.TempDir() + "/river.db", people: make(map[string]timeline.UserID)}

@@ -10,6 +10,7 @@ import (
 // TestWalksDoNotPileUp: somebody who opens and closes an account again and again
 // costs one walk.
 func TestWalksDoNotPileUp(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	for range 450 {

@@ -22,6 +22,7 @@ func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
 // model page has heard of something or has woken up, as what races builds is the
 // run's own, and that a page is compared when it is filled.
 func TestModelPageWaitsForTheBuildsItBegins(t *testing.T) {
+	long(t)
 	t.Parallel()
 	r := &run{place: newPlace(t, "ann", "bob"), did: make(map[string]int)}
 	oldest := r.numbered("bob", 150)[0]

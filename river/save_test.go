@@ -17,6 +17,7 @@ import (
 
 // filled is a place with more rivers than one turn saves, one of them open.
 func filled(t *testing.T) (p *place, open *Watch) {
+	long(t)
 	t.Helper()
 	p = newPlace(t, "ann", "bob", "dan", "eve")
 	p.stop()
@@ -179,6 +180,7 @@ func TestKilledWhileSaving(t *testing.T) {
 // TestFullDisk: where nothing can be written nobody notices, but in the log and
 // the figures; when there is room again all is saved.
 func TestFullDisk(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p, before := filled(t)
 	before.Close()

@@ -135,6 +135,7 @@ func TestLiftedWhenABaseIsShut(t *testing.T) {
 
 // A visit that looked at as many candidates as it may says that there is more.
 func TestSearchBelowWhatMayNotBeRead(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "anna", "bert")
 	p.stop()

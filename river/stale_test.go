@@ -40,6 +40,7 @@ func TestActedOnAStaleRiver(t *testing.T) {
 
 // TestWatchOfAStaleRiver: nor has a page that is opened just then.
 func TestWatchOfAStaleRiver(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.stop()

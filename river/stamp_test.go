@@ -2,7 +2,6 @@ package river
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -13,9 +12,7 @@ import (
 // stamp is the visit's, and that what has the same stamp looks the same.
 func TestStampIsOfWhatAVisitShows(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := newRun(t, seed, faults{})
+	r := newRun(t, seedOf(t), faults{})
 	looks := make(map[string]string)
 	stamped, again := 0, 0
 	people := slices.Clone(r.world.People)

@@ -502,6 +502,7 @@ func (l *lost) underWay(g *gate, builders bool, which int) {
 // up when that happened, and wherever; and the post itself on none once the
 // taking was answered.
 func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
+	long(t)
 	t.Parallel()
 	for i, what := range losses {
 		t.Run(what.name, func(t *testing.T) {

@@ -409,6 +409,7 @@ var errKilled = errors.New("killed")
 // commit, by the end of its context, and by the loss of its connection, and has
 // another store go on.
 func TestWorkOffKilledAtEachChunk(t *testing.T) {
+	long(t)
 	t.Parallel()
 	const posts = 120 // more than a chunk of each kind
 	whole, killed := newCircle(t, posts), newCircle(t, posts)
@@ -461,7 +462,7 @@ func TestWorkOffKilledAtEachChunk(t *testing.T) {
 		if more {
 			chunks++
 		}
-		if try%5 == 0 {
+		if try%10 == 0 {
 			killed.whole()
 			killed.audit()
 		}
@@ -478,6 +479,7 @@ func TestWorkOffKilledAtEachChunk(t *testing.T) {
 
 // Several workers, two accounts, and people who write meanwhile.
 func TestWorkOffTogether(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newCircle(t, 40)
 	ctx := t.Context()

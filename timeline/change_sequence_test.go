@@ -439,6 +439,7 @@ func (f *fire) compareLog(written []int64, head int64) (wrong []string) {
 }
 
 func TestSequencerUnderFire(t *testing.T) {
+	long(t)
 	t.Parallel()
 	positions := int64(0)
 	contiguous := func(ctx context.Context, conn *pgx.Conn, last int64) ([]mark, error) {
@@ -458,6 +459,7 @@ func TestSequencerUnderFire(t *testing.T) {
 // TestFireBurns runs the same fire with a tail that is known to lose changes,
 // and wants it caught.
 func TestFireBurns(t *testing.T) {
+	long(t)
 	t.Parallel()
 	wrong := underFire(t, followIDs)
 	lost := slices.ContainsFunc(wrong, func(w string) bool { return w == "change 1 was lost" })

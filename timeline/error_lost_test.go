@@ -96,6 +96,7 @@ func cutPool(t *testing.T) (*pgxpool.Pool, *scissors) {
 // method of Store and Snapshot with the connection cut at each of the messages
 // that the method sends.
 func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
+	long(t)
 	t.Parallel()
 	pool, cut := cutPool(t)
 	s := &site{Store: New(pool, Options{Argon: cheap}), t: t, people: make(map[string]UserID)}

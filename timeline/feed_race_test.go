@@ -75,6 +75,7 @@ func (s *site) feed(name FeedName) Timeline {
 // TestComingInWhileBeingPutOut: however Bert comes into a feed, whoever puts him
 // out of it meanwhile waits for that, and then finds him there.
 func TestComingInWhileBeingPutOut(t *testing.T) {
+	long(t)
 	t.Parallel()
 	ctx := t.Context()
 	for _, feed := range []FeedName{{Name: "anna"}, {Name: "anna", Private: true}, {Name: "kitchen"}} {

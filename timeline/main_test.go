@@ -19,6 +19,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
+// long leaves out a test that runs at random or for long, where tests are to be short.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+}
+
 // A site is a store on a fresh database, with people whom tests call by name.
 type site struct {
 	*Store

@@ -109,6 +109,7 @@ func movers(t *testing.T) (*mover, []PostID) {
 // TestMovesSayWhatTheyMoved: whatever is done, the one row in the log names just
 // those timelines that the post entered or left by it.
 func TestMovesSayWhatTheyMoved(t *testing.T) {
+	long(t)
 	t.Parallel()
 	m, posts := movers(t)
 	moved := 0

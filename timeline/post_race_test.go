@@ -9,6 +9,7 @@ import (
 // meanwhile is answered when it is there; and what he tries after that is refused,
 // also where he began before.
 func TestWritingWhileBeingPutOut(t *testing.T) {
+	long(t)
 	t.Parallel()
 	ctx := t.Context()
 	kitchen := FeedName{Name: "kitchen"}

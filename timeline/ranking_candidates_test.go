@@ -14,6 +14,7 @@ import (
 // Whichever way they are walked for, and wherever the walk ends, the best are
 // those that all posts with their scores say.
 func TestBestAreFound(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()

@@ -15,6 +15,7 @@ import (
 // search is answered, by choosing or by matching, the same is found, and whatever
 // the plainest reading of the query in Go finds for words without forms.
 func TestSearchAtRandom(t *testing.T) {
+	long(t)
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -67,7 +68,7 @@ func TestSearchAtRandom(t *testing.T) {
 	}
 	s.status("carl", "private")
 	s.must(s.Ban(t.Context(), s.user("dora"), "anna"))
-	for range 60 {
+	for range 40 {
 		var parts []string
 		for range 1 + r.IntN(4) {
 			part := pick([]string{

@@ -84,6 +84,7 @@ func (s *site) looks(who, text string, bounds searchBounds, order Order) look {
 // the same rows of words are read, and the same is found; and also if they are not
 // there at all, unless there are so many that a walk ends earlier.
 func TestSearchLooksAtTheSameWordsWhateverItsViewerCanNotRead(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora", "fred")
 	s.group("anna", NewGroup{Name: "cellar", Status: "private"})

@@ -15,6 +15,7 @@ import (
 )
 
 func TestPrimaryAway(t *testing.T) {
+	long(t)
 	t.Parallel()
 	server := pgtest.Server(t)
 	s := &site{Store: New(pgtest.Open(t, server.URL()), Options{Argon: cheap}), t: t, people: make(map[string]UserID)}

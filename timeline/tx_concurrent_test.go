@@ -35,6 +35,7 @@ func (s *site) deadlocks() int {
 }
 
 func TestFiftyOnOnePost(t *testing.T) {
+	long(t)
 	t.Parallel()
 	const people = 50
 	s, names := crowd(t, people)
@@ -94,6 +95,7 @@ func refusal(err error) bool {
 // TestEverybodyDoesEverything mixes all that people do to the same few posts
 // and each other, and holds the primary to what must always be so.
 func TestEverybodyDoesEverything(t *testing.T) {
+	long(t)
 	t.Parallel()
 	const people, rounds = 12, 60
 	s, names := crowd(t, people)
@@ -188,6 +190,7 @@ func TestEverybodyDoesEverything(t *testing.T) {
 // TestTwoPeopleAtOnce: whatever two people do to each other, all of it at once,
 // locks them in one order.
 func TestTwoPeopleAtOnce(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()

@@ -28,6 +28,15 @@ import (
 	"amstel.dev/amstel/web"
 )
 
+// long leaves out a test that compares all that everybody sees, or goes on for long,
+// where tests are to be short.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+}
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
 // bundle is a whole site: a primary, a node, sockets and pages, on a port.

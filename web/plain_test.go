@@ -54,6 +54,7 @@ type plainState struct {
 // newPlainSite starts a site with the people; what happens is the test's to say.
 func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, people ...string) *plainSite {
 	t.Helper()
+	long(t)
 	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int)}
 	settings.Behind, settings.Blind, settings.Tight = time.Minute, time.Minute, time.Minute // a slow machine changes no result
 	p.bundle = setupWith(t, pool, web.Config{Now: p.now}, settings, people...)
@@ -310,9 +311,6 @@ func (p *plainSite) compareAll() {
 // begin has a world in it, on which much has happened before anybody looks.
 func (p *plainSite) begin() {
 	p.t.Helper()
-	if testing.Short() {
-		p.t.Skip("lives a random life")
-	}
 	seed := *plainSeed
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano()) % 1_000_000

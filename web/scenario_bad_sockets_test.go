@@ -17,6 +17,7 @@ import (
 // ping without end: what they have a right to they get, nothing of them stays,
 // and other pages of the same river do not notice.
 func TestRudeSockets(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")

@@ -17,6 +17,7 @@ import (
 // and when that has closed, as they were before it began. It is about the whole
 // process, and so parallel to no other test.
 func TestChurnLeavesNothing(t *testing.T) {
+	long(t)
 	pgtest.New(t) // the cluster stays
 	l := lookForLeaks(t, nil)
 	t.Run("site", func(t *testing.T) {

@@ -29,6 +29,7 @@ func (b *bundle) after(what string, ask func() answer, good func(answer) bool) a
 }
 
 func TestPrimaryAway(t *testing.T) {
+	long(t)
 	t.Parallel()
 	server := pgtest.Server(t)
 	b := setupWith(t, pgtest.Open(t, server.URL()), web.Config{BehindAfter: 300 * time.Millisecond},

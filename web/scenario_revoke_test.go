@@ -22,6 +22,7 @@ import (
 // none that is made after it stood at the answer's state has it. On both it is
 // gone from open pages, whatever happens to it then, and from what polls bring.
 func TestWhatIsTakenLeavesOpenPages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b, clients, posts := stage(t)
 	other := b.twin()

@@ -56,6 +56,7 @@ func (b *bundle) takings(posts map[string]string) []taking {
 // who loses it has all pages open: whatever he asks for after the answer is
 // without it.
 func TestNothingOfWhatWasTakenIsShown(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b, clients, posts := stage(t)
 	for _, tt := range b.takings(posts) {

@@ -146,6 +146,7 @@ func asJSON(path string) string {
 }
 
 func TestVisibility(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b, clients, posts := stage(t)
 
@@ -269,6 +270,7 @@ func visibleBySocket(t *testing.T, b *bundle, clients map[string]*client, posts 
 }
 
 func TestWhatIsTakenAwayLeaves(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b, clients, posts := stage(t)
 	friend := clients["friend"]

@@ -18,6 +18,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 // TestWorldTurns has everything happen that can, and nothing that must not: no
 // fault, and a primary that never contradicts itself.
 func TestWorldTurns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lives a random life")
+	}
 	t.Parallel()
 	pool := pgtest.New(t)
 	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
