@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"amstel.dev/amstel/internal/point"
 	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/timeline"
 )
@@ -193,8 +192,9 @@ func (n *Node) build(b *build) *build {
 		// A build outlives the request that began it, since others may wait.
 		ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Blind)
 		defer cancel()
-		if n.cfg.faults.registered != nil {
-			n.cfg.faults.registered()
+		if err := n.reached(pointRegistered); err != nil {
+			n.fail(b, err)
+			return
 		}
 		began := time.Now()
 		err = n.read(ctx, b)
@@ -255,9 +255,8 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 	if err != nil {
 		return err
 	}
-	point.Reached("river: building")
-	if n.cfg.faults.building != nil {
-		n.cfg.faults.building()
+	if err := n.reached(pointBuilding); err != nil {
+		return err
 	}
 	sn.SearchFor(n.cfg.Settings.SearchFor)
 	if err := d.range_(ctx, sn, b.made, b.from, timeline.Cursor{}, b.need, n.cfg.Settings.Candidates); err != nil {
@@ -273,7 +272,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 // construct makes a river in a draft over nothing, without entries: who may not
 // open the page is told so before there is one.
 func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (*river, error) {
-	if !key.valid() && !d.broken().address {
+	if !d.access().addressable(key) {
 		return nil, timeline.ErrNotFound
 	}
 	k := kinds[key.What]

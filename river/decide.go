@@ -15,19 +15,11 @@ type basis interface {
 	wantsOf(*river) map[timeline.TimelineID]bool
 	holds(*river, timeline.Cursor) bool
 	userCard(timeline.UserID) *timeline.UserCard // nil: not read
-	broken() *broken
+	access() access
 	settings() timeline.SiteSettings
 	// matched is whether the words of a search river's query are in a post, and
 	// which they are there.
 	matched(*river, timeline.PostID) (hits []string, ok bool)
-}
-
-// broken are access checks that a test leaves out, to show that the others hold.
-type broken struct {
-	open    bool // whoever asks may open any page
-	address bool // a river that names nobody is given to whoever asks for it
-	read    bool // every post may be read
-	feeds   bool // every timeline feeds
 }
 
 // decide is whether a post is in a river, and why. Nil: it is not. It is the
@@ -76,13 +68,14 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 	}
 }
 
-// mayRead asks the visibility rule. What somebody left who deleted the account is
-// taken away post by post, and not shown from the first turn on that knows of it.
+// mayRead reports whether a viewer may read a post. The posts of an author who deleted
+// the account go one by one, and none is shown from the first turn on that knows of the
+// deletion.
 func mayRead(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
 	if author := b.userCard(f.Author); author != nil && author.Status == timeline.StatusDeleted {
 		return false
 	}
-	return b.broken().read && !f.Deleted || sets.MayRead(f.Deciding(), b.timeline)
+	return b.access().reads(sets, f, b.timeline)
 }
 
 // listed says whether a place of the post is public or protected.

@@ -191,7 +191,7 @@ func (d *draft) userCard(id timeline.UserID) *timeline.UserCard {
 	return d.base.userCard(id)
 }
 
-func (d *draft) broken() *broken { return &d.base.checks }
+func (d *draft) access() access { return d.base.checks }
 
 func (d *draft) settings() timeline.SiteSettings { return d.done.site }
 

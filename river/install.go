@@ -12,7 +12,6 @@ func (n *Node) install(d *draft, built []*build) {
 }
 
 func (n *Node) installOne(d *draft, b *build) error {
-	early := n.cfg.faults.early
 	if b.dirty.spoilt || n.full.Load() {
 		return errAgain
 	}
@@ -24,7 +23,7 @@ func (n *Node) installOne(d *draft, b *build) error {
 		_, read := b.draft.timelines[id]
 		overtaken = overtaken || read
 	}
-	if overtaken && !early {
+	if overtaken {
 		return errAgain
 	}
 	if b.made.sorted != orderOf(d, b.key) {
@@ -58,26 +57,24 @@ func (n *Node) installOne(d *draft, b *build) error {
 		}
 		rd.floor, rd.finished = result.floor, result.finished
 	}
-	n.merge(d, b, early)
+	n.merge(d, b)
 	for post, m := range b.draft.matches[b.made] {
-		if !b.dirty.posts[post] || early {
+		if !b.dirty.posts[post] {
 			d.knowMatch(rv, post, m)
 		}
 	}
 	for post := range b.draft.facts {
 		d.task(rv, post)
 	}
-	if !early {
-		for post := range b.dirty.posts {
-			d.task(rv, post)
-		}
+	for post := range b.dirty.posts {
+		d.task(rv, post)
 	}
 	return nil
 }
 
 // merge takes over what a build read, where the node neither has it nor read
 // that it changed.
-func (n *Node) merge(d *draft, b *build, early bool) {
+func (n *Node) merge(d *draft, b *build) {
 	st := n.st
 	for id, t := range b.draft.timelines {
 		if _, has := d.timeline(id); !has {
@@ -85,13 +82,13 @@ func (n *Node) merge(d *draft, b *build, early bool) {
 		}
 	}
 	for post, f := range b.draft.facts {
-		if b.dirty.posts[post] && !early {
+		if b.dirty.posts[post] {
 			if st.held[post] == nil {
 				d.needFacts[post] = true
 			}
 			continue
 		}
-		if h := st.held[post]; h != nil && !early {
+		if h := st.held[post]; h != nil {
 			if all := b.draft.alls[post]; all != nil && h.all == nil && d.alls[post] == nil {
 				d.alls[post] = all
 			}

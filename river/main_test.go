@@ -38,6 +38,7 @@ type place struct {
 	groups map[string]timeline.GroupID
 	set    Settings
 	faults faults
+	checks access
 	config func(*Config) // what a test adds to it; nil: nothing
 	stop   func()
 	cancel func() // begins to stop it
@@ -64,13 +65,15 @@ func newPlace(t testing.TB, names ...string) *place {
 // start opens a node on the river DB and runs its loop; p.stop ends it.
 func (p *place) start() {
 	p.t.Helper()
-	config := Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, Log: slog.New(slog.NewTextHandler(logged{p.t}, &slog.HandlerOptions{Level: slog.LevelError})), faults: p.faults}
+	config := Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, Log: slog.New(slog.NewTextHandler(logged{p.t}, &slog.HandlerOptions{Level: slog.LevelError})), checks: p.checks}
+	hooks := p.faults
+	config.hooks = &hooks
 	if p.config != nil {
 		p.config(&config)
 	}
 	node, err := Open(p.t.Context(), config)
 	p.must(err)
-	p.node = node
+	p.node, hooks.node = node, node
 	ctx, cancel := context.WithCancel(context.WithoutCancel(p.t.Context()))
 	var wg sync.WaitGroup
 	wg.Go(func() {

@@ -23,7 +23,8 @@ import (
 func (p *place) building(key Key) (finish func() []string) {
 	p.t.Helper()
 	at, on := make(chan struct{}), make(chan struct{})
-	p.node.cfg.faults.building = func() {
+	hooks := p.node.cfg.hooks.(*faults)
+	hooks.building = func() {
 		at <- struct{}{}
 		<-on
 	}
@@ -38,7 +39,7 @@ func (p *place) building(key Key) (finish func() []string) {
 		shown <- texts(v.Entries)
 	}()
 	<-at
-	p.node.cfg.faults.building = nil
+	hooks.building = nil
 	return func() []string {
 		close(on)
 		return <-shown

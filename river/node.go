@@ -111,31 +111,12 @@ type Config struct {
 	// through in time: open pages must be let go of; nil: nobody.
 	Sealed func()
 
-	faults faults // of tests
-}
+	// Reached is called with the name of each point that the node's work comes to,
+	// so that a test can kill the process there; nil: nothing is called.
+	Reached func(point string)
 
-// faults break the protocols on purpose, to show that the tests would notice.
-type faults struct {
-	dropMark     func() bool // a mark is not made
-	skipUnplaced bool        // the snapshot's rows without a position are not read
-	early        bool        // a build is installed without looking at what changed meanwhile
-	repeat       func() bool // what was applied without a position is applied again
-	turn         func() error
-	sequenced    func()       // between the sequencer and the snapshot
-	disk         func() error // before the river DB is written, or made
-	written      func() error // between writing a turn and publishing it
-	apply        func()       // while a turn is published
-	checks       broken
-	registered   func()                                      // between a build's registration and its snapshot
-	spoil        func(stage string, posts []timeline.PostID) // panics at what can't be shown
-	building     func()                                      // between a builder's snapshot and its end
-}
-
-func (f *faults) diskFull() error {
-	if f.disk == nil {
-		return nil
-	}
-	return f.disk()
+	hooks  hooks  // nil: they call Reached
+	checks access // nil: [checks]
 }
 
 // A Node keeps rivers: it serves them from memory, follows the change log, and
@@ -197,12 +178,20 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	if cfg.Reached == nil {
+		cfg.Reached = func(string) {}
+	}
+	if cfg.hooks == nil {
+		cfg.hooks = tells(cfg.Reached)
+	}
+	if cfg.checks == nil {
+		cfg.checks = checks{}
+	}
 	secret, err := cfg.Store.Secret(ctx, "river_secret")
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), next: make(chan struct{}), seen: make(map[int64]bool), out: newQuarantine()}
-	n.out.spoil = cfg.faults.spoil
+	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), next: make(chan struct{}), seen: make(map[int64]bool), out: newQuarantine(cfg.hooks)}
 	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
 	n.builds.open(&cfg.Settings)
 	n.openDB(ctx)
@@ -246,7 +235,7 @@ func (n *Node) openDB(ctx context.Context) {
 
 // take makes the node stand at a state and a river DB of its own.
 func (n *Node) take(st *state, db *riverDB) {
-	st.checks, st.out = n.cfg.faults.checks, n.out
+	st.checks, st.out = n.cfg.checks, n.out
 	n.mu.Lock()
 	old := n.st
 	n.st, n.db = st, db
@@ -274,7 +263,7 @@ func (n *Node) take(st *state, db *riverDB) {
 // empty is a state that knows nothing, to build over.
 func (n *Node) empty() *state {
 	st := newState()
-	st.checks, st.out = n.cfg.faults.checks, n.out
+	st.checks, st.out = n.cfg.checks, n.out
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	st.site, st.run = n.st.site, n.st.run

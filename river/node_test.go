@@ -153,7 +153,7 @@ func TestVisitWaitsForTheFirstTurn(t *testing.T) {
 	p.post("ann", "two")
 	hold, visiting := make(chan struct{}), make(chan []string)
 	p.faults.turn = func() error { <-hold; return nil }
-	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, faults: p.faults})
+	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, hooks: &p.faults})
 	p.must(err)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	var wg sync.WaitGroup

@@ -530,7 +530,7 @@ func TestOracleNotices(t *testing.T) {
 		name   string
 		faults faults
 	}{
-		{"a dropped mark", faults{dropMark: func() bool { return true }}},
+		{"a dropped mark", faults{dropMarks: true}},
 		{"a build installed early", faults{early: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

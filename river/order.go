@@ -76,7 +76,7 @@ func feeding(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) func(i 
 			return false
 		}
 		t, known := b.timeline(id)
-		return known && (sets.Readable(t) || b.broken().feeds)
+		return known && b.access().feeds(sets, t)
 	}
 }
 

@@ -23,12 +23,11 @@ type quarantine struct {
 	alone map[timeline.PostID]bool
 	tried map[timeline.PostID]bool // let out again, by a turn that is not through
 	rev   int64                    // raised when out changes
-
-	spoil func(stage string, posts []timeline.PostID) // of tests: panics
+	hooks hooks
 }
 
-func newQuarantine() *quarantine {
-	return &quarantine{out: make(map[timeline.PostID]int64), alone: make(map[timeline.PostID]bool), tried: make(map[timeline.PostID]bool)}
+func newQuarantine(h hooks) *quarantine {
+	return &quarantine{hooks: h, out: make(map[timeline.PostID]int64), alone: make(map[timeline.PostID]bool), tried: make(map[timeline.PostID]bool)}
 }
 
 // errPoison says that something panicked, and that who is to blame, or may be, is
@@ -149,9 +148,7 @@ func (q *quarantine) portions(posts []timeline.PostID) (portions [][]timeline.Po
 // blamed on.
 func (d *draft) doing(stage string, posts ...timeline.PostID) {
 	d.at = posts
-	if d.base.out.spoil != nil {
-		d.base.out.spoil(stage, posts)
-	}
+	d.base.out.hooks.handles(stage, posts)
 }
 
 // did says that it went well.

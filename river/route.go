@@ -111,9 +111,6 @@ func (r *router) later(rv *river, post timeline.PostID) {
 		r.draft.task(rv, post)
 		return
 	}
-	if f := r.node.cfg.faults.dropMark; f != nil && f() {
-		return
-	}
 	r.draft.mark(rv, post)
 }
 

@@ -78,7 +78,7 @@ func (n *Node) moor(ctx context.Context) {
 }
 
 func (n *Node) newDB(ctx context.Context) (*riverDB, error) {
-	if err := n.cfg.faults.diskFull(); err != nil {
+	if err := n.reached(pointWriting); err != nil {
 		return nil, err
 	}
 	return createRiverDB(ctx, n.cfg.Path)
@@ -104,7 +104,7 @@ func (n *Node) saveRest(ctx context.Context) {
 	n.saving.next = time.Time{}
 	for n.moor(ctx); n.saving.on() && n.db != nil && time.Now().Before(until); {
 		n.persist(ctx, newDraft(n.st), n.now())
-		if n.cfg.faults.written != nil && n.cfg.faults.written() != nil {
+		if n.reached(pointWritten) != nil {
 			return
 		}
 	}
@@ -146,7 +146,7 @@ func (n *Node) write(ctx context.Context, d *draft, now int64, chunk []*river) (
 			err = fmt.Errorf("%w: writing turn %d panicked: %v\n%s", errRiverDB, d.counter, p, stack())
 		}
 	}()
-	if err := n.cfg.faults.diskFull(); err != nil {
+	if err := n.reached(pointWriting); err != nil {
 		return err
 	}
 	return n.db.write(ctx, d, now, &n.saving, chunk)

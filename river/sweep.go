@@ -220,7 +220,7 @@ func (d *draft) readable(rv *river) map[timeline.TimelineID]bool {
 	sets, wants := d.setsOf(rv.key.Viewer), d.wantsOf(rv)
 	found := make(map[timeline.TimelineID]bool, len(wants))
 	for id := range wants {
-		if t, known := d.timeline(id); known && (sets.Readable(t) || d.broken().feeds) {
+		if t, known := d.timeline(id); known && d.access().feeds(sets, t) {
 			found[id] = true
 		}
 	}

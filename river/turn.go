@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"amstel.dev/amstel/internal/point"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -19,10 +18,8 @@ func stack() []byte { return debug.Stack() }
 func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	began, since := n.now(), time.Since(n.start)
 	n.stay()
-	if n.cfg.faults.turn != nil {
-		if err := n.cfg.faults.turn(); err != nil {
-			return false, err
-		}
+	if err := n.reached(pointBegun); err != nil {
+		return false, err
 	}
 	if n.db != nil {
 		if err := n.db.intact(); err != nil {
@@ -33,9 +30,8 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if _, err := n.store.Sequence(ctx); err != nil {
 		return false, err
 	}
-	point.Reached("river: sequenced")
-	if n.cfg.faults.sequenced != nil {
-		n.cfg.faults.sequenced()
+	if err := n.reached(pointSequenced); err != nil {
+		return false, err
 	}
 	sn, err := n.store.Snapshot(ctx)
 	if err != nil {
@@ -54,8 +50,8 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		}
 		log.Changes, log.Unplaced = nil, nil
 	}
-	if n.cfg.faults.skipUnplaced {
-		log.Unplaced = nil
+	if err := n.reached(pointRead); err != nil {
+		return false, err
 	}
 
 	d := newDraft(n.st)
@@ -75,6 +71,9 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if err := r.route(ctx, sn, news); err != nil {
 		return false, err
 	}
+	if err := n.reached(pointRouted); err != nil {
+		return false, err
+	}
 	n.install(d, asked.built)
 	if err := d.fill(ctx, sn); err != nil {
 		return false, err
@@ -86,13 +85,12 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	n.trim(d, asked)
 	sn.Close()
 
-	point.Reached("river: decided")
+	if err := n.reached(pointDecided); err != nil {
+		return false, err
+	}
 	n.persist(ctx, d, began)
-	point.Reached("river: written")
-	if n.cfg.faults.written != nil {
-		if err := n.cfg.faults.written(); err != nil {
-			return false, err
-		}
+	if err := n.reached(pointWritten); err != nil {
+		return false, err
 	}
 	if len(unplaced) > 0 { // pages must carry the position of what they contain
 		position, err := n.placed(ctx, unplaced)
@@ -115,7 +113,6 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if err := n.publish(d, began, asked); err != nil {
 		return false, err
 	}
-	point.Reached("river: published")
 	n.last.Store(int64(since))
 	if n.cfg.Turned != nil {
 		n.cfg.Turned(Turn{Took: time.Since(n.start) - since, Changes: len(news), Decided: d.decided})
@@ -123,7 +120,8 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	n.seen, n.let = unplaced, nil
 	n.out.passed(d.alone)
 	n.out.through()
-	return len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken || n.burdened(), nil
+	more = len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken || n.burdened()
+	return more, n.reached(pointPublished)
 }
 
 // news are the changes that the node has not applied yet, and the ids of all
@@ -133,10 +131,9 @@ func (n *Node) news(log *timeline.Log) (news []timeline.Change, unplaced map[int
 	for _, c := range log.Unplaced {
 		unplaced[c.ID] = true
 	}
-	repeat := n.cfg.faults.repeat != nil && n.cfg.faults.repeat()
 	for _, list := range [][]timeline.Change{log.Changes, log.Unplaced} {
 		for _, c := range list {
-			if repeat || !n.seen[c.ID] {
+			if !n.seen[c.ID] {
 				news = append(news, c)
 			}
 		}
@@ -223,8 +220,8 @@ func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {
 			err = fmt.Errorf("%w: publishing turn %d: %w", errTorn, d.counter, n.blame(d, p))
 		}
 	}()
-	if n.cfg.faults.apply != nil {
-		n.cfg.faults.apply()
+	if err := n.reached(pointApplying); err != nil {
+		return nil, err
 	}
 	wake = n.st.apply(d, began)
 	close(n.next)

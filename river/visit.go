@@ -20,7 +20,7 @@ const visits = 3
 // there is a river), ErrUnavailable, ErrBehind when the node can't vouch for the
 // page, and those of package turnstile when too many pages are asked for.
 func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
-	if !key.valid() && !n.cfg.faults.checks.address {
+	if !n.cfg.checks.addressable(key) {
 		return nil, timeline.ErrNotFound
 	}
 	at = key.part(at)

@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-
-	"amstel.dev/amstel/internal/point"
 )
 
 // ListenWork returns a bell that is rung when this store left something for
@@ -28,7 +26,7 @@ func (s *Store) WorkOff(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	point.Reached("timeline: worked off")
+	s.reached(pointWorkedOff)
 	return more, nil
 }
 
@@ -55,7 +53,7 @@ func (s *Store) workOff(ctx context.Context, tx *txn) (more bool, err error) {
 		return false, err
 	}
 	some, err := s.takeAway(ctx, tx, &j)
-	point.Reached("timeline: taken away")
+	s.reached(pointTakenAway)
 	switch {
 	case err != nil:
 	case some:

@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-
-	"amstel.dev/amstel/internal/point"
 )
 
 // ChangeKind says what a change was of.
@@ -197,7 +195,7 @@ func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 		if err := s.pool.QueryRow(ctx, query).Scan(&head); err != nil {
 			return 0, err
 		}
-		point.Reached("timeline: sequenced")
+		s.reached(pointSequenced)
 		// A call that moved nothing found nothing left.
 		if s.head.Swap(head) == head {
 			return head, nil

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"amstel.dev/amstel/internal/point"
 )
 
 // Ages say how long things are kept that nobody needs for ever; zero: as said.
@@ -111,7 +109,7 @@ func (s *Store) pruneChunks(ctx context.Context, query string, before time.Time)
 		if err != nil {
 			return err
 		}
-		point.Reached("timeline: pruned")
+		s.reached(pointPruned)
 		if tag.RowsAffected() < pruneChunk {
 			return nil
 		}

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"amstel.dev/amstel/internal/point"
 )
 
 const (
@@ -57,9 +55,10 @@ func (s *Store) Rank(ctx context.Context) (changed int, err error) {
 			}
 		}
 		changed, err = tx.rank(ctx, now, timelines, wanted)
+		s.reached(pointRanked)
 		return err
 	})
-	point.Reached("timeline: ranks stored")
+	s.reached(pointRanksStored)
 	if err == nil {
 		err = s.forgetRankings(ctx, s.now().Add(-rankingKept))
 	}
@@ -158,7 +157,6 @@ func (tx *txn) rank(ctx context.Context, now time.Time, timelines []TimelineID, 
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return 0, err
 	}
-	point.Reached("timeline: ranked")
 	for _, post := range slices.Sorted(maps.Keys(timelinesOf)) {
 		slices.Sort(timelinesOf[post])
 		tx.note(Change{Kind: ChangePost, Post: post, Timelines: timelinesOf[post]})

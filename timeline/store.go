@@ -8,8 +8,6 @@ import (
 
 	"github.com/alexedwards/argon2id"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"amstel.dev/amstel/internal/point"
 )
 
 // A Store reads and writes the primary. It is for use by many goroutines.
@@ -20,12 +18,17 @@ type Store struct {
 	bells bells
 	work  bells        // rung when there is something for WorkOff
 	head  atomic.Int64 // of the log, as Sequence last found it
+
+	reached func(point string)
 }
 
 // Options are what a Store can be told; the zero value is right for a server.
 type Options struct {
 	Now   func() time.Time // nil: the clock on the wall
 	Argon *argon2id.Params // what a password costs; nil: 64 MiB
+	// Reached is called with the name of each point that the store's work comes to,
+	// so that a test can kill the process there; nil: nothing is called.
+	Reached func(point string)
 }
 
 // New makes a store over the pool, which stays the caller's to close.
@@ -33,14 +36,32 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
+	if opts.Reached == nil {
+		opts.Reached = func(string) {}
+	}
 	return &Store{
-		pool:  pool,
-		clock: opts.Now,
-		vault: newVault(opts.Argon),
-		bells: bells{all: make(map[chan struct{}]struct{})},
-		work:  bells{all: make(map[chan struct{}]struct{})},
+		pool:    pool,
+		clock:   opts.Now,
+		reached: opts.Reached,
+		vault:   newVault(opts.Argon),
+		bells:   bells{all: make(map[chan struct{}]struct{})},
+		work:    bells{all: make(map[chan struct{}]struct{})},
 	}
 }
+
+// The points at which [Options.Reached] is called: each is a moment at which a
+// process that dies leaves something half done.
+const (
+	pointClaimed     = "timeline: claimed"      // a periodic job is this process's to do
+	pointJobDone     = "timeline: job done"     // and is done
+	pointCommitted   = "timeline: committed"    // a write is in the primary, and nothing has been told of it
+	pointSequenced   = "timeline: sequenced"    // changes have got their positions in the log
+	pointPruned      = "timeline: pruned"       // a chunk of what is old is deleted
+	pointTakenAway   = "timeline: taken away"   // a chunk of a deleted account is deleted, and not committed
+	pointWorkedOff   = "timeline: worked off"   // and is committed
+	pointRanked      = "timeline: ranked"       // the posts of the rankings are written, and not committed
+	pointRanksStored = "timeline: ranks stored" // and are committed
+)
 
 // Pool is the connections that the store works with.
 func (s *Store) Pool() *pgxpool.Pool { return s.pool }
@@ -72,7 +93,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(
 	if tag.RowsAffected() == 0 {
 		return false, nil
 	}
-	point.Reached("timeline: claimed")
+	s.reached(pointClaimed)
 	if err := f(ctx); err != nil {
 		// The context may be what ended the job.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -80,6 +101,6 @@ func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(
 		_, undone := s.pool.Exec(ending, giveBack, job, tick)
 		return true, errors.Join(err, undone)
 	}
-	point.Reached("timeline: job done")
+	s.reached(pointJobDone)
 	return true, nil
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"amstel.dev/amstel/internal/point"
 )
 
 // querier is a pool, a connection or a transaction.
@@ -81,7 +79,7 @@ func (s *Store) writeOnce(ctx context.Context, f func(*txn) error) (retry bool, 
 		return lost(err) || collided(err), err
 	}
 	err = tx.Commit(ctx)
-	point.Reached("timeline: committed")
+	s.reached(pointCommitted)
 	if !refused(err) { // where the answer was lost, too: it may be in
 		tx.report(ctx)
 		if len(tx.changes) > 0 {

@@ -32,7 +32,7 @@ func (c *cronCmd) Run(ctx context.Context, to streams) (err error) {
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return measured.run(ctx) })
 	parts.Go(func() error {
-		runJobs(ctx, log, newJobRuns(m), primaryJobs(timeline.New(db.pool, timeline.Options{})))
+		runJobs(ctx, log, newJobRuns(m), primaryJobs(timeline.New(db.pool, timeline.Options{Reached: reached})))
 		return nil
 	})
 	return parts.Wait()

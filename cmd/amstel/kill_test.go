@@ -12,8 +12,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"amstel.dev/amstel/internal/point"
 )
 
 // killEnv names the point at which a process kills itself: as soon as it comes there
@@ -37,12 +35,12 @@ func mayKillItself() {
 		<-told
 		armed.Store(true)
 	}()
-	point.On(func(reached string) {
-		if reached == name && armed.Load() {
+	reached = func(point string) {
+		if point == name && armed.Load() {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {} // it does not come back
 		}
-	})
+	}
 }
 
 // A mortal is an amstel in a process of its own, which may kill itself.

@@ -7,6 +7,10 @@ import (
 	"syscall"
 )
 
+// reached is told each point that the work of this process comes to. It is nil in a
+// program that serves; tests set it before main, to kill the process at a point.
+var reached func(point string)
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends us at once

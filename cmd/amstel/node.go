@@ -145,6 +145,7 @@ func (s nodeSettings) assemble(ctx context.Context, n *node, store *timeline.Sto
 		Path:     path,
 		Settings: river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, Memory: int64(memory), RiverDB: int64(s.RiverSize)},
 		Log:      n.log,
+		Reached:  reached,
 		Ended: func(hash []byte) {
 			site.Ended(hash)
 			n.live.Ended(hash)

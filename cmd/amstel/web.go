@@ -55,7 +55,7 @@ func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, li
 		return err
 	}
 	defer db.close(&err)
-	store := timeline.New(db.pool, timeline.Options{})
+	store := timeline.New(db.pool, timeline.Options{Reached: reached})
 	n, err := s.openNode(ctx, store, public, path, to)
 	if err != nil {
 		return err

@@ -18,8 +18,8 @@ var mayImport = map[string][]string{
 	"cmd":                {"web", "realtime", "river", "timeline", "migrations", "internal"},
 	"web":                {"realtime", "river", "timeline", "internal/turnstile"},
 	"realtime":           {"river", "timeline", "internal/turnstile"},
-	"river":              {"timeline", "internal/point", "internal/turnstile"},
-	"timeline":           {"internal/point"},
+	"river":              {"timeline", "internal/turnstile"},
+	"timeline":           {},
 	"timeline/text":      {}, // pure, as the next: both read what is typed, and no database
 	"timeline/query":     {"timeline/text"},
 	"migrations":         {},

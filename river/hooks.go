@@ -1,0 +1,48 @@
+package river
+
+import "amstel.dev/amstel/timeline"
+
+// A point is a moment of a node's work: between two steps of a turn or a build, where
+// a process that dies leaves something half done.
+type point string
+
+// The points of a turn, in their order.
+const (
+	pointBegun     point = "river: begun"
+	pointSequenced point = "river: sequenced" // committed changes have positions; there is no snapshot yet
+	pointRead      point = "river: read"      // the change log is read in the turn's snapshot
+	pointRouted    point = "river: routed"    // what changed is in the draft; no build is installed yet
+	pointDecided   point = "river: decided"   // the draft is whole
+	pointWriting   point = "river: writing"   // the river DB is about to be written, or to be made
+	pointWritten   point = "river: written"
+	pointApplying  point = "river: applying" // the state is locked, and about to change
+	pointPublished point = "river: published"
+)
+
+// The points of a build.
+const (
+	pointRegistered point = "river: registered" // turns tell the build what they read; it has no snapshot yet
+	pointBuilding   point = "river: building"   // it has a snapshot
+)
+
+// hooks hear what a node is about to do. Those of a node that serves tell the names of
+// points, see [tells]; those of tests hold the node there, fail it, or change what it has.
+type hooks interface {
+	// reached is called at a point. If it returns an error, the turn or build fails there.
+	reached(at point) error
+	// handles is called before the posts are read, decided, folded, compared or published.
+	handles(stage string, posts []timeline.PostID)
+}
+
+// tells are hooks that call a function with the name of each point.
+type tells func(point string)
+
+func (t tells) reached(at point) error {
+	t(string(at))
+	return nil
+}
+
+func (t tells) handles(string, []timeline.PostID) {}
+
+// reached calls the node's hooks at a point.
+func (n *Node) reached(at point) error { return n.cfg.hooks.reached(at) }

@@ -1,0 +1,84 @@
+package river
+
+import "amstel.dev/amstel/timeline"
+
+// faults are hooks of tests: functions that are called at the points of a node's work,
+// and breaks of its protocols, to show that the tests would notice. A node has a copy.
+type faults struct {
+	turn       func() error
+	sequenced  func()
+	repeat     func() bool // what was applied without a position is applied again
+	disk       func() error
+	written    func() error
+	apply      func()
+	registered func()
+	building   func()
+	spoil      func(stage string, posts []timeline.PostID) // panics at what can't be shown
+
+	dropMarks bool // no mark is made
+	early     bool // builds are not told what turns read
+
+	node *Node
+}
+
+func (f *faults) reached(at point) error {
+	switch at {
+	case pointBegun:
+		return try(f.turn)
+	case pointSequenced:
+		call(f.sequenced)
+	case pointRead:
+		if f.repeat != nil && f.repeat() {
+			clear(f.node.seen)
+		}
+	case pointRouted:
+		if f.early {
+			f.node.builds.untell()
+		}
+	case pointDecided:
+		if f.dropMarks {
+			for _, rd := range f.node.draft.rivers {
+				clear(rd.mark)
+			}
+		}
+	case pointWriting:
+		return try(f.disk)
+	case pointWritten:
+		return try(f.written)
+	case pointApplying:
+		call(f.apply)
+	case pointRegistered:
+		call(f.registered)
+	case pointBuilding:
+		call(f.building)
+	}
+	return nil
+}
+
+func (f *faults) handles(stage string, posts []timeline.PostID) {
+	if f.spoil != nil {
+		f.spoil(stage, posts)
+	}
+}
+
+func call(f func()) {
+	if f != nil {
+		f()
+	}
+}
+
+func try(f func() error) error {
+	if f == nil {
+		return nil
+	}
+	return f()
+}
+
+// untell takes from the builds what turns told them.
+func (bs *builds) untell() {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	for _, b := range bs.under {
+		b.dirty = news{spoilt: b.dirty.spoilt}
+	}
+}
