@@ -7,7 +7,7 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: run start build generate check test soak lint types fresh fuzz mutate tools clean
+.PHONY: run start build bench generate check test soak lint types fresh fuzz mutate tools clean
 
 # Everything in one process, with a PostgreSQL of its own; data in ./var.
 run: build
@@ -21,6 +21,11 @@ start: build
 build:
 	@scripts/install run
 	go build $(BUILD) -o bin/amstel ./cmd/amstel
+
+# The program that measures: see docs/bench.md. It is no part of the server.
+bench:
+	@scripts/install run
+	go build $(BUILD) -o bin/amstel-bench ./cmd/amstel-bench
 
 # What is generated is committed: templ's Go files, and the page's bundle.
 generate:

@@ -21,7 +21,6 @@ type cli struct {
 	Settings settingsCmd `cmd:"" help:"List the settings of the site, or change one."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the primary database to the newest schema."`
 	Check    checkCmd    `cmd:"" help:"Compare every living river with a fresh build of it, print each difference in a line, and exit with 1 if there is one."`
-	Bench    benchCmd    `cmd:"" help:"Measure on a scratch database, and write a line of JSON for each thing measured."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 

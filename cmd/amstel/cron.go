@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"amstel.dev/amstel/cmd/internal/jobs"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/timeline"
 )
@@ -30,9 +31,9 @@ func (c *cronCmd) Run(ctx context.Context, to streams) (err error) {
 	}
 	log.Info("started", "version", versionName())
 	parts, ctx := errgroup.WithContext(ctx)
-	parts.Go(func() error { return measured.run(ctx) })
+	parts.Go(func() error { return measured.Run(ctx) })
 	parts.Go(func() error {
-		runJobs(ctx, log, newJobRuns(m), primaryJobs(timeline.New(db.pool, timeline.Options{Reached: reached})))
+		jobs.Run(ctx, log, jobs.NewRuns(m), jobs.OfPrimary(timeline.New(db.pool, timeline.Options{Reached: reached})))
 		return nil
 	})
 	return parts.Wait()

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/cmd/internal/jobs"
 	"amstel.dev/amstel/internal/faulttest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/timeline"
@@ -85,10 +86,10 @@ func (o *old) count(query string, args ...any) (n int) {
 // claim has a job be done for the present tick already.
 func (o *old) claim(name string) {
 	o.Helper()
-	for _, j := range primaryJobs(o.Store) {
-		if j.name == name {
-			for _, tick := range []time.Time{time.Now(), time.Now().Add(j.every)} { // should the hour end now
-				o.exec(`insert into job_ticks (job, tick) values ($1, $2) on conflict do nothing`, name, tick.UTC().Truncate(j.every))
+	for _, j := range jobs.OfPrimary(o.Store) {
+		if j.Name == name {
+			for _, tick := range []time.Time{time.Now(), time.Now().Add(j.Every)} { // should the hour end now
+				o.exec(`insert into job_ticks (job, tick) values ($1, $2) on conflict do nothing`, name, tick.UTC().Truncate(j.Every))
 			}
 		}
 	}
@@ -104,10 +105,10 @@ func (o *old) tick(name string) (tick time.Time) {
 // run has a job be run for a tick, as any process would.
 func (o *old) run(name string, tick time.Time) {
 	o.Helper()
-	for _, j := range primaryJobs(o.Store) {
-		if j.name == name {
+	for _, j := range jobs.OfPrimary(o.Store) {
+		if j.Name == name {
 			o.Until(name, func() string {
-				if err := j.run(context.WithoutCancel(o.Context()), tick); err != nil {
+				if err := j.Run(context.WithoutCancel(o.Context()), tick); err != nil {
 					return err.Error()
 				}
 				return ""
@@ -119,9 +120,9 @@ func (o *old) run(name string, tick time.Time) {
 // notTwice holds that nobody runs a job again for a tick.
 func (o *old) notTwice(name string, tick time.Time) {
 	o.Helper()
-	for _, j := range primaryJobs(o.Store) {
-		if j.name == name {
-			if err := j.run(o.Context(), tick); !errors.Is(err, errElsewhere) {
+	for _, j := range jobs.OfPrimary(o.Store) {
+		if j.Name == name {
+			if err := j.Run(o.Context(), tick); !errors.Is(err, jobs.ErrElsewhere) {
 				o.Errorf("%s is run again for the tick that somebody died in: %v", name, err)
 			}
 		}

@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"net"
-	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
 
+	"amstel.dev/amstel/cmd/internal/node"
 	"amstel.dev/amstel/internal/metrics"
 )
 
@@ -38,14 +35,8 @@ func local(host string) bool {
 	return host == "" || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// A gauge serves metrics on a listener of its own; nil: nowhere.
-type gauge struct {
-	listener net.Listener
-	server   *http.Server
-}
-
 // listenMetrics opens the listener for metrics, if one is asked for.
-func (s measuring) listenMetrics(ctx context.Context, m *metrics.Metrics) (*gauge, error) {
+func (s measuring) listenMetrics(ctx context.Context, m *metrics.Metrics) (*node.Gauge, error) {
 	if s.Metrics == "" {
 		return nil, nil
 	}
@@ -53,32 +44,5 @@ func (s measuring) listenMetrics(ctx context.Context, m *metrics.Metrics) (*gaug
 	if err != nil {
 		return nil, err
 	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", s.readers("").Only(m.Handler()))
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	return &gauge{listener, newServer(mux)}, nil
-}
-
-// run serves until the context ends.
-func (g *gauge) run(ctx context.Context) error {
-	if g == nil {
-		return nil
-	}
-	stop := context.AfterFunc(ctx, func() { _ = g.server.Close() })
-	defer stop()
-	if err := g.server.Serve(g.listener); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serve metrics: %w", err)
-	}
-	return nil
-}
-
-// close closes its listener, where run has not.
-func (g *gauge) close() error {
-	if g == nil {
-		return nil
-	}
-	if err := g.listener.Close(); !errors.Is(err, net.ErrClosed) {
-		return err
-	}
-	return nil
+	return node.NewGauge(listener, s.readers("").Only(m.Handler())), nil
 }

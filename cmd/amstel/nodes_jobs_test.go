@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"amstel.dev/amstel/cmd/internal/jobs"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/timeline"
 )
@@ -37,7 +38,7 @@ func TestJobsProcess(t *testing.T) {
 	const begin, wait, end = `insert into ran (tick, pid) values ($1, $2)`,
 		`select pg_advisory_lock_shared($1), pg_advisory_unlock_shared($1)`,
 		`update ran set done = true where tick = $1 and pid = $2`
-	j := job{name: "test", every: 500 * time.Millisecond, run: func(ctx context.Context, tick time.Time) error {
+	j := jobs.Job{Name: "test", Every: 500 * time.Millisecond, Run: func(ctx context.Context, tick time.Time) error {
 		if _, err := pool.Exec(ctx, begin, tick, os.Getpid()); err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func TestJobsProcess(t *testing.T) {
 	}}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // whatever becomes of who started it
 	defer cancel()
-	runJobs(ctx, slog.New(slog.NewTextHandler(os.Stderr, nil)), newJobRuns(metrics.New("test")), []job{once(timeline.New(pool, timeline.Options{}), j)})
+	jobs.Run(ctx, slog.New(slog.NewTextHandler(os.Stderr, nil)), jobs.NewRuns(metrics.New("test")), []jobs.Job{jobs.Once(timeline.New(pool, timeline.Options{}), j)})
 }
 
 // TestTicksAreOneProcesss has three processes run a periodic job, of which one is

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"amstel.dev/amstel/cmd/internal/pool"
 	"amstel.dev/amstel/internal/pgserver"
 	"amstel.dev/amstel/migrations"
 )
@@ -28,15 +27,6 @@ type database struct {
 	server *pgserver.Server // private; nil with --database
 }
 
-const (
-	// connections is how many a process opens at most, unless the URL says
-	// otherwise (pool_max_conns). The library's own default is four.
-	connections = 16
-	// connectWithin is how long connecting may take, unless the URL says
-	// otherwise (connect_timeout).
-	connectWithin = 10 * time.Second
-)
-
 // open connects to the primary, starting or joining a private one where that
 // is asked for, and brings it to the newest schema.
 func (p primary) open(ctx context.Context, to streams) (_ *database, err error) {
@@ -54,7 +44,7 @@ func (p primary) open(ctx context.Context, to streams) (_ *database, err error) 
 			db.close(&err)
 		}
 	}()
-	config, err := poolConfig(url)
+	config, err := pool.Config(url)
 	if err != nil {
 		// Not found out sooner, since kong would print the variable with the
 		// password in it.
@@ -78,32 +68,6 @@ func (e *unreachableError) Error() string {
 }
 
 func (e *unreachableError) Unwrap() error { return e.err }
-
-func poolConfig(url string) (*pgxpool.Config, error) {
-	config, err := pgxpool.ParseConfig(url)
-	if err != nil {
-		return nil, err
-	}
-	if !strings.Contains(url, "pool_max_conns") {
-		config.MaxConns = max(config.MaxConns, connections)
-	}
-	config.ConnConfig.DialFunc = dial
-	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = connectWithin
-	}
-	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, lettingGo)
-		return err
-	}
-	return config, nil
-}
-
-// lettingGo has the primary end what a node left that vanished: its locks would
-// else keep all others waiting until TCP finds out, which takes hours. No
-// transaction of ours waits for anybody between two statements.
-const lettingGo = `
-	set idle_in_transaction_session_timeout = '30s';
-	set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = '15s'`
 
 // close ends the use of the primary, and adds what goes wrong to err.
 func (db *database) close(err *error) {

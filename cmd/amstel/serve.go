@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"amstel.dev/amstel/cmd/internal/jobs"
 	"amstel.dev/amstel/internal/lockfile"
 )
 
@@ -42,7 +43,7 @@ func (c *serveCmd) Run(ctx context.Context, to streams) (err error) {
 	if path == "" {
 		path = filepath.Join(c.Data, "river.db")
 	}
-	return c.runNode(ctx, to, c.primary, listener, path, primaryJobs)
+	return c.runNode(ctx, to, c.primary, listener, path, jobs.OfPrimary)
 }
 
 // lock keeps the data folder to one serve.

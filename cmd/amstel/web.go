@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"amstel.dev/amstel/cmd/internal/jobs"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -39,10 +40,10 @@ func (c *webCmd) Run(ctx context.Context, to streams) (err error) {
 	return c.runNode(ctx, to, c.primary, listener, path, nil)
 }
 
-// runNode opens the primary, puts a node together and serves; jobs makes more
-// periodic work for this process, if it is not nil. It says where the site is
-// once requests are answered.
-func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, listener net.Listener, path string, jobs func(*timeline.Store) []job) (err error) {
+// runNode opens the primary, puts a node together and serves. Periodic, unless it is
+// nil, returns more jobs for this process. The site's address is printed once requests
+// are answered.
+func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, listener net.Listener, path string, periodic func(*timeline.Store) []jobs.Job) (err error) {
 	public, err := publicURL(s.URL, listener)
 	if err != nil {
 		return err
@@ -56,16 +57,15 @@ func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, li
 	}
 	defer db.close(&err)
 	store := timeline.New(db.pool, timeline.Options{Reached: reached})
-	n, err := s.openNode(ctx, store, public, path, to)
+	n, err := s.open(ctx, store, public, path, to)
 	if err != nil {
 		return err
 	}
-	n.metrics.Pool(db.pool.Stat)
-	var more []job
-	if jobs != nil {
-		more = jobs(store)
+	var more []jobs.Job
+	if periodic != nil {
+		more = periodic(store)
 	}
-	return n.serve(ctx, listener, more, func() error {
+	return n.Serve(ctx, listener, more, func() error {
 		_, err := fmt.Fprintln(to.out, public)
 		return err
 	})

@@ -125,6 +125,8 @@ func TestReviewFinds(t *testing.T) {
 		{"a command's comment", "cmd/x/a.go", "// Command x does.\npackage main\n", ""},
 		{"an import upwards", "timeline/a.go", "// Package timeline is.\npackage timeline\nimport _ \"amstel.dev/amstel/river\"\n", "timeline imports river"},
 		{"an import of a command", "web/a.go", "// Package web is.\npackage web\nimport _ \"amstel.dev/amstel/cmd/amstel\"\n", "web imports cmd/amstel"},
+		{"an import of the bench by the server", "cmd/amstel/a.go", "// Command amstel is.\npackage main\nimport _ \"amstel.dev/amstel/cmd/amstel-bench/internal/report\"\n", "cmd/amstel imports cmd/amstel-bench"},
+		{"an import of the bench by what all commands share", "cmd/internal/node/a.go", "// Package node is.\npackage node\nimport _ \"amstel.dev/amstel/cmd/amstel-bench/internal/report\"\n", "cmd/internal/node imports cmd/amstel-bench"},
 		{"an import by what serves all", "internal/pgserver/a.go", "// Package pgserver is.\npackage pgserver\nimport _ \"amstel.dev/amstel/timeline\"\n", "internal/pgserver imports timeline"},
 		{"an import by a fixture", "internal/pgtest/a.go", "// Package pgtest is.\npackage pgtest\nimport _ \"amstel.dev/amstel/timeline\"\n", ""},
 		{"an import of a fixture", "web/a.go", "// Package web is.\npackage web\nimport _ \"amstel.dev/amstel/internal/pgtest\"\n", "for tests only"},

@@ -15,7 +15,10 @@ const module = "amstel.dev/amstel/"
 // must not know who shows it, or neither can be understood, tested or thrown
 // away alone.
 var mayImport = map[string][]string{
-	"cmd":                {"web", "realtime", "river", "timeline", "migrations", "internal"},
+	// A server has nothing in it but what it serves with: its binary has no bench.
+	"cmd/amstel":         {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/lockfile", "internal/pgserver"},
+	"cmd/amstel-bench":   {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/pgserver"},
+	"cmd/internal":       {"web", "realtime", "river", "timeline", "internal/metrics", "internal/lockfile"},
 	"web":                {"realtime", "river", "timeline", "internal/turnstile"},
 	"realtime":           {"river", "timeline", "internal/turnstile"},
 	"river":              {"timeline", "internal/turnstile"},
@@ -24,7 +27,6 @@ var mayImport = map[string][]string{
 	"timeline/query":     {"timeline/text"},
 	"migrations":         {},
 	"internal/audit":     {"timeline"},
-	"internal/bench":     {"realtime", "river", "timeline"},
 	"internal/lockfile":  {},
 	"internal/metrics":   {"realtime", "river"},
 	"internal/mutate":    {}, // a program of its own, which scripts/mutate runs

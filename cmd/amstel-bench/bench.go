@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/cmd/amstel-bench/internal/client"
+	"amstel.dev/amstel/cmd/amstel-bench/internal/measure"
+	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
+	"amstel.dev/amstel/cmd/internal/node"
+	"amstel.dev/amstel/cmd/internal/pool"
+	"amstel.dev/amstel/internal/metrics"
+	"amstel.dev/amstel/internal/pgserver"
+	"amstel.dev/amstel/migrations"
+	"amstel.dev/amstel/timeline"
+)
+
+// bench is the command line. Every flag can be given as an environment variable too,
+// AMSTEL_ and its name.
+type bench struct {
+	File        string        `placeholder:"FILE" help:"File to import and measure with, as for amstel import (a community of its own making)."`
+	Posts       int           `default:"27519" placeholder:"NUMBER" help:"Posts of that community (${default})."`
+	LargePosts  int           `default:"200000" placeholder:"NUMBER" help:"Posts of the large community, where first visits are measured again (${default})."`
+	Scale       float64       `default:"1" placeholder:"NUMBER" help:"How large the town is where rights change; the bars are for ${default}."`
+	Only        []string      `enum:"import,visit,kinds,search,large,hot,frame,deep,rights,crowd,homes,storm,recover,strangers" default:"import,visit,kinds,search,large,hot,frame,deep,rights,crowd,homes,storm,recover,strangers" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
+	Check       bool          `help:"Exit with 1 if a bar is missed."`
+	Pages       int           `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half are everybody's, half are homes (${default})."`
+	PerSecond   float64       `default:"5" placeholder:"NUMBER" help:"Comments written a second (${default})."`
+	Seconds     float64       `default:"10" placeholder:"NUMBER" help:"How long comments are written, and each form of the page is asked for (${default})."`
+	Homes       int           `default:"20" placeholder:"NUMBER" help:"Homes visited, those of the people who follow most (${default})."`
+	Rounds      int           `default:"3" placeholder:"NUMBER" help:"How often each is, every time by a new node (${default})."`
+	Sockets     int           `default:"10000" placeholder:"NUMBER" help:"Sockets of the crowd on one river; a tenth as many homes are open, each on one (${default})."`
+	Strangers   int           `default:"222" placeholder:"NUMBER" help:"Strangers who crawl, flood and guess while members read and write (${default}, and no more)."`
+	Apart       time.Duration `default:"1.5s" placeholder:"TIME" help:"The least time between two changes that open pages are shown (${default})."`
+	Rest        time.Duration `default:"31s" placeholder:"TIME" help:"How long pages are left alone before the last storm, so that nobody is remembered (${default})."`
+	TestProfile bool          `help:"Use a PostgreSQL in memory that flushes nothing, as tests do."`
+	Profiles    string        `placeholder:"FOLDER" help:"Write a CPU profile of each part into this folder."`
+	PostgresBin string        `placeholder:"FOLDER" help:"Folder of PostgreSQL's programs, if they are not on PATH nor in a usual place."`
+	Follow      bool          `hidden:""` // be a process of clients
+}
+
+// run measures on a PostgreSQL of its own, which is thrown away afterwards, and writes
+// a line of JSON for each thing measured.
+func (c *bench) run(ctx context.Context, to streams) (err error) {
+	if c.Follow {
+		return client.Serve(ctx, to.in, to.out)
+	}
+	folder, err := os.MkdirTemp("", "amstel-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	if err := os.Chmod(folder, 0o755); err != nil { // PostgreSQL's own user enters it
+		return err
+	}
+	server, err := c.startServer(ctx, folder, to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	primary, err := c.database(ctx, server, "amstel_bench")
+	if err != nil {
+		return err
+	}
+	defer primary.Close()
+	missed, err := measure.Run(ctx, measure.Config{
+		Pool: primary,
+		Fresh: func(ctx context.Context, name string) (*pgxpool.Pool, error) {
+			return c.database(ctx, server, name)
+		},
+		Serve: func(ctx context.Context, store *timeline.Store, do func(context.Context, measure.Site) error) error {
+			return c.serve(ctx, store, folder, do)
+		},
+		Clients:  func(ctx context.Context) *exec.Cmd { return clients(ctx, to) },
+		Folder:   folder,
+		Profiles: c.Profiles,
+		File:     c.File, Posts: c.Posts, LargePosts: c.LargePosts, Scale: c.Scale, Only: c.Only, Homes: c.Homes, Rounds: c.Rounds,
+		Pages: c.Pages, PerSecond: c.PerSecond, Seconds: c.Seconds,
+		Sockets: c.Sockets, Strangers: c.Strangers, Apart: c.Apart, Rest: c.Rest,
+		Out: to.out, Notice: to.notice,
+	})
+	if err == nil && c.Check && len(missed) > 0 {
+		err = fmt.Errorf("missed: %s", strings.Join(missed, ", "))
+	}
+	return err
+}
+
+// check tests the settings that kong can't.
+func (c *bench) check() error {
+	for name, good := range map[string]bool{
+		"posts": c.Posts >= 100, "large-posts": c.LargePosts >= 100, "pages": c.Pages > 0, "per-second": c.PerSecond > 0,
+		"seconds": c.Seconds > 0, "homes": c.Homes > 0, "rounds": c.Rounds > 0, "scale": c.Scale > 0,
+		"sockets": c.Sockets > 0, "strangers": c.Strangers > 0, "apart": c.Apart > 0, "rest": c.Rest >= 0,
+	} {
+		if !good {
+			return fmt.Errorf("--%s is too small", name)
+		}
+	}
+	if c.File == "" {
+		return nil
+	}
+	if _, err := os.Stat(c.File); err != nil {
+		return fmt.Errorf("--file: %w", err)
+	}
+	return nil
+}
+
+// startServer starts the private PostgreSQL: on a disk that commits are flushed
+// to, unless it is asked not to.
+func (c *bench) startServer(ctx context.Context, folder string, to streams) (*pgserver.Server, error) {
+	config := pgserver.Config{Data: folder, Elsewhere: folder, Programs: c.PostgresBin, Notice: to.notice}
+	if c.TestProfile {
+		config.Profile = pgserver.Test
+	}
+	return pgserver.Start(ctx, config)
+}
+
+// database makes a database with the newest schema, and connects to it.
+func (c *bench) database(ctx context.Context, server *pgserver.Server, name string) (*pgxpool.Pool, error) {
+	config, err := pool.Config(server.URL())
+	if err != nil {
+		return nil, err
+	}
+	admin, err := pgxpool.NewWithConfig(ctx, config.Copy())
+	if err != nil {
+		return nil, err
+	}
+	defer admin.Close()
+	if _, err := admin.Exec(ctx, "create database "+name); err != nil {
+		return nil, fmt.Errorf("new database: %w", err)
+	}
+	config.ConnConfig.Database = name
+	primary, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	if err := migrations.Up(ctx, primary); err != nil {
+		primary.Close()
+		return nil, err
+	}
+	return primary, nil
+}
+
+// serve runs a node while do is under way.
+func (c *bench) serve(ctx context.Context, store *timeline.Store, folder string, do func(context.Context, measure.Site) error) error {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	address := "http://" + listener.Addr().String()
+	path := filepath.Join(folder, fmt.Sprintf("river-%d.db", time.Now().UnixNano()))
+	n, err := node.Open(ctx, node.Config{
+		Store: store, River: path, URL: address, Version: "bench", Metrics: metrics.New("bench"), Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var done error
+	err = n.Serve(report.ByNode(ctx), listener, nil, func() error {
+		defer cancel()
+		done = do(ctx, measure.Site{
+			Rivers: n.Rivers(), Handler: n.Site(), Wrap: n.Site().Wrap, Address: address, River: path, Sockets: n.Sockets,
+		})
+		return nil
+	})
+	return errors.Join(done, err)
+}
+
+// clients returns this program once more, as a process of clients.
+func clients(ctx context.Context, to streams) *exec.Cmd {
+	program, err := os.Executable()
+	if err != nil {
+		program = os.Args[0]
+	}
+	command := exec.CommandContext(ctx, program, "--follow")
+	command.Stderr = to.err
+	return command
+}

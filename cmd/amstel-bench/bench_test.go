@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"amstel.dev/amstel/internal/pgtest"
+)
+
+// smallBench are flags of a bench that takes seconds.
+var smallBench = []string{"--posts=300", "--large-posts=300", "--homes=3", "--rounds=1", "--pages=8", "--seconds=0.2",
+	"--sockets=40", "--apart=20ms"}
+
+// scratch has temporary files made in a folder of the test's own, and has the
+// process of clients, which is this binary, be the command. It returns what is
+// left in the folder.
+func scratch(t *testing.T) (left func() []string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the bench")
+	}
+	folder := pgtest.Folder(t)
+	t.Setenv("TMPDIR", folder)
+	t.Setenv(mainEnv, "1")
+	return func() (names []string) {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+}
+
+// TestBench asks for one measurement of each way in which the command serves
+// measurements: a database, another one, a site, and a process of clients. The tests
+// of package measure ask for every measurement.
+func TestBench(t *testing.T) {
+	left := scratch(t)
+	out, errs, code := command(t.Context(), append(smallBench, "--test-profile", "--check", "--only=import,visit,large,hot,frame,crowd")...)
+	if code != exitFailed || !strings.Contains(errs, "missed: ") || !strings.Contains(errs, "visit.large") {
+		t.Fatalf("exit %d, want %d, as over 300 posts a river is no gain: %s", code, exitFailed, errs)
+	}
+	found := map[string]bool{}
+	for from := json.NewDecoder(strings.NewReader(out)); from.More(); {
+		var record struct {
+			Name string
+			Of   string
+			N    int
+		}
+		if err := from.Decode(&record); err != nil {
+			t.Fatalf("%v in %s", err, out)
+		}
+		if record.N == 0 {
+			t.Errorf("nothing was measured of %s", record.Name)
+		}
+		found[record.Name] = true
+		if record.Name == "frame" && !strings.Contains(record.Of, "8 open pages in a process of their own, 4 on everybody's river and 4 on homes") {
+			t.Errorf("frames: %s", record.Of)
+		}
+	}
+	for _, name := range []string{"import", "visit", "visit.large", "hot.html.http", "hot.json.gzip.handler", "frame", "crowd", "crowd.stuck"} {
+		if !found[name] {
+			t.Errorf("%s is not reported", name)
+		}
+	}
+	if names := left(); len(names) > 0 {
+		t.Errorf("left behind: %q", names)
+	}
+}
+
+func TestBenchEndsAllItStarted(t *testing.T) {
+	left := scratch(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out, in := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		args := append(smallBench, "--only=import,frame", "--seconds=3600")
+		code <- run(ctx, args, streams{in: strings.NewReader(""), out: io.Discard, err: in})
+		in.Close()
+	}()
+	said, all := "", make([]byte, 1<<10)
+	for !strings.Contains(said, "Writing") {
+		n, err := out.Read(all)
+		if said += string(all[:n]); err != nil {
+			t.Fatalf("exit %d: %s", <-code, said)
+		}
+	}
+	cancel()
+	go io.Copy(io.Discard, out)
+	if got := <-code; got != 0 {
+		t.Errorf("exit %d, want 0 for who was told to stop", got)
+	}
+	if names := left(); len(names) > 0 {
+		t.Errorf("left behind: %q", names)
+	}
+}
+
+func TestBenchRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ args, err string }{
+		{"--file=/nowhere/file.jsonl", "--file"},
+		{"--pages=0", "--pages"},
+		{"--posts=1", "--posts"},
+		{"--seconds=-1", "--seconds"},
+		{"--only=speed", "--only"},
+		{"--sockets=0", "--sockets"},
+		{"--apart=-1s", "--apart"},
+	} {
+		_, err, code := command(t.Context(), tt.args)
+		if code != exitUsage || !strings.Contains(err, tt.err) {
+			t.Errorf("%s: exit %d, wrote %q, want %d and %q", tt.args, code, err, exitUsage, tt.err)
+		}
+	}
+}

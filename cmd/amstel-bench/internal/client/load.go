@@ -1,0 +1,141 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
+)
+
+// A Load is what came of a request that was made again and again.
+type Load struct {
+	Took  report.Times // each request
+	Lasts time.Duration
+}
+
+// Rate returns how many requests were answered in a second.
+func (l *Load) Rate() float64 { return report.Ratio(float64(len(l.Took)), l.Lasts.Seconds()) }
+
+func (l *Load) Add(other Load) {
+	l.Took = append(l.Took, other.Took...)
+	l.Lasts += other.Lasts
+}
+
+// Connections returns how many clients there are: enough to keep every core busy.
+func Connections() int { return 2 * runtime.GOMAXPROCS(0) }
+
+// together runs as many clients as there are, each of which asks until the time
+// is over, and at least once.
+func together(ctx context.Context, clients int, during time.Duration, client func(ask func(func() error) error) error) (Load, error) {
+	begun := time.Now()
+	until := begun.Add(during)
+	took, errs := make([]report.Times, clients), make([]error, clients)
+	var wg sync.WaitGroup
+	for i := range clients {
+		wg.Go(func() {
+			errs[i] = client(func(one func() error) error {
+				for at := time.Now(); len(took[i]) == 0 || at.Before(until); {
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					if err := one(); err != nil {
+						return err
+					}
+					now := time.Now()
+					took[i] = append(took[i], now.Sub(at))
+					at = now
+				}
+				return nil
+			})
+		})
+	}
+	wg.Wait()
+	l := Load{Lasts: time.Since(begun)}
+	for i := range clients {
+		if errs[i] != nil {
+			return l, errs[i]
+		}
+		l.Took = append(l.Took, took[i]...)
+	}
+	return l, nil
+}
+
+// LoadHandler calls a handler.
+func LoadHandler(ctx context.Context, handler http.Handler, form Request, address string, during time.Duration) (Load, error) {
+	return together(ctx, runtime.GOMAXPROCS(0), during, func(ask func(func() error) error) error {
+		request := form.HTTP(ctx, address)
+		w := NewCounter()
+		return ask(func() error {
+			clear(w.header)
+			w.Status, w.Bytes = 0, 0
+			handler.ServeHTTP(w, request)
+			if w.Status != http.StatusOK || w.Bytes == 0 {
+				return fmt.Errorf("the page answers %d with %d bytes", w.Status, w.Bytes)
+			}
+			return nil
+		})
+	})
+}
+
+// LoadHTTP asks a server, over connections that are kept. The clients do as
+// little as they can, as they share the machine with it.
+func LoadHTTP(ctx context.Context, address string, form Request, during time.Duration) (Load, error) {
+	var dialer net.Dialer
+	return together(ctx, Connections(), during, func(ask func(func() error) error) error {
+		conn, err := dialer.DialContext(ctx, "tcp", strings.TrimPrefix(address, "http://"))
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		request, reader := form.text(address), bufio.NewReaderSize(conn, 64<<10)
+		return ask(func() error {
+			if _, err := io.WriteString(conn, request); err != nil {
+				return err
+			}
+			response, err := http.ReadResponse(reader, nil)
+			if err != nil {
+				return err
+			}
+			n, err := io.Copy(io.Discard, response.Body)
+			if err != nil {
+				return err
+			}
+			if response.StatusCode != http.StatusOK || n == 0 {
+				return fmt.Errorf("the page answers %s with %d bytes", response.Status, n)
+			}
+			return nil
+		})
+	})
+}
+
+// A Counter is a ResponseWriter that keeps nothing.
+type Counter struct {
+	header http.Header
+	Status int
+	Bytes  int
+}
+
+// NewCounter returns a counter that was written nothing.
+func NewCounter() *Counter { return &Counter{header: http.Header{}} }
+
+func (c *Counter) Header() http.Header { return c.header }
+
+func (c *Counter) WriteHeader(status int) {
+	if c.Status == 0 {
+		c.Status = status
+	}
+}
+
+func (c *Counter) Write(b []byte) (int, error) {
+	c.WriteHeader(http.StatusOK)
+	c.Bytes += len(b)
+	return len(b), nil
+}

@@ -1,0 +1,223 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
+	"amstel.dev/amstel/timeline"
+)
+
+// What the process of the members is told, and what it answers.
+type (
+	MembersOrder struct {
+		Do      string // doVisit, doTell or doStop
+		Site    string
+		Members []Member
+		Every   time.Duration // the mean time between two requests of a member
+	}
+	Member struct {
+		Name  string
+		Token string
+		Post  timeline.PostID // that the member wrote
+	}
+	MembersResult struct {
+		Reads, Writes Requests
+		Acknowledged  []string       // the texts of writes that were answered with success
+		Failed        map[string]int // how often, by how
+	}
+)
+
+// membersAtOnce is how many connections members keep at most.
+const membersAtOnce = 100
+
+// Failures returns how many requests failed.
+func (t *MembersResult) Failures() (n int) {
+	for _, times := range t.Failed {
+		n += times
+	}
+	return n
+}
+
+// Of so many requests of a member one is a comment, one a post, and the rest are reads.
+const (
+	memberComments = 6
+	memberPosts    = 30
+)
+
+// members are people who read and write, each at their own pace.
+type members struct {
+	MembersOrder
+	client *http.Client
+
+	mu            sync.Mutex
+	reads, writes report.Times
+	told          MembersResult
+}
+
+// serveMembers has members read and write as they are told.
+func serveMembers(ctx context.Context, from *json.Decoder, to *json.Encoder) error {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := &members{client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: membersAtOnce}}}
+	defer m.client.CloseIdleConnections()
+	stop := make(chan struct{})
+	for {
+		var o MembersOrder
+		if err := from.Decode(&o); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return fmt.Errorf("what members are to do: %w", err)
+		}
+		switch o.Do {
+		case DoVisit:
+			m.MembersOrder = o
+			for i := range o.Members {
+				wg.Go(func() { m.live(ctx, stop, i, rand.New(rand.NewPCG(uint64(i), 12))) })
+			}
+		case DoStop:
+			close(stop) // what is under way is waited for
+			wg.Wait()
+		}
+		if err := to.Encode(m.take()); err != nil {
+			return err
+		}
+	}
+}
+
+// take answers what came of requests since the last time it was asked.
+func (m *members) take() MembersResult {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	told := m.told
+	told.Reads, told.Writes = summary(m.reads), summary(m.writes)
+	m.told, m.reads, m.writes = MembersResult{}, nil, nil
+	return told
+}
+
+func summary(t report.Times) Requests {
+	return Requests{Count: len(t), P50: t.Quantile(0.5), P99: t.Quantile(0.99), Worst: t.Quantile(1)}
+}
+
+// live has a member read and write until stop is closed.
+func (m *members) live(ctx context.Context, stop <-chan struct{}, i int, random *rand.Rand) {
+	for n := 0; ; n++ {
+		timer := time.NewTimer(time.Duration(random.ExpFloat64() * float64(m.Every)))
+		select {
+		case <-timer.C:
+		case <-stop:
+			timer.Stop()
+			return
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+		switch {
+		case random.IntN(memberPosts) == 0:
+			m.write(ctx, i, fmt.Sprintf("member %d posts %d", i, n), 0)
+		case random.IntN(memberComments) == 0:
+			m.write(ctx, i, fmt.Sprintf("member %d comments %d", i, n), m.Members[random.IntN(len(m.Members))].Post)
+		case random.IntN(3) == 0:
+			m.read(ctx, i, "/"+m.Members[random.IntN(len(m.Members))].Name+".json")
+		default:
+			m.read(ctx, i, "/index.json")
+		}
+	}
+}
+
+// read reads a page.
+func (m *members) read(ctx context.Context, i int, path string) {
+	took, _, err := m.request(ctx, i, http.MethodGet, path, nil)
+	m.note(&m.reads, took, err)
+}
+
+// write writes a post, or a comment on a post, and then looks whether the post's
+// page has the text.
+func (m *members) write(ctx context.Context, i int, text string, post timeline.PostID) {
+	path, body := "/api/v1/posts", map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}}
+	if post != 0 {
+		path, body = fmt.Sprintf("/api/v1/posts/%d/comments", post), map[string]any{"comment": map[string]any{"text": text}}
+	}
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		m.note(&m.writes, 0, err)
+		return
+	}
+	took, answer, err := m.request(ctx, i, http.MethodPost, path, encoded)
+	m.note(&m.writes, took, err)
+	if err != nil {
+		return
+	}
+	m.mu.Lock()
+	m.told.Acknowledged = append(m.told.Acknowledged, text)
+	m.mu.Unlock()
+	if !bytes.Contains(answer, []byte(text)) {
+		m.note(nil, 0, errors.New("the answer to a write does not have it"))
+	}
+	page := "/" + m.Members[i].Name + ".json" // where a new post stands first
+	for _, of := range m.Members {
+		if post != 0 && of.Post == post {
+			page = fmt.Sprintf("/%s/%d.json", of.Name, post)
+		}
+	}
+	took, answer, err = m.request(ctx, i, http.MethodGet, page, nil)
+	m.note(&m.reads, took, err)
+	if err == nil && !bytes.Contains(answer, []byte(text)) {
+		m.note(nil, 0, errors.New("a page after a write does not have it"))
+	}
+}
+
+// note keeps how long a request took, and how it failed.
+func (m *members) note(of *report.Times, took time.Duration, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if of != nil {
+		*of = append(*of, took)
+	}
+	if err != nil {
+		if m.told.Failed == nil {
+			m.told.Failed = map[string]int{}
+		}
+		m.told.Failed[err.Error()]++
+	}
+}
+
+// request makes a member's request and reads the answer.
+func (m *members) request(ctx context.Context, i int, method, path string, body []byte) (took time.Duration, answer []byte, err error) {
+	begun := time.Now()
+	request, err := http.NewRequestWithContext(ctx, method, m.Site+path, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	request.Header.Set("X-API-Token", m.Members[i].Token)
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := m.client.Do(request)
+	if err != nil {
+		return time.Since(begun), nil, err
+	}
+	defer response.Body.Close()
+	answer, err = io.ReadAll(response.Body)
+	took = time.Since(begun)
+	if err == nil && response.StatusCode != http.StatusOK && response.StatusCode != http.StatusCreated {
+		kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+		if !strings.HasPrefix(path, "/api/") {
+			kind = "page"
+		}
+		err = fmt.Errorf("%s %s: %s: %.120s", method, kind, response.Status, answer)
+	}
+	return took, answer, err
+}

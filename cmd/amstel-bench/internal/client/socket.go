@@ -1,0 +1,263 @@
+package client
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// socketState is how far a socket has come.
+type socketState int
+
+const (
+	socketNone       socketState = iota // it is not to be opened
+	socketWaits                         // it is to be opened
+	socketDials                         // the connection is being made
+	socketUpgrades                      // the upgrade was asked for
+	socketSubscribes                    // the sub was sent
+	socketOpen                          // the page is told what is new
+	socketStuck                         // nobody reads it any more
+	socketCut                           // it was cut, and is to be opened when that is said
+	socketLater                         // it is to be opened again in a moment
+	socketEnded                         // it ended, and should not have
+)
+
+// A socket is one of very many sockets: a few hundred bytes, and no goroutine.
+type socket struct {
+	number int
+	loaded *loadedPage
+	small  bool // its buffers are
+	state  socketState
+	fd     int
+	part   []byte // of what came, until it is whole
+	newest int    // of the marks that it was shown
+	why    error  // it ended
+
+	drained bool // it was stuck, and is read to the end
+	merged  bool // what was new for it while it was stuck came as one
+
+	page    *livePage // what it shows, where that is followed
+	later   time.Time // when it is to be opened again
+	retries int       // how often it was, for the server's sake
+}
+
+// underWay says whether a socket is being opened.
+func (k *socket) underWay() bool {
+	return k.state == socketDials || k.state == socketUpgrades || k.state == socketSubscribes
+}
+
+// dial begins to open a socket.
+func (s *socketLoop) dial(k *socket) {
+	fd, err := dial(s.address, k.small)
+	if err == nil {
+		if err = s.poller.watch(fd, true); err != nil {
+			hangUp(fd, false)
+		}
+	}
+	if err != nil {
+		s.end(k, err)
+		return
+	}
+	k.fd, k.state, k.part = fd, socketDials, nil
+	for len(s.byFD) <= fd {
+		s.byFD = append(s.byFD, nil)
+	}
+	s.byFD[fd] = k
+	s.opening++
+}
+
+// drop hangs up.
+func (s *socketLoop) drop(k *socket, abruptly bool) {
+	if k.fd != 0 {
+		if k.underWay() {
+			s.opening--
+		}
+		s.byFD[k.fd] = nil
+		hangUp(k.fd, abruptly) // which takes it from the poller, too
+	}
+	k.fd, k.part, k.state = 0, nil, socketNone
+}
+
+// end is the end of a socket that should not have ended. The page of one that is
+// followed comes back, as a browser's does.
+func (s *socketLoop) end(k *socket, why error) {
+	s.drop(k, false)
+	k.why = why
+	if k.page != nil {
+		k.state, k.later = socketLater, time.Now().Add(time.Duration(s.random.Float64()*float64(backoff)))
+		k.retries++
+		s.laters = append(s.laters, k)
+		return
+	}
+	k.state, k.why = socketEnded, fmt.Errorf("socket %d: %w", k.number, why)
+}
+
+// ready is called when there is something to do for a connection.
+func (s *socketLoop) ready(fd int) {
+	if fd >= len(s.byFD) || s.byFD[fd] == nil {
+		return // it was closed meanwhile
+	}
+	k := s.byFD[fd]
+	if k.state == socketDials {
+		err := connected(fd)
+		if err == nil {
+			err = send(fd, k.loaded.upgrade)
+		}
+		if err == nil {
+			err = s.poller.reads(fd)
+		}
+		if err != nil {
+			s.end(k, err)
+			return
+		}
+		k.state = socketUpgrades
+	}
+	n, ok, err := receive(fd, s.buffer)
+	at := time.Now()
+	switch {
+	case err != nil:
+		s.end(k, err)
+	case ok && n == 0:
+		s.end(k, io.EOF)
+	case ok:
+		s.take(k, s.buffer[:n], at)
+	}
+}
+
+// take reads what came. What is not whole yet is kept until it is.
+func (s *socketLoop) take(k *socket, came []byte, at time.Time) {
+	kept := len(k.part) > 0
+	if kept {
+		k.part = append(k.part, came...)
+		came = k.part
+	}
+	rest, err := s.read(k, came, at)
+	switch {
+	case err != nil:
+		s.end(k, err)
+	case k.fd == 0:
+	case len(rest) == 0:
+		k.part = nil
+	case !kept || len(rest) < len(came):
+		k.part = append([]byte(nil), rest...)
+	}
+}
+
+// read takes one frame after the other, and answers what is left.
+func (s *socketLoop) read(k *socket, came []byte, at time.Time) (rest []byte, err error) {
+	if k.state == socketUpgrades {
+		size, err := upgraded(came)
+		if err != nil || size == 0 {
+			return came, err
+		}
+		came = came[size:]
+		sub := k.loaded.sub
+		if k.page != nil {
+			sub = k.page.sub(k.loaded)
+		}
+		if err := send(k.fd, sub); err != nil {
+			return nil, err
+		}
+		k.state = socketSubscribes
+	}
+	for k.fd != 0 {
+		f, size, err := nextFrame(came)
+		if err != nil || size == 0 {
+			return came, err
+		}
+		came = came[size:]
+		switch f.op {
+		case opText, opBinary:
+			err = s.message(k, f, at)
+		case opPing:
+			err = send(k.fd, masked(opPong, f.payload, maskKey))
+		case opClose:
+			code, reason := closeReason(f.payload)
+			err = fmt.Errorf("closed with %d %s", code, reason)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// message notes what a frame shows, and when it did.
+func (s *socketLoop) message(k *socket, f wireFrame, at time.Time) error {
+	if k.state == socketSubscribes {
+		k.state = socketOpen
+		s.opening--
+	}
+	if k.page != nil {
+		return s.follow(k, f, at)
+	}
+	m, err := s.inspect(f)
+	if err != nil {
+		return err
+	}
+	if m.mark > k.newest {
+		s.noteMark(k, m, at)
+	}
+	return nil
+}
+
+// follow has a page do what a frame says.
+func (s *socketLoop) follow(k *socket, f wireFrame, at time.Time) error {
+	frame, err := s.reader.read(f.payload, func() ([]byte, error) {
+		if f.op == opBinary {
+			return s.shared.inflate(f.payload)
+		}
+		return f.payload, nil
+	})
+	if err != nil {
+		return err
+	}
+	if frame.Type != "beat" {
+		s.lastChange = at
+	}
+	if k.page.take(frame, at) {
+		return send(k.fd, k.page.sub(k.loaded))
+	}
+	return nil
+}
+
+// A frameInfo is what there is to see in a frame.
+type frameInfo struct {
+	payload    []byte // as it came
+	mark       int    // the newest; -1: none
+	wire, text int    // its bytes, and those of what it says
+}
+
+// inspect looks at a frame. Most are the same as the one before.
+func (s *socketLoop) inspect(f wireFrame) (frameInfo, error) {
+	if string(f.payload) == string(s.last.payload) {
+		return s.last, nil
+	}
+	text := f.payload
+	if f.op == opBinary {
+		var err error
+		if text, err = s.shared.inflate(f.payload); err != nil {
+			return frameInfo{}, fmt.Errorf("a packed frame: %w", err)
+		}
+	}
+	s.last = frameInfo{append(s.last.payload[:0], f.payload...), newestMark(text), len(f.payload), len(text)}
+	return s.last, nil
+}
+
+// noteMark notes when a socket was first shown each mark.
+func (s *socketLoop) noteMark(k *socket, m frameInfo, at time.Time) {
+	for len(s.seen) <= m.mark {
+		s.seen = append(s.seen, make([]int64, len(s.sockets)))
+	}
+	if k.drained && m.mark-max(k.newest, s.pending.From-1) > 1 {
+		k.merged = true
+	}
+	for mark := k.newest + 1; mark <= m.mark; mark++ {
+		for len(s.seen[mark]) < len(s.sockets) {
+			s.seen[mark] = append(s.seen[mark], 0)
+		}
+		s.seen[mark][k.number] = at.UnixNano()
+	}
+	k.newest = m.mark
+	s.wire, s.text = m.wire, m.text
+}

@@ -1,0 +1,71 @@
+package client
+
+import (
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// What a socket is sent may be cut anywhere.
+func TestSocketsReadWhatComesInPieces(t *testing.T) {
+	t.Parallel()
+	var stream []byte
+	for i := range 5 {
+		stream = append(stream, unmasked(opText, []byte(Mark(i)+strings.Repeat("x", i*70)))...)
+	}
+	for _, piece := range []int{1, 2, 7, 100, len(stream)} {
+		s := &socketLoop{sockets: []*socket{{newest: -1, state: socketOpen, fd: -1}}}
+		k := s.sockets[0]
+		for from := bytes.NewReader(stream); ; {
+			part := make([]byte, piece)
+			n, err := from.Read(part)
+			if err == io.EOF {
+				break
+			}
+			s.take(k, part[:n], testTime)
+			clear(part) // what is kept must be a copy
+		}
+		if k.newest != 4 || len(k.part) != 0 || k.state != socketOpen {
+			t.Errorf("in pieces of %d: the newest mark is %d, %d bytes are left, %v", piece, k.newest, len(k.part), k.why)
+		}
+	}
+}
+
+// What came is read into the same memory each time, so that nothing of one frame
+// may be taken for another's.
+func TestPackedFramesOfOneLength(t *testing.T) {
+	t.Parallel()
+	s := &socketLoop{sockets: []*socket{{newest: -1, state: socketOpen, fd: -1}}}
+	k := s.sockets[0]
+	var came []byte
+	for i := range 3 {
+		came = append(came[:0], unmasked(opBinary, []byte(stored(Mark(i))))...)
+		s.take(k, came, testTime)
+		if k.newest != i {
+			t.Errorf("after mark %d the newest is %d, %v", i, k.newest, k.why)
+		}
+	}
+	d := &loadedPage{}
+	k.page = newLivePage(d)
+	k.page.epoch = "e"
+	for i := range 3 {
+		frame := fmt.Sprintf(`{"type":"patch","epoch":"e","from":%d,"to":%d,"ops":[]}`, i, i+1)
+		came = append(came[:0], unmasked(opBinary, []byte(stored(frame)))...)
+		s.take(k, came, testTime)
+		if k.page.counter != int64(i+1) {
+			t.Errorf("after patch %d the page stands at %d", i, k.page.counter)
+		}
+	}
+}
+
+// stored is a text packed so that it gets no shorter.
+func stored(text string) string {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.NoCompression) // there is that level
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
+}

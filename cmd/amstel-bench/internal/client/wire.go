@@ -1,0 +1,129 @@
+package client
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"amstel.dev/amstel/realtime"
+)
+
+// A WebSocket's frames, as far as a client needs them that is to cost as little
+// as can be (RFC 6455): it masks what it sends, and looks at what it gets where
+// that lies.
+
+// The kinds of frames.
+const (
+	opText   = 1
+	opBinary = 2
+	opClose  = 8
+	opPing   = 9
+	opPong   = 10
+)
+
+// upgradeKey is what the client sends to see that it talks to a WebSocket;
+// upgradeAccept is the answer to it.
+const (
+	upgradeKey    = "YW1zdGVsIG1lYXN1cmluZw=="
+	upgradeAccept = "q62dv8AsRttArqjZUiRNtsAA2qA="
+)
+
+// upgrade is the request that opens a socket; a token says whose it is.
+func upgrade(host, token string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "GET /live HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n", host)
+	fmt.Fprintf(&b, "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\nSec-WebSocket-Protocol: %s\r\n", upgradeKey, realtime.Subprotocol)
+	if token != "" {
+		fmt.Fprintf(&b, "X-API-Token: %s\r\n", token)
+	}
+	b.WriteString("\r\n")
+	return []byte(b.String())
+}
+
+// upgraded reads the answer to an upgrade: how long it is, or 0 where it has not
+// come whole.
+func upgraded(answer []byte) (size int, err error) {
+	head, _, whole := bytes.Cut(answer, []byte("\r\n\r\n"))
+	if !whole {
+		if len(answer) > 8<<10 {
+			return 0, errors.New("the answer to the upgrade has no end")
+		}
+		return 0, nil
+	}
+	status, _, _ := bytes.Cut(head, []byte("\r\n"))
+	if !bytes.HasPrefix(status, []byte("HTTP/1.1 101 ")) {
+		return 0, fmt.Errorf("the upgrade is answered with %q", status)
+	}
+	if !bytes.Contains(head, []byte(upgradeAccept)) {
+		return 0, errors.New("the upgrade is answered by something else")
+	}
+	return len(head) + 4, nil
+}
+
+// A wireFrame is a frame as it came. Its payload lies where it was read.
+type wireFrame struct {
+	op      byte
+	payload []byte
+}
+
+// nextFrame takes a frame off the front of what was read: how long it is, or 0
+// where it has not come whole.
+func nextFrame(read []byte) (f wireFrame, size int, err error) {
+	if len(read) < 2 {
+		return f, 0, nil
+	}
+	if read[0]&0xf0 != 0x80 || read[1]&0x80 != 0 {
+		return f, 0, fmt.Errorf("a frame begins with %x: it is in parts, packed or masked", read[:2])
+	}
+	f.op = read[0] & 0x0f
+	length, head := uint64(read[1]), 2
+	switch {
+	case length == 126:
+		if head = 4; len(read) < head {
+			return f, 0, nil
+		}
+		length = uint64(binary.BigEndian.Uint16(read[2:]))
+	case length == 127:
+		if head = 10; len(read) < head {
+			return f, 0, nil
+		}
+		length = binary.BigEndian.Uint64(read[2:])
+	}
+	if length > frameLimit {
+		return f, 0, fmt.Errorf("a frame of %d bytes", length)
+	}
+	size = head + int(length)
+	if len(read) < size {
+		return f, 0, nil
+	}
+	f.payload = read[head:size]
+	return f, size, nil
+}
+
+// masked is a frame as a client sends it.
+func masked(op byte, payload []byte, key [4]byte) []byte {
+	frame := []byte{0x80 | op}
+	switch n := len(payload); {
+	case n < 126:
+		frame = append(frame, 0x80|byte(n))
+	case n < 1<<16:
+		frame = binary.BigEndian.AppendUint16(append(frame, 0x80|126), uint16(n))
+	default:
+		frame = binary.BigEndian.AppendUint64(append(frame, 0x80|127), uint64(n))
+	}
+	frame = append(frame, key[:]...)
+	for i, b := range payload {
+		frame = append(frame, b^key[i%4])
+	}
+	return frame
+}
+
+// closeReason reads a closing frame.
+func closeReason(payload []byte) (code int, reason string) {
+	if len(payload) < 2 {
+		return 0, ""
+	}
+	return int(binary.BigEndian.Uint16(payload)), string(payload[2:])
+}

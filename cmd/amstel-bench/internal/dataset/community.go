@@ -1,0 +1,261 @@
+package dataset
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/timeline/importer"
+)
+
+// A Community is one of our own making: the same lines for the same numbers,
+// and as uneven as real ones are. A few follow and write much, most do little,
+// and comments go to what is new.
+type Community struct {
+	Posts     int
+	People    int
+	Groups    int
+	Following int     // how many the busiest people follow
+	Busiest   int     // how many people follow that many
+	Comments  float64 // a post
+	Likes     float64 // a post
+}
+
+// Typical is a community like the one that the project's bars were set on, with
+// so many posts.
+func Typical(posts int) Community {
+	return Community{
+		Posts: posts, People: max(20, posts*10/86), Groups: max(2, posts/96),
+		Following: max(10, min(690, posts/40)), Busiest: 1, Comments: 1.2, Likes: 0.25,
+	}
+}
+
+// Large is one with many posts and 20 people who follow 500 others each.
+func Large(posts int) Community {
+	return Community{
+		Posts: posts, People: max(30, posts/100), Groups: max(3, posts/2000),
+		Following: max(10, min(500, posts/200)), Busiest: 20, Comments: 0.6, Likes: 0.2,
+	}
+}
+
+// line is a line of the import format; which keys it has is its type's business.
+type line struct {
+	Type        string   `json:"type"`
+	ID          string   `json:"id,omitempty"`
+	Name        string   `json:"name,omitempty"`
+	DisplayName string   `json:"display_name,omitempty"`
+	Status      string   `json:"status,omitempty"`
+	Admins      []string `json:"admins,omitempty"`
+	User        string   `json:"user,omitempty"`
+	Target      string   `json:"target,omitempty"`
+	Author      string   `json:"author,omitempty"`
+	To          []string `json:"to,omitempty"`
+	Post        string   `json:"post,omitempty"`
+	Text        string   `json:"text,omitempty"`
+	At          string   `json:"at"`
+}
+
+// A lineWriter writes the lines of a community.
+type lineWriter struct {
+	Community
+	out   *json.Encoder
+	rand  *rand.Rand
+	err   error
+	at    time.Time
+	lines int
+}
+
+// Write writes the community's lines, and answers how many.
+func (c Community) Write(w io.Writer) (lines int, err error) {
+	buffered := bufio.NewWriterSize(w, 1<<16)
+	s := &lineWriter{
+		Community: c, out: json.NewEncoder(buffered), rand: rand.New(rand.NewPCG(1, 2)),
+		at: time.Date(2005, time.April, 7, 0, 0, 0, 0, time.UTC),
+	}
+	s.people()
+	s.subscriptions()
+	s.posts()
+	if s.err != nil {
+		return 0, s.err
+	}
+	return s.lines, buffered.Flush()
+}
+
+func (s *lineWriter) put(l line) {
+	l.At = s.at.Format("2006-01-02T15:04:05Z")
+	s.lines++
+	if err := s.out.Encode(l); err != nil && s.err == nil {
+		s.err = err
+	}
+}
+
+func personName(i int) string { return fmt.Sprintf("person-%d", i) }
+
+func groupName(i int) string { return fmt.Sprintf("circle-%d", i) }
+
+// status is private for one in twelve, and protected for one in fourteen.
+func status(i int) string {
+	switch {
+	case i%12 == 5:
+		return "private"
+	case i%14 == 9:
+		return "protected"
+	}
+	return "public"
+}
+
+func (s *lineWriter) people() {
+	for i := range s.People {
+		s.put(line{Type: "user", Name: personName(i), DisplayName: fmt.Sprintf("Person %d", i), Status: status(i)})
+	}
+	for i := range s.Groups {
+		s.put(line{Type: "group", Name: groupName(i), DisplayName: fmt.Sprintf("Circle %d", i), Status: status(i), Admins: []string{personName(i % s.People)}})
+	}
+}
+
+// pick is one of n, the first ones far more often: the more so, the higher the
+// power.
+func (s *lineWriter) pick(n int, power float64) int {
+	return min(n-1, int(float64(n)*math.Pow(s.rand.Float64(), power)))
+}
+
+// subscriptions: the busiest follow as many as is said, the others the fewer,
+// the further down they are. Who writes much is followed much.
+func (s *lineWriter) subscriptions() {
+	for i := range s.People {
+		most := float64(s.Following) * math.Pow(float64(max(1, i-s.Busiest+2)), -0.75)
+		followed := map[string]bool{personName(i): true}
+		for want := min(int(most), s.People/2+1); len(followed) <= want; {
+			target := personName(s.pick(s.People, 2))
+			if s.rand.IntN(8) == 0 {
+				target = groupName(s.pick(s.Groups, 2))
+			}
+			if followed[target] {
+				target = personName(s.rand.IntN(s.People)) // else the last ones would be long in coming
+			}
+			if !followed[target] {
+				followed[target] = true
+				s.put(line{Type: "subscription", User: personName(i), Target: target})
+			}
+		}
+	}
+}
+
+// posts come evenly over twenty years, each followed by its share of what is
+// said about those before it.
+func (s *lineWriter) posts() {
+	const years = 20 * 365 * 24 * time.Hour
+	step := years / time.Duration(s.Posts+1)
+	comments, likes := 0.0, 0.0
+	liked := map[[2]int]bool{}
+	said := 0
+	for i := range s.Posts {
+		s.at = s.at.Add(step)
+		author := personName(s.pick(s.People, 3))
+		s.put(line{Type: "post", ID: fmt.Sprintf("p%d", i), Author: author, To: s.places(author), Text: s.text(12, 60) + s.signs(i)})
+		for comments += s.Comments; comments >= 1; comments-- {
+			said++
+			s.put(line{Type: "comment", ID: fmt.Sprintf("c%d", said), Post: s.recent(i), Author: personName(s.pick(s.People, 3)), Text: s.text(4, 30)})
+		}
+		for likes += s.Likes; likes >= 1; likes-- {
+			who := s.pick(s.People, 2)
+			if !liked[[2]int{who, i}] {
+				liked[[2]int{who, i}] = true
+				s.put(line{Type: "like", User: personName(who), Post: fmt.Sprintf("p%d", i)})
+			}
+		}
+	}
+}
+
+// signs are what the text of every so manyth post has besides: a tag, a name.
+func (s *lineWriter) signs(i int) (signs string) {
+	tags := []string{" #amstel", " #boats", " #winter", " #coffee", " #letters"}
+	if i%7 == 0 {
+		signs = tags[i/7%len(tags)]
+	}
+	if i%9 == 0 {
+		signs += " @" + personName(s.pick(s.People, 3))
+	}
+	return signs
+}
+
+// recent is one of the posts up to i, the last ones far more often.
+func (s *lineWriter) recent(i int) string { return fmt.Sprintf("p%d", i-s.pick(min(i+1, 500), 4)) }
+
+// places are where a post goes: its author's own feed, a group, or both.
+func (s *lineWriter) places(author string) []string {
+	group := groupName(s.pick(s.Groups, 2))
+	switch s.rand.IntN(10) {
+	case 0:
+		return []string{group}
+	case 1:
+		return []string{author, group}
+	}
+	return []string{author}
+}
+
+// vocabulary are what texts are made of.
+const vocabulary = `a the of to and in that is it for on with as at by from this be not are or have an they which one you were
+	all there would their we him been has when who will more no if out so what up said about than into them can only
+	other time new some could these two may first then do any like my now over such our man me even most made after
+	river boat bridge water harbour morning light street winter letter garden train coffee bicycle market kitchen`
+
+// text is some words, from so many up to so many.
+func (s *lineWriter) text(least, most int) string {
+	all := strings.Fields(vocabulary)
+	picked := make([]string, least+s.rand.IntN(most-least))
+	for i := range picked {
+		picked[i] = all[s.rand.IntN(len(all))]
+	}
+	return strings.Join(picked, " ")
+}
+
+// Import imports the lines of a file into a primary. A file without lines is an
+// error.
+func Import(ctx context.Context, pool *pgxpool.Pool, path string) (importer.Report, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return importer.Report{}, err
+	}
+	defer file.Close()
+	imported, err := importer.Import(ctx, pool, file, importer.Options{Source: "bench"})
+	if err == nil && imported.Lines == 0 {
+		err = fmt.Errorf("%s has no lines", path)
+	}
+	return imported, err
+}
+
+// Save writes a community to a file.
+func (c Community) Save(path string) (err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	out := bufio.NewWriter(file)
+	if _, err := c.Write(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// Padding is so much of a text of words.
+func Padding(random *rand.Rand, length int) string {
+	all := strings.Fields(vocabulary)
+	var b strings.Builder
+	for b.Len() < length {
+		b.WriteString(all[random.IntN(len(all))])
+		b.WriteByte(' ')
+	}
+	return b.String()[:length]
+}

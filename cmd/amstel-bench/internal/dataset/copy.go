@@ -1,0 +1,60 @@
+package dataset
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// tables are those that are written, in the order in which their rows refer to each
+// other, each with the columns that are written.
+var tables = []struct {
+	Name    string
+	Columns []string
+}{
+	{"users", []string{"id", "name", "display_name", "created_at"}},
+	{"groups", []string{"id", "name", "display_name", "created_at"}},
+	{"names", []string{"name", "what", "their_id"}},
+	{"group_admins", []string{"group_id", "user_id"}},
+	{"timelines", []string{"id", "what", "their_id", "access", "latest_at"}},
+	{"subscriptions", []string{"user_id", "timeline_id", "created_at"}},
+	{"posts", []string{"id", "user_id", "text", "places", "published_at", "updated_at", "fresh_at", "comments_count", "likes_count", "favs_count"}},
+	{"timeline_entries", []string{"timeline_id", "post_id", "fresh_at", "entered_at"}},
+	{"comments", []string{"id", "post_id", "user_id", "text", "likes_count", "created_at"}},
+	{"comment_likes", []string{"comment_id", "user_id", "post_id", "created_at"}},
+	{"likes", []string{"post_id", "user_id", "created_at"}},
+	{"favs", []string{"post_id", "user_id", "created_at"}},
+}
+
+// copyAll writes rows into a primary as fast as the primary takes them.
+func copyAll(ctx context.Context, pool *pgxpool.Pool, rows map[string][][]any) error {
+	const identities = `
+		select setval(pg_get_serial_sequence('users', 'id'), (select max(id) from users)),
+			setval(pg_get_serial_sequence('groups', 'id'), (select max(id) from groups)),
+			setval(pg_get_serial_sequence('timelines', 'id'), (select max(id) from timelines))`
+	const postWords = `
+		insert into post_words (post_id, words) select id, to_tsvector(search_config(lang), text) from posts`
+	const commentWords = `
+		update comments c set words = to_tsvector(search_config(p.lang), c.text) from posts p where p.id = c.post_id`
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		for _, t := range tables {
+			if _, err := tx.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromRows(rows[t.Name])); err != nil {
+				return fmt.Errorf("copy %s: %w", t.Name, err)
+			}
+		}
+		for _, query := range []string{identities, postWords, commentWords} {
+			if _, err := tx.Exec(ctx, query); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	// What autovacuum would have done by the time a community is this large.
+	_, err = pool.Exec(ctx, `vacuum (analyze)`)
+	return err
+}

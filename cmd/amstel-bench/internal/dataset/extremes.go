@@ -1,0 +1,352 @@
+package dataset
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// Extremes is a community that has each case once which is hard for rights: a reader who
+// follows very many, an author with very many posts, a group with very many members, and
+// an account that leaves much to delete. The ids of its people are in this order: those
+// three and the group's administrator, then the members.
+type Extremes struct {
+	Subscriptions  int // of the reader, a twentieth of them to groups
+	AuthorPosts    int // in the feed that goes private
+	Rivers         int // living, about that feed
+	Open           int // of those
+	Members        int // of the big group: everybody but the four
+	GroupPosts     int
+	LeaverPosts    int
+	LeaverComments int
+	MemberPosts    int
+}
+
+// ExtremesOf returns extremes of a scale; 1 is what the bars are for.
+func ExtremesOf(scale float64) Extremes {
+	n := func(whole, least int) int { return max(least, int(float64(whole)*scale)) }
+	return Extremes{
+		Subscriptions: n(2000, 40), AuthorPosts: n(50_000, 60), Rivers: n(1000, 30), Open: n(200, 10),
+		Members: n(10_000, 120), GroupPosts: n(2000, 40), LeaverPosts: n(5000, 30), LeaverComments: n(20_000, 60), MemberPosts: n(20_000, 100),
+	}
+}
+
+// The people and the group that things happen to.
+const (
+	Reader timeline.UserID = iota + 1
+	Author
+	Leaver
+	Admin // of all groups
+	FirstMember
+
+	BigGroup = timeline.GroupID(1) // the other groups are small
+)
+
+// Names that the store is asked for.
+const (
+	ReaderName   = "reader"
+	BigGroupName = "big-group"
+)
+
+// Member returns the id of a member of the big group, the first of whom is 0.
+func Member(i int) timeline.UserID { return FirstMember + timeline.UserID(i) }
+
+// MemberName returns the name of that member.
+func MemberName(i int) string { return fmt.Sprintf("member-%d", i) }
+
+// userKinds are the timelines that belong to everybody, with the access that
+// those of a public person have.
+var userKinds = [...]struct {
+	What   timeline.What
+	Access timeline.Access
+}{
+	{timeline.WhatUser, timeline.AccessPublic},
+	{timeline.WhatUserLikes, timeline.AccessPublic},
+	{timeline.WhatUserComments, timeline.AccessPublic},
+	{timeline.WhatUserFavs, timeline.AccessOwner},
+	{timeline.WhatUserPrivate, timeline.AccessPrivate},
+	{timeline.WhatUserFYEO, timeline.AccessOwner},
+	{timeline.WhatUserDirects, timeline.AccessOwner},
+	{timeline.WhatMentions, timeline.AccessOwner},
+	{timeline.WhatDiscussions, timeline.AccessOwner},
+}
+
+// Where in userKinds some of them stand.
+const (
+	ownFeed = iota
+	ownLikes
+	ownComments
+	ownFavs
+
+	ownDiscussions = 8
+)
+
+// People returns how many people there are.
+func (t *Extremes) People() int { return int(FirstMember) - 1 + t.Members }
+
+func (t *Extremes) smallGroups() int { return max(2, t.Subscriptions/20) }
+
+// siteWide is how many timelines there are before anybody has one: everything and
+// the rankings.
+const siteWide = 11
+
+// timelineOf returns the id of a person's timeline; the first one of all is everything.
+func (t *Extremes) timelineOf(u timeline.UserID, kind int) int64 {
+	return siteWide + 1 + (int64(u)-1)*int64(len(userKinds)) + int64(kind)
+}
+
+// groupTimeline returns the id of a group's timeline.
+func (t *Extremes) groupTimeline(g timeline.GroupID) int64 {
+	return t.timelineOf(timeline.UserID(t.People()+1), 0) + int64(g) - 1
+}
+
+// A builder holds the rows until they are written.
+type builder struct {
+	*Extremes
+	rand    *rand.Rand
+	rows    map[string][][]any // by table
+	latest  map[int64]int64    // of timelines: the freshest entry, in milliseconds
+	follows map[[2]int64]bool
+	began   time.Time
+}
+
+// extremesBegan is when the accounts were made.
+var extremesBegan = time.Date(2021, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+func (b *builder) add(table string, row ...any) { b.rows[table] = append(b.rows[table], row) }
+
+func (b *builder) build() {
+	b.accounts()
+	b.subscriptions()
+	b.posts()
+	b.timelines() // with what posts left in latest
+}
+
+// accounts adds people and groups.
+func (b *builder) accounts() {
+	person := func(id timeline.UserID, name string) {
+		b.add("users", id, name, name, b.began)
+		b.add("names", name, "user", id)
+	}
+	for i, name := range []string{ReaderName, "author", "leaver", "chair"} {
+		person(timeline.UserID(i+1), name)
+	}
+	for i := range b.Members {
+		person(Member(i), MemberName(i))
+	}
+	group := func(id timeline.GroupID, name string) {
+		b.add("groups", id, name, name, b.began)
+		b.add("names", name, "group", id)
+		b.add("group_admins", id, Admin)
+	}
+	group(BigGroup, BigGroupName)
+	for i := range b.smallGroups() {
+		group(BigGroup+1+timeline.GroupID(i), fmt.Sprintf("small-group-%d", i))
+	}
+}
+
+func (b *builder) follow(who timeline.UserID, feed int64) {
+	if feed == b.timelineOf(who, ownFeed) || b.follows[[2]int64{int64(who), feed}] {
+		return
+	}
+	b.follows[[2]int64{int64(who), feed}] = true
+	b.add("subscriptions", who, feed, b.began)
+}
+
+// subscriptions adds those of the reader, of everybody to the big group, of a third of
+// the members to the author, of a part of the others to the leaver, and a few of members
+// to each other, so that homes have something in them.
+func (b *builder) subscriptions() {
+	for i := range b.smallGroups() {
+		b.follow(Admin, b.groupTimeline(BigGroup+1+timeline.GroupID(i)))
+		b.follow(Reader, b.groupTimeline(BigGroup+1+timeline.GroupID(i)))
+	}
+	for i := range min(b.Subscriptions-b.smallGroups(), b.Members) {
+		b.follow(Reader, b.timelineOf(Member(i), ownFeed))
+	}
+	b.follow(Admin, b.groupTimeline(BigGroup))
+	for i := range b.Members {
+		b.follow(Member(i), b.groupTimeline(BigGroup))
+		switch {
+		case b.followsAuthor(i):
+			b.follow(Member(i), b.timelineOf(Author, ownFeed))
+		case i%4 == 0:
+			b.follow(Member(i), b.timelineOf(Leaver, ownFeed))
+		}
+		if i%8 == 0 {
+			b.follow(Leaver, b.timelineOf(Member(i), ownFeed))
+		}
+		for range 5 {
+			b.follow(Member(i), b.timelineOf(b.activeMember(), ownFeed))
+		}
+	}
+}
+
+// followsAuthor reports whether a member follows the author; the others are strangers.
+func (t *Extremes) followsAuthor(i int) bool { return i%3 == 0 }
+
+// activeMember picks one of the tenth of the members who like and comment.
+func (b *builder) activeMember() timeline.UserID { return Member(b.rand.IntN(max(1, b.Members/10))) }
+
+// A written post is one that is about to be.
+type writtenPost struct {
+	author timeline.UserID
+	place  int64
+}
+
+// plan is who writes what where, in the order in which it is written.
+func (b *builder) plan() []writtenPost {
+	var all []writtenPost
+	add := func(n int, post func(i int) writtenPost) {
+		for i := range n {
+			all = append(all, post(i))
+		}
+	}
+	own := func(u timeline.UserID) writtenPost { return writtenPost{u, b.timelineOf(u, ownFeed)} }
+	add(b.AuthorPosts, func(int) writtenPost { return own(Author) })
+	add(b.LeaverPosts, func(int) writtenPost { return own(Leaver) })
+	add(b.MemberPosts, func(i int) writtenPost { return own(Member(i % b.Members)) })
+	add(b.GroupPosts, func(i int) writtenPost { return writtenPost{Member(i * 7 % b.Members), b.groupTimeline(BigGroup)} })
+	add(10*b.smallGroups(), func(i int) writtenPost {
+		return writtenPost{Admin, b.groupTimeline(BigGroup + 1 + timeline.GroupID(i%b.smallGroups()))}
+	})
+	b.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+// posts come evenly over five years, with what is said about each right behind.
+func (b *builder) posts() {
+	plan := b.plan()
+	step := 5 * 365 * 24 * time.Hour / time.Duration(len(plan)+1)
+	every := max(1, len(plan)/b.LeaverComments)
+	comments := 0
+	for i, p := range plan {
+		at := b.began.Add(time.Duration(i+1) * step).Truncate(time.Second)
+		w := &postWriter{builder: b, id: idAt(at, i), at: at, fresh: at, entries: map[int64]time.Time{1: at, p.place: at}}
+		if i%2 == 0 {
+			var fan timeline.UserID
+			if i%16 == 8 {
+				fan = Leaver
+			}
+			w.comment(b.activeMember(), at.Add(time.Minute), i, fan)
+		}
+		if fan := b.activeMember(); i%3 == 0 && fan != p.author { // nobody likes what he wrote
+			w.like(fan, at.Add(2*time.Minute))
+		}
+		if i%16 == 1 && p.author != Leaver {
+			w.like(Leaver, at.Add(3*time.Minute))
+		}
+		if i%64 == 2 && p.author != Leaver {
+			w.fav(Leaver, at.Add(3*time.Minute))
+		}
+		if i%every == 0 && comments < b.LeaverComments {
+			comments++
+			w.comment(Leaver, at.Add(4*time.Minute), 1<<17+i, 0)
+		}
+		w.end(p)
+	}
+}
+
+// idAt is an id as the primary makes them.
+func idAt(at time.Time, sequence int) int64 {
+	return (at.Unix()-946684800)<<22 | int64(sequence&(1<<18-1))
+}
+
+// A postWriter writes one post and all that hangs on it.
+type postWriter struct {
+	*builder
+	id                    int64
+	at, fresh             time.Time
+	comments, likes, favs int
+	entries               map[int64]time.Time // when the post entered which timeline
+}
+
+func (w *postWriter) enter(timeline int64, at time.Time) {
+	if _, in := w.entries[timeline]; !in {
+		w.entries[timeline] = at
+	}
+}
+
+func (w *postWriter) comment(who timeline.UserID, at time.Time, sequence int, fan timeline.UserID) {
+	id, fans := idAt(at, sequence), 0
+	if fan != 0 && fan != who {
+		fans = 1
+		w.add("comment_likes", id, fan, w.id, at)
+	}
+	w.add("comments", id, w.id, who, "Something is said about it, in a line or so.", fans, at)
+	w.enter(w.timelineOf(who, ownComments), at)
+	w.enter(w.timelineOf(who, ownDiscussions), at)
+	w.comments, w.fresh = w.comments+1, at
+}
+
+func (w *postWriter) like(who timeline.UserID, at time.Time) {
+	w.add("likes", w.id, who, at)
+	w.enter(w.timelineOf(who, ownLikes), at)
+	w.likes++
+}
+
+func (w *postWriter) fav(who timeline.UserID, at time.Time) {
+	w.add("favs", w.id, who, at)
+	w.enter(w.timelineOf(who, ownFavs), at)
+	w.favs++
+}
+
+func (w *postWriter) end(p writtenPost) {
+	w.entries[w.timelineOf(p.author, ownDiscussions)] = w.at
+	fresh := w.fresh.UnixMilli()
+	w.add("posts", w.id, p.author, "A boat goes by, and somebody writes a line or two about it.", []int64{p.place}, w.at, w.at, fresh,
+		w.comments, w.likes, w.favs)
+	for id, at := range w.entries {
+		w.add("timeline_entries", id, w.id, fresh, at.UnixMilli())
+		w.latest[id] = max(w.latest[id], fresh)
+	}
+}
+
+// timelines are all that belong to somebody; everything is there already.
+func (b *builder) timelines() {
+	add := func(id int64, what timeline.What, their int64, access timeline.Access) {
+		bound := int64(0)
+		if fresh := b.latest[id]; fresh > 0 {
+			bound = (fresh/60_000 + 1) * 60_000
+		}
+		b.add("timelines", id, what, their, access, bound)
+	}
+	for u := timeline.UserID(1); int(u) <= b.People(); u++ {
+		for i, kind := range userKinds {
+			add(b.timelineOf(u, i), kind.What, int64(u), kind.Access)
+		}
+	}
+	for g := BigGroup; int(g) <= 1+b.smallGroups(); g++ {
+		add(b.groupTimeline(g), timeline.WhatGroup, int64(g), timeline.AccessPublic)
+	}
+}
+
+// newBuilder returns a builder that makes the same rows of the same numbers, each time.
+func (t *Extremes) newBuilder() *builder {
+	return &builder{
+		Extremes: t, rand: rand.New(rand.NewPCG(5, 6)), rows: map[string][][]any{}, latest: map[int64]int64{},
+		follows: map[[2]int64]bool{}, began: extremesBegan,
+	}
+}
+
+// Load fills an empty primary with the community.
+func (t *Extremes) Load(ctx context.Context, pool *pgxpool.Pool) error {
+	b := t.newBuilder()
+	b.build()
+	return copyAll(ctx, pool, b.rows)
+}
+
+// SmallExtremes returns small extremes for measurements of open pages, which load in a
+// moment and have as many people as there are to be homes.
+func SmallExtremes(homes int) Extremes {
+	people := max(120, homes)
+	return Extremes{
+		Subscriptions: 40, AuthorPosts: 100, Members: people, GroupPosts: 100,
+		LeaverPosts: 30, LeaverComments: 60, MemberPosts: max(200, people),
+	}
+}

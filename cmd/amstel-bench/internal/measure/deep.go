@@ -1,0 +1,315 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/cmd/amstel-bench/internal/client"
+	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+const (
+	// actionsATurn is how many first visits, and how many writes, are between two turns
+	// of quiet and strangers.
+	actionsATurn = 40
+	// deepStrangers is how many clients ask for deep pages at once, at most.
+	deepStrangers = 100
+	// deepestPage is the last page that can be asked for by its number, and nearer how
+	// many times as far down as the page beside it.
+	deepestPage, nearer = 400, 10
+	// deepBar is how many times as long a deep page may take as the page beside it,
+	// and a first visit or a write among the strangers as one in quiet.
+	deepBar = 2.0
+)
+
+// deep measures what pages far down cost: page 400 beside page 40, and what a
+// hundred strangers that ask for page 400 again and again do to first visits and
+// to writes. Of a small community the pages are as far down as there are posts.
+func (r *run) deep(ctx context.Context) error {
+	store := timeline.New(r.Pool, timeline.Options{})
+	people, err := r.deepPeople(ctx)
+	if err != nil {
+		return err
+	}
+	return r.Serve(ctx, store, func(ctx context.Context, site Site) error {
+		d := &deepRun{Site: site, store: store, people: people, rounds: 13 * r.Rounds, strangers: min(deepStrangers, r.Strangers)}
+		if err := errors.Join(d.likable(ctx), d.depth(ctx)); err != nil {
+			return err
+		}
+		for _, state := range []struct {
+			name, of     string
+			write, first bool
+		}{
+			{"deep.page", "nothing having changed since it was last asked for", false, false},
+			{"deep.page.changed", "a like having come or gone before each visit", true, false},
+			{"deep.page.first", "each visit on a way that nobody went", false, true},
+		} {
+			near, far, err := d.pages(ctx, state.write, state.first)
+			if err != nil {
+				return err
+			}
+			ratio := report.Ratio(far.Quantile(0.5), near.Quantile(0.5))
+			record := report.Record{
+				Name: state.name, Of: fmt.Sprintf("page %d of everything, %s", d.far, state.of), Value: far.Quantile(0.5), Unit: "ms", N: len(far),
+				P50: far.Quantile(0.5), P99: far.Quantile(0.99),
+				Beside: &report.Beside{Name: fmt.Sprintf("page %d, ms", d.near), Value: near.Quantile(0.5), P99: near.Quantile(0.99)}, Ratio: ratio,
+			}
+			if !state.first {
+				record.Expect(fmt.Sprintf("ratio <= %v", deepBar), ratio <= deepBar)
+			}
+			if err := r.report(record); err != nil {
+				return err
+			}
+		}
+		return r.deepFlood(ctx, d)
+	})
+}
+
+// deepPeople finds people with pages to visit first.
+func (r *run) deepPeople(ctx context.Context) ([]timeline.UserID, error) {
+	const query = `select id from users where status = 'public' order by id limit 4000`
+	rows, _ := r.Pool.Query(ctx, query) // CollectRows reports its error
+	people, err := pgx.CollectRows(rows, pgx.RowTo[timeline.UserID])
+	if err == nil && len(people) < 2 {
+		err = errors.New("there are no people")
+	}
+	return people, err
+}
+
+// likable finds posts that the first of the people may like.
+func (d *deepRun) likable(ctx context.Context) error {
+	view, err := d.Rivers.Visit(ctx, everything(d.people[0]), river.At{Count: 100})
+	if err != nil {
+		return err
+	}
+	for i := range view.Entries {
+		if e := &view.Entries[i]; e.Facts.Author != d.people[0] && !e.Liked {
+			d.posts = append(d.posts, e.Facts.ID)
+		}
+	}
+	if len(d.posts) == 0 {
+		return errors.New("there is nothing to like")
+	}
+	return nil
+}
+
+// depth finds how far down pages are.
+func (d *deepRun) depth(ctx context.Context) error {
+	for d.far = deepestPage; d.far > nearer; d.far = d.far * 3 / 4 {
+		view, err := d.Rivers.Visit(ctx, everything(0), d.page(d.far))
+		if err != nil {
+			return err
+		}
+		if len(view.Entries) == pageSize {
+			break
+		}
+	}
+	d.near = max(d.far/nearer, 1)
+	return nil
+}
+
+// A deepRun requests deep pages from a site.
+type deepRun struct {
+	Site
+	store     *timeline.Store
+	people    []timeline.UserID
+	posts     []timeline.PostID
+	far, near int // pages
+	rounds    int // how often each page is visited
+	strangers int
+	visited   int // how many pages were visited first
+	flips     int
+}
+
+func (d *deepRun) page(number int) river.At {
+	return river.At{Skip: (number - 1) * pageSize, Count: pageSize}
+}
+
+// pages visits the near page and the far page in turns, if so with a write before
+// each visit, or as pages that nobody asked for before.
+func (d *deepRun) pages(ctx context.Context, write, first bool) (near, far report.Times, err error) {
+	for i := range d.rounds + 2 {
+		for j := range 2 {
+			page, to := d.near, &near
+			if (i+j)%2 == 1 {
+				page, to = d.far, &far
+			}
+			if write {
+				if _, err := d.write(ctx); err != nil {
+					return nil, nil, err
+				}
+			}
+			at := d.page(page)
+			if first { // all pages begin at the top, and each under another name
+				at.StartFrom = time.Now().Add(time.Hour).UnixMilli() + int64(2*i+j)
+			}
+			begun := time.Now()
+			view, err := d.Rivers.Visit(ctx, everything(0), at)
+			if err != nil {
+				return nil, nil, fmt.Errorf("page %d: %w", page, err)
+			}
+			if len(view.Entries) != pageSize {
+				return nil, nil, fmt.Errorf("page %d has %d entries", page, len(view.Entries))
+			}
+			if i >= 2 { // every statement is prepared
+				*to = append(*to, time.Since(begun))
+			}
+		}
+	}
+	return near, far, nil
+}
+
+// write likes a post, or takes the like back, and waits for the page that shows
+// it.
+func (d *deepRun) write(ctx context.Context) (time.Duration, error) {
+	do, post := d.store.Like, d.posts[d.flips/2%len(d.posts)]
+	if d.flips%2 == 1 {
+		do = d.store.Unlike
+	}
+	d.flips++
+	begun := time.Now()
+	if err := do(ctx, d.people[0], post); err != nil {
+		return 0, err
+	}
+	_, err := d.Rivers.Acted(ctx, everything(d.people[0]), post)
+	return time.Since(begun), err
+}
+
+// first visits a page that lives for nobody yet.
+func (d *deepRun) first(ctx context.Context) (time.Duration, error) {
+	viewer := d.people[d.visited%len(d.people)]
+	key := []river.Key{home(viewer), everything(viewer)}[d.visited/len(d.people)%2]
+	d.visited++
+	begun := time.Now()
+	for {
+		_, err := d.Rivers.Visit(ctx, key, river.At{})
+		if !errors.Is(err, river.ErrBehind) {
+			return time.Since(begun), err
+		}
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		// The page is asked for again, as a visitor would.
+	}
+}
+
+// actions takes first visits and writes in turns.
+func (d *deepRun) actions(ctx context.Context) (firsts, writes report.Times, err error) {
+	for range min(actionsATurn, d.rounds) {
+		took, err := d.first(ctx)
+		if err != nil {
+			return nil, nil, fmt.Errorf("first visit: %w", err)
+		}
+		firsts = append(firsts, took)
+		if took, err = d.write(ctx); err != nil {
+			return nil, nil, fmt.Errorf("write: %w", err)
+		}
+		writes = append(writes, took)
+	}
+	return firsts, writes, nil
+}
+
+// deepFlood measures first visits and writes in quiet and among strangers, in
+// turns.
+func (r *run) deepFlood(ctx context.Context, d *deepRun) error {
+	for _, flood := range []struct {
+		name, of string
+		from     func(i int) string
+	}{
+		{"deep.flood", "each from an address of its own", func(i int) string { return fmt.Sprintf("198.51.100.%d:40000", i+1) }},
+		{"deep.flood.one", "all from one address", func(int) string { return "198.51.100.1:40000" }},
+	} {
+		var quiet, busy struct{ firsts, writes report.Times }
+		var served, refused int
+		if _, err := d.first(ctx); err != nil {
+			return err
+		}
+		for range r.Rounds {
+			firsts, writes, err := d.actions(ctx)
+			if err != nil {
+				return err
+			}
+			quiet.firsts, quiet.writes = append(quiet.firsts, firsts...), append(quiet.writes, writes...)
+			crowd := d.flood(ctx, flood.from)
+			firsts, writes, err = d.actions(ctx)
+			ok, no := crowd()
+			if err != nil {
+				return err
+			}
+			served, refused = served+ok, refused+no
+			busy.firsts, busy.writes = append(busy.firsts, firsts...), append(busy.writes, writes...)
+		}
+		for _, deed := range []struct {
+			name        string
+			quiet, busy report.Times
+		}{{".first", quiet.firsts, busy.firsts}, {".write", quiet.writes, busy.writes}} {
+			half, ratio := deed.busy.Quantile(0.5), report.Ratio(deed.busy.Quantile(0.5), deed.quiet.Quantile(0.5))
+			record := report.Record{
+				Name: flood.name + deed.name, N: len(deed.busy), Value: half, Unit: "ms", P50: half, P99: deed.busy.Quantile(0.99),
+				Of: fmt.Sprintf("while %d strangers, %s, ask for page %d again and again: %d pages were served, %d refused",
+					d.strangers, flood.of, d.far, served, refused),
+				Beside: &report.Beside{Name: "in quiet, ms", Value: deed.quiet.Quantile(0.5), P99: deed.quiet.Quantile(0.99)}, Ratio: ratio,
+			}
+			record.Expect(fmt.Sprintf("ratio <= %v", deepBar), ratio <= deepBar)
+			if err := r.report(record); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flood has strangers request the far page again and again until stop is called, which
+// returns how many pages were served and refused. A stranger that is refused waits for as
+// long as the answer says.
+func (d *deepRun) flood(ctx context.Context, from func(i int) string) (stop func() (served, refused int)) {
+	ctx, cancel := context.WithCancel(ctx)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	served, refused := 0, 0
+	began := make(chan struct{}, d.strangers)
+	for i := range d.strangers {
+		wg.Go(func() {
+			form := client.Request{Path: fmt.Sprintf("/filter/everything?page=%d", d.far), Accept: "text/html", Encoding: "identity"}
+			for ctx.Err() == nil {
+				request := form.HTTP(ctx, d.Address)
+				request.RemoteAddr = from(i)
+				w := client.NewCounter()
+				select {
+				case began <- struct{}{}:
+				default:
+				}
+				d.Handler.ServeHTTP(w, request)
+				mu.Lock()
+				if w.Status == http.StatusOK && w.Bytes > 0 {
+					served++
+				} else if ctx.Err() == nil {
+					refused++
+				}
+				mu.Unlock()
+				if seconds, err := time.ParseDuration(w.Header().Get("Retry-After") + "s"); err == nil {
+					select {
+					case <-time.After(seconds):
+					case <-ctx.Done():
+					}
+				}
+			}
+		})
+	}
+	for range d.strangers {
+		<-began
+	}
+	return func() (int, int) {
+		cancel()
+		wg.Wait()
+		return served, refused
+	}
+}

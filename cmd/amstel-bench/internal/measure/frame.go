@@ -1,0 +1,183 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/cmd/amstel-bench/internal/client"
+	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
+	"amstel.dev/amstel/timeline"
+)
+
+const (
+	// frameBar is what 99 of 100 frames may take at most.
+	frameBar = 300.0 // ms
+	// writer is the name of who writes the comments.
+	writer = "amstel-bench"
+)
+
+// frames measures the time from a comment's commit to its frame on each of many
+// open pages.
+func (r *run) frames(ctx context.Context) error {
+	store := timeline.New(r.Pool, timeline.Options{})
+	return r.Serve(ctx, store, func(ctx context.Context, site Site) error {
+		t := &framesRun{run: r, store: store}
+		task, err := t.prepare(ctx, site)
+		if err != nil {
+			return err
+		}
+		readers, err := client.Start(ctx, r.Clients, client.PartPages)
+		if err != nil {
+			return err
+		}
+		err = t.measure(ctx, readers, task)
+		return errors.Join(err, readers.Stop(err == nil))
+	})
+}
+
+// A framesRun writes comments on one post.
+type framesRun struct {
+	*run
+	store  *timeline.Store
+	author timeline.UserID
+	post   timeline.PostID
+	homes  int
+}
+
+// prepare writes the post, and has people follow its author, so that it stands
+// in everybody's river and in theirs.
+func (t *framesRun) prepare(ctx context.Context, site Site) (client.PagesOrder, error) {
+	var err error
+	t.author, err = t.store.SignUp(ctx, timeline.NewUser{Name: writer, Email: "bench@amstel.example", NoPassword: true})
+	if err != nil {
+		return client.PagesOrder{}, err
+	}
+	t.post, err = t.store.CreatePost(ctx, t.author, timeline.NewPost{To: []string{"user"}, Text: "Measuring."})
+	if err != nil {
+		return client.PagesOrder{}, err
+	}
+	people, err := t.people(ctx, t.Pages/2)
+	if err != nil {
+		return client.PagesOrder{}, err
+	}
+	t.homes = len(people)
+	todo := client.PagesOrder{Site: site.Address, Post: t.post}
+	for i := range t.Pages {
+		if i >= len(people) {
+			todo.Pages = append(todo.Pages, client.Page{Path: hotPath})
+			continue
+		}
+		if _, err := t.store.Subscribe(ctx, people[i], timeline.FeedName{Name: writer}, timeline.SubscribeOptions{}); err != nil {
+			return client.PagesOrder{}, err
+		}
+		token, err := t.store.NewToken(ctx, people[i], "bench")
+		if err != nil {
+			return client.PagesOrder{}, err
+		}
+		todo.Pages = append(todo.Pages, client.Page{Path: client.HomePath, Token: token})
+	}
+	return todo, settled(ctx, site.Rivers)
+}
+
+// people are those whose homes are opened: some who follow much and many who
+// follow little.
+func (t *framesRun) people(ctx context.Context, n int) ([]timeline.UserID, error) {
+	const query = `
+		select id from users where status <> 'deleted' and suspended_at is null and id <> $1
+		order by id limit $2`
+	rows, _ := t.Pool.Query(ctx, query, t.author, n) // CollectRows reports its error
+	return pgx.CollectRows(rows, pgx.RowTo[timeline.UserID])
+}
+
+// measure opens the pages, writes, and reports when what came where.
+func (t *framesRun) measure(ctx context.Context, readers *client.Process, todo client.PagesOrder) error {
+	t.notice("Opening %d pages.", len(todo.Pages))
+	if err := readers.OpenPages(todo); err != nil {
+		return err
+	}
+	t.notice("Writing %v comments a second for %v s.", t.PerSecond, t.Seconds)
+	committed, err := t.write(ctx)
+	if err != nil {
+		return err
+	}
+	seen, err := readers.Arrivals(len(committed))
+	if err != nil {
+		return err
+	}
+	return t.reportFrames(committed, seen)
+}
+
+// reportFrames reports what came, and of each kind of page by itself.
+func (t *framesRun) reportFrames(committed []time.Time, seen [][]client.Sighting) error {
+	if len(seen) != t.Pages {
+		return fmt.Errorf("%d of %d pages told what came", len(seen), t.Pages)
+	}
+	where := "in this process"
+	if t.Clients != nil {
+		where = "in a process of their own"
+	}
+	comments := fmt.Sprintf("%d comments at random times, %v a second", len(committed), t.PerSecond)
+	took, lost := client.Arrivals(committed, seen)
+	record := frameRecord("frame", took)
+	record.Of = fmt.Sprintf("%d open pages %s, %d on everybody's river and %d on homes of their own; %s; %d frames never came",
+		t.Pages, where, t.Pages-t.homes, t.homes, comments, lost)
+	record.Expect(fmt.Sprintf("p99 <= %v ms, and every frame comes", frameBar), record.P99 <= frameBar && lost == 0)
+	if err := t.report(record); err != nil {
+		return err
+	}
+	for _, kind := range []struct {
+		name, of string
+		seen     [][]client.Sighting
+	}{
+		{"frame.homes", "homes", seen[:t.homes]},
+		{"frame.everybody", "pages of everybody's river", seen[t.homes:]},
+	} {
+		if len(kind.seen) == 0 {
+			continue
+		}
+		took, _ := client.Arrivals(committed, kind.seen)
+		record := frameRecord(kind.name, took)
+		record.Of = fmt.Sprintf("the %d %s among them; %s", len(kind.seen), kind.of, comments)
+		if err := t.report(record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func frameRecord(name string, took report.Times) report.Record {
+	p99 := took.Quantile(0.99)
+	return report.Record{Name: name, Value: p99, Unit: "ms", N: len(took), P50: took.Quantile(0.5), P99: p99}
+}
+
+// write comments at random times, as people do, and answers when each commit
+// returned.
+func (t *framesRun) write(ctx context.Context) ([]time.Time, error) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var committed []time.Time
+	begun := time.Now()
+	at := time.Duration(0) // since then
+	for {
+		at += time.Duration(random.ExpFloat64() / t.PerSecond * float64(time.Second))
+		if at > time.Duration(t.Seconds*float64(time.Second)) && len(committed) > 0 {
+			return committed, nil
+		}
+		pause := time.NewTimer(time.Until(begun.Add(at)))
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			return nil, ctx.Err()
+		}
+		text := client.Mark(len(committed))
+		if _, err := t.store.AddComment(ctx, t.author, t.post, timeline.NewComment{Text: text}); err != nil {
+			return nil, err
+		}
+		committed = append(committed, time.Now())
+	}
+}

@@ -1,0 +1,166 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A naivePost is a post as the naive page shows it.
+type naivePost struct {
+	ID            timeline.PostID
+	Text          string
+	PublishedAt   time.Time
+	Author        string
+	AuthorDisplay string
+	Avatar        string
+	Likes         int
+	Comments      int
+	Liked         bool
+}
+
+// naiveComment is a comment of one of them.
+type naiveComment struct {
+	ID        timeline.CommentID
+	Post      timeline.PostID
+	Text      string
+	CreatedAt time.Time
+	Author    string
+	Display   string
+}
+
+// naiveLike is a like of one of them.
+type naiveLike struct {
+	Post timeline.PostID
+	Name string
+}
+
+// naive reads a home page as a straightforward site would: it asks which
+// timelines a person's home is fed by, sorts all posts of all of them that they
+// may read, takes the newest, and asks for what is said of those. It is four
+// statements, on the indexes that there are, prepared, over the same pool; the
+// counts are the stored ones; only what is shown is joined; what the visibility rule
+// says of bans and excluded people is in it, hidden posts and the reasons of entries are not. Like a
+// river's, its snapshot has every statement planned for its own parameters. It
+// answers the posts it found.
+//
+// This is what rivers are measured against: what it costs follows the number of
+// posts in all those timelines, as each of them may be the newest.
+func naive(ctx context.Context, pool *pgxpool.Pool, viewer timeline.UserID, want int) ([]timeline.PostID, error) {
+	const feeds = `
+		select id from timelines
+		where their_id = $1 and what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'user_likes', 'user_comments')
+		union
+		select timeline_id from subscriptions where user_id = $1
+		union
+		select f.id
+		from subscriptions s
+		join timelines t on t.id = s.timeline_id and t.what = 'user'
+		join timelines f on f.their_id = t.their_id and f.what in ('user_likes', 'user_comments')
+		where s.user_id = $1`
+
+	tx, err := naiveBegin(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
+	rows, _ := tx.Query(ctx, feeds, viewer) // CollectRows reports its error, here and below
+	timelines, err := pgx.CollectRows(rows, pgx.RowTo[timeline.TimelineID])
+	if err != nil {
+		return nil, fmt.Errorf("feeds: %w", err)
+	}
+	return naivePage(ctx, tx, naiveFeeds, viewer, timelines, want)
+}
+
+// naiveBegin opens a snapshot in which every statement is planned for its own
+// parameters.
+func naiveBegin(ctx context.Context, pool *pgxpool.Pool) (pgx.Tx, error) {
+	const begin = `begin isolation level repeatable read read only; set local plan_cache_mode = force_custom_plan`
+	tx, err := pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+	if err != nil {
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	return tx, nil
+}
+
+// naiveFeeds chooses the newest of what any of some timelines ($2) holds.
+const naiveFeeds = `
+		with chosen as (
+			select p.id, e.fresh_at
+			from (
+				select post_id, max(fresh_at) as fresh_at
+				from timeline_entries
+				where timeline_id = any($2)
+				group by post_id
+			) e
+			join posts p on p.id = e.post_id
+			where p.deleted_at is null
+				and not exists (
+					select from bans b
+					where b.user_id = $1 and b.target_id = p.user_id or b.user_id = p.user_id and b.target_id = $1)
+				and (p.user_id = $1 or exists (
+					select from timelines t
+					where t.id = any(p.places) and (
+						t.access = 'public'
+						or t.access = 'protected' and $1 <> 0 and not exists (
+							select from timeline_excluded x where x.timeline_id = t.id and x.user_id = $1)
+						or t.access = 'private' and (t.id = any($2) or exists (
+							select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id))
+						or t.access = 'owner' and t.their_id = $1)))
+			order by e.fresh_at desc, p.id desc
+			limit $3
+		)
+		select p.id, p.text, p.published_at, u.name, u.display_name, u.avatar_url, p.likes_count, p.comments_count,
+			exists (select from likes l where l.post_id = p.id and l.user_id = $1)
+		from chosen c
+		join posts p on p.id = c.id
+		join users u on u.id = p.user_id
+		order by c.fresh_at desc, p.id desc`
+
+// naivePage reads what a page shows of the posts that a query chooses for a
+// viewer ($1), of something ($2), at most so many ($3).
+func naivePage(ctx context.Context, tx pgx.Tx, page string, viewer timeline.UserID, of any, want int) ([]timeline.PostID, error) {
+	const comments = `
+		select c.id, c.post_id, c.text, c.created_at, u.name, u.display_name
+		from comments c join users u on u.id = c.user_id
+		where c.post_id = any($1)
+		order by c.post_id, c.created_at, c.id`
+	const likes = `
+		select l.post_id, u.name
+		from likes l join users u on u.id = l.user_id
+		where l.post_id = any($1)
+		order by l.post_id, l.created_at`
+
+	rows, _ := tx.Query(ctx, page, viewer, of, want) // CollectRows reports its error, here and below
+	posts, err := pgx.CollectRows(rows, pgx.RowToStructByPos[naivePost])
+	if err != nil {
+		return nil, fmt.Errorf("page: %w", err)
+	}
+	ids := make([]timeline.PostID, len(posts))
+	for i := range posts {
+		ids[i] = posts[i].ID
+	}
+	rows, _ = tx.Query(ctx, comments, ids)
+	if _, err := pgx.CollectRows(rows, pgx.RowToStructByPos[naiveComment]); err != nil {
+		return nil, fmt.Errorf("comments: %w", err)
+	}
+	rows, _ = tx.Query(ctx, likes, ids)
+	if _, err := pgx.CollectRows(rows, pgx.RowToStructByPos[naiveLike]); err != nil {
+		return nil, fmt.Errorf("likes: %w", err)
+	}
+	return ids, nil
+}
+
+// same returns an error unless the page of a river shows just these posts.
+func same(ids, shown []timeline.PostID) error {
+	if !slices.Equal(ids, shown) {
+		return fmt.Errorf("the naive page has the posts %v, the river %v", ids, shown)
+	}
+	return nil
+}

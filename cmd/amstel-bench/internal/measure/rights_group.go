@@ -1,0 +1,133 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"amstel.dev/amstel/cmd/amstel-bench/internal/dataset"
+	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// Two members of the big group are expelled, one while everybody may read the group and
+// one while only its members may.
+const expelledFirst, expelledThen = 2, 5
+
+// group measures a group with very many members.
+func (m *rightsRun) group(ctx context.Context) error {
+	open := []river.Key{bigGroup(0)}
+	for _, i := range []int{expelledFirst, expelledThen} {
+		open = append(open, home(dataset.Member(i)), bigGroup(dataset.Member(i)))
+	}
+	var living []river.Key
+	for k := range m.Rivers / 10 { // other members than those who have the author's rivers open
+		member := dataset.Member(m.Members - 1 - k)
+		if k%2 == 0 {
+			open = append(open, home(member), bigGroup(member))
+		} else {
+			living = append(living, home(member), bigGroup(member))
+		}
+	}
+	if err := m.living(ctx, living...); err != nil {
+		return err
+	}
+	feed := timeline.FeedName{Name: dataset.BigGroupName}
+	expel := func(i int) func(context.Context) error {
+		return func(ctx context.Context) error {
+			return m.store.RemoveSubscriber(ctx, dataset.Admin, feed, dataset.MemberName(i))
+		}
+	}
+	set := func(status string) func(context.Context) error {
+		return func(ctx context.Context) error {
+			return m.store.EditGroup(ctx, dataset.Admin, dataset.BigGroupName, timeline.GroupEdit{Status: &status})
+		}
+	}
+	for _, s := range []step{
+		{Name: "group.expel", Act: expel(expelledFirst)},
+		{Name: "group.private", Act: set("private")},
+		{Name: "group.expel.private", Act: expel(expelledThen)},
+		{Name: "group.public", Act: set("public")},
+	} {
+		if err := m.open(ctx, open...); err != nil {
+			return err
+		}
+		s.Of = "a group with very many members"
+		if err := m.step(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// account measures the deletion of one that wrote much.
+func (m *rightsRun) account(ctx context.Context) error {
+	const password = "to be forgotten soon"
+	if err := m.store.SetPassword(ctx, dataset.Leaver, password); err != nil {
+		return err
+	}
+	comments := river.Key{What: river.KindComments, TheirID: int64(dataset.Leaver)}
+	open := []river.Key{
+		home(dataset.Leaver), feedOf(0, dataset.Leaver), comments, {What: river.KindLikes, TheirID: int64(dataset.Leaver)}, everything(0),
+	}
+	view, err := m.node.Visit(ctx, comments, river.At{})
+	if err != nil {
+		return err
+	}
+	for i := range view.Entries {
+		open = append(open, river.Key{What: river.KindPost, TheirID: int64(view.Entries[i].Facts.ID)})
+	}
+	for k := range m.Open / 10 {
+		open = append(open, home(dataset.Member(4+12*k))) // who follows him
+	}
+	if err := m.open(ctx, open...); err != nil {
+		return err
+	}
+	if err := m.step(ctx, step{
+		Name: "account.delete", Of: "the account of somebody who wrote very much",
+		Act: func(ctx context.Context) error { return m.store.DeleteAccount(ctx, dataset.Leaver, password) },
+	}); err != nil {
+		return err
+	}
+	return m.step(ctx, step{Name: "account.workoff", Of: "all that he left, taken away", Act: m.workOff})
+}
+
+// workPause lies between two chunks of work; see cmd/amstel.
+const workPause = 20 * time.Millisecond
+
+// workOff does all that the primary has still to finish. What it calls done may
+// wait for a transaction that was under way to end: one that never does is an
+// error.
+func (m *rightsRun) workOff(ctx context.Context) error {
+	const left = `select count(*) from jobs`
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for idle := time.Now(); ; {
+		more, err := m.store.WorkOff(ctx)
+		if err != nil {
+			return err
+		}
+		if more {
+			idle = time.Now()
+			select { // as the program does, so that nodes keep up
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(workPause):
+			}
+			continue
+		}
+		var jobs int
+		if err := m.store.Pool().QueryRow(ctx, left).Scan(&jobs); err != nil || jobs == 0 {
+			return err
+		}
+		if time.Since(idle) > report.SilenceWithin {
+			return fmt.Errorf("work off: %d jobs wait for transactions that do not end", jobs)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/cmd/amstel-bench/internal/dataset"
+	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+const (
+	// visitBar is what half of the first visits may take at most, and visitRatio
+	// how many times the naive page takes at least, over a large community.
+	visitBar   = 10.0 // ms
+	visitRatio = 20.0
+	// warmUp is how many homes are visited before it counts, so that every
+	// connection has its statements prepared.
+	warmUp = 10
+)
+
+// A busy person is one who follows many.
+type busy struct {
+	User  timeline.UserID
+	Feeds int // how many feeds and groups he follows
+}
+
+// visitSmall measures on the community that was imported.
+func (r *run) visitSmall(ctx context.Context) error {
+	record, err := r.visits(ctx, r.Pool)
+	if err != nil {
+		return err
+	}
+	record.Name = "visit"
+	record.Expect(fmt.Sprintf("p50 <= %v ms", visitBar), record.P50 <= visitBar)
+	return r.report(record)
+}
+
+// visitLarge makes a larger one, in a database of its own, and measures there.
+func (r *run) visitLarge(ctx context.Context) error {
+	if r.LargePosts == 0 {
+		return nil
+	}
+	path := filepath.Join(r.Folder, "large.jsonl")
+	if err := dataset.Large(r.LargePosts).Save(path); err != nil {
+		return err
+	}
+	pool, err := r.Fresh(ctx, "amstel_large")
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	if _, err := r.importFrom(ctx, pool, path); err != nil {
+		return err
+	}
+	record, err := r.visits(ctx, pool)
+	if err != nil {
+		return err
+	}
+	record.Name = "visit.large"
+	record.Expect(fmt.Sprintf("p50 <= %v ms and ratio >= %v", visitBar, visitRatio), record.P50 <= visitBar && record.Ratio >= visitRatio)
+	if err := r.report(record); err != nil || !r.wants(Kinds) {
+		return err
+	}
+	return r.kinds(ctx, pool, "kind.large.")
+}
+
+// visits measures first visits of the busiest homes, in turns with the naive
+// page of the same people.
+func (r *run) visits(ctx context.Context, pool *pgxpool.Pool) (report.Record, error) {
+	people, err := busiest(ctx, pool, r.Homes+warmUp)
+	if err != nil {
+		return report.Record{}, err
+	}
+	measured, warm := people, people
+	if len(people) > r.Homes {
+		measured, warm = people[:r.Homes], people[r.Homes:]
+	}
+	v := &homeVisits{pool: pool, store: timeline.New(pool, timeline.Options{})}
+	for round := range r.Rounds + 1 {
+		if round == 0 {
+			err = v.round(ctx, r.Folder, warm, 0)
+			v.visit, v.naive = nil, nil
+		} else {
+			err = v.round(ctx, r.Folder, measured, round)
+		}
+		if err != nil {
+			return report.Record{}, err
+		}
+	}
+	posts, entries, err := size(ctx, pool)
+	if err != nil {
+		return report.Record{}, err
+	}
+	half, whole := v.visit.Quantile(0.5), v.naive.Quantile(0.5)
+	return report.Record{
+		Of: fmt.Sprintf("first visits of the homes of the %d people who follow most (%d to %d feeds); %d posts in %d timeline entries",
+			len(measured), measured[0].Feeds, measured[len(measured)-1].Feeds, posts, entries),
+		Value: half, Unit: "ms", N: len(v.visit), P50: half, P99: v.visit.Quantile(0.99),
+		Beside: &report.Beside{Name: "naive page, ms", Value: whole, P99: v.naive.Quantile(0.99)}, Ratio: report.Ratio(whole, half),
+	}, nil
+}
+
+// A homeVisits visits homes, one way and the other.
+type homeVisits struct {
+	pool         *pgxpool.Pool
+	store        *timeline.Store
+	visit, naive report.Times
+}
+
+// round visits each home once, on a node that holds nothing yet.
+func (v *homeVisits) round(ctx context.Context, folder string, people []busy, round int) (err error) {
+	path := filepath.Join(folder, fmt.Sprintf("visit-%d.db", round))
+	node, err := river.Open(ctx, river.Config{Store: v.store, Path: path})
+	if err != nil {
+		return err
+	}
+	looping, end := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- node.Run(looping) }()
+	defer func() {
+		end()
+		err = errors.Join(err, <-ended)
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			_ = os.Remove(path + suffix) // the folder goes later anyway
+		}
+	}()
+	if err := settled(ctx, node); err != nil {
+		return err
+	}
+	for i, person := range people {
+		if err := v.home(ctx, node, person.User, i%2 == round%2); err != nil {
+			return fmt.Errorf("home of user %d: %w", person.User, err)
+		}
+	}
+	return nil
+}
+
+// home reads a home both ways, one or the other first.
+func (v *homeVisits) home(ctx context.Context, node *river.Node, user timeline.UserID, naiveFirst bool) error {
+	var shown, ids []timeline.PostID
+	first := func() error {
+		begun := time.Now()
+		view, err := node.Visit(ctx, river.Key{Viewer: user, What: river.KindHome, TheirID: int64(user)}, river.At{})
+		if err != nil {
+			return err
+		}
+		v.visit = append(v.visit, time.Since(begun))
+		for i := range view.Entries {
+			shown = append(shown, view.Entries[i].Facts.ID)
+		}
+		if !view.Live {
+			return errors.New("the river was not built")
+		}
+		return nil
+	}
+	second := func() (err error) {
+		begun := time.Now()
+		ids, err = naive(ctx, v.pool, user, pageSize)
+		v.naive = append(v.naive, time.Since(begun))
+		return err
+	}
+	if naiveFirst {
+		first, second = second, first
+	}
+	if err := first(); err != nil {
+		return err
+	}
+	if err := second(); err != nil {
+		return err
+	}
+	return same(ids, shown)
+}
+
+// pageSize is how many entries a page has.
+const pageSize = 25
+
+// settled waits until a node's loop has come through once.
+func settled(ctx context.Context, node *river.Node) error {
+	for {
+		err := node.Sync(ctx)
+		if !errors.Is(err, river.ErrBehind) {
+			return err
+		}
+		// Until its first turn it says, each time after a moment, that it is behind.
+	}
+}
+
+// busiest are the people who follow most.
+func busiest(ctx context.Context, pool *pgxpool.Pool, n int) ([]busy, error) {
+	const query = `
+		select user_id, count(*) from subscriptions group by user_id
+		order by 2 desc, 1 limit $1`
+	rows, _ := pool.Query(ctx, query, n) // CollectRows reports its error
+	people, err := pgx.CollectRows(rows, pgx.RowToStructByPos[busy])
+	if err == nil && len(people) == 0 {
+		err = errors.New("nobody follows anybody")
+	}
+	return people, err
+}
+
+// size is how large a community is.
+func size(ctx context.Context, pool *pgxpool.Pool) (posts, entries int, err error) {
+	const query = `select (select count(*) from posts), (select count(*) from timeline_entries)`
+	err = pool.QueryRow(ctx, query).Scan(&posts, &entries)
+	return posts, entries, err
+}

@@ -1,0 +1,48 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+)
+
+// Memory is what this process has, in bytes.
+type Memory struct {
+	Resident int64 // as the system counts it; 0 where it can't be asked
+	Own      int64 // the heap that is in use, and stacks
+}
+
+// ReadMemory looks at the memory after all that can be given back was.
+func ReadMemory() Memory {
+	for range 3 { // what pools keep goes with the second collection
+		debug.FreeOSMemory()
+	}
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return Memory{Resident(), int64(stats.HeapInuse + stats.StackInuse)}
+}
+
+// Resident is the process's resident set.
+func Resident() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range bytes.Lines(status) {
+		if rest, found := bytes.CutPrefix(line, []byte("VmRSS:")); found {
+			if fields := bytes.Fields(rest); len(fields) > 0 {
+				kilobytes, _ := strconv.ParseInt(string(fields[0]), 10, 64) // 0 is as good as an error
+				return kilobytes << 10
+			}
+		}
+	}
+	return 0
+}
+
+// PerItem is what each of n has of the memory that was added, in KB.
+func (m Memory) PerItem(before Memory, n int) (resident, own float64) {
+	kilobytes := func(now, then int64) float64 { return Round(float64(now-then) / 1024 / float64(n)) }
+	return kilobytes(m.Resident, before.Resident), kilobytes(m.Own, before.Own)
+}

@@ -1,0 +1,28 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
+)
+
+// Profile calls do, and writes a CPU profile of the call into a folder; without a
+// folder there is no profile.
+func Profile(ctx context.Context, folder, name string, do func(context.Context) error) (err error) {
+	if folder == "" {
+		return do(ctx)
+	}
+	file, err := os.Create(filepath.Join(folder, name+".pprof"))
+	if err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	defer pprof.StopCPUProfile()
+	return do(ctx)
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// StatementTimes notes how long each statement on a pool takes, as its caller has
+// it: with waiting for locks, and with the reading of its rows. What a part of a
+// batch took is not to be seen, as their answers come together: a batch counts
+// as one statement, unless it has more than a few parts.
+type StatementTimes struct {
+	mu      sync.Mutex
+	summary StatementSummary
+}
+
+// fewParts is how many parts a batch has that counts as one statement: as many
+// as the largest that reads for a page.
+const fewParts = 20
+
+// StatementSummary is what was seen of statements.
+type StatementSummary struct {
+	Count   int
+	Longest time.Duration
+	Text    string        // of the longest
+	Batch   time.Duration // the longest batch of more than a few parts
+}
+
+// Keys of what a start leaves for its end.
+type (
+	statementKey struct{}
+	batchKey     struct{}
+)
+
+type statement struct {
+	begun time.Time
+	text  string
+	parts int
+}
+
+// TraceQueryStart is called by pgx.
+func (s *StatementTimes) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	return context.WithValue(ctx, statementKey{}, &statement{time.Now(), data.SQL, 1})
+}
+
+// TraceQueryEnd is called by pgx.
+func (s *StatementTimes) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryEndData) {
+	if one, ok := ctx.Value(statementKey{}).(*statement); ok {
+		s.note(one.text, time.Since(one.begun))
+	}
+}
+
+// TraceBatchStart is called by pgx.
+func (s *StatementTimes) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
+	text, parts := "", data.Batch.QueuedQueries
+	if len(parts) > 0 {
+		text = fmt.Sprintf("%d in a batch, the first: %s", len(parts), parts[0].SQL)
+	}
+	return context.WithValue(ctx, batchKey{}, &statement{time.Now(), text, len(parts)})
+}
+
+// TraceBatchQuery is called by pgx when the results of a part have been read.
+func (s *StatementTimes) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+// TraceBatchEnd is called by pgx.
+func (s *StatementTimes) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchEndData) {
+	one, ok := ctx.Value(batchKey{}).(*statement)
+	if !ok {
+		return
+	}
+	took := time.Since(one.begun)
+	if one.parts <= fewParts {
+		s.note(one.text, took)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.summary.Count += one.parts
+	s.summary.Batch = max(s.summary.Batch, took)
+}
+
+// Take answers what was seen since it was last asked, and begins anew.
+func (s *StatementTimes) Take() StatementSummary {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	taken := s.summary
+	s.summary = StatementSummary{}
+	return taken
+}
+
+func (s *StatementTimes) note(text string, took time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.summary.Count++
+	if took > s.summary.Longest {
+		s.summary.Longest, s.summary.Text = took, text
+	}
+}
+
+// Shorten is the beginning of a statement, on one line.
+func Shorten(text string) string {
+	const most = 100
+	line := strings.Join(strings.Fields(text), " ")
+	if len(line) > most {
+		line = line[:most] + " …"
+	}
+	return line
+}

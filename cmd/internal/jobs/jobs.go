@@ -1,0 +1,146 @@
+// Package jobs runs what a process does again and again: which jobs there are, when
+// each runs, and how they fare.
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/robfig/cron/v3"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+)
+
+// A Job is something that is done again and again.
+type Job struct {
+	Name  string
+	Every time.Duration
+	Run   func(ctx context.Context, tick time.Time) error
+	After time.Duration // how long after the start it runs first; 0: at once
+}
+
+// OfPrimary returns the periodic jobs of the primary. Any number of processes may have
+// them: each tick is one process's.
+func OfPrimary(store *timeline.Store) []Job {
+	return []Job{
+		Once(store, Job{Name: "prune", Every: time.Hour, Run: func(ctx context.Context, _ time.Time) error {
+			return store.PrunePrimary(ctx, timeline.Ages{})
+		}}),
+		Once(store, Job{Name: "rank", Every: rankEvery, After: rankAfter, Run: func(ctx context.Context, _ time.Time) error {
+			_, err := store.Rank(ctx)
+			return err
+		}}),
+		{Name: "work off", Every: workEvery, Run: func(ctx context.Context, _ time.Time) error { return workOff(ctx, store) }},
+	}
+}
+
+// rankEvery is how often best_of and most_faved are ranked anew, and rankAfter how
+// long a process that starts leaves to the pages that are asked of it first.
+const (
+	rankEvery = 5 * time.Minute
+	rankAfter = 10 * time.Second
+)
+
+// workEvery is how often somebody looks whether there is something to work off:
+// of a process that died, or had to wait.
+const workEvery = 10 * time.Second
+
+// workPause is what lies between two chunks of work, each of up to a hundred
+// posts: nodes keep up with it, and their turns stay short.
+const workPause = 20 * time.Millisecond
+
+// workOff works off all that can be done now. Others may do so at the same time.
+func workOff(ctx context.Context, store *timeline.Store) error {
+	for {
+		if more, err := store.WorkOff(ctx); err != nil || !more {
+			return err
+		}
+		select {
+		case <-time.After(workPause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// WorkAtOnce works off what this process leaves to do, as soon as it is left, until the
+// context ends. What fails is for the periodic job.
+func WorkAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
+	bell, stop := store.ListenWork()
+	defer stop()
+	for {
+		if err := workOff(ctx, store); err != nil && ctx.Err() == nil {
+			log.Error("work is left for later", "err", err)
+		}
+		select {
+		case <-bell:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Once returns the job so that it runs once a tick, over all processes.
+func Once(store *timeline.Store, j Job) Job {
+	run := j.Run
+	j.Run = func(ctx context.Context, tick time.Time) error {
+		ran, err := store.RunOnce(ctx, j.Name, tick, func(ctx context.Context) error { return run(ctx, tick) })
+		if err == nil && !ran {
+			return ErrElsewhere
+		}
+		return err
+	}
+	return j
+}
+
+// OfNode returns the periodic jobs of a node, which each has to do for itself.
+func OfNode(node *river.Node, site *web.Server) []Job {
+	return []Job{
+		{Name: "expire", Every: time.Minute, Run: func(context.Context, time.Time) error {
+			node.Expire()
+			return nil
+		}},
+		{Name: "keep places", Every: placesEvery, Run: func(ctx context.Context, _ time.Time) error { return site.KeepPlaces(ctx) }},
+	}
+}
+
+// placesEvery is how often it is looked whether somebody has seen more of a page
+// than is written: another device asks the primary.
+const placesEvery = 5 * time.Second
+
+// Run runs each job at the start, as the last process may have died before its time,
+// and then at each tick, until the context ends. It returns when no job runs any more.
+func Run(ctx context.Context, log *slog.Logger, runs *Runs, jobs []Job) {
+	// Specs with a time zone, and those of days on which clocks change, have
+	// open faults in the library: ours are intervals, and in UTC.
+	runner := cron.New(cron.WithLocation(time.UTC), cron.WithLogger(cron.DiscardLogger))
+	for _, j := range jobs {
+		runner.Schedule(&ticks{every: j.Every, after: j.After}, cron.FuncJob(runs.repeat(ctx, log, j)))
+	}
+	runner.Start()
+	<-ctx.Done()
+	<-runner.Stop().Done()
+}
+
+// ticks is a schedule: at once or soon after, and then at the whole multiples of
+// an interval, so that all processes mean the same by a tick.
+type ticks struct {
+	every, after time.Duration
+	begun        bool
+}
+
+// late is how long after a tick its jobs run: when it has come by everybody's
+// clock.
+const late = time.Second
+
+// Next is when to run after a moment.
+func (s *ticks) Next(t time.Time) time.Time {
+	if !s.begun {
+		s.begun = true
+		return t.Add(s.after)
+	}
+	return t.Add(-late).Truncate(s.every).Add(s.every + late)
+}

@@ -1,0 +1,59 @@
+package node
+
+import (
+	"cmp"
+	"context"
+	"time"
+)
+
+// drainWithin is how long a node takes to end, at most, where [Config] sets no time.
+const drainWithin = 8 * time.Second
+
+// drain ends what is under way, in this order and within the time that is set:
+//
+//  1. The node says that it is not ready, and takes no more sockets. It goes on
+//     answering, for as long as a balancer is given to notice.
+//  2. Open pages are told goodbye, so that they come back by and by, and
+//     their sockets close.
+//  3. No more requests are taken; those under way end, or are cut.
+//  4. Where people left off is written down.
+//
+// The loop goes on meanwhile: all of them read what it publishes.
+func (n *Node) drain(ctx context.Context) {
+	began := time.Now()
+	within := cmp.Or(n.config.Drain, drainWithin)
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	n.site.Stopping()
+	n.live.Drain()
+	sockets := n.live.Stats().Sockets
+	n.config.Log.Info("stopping", "sockets", sockets, "within", within)
+	if n.config.DrainPause > 0 {
+		select {
+		case <-time.After(n.config.DrainPause):
+		case <-ctx.Done():
+		}
+	}
+	end := began.Add(within)
+	whole := true
+	part := func(until time.Time, what string, do func(context.Context) error) {
+		ctx, cancel := context.WithDeadline(ctx, until)
+		defer cancel()
+		if err := do(ctx); err != nil {
+			whole = false
+			n.config.Log.Warn(what, "err", err)
+		}
+	}
+	// Sockets get most of the time: there are many, and their pages should not
+	// all come back at once. The rest has a little left when they take all of theirs.
+	part(time.Now().Add(time.Until(end)*3/4), "sockets did not end in time", n.live.Close)
+	part(end.Add(-within/16), "requests did not end in time", func(ctx context.Context) error {
+		err := n.http.Shutdown(ctx)
+		if err != nil {
+			_ = n.http.Close() // the listener is closed already
+		}
+		return err
+	})
+	part(end, "where some people left off is lost", n.site.Close)
+	n.config.Log.Info("drained", "sockets", sockets, "whole", whole, "took", time.Since(began).Round(time.Millisecond))
+}

@@ -1,0 +1,152 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+)
+
+const (
+	// watchEvery is how often it is looked how the node fares, for the log.
+	watchEvery = 250 * time.Millisecond
+	// statsEvery is after how many of those looks the node is asked how its river DB
+	// fares, for which it counts all rivers.
+	statsEvery = 20
+	// manyChanges is how many of them in a turn are worth a line.
+	manyChanges = 1000
+	// renewalsMost is how often, within renewalsIn, a river DB may be begun anew
+	// before something must be wrong with the disk.
+	renewalsMost = 3
+	renewalsIn   = time.Minute
+)
+
+// health follows how a node fares.
+type health struct {
+	log *slog.Logger
+
+	mu       sync.Mutex
+	err      error // of the last turn; nil: it came through
+	catching bool  // the last turn followed many changes
+	renewed  int64 // river DBs, as of the last look
+	renewals []time.Time
+	adrift   bool
+}
+
+// turned is told of each turn.
+func (h *health) turned(t river.Turn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.err = t.Err
+	if t.Err != nil {
+		return
+	}
+	if many := t.Changes >= manyChanges; many != h.catching {
+		h.catching = many
+		if many {
+			h.log.Info("catching up", "changes", t.Changes, "took", t.Took)
+		} else {
+			h.log.Info("caught up")
+		}
+	}
+}
+
+// built is told how builds fail. That somebody may not open a page, or that
+// there is none, is no failure of the node's.
+func (h *health) built(kind river.Kind, took time.Duration, err error) {
+	switch {
+	case err == nil, errors.Is(err, timeline.ErrNotFound), errors.Is(err, timeline.ErrForbidden), errors.Is(err, context.Canceled):
+		return
+	case errors.Is(err, timeline.ErrUnavailable), errors.Is(err, river.ErrBehind), errors.Is(err, river.ErrGone):
+		h.log.Debug("a build failed", "kind", string(kind), "took", took, "err", err)
+		return
+	}
+	h.log.Warn("a build failed", "kind", string(kind), "took", took, "err", err)
+}
+
+// stored is told how the river DB fares now.
+func (h *health) stored(s river.Stats, now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.adrift = s.Adrift
+	for ; h.renewed < s.Renewed; h.renewed++ {
+		h.renewals = append(h.renewals, now)
+	}
+	for len(h.renewals) > 0 && now.Sub(h.renewals[0]) > renewalsIn {
+		h.renewals = h.renewals[1:]
+	}
+}
+
+// trouble says what is wrong, for [web.Config.Trouble].
+func (h *health) trouble() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case errors.Is(h.err, timeline.ErrUnavailable):
+		return "the primary can't be reached"
+	case h.err != nil:
+		return "turns of its loop fail"
+	case h.adrift:
+		return "its river DB can't be written: a restart would begin with less"
+	case len(h.renewals) >= renewalsMost:
+		return fmt.Sprintf("its river DB was begun anew %d times within a minute", len(h.renewals))
+	}
+	return ""
+}
+
+// watch logs when the node becomes ready, and when it is not any more, until
+// the context ends.
+func (n *Node) watch(ctx context.Context) {
+	ticks := time.NewTicker(watchEvery)
+	defer ticks.Stop()
+	for i := 0; ; i++ {
+		if i%statsEvery == 0 {
+			n.health.stored(n.rivers.Stats(), time.Now())
+		}
+		n.look()
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+	}
+}
+
+// look logs how the node fares now, if that is new.
+func (n *Node) look() {
+	n.watched.look(n.config.Log, n.site.Readiness(), n.rivers.Position(), time.Now())
+}
+
+// watched is what the log was told last of how a node fares.
+type watched struct {
+	mu    sync.Mutex
+	state web.State
+	since time.Time
+}
+
+// look logs what is new.
+func (w *watched) look(log *slog.Logger, r web.Readiness, position int64, now time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	was, since := w.state, w.since
+	if r.State == was {
+		return
+	}
+	w.state, w.since = r.State, now
+	switch {
+	case r.State == web.StateStarting, r.State == web.StateStopping:
+		// Who starts and stops it says so.
+	case r.Ready() && was == "" || was == web.StateStarting && r.Ready():
+		log.Info("ready", "position", position)
+	case r.Ready():
+		log.Info("ready again", "position", position, "after", now.Sub(since).Round(time.Millisecond))
+	default:
+		log.Warn("not ready", "state", string(r.State), "why", r.Why)
+	}
+}

@@ -1,0 +1,83 @@
+package node
+
+import (
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// mostMemory is the most memory that rivers may take by default.
+const mostMemory = 2 << 30
+
+// DefaultMemory returns how much memory rivers may take where no setting says so: a
+// quarter of what the process may have, at most 2 GiB.
+func DefaultMemory() int64 {
+	have := memoryOf(os.DirFS("/"))
+	if limit := debug.SetMemoryLimit(-1); limit < have { // GOMEMLIMIT
+		have = limit
+	}
+	return min(have/4, mostMemory)
+}
+
+// memoryOf returns how much memory a process may have on a machine with such a file
+// system: the machine's, or the least that its control groups allow, of version 1
+// or 2. Where neither is known it is 2 GiB.
+func memoryOf(root fs.FS) int64 {
+	have := int64(math.MaxInt64)
+	if kb := field(root, "proc/meminfo", "MemTotal:"); kb > 0 {
+		have = min(have, kb<<10)
+	}
+	text, _ := fs.ReadFile(root, "proc/self/cgroup") // a system without any has none
+	for line := range strings.Lines(string(text)) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3) // id, controllers, path
+		if len(parts) < 3 {
+			continue
+		}
+		var folder, file string
+		switch {
+		case parts[1] == "":
+			folder, file = "sys/fs/cgroup", "memory.max"
+		case strings.Contains(","+parts[1]+",", ",memory,"):
+			folder, file = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		default:
+			continue
+		}
+		// A group's limit holds for those in it. In a container the path may be the
+		// host's, and only the last of these files be there.
+		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
+			if limit := field(root, path.Join(folder, group, file), ""); limit > 0 {
+				have = min(have, limit)
+			}
+			if group == "/" {
+				break
+			}
+		}
+	}
+	if have == math.MaxInt64 {
+		return 2 << 30
+	}
+	return have
+}
+
+// field returns the number after a name in a file, at its beginning for no name; 0:
+// there is none.
+func field(root fs.FS, file, name string) int64 {
+	text, err := fs.ReadFile(root, file)
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut("\n"+string(text), "\n"+name)
+	words := strings.Fields(rest)
+	if len(words) == 0 {
+		return 0
+	}
+	n, err := strconv.ParseInt(words[0], 10, 64)
+	if err != nil { // "max": there is no limit
+		return 0
+	}
+	return n
+}

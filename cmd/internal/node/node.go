@@ -1,0 +1,276 @@
+// Package node puts a node together, of what keeps its rivers, shows its pages and
+// talks to its sockets, and runs it with its periodic jobs until it is told to stop.
+// What is set it is told by the command that runs it.
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"amstel.dev/amstel/cmd/internal/jobs"
+	"amstel.dev/amstel/internal/lockfile"
+	"amstel.dev/amstel/internal/metrics"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+)
+
+// Config says what a node is made of.
+type Config struct {
+	Store   *timeline.Store
+	River   string // the file of the river DB
+	URL     string // the site's public address
+	Origin  string // the only site whose pages may open sockets; empty: the one that a socket is asked of
+	Log     *slog.Logger
+	Version string
+
+	Metrics *metrics.Metrics
+	// Gauge serves the metrics while the node runs. Where it is nil the site does, to
+	// the requests that MayMeasure accepts.
+	Gauge      *Gauge
+	MayMeasure func(*http.Request) bool
+
+	Reached func(point string) // gets each point that the work comes to; may be nil
+
+	Settings        river.Settings // a Memory of 0 is [DefaultMemory]
+	TrustProxy      []netip.Prefix // whose X-Forwarded-For is believed
+	WritesPerMinute int            // of one account
+	LogRequests     bool
+
+	Drain      time.Duration // how long the end may take
+	DrainPause time.Duration // how much of that the node goes on as before, but for not being ready
+}
+
+// A ConfigError is a setting that the site can't be made with.
+type ConfigError struct{ err error }
+
+func (e *ConfigError) Error() string { return e.err.Error() }
+
+func (e *ConfigError) Unwrap() error { return e.err }
+
+// A Node serves pages and sockets from rivers of its own.
+type Node struct {
+	config  Config
+	rivers  *river.Node
+	live    *realtime.Server
+	http    *http.Server
+	lock    *lockfile.Lock // of the river DB
+	site    *web.Server
+	health  *health
+	watched watched
+	jobs    *jobs.Runs
+	began   time.Time
+}
+
+// Open puts a node together. It takes the gauge over, and closes it where it fails.
+func Open(ctx context.Context, c Config) (*Node, error) {
+	lock, err := lockfile.Take(c.River + ".lock")
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("river DB: %w", err), c.Gauge.Close())
+	}
+	if lock == nil {
+		return nil, errors.Join(fmt.Errorf("the river DB %s is another node's: name a file of its own with --river", c.River), c.Gauge.Close())
+	}
+	n := &Node{config: c, lock: lock, began: time.Now(), jobs: jobs.NewRuns(c.Metrics), health: &health{log: c.Log}}
+	if err := n.assemble(ctx); err != nil {
+		return nil, errors.Join(err, c.Gauge.Close(), lock.Close())
+	}
+	return n, nil
+}
+
+// Rivers returns what keeps the node's rivers.
+func (n *Node) Rivers() *river.Node { return n.rivers }
+
+// Site returns what shows the node's pages.
+func (n *Node) Site() *web.Server { return n.site }
+
+// Sockets returns how many sockets are open.
+func (n *Node) Sockets() int { return n.live.Stats().Sockets }
+
+// assemble makes the parts of a node. They know one another by what each asks
+// for only, so the circle between site and sockets is closed here.
+func (n *Node) assemble(ctx context.Context) error {
+	c := n.config
+	var site *web.Server
+	var err error
+	n.measure()
+	if c.Settings.Memory == 0 {
+		c.Settings.Memory = DefaultMemory()
+	}
+	n.rivers, err = river.Open(ctx, river.Config{
+		Store:    c.Store,
+		Path:     c.River,
+		Settings: c.Settings,
+		Log:      c.Log,
+		Reached:  c.Reached,
+		Ended: func(hash []byte) {
+			site.Ended(hash)
+			n.live.Ended(hash)
+		},
+		Forgot: func() {
+			site.Forget()
+			n.live.Shed()
+		},
+		Sealed: func() { n.live.Shed() },
+		Turned: func(t river.Turn) {
+			c.Metrics.Turned(t)
+			n.health.turned(t)
+		},
+		Built: func(kind river.Kind, took time.Duration, err error) {
+			c.Metrics.Built(kind, took, err)
+			n.health.built(kind, took, err)
+		},
+	})
+	if err != nil {
+		return err
+	}
+	config := web.Config{
+		Store:           c.Store,
+		Rivers:          n.rivers,
+		Live:            http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.live.ServeHTTP(w, r) }),
+		Changes:         http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.live.Changes(w, r) }),
+		URL:             c.URL,
+		TrustProxy:      c.TrustProxy,
+		Log:             c.Log,
+		Build:           c.Version,
+		WritesPerMinute: c.WritesPerMinute,
+		LogRequests:     c.LogRequests,
+		Observer:        c.Metrics,
+		Status:          n.status,
+		Trouble:         n.health.trouble,
+	}
+	if c.Gauge == nil {
+		config.Metrics, config.MayMeasure = c.Metrics.Handler(), c.MayMeasure
+	}
+	site, err = web.New(config)
+	if err != nil {
+		return &ConfigError{err}
+	}
+	n.site = site
+	n.live = realtime.New(realtime.Config{
+		Rivers:   watchable{n.rivers},
+		Identify: site.Identify,
+		Resolve:  site.Resolve,
+		Render:   web.Renderer{},
+		Poisoned: n.rivers.Quarantine,
+		Presence: func() bool { return n.rivers.Site().Presence },
+		Origin:   c.Origin,
+		Client:   client,
+		Build:    c.Version,
+		Log:      c.Log,
+		Wrote:    c.Metrics.Wrote,
+	})
+	n.http = newServer(site)
+	n.http.ErrorLog = slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug)
+	return nil
+}
+
+// measure has the metrics ask the parts of the node, which are there before
+// anybody reads them.
+func (n *Node) measure() {
+	n.config.Metrics.HTTP()
+	n.config.Metrics.Node(func() river.Stats { return n.rivers.Stats() })
+	n.config.Metrics.Sockets(func() realtime.Stats { return n.live.Stats() })
+	n.config.Metrics.Ready(func() bool { return n.site.Readiness().Ready() })
+}
+
+// status is what the status page tells.
+func (n *Node) status() web.NodeStatus {
+	return web.NodeStatus{Rivers: n.rivers.Stats(), Sockets: n.live.Stats(), Began: n.began, Jobs: n.jobs.All()}
+}
+
+// client returns the network that a socket counts against. It returns none for
+// this machine: those requests come through a proxy that is not set as trusted,
+// and all visitors would count as one client.
+func client(r *http.Request) string {
+	network := web.ClientNetwork(r.Context())
+	if !network.IsValid() || network.Addr().IsLoopback() {
+		return ""
+	}
+	return network.String()
+}
+
+// watchable is a node as sockets see it.
+type watchable struct{ *river.Node }
+
+// Watch opens a river for a hub.
+func (n watchable) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
+	w, err := n.Node.Watch(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// Serve runs a node, with its own periodic jobs and more, until the context ends or a
+// part of the node fails. It calls ready once pages are shown.
+func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job, ready func() error) error {
+	defer n.lock.Close()
+	defer n.config.Gauge.Close()
+	// The loop ends last: requests under way wait for it, and sockets that say
+	// goodbye read what it published.
+	looping, endLoop := context.WithCancel(context.WithoutCancel(ctx))
+	defer endLoop()
+	n.config.Log.Info("started", "version", n.config.Version, "url", n.config.URL)
+	parts, ctx := errgroup.WithContext(ctx)
+	parts.Go(func() error { return n.config.Gauge.Run(looping) })
+	parts.Go(func() error {
+		err := n.rivers.Run(looping)
+		if err == nil && looping.Err() == nil {
+			err = errors.New("the loop ended by itself")
+		}
+		return err
+	})
+	parts.Go(func() error {
+		if err := n.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			return fmt.Errorf("serve: %w", err)
+		}
+		return nil
+	})
+	parts.Go(func() error {
+		if err := n.settled(ctx); err != nil {
+			return nil // stopped before
+		}
+		n.look()
+		return ready()
+	})
+	parts.Go(func() error {
+		jobs.Run(ctx, n.config.Log, n.jobs, append(more, jobs.OfNode(n.rivers, n.site)...))
+		return nil
+	})
+	parts.Go(func() error {
+		n.watch(ctx)
+		return nil
+	})
+	parts.Go(func() error {
+		jobs.WorkAtOnce(ctx, n.config.Log, n.config.Store)
+		return nil
+	})
+	parts.Go(func() error {
+		<-ctx.Done()
+		defer endLoop()
+		n.drain(context.WithoutCancel(ctx))
+		return nil
+	})
+	return parts.Wait()
+}
+
+// settled waits until the loop has come through once.
+func (n *Node) settled(ctx context.Context) error {
+	for {
+		err := n.rivers.Sync(ctx)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		// Until its first turn it says, each time after a moment, that it is behind.
+	}
+}

@@ -1,0 +1,25 @@
+package pool
+
+import (
+	"context"
+	"strings"
+	"syscall"
+)
+
+// tcpUserTimeout is how long what was sent may go unacknowledged, in ms; see tcp(7).
+const tcpUserTimeout = 0x12
+
+// impatient has a TCP connection fail whose other side acknowledges nothing.
+func impatient(_ context.Context, network, _ string, conn syscall.RawConn) error {
+	if !strings.HasPrefix(network, "tcp") {
+		return nil
+	}
+	var failed error
+	err := conn.Control(func(fd uintptr) {
+		failed = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, tcpUserTimeout, int(unanswered.Milliseconds()))
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
