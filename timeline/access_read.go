@@ -5,12 +5,14 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // readSets reads what one viewer may read and do; of anonymous readers without
 // asking. What decides nothing is left out: what he hides, what waits for him,
 // and what he waits for.
-func readSets(ctx context.Context, q querier, viewer UserID) (*Sets, error) {
+func readSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, error) {
 	if viewer == 0 {
 		return &Sets{}, nil
 	}
@@ -24,7 +26,7 @@ func readSets(ctx context.Context, q querier, viewer UserID) (*Sets, error) {
 // until it ends: whoever bans or excludes him waits, and then finds what he wrote;
 // or he waits for that, and then is told that he may not. The statements that read
 // the sets begin when the lock was had, though they were sent along with it.
-func lockSets(ctx context.Context, tx querier, actor UserID) (*Sets, error) {
+func lockSets(ctx context.Context, tx primary.Querier, actor UserID) (*Sets, error) {
 	r := readingOf(actor)
 	r.lock()
 	r.rights()
@@ -35,7 +37,7 @@ func lockSets(ctx context.Context, tx querier, actor UserID) (*Sets, error) {
 // readSetsOf reads the sets of several viewers in one round trip, and the
 // timelines that they name. A viewer who is not there, or is suspended, has
 // none.
-func readSetsOf(ctx context.Context, q querier, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
+func readSetsOf(ctx context.Context, q primary.Querier, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
 	r := readingOf(viewers...)
 	if len(viewers) == 0 || len(viewers) == 1 && viewers[0] == 0 {
 		return r.sets, nil, nil
@@ -246,7 +248,7 @@ func (r *reading) homes() {
 }
 
 // send has all that was queued done.
-func (r *reading) send(ctx context.Context, q querier) error {
+func (r *reading) send(ctx context.Context, q primary.Querier) error {
 	if err := q.SendBatch(ctx, &r.Batch).Close(); err != nil {
 		return err
 	}
@@ -256,4 +258,12 @@ func (r *reading) send(ctx context.Context, q querier) error {
 		}
 	}
 	return nil
+}
+
+// put sets m[k] in a map that may not have been made yet.
+func put[K comparable, V any](m *map[K]V, k K, v V) {
+	if *m == nil {
+		*m = make(map[K]V)
+	}
+	(*m)[k] = v
 }

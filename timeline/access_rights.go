@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // Who may do what: each rule is one function. All but the first suppose that
@@ -89,7 +91,7 @@ func (s *Sets) MayKeep(feed Timeline) bool {
 }
 
 // checkActor answers ErrUnauthorized for who is nobody, suspended or deleted.
-func checkActor(ctx context.Context, q querier, actor UserID) error {
+func checkActor(ctx context.Context, q primary.Querier, actor UserID) error {
 	const query = `select from users where id = $1 and suspended_at is null and status <> 'deleted'`
 	err := q.QueryRow(ctx, query, actor).Scan()
 	if errors.Is(err, pgx.ErrNoRows) {

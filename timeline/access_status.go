@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // Statuses that a person or a group can have; see [UserCard].
@@ -70,7 +72,7 @@ func userTimelines(status string) (kinds []What, access []Access) {
 
 // setAccess gives timelines an access, and answers those that had another. They
 // are locked in the order of their ids first; see [edit.follow].
-func setAccess(ctx context.Context, q querier, access Access, their int64, kinds ...What) ([]TimelineID, error) {
+func setAccess(ctx context.Context, q primary.Querier, access Access, their int64, kinds ...What) ([]TimelineID, error) {
 	const lock = `select id from timelines where their_id = $1 and what = any($2) order by id for no key update`
 	const query = `
 		update timelines set access = $3 where their_id = $1 and what = any($2) and access <> $3 returning id`

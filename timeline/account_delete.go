@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // DeleteAccount deletes the actor's account; his password says that it is he.
@@ -12,7 +14,7 @@ import (
 // name is all that is left of his card. The rest is for [Store.WorkOff]. The
 // last administrator of a group, or of the site, stays: [ErrConflict].
 func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string) (err error) {
-	defer wrap(&err, "delete account of user %d", actor)
+	defer primary.Wrap(&err, "delete account of user %d", actor)
 	hash, err := s.checkOwner(ctx, actor, password)
 	if err == nil {
 		err = s.write(ctx, func(tx *txn) error { return s.deleteAccount(ctx, tx, actor, hash) })
@@ -25,7 +27,7 @@ func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string
 }
 
 func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash string) error {
-	tx.revokes()
+	tx.Revokes()
 	// Whatever he is writing has his row by its foreign keys, and is waited for.
 	const lock = `
 		select admin from users
@@ -58,7 +60,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	if err != nil {
 		return err
 	}
-	tx.note(Change{Kind: ChangeAccess, User: user, Timelines: closed})
+	tx.Note(Change{Kind: ChangeAccess, User: user, Timelines: closed})
 	for _, query := range []string{
 		`delete from sessions where user_id = $1 returning user_id, token_hash`,
 		`delete from api_tokens where user_id = $1 returning user_id, token_hash`,
@@ -80,14 +82,14 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	if _, err := tx.Exec(ctx, empty, user); err != nil {
 		return err
 	}
-	tx.note(Change{Kind: ChangeCard, User: user})
+	tx.Note(Change{Kind: ChangeCard, User: user})
 	tx.noteViewers(user)
-	_, err = tx.Exec(ctx, job, user, s.now())
+	_, err = tx.Exec(ctx, job, user, s.db.Now())
 	return err
 }
 
 // checkOtherAdmin returns a [LastAdminError] for the last administrator of the site.
-func checkOtherAdmin(ctx context.Context, tx querier, user UserID) error {
+func checkOtherAdmin(ctx context.Context, tx primary.Querier, user UserID) error {
 	const lock = `select pg_advisory_xact_lock(hashtext('the last administrator'))`
 	const others = `
 		select exists (select from users where admin and id <> $1 and suspended_at is null and status <> 'deleted')`
@@ -106,7 +108,7 @@ func checkOtherAdmin(ctx context.Context, tx querier, user UserID) error {
 
 // resignAll ends all administrations of a person, unless one is the last of its
 // group.
-func resignAll(ctx context.Context, tx querier, user UserID) error {
+func resignAll(ctx context.Context, tx primary.Querier, user UserID) error {
 	const query = `
 		select group_id from group_admins where user_id = $1 and group_id > $2 order by group_id limit 1`
 	var group GroupID

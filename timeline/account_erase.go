@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // ListenWork returns a bell that is rung when this store left something for
@@ -18,7 +20,7 @@ func (s *Store) ListenWork() (bell <-chan struct{}, stop func()) { return s.work
 // a hundred posts, and it does not matter who does the next one. Any number of
 // processes may work at once, each on a job of its own.
 func (s *Store) WorkOff(ctx context.Context) (more bool, err error) {
-	defer wrap(&err, "work off")
+	defer primary.Wrap(&err, "work off")
 	err = s.write(ctx, func(tx *txn) error {
 		more, err = s.workOff(ctx, tx)
 		return err
@@ -26,7 +28,7 @@ func (s *Store) WorkOff(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	s.reached(pointWorkedOff)
+	s.db.Reached(pointWorkedOff)
 	return more, nil
 }
 
@@ -53,7 +55,7 @@ func (s *Store) workOff(ctx context.Context, tx *txn) (more bool, err error) {
 		return false, err
 	}
 	some, err := s.takeAway(ctx, tx, &j)
-	s.reached(pointTakenAway)
+	s.db.Reached(pointTakenAway)
 	switch {
 	case err != nil:
 	case some:
@@ -101,16 +103,16 @@ func (s *Store) takePosts(ctx context.Context, tx *txn, j *job) (bool, error) {
 	const query = `
 		select id from posts where user_id = $1 and deleted_at is null and id > $2 order by id limit 100 for no key update`
 	var posts []PostID
-	if err := tx.read(ctx, &posts, query, j.user, j.upto); err != nil || len(posts) == 0 {
+	if err := primary.Read(ctx, tx, &posts, query, j.user, j.upto); err != nil || len(posts) == 0 {
 		return false, err
 	}
 	j.upto = posts[len(posts)-1]
-	return true, tx.erase(ctx, s.now(), posts...)
+	return true, tx.erase(ctx, s.db.Now(), posts...)
 }
 
 // lockPosts locks posts in the order of their ids, and answers how fresh each
 // of them is.
-func lockPosts(ctx context.Context, tx querier, posts []PostID) (fresh map[PostID]int64, err error) {
+func lockPosts(ctx context.Context, tx primary.Querier, posts []PostID) (fresh map[PostID]int64, err error) {
 	const query = `select id, fresh_at from posts where id = any($1) order by id for no key update`
 	rows, err := tx.Query(ctx, query, posts)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // takeNotices takes away what the person was told, and what others were told of
@@ -14,9 +16,9 @@ func takeNotices(ctx context.Context, tx *txn, j *job) (bool, error) {
 		delete from notices where id in (
 			(select id from notices where user_id = $1 limit 50) union all (select id from notices where by_id = $1 limit 50))
 		returning user_id`
-	noted := len(tx.changes)
+	noted := len(tx.Noted())
 	err := tx.noteNotices(ctx, query, j.user)
-	return len(tx.changes) > noted, err
+	return len(tx.Noted()) > noted, err
 }
 
 // takeComments takes away comments of the person's on the posts of others, which
@@ -129,7 +131,7 @@ func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
 	}
 	for _, post := range posts {
 		_, is := moved[post]
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: from[post], Moved: is, Worded: true})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: from[post], Moved: is, Worded: true})
 	}
 	return true, nil
 }
@@ -160,7 +162,7 @@ func takeMarks(ctx context.Context, tx *txn, user UserID, what What, some, take 
 		where t.what = $3 and t.their_id = $1 and e.timeline_id = t.id and e.post_id = any($2)
 		returning e.post_id, e.timeline_id`
 	var posts []PostID
-	if err := tx.read(ctx, &posts, some, user); err != nil || len(posts) == 0 {
+	if err := primary.Read(ctx, tx, &posts, some, user); err != nil || len(posts) == 0 {
 		return false, err
 	}
 	if _, err := lockPosts(ctx, tx, posts); err != nil {
@@ -169,13 +171,13 @@ func takeMarks(ctx context.Context, tx *txn, user UserID, what What, some, take 
 	var b pgx.Batch
 	var changed []PostID
 	from := make(map[PostID][]TimelineID)
-	b.Queue(take, user, posts).Query(collect(&changed))
+	b.Queue(take, user, posts).Query(primary.Collect(&changed))
 	b.Queue(leave, user, posts, what).Query(left(from))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err
 	}
 	for _, post := range changed {
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: from[post]})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: from[post]})
 	}
 	return true, nil
 }
@@ -210,7 +212,7 @@ func takeCommentLikes(ctx context.Context, tx *txn, j *job) (bool, error) {
 		return false, err
 	}
 	var changed []PostID
-	if err := tx.read(ctx, &changed, take, j.user, comments); err != nil {
+	if err := primary.Read(ctx, tx, &changed, take, j.user, comments); err != nil {
 		return false, err
 	}
 	slices.Sort(changed)
@@ -219,7 +221,7 @@ func takeCommentLikes(ctx context.Context, tx *txn, j *job) (bool, error) {
 		return false, err
 	}
 	for _, post := range changed {
-		tx.note(Change{Kind: ChangePost, Post: post})
+		tx.Note(Change{Kind: ChangePost, Post: post})
 	}
 	return true, nil
 }
@@ -244,7 +246,7 @@ func takePlaces(ctx context.Context, tx *txn, j *job) (bool, error) {
 		returning id`
 	const unname = `delete from mentions where user_id = $1 and post_id = any($2)`
 	var posts []PostID
-	if err := tx.read(ctx, &posts, some, j.user); err != nil || len(posts) == 0 {
+	if err := primary.Read(ctx, tx, &posts, some, j.user); err != nil || len(posts) == 0 {
 		return false, err
 	}
 	if _, err := lockPosts(ctx, tx, posts); err != nil {
@@ -255,12 +257,12 @@ func takePlaces(ctx context.Context, tx *txn, j *job) (bool, error) {
 	from := make(map[PostID][]TimelineID)
 	b.Queue(unname, j.user, posts)
 	b.Queue(leave, j.user, posts).Query(left(from))
-	b.Queue(update, j.user, posts).Query(collect(&moved))
+	b.Queue(update, j.user, posts).Query(primary.Collect(&moved))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err
 	}
 	for post, timelines := range from {
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: timelines, Moved: slices.Contains(moved, post)})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: timelines, Moved: slices.Contains(moved, post)})
 	}
 	return true, nil
 }

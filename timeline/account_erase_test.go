@@ -104,7 +104,7 @@ func newCircle(t testing.TB, n int) *site {
 // exec runs a statement that goes round the store.
 func (s *site) exec(query string, args ...any) {
 	s.t.Helper()
-	_, err := s.pool.Exec(s.t.Context(), query, args...)
+	_, err := s.db.Pool.Exec(s.t.Context(), query, args...)
 	s.must(err)
 }
 
@@ -124,7 +124,7 @@ func (s *site) workOff() (chunks int) {
 // left counts the rows that name a person, in every table that can.
 func (s *site) left(user UserID) map[string]int {
 	s.t.Helper()
-	rows, err := s.pool.Query(s.t.Context(), `
+	rows, err := s.db.Pool.Query(s.t.Context(), `
 		select conrelid::regclass::text, attname
 		from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
 		where confrelid = 'users'::regclass and contype = 'f'`)
@@ -349,7 +349,7 @@ func TestWorkOffWaitsForStragglers(t *testing.T) {
 	s := newCircle(t, 1)
 	ctx := t.Context()
 	zoe := s.user("zoe")
-	straggler, err := s.pool.Begin(ctx)
+	straggler, err := s.db.Pool.Begin(ctx)
 	s.must(err)
 	s.exec(`select 1`)
 	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
@@ -419,7 +419,7 @@ func TestWorkOffKilledAtEachChunk(t *testing.T) {
 	want := whole.workOff()
 	stores := []*Store{killed.Store}
 	for range 2 {
-		other := New(pgtest.Open(t, killed.pool.Config().ConnString()), Options{Now: func() time.Time { return killed.clock }})
+		other := New(pgtest.Open(t, killed.db.Pool.Config().ConnString()), Options{Now: func() time.Time { return killed.clock }})
 		stores = append(stores, other)
 	}
 	chunks := 0
@@ -442,7 +442,7 @@ func TestWorkOffKilledAtEachChunk(t *testing.T) {
 				cancel()
 			case 2:
 				pid := tx.Conn().PgConn().PID()
-				if _, err := next.pool.Exec(t.Context(), `select pg_terminate_backend($1)`, pid); err != nil {
+				if _, err := next.db.Pool.Exec(t.Context(), `select pg_terminate_backend($1)`, pid); err != nil {
 					return err
 				}
 				_, err := tx.Exec(ctx, `select 1`)
@@ -491,7 +491,7 @@ func TestWorkOffTogether(t *testing.T) {
 	posts := one[[]PostID](s, `select array_agg(id) from posts where user_id in ($1, $2)`, bert, s.user("zoe"))
 	var wg sync.WaitGroup
 	for range 3 {
-		store := New(s.Pool(), Options{Now: s.now})
+		store := New(s.Pool(), Options{Now: s.db.Now})
 		wg.Go(func() {
 			for one := range 200 {
 				more, err := store.WorkOff(ctx)

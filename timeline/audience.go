@@ -1,6 +1,10 @@
 package timeline
 
-import "context"
+import (
+	"context"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
 
 // An Audience is who may read something, and who would gain or lose sight of it:
 // accounts that may act, without the one who asks.
@@ -17,10 +21,10 @@ type Audience struct {
 // NewPost.To): a new one (post 0), or one that is moved there. What could not be
 // posted or moved so is refused in the same way.
 func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, to []string) (a Audience, err error) {
-	defer wrap(&err, "audience of post %d", post)
+	defer primary.Wrap(&err, "audience of post %d", post)
 	parsed, err := parseDestinations(to)
 	if err == nil {
-		err = s.view(ctx, func(q querier) error {
+		err = s.db.View(ctx, func(q primary.Querier) error {
 			before, after, err := destinedFor(ctx, q, actor, post, parsed)
 			if err != nil {
 				return err
@@ -33,7 +37,7 @@ func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, t
 }
 
 // destinedFor answers the places where a post is, and those where it is to be.
-func destinedFor(ctx context.Context, q querier, actor UserID, post PostID, to destinations) (before, after []TimelineID, err error) {
+func destinedFor(ctx context.Context, q primary.Querier, actor UserID, post PostID, to destinations) (before, after []TimelineID, err error) {
 	const query = `select user_id from posts where id = $1 and deleted_at is null`
 	sets, err := readSets(ctx, q, actor)
 	if err != nil {
@@ -63,8 +67,8 @@ func destinedFor(ctx context.Context, q querier, actor UserID, post PostID, to d
 // AudienceOfStatus says who could read the actor's feed, or a group that he
 // administers, with another status. Without a name it is his own.
 func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status string) (a Audience, err error) {
-	defer wrap(&err, "audience of %q as %s", name, status)
-	err = s.view(ctx, func(q querier) error {
+	defer primary.Wrap(&err, "audience of %q as %s", name, status)
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		t, err := flippable(ctx, q, actor, name, status)
 		if err != nil {
 			return err
@@ -80,7 +84,7 @@ func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status
 }
 
 // flippable finds a feed whose status the actor may set to another.
-func flippable(ctx context.Context, q querier, actor UserID, name, status string) (Timeline, error) {
+func flippable(ctx context.Context, q primary.Querier, actor UserID, name, status string) (Timeline, error) {
 	const own = `select name from users where id = $1`
 	if name == "" {
 		if err := q.QueryRow(ctx, own, actor).Scan(&name); err != nil {
@@ -102,7 +106,7 @@ func flippable(ctx context.Context, q querier, actor UserID, name, status string
 // have that then. It is [Sets.MayRead] and [Sets.Readable], said for everybody
 // at once; who is let in by a row of his own is asked for only where not everybody
 // is.
-func countAudience(ctx context.Context, q querier, asks, owner UserID, before, after []TimelineID, access *Access) (Audience, error) {
+func countAudience(ctx context.Context, q primary.Querier, asks, owner UserID, before, after []TimelineID, access *Access) (Audience, error) {
 	const query = `
 		with place as (
 			select id, what, their_id,

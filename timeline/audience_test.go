@@ -171,7 +171,7 @@ func (s *site) flip(name string, random *rand.Rand) {
 	}
 	readers := func() map[UserID]bool {
 		var t Timeline
-		s.must(s.pool.QueryRow(ctx, `select id, what, their_id, access from timelines where what = $1 and their_id = $2`, what, their).
+		s.must(s.db.Pool.QueryRow(ctx, `select id, what, their_id, access from timelines where what = $1 and their_id = $2`, what, their).
 			Scan(&t.ID, &t.What, &t.TheirID, &t.Access))
 		return s.readers(keeper, func(sets *Sets) bool { return sets.Readable(t) })
 	}

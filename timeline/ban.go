@@ -1,12 +1,16 @@
 package timeline
 
-import "context"
+import (
+	"context"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
 
 // Ban hides the actor and another person from each other, everywhere, and ends
 // what either subscribes to, asked for or was invited to of the other's, and
 // invitations of one by the other to a group.
 func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) {
-	defer wrap(&err, "ban %q by user %d", name, actor)
+	defer primary.Wrap(&err, "ban %q by user %d", name, actor)
 	const insert = `insert into bans (user_id, target_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const ends = `
 		(user_id, timeline_id) in (
@@ -17,8 +21,8 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) 
 		delete from invitations where (user_id, from_id) in (($1::bigint, $2::bigint), ($2::bigint, $1::bigint))`
 	const all = `select count(*) from (select from bans where user_id = $1 limit $2) b`
 	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
-		tx.revokes()
-		tag, err := tx.Exec(ctx, insert, actor, other, s.now())
+		tx.Revokes()
+		tag, err := tx.Exec(ctx, insert, actor, other, s.db.Now())
 		if err != nil || tag.RowsAffected() == 0 {
 			return false, err
 		}
@@ -40,7 +44,7 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) 
 
 // Unban takes a ban of the actor's back. What it ended does not come back.
 func (s *Store) Unban(ctx context.Context, actor UserID, name string) (err error) {
-	defer wrap(&err, "unban %q by user %d", name, actor)
+	defer primary.Wrap(&err, "unban %q by user %d", name, actor)
 	const remove = `delete from bans where user_id = $1 and target_id = $2`
 	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
 		tag, err := tx.Exec(ctx, remove, actor, other)
@@ -50,15 +54,15 @@ func (s *Store) Unban(ctx context.Context, actor UserID, name string) (err error
 
 // Banned lists whom the actor banned, the newest first.
 func (s *Store) Banned(ctx context.Context, actor UserID) (users []UserID, err error) {
-	defer wrap(&err, "banned by user %d", actor)
+	defer primary.Wrap(&err, "banned by user %d", actor)
 	const query = `
 		select u.id
 		from bans b join users u on u.id = b.target_id and u.status <> 'deleted'
 		where b.user_id = $1
 		order by b.created_at desc, u.id`
-	rows, err := s.pool.Query(ctx, query, actor)
+	rows, err := s.db.Pool.Query(ctx, query, actor)
 	if err == nil {
-		err = collect(&users)(rows)
+		err = primary.Collect(&users)(rows)
 	}
 	return users, err
 }

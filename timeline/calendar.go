@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A Calendar says on which days somebody wrote what a viewer may read on his
@@ -27,8 +29,8 @@ type DayCount struct {
 // the person's page is told what the page would tell: [ErrForbidden], or
 // [ErrNotFound].
 func (s *Store) Calendar(ctx context.Context, viewer, person UserID, from, until time.Time) (calendar Calendar, err error) {
-	defer wrap(&err, "calendar of user %d", person)
-	err = s.view(ctx, func(q querier) error {
+	defer primary.Wrap(&err, "calendar of user %d", person)
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		sets, err := readSets(ctx, q, viewer)
 		if err != nil {
 			return err
@@ -44,7 +46,7 @@ func (s *Store) Calendar(ctx context.Context, viewer, person UserID, from, until
 }
 
 // readableFeeds are the timelines of a person's page that the viewer may read.
-func readableFeeds(ctx context.Context, q querier, sets *Sets, person UserID) ([]TimelineID, error) {
+func readableFeeds(ctx context.Context, q primary.Querier, sets *Sets, person UserID) ([]TimelineID, error) {
 	const query = `
 		select id, what, their_id, access from timelines where what in ('user', 'user_private') and their_id = $1 order by what`
 	rows, err := q.Query(ctx, query, person)
@@ -75,7 +77,7 @@ func readableFeeds(ctx context.Context, q querier, sets *Sets, person UserID) ([
 
 // readCalendar counts by the ids of posts, which begin with the time of their
 // publication.
-func readCalendar(ctx context.Context, q querier, feeds []TimelineID, from, until time.Time) (c Calendar, err error) {
+func readCalendar(ctx context.Context, q primary.Querier, feeds []TimelineID, from, until time.Time) (c Calendar, err error) {
 	const days = `
 		select ((post_id >> 22) + 946684800) / 86400, count(distinct post_id)
 		from timeline_entries where timeline_id = any($1) and post_id >= $2 and post_id < $3

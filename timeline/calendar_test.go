@@ -42,7 +42,7 @@ func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
 	write("2024-03-07 12:00:00", "direct:bobby")
 	write("2025-01-01 00:00:00", "user")
 	const subscribe = `insert into subscriptions (user_id, timeline_id) values ($1, $2)`
-	_, err := s.pool.Exec(t.Context(), subscribe, bobby, s.timeline(WhatUserPrivate, "alice"))
+	_, err := s.db.Pool.Exec(t.Context(), subscribe, bobby, s.timeline(WhatUserPrivate, "alice"))
 	s.must(err)
 
 	march, april := time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 4, 1, 0, 0, 0, 0, time.UTC)

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // UserCard is what is shown of a person beside many posts.
@@ -33,7 +35,7 @@ type GroupCard struct {
 }
 
 // readCards reads the cards of people and groups in one round trip.
-func readCards(ctx context.Context, q querier, users []UserID, groups []GroupID) (map[UserID]*UserCard, map[GroupID]*GroupCard, error) {
+func readCards(ctx context.Context, q primary.Querier, users []UserID, groups []GroupID) (map[UserID]*UserCard, map[GroupID]*GroupCard, error) {
 	const people = `
 		select id, name, display_name, description, status, avatar_url, created_at from users where id = any($1)`
 	const theGroups = `
@@ -72,14 +74,14 @@ func readCards(ctx context.Context, q querier, users []UserID, groups []GroupID)
 
 // UserCards reads the cards of people. One who is not there has none.
 func (s *Store) UserCards(ctx context.Context, ids []UserID) (_ map[UserID]*UserCard, err error) {
-	defer wrap(&err, "cards of %d people", len(ids))
-	users, _, err := readCards(ctx, s.pool, ids, nil)
+	defer primary.Wrap(&err, "cards of %d people", len(ids))
+	users, _, err := readCards(ctx, s.db.Pool, ids, nil)
 	return users, err
 }
 
 // GroupCards reads the cards of groups. One that is not there has none.
 func (s *Store) GroupCards(ctx context.Context, ids []GroupID) (_ map[GroupID]*GroupCard, err error) {
-	defer wrap(&err, "cards of %d groups", len(ids))
-	_, groups, err := readCards(ctx, s.pool, nil, ids)
+	defer primary.Wrap(&err, "cards of %d groups", len(ids))
+	_, groups, err := readCards(ctx, s.db.Pool, nil, ids)
 	return groups, err
 }

@@ -2,9 +2,10 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // ChangeKind says what a change was of.
@@ -42,28 +43,18 @@ type Change struct {
 	Token     []byte // of a session: the hash of the secret that ended
 }
 
-// logChanges appends changes to the log of the transaction that q is.
-func logChanges(ctx context.Context, q querier, changes []Change) error {
+// Log queues the statement that appends the change to the change log.
+func (c Change) Log(batch *pgx.Batch) {
 	const query = `
 		insert into changes (kind, post_id, user_id, group_id, timelines, moved, worded, token)
 		values ($1, nullif($2::bigint, 0), nullif($3::bigint, 0), nullif($4::bigint, 0), coalesce($5::bigint[], '{}'), $6, $7, $8)`
-	if len(changes) == 0 {
-		return nil
-	}
-	var batch pgx.Batch
-	for _, c := range changes {
-		batch.Queue(query, c.Kind, c.Post, c.User, c.Group, c.Timelines, c.Moved, c.Worded, c.Token)
-	}
-	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
-		return fmt.Errorf("log %d changes: %w", len(changes), err)
-	}
-	return nil
+	batch.Queue(query, c.Kind, c.Post, c.User, c.Group, c.Timelines, c.Moved, c.Worded, c.Token)
 }
 
 // noteViewers notes a viewer change of each of the people.
 func (tx *txn) noteViewers(people ...UserID) {
 	for _, p := range people {
-		tx.note(Change{Kind: ChangeViewer, User: p})
+		tx.Note(Change{Kind: ChangeViewer, User: p})
 	}
 }
 
@@ -88,7 +79,7 @@ type Log struct {
 // there and the epoch that an earlier Log answered. With an empty epoch it
 // answers the head alone.
 func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) (_ *Log, err error) {
-	defer wrap(&err, "log after %d", cursor)
+	defer primary.Wrap(&err, "log after %d", cursor)
 	// The uuid is renewed by whoever changes the primary without the log; the
 	// rest tells a restored or failed-over database from this one.
 	const head = `
@@ -178,9 +169,9 @@ func collectChanges(rows pgx.Rows, position func(int64)) ([]Change, error) {
 // PositionOf answers the highest position that the given changes have, 0 while
 // none has one. Run [Store.Sequence] first.
 func (s *Store) PositionOf(ctx context.Context, changes []int64) (position int64, err error) {
-	defer wrap(&err, "position of %d changes", len(changes))
+	defer primary.Wrap(&err, "position of %d changes", len(changes))
 	const query = `select coalesce(max(position), 0) from change_log where change_id = any($1)`
-	if err := s.pool.QueryRow(ctx, query, changes).Scan(&position); err != nil {
+	if err := s.db.Pool.QueryRow(ctx, query, changes).Scan(&position); err != nil {
 		return 0, err
 	}
 	return position, nil
@@ -189,13 +180,13 @@ func (s *Store) PositionOf(ctx context.Context, changes []int64) (position int64
 // Sequence gives every change that was committed before the call its position
 // in the log, whoever wrote it, and answers the highest position.
 func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
-	defer wrap(&err, "sequence changes")
+	defer primary.Wrap(&err, "sequence changes")
 	const query = `select sequence_changes()`
 	for {
-		if err := s.pool.QueryRow(ctx, query).Scan(&head); err != nil {
+		if err := s.db.Pool.QueryRow(ctx, query).Scan(&head); err != nil {
 			return 0, err
 		}
-		s.reached(pointSequenced)
+		s.db.Reached(pointSequenced)
 		// A call that moved nothing found nothing left.
 		if s.head.Swap(head) == head {
 			return head, nil

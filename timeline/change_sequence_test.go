@@ -27,9 +27,9 @@ func TestSequence(t *testing.T) {
 	const rows = 2500 // more than one call of the function moves
 	err := s.write(ctx, func(tx *txn) error {
 		for i := range rows {
-			tx.note(Change{Kind: ChangePost, Post: PostID(i + 1), Timelines: []TimelineID{7}, Moved: true})
+			tx.Note(Change{Kind: ChangePost, Post: PostID(i + 1), Timelines: []TimelineID{7}, Moved: true})
 		}
-		tx.note(Change{Kind: ChangeSession, User: s.user("anna"), Token: []byte("hash")}, Change{Kind: ChangeCard, Group: 3})
+		tx.Note(Change{Kind: ChangeSession, User: s.user("anna"), Token: []byte("hash")}, Change{Kind: ChangeCard, Group: 3})
 		return nil
 	})
 	s.must(err)
@@ -148,6 +148,13 @@ func (f *fire) write(ctx context.Context, number int) {
 	}
 }
 
+// logChange appends a change to the log of a transaction.
+func logChange(ctx context.Context, tx pgx.Tx, c Change) error {
+	var b pgx.Batch
+	c.Log(&b)
+	return tx.SendBatch(ctx, &b).Close()
+}
+
 func (f *fire) transaction(ctx context.Context, conn *pgx.Conn, ids []int64, thing int64, random *rand.Rand) {
 	const step = `update things set step = step + 1 where id = $1 returning step`
 	const write = `insert into written (mark, thing, step) values ($1, $2, $3)`
@@ -170,7 +177,7 @@ func (f *fire) transaction(ctx context.Context, conn *pgx.Conn, ids []int64, thi
 			}
 			// The three columns are numbers to the log, whatever they are called.
 			c := Change{Kind: ChangePost, Post: PostID(id), User: UserID(thing), Group: GroupID(n)}
-			if err := logChanges(ctx, tx, []Change{c}); err != nil {
+			if err := logChange(ctx, tx, c); err != nil {
 				return err
 			}
 			if random.IntN(3) == 0 {
@@ -307,7 +314,7 @@ func (f *fire) overtake(ctx context.Context, store *Store, read tail) []mark {
 			_, err = tx.Exec(ctx, `insert into written (mark, thing, step) values ($1, 0, 0)`, id)
 		}
 		if err == nil {
-			err = logChanges(ctx, tx, []Change{{Kind: ChangePost, Post: PostID(id)}})
+			err = logChange(ctx, tx, Change{Kind: ChangePost, Post: PostID(id)})
 		}
 		if err != nil {
 			f.t.Fatal(err)

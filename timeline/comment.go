@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -33,7 +34,7 @@ type NewComment struct {
 // AddComment comments on a post, which becomes fresh by it; see [SiteSettings] for
 // sites on which not every comment does that.
 func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c NewComment) (id CommentID, err error) {
-	defer wrap(&err, "comment on post %d", post)
+	defer primary.Wrap(&err, "comment on post %d", post)
 	if err := checkUUID(c.UUID); err != nil {
 		return 0, err
 	}
@@ -85,7 +86,7 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if err != nil {
 		return 0, err
 	}
-	at := p.next(s.now())
+	at := p.next(s.db.Now())
 	bumps, err := p.bumps(ctx, tx, at)
 	if err != nil {
 		return 0, err
@@ -100,13 +101,13 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
-	tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered, Moved: bumps, Worded: true})
+	tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered, Moved: bumps, Worded: true})
 	return CommentID(claimed), tx.tellOfComment(ctx, at, post, CommentID(claimed), actor)
 }
 
 // EditComment changes the text of a comment of the actor's.
 func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, said string) (err error) {
-	defer wrap(&err, "edit comment %d of post %d", id, post)
+	defer primary.Wrap(&err, "edit comment %d of post %d", id, post)
 	const update = `
 		update comments c set text = $2, updated_at = $3, words = to_tsvector(search_config(p.lang), $2)
 		from posts p where c.id = $1 and p.id = c.post_id and c.text <> $2`
@@ -122,7 +123,7 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 		if !p.sets.MayEdit(by) {
 			return ErrForbidden
 		}
-		at := s.now()
+		at := s.db.Now()
 		tag, err := tx.Exec(ctx, update, id, said, at)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
@@ -156,7 +157,7 @@ func (tx *txn) rename(ctx context.Context, post PostID, id CommentID, by UserID,
 // notes it.
 func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 	const query = `update posts set version = version + 1, comments_version = comments_version + 1 where id = $1`
-	tx.note(change)
+	tx.Note(change)
 	_, err := tx.Exec(ctx, query, change.Post)
 	return err
 }
@@ -164,7 +165,7 @@ func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 // DeleteComment deletes a comment. If it was the newest that made its post fresh,
 // the post is as fresh again as it was before.
 func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
-	defer wrap(&err, "delete comment %d of post %d", id, post)
+	defer primary.Wrap(&err, "delete comment %d of post %d", id, post)
 	const files = `delete from attachments where comment_id = $1`
 	const remove = `delete from comments where id = $1`
 	const update = `
@@ -187,7 +188,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		)
 		select timeline_id from gone`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
-		tx.revokes()
+		tx.Revokes()
 		by, err := p.comment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -205,12 +206,12 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		e.Queue(remove, id)
 		var fresh int64
 		e.Queue(update, post).QueryRow(func(row pgx.Row) error { return row.Scan(&fresh) })
-		e.Queue(leave, post, by, p.Author).Query(collect(&left))
+		e.Queue(leave, post, by, p.Author).Query(primary.Collect(&left))
 		e.follow()
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left, Moved: fresh != p.FreshAt, Worded: true})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left, Moved: fresh != p.FreshAt, Worded: true})
 		return nil
 	})
 }
@@ -218,12 +219,12 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 // Comment reads one comment; [ErrNotFound] if the viewer may not read the post,
 // or a ban stands between him and who wrote it.
 func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id CommentID) (_ *Comment, err error) {
-	defer wrap(&err, "comment %d of post %d", id, post)
+	defer primary.Wrap(&err, "comment %d of post %d", id, post)
 	const query = `
 		select id, post_id, user_id, text, platform, likes_count, created_at, updated_at
 		from comments where id = $1 and post_id = $2`
 	var c Comment
-	err = s.view(ctx, func(q querier) error {
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		sets, err := readSets(ctx, q, viewer)
 		if err != nil {
 			return err
@@ -256,7 +257,7 @@ const bumpWithin = 24 * time.Hour
 // a day, or has more than two comments of the day before it. What it answers is
 // kept as comments.bumps: a post is as fresh as the newest comment that bumps, or
 // else as its publication, also when comments are deleted or the rule changes.
-func (p *reached) bumps(ctx context.Context, tx querier, at time.Time) (bool, error) {
+func (p *reached) bumps(ctx context.Context, tx primary.Querier, at time.Time) (bool, error) {
 	const query = `
 		select coalesce(s.value->>'bump', '') <> 'freefeed' or p.published_at > $2
 			or (select count(*) from (select from comments where post_id = p.id and created_at > $2 limit 3) recent) > 2

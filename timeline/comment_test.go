@@ -54,7 +54,7 @@ func TestWhoMayDeleteComments(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
 	ctx := t.Context()
-	_, err := s.pool.Exec(ctx, `update users set admin = true where name = 'dora'`)
+	_, err := s.db.Pool.Exec(ctx, `update users set admin = true where name = 'dora'`)
 	s.must(err)
 	for _, tt := range []struct {
 		name, who string

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A ListedGroup is a group of the directory.
@@ -24,17 +26,17 @@ type GroupSizes map[GroupID]int
 // GroupSizes counts the members of all groups, without accounts that are being
 // deleted. It reads every subscription to a group.
 func (s *Store) GroupSizes(ctx context.Context) (_ GroupSizes, err error) {
-	defer wrap(&err, "sizes of groups")
+	defer primary.Wrap(&err, "sizes of groups")
 	const query = `
 		select t.their_id, count(s.user_id)
 		from timelines t left join subscriptions s
 			on s.timeline_id = t.id and s.user_id not in (select user_id from jobs where kind = 'delete account')
 		where t.what = 'group'
 		group by 1`
-	return groupSizes(ctx, s.pool, query)
+	return groupSizes(ctx, s.db.Pool, query)
 }
 
-func groupSizes(ctx context.Context, q querier, query string, args ...any) (GroupSizes, error) {
+func groupSizes(ctx context.Context, q primary.Querier, query string, args ...any) (GroupSizes, error) {
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -56,7 +58,7 @@ func groupSizes(ctx context.Context, q querier, query string, args ...any) (Grou
 // by [Store.CountSubscribers]: of the sizes given, those are taken off who are on
 // the other side of a ban from the viewer.
 func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes GroupSizes, offset, want int) (_ []ListedGroup, err error) {
-	defer wrap(&err, "groups")
+	defer primary.Wrap(&err, "groups")
 	const query = `
 		select g.id from groups g
 		where g.status <> 'deleted' and ($1 = '' or g.name >= $1 and g.name < $2
@@ -84,13 +86,13 @@ func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes
 		text = ""
 	}
 	var groups []ListedGroup
-	err = s.view(ctx, func(q querier) error {
-		rows, err := q.Query(ctx, query, planned, text, text+"\U0010ffff", prefixQuery(text))
+	err = s.db.View(ctx, func(q primary.Querier) error {
+		rows, err := q.Query(ctx, query, primary.Planned, text, text+"\U0010ffff", prefixQuery(text))
 		if err != nil {
 			return err
 		}
 		var ids, missing []GroupID
-		if err := collect(&ids)(rows); err != nil {
+		if err := primary.Collect(&ids)(rows); err != nil {
 			return err
 		}
 		for _, id := range ids {

@@ -19,9 +19,10 @@
 // them, post_timelines.go finds the timelines that hold them. A type stands beside
 // the SQL that reads it. The files access_… hold the visibility rule, account_… end
 // accounts, page_… choose the posts of a page, search_… find posts, ranking_… rank
-// them; tx.go and change.go hold what every write goes through. What asks no database
-// has packages of its own: package text reads what people write, and package query
-// is the language of searches.
+// them; change.go holds what the change log says. Transactions, errors and the functions
+// that read rows are in timeline/internal/primary, for the packages under this one too.
+// What asks no database has packages of its own: package text reads what people write,
+// and package query is the language of searches.
 //
 // What somebody is to a feed (subscriber, asker, invited, excluded, administrator)
 // is written under a lock of his row, so that whoever bans, excludes or expels him
@@ -49,7 +50,8 @@
 // himself alone, and no change of the log's.
 //
 // A method that reads or writes takes a context first, runs in at most one
-// transaction, and defers wrap, so that its error says what was being done, and is
-// one of those of error.go where the caller can do something about it. Times are whole milliseconds; a time that orders things
-// (FreshAt) is a number of milliseconds since 1970.
+// transaction, and defers primary.Wrap, so that its error says what was being done,
+// and is one of those of error.go where the caller can do something about it. Times
+// are whole milliseconds; a time that orders things (FreshAt) is a number of
+// milliseconds since 1970.
 package timeline

@@ -24,17 +24,3 @@ func WithEffect(ctx context.Context) (context.Context, *Effect) {
 	e := new(Effect)
 	return context.WithValue(ctx, effectKey{}, e), e
 }
-
-// report adds what a transaction came to to the effect of its context.
-func (tx *txn) report(ctx context.Context) {
-	if e, is := ctx.Value(effectKey{}).(*Effect); is {
-		e.Changed = e.Changed || len(tx.changes) > 0
-		e.Revoked = e.Revoked || tx.revoked
-	}
-}
-
-// revokes says of a write that it takes a right away from someone, or gives a right
-// to fewer than before: the answer to it waits until nothing of that is shown. A
-// write says so before it finds that there is nothing to do, as the one that did it
-// may not have been answered.
-func (tx *txn) revokes() { tx.revoked = true }

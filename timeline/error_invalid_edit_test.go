@@ -17,7 +17,7 @@ func TestBadEditsChangeNothing(t *testing.T) {
 	s.must(s.SetProfile(ctx, s.user("eva"), ProfileEdit{DirectsFrom: new("subscriptions")}))
 	suspended := s.add("suspended")
 	s.follow("suspended", "kitchen")
-	_, err := s.pool.Exec(ctx, `update users set suspended_at = now() where id = $1`, suspended)
+	_, err := s.db.Pool.Exec(ctx, `update users set suspended_at = now() where id = $1`, suspended)
 	s.must(err)
 	post, direct, gone := s.post("anna", "user", "group:kitchen"), s.post("anna", "direct:bert", "direct:dora"), s.post("anna")
 	s.must(s.DeletePost(ctx, s.user("anna"), gone))

@@ -15,7 +15,7 @@ func TestBadInputAboutPeople(t *testing.T) {
 	suspended := s.add("suspended")
 	s.invites("anna", FeedName{Name: "anna"}, "suspended", Invited)
 	invitation := s.invitationOf("suspended")
-	_, err := s.pool.Exec(ctx, `update users set suspended_at = now() where id = $1`, suspended)
+	_, err := s.db.Pool.Exec(ctx, `update users set suspended_at = now() where id = $1`, suspended)
 	s.must(err)
 	post := s.post("anna")
 	secret := s.post("anna", "direct:bert")

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // FeedName says what one subscribes to: a person's feed or private sub-feed, or
@@ -43,7 +45,7 @@ type feed struct {
 
 // lockFeed finds what somebody else's name stands for, and keeps bans, and what
 // the feed asks of subscribers, as they are until the transaction ends.
-func lockFeed(ctx context.Context, tx querier, actor UserID, name FeedName) (feed, error) {
+func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedName) (feed, error) {
 	const group = `
 		select g.status, g.joining, t.id
 		from groups g join timelines t on t.what = 'group' and t.their_id = g.id
@@ -89,7 +91,7 @@ const (
 )
 
 // lockActor keeps the actor as he is; see [checkActor].
-func lockActor(ctx context.Context, tx querier, actor UserID) error {
+func lockActor(ctx context.Context, tx primary.Querier, actor UserID) error {
 	const query = `select from users where id = $1 and suspended_at is null and status <> 'deleted' for share`
 	err := tx.QueryRow(ctx, query, actor).Scan()
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -99,7 +101,7 @@ func lockActor(ctx context.Context, tx querier, actor UserID) error {
 }
 
 // lockPair locks the actor and another person, in the order of their ids.
-func lockPair(ctx context.Context, tx querier, actor, other UserID, query string) error {
+func lockPair(ctx context.Context, tx primary.Querier, actor, other UserID, query string) error {
 	if actor == other {
 		return &InvalidError{Field: "name", Reason: "is your own"}
 	}
@@ -130,7 +132,7 @@ func lockPair(ctx context.Context, tx querier, actor, other UserID, query string
 
 // checkNoBan answers ErrForbidden if somebody has banned another, and ErrNotFound
 // if only the other has banned him: then he is not there for him.
-func checkNoBan(ctx context.Context, q querier, who, other UserID) error {
+func checkNoBan(ctx context.Context, q primary.Querier, who, other UserID) error {
 	const query = `
 		select exists (select from bans where user_id = $1 and target_id = $2),
 			exists (select from bans where user_id = $2 and target_id = $1)`
@@ -155,7 +157,7 @@ func apart(his, others bool) error {
 // checkJoin answers ErrForbidden where somebody can't come into a feed, however
 // he does it: it is for its owner's eyes only, it excludes him, or he banned its
 // owner; ErrNotFound where its owner banned him.
-func checkJoin(ctx context.Context, q querier, who UserID, feed TimelineID) error {
+func checkJoin(ctx context.Context, q primary.Querier, who UserID, feed TimelineID) error {
 	const query = `
 		select t.access in ('owner', 'closed'),
 			exists (select from timeline_excluded where timeline_id = t.id and user_id = $2),
@@ -179,7 +181,7 @@ func checkJoin(ctx context.Context, q querier, who UserID, feed TimelineID) erro
 }
 
 // findFeed finds the timeline that a feed's name stands for.
-func findFeed(ctx context.Context, q querier, name FeedName) (Named, Timeline, error) {
+func findFeed(ctx context.Context, q primary.Querier, name FeedName) (Named, Timeline, error) {
 	const query = `select id, what, their_id, access from timelines where what = $1 and their_id = $2`
 	var t Timeline
 	n, err := lookup(ctx, q, name.Name)
@@ -195,7 +197,7 @@ func findFeed(ctx context.Context, q querier, name FeedName) (Named, Timeline, e
 }
 
 // keptFeed finds a feed that the actor keeps; ErrForbidden if he doesn't.
-func keptFeed(ctx context.Context, q querier, actor UserID, name FeedName) (Timeline, error) {
+func keptFeed(ctx context.Context, q primary.Querier, actor UserID, name FeedName) (Timeline, error) {
 	_, t, err := findFeed(ctx, q, name)
 	if err != nil {
 		return t, err
@@ -231,7 +233,7 @@ func (s *Store) inFeed(ctx context.Context, actor UserID, name FeedName, who str
 	})
 }
 
-func lockPlace(ctx context.Context, tx querier, actor UserID, name FeedName, who string) (place, error) {
+func lockPlace(ctx context.Context, tx primary.Querier, actor UserID, name FeedName, who string) (place, error) {
 	p := place{keeper: actor}
 	n, err := lookup(ctx, tx, who)
 	if err != nil {
@@ -272,7 +274,7 @@ const (
 
 // checkRoom answers an [InvalidError] after a row was added where there was no
 // room for it: the query counts them, up to its second argument.
-func checkRoom(ctx context.Context, q querier, query string, whose any, limit int, whatThere string) error {
+func checkRoom(ctx context.Context, q primary.Querier, query string, whose any, limit int, whatThere string) error {
 	var n int
 	if err := q.QueryRow(ctx, query, whose, limit+1).Scan(&n); err != nil {
 		return err

@@ -15,7 +15,7 @@ func TestLimits(t *testing.T) {
 	id := s.feed(feed).ID
 	fill := func(query string, args ...any) {
 		t.Helper()
-		_, err := s.pool.Exec(ctx, query, args...)
+		_, err := s.db.Pool.Exec(ctx, query, args...)
 		s.must(err)
 	}
 	fill(`
@@ -80,7 +80,7 @@ func TestOfManyHiddenPostsTheOldestAreShown(t *testing.T) {
 		}
 	}
 	s.must(s.HidePost(ctx, anna, first))
-	_, err := s.pool.Exec(ctx, `
+	_, err := s.db.Pool.Exec(ctx, `
 		with made as (
 			insert into posts (id, user_id, text, published_at, updated_at, fresh_at, places)
 			select n, $1, '', now(), now(), 0, '{}' from generate_series(1, $3) n returning id

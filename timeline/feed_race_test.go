@@ -60,14 +60,14 @@ func (s *site) relation(who string, feed TimelineID) (is [3]int) {
 		select (select count(*) from subscriptions where user_id = $1 and timeline_id = $2),
 			(select count(*) from subscription_requests where user_id = $1 and timeline_id = $2),
 			(select count(*) from invitations where user_id = $1 and timeline_id = $2)`
-	s.must(s.pool.QueryRow(s.t.Context(), query, s.user(who), feed).Scan(&is[0], &is[1], &is[2]))
+	s.must(s.db.Pool.QueryRow(s.t.Context(), query, s.user(who), feed).Scan(&is[0], &is[1], &is[2]))
 	return is
 }
 
 // feed is the timeline that a feed's name stands for.
 func (s *site) feed(name FeedName) Timeline {
 	s.t.Helper()
-	_, t, err := findFeed(s.t.Context(), s.pool, name)
+	_, t, err := findFeed(s.t.Context(), s.db.Pool, name)
 	s.must(err)
 	return t
 }

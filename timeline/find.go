@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -19,7 +20,7 @@ const maxFindText = 100
 // names begin so. Accounts and groups are public knowledge, whoever may read them;
 // whoever is on the other side of a ban is not there, nor is who was suspended.
 func (s *Store) Find(ctx context.Context, viewer UserID, text string, want int) (people []UserID, groups []GroupID, err error) {
-	defer wrap(&err, "find %q", text)
+	defer primary.Wrap(&err, "find %q", text)
 	const users = `
 		select u.id
 		from users u left join timelines t on t.what = 'user' and t.their_id = u.id
@@ -46,17 +47,17 @@ func (s *Store) Find(ctx context.Context, viewer UserID, text string, want int) 
 		return nil, nil, err
 	}
 	// What a name begins with stands between it and what comes after all that does.
-	args := []any{planned, viewer, text, text + "\U0010ffff", prefixQuery(text), want}
-	err = s.view(ctx, func(q querier) error {
+	args := []any{primary.Planned, viewer, text, text + "\U0010ffff", prefixQuery(text), want}
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		rows, err := q.Query(ctx, users, args...)
 		if err == nil {
-			err = collect(&people)(rows)
+			err = primary.Collect(&people)(rows)
 		}
 		if err != nil {
 			return err
 		}
 		if rows, err = q.Query(ctx, theGroups, args...); err == nil {
-			err = collect(&groups)(rows)
+			err = primary.Collect(&groups)(rows)
 		}
 		return err
 	})
@@ -91,16 +92,16 @@ func prefixQuery(text string) string {
 // FindHashtag is the id of a hashtag by its name, which is in lower case and
 // without the sign; [ErrNotFound] while nobody has used it.
 func (s *Store) FindHashtag(ctx context.Context, name string) (id int64, err error) {
-	defer wrap(&err, "hashtag %q", name)
+	defer primary.Wrap(&err, "hashtag %q", name)
 	const query = `select id from hashtags where name = $1`
-	err = s.view(ctx, func(q querier) error { return q.QueryRow(ctx, query, name).Scan(&id) })
+	err = s.db.View(ctx, func(q primary.Querier) error { return q.QueryRow(ctx, query, name).Scan(&id) })
 	return id, err
 }
 
 // LanguagesUsed are the languages, by their English names, in which there are
 // posts that everybody may read. Others are told of to nobody.
 func (s *Store) LanguagesUsed(ctx context.Context) (found []text.Language, err error) {
-	defer wrap(&err, "languages used")
+	defer primary.Wrap(&err, "languages used")
 	const query = `
 		select t.their_id from timelines t
 		where t.what = 'everything' and t.their_id <> 0 and exists (
@@ -112,7 +113,7 @@ func (s *Store) LanguagesUsed(ctx context.Context) (found []text.Language, err e
 			where e.timeline_id = t.id
 			order by e.fresh_at desc limit 1)`
 	var ids []int64
-	err = s.view(ctx, func(q querier) error {
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		rows, err := q.Query(ctx, query)
 		if err != nil {
 			return err

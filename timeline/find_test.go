@@ -81,7 +81,7 @@ func TestFind(t *testing.T) {
 // suspend keeps somebody out.
 func (s *site) suspend(name string) {
 	s.t.Helper()
-	_, err := s.pool.Exec(s.t.Context(), `update users set suspended_at = now() where id = $1`, s.user(name))
+	_, err := s.db.Pool.Exec(s.t.Context(), `update users set suspended_at = now() where id = $1`, s.user(name))
 	s.must(err)
 }
 
@@ -120,7 +120,7 @@ func TestDirectory(t *testing.T) {
 	// Of sizes that are held, what came since is not known.
 	newer := s.group("anna", NewGroup{Name: "newer"})
 	s.follow("carl", "small")
-	_, err = s.pool.Exec(t.Context(), `insert into jobs (kind, user_id) values ('delete account', $1)`, s.user("carl"))
+	_, err = s.db.Pool.Exec(t.Context(), `insert into jobs (kind, user_id) values ('delete account', $1)`, s.user("carl"))
 	s.must(err)
 	if all, err = s.Directory(t.Context(), 0, "", sizes, 0, 10); err != nil || !slices.Equal(all, []ListedGroup{{large, 3}, {small, 1}, {newer, 1}}) {
 		t.Errorf("a new group among those that are held: %v, %v", all, err)

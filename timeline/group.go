@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -24,7 +25,7 @@ type NewGroup struct {
 
 // CreateGroup makes a group. Its creator administers it and subscribes to it.
 func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (id GroupID, err error) {
-	defer wrap(&err, "group %q", g.Name)
+	defer primary.Wrap(&err, "group %q", g.Name)
 	g, err = g.clean()
 	if err != nil {
 		return 0, err
@@ -33,10 +34,10 @@ func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (id G
 		if err := checkActor(ctx, tx, actor); err != nil {
 			return err
 		}
-		if id, err = makeGroup(ctx, tx, g, []UserID{actor}, s.now()); err != nil {
+		if id, err = makeGroup(ctx, tx, g, []UserID{actor}, s.db.Now()); err != nil {
 			return err
 		}
-		tx.note(Change{Kind: ChangeCard, Group: id})
+		tx.Note(Change{Kind: ChangeCard, Group: id})
 		tx.noteViewers(actor)
 		return nil
 	})
@@ -94,7 +95,7 @@ func checkJoining(joining string) error {
 
 // makeGroup makes a group: the name, the row, the timeline, the administrators,
 // who are its first subscribers.
-func makeGroup(ctx context.Context, q querier, g NewGroup, admins []UserID, at time.Time) (GroupID, error) {
+func makeGroup(ctx context.Context, q primary.Querier, g NewGroup, admins []UserID, at time.Time) (GroupID, error) {
 	const query = `
 		with made as (
 			insert into groups (name, display_name, description, status, posting, joining, nsfw, created_at)
@@ -117,7 +118,7 @@ func makeGroup(ctx context.Context, q querier, g NewGroup, admins []UserID, at t
 }
 
 // findGroup finds a group by name; a person's is none.
-func findGroup(ctx context.Context, q querier, name string) (GroupID, error) {
+func findGroup(ctx context.Context, q primary.Querier, name string) (GroupID, error) {
 	n, err := lookup(ctx, q, name)
 	if err == nil && n.Group == 0 {
 		err = fmt.Errorf("%q is a person: %w", name, ErrNotFound)
@@ -133,7 +134,7 @@ const (
 )
 
 // checkLeads answers ErrForbidden for who does not administer the group.
-func checkLeads(ctx context.Context, q querier, actor UserID, group GroupID, query string) error {
+func checkLeads(ctx context.Context, q primary.Querier, actor UserID, group GroupID, query string) error {
 	if err := checkActor(ctx, q, actor); err != nil {
 		return err
 	}

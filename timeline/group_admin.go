@@ -6,12 +6,14 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // AddAdmin makes a subscriber of a group that the actor administers another of
 // its administrators.
 func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) (err error) {
-	defer wrap(&err, "add administrator %q of group %q", who, group)
+	defer primary.Wrap(&err, "add administrator %q of group %q", who, group)
 	// Whoever leaves, or deletes his account, does it before this or after it,
 	// and then that ends this; he, too, locks his row, then his subscription,
 	// then the administrators.
@@ -54,12 +56,12 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) (
 // own, or another's, who stays a member. The last one can't be ended:
 // [ErrConflict].
 func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, who string) (err error) {
-	defer wrap(&err, "remove administrator %q of group %q", who, group)
+	defer primary.Wrap(&err, "remove administrator %q of group %q", who, group)
 	return s.ofGroup(ctx, group, who, func(tx *txn, group GroupID, who UserID) error {
 		if err := lockLeading(ctx, tx, actor, group); err != nil {
 			return err
 		}
-		tx.revokes()
+		tx.Revokes()
 		led, err := resign(ctx, tx, who, group)
 		if err == nil && led {
 			tx.noteViewers(who)
@@ -71,7 +73,7 @@ func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, who string
 // lockLeading answers ErrForbidden for who does not administer the group. Those
 // who change its administrators come one after the other, as in [resign]: of two
 // who remove each other the second is told that he is none any more.
-func lockLeading(ctx context.Context, tx querier, actor UserID, group GroupID) error {
+func lockLeading(ctx context.Context, tx primary.Querier, actor UserID, group GroupID) error {
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
 	if _, err := tx.Exec(ctx, lock, group); err != nil {
 		return err
@@ -100,14 +102,14 @@ func (s *Store) ofGroup(ctx context.Context, group, who string, f func(tx *txn, 
 // Admins lists the administrators of a group by name, without whoever is on the
 // other side of a ban; [ErrForbidden] if the viewer may not read the group.
 func (s *Store) Admins(ctx context.Context, viewer UserID, group string) (admins []UserID, err error) {
-	defer wrap(&err, "administrators of group %q", group)
+	defer primary.Wrap(&err, "administrators of group %q", group)
 	const query = `
 		select u.id
 		from group_admins a join users u on u.id = a.user_id and u.status <> 'deleted'
 		where a.group_id = $1 and not exists (
 			select from bans where user_id = $2 and target_id = u.id or user_id = u.id and target_id = $2)
 		order by u.name`
-	err = s.view(ctx, func(q querier) error {
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		n, _, _, err := openFeed(ctx, q, viewer, group)
 		if err != nil {
 			return err
@@ -119,7 +121,7 @@ func (s *Store) Admins(ctx context.Context, viewer UserID, group string) (admins
 		if err != nil {
 			return err
 		}
-		return collect(&admins)(rows)
+		return primary.Collect(&admins)(rows)
 	})
 	return admins, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -23,20 +24,20 @@ type GroupEdit struct {
 // may read it. Who is in it, or has asked to be, still is or has. A name that
 // anybody else has, or had, is [ErrTaken]; five new ones in thirty days are all.
 func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit GroupEdit) (err error) {
-	defer wrap(&err, "group %q", name)
+	defer primary.Wrap(&err, "group %q", name)
 	edit, err = edit.clean()
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(tx *txn) error {
 		if edit.Status != nil || edit.Posting != nil {
-			tx.revokes()
+			tx.Revokes()
 		}
 		group, err := findGroup(ctx, tx, name)
 		if err != nil {
 			return err
 		}
-		return editGroup(ctx, tx, actor, group, edit, s.now())
+		return editGroup(ctx, tx, actor, group, edit, s.db.Now())
 	})
 }
 
@@ -87,7 +88,7 @@ func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit G
 			return err
 		}
 		if len(flipped) > 0 {
-			tx.note(Change{Kind: ChangeAccess, Group: group, Timelines: flipped})
+			tx.Note(Change{Kind: ChangeAccess, Group: group, Timelines: flipped})
 		}
 	}
 	if err := tx.QueryRow(ctx, lock, group).Scan(); err != nil {
@@ -106,6 +107,6 @@ func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit G
 	if err != nil || tag.RowsAffected() == 0 {
 		return err
 	}
-	tx.note(Change{Kind: ChangeCard, Group: group})
+	tx.Note(Change{Kind: ChangeCard, Group: group})
 	return nil
 }

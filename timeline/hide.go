@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // What somebody hides is folded away for him, and for nobody else.
@@ -11,13 +13,13 @@ import (
 // HidePost folds a post away for the actor. Of very many the one hidden first is
 // shown again for it.
 func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) (err error) {
-	defer wrap(&err, "hide post %d", post)
+	defer primary.Wrap(&err, "hide post %d", post)
 	const insert = `insert into hidden_posts (user_id, post_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const oldest = `
 		delete from hidden_posts where user_id = $1 and post_id in (
 			select post_id from hidden_posts where user_id = $1 order by created_at desc, post_id desc offset $2)`
 	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {
-		tag, err := tx.Exec(ctx, insert, actor, post, s.now())
+		tag, err := tx.Exec(ctx, insert, actor, post, s.db.Now())
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
@@ -30,7 +32,7 @@ func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) (err er
 // ShowPost is the reverse of HidePost, also for who may not read the post any
 // more.
 func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) (err error) {
-	defer wrap(&err, "show post %d", post)
+	defer primary.Wrap(&err, "show post %d", post)
 	const remove = `delete from hidden_posts where user_id = $1 and post_id = $2`
 	return s.write(ctx, func(tx *txn) error {
 		if err := checkActor(ctx, tx, actor); err != nil {
@@ -53,7 +55,7 @@ type HiddenParts struct {
 // HideUser hides parts of what another person says from the actor; what else he
 // hides of him stays hidden.
 func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts HiddenParts) (err error) {
-	defer wrap(&err, "hide %q", name)
+	defer primary.Wrap(&err, "hide %q", name)
 	const upsert = `
 		insert into hidden_users (user_id, target_id, posts, comments) values ($1, $2, $3, $4)
 		on conflict (user_id, target_id) do update set
@@ -74,7 +76,7 @@ func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts H
 
 // ShowUser is the reverse of HideUser.
 func (s *Store) ShowUser(ctx context.Context, actor UserID, name string, parts HiddenParts) (err error) {
-	defer wrap(&err, "show %q", name)
+	defer primary.Wrap(&err, "show %q", name)
 	// The update has the row until the transaction ends: nobody hides the other
 	// part before it is known whether any is left.
 	const update = `
@@ -116,13 +118,13 @@ func (s *Store) ofUser(ctx context.Context, actor UserID, name string, f func(tx
 // Hidden lists whom the actor hides, and what of them, without those who banned
 // him: it is for showing, and nothing is to be written by it.
 func (s *Store) Hidden(ctx context.Context, actor UserID) (_ map[UserID]HiddenParts, err error) {
-	defer wrap(&err, "hidden by user %d", actor)
+	defer primary.Wrap(&err, "hidden by user %d", actor)
 	const query = `
 		select u.id, h.posts, h.comments
 		from hidden_users h join users u on u.id = h.target_id and u.status <> 'deleted'
 		where h.user_id = $1 and not exists (select from bans where user_id = u.id and target_id = $1)`
 	hidden := make(map[UserID]HiddenParts)
-	rows, err := s.pool.Query(ctx, query, actor)
+	rows, err := s.db.Pool.Query(ctx, query, actor)
 	if err == nil {
 		var who UserID
 		var parts HiddenParts

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // Invitation is somebody's being asked into a feed: the reverse of a [Request].
@@ -24,7 +26,7 @@ const Invited Subscription = "invited"
 // actor's, to whom the feed excludes, and to a feed for its owner's eyes only; who
 // banned the actor is not there for him, [ErrNotFound].
 func (s *Store) Invite(ctx context.Context, actor UserID, name FeedName, who string) (state Subscription, err error) {
-	defer wrap(&err, "invite")
+	defer primary.Wrap(&err, "invite")
 	err = s.inFeed(ctx, actor, name, who, func(tx *txn, p place) (err error) {
 		state, err = s.invite(ctx, tx, p)
 		return err
@@ -52,12 +54,12 @@ func (s *Store) invite(ctx context.Context, tx *txn, p place) (Subscription, err
 	if asked {
 		return Subscribed, s.join(ctx, tx, p.who, p.ID, forwardOnly, true)
 	}
-	tag, err := tx.Exec(ctx, insert, p.who, p.ID, p.keeper, s.now())
+	tag, err := tx.Exec(ctx, insert, p.who, p.ID, p.keeper, s.db.Now())
 	if err != nil || tag.RowsAffected() == 0 {
 		return Invited, err
 	}
 	tx.noteViewers(p.who)
-	if err := tx.tellOfInvitation(ctx, s.now(), p.ID, p.who, p.keeper); err != nil {
+	if err := tx.tellOfInvitation(ctx, s.db.Now(), p.ID, p.who, p.keeper); err != nil {
 		return "", err
 	}
 	return Invited, checkRoom(ctx, tx, open, p.ID, maxInvitations, "invitations to it that wait for an answer are")
@@ -65,13 +67,13 @@ func (s *Store) invite(ctx context.Context, tx *txn, p place) (Subscription, err
 
 // Invitations lists those that wait for a person's answer, the oldest first.
 func (s *Store) Invitations(ctx context.Context, user UserID) (_ []Invitation, err error) {
-	defer wrap(&err, "invitations of user %d", user)
+	defer primary.Wrap(&err, "invitations of user %d", user)
 	const query = `
 		select i.id::text, i.from_id, i.user_id, t.id, t.what, t.their_id, t.access, i.created_at
 		from invitations i join timelines t on t.id = i.timeline_id
 		where i.user_id = $1
 		order by i.created_at, i.id`
-	invitations, err := readInvitations(ctx, s.pool, query, user)
+	invitations, err := readInvitations(ctx, s.db.Pool, query, user)
 	if err != nil {
 		return nil, err
 	}
@@ -81,13 +83,13 @@ func (s *Store) Invitations(ctx context.Context, user UserID) (_ []Invitation, e
 // SentInvitations lists those to a feed that the actor keeps, the oldest first,
 // whoever sent them.
 func (s *Store) SentInvitations(ctx context.Context, actor UserID, name FeedName) (invitations []Invitation, err error) {
-	defer wrap(&err, "invitations to %v", name)
+	defer primary.Wrap(&err, "invitations to %v", name)
 	const query = `
 		select i.id::text, i.from_id, i.user_id, t.id, t.what, t.their_id, t.access, i.created_at
 		from invitations i join timelines t on t.id = i.timeline_id join users u on u.id = i.user_id
 		where i.timeline_id = $1 and u.status <> 'deleted'
 		order by i.created_at, i.id`
-	err = s.view(ctx, func(q querier) error {
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		t, err := keptFeed(ctx, q, actor, name)
 		if err == nil {
 			invitations, err = readInvitations(ctx, q, query, t.ID)
@@ -97,7 +99,7 @@ func (s *Store) SentInvitations(ctx context.Context, actor UserID, name FeedName
 	return invitations, err
 }
 
-func readInvitations(ctx context.Context, q querier, query string, args ...any) ([]Invitation, error) {
+func readInvitations(ctx context.Context, q primary.Querier, query string, args ...any) ([]Invitation, error) {
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -113,7 +115,7 @@ func readInvitations(ctx context.Context, q querier, query string, args ...any) 
 // feed; [ErrNotFound] unless he was invited, [ErrForbidden] where nobody can
 // subscribe any more.
 func (s *Store) AcceptInvitation(ctx context.Context, actor UserID, uuid string) (err error) {
-	defer wrap(&err, "accept invitation %q", uuid)
+	defer primary.Wrap(&err, "accept invitation %q", uuid)
 	return s.write(ctx, func(tx *txn) error { return s.acceptInvitation(ctx, tx, actor, uuid) })
 }
 
@@ -147,13 +149,13 @@ func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uui
 	if err := s.join(ctx, tx, actor, i.Target.ID, forwardOnly, asked); err != nil {
 		return err
 	}
-	return tx.tellOfSubscriber(ctx, s.now(), i.Target.ID, actor)
+	return tx.tellOfSubscriber(ctx, s.db.Now(), i.Target.ID, actor)
 }
 
 // EndInvitation declines an invitation, or takes it back: who was invited may,
 // and whoever keeps the feed; [ErrNotFound] for anybody else.
 func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (err error) {
-	defer wrap(&err, "end invitation %q", uuid)
+	defer primary.Wrap(&err, "end invitation %q", uuid)
 	return s.write(ctx, func(tx *txn) error {
 		i, err := findInvitation(ctx, tx, uuid)
 		if err != nil {
@@ -180,7 +182,7 @@ func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (e
 }
 
 // findInvitation reads an invitation, which may end until its people are locked.
-func findInvitation(ctx context.Context, q querier, uuid string) (i Invitation, err error) {
+func findInvitation(ctx context.Context, q primary.Querier, uuid string) (i Invitation, err error) {
 	const query = `
 		select i.user_id, i.from_id, t.id, t.what, t.their_id, t.access
 		from invitations i join timelines t on t.id = i.timeline_id

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // VisitGap ends a visit: who does nothing on a page for longer, and then comes
@@ -58,12 +60,12 @@ func (l LeftOff) Before(now time.Time) (place Cursor, at time.Time, ok bool) {
 // page is named by its river's descriptor, as it has the same posts at every
 // address.
 func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (l LeftOff, err error) {
-	defer wrap(&err, "where user %d left off", user)
+	defer primary.Wrap(&err, "where user %d left off", user)
 	const query = `
 		select seen_at, seen_post, at, was_at, was_post, was
 		from left_off where user_id = $1 and page = $2`
 	var was *time.Time
-	err = s.pool.QueryRow(ctx, query, user, page).Scan(&l.Seen.FreshAt, &l.Seen.Post, &l.At, &l.Was.FreshAt, &l.Was.Post, &was)
+	err = s.db.Pool.QueryRow(ctx, query, user, page).Scan(&l.Seen.FreshAt, &l.Seen.Post, &l.At, &l.Was.FreshAt, &l.Was.Post, &was)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return LeftOff{}, nil
 	}
@@ -80,7 +82,7 @@ func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (l LeftOf
 // [LeftOff.See]. It is no change that anybody else is shown, and so is none of
 // the log's.
 func (s *Store) Seen(ctx context.Context, user UserID, page string, place Cursor, at time.Time) (err error) {
-	defer wrap(&err, "user %d has seen %q", user, page)
+	defer primary.Wrap(&err, "user %d has seen %q", user, page)
 	// A row that was not there has no xmax: only a new page can be one too many.
 	const query = `
 		with seen as (
@@ -100,6 +102,6 @@ func (s *Store) Seen(ctx context.Context, user UserID, page string, place Cursor
 		delete from left_off where user_id = $1 and page in (
 			select page from left_off where user_id = $1 and page <> $2 order by at desc, page offset $7)
 		and exists (select from seen where new)`
-	_, err = s.pool.Exec(ctx, query, user, page, place.FreshAt, place.Post, at.UTC().Truncate(time.Millisecond), VisitGap, maxLeftOff-1)
+	_, err = s.db.Pool.Exec(ctx, query, user, page, place.FreshAt, place.Post, at.UTC().Truncate(time.Millisecond), VisitGap, maxLeftOff-1)
 	return err
 }

@@ -1,10 +1,14 @@
 package timeline
 
-import "context"
+import (
+	"context"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
 
 // Like gives a post the actor's like. One given before stays the one it was.
 func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error) {
-	defer wrap(&err, "like post %d", post)
+	defer primary.Wrap(&err, "like post %d", post)
 	const insert = `insert into likes (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const count = `update posts set version = version + 1, likes_count = likes_count + 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
@@ -14,7 +18,7 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error)
 		if !p.takesPart() {
 			return ErrForbidden
 		}
-		at := s.now()
+		at := s.db.Now()
 		tag, err := tx.Exec(ctx, insert, post, actor, at)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
@@ -27,14 +31,14 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error)
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered})
 		return tx.tellOfLike(ctx, at, post, nil, actor)
 	})
 }
 
 // Unlike takes the actor's like back, if there is one.
 func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) (err error) {
-	defer wrap(&err, "unlike post %d", post)
+	defer primary.Wrap(&err, "unlike post %d", post)
 	const remove = `delete from likes where post_id = $1 and user_id = $2`
 	const count = `update posts set version = version + 1, likes_count = likes_count - 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {
@@ -49,14 +53,14 @@ func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) (err erro
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left})
 		return tx.untellLike(ctx, post, nil, actor)
 	})
 }
 
 // LikeComment gives a comment the actor's like.
 func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
-	defer wrap(&err, "like comment %d of post %d", id, post)
+	defer primary.Wrap(&err, "like comment %d of post %d", id, post)
 	const insert = `
 		insert into comment_likes (comment_id, user_id, post_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`
 	const count = `update comments set likes_count = likes_count + 1 where id = $1`
@@ -71,7 +75,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 		if !p.takesPart() {
 			return ErrForbidden
 		}
-		at := s.now()
+		at := s.db.Now()
 		tag, err := tx.Exec(ctx, insert, id, actor, post, at)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
@@ -88,7 +92,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 
 // UnlikeComment takes the actor's like back, if there is one.
 func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
-	defer wrap(&err, "unlike comment %d of post %d", id, post)
+	defer primary.Wrap(&err, "unlike comment %d of post %d", id, post)
 	const remove = `delete from comment_likes where comment_id = $1 and user_id = $2`
 	const count = `update comments set likes_count = likes_count - 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
@@ -112,7 +116,7 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 // Fav makes a post one of the actor's favourites: how many it has is everybody's
 // to know, whose they are is not. One given before stays the one it was.
 func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) {
-	defer wrap(&err, "make post %d a favourite", post)
+	defer primary.Wrap(&err, "make post %d a favourite", post)
 	const insert = `insert into favs (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const count = `update posts set version = version + 1, favs_count = favs_count + 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
@@ -122,7 +126,7 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) 
 		if !p.takesPart() {
 			return ErrForbidden
 		}
-		at := s.now()
+		at := s.db.Now()
 		tag, err := tx.Exec(ctx, insert, post, actor, at)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
@@ -134,14 +138,14 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) 
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: entered})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered})
 		return nil
 	})
 }
 
 // Unfav is the reverse of Fav.
 func (s *Store) Unfav(ctx context.Context, actor UserID, post PostID) (err error) {
-	defer wrap(&err, "make post %d no favourite", post)
+	defer primary.Wrap(&err, "make post %d no favourite", post)
 	const remove = `delete from favs where post_id = $1 and user_id = $2`
 	const count = `update posts set version = version + 1, favs_count = favs_count - 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {
@@ -156,7 +160,7 @@ func (s *Store) Unfav(ctx context.Context, actor UserID, post PostID) (err error
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left})
 		return nil
 	})
 }

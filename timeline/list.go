@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/text/unicode/norm"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -35,7 +36,7 @@ type OwnList struct {
 // CreateList makes a list of the actor's. Names of one person's lists differ by
 // more than case: [ErrTaken].
 func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id ListID, err error) {
-	defer wrap(&err, "list %q of user %d", name, actor)
+	defer primary.Wrap(&err, "list %q of user %d", name, actor)
 	const insert = `insert into lists (user_id, name) values ($1, $2) on conflict do nothing returning id`
 	const all = `select count(*) from (select from lists where user_id = $1 limit $2) l`
 	name, err = cleanListName(name)
@@ -84,7 +85,7 @@ func cleanListName(name string) (string, error) {
 
 // RenameList gives a list of the actor's another name.
 func (s *Store) RenameList(ctx context.Context, actor UserID, list ListID, name string) (err error) {
-	defer wrap(&err, "rename list %d", list)
+	defer primary.Wrap(&err, "rename list %d", list)
 	const update = `update lists set name = $3 where id = $2 and user_id = $1 and name <> $3`
 	name, err = cleanListName(name)
 	if err != nil {
@@ -101,7 +102,7 @@ func (s *Store) RenameList(ctx context.Context, actor UserID, list ListID, name 
 
 // DeleteList deletes a list of the actor's; those in it learn nothing of it.
 func (s *Store) DeleteList(ctx context.Context, actor UserID, list ListID) (err error) {
-	defer wrap(&err, "delete list %d", list)
+	defer primary.Wrap(&err, "delete list %d", list)
 	const remove = `delete from lists where id = $2 and user_id = $1`
 	return s.onList(ctx, actor, list, func(tx *txn) (bool, error) {
 		tag, err := tx.Exec(ctx, remove, actor, list)
@@ -113,7 +114,7 @@ func (s *Store) DeleteList(ctx context.Context, actor UserID, list ListID) (err 
 // comments come along, a private sub-feed or a group; one that he may read. Whom
 // he banned he can't add, and who banned him is not there for him.
 func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name FeedName) (err error) {
-	defer wrap(&err, "add %v to list %d", name, list)
+	defer primary.Wrap(&err, "add %v to list %d", name, list)
 	const insert = `insert into list_members (list_id, timeline_id) values ($1, $2) on conflict do nothing`
 	const all = `select count(*) from (select from list_members where list_id = $1 limit $2) m`
 	return s.withFeed(ctx, actor, list, name, func(tx *txn, t Timeline) (bool, error) {
@@ -140,7 +141,7 @@ func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name F
 // RemoveFromList takes a feed out of a list of the actor's, whatever he may do
 // with it today.
 func (s *Store) RemoveFromList(ctx context.Context, actor UserID, list ListID, name FeedName) (err error) {
-	defer wrap(&err, "remove %v from list %d", name, list)
+	defer primary.Wrap(&err, "remove %v from list %d", name, list)
 	const remove = `delete from list_members where list_id = $1 and timeline_id = $2`
 	return s.withFeed(ctx, actor, list, name, func(tx *txn, t Timeline) (bool, error) {
 		tag, err := tx.Exec(ctx, remove, list, t.ID)
@@ -200,7 +201,7 @@ func (s *Store) changeList(ctx context.Context, actor UserID, f func(*txn) (bool
 
 // lockList keeps the actor, and after him the list, as they are; changes of one
 // list come one after the other.
-func lockList(ctx context.Context, tx querier, actor UserID, list ListID) error {
+func lockList(ctx context.Context, tx primary.Querier, actor UserID, list ListID) error {
 	const lock = `select from lists where id = $1 and user_id = $2 for no key update`
 	if err := lockActor(ctx, tx, actor); err != nil {
 		return err
@@ -211,11 +212,11 @@ func lockList(ctx context.Context, tx querier, actor UserID, list ListID) error 
 // FindList finds a list of somebody's by its name, in whatever case it is
 // written, and answers the name as it is kept; [ErrNotFound] where he has none.
 func (s *Store) FindList(ctx context.Context, owner UserID, name string) (id ListID, kept string, err error) {
-	defer wrap(&err, "list %q of user %d", name, owner)
+	defer primary.Wrap(&err, "list %q of user %d", name, owner)
 	const query = `select id, name from lists where user_id = $1 and lower(name) = lower($2)`
 	err = ErrNotFound
 	if text.Valid(name) {
-		err = s.pool.QueryRow(ctx, query, owner, norm.NFC.String(name)).Scan(&id, &kept)
+		err = s.db.Pool.QueryRow(ctx, query, owner, norm.NFC.String(name)).Scan(&id, &kept)
 	}
 	return id, kept, err
 }
@@ -223,7 +224,7 @@ func (s *Store) FindList(ctx context.Context, owner UserID, name string) (id Lis
 // Lists are somebody's lists by name, with the feeds in them; people who banned
 // him are left out, and so are deleted accounts: it is for showing.
 func (s *Store) Lists(ctx context.Context, owner UserID) (lists []OwnList, err error) {
-	defer wrap(&err, "lists of user %d", owner)
+	defer primary.Wrap(&err, "lists of user %d", owner)
 	const query = `
 		select l.id, l.name, t.id, t.what, t.their_id, t.access
 		from lists l
@@ -232,7 +233,7 @@ func (s *Store) Lists(ctx context.Context, owner UserID) (lists []OwnList, err e
 			on m.list_id = l.id
 		where l.user_id = $1
 		order by lower(l.name), t.what, t.id`
-	rows, err := s.pool.Query(ctx, query, owner)
+	rows, err := s.db.Pool.Query(ctx, query, owner)
 	if err == nil {
 		var (
 			one    OwnList
@@ -257,9 +258,9 @@ func (s *Store) Lists(ctx context.Context, owner UserID) (lists []OwnList, err e
 
 // ListNames are the names of somebody's lists, in their order.
 func (s *Store) ListNames(ctx context.Context, owner UserID) (names []string, err error) {
-	defer wrap(&err, "lists of user %d", owner)
+	defer primary.Wrap(&err, "lists of user %d", owner)
 	const query = `select name from lists where user_id = $1 order by lower(name), name`
-	err = s.view(ctx, func(q querier) error {
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		rows, err := q.Query(ctx, query, owner)
 		if err != nil {
 			return err

@@ -61,7 +61,7 @@ func (s *site) wait(d time.Duration) { s.clock = s.clock.Add(d) }
 // add makes a public person.
 func (s *site) add(name string) UserID {
 	s.t.Helper()
-	id, err := makeUser(s.t.Context(), s.pool, person{Name: name, DisplayName: name, Status: statusPublic, At: s.now()})
+	id, err := makeUser(s.t.Context(), s.db.Pool, person{Name: name, DisplayName: name, Status: statusPublic, At: s.db.Now()})
 	if err != nil {
 		s.t.Fatalf("add %s: %v", name, err)
 	}
@@ -96,7 +96,7 @@ func (s *site) must(err error) {
 func one[T any](s *site, query string, args ...any) T {
 	s.t.Helper()
 	var v T
-	s.must(s.pool.QueryRow(s.t.Context(), query, args...).Scan(&v))
+	s.must(s.db.Pool.QueryRow(s.t.Context(), query, args...).Scan(&v))
 	return v
 }
 
@@ -117,7 +117,7 @@ func (s *site) changesOf(f func()) []Change {
 	s.t.Helper()
 	last := one[int64](s, `select coalesce(max(id), 0) from changes`)
 	f()
-	rows, err := s.pool.Query(s.t.Context(), `
+	rows, err := s.db.Pool.Query(s.t.Context(), `
 		select kind, coalesce(post_id, 0), coalesce(user_id, 0), coalesce(group_id, 0), timelines, moved, token
 		from changes where id > $1 order by id`, last)
 	s.must(err)
@@ -162,7 +162,7 @@ func (s *site) same(want, got []Change) {
 // try may leave: failed sign-ins and the numbers that sequences gave out.
 func (s *site) fingerprint(ctx context.Context) string {
 	s.t.Helper()
-	rows, err := s.pool.Query(ctx, `
+	rows, err := s.db.Pool.Query(ctx, `
 		select format('select coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '''') from %I t', tablename)
 		from pg_tables where schemaname = 'public' and tablename not in ('throttles') order by tablename`)
 	s.must(err)
@@ -228,7 +228,7 @@ type state struct {
 
 func (s *site) state(id PostID) state {
 	s.t.Helper()
-	rows, err := s.pool.Query(s.t.Context(), `
+	rows, err := s.db.Pool.Query(s.t.Context(), `
 		select version, comments_version, fresh_at, comments_count, likes_count from posts where id = $1`, id)
 	s.must(err)
 	st, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[state])
@@ -239,7 +239,7 @@ func (s *site) state(id PostID) state {
 // in answers the timelines that hold a post, sorted.
 func (s *site) in(id PostID) []TimelineID {
 	s.t.Helper()
-	rows, err := s.pool.Query(s.t.Context(), `select timeline_id from timeline_entries where post_id = $1 order by 1`, id)
+	rows, err := s.db.Pool.Query(s.t.Context(), `select timeline_id from timeline_entries where post_id = $1 order by 1`, id)
 	s.must(err)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[TimelineID])
 	s.must(err)

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // What somebody mutes brings nothing into his home and his lists: it stays where
@@ -29,7 +31,7 @@ func (p MutedParts) kinds() (kinds []What) {
 // Mute keeps what another person likes, or comments on, from bringing posts into
 // the actor's home and lists; what else he muted of him stays muted.
 func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts MutedParts) (err error) {
-	defer wrap(&err, "mute %q", name)
+	defer primary.Wrap(&err, "mute %q", name)
 	const insert = `
 		insert into muted (user_id, timeline_id)
 		select $1, id from timelines where what = any($3) and their_id = $2 order by id
@@ -46,7 +48,7 @@ func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts Muted
 
 // Unmute is the reverse of Mute.
 func (s *Store) Unmute(ctx context.Context, actor UserID, name string, parts MutedParts) (err error) {
-	defer wrap(&err, "unmute %q", name)
+	defer primary.Wrap(&err, "unmute %q", name)
 	const remove = `
 		delete from muted m using timelines t
 		where t.id = m.timeline_id and m.user_id = $1 and t.their_id = $2 and t.what = any($3)`
@@ -59,7 +61,7 @@ func (s *Store) Unmute(ctx context.Context, actor UserID, name string, parts Mut
 // Muted lists whom the actor muted, and what of them, without those who banned
 // him: it is for showing, and nothing is to be written by it.
 func (s *Store) Muted(ctx context.Context, actor UserID) (_ map[UserID]MutedParts, err error) {
-	defer wrap(&err, "muted by user %d", actor)
+	defer primary.Wrap(&err, "muted by user %d", actor)
 	const query = `
 		select t.their_id, bool_or(t.what = 'user_likes'), bool_or(t.what = 'user_comments')
 		from muted m
@@ -67,7 +69,7 @@ func (s *Store) Muted(ctx context.Context, actor UserID) (_ map[UserID]MutedPart
 		where m.user_id = $1 and not exists (select from bans where user_id = t.their_id and target_id = $1)
 		group by 1`
 	muted := make(map[UserID]MutedParts)
-	rows, err := s.pool.Query(ctx, query, actor)
+	rows, err := s.db.Pool.Query(ctx, query, actor)
 	if err == nil {
 		var who UserID
 		var parts MutedParts

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -23,11 +24,11 @@ type Named struct {
 // Lookup finds the person or group that has the name, or had it, in whatever
 // case it is written; ErrNotFound where there is none, or a deleted one.
 func (s *Store) Lookup(ctx context.Context, name string) (_ Named, err error) {
-	defer wrap(&err, "look up %q", name)
-	return lookup(ctx, s.pool, name)
+	defer primary.Wrap(&err, "look up %q", name)
+	return lookup(ctx, s.db.Pool, name)
 }
 
-func lookup(ctx context.Context, q querier, name string) (Named, error) {
+func lookup(ctx context.Context, q primary.Querier, name string) (Named, error) {
 	const query = `
 		select coalesce(u.name, g.name, n.name), coalesce(u.id, 0), coalesce(g.id, 0)
 		from names n
@@ -58,7 +59,7 @@ const (
 // it becomes the one in use; the names that it had lead to it all the same. One
 // that is its own already it may go back to, whatever names look like today.
 // The row of whoever is renamed is locked.
-func claimName(ctx context.Context, q querier, what What, their int64, name string, at time.Time) error {
+func claimName(ctx context.Context, q primary.Querier, what What, their int64, name string, at time.Time) error {
 	const owner = `select what = $2 and their_id = $3 from names where name = $1`
 	const taken = `select count(*) from names where what = $1 and their_id = $2 and taken_at > $3`
 	const claim = `insert into names (name, what, their_id, taken_at) values ($1, $2, $3, $4) on conflict do nothing`

@@ -65,9 +65,9 @@ func TestWhoMayHaveAName(t *testing.T) {
 	s.must(s.rename("anna", "annabel"))
 	s.must(s.EditGroup(ctx, s.user("eva"), "kitchen", GroupEdit{Name: new("canteen")}))
 	// Carl's account was imported with a name that nobody could choose.
-	_, err := s.pool.Exec(ctx, `insert into names values ('cj', 'user', $1)`, s.user("carl"))
+	_, err := s.db.Pool.Exec(ctx, `insert into names values ('cj', 'user', $1)`, s.user("carl"))
 	s.must(err)
-	_, err = s.pool.Exec(ctx, `update users set status = 'deleted' where name = 'dora'`)
+	_, err = s.db.Pool.Exec(ctx, `update users set status = 'deleted' where name = 'dora'`)
 	s.must(err)
 	user := func(who, name string) func() error { return func() error { return s.rename(who, name) } }
 	for _, tt := range []struct {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // NoticeKind says what a notice tells.
@@ -75,9 +77,9 @@ const (
 // asked for while there are more; [NoticePage.Older] leads on where that would
 // take too long.
 func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, count int) (_ *NoticePage, err error) {
-	defer wrap(&err, "notices of user %d", viewer)
+	defer primary.Wrap(&err, "notices of user %d", viewer)
 	p, count := &NoticePage{}, max(count, 1)
-	err = s.view(ctx, func(q querier) (err error) {
+	err = s.db.View(ctx, func(q primary.Querier) (err error) {
 		if p.Sets, err = readSets(ctx, q, viewer); err != nil {
 			return err
 		}
@@ -126,7 +128,7 @@ func (p *NoticePage) add(all []notice, count int) {
 
 // fill reads the texts and the cards that the notices show. Whoever likes a
 // comment is left out of all of it.
-func (p *NoticePage) fill(ctx context.Context, q querier) error {
+func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 	const posts = `select id, left(text, $2) from posts where id = any($1)`
 	const comments = `select id, left(text, $2) from comments where id = any($1)`
 	var (

@@ -7,11 +7,13 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // ReadNotices marks the viewer's notices as read, up to the one of that id.
 func (s *Store) ReadNotices(ctx context.Context, viewer UserID, upto int64) (err error) {
-	defer wrap(&err, "read notices of user %d", viewer)
+	defer primary.Wrap(&err, "read notices of user %d", viewer)
 	const query = `
 		update notices set read_at = $3 where user_id = $1 and read_at is null and id <= $2 returning user_id`
 	return s.readNotices(ctx, viewer, query, upto)
@@ -19,7 +21,7 @@ func (s *Store) ReadNotices(ctx context.Context, viewer UserID, upto int64) (err
 
 // ReadNoticesOf marks as read what the viewer was told of a post.
 func (s *Store) ReadNoticesOf(ctx context.Context, viewer UserID, post PostID) (err error) {
-	defer wrap(&err, "read notices of user %d of post %d", viewer, post)
+	defer primary.Wrap(&err, "read notices of user %d of post %d", viewer, post)
 	const query = `
 		update notices set read_at = $3 where user_id = $1 and read_at is null and post_id = $2 returning user_id`
 	return s.readNotices(ctx, viewer, query, post)
@@ -30,16 +32,16 @@ func (s *Store) readNotices(ctx context.Context, viewer UserID, query string, wh
 		if err := checkActor(ctx, tx, viewer); err != nil {
 			return err
 		}
-		return tx.noteNotices(ctx, query, viewer, which, s.now())
+		return tx.noteNotices(ctx, query, viewer, which, s.db.Now())
 	})
 }
 
 // NoticeKinds says of each kind of notice whether the person wants it.
 func (s *Store) NoticeKinds(ctx context.Context, user UserID) (_ map[NoticeKind]bool, err error) {
-	defer wrap(&err, "kinds of notices of user %d", user)
+	defer primary.Wrap(&err, "kinds of notices of user %d", user)
 	const query = `select notices_off from users where id = $1`
 	var off []NoticeKind
-	if err := s.pool.QueryRow(ctx, query, user).Scan(&off); err != nil {
+	if err := s.db.Pool.QueryRow(ctx, query, user).Scan(&off); err != nil {
 		return nil, err
 	}
 	wanted := make(map[NoticeKind]bool)
@@ -52,7 +54,7 @@ func (s *Store) NoticeKinds(ctx context.Context, user UserID) (_ map[NoticeKind]
 // SetNoticeKinds says of some kinds of notice whether the person wants them from
 // now on. What he was told before stays.
 func (s *Store) SetNoticeKinds(ctx context.Context, actor UserID, wanted map[NoticeKind]bool) (err error) {
-	defer wrap(&err, "kinds of notices of user %d", actor)
+	defer primary.Wrap(&err, "kinds of notices of user %d", actor)
 	const query = `
 		update users set notices_off = array(
 			select kind from unnest(notices_off) kind where kind <> all ($2::text[])

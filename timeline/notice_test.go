@@ -189,7 +189,7 @@ func TestEachDeedIsToldAndUntold(t *testing.T) {
 
 // untoldNow forgets what a person was told so far.
 func (s *site) untoldNow(name string) error {
-	_, err := s.pool.Exec(s.t.Context(), `delete from notices where user_id = $1`, s.user(name))
+	_, err := s.db.Pool.Exec(s.t.Context(), `delete from notices where user_id = $1`, s.user(name))
 	return err
 }
 
@@ -286,7 +286,7 @@ func TestNoticesAreOfWhatMayBeSeenNow(t *testing.T) {
 	s.tells("anna", whole...)
 
 	hash := "a hash"
-	_, err := s.pool.Exec(t.Context(), `update users set password_hash = $2 where id = $1`, s.user("bert"), hash)
+	_, err := s.db.Pool.Exec(t.Context(), `update users set password_hash = $2 where id = $1`, s.user("bert"), hash)
 	s.must(err)
 	s.must(s.write(t.Context(), func(tx *txn) error { return s.Store.deleteAccount(t.Context(), tx, s.user("bert"), hash) }))
 	s.tells("anna")
@@ -324,7 +324,7 @@ func TestNoticesArePagesAndReadUpToOne(t *testing.T) {
 		}
 	}
 	// As if what is newest were not hers to see: 120 of what is there.
-	_, err := s.pool.Exec(t.Context(), `update posts set user_id = $2, places = array[]::bigint[] where id = $1`, hidden, s.user("bert"))
+	_, err := s.db.Pool.Exec(t.Context(), `update posts set user_id = $2, places = array[]::bigint[] where id = $1`, hidden, s.user("bert"))
 	s.must(err)
 	if n, err := s.Unread(t.Context(), anna); n != MostUnread || err != nil {
 		t.Errorf("%d unread, %v", n, err)

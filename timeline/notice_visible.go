@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A notice as it is kept, with what deciding about it needs.
@@ -61,7 +63,7 @@ const (
 
 // readNotices reads the next notices of people, and says which of them they may be
 // told of, and whose go on, below which: two statements, however many people.
-func readNotices(ctx context.Context, q querier, query string, from map[UserID]int64, sets map[UserID]*Sets) (all []notice, next map[UserID]int64, err error) {
+func readNotices(ctx context.Context, q primary.Querier, query string, from map[UserID]int64, sets map[UserID]*Sets) (all []notice, next map[UserID]int64, err error) {
 	people := slices.Sorted(maps.Keys(from))
 	befores := make([]int64, len(people))
 	for i, user := range people {
@@ -118,7 +120,7 @@ type Unread struct {
 
 // Unread counts what viewers have not read of their notices, by the sets of each.
 func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (_ map[UserID]*Unread, err error) {
-	defer wrap(&err, "unread notices of %d viewers", len(sets))
+	defer primary.Wrap(&err, "unread notices of %d viewers", len(sets))
 	counts, err := countUnread(ctx, sn.tx, sets)
 	if err != nil {
 		return nil, err
@@ -128,8 +130,8 @@ func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (_ map[Us
 
 // Unread counts the notices that the viewer has not read.
 func (s *Store) Unread(ctx context.Context, viewer UserID) (count int, err error) {
-	defer wrap(&err, "unread notices of user %d", viewer)
-	err = s.view(ctx, func(q querier) error {
+	defer primary.Wrap(&err, "unread notices of user %d", viewer)
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		sets, err := readSets(ctx, q, viewer)
 		if err != nil {
 			return err
@@ -145,7 +147,7 @@ func (s *Store) Unread(ctx context.Context, viewer UserID) (count int, err error
 
 // countUnread is two statements, but for people with a hundred unread notices of
 // which some are not to be told.
-func countUnread(ctx context.Context, q querier, sets map[UserID]*Sets) (map[UserID]*Unread, error) {
+func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) (map[UserID]*Unread, error) {
 	counts := make(map[UserID]*Unread, len(sets))
 	from := make(map[UserID]int64, len(sets))
 	for user, s := range sets {

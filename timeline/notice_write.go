@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // Notices are written by the transaction that does what they tell of, and go with
@@ -207,7 +209,7 @@ func (tx *txn) noteNotices(ctx context.Context, query string, args ...any) error
 		return err
 	}
 	var people []UserID
-	if err := collect(&people)(rows); err != nil {
+	if err := primary.Collect(&people)(rows); err != nil {
 		return err
 	}
 	tx.noteNotified(people)
@@ -218,9 +220,12 @@ func (tx *txn) noteNotices(ctx context.Context, query string, args ...any) error
 func (tx *txn) noteNotified(people []UserID) {
 	slices.Sort(people)
 	for _, user := range slices.Compact(people) {
-		noted := func(c Change) bool { return c.Kind == ChangeNotice && c.User == user }
-		if !slices.ContainsFunc(tx.changes, noted) {
-			tx.note(Change{Kind: ChangeNotice, User: user})
+		noted := func(c primary.Change) bool {
+			change, is := c.(Change)
+			return is && change.Kind == ChangeNotice && change.User == user
+		}
+		if !slices.ContainsFunc(tx.Noted(), noted) {
+			tx.Note(Change{Kind: ChangeNotice, User: user})
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // How a page is chosen; see [Snapshot.Choose].
@@ -36,7 +38,7 @@ type Chosen struct {
 // what was found: Fagin's threshold algorithm. That goes for the orders by time;
 // ranks are of a few timelines, and for OrderLifted see lifted.
 func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int) (_ Chosen, err error) {
-	defer wrap(&err, "choose %d posts of %d timelines", want, len(c.Timelines))
+	defer primary.Wrap(&err, "choose %d posts of %d timelines", want, len(c.Timelines))
 	switch {
 	case want <= 0:
 		return Chosen{Low: below}, nil
@@ -57,7 +59,7 @@ func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int
 }
 
 // first finds the first places of a stream.
-func first(ctx context.Context, q querier, s stream, timelines map[TimelineID]bool, below Cursor, want int) (Chosen, error) {
+func first(ctx context.Context, q primary.Querier, s stream, timelines map[TimelineID]bool, below Cursor, want int) (Chosen, error) {
 	if len(timelines) == 0 {
 		return Chosen{}, nil
 	}
@@ -88,7 +90,7 @@ func cut(found []Cursor, want int) Chosen {
 
 // walk reads the global index newest first. Done says that it found as many as
 // wanted, or came to the end.
-func (s *stream) walk(ctx context.Context, q querier, timelines map[TimelineID]bool, below Cursor, want int) (found []Cursor, done bool, err error) {
+func (s *stream) walk(ctx context.Context, q primary.Querier, timelines map[TimelineID]bool, below Cursor, want int) (found []Cursor, done bool, err error) {
 	at, last := below, TimelineID(0) // below the cursor: no entry of the post itself
 	for walked := 0; walked < walkMost; walked += walkChunk {
 		rows, err := s.all(ctx, q, at, last, walkChunk)
@@ -117,7 +119,7 @@ func (s *stream) walk(ctx context.Context, q querier, timelines map[TimelineID]b
 }
 
 // threshold asks the timelines a few at a time, those with the newest first.
-func (s *stream) threshold(ctx context.Context, q querier, ids []TimelineID, below Cursor, want int) ([]Cursor, error) {
+func (s *stream) threshold(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) ([]Cursor, error) {
 	// Timelines of the whole site have no latest_at, and are always asked.
 	const query = `
 		select id, case when what in ('hashtag', 'everything', 'best_of', 'most_faved') then 9223372036854775807 else latest_at end latest
@@ -126,7 +128,7 @@ func (s *stream) threshold(ctx context.Context, q querier, ids []TimelineID, bel
 		ID     TimelineID
 		Latest int64
 	}
-	rows, err := q.Query(ctx, query, planned, ids)
+	rows, err := q.Query(ctx, query, primary.Planned, ids)
 	if err != nil {
 		return nil, fmt.Errorf("latest of %d timelines: %w", len(ids), err)
 	}
@@ -156,7 +158,7 @@ func (s *stream) threshold(ctx context.Context, q querier, ids []TimelineID, bel
 
 // ofTops asks the timelines with the newest for more, and is for streams of which
 // no other bound is known.
-func (s *stream) ofTops(ctx context.Context, q querier, ids []TimelineID, below Cursor, want int) (Chosen, error) {
+func (s *stream) ofTops(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) (Chosen, error) {
 	rows, err := s.tops(ctx, q, ids, below, want)
 	if err != nil {
 		return Chosen{}, fmt.Errorf("tops of %d timelines: %w", len(ids), err)
@@ -193,7 +195,7 @@ func (c Chosen) above(low Cursor) Chosen {
 
 // newest reads the newest of each of a few timelines, with repeats where several
 // hold the same post.
-func (s *stream) newest(ctx context.Context, q querier, ids []TimelineID, below Cursor, want int) ([]Cursor, error) {
+func (s *stream) newest(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) ([]Cursor, error) {
 	rows, err := s.of(ctx, q, ids, below, want)
 	if err != nil {
 		return nil, fmt.Errorf("newest of %d timelines: %w", len(ids), err)

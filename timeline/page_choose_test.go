@@ -64,18 +64,18 @@ func newCrowdOfPosts(t *testing.T, timelines, posts int) *crowdOfPosts {
 			rows = append(rows, []any{s.timelines[at], id, fresh.UnixMilli(), entered.UnixMilli(), rank})
 		}
 	}
-	_, err := s.pool.CopyFrom(ctx, pgx.Identifier{"posts"},
+	_, err := s.db.Pool.CopyFrom(ctx, pgx.Identifier{"posts"},
 		[]string{"id", "user_id", "text", "places", "published_at", "updated_at", "fresh_at"}, pgx.CopyFromRows(postRows))
 	s.must(err)
-	_, err = s.pool.CopyFrom(ctx, pgx.Identifier{"timeline_entries"}, []string{"timeline_id", "post_id", "fresh_at", "entered_at", "rank"}, pgx.CopyFromRows(rows))
+	_, err = s.db.Pool.CopyFrom(ctx, pgx.Identifier{"timeline_entries"}, []string{"timeline_id", "post_id", "fresh_at", "entered_at", "rank"}, pgx.CopyFromRows(rows))
 	s.must(err)
-	_, err = s.pool.Exec(ctx, `
+	_, err = s.db.Pool.Exec(ctx, `
 		update timelines t set latest_at = (select (max(fresh_at) / 60000 + 1) * 60000 from timeline_entries where timeline_id = t.id)
 		where what <> 'hashtag' and exists (select from timeline_entries where timeline_id = t.id)`)
 	s.must(err)
-	_, err = s.pool.Exec(ctx, `insert into ranking_runs default values`)
+	_, err = s.db.Pool.Exec(ctx, `insert into ranking_runs default values`)
 	s.must(err)
-	_, err = s.pool.Exec(ctx, `
+	_, err = s.db.Pool.Exec(ctx, `
 		insert into rankings (timeline_id, post_id, rank, from_run) select timeline_id, post_id, rank, 1 from timeline_entries where rank is not null`)
 	s.must(err)
 	return s
@@ -219,14 +219,14 @@ func TestTopsHaveTheNewest(t *testing.T) {
 	t.Parallel()
 	s := newCrowdOfPosts(t, 200, 300)
 	by := enteredStream()
-	all, err := by.newest(t.Context(), s.pool, s.timelines, Top, 1000)
+	all, err := by.newest(t.Context(), s.db.Pool, s.timelines, Top, 1000)
 	s.must(err)
 	all = merge(nil, all, len(all))
 	for _, want := range []int{3, 50, 150, 1000} {
 		below := Top
 		var found []Cursor
 		for {
-			chosen, err := by.ofTops(t.Context(), s.pool, s.timelines, below, want)
+			chosen, err := by.ofTops(t.Context(), s.db.Pool, s.timelines, below, want)
 			s.must(err)
 			found = append(found, chosen.Posts...)
 			if chosen.Low == (Cursor{}) {

@@ -7,13 +7,15 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // lifted chooses by [OrderLifted]. A post stands where it is fresh, or where it
 // first came into a filter timeline: so whoever stands above a place is among the
 // freshest above it, or among the newest comers. Of these, each to the same
 // depth, the exact places are asked for, and what stands elsewhere is left out.
-func lifted(ctx context.Context, q querier, c Choice, below Cursor, want int) (Chosen, error) {
+func lifted(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
 	const query = `select id from timelines
 		where id = any($1) and what not in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group')`
 	var ids, filters []TimelineID
@@ -23,7 +25,7 @@ func lifted(ctx context.Context, q querier, c Choice, below Cursor, want int) (C
 	}
 	rows, err := q.Query(ctx, query, ids)
 	if err == nil {
-		err = collect(&filters)(rows)
+		err = primary.Collect(&filters)(rows)
 	}
 	if err != nil {
 		return Chosen{}, fmt.Errorf("filter timelines: %w", err)
@@ -72,7 +74,7 @@ func lifted(ctx context.Context, q querier, c Choice, below Cursor, want int) (C
 }
 
 // liftedPlaces reads where posts stand, of those that any of the timelines holds.
-func liftedPlaces(ctx context.Context, q querier, posts []PostID, ids []TimelineID, base []bool, since []int64) ([]Cursor, error) {
+func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []TimelineID, base []bool, since []int64) ([]Cursor, error) {
 	const query = `
 		select case when bool_or(f.base) then max(e.fresh_at) else greatest(max(e.fresh_at), min(e.entered_at)) end, e.post_id
 		from timeline_entries e
@@ -82,7 +84,7 @@ func liftedPlaces(ctx context.Context, q querier, posts []PostID, ids []Timeline
 	if len(posts) == 0 {
 		return nil, nil
 	}
-	rows, err := q.Query(ctx, query, planned, posts, ids, base, since)
+	rows, err := q.Query(ctx, query, primary.Planned, posts, ids, base, since)
 	if err != nil {
 		return nil, fmt.Errorf("places of %d posts: %w", len(posts), err)
 	}
@@ -96,7 +98,7 @@ func liftedPlaces(ctx context.Context, q querier, posts []PostID, ids []Timeline
 // ranked chooses by the ranks that posts have in timelines: the highest where it
 // has several. As of a run, they are those that the run left. A run that is
 // forgotten is answered by the oldest that is kept.
-func ranked(ctx context.Context, q querier, c Choice, below Cursor, want int) (Chosen, error) {
+func ranked(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
 	const now = `
 		select e.rank, e.post_id, not exists (
 			select from timeline_entries o where o.post_id = e.post_id and o.timeline_id = any($1) and o.rank > e.rank)
@@ -122,9 +124,9 @@ func ranked(ctx context.Context, q querier, c Choice, below Cursor, want int) (C
 			err  error
 		)
 		if c.Run == 0 {
-			rows, err = q.Query(ctx, now, planned, ids, below.FreshAt, below.Post, want)
+			rows, err = q.Query(ctx, now, primary.Planned, ids, below.FreshAt, below.Post, want)
 		} else {
-			rows, err = q.Query(ctx, then, planned, ids, below.FreshAt, below.Post, want, c.Run)
+			rows, err = q.Query(ctx, then, primary.Planned, ids, below.FreshAt, below.Post, want, c.Run)
 		}
 		if err != nil {
 			return Chosen{}, fmt.Errorf("ranks of %d timelines: %w", len(ids), err)

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A stream is an order in which an index gives entries: of all timelines, and of
@@ -12,12 +14,12 @@ import (
 type stream struct {
 	// all reads entries of all timelines, below the place of an entry in that
 	// timeline; of timeline 0, below the cursor.
-	all func(ctx context.Context, q querier, below Cursor, in TimelineID, n int) (pgx.Rows, error)
+	all func(ctx context.Context, q primary.Querier, below Cursor, in TimelineID, n int) (pgx.Rows, error)
 	// of reads the newest n of each of a few timelines, with repeats.
-	of func(ctx context.Context, q querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error)
+	of func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error)
 	// tops reads the newest n of the newest entries that the timelines have, one of
 	// each; nil where the latest_at of a timeline bounds what it has.
-	tops func(ctx context.Context, q querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error)
+	tops func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error)
 }
 
 // freshStream is by when posts were fresh.
@@ -34,11 +36,11 @@ func freshStream() stream {
 			where timeline_id = t.id and (fresh_at, post_id) < ($2, $3)
 			order by fresh_at desc, post_id desc limit $4) e`
 	return stream{
-		all: func(ctx context.Context, q querier, below Cursor, in TimelineID, n int) (pgx.Rows, error) {
-			return q.Query(ctx, all, planned, below.FreshAt, below.Post, in, n)
+		all: func(ctx context.Context, q primary.Querier, below Cursor, in TimelineID, n int) (pgx.Rows, error) {
+			return q.Query(ctx, all, primary.Planned, below.FreshAt, below.Post, in, n)
 		},
-		of: func(ctx context.Context, q querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
-			return q.Query(ctx, of, planned, ids, below.FreshAt, below.Post, n)
+		of: func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
+			return q.Query(ctx, of, primary.Planned, ids, below.FreshAt, below.Post, n)
 		},
 	}
 }
@@ -62,15 +64,15 @@ func createdStream(from, until PostID) stream {
 		until = math.MaxInt64
 	}
 	return stream{
-		all: func(ctx context.Context, q querier, below Cursor, in TimelineID, n int) (pgx.Rows, error) {
+		all: func(ctx context.Context, q primary.Querier, below Cursor, in TimelineID, n int) (pgx.Rows, error) {
 			first := below.Post
 			if in == 0 {
 				first = min(below.firstID(), until)
 			}
-			return q.Query(ctx, all, planned, first, in, from, n)
+			return q.Query(ctx, all, primary.Planned, first, in, from, n)
 		},
-		of: func(ctx context.Context, q querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
-			return q.Query(ctx, of, planned, ids, min(below.firstID(), until), from, n)
+		of: func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
+			return q.Query(ctx, of, primary.Planned, ids, min(below.firstID(), until), from, n)
 		},
 	}
 }
@@ -111,14 +113,14 @@ func enteredStream() stream {
 		order by e.entered_at desc, e.post_id desc
 		limit $4`
 	return stream{
-		all: func(ctx context.Context, q querier, below Cursor, in TimelineID, n int) (pgx.Rows, error) {
-			return q.Query(ctx, all, planned, below.FreshAt, below.Post, in, n)
+		all: func(ctx context.Context, q primary.Querier, below Cursor, in TimelineID, n int) (pgx.Rows, error) {
+			return q.Query(ctx, all, primary.Planned, below.FreshAt, below.Post, in, n)
 		},
-		of: func(ctx context.Context, q querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
-			return q.Query(ctx, of, planned, ids, below.FreshAt, below.Post, n)
+		of: func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
+			return q.Query(ctx, of, primary.Planned, ids, below.FreshAt, below.Post, n)
 		},
-		tops: func(ctx context.Context, q querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
-			return q.Query(ctx, tops, planned, ids, below.FreshAt, below.Post, n)
+		tops: func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
+			return q.Query(ctx, tops, primary.Planned, ids, below.FreshAt, below.Post, n)
 		},
 	}
 }

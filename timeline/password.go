@@ -3,13 +3,14 @@ package timeline
 import (
 	"context"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
 // SetPassword sets a person's password and ends all sessions and sign-in
 // links; whoever asked for it signs in anew. Tokens stay, each can be revoked.
 func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (err error) {
-	defer wrap(&err, "password of user %d", user)
+	defer primary.Wrap(&err, "password of user %d", user)
 	const set = `update users set password_hash = $2 where id = $1 and status <> 'deleted'`
 	const links = `delete from sign_in_links where user_id = $1`
 	const sessions = `delete from sessions where user_id = $1 returning user_id, token_hash`
@@ -44,9 +45,9 @@ func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (
 // HasPassword says whether a person has set a password; who was imported, or
 // made without one, signs in by a link first.
 func (s *Store) HasPassword(ctx context.Context, user UserID) (has bool, err error) {
-	defer wrap(&err, "user %d", user)
+	defer primary.Wrap(&err, "user %d", user)
 	const query = `select password_hash is not null from users where id = $1`
-	if err := s.pool.QueryRow(ctx, query, user).Scan(&has); err != nil {
+	if err := s.db.Pool.QueryRow(ctx, query, user).Scan(&has); err != nil {
 		return false, err
 	}
 	return has, nil

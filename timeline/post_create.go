@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -25,7 +26,7 @@ type NewPost struct {
 
 // CreatePost publishes a post.
 func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id PostID, err error) {
-	defer wrap(&err, "new post")
+	defer primary.Wrap(&err, "new post")
 	to, err := parseDestinations(post.To)
 	if err != nil {
 		return 0, err
@@ -76,7 +77,7 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	if err != nil {
 		return 0, err
 	}
-	at := s.now()
+	at := s.db.Now()
 	e := edit{post: PostID(claimed)}
 	e.Queue(query, e.post, actor, post.Text, places, at, at.UnixMilli(), post.CommentsDisabled, post.NSFW, *post.Linebreaks,
 		post.Platform, f.lang, post.Lang != "")
@@ -88,19 +89,19 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
-	tx.note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, Moved: true, Worded: true})
+	tx.Note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, Moved: true, Worded: true})
 	return e.post, tx.tellOfPost(ctx, at, e.post, actor)
 }
 
 // claim takes an id for a new post or comment. Where the person's uuid was
 // claimed before, it answers what was made then, and that it is not new.
-func (s *Store) claim(ctx context.Context, tx querier, actor UserID, uuid, what string) (id int64, fresh bool, err error) {
+func (s *Store) claim(ctx context.Context, tx primary.Querier, actor UserID, uuid, what string) (id int64, fresh bool, err error) {
 	const next = `select next_id($1)`
 	const claim = `
 		insert into submissions (user_id, uuid, what, their_id, created_at) values ($1, $2, $3, next_id($4), $4)
 		on conflict do nothing returning their_id`
 	const made = `select what, their_id from submissions where user_id = $1 and uuid = $2`
-	now := s.now()
+	now := s.db.Now()
 	if uuid == "" {
 		err := tx.QueryRow(ctx, next, now).Scan(&id)
 		return id, true, err

@@ -73,7 +73,7 @@ func TestWhoMayPost(t *testing.T) {
 	s.group("eva", NewGroup{Name: "attic", Status: "private", Posting: "anybody"})
 	s.follow("anna", "board")
 	s.follow("anna", "attic")
-	_, err := s.pool.Exec(t.Context(), `update users set directs_from = 'subscriptions' where name = 'bert'`)
+	_, err := s.db.Pool.Exec(t.Context(), `update users set directs_from = 'subscriptions' where name = 'bert'`)
 	s.must(err)
 	for _, tt := range []struct {
 		who, to string
@@ -191,7 +191,7 @@ func TestDeletePostByAdministrator(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
 	ctx := t.Context()
-	_, err := s.pool.Exec(ctx, `update users set admin = true where name = 'carl'`)
+	_, err := s.db.Pool.Exec(ctx, `update users set admin = true where name = 'carl'`)
 	s.must(err)
 	public, private := s.post("anna"), s.post("anna", "direct:bert")
 	s.must(s.DeletePost(ctx, s.user("carl"), public))

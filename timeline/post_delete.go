@@ -5,17 +5,19 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // DeletePost deletes a post with all that hangs on it. A bare row stays, so
 // that the version goes on, until the log is pruned past it.
 func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) (err error) {
-	defer wrap(&err, "delete post %d", id)
+	defer primary.Wrap(&err, "delete post %d", id)
 	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
 		if !p.sets.MayDeletePost(p.Author) {
 			return ErrForbidden
 		}
-		return tx.erase(ctx, s.now(), id)
+		return tx.erase(ctx, s.db.Now(), id)
 	})
 }
 
@@ -28,7 +30,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 			comments_count = 0, likes_count = 0, favs_count = 0, updated_at = $2, deleted_at = $2
 		where id = $1`
 	const entries = `delete from timeline_entries where post_id = $1 returning timeline_id`
-	tx.revokes()
+	tx.Revokes()
 	if err := tx.untell(ctx, posts...); err != nil {
 		return err
 	}
@@ -38,7 +40,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 	left := make([][]TimelineID, len(posts))
 	for i, post := range posts {
 		batch.Queue(update, post, at)
-		batch.Queue(entries, post).Query(collect(&left[i]))
+		batch.Queue(entries, post).Query(primary.Collect(&left[i]))
 		for _, query := range []string{
 			`delete from timeline_left where post_id = $1`,
 			`delete from mentions where post_id = $1`,
@@ -57,7 +59,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 		return err
 	}
 	for i, post := range posts {
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: left[i], Moved: true})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left[i], Moved: true})
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -72,7 +73,7 @@ func (d destinations) everything() bool {
 
 // resolve finds the decisive timelines, sorted, and whether the author may post
 // to each of them where the post is not already.
-func (d destinations) resolve(ctx context.Context, q querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
+func (d destinations) resolve(ctx context.Context, q primary.Querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
 	var places []TimelineID
 	for _, what := range d.own {
 		places = append(places, author.Own[what])
@@ -90,7 +91,7 @@ func (d destinations) resolve(ctx context.Context, q querier, author *Sets, alre
 	return slices.Compact(places), nil // somebody may have been named twice, by an old name
 }
 
-func (d destinations) resolveGroups(ctx context.Context, q querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
+func (d destinations) resolveGroups(ctx context.Context, q primary.Querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
 	const query = `
 		select n.name, g.posting, t.id, t.what, t.their_id, t.access
 		from names n
@@ -132,7 +133,7 @@ func (d destinations) resolveGroups(ctx context.Context, q querier, author *Sets
 	return places, nil
 }
 
-func (d destinations) resolveDirects(ctx context.Context, q querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
+func (d destinations) resolveDirects(ctx context.Context, q primary.Querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
 	const query = `
 		select n.name, u.id, u.directs_from, t.id, exists (
 			select from subscriptions s where s.user_id = u.id and s.timeline_id = $2)
@@ -180,7 +181,7 @@ func (d destinations) resolveDirects(ctx context.Context, q querier, author *Set
 
 // AddRecipients sends a direct message of the actor's to more people.
 func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, names []string) (err error) {
-	defer wrap(&err, "add recipients of post %d", post)
+	defer primary.Wrap(&err, "add recipients of post %d", post)
 	to := make([]string, len(names))
 	for i, name := range names {
 		to[i] = "direct:" + name
@@ -203,7 +204,7 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 		if err := s.changePost(ctx, tx, p, postChange{places: places}); err != nil {
 			return err
 		}
-		return tx.tellOfPost(ctx, s.now(), post, actor)
+		return tx.tellOfPost(ctx, s.db.Now(), post, actor)
 	})
 }
 
@@ -213,7 +214,7 @@ var errNoDirect = &InvalidError{Field: "post", Reason: "is no direct message"}
 // addressed answers the places of a direct message after its author sent it to
 // those people. Nobody whom it was sent to loses it; one who is left out that
 // the author can see is a mistake, unless these are only more.
-func (p *reached) addressed(ctx context.Context, q querier, to destinations, more bool) ([]TimelineID, error) {
+func (p *reached) addressed(ctx context.Context, q primary.Querier, to destinations, more bool) ([]TimelineID, error) {
 	places, err := to.resolve(ctx, q, p.sets, p.in())
 	if err != nil {
 		return nil, err
@@ -238,7 +239,7 @@ func (p *reached) addressed(ctx context.Context, q querier, to destinations, mor
 // LeaveDirect takes the actor out of a direct message that was sent to him.
 // Its author can't leave it, only delete it: [ErrForbidden].
 func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err error) {
-	defer wrap(&err, "leave direct message %d", post)
+	defer primary.Wrap(&err, "leave direct message %d", post)
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
 		switch {
 		case !p.direct():
@@ -246,7 +247,7 @@ func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err
 		case actor == p.Author:
 			return fmt.Errorf("its author deletes a direct message, and does not leave it: %w", ErrForbidden)
 		}
-		tx.revokes()
+		tx.Revokes()
 		places := slices.DeleteFunc(p.in(), func(id TimelineID) bool { return id == p.sets.Own[WhatUserDirects] })
 		return s.changePost(ctx, tx, p, postChange{places: places})
 	})
@@ -256,7 +257,7 @@ func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err
 // administers the group, also across a ban. It lives on where else it is; out
 // of its last place it goes where only its author sees it.
 func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, group string) (err error) {
-	defer wrap(&err, "post %d in group %q", post, group)
+	defer primary.Wrap(&err, "post %d in group %q", post, group)
 	return s.write(ctx, func(tx *txn) error {
 		id, err := findGroup(ctx, tx, group)
 		if err != nil {
@@ -272,7 +273,7 @@ func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, 
 
 func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *reached, group GroupID) error {
 	const eyesOnly = `select id from timelines where what = 'user_fyeo' and their_id = $1`
-	tx.revokes()
+	tx.Revokes()
 	there := func(t Timeline) bool { return t.What == WhatGroup && GroupID(t.TheirID) == group }
 	is, may := slices.ContainsFunc(p.places, there), p.sets.MayRemove(p.Author, group)
 	switch {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -23,7 +24,7 @@ type PostEdit struct {
 // message stays one, and keeps whom it was sent to. The language of another text
 // is told anew, unless the author said which it is.
 func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) (err error) {
-	defer wrap(&err, "edit post %d", id)
+	defer primary.Wrap(&err, "edit post %d", id)
 	if edit.Text != nil {
 		text, err := text.Clean("text", *edit.Text)
 		if err != nil {
@@ -51,7 +52,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		}
 		change := postChange{text: edit.Text, lang: edit.Lang, commentsDisabled: edit.CommentsDisabled}
 		if edit.To != nil {
-			tx.revokes() // from whoever could read it only where it was
+			tx.Revokes() // from whoever could read it only where it was
 			places, err := p.destined(ctx, tx, to)
 			if err != nil {
 				return err
@@ -61,12 +62,12 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		if err := s.changePost(ctx, tx, p, change); err != nil || edit.To == nil || !p.direct() {
 			return err
 		}
-		return tx.tellOfPost(ctx, s.now(), id, actor) // there may be more of them
+		return tx.tellOfPost(ctx, s.db.Now(), id, actor) // there may be more of them
 	})
 }
 
 // destined answers where a post is to be after its author sent it there.
-func (p *reached) destined(ctx context.Context, q querier, to destinations) ([]TimelineID, error) {
+func (p *reached) destined(ctx context.Context, q primary.Querier, to destinations) ([]TimelineID, error) {
 	switch direct := p.direct(); {
 	case direct && len(to.directs) == 0:
 		return nil, &InvalidError{Field: "timelines", Reason: "can't make a post of a direct message"}
@@ -102,11 +103,11 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change post
 		where id = $1 and (
 			text <> coalesce($2, text) or comments_disabled <> coalesce($3, comments_disabled) or places <> coalesce($4, places) or
 			lang <> coalesce($6, lang) or lang_given <> coalesce($7, lang_given))`
-	at := s.now()
+	at := s.db.Now()
 	if change.text == nil && change.lang == nil && change.places == nil {
 		tag, err := tx.Exec(ctx, query, p.ID, nil, change.commentsDisabled, nil, at, nil, nil)
 		if err == nil && tag.RowsAffected() > 0 {
-			tx.note(Change{Kind: ChangePost, Post: p.ID})
+			tx.Note(Change{Kind: ChangePost, Post: p.ID})
 		}
 		return err
 	}
@@ -136,7 +137,7 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change post
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return fmt.Errorf("file anew: %w", err)
 	}
-	tx.note(Change{
+	tx.Note(Change{
 		Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: !slices.Equal(change.places, p.in()),
 		Worded: was.text != is.text || was.lang != is.lang,
 	})

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // Facts are what deciding and placing a post need: ids only, of one snapshot.
@@ -40,7 +42,7 @@ type Mention struct{ User, By UserID }
 // readFacts reads the facts of posts, and the timelines that hold them. A post
 // that is not there has none; a deleted one has, without timelines. Those of who
 // deleted the account are deleted, too, before anybody came to them.
-func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
+func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
 	const posts = `
 		select p.id, p.version, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places, p.comments_count
 		from posts p join users u on u.id = p.user_id
@@ -136,7 +138,7 @@ func readFacts(ctx context.Context, q querier, ids []PostID) (map[PostID]*Facts,
 }
 
 // readDeciding reads just what the visibility rule looks at.
-func readDeciding(ctx context.Context, q querier, ids []PostID) (map[PostID]Deciding, map[TimelineID]Timeline, error) {
+func readDeciding(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]Deciding, map[TimelineID]Timeline, error) {
 	const query = `
 		select p.id, p.user_id, p.deleted_at is not null or u.status = 'deleted', p.places, t.id, t.what, t.their_id, t.access
 		from posts p join users u on u.id = p.user_id left join timelines t on t.id = any(p.places)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A Fold is the display form of a post: what everybody who may read it is
@@ -77,7 +79,7 @@ type FoldOptions struct {
 
 // readFolds reads the folds of posts, in one round trip. Deleted posts and
 // those that are not there have none.
-func readFolds(ctx context.Context, q querier, ids []PostID, opts FoldOptions) (map[PostID]*Fold, error) {
+func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOptions) (map[PostID]*Fold, error) {
 	const posts = `
 		select id, version, user_id, text, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
 			platform, lang, comments_version,

@@ -3,6 +3,8 @@ package timeline
 import (
 	"context"
 	"time"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // PostHead is a post without what hangs on it, for whoever edits, addresses or
@@ -39,12 +41,12 @@ type PostHead struct {
 
 // FindPost reads the head of a post; [ErrNotFound] when the viewer may not see it.
 func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostHead, err error) {
-	defer wrap(&err, "post %d", id)
+	defer primary.Wrap(&err, "post %d", id)
 	const query = `
 		select p.id, p.user_id, u.name, p.text, p.version, p.comments_version, p.published_at, p.updated_at, p.fresh_at,
 			p.comments_count, p.likes_count, p.comments_disabled, p.nsfw, p.linebreaks, p.platform, p.lang, p.lang_given
 		from posts p join users u on u.id = p.user_id where p.id = $1`
-	err = s.view(ctx, func(q querier) error {
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		sets, err := readSets(ctx, q, viewer)
 		if err != nil {
 			return err
@@ -69,7 +71,7 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostH
 }
 
 // place fills in where the post is, as far as the viewer may know it.
-func (h *PostHead) place(ctx context.Context, q querier, sets *Sets, places []Timeline) error {
+func (h *PostHead) place(ctx context.Context, q primary.Querier, sets *Sets, places []Timeline) error {
 	const groupNames = `select name from groups where id = any($1) order by name`
 	const userNames = `select name from users where id = any($1) and status <> 'deleted' order by name`
 	var groups, recipients []int64
@@ -101,7 +103,7 @@ func (h *PostHead) place(ctx context.Context, q querier, sets *Sets, places []Ti
 		if err != nil {
 			return err
 		}
-		if err := collect(named.names)(rows); err != nil {
+		if err := primary.Collect(named.names)(rows); err != nil {
 			return err
 		}
 		for _, name := range *named.names {

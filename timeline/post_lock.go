@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A reached post is one that somebody may read and is about to change: locked,
@@ -22,7 +24,7 @@ type reached struct {
 }
 
 // reach locks a post for the actor; ErrNotFound if he may not read it.
-func reach(ctx context.Context, tx querier, actor UserID, id PostID) (*reached, error) {
+func reach(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*reached, error) {
 	p, err := lockPost(ctx, tx, actor, id)
 	if err == nil && !p.readable {
 		return nil, ErrNotFound
@@ -32,7 +34,7 @@ func reach(ctx context.Context, tx querier, actor UserID, id PostID) (*reached, 
 
 // lockPost locks a post for the actor, whether or not he may read it, and the
 // actor as [lockSets] does.
-func lockPost(ctx context.Context, tx querier, actor UserID, id PostID) (*reached, error) {
+func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*reached, error) {
 	const query = `
 		select id, user_id, fresh_at, comments_disabled
 		from posts where id = $1 and deleted_at is null for no key update`
@@ -60,7 +62,7 @@ func lockPost(ctx context.Context, tx querier, actor UserID, id PostID) (*reache
 
 // decide answers the decisive timelines of a post; ErrNotFound if the viewer
 // may not read it.
-func decide(ctx context.Context, q querier, sets *Sets, id PostID) ([]Timeline, error) {
+func decide(ctx context.Context, q primary.Querier, sets *Sets, id PostID) ([]Timeline, error) {
 	places, readable, err := readPlaces(ctx, q, sets, id)
 	if err == nil && !readable {
 		return nil, ErrNotFound
@@ -70,7 +72,7 @@ func decide(ctx context.Context, q querier, sets *Sets, id PostID) ([]Timeline, 
 
 // readPlaces answers the decisive timelines of a post, and whether the viewer
 // may read it.
-func readPlaces(ctx context.Context, q querier, sets *Sets, id PostID) (places []Timeline, readable bool, err error) {
+func readPlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostID) (places []Timeline, readable bool, err error) {
 	deciding, timelines, err := readDeciding(ctx, q, []PostID{id})
 	if err != nil {
 		return nil, false, err
@@ -103,7 +105,7 @@ func (p *reached) next(now time.Time) time.Time {
 
 // comment finds a comment of the post by its author; ErrNotFound if that is
 // somebody on the other side of a ban.
-func (p *reached) comment(ctx context.Context, tx querier, id CommentID) (by UserID, err error) {
+func (p *reached) comment(ctx context.Context, tx primary.Querier, id CommentID) (by UserID, err error) {
 	const query = `select user_id from comments where id = $1 and post_id = $2`
 	if err := tx.QueryRow(ctx, query, id, p.ID).Scan(&by); err != nil {
 		return 0, fmt.Errorf("comment %d: %w", id, err)

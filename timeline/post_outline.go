@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // An Outline says which part of the facts of posts [Snapshot.Outlines] reads.
@@ -22,7 +24,7 @@ const fewIn = 4
 // costs a fraction of [Snapshot.Facts]. Of the timelines only ids are read. A
 // post that is not there has no facts.
 func (sn *Snapshot) Outlines(ctx context.Context, ids []PostID, o Outline) (_ map[PostID]*Facts, err error) {
-	defer wrap(&err, "outlines of %d posts", len(ids))
+	defer primary.Wrap(&err, "outlines of %d posts", len(ids))
 	const posts = `
 		select p.id, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places
 		from posts p join users u on u.id = p.user_id

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -127,7 +128,7 @@ func queueNamed(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
 		select distinct u.id from names n join users u on n.what = 'user' and u.id = n.their_id
 		where n.name = any($1) and u.id <> $2 and u.status <> 'deleted' order by u.id`
 	if len(names) > 0 {
-		b.Queue(query, names, but).Query(collect(people))
+		b.Queue(query, names, but).Query(primary.Collect(people))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -35,7 +36,7 @@ func (e *edit) enter(people []UserID, at time.Time, entered *[]TimelineID, kinds
 		where t.what = any($1) and t.their_id = any($2::bigint[])
 		on conflict do nothing
 		returning timeline_id`
-	e.Queue(query, kinds, people, e.post, at.UnixMilli()).Query(collect(entered))
+	e.Queue(query, kinds, people, e.post, at.UnixMilli()).Query(primary.Collect(entered))
 }
 
 // place puts the post into timelines by id, at its place in time, and adds to
@@ -50,7 +51,7 @@ func (e *edit) place(timelines []TimelineID, at time.Time, entered *[]TimelineID
 		from unnest($2::bigint[]) t(id) join posts p on p.id = $1 left join back b on b.timeline_id = t.id
 		on conflict do nothing
 		returning timeline_id`
-	e.Queue(query, e.post, timelines, at.UnixMilli()).Query(collect(entered))
+	e.Queue(query, e.post, timelines, at.UnixMilli()).Query(primary.Collect(entered))
 }
 
 // displace takes the post out of every place, every timeline of the whole site and
@@ -69,7 +70,7 @@ func (e *edit) displace(but []TimelineID, left *[]TimelineID) {
 			on conflict do nothing
 		)
 		select timeline_id from gone`
-	e.Queue(query, e.post, but).Query(collect(left))
+	e.Queue(query, e.post, but).Query(primary.Collect(left))
 }
 
 // leave takes the post out of a timeline of a person's, and remembers when it
@@ -85,7 +86,7 @@ func (e *edit) leave(what What, user UserID, left *[]TimelineID) {
 			on conflict do nothing
 		)
 		select timeline_id from gone`
-	e.Queue(query, what, user, e.post).Query(collect(left))
+	e.Queue(query, what, user, e.post).Query(primary.Collect(left))
 }
 
 // raise brings latest_at of one timeline that the post entered in line; see
@@ -157,9 +158,9 @@ func (tx *txn) file(ctx context.Context, author UserID, w wording, everything bo
 	}
 	queueNamed(&b, text.Names(w.text), author, &f.people)
 	if len(f.tags) > 0 {
-		b.Queue(tags, f.tags).Query(collectMap(tagged))
+		b.Queue(tags, f.tags).Query(primary.CollectMap(tagged))
 	}
-	b.Queue(languages).Query(collectMap(written))
+	b.Queue(languages).Query(primary.CollectMap(written))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return f, fmt.Errorf("file by its text: %w", err)
 	}
@@ -199,7 +200,7 @@ func (tx *txn) makeTags(ctx context.Context, tags []string, made map[string]Time
 	var b pgx.Batch
 	b.Queue(insert, tags)
 	b.Queue(timelines, tags)
-	b.Queue(ids, tags).Query(collectMap(made))
+	b.Queue(ids, tags).Query(primary.CollectMap(made))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return fmt.Errorf("make tags: %w", err)
 	}
@@ -216,7 +217,7 @@ func (tx *txn) makeLanguage(ctx context.Context, lang string, made map[int64]Tim
 	whats, ids := LanguageTimelines(lang)
 	var b pgx.Batch
 	b.Queue(insert, whats, ids)
-	b.Queue(id, LangID(lang)).Query(collectMap(made))
+	b.Queue(id, LangID(lang)).Query(primary.CollectMap(made))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return fmt.Errorf("make the timelines of %s: %w", lang, err)
 	}

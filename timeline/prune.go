@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // Ages say how long things are kept that nobody needs for ever; zero: as said.
@@ -33,13 +35,13 @@ const postMargin = time.Hour
 // Sessions that ran out end in the log, as others do, and it says whose unread
 // notices went.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
-	defer wrap(&err, "prune the primary")
+	defer primary.Wrap(&err, "prune the primary")
 	setAge(&ages.Log, 24*time.Hour)
 	setAge(&ages.Submissions, 7*24*time.Hour)
 	setAge(&ages.Ticks, 30*24*time.Hour)
 	setAge(&ages.ReadNotices, 90*24*time.Hour)
 	setAge(&ages.Notices, 365*24*time.Hour)
-	now := s.now()
+	now := s.db.Now()
 	for _, job := range []struct {
 		what, query string
 		before      time.Time
@@ -105,11 +107,11 @@ func setAge(age *time.Duration, normal time.Duration) {
 // pruneChunks runs a query that deletes up to so many rows until it finds fewer.
 func (s *Store) pruneChunks(ctx context.Context, query string, before time.Time) error {
 	for {
-		tag, err := s.pool.Exec(ctx, query, before, pruneChunk)
+		tag, err := s.db.Pool.Exec(ctx, query, before, pruneChunk)
 		if err != nil {
 			return err
 		}
-		s.reached(pointPruned)
+		s.db.Reached(pointPruned)
 		if tag.RowsAffected() < pruneChunk {
 			return nil
 		}
@@ -126,7 +128,7 @@ func (s *Store) pruneSessions(ctx context.Context, now time.Time) error {
 		var ended int
 		err := s.write(ctx, func(tx *txn) error {
 			err := tx.endSessions(ctx, query, now.Add(-sessionFor), now.Add(-rememberedFor), pruneChunk)
-			ended = len(tx.changes)
+			ended = len(tx.Noted())
 			return err
 		})
 		if err != nil || ended < pruneChunk {

@@ -22,7 +22,7 @@ func TestPrunePrimary(t *testing.T) {
 	for _, id := range []PostID{old, kept} {
 		s.comment("bert", id)
 		s.must(s.Like(ctx, s.user("bert"), id))
-		_, err := s.pool.Exec(ctx, `insert into hidden_posts (user_id, post_id) values ($1, $2)`, s.user("bert"), id)
+		_, err := s.db.Pool.Exec(ctx, `insert into hidden_posts (user_id, post_id) values ($1, $2)`, s.user("bert"), id)
 		s.must(err)
 	}
 	short, err := s.NewSession(ctx, anna, false, "")
@@ -137,7 +137,7 @@ func TestPruneNotices(t *testing.T) {
 			returning id
 		)
 		insert into notices (user_id, kind, by_id, post_id, created_at) select $1, 'like', $2, id, $3 from posts`
-	_, err := s.pool.Exec(ctx, many, s.user("cleo"), s.user("bert"), s.clock, 2*pruneNoticesChunk)
+	_, err := s.db.Pool.Exec(ctx, many, s.user("cleo"), s.user("bert"), s.clock, 2*pruneNoticesChunk)
 	s.must(err)
 	s.wait(364 * day)
 	told("before many are old", nil)
@@ -157,9 +157,9 @@ func TestPruneLogByPrefix(t *testing.T) {
 		insert into change_log (position, nonce, change_id, kind, timelines, moved, at)
 		select i, gen_random_uuid(), i, 'card', '{}', false, $1::timestamptz - case when i in (3, 6) then '1 hour'::interval else '2 days' end
 		from generate_series(1, 8) as i`
-	_, err := s.pool.Exec(ctx, query, s.clock)
+	_, err := s.db.Pool.Exec(ctx, query, s.clock)
 	s.must(err)
-	_, err = s.pool.Exec(ctx, `update log_head set position = 8`)
+	_, err = s.db.Pool.Exec(ctx, `update log_head set position = 8`)
 	s.must(err)
 	s.must(s.PrunePrimary(ctx, Ages{}))
 	if first, n := one[int](s, `select min(position) from change_log`), one[int](s, `select count(*) from change_log`); first != 3 || n != 6 {

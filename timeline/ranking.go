@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 const (
@@ -25,7 +27,7 @@ const (
 // locked, in the order of their ids, as by everybody who writes; one that was
 // deleted meanwhile enters nothing. Runs come one after the other.
 func (s *Store) Rank(ctx context.Context) (changed int, err error) {
-	defer wrap(&err, "rank")
+	defer primary.Wrap(&err, "rank")
 	const one = `select pg_advisory_xact_lock(hashtextextended('ranking', 0))`
 	err = s.write(ctx, func(tx *txn) error {
 		if _, err := tx.Exec(ctx, one); err != nil {
@@ -35,7 +37,7 @@ func (s *Store) Rank(ctx context.Context) (changed int, err error) {
 		if err != nil {
 			return err
 		}
-		now := s.now()
+		now := s.db.Now()
 		wanted := make(map[rankedPost]int64)
 		var timelines []TimelineID
 		of, err := readRankings(ctx, tx, settings, now)
@@ -55,12 +57,12 @@ func (s *Store) Rank(ctx context.Context) (changed int, err error) {
 			}
 		}
 		changed, err = tx.rank(ctx, now, timelines, wanted)
-		s.reached(pointRanked)
+		s.db.Reached(pointRanked)
 		return err
 	})
-	s.reached(pointRanksStored)
+	s.db.Reached(pointRanksStored)
 	if err == nil {
-		err = s.forgetRankings(ctx, s.now().Add(-rankingKept))
+		err = s.forgetRankings(ctx, s.db.Now().Add(-rankingKept))
 	}
 	return changed, err
 }
@@ -113,7 +115,7 @@ func (tx *txn) rank(ctx context.Context, now time.Time, timelines []TimelineID, 
 		return 0, nil
 	}
 	var there []PostID
-	if err := tx.read(ctx, &there, lock, slices.Sorted(maps.Keys(posts))); err != nil {
+	if err := primary.Read(ctx, tx, &there, lock, slices.Sorted(maps.Keys(posts))); err != nil {
 		return 0, err
 	}
 	for k := range wanted {
@@ -159,7 +161,7 @@ func (tx *txn) rank(ctx context.Context, now time.Time, timelines []TimelineID, 
 	}
 	for _, post := range slices.Sorted(maps.Keys(timelinesOf)) {
 		slices.Sort(timelinesOf[post])
-		tx.note(Change{Kind: ChangePost, Post: post, Timelines: timelinesOf[post]})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: timelinesOf[post]})
 	}
 	return len(timelinesOf), nil
 }
@@ -176,8 +178,8 @@ func (r *ranks) add(k rankedPost, rank int64) {
 }
 
 // readRanks reads ranks by where they are.
-func readRanks(ctx context.Context, q querier, query string, timelines []TimelineID) (map[rankedPost]int64, error) {
-	rows, err := q.Query(ctx, query, planned, timelines)
+func readRanks(ctx context.Context, q primary.Querier, query string, timelines []TimelineID) (map[rankedPost]int64, error) {
+	rows, err := q.Query(ctx, query, primary.Planned, timelines)
 	if err != nil {
 		return nil, err
 	}
@@ -199,9 +201,9 @@ func (s *Store) forgetRankings(ctx context.Context, before time.Time) error {
 		where run < (select max(run) from ranking_runs where at < $1)`
 	const ended = `
 		delete from rankings where to_run <= (select min(run) from ranking_runs)`
-	if _, err := s.pool.Exec(ctx, runs, before); err != nil {
+	if _, err := s.db.Pool.Exec(ctx, runs, before); err != nil {
 		return err
 	}
-	_, err := s.pool.Exec(ctx, ended)
+	_, err := s.db.Pool.Exec(ctx, ended)
 	return err
 }

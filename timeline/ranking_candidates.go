@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A ranking is the timeline of one, with what it is by.
@@ -23,7 +25,7 @@ type ranking struct {
 
 // readRankings reads the rankings there are, by the timeline of everything that
 // each is of.
-func readRankings(ctx context.Context, q querier, settings SiteSettings, now time.Time) (map[TimelineID][]*ranking, error) {
+func readRankings(ctx context.Context, q primary.Querier, settings SiteSettings, now time.Time) (map[TimelineID][]*ranking, error) {
 	const query = `
 		select id, what, their_id from timelines where what in ('everything', 'best_of', 'most_faved')`
 	rows, err := q.Query(ctx, query)
@@ -64,7 +66,7 @@ func readRankings(ctx context.Context, q querier, settings SiteSettings, now tim
 // counts over all time, unless the walk would be long. The others it finds by a
 // walk along favourites where those alone count, as there are fewer of them than
 // posts, and else along the posts of everything.
-func findRanked(ctx context.Context, q querier, of map[TimelineID][]*ranking, chunk int) error {
+func findRanked(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranking, chunk int) error {
 	if err := findMost(ctx, q, of, chunk); err != nil {
 		return err
 	}
@@ -99,7 +101,7 @@ func findRanked(ctx context.Context, q querier, of map[TimelineID][]*ranking, ch
 // the last post that has a like. So it gives up after some chunks, and finds
 // nothing for the rankings that are open then: few posts are in their timelines of
 // everything.
-func findMost(ctx context.Context, q querier, of map[TimelineID][]*ranking, chunk int) error {
+func findMost(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranking, chunk int) error {
 	const next = `
 		select p.id, p.published_at, p.likes_count, p.comments_count, p.favs_count,
 			case when exists (select from timelines t where t.id = any(p.places) and t.access in ('public', 'protected'))
@@ -127,7 +129,7 @@ func findMost(ctx context.Context, q querier, of map[TimelineID][]*ranking, chun
 			if low.FreshAt == 0 || !slices.ContainsFunc(rankings, func(r *ranking) bool { return r.weights.each()[i] > 0 }) {
 				continue
 			}
-			rows, err := q.Query(ctx, fmt.Sprintf(next, column), planned, low.FreshAt, low.Post, chunk, everythings)
+			rows, err := q.Query(ctx, fmt.Sprintf(next, column), primary.Planned, low.FreshAt, low.Post, chunk, everythings)
 			if err != nil {
 				return err
 			}
@@ -191,7 +193,7 @@ func (r *ranking) complete(lows [3]Cursor) bool {
 
 // findBest walks a timeline of everything, newest posts first, until no older
 // post can be among the best.
-func findBest(ctx context.Context, q querier, everything TimelineID, rankings []*ranking, chunk int) error {
+func findBest(ctx context.Context, q primary.Querier, everything TimelineID, rankings []*ranking, chunk int) error {
 	const down = `
 		select coalesce(min(post_id), 0) from (
 			select post_id from timeline_entries where timeline_id = $1 and post_id < $2 order by post_id desc limit $3) chunk`
@@ -208,10 +210,10 @@ func findBest(ctx context.Context, q querier, everything TimelineID, rankings []
 	)
 	for from := PostID(1<<62 - 1); ; {
 		var to PostID
-		if err := q.QueryRow(ctx, down, planned, everything, from, chunk).Scan(&to); err != nil || to == 0 {
+		if err := q.QueryRow(ctx, down, primary.Planned, everything, from, chunk).Scan(&to); err != nil || to == 0 {
 			return err
 		}
-		rows, err := q.Query(ctx, posts, planned, everything, from, to)
+		rows, err := q.Query(ctx, posts, primary.Planned, everything, from, to)
 		if err != nil {
 			return err
 		}
@@ -233,7 +235,7 @@ func findBest(ctx context.Context, q querier, everything TimelineID, rankings []
 
 // findFaved walks all favourites, of the newest posts first, until no older post
 // can be among the best of any timeline of everything.
-func findFaved(ctx context.Context, q querier, of map[TimelineID][]*ranking, chunk int) error {
+func findFaved(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranking, chunk int) error {
 	const down = `
 		select coalesce(min(post_id), 0) from (select post_id from favs where post_id < $1 order by post_id desc limit $2) chunk`
 	const posts = `
@@ -254,10 +256,10 @@ func findFaved(ctx context.Context, q querier, of map[TimelineID][]*ranking, chu
 	)
 	for from := PostID(1<<62 - 1); open(all, from); {
 		var to PostID
-		if err := q.QueryRow(ctx, down, planned, from, chunk).Scan(&to); err != nil || to == 0 {
+		if err := q.QueryRow(ctx, down, primary.Planned, from, chunk).Scan(&to); err != nil || to == 0 {
 			return err
 		}
-		rows, err := q.Query(ctx, posts, planned, from, to, slices.Collect(maps.Keys(of)))
+		rows, err := q.Query(ctx, posts, primary.Planned, from, to, slices.Collect(maps.Keys(of)))
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // Whichever way they are walked for, and wherever the walk ends, the best are
@@ -48,12 +50,12 @@ func TestBestAreFound(t *testing.T) {
 			favs = append(favs, []any{c.id, s.user("bert"), c.at})
 		}
 	}
-	_, err := s.pool.CopyFrom(ctx, pgx.Identifier{"posts"}, []string{"id", "user_id", "text", "places", "published_at", "updated_at",
+	_, err := s.db.Pool.CopyFrom(ctx, pgx.Identifier{"posts"}, []string{"id", "user_id", "text", "places", "published_at", "updated_at",
 		"fresh_at", "likes_count", "comments_count", "favs_count"}, pgx.CopyFromRows(posts))
 	s.must(err)
-	_, err = s.pool.CopyFrom(ctx, pgx.Identifier{"timeline_entries"}, []string{"timeline_id", "post_id", "fresh_at", "entered_at"}, pgx.CopyFromRows(entries))
+	_, err = s.db.Pool.CopyFrom(ctx, pgx.Identifier{"timeline_entries"}, []string{"timeline_id", "post_id", "fresh_at", "entered_at"}, pgx.CopyFromRows(entries))
 	s.must(err)
-	_, err = s.pool.CopyFrom(ctx, pgx.Identifier{"favs"}, []string{"post_id", "user_id", "created_at"}, pgx.CopyFromRows(favs))
+	_, err = s.db.Pool.CopyFrom(ctx, pgx.Identifier{"favs"}, []string{"post_id", "user_id", "created_at"}, pgx.CopyFromRows(favs))
 	s.must(err)
 
 	walks := make(map[bool]int) // rankings of all time by whether a walk down the counts found them
@@ -73,7 +75,7 @@ func TestBestAreFound(t *testing.T) {
 					of[everything] = append(of[everything], r)
 				}
 			}
-			s.must(findRanked(ctx, s.pool, of, chunk))
+			s.must(findRanked(ctx, s.db.Pool, of, chunk))
 			for everything, rankings := range of {
 				for _, r := range rankings {
 					var want []Cursor
@@ -111,7 +113,7 @@ func TestBestAreFound(t *testing.T) {
 		"gives up on a ranking that few posts are in": {Weights{Like: 1, Comment: 1, Fav: 1}, dutch, 100, 3 * mostChunks, false},
 	} {
 		r := &ranking{weights: tt.weights, period: Ever}
-		q := &countingQuerier{querier: s.pool}
+		q := &countingQuerier{Querier: s.db.Pool}
 		s.must(findMost(ctx, q, map[TimelineID][]*ranking{tt.of: {r}}, tt.chunk))
 		if q.queries != tt.want || r.found != tt.found {
 			t.Errorf("a walk that %s: %d statements, want %d; found is %v", name, q.queries, tt.want, r.found)
@@ -121,11 +123,11 @@ func TestBestAreFound(t *testing.T) {
 
 // A countingQuerier counts the statements that rows are asked for with.
 type countingQuerier struct {
-	querier
+	primary.Querier
 	queries int
 }
 
 func (q *countingQuerier) Query(ctx context.Context, query string, args ...any) (pgx.Rows, error) {
 	q.queries++
-	return q.querier.Query(ctx, query, args...)
+	return q.Querier.Query(ctx, query, args...)
 }

@@ -164,7 +164,7 @@ func TestRankingsOfALanguage(t *testing.T) {
 			on conflict (what, their_id) do update set access = 'public' returning id)
 		select id from made`, RankedID("nl", Week))
 	dutch, other := s.post("anna"), s.post("anna")
-	_, err := s.pool.Exec(ctx, `
+	_, err := s.db.Pool.Exec(ctx, `
 		insert into timeline_entries (timeline_id, post_id, fresh_at, entered_at)
 		select $1, id, fresh_at, fresh_at from posts where id = $2 on conflict do nothing`, everything, dutch)
 	s.must(err)
@@ -246,7 +246,7 @@ func TestRankAmongWriters(t *testing.T) {
 			var likes, comments, favs int
 			var published time.Time
 			var listed bool
-			s.must(s.pool.QueryRow(ctx, `
+			s.must(s.db.Pool.QueryRow(ctx, `
 				select likes_count, comments_count, favs_count, published_at, deleted_at is null and exists (
 					select from timelines t where t.id = any(places) and t.access in ('public', 'protected'))
 				from posts where id = $1`, post).Scan(&likes, &comments, &favs, &published, &listed))

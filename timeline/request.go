@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // Request is somebody's wish to subscribe to a feed.
@@ -21,14 +23,14 @@ type Request struct {
 // for his own feed and his private sub-feed, and for the groups that he
 // administers, whatever is between him and who asks: he answers for the group.
 func (s *Store) Requests(ctx context.Context, user UserID) (_ []Request, err error) {
-	defer wrap(&err, "requests to user %d", user)
+	defer primary.Wrap(&err, "requests to user %d", user)
 	const query = `
 		select r.id::text, r.user_id, t.id, t.what, t.their_id, t.access, r.created_at
 		from subscription_requests r join timelines t on t.id = r.timeline_id
 		where t.what in ('user', 'user_private') and t.their_id = $1
 			or t.what = 'group' and t.their_id in (select group_id from group_admins where user_id = $1)
 		order by r.created_at, r.id`
-	rows, err := s.pool.Query(ctx, query, user)
+	rows, err := s.db.Pool.Query(ctx, query, user)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func (s *Store) Requests(ctx context.Context, user UserID) (_ []Request, err err
 // person; [ErrNotFound] unless it is the actor's to answer, [ErrForbidden] where
 // nobody can subscribe any more.
 func (s *Store) Accept(ctx context.Context, actor UserID, uuid string) (err error) {
-	defer wrap(&err, "accept request %q", uuid)
+	defer primary.Wrap(&err, "accept request %q", uuid)
 	return s.write(ctx, func(tx *txn) error { return s.accept(ctx, tx, actor, uuid) })
 }
 
@@ -67,7 +69,7 @@ func (s *Store) accept(ctx context.Context, tx *txn, actor UserID, uuid string) 
 
 // Reject ends a request without a subscription; it can be sent again.
 func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) (err error) {
-	defer wrap(&err, "reject request %q", uuid)
+	defer primary.Wrap(&err, "reject request %q", uuid)
 	return s.write(ctx, func(tx *txn) error {
 		r, _, err := tx.takeRequest(ctx, actor, uuid)
 		if err != nil {
@@ -111,7 +113,7 @@ func (tx *txn) takeRequest(ctx context.Context, actor UserID, uuid string) (r Re
 
 // checkKeeps answers ErrNotFound, as if there were nothing to answer, unless the
 // actor keeps the feed.
-func checkKeeps(ctx context.Context, q querier, actor UserID, feed Timeline) error {
+func checkKeeps(ctx context.Context, q primary.Querier, actor UserID, feed Timeline) error {
 	sets, err := readSets(ctx, q, actor)
 	if err == nil && !sets.MayKeep(feed) {
 		err = ErrNotFound
@@ -121,7 +123,7 @@ func checkKeeps(ctx context.Context, q querier, actor UserID, feed Timeline) err
 
 // Withdraw takes the actor's request back, if there is one.
 func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) (err error) {
-	defer wrap(&err, "withdraw from %v", name)
+	defer primary.Wrap(&err, "withdraw from %v", name)
 	return s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
 		if err != nil {

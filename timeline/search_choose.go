@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // searchBounds are how much a statement of a search looks at. Whatever is searched
@@ -189,7 +191,7 @@ func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, wan
 func (sn *Snapshot) searchIndex(ctx context.Context, q *Query, s searchStatements, args pgx.NamedArgs) (chosen Chosen, enough bool, err error) {
 	var hits int
 	err = sn.search(ctx, func() error {
-		rows, err := sn.tx.Query(ctx, s.index, planned, args)
+		rows, err := sn.tx.Query(ctx, s.index, primary.Planned, args)
 		if err != nil {
 			return err
 		}
@@ -224,8 +226,8 @@ func (sn *Snapshot) searchWalk(ctx context.Context, s searchStatements, args pgx
 	return Chosen{found, low[0]}, nil
 }
 
-func collectCursors(ctx context.Context, q querier, to *[]Cursor, query string, args pgx.NamedArgs) error {
-	rows, err := q.Query(ctx, query, planned, args)
+func collectCursors(ctx context.Context, q primary.Querier, to *[]Cursor, query string, args pgx.NamedArgs) error {
+	rows, err := q.Query(ctx, query, primary.Planned, args)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/query"
 )
 
@@ -26,7 +27,7 @@ var searchLangs = []string{"", "ar", "da", "nl", "fi", "fr", "de", "hu", "it", "
 // language gives them; words that are in every text of the language (the, and) are
 // left out. Where the default language leaves them all out, nobody looks for any.
 func (sn *Snapshot) Compile(ctx context.Context, s query.Search) (_ *Query, err error) {
-	defer wrap(&err, "compile a search")
+	defer primary.Wrap(&err, "compile a search")
 	q := new(Query)
 	if err := sn.compileNames(ctx, s, q); err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 // holdsUp keeps whoever reads a table waiting, until the test lets go.
 func (s *site) holdsUp(table string) (release func()) {
 	s.t.Helper()
-	tx, err := s.pool.Begin(s.t.Context())
+	tx, err := s.db.Pool.Begin(s.t.Context())
 	s.must(err)
 	_, err = tx.Exec(s.t.Context(), "lock table "+pgx.Identifier{table}.Sanitize()+" in access exclusive mode")
 	s.must(err)

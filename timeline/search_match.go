@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A Matching is a query, for whom it is asked, and of which posts. The viewer may
@@ -32,7 +34,7 @@ const matchFew = 16
 // not Worded matches everything. It costs a few statements, however many searches
 // there are; a deleted post has no words.
 func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []PostID) (_ []map[PostID][]string, err error) {
-	defer wrap(&err, "match %d searches with %d posts", len(searches), len(posts))
+	defer primary.Wrap(&err, "match %d searches with %d posts", len(searches), len(posts))
 	found := make([]map[PostID][]string, len(searches))
 	m := matcher{posts: posts, texts: make(map[uint64]*asked), talks: make(map[uint64]*asked)}
 	for i, s := range searches {
@@ -50,7 +52,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 		return found, nil
 	}
 	err = sn.search(ctx, func() error {
-		for _, step := range []func(context.Context, querier) error{m.sift, m.find, m.read} {
+		for _, step := range []func(context.Context, primary.Querier) error{m.sift, m.find, m.read} {
 			if err := step(ctx, sn.tx); err != nil {
 				return err
 			}
@@ -126,7 +128,7 @@ func (m *matcher) ask(s Matching) {
 
 // sift leaves out the wordings that none of the posts can have, by the lexemes
 // and the languages that are there.
-func (m *matcher) sift(ctx context.Context, q querier) error {
+func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 	const texts = `select post_id, tsvector_to_array(words) from post_words where post_id = any($1)`
 	const talks = `
 		select p.id, array(select distinct unnest(tsvector_to_array(c.words)) from comments c where c.post_id = p.id)
@@ -135,7 +137,7 @@ func (m *matcher) sift(ctx context.Context, q querier) error {
 	var b pgx.Batch
 	var inTexts, inTalks []lexed
 	if m.owned {
-		b.Queue(langs, m.posts, searchLangs).Query(collect(&m.langs))
+		b.Queue(langs, m.posts, searchLangs).Query(primary.Collect(&m.langs))
 	}
 	if len(m.texts) > matchFew {
 		b.Queue(texts, m.posts).Query(collectLexed(&inTexts))
@@ -207,7 +209,7 @@ func (a *asked) among(posts []PostID) string {
 }
 
 // find asks PostgreSQL which wordings are true of which posts and comments.
-func (m *matcher) find(ctx context.Context, q querier) error {
+func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 	// Each in one language, and in its number; or, with -1, in all. A wording is
 	// looked for in the posts only that it is asked of, and case keeps that order.
 	const texts = `
@@ -292,7 +294,7 @@ func (m *matcher) find(ctx context.Context, q querier) error {
 // (foo-bar) is left to those. Words are read only where they may stand for what was
 // asked for: rules of languages leave the first letter, if it is a plain one, as it
 // is; to read a word takes long.
-func (m *matcher) read(ctx context.Context, q querier) error {
+func (m *matcher) read(ctx context.Context, q primary.Querier) error {
 	const query = `
 		with texts as (
 			select id as post_id, 0 as comment_id, lang, text from posts where id = any($1)

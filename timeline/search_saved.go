@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/query"
 	"amstel.dev/amstel/timeline/text"
 )
@@ -26,9 +27,9 @@ type SavedSearch struct {
 
 // SavedSearches lists the searches that somebody keeps, by their names.
 func (s *Store) SavedSearches(ctx context.Context, user UserID) (_ []SavedSearch, err error) {
-	defer wrap(&err, "searches of user %d", user)
+	defer primary.Wrap(&err, "searches of user %d", user)
 	const query = `select id, name, query from saved_searches where user_id = $1 order by lower(name), id`
-	rows, err := s.pool.Query(ctx, query, user)
+	rows, err := s.db.Pool.Query(ctx, query, user)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (s *Store) SavedSearches(ctx context.Context, user UserID) (_ []SavedSearch
 // SaveSearch keeps a search under a name, or, where that is empty, under itself.
 // Names of one person's searches differ by more than case: [ErrTaken].
 func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string) (_ SavedSearch, err error) {
-	defer wrap(&err, "keep a search of user %d", actor)
+	defer primary.Wrap(&err, "keep a search of user %d", actor)
 	const insert = `insert into saved_searches (user_id, name, query) values ($1, $2, $3) on conflict do nothing returning id`
 	const all = `select count(*) from (select from saved_searches where user_id = $1 limit $2) s`
 	search, err := query.Parse(text)
@@ -88,7 +89,7 @@ func cleanSearchName(name string) (string, error) {
 
 // RenameSearch gives a search that the actor keeps another name.
 func (s *Store) RenameSearch(ctx context.Context, actor UserID, id int64, name string) (err error) {
-	defer wrap(&err, "rename search %d of user %d", id, actor)
+	defer primary.Wrap(&err, "rename search %d of user %d", id, actor)
 	const update = `update saved_searches set name = $3 where id = $2 and user_id = $1`
 	name, err = cleanSearchName(name)
 	if err != nil {
@@ -99,7 +100,7 @@ func (s *Store) RenameSearch(ctx context.Context, actor UserID, id int64, name s
 
 // DropSearch keeps a search no longer.
 func (s *Store) DropSearch(ctx context.Context, actor UserID, id int64) (err error) {
-	defer wrap(&err, "drop search %d of user %d", id, actor)
+	defer primary.Wrap(&err, "drop search %d of user %d", id, actor)
 	const remove = `delete from saved_searches where id = $2 and user_id = $1`
 	return s.onSearch(ctx, remove, actor, id)
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A planNode is a step of a plan that PostgreSQL ran.
@@ -71,7 +73,7 @@ func (s *site) looks(who, text string, bounds searchBounds, order Order) look {
 			continue
 		}
 		var plan []byte
-		s.must(sn.tx.QueryRow(ctx, "explain (analyze, timing off, costs off, format json) "+query, planned, args).Scan(&plan))
+		s.must(sn.tx.QueryRow(ctx, "explain (analyze, timing off, costs off, format json) "+query, primary.Planned, args).Scan(&plan))
 		var ran []struct{ Plan planNode }
 		s.must(json.Unmarshal(plan, &ran))
 		ran[0].Plan.looked(l.Rows)

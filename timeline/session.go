@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -37,24 +38,24 @@ type Identity struct {
 // NewSession starts a session, which lasts a day, or thirty if remembered, and
 // that again from each time it is used. The secret is not kept.
 func (s *Store) NewSession(ctx context.Context, user UserID, remember bool, agent string) (secret string, err error) {
-	defer wrap(&err, "session of user %d", user)
+	defer primary.Wrap(&err, "session of user %d", user)
 	secret = newSecret()
 	err = s.write(ctx, func(tx *txn) error { return s.addSession(ctx, tx, secret, user, remember, agent) })
 	return secret, err
 }
 
-func (s *Store) addSession(ctx context.Context, tx querier, secret string, user UserID, remember bool, agent string) error {
+func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret string, user UserID, remember bool, agent string) error {
 	const query = `
 		insert into sessions (token_hash, user_id, remember, agent, created_at, seen_at) values ($1, $2, $3, $4, $5, $5)`
 	agent = strings.ReplaceAll(strings.ToValidUTF8(agent, ""), "\x00", "")
-	_, err := tx.Exec(ctx, query, digest(secret), user, remember, agent[:min(len(agent), 200)], s.now())
+	_, err := tx.Exec(ctx, query, digest(secret), user, remember, agent[:min(len(agent), 200)], s.db.Now())
 	return err
 }
 
 // Session answers whose session the secret is of; [ErrUnauthorized] if of
 // nobody's, any more.
 func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err error) {
-	defer wrap(&err, "session")
+	defer primary.Wrap(&err, "session")
 	const query = `
 		select u.id, u.name, u.display_name, u.admin, s.remember, s.seen_at
 		from sessions s join users u on u.id = s.user_id
@@ -64,15 +65,15 @@ func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err er
 		who      = Identity{Hash: digest(secret)}
 		remember bool
 		seen     time.Time
-		now      = s.now()
+		now      = s.db.Now()
 	)
-	err = s.pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &remember, &seen)
+	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &remember, &seen)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && now.After(expiry(seen, remember)) {
 		return nil, fmt.Errorf("session: %w", ErrUnauthorized)
 	}
 	if err == nil && now.Sub(seen) >= seenEvery {
 		seen = now
-		_, err = s.pool.Exec(ctx, touch, who.Hash, now)
+		_, err = s.db.Pool.Exec(ctx, touch, who.Hash, now)
 	}
 	if err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func expiry(seen time.Time, remember bool) time.Time {
 
 // EndSession ends a session; one that is not there has ended before.
 func (s *Store) EndSession(ctx context.Context, secret string) (err error) {
-	defer wrap(&err, "end session")
+	defer primary.Wrap(&err, "end session")
 	const query = `delete from sessions where token_hash = $1 returning user_id, token_hash`
 	return s.write(ctx, func(tx *txn) error { return tx.endSessions(ctx, query, digest(secret)) })
 }
@@ -105,7 +106,7 @@ func (tx *txn) endSessions(ctx context.Context, query string, args ...any) error
 	var user UserID
 	var hash []byte
 	_, err = pgx.ForEachRow(rows, []any{&user, &hash}, func() error {
-		tx.note(Change{Kind: ChangeSession, User: user, Token: hash})
+		tx.Note(Change{Kind: ChangeSession, User: user, Token: hash})
 		hash = nil
 		return nil
 	})
@@ -117,11 +118,11 @@ const linkFor = 24 * time.Hour
 
 // NewLink makes the secret of a link that signs a person in, once.
 func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err error) {
-	defer wrap(&err, "link for user %d", user)
+	defer primary.Wrap(&err, "link for user %d", user)
 	const query = `insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`
 	secret = newSecret()
 	err = s.write(ctx, func(tx *txn) error {
-		_, err := tx.Exec(ctx, query, digest(secret), user, s.now().Add(linkFor))
+		_, err := tx.Exec(ctx, query, digest(secret), user, s.db.Now().Add(linkFor))
 		return err
 	})
 	return secret, err
@@ -131,7 +132,7 @@ func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err er
 // [Store.NewSession]; [ErrUnauthorized] if it was used, is too old, or never was
 // one. Both are one step: what ends links and sessions meanwhile ends it.
 func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent string) (session string, err error) {
-	defer wrap(&err, "sign-in link")
+	defer primary.Wrap(&err, "sign-in link")
 	const use = `
 		delete from sign_in_links l using users u
 		where l.token_hash = $1 and l.expires_at > $2
@@ -140,7 +141,7 @@ func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent
 	session = newSecret()
 	err = s.write(ctx, func(tx *txn) error {
 		var user UserID
-		err := tx.QueryRow(ctx, use, digest(secret), s.now()).Scan(&user)
+		err := tx.QueryRow(ctx, use, digest(secret), s.db.Now()).Scan(&user)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrUnauthorized
 		}
@@ -183,14 +184,14 @@ type TokenInfo struct {
 
 // NewToken makes a token for an application of the person.
 func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret string, err error) {
-	defer wrap(&err, "token of user %d", user)
+	defer primary.Wrap(&err, "token of user %d", user)
 	const query = `insert into api_tokens (token_hash, user_id, name, created_at) values ($1, $2, $3, $4)`
 	if name, err = text.CleanLine("name", name, text.MaxLabel); err != nil {
 		return "", err
 	}
 	secret = newUUID()
 	err = s.write(ctx, func(tx *txn) error {
-		_, err := tx.Exec(ctx, query, digest(secret), user, name, s.now())
+		_, err := tx.Exec(ctx, query, digest(secret), user, name, s.db.Now())
 		return err
 	})
 	return secret, err
@@ -198,7 +199,7 @@ func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret 
 
 // Token answers whose token the secret is; [ErrUnauthorized] if nobody's.
 func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err error) {
-	defer wrap(&err, "token")
+	defer primary.Wrap(&err, "token")
 	const query = `
 		select u.id, u.name, u.display_name, u.admin, coalesce(t.seen_at, 'epoch')
 		from api_tokens t join users u on u.id = t.user_id
@@ -207,14 +208,14 @@ func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err erro
 	var (
 		who  = Identity{Hash: digest(secret), Token: true}
 		seen time.Time
-		now  = s.now()
+		now  = s.db.Now()
 	)
-	err = s.pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &seen)
+	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &seen)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, fmt.Errorf("token: %w", ErrUnauthorized)
 	}
 	if err == nil && now.Sub(seen) >= seenEvery {
-		_, err = s.pool.Exec(ctx, touch, who.Hash, now)
+		_, err = s.db.Pool.Exec(ctx, touch, who.Hash, now)
 	}
 	if err != nil {
 		return nil, err
@@ -224,9 +225,9 @@ func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err erro
 
 // Tokens lists a person's tokens, the newest first.
 func (s *Store) Tokens(ctx context.Context, user UserID) (_ []TokenInfo, err error) {
-	defer wrap(&err, "tokens of user %d", user)
+	defer primary.Wrap(&err, "tokens of user %d", user)
 	const query = `select id, name, created_at, seen_at from api_tokens where user_id = $1 order by id desc`
-	rows, err := s.pool.Query(ctx, query, user)
+	rows, err := s.db.Pool.Query(ctx, query, user)
 	if err != nil {
 		return nil, err
 	}
@@ -239,13 +240,13 @@ func (s *Store) Tokens(ctx context.Context, user UserID) (_ []TokenInfo, err err
 
 // RevokeToken ends a token of the person's.
 func (s *Store) RevokeToken(ctx context.Context, user UserID, id int64) (err error) {
-	defer wrap(&err, "token %d of user %d", id, user)
+	defer primary.Wrap(&err, "token %d of user %d", id, user)
 	const query = `delete from api_tokens where user_id = $1 and id = $2 returning user_id, token_hash`
 	return s.write(ctx, func(tx *txn) error {
 		if err := tx.endSessions(ctx, query, user, id); err != nil {
 			return err
 		}
-		if len(tx.changes) == 0 {
+		if len(tx.Noted()) == 0 {
 			return ErrNotFound
 		}
 		return nil

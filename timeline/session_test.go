@@ -103,7 +103,7 @@ func TestNobodySignsInForTheGone(t *testing.T) {
 		s.must(err)
 		link, err := s.NewLink(ctx, anna)
 		s.must(err)
-		_, err = s.pool.Exec(ctx, query)
+		_, err = s.db.Pool.Exec(ctx, query)
 		s.must(err)
 		if _, err := s.Session(ctx, session); !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("%s: session: %v", query, err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -16,7 +17,7 @@ import (
 // login or the password is wrong; [ErrThrottled] after too many failures, whether
 // or not there is such an account; and [ErrSignInBusy] while too many others wait.
 func (s *Store) Authenticate(ctx context.Context, login, password string, from Client) (_ UserID, err error) {
-	defer wrap(&err, "sign in")
+	defer primary.Wrap(&err, "sign in")
 	user, _, err := s.authenticate(ctx, login, password, from)
 	if err != nil {
 		return 0, err
@@ -29,7 +30,7 @@ func (s *Store) Authenticate(ctx context.Context, login, password string, from C
 // changed meanwhile is none any more: of the sessions that the change ends none
 // comes after it.
 func (s *Store) SignIn(ctx context.Context, login, password string, from Client, remember bool, agent string) (secret string, err error) {
-	defer wrap(&err, "sign in")
+	defer primary.Wrap(&err, "sign in")
 	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
 	user, hash, err := s.authenticate(ctx, login, password, from)
 	if err != nil {
@@ -56,7 +57,7 @@ func (s *Store) authenticate(ctx context.Context, login, password string, from C
 		where (name = $1 or lower(email) = lower($1)) and suspended_at is null and status <> 'deleted'`
 	login = strings.ToLower(strings.TrimSpace(login))
 	if text.Valid(login) {
-		err := s.pool.QueryRow(ctx, query, login).Scan(&user, &hash)
+		err := s.db.Pool.QueryRow(ctx, query, login).Scan(&user, &hash)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return 0, "", err
 		}
@@ -93,7 +94,7 @@ func (s *Store) lineOf(from Client, user UserID) line {
 // [InvalidError] of the field password if not, and [ErrThrottled] after too many
 // failures of that person. Strangers' failures to sign in do not count.
 func (s *Store) CheckPassword(ctx context.Context, user UserID, password string) (err error) {
-	defer wrap(&err, "password of user %d", user)
+	defer primary.Wrap(&err, "password of user %d", user)
 	if _, err := s.checkOwner(ctx, user, password); err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (s *Store) CheckPassword(ctx context.Context, user UserID, password string)
 func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (hash string, err error) {
 	const query = `
 		select coalesce(password_hash, '') from users where id = $1 and suspended_at is null and status <> 'deleted'`
-	err = s.pool.QueryRow(ctx, query, user).Scan(&hash)
+	err = s.db.Pool.QueryRow(ctx, query, user).Scan(&hash)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return "", ErrUnauthorized

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A Client is where a try to sign in or to sign up comes from.
@@ -144,14 +146,14 @@ func throttledIf(refused bool, err error) error {
 
 // count counts a try against each of its limits, and reports whether one of them
 // refuses it.
-func (s *Store) count(ctx context.Context, tx querier, a attempt) (refused bool, err error) {
+func (s *Store) count(ctx context.Context, tx primary.Querier, a attempt) (refused bool, err error) {
 	const add = `
 		insert into throttles as t (key, until) values ($1, $2::timestamptz + $3::interval)
 		on conflict (key) do update set until = greatest(t.until, $2) + $3
 		where greatest(t.until, $2) + $3 <= $2 + $4::interval`
 	// In one order everywhere, so that no two wait for each other.
 	slices.SortFunc(a, func(x, y limit) int { return strings.Compare(x.key, y.key) })
-	now := s.now()
+	now := s.db.Now()
 	var batch pgx.Batch
 	for _, l := range a {
 		batch.Queue(add, l.key, now, l.pause, time.Duration(l.burst)*l.pause)
@@ -171,11 +173,11 @@ func (s *Store) count(ctx context.Context, tx querier, a attempt) (refused bool,
 // dropOver deletes some counts that are over, more than one try adds, so that
 // a flood of tries leaves few rows. Rows that another transaction holds are
 // left: nothing waits.
-func (s *Store) dropOver(ctx context.Context, tx querier) error {
+func (s *Store) dropOver(ctx context.Context, tx primary.Querier) error {
 	const query = `
 		delete from throttles where key in (
 			select key from throttles where until < $1 order by until limit 8 for update skip locked)`
-	_, err := tx.Exec(ctx, query, s.now())
+	_, err := tx.Exec(ctx, query, s.db.Now())
 	return err
 }
 

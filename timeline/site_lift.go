@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // errUnindexed says that lift is to be turned on and its index is not there yet.
@@ -28,7 +30,7 @@ func liftIndexes() map[string]string {
 // million entries or so. One that an earlier try left unfinished is made anew.
 func (s *Store) indexLift(ctx context.Context) error {
 	const whole = `select coalesce((select indisvalid from pg_index where indexrelid = to_regclass($1)), true)`
-	return s.indexing(ctx, func(q querier) error {
+	return s.indexing(ctx, func(q primary.Querier) error {
 		for name, create := range liftIndexes() {
 			var valid bool
 			if err := q.QueryRow(ctx, whole, name).Scan(&valid); err != nil {
@@ -49,7 +51,7 @@ func (s *Store) indexLift(ctx context.Context) error {
 
 // unindexLift drops them again.
 func (s *Store) unindexLift(ctx context.Context) error {
-	return s.indexing(ctx, func(q querier) error {
+	return s.indexing(ctx, func(q primary.Querier) error {
 		settings, err := siteSettings(ctx, q)
 		if err != nil || settings.Lift {
 			return err // somebody turned it on again meanwhile
@@ -63,7 +65,7 @@ func (s *Store) unindexLift(ctx context.Context) error {
 	})
 }
 
-func dropIndex(ctx context.Context, q querier, name string) error {
+func dropIndex(ctx context.Context, q primary.Querier, name string) error {
 	queries := map[string]string{
 		"timeline_entries_entered": `drop index concurrently if exists timeline_entries_entered`,
 		"timeline_entries_lifted":  `drop index concurrently if exists timeline_entries_lifted`,
@@ -75,10 +77,10 @@ func dropIndex(ctx context.Context, q querier, name string) error {
 // indexing runs f on a connection of its own, one process at a time. It does not
 // wait in the database for its turn, since what makes an index waits for all who
 // wait there.
-func (s *Store) indexing(ctx context.Context, f func(querier) error) (err error) {
+func (s *Store) indexing(ctx context.Context, f func(primary.Querier) error) (err error) {
 	const try = `select pg_try_advisory_lock(hashtextextended('indexing', 0))`
 	const unlock = `select pg_advisory_unlock(hashtextextended('indexing', 0))`
-	conn, err := s.pool.Acquire(ctx)
+	conn, err := s.db.Pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // The rules of which comments make their post fresh; see [SiteSettings].
@@ -266,11 +268,11 @@ func (p *sitePart) read(raw json.RawMessage) error {
 
 // SiteSettings reads the settings of the site, which are everybody's to know.
 func (s *Store) SiteSettings(ctx context.Context) (_ SiteSettings, err error) {
-	defer wrap(&err, "site settings")
-	return siteSettings(ctx, s.pool)
+	defer primary.Wrap(&err, "site settings")
+	return siteSettings(ctx, s.db.Pool)
 }
 
-func siteSettings(ctx context.Context, q querier) (SiteSettings, error) {
+func siteSettings(ctx context.Context, q primary.Querier) (SiteSettings, error) {
 	const query = `select value from site_settings`
 	var settings SiteSettings
 	if err := q.QueryRow(ctx, query).Scan(&settings); err != nil {
@@ -282,7 +284,7 @@ func siteSettings(ctx context.Context, q querier) (SiteSettings, error) {
 // SetSiteSettings changes settings for an administrator of the site, and answers
 // how all are then. An edit with anything wrong changes nothing.
 func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit) (_ SiteSettings, err error) {
-	defer wrap(&err, "set the site settings")
+	defer primary.Wrap(&err, "set the site settings")
 	return s.arrange(ctx, edit, func(tx *txn) error {
 		sets, err := lockSets(ctx, tx, actor)
 		switch {
@@ -299,7 +301,7 @@ func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit
 
 // ArrangeSite is SetSiteSettings for who operates the site from its command line.
 func (s *Store) ArrangeSite(ctx context.Context, edit SiteEdit) (_ SiteSettings, err error) {
-	defer wrap(&err, "arrange the site")
+	defer primary.Wrap(&err, "arrange the site")
 	return s.arrange(ctx, edit, func(*txn) error { return nil })
 }
 

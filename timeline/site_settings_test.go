@@ -23,7 +23,7 @@ func TestSiteSettings(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "admin", "bert")
 	ctx := t.Context()
-	_, err := s.pool.Exec(ctx, `update users set admin = true where id = $1`, s.user("admin"))
+	_, err := s.db.Pool.Exec(ctx, `update users set admin = true where id = $1`, s.user("admin"))
 	s.must(err)
 	read := func(want SiteSettings) {
 		t.Helper()
@@ -55,7 +55,7 @@ func TestSiteSettings(t *testing.T) {
 	if s.uuid() != uuid {
 		t.Error("settings that sort nothing anew made nodes start over")
 	}
-	_, err = s.pool.Exec(ctx, `update site_settings set value = value || '{"of_tomorrow": 1}'`)
+	_, err = s.db.Pool.Exec(ctx, `update site_settings set value = value || '{"of_tomorrow": 1}'`)
 	s.must(err)
 
 	want.Lift = true
@@ -87,7 +87,7 @@ func TestSiteSettingsThatCantBe(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "admin", "bert")
 	ctx := t.Context()
-	_, err := s.pool.Exec(ctx, `update users set admin = true where id = $1`, s.user("admin"))
+	_, err := s.db.Pool.Exec(ctx, `update users set admin = true where id = $1`, s.user("admin"))
 	s.must(err)
 	before := s.fingerprint(ctx)
 	for key, bad := range map[string][]string{

@@ -8,18 +8,17 @@ import (
 
 	"github.com/alexedwards/argon2id"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A Store reads and writes the primary. It is for use by many goroutines.
 type Store struct {
-	pool  *pgxpool.Pool
-	clock func() time.Time
+	db    *primary.DB
 	vault *vault
 	bells bells
 	work  bells        // rung when there is something for WorkOff
 	head  atomic.Int64 // of the log, as Sequence last found it
-
-	reached func(point string)
 }
 
 // Options are what a Store can be told; the zero value is right for a server.
@@ -39,22 +38,20 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 	if opts.Reached == nil {
 		opts.Reached = func(string) {}
 	}
-	return &Store{
-		pool:    pool,
-		clock:   opts.Now,
-		reached: opts.Reached,
-		vault:   newVault(opts.Argon),
-		bells:   bells{all: make(map[chan struct{}]struct{})},
-		work:    bells{all: make(map[chan struct{}]struct{})},
+	s := &Store{
+		vault: newVault(opts.Argon),
+		bells: bells{all: make(map[chan struct{}]struct{})},
+		work:  bells{all: make(map[chan struct{}]struct{})},
 	}
+	s.db = &primary.DB{Pool: pool, Clock: opts.Now, Reached: opts.Reached, Committed: s.committed}
+	return s
 }
 
-// The points at which [Options.Reached] is called: each is a moment at which a
-// process that dies leaves something half done.
+// The points at which [Options.Reached] is called, beside [primary.PointCommitted]:
+// each is a moment at which a process that dies leaves something half done.
 const (
 	pointClaimed     = "timeline: claimed"      // a periodic job is this process's to do
 	pointJobDone     = "timeline: job done"     // and is done
-	pointCommitted   = "timeline: committed"    // a write is in the primary, and nothing has been told of it
 	pointSequenced   = "timeline: sequenced"    // changes have got their positions in the log
 	pointPruned      = "timeline: pruned"       // a chunk of what is old is deleted
 	pointTakenAway   = "timeline: taken away"   // a chunk of a deleted account is deleted, and not committed
@@ -64,16 +61,38 @@ const (
 )
 
 // Pool is the connections that the store works with.
-func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+func (s *Store) Pool() *pgxpool.Pool { return s.db.Pool }
 
-// now is the moment in whole milliseconds, as the primary keeps times.
-func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Millisecond) }
+// Primary returns what the packages under timeline read and write with.
+func (s *Store) Primary() *primary.DB { return s.db }
+
+// A txn is one writing transaction; what it can do is spread over the files of what
+// is written.
+type txn struct{ *primary.Tx }
+
+// write is [primary.DB.Write] with the methods of txn.
+func (s *Store) write(ctx context.Context, f func(*txn) error) error {
+	return s.db.Write(ctx, func(tx *primary.Tx) error { return f(&txn{tx}) })
+}
+
+// committed adds what a transaction came to to the effect of its context, and rings
+// for the changes.
+func (s *Store) committed(ctx context.Context, tx *primary.Tx) {
+	changed := len(tx.Noted()) > 0
+	if e, is := ctx.Value(effectKey{}).(*Effect); is {
+		e.Changed = e.Changed || changed
+		e.Revoked = e.Revoked || tx.Revoked()
+	}
+	if changed {
+		s.bells.ring()
+	}
+}
 
 // Secret reads a secret of the site, which all nodes share.
 func (s *Store) Secret(ctx context.Context, key string) (value []byte, err error) {
-	defer wrap(&err, "secret %s", key)
+	defer primary.Wrap(&err, "secret %s", key)
 	const query = `select value from site where key = $1`
-	if err := s.pool.QueryRow(ctx, query, key).Scan(&value); err != nil {
+	if err := s.db.Pool.QueryRow(ctx, query, key).Scan(&value); err != nil {
 		return nil, err
 	}
 	return value, nil
@@ -83,24 +102,24 @@ func (s *Store) Secret(ctx context.Context, key string) (value []byte, err error
 // whether it did. A job that fails is given back, for another try at the same
 // tick; one whose process dies is not, and runs at the next.
 func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(context.Context) error) (ran bool, err error) {
-	defer wrap(&err, "job %s at %s", job, tick)
+	defer primary.Wrap(&err, "job %s at %s", job, tick)
 	const claim = `insert into job_ticks (job, tick) values ($1, $2) on conflict do nothing`
 	const giveBack = `delete from job_ticks where job = $1 and tick = $2`
-	tag, err := s.pool.Exec(ctx, claim, job, tick)
+	tag, err := s.db.Pool.Exec(ctx, claim, job, tick)
 	if err != nil {
 		return false, err
 	}
 	if tag.RowsAffected() == 0 {
 		return false, nil
 	}
-	s.reached(pointClaimed)
+	s.db.Reached(pointClaimed)
 	if err := f(ctx); err != nil {
 		// The context may be what ended the job.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_, undone := s.pool.Exec(ending, giveBack, job, tick)
+		_, undone := s.db.Pool.Exec(ending, giveBack, job, tick)
 		return true, errors.Join(err, undone)
 	}
-	s.reached(pointJobDone)
+	s.db.Reached(pointJobDone)
 	return true, nil
 }

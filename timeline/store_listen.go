@@ -49,7 +49,7 @@ func (b *bells) ring() {
 // and who relies on changes looks at the log now and then anyway.
 func (s *Store) Notices(ctx context.Context, ring func()) {
 	for ctx.Err() == nil {
-		if conn, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig); err == nil {
+		if conn, err := pgx.ConnectConfig(ctx, s.db.Pool.Config().ConnConfig); err == nil {
 			if _, err = conn.Exec(ctx, `listen amstel`); err == nil {
 				ring() // for what was missed
 				for err == nil {

@@ -1,6 +1,10 @@
 package timeline
 
-import "context"
+import (
+	"context"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
 
 // Subscription says how somebody stands to a feed after asking for it.
 type Subscription string
@@ -22,7 +26,7 @@ type SubscribeOptions struct {
 // group: at once where that is public, or where he was invited; else when the
 // request is accepted. Who banned the actor is not there for him: [ErrNotFound].
 func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (state Subscription, err error) {
-	defer wrap(&err, "subscribe to %v", name)
+	defer primary.Wrap(&err, "subscribe to %v", name)
 	err = s.write(ctx, func(tx *txn) (err error) {
 		state, err = s.subscribe(ctx, tx, actor, name, opts)
 		return err
@@ -49,11 +53,11 @@ func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, name FeedN
 		return "", err
 	}
 	if f.approves && !invited {
-		tag, err := tx.Exec(ctx, request, actor, f.timeline, opts.ForwardOnly, s.now())
+		tag, err := tx.Exec(ctx, request, actor, f.timeline, opts.ForwardOnly, s.db.Now())
 		if err != nil || tag.RowsAffected() == 0 {
 			return Requested, err
 		}
-		if err := tx.tellOfRequest(ctx, s.now(), f.timeline, actor); err != nil {
+		if err := tx.tellOfRequest(ctx, s.db.Now(), f.timeline, actor); err != nil {
 			return "", err
 		}
 		return Requested, tx.noteRequest(ctx, f.timeline, actor)
@@ -66,11 +70,11 @@ func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, name FeedN
 	if err := s.join(ctx, tx, actor, f.timeline, opts.ForwardOnly, asked); err != nil {
 		return "", err
 	}
-	return Subscribed, tx.tellOfSubscriber(ctx, s.now(), f.timeline, actor)
+	return Subscribed, tx.tellOfSubscriber(ctx, s.db.Now(), f.timeline, actor)
 }
 
 // subscribes says whether somebody is subscribed to a feed.
-func subscribes(ctx context.Context, q querier, who UserID, feed TimelineID) (already bool, err error) {
+func subscribes(ctx context.Context, q primary.Querier, who UserID, feed TimelineID) (already bool, err error) {
 	const query = `select exists (select from subscriptions where user_id = $1 and timeline_id = $2)`
 	err = q.QueryRow(ctx, query, who, feed).Scan(&already)
 	return already, err
@@ -81,7 +85,7 @@ func subscribes(ctx context.Context, q querier, who UserID, feed TimelineID) (al
 func (s *Store) join(ctx context.Context, tx *txn, who UserID, feed TimelineID, forwardOnly, asked bool) error {
 	const insert = `
 		insert into subscriptions (user_id, timeline_id, since, created_at) values ($1, $2, $3, $4) on conflict do nothing`
-	at := s.now()
+	at := s.db.Now()
 	var since *int64
 	if forwardOnly {
 		since = new(at.UnixMilli())
@@ -102,7 +106,7 @@ func (s *Store) join(ctx context.Context, tx *txn, who UserID, feed TimelineID, 
 // request is accepted: from now on only what enters the feed, or all there is.
 // One that is forward only already goes on from where it began.
 func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName, on bool) (err error) {
-	defer wrap(&err, "subscription to %v", name)
+	defer primary.Wrap(&err, "subscription to %v", name)
 	const request = `update subscription_requests set forward_only = $3 where user_id = $1 and timeline_id = $2`
 	const subscription = `
 		update subscriptions set since = case when $3 then $4::bigint end
@@ -118,7 +122,7 @@ func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName,
 		if err != nil || tag.RowsAffected() > 0 {
 			return err
 		}
-		tag, err = tx.Exec(ctx, subscription, actor, f.timeline, on, s.now().UnixMilli())
+		tag, err = tx.Exec(ctx, subscription, actor, f.timeline, on, s.db.Now().UnixMilli())
 		if err != nil {
 			return err
 		}
@@ -138,7 +142,7 @@ func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName,
 // what he has to say in a group. The last administrator of a group, but for
 // suspended ones, can't leave it: [ErrConflict].
 func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) (err error) {
-	defer wrap(&err, "unsubscribe from %v", name)
+	defer primary.Wrap(&err, "unsubscribe from %v", name)
 	return s.write(ctx, func(tx *txn) error {
 		f, err := lockFeed(ctx, tx, actor, name)
 		if err != nil {
@@ -166,7 +170,7 @@ func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) (e
 // from a group it expels him, and ends his administration, unless it is the last:
 // [ErrConflict]. He may subscribe or ask again.
 func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedName, who string) (err error) {
-	defer wrap(&err, "remove subscriber %q of %v", who, name)
+	defer primary.Wrap(&err, "remove subscriber %q of %v", who, name)
 	return s.inFeed(ctx, actor, name, who, func(tx *txn, p place) error {
 		left, err := tx.leave(ctx, p.who, p.ID, p.group())
 		if err == nil && left {
@@ -181,7 +185,7 @@ func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedNam
 // end.
 func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group GroupID) (left bool, err error) {
 	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
-	tx.revokes()
+	tx.Revokes()
 	tag, err := tx.Exec(ctx, remove, who, feed)
 	if err != nil {
 		return false, err
@@ -200,7 +204,7 @@ func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group Gro
 
 // resign ends an administration, unless it is the last of somebody who can act on
 // it. Those of one group come one after the other.
-func resign(ctx context.Context, tx querier, who UserID, group GroupID) (led bool, err error) {
+func resign(ctx context.Context, tx primary.Querier, who UserID, group GroupID) (led bool, err error) {
 	const his = `select exists (select from group_admins where group_id = $1 and user_id = $2)`
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
 	const others = `

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // feed is the timeline that one subscribes to under the name.
@@ -23,7 +25,7 @@ const maxListed = 5_000
 // without whoever is on the other side of a ban; [ErrForbidden] if the viewer may
 // not read that feed.
 func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (users []UserID, err error) {
-	defer wrap(&err, "subscribers of %q", name)
+	defer primary.Wrap(&err, "subscribers of %q", name)
 	const query = `
 		select user_id
 		from subscriptions
@@ -33,7 +35,7 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (us
 			union select user_id from jobs where kind = 'delete account')
 		order by created_at desc, user_id
 		limit $3`
-	err = s.view(ctx, func(q querier) error {
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		_, t, _, err := openFeed(ctx, q, viewer, name)
 		if err != nil {
 			return err
@@ -42,7 +44,7 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (us
 		if err != nil {
 			return err
 		}
-		return collect(&users)(rows)
+		return primary.Collect(&users)(rows)
 	})
 	return users, err
 }
@@ -51,14 +53,14 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (us
 // five thousand of them first; nobody else is told who reads a private sub-feed.
 // In a group it has also those on the other side of a ban: they are his to remove.
 func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName) (users []UserID, err error) {
-	defer wrap(&err, "subscribers of %v", name)
+	defer primary.Wrap(&err, "subscribers of %v", name)
 	const query = `
 		select user_id
 		from subscriptions
 		where timeline_id = $1 and user_id not in (select user_id from jobs where kind = 'delete account')
 		order by created_at desc, user_id
 		limit $2`
-	err = s.view(ctx, func(q querier) error {
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		t, err := keptFeed(ctx, q, actor, name)
 		if err != nil {
 			return err
@@ -67,7 +69,7 @@ func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName
 		if err != nil {
 			return err
 		}
-		return collect(&users)(rows)
+		return primary.Collect(&users)(rows)
 	})
 	return users, err
 }
@@ -76,8 +78,8 @@ func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName
 // far as the viewer is told: see [Sets.ToldOf]; [ErrForbidden] if he may not read
 // the person's feed.
 func (s *Store) Subscriptions(ctx context.Context, viewer UserID, name string) (users []UserID, groups []GroupID, err error) {
-	defer wrap(&err, "subscriptions of %q", name)
-	err = s.view(ctx, func(q querier) error {
+	defer primary.Wrap(&err, "subscriptions of %q", name)
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		n, _, sets, err := openFeed(ctx, q, viewer, name)
 		if err != nil {
 			return err
@@ -107,7 +109,7 @@ func (s *Sets) ToldOf(follower UserID, feed Timeline) bool {
 
 // followed are the people's feeds and the groups that somebody subscribes to, the
 // newest first, as far as the viewer is told.
-func followed(ctx context.Context, q querier, viewer *Sets, who UserID) ([]Timeline, error) {
+func followed(ctx context.Context, q primary.Querier, viewer *Sets, who UserID) ([]Timeline, error) {
 	const query = `
 		select t.id, t.what, t.their_id, t.access
 		from subscriptions s join timelines t on t.id = s.timeline_id and t.what in ('user', 'group')
@@ -123,7 +125,7 @@ func followed(ctx context.Context, q querier, viewer *Sets, who UserID) ([]Timel
 
 // openFeed finds a feed by name that the viewer may read, and his sets: a private
 // account is known to be there, so the answer for others is ErrForbidden.
-func openFeed(ctx context.Context, q querier, viewer UserID, name string) (Named, Timeline, *Sets, error) {
+func openFeed(ctx context.Context, q primary.Querier, viewer UserID, name string) (Named, Timeline, *Sets, error) {
 	const query = `select id, what, their_id, access from timelines where what = $1 and their_id = $2`
 	var t Timeline
 	n, err := lookup(ctx, q, name)
@@ -150,7 +152,7 @@ func openFeed(ctx context.Context, q querier, viewer UserID, name string) (Named
 // CountSubscribers counts who follows a name, without deleted accounts and whoever
 // is on the other side of a ban from the viewer.
 func (s *Store) CountSubscribers(ctx context.Context, viewer UserID, name string) (n int, err error) {
-	defer wrap(&err, "subscribers of %q", name)
+	defer primary.Wrap(&err, "subscribers of %q", name)
 	// A feed may have very many subscribers: they are counted by an index, and
 	// then those who are left out. Of a deleted account subscriptions are left
 	// only as long as there is a job for it.
@@ -165,10 +167,10 @@ func (s *Store) CountSubscribers(ctx context.Context, viewer UserID, name string
 		select
 			(select count(*) from subscriptions where timeline_id = (select id from feed)) -
 			(select count(*) from subscriptions where timeline_id = (select id from feed) and user_id in (select id from unseen))`
-	whose, err := lookup(ctx, s.pool, name)
+	whose, err := lookup(ctx, s.db.Pool, name)
 	if err == nil {
 		what, their := whose.feed()
-		err = s.pool.QueryRow(ctx, query, what, their, viewer).Scan(&n)
+		err = s.db.Pool.QueryRow(ctx, query, what, their, viewer).Scan(&n)
 	}
 	return n, err
 }
@@ -176,11 +178,11 @@ func (s *Store) CountSubscribers(ctx context.Context, viewer UserID, name string
 // CountSubscriptions counts the people and the groups that a person follows, as
 // far as the viewer is told: see [Sets.ToldOf]. A group follows nobody.
 func (s *Store) CountSubscriptions(ctx context.Context, viewer *Sets, name string) (people, groups int, err error) {
-	defer wrap(&err, "subscriptions of %q", name)
-	whose, err := lookup(ctx, s.pool, name)
+	defer primary.Wrap(&err, "subscriptions of %q", name)
+	whose, err := lookup(ctx, s.db.Pool, name)
 	if err == nil && whose.User != 0 {
 		var feeds []Timeline
-		feeds, err = followed(ctx, s.pool, viewer, whose.User)
+		feeds, err = followed(ctx, s.db.Pool, viewer, whose.User)
 		for _, t := range feeds {
 			if t.What == WhatGroup {
 				groups++

@@ -148,7 +148,7 @@ func TestAdministratorsAnswerAndLeave(t *testing.T) {
 	ctx := t.Context()
 	id := s.group("anna", NewGroup{Name: "attic", Status: "private"})
 	s.follow("bert", "attic")
-	_, err := s.pool.Exec(ctx, `insert into group_admins values ($1, $2)`, id, s.user("bert"))
+	_, err := s.db.Pool.Exec(ctx, `insert into group_admins values ($1, $2)`, id, s.user("bert"))
 	s.must(err)
 	_, err = s.Subscribe(ctx, s.user("carl"), FeedName{Name: "attic"}, SubscribeOptions{})
 	s.must(err)

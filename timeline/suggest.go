@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // What suggestions are made of.
@@ -33,7 +35,7 @@ type Suggestion[ID ~int64] struct {
 // told as on the friend's own page: if the viewer may read the friend's feed, and
 // the other's.
 func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Suggestions, err error) {
-	defer wrap(&err, "suggestions for user %d", viewer)
+	defer primary.Wrap(&err, "suggestions for user %d", viewer)
 	const follow = `
 		select f.id, f.what, f.their_id, f.access, t.id, t.what, t.their_id, t.access
 		from subscriptions mine
@@ -50,7 +52,7 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Sug
 		group by t.id`
 	const gone = `
 		select id from users where id = any($1) and (status = 'deleted' or suspended_at is not null)`
-	err = s.view(ctx, func(q querier) error {
+	err = s.db.View(ctx, func(q primary.Querier) error {
 		all, _, err := readSetsOf(ctx, q, []UserID{viewer})
 		if err != nil {
 			return err
@@ -88,7 +90,7 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Sug
 		}
 		rows, err := q.Query(ctx, gone, people)
 		if err == nil {
-			err = collect(&away)(rows)
+			err = primary.Collect(&away)(rows)
 		}
 		if err != nil {
 			return err

@@ -68,7 +68,7 @@ func TestStaleConnectionsAreNoError(t *testing.T) {
 	post := s.post("anna")
 	const kill = `
 		select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-	other := pgtest.Open(t, s.pool.Config().ConnString())
+	other := pgtest.Open(t, s.db.Pool.Config().ConnString())
 	for range 5 {
 		if _, err := other.Exec(t.Context(), kill); err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -28,7 +29,7 @@ type NewUser struct {
 // [ErrTaken], with "name" or "email" before it, where somebody has those; and to
 // strangers [ErrThrottled] and [ErrSignInBusy] as [Store.Authenticate] does.
 func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
-	defer wrap(&err, "sign up %q", u.Name)
+	defer primary.Wrap(&err, "sign up %q", u.Name)
 	if u.DisplayName == "" {
 		u.DisplayName = u.Name
 	}
@@ -36,7 +37,7 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	if err := errors.Join(text.CheckName(u.Name), text.CheckEmail(u.Email), err); err != nil {
 		return 0, err
 	}
-	p := person{Name: u.Name, Email: u.Email, DisplayName: display, Status: statusPublic, At: s.now()}
+	p := person{Name: u.Name, Email: u.Email, DisplayName: display, Status: statusPublic, At: s.db.Now()}
 	if !u.NoPassword {
 		if err := text.CheckPassword(u.Password); err != nil {
 			return 0, err
@@ -67,7 +68,7 @@ func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err
 		if id, err = makeUser(ctx, tx, p); err != nil {
 			return err
 		}
-		tx.note(Change{Kind: ChangeCard, User: id})
+		tx.Note(Change{Kind: ChangeCard, User: id})
 		return nil
 	})
 	return id, err
@@ -95,7 +96,7 @@ func (s *Store) hashOf(ctx context.Context, u NewUser) (string, error) {
 
 // lockLeadership says whether the site has an administrator. While it has
 // none, only one transaction at a time gets the answer.
-func lockLeadership(ctx context.Context, q querier) (led bool, err error) {
+func lockLeadership(ctx context.Context, q primary.Querier) (led bool, err error) {
 	const ask = `select exists (select from users where admin)`
 	const lock = `select pg_advisory_xact_lock(hashtext('the first administrator'))`
 	if err := q.QueryRow(ctx, ask).Scan(&led); err != nil || led {
@@ -117,7 +118,7 @@ type person struct {
 }
 
 // makeUser makes a person: the name, the row, the timelines.
-func makeUser(ctx context.Context, q querier, p person) (UserID, error) {
+func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) {
 	const query = `
 		with person as (
 			insert into users (name, email, password_hash, display_name, description, status, admin, created_at)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -23,16 +24,16 @@ type ProfileEdit struct {
 // A name that anybody else has, or had, is [ErrTaken]; five new ones in thirty
 // days are all.
 func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) (err error) {
-	defer wrap(&err, "profile of user %d", user)
+	defer primary.Wrap(&err, "profile of user %d", user)
 	edit, err = edit.clean()
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(tx *txn) error {
 		if edit.Status != nil {
-			tx.revokes()
+			tx.Revokes()
 		}
-		return setProfile(ctx, tx, user, edit, s.now())
+		return setProfile(ctx, tx, user, edit, s.db.Now())
 	})
 }
 
@@ -113,7 +114,7 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 			return err
 		}
 		if len(flipped) > 0 {
-			tx.note(Change{Kind: ChangeAccess, User: user, Timelines: flipped})
+			tx.Note(Change{Kind: ChangeAccess, User: user, Timelines: flipped})
 		}
 	}
 	if edit.OwnPosts != nil {
@@ -128,14 +129,14 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 	if tag.RowsAffected() == 0 {
 		return nil // nothing new: then his timelines had that access already
 	}
-	tx.note(Change{Kind: ChangeCard, User: user})
+	tx.Note(Change{Kind: ChangeCard, User: user})
 	return nil
 }
 
 // SetOwnPosts says whether the actor's own posts stand in his home. Where they
 // don't, one that a friend liked or commented on does not, either.
 func (s *Store) SetOwnPosts(ctx context.Context, actor UserID, on bool) (err error) {
-	defer wrap(&err, "own posts of user %d", actor)
+	defer primary.Wrap(&err, "own posts of user %d", actor)
 	return s.SetProfile(ctx, actor, ProfileEdit{OwnPosts: &on})
 }
 
@@ -152,9 +153,9 @@ func (tx *txn) setOwnPosts(ctx context.Context, user UserID, on bool) error {
 // DirectsFrom is whose direct messages a person takes: anybody's, or those of
 // his subscriptions alone. It is for nobody but him to know.
 func (s *Store) DirectsFrom(ctx context.Context, user UserID) (from string, err error) {
-	defer wrap(&err, "whose directs user %d takes", user)
+	defer primary.Wrap(&err, "whose directs user %d takes", user)
 	const query = `select directs_from from users where id = $1 and status <> 'deleted'`
-	if err := s.pool.QueryRow(ctx, query, user).Scan(&from); err != nil {
+	if err := s.db.Pool.QueryRow(ctx, query, user).Scan(&from); err != nil {
 		return "", err
 	}
 	return from, nil
@@ -163,8 +164,8 @@ func (s *Store) DirectsFrom(ctx context.Context, user UserID) (from string, err 
 // WritesIn is the code of the language that a person set as the one he writes in;
 // empty where that is told from each post.
 func (s *Store) WritesIn(ctx context.Context, user UserID) (lang string, err error) {
-	defer wrap(&err, "language of user %d", user)
+	defer primary.Wrap(&err, "language of user %d", user)
 	const query = `select lang from users where id = $1`
-	err = s.view(ctx, func(q querier) error { return q.QueryRow(ctx, query, user).Scan(&lang) })
+	err = s.db.View(ctx, func(q primary.Querier) error { return q.QueryRow(ctx, query, user).Scan(&lang) })
 	return lang, err
 }

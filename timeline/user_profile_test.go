@@ -12,7 +12,7 @@ func TestDirectsFrom(t *testing.T) {
 	if got, err := s.DirectsFrom(ctx, s.user("anna")); got != "anybody" || err != nil {
 		t.Errorf("a newcomer takes those of %q, %v", got, err)
 	}
-	_, err := s.pool.Exec(ctx, `update users set directs_from = 'subscriptions' where name = 'anna'`)
+	_, err := s.db.Pool.Exec(ctx, `update users set directs_from = 'subscriptions' where name = 'anna'`)
 	s.must(err)
 	if got, err := s.DirectsFrom(ctx, s.user("anna")); got != "subscriptions" || err != nil {
 		t.Errorf("then those of %q, %v", got, err)

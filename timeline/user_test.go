@@ -20,14 +20,14 @@ func TestSignUp(t *testing.T) {
 		Display, Status string
 		Admin           bool
 	}
-	rows, err := s.pool.Query(ctx, `select display_name, status, admin from users where id = $1`, id)
+	rows, err := s.db.Pool.Query(ctx, `select display_name, status, admin from users where id = $1`, id)
 	s.must(err)
 	got, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[card])
 	s.must(err)
 	if want := (card{"anna", "public", true}); got != want {
 		t.Errorf("the first account is %v, want %v", got, want)
 	}
-	rows, err = s.pool.Query(ctx, `select what || ' ' || access from timelines where their_id = $1 and what not in ('best_of', 'most_faved') order by 1`, id)
+	rows, err = s.db.Pool.Query(ctx, `select what || ' ' || access from timelines where their_id = $1 and what not in ('best_of', 'most_faved') order by 1`, id)
 	s.must(err)
 	timelines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	s.must(err)
@@ -95,7 +95,7 @@ func TestLookup(t *testing.T) {
 	ctx := t.Context()
 	group, err := s.CreateGroup(ctx, s.user("anna"), NewGroup{Name: "kitchen", DisplayName: "Kitchen", Status: "private"})
 	s.must(err)
-	_, err = s.pool.Exec(ctx, `update users set status = 'deleted' where name = 'gone'`)
+	_, err = s.db.Pool.Exec(ctx, `update users set status = 'deleted' where name = 'gone'`)
 	s.must(err)
 	for _, tt := range []struct {
 		name string

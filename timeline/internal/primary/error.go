@@ -1,4 +1,4 @@
-package timeline
+package primary
 
 import (
 	"context"
@@ -10,6 +10,19 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/puddle/v2"
+)
+
+// Errors that a caller can act on. Any other error is a fault of the project.
+var (
+	ErrNotFound     = errors.New("not found")           // not there, or not to be known of
+	ErrForbidden    = errors.New("forbidden")           // there, and known to be, but not for this person
+	ErrUnauthorized = errors.New("sign in first")       // no session or token, or one that ended
+	ErrTaken        = errors.New("already taken")       // a name or an address that another has
+	ErrConflict     = errors.New("conflict")            // what is asked contradicts what is
+	ErrThrottled    = errors.New("too many tries")      // come back later
+	ErrBusy         = errors.New("too busy")            // there was no time for it; nothing is wrong with what was asked
+	ErrSignInBusy   = errors.New("too many at once")    // too many passwords wait to be looked at; try again soon
+	ErrUnavailable  = errors.New("the primary is away") // the database can't be reached; nothing was lost
 )
 
 // refused says that the server itself answered no, so nothing is committed.
@@ -80,11 +93,11 @@ func translate(err error) error {
 	return err
 }
 
-// wrap says in err, where there is one, what was being done, and gives it the name
-// that it has in this package. Every exported method of [Store] and [Snapshot] that
-// talks to the primary defers a call, so that no path through the method can leave
-// an answer of PostgreSQL untranslated.
-func wrap(err *error, format string, args ...any) {
+// Wrap says in err, where there is one, what was being done, and gives err the name
+// that it has in this package. Every exported method of timeline and of the packages
+// under it that talks to the primary defers a call, so that no path through the
+// method can leave an answer of PostgreSQL untranslated.
+func Wrap(err *error, format string, args ...any) {
 	if *err != nil {
 		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), translate(*err))
 	}
