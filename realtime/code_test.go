@@ -10,7 +10,7 @@ import (
 )
 
 // TestClosingCodesAreThoseOfTheDocs compares the codes that the server closes with,
-// as code.go has them, with the table of docs/api.md, with what the page's script
+// as code.go has them, with the table of docs/wire.md, with what the page's script
 // does after each, and with the line about their metric.
 func TestClosingCodesAreThoseOfTheDocs(t *testing.T) {
 	t.Parallel()
@@ -34,9 +34,9 @@ func TestClosingCodesAreThoseOfTheDocs(t *testing.T) {
 	if len(codes) < 8 {
 		t.Fatalf("code.go has only %v", codes)
 	}
-	told := find("../docs/api.md", `(?m)^\| (\d{4}) \| .* \| (yes|no) \|$`)
+	told := find("../docs/wire.md", `(?m)^\| (\d{4}) \| .* \| (yes|no) \|$`)
 	if documented := slices.Sorted(maps.Keys(told)); !slices.Equal(documented, codes) {
-		t.Errorf("docs/api.md has the codes %v, code.go %v", documented, codes)
+		t.Errorf("docs/wire.md has the codes %v, code.go %v", documented, codes)
 	}
 	script := read("../web/client/src/link.ts")
 	final := regexp.MustCompile(`const final = .*`).FindString(script)
@@ -44,7 +44,7 @@ func TestClosingCodesAreThoseOfTheDocs(t *testing.T) {
 	metric := regexp.MustCompile("(?m)^.*`amstel_sockets_closed_total`.*$").FindString(read("../docs/metrics.md"))
 	for _, code := range codes {
 		if told[code] == "yes" != strings.Contains(spoken, code) || told[code] == "no" != strings.Contains(final, code) {
-			t.Errorf("docs/api.md says %q of coming back after %s, and the page's script does otherwise", told[code], code)
+			t.Errorf("docs/wire.md says %q of coming back after %s, and the page's script does otherwise", told[code], code)
 		}
 		if !strings.Contains(metric, code) {
 			t.Errorf("docs/metrics.md does not have the code %s", code)
