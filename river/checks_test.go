@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestEachCheckAlone: MO6. There are four access checks, and each hides what it
+// TestEachCheckAlone: checklist MO6. There are four access checks, and each hides what it
 // is there for when another is broken: (1) who may not open a page is told so
 // before there is a river; (2) some rivers can't be addressed for others; (3) each
 // post is checked by its decisive timelines; (4) timelines that can't be read

@@ -33,7 +33,7 @@
 // there the state of now, so the order of flips does not matter; both are written
 // with their turn, so a restart goes on where they stopped.
 //
-// Where it differs from the design, and why:
+// What was decided otherwise than one might expect (docs/decisions has more), and why:
 //
 //   - Memory is the whole working set, and SQLite its journal: a page costs no
 //     statement at all. So a river DB that is lost under a running node takes no

@@ -134,7 +134,7 @@ func (p *place) visitAny(key Key) {
 	}
 }
 
-// TestFlipsEndInTheLastState: FF12. However often, and in whatever order, rights
+// TestFlipsEndInTheLastState: checklist FF12. However often, and in whatever order, rights
 // are taken and given back, with turns, visits and kills anywhere between, every
 // living river ends as the last state has it.
 func TestFlipsEndInTheLastState(t *testing.T) {

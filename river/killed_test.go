@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestKilledAtAnyChunk: FF11, FF12. What a change of rights leaves for later turns
+// TestKilledAtAnyChunk: checklist FF11, FF12. What a change of rights leaves for later turns
 // ends in the same, wherever a node is killed: before the turn with the change is
 // published, or at any chunk after it.
 func TestKilledAtAnyChunk(t *testing.T) {

@@ -91,7 +91,7 @@ func TestAfterAndWithoutReplies(t *testing.T) {
 	}
 }
 
-// FreeFeed's rule (FF7): what only a friend's like brings comes up once.
+// FreeFeed's rule (checklist FF7): what only a friend's like brings comes up once.
 func TestLiftedHome(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl", "dora")

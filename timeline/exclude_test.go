@@ -33,7 +33,7 @@ func TestExcluded(t *testing.T) {
 		{"a protected feed", "protected", []string{"user"}, false, false},
 		{"a private feed", "private", []string{"user"}, false, false},
 		{"a private sub-feed, which is another feed", "protected", []string{"user_private"}, true, true},
-		{"a protected feed and a private one that he reads", "protected", []string{"user", "group:attic"}, true, true}, // FF4
+		{"a protected feed and a private one that he reads", "protected", []string{"user", "group:attic"}, true, true}, // checklist FF4
 		{"a public feed and a private group that he is in", "public", []string{"user", "group:attic"}, true, true},
 		{"a group that blocks him as well", "public", []string{"group:kitchen"}, true, false},
 		{"a direct message", "protected", []string{"direct:bert"}, true, true},

@@ -14,7 +14,7 @@ import (
 )
 
 // effect is what the answer to a write tells of what it changed: the entry as
-// it now stands in the river that the actor has on the screen (API §2.6), by
+// it now stands in the river that the actor has on the screen (docs/wire.md#shapes), by
 // the names under which the actor may know that river.
 type effect struct {
 	Entries map[string]effectEntry `json:"entries"`

@@ -66,9 +66,10 @@ func (p *plainSite) setting(key, value string) {
 	p.must(err)
 }
 
-// MO4: "River types: home; user feed, private sub-feed, “for your eyes only”; user
-// likes, comments, faved; My Discussions; directs (sent and received); group; single
-// post; everything / best of / most faved per language; search results; a few more."
+// TestEveryKindOfRiver: checklist MO4. The kinds are home; a person's feed, private
+// sub-feed and posts for their eyes only; likes, comments, favourites; discussions;
+// directs; groups; single posts; everything and the rankings, by language too;
+// searches.
 func TestEveryKindOfRiver(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "reader", "other")
@@ -139,8 +140,8 @@ func TestEveryKindOfRiver(t *testing.T) {
 	}
 }
 
-// MO5: "Single-post page is a river with one entry, same update, access and caching
-// path."
+// TestSinglePostIsARiver: checklist MO5. The page of a single post is updated, guarded
+// and kept like any other river.
 func TestSinglePostIsARiver(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "reader")
@@ -178,8 +179,8 @@ func TestSinglePostIsARiver(t *testing.T) {
 	}
 }
 
-// MO12: "two web servers with separate RDBs show the same page to the same user and
-// both push."
+// TestTwoServersShowAndPushTheSame: checklist MO12. Two servers with river DBs of
+// their own show the same page to the same person, and both push.
 func TestTwoServersShowAndPushTheSame(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -228,10 +229,10 @@ func TestTwoServersShowAndPushTheSame(t *testing.T) {
 	same("secret00001x", "secret00002x")
 }
 
-// FF2: "aggregator (home, possibly several with different friends …). Aggregators
-// act for one user and are visible to that user only." FF9: "Default home =
-// friends', groups' and own feeds + filter feeds of friends and self + own directs."
-// SO9: "own posts are not in own feed … so a per-river switch."
+// TestSeveralHomes: checklist FF2, FF9 and SO9. Homes and lists act for one person and
+// are visible to that person only. The default home has the feeds of friends, groups
+// and oneself, what friends and oneself like and comment on, and one's directs; one's
+// own posts can be left out.
 func TestSeveralHomes(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "owner", "friend", "stranger", "author")
@@ -269,7 +270,7 @@ func TestSeveralHomes(t *testing.T) {
 	p.shows("owner", "/index.json", "secret00006x", "secret00005x", "secret00002x", "secret00001x")
 }
 
-// FF6: "both sort orders available per feed."
+// TestBothOrdersOfEveryFeed: checklist FF6.
 func TestBothOrdersOfEveryFeed(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "reader")
@@ -292,9 +293,9 @@ func TestBothOrdersOfEveryFeed(t *testing.T) {
 	}
 }
 
-// FF7: "new comment bumps everywhere if the post is younger than a day or had more
-// than 2 comments in the last day; entering an aggregator or filter by an event bumps
-// there only."
+// TestBumps: checklist FF7. A new comment bumps everywhere if the post is younger than
+// a day or had more than two comments in the last day; coming into a home by an event
+// bumps there only.
 func TestBumps(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "friend", "reader")
@@ -331,9 +332,9 @@ func TestBumps(t *testing.T) {
 	p.shows("", "/filter/everything.json", "secret00001x", "secret00002x")
 }
 
-// FF8: "aggregators subscribed to the new feeds and not holding the post are found
-// …, readability checked if non-public, inserted". FF10: "each affected aggregator
-// re-decides; the post stays if another reason remains."
+// TestPostComesToMoreFeeds: checklist FF8 and FF10. A post that comes into more feeds
+// comes into the homes that follow those, where their owners may read it. Of a post
+// that leaves feeds each home decides again: it stays while a reason remains.
 func TestPostComesToMoreFeeds(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "member", "friend")
@@ -361,7 +362,7 @@ func TestPostComesToMoreFeeds(t *testing.T) {
 	p.shows("friend", "/index.json", "secret00001x")
 }
 
-// FF15: "a post that fell off and re-enters must not bump again."
+// TestWhatComesBackIsNotLiftedAgain: checklist FF15.
 func TestWhatComesBackIsNotLiftedAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "friend", "reader")
@@ -421,9 +422,8 @@ func (a *asked) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.Trace
 func (*asked) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 func (*asked) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
-// FF1: "About one query with about one index per feed page (count statements per
-// request)." A first visit chooses its posts by one statement; one of a page that
-// is living asks for none.
+// TestStatementsOfEachKindOfPage: checklist FF1. A first visit chooses its posts by one
+// statement; a visit of a page that is living asks for none.
 func TestStatementsOfEachKindOfPage(t *testing.T) {
 	t.Parallel()
 	config, err := pgxpool.ParseConfig(pgtest.URL(t))

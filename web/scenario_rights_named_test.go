@@ -68,8 +68,9 @@ func (p *plainSite) right(what string) {
 	}
 }
 
-// FF4: "Test the seed's own case: post in private F1 (U is reader) and protected
-// F2 (U banned) - U sees it."
+// TestPostInPrivateAndProtectedFeed: checklist FF4. A post is in a private feed F1
+// that the reader reads, and in a protected one F2 that excludes the reader: the
+// reader sees the post.
 func TestPostInPrivateAndProtectedFeed(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "reader", "warden", "member", "stranger")
@@ -108,8 +109,8 @@ func TestPostInPrivateAndProtectedFeed(t *testing.T) {
 	}
 }
 
-// FF12: "private then public at once, or unlike then like, ends in the last
-// state", in any interleaving, and the pages follow.
+// TestFlipsEndInTheLastState: checklist FF12. Private then public at once, or unlike
+// then like, ends in the last state, in any interleaving, and the pages follow.
 func TestFlipsEndInTheLastState(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{Deepest: 28, Marks: 2}, "author", "fan", "reader", "stranger")
@@ -173,7 +174,7 @@ func interleavings(a, b []func()) (all [][]func()) {
 	return all
 }
 
-// FF14: "truncation may hide, never reveal".
+// TestTruncationHidesAndNeverReveals: checklist FF14.
 func TestTruncationHidesAndNeverReveals(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{Deepest: 7, OpenMost: 9, Candidates: 4, Marks: 1})
@@ -198,10 +199,9 @@ func (s *statements) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.Tra
 func (*statements) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 func (*statements) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
-// FF17: "merge must stay bounded when nearly all of a filter feed is invisible to
-// the reader (worst case named in the seed)": «когда у нас большой и часто
-// обновляющийся фильтрующий фид, большинство записей которого — приватные, и
-// только небольшая часть из них доступна текущему читателю».
+// TestFilterPageOfWhichNearlyAllIsPrivate: checklist FF17. The worst case for a merge
+// of filter feeds is a large one that changes often, of whose entries the reader may
+// read only a few: the page stays bounded.
 func TestFilterPageOfWhichNearlyAllIsPrivate(t *testing.T) {
 	t.Parallel()
 	config, err := pgxpool.ParseConfig(pgtest.URL(t))
@@ -291,8 +291,8 @@ func (p *plainSite) fill(posts, open int) {
 	}
 }
 
-// MO14: "Comments by X on private posts do not show on X's comments page to those
-// who cannot read the post."
+// TestCommentsOnPrivatePosts: checklist MO14. Comments on a private post are on the
+// page of their author's comments for readers of the post only.
 func TestCommentsOnPrivatePosts(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "secretive", "talker", "friend", "stranger")

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// TestRiverDBDamaged: BE2. Whatever befalls the river DB while its node runs, pages
+// TestRiverDBDamaged: checklist BE2. Whatever befalls the river DB while its node runs, pages
 // are right, nobody is shown an error, no page that is open goes back, and the node
 // makes a new one.
 func TestRiverDBDamaged(t *testing.T) {

@@ -18,7 +18,7 @@ const (
 	Resub // the page has to subscribe again
 )
 
-// Page is a page's client as API.md §7 has it, in Go: what the script does, and
+// Page is a client that keeps to docs/wire.md#the-rule-of-a-client: what the script does, and
 // every other client should. It reports what must never happen.
 type Page struct {
 	River, Path string

@@ -1,8 +1,7 @@
 package plainrule
 
-// An Audience is how many would gain and lose sight of something (BE8: "Who will
-// see this? Before posting or changing an audience, how many gain and lose sight
-// of it"), the one who asks aside.
+// An Audience is how many would gain and lose sight of something (checklist
+// BE8), the person who asks aside.
 type Audience struct {
 	Everybody bool `json:"everybody"`
 	People    int  `json:"people"`

@@ -13,7 +13,7 @@ func (s *Site) Check() (faults []string) {
 		s.checkPost(p, fault)
 	}
 	for _, g := range s.Groups {
-		// The issue: "several administrators, never none"; each is a subscriber.
+		// A group has several administrators, never none; each is a subscriber.
 		if len(g.Admins) == 0 && g.Status != "deleted" {
 			fault("group %s has no administrator", g.Name)
 		}

@@ -1,7 +1,8 @@
 // Package plainrule is the access model written a second time, plainly: who may
-// read, do and be told what, in the words of the seeds, over the whole of a
-// small site held in memory. Tests compare everything that the site shows with
-// it.
+// read, do and be told what, over the whole of a small site held in memory. Tests
+// compare everything that the site shows with it. It is written from the words of
+// docs/access.md, docs/bans.md, docs/kinds.md and docs/checklist.md, and not from the
+// code; what stands in quotation marks is their sense.
 //
 // It shares no code with the site. It reads the primary's tables with plain
 // select statements ([Read]), derives all it can from the fewest facts (who has

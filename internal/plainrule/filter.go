@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// listed says whether a post is for everybody's page: DECISIONS, "everything
-// holds posts with a public or protected decisive timeline; each viewer's rule
-// filters as usual."
+// listed reports whether a post is for the page of everything, which holds posts with
+// a public or protected decisive timeline (docs/kinds.md). Each viewer's rule filters
+// as usual.
 func (s *Site) listed(p *Post) bool {
 	return slices.ContainsFunc(p.Places, func(place int64) bool {
 		f := s.Feeds[place]
@@ -32,14 +32,13 @@ func (s *Site) Everything(v int64) []Entry {
 	})
 }
 
-// EverythingOf is the same of a language: MO4, "everything / best of / most faved
-// per language".
+// EverythingOf returns the same of a language (checklist MO4).
 func (s *Site) EverythingOf(v int64, lang string) []Entry {
 	return slices.DeleteFunc(s.Everything(v), func(e Entry) bool { return e.Post.Lang != lang })
 }
 
-// Ranked is a page of best_of or most_faved, by the timeline's their_id: IG5,
-// "ranking is stable between pages", so the order is the stored one.
+// Ranked is a page of best_of or most_faved, by the timeline's their_id. A ranking is
+// stable between pages (checklist IG5), so the order is the stored one.
 func (s *Site) Ranked(v int64, what string, their int64) []Entry {
 	f := s.Feed(what, their)
 	if f == nil {
@@ -58,8 +57,8 @@ func (s *Site) Ranked(v int64, what string, their int64) []Entry {
 	return entries
 }
 
-// HashtagPage has what has a tag in its text: FF2, "hashtag, mention" are filter
-// feeds, and who may read what is in them the rule says.
+// HashtagPage returns the posts that have a tag in their text. Hashtags and mentions are
+// filter feeds (checklist FF2), so the rule says who may read what is in them.
 func (s *Site) HashtagPage(v int64, tag string) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		if slices.Contains(Tags(p.Text), tag) {
@@ -69,8 +68,8 @@ func (s *Site) HashtagPage(v int64, tag string) []Entry {
 	})
 }
 
-// MentionsPage is of where somebody is named: by whom he may see, as a ban hides
-// "comments, likes, comment likes, mentions and counts too" (the issue).
+// MentionsPage returns the posts that name a person, where a text does whose author the
+// person may see: a ban hides mentions too (docs/bans.md).
 func (s *Site) MentionsPage(v int64) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		if slices.ContainsFunc(s.Mentions(p), func(m Mention) bool { return m.User == v && !s.Apart(v, m.By) }) {
@@ -80,12 +79,11 @@ func (s *Site) MentionsPage(v int64) []Entry {
 	})
 }
 
-// Discussions are seed 004's "My Discussions": what somebody wrote or commented
-// on.
+// Discussions returns what a person wrote or commented on (docs/kinds.md).
 func (s *Site) Discussions(v int64) []Entry { return s.of(v, s.Feed("user_discussions", v)) }
 
-// FYEO is what somebody wrote for his eyes only: seed 004, "user feed, private
-// sub-feed, “for your eyes only”". It has no address for others.
+// FYEO returns what a person wrote for their own eyes only (checklist MO4). The page has
+// no address for others.
 func (s *Site) FYEO(v int64) []Entry { return s.of(v, s.Feed("user_fyeo", v)) }
 
 // PrivatePage is somebody's private sub-feed.

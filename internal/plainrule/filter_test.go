@@ -86,7 +86,7 @@ func TestRanked(t *testing.T) {
 	want(t, "best of", ids(s.Ranked(boris, "best_of", 0)), 2, 1)
 }
 
-func TestHomesAsChosen(t *testing.T) { // SO9, BE3, FF2, FF7
+func TestHomesAsChosen(t *testing.T) { // checklist SO9, BE3, FF2, FF7
 	t.Parallel()
 	s := small()
 	s.follow(anna, s.Feed("user", boris))

@@ -34,9 +34,8 @@ func (r *reasons) add(f *Feed, since int64) {
 
 // follow adds a feed, and what its owner likes and comments on.
 //
-// Seed 003: "Если юзер А подписан на юзера Б, то фид-агрегатор «френдлента юзера
-// А» подписана на фиды: «лента юзера Б», «посты, прокомментированные юзером Б»,
-// «посты, лайкнутые юзером Б»."
+// A person who subscribes to another's feed follows the feed, the posts that the other
+// comments on, and those that the other likes (checklist FF9).
 func (r *reasons) follow(f *Feed, since int64) {
 	if !r.site.Opens(r.v, f) {
 		return
@@ -50,11 +49,10 @@ func (r *reasons) follow(f *Feed, since int64) {
 
 // home is a page that several feeds bring posts to.
 //
-// DECISIONS, lift: "the first event that brings a post into a home that no base
-// timeline of its viewer feeds lifts it there, once: … the first time the post
-// entered that filter timeline … joins the key, the later of the two, in choosing,
-// floors and order." FF7: "entering an aggregator or filter by an event bumps
-// there only".
+// With lift on (docs/ranking.md#lift) the first event that brings in a post which no
+// base timeline of the viewer feeds lifts the post there, once: the place is the later
+// of when the post is fresh and when it first entered the filter timeline. Coming in by
+// an event bumps in that home only (checklist FF7).
 func (s *Site) home(v int64, why func(*reasons)) []Entry {
 	places := make(map[*Post]int64)
 	entries := s.page(v, func(p *Post) map[string][]int64 {
@@ -75,12 +73,11 @@ func (s *Site) home(v int64, why func(*reasons)) []Entry {
 
 // Home is somebody's home.
 //
-// FF9: "Default home = friends', groups' and own feeds + filter feeds of friends
-// and self + own directs." Seed 004, fourth: "Mokum checks each timeline to see if
-// you have access to it, and ignores those which you don't have access to." KA6:
-// forward only, what came into a timeline from then on. SO9: "own posts are not in
-// own feed … so a per-river switch". BE3: "all reasons, each with its undo
-// (unsubscribe, leave, hide)".
+// A home has the feeds of friends and groups and one's own, what friends and oneself
+// like and comment on, and one's directs (checklist FF9); timelines that one can't
+// read bring nothing (checklist MO6). Forward only, a timeline brings what entered it
+// from then on (checklist KA6). One's own posts can be left out (checklist SO9). All
+// reasons are told (checklist BE3).
 func (s *Site) Home(v int64) []Entry {
 	return s.home(v, func(r *reasons) {
 		if r.post.Author == v && !s.People[v].OwnPosts {
@@ -97,9 +94,8 @@ func (s *Site) Home(v int64) []Entry {
 	})
 }
 
-// ListPage is one of somebody's lists: FF2, "home, possibly several with
-// different friends"; "Aggregators act for one user and are visible to that user
-// only."
+// ListPage is one of a person's lists: a home with other friends, visible to that person
+// only (checklist FF2).
 func (s *Site) ListPage(list int64) []Entry {
 	l := s.Lists[list]
 	return s.home(l.Owner, func(r *reasons) {
@@ -120,8 +116,8 @@ func (s *Site) ListsOf(v int64) (ids []int64) {
 	return ids
 }
 
-// WithoutReplies leaves out what is on a page only by somebody's comment or like:
-// API §6.
+// WithoutReplies leaves out what is on a page only by a person's comment or like
+// (exclude_replies in docs/kinds.md).
 func WithoutReplies(entries []Entry) []Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
 		for what := range e.Reasons {
@@ -133,8 +129,7 @@ func WithoutReplies(entries []Entry) []Entry {
 	})
 }
 
-// Created puts a page into the order of publication: FF6, "both sort orders
-// available per feed".
+// Created puts a page into the order of publication (checklist FF6).
 func Created(entries []Entry) []Entry {
 	entries = slices.Clone(entries)
 	for i := range entries {

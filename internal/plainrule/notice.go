@@ -2,8 +2,8 @@ package plainrule
 
 import "slices"
 
-// NoticesOf is what somebody is told of, the newest first: "nothing that may not be
-// seen is notified" (the issue). So not of a post that he may not read, nor of the
+// NoticesOf is what somebody is told of, the newest first: of nothing that they may not
+// see (docs/notices.md). So not of a post that he may not read, nor of the
 // doings of somebody across a ban, or who deleted the account; nor of a request,
 // an invitation or a subscription that is no more, or none of his business; nor,
 // since an edit, of a name that is not in the text any more: the notice is kept, so

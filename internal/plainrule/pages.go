@@ -21,8 +21,8 @@ func sorted(entries []Entry) {
 	})
 }
 
-// page puts what is readable into the order of rivers: seed 004, "fresh_at field
-// is the field which river is sorted on"; what is equally fresh by its id.
+// page puts what is readable into the order of rivers: by what is fresh
+// (docs/kinds.md), and what is equally fresh by its id.
 func (s *Site) page(v int64, why func(*Post) map[string][]int64) (entries []Entry) {
 	for _, p := range s.Posts {
 		if !s.MayRead(v, p) {
@@ -40,8 +40,7 @@ func (s *Site) page(v int64, why func(*Post) map[string][]int64) (entries []Entr
 }
 
 // in says whether a post is in a timeline: the base ones by its author's doing,
-// the filters by what was done to it. Seed 003: "в них посты помещаются
-// автоматически по наличию в посте какого-либо признака".
+// the filters by what was done to it.
 func (s *Site) in(p *Post, f *Feed) bool {
 	switch f.What {
 	case "user_discussions":
@@ -75,10 +74,9 @@ func (s *Site) of(v int64, feeds ...*Feed) []Entry {
 
 // PersonPage is somebody's page, and whether it may be opened at all.
 //
-// Seed 004: "the user page (/alice) is constructed from timelines for Alice'
-// primary feed and private sub-feed (if she has one)"; "you won't be able to
-// access some rivers at all, for example if you try to look at the feed of
-// private user who you are not subscribed to."
+// The page has the person's feed and their private sub-feed, each if the viewer may read
+// it (docs/kinds.md). A viewer who may read neither can't open the page (checklist
+// MO6).
 func (s *Site) PersonPage(v, whose int64) (entries []Entry, open bool) {
 	var feeds []*Feed
 	for _, what := range []string{"user", "user_private"} {
@@ -95,9 +93,7 @@ func (s *Site) PersonPage(v, whose int64) (entries []Entry, open bool) {
 // LikesPage is the page of what somebody likes. It is his feed's: who may not
 // read that, may not open it.
 //
-// Seed 003: "Если зритель не авторизован, то выборка проста: … and is_public …";
-// signed in: "is_public or is_protected and [not in ProtectedFromUser] or
-// is_private and [in PrivateForUser]": what may be read, of what is in it.
+// The page has what the viewer may read of what is in it (checklist FF13).
 func (s *Site) LikesPage(v, whose int64) (entries []Entry, open bool) {
 	if !s.Opens(v, s.Feed("user", whose)) {
 		return nil, false
@@ -107,8 +103,8 @@ func (s *Site) LikesPage(v, whose int64) (entries []Entry, open bool) {
 
 // CommentsPage is the page of what somebody commented on.
 //
-// Seed 004: "if some user comments on private posts, you will not see those posts
-// on comments page of that user" (MO14).
+// Checklist MO14: a private post that a person commented on is on the page of the
+// person's comments for readers of the post only.
 func (s *Site) CommentsPage(v, whose int64) (entries []Entry, open bool) {
 	if !s.Opens(v, s.Feed("user", whose)) {
 		return nil, false
@@ -127,16 +123,14 @@ func (s *Site) GroupPage(v, group int64) (entries []Entry, open bool) {
 
 // Directs is the page of somebody's direct messages.
 //
-// FF16: "Direct posts are in the sender's and the receiver's direct feeds only;
-// /filter/direct shows the current user's."
+// Checklist FF16: directs are in the feeds of their sender and receivers only, and
+// the page is the viewer's own.
 func (s *Site) Directs(v int64) []Entry { return s.of(v, s.Feed("user_directs", v)) }
 
-// FavsPage is the list of somebody's favourites, his own only: API part I,
-// "faves (private list + count)".
+// FavsPage returns a person's own favourites. Others see the count (docs/access.md).
 func (s *Site) FavsPage(v int64) []Entry { return s.of(v, s.Feed("user_favs", v)) }
 
-// Alone is a post's own page: seed 004, a "river, which will always contain only
-// this post".
+// Alone is a post's own page, which has this post and no other (checklist MO5).
 func (s *Site) Alone(v int64, post int64) (e Entry, open bool) {
 	p := s.Posts[post]
 	return Entry{Post: p}, s.MayRead(v, p)

@@ -4,8 +4,7 @@ import "slices"
 
 // Apart says whether a ban stands between two people.
 //
-// FEATURES MO13 and the issue: "Bans (both directions disappear for each other
-// everywhere)".
+// docs/bans.md: across a ban both people disappear for each other, everywhere.
 func (s *Site) Apart(v, other int64) bool {
 	return v != 0 && (s.Bans[[2]int64{v, other}] || s.Bans[[2]int64{other, v}])
 }
@@ -19,13 +18,10 @@ func (s *Site) Gone(v, other int64) bool {
 
 // Opens says whether somebody may read a feed.
 //
-// Seed 003: "Каждый базовый фид для каждого пользователя либо полностью виден,
-// либо полностью не виден." "[0] Публичный фид — могут читать все, в том числе
-// неавторизованные. [1] Защищённый фид — могут читать все, кроме
-// неавторизованных и пользователей из явно определённого набора. [2] Приватный
-// фид — могут читать только пользователи из явно определённого набора."
-// "[3] Директ-фид. Читать может только владелец." Seed 004 has the private
-// sub-feed and "for your eyes only".
+// A base feed is open or shut to a person as a whole (checklist FF3). A public feed is
+// open to everybody; a protected one to everybody signed in but an explicit set; a
+// private one to an explicit set; directs, and what is for one's eyes only, to their
+// owner. A private sub-feed is private, whatever the person's status.
 func (s *Site) Opens(v int64, f *Feed) bool {
 	if f == nil {
 		return false
@@ -66,12 +62,9 @@ func (s *Site) Opens(v int64, f *Feed) bool {
 
 // MayRead says whether somebody may read a post.
 //
-// Seed 003: "если пост входит хотя бы в один базовый фид, видимый пользователю,
-// то он виден пользователю." Seed 004: "Mokum checks if you are allowed to
-// access this post by looking at its decisive timelines". DESIGN §3: "the author
-// may read his post; anyone else iff at least one decisive timeline is readable
-// to him … and no ban stands between him and the author." What somebody wrote
-// who deleted the account, nobody reads.
+// docs/access.md, and checklist FF4: the author reads the post. Anybody else reads it
+// if at least one of its decisive timelines is readable to them, and no ban stands
+// between them and the author. Posts of a deleted account have no readers.
 func (s *Site) MayRead(v int64, p *Post) bool {
 	if p == nil || s.People[p.Author] == nil || s.People[p.Author].Status == "deleted" {
 		return false
@@ -94,8 +87,7 @@ func (s *Site) MayRead(v int64, p *Post) bool {
 // those that he may read; its author all; the parties of a direct each other, but
 // for those across a ban.
 //
-// The issue: "the before and after audiences each told what they must"; a feed
-// that one can't read is nothing that one is told of.
+// A feed that a person can't read is not named to that person.
 func (s *Site) Places(v int64, p *Post) (known []*Feed) {
 	party := false
 	for _, place := range p.Places {
@@ -118,7 +110,7 @@ func (s *Site) Places(v int64, p *Post) (known []*Feed) {
 
 // Comments are those of a post that somebody is shown, the oldest first.
 //
-// The issue: bans hide "comments, likes, comment likes, mentions and counts too".
+// docs/bans.md: a ban hides comments, likes, comment likes, mentions and counts too.
 func (s *Site) Comments(v int64, p *Post) (shown []*Comment) {
 	for _, c := range p.Comments {
 		if !s.Apart(v, c.Author) {
@@ -162,8 +154,8 @@ func (s *Site) Favs(v int64, p *Post) (n int) {
 	return n
 }
 
-// CommentLikes counts who likes a comment, as far as somebody is told. API §2.4:
-// "Since 2016-11 comment likes are anonymous: a count and "mine", no ids".
+// CommentLikes counts the likes of a comment, as far as a viewer is told: a count and
+// "mine", and no ids.
 func (s *Site) CommentLikes(v int64, c *Comment) (n int) {
 	for user := range c.Likes {
 		if !s.Apart(v, user) {
@@ -173,9 +165,9 @@ func (s *Site) CommentLikes(v int64, c *Comment) (n int) {
 	return n
 }
 
-// Fresh is a post's time: "the time of a post's newest comment, else of its
-// publication" (DESIGN §1), the same for everybody; of the comments that bump it,
-// where the site has a rule for that (FF7).
+// Fresh is a post's time: that of its newest comment, else of its publication, the
+// same for everybody. Where the site has a rule of which comments bump (checklist
+// FF7), only those count.
 func (p *Post) Fresh() int64 {
 	fresh := p.Published
 	for _, c := range p.Comments {

@@ -4,9 +4,9 @@ import "slices"
 
 // TakesPart says whether somebody who may read a post may add to it.
 //
-// FF3 and the issue: an excluded set is of one feed; who is in it "reads a public
-// one as everybody does, but adds nothing to posts that he reads through that
-// feed alone".
+// An excluded set is of one feed (checklist FF3). People in it read a public feed as
+// everybody does, and add nothing to posts that they read through that feed alone
+// (docs/access.md).
 func (s *Site) TakesPart(v int64, p *Post) bool {
 	if v == 0 {
 		return false
@@ -77,7 +77,7 @@ func (s *Site) IsDirect(p *Post) bool {
 	return slices.ContainsFunc(p.Places, func(place int64) bool { return s.Feeds[place].What == "user_directs" })
 }
 
-// MayLeave: "one can leave" (the issue) a direct that one received.
+// MayLeave reports whether a viewer may leave a direct: one that they received.
 func (s *Site) MayLeave(v int64, p *Post) bool {
 	return v != 0 && v != p.Author && slices.ContainsFunc(p.Places, func(place int64) bool {
 		f := s.Feeds[place]
@@ -85,13 +85,14 @@ func (s *Site) MayLeave(v int64, p *Post) bool {
 	})
 }
 
-// MayAddRecipients: "recipients can be added" (the issue), by who wrote it.
+// MayAddRecipients reports whether a viewer may add recipients to a direct: its author
+// may.
 func (s *Site) MayAddRecipients(v int64, p *Post) bool {
 	return v != 0 && v == p.Author && s.IsDirect(p)
 }
 
-// Hides says whether somebody folded a post away, or its author's posts: KA7,
-// "gone for him only", which DECISIONS makes a mark.
+// Hides reports whether a viewer hid a post, or its author's posts (checklist KA7). A
+// hidden post stays on the page, marked.
 func (s *Site) Hides(v int64, p *Post) bool {
 	return v != 0 && (s.HiddenPosts[[2]int64{v, p.ID}] || s.HiddenPeople[[2]int64{v, p.Author}])
 }

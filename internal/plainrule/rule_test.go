@@ -87,7 +87,7 @@ func want(t *testing.T, what string, got []int64, want ...int64) {
 	}
 }
 
-func TestAccessOfFeeds(t *testing.T) { // FF3
+func TestAccessOfFeeds(t *testing.T) { // checklist FF3
 	t.Parallel()
 	for status, readers := range map[string][]int64{
 		"public": {nobody, anna, boris, vera, gleb}, "disallow-robots": {nobody, anna, boris, vera, gleb},
@@ -108,10 +108,8 @@ func TestAccessOfFeeds(t *testing.T) { // FF3
 	want(t, "a private group", s.readers(s.post(boris, s.Feed("group", 1))), anna, boris)
 }
 
-// FF4, the seed's own case: "пост принадлежит фидам F1 и F2, и его читает
-// пользователь U, причём F1 — приватный, и U входит в число его читателей, а F2 —
-// защищённый, и U входит в число забаненных. В этом случае пользователь должен
-// видеть этот пост."
+// TestPrivateAndProtected: checklist FF4. A post is in a private feed whose reader U is,
+// and in a protected one that excludes U: U reads the post.
 func TestPrivateAndProtected(t *testing.T) {
 	t.Parallel()
 	s := small()
@@ -141,7 +139,7 @@ func TestExcludedFromPublicTakesNoPart(t *testing.T) {
 	}
 }
 
-// FF5 and FF13: a filter feed shows what is public, or protected and not from
+// TestFilterFeeds: checklist FF5 and FF13. A filter feed shows what is public, or protected and not from
 // him, or private and for him.
 func TestFilterFeeds(t *testing.T) {
 	t.Parallel()
@@ -166,16 +164,16 @@ func TestFilterFeeds(t *testing.T) {
 	want(t, "nobody", page(nobody), open.ID)
 	want(t, "signed in", page(gleb), guarded.ID, open.ID)
 	s.follow(gleb, private)
-	want(t, "a reader of the private one", page(gleb), closed.ID, guarded.ID, open.ID) // MO14
+	want(t, "a reader of the private one", page(gleb), closed.ID, guarded.ID, open.ID) // checklist MO14
 	protected.Excluded[gleb] = true
 	want(t, "whom the protected one excludes", page(gleb), closed.ID, open.ID)
 	s.People[anna].Status = "private"
 	if _, may := s.CommentsPage(gleb, anna); may {
-		t.Error("MO6, first: the page itself can't be opened")
+		t.Error("the first of the four checks: the page itself can't be opened")
 	}
 }
 
-func TestHome(t *testing.T) { // FF9, KA6, MO6's third and fourth
+func TestHome(t *testing.T) { // checklist FF9, KA6, MO6
 	t.Parallel()
 	s := small()
 	mine := s.post(anna, s.Feed("user_fyeo", anna))
@@ -197,7 +195,7 @@ func TestHome(t *testing.T) { // FF9, KA6, MO6's third and fourth
 	want(t, "a feed that is closed", ids(s.Home(anna)), direct.ID, said.ID, mine.ID)
 }
 
-func TestDirects(t *testing.T) { // FF16
+func TestDirects(t *testing.T) { // checklist FF16
 	t.Parallel()
 	s := small()
 	p := s.post(anna, s.Feed("user_directs", anna), s.Feed("user_directs", boris), s.Feed("user_directs", vera))
@@ -347,7 +345,7 @@ func TestLists(t *testing.T) {
 	want(t, "without the deleted", list(nobody), boris, vera)
 }
 
-func TestAudience(t *testing.T) { // BE8
+func TestAudience(t *testing.T) { // checklist BE8
 	t.Parallel()
 	s := small()
 	s.follow(boris, s.Feed("user_private", anna))

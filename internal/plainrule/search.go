@@ -45,8 +45,7 @@ func (q Search) Text() string {
 }
 
 // SearchPage is what somebody finds: posts that he may read, by what of them he is
-// shown, and by lists of others' doings that he may open. BE5: "a query is a
-// river".
+// shown, and by lists of others' doings that he may open: checklist BE5.
 func (s *Site) SearchPage(v int64, q Search) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		if s.found(v, p, q) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Shown is an entry as a viewer is shown it, in Mokum's words (API §2.3): what an
+// Shown is an entry as a viewer is shown it, in Mokum's words (docs/wire.md#shapes): what an
 // entry of a page's JSON is decoded into, and compared with what Show says.
 type Shown struct {
 	ID               int64              `json:"id"`
@@ -38,7 +38,7 @@ type Shown struct {
 	CanAddRecipients bool               `json:"can_add_recipients"`
 }
 
-// ShownComment is a comment (API §2.4).
+// ShownComment is a comment (docs/wire.md#shapes).
 type ShownComment struct {
 	ID          int64  `json:"id"`
 	UserID      int64  `json:"user_id"`
@@ -76,8 +76,8 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 		CanLeave:         s.MayLeave(v, p),
 		CanAddRecipients: s.MayAddRecipients(v, p),
 	}
-	// "likes: up to 5 all shown, from 6 on three and the rest counted", the newest
-	// three (DECISIONS).
+	// Up to five likes are all shown; from six on the newest three are, and the rest
+	// are counted.
 	likes := s.Likes(v, p)
 	shown.UserLiked = slices.Contains(likes, v)
 	if n := len(likes); n >= 6 {

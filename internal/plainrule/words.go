@@ -8,8 +8,7 @@ import (
 
 // Tags are the hashtags of a text, each once.
 //
-// Seed 003 has a feed of "Посты, содержащие определённый хэштег"; the rest is
-// ours: a sign and then letters, digits and low lines, hyphens between them, at
+// docs/kinds.md says what a tag is: a sign and then letters, digits and low lines, hyphens between them, at
 // most 50, not in the middle of a word nor in an address; at most 20 a text.
 func Tags(text string) (tags []string) {
 	for _, tag := range signed(text, '#', func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_' }) {
@@ -63,9 +62,9 @@ type Mention struct {
 	Comment  *Comment
 }
 
-// Mentions are of whom a post and its comments speak: seed 003, "Посты, в которых
-// упоминается определённый пользователь". Who names himself is not told of it; a
-// name that somebody had before is his still.
+// Mentions returns the people whom a post and its comments name (checklist FF2). A
+// person who names themselves is not told of it; a name that a person had before is
+// still theirs.
 func (s *Site) Mentions(p *Post) (all []Mention) {
 	add := func(text string, by int64, c *Comment) {
 		for _, name := range names(text) {

@@ -2,8 +2,9 @@ package importer_test
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
+	"compress/gzip"
+	"flag"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -13,21 +14,28 @@ import (
 	"amstel.dev/amstel/timeline/importer"
 )
 
-// realFile is twenty-one years of a community's life, where it is at hand.
-const realFile = "../../../shared/data/git-community.jsonl.gz"
+// realFile names a community's whole life, as gzip, in the format of the importer.
+var realFile = flag.String("community", "", "a community's history to import, as gzip; none: the sample")
 
 // community is the largest file there is: the real one, or the sample.
 func community(t *testing.T) (file []byte, posts int) {
 	t.Helper()
-	file, err := os.ReadFile(realFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Logf("%s is not there: the sample has to do", realFile)
+	if *realFile == "" {
 		return sample.Bytes(), 13
 	}
+	file, err := os.ReadFile(*realFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return file, 27_519
+	packed, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file, bytes.Count(text, []byte(`{"type":"post"`))
 }
 
 func TestCommunity(t *testing.T) {
@@ -64,9 +72,12 @@ func TestBadLineFarDown(t *testing.T) {
 }
 
 func BenchmarkCommunity(b *testing.B) {
-	file, err := os.ReadFile(realFile)
+	if *realFile == "" {
+		b.Skip("SKIPPED, NOT MEASURED: there is no -community=FILE")
+	}
+	file, err := os.ReadFile(*realFile)
 	if err != nil {
-		b.Skipf("SKIPPED, NOT MEASURED: %v", err)
+		b.Fatal(err)
 	}
 	for b.Loop() {
 		pool := pgtest.New(b)

@@ -12,7 +12,7 @@
 // escaping or through writeSegment and writeNamed, and nowhere else. Pages carry no inline
 // script and no inline style, and are whole without JavaScript.
 //
-// Forms post to the API's own handlers (see API.md §1 and §5) with form bodies:
+// Forms post to the API's own handlers (docs/wire.md) with form bodies:
 // user[...], post[...], comment[...], group[...], token[...], password[...];
 // _method says PATCH, PUT or DELETE; return_to is the own path to go back to.
 // An entry that is rendered without ReturnTo has no return_to in its forms: the

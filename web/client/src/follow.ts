@@ -1,4 +1,4 @@
-// What a page does with what it is sent: the client rule of API.md §7, and
+// What a page does with what it is sent: the rule of docs/wire.md#the-rule-of-a-client, and
 // nothing of how things look or travel.
 
 import type { Beat, Hello, Known, Op, Patch, PostID, Reset, RiverFrame } from "./protocol.js";
