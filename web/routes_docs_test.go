@@ -1,0 +1,84 @@
+package web
+
+import (
+	"maps"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// TestWireNamesEveryRouteOfTheAPI compares the routes under /api/v1 with the tables of
+// docs/wire.md, both ways: each route is in a table, and nothing else is.
+func TestWireNamesEveryRouteOfTheAPI(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../docs/wire.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := map[string]bool{}
+	err = chi.Walk(newSite(t).routes.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		path, ours := strings.CutPrefix(route, "/api/v1")
+		if ours && !strings.HasPrefix(path, "/posts/{name}/") { // the other way to write /posts/ID
+			served[method+" "+regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, "*")] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := documentedRoutes(string(text))
+	if len(told) < 80 {
+		t.Errorf("docs/wire.md has only %d routes", len(told))
+	}
+	for _, route := range slices.Sorted(maps.Keys(served)) {
+		if !told[route] {
+			t.Errorf("docs/wire.md does not have %s", route)
+		}
+	}
+	for _, route := range slices.Sorted(maps.Keys(told)) {
+		if !served[route] {
+			t.Errorf("docs/wire.md has %s, which is not served", route)
+		}
+	}
+}
+
+// documentedRoutes returns the routes that the tables of a page have in their first
+// column, as "POST /users/*/ban". What is served under another path than /api/v1, and
+// what the page says is not there yet, is left out.
+func documentedRoutes(page string) map[string]bool {
+	told := map[string]bool{}
+	before, rest, _ := strings.Cut(page, "\n## Not yet\n")
+	_, after, _ := strings.Cut(rest, "\n## ")
+	word := regexp.MustCompile("`([^`]+)`")
+	for line := range strings.Lines(before + "\n## " + after) {
+		cell, inTable := strings.CutPrefix(line, "| ")
+		cell, _, _ = strings.Cut(cell, " | ")
+		if !inTable {
+			continue
+		}
+		var methods, paths []string
+		for _, quoted := range word.FindAllStringSubmatch(cell, -1) {
+			for part := range strings.FieldsSeq(quoted[1]) {
+				if slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, part) {
+					methods = append(methods, part)
+				} else if path, _, _ := strings.Cut(part, "?"); !strings.HasSuffix(path, ".json") {
+					paths = append(paths, "/"+strings.TrimPrefix(path, "/"))
+				}
+			}
+		}
+		for _, path := range paths {
+			for _, feed := range []string{"users/NAME", "users/NAME/private", "groups/NAME"} {
+				one := strings.Replace(path, "FEED", feed, 1)
+				for _, method := range methods {
+					told[method+" "+regexp.MustCompile(`\b[A-Z]+\b`).ReplaceAllString(one, "*")] = true
+				}
+			}
+		}
+	}
+	return told
+}
