@@ -7,28 +7,38 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: run start build bench generate check test soak lint types fresh fuzz mutate tools clean
+.PHONY: help run dev start build bench generate check test soak lint types fresh fuzz mutate tools clean
+
+# What `make help` prints stands behind ## after a target.
+help: ## lists what there is to do
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Everything in one process, with a PostgreSQL of its own; data in ./var.
-run: build
+run: build ## builds, and starts everything in one process, with data in ./var
 	@exec bin/amstel serve
+
+# The same for those who change it: what is saved is built, and pages in the browser
+# reload, at http://127.0.0.1:7331. Made again with each change: the script by
+# esbuild, the templates by templ, the program by Go. Data in ./var.
+dev: build ## the same, built again and reloaded with each change, at http://127.0.0.1:7331
+	@exec go tool goreman -f Procfile.dev -rpc-server=false -set-ports=false start
 
 # The same as two processes, as the Procfile has them. Goreman's own server
 # would listen on every address.
-start: build
+start: build ## the same as two processes, web and cron, as the Procfile has them
 	@exec go tool goreman -rpc-server=false start
 
-build:
+build: ## builds bin/amstel, and installs what that needs on Debian
 	@scripts/install run
 	go build $(BUILD) -o bin/amstel ./cmd/amstel
 
 # The program that measures: see docs/bench.md. It is no part of the server.
-bench:
+bench: ## builds bin/amstel-bench, which measures
 	@scripts/install run
 	go build $(BUILD) -o bin/amstel-bench ./cmd/amstel-bench
 
 # What is generated is committed: templ's Go files, and the page's bundle.
-generate:
+generate: ## generates the templates' Go files and the page's script
 	go tool templ generate -log-level warn
 	go generate ./...
 
@@ -36,22 +46,22 @@ generate:
 # need is installed by now: with CI set, a test that misses it fails, and skips none.
 
 # While a change is written: within a minute, once everything has been compiled.
-check: tools lint types
+check: tools lint types ## linters, types and the short tests: within a minute
 	CI=true go test -short ./...
 
 # Before a change lands, and what continuous integration runs: within 15 minutes.
-test: tools lint types fresh
+test: tools lint types fresh ## all tests, with the race detector: within 15 minutes
 	CI=true go test -race -timeout 25m ./...
 
 # By hand, for hours: what is random for long, every fuzz test, and mutants.
-soak: tools
+soak: tools ## random runs, fuzz tests and mutants: for hours
 	@scripts/soak
 
 # What the linters need compiled is compiled as the tests need it: with RACE, for the
 # race detector.
 test: RACE := -race
 
-lint:
+lint: ## gofmt, vet and staticcheck
 	@unformatted=$$(find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
 	if [ -n "$$unformatted" ]; then echo "Not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
 	go vet $(RACE) ./...
@@ -59,31 +69,31 @@ lint:
 
 # The page's script: its types, which esbuild does not look at, and the tests of
 # what decides in it.
-types: $(CLIENT)/node_modules/.package-lock.json
+types: $(CLIENT)/node_modules/.package-lock.json ## types and tests of the page's script
 	cd $(CLIENT) && npm test --silent
 
 $(CLIENT)/node_modules/.package-lock.json: $(CLIENT)/package-lock.json
 	cd $(CLIENT) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-fresh:
+fresh: ## fails if a generated file is not up to date
 	@scripts/fresh
 
 # By hand: every fuzz test for FUZZ, or those that match ONLY, one after the other.
 FUZZ := 20s
 ONLY := .
 
-fuzz:
+fuzz: ## every fuzz test for FUZZ (20s), or those that match ONLY
 	@scripts/fuzz $(FUZZ) '$(ONLY)'
 
 # By hand: breaks the code, SAMPLE of a hundred breaks, and says which no test notices.
 SAMPLE := 100
 
-mutate:
+mutate: ## breaks the code, SAMPLE of a hundred breaks, and reports which no test notices
 	@scripts/mutate -sample $(SAMPLE)
 
-tools:
+tools: ## installs what tests need
 	@scripts/install test
 
-clean:
+clean: ## removes what was built
 	rm -rf bin $(CLIENT)/node_modules $(CLIENT)/build

@@ -6,6 +6,7 @@
 package bundle
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -22,14 +23,11 @@ const (
 	Output = "web/static/client.js" // what pages load
 )
 
-// Script makes one module of the client in that folder. Names are kept, so that
-// what breaks in somebody's browser can be read.
-func Script(client string) ([]byte, error) {
+// options are how the client in that folder is bundled. Names are kept, so that an
+// error in a browser can be read.
+func options(client string) (api.BuildOptions, error) {
 	folder, err := filepath.Abs(client)
-	if err != nil {
-		return nil, err
-	}
-	result := api.Build(api.BuildOptions{
+	return api.BuildOptions{
 		AbsWorkingDir:    folder,
 		EntryPoints:      []string{"src/main.ts"},
 		Bundle:           true,
@@ -39,7 +37,16 @@ func Script(client string) ([]byte, error) {
 		LegalComments:    api.LegalCommentsNone,
 		MinifyWhitespace: true,
 		MinifySyntax:     true,
-	})
+	}, err
+}
+
+// Script returns one module, made of the client in that folder.
+func Script(client string) ([]byte, error) {
+	how, err := options(client)
+	if err != nil {
+		return nil, err
+	}
+	result := api.Build(how)
 	if len(result.Errors) > 0 {
 		return nil, errors.New(strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), ""))
 	}
@@ -47,4 +54,27 @@ func Script(client string) ([]byte, error) {
 		return nil, fmt.Errorf("%d files instead of one", n)
 	}
 	return result.OutputFiles[0].Contents, nil
+}
+
+// Watch writes the script of the client in that folder to a file, and again with each
+// change of a source, until the context ends. What is wrong with a source is printed.
+func Watch(ctx context.Context, client, output string) error {
+	how, err := options(client)
+	if err != nil {
+		return err
+	}
+	if how.Outfile, err = filepath.Abs(output); err != nil {
+		return err
+	}
+	how.Write, how.LogLevel = true, api.LogLevelInfo
+	watching, failed := api.Context(how)
+	if failed != nil {
+		return failed
+	}
+	defer watching.Dispose()
+	if err := watching.Watch(api.WatchOptions{}); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
 }

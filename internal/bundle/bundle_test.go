@@ -2,9 +2,12 @@ package bundle_test
 
 import (
 	"bytes"
+	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"amstel.dev/amstel/internal/bundle"
 )
@@ -35,5 +38,40 @@ func TestScriptSaysWhatIsWrong(t *testing.T) {
 	}
 	if _, err := bundle.Script(client); err == nil || !strings.Contains(err.Error(), "main.ts:1") {
 		t.Errorf("error %v, want one that names the place", err)
+	}
+}
+
+func TestWatchWritesTheScriptAgain(t *testing.T) {
+	t.Parallel()
+	client, output := t.TempDir(), filepath.Join(t.TempDir(), "client.js")
+	source := filepath.Join(client, "src", "main.ts")
+	write := func(text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(source), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	written := func(want string) {
+		t.Helper()
+		for until := time.Now().Add(time.Minute); time.Now().Before(until); time.Sleep(10 * time.Millisecond) { // a file of another's: polled
+			if text, err := os.ReadFile(output); err == nil && strings.Contains(string(text), want) {
+				return
+			}
+		}
+		t.Fatalf("%s was not written", want)
+	}
+	write(`console.log("first")`)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- bundle.Watch(ctx, client, output) }()
+	written("first")
+	write(`console.log("second")`)
+	written("second")
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }
