@@ -28,6 +28,30 @@ func (s *Store) Lookup(ctx context.Context, name string) (_ Named, err error) {
 	return lookup(ctx, s.db.Pool, name)
 }
 
+// FeedsOf finds the timelines that one subscribes to: a person's feed and private
+// sub-feed, or a group's feed.
+func (s *Store) FeedsOf(ctx context.Context, whose Named) (feed, private TimelineID, err error) {
+	defer primary.Wrap(&err, "feeds of %q", whose.Name)
+	sn, err := s.Snapshot(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer sn.Close()
+	their, kinds := int64(whose.User), []What{WhatUser, WhatUserPrivate}
+	if whose.Group != 0 {
+		their, kinds = int64(whose.Group), []What{WhatGroup}
+	}
+	timelines, err := sn.TimelinesOf(ctx, their, kinds...)
+	for id, t := range timelines {
+		if t.What == WhatUserPrivate {
+			private = id
+		} else {
+			feed = id
+		}
+	}
+	return feed, private, err
+}
+
 func lookup(ctx context.Context, q primary.Querier, name string) (Named, error) {
 	const query = `
 		select coalesce(u.name, g.name, n.name), coalesce(u.id, 0), coalesce(g.id, 0)

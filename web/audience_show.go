@@ -39,7 +39,7 @@ func (s *Server) audience(q *request, query url.Values) (timeline.Audience, erro
 	if status := query.Get("status"); status != "" {
 		name := q.who.Name
 		if group := query.Get("group"); group != "" {
-			found, err := s.lookup(q.Context(), group)
+			found, err := s.addresses.Names.Lookup(q.Context(), group)
 			if err != nil {
 				return timeline.Audience{}, err
 			}

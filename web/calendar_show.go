@@ -9,21 +9,22 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
 // daysAround is the calendar of the month that a day is in, or else of the month
 // or year that is shown; nil where it can't be had. It is never kept: what is
 // counted in it may be taken away.
-func (s *Server) daysAround(ctx context.Context, where place) *timeline.Calendar {
-	of := where.key.Query
+func (s *Server) daysAround(ctx context.Context, where address.Address) *timeline.Calendar {
+	of := where.Key.Query
 	if len(of) > len("2006-01") {
 		of = of[:len("2006-01")]
 	}
-	from, until := bounds(of)
-	found, err := s.store.Calendar(ctx, where.key.Viewer, where.owner.User, from, until)
+	from, until := address.DayBounds(of)
+	found, err := s.store.Calendar(ctx, where.Key.Viewer, where.Owner.User, from, until)
 	if err != nil {
-		s.log.DebugContext(ctx, "calendar", "user", where.owner.User, "err", err)
+		s.log.DebugContext(ctx, "calendar", "user", where.Owner.User, "err", err)
 		return nil
 	}
 	return &found
@@ -31,8 +32,8 @@ func (s *Server) daysAround(ctx context.Context, where place) *timeline.Calendar
 
 // days is what stands above the posts of a day, a month or a year.
 func (v *visited) days() *page.Days {
-	day := v.place.key.Query
-	shown := &page.Days{Title: dayInWords(day), Calendar: page.CalendarPath(v.place.owner.Name)}
+	day := v.address.Key.Query
+	shown := &page.Days{Title: address.DayInWords(day), Calendar: page.CalendarPath(v.address.Owner.Name)}
 	if len(day) > len("2006") {
 		shown.Up = v.dayLink(day[:strings.LastIndexByte(day, '-')])
 	}
@@ -75,7 +76,7 @@ func (v *visited) dayLink(day string) *page.DayLink {
 	if day == "" {
 		return nil
 	}
-	return &page.DayLink{Text: dayInWords(day), Href: page.NamePath(v.place.owner.Name) + "/" + dayPath(day)}
+	return &page.DayLink{Text: address.DayInWords(day), Href: page.NamePath(v.address.Owner.Name) + "/" + address.DayPath(day)}
 }
 
 // part is a day, a month or a year, and how many posts are in it.
@@ -110,14 +111,14 @@ func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 	if !q.html {
 		return timeline.ErrNotFound // as on Mokum, it is for people alone
 	}
-	whose, err := s.lookup(q.Context(), q.param("name"))
+	whose, err := s.addresses.Names.Lookup(q.Context(), q.param("name"))
 	if err != nil {
 		return err
 	}
 	if whose.User == 0 {
-		return noPage(pagePath(q.Request))
+		return address.NotFound(pagePath(q.Request))
 	}
-	if err := whose.askedAs(q.askedName()); err != nil {
+	if err := whose.AskedAs(q.askedName()); err != nil {
 		return err
 	}
 	found, err := s.store.Calendar(q.Context(), q.who.User, whose.User, time.Time{}, time.Time{})
@@ -138,7 +139,7 @@ func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 		Card: card, Counts: s.headFacts(q.Context(), sets, whose).counts.shown(), Relation: s.relation(q, sets, whose), Tab: page.TabCalendar,
 		Signed: q.who.signedIn(), ReturnTo: page.CalendarPath(whose.Name),
 	}
-	v := &visited{place: place{owner: whose}}
+	v := &visited{address: address.Address{Owner: whose}}
 	for _, month := range partsOf(found.Days, len("2006-01")) {
 		year := month.name[:len("2006")]
 		if n := len(m.Years); n == 0 || m.Years[n-1].Text != year {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/cache"
 )
 
 const (
@@ -30,11 +31,11 @@ type places struct {
 		Seen(context.Context, timeline.UserID, string, timeline.Cursor, time.Time) error
 	}
 	now  func() time.Time
-	held *bounded[placeKey, heldPlace]
+	held *cache.Cache[placeKey, heldPlace]
 
 	mu    sync.Mutex
 	notes map[placeKey]sight
-	wrote *bounded[placeKey, time.Time] // when a page was written last
+	wrote *cache.Cache[placeKey, time.Time] // when a page was written last
 }
 
 // placeKey is a page of somebody's.
@@ -57,8 +58,8 @@ type sight struct {
 
 func newPlaces(store *timeline.Store, now func() time.Time) *places {
 	return &places{
-		store: store, now: now, held: newBounded[placeKey, heldPlace](placesHeld),
-		notes: make(map[placeKey]sight), wrote: newBounded[placeKey, time.Time](placesHeld),
+		store: store, now: now, held: cache.New[placeKey, heldPlace](placesHeld),
+		notes: make(map[placeKey]sight), wrote: cache.New[placeKey, time.Time](placesHeld),
 	}
 }
 
@@ -66,7 +67,7 @@ func newPlaces(store *timeline.Store, now func() time.Time) *places {
 // minute ago, and on this node since.
 func (p *places) leftOff(ctx context.Context, key placeKey) (timeline.LeftOff, error) {
 	now := p.now()
-	held, is := p.held.get(key)
+	held, is := p.held.Get(key)
 	if !is || now.Sub(held.read) >= placeFresh {
 		read, err := p.store.LeftOff(ctx, key.user, key.page)
 		if err != nil && (!is || !errors.Is(err, timeline.ErrUnavailable)) {
@@ -74,7 +75,7 @@ func (p *places) leftOff(ctx context.Context, key placeKey) (timeline.LeftOff, e
 		}
 		if err == nil {
 			held = heldPlace{read, now}
-			p.held.put(key, held)
+			p.held.Put(key, held)
 		}
 	}
 	p.mu.Lock()
@@ -127,7 +128,7 @@ func (p *places) noted(now time.Time, all bool) map[placeKey]sight {
 	defer p.mu.Unlock()
 	due := make(map[placeKey]sight)
 	for key, note := range p.notes {
-		if last, is := p.wrote.get(key); all || !is || now.Sub(last) >= placeEvery {
+		if last, is := p.wrote.Get(key); all || !is || now.Sub(last) >= placeEvery {
 			due[key] = note
 		}
 	}
@@ -138,10 +139,10 @@ func (p *places) noted(now time.Time, all bool) map[placeKey]sight {
 func (p *places) kept(key placeKey, note sight, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.wrote.put(key, now)
-	if held, is := p.held.get(key); is {
+	p.wrote.Put(key, now)
+	if held, is := p.held.Get(key); is {
 		held.LeftOff = held.See(note.place, note.at)
-		p.held.put(key, held)
+		p.held.Put(key, held)
 	}
 	if p.notes[key] == note {
 		delete(p.notes, key)

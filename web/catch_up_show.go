@@ -9,6 +9,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -60,7 +61,7 @@ func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 		s.json(w, q, http.StatusOK, answer)
 		return nil
 	}
-	if _, err := s.rivers.Visit(q.Context(), home, river.At{Count: pageCount}); err != nil {
+	if _, err := s.rivers.Visit(q.Context(), home, river.At{Count: address.PageCount}); err != nil {
 		return err // only what lives can be counted
 	}
 	news, _ := s.rivers.Since(home, place)
@@ -105,7 +106,7 @@ func (s *Server) talkedSince(q *request, place timeline.Cursor) (found []talked,
 	ctx, cancel := context.WithTimeout(q.Context(), discussionsWait)
 	defer cancel()
 	mine := river.Key{Viewer: q.who.User, What: river.KindDiscussions, TheirID: int64(q.who.User)}
-	view, err := s.rivers.Visit(ctx, mine, river.At{Count: pageCount})
+	view, err := s.rivers.Visit(ctx, mine, river.At{Count: address.PageCount})
 	if err != nil {
 		s.untold(q, err)
 		return nil, false
@@ -131,22 +132,22 @@ func (s *Server) talkedSince(q *request, place timeline.Cursor) (found []talked,
 // noteSeen notes how far somebody has seen a page. Our own pages tell of what
 // came while they were open, programs of what they showed.
 func (s *Server) noteSeen(w http.ResponseWriter, q *request) error {
-	address, err := q.body.text("page")
+	seen, err := q.body.text("page")
 	if err != nil {
 		return err
 	}
-	if address == "" {
+	if seen == "" {
 		return &timeline.InvalidError{Field: "page", Reason: "is missing: it is the path of the page that was seen"}
 	}
 	name, err := q.body.text("river")
 	if err != nil {
 		return err
 	}
-	var is func(river.Key) bool
+	var named func(river.Key) bool
 	if name != "" {
-		is = func(key river.Key) bool { return s.rivers.Name(key, q.who.Hash) == name }
+		named = func(key river.Key) bool { return s.rivers.Name(key, q.who.Hash) == name }
 	}
-	shown, _, err := s.Resolve(q.Context(), q.who.User, address, is)
+	shown, _, err := s.addresses.Resolve(q.Context(), q.who.User, seen, named)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (s *Server) readPlace(body input) (timeline.Cursor, error) {
 	if err != nil {
 		return timeline.Cursor{}, err
 	}
-	at, ok := readTime(fresh)
+	at, ok := address.ReadTime(fresh)
 	if !ok || at.UnixMilli() <= 0 || at.After(s.now().Add(fastClock)) {
 		return timeline.Cursor{}, &timeline.InvalidError{Field: "fresh_at", Reason: "is not the time of an entry, like 2016-06-18T18:08:14.000Z"}
 	}

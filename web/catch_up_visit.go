@@ -41,8 +41,8 @@ func placed(key river.Key) (placeKey, bool) {
 // look again and again, and browsers fetch what nobody may ever see. A program
 // that shows a page to somebody says so itself, see [Server.noteSeen].
 func (s *Server) catchUp(q *request, v *visited) {
-	key, is := placed(v.place.key)
-	if !is || v.asked.Order != river.OrderOwn || v.asked.Run != 0 || len(v.view.Entries) == 0 {
+	key, is := placed(v.address.Key)
+	if !is || v.part.Order != river.OrderOwn || v.part.Run != 0 || len(v.view.Entries) == 0 {
 		return
 	}
 	now := s.now()
@@ -51,22 +51,17 @@ func (s *Server) catchUp(q *request, v *visited) {
 		s.untold(q, err)
 		return
 	}
-	top := v.asked.top()
+	top := v.part.IsTop()
 	v.caught.kept = top
 	if place, at, before := l.Before(now); before {
-		v.caught.left = &page.LeftOff{Place: place, At: at, Above: v.asked.Before}
-		if q.html && top && v.place.key.What == river.KindHome && !putAway(q.Request, at) {
-			v.caught.box = s.whatHappened(q, v.place.key, *v.caught.left)
+		v.caught.left = &page.LeftOff{Place: place, At: at, Above: v.part.Before}
+		if q.html && top && v.address.Key.What == river.KindHome && !putAway(q.Request, at) {
+			v.caught.box = s.whatHappened(q, v.address.Key, *v.caught.left)
 		}
 	}
 	if top && q.html && !q.token && q.Method == http.MethodGet && !prefetched(q.Request) {
 		s.places.see(key, v.view.Entries[0].Place)
 	}
-}
-
-// top says whether the page begins where its river does, and leaves nothing out.
-func (a asked) top() bool {
-	return a.At == river.At{Count: a.Count}
 }
 
 // prefetched says whether a browser asks for the page in case somebody goes there.

@@ -5,6 +5,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 )
 
@@ -16,20 +17,20 @@ func (s *Server) visitPost(q *request) (*visited, error) {
 	}
 	s.reach(q.Request)
 	key := river.Key{Viewer: q.who.User, What: river.KindPost, TheirID: int64(id)}
-	view, err := s.rivers.Visit(q.Context(), key, wholePost.At)
+	view, err := s.rivers.Visit(q.Context(), key, address.FirstPage.At)
 	if err != nil {
 		return nil, err
 	}
 	if len(view.Entries) == 0 {
 		return nil, timeline.ErrNotFound
 	}
-	v := &visited{place: place{key: key, path: "/" + q.askedName() + "/" + mokum.IDText(id)}, asked: wholePost, view: view}
+	v := &visited{address: address.Address{Key: key, Path: "/" + q.askedName() + "/" + mokum.IDText(id)}, part: address.FirstPage, view: view}
 	if _, elsewhere := v.movedTo(); elsewhere {
 		if err := s.renamed(q, v); err != nil {
 			return nil, err
 		}
 	}
-	v.place.path = mokum.PostPath(&view.Entries[0], mokum.Cards{Users: view.Users, Groups: view.Groups})
+	v.address.Path = mokum.PostPath(&view.Entries[0], mokum.Cards{Users: view.Users, Groups: view.Groups})
 	return v, nil
 }
 
@@ -40,7 +41,7 @@ func (s *Server) listComments(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	if q.html {
-		http.Redirect(w, q.Request, v.place.path, http.StatusFound)
+		http.Redirect(w, q.Request, v.address.Path, http.StatusFound)
 		return nil
 	}
 	whole := s.pageOf(q.who, v)

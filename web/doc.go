@@ -6,7 +6,6 @@
 //	NOUN_VERB.go   one action or a few on one thing: post_create.go, list_show.go;
 //	               NOUN_VERB_form.go is the page on which people do it
 //	http_….go      what all actions share: who asks, the body, the answer, errors
-//	address_….go   which river, and which part of it, an address means
 //	river_….go     pages of rivers, and what stands above their entries
 //	catch_up_….go  where a viewer left off a page
 //	session_….go, node_….go
@@ -19,14 +18,10 @@
 // package client's; what is true is package timeline's, and everything that lists
 // posts is read as a river ([Rivers]): no handler here decides who sees what.
 //
-// address_resolve.go finds the river that an address means, for pages, their JSON
-// and package realtime alike, and address_query.go the part of it. What stands
-// above the entries and no river holds (counts, languages, a calendar, people that a
-// search may mean) is read beside it, and never kept longer than counts are.
-//
-// A name leads to one account for ever, but the account may have another name by
-// now, or be deleted: address_names.go finds the account of a path, and leads on
-// from old names.
+// Package address finds the river that an address means, and which part of it, for
+// pages, their JSON and package realtime alike. What stands above the entries and no
+// river holds (counts, languages, a calendar, people that a search may mean) is read
+// beside it, and never kept longer than counts are.
 //
 // A handler may fail: it returns an error, and http_error.go is the one table from
 // errors to status, code and sentence. A body is JSON or a form, read by one

@@ -29,7 +29,7 @@ func (s *Server) createGroup(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	whose, err := s.lookup(q.Context(), group.Name)
+	whose, err := s.addresses.Names.Lookup(q.Context(), group.Name)
 	if err != nil {
 		return err
 	}

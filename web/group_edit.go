@@ -22,8 +22,8 @@ func (s *Server) editGroup(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	s.names.forget(0, whose.Group)
-	if whose, err = s.lookup(q.Context(), whose.Name); err != nil {
+	s.addresses.Names.Forget(whose.Account())
+	if whose, err = s.addresses.Names.Lookup(q.Context(), whose.Name); err != nil {
 		return err
 	}
 	answer, err := s.groupAs(q, whose)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -13,7 +14,7 @@ func (s *Server) showGroupEdit(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	if err := whose.askedAs(q.askedName()); err != nil {
+	if err := whose.AskedAs(q.askedName()); err != nil {
 		return err
 	}
 	m, err := s.groupEdits(q, whose)
@@ -46,7 +47,7 @@ func (s *Server) askGroupEdit(w http.ResponseWriter, q *request) error {
 }
 
 // groupEditAgain shows the form as it was sent, with what is wrong with it.
-func (s *Server) groupEditAgain(w http.ResponseWriter, q *request, whose owner, edit timeline.GroupEdit, f failure) error {
+func (s *Server) groupEditAgain(w http.ResponseWriter, q *request, whose address.Owner, edit timeline.GroupEdit, f failure) error {
 	m, err := s.groupEdits(q, whose)
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func fillGroup(typed *timeline.GroupCard, edit timeline.GroupEdit) {
 }
 
 // groupEdits is the page as the group is.
-func (s *Server) groupEdits(q *request, whose owner) (page.EditGroupModel, error) {
+func (s *Server) groupEdits(q *request, whose address.Owner) (page.EditGroupModel, error) {
 	m := page.EditGroupModel{Shell: s.shell(q, "Edit group"), Self: q.who.User}
 	sets, c, err := s.regard(q.Context(), q.who.User, whose)
 	if err != nil {

@@ -32,7 +32,7 @@ func TestNodeWaitsForWhatItsVisitorWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.spokenIn.Store(&languages{at: s.now()}) // there is no primary
+	withoutPrimary(s)
 	for _, tt := range []struct {
 		cookie  string
 		reached []int64

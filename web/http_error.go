@@ -13,6 +13,7 @@ import (
 	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 )
 
 // Errors of this package's own; the rest come from timeline and river.
@@ -50,7 +51,7 @@ var failures = []struct {
 	{errMethod, failure{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Sentence: "That can't be done to this address."}},
 	{errMedia, failure{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Sentence: "Send JSON or a form."}},
 	{errBody, failure{Status: http.StatusBadRequest, Code: "bad_request", Sentence: "What was sent could not be read."}},
-	{errLanguage, failure{Status: http.StatusNotFound, Code: "no_such_language", Sentence: "Nobody has written anything here in that language yet."}},
+	{address.ErrLanguage, failure{Status: http.StatusNotFound, Code: "no_such_language", Sentence: "Nobody has written anything here in that language yet."}},
 	{timeline.ErrUnavailable, failure{Status: http.StatusServiceUnavailable, Code: "unavailable", Sentence: "The database is away for a moment. Nothing is lost; try again shortly.", Retry: 5}},
 	{river.ErrBehind, failure{Status: http.StatusServiceUnavailable, Code: "behind", Sentence: "This server is catching up. Try again in a moment.", Retry: 2}},
 	{river.ErrGone, failure{Status: http.StatusServiceUnavailable, Code: "behind", Sentence: "This server is catching up. Try again in a moment.", Retry: 2}},
@@ -154,8 +155,8 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	if q.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return // nobody is left to be answered
 	}
-	if moved, is := errors.AsType[*movedError](err); is {
-		leadOn(w, q, moved.name)
+	if moved, is := errors.AsType[*address.MovedError](err); is {
+		redirectRenamed(w, q, moved.Name)
 		return
 	}
 	f := explain(err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/cache"
 )
 
 const (
@@ -47,7 +48,7 @@ type identities struct {
 		Token(ctx context.Context, secret string) (*timeline.Identity, error)
 	}
 	now  func() time.Time
-	held *bounded[[sha256.Size]byte, known]
+	held *cache.Cache[[sha256.Size]byte, known]
 
 	mu    sync.Mutex // of what is kept, or forgotten
 	ended uint64     // how many have ended; a look that began before one isn't kept
@@ -64,7 +65,7 @@ type known struct {
 func (c *identities) of(ctx context.Context, secret string, token bool, fresh time.Duration) (_ *timeline.Identity, looked bool, err error) {
 	key := sha256.Sum256([]byte(secret))
 	ended := c.endings()
-	held, was := c.held.get(key)
+	held, was := c.held.Get(key)
 	was = was && held.Token == token
 	now := c.now()
 	expired := was && !held.Expires.IsZero() && now.After(held.Expires)
@@ -109,7 +110,7 @@ func (c *identities) keep(key [sha256.Size]byte, found known, ended uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended == ended {
-		c.held.put(key, found)
+		c.held.Put(key, found)
 	}
 }
 
@@ -118,7 +119,7 @@ func (c *identities) drop(pick func(known) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ended++
-	c.held.dropIf(pick)
+	c.held.DropIf(pick)
 }
 
 // forget drops what is known by a secret's hash.
@@ -127,7 +128,7 @@ func (c *identities) forget(hash []byte) {
 	defer c.mu.Unlock()
 	c.ended++
 	if len(hash) == sha256.Size {
-		c.held.drop([sha256.Size]byte(hash))
+		c.held.Drop([sha256.Size]byte(hash))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/cache"
 )
 
 // ledger is a store that counts how often it is asked.
@@ -52,7 +53,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1e9, 0)
 	l := &ledger{}
-	c := &identities{store: l, now: func() time.Time { return now }, held: newBounded[[sha256.Size]byte, known](2)}
+	c := &identities{store: l, now: func() time.Time { return now }, held: cache.New[[sha256.Size]byte, known](2)}
 	want := func(when string, asked int, broken error) {
 		t.Helper()
 		who, _, err := c.of(t.Context(), "secret", false, identityFresh)
@@ -100,7 +101,7 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := &ledger{}
-		c := &identities{store: l, now: time.Now, held: newBounded[[sha256.Size]byte, known](2)}
+		c := &identities{store: l, now: time.Now, held: cache.New[[sha256.Size]byte, known](2)}
 		if _, _, err := c.of(t.Context(), "secret", false, identityFresh); err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +132,7 @@ func TestNothingIsKeptOfWhatEnds(t *testing.T) {
 	for i := range 2000 {
 		var over atomic.Bool
 		l := &mortal{over: &over, asked: make(chan struct{}, 2)}
-		c := &identities{store: l, now: time.Now, held: newBounded[[sha256.Size]byte, known](2)}
+		c := &identities{store: l, now: time.Now, held: cache.New[[sha256.Size]byte, known](2)}
 		hash := sha256.Sum256([]byte("secret"))
 		var wg sync.WaitGroup
 		wg.Go(func() { _, _, _ = c.of(t.Context(), "secret", false, identityFresh) })
@@ -166,36 +167,13 @@ func (m *mortal) Token(ctx context.Context, secret string) (*timeline.Identity, 
 	return m.Session(ctx, secret)
 }
 
-func TestBounded(t *testing.T) {
-	t.Parallel()
-	b := newBounded[int, string](10)
-	for i := range 100 {
-		b.put(i, "x")
-	}
-	if len(b.held) != 10 {
-		t.Errorf("%d are held", len(b.held))
-	}
-	if _, held := b.get(99); !held {
-		t.Error("the last one is not held")
-	}
-	b.put(99, "y")
-	if v, _ := b.get(99); v != "y" || len(b.held) != 10 {
-		t.Errorf("%q, and %d are held", v, len(b.held))
-	}
-	b.drop(99)
-	b.dropIf(func(v string) bool { return v == "x" })
-	if len(b.held) != 0 {
-		t.Errorf("%d are held", len(b.held))
-	}
-}
-
 // TestIdentityOfAnOpenPage: who opens a socket again after hours is believed
 // without a look, but for one that has expired, or ended.
 func TestIdentityOfAnOpenPage(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1e9, 0)
 	l := &ledger{expires: now.Add(12 * time.Hour)}
-	c := &identities{store: l, now: func() time.Time { return now }, held: newBounded[[sha256.Size]byte, known](2)}
+	c := &identities{store: l, now: func() time.Time { return now }, held: cache.New[[sha256.Size]byte, known](2)}
 	want := func(when string, asked int) {
 		t.Helper()
 		if who, _, err := c.of(t.Context(), "secret", false, identityOpen); err != nil || who.User != 7 || l.asked != asked {

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 )
 
 // input is the body of a write, of JSON or of a form, as a tree: a form's
@@ -215,12 +216,9 @@ func (in input) flag(name string) (*bool, error) {
 		}
 		on = value == "1"
 	case string:
-		switch strings.ToLower(value) {
-		case "true", "1", "on", "yes":
-			on = true
-		case "false", "0", "off", "no", "":
-		default:
-			return nil, &timeline.InvalidError{Field: name, Reason: "is neither true nor false"}
+		var err error
+		if on, err = address.ReadFlag(name, value); err != nil {
+			return nil, err
 		}
 	default:
 		return nil, &timeline.InvalidError{Field: name, Reason: "is neither true nor false"}

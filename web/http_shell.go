@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -74,7 +75,7 @@ func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err erro
 
 // closedHeads are the top of a page that its asker may not read: whose it is,
 // and how to ask. They are left out where they can't be had.
-func (s *Server) closedHeads(q *request, whose owner) (*page.UserHead, *page.GroupHead) {
+func (s *Server) closedHeads(q *request, whose address.Owner) (*page.UserHead, *page.GroupHead) {
 	sets, cards, err := s.regard(q.Context(), q.who.User, whose)
 	if err != nil {
 		return nil, nil

@@ -16,7 +16,7 @@ func (s *Server) listLikes(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	if q.html {
-		http.Redirect(w, q.Request, v.place.path, http.StatusFound)
+		http.Redirect(w, q.Request, v.address.Path, http.StatusFound)
 		return nil
 	}
 	e := &v.view.Entries[0]

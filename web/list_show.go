@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -81,7 +82,7 @@ func (s *Server) showLists(w http.ResponseWriter, q *request) error {
 func (s *Server) listsModel(q *request) (page.ListsModel, error) {
 	m := page.ListsModel{Shell: s.shell(q, "Lists")}
 	m.Path = page.MyListsPath
-	sets, own, err := s.regard(q.Context(), q.who.User, owner{})
+	sets, own, err := s.regard(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return m, err
 	}
@@ -134,12 +135,12 @@ func (s *Server) list(q *request, id timeline.ListID) (listJSON, error) {
 
 // choicesOfLists are the viewer's lists beside somebody's feeds; which of those
 // he may put into lists is for his page to say.
-func choicesOfLists(viewer *timeline.Sets, whose owner) []page.ListChoice {
+func choicesOfLists(viewer *timeline.Sets, whose address.Owner) []page.ListChoice {
 	all := make([]page.ListChoice, 0, len(viewer.Lists))
 	for _, l := range viewer.Lists {
 		all = append(all, page.ListChoice{
-			ID: l.ID, Name: l.Name, In: l.Members[whose.feed], May: true,
-			PrivateIn: l.Members[whose.private], PrivateMay: viewer.Subscribed[whose.private],
+			ID: l.ID, Name: l.Name, In: l.Members[whose.Feed], May: true,
+			PrivateIn: l.Members[whose.Private], PrivateMay: viewer.Subscribed[whose.Private],
 		})
 	}
 	slices.SortFunc(all, func(a, b page.ListChoice) int { return cmp.Compare(a.Name, b.Name) })

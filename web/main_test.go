@@ -92,7 +92,7 @@ func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings riv
 		Rivers:   liveRivers{b.node},
 		Identify: func(r *http.Request) (timeline.UserID, []byte, error) { return b.site.Identify(r) },
 		Resolve: func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
-			return b.site.Resolve(ctx, viewer, page, is)
+			return b.site.Addresses().Resolve(ctx, viewer, page, is)
 		},
 		Render: web.Renderer{},
 	})

@@ -12,7 +12,6 @@ import (
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/timeline/text"
 )
 
 // away is a primary that does not answer.
@@ -120,8 +119,7 @@ func TestPagesSayTheirAge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dutch, _ := text.FindLanguage("nl")
-	s.spokenIn.Store(&languages{[]text.Language{dutch}, s.now()})
+	withoutPrimary(s)
 	for _, path := range []string{"/", "/index.json"} {
 		var bodies []string
 		for _, age := range []time.Duration{0, 120 * time.Millisecond, 1900 * time.Millisecond} {

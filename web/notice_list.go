@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -34,7 +35,7 @@ type noticeJSON struct {
 // askedNotices reads which part of the asker's notices is asked for.
 func (s *Server) askedNotices(q *request) (*timeline.NoticePage, int, error) {
 	query := q.URL.Query()
-	count, err := whole(query, "count", pageCount, 1, mostCount)
+	count, err := address.ReadCount(query)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -54,7 +55,7 @@ func olderNotices(path string, p *timeline.NoticePage, count int) string {
 		return ""
 	}
 	values := url.Values{"before": {strconv.FormatInt(p.Older, 10)}}
-	if count != pageCount {
+	if count != address.PageCount {
 		values.Set("count", strconv.Itoa(count))
 	}
 	return path + "?" + values.Encode()

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -54,7 +55,7 @@ func badQuery(err error) (reason string, bad bool) {
 
 // jsonFound answers with the cards of people and groups, as the asker sees them.
 func (s *Server) jsonFound(w http.ResponseWriter, q *request, c mokum.Cards, body map[string]any) error {
-	sets, _, err := s.regard(q.Context(), q.who.User, owner{})
+	sets, _, err := s.regard(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	s.spokenNow(post.Lang)
+	s.addresses.Languages.Wrote(post.Lang)
 	told, view := s.actedOn(w, q, id)
 	answer := struct {
 		Post   any          `json:"post"`
@@ -65,11 +65,11 @@ func (s *Server) standsThere(q *request, post timeline.PostID) bool {
 	if err != nil {
 		return true
 	}
-	where, err := s.place(q.Context(), q.who.User, strings.TrimSuffix(at.Path, ".json"), at.Query())
+	where, err := s.addresses.River(q.Context(), q.who.User, strings.TrimSuffix(at.Path, ".json"), at.Query())
 	if err != nil {
 		return true
 	}
-	view, err := s.rivers.Acted(q.Context(), where.key, post)
+	view, err := s.rivers.Acted(q.Context(), where.Key, post)
 	return err != nil || len(view.Entries) > 0
 }
 

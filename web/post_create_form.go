@@ -11,6 +11,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -27,29 +28,29 @@ type reachable struct {
 // postForm is the form to write with that a page has; nil: none.
 func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 	sets := v.view.Sets
-	if sets == nil || !sets.MayAct() || v.asked.write() != "" {
+	if sets == nil || !sets.MayAct() || v.part.Query() != "" {
 		return nil
 	}
-	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.place.path, Languages: v.facts.languages}
+	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.address.Path, Languages: v.facts.languages}
 	switch {
-	case v.place.key.What == river.KindHome:
+	case v.address.Key.What == river.KindHome:
 		form.To = append(ownPlaces(), s.groupsOf(q.Context(), q.who, sets)...)
-	case v.place.key.What == river.KindUser && v.place.key.TheirID == int64(sets.User):
+	case v.address.Key.What == river.KindUser && v.address.Key.TheirID == int64(sets.User):
 		form.To = ownPlaces()
-	case v.place.key.What == river.KindPrivate && v.place.key.TheirID == int64(sets.User):
+	case v.address.Key.What == river.KindPrivate && v.address.Key.TheirID == int64(sets.User):
 		form.To = ownPlaces()
 		check(form.To, []string{string(timeline.WhatUserPrivate)})
-	case v.place.key.What == river.KindFYEO:
+	case v.address.Key.What == river.KindFYEO:
 		form.To = []page.Destination{{Value: string(timeline.WhatUserFYEO), Label: "only you", Checked: true}}
 		form.Label = "Post for my eyes only"
-	case v.place.key.What == river.KindGroup:
-		card := v.view.Groups[v.place.owner.Group]
-		if card == nil || !sets.MayPost(card.ID, v.place.owner.feed, card.Posting) {
+	case v.address.Key.What == river.KindGroup:
+		card := v.view.Groups[v.address.Owner.Group]
+		if card == nil || !sets.MayPost(card.ID, v.address.Owner.Feed, card.Posting) {
 			return nil
 		}
 		form.To = []page.Destination{{Value: "group:" + card.Name, Label: card.DisplayName, Checked: true}}
 		form.Label = "Post to " + card.DisplayName
-	case v.place.key.What == river.KindDirects:
+	case v.address.Key.What == river.KindDirects:
 		names := q.URL.Query().Get("to") // as the page of somebody has it
 		form.Names, form.Label = &names, "Send"
 	default:
@@ -70,7 +71,7 @@ func ownPlaces() []page.Destination {
 // groupsOf lists the groups that somebody may post to among those that he
 // subscribes to; where the primary can't be asked, those that are known.
 func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets) []page.Destination {
-	held, is := s.reachable.get(who.User)
+	held, is := s.reachable.Get(who.User)
 	is = is && held.sets == sets
 	now := s.now()
 	if is && now.Sub(held.at) < countsFresh {
@@ -96,7 +97,7 @@ func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets)
 		}
 	}
 	slices.SortFunc(groups, func(a, b page.Destination) int { return cmp.Compare(a.Label+a.Value, b.Label+b.Value) })
-	s.reachable.put(who.User, reachable{sets, groups, now})
+	s.reachable.Put(who.User, reachable{sets, groups, now})
 	return groups
 }
 
@@ -136,15 +137,15 @@ func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, b
 	if err != nil {
 		return page.RiverModel{}, false
 	}
-	where, err := s.place(q.Context(), q.who.User, strings.TrimSuffix(path, ".json"), values)
+	where, err := s.addresses.River(q.Context(), q.who.User, strings.TrimSuffix(path, ".json"), values)
 	if err != nil {
 		return page.RiverModel{}, false
 	}
-	view, err := s.rivers.Visit(q.Context(), where.key, river.At{Count: pageCount})
+	view, err := s.rivers.Visit(q.Context(), where.Key, address.FirstPage.At)
 	if err != nil {
 		return page.RiverModel{}, false
 	}
-	v := &visited{place: where, asked: asked{At: river.At{Count: pageCount}, number: 1}, view: view, facts: s.pageFacts(q.Context(), view.Sets, where, true)}
+	v := &visited{address: where, part: address.FirstPage, view: view, facts: s.pageFacts(q.Context(), view.Sets, where, true)}
 	m := s.riverModel(q, v)
 	if m.Form == nil {
 		return m, false

@@ -26,7 +26,7 @@ func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	if change.Lang != nil {
-		s.spokenNow(*change.Lang)
+		s.addresses.Languages.Wrote(*change.Lang)
 	}
 	return s.answerEntry(w, q, id)
 }

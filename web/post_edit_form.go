@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -122,7 +123,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 			in = append(in, string(t.What))
 		}
 	}
-	sets, _, err := s.regard(q.Context(), q.who.User, owner{})
+	sets, _, err := s.regard(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return m, err
 	}

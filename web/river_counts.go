@@ -2,11 +2,11 @@ package web
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/text"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -14,6 +14,9 @@ import (
 // countsFresh is how long the numbers of subscribers are shown without a look
 // at the primary.
 const countsFresh = 30 * time.Second
+
+// countsHeld bounds how many numbers are remembered.
+const countsHeld = 50_000
 
 // headFacts are what the top of a page says of a person or a group, and no river
 // holds.
@@ -36,7 +39,7 @@ type headCounts struct {
 // share who have no bans, signed in or not: there may be very many to count.
 type counter struct {
 	viewer  timeline.UserID
-	whose   account
+	whose   address.Account
 	follows bool // subscriptions, not subscribers
 }
 
@@ -50,7 +53,7 @@ type counted struct {
 
 // headFacts reads what is not of a river, as a viewer is told it. A primary that
 // is away leaves the numbers as they were.
-func (s *Server) headFacts(ctx context.Context, viewer *timeline.Sets, whose owner) headFacts {
+func (s *Server) headFacts(ctx context.Context, viewer *timeline.Sets, whose address.Owner) headFacts {
 	if whose.Name == "" {
 		return headFacts{}
 	}
@@ -62,12 +65,12 @@ func (s *Server) headFacts(ctx context.Context, viewer *timeline.Sets, whose own
 		}
 	}
 	var counts headCounts
-	counts.subscribers, counts.known = s.count(ctx, counter{whose: whose.account()}, apart, func(sets *timeline.Sets) (int, error) {
+	counts.subscribers, counts.known = s.count(ctx, counter{whose: whose.Account()}, apart, func(sets *timeline.Sets) (int, error) {
 		return s.store.CountSubscribers(ctx, sets.User, whose.Name)
 	})
 	if whose.User != 0 {
 		var known bool
-		counts.subscriptions, known = s.count(ctx, counter{whose: whose.account(), follows: true}, signedIn, func(sets *timeline.Sets) (int, error) {
+		counts.subscriptions, known = s.count(ctx, counter{whose: whose.Account(), follows: true}, signedIn, func(sets *timeline.Sets) (int, error) {
 			people, _, err := s.store.CountSubscriptions(ctx, sets, whose.Name)
 			return people, err
 		})
@@ -83,32 +86,32 @@ func (s *Server) count(ctx context.Context, key counter, viewer *timeline.Sets, 
 	if viewer != nil {
 		sets, key.viewer = viewer, viewer.User
 	}
-	held, was := s.counts.get(key)
+	held, was := s.counts.Get(key)
 	now := s.now()
 	if was && held.sets == viewer && now.Sub(held.at) <= countsFresh {
 		return held.n, true
 	}
 	n, err := read(sets)
 	if err != nil {
-		s.log.DebugContext(ctx, "counts", "user", key.whose.user, "group", key.whose.group, "err", err)
+		s.log.DebugContext(ctx, "counts", "user", key.whose.User, "group", key.whose.Group, "err", err)
 		return held.n, was
 	}
-	s.counts.put(key, counted{n, now, viewer})
+	s.counts.Put(key, counted{n, now, viewer})
 	return n, true
 }
 
 // recount has the numbers of whoever the path names, and of the actor, counted
 // anew for the pages that are begun after what he did.
 func (s *Server) recount(q *request) {
-	drop := func(whose account) {
+	drop := func(whose address.Account) {
 		for _, follows := range []bool{false, true} {
-			s.counts.drop(counter{whose: whose, follows: follows})
-			s.counts.drop(counter{q.who.User, whose, follows})
+			s.counts.Drop(counter{whose: whose, follows: follows})
+			s.counts.Drop(counter{q.who.User, whose, follows})
 		}
 	}
-	drop(account{user: q.who.User})
-	if named, _, held := s.names.get(strings.ToLower(q.param("name"))); held {
-		drop(named.account())
+	drop(address.Account{User: q.who.User})
+	if named, held := s.addresses.Names.Held(q.param("name")); held {
+		drop(named.Account())
 		if named.Group != 0 {
 			s.members.recount(named.Group)
 		}

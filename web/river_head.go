@@ -11,15 +11,16 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/text"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
 // status is the owner's, as the page knows it.
 func (v *visited) status() string {
-	if card := v.view.Users[v.place.owner.User]; v.place.owner.User != 0 && card != nil {
+	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
 		return card.Status
 	}
-	if card := v.view.Groups[v.place.owner.Group]; v.place.owner.Group != 0 && card != nil {
+	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
 		return card.Status
 	}
 	return ""
@@ -27,16 +28,16 @@ func (v *visited) status() string {
 
 // heads are the top of a page about a person or a group.
 func (s *Server) heads(q *request, v *visited) (*page.UserHead, *page.GroupHead) {
-	back := v.place.path
-	if card := v.view.Users[v.place.owner.User]; v.place.owner.User != 0 && card != nil {
+	back := v.address.Path
+	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
 		return &page.UserHead{
-			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.place.owner), Tab: tabOf(v.place.key.What),
+			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.address.Owner), Tab: tabOf(v.address.Key.What),
 			Signed: q.who.signedIn(), ReturnTo: back,
 		}, nil
 	}
-	if card := v.view.Groups[v.place.owner.Group]; v.place.owner.Group != 0 && card != nil {
+	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
 		return nil, &page.GroupHead{
-			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.place.owner),
+			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.address.Owner),
 			Signed: q.who.signedIn(), ReturnTo: back,
 		}
 	}
@@ -59,14 +60,14 @@ func tabOf(kind river.Kind) page.Tab {
 
 // title is the page's name.
 func (v *visited) title() string {
-	switch v.place.key.What {
+	switch v.address.Key.What {
 	case river.KindList:
-		return "List: " + v.place.name
+		return "List: " + v.address.Name
 	case river.KindHashtag, river.KindSearch:
-		if v.place.tag() != "" {
-			return v.place.name
+		if v.address.Tag() != "" {
+			return v.address.Name
 		}
-		return "Search: " + firstWords(v.place.name, 60)
+		return "Search: " + firstWords(v.address.Name, 60)
 	case river.KindPost:
 		e := &v.view.Entries[0]
 		by := "Somebody"
@@ -75,20 +76,20 @@ func (v *visited) title() string {
 		}
 		return by + ": " + firstWords(e.Fold.Text.Text, 60)
 	}
-	if name, is := ownTitles[v.place.key.What]; is {
-		if l, of := text.FindLanguage(v.place.lang); of {
+	if name, is := ownTitles[v.address.Key.What]; is {
+		if l, of := text.FindLanguage(v.address.Lang); of {
 			name += ": " + l.Own
 		}
 		return name
 	}
-	name := v.place.owner.Name
-	if card := v.view.Users[v.place.owner.User]; v.place.owner.User != 0 && card != nil {
+	name := v.address.Owner.Name
+	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
 		name = card.DisplayName
 	}
-	if card := v.view.Groups[v.place.owner.Group]; v.place.owner.Group != 0 && card != nil {
+	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
 		name = card.DisplayName
 	}
-	switch v.place.key.What {
+	switch v.address.Key.What {
 	case river.KindComments:
 		return name + ": comments"
 	case river.KindLikes:
@@ -96,7 +97,7 @@ func (v *visited) title() string {
 	case river.KindPrivate:
 		return name + ": private feed"
 	case river.KindDay:
-		return name + ": " + dayInWords(v.place.key.Query)
+		return name + ": " + address.DayInWords(v.address.Key.Query)
 	}
 	return name
 }
@@ -112,10 +113,10 @@ var ownTitles = map[river.Kind]string{
 // one of the whole site's.
 func (v *visited) description() string {
 	in := ""
-	if l, of := text.FindLanguage(v.place.lang); of {
+	if l, of := text.FindLanguage(v.address.Lang); of {
 		in = " in " + l.Name
 	}
-	switch v.place.key.What {
+	switch v.address.Key.What {
 	case river.KindEverything:
 		return "What people write here" + in + ", freshest first."
 	case river.KindBestOf:
@@ -123,25 +124,25 @@ func (v *visited) description() string {
 	case river.KindMostFaved:
 		return "What people keep most" + in + "."
 	}
-	if v.place.tag() != "" {
-		return "Posts with the tag " + v.place.name + "."
+	if v.address.Tag() != "" {
+		return "Posts with the tag " + v.address.Name + "."
 	}
 	return ""
 }
 
 // pageFacts are what is above the entries of a page, and no river holds. Most of
 // it is for people alone.
-func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place, html bool) *headFacts {
-	facts := s.headFacts(ctx, sets, where.owner)
+func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where address.Address, html bool) *headFacts {
+	facts := s.headFacts(ctx, sets, where.Owner)
 	if !html {
 		return &facts
 	}
-	switch where.key.What {
+	switch where.Key.What {
 	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
-		facts.languages = s.languages(ctx, spokenFresh)
+		facts.languages = s.addresses.Languages.InUse(ctx)
 	case river.KindHome, river.KindUser, river.KindGroup, river.KindDirects, river.KindPrivate, river.KindFYEO:
 		if sets != nil && sets.MayAct() {
-			facts.languages = s.languages(ctx, spokenFresh) // of the form to write with
+			facts.languages = s.addresses.Languages.InUse(ctx) // of the form to write with
 		}
 	case river.KindDay:
 		facts.days = s.daysAround(ctx, where)
@@ -150,7 +151,7 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where place
 		if sets != nil {
 			viewer = sets.User
 		}
-		facts.found = s.findFew(ctx, viewer, where.search)
+		facts.found = s.findFew(ctx, viewer, where.Search)
 	}
 	return &facts
 }
@@ -163,26 +164,30 @@ func (f headFacts) around() string {
 	if f.found != nil {
 		return f.found.text()
 	}
-	return codes(f.languages)
+	var codes strings.Builder
+	for _, l := range f.languages {
+		codes.WriteString(l.Code)
+	}
+	return codes.String()
 }
 
 // kindHead is which one of its kind the page is, and the other forms of it.
 func (s *Server) kindHead(v *visited) page.KindHead {
-	head := page.KindHead{Name: v.place.name}
-	switch v.place.key.What {
+	head := page.KindHead{Name: v.address.Name}
+	switch v.address.Key.What {
 	case river.KindHome, river.KindList:
 		head.Pickers = append(head.Pickers, v.orders())
 	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
-		head.Language, _ = text.FindLanguage(v.place.lang)
-		if v.place.ranked() {
+		head.Language, _ = text.FindLanguage(v.address.Lang)
+		if v.address.Ranked() {
 			head.Pickers = append(head.Pickers, v.rankings(), v.periods())
 		}
 		head.Pickers = append(head.Pickers, v.languages(v.facts.languages))
 	case river.KindDay:
 		head.Days = v.days()
 	}
-	if v.place.tag() != "" {
-		head.Tag = v.place.tag()
+	if v.address.Tag() != "" {
+		head.Tag = v.address.Tag()
 	}
 	return head
 }
@@ -194,32 +199,31 @@ func (v *visited) orders() page.Picker {
 		order river.Order
 		text  string
 	}{{river.OrderOwn, "Fresh"}, {river.OrderCreated, "New"}, {river.OrderTop, "Top"}} {
-		part := asked{At: river.At{Count: v.asked.Count, Order: o.order, NoReplies: v.asked.NoReplies}, number: 1}
-		picker.Choices = append(picker.Choices, page.Choice{Text: o.text, Href: v.place.address(part), Current: v.asked.Order == o.order})
+		picker.Choices = append(picker.Choices, page.Choice{Text: o.text, Href: v.address.Link(v.part.Ordered(o.order)), Current: v.part.Order == o.order})
 	}
 	return picker
 }
 
 // rankings offers the two.
 func (v *visited) rankings() page.Picker {
-	best, faved := v.place, v.place
-	tail := strings.TrimPrefix(strings.TrimPrefix(v.place.path, page.BestOfPath), page.MostFavedPath)
-	best.path, faved.path = page.BestOfPath+tail, page.MostFavedPath+tail
+	best, faved := v.address, v.address
+	tail := strings.TrimPrefix(strings.TrimPrefix(v.address.Path, page.BestOfPath), page.MostFavedPath)
+	best.Path, faved.Path = page.BestOfPath+tail, page.MostFavedPath+tail
 	return page.Picker{Label: "Ranking", Choices: []page.Choice{
-		{Text: "Best of", Href: best.top(), Current: v.place.key.What == river.KindBestOf},
-		{Text: "Most faved", Href: faved.top(), Current: v.place.key.What == river.KindMostFaved},
+		{Text: "Best of", Href: best.Top(), Current: v.address.Key.What == river.KindBestOf},
+		{Text: "Most faved", Href: faved.Top(), Current: v.address.Key.What == river.KindMostFaved},
 	}}
 }
 
 func (v *visited) periods() page.Picker {
 	picker := page.Picker{Label: "Period"}
-	current := v.place.with.Get("period")
+	current := v.address.With.Get("period")
 	for _, p := range []struct{ name, text string }{{"", "Rising"}, {"day", "Day"}, {"week", "Week"}, {"month", "Month"}, {"ever", "All time"}} {
-		of := v.place
-		if of.with = nil; p.name != "" {
-			of.with = url.Values{"period": {p.name}}
+		of := v.address
+		if of.With = nil; p.name != "" {
+			of.With = url.Values{"period": {p.name}}
 		}
-		picker.Choices = append(picker.Choices, page.Choice{Text: p.text, Href: of.top(), Current: p.name == current})
+		picker.Choices = append(picker.Choices, page.Choice{Text: p.text, Href: of.Top(), Current: p.name == current})
 	}
 	return picker
 }
@@ -227,23 +231,23 @@ func (v *visited) periods() page.Picker {
 // languages offers the page in the languages in use. One alone needs no choice.
 func (v *visited) languages(used []text.Language) page.Picker {
 	picker := page.Picker{Label: "Language", Long: true}
-	if len(used) == 0 || len(used) == 1 && v.place.lang == "" {
+	if len(used) == 0 || len(used) == 1 && v.address.Lang == "" {
 		return picker
 	}
-	all := v.place
-	if all.path = strings.TrimSuffix(v.place.path, "/"+v.place.lang); v.place.path == "/" {
-		all.path = page.EverythingPath
+	all := v.address
+	if all.Path = strings.TrimSuffix(v.address.Path, "/"+v.address.Lang); v.address.Path == "/" {
+		all.Path = page.EverythingPath
 	}
-	if v.place.lang != "" && !slices.ContainsFunc(used, func(l text.Language) bool { return l.Code == v.place.lang }) {
-		if l, known := text.FindLanguage(v.place.lang); known {
+	if v.address.Lang != "" && !slices.ContainsFunc(used, func(l text.Language) bool { return l.Code == v.address.Lang }) {
+		if l, known := text.FindLanguage(v.address.Lang); known {
 			used = append(slices.Clone(used), l)
 		}
 	}
-	picker.Choices = []page.Choice{{Text: "All languages", Href: all.top(), Current: v.place.lang == ""}}
+	picker.Choices = []page.Choice{{Text: "All languages", Href: all.Top(), Current: v.address.Lang == ""}}
 	for _, l := range used {
 		of := all
-		of.path += "/" + l.Code
-		picker.Choices = append(picker.Choices, page.Choice{Text: l.Own, Lang: l.Code, Href: of.top(), Current: l.Code == v.place.lang})
+		of.Path += "/" + l.Code
+		picker.Choices = append(picker.Choices, page.Choice{Text: l.Own, Lang: l.Code, Href: of.Top(), Current: l.Code == v.address.Lang})
 	}
 	return picker
 }

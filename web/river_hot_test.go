@@ -13,7 +13,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/timeline/text"
+	"amstel.dev/amstel/web/address"
 )
 
 func TestHotPages(t *testing.T) {
@@ -99,14 +99,11 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 		}
 		return w.Body.String()
 	}
-	// There is no primary: whose page it is, its numbers, and the languages in use
-	// are known from before.
-	dutch, _ := text.FindLanguage("nl")
-	s.spokenIn.Store(&languages{[]text.Language{dutch}, s.now()})
-	alice := owner{Named: timeline.Named{Name: "alice", User: 3}}
-	s.names.put("alice", alice, time.Time{})
+	// Nor is there a primary to count readers: their numbers are known from before.
+	withoutPrimary(s)
+	alice := address.Account{User: 3}
 	for _, follows := range []bool{false, true} {
-		s.counts.put(counter{whose: alice.account(), follows: follows}, counted{n: 2, at: s.now()})
+		s.counts.Put(counter{whose: alice, follows: follows}, counted{n: 2, at: s.now()})
 	}
 	for i, path := range []string{"/", "/index.json", "/alice/77", "/?page=2", "/alice", "/alice.json?count=5",
 		"/filter/everything/nl", "/filter/best_of", "/filter/best_of?period=day", "/filter/best_of/nl", "/filter/most_faved/nl.json?period=day", "/s?q=%23hoi+%23daar", "/s?q=%23hoi+%23daar&page=2"} {

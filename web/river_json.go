@@ -5,6 +5,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 )
 
@@ -18,33 +19,33 @@ func (s *Server) pageOf(who visitor, v *visited) mokum.Page {
 	}
 	shown.Users, shown.Groups = c.Shapes(view.Sets)
 	shown.Users.Add(view.Sets, who.card())
-	if v.place.owner.Name != "" {
-		mark(&shown, view, v.place.owner)
+	if v.address.Owner.Name != "" {
+		mark(&shown, view, v.address.Owner)
 	}
-	if view.Older != nil && v.place.key.What != river.KindPost {
+	if view.Older != nil && v.address.Key.What != river.KindPost {
 		byNumber, exact := v.older()
-		shown.OlderEntriesURL = v.place.jsonAddress(byNumber)
-		shown.PreciseOlderEntries = v.place.jsonAddress(exact)
+		shown.OlderEntriesURL = v.address.JSONLink(byNumber)
+		shown.PreciseOlderEntries = v.address.JSONLink(exact)
 	}
-	if newer, there := v.asked.newer(); there && v.place.key.What != river.KindPost {
-		shown.NewerEntriesURL = v.place.jsonAddress(newer)
+	if newer, there := v.part.Newer(); there && v.address.Key.What != river.KindPost {
+		shown.NewerEntriesURL = v.address.JSONLink(newer)
 	}
 	return shown
 }
 
 func (s *Server) riverOf(who visitor, v *visited) mokum.River {
 	view := v.view
-	uuid, descriptor := s.rivers.Name(view.Key, who.Hash), v.place.descriptor()
+	uuid, descriptor := s.rivers.Name(view.Key, who.Hash), v.address.Descriptor()
 	name := who.Name
 	if card := view.Users[who.User]; who.signedIn() && card != nil {
 		name = card.Name // which may be newer
 	}
 	return mokum.River{
 		UUID:            uuid,
-		IsSinglePost:    v.place.key.What == river.KindPost,
+		IsSinglePost:    v.address.Key.What == river.KindPost,
 		Signature:       uuid + "/" + descriptor,
 		Descriptor:      descriptor,
-		What:            string(v.place.what()),
+		What:            string(v.address.What()),
 		CurrentUserName: name,
 		Timestamp:       mokum.Stamp(s.now().Truncate(time.Second)),
 		Epoch:           view.Epoch,
@@ -57,12 +58,12 @@ func (s *Server) riverOf(who visitor, v *visited) mokum.River {
 }
 
 // mark says how the viewer stands to the one whose page it is.
-func mark(p *mokum.Page, view *river.View, whose owner) {
+func mark(p *mokum.Page, view *river.View, whose address.Owner) {
 	if card := view.Users[whose.User]; whose.User != 0 && card != nil {
-		p.Users[mokum.IDText(whose.User)] = mokum.UserWhole(view.Sets, card, whose.feed, whose.private)
+		p.Users[mokum.IDText(whose.User)] = mokum.UserWhole(view.Sets, card, whose.Feed, whose.Private)
 	}
 	if card := view.Groups[whose.Group]; whose.Group != 0 && card != nil {
-		p.Groups[mokum.IDText(whose.Group)] = mokum.GroupOf(view.Sets, card, whose.feed)
+		p.Groups[mokum.IDText(whose.Group)] = mokum.GroupOf(view.Sets, card, whose.Feed)
 	}
 }
 

@@ -44,7 +44,7 @@ func TestPageWithoutWhatCantBeDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.spokenIn.Store(&languages{at: s.now()}) // there is no primary
+		withoutPrimary(s)
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", path, nil))
 		body := w.Body.String()

@@ -12,6 +12,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -21,42 +22,40 @@ const (
 	jsonType = "application/json; charset=utf-8"
 )
 
-// wholePost asks for the page of one post, which has no parts.
-var wholePost = asked{At: river.At{Count: pageCount}, number: 1}
-
 // visited is a page of a river on its way to being shown.
 type visited struct {
-	place  place // which river
-	asked  asked // which part of it
-	view   *river.View
-	facts  *headFacts // nil: not read yet
-	caught caughtUpWith
+	address address.Address // which river
+	part    address.Range   // which part of it
+	view    *river.View
+	facts   *headFacts // nil: not read yet
+	caught  caughtUpWith
 }
 
 // showRiver answers with a page of a river: home, a person's, a group's, a
 // post's, and so on, as the path says.
 func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	s.reach(q.Request)
-	where, asked, err := s.find(q.Context(), q.who.User, pagePath(q.Request), q.URL.Query(), nil)
+	where, part, err := s.addresses.Find(q.Context(), q.who.User, pagePath(q.Request), q.URL.Query())
 	if err != nil {
 		return err
 	}
-	v := &visited{place: where, asked: asked}
+	v := &visited{address: where, part: part}
 	if s.serveHot(w, q, v) {
 		return nil
 	}
-	if v.view, err = s.rivers.Visit(q.Context(), where.key, asked.At); err != nil {
-		return s.closed(q, where.owner, err)
+	if v.view, err = s.rivers.Visit(q.Context(), where.Key, part.At); err != nil {
+		return s.closed(q, where.Owner, err)
 	}
-	if where.owner.Name != "" {
-		if err := s.settle(q.Context(), v, q.askedName()); err != nil {
+	if where.Owner.Name != "" {
+		name, gone := v.called()
+		if err := s.addresses.Names.Settle(q.Context(), &v.address, q.askedName(), name, gone); err != nil {
 			return err
 		}
 	}
 	if v.facts == nil { // serveHot reads those that all share who are not signed in
-		v.facts = s.pageFacts(q.Context(), v.view.Sets, v.place, q.html)
+		v.facts = s.pageFacts(q.Context(), v.view.Sets, v.address, q.html)
 	}
-	if where.key.What == river.KindPost {
+	if where.Key.What == river.KindPost {
 		if len(v.view.Entries) == 0 {
 			return timeline.ErrNotFound
 		}
@@ -80,17 +79,17 @@ func (v *visited) hotAddress(q *request) string {
 	if q.html {
 		form = "html "
 	}
-	return form + v.place.address(v.asked.pinned())
+	return form + v.address.Link(v.part.Pinned())
 }
 
 // serveHot answers with a page that everybody who is not signed in shares, if
 // it was rendered before and is still good.
 func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
-	if q.who.User != 0 || v.place.owner.Name != "" && v.place.owner.Name != q.askedName() || v.asked.Order != river.OrderOwn || v.asked.Run != 0 {
+	if q.who.User != 0 || v.address.Owner.Name != "" && v.address.Owner.Name != q.askedName() || v.part.Order != river.OrderOwn || v.part.Run != 0 {
 		return false
 	}
-	v.facts = s.pageFacts(q.Context(), nil, v.place, q.html)
-	epoch, changed, ok := s.rivers.Stamp(v.place.key, v.asked.At)
+	v.facts = s.pageFacts(q.Context(), nil, v.address, q.html)
+	epoch, changed, ok := s.rivers.Stamp(v.address.Key, v.part.At)
 	if !ok {
 		return false
 	}
@@ -155,12 +154,11 @@ func renderPage(q *request, component templ.Component) ([]byte, error) {
 
 // riverModel is what the page is made of.
 func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
-	address := v.place.address(v.asked.pinned()) // by which an open page asks for what it shows again
 	m := page.RiverModel{
 		Shell: page.Shell{
 			Title:       v.title(),
 			Description: v.description(),
-			Path:        address,
+			Path:        v.address.Link(v.part.Pinned()), // by which an open page asks for what it shows again
 			Viewer:      s.viewerOf(q.who, v.view),
 			Behind:      s.behind(),
 			NoIndex:     v.unindexed(),
@@ -182,29 +180,29 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 	}
 	if v.view.Older != nil {
 		_, exact := v.older()
-		m.Older = v.place.address(exact.forPeople())
+		m.Older = v.address.Link(exact.ForPeople())
 	}
-	if newer, there := v.asked.newer(); there {
-		m.Newer = v.place.address(newer)
+	if newer, there := v.part.Newer(); there {
+		m.Newer = v.address.Link(newer)
 	}
 	return m
 }
 
-// older is what asks for the page below; see [asked.older]. What follows a
+// older is what asks for the page below; see [address.Range.Older]. What follows a
 // ranking's page is of the same run.
-func (v *visited) older() (byNumber, exact asked) {
-	from := v.asked
-	if v.place.ranked() {
+func (v *visited) older() (byNumber, exact address.Range) {
+	from := v.part
+	if v.address.Ranked() {
 		from.Run = v.view.Run
 	}
-	return from.older(*v.view.Older, !v.place.ranked() && v.place.key.What != river.KindDay && from.Order == river.OrderOwn)
+	return from.Older(*v.view.Older, !v.address.Ranked() && v.address.Key.What != river.KindDay && from.Order == river.OrderOwn)
 }
 
 // unindexed says whether search engines are asked to leave the page alone: it is
 // of somebody who asks that, or has what somebody wrote who does; or it is one of
 // a search, of which there is no end.
 func (v *visited) unindexed() bool {
-	return v.place.what() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
+	return v.address.What() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
 		card := v.view.Users[e.Fold.Author]
 		return card != nil && card.Status == "disallow-robots"
 	})
@@ -230,12 +228,24 @@ func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 	return viewer
 }
 
+// called is what the river says its owner is called, and whether the owner is gone;
+// no name where the river doesn't say.
+func (v *visited) called() (name string, gone bool) {
+	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
+		return card.Name, card.Status == timeline.StatusDeleted
+	}
+	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
+		return card.Name, card.Status == timeline.StatusDeleted
+	}
+	return "", false
+}
+
 // movedTo is the post's own address where the page was asked for under a name
 // that the post is not found under: neither its author's nor its groups'.
 func (v *visited) movedTo() (string, bool) {
 	e := &v.view.Entries[0]
 	c := mokum.Cards{Users: v.view.Users, Groups: v.view.Groups}
-	name, _, _ := strings.Cut(strings.TrimPrefix(v.place.path, "/"), "/")
+	name, _, _ := strings.Cut(strings.TrimPrefix(v.address.Path, "/"), "/")
 	author := mokum.AuthorName(e, c)
 	if name == author {
 		return "", false
@@ -254,10 +264,10 @@ func (v *visited) movedTo() (string, bool) {
 	return "/" + author + "/" + strconv.FormatInt(int64(e.Fold.Post), 10), true
 }
 
-// renamed is [movedError] where the page of a post was asked for under an old name
+// renamed is [address.MovedError] where the page of a post was asked for under an old name
 // of its author's, or of a group that it is in.
 func (s *Server) renamed(q *request, v *visited) error {
-	found, err := s.lookup(q.Context(), q.askedName())
+	found, err := s.addresses.Names.Lookup(q.Context(), q.askedName())
 	if err != nil {
 		return nil // nobody's name: any will do
 	}
@@ -265,7 +275,7 @@ func (s *Server) renamed(q *request, v *visited) error {
 	if found.User != 0 && found.User == e.Fold.Author || found.Group != 0 && slices.ContainsFunc(e.Places, func(t timeline.Timeline) bool {
 		return t.What == timeline.WhatGroup && t.TheirID == int64(found.Group)
 	}) {
-		return found.askedAs(q.askedName())
+		return found.AskedAs(q.askedName())
 	}
 	return nil
 }
@@ -273,22 +283,22 @@ func (s *Server) renamed(q *request, v *visited) error {
 // closed says why a page can't be opened. That a private person or group is
 // there is no secret, so the page says whose it is and offers to ask; unless he
 // is there no more, or called otherwise, which nothing else would tell here.
-func (s *Server) closed(q *request, whose owner, err error) error {
+func (s *Server) closed(q *request, whose address.Owner, err error) error {
 	if !errors.Is(err, timeline.ErrForbidden) || whose.Name == "" {
 		return err
 	}
-	switch found, lost := s.lookupNow(q.Context(), q.askedName()); {
+	switch found, lost := s.addresses.Names.LookupNow(q.Context(), q.askedName()); {
 	case errors.Is(lost, timeline.ErrNotFound):
 		return lost
 	case lost == nil && found.Name != q.askedName():
-		return found.askedAs(q.askedName())
+		return found.AskedAs(q.askedName())
 	}
 	return &closedError{whose, err}
 }
 
 // closedError is the refusal of somebody's page, which names whose it is.
 type closedError struct {
-	owner owner
+	owner address.Owner
 	error
 }
 

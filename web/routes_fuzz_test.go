@@ -226,7 +226,7 @@ func FuzzResolve(f *testing.F) {
 		if named {
 			is = func(river.Key) bool { return false }
 		}
-		key, at, err := q.site.Resolve(t.Context(), timeline.UserID(viewer), page, is)
+		key, at, err := q.site.Addresses().Resolve(t.Context(), timeline.UserID(viewer), page, is)
 		if err != nil {
 			_, invalid := errors.AsType[*timeline.InvalidError](err)
 			if !invalid && !errors.Is(err, timeline.ErrNotFound) && !errors.Is(err, timeline.ErrForbidden) && !errors.Is(err, timeline.ErrUnauthorized) && !errors.Is(err, river.ErrBehind) {

@@ -110,10 +110,10 @@ func (s *Server) foundBy(ctx context.Context, viewer timeline.UserID, text strin
 
 // searchHead is what stands above what a search found; nil: the page is of none.
 func (s *Server) searchHead(q *request, v *visited) *page.SearchModel {
-	if v.place.path != page.SearchPath {
+	if v.address.Path != page.SearchPath {
 		return nil
 	}
-	m := &page.SearchModel{Text: v.place.name, Tag: v.place.tag()}
+	m := &page.SearchModel{Text: v.address.Name, Tag: v.address.Tag()}
 	if err := s.savedSearches(q, m); err != nil {
 		s.log.DebugContext(q.Context(), "searches", "user", q.who.User, "err", err)
 	}

@@ -15,6 +15,8 @@ import (
 	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/cache"
 )
 
 // Config is what a Server is made of. Store, Rivers and URL are needed.
@@ -73,15 +75,14 @@ type Server struct {
 	origin    *http.CrossOriginProtection
 	writes    *httprate.RateLimiter
 	people    *identities
-	names     names
-	counts    *bounded[counter, counted]
+	addresses *address.Resolver
+	counts    *cache.Cache[counter, counted]
 	members   *members
-	reachable *bounded[timeline.UserID, reachable]
-	excluded  *bounded[timeline.UserID, excluded]
+	reachable *cache.Cache[timeline.UserID, reachable]
+	excluded  *cache.Cache[timeline.UserID, excluded]
 	places    *places
 	hot       *hotPages
 	lists     *turnstile.Turnstile
-	spokenIn  atomic.Pointer[languages]
 	began     atomic.Bool // its node has come through
 	stopping  atomic.Bool
 	status    statuses
@@ -108,12 +109,12 @@ func New(c Config) (*Server, error) {
 		cookie:    cookieName(public.Scheme == "https"),
 		origin:    http.NewCrossOriginProtection(),
 		writes:    httprate.NewRateLimiter(c.WritesPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})),
-		people:    &identities{store: c.Store, now: c.Now, held: newBounded[[32]byte, known](identitiesHeld)},
-		names:     newNames(),
-		counts:    newBounded[counter, counted](namesHeld),
+		people:    &identities{store: c.Store, now: c.Now, held: cache.New[[32]byte, known](identitiesHeld)},
+		addresses: address.New(c.Store, c.Rivers, c.Now, c.Log),
+		counts:    cache.New[counter, counted](countsHeld),
 		members:   newMembers(c.Store, c.Now),
-		reachable: newBounded[timeline.UserID, reachable](identitiesHeld),
-		excluded:  newBounded[timeline.UserID, excluded](identitiesHeld),
+		reachable: cache.New[timeline.UserID, reachable](identitiesHeld),
+		excluded:  cache.New[timeline.UserID, excluded](identitiesHeld),
 		places:    newPlaces(c.Store, c.Now),
 		hot:       newHotPages(c.HotBytes),
 		lists:     newLists(),
@@ -127,6 +128,9 @@ func New(c Config) (*Server, error) {
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.routes.ServeHTTP(w, r) }
+
+// Addresses returns what finds the river of an address, for package realtime.
+func (s *Server) Addresses() *address.Resolver { return s.addresses }
 
 // unless sets what is zero.
 func unless[T comparable](v *T, otherwise T) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -14,7 +15,7 @@ import (
 // sub-feed, to undo each.
 func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
 	m := page.MyPeopleModel{Shell: s.shell(q, "People"), Name: q.who.Name}
-	sets, _, err := s.regard(q.Context(), q.who.User, owner{})
+	sets, _, err := s.regard(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err
 	}

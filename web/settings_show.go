@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -19,7 +20,7 @@ func (s *Server) showSettings(w http.ResponseWriter, q *request) error {
 
 func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	m := page.SettingsModel{Shell: s.shell(q, "Settings"), User: q.who.User}
-	sets, c, err := s.regard(q.Context(), q.who.User, owner{})
+	sets, c, err := s.regard(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return m, err
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -20,7 +21,7 @@ func (s *Server) showSite(w http.ResponseWriter, q *request) error {
 // sitePage shows the settings, as they were typed where some were, and what is
 // wrong with them.
 func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, typed timeline.SiteEdit, wrong page.Problems) error {
-	sets, _, err := s.regard(q.Context(), q.who.User, owner{})
+	sets, _, err := s.regard(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -41,7 +42,7 @@ func (s *Server) showSubscriptions(w http.ResponseWriter, q *request) error {
 type listing struct {
 	heading, empty string
 	kept           bool // by whose page it is: a list of subscribers
-	whose          owner
+	whose          address.Owner
 	people         []timeline.UserID
 	groups         []timeline.GroupID
 
@@ -53,13 +54,13 @@ type listing struct {
 // shown of them, of whose list it is, and of who asks.
 func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, name string) error) (err error) {
 	ctx := q.Context()
-	if l.whose, err = s.lookup(ctx, q.param("name")); err != nil {
+	if l.whose, err = s.addresses.Names.Lookup(ctx, q.param("name")); err != nil {
 		return err
 	}
 	if err := read(ctx, l.whose.Name); err != nil {
 		return s.closedList(q, l.whose, err)
 	}
-	if err := l.whose.askedAs(q.askedName()); err != nil {
+	if err := l.whose.AskedAs(q.askedName()); err != nil {
 		return err
 	}
 	if l.sets, l.cards, err = s.regard(ctx, q.who.User, l.whose); err != nil {
@@ -76,7 +77,7 @@ func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, n
 
 // closedList says why a list can't be had. Who banned the asker is not there for
 // him.
-func (s *Server) closedList(q *request, whose owner, err error) error {
+func (s *Server) closedList(q *request, whose address.Owner, err error) error {
 	if errors.Is(err, timeline.ErrForbidden) && whose.User != 0 && q.who.signedIn() {
 		sets, _, lost := s.regard(q.Context(), q.who.User, whose)
 		if lost != nil {

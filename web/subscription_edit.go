@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 )
 
 // feedKind says what a path names: whose feed, and which.
@@ -16,13 +17,13 @@ const (
 )
 
 // named finds whom the path names: a person under /users, a group under /groups.
-func (s *Server) named(q *request, group bool) (owner, error) {
-	found, err := s.lookup(q.Context(), q.param("name"))
+func (s *Server) named(q *request, group bool) (address.Owner, error) {
+	found, err := s.addresses.Names.Lookup(q.Context(), q.param("name"))
 	if err != nil {
-		return owner{}, err
+		return address.Owner{}, err
 	}
 	if (found.Group != 0) != group {
-		return owner{}, timeline.ErrNotFound
+		return address.Owner{}, timeline.ErrNotFound
 	}
 	return found, nil
 }

@@ -53,7 +53,7 @@ func (s *Server) listSuggestions(w http.ResponseWriter, q *request) error {
 
 // suggestions are whom to follow, for a home with nothing in it; nil: none.
 func (s *Server) suggestions(q *request, v *visited) *page.SuggestModel {
-	if v.place.key.What != river.KindHome || len(v.view.Entries) > 0 || v.view.Older != nil {
+	if v.address.Key.What != river.KindHome || len(v.view.Entries) > 0 || v.view.Older != nil {
 		return nil
 	}
 	return s.suggested(q, "/")

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 )
 
 // regard reads, in one state of the primary, a viewer's sets and the card of a
 // person or a group: what answers need that are not pages of rivers.
-func (s *Server) regard(ctx context.Context, viewer timeline.UserID, whose owner) (*timeline.Sets, mokum.Cards, error) {
+func (s *Server) regard(ctx context.Context, viewer timeline.UserID, whose address.Owner) (*timeline.Sets, mokum.Cards, error) {
 	snapshot, err := s.store.Snapshot(ctx)
 	if err != nil {
 		return nil, mokum.Cards{}, err

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -25,7 +26,7 @@ func (s *Server) deleteUser(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	s.people.renew(q.who.User)
-	s.names.forget(q.who.User, 0)
+	s.addresses.Names.Forget(address.Account{User: q.who.User})
 	s.clearCookie(w)
 	return s.done(w, q, "/", map[string]any{"result": "deleted"})
 }

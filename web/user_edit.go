@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -29,8 +30,8 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	s.people.renew(q.who.User)
-	s.names.forget(q.who.User, 0)
-	whose, err := s.self(q)
+	s.addresses.Names.Forget(address.Account{User: q.who.User})
+	whose, err := s.addresses.Names.Lookup(q.Context(), q.who.Name)
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,13 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 )
 
 // showWhoami answers with who asks.
 func (s *Server) showWhoami(w http.ResponseWriter, q *request) error {
-	whose, err := s.self(q)
+	whose, err := s.addresses.Names.Lookup(q.Context(), q.who.Name)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (s *Server) showUser(w http.ResponseWriter, q *request) error {
 
 // userAs is a person as the asker sees him, with numbers. Who banned the asker
 // is not there for him.
-func (s *Server) userAs(q *request, whose owner) (mokum.User, error) {
+func (s *Server) userAs(q *request, whose address.Owner) (mokum.User, error) {
 	sets, c, err := s.regard(q.Context(), q.who.User, whose)
 	if err != nil {
 		return mokum.User{}, err
@@ -50,7 +51,7 @@ func (s *Server) userAs(q *request, whose owner) (mokum.User, error) {
 	if mine, banned := sets.Bans[whose.User]; card == nil || card.Status == timeline.StatusDeleted || banned && !mine {
 		return mokum.User{}, timeline.ErrNotFound
 	}
-	shown := mokum.UserWhole(sets, card, whose.feed, whose.private)
+	shown := mokum.UserWhole(sets, card, whose.Feed, whose.Private)
 	if shown.IsYou {
 		if shown.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
 			return mokum.User{}, err
@@ -86,7 +87,7 @@ type groupAnswer struct {
 	Under mokum.Group `json:"group"`
 }
 
-func (s *Server) groupAs(q *request, whose owner) (groupAnswer, error) {
+func (s *Server) groupAs(q *request, whose address.Owner) (groupAnswer, error) {
 	sets, c, err := s.regard(q.Context(), q.who.User, whose)
 	if err != nil {
 		return groupAnswer{}, err
@@ -95,7 +96,7 @@ func (s *Server) groupAs(q *request, whose owner) (groupAnswer, error) {
 	if card == nil {
 		return groupAnswer{}, timeline.ErrNotFound
 	}
-	shown := mokum.GroupOf(sets, card, whose.feed)
+	shown := mokum.GroupOf(sets, card, whose.Feed)
 	shown.Posting, shown.Joining = card.Posting, card.Joining
 	shown.Counts = s.headFacts(q.Context(), sets, whose).counts.json()
 	return groupAnswer{shown, shown}, nil

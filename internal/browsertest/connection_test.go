@@ -225,7 +225,7 @@ func newVersion(t *testing.T, b *browser) {
 	s.must(s.live.Close(ctx))
 	s.comment("ann", post, "while it was away")
 	next := realtime.New(realtime.Config{
-		Rivers: rivers{s.node}, Identify: s.web.Identify, Resolve: s.web.Resolve, Render: web.Renderer{},
+		Rivers: rivers{s.node}, Identify: s.web.Identify, Resolve: s.web.Addresses().Resolve, Render: web.Renderer{},
 		Origin: s.url, ByeWithin: 100 * time.Millisecond, Build: "another",
 	})
 	t.Cleanup(func() {

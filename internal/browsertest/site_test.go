@@ -80,7 +80,7 @@ func newSite(t *testing.T, people ...string) *site {
 	})
 	s.must(err)
 	s.live = realtime.New(realtime.Config{
-		Rivers: rivers{s.node}, Identify: s.web.Identify, Resolve: s.web.Resolve, Render: web.Renderer{},
+		Rivers: rivers{s.node}, Identify: s.web.Identify, Resolve: s.web.Addresses().Resolve, Render: web.Renderer{},
 		Origin: s.url, ByeWithin: 100 * time.Millisecond,
 	})
 	server.Config.Handler = s.door.before(s.web)

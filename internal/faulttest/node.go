@@ -85,7 +85,7 @@ func Start(t testing.TB, url string, o Options) *Node {
 		Rivers: watchable{n.Rivers}, Render: renderer{bad: o.Poison}, Away: o.Away, Log: log,
 		Identify: func(r *http.Request) (timeline.UserID, []byte, error) { return site.Identify(r) },
 		Resolve: func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
-			return site.Resolve(ctx, viewer, page, is)
+			return site.Addresses().Resolve(ctx, viewer, page, is)
 		},
 	})
 	site, err = web.New(web.Config{

@@ -135,6 +135,7 @@ func TestReviewFinds(t *testing.T) {
 		{"a database in pages", "web/page/a.go", "// Package page is.\npackage page\nimport _ \"github.com/jackc/pgx/v5\"\n", "visibility rule"},
 		{"a database in a pure package", "timeline/query/a.go", "// Package query is.\npackage query\nimport _ \"github.com/jackc/pgx/v5\"\n", "visibility rule"},
 		{"an import upwards of a pure package", "timeline/text/a.go", "// Package text is.\npackage text\nimport _ \"amstel.dev/amstel/timeline\"\n", "timeline/text imports timeline"},
+		{"an import upwards of what finds addresses", "web/address/a.go", "// Package address is.\npackage address\nimport _ \"amstel.dev/amstel/web\"\n", "web/address imports web"},
 		{"SQLite elsewhere", "realtime/a.go", "// Package realtime is.\npackage realtime\nimport _ \"github.com/mattn/go-sqlite3\"\n", "river DB"},
 		{"flags elsewhere", "river/a.go", "// Package river is.\npackage river\nimport _ \"flag\"\n", "command line"},
 		{"log, but not log/slog", "river/a.go", "// Package river is.\npackage river\nimport (\n_ \"log\"\n_ \"log/slog\"\n)\n", "slog.Logger"},

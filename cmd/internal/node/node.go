@@ -159,7 +159,7 @@ func (n *Node) assemble(ctx context.Context) error {
 	n.live = realtime.New(realtime.Config{
 		Rivers:   watchable{n.rivers},
 		Identify: site.Identify,
-		Resolve:  site.Resolve,
+		Resolve:  site.Addresses().Resolve,
 		Render:   web.Renderer{},
 		Poisoned: n.rivers.Quarantine,
 		Presence: func() bool { return n.rivers.Site().Presence },

@@ -93,7 +93,7 @@ func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Con
 			Rivers: watchable{node}, Render: web.Renderer{},
 			Identify: func(r *http.Request) (timeline.UserID, []byte, error) { return site.Identify(r) },
 			Resolve: func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
-				return site.Resolve(ctx, viewer, page, is)
+				return site.Addresses().Resolve(ctx, viewer, page, is)
 			},
 			WriteWithin: ample, Slow: ample, SubWithin: ample, Behind: ample, Away: ample,
 		})
