@@ -12,10 +12,7 @@ import (
 func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	wake = make(map[*river]bool)
 	st.counter = d.counter
-	st.cursor, st.nonce, st.logEpoch, st.position = d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position
-	st.whole = d.done.whole
-	st.jobs, st.purged = d.done.jobs, d.done.purged
-	st.site, st.run = d.done.site, d.done.run
+	st.logState = d.done
 
 	for _, t := range d.timelines {
 		st.know(t)
@@ -61,16 +58,16 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 			wake[rv] = true
 		}
 	}
-	for _, id := range d.dropHeld {
+	for _, id := range d.forget.posts {
 		st.dropPost(id)
 	}
-	for _, id := range d.dropUsers {
+	for _, id := range d.forget.users {
 		st.forgetUser(id)
 	}
-	for _, id := range d.dropGroups {
+	for _, id := range d.forget.groups {
 		st.forgetGroup(id)
 	}
-	for _, id := range d.dropTimelines {
+	for _, id := range d.forget.timelines {
 		st.forget(id)
 	}
 	return wake

@@ -352,7 +352,7 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 		facts := d.factsOf
 		if looked < outlinesFrom || rv.query != nil {
 			for _, c := range chosen.Posts {
-				d.needFacts[c.Post] = true
+				d.need.facts[c.Post] = true
 			}
 			if err := d.fillFacts(ctx, sn); err != nil {
 				return err

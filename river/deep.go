@@ -179,7 +179,7 @@ func (d *draft) passing(ctx context.Context, sn *timeline.Snapshot, rv *river, p
 		return d.outlines(ctx, sn, rv, d.choice(rv), posts, chosen)
 	}
 	for _, c := range posts { // a query may ask for any of the facts
-		d.needFacts[c.Post] = true
+		d.need.facts[c.Post] = true
 	}
 	if err := d.fillFacts(ctx, sn); err != nil {
 		return nil, err

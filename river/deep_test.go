@@ -70,7 +70,7 @@ func TestPageFarDownHoldsNothingOfWhatItPassesOver(t *testing.T) {
 		if v, _ := func() (*View, bool) { d.base.apply(d, 0); return d.base.view(rv, at) }(); len(v.Entries) != 5 {
 			t.Fatalf("%s: the page has %d entries", key.What, len(v.Entries))
 		}
-		if most := 6 + 1; len(d.facts) > most || len(d.folds) > most || len(d.matches[rv]) > most || len(d.needFacts)+len(d.needFold) > 0 {
+		if most := 6 + 1; len(d.facts) > most || len(d.folds) > most || len(d.matches[rv]) > most || len(d.need.facts)+len(d.need.folds) > 0 {
 			t.Errorf("%s: held are the facts of %d posts, %d folds and %d matches for a page of 5", key.What, len(d.facts), len(d.folds), len(d.matches[rv]))
 		}
 	}

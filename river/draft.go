@@ -1,12 +1,6 @@
 package river
 
-import (
-	"context"
-	"maps"
-	"slices"
-
-	"amstel.dev/amstel/timeline"
-)
+import "amstel.dev/amstel/timeline"
 
 // A draft is what a turn, a build or a check is about to make of a state: what
 // it read in its snapshot, over what the state has. Nothing of the state
@@ -14,48 +8,47 @@ import (
 type draft struct {
 	base    *state
 	counter int64 // of the state that it makes
+	done    logState
+	readings
+	need    needs
+	rivers  map[*river]*riverDraft
+	touched map[timeline.PostID]bool // shown differently, though not folded again
+	gates   []timeline.TimelineID    // what was put there is shown differently, all of it
+	forget  forgotten
+	trial
+	decided int      // how many entries
+	queue   []*river // rivers whose marks the turn had no time for
+	round   round    // of the rivers; see expire.go
+}
 
+// readings are what a draft read.
+type readings struct {
 	facts     map[timeline.PostID]*timeline.Facts // nil: the post is not there
 	folds     map[timeline.PostID]*timeline.Fold
-	alls      map[timeline.PostID]*timeline.Fold
+	alls      map[timeline.PostID]*timeline.Fold // with every comment
 	timelines map[timeline.TimelineID]timeline.Timeline
 	sets      map[timeline.UserID]*timeline.Sets
 	users     map[timeline.UserID]*timeline.UserCard
 	groups    map[timeline.GroupID]*timeline.GroupCard
-	touched   map[timeline.PostID]bool // shown differently, though not folded again
-	gates     []timeline.TimelineID    // what was put there is shown differently, all of it
-	rivers    map[*river]*riverDraft
 	matches   map[*river]map[timeline.PostID]matched // what searches found
 	unread    map[timeline.UserID]*timeline.Unread
+	hashes    map[*timeline.Fold]digest // of the folds
+}
 
-	// What to read at the next fill, and after it.
-	needFacts map[timeline.PostID]bool
-	needFold  map[timeline.PostID]bool
-	needAll   map[timeline.PostID]bool
-	personal  map[timeline.UserID]map[timeline.PostID][]*entry
-	hashes    map[*timeline.Fold]digest // of folds that were read
+// needs are what a draft is to read when it is filled next.
+type needs struct {
+	facts    map[timeline.PostID]bool
+	folds    map[timeline.PostID]bool
+	alls     map[timeline.PostID]bool
+	personal map[timeline.UserID]map[timeline.PostID][]*entry // folds for one viewer
+}
 
-	done struct {
-		cursor   int64
-		nonce    string
-		logEpoch string
-		position int64
-		whole    int64
-		jobs     []job
-		purged   int64
-		site     timeline.SiteSettings
-		run      int64
-	}
-	decided    int               // how many entries
-	at         []timeline.PostID // what is being done with which posts; see quarantine.go
-	alone      []timeline.PostID // what was done with one post alone
-	queue      []*river          // rivers whose marks the turn had no time for
-	round      round             // of the rivers; see expire.go
-	dropHeld   []timeline.PostID
-	dropUsers  []timeline.UserID
-	dropGroups []timeline.GroupID
-
-	dropTimelines []timeline.TimelineID
+// forgotten is what no river holds or shows any more.
+type forgotten struct {
+	posts     []timeline.PostID
+	users     []timeline.UserID
+	groups    []timeline.GroupID
+	timelines []timeline.TimelineID
 }
 
 // A riverDraft is what becomes of one river.
@@ -80,27 +73,28 @@ type riverDraft struct {
 }
 
 func newDraft(base *state) *draft {
-	d := &draft{
-		base:      base,
-		counter:   base.counter + 1,
-		facts:     make(map[timeline.PostID]*timeline.Facts),
-		folds:     make(map[timeline.PostID]*timeline.Fold),
-		alls:      make(map[timeline.PostID]*timeline.Fold),
-		timelines: make(map[timeline.TimelineID]timeline.Timeline),
-		sets:      make(map[timeline.UserID]*timeline.Sets),
-		users:     make(map[timeline.UserID]*timeline.UserCard),
-		groups:    make(map[timeline.GroupID]*timeline.GroupCard),
-		touched:   make(map[timeline.PostID]bool),
-		rivers:    make(map[*river]*riverDraft),
-		needFacts: make(map[timeline.PostID]bool),
-		needFold:  make(map[timeline.PostID]bool),
-		needAll:   make(map[timeline.PostID]bool),
-		personal:  make(map[timeline.UserID]map[timeline.PostID][]*entry),
+	return &draft{
+		base:    base,
+		counter: base.counter + 1,
+		done:    base.logState,
+		readings: readings{
+			facts:     make(map[timeline.PostID]*timeline.Facts),
+			folds:     make(map[timeline.PostID]*timeline.Fold),
+			alls:      make(map[timeline.PostID]*timeline.Fold),
+			timelines: make(map[timeline.TimelineID]timeline.Timeline),
+			sets:      make(map[timeline.UserID]*timeline.Sets),
+			users:     make(map[timeline.UserID]*timeline.UserCard),
+			groups:    make(map[timeline.GroupID]*timeline.GroupCard),
+		},
+		need: needs{
+			facts:    make(map[timeline.PostID]bool),
+			folds:    make(map[timeline.PostID]bool),
+			alls:     make(map[timeline.PostID]bool),
+			personal: make(map[timeline.UserID]map[timeline.PostID][]*entry),
+		},
+		rivers:  make(map[*river]*riverDraft),
+		touched: make(map[timeline.PostID]bool),
 	}
-	d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position = base.cursor, base.nonce, base.logEpoch, base.position
-	d.done.jobs, d.done.purged = base.jobs, base.purged
-	d.done.site, d.done.run = base.site, base.run
-	return d
 }
 
 // of answers the draft of a river, made at its first use.
@@ -194,283 +188,6 @@ func (d *draft) userCard(id timeline.UserID) *timeline.UserCard {
 func (d *draft) access() access { return d.base.checks }
 
 func (d *draft) settings() timeline.SiteSettings { return d.done.site }
-
-// fill reads what the tasks need, decides them, and reads what then is shown.
-// After it the draft is whole.
-func (d *draft) fill(ctx context.Context, sn *timeline.Snapshot) error {
-	if err := d.fillFacts(ctx, sn); err != nil {
-		return err
-	}
-	if err := d.matchDue(ctx, sn); err != nil {
-		return err
-	}
-	for rv, rd := range d.rivers {
-		if rd.dropped {
-			continue
-		}
-		for post := range rd.decide {
-			d.settle(rv, rd, post)
-		}
-	}
-	if err := d.fillFolds(ctx, sn); err != nil {
-		return err
-	}
-	if err := d.fillCards(ctx, sn); err != nil {
-		return err
-	}
-	for rv, rd := range d.rivers {
-		d.compare(rv, rd)
-	}
-	return nil
-}
-
-// fillFacts reads the facts asked for, and those of posts to decide that are
-// not known.
-func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
-	for _, rd := range d.rivers {
-		for post := range rd.decide {
-			if !d.knows(post) {
-				d.needFacts[post] = true
-			}
-		}
-	}
-	ids := slices.Sorted(maps.Keys(d.needFacts))
-	clear(d.needFacts)
-	if len(ids) == 0 {
-		return nil
-	}
-	for _, portion := range d.base.out.portions(ids) {
-		for some := range slices.Chunk(portion, factsChunk) {
-			if err := d.readFacts(ctx, sn, some); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
-	d.doing("facts", posts...)
-	facts, timelines, err := sn.Facts(ctx, posts)
-	if err != nil {
-		return err
-	}
-	d.did()
-	for _, id := range posts {
-		d.facts[id] = facts[id]
-	}
-	for id, t := range timelines {
-		// Of the others only those that feed a river count, and they are
-		// known from its making.
-		if t.What.Base() {
-			d.timelines[id] = t
-		}
-	}
-	return nil
-}
-
-// factsChunk is of how many posts one statement reads the facts, so that none is
-// long where a turn has much to catch up with.
-const factsChunk = 500
-
-// tell decides a post, by which it is to blame for what happens there.
-func (d *draft) tell(rv *river, post timeline.PostID) *entry { return d.judge(rv, d.factsOf(post)) }
-
-// judge decides a post by facts that the draft need not hold.
-func (d *draft) judge(rv *river, f *timeline.Facts) *entry {
-	if f == nil {
-		return nil
-	}
-	d.doing("decide", f.ID)
-	e := decide(d, rv, f)
-	d.at = nil
-	return e
-}
-
-// settle decides one post in one river and says what must be read to show it.
-func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
-	d.decided++
-	f, e := d.factsOf(post), d.tell(rv, post)
-	if e == nil {
-		delete(rd.put, post)
-		if rv.entries[post] != nil {
-			put(&rd.gone, post, true)
-		}
-		return
-	}
-	delete(rd.gone, post)
-	put(&rd.put, post, e)
-	h := d.base.held[post]
-	if h == nil && d.folds[post] == nil {
-		d.needFold[post] = true
-	}
-	single := kinds[rv.key.What].single
-	if single && d.alls[post] == nil && (h == nil || h.all == nil) {
-		d.needAll[post] = true
-	}
-	if met := meets(d.setsOf(rv.key.Viewer), f); len(met) > 0 {
-		e.without = met
-		if d.personal[rv.key.Viewer] == nil {
-			d.personal[rv.key.Viewer] = make(map[timeline.PostID][]*entry)
-		}
-		of := d.personal[rv.key.Viewer]
-		of[post] = append(of[post], e)
-		e.own = digest{1} // single or not; compare makes the hash
-		if single {
-			e.own = digest{2}
-		}
-	}
-}
-
-// fillFolds reads the folds that everybody shares and those made for one.
-func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
-	if len(d.needFold) > 0 {
-		if err := d.readFolds(ctx, sn, slices.Sorted(maps.Keys(d.needFold)), timeline.FoldOptions{}, d.folds); err != nil {
-			return err
-		}
-		clear(d.needFold)
-	}
-	if len(d.needAll) > 0 {
-		if err := d.readFolds(ctx, sn, slices.Sorted(maps.Keys(d.needAll)), timeline.FoldOptions{AllComments: true}, d.alls); err != nil {
-			return err
-		}
-		clear(d.needAll)
-	}
-	for viewer, posts := range d.personal {
-		sets := d.setsOf(viewer)
-		var without []timeline.UserID
-		var folded, single []timeline.PostID
-		for post, entries := range posts {
-			without = append(without, meets(sets, d.factsOf(post))...)
-			for _, e := range entries {
-				if e.own == (digest{2}) {
-					single = append(single, post)
-				} else {
-					folded = append(folded, post)
-				}
-			}
-		}
-		slices.Sort(without)
-		without = slices.Compact(without)
-		for _, part := range []struct {
-			posts []timeline.PostID
-			all   bool
-		}{{folded, false}, {single, true}} {
-			if len(part.posts) == 0 {
-				continue
-			}
-			slices.Sort(part.posts)
-			part.posts = slices.Compact(part.posts)
-			folds := make(map[timeline.PostID]*timeline.Fold)
-			if err := d.readFolds(ctx, sn, part.posts, timeline.FoldOptions{Without: without, AllComments: part.all}, folds); err != nil {
-				return err
-			}
-			for _, post := range part.posts {
-				for _, e := range posts[post] {
-					if (e.own == digest{2}) == part.all {
-						e.fold = folds[post]
-					}
-				}
-			}
-		}
-	}
-	clear(d.personal)
-	return nil
-}
-
-// readFolds reads the folds of posts, sorted and each once, into a map.
-func (d *draft) readFolds(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID, how timeline.FoldOptions, into map[timeline.PostID]*timeline.Fold) error {
-	for _, portion := range d.base.out.portions(posts) {
-		d.doing("fold", portion...)
-		folds, err := sn.Folds(ctx, portion, how)
-		if err != nil {
-			return err
-		}
-		d.did()
-		maps.Copy(into, folds)
-	}
-	return nil
-}
-
-// fillCards reads the cards that the draft's folds and entries show and nobody
-// has read yet.
-func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
-	users := make(map[timeline.UserID]bool)
-	groups := make(map[timeline.GroupID]bool)
-	need := cardsOf{
-		user: func(id timeline.UserID) {
-			if _, read := d.users[id]; !read {
-				if _, has := d.base.users[id]; !has {
-					users[id] = true
-				}
-			}
-		},
-		group: func(id timeline.GroupID) {
-			if _, read := d.groups[id]; !read {
-				if _, has := d.base.groups[id]; !has {
-					groups[id] = true
-				}
-			}
-		},
-	}
-	d.shows(need)
-	if len(users) == 0 && len(groups) == 0 {
-		return nil
-	}
-	u, g, err := sn.Cards(ctx, slices.Sorted(maps.Keys(users)), slices.Sorted(maps.Keys(groups)))
-	if err != nil {
-		return err
-	}
-	maps.Copy(d.users, u)
-	maps.Copy(d.groups, g)
-	return nil
-}
-
-// shows calls the functions for whatever the draft's folds and entries show.
-func (d *draft) shows(on cardsOf) {
-	for _, folds := range []map[timeline.PostID]*timeline.Fold{d.folds, d.alls} {
-		for _, f := range folds {
-			on.fold(f)
-		}
-	}
-	for _, f := range d.facts {
-		if f != nil {
-			on.places(f, d.timeline)
-		}
-	}
-	for rv, rd := range d.rivers {
-		if rd.made {
-			on.subject(rv.key)
-		}
-		for _, e := range rd.put {
-			on.fold(e.fold)
-			on.reasons(e.reasons)
-		}
-	}
-}
-
-// compare drops from a river's draft what changes nothing, and notes what moves.
-func (d *draft) compare(rv *river, rd *riverDraft) {
-	for post, e := range rd.put {
-		d.doing("compare", post)
-		e.own, e.moved, e.changed = ownHash(d, rv, e, d.factsOf(post)), d.counter, d.counter
-		if e.fold != nil {
-			e.hash = foldHash(e.fold)
-		}
-		d.at = nil
-		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
-			e.moved = old.moved
-			// Between two changes of the viewer's sets a page may have been told of
-			// it what is not so.
-			again := !rv.confirmed(old) && rv.again || rd.renewed && rv.stale != 0 || d.turnedTwice(old)
-			if d.alike(rv, post, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
-				delete(rd.put, post)
-				rd.same = append(rd.same, post)
-			}
-		}
-	}
-	d.hush(rv, rd)
-}
 
 // put sets m[k] in a map that may not have been made yet.
 func put[M ~map[K]V, K comparable, V any](m *M, k K, v V) {

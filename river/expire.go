@@ -178,8 +178,8 @@ func (n *Node) purge(d *draft) (bytes int64) {
 			about[post] = true
 		}
 	}
-	d.dropHeld = some(st.idle.posts, about)
-	for _, post := range d.dropHeld {
+	d.forget.posts = some(st.idle.posts, about)
+	for _, post := range d.forget.posts {
 		bytes += st.held[post].weight()
 	}
 	users := make(map[timeline.UserID]bool)
@@ -206,9 +206,9 @@ func (n *Node) purge(d *draft) (bytes int64) {
 			}
 		}
 	}
-	d.dropUsers = some(st.idle.users, users)
-	d.dropGroups = some(st.idle.groups, groups)
-	d.dropTimelines = some(st.idle.timelines, timelines)
+	d.forget.users = some(st.idle.users, users)
+	d.forget.groups = some(st.idle.groups, groups)
+	d.forget.timelines = some(st.idle.timelines, timelines)
 	return bytes
 }
 
@@ -253,7 +253,7 @@ func (n *Node) evict(d *draft, asked *asks, going int64) {
 		n.full.Store(false)
 		return
 	}
-	if len(st.idle.posts) > len(d.dropHeld) {
+	if len(st.idle.posts) > len(d.forget.posts) {
 		return
 	}
 	now := n.now()

@@ -84,7 +84,7 @@ func (n *Node) merge(d *draft, b *build) {
 	for post, f := range b.draft.facts {
 		if b.dirty.posts[post] {
 			if st.held[post] == nil {
-				d.needFacts[post] = true
+				d.need.facts[post] = true
 			}
 			continue
 		}

@@ -83,7 +83,7 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 	found := chosen.Posts
 	for _, c := range found {
 		if !r.draft.knows(c.Post) {
-			r.draft.needFacts[c.Post] = true
+			r.draft.need.facts[c.Post] = true
 		}
 	}
 	if err := r.draft.fillFacts(ctx, sn); err != nil {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"amstel.dev/amstel/timeline"
 )
 
 // asks are what others want of the loop's next turn. A turn takes them before
@@ -193,7 +191,7 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 		return true, nil
 	}
 	if errors.Is(err, errTorn) {
-		n.renew(ctx, n.st.site, n.st.run)
+		n.renew(ctx, n.st.siteState)
 		n.startOver("the state is torn", err)
 		return true, nil
 	}
@@ -258,9 +256,9 @@ func (n *Node) startOver(why string, err error) {
 const lostEpoch = "lost"
 
 // renew throws the river DB away, with all rivers, and goes on with a new one
-// where it was in the change log. It
-// goes by the site's settings, and the run of its rankings, that are given.
-func (n *Node) renew(ctx context.Context, site timeline.SiteSettings, run int64) {
+// where it was in the change log, on a site that stands as given. Of jobs and
+// tombstones nothing is left.
+func (n *Node) renew(ctx context.Context, site siteState) {
 	db := n.db
 	if db != nil {
 		var err error
@@ -272,8 +270,8 @@ func (n *Node) renew(ctx context.Context, site timeline.SiteSettings, run int64)
 	}
 	st := newState()
 	st.counter = n.st.counter // never below what pages know, though their epochs end
-	st.cursor, st.nonce, st.logEpoch, st.position = n.st.cursor, n.st.nonce, n.st.logEpoch, n.st.position
-	st.site, st.run = site, run
+	was := n.st.logState
+	st.logState = logState{cursor: was.cursor, nonce: was.nonce, logEpoch: was.logEpoch, position: was.position, siteState: site}
 	n.take(st, db)
 	n.adrift.Store(db == nil)
 	n.builds.spoil()

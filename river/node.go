@@ -143,27 +143,36 @@ type Node struct {
 
 	out *quarantine
 
-	// The loop's own.
+	loop
+	progress
+
+	full   atomic.Bool // there is no room, and only open rivers are left
+	adrift atomic.Bool // the river DB does not have all that the node knows
+	counts counts
+}
+
+// loop is what the loop alone reads and writes.
+type loop struct {
 	draft  *draft            // of the turn under way
 	let    []timeline.Change // that a turn followed which is not through
 	fell   int               // how many turns in a row panicked, nobody knows why
+	long   int               // how many turns in a row came to no end in time
 	seen   map[int64]bool    // changes applied before they had a position
 	queue  []*river          // rivers with marks, oldest first
 	stale  map[*river]bool
 	looked int64 // when visits were last written down
 	round  round
 	going  []*river // that the turn under way takes away
-	long   int      // how many turns in a row came to no end in time
 	saving saving
-	full   atomic.Bool // there is no room, and only open rivers are left
-	adrift atomic.Bool // the river DB does not have all that the node knows
+}
 
+// progress is how far turns have come.
+type progress struct {
 	start  time.Time    // ages are measured by it: the clock on the wall may jump
 	last   atomic.Int64 // when the last turn that came through began, since start; 0: none did
 	sealed atomic.Int64 // nothing is shown until the turn of this number is through
 	passed atomic.Int64 // the number of the newest turn that is
 	turns  atomic.Int64
-	counts counts
 }
 
 // Open makes a node of what its river DB has, if that can be used, or an empty
@@ -191,7 +200,8 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, start: time.Now(), ring: make(chan struct{}, 1), next: make(chan struct{}), seen: make(map[int64]bool), out: newQuarantine(cfg.hooks)}
+	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, ring: make(chan struct{}, 1), next: make(chan struct{}), out: newQuarantine(cfg.hooks)}
+	n.start, n.seen = time.Now(), make(map[int64]bool)
 	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
 	n.builds.open(&cfg.Settings)
 	n.openDB(ctx)
@@ -266,7 +276,7 @@ func (n *Node) empty() *state {
 	st.checks, st.out = n.cfg.checks, n.out
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	st.site, st.run = n.st.site, n.st.run
+	st.siteState = n.st.siteState
 	return st
 }
 

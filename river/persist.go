@@ -91,18 +91,18 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 			w.river(d, rv, rd, now)
 		}
 	}
-	if len(d.dropHeld) > 0 {
-		w.do(`delete from folds where post_id in (select value from json_each(?))`, w.text(d.dropHeld))
-		w.do(`delete from comment_folds where post_id in (select value from json_each(?))`, w.text(d.dropHeld))
+	if len(d.forget.posts) > 0 {
+		w.do(`delete from folds where post_id in (select value from json_each(?))`, w.text(d.forget.posts))
+		w.do(`delete from comment_folds where post_id in (select value from json_each(?))`, w.text(d.forget.posts))
 	}
-	if len(d.dropUsers) > 0 {
-		w.do(`delete from cards where what = 'user' and id in (select value from json_each(?))`, w.text(d.dropUsers))
+	if len(d.forget.users) > 0 {
+		w.do(`delete from cards where what = 'user' and id in (select value from json_each(?))`, w.text(d.forget.users))
 	}
-	if len(d.dropGroups) > 0 {
-		w.do(`delete from cards where what = 'group' and id in (select value from json_each(?))`, w.text(d.dropGroups))
+	if len(d.forget.groups) > 0 {
+		w.do(`delete from cards where what = 'group' and id in (select value from json_each(?))`, w.text(d.forget.groups))
 	}
-	if len(d.dropTimelines) > 0 {
-		w.do(`delete from timelines where id in (select value from json_each(?))`, w.text(d.dropTimelines))
+	if len(d.forget.timelines) > 0 {
+		w.do(`delete from timelines where id in (select value from json_each(?))`, w.text(d.forget.timelines))
 	}
 	if w.err == nil {
 		w.err = tx.Commit()

@@ -144,6 +144,13 @@ func (q *quarantine) portions(posts []timeline.PostID) (portions [][]timeline.Po
 	return portions
 }
 
+// A trial is what a draft does with posts, for the quarantine to know which post is to
+// blame for a panic.
+type trial struct {
+	at    []timeline.PostID // what is under way is done with these
+	alone []timeline.PostID // what was done with one post alone
+}
+
 // doing notes what the draft is about to do with which posts, for a panic to be
 // blamed on.
 func (d *draft) doing(stage string, posts ...timeline.PostID) {

@@ -62,7 +62,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 	}
 	for post, c := range posts {
 		if st.concerned(c) {
-			d.needFacts[post] = true
+			d.need.facts[post] = true
 		} else {
 			delete(posts, post)
 		}
@@ -117,9 +117,9 @@ func (r *router) later(rv *river, post timeline.PostID) {
 // post routes a change of a post, which is folded again where it is held.
 func (r *router) post(c *timeline.Change) {
 	if h := r.node.st.held[c.Post]; h != nil {
-		r.draft.needFold[c.Post] = true
+		r.draft.need.folds[c.Post] = true
 		if h.all != nil {
-			r.draft.needAll[c.Post] = true
+			r.draft.need.alls[c.Post] = true
 		}
 	}
 	r.place(c)

@@ -33,23 +33,34 @@ type state struct {
 	before    map[timeline.TimelineID]int64                // the one at which it changed before that
 	flip      int64                                        // the highest of those
 
+	logState
+	counter int64 // raised once a turn
+	lastID  int64 // of a river
+	out     *quarantine
+	all     []*river // rivers, in no order
+	order   lru
+	tally
+
+	checks access
+}
+
+// A logState is where a state stands: in the change log, and in the work that changes
+// leave to later turns.
+type logState struct {
 	cursor   int64  // of the change log: all up to it is applied
 	nonce    string // of the row there
 	logEpoch string
 	position int64 // the highest position that pages contain
 	whole    int64 // the position up to which they contain all
-	counter  int64 // raised once a turn
-	purged   int64 // the highest counter at which a tombstone was dropped
-	lastID   int64 // of a river
 	jobs     []job
-	site     timeline.SiteSettings
-	run      int64 // the last of the rankings
-	out      *quarantine
-	all      []*river // rivers, in no order
-	order    lru
-	tally
+	purged   int64 // the highest counter at which a tombstone was dropped
+	siteState
+}
 
-	checks access
+// A siteState is how the whole site is sorted and ranked.
+type siteState struct {
+	site timeline.SiteSettings
+	run  int64 // the last of the rankings
 }
 
 func newState() *state {
@@ -91,36 +102,51 @@ type river struct {
 	tombs    map[timeline.PostID]tomb
 	marks    map[timeline.PostID]bool // posts to decide again before it is shown
 	marked   time.Time                // when it got the first of them
-	version  int64                    // raised each time its viewer's sets changed; see sweep.go
-	stale    int64                    // the counter at which they did, while it is not yet swept to its end; else 0
-	swept    timeline.Cursor          // how far down it is
-	again    bool                     // they did when it was not swept since the time before
-	exact    int64                    // the counter at which that sweep began, or the river was made
 	changed  int64                    // the counter at which entries last came or left, or its rights changed
 	trimmed  int64                    // the counter at which its floor last rose
 	lowered  int64                    // the counter at which its floor last fell; 0: not since the node started
 	created  int64                    // milliseconds
+	saved    bool                     // SQLite has it; the loop's
+	place    int                      // in the state's list of all
+	bytes    int64                    // what it was last weighed at; load: its entries
+	load     int64
+	sweepState
+	visiting
+	seating
+	oneAnswer
+}
 
-	// Of a river that is made for one answer only.
-	asOf   int64                               // of a ranking: the run that it shows
-	chosen map[timeline.PostID]timeline.Cursor // and its order then
-	counts func(*entry) bool                   // which entries the page has; nil: all
+// sweepState is how far a river follows its viewer's sets; see sweep.go.
+type sweepState struct {
+	version int64           // raised each time the sets changed
+	stale   int64           // the counter at which they did, while it is not yet swept to its end; else 0
+	swept   timeline.Cursor // how far down it is
+	again   bool            // they did when it was not swept since the time before
+	exact   int64           // the counter at which that sweep began, or the river was made
+}
 
-	saved     bool  // SQLite has it; the loop's
-	place     int   // in the state's list of all
-	bytes     int64 // what it was last weighed at; load: its entries
-	load      int64
+// visiting is when somebody looked at a river, and whose pages have it open.
+type visiting struct {
 	visited   atomic.Int64 // milliseconds
 	persisted int64        // the visit that SQLite knows
 	watches   map[*Watch]bool
 	watching  atomic.Int32 // how many watches there are
+}
 
-	// Where it is in the lru.
+// seating is where a river is in the lru.
+type seating struct {
 	seat    *linked.Element
 	segment segment
 	seated  int64 // since when, in milliseconds
 	stays   bool  // it was visited again
 	leaving bool  // the turn under way takes it away: it can't be opened
+}
+
+// oneAnswer is of a river that is made for one answer only.
+type oneAnswer struct {
+	asOf   int64                               // of a ranking: the run that it shows
+	chosen map[timeline.PostID]timeline.Cursor // and its order then
+	counts func(*entry) bool                   // which entries the page has; nil: all
 }
 
 // An entry is one post in one river.

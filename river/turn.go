@@ -44,7 +44,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	}
 	if log.Broken {
 		n.log.Warn("the change log can't be followed: all rivers are dropped", "cursor", n.st.cursor, "head", log.Head)
-		n.renew(ctx, log.Site, log.Run)
+		n.renew(ctx, siteState{log.Site, log.Run})
 		if n.cfg.Forgot != nil {
 			n.cfg.Forgot()
 		}
@@ -61,7 +61,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if n.st.logEpoch != log.Epoch {
 		d.done.position = log.Head
 	}
-	d.done.site, d.done.run = log.Site, log.Run
+	d.done.siteState = siteState{log.Site, log.Run}
 	news, unplaced := n.news(log)
 	n.counts.lag.Store(int64(len(news)))
 	n.builds.tell(news)

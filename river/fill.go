@@ -1,0 +1,286 @@
+package river
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// fill reads what the tasks need, decides them, and reads what then is shown.
+// After it the draft is whole.
+func (d *draft) fill(ctx context.Context, sn *timeline.Snapshot) error {
+	if err := d.fillFacts(ctx, sn); err != nil {
+		return err
+	}
+	if err := d.matchDue(ctx, sn); err != nil {
+		return err
+	}
+	for rv, rd := range d.rivers {
+		if rd.dropped {
+			continue
+		}
+		for post := range rd.decide {
+			d.settle(rv, rd, post)
+		}
+	}
+	if err := d.fillFolds(ctx, sn); err != nil {
+		return err
+	}
+	if err := d.fillCards(ctx, sn); err != nil {
+		return err
+	}
+	for rv, rd := range d.rivers {
+		d.compare(rv, rd)
+	}
+	return nil
+}
+
+// fillFacts reads the facts asked for, and those of posts to decide that are
+// not known.
+func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
+	for _, rd := range d.rivers {
+		for post := range rd.decide {
+			if !d.knows(post) {
+				d.need.facts[post] = true
+			}
+		}
+	}
+	ids := slices.Sorted(maps.Keys(d.need.facts))
+	clear(d.need.facts)
+	if len(ids) == 0 {
+		return nil
+	}
+	for _, portion := range d.base.out.portions(ids) {
+		for some := range slices.Chunk(portion, factsChunk) {
+			if err := d.readFacts(ctx, sn, some); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
+	d.doing("facts", posts...)
+	facts, timelines, err := sn.Facts(ctx, posts)
+	if err != nil {
+		return err
+	}
+	d.did()
+	for _, id := range posts {
+		d.facts[id] = facts[id]
+	}
+	for id, t := range timelines {
+		// Of the others only those that feed a river count, and they are
+		// known from its making.
+		if t.What.Base() {
+			d.timelines[id] = t
+		}
+	}
+	return nil
+}
+
+// factsChunk is of how many posts one statement reads the facts, so that none is
+// long where a turn has much to catch up with.
+const factsChunk = 500
+
+// tell decides a post, by which it is to blame for what happens there.
+func (d *draft) tell(rv *river, post timeline.PostID) *entry { return d.judge(rv, d.factsOf(post)) }
+
+// judge decides a post by facts that the draft need not hold.
+func (d *draft) judge(rv *river, f *timeline.Facts) *entry {
+	if f == nil {
+		return nil
+	}
+	d.doing("decide", f.ID)
+	e := decide(d, rv, f)
+	d.at = nil
+	return e
+}
+
+// settle decides one post in one river and says what must be read to show it.
+func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
+	d.decided++
+	f, e := d.factsOf(post), d.tell(rv, post)
+	if e == nil {
+		delete(rd.put, post)
+		if rv.entries[post] != nil {
+			put(&rd.gone, post, true)
+		}
+		return
+	}
+	delete(rd.gone, post)
+	put(&rd.put, post, e)
+	h := d.base.held[post]
+	if h == nil && d.folds[post] == nil {
+		d.need.folds[post] = true
+	}
+	single := kinds[rv.key.What].single
+	if single && d.alls[post] == nil && (h == nil || h.all == nil) {
+		d.need.alls[post] = true
+	}
+	if met := meets(d.setsOf(rv.key.Viewer), f); len(met) > 0 {
+		e.without = met
+		if d.need.personal[rv.key.Viewer] == nil {
+			d.need.personal[rv.key.Viewer] = make(map[timeline.PostID][]*entry)
+		}
+		of := d.need.personal[rv.key.Viewer]
+		of[post] = append(of[post], e)
+		e.own = digest{1} // single or not; compare makes the hash
+		if single {
+			e.own = digest{2}
+		}
+	}
+}
+
+// fillFolds reads the folds that everybody shares and those made for one.
+func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
+	if len(d.need.folds) > 0 {
+		if err := d.readFolds(ctx, sn, slices.Sorted(maps.Keys(d.need.folds)), timeline.FoldOptions{}, d.folds); err != nil {
+			return err
+		}
+		clear(d.need.folds)
+	}
+	if len(d.need.alls) > 0 {
+		if err := d.readFolds(ctx, sn, slices.Sorted(maps.Keys(d.need.alls)), timeline.FoldOptions{AllComments: true}, d.alls); err != nil {
+			return err
+		}
+		clear(d.need.alls)
+	}
+	for viewer, posts := range d.need.personal {
+		sets := d.setsOf(viewer)
+		var without []timeline.UserID
+		var folded, single []timeline.PostID
+		for post, entries := range posts {
+			without = append(without, meets(sets, d.factsOf(post))...)
+			for _, e := range entries {
+				if e.own == (digest{2}) {
+					single = append(single, post)
+				} else {
+					folded = append(folded, post)
+				}
+			}
+		}
+		slices.Sort(without)
+		without = slices.Compact(without)
+		for _, part := range []struct {
+			posts []timeline.PostID
+			all   bool
+		}{{folded, false}, {single, true}} {
+			if len(part.posts) == 0 {
+				continue
+			}
+			slices.Sort(part.posts)
+			part.posts = slices.Compact(part.posts)
+			folds := make(map[timeline.PostID]*timeline.Fold)
+			if err := d.readFolds(ctx, sn, part.posts, timeline.FoldOptions{Without: without, AllComments: part.all}, folds); err != nil {
+				return err
+			}
+			for _, post := range part.posts {
+				for _, e := range posts[post] {
+					if (e.own == digest{2}) == part.all {
+						e.fold = folds[post]
+					}
+				}
+			}
+		}
+	}
+	clear(d.need.personal)
+	return nil
+}
+
+// readFolds reads the folds of posts, sorted and each once, into a map.
+func (d *draft) readFolds(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID, how timeline.FoldOptions, into map[timeline.PostID]*timeline.Fold) error {
+	for _, portion := range d.base.out.portions(posts) {
+		d.doing("fold", portion...)
+		folds, err := sn.Folds(ctx, portion, how)
+		if err != nil {
+			return err
+		}
+		d.did()
+		maps.Copy(into, folds)
+	}
+	return nil
+}
+
+// fillCards reads the cards that the draft's folds and entries show and nobody
+// has read yet.
+func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
+	users := make(map[timeline.UserID]bool)
+	groups := make(map[timeline.GroupID]bool)
+	need := cardsOf{
+		user: func(id timeline.UserID) {
+			if _, read := d.users[id]; !read {
+				if _, has := d.base.users[id]; !has {
+					users[id] = true
+				}
+			}
+		},
+		group: func(id timeline.GroupID) {
+			if _, read := d.groups[id]; !read {
+				if _, has := d.base.groups[id]; !has {
+					groups[id] = true
+				}
+			}
+		},
+	}
+	d.shows(need)
+	if len(users) == 0 && len(groups) == 0 {
+		return nil
+	}
+	u, g, err := sn.Cards(ctx, slices.Sorted(maps.Keys(users)), slices.Sorted(maps.Keys(groups)))
+	if err != nil {
+		return err
+	}
+	maps.Copy(d.users, u)
+	maps.Copy(d.groups, g)
+	return nil
+}
+
+// shows calls the functions for whatever the draft's folds and entries show.
+func (d *draft) shows(on cardsOf) {
+	for _, folds := range []map[timeline.PostID]*timeline.Fold{d.folds, d.alls} {
+		for _, f := range folds {
+			on.fold(f)
+		}
+	}
+	for _, f := range d.facts {
+		if f != nil {
+			on.places(f, d.timeline)
+		}
+	}
+	for rv, rd := range d.rivers {
+		if rd.made {
+			on.subject(rv.key)
+		}
+		for _, e := range rd.put {
+			on.fold(e.fold)
+			on.reasons(e.reasons)
+		}
+	}
+}
+
+// compare drops from a river's draft what changes nothing, and notes what moves.
+func (d *draft) compare(rv *river, rd *riverDraft) {
+	for post, e := range rd.put {
+		d.doing("compare", post)
+		e.own, e.moved, e.changed = ownHash(d, rv, e, d.factsOf(post)), d.counter, d.counter
+		if e.fold != nil {
+			e.hash = foldHash(e.fold)
+		}
+		d.at = nil
+		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
+			e.moved = old.moved
+			// Between two changes of the viewer's sets a page may have been told of
+			// it what is not so.
+			again := !rv.confirmed(old) && rv.again || rd.renewed && rv.stale != 0 || d.turnedTwice(old)
+			if d.alike(rv, post, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
+				delete(rd.put, post)
+				rd.same = append(rd.same, post)
+			}
+		}
+	}
+	d.hush(rv, rd)
+}
