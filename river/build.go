@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"sync"
 	"time"
 
@@ -72,20 +73,27 @@ const (
 	waitingStrangers = 10
 )
 
+// unkept is how many pages at a time are read for one answer, and as many of searches.
+const unkept = 1
+
+// longForStrangers returns how many pages that take long are read at a time for all who
+// are not signed in: one for every two cores.
+func longForStrangers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
+
 // open makes the slots. Of those of builds one client never has all, where there
 // are several, so that the first visit of another begins at once. What takes long
 // shares its slots where strangers ask for it, so that strangers keep no more cores
-// of the primary busy than [Settings.Strangers].
+// of the primary busy than [longForStrangers].
 func (bs *builds) open(s *Settings) {
 	of := func(most, clients int, patience time.Duration) *turnstile.Turnstile {
 		return turnstile.New(turnstile.Config{Slots: most, Each: most - 1, Waiting: s.Waiting, Total: clients * s.Waiting, Patience: patience})
 	}
 	bs.members = slots{
-		builds: of(s.Builders, waitingMembers, 0), searches: of(s.Searchers, waitingMembers, 0),
-		unkept: of(s.Unkept, waitingMembers, s.Patience), unkeptSearches: of(s.Unkept, waitingMembers, s.Patience),
+		builds: of(s.builders, waitingMembers, 0), searches: of(s.searchers, waitingMembers, 0),
+		unkept: of(unkept, waitingMembers, s.Patience), unkeptSearches: of(unkept, waitingMembers, s.Patience),
 	}
-	long := of(s.Strangers, waitingStrangers, s.Patience)
-	bs.strangers = slots{builds: of(max(1, s.Builders/2), waitingStrangers, 0), searches: long, unkept: long, unkeptSearches: long}
+	long := of(longForStrangers(), waitingStrangers, s.Patience)
+	bs.strangers = slots{builds: of(max(1, s.builders/2), waitingStrangers, 0), searches: long, unkept: long, unkeptSearches: long}
 }
 
 // of returns the slots of reads for a viewer.
@@ -258,7 +266,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 	if err := n.reached(pointBuilding); err != nil {
 		return err
 	}
-	sn.SearchFor(n.cfg.Settings.SearchFor)
+	sn.SearchFor(n.cfg.Settings.searchFor)
 	if err := d.range_(ctx, sn, b.made, b.from, timeline.Cursor{}, b.need, n.cfg.Settings.Candidates); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func TestChunksOfAnySize(t *testing.T) {
 	p.stop()
 	p.start()
 	set := p.set
-	set.Chunk = 1000
+	set.chunk = 1000
 	nodes := []*place{p, p.second(set)}
 	keys := p.flippingKeys()
 	back := slices.Clone(flips)
@@ -68,7 +68,7 @@ func TestChunksOfAnySize(t *testing.T) {
 // the second turn: the first swept one chunk.
 func sweeping(t *testing.T, n int) (*place, map[string]*gate) {
 	p := newPlace(t, "ann", "bob", "dan", "eve")
-	p.set.Chunk, p.set.Marks = 2, 2
+	p.set.chunk, p.set.Marks = 2, 2
 	gates := p.gates()
 	p.follow("ann", "bob")
 	for i := range n {
@@ -282,8 +282,8 @@ func TestClosedRiversKeepAChunk(t *testing.T) {
 	want(t, "before", p.visit(p.home("ann"))[:2], "bob 9", "bob 8")
 	p.must(p.store.Ban(t.Context(), p.user("ann"), "eve"))
 	p.settle()
-	if _, _, _, n := p.of(p.home("ann")); n != p.set.Chunk {
-		t.Errorf("%d entries are held, want %d", n, p.set.Chunk)
+	if _, _, _, n := p.of(p.home("ann")); n != p.set.chunk {
+		t.Errorf("%d entries are held, want %d", n, p.set.chunk)
 	}
 	if n := len(p.visit(p.home("ann"))); n != 10 {
 		t.Errorf("the page has %d entries, want 10", n)
@@ -350,7 +350,7 @@ func TestShutAndOpenedWhileWalked(t *testing.T) {
 func TestShutBeforeItsSweep(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob")
-	p.set.Chunk = 1
+	p.set.chunk = 1
 	gates := p.gates()
 	const n = 50
 	for i := range n {
@@ -394,7 +394,7 @@ func TestJobOverDeletedPosts(t *testing.T) {
 		t.Run(to, func(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, "ann", "bob")
-			p.set.Chunk, p.set.Marks = 1, 1
+			p.set.chunk, p.set.Marks = 1, 1
 			gates := p.gates()
 			p.follow("ann", "bob")
 			if to == "public" {

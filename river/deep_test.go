@@ -510,7 +510,7 @@ func TestOneClientsFirstVisitsLeaveASlotToOthers(t *testing.T) {
 	p.stop()
 	reading, release := make(chan struct{}, 10), make(chan struct{})
 	p.faults.building = func() { reading <- struct{}{}; <-release }
-	p.set.Builders = 6 // of which strangers have three
+	p.set.builders = 6 // of which strangers have three
 	p.start()
 	crawler := turnstile.WithClient(t.Context(), "address 198.51.100.1")
 	ended := make(chan error, 5)

@@ -72,7 +72,7 @@ func (n *Node) looks(d *draft, expire bool, now int64) {
 			continue
 		}
 		for post, t := range rv.tombs {
-			if looks++; now-t.at > n.cfg.Settings.Tombstones.Milliseconds() {
+			if looks++; now-t.at > n.cfg.Settings.tombstones.Milliseconds() {
 				rd := d.of(rv)
 				rd.purge = append(rd.purge, post)
 				d.done.purged = max(d.done.purged, t.counter)
@@ -316,19 +316,22 @@ func (n *Node) burdened() bool {
 func (n *Node) lastOf(now int64, looks *int) *river {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	rv := n.st.order.last(now, n.cfg.Settings.Apart, looks)
+	rv := n.st.order.last(now, looks)
 	if rv != nil {
 		n.st.order.leave(rv)
 	}
 	return rv
 }
 
+// mostMany is how many searches and days are kept that nobody has open.
+const mostMany = 1000
+
 // evictMany lets go of searches and days, where more are kept than should be. Of
 // those there is a number of their own: everybody can think of another, and each
 // post is held against all searches. Those that were visited again stay longest.
 func (n *Node) evictMany(d *draft) {
-	st, most := n.st, n.cfg.Settings.Many
-	if len(st.many) <= most {
+	st := n.st
+	if len(st.many) <= mostMany {
 		return
 	}
 	type candidate struct {
@@ -341,18 +344,18 @@ func (n *Node) evictMany(d *draft) {
 	for rv := range st.many {
 		if rd := d.rivers[rv]; !rv.open() && (rd == nil || !rd.dropped && !rd.made) {
 			c := candidate{rv: rv, visited: rv.visited.Load()}
-			if rv.stays || rv.revisited(n.cfg.Settings.Apart) {
+			if rv.stays || rv.revisited() {
 				c.again = 1
 			}
 			idle = append(idle, c)
 		}
 	}
 	n.mu.RUnlock()
-	if len(idle) <= most {
+	if len(idle) <= mostMany {
 		return
 	}
 	// Some more go, so that it is not done each time.
-	over := len(idle) - most + most/10
+	over := len(idle) - mostMany + mostMany/10
 	slices.SortFunc(idle, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.again, b.again), cmp.Compare(a.visited, b.visited))
 	})

@@ -100,7 +100,7 @@ func (p *place) move(to ...string) error {
 func flipping(t *testing.T, chunk int) *place {
 	long(t)
 	p := newPlace(t, "ann", "bob", "dan", "eve")
-	p.set.Chunk = chunk
+	p.set.chunk = chunk
 	id, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "tea", Status: "protected"})
 	p.must(err)
 	p.groups["tea"] = id

@@ -50,7 +50,7 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob", "dan", "gill")
 	p.stop()
-	p.set.Chunk = 2
+	p.set.chunk = 2
 	b, built := p.brake(), new(gate)
 	p.faults.building = built.pass
 	p.start()

@@ -45,7 +45,7 @@ func (r *router) begin(id timeline.TimelineID, kinds ...jobKind) {
 
 // room is how many places in rivers, beside those that changes touched, a job may
 // touch in a turn: one costs much less than a post that is read.
-func (r *router) room() int { return 20 * r.node.cfg.Settings.Chunk }
+func (r *router) room() int { return 20 * r.node.cfg.Settings.chunk }
 
 // workJob does a chunk of the job whose turn it is.
 func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot) error {
@@ -75,7 +75,7 @@ func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot) error {
 // walk decides the next posts where they are not held: those that are, the sweep
 // that began with it goes through.
 func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more bool, err error) {
-	chunk := r.node.cfg.Settings.Chunk
+	chunk := r.node.cfg.Settings.chunk
 	chosen, err := sn.Choose(ctx, timeline.Choice{Timelines: map[timeline.TimelineID]bool{j.timeline: true}}, j.at, chunk)
 	if err != nil {
 		return false, err

@@ -36,7 +36,7 @@ func TestKilledAtAnyChunk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, "ann", "bob", "dan", "eve")
-			p.set.Chunk = 3
+			p.set.chunk = 3
 			p.follow("ann", "bob")
 			for i := range 14 {
 				post := p.post("bob", fmt.Sprint("bob ", i))

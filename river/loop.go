@@ -38,7 +38,7 @@ func (n *Node) wait(rv *river) <-chan struct{} {
 }
 
 // soon is wait for whatever a stranger can have the node wait for: all such calls
-// together ring for one turn in [Settings.Poll]. The others wait for the turn that
+// together ring for one turn in [Limits.Poll]. The others wait for the turn that
 // begins next, which is at most that far away.
 func (n *Node) soon() <-chan struct{} {
 	done := make(chan struct{})

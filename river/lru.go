@@ -31,6 +31,9 @@ type lru struct {
 // four fifths of it.
 const againShare = 5
 
+// apart is how long after a river was seated a visit must come to count as another.
+const apart = 10 * time.Second
+
 // segment says in which list of an lru a river is.
 type segment int8
 
@@ -79,9 +82,8 @@ func (l *lru) weigh(rv *river, by int64) {
 func (l *lru) empty() bool { return l.once.Len()+l.again.Len() == 0 }
 
 // last returns the river that is to go next; nil: there is none, or there were no
-// looks left to find it. A visit counts as another one if it comes at least so long
-// after the river was seated.
-func (l *lru) last(now int64, apart time.Duration, looks *int) *river {
+// looks left to find it.
+func (l *lru) last(now int64, looks *int) *river {
 	for l.again.Len() > 0 && l.againBytes > (l.onceBytes+l.againBytes)/againShare*(againShare-1) {
 		if *looks--; *looks < 0 {
 			return nil
@@ -102,7 +104,7 @@ func (l *lru) last(now int64, apart time.Duration, looks *int) *river {
 			return nil
 		}
 		rv := at.Value.(*river)
-		if rv.segment == segmentAgain || !rv.revisited(apart) {
+		if rv.segment == segmentAgain || !rv.revisited() {
 			return rv
 		}
 		l.seat(rv, segmentAgain, now)
@@ -111,12 +113,12 @@ func (l *lru) last(now int64, apart time.Duration, looks *int) *river {
 }
 
 // revisited reports whether a river was visited again since it was seated.
-func (rv *river) revisited(apart time.Duration) bool {
+func (rv *river) revisited() bool {
 	return rv.visited.Load()-rv.seated >= apart.Milliseconds()
 }
 
 // seatAll seats the rivers of a state that was just read, as their visits say.
-func (st *state) seatAll(apart time.Duration) {
+func (st *state) seatAll() {
 	all := slices.Clone(st.all)
 	slices.SortFunc(all, func(a, b *river) int {
 		return cmp.Or(cmp.Compare(a.visited.Load(), b.visited.Load()), cmp.Compare(a.id, b.id))
@@ -124,7 +126,7 @@ func (st *state) seatAll(apart time.Duration) {
 	for _, rv := range all {
 		rv.seated = rv.created
 		in := segmentOnce
-		if rv.revisited(apart) {
+		if rv.revisited() {
 			in = segmentAgain
 		}
 		st.order.seat(rv, in, rv.visited.Load())

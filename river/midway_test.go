@@ -14,7 +14,7 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob", "dan")
 	p.stop()
-	p.set.Chunk = 2
+	p.set.chunk = 2
 	b := p.brake()
 	p.start()
 	for i := range 6 {
@@ -51,7 +51,7 @@ func closing(t *testing.T, before func(p *place)) (*place, *brake) {
 	first := []string{"ada", "bea", "cyd", "deb"} // whose timelines have lower ids
 	p := newPlace(t, append(first, "ann", "bob", "dan")...)
 	p.stop()
-	p.set.Chunk, p.set.SaveAgain = 1, time.Millisecond
+	p.set.chunk, p.set.SaveAgain = 1, time.Millisecond
 	b := p.brake()
 	p.start()
 	for _, name := range append(first, "bob") {

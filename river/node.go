@@ -4,90 +4,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"amstel.dev/amstel/timeline"
 )
-
-// Settings bound what a node holds, and for how long. Zero values are replaced
-// by the defaults given with each.
-type Settings struct {
-	Grace      time.Duration // a river idle longer goes: 4 h
-	GraceHome  time.Duration // a home river: 24 h
-	Tombstones time.Duration // how long a removal is told to pages that slept: 24 h
-	Deepest    int           // entries a river may hold; deeper pages are read from the primary: 500
-	OpenMost   int           // entries an open river may grow to: 1,000
-	Candidates int           // posts a visit looks at before it gives a short page: 10,000
-	Chunk      int           // posts that a turn sweeps of a river, or walks of a timeline: 100
-	Memory     int64         // bytes that all that is held may take, as well as they can be counted: 2 GiB
-	RiverDB    int64         // bytes that the river DB's files may take: 4 GiB
-	Apart      time.Duration // how long after the first a visit must come to count as another: 10 s
-	Many       int           // searches and days that nobody has open and that are kept all the same: 1,000
-	Marks      int           // marks worked off in a turn beside what is asked for: 200
-	Save       int           // entries that a turn writes of what a lost river DB had: 2,000
-	SaveAgain  time.Duration // after which a disk that takes no river DB is tried again, at first: 1 s
-	Builders   int           // builds at a time: 4
-	Searchers  int           // builds of searches at a time, beside the others: 2
-	Strangers  int           // pages that take long, at a time, of all who are not signed in: one for every two cores
-	Unkept     int           // pages at a time that are read for one answer, and such pages of searches, beside the builds: 1
-	Waiting    int           // builds, or such pages, of one client that wait at most: 100
-	Patience   time.Duration // how long such a page waits at most: 10 s
-	SearchFor  time.Duration // what looking for a search may take for a page, which is then short; a statement may take five times that: 1 s
-	Acted      time.Duration // how long an actor's answer waits for the loop: 300 ms
-	Tight      time.Duration // after which a taken right closes the node: 2 s
-	Behind     time.Duration // without a turn, after which the node says so: 2 s
-	Blind      time.Duration // without a turn, after which it shows nothing: 30 s
-	Turn       time.Duration // what a turn may take; then it is tried again, on other connections: 15 s
-	Poll       time.Duration // between turns that nobody rang for: 250 ms
-}
-
-func (s *Settings) fill() {
-	set := func(d *time.Duration, v time.Duration) {
-		if *d == 0 {
-			*d = v
-		}
-	}
-	number := func(n *int, v int) {
-		if *n == 0 {
-			*n = v
-		}
-	}
-	size := func(n *int64, v int64) {
-		if *n == 0 {
-			*n = v
-		}
-	}
-	set(&s.Grace, 4*time.Hour)
-	set(&s.GraceHome, 24*time.Hour)
-	set(&s.Tombstones, 24*time.Hour)
-	number(&s.Deepest, 500)
-	number(&s.OpenMost, 1000)
-	number(&s.Candidates, 10_000)
-	number(&s.Chunk, 100)
-	size(&s.Memory, 2<<30)
-	size(&s.RiverDB, 4<<30)
-	set(&s.Apart, 10*time.Second)
-	number(&s.Many, 1000)
-	number(&s.Marks, 200)
-	number(&s.Save, 2000)
-	set(&s.SaveAgain, time.Second)
-	number(&s.Builders, 4)
-	number(&s.Searchers, 2)
-	number(&s.Strangers, max(1, runtime.GOMAXPROCS(0)/2))
-	number(&s.Unkept, 1)
-	number(&s.Waiting, 100)
-	set(&s.Patience, 10*time.Second)
-	set(&s.SearchFor, time.Second)
-	set(&s.Acted, 300*time.Millisecond)
-	set(&s.Tight, 2*time.Second)
-	set(&s.Behind, 2*time.Second)
-	set(&s.Blind, 30*time.Second)
-	set(&s.Turn, 15*time.Second)
-	set(&s.Poll, 250*time.Millisecond)
-}
 
 // Config is what a node is made of.
 type Config struct {
@@ -239,7 +161,7 @@ func (n *Node) openDB(ctx context.Context) {
 			rv.tombs[post] = tomb{t.counter, min(t.at, now)}
 		}
 	}
-	st.seatAll(n.cfg.Settings.Apart)
+	st.seatAll()
 	n.take(st, db)
 }
 

@@ -70,9 +70,9 @@ func newRun(t testing.TB, seed uint64, faults faults) *run {
 		r.faults.registered, r.faults.building = r.race("write before a build reads"), r.race("write while a build reads")
 	}
 	r.set.Deepest = []int{8, 14, 60}[seed%3] // where pages go on that no river holds
-	r.set.OpenMost, r.set.Marks, r.set.Chunk = r.set.Deepest*4/3, 5, 4
-	r.set.Tombstones = 30 * time.Minute // less than pages sleep, and than rivers live
-	r.set.Acted = time.Minute
+	r.set.OpenMost, r.set.Marks, r.set.chunk = r.set.Deepest*4/3, 5, 4
+	r.set.tombstones = 30 * time.Minute // less than pages sleep, and than rivers live
+	r.set.acted = time.Minute
 	r.set.SaveAgain = time.Millisecond // a river DB that is lost again and again is waited for by turns
 	r.set.Memory = r.budget()
 	r.start()

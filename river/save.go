@@ -116,7 +116,7 @@ func (n *Node) persist(ctx context.Context, d *draft, now int64) {
 	if n.db == nil {
 		return
 	}
-	chunk := n.saving.chunk(n.st, n.cfg.Settings.Save)
+	chunk := n.saving.chunk(n.st, n.cfg.Settings.saved)
 	err := n.write(ctx, d, now, chunk)
 	if err != nil {
 		n.lose(err)

@@ -21,7 +21,7 @@ func filled(t *testing.T) (p *place, open *Watch) {
 	t.Helper()
 	p = newPlace(t, "ann", "bob", "dan", "eve")
 	p.stop()
-	p.set.Save, p.set.SaveAgain = 100, time.Millisecond
+	p.set.saved, p.set.SaveAgain = 100, time.Millisecond
 	p.start()
 	p.follow("ann", "bob")
 	p.follow("dan", "bob")

@@ -26,7 +26,7 @@ func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna")
 	p.stop()
-	p.set.SearchFor = time.Millisecond
+	p.set.searchFor = time.Millisecond
 	p.start()
 	p.post("anna", "boats")
 	p.sync()
@@ -50,7 +50,7 @@ func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 	p.node.mu.RUnlock()
 	release()
 	p.stop()
-	p.set.SearchFor = time.Minute
+	p.set.searchFor = time.Minute
 	p.start()
 	if got := p.visit(key); !slices.Equal(got, []string{"boats"}) {
 		t.Errorf("then it finds %q", got)
@@ -110,7 +110,7 @@ func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
 	key := p.search("", "boats")
 	p.live(key)
 	p.stop()
-	p.set.SearchFor = time.Millisecond
+	p.set.searchFor = time.Millisecond
 	p.post("anna", "boats")
 	release := p.holdsUp()
 	started := make(chan struct{})
@@ -126,7 +126,7 @@ func TestSearchesHoldNobodyElseUp(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna")
 	p.stop()
-	p.set.Builders, p.set.Searchers, p.set.SearchFor = 1, 1, time.Minute
+	p.set.builders, p.set.searchers, p.set.searchFor = 1, 1, time.Minute
 	p.set.Patience = time.Hour // of the second search
 	p.start()
 	p.post("anna", "boats")

@@ -71,7 +71,7 @@ func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl")
 	p.stop()
-	p.set.Chunk = 1
+	p.set.chunk = 1
 	p.start()
 	p.makeGroup("anna", "rowing", "public")
 	id, err := p.store.CreateList(t.Context(), p.user("bert"), "near")

@@ -122,7 +122,7 @@ func (r *router) renew(rv *river) {
 	rd.swept = new(timeline.Top)
 	// Of a river that nobody has open a chunk is kept: to sweep more would cost
 	// more than to build it again.
-	if most := r.node.cfg.Settings.Chunk; !rv.open() && len(rv.order) > most && rd.floor == nil {
+	if most := r.node.cfg.Settings.chunk; !rv.open() && len(rv.order) > most && rd.floor == nil {
 		floor := rv.order[most-1].cursor
 		rd.floor, rd.finished = &floor, false
 	}
@@ -194,7 +194,7 @@ func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) er
 		at = timeline.Cursor{}
 	}
 	if floor.Below(at) {
-		chunk := r.node.cfg.Settings.Chunk
+		chunk := r.node.cfg.Settings.chunk
 		chosen, err := sn.Choose(ctx, d.choice(rv), at, chunk)
 		if err != nil {
 			return err

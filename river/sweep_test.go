@@ -49,7 +49,7 @@ func TestTakenAtOnce(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, "ann", "bob", "eve")
 			p.stop()
-			p.set.Chunk = 2
+			p.set.chunk = 2
 			p.start()
 			p.follow("ann", "bob")
 			p.follow("ann", "eve")
@@ -125,7 +125,7 @@ func TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre(t *testing.T) {
 	}
 	p := newPlace(t, append([]string{"ann", "bob", "eve", "zoe"}, asking...)...)
 	p.stop()
-	p.set.Chunk = chunk
+	p.set.chunk = chunk
 	b := p.brake()
 	p.start()
 	members := append([]string{"ann", "zoe"}, asking...)

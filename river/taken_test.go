@@ -508,7 +508,7 @@ func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
 		t.Run(what.name, func(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, "bob")
-			p.set.Poll, p.set.Builders, p.set.Chunk = time.Second, 16, 1
+			p.set.Poll, p.set.builders, p.set.chunk = time.Second, 16, 1
 			gates := p.gates()
 			n := 0
 			try := func(point string, do func(l *lost)) {

@@ -97,7 +97,7 @@ func TestTakenAndGivenBackAmidASweep(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.stop()
-	p.set.Chunk = 2
+	p.set.chunk = 2
 	b := p.brake()
 	p.start()
 	p.follow("ann", "bob")
@@ -126,7 +126,7 @@ func TestSecondBanOfNobodyNew(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "mal")
 	p.stop()
-	p.set.Chunk = 2
+	p.set.chunk = 2
 	p.start()
 	p.follow("ann", "bob")
 	for i := range 20 {
@@ -199,7 +199,7 @@ func TestWalksOfOthers(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "zoe")
 	p.stop()
-	p.set.Chunk = 2
+	p.set.chunk = 2
 	b := p.brake()
 	p.start()
 	for i := range 40 {

@@ -23,7 +23,7 @@ type flipped struct {
 func newFlipped(t *testing.T) *flipped {
 	long(t)
 	f := &flipped{place: newPlace(t, "ann", "eve", "fred", "gill", "sam")}
-	f.set.Chunk = 2
+	f.set.chunk = 2
 	f.gates = f.place.gates()
 	f.follow("sam", "ann")
 	for _, whom := range []string{"eve", "gill"} {

@@ -165,7 +165,7 @@ func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 
 func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key Key, at At) (*View, error) {
 	v, err := n.fresh(ctx, slots, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
-		sn.SearchFor(n.cfg.Settings.SearchFor)
+		sn.SearchFor(n.cfg.Settings.searchFor)
 		if at.Order == OrderTop {
 			return at, d.range_(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
 		}
@@ -283,7 +283,7 @@ func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View,
 	rv := n.st.byKey[key]
 	n.mu.RUnlock()
 	if rv != nil {
-		limit, cancel := context.WithTimeout(ctx, n.cfg.Settings.Acted)
+		limit, cancel := context.WithTimeout(ctx, n.cfg.Settings.acted)
 		err := n.through(limit, n.wait(rv))
 		cancel()
 		if err == nil && !n.shut() {
@@ -337,7 +337,7 @@ func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID
 // position that another node gave out needs no more: that node's sequencer rang
 // every node's doorbell.
 func (n *Node) Reach(ctx context.Context, position int64) error {
-	limit := time.NewTimer(n.cfg.Settings.Acted + n.cfg.Settings.Poll)
+	limit := time.NewTimer(n.cfg.Settings.acted + n.cfg.Settings.Poll)
 	defer limit.Stop()
 	var begun <-chan struct{}
 	for {

@@ -276,7 +276,7 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 	p.comment("eve", reply, "indeed")
 	p.numbered("dan", 9)
 	p.stop()
-	p.set.Chunk = 3 // so that the sweep takes turns
+	p.set.chunk = 3 // so that the sweep takes turns
 	var page atomic.Pointer[viewport]
 	sweeping := 0
 	p.faults.turn = func() error { // between any two turns

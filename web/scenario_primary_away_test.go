@@ -33,7 +33,7 @@ func TestPrimaryAway(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
 	b := setupWith(t, pgtest.Open(t, server.URL()), web.Config{BehindAfter: 300 * time.Millisecond},
-		river.Settings{Behind: 300 * time.Millisecond, Blind: time.Hour, Poll: 50 * time.Millisecond}, "alice", "bobby")
+		river.Settings{Limits: river.Limits{Behind: 300 * time.Millisecond, Blind: time.Hour, Poll: 50 * time.Millisecond}}, "alice", "bobby")
 	alice, bobby, anybody := b.browser("alice"), b.as("bobby"), b.anybody()
 	alice.form("POST", "/api/v1/posts.json", "post[text]", "kept in mind", "post[timelines][]", "user", "return_to", "/").leadsTo("/")
 	const banner = `<div id="banner" role="status">`

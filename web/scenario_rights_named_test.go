@@ -113,7 +113,7 @@ func TestPostInPrivateAndProtectedFeed(t *testing.T) {
 // then like, ends in the last state, in any interleaving, and the pages follow.
 func TestFlipsEndInTheLastState(t *testing.T) {
 	t.Parallel()
-	p := newPlainSite(t, pgtest.New(t), river.Settings{Deepest: 28, Marks: 2}, "author", "fan", "reader", "stranger")
+	p := newPlainSite(t, pgtest.New(t), river.Settings{Deepest: 28, Limits: river.Limits{Marks: 2}}, "author", "fan", "reader", "stranger")
 	p.follow("reader", "author")
 	p.follow("stranger", "fan")
 	post := p.publish("author", "secret00001x", "user")
@@ -177,7 +177,7 @@ func interleavings(a, b []func()) (all [][]func()) {
 // TestTruncationHidesAndNeverReveals: checklist FF14.
 func TestTruncationHidesAndNeverReveals(t *testing.T) {
 	t.Parallel()
-	p := newPlainSite(t, pgtest.New(t), river.Settings{Deepest: 7, OpenMost: 9, Candidates: 4, Marks: 1})
+	p := newPlainSite(t, pgtest.New(t), river.Settings{Deepest: 7, Limits: river.Limits{OpenMost: 9, Candidates: 4, Marks: 1}})
 	p.cut = true
 	p.begin()
 	p.live(max(1, *plainRounds-1), *plainSteps*2/3)

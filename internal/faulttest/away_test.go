@@ -21,7 +21,7 @@ func TestPrimaryAway(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
 	const blind = 6 * time.Second
-	town, n := under(t, server.URL(), Options{Settings: river.Settings{Blind: blind}, Away: blind})
+	town, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: blind}}, Away: blind})
 	town.Busy(30)
 	town.Right(n.Place)
 	town.Begin()
@@ -79,7 +79,7 @@ func TestPrimaryAway(t *testing.T) {
 func TestPrimaryBackInTime(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
-	town, n := under(t, server.URL(), Options{Settings: river.Settings{Blind: time.Hour}, Away: time.Hour}, (*Town).Strict)
+	town, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: time.Hour}}, Away: time.Hour}, (*Town).Strict)
 	for i := range 4 {
 		town.Busy(20)
 		if i%2 == 0 { // or is told to stop

@@ -15,7 +15,7 @@ import (
 func TestRiverDBDamaged(t *testing.T) {
 	t.Parallel()
 	// What is lost over and over is made again less and less often.
-	town, n := under(t, pgtest.URL(t), Options{Settings: river.Settings{SaveAgain: time.Millisecond}}, (*Town).Strict)
+	town, n := under(t, pgtest.URL(t), Options{Settings: river.Settings{Limits: river.Limits{SaveAgain: time.Millisecond}}}, (*Town).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
 		town.Busy(10)

@@ -15,7 +15,7 @@ import (
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	disk := NewDisk(t, "8m")
-	town, n := under(t, pgtest.URL(t), Options{River: filepath.Join(disk.Path, "river.db"), Settings: river.Settings{SaveAgain: 20 * time.Millisecond}})
+	town, n := under(t, pgtest.URL(t), Options{River: filepath.Join(disk.Path, "river.db"), Settings: river.Settings{Limits: river.Limits{SaveAgain: 20 * time.Millisecond}}})
 	town.Busy(20)
 	town.Right(n.Place)
 	adrift := func(is bool) {

@@ -68,7 +68,7 @@ func TestConnectionsLost(t *testing.T) {
 // The node comes back by itself, on new ones.
 func TestConnectionsHang(t *testing.T) {
 	t.Parallel()
-	town, n, proxy := behindProxy(t, pgtest.URL(t), river.Settings{Turn: time.Second})
+	town, n, proxy := behindProxy(t, pgtest.URL(t), river.Settings{Limits: river.Limits{Turn: time.Second}})
 	town.Busy(20)
 	at := n.Rivers.Position() + 20
 	proxy.Freeze(true)

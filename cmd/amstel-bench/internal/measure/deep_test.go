@@ -18,7 +18,7 @@ import (
 func TestFirstVisitEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	store := timeline.New(pgtest.New(t), timeline.Options{})
-	settings := river.Settings{Behind: time.Nanosecond}
+	settings := river.Settings{Limits: river.Limits{Behind: time.Nanosecond}}
 	node, err := river.Open(t.Context(), river.Config{Store: store, Path: filepath.Join(t.TempDir(), "river.db"), Settings: settings})
 	if err != nil {
 		t.Fatal(err)

@@ -77,7 +77,7 @@ const ample = 10 * time.Minute
 func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Context, Site) error) error {
 	return func(ctx context.Context, store *timeline.Store, do func(context.Context, Site) error) (err error) {
 		path := filepath.Join(t.TempDir(), "river.db")
-		node, err := river.Open(ctx, river.Config{Store: store, Path: path, Settings: river.Settings{Behind: ample, Blind: ample}})
+		node, err := river.Open(ctx, river.Config{Store: store, Path: path, Settings: river.Settings{Limits: river.Limits{Behind: ample, Blind: ample}}})
 		if err != nil {
 			return err
 		}

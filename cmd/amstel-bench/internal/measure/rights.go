@@ -51,7 +51,7 @@ func (r *run) rights(ctx context.Context) (err error) {
 	store := timeline.New(pool, timeline.Options{})
 	loop := &report.TurnTimes{}
 	node, err := river.Open(ctx, river.Config{
-		Store: store, Path: filepath.Join(r.Folder, "rights.db"), Settings: river.Settings{Poll: report.Poll, Behind: 2 * report.Poll}, Turned: loop.Turned,
+		Store: store, Path: filepath.Join(r.Folder, "rights.db"), Settings: river.Settings{Limits: river.Limits{Poll: report.Poll, Behind: 2 * report.Poll}}, Turned: loop.Turned,
 	})
 	if err != nil {
 		return err
