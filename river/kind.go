@@ -18,7 +18,7 @@ type kind struct {
 	// address names nobody.
 	own bool
 	// home says that the viewer's feeds feed it, and list that those of one of
-	// his lists do, their id; see homes.go.
+	// his lists do, their id; see kind_homes.go.
 	home, list bool
 	// listed says that only posts with a public or protected place are in it,
 	// even for those who may read others.
@@ -28,11 +28,11 @@ type kind struct {
 	named bool
 	// single says that it is the page of one post, their id, with all comments.
 	single bool
-	// search says that what matches its query is in it; see search.go. Its
+	// search says that what matches its query is in it; see turn_search.go. Its
 	// timelines are those that the query speaks of.
 	search bool
 	// days says that its query is a day, a month or a year in which its posts
-	// were published; see day.go.
+	// were published; see kind_day.go.
 	days bool
 	// many says that anybody can think of any number of them, so that no more than
 	// so many are kept that nobody has open.

@@ -116,7 +116,7 @@ type river struct {
 	oneAnswer
 }
 
-// sweepState is how far a river follows its viewer's sets; see sweep.go.
+// sweepState is how far a river follows its viewer's sets; see turn_sweep.go.
 type sweepState struct {
 	version int64           // raised each time the sets changed
 	stale   int64           // the counter at which they did, while it is not yet swept to its end; else 0

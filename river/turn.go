@@ -199,17 +199,6 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 	return nil
 }
 
-// overtaken has a river brought right in the next turn that was opened while this
-// one was under way, and took it for closed.
-func (n *Node) overtaken(rv *river) {
-	if !rv.open() {
-		return
-	}
-	n.asks.mu.Lock()
-	defer n.asks.mu.Unlock()
-	put(&n.asks.right, rv, true)
-}
-
 // apply makes the state what the draft describes. A fault of ours half-way
 // leaves a state that is nobody's.
 func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {

@@ -3,8 +3,8 @@ package main
 // paths is the code that is broken where none is named: what decides, a turn, what
 // pages that slept are told, and what a revocation takes away.
 var paths = []string{
-	"river/decide.go", "river/route.go", "river/turn.go", "river/apply.go", "river/install.go", "river/sweep.go", "river/job.go",
-	"river/watch.go", "river/visit.go", "river/unread.go", "timeline/access_rule.go",
+	"river/decide.go", "river/decide_access.go", "river/turn_route.go", "river/turn_marks.go", "river/turn.go", "river/turn_apply.go", "river/build_install.go", "river/turn_sweep.go", "river/turn_jobs.go",
+	"river/page_watch.go", "river/page_visit.go", "river/turn_unread.go", "timeline/access_rule.go",
 }
 
 // flags are those of a package's tests: random runs repeat one seed, so that a

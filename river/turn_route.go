@@ -103,17 +103,6 @@ func (st *state) concerned(c *timeline.Change) bool {
 		slices.ContainsFunc(c.Timelines, func(id timeline.TimelineID) bool { return st.fed[id] != nil })
 }
 
-// later decides a post in a river now if the river is open or asked for, else
-// leaves a mark.
-func (r *router) later(rv *river, post timeline.PostID) {
-	r.places++
-	if rv.open() || r.asked.right[rv] {
-		r.draft.task(rv, post)
-		return
-	}
-	r.draft.mark(rv, post)
-}
-
 // post routes a change of a post, which is folded again where it is held.
 func (r *router) post(c *timeline.Change) {
 	if h := r.node.st.held[c.Post]; h != nil {
@@ -337,32 +326,4 @@ func (r *router) shows(h *held) (shows bool) {
 		on.reasons(e.reasons)
 	}
 	return shows
-}
-
-// workMarks decides what is marked in the rivers asked for, all of it, and in
-// others as far as a turn's budget goes, oldest first.
-func (r *router) workMarks() {
-	n := r.node
-	for rv := range r.asked.right {
-		if n.st.rivers[rv.id] != rv {
-			continue // it ended since
-		}
-		for post := range rv.marks {
-			r.draft.task(rv, post)
-		}
-	}
-	budget := n.cfg.Settings.Marks
-	for i, rv := range n.queue {
-		if n.st.rivers[rv.id] != rv {
-			continue
-		}
-		for post := range rv.marks {
-			if budget == 0 {
-				r.draft.queue = n.queue[i:]
-				return
-			}
-			r.draft.task(rv, post)
-			budget--
-		}
-	}
 }

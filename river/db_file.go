@@ -81,7 +81,7 @@ type riverDB struct {
 	files  files
 	ledger *ledger
 	outRev int64 // of the quarantine as it is written there
-	used   int64 // bytes of the pages that something is in; see shrink.go
+	used   int64 // bytes of the pages that something is in; see db_shrink.go
 }
 
 // openRiverDB opens the river DB at a path, or makes one. One that another

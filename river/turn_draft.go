@@ -18,7 +18,7 @@ type draft struct {
 	trial
 	decided int      // how many entries
 	queue   []*river // rivers whose marks the turn had no time for
-	round   round    // of the rivers; see expire.go
+	round   round    // of the rivers; see room_expire.go
 }
 
 // readings are what a draft read.
@@ -115,14 +115,6 @@ func (d *draft) task(rv *river, post timeline.PostID) {
 		put(&rd.unmark, post, true)
 	}
 	delete(rd.mark, post)
-}
-
-// mark leaves a post of a river to a later turn.
-func (d *draft) mark(rv *river, post timeline.PostID) {
-	rd := d.of(rv)
-	if !rv.marks[post] && !rd.decide[post] {
-		put(&rd.mark, post, true)
-	}
 }
 
 func (d *draft) timeline(id timeline.TimelineID) (timeline.Timeline, bool) {
