@@ -6,6 +6,7 @@ import (
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/query"
+	"amstel.dev/amstel/timeline/ranking"
 )
 
 // Each kind of river has a test that reads like its definition in kind.go. What
@@ -301,7 +302,7 @@ func TestRankingsStandInTheOrderOfTheirScore(t *testing.T) {
 	key := Key{What: KindBestOf, TheirID: timeline.RankedID("", timeline.Day)}
 	rank := func() {
 		t.Helper()
-		_, err := p.store.Rank(t.Context())
+		_, err := ranking.Rank(t.Context(), p.store)
 		p.must(err)
 		p.sync()
 	}

@@ -10,6 +10,7 @@ import (
 
 	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/ranking"
 )
 
 // talk writes posts of ann's, each commented on by bob and liked by cat.
@@ -414,7 +415,7 @@ func TestPageFarDownOfARunBeforeIsThatOfThatRun(t *testing.T) {
 	first, second := p.post("ann", "first"), p.post("ann", "second")
 	rank := func() {
 		t.Helper()
-		_, err := p.store.Rank(t.Context())
+		_, err := ranking.Rank(t.Context(), p.store)
 		p.must(err)
 		p.sync()
 	}

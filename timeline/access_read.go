@@ -9,10 +9,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// readSets reads what one viewer may read and do; of anonymous readers without
+// ReadSets reads what one viewer may read and do; of anonymous readers without
 // asking. What decides nothing is left out: what he hides, what waits for him,
 // and what he waits for.
-func readSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, error) {
+func ReadSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, error) {
 	if viewer == 0 {
 		return &Sets{}, nil
 	}
@@ -34,10 +34,10 @@ func lockSets(ctx context.Context, tx primary.Querier, actor UserID) (*Sets, err
 	return r.sets[actor], err
 }
 
-// readSetsOf reads the sets of several viewers in one round trip, and the
+// ReadSetsOf reads the sets of several viewers in one round trip, and the
 // timelines that they name. A viewer who is not there, or is suspended, has
 // none.
-func readSetsOf(ctx context.Context, q primary.Querier, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
+func ReadSetsOf(ctx context.Context, q primary.Querier, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
 	r := readingOf(viewers...)
 	if len(viewers) == 0 || len(viewers) == 1 && viewers[0] == 0 {
 		return r.sets, nil, nil

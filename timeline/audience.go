@@ -39,7 +39,7 @@ func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, t
 // destinedFor answers the places where a post is, and those where it is to be.
 func destinedFor(ctx context.Context, q primary.Querier, actor UserID, post PostID, to destinations) (before, after []TimelineID, err error) {
 	const query = `select user_id from posts where id = $1 and deleted_at is null`
-	sets, err := readSets(ctx, q, actor)
+	sets, err := ReadSets(ctx, q, actor)
 	if err != nil {
 		return nil, nil, err
 	}

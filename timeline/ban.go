@@ -26,7 +26,7 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) 
 		if err != nil || tag.RowsAffected() == 0 {
 			return false, err
 		}
-		if err := checkRoom(ctx, tx, all, actor, maxBans, "you banned"); err != nil {
+		if err := primary.CheckRoom(ctx, tx, all, actor, maxBans, "you banned"); err != nil {
 			return false, err
 		}
 		for _, query := range []string{

@@ -225,7 +225,7 @@ func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id Comm
 		from comments where id = $1 and post_id = $2`
 	var c Comment
 	err = s.db.View(ctx, func(q primary.Querier) error {
-		sets, err := readSets(ctx, q, viewer)
+		sets, err := ReadSets(ctx, q, viewer)
 		if err != nil {
 			return err
 		}

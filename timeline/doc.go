@@ -18,11 +18,13 @@
 // and post_fold.go read posts, post_create.go, post_edit.go and post_delete.go write
 // them, post_timelines.go finds the timelines that hold them. A type stands beside
 // the SQL that reads it. The files access_… hold the visibility rule, account_… end
-// accounts, page_… choose the posts of a page, search_… find posts, ranking_… rank
-// them; change.go holds what the change log says. Transactions, errors and the functions
-// that read rows are in timeline/internal/primary, for the packages under this one too.
-// What asks no database has packages of its own: package text reads what people write,
-// and package query is the language of searches.
+// accounts, page_… choose the posts of a page, search_… find posts; change.go holds what
+// the change log says. Transactions, errors and the functions that read rows are in
+// timeline/internal/primary.
+//
+// Two packages stand on this one, which imports neither: package discover finds people
+// and groups, and package ranking ranks posts. What asks no database has packages below:
+// package text reads what people write, and package query is the language of searches.
 //
 // What somebody is to a feed (subscriber, asker, invited, excluded, administrator)
 // is written under a lock of his row, so that whoever bans, excludes or expels him
@@ -37,7 +39,7 @@
 // Which those are of a post is found in post_timelines.go, and there alone. A post that
 // left one and comes back is in it since the first time (timeline_left).
 //
-// Rankings are timelines too, whose ranks [Store.Rank] writes for every node by one
+// Rankings are timelines too, whose ranks package ranking writes for every node by one
 // score ([Weights.Score]); runs of before are kept, so that pages of one reading
 // belong together. A search is read by [query.Parse], made ready by
 // [Snapshot.Compile], and asked for by page ([Snapshot.Choose]) or by post

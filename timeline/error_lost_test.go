@@ -1,96 +1,15 @@
 package timeline
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
-	"net"
+	"fmt"
 	"reflect"
-	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/timeline/query"
 )
-
-// A scissors cuts every connection of a pool once a number of messages have
-// been sent, and lets no new connection come to be until it is reset.
-type scissors struct {
-	left     atomic.Int64 // messages until the cut
-	answered atomic.Bool  // the last message is sent, and only its answer is lost
-}
-
-const never = 1 << 40
-
-func (s *scissors) cut() bool { return s.left.Load() <= 0 }
-
-var errReset = &net.OpError{Op: "write", Net: "unix", Err: syscall.ECONNRESET}
-
-type cuttable struct {
-	net.Conn
-	*scissors
-}
-
-func (c cuttable) Write(b []byte) (int, error) {
-	if ending(b) && !c.cut() {
-		return c.Conn.Write(b)
-	}
-	switch left := c.left.Add(-1); {
-	case left < 0, left == 0 && !c.answered.Load():
-		_ = c.Close()
-		return 0, errReset
-	case left == 0:
-		n, err := c.Conn.Write(b)
-		_ = c.Close()
-		return n, err
-	}
-	return c.Conn.Write(b)
-}
-
-// ending reports whether a message takes no part in what a call answers: it ends
-// a transaction without effect, or a connection, or is about one that was cut.
-func ending(message []byte) bool {
-	const cancel = "\x04\xd2\x16\x2e" // CancelRequest of the protocol
-	return bytes.Contains(message, []byte("rollback\x00")) || message[0] == 'X' || len(message) >= 8 && string(message[4:8]) == cancel
-}
-
-func (c cuttable) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	if errors.Is(err, net.ErrClosed) && c.cut() {
-		err = io.EOF // as where the other end closes
-	}
-	return n, err
-}
-
-// cutPool opens a pool whose connections the scissors cut.
-func cutPool(t *testing.T) (*pgxpool.Pool, *scissors) {
-	t.Helper()
-	s := &scissors{}
-	s.left.Store(never)
-	config, err := pgxpool.ParseConfig(pgtest.URL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dial := config.ConnConfig.DialFunc
-	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
-		if s.cut() {
-			return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
-		}
-		conn, err := dial(ctx, network, address)
-		return cuttable{conn, s}, err
-	}
-	pool, err := pgxpool.NewWithConfig(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(pool.Close)
-	return pool, s
-}
 
 // TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost calls every exported
 // method of Store and Snapshot with the connection cut at each of the messages
@@ -98,7 +17,7 @@ func cutPool(t *testing.T) (*pgxpool.Pool, *scissors) {
 func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 	long(t)
 	t.Parallel()
-	pool, cut := cutPool(t)
+	pool, cut := pgtest.CutPool(t)
 	s := &site{Store: New(pool, Options{Argon: cheap}), t: t, people: make(map[string]UserID)}
 	ctx := t.Context()
 	for _, name := range []string{"anna", "bert", "carl", "dirk"} {
@@ -216,38 +135,16 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 				})
 			}
 			for i, run := range runs {
-				if cuts := cutEverywhere(t, cut, s.Store, receiver+"."+name, run); cuts == 0 {
-					t.Errorf("%s, call %d: sent nothing to the primary", name, i)
-				}
+				cut.Everywhere(t, fmt.Sprintf("%s.%s, call %d", receiver, name, i), ErrUnavailable, func(arm func()) error {
+					sn, err := s.Snapshot(ctx)
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer sn.Close()
+					arm()
+					return run(sn)
+				})
 			}
 		}
 	}
-}
-
-// cutEverywhere runs a call with the connection cut before its first message,
-// then after its first, after its second, and so on, until the call sends no
-// further message. It returns how many times the connection was cut.
-func cutEverywhere(t *testing.T, cut *scissors, s *Store, name string, run func(*Snapshot) error) (cuts int) {
-	t.Helper()
-	const most = 100 // a call with more than that is one that does not end
-	for ; cuts < most; cuts++ {
-		cut.answered.Store(cuts > 0)
-		sn, err := s.Snapshot(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		cut.left.Store(int64(max(cuts, 1)))
-		err = run(sn)
-		was := cut.cut()
-		cut.left.Store(never)
-		sn.Close()
-		if !was {
-			return cuts
-		}
-		if !errors.Is(err, ErrUnavailable) {
-			t.Errorf("%s, cut at message %d: %v, want %v", name, cuts, err, ErrUnavailable)
-		}
-	}
-	t.Errorf("%s: still sends after %d messages", name, most)
-	return cuts
 }

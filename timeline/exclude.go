@@ -34,7 +34,7 @@ func (tx *txn) exclude(ctx context.Context, p place) error {
 	if err != nil || tag.RowsAffected() == 0 {
 		return err
 	}
-	if err := checkRoom(ctx, tx, all, p.ID, maxExcluded, "it excludes"); err != nil {
+	if err := primary.CheckRoom(ctx, tx, all, p.ID, maxExcluded, "it excludes"); err != nil {
 		return err
 	}
 	if _, err := tx.leave(ctx, p.who, p.ID, p.group()); err != nil {

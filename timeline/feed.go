@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -66,7 +65,7 @@ func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedNa
 	var status, joining string
 	if n.Group != 0 {
 		// Whoever excludes or expels him waits, and then finds what is done here.
-		if err := lockActor(ctx, tx, actor); err != nil {
+		if err := primary.LockActor(ctx, tx, actor); err != nil {
 			return f, err
 		}
 		err := tx.QueryRow(ctx, group, n.Group).Scan(&status, &joining, &f.timeline)
@@ -89,16 +88,6 @@ const (
 	pairShared = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for share`
 	pairAlone  = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for no key update`
 )
-
-// lockActor keeps the actor as he is; see [checkActor].
-func lockActor(ctx context.Context, tx primary.Querier, actor UserID) error {
-	const query = `select from users where id = $1 and suspended_at is null and status <> 'deleted' for share`
-	err := tx.QueryRow(ctx, query, actor).Scan()
-	if errors.Is(err, pgx.ErrNoRows) {
-		return fmt.Errorf("user %d: %w", actor, ErrUnauthorized)
-	}
-	return err
-}
 
 // lockPair locks the actor and another person, in the order of their ids.
 func lockPair(ctx context.Context, tx primary.Querier, actor, other UserID, query string) error {
@@ -202,7 +191,7 @@ func keptFeed(ctx context.Context, q primary.Querier, actor UserID, name FeedNam
 	if err != nil {
 		return t, err
 	}
-	sets, err := readSets(ctx, q, actor)
+	sets, err := ReadSets(ctx, q, actor)
 	if err != nil {
 		return t, err
 	}
@@ -271,16 +260,3 @@ const (
 	maxHiddenPosts  = 10_000 // by one person; beyond that the oldest are shown again
 	maxMuted        = 10_000 // likes, or comments, of people, by one person
 )
-
-// checkRoom answers an [InvalidError] after a row was added where there was no
-// room for it: the query counts them, up to its second argument.
-func checkRoom(ctx context.Context, q primary.Querier, query string, whose any, limit int, whatThere string) error {
-	var n int
-	if err := q.QueryRow(ctx, query, whose, limit+1).Scan(&n); err != nil {
-		return err
-	}
-	if n > limit {
-		return &InvalidError{Field: "name", Reason: fmt.Sprintf("can't be added: %s %d already, as many as there can be", whatThere, limit)}
-	}
-	return nil
-}

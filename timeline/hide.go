@@ -70,7 +70,7 @@ func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts H
 		if err != nil || tag.RowsAffected() == 0 {
 			return false, err
 		}
-		return true, checkRoom(ctx, tx, all, actor, maxHiddenPeople, "you hide")
+		return true, primary.CheckRoom(ctx, tx, all, actor, maxHiddenPeople, "you hide")
 	})
 }
 

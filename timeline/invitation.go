@@ -62,7 +62,7 @@ func (s *Store) invite(ctx context.Context, tx *txn, p place) (Subscription, err
 	if err := tx.tellOfInvitation(ctx, s.db.Now(), p.ID, p.who, p.keeper); err != nil {
 		return "", err
 	}
-	return Invited, checkRoom(ctx, tx, open, p.ID, maxInvitations, "invitations to it that wait for an answer are")
+	return Invited, primary.CheckRoom(ctx, tx, open, p.ID, maxInvitations, "invitations to it that wait for an answer are")
 }
 
 // Invitations lists those that wait for a person's answer, the oldest first.
@@ -161,7 +161,7 @@ func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (e
 		if err != nil {
 			return err
 		}
-		if err := lockActor(ctx, tx, actor); err != nil {
+		if err := primary.LockActor(ctx, tx, actor); err != nil {
 			return err
 		}
 		if i.To != actor {

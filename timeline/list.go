@@ -44,7 +44,7 @@ func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id L
 		return 0, err
 	}
 	err = s.write(ctx, func(tx *txn) error {
-		if err := lockActor(ctx, tx, actor); err != nil {
+		if err := primary.LockActor(ctx, tx, actor); err != nil {
 			return err
 		}
 		err := tx.QueryRow(ctx, insert, actor, name).Scan(&id)
@@ -55,7 +55,7 @@ func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id L
 			return err
 		}
 		tx.noteViewers(actor)
-		return checkRoom(ctx, tx, all, actor, maxLists, "you have")
+		return primary.CheckRoom(ctx, tx, all, actor, maxLists, "you have")
 	})
 	return id, err
 }
@@ -123,7 +123,7 @@ func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name F
 				return false, err
 			}
 		}
-		sets, err := readSets(ctx, tx, actor)
+		sets, err := ReadSets(ctx, tx, actor)
 		if err != nil {
 			return false, err
 		}
@@ -134,7 +134,7 @@ func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name F
 		if err != nil || tag.RowsAffected() == 0 {
 			return false, err
 		}
-		return true, checkRoom(ctx, tx, all, list, maxListMembers, "the list has")
+		return true, primary.CheckRoom(ctx, tx, all, list, maxListMembers, "the list has")
 	})
 }
 
@@ -203,7 +203,7 @@ func (s *Store) changeList(ctx context.Context, actor UserID, f func(*txn) (bool
 // list come one after the other.
 func lockList(ctx context.Context, tx primary.Querier, actor UserID, list ListID) error {
 	const lock = `select from lists where id = $1 and user_id = $2 for no key update`
-	if err := lockActor(ctx, tx, actor); err != nil {
+	if err := primary.LockActor(ctx, tx, actor); err != nil {
 		return err
 	}
 	return tx.QueryRow(ctx, lock, list, actor).Scan()

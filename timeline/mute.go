@@ -42,7 +42,7 @@ func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts Muted
 		if err != nil || tag.RowsAffected() == 0 {
 			return false, err
 		}
-		return true, checkRoom(ctx, tx, all, actor, maxMuted, "you muted")
+		return true, primary.CheckRoom(ctx, tx, all, actor, maxMuted, "you muted")
 	})
 }
 

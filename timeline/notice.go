@@ -80,7 +80,7 @@ func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, coun
 	defer primary.Wrap(&err, "notices of user %d", viewer)
 	p, count := &NoticePage{}, max(count, 1)
 	err = s.db.View(ctx, func(q primary.Querier) (err error) {
-		if p.Sets, err = readSets(ctx, q, viewer); err != nil {
+		if p.Sets, err = ReadSets(ctx, q, viewer); err != nil {
 			return err
 		}
 		if before <= 0 {

@@ -132,7 +132,7 @@ func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (_ map[Us
 func (s *Store) Unread(ctx context.Context, viewer UserID) (count int, err error) {
 	defer primary.Wrap(&err, "unread notices of user %d", viewer)
 	err = s.db.View(ctx, func(q primary.Querier) error {
-		sets, err := readSets(ctx, q, viewer)
+		sets, err := ReadSets(ctx, q, viewer)
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostH
 			p.comments_count, p.likes_count, p.comments_disabled, p.nsfw, p.linebreaks, p.platform, p.lang, p.lang_given
 		from posts p join users u on u.id = p.user_id where p.id = $1`
 	err = s.db.View(ctx, func(q primary.Querier) error {
-		sets, err := readSets(ctx, q, viewer)
+		sets, err := ReadSets(ctx, q, viewer)
 		if err != nil {
 			return err
 		}

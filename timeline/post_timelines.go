@@ -258,3 +258,44 @@ func LangCode(id int64) string {
 	}
 	return code
 }
+
+// FindHashtag returns the id of a hashtag by its name, which is in lower case and
+// without the sign; [ErrNotFound] while no text has used it.
+func (s *Store) FindHashtag(ctx context.Context, name string) (id int64, err error) {
+	defer primary.Wrap(&err, "hashtag %q", name)
+	const query = `select id from hashtags where name = $1`
+	err = s.db.View(ctx, func(q primary.Querier) error { return q.QueryRow(ctx, query, name).Scan(&id) })
+	return id, err
+}
+
+// LanguagesUsed returns the languages, by their English names, in which there are
+// posts that all may read. A language that only hidden posts are in is named to no
+// reader.
+func (s *Store) LanguagesUsed(ctx context.Context) (found []text.Language, err error) {
+	defer primary.Wrap(&err, "languages used")
+	const query = `
+		select t.their_id from timelines t
+		where t.what = 'everything' and t.their_id <> 0 and exists (
+			select from timeline_entries e
+			join timeline_entries placed on placed.post_id = e.post_id
+			join timelines place on place.id = placed.timeline_id and place.what in ('user', 'group') and place.access = 'public'
+			join posts p on p.id = e.post_id and p.deleted_at is null
+			join users u on u.id = p.user_id and u.status <> 'deleted'
+			where e.timeline_id = t.id
+			order by e.fresh_at desc limit 1)`
+	var ids []int64
+	err = s.db.View(ctx, func(q primary.Querier) error { return primary.Read(ctx, q, &ids, query) })
+	if err != nil {
+		return nil, err
+	}
+	used := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		used[id] = true
+	}
+	for _, l := range text.Languages() {
+		if used[LangID(l.Code)] {
+			found = append(found, l)
+		}
+	}
+	return found, nil
+}

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -283,4 +284,51 @@ func TestTextsAreFiled(t *testing.T) {
 	s.workOff()
 	s.whole()
 	s.audit()
+}
+
+func TestLanguagesThatEverybodyMayReadAreTold(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "alice")
+	alice := s.user("alice")
+	write := func(lang string, to ...string) PostID {
+		id, err := s.CreatePost(t.Context(), alice, NewPost{Text: "x", Lang: lang, To: to})
+		s.must(err)
+		return id
+	}
+	told := func(want ...string) {
+		t.Helper()
+		found, err := s.LanguagesUsed(t.Context())
+		s.must(err)
+		var codes []string
+		for _, l := range found {
+			codes = append(codes, l.Code)
+		}
+		if diff := gocmp.Diff(want, codes); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	told()
+	write("fy", "user_private")
+	write("la", "user_fyeo")
+	told()
+	dutch := write("nl", "user")
+	write("ru", "user", "user_private")
+	told("nl", "ru")
+	s.must(s.DeletePost(t.Context(), alice, dutch))
+	told("ru")
+	s.status("alice", "protected")
+	told()
+}
+
+func TestHashtagsAreFoundByName(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "alice")
+	_, err := s.CreatePost(t.Context(), s.user("alice"), NewPost{Text: "of #Canals", To: []string{"user"}})
+	s.must(err)
+	if id, err := s.FindHashtag(t.Context(), "canals"); err != nil || id == 0 {
+		t.Errorf("%d, %v", id, err)
+	}
+	if _, err := s.FindHashtag(t.Context(), "bridges"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("of a tag that nobody used: %v", err)
+	}
 }

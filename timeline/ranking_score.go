@@ -55,19 +55,16 @@ func RankedID(lang string, period Period) int64 {
 	return LangID(lang)*4 + int64(period)
 }
 
-// rankedOf returns the number of the language and the period that a RankedID is of.
-func rankedOf(id int64) (lang int64, period Period) {
+// RankedOf returns the number of the language, and the period, that a [RankedID] is of.
+func RankedOf(id int64) (lang int64, period Period) {
 	if id >= everIDs {
 		return id - everIDs, Ever
 	}
 	return id / 4, Period(id % 4)
 }
 
-// each returns the weights of likes, comments and favourites.
-func (w Weights) each() [3]float64 { return [3]float64{w.Like, w.Comment, w.Fav} }
-
-// points are what a post has by its counts, in thousandths.
-func (w Weights) points(likes, comments, favs int) int64 {
+// Points returns what a post has by its counts, in thousandths.
+func (w Weights) Points(likes, comments, favs int) int64 {
 	return int64(math.Round(1000 * (w.Like*float64(likes) + w.Comment*float64(comments) + w.Fav*float64(favs))))
 }
 
@@ -90,7 +87,7 @@ func (w Weights) points(likes, comments, favs int) int64 {
 //
 // It is computed here and nowhere else: who ranks in SQL would round otherwise.
 func (w Weights) Score(likes, comments, favs int, published time.Time, period Period) int64 {
-	points := w.points(likes, comments, favs)
+	points := w.Points(likes, comments, favs)
 	if period != Rising {
 		return points
 	}
@@ -102,8 +99,8 @@ func (w Weights) worth(points int64) int64 {
 	return int64(math.Round(float64(w.HalfLife.Milliseconds()) * math.Log2(1+float64(points)/1000)))
 }
 
-// most returns the highest score that a post published then could have among what
+// Most returns the highest score that a post published then could have among what
 // is rising: no post has more of anything than its counts can say.
-func (w Weights) most(published time.Time) int64 {
+func (w Weights) Most(published time.Time) int64 {
 	return w.Score(math.MaxInt32, math.MaxInt32, math.MaxInt32, published, Rising)
 }

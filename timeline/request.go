@@ -114,7 +114,7 @@ func (tx *txn) takeRequest(ctx context.Context, actor UserID, uuid string) (r Re
 // checkKeeps answers ErrNotFound, as if there were nothing to answer, unless the
 // actor keeps the feed.
 func checkKeeps(ctx context.Context, q primary.Querier, actor UserID, feed Timeline) error {
-	sets, err := readSets(ctx, q, actor)
+	sets, err := ReadSets(ctx, q, actor)
 	if err == nil && !sets.MayKeep(feed) {
 		err = ErrNotFound
 	}

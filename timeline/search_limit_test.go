@@ -118,3 +118,8 @@ func TestASearchIsTooBroadByWhatItLooksAt(t *testing.T) {
 		sn.Close()
 	}
 }
+
+func isInvalid(err error) bool {
+	_, is := errors.AsType[*InvalidError](err)
+	return is
+}

@@ -24,7 +24,7 @@ func (s SiteSettings) bounded(t *testing.T, of string) {
 			t.Errorf("%s: a half-life of %v", of, w.HalfLife)
 		}
 		now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-		if few, many := w.Score(0, 0, 0, now, Rising), w.most(now); few != now.UnixMilli() || many < few {
+		if few, many := w.Score(0, 0, 0, now, Rising), w.Most(now); few != now.UnixMilli() || many < few {
 			t.Errorf("%s: who has nothing has %d, who has most %d", of, few, many)
 		}
 	}

@@ -77,7 +77,7 @@ func (sn *Snapshot) Folds(ctx context.Context, ids []PostID, opts FoldOptions) (
 // Sets reads the sets of viewers, and the timelines that those name.
 func (sn *Snapshot) Sets(ctx context.Context, viewers []UserID) (_ map[UserID]*Sets, _ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "sets of %d viewers", len(viewers))
-	return readSetsOf(ctx, sn.tx, viewers)
+	return ReadSetsOf(ctx, sn.tx, viewers)
 }
 
 // Cards reads the cards of people and groups.

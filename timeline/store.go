@@ -47,17 +47,16 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 	return s
 }
 
-// The points at which [Options.Reached] is called, beside [primary.PointCommitted]:
-// each is a moment at which a process that dies leaves something half done.
+// The points at which [Options.Reached] is called, beside [primary.PointCommitted] and
+// those of package ranking: each is a moment at which a process that dies leaves
+// something half done.
 const (
-	pointClaimed     = "timeline: claimed"      // a periodic job is this process's to do
-	pointJobDone     = "timeline: job done"     // and is done
-	pointSequenced   = "timeline: sequenced"    // changes have got their positions in the log
-	pointPruned      = "timeline: pruned"       // a chunk of what is old is deleted
-	pointTakenAway   = "timeline: taken away"   // a chunk of a deleted account is deleted, and not committed
-	pointWorkedOff   = "timeline: worked off"   // and is committed
-	pointRanked      = "timeline: ranked"       // the posts of the rankings are written, and not committed
-	pointRanksStored = "timeline: ranks stored" // and are committed
+	pointClaimed   = "timeline: claimed"    // a periodic job is this process's to do
+	pointJobDone   = "timeline: job done"   // and is done
+	pointSequenced = "timeline: sequenced"  // changes have got their positions in the log
+	pointPruned    = "timeline: pruned"     // a chunk of what is old is deleted
+	pointTakenAway = "timeline: taken away" // a chunk of a deleted account is deleted, and not committed
+	pointWorkedOff = "timeline: worked off" // and is committed
 )
 
 // Pool is the connections that the store works with.

@@ -8,7 +8,7 @@ import (
 
 func (s *site) sets(who string) *Sets {
 	s.t.Helper()
-	sets, _, err := readSetsOf(s.t.Context(), s.db.Pool, []UserID{s.user(who)})
+	sets, _, err := ReadSetsOf(s.t.Context(), s.db.Pool, []UserID{s.user(who)})
 	s.must(err)
 	return sets[s.user(who)]
 }

@@ -132,7 +132,7 @@ func openFeed(ctx context.Context, q primary.Querier, viewer UserID, name string
 	if err != nil {
 		return n, t, nil, err
 	}
-	sets, err := readSets(ctx, q, viewer)
+	sets, err := ReadSets(ctx, q, viewer)
 	if err != nil {
 		return n, t, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
@@ -16,13 +17,13 @@ import (
 // daysAround is the calendar of the month that a day is in, or else of the month
 // or year that is shown; nil where it can't be had. It is never kept: what is
 // counted in it may be taken away.
-func (s *Server) daysAround(ctx context.Context, where address.Address) *timeline.Calendar {
+func (s *Server) daysAround(ctx context.Context, where address.Address) *discover.Calendar {
 	of := where.Key.Query
 	if len(of) > len("2006-01") {
 		of = of[:len("2006-01")]
 	}
 	from, until := address.DayBounds(of)
-	found, err := s.store.Calendar(ctx, where.Key.Viewer, where.Owner.User, from, until)
+	found, err := s.discover.Calendar(ctx, where.Key.Viewer, where.Owner.User, from, until)
 	if err != nil {
 		s.log.DebugContext(ctx, "calendar", "user", where.Owner.User, "err", err)
 		return nil
@@ -86,7 +87,7 @@ type part struct {
 }
 
 // partsOf sums days up by the beginning of their names.
-func partsOf(days []timeline.DayCount, length int) (parts []part) {
+func partsOf(days []discover.DayCount, length int) (parts []part) {
 	for _, d := range days {
 		name := d.Day.Format("2006-01-02")[:length]
 		if n := len(parts); n == 0 || parts[n-1].name != name {
@@ -121,7 +122,7 @@ func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 	if err := whose.AskedAs(q.askedName()); err != nil {
 		return err
 	}
-	found, err := s.store.Calendar(q.Context(), q.who.User, whose.User, time.Time{}, time.Time{})
+	found, err := s.discover.Calendar(q.Context(), q.who.User, whose.User, time.Time{}, time.Time{})
 	if err != nil {
 		return s.closed(q, whose, err)
 	}

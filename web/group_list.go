@@ -22,7 +22,7 @@ func (s *Server) showGroups(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	groups, err := s.store.Directory(q.Context(), q.who.User, m.Text, sizes, (number-1)*groupsCount, groupsCount+1)
+	groups, err := s.discover.Directory(q.Context(), q.who.User, m.Text, sizes, (number-1)*groupsCount, groupsCount+1)
 	if err != nil {
 		wrong, bad := badQuery(err)
 		if !q.html || !bad {

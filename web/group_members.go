@@ -6,28 +6,29 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/discover"
 )
 
 // members are the sizes of all groups, which the directory is sorted by: they are
 // counted once for all who look at it, as that reads every subscription there is.
 type members struct {
-	store *timeline.Store
+	store *discover.Store
 	now   func() time.Time
 
 	counting chan struct{} // held by who counts
 
 	mu    sync.Mutex
-	sizes timeline.GroupSizes
+	sizes discover.GroupSizes
 	at    time.Time
 	anew  []timeline.GroupID // to be counted anew, since the last count began
 }
 
-func newMembers(store *timeline.Store, now func() time.Time) *members {
+func newMembers(store *discover.Store, now func() time.Time) *members {
 	return &members{store: store, now: now, counting: make(chan struct{}, 1)}
 }
 
 // get answers the sizes as they were at most a while ago.
-func (m *members) get(ctx context.Context) (timeline.GroupSizes, error) {
+func (m *members) get(ctx context.Context) (discover.GroupSizes, error) {
 	if sizes, fresh := m.held(); fresh {
 		return sizes, nil
 	}
@@ -57,7 +58,7 @@ func (m *members) get(ctx context.Context) (timeline.GroupSizes, error) {
 	return sizes, nil
 }
 
-func (m *members) held() (sizes timeline.GroupSizes, fresh bool) {
+func (m *members) held() (sizes discover.GroupSizes, fresh bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.sizes, m.sizes != nil && m.now().Sub(m.at) <= countsFresh

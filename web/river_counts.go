@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/timeline/text"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
@@ -23,7 +24,7 @@ const countsHeld = 50_000
 type headFacts struct {
 	counts    headCounts
 	languages []text.Language    // in use
-	days      *timeline.Calendar // of the month or year that is shown, on the page of a day
+	days      *discover.Calendar // of the month or year that is shown, on the page of a day
 	found     *found             // whom a search may mean
 }
 

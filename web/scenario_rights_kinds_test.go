@@ -15,6 +15,7 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/ranking"
 	"amstel.dev/amstel/web"
 )
 
@@ -84,7 +85,7 @@ func TestEveryKindOfRiver(t *testing.T) {
 	p.must(p.store.Fav(t.Context(), p.ids["reader"], id))
 	p.say("reader", id, "secret00005x")
 	p.list("reader", "near", "author")
-	_, err = p.store.Rank(t.Context())
+	_, err = ranking.Rank(t.Context(), p.store)
 	p.must(err)
 	p.right("all kinds")
 	const open, private, eyes, direct = "secret00001x #tag @reader bridge", "secret00002x", "secret00003x", "secret00004x"
@@ -451,7 +452,7 @@ func TestStatementsOfEachKindOfPage(t *testing.T) {
 		p.say("reader", id, fmt.Sprintf("secret%05dx ferry", 100+i))
 	}
 	p.publish("author", "secret00300x", "direct:reader")
-	_, err = p.store.Rank(t.Context())
+	_, err = ranking.Rank(t.Context(), p.store)
 	p.must(err)
 	p.look("all there")
 	reader := p.as("reader")

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/timeline/ranking"
 )
 
 // An audience is a post of some kind, and who may read it.
@@ -109,7 +111,7 @@ func stage(t *testing.T) (b *bundle, clients map[string]*client, posts map[strin
 			clients[name].send("POST", list+"/members", object{"name": feed}) // where he may
 		}
 	}
-	if _, err := b.store.Rank(t.Context()); err != nil {
+	if _, err := ranking.Rank(t.Context(), b.store); err != nil {
 		t.Fatal(err)
 	}
 	clients["pri"].send("POST", "/api/v1/users/pri/invitations", object{"to": "late"}).ok()

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/timeline/query"
 	"amstel.dev/amstel/web/page"
 )
@@ -16,13 +16,13 @@ type savedJSON struct {
 	URL   string `json:"url"`
 }
 
-func savedOf(s timeline.SavedSearch) savedJSON {
+func savedOf(s discover.SavedSearch) savedJSON {
 	return savedJSON{s.ID, s.Name, s.Query, page.SearchesPath(s.Query)}
 }
 
 // listSearches answers with the searches that the asker keeps.
 func (s *Server) listSearches(w http.ResponseWriter, q *request) error {
-	saved, err := s.store.SavedSearches(q.Context(), q.who.User)
+	saved, err := s.discover.SavedSearches(q.Context(), q.who.User)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (s *Server) saveSearch(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	saved, err := s.store.SaveSearch(q.Context(), q.who.User, name, text)
+	saved, err := s.discover.SaveSearch(q.Context(), q.who.User, name, text)
 	if err != nil {
 		return s.notSaved(w, q, 0, text, err)
 	}
@@ -61,7 +61,7 @@ func (s *Server) renameSearch(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.store.RenameSearch(q.Context(), q.who.User, id, name); err != nil {
+	if err := s.discover.RenameSearch(q.Context(), q.who.User, id, name); err != nil {
 		return s.notSaved(w, q, id, "", err)
 	}
 	return s.done(w, q, page.SearchPath, map[string]any{"result": "renamed"})
@@ -73,7 +73,7 @@ func (s *Server) dropSearch(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.store.DropSearch(q.Context(), q.who.User, id); err != nil {
+	if err := s.discover.DropSearch(q.Context(), q.who.User, id); err != nil {
 		return err
 	}
 	return s.done(w, q, page.SearchPath, map[string]any{"result": "deleted"})
@@ -94,7 +94,7 @@ func (s *Server) notSaved(w http.ResponseWriter, q *request, id int64, text stri
 		m.Text = search.String()
 	}
 	if id != 0 {
-		saved, err := s.store.SavedSearches(q.Context(), q.who.User)
+		saved, err := s.discover.SavedSearches(q.Context(), q.who.User)
 		if err != nil {
 			return err
 		}

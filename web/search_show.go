@@ -43,7 +43,7 @@ func (s *Server) searchAgain(w http.ResponseWriter, q *request, status int, m *p
 // savedSearches fills in what the asker keeps.
 func (s *Server) savedSearches(q *request, m *page.SearchModel) (err error) {
 	if m.Signed = q.who.signedIn(); m.Signed {
-		m.Saved, err = s.store.SavedSearches(q.Context(), q.who.User)
+		m.Saved, err = s.discover.SavedSearches(q.Context(), q.who.User)
 	}
 	return err
 }
@@ -101,7 +101,7 @@ func (s *Server) findFew(ctx context.Context, viewer timeline.UserID, search que
 func (s *Server) foundBy(ctx context.Context, viewer timeline.UserID, text string, most int) (*found, error) {
 	var f found
 	var err error
-	if f.people, f.groups, err = s.store.Find(ctx, viewer, text, most); err != nil {
+	if f.people, f.groups, err = s.discover.Find(ctx, viewer, text, most); err != nil {
 		return nil, err
 	}
 	f.Cards, err = s.cards(ctx, f.people, f.groups)

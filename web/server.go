@@ -15,6 +15,7 @@ import (
 	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/cache"
 )
@@ -63,11 +64,12 @@ type Config struct {
 
 // A Server is the site over HTTP. It is made by [New].
 type Server struct {
-	store  *timeline.Store
-	rivers Rivers
-	log    *slog.Logger
-	now    func() time.Time
-	config Config
+	store    *timeline.Store
+	discover *discover.Store
+	rivers   Rivers
+	log      *slog.Logger
+	now      func() time.Time
+	config   Config
 
 	secure    bool                   // the public address is https
 	cookie    string                 // the session cookie's name
@@ -103,6 +105,7 @@ func New(c Config) (*Server, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	found := discover.New(c.Store)
 	s := &Server{
 		store: c.Store, rivers: c.Rivers, log: c.Log, now: c.Now, config: c,
 		secure:    public.Scheme == "https",
@@ -112,7 +115,8 @@ func New(c Config) (*Server, error) {
 		people:    &identities{store: c.Store, now: c.Now, held: cache.New[[32]byte, known](identitiesHeld)},
 		addresses: address.New(c.Store, c.Rivers, c.Now, c.Log),
 		counts:    cache.New[counter, counted](countsHeld),
-		members:   newMembers(c.Store, c.Now),
+		discover:  found,
+		members:   newMembers(found, c.Now),
 		reachable: cache.New[timeline.UserID, reachable](identitiesHeld),
 		excluded:  cache.New[timeline.UserID, excluded](identitiesHeld),
 		places:    newPlaces(c.Store, c.Now),

@@ -6,13 +6,14 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
 // suggest finds whom the asker may want to follow, with their cards.
-func (s *Server) suggest(q *request) (timeline.Suggestions, mokum.Cards, error) {
-	some, err := s.store.Suggest(q.Context(), q.who.User, suggestMost)
+func (s *Server) suggest(q *request) (discover.Suggestions, mokum.Cards, error) {
+	some, err := s.discover.Suggest(q.Context(), q.who.User, suggestMost)
 	if err != nil {
 		return some, mokum.Cards{}, err
 	}
@@ -34,7 +35,7 @@ type suggestionJSON[ID ~int64] struct {
 	Friends int `json:"friends"`
 }
 
-func suggestionsOf[ID ~int64](some []timeline.Suggestion[ID]) []suggestionJSON[ID] {
+func suggestionsOf[ID ~int64](some []discover.Suggestion[ID]) []suggestionJSON[ID] {
 	all := make([]suggestionJSON[ID], 0, len(some))
 	for one := range slices.Values(some) {
 		all = append(all, suggestionJSON[ID](one))

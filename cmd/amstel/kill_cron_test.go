@@ -12,6 +12,7 @@ import (
 	"amstel.dev/amstel/internal/faulttest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/ranking"
 )
 
 // TestCronKilled kills cron in the middle of each of its jobs. A job that is once a
@@ -155,7 +156,7 @@ func (o *old) noLitter() string   { return o.litters(false, false) }
 
 // likes leaves posts to be ranked, which were not.
 func (o *old) likes() {
-	if _, err := o.Store.Rank(o.Context()); err != nil {
+	if _, err := ranking.Rank(o.Context(), o.Store); err != nil {
 		o.Must(err)
 	}
 	post, err := o.Store.CreatePost(o.Context(), o.World.People[0].ID, timeline.NewPost{To: []string{"user"}, Text: "the best of all"})

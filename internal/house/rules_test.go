@@ -37,11 +37,17 @@ var mayImport = map[string][]string{
 	// What the site is compared with shares nothing with it.
 	"internal/plainrule": {},
 	"internal/world":     {"timeline"},
+	// What timeline and the packages that stand on it read and write by is below it.
+	"timeline/internal/primary": {"timeline/text"},
 }
 
 // fixture tells whether a package is for tests only. Such a one may import
 // what it likes, since nothing that runs imports it.
 func fixture(pkg string) bool { return within(pkg, "internal") && strings.HasSuffix(pkg, "test") }
+
+// apart are the packages that stand on the one that their tree is named after, and
+// that no other of the tree imports.
+var apart = []string{"timeline/discover", "timeline/importer", "timeline/ranking"}
 
 // pure are the packages that no ban spares, though the tree that they are in is.
 var pure = []string{"timeline/text", "timeline/query"}
@@ -96,6 +102,9 @@ func badImport(pkg, imported string) string {
 		tree, known := treeOf(pkg)
 		if !known {
 			return fmt.Sprintf("%s is in no tree that mayImport names", pkg)
+		}
+		if slices.Contains(apart, ours) && within(pkg, path.Dir(ours)) {
+			return fmt.Sprintf("%s imports %s: nothing of %s does, it stands apart", pkg, ours, path.Dir(ours))
 		}
 		if within(ours, tree) || slices.ContainsFunc(mayImport[tree], func(t string) bool { return within(ours, t) }) {
 			return ""

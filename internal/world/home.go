@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/ranking"
 )
 
 func (w *World) makeList(ctx context.Context, who *Person) error {
@@ -128,7 +129,7 @@ func (w *World) readNotices(ctx context.Context, who *Person) error {
 }
 
 func (w *World) rank(ctx context.Context, _ *Person) error {
-	_, err := w.store.Rank(ctx)
+	_, err := ranking.Rank(ctx, w.store)
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/discover"
 )
 
 // The pages on which people, groups and posts are found.
@@ -30,7 +31,7 @@ type SearchModel struct {
 	Tag      string // of which alone the page is, without its sign; empty: none
 	Problem  string // what is wrong with it
 	Signed   bool   // somebody is signed in: searches can be kept
-	Saved    []timeline.SavedSearch
+	Saved    []discover.SavedSearch
 	Problems Problems // of the form to keep it, or of that to rename At
 	Typed    string
 	At       int64
@@ -47,7 +48,7 @@ type SearchPageModel struct {
 }
 
 // kept is the search among those that are kept under a name; nil: it is not.
-func (m *SearchModel) kept() *timeline.SavedSearch {
+func (m *SearchModel) kept() *discover.SavedSearch {
 	for i := range m.Saved {
 		if m.Saved[i].Query == m.Text {
 			return &m.Saved[i]
@@ -75,7 +76,7 @@ func (m *SearchModel) typed(id int64, otherwise string) string {
 func searchAPI(id int64) string { return savedAPI + "/" + strconv.FormatInt(id, 10) + ".json" }
 
 // drop keeps the search no longer.
-func (m *SearchModel) drop(s timeline.SavedSearch) deed {
+func (m *SearchModel) drop(s discover.SavedSearch) deed {
 	return away("Keep it no longer", searchAPI(s.ID), SearchesPath(m.Text))
 }
 

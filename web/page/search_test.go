@@ -6,6 +6,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/discover"
 )
 
 // searchPages are samples of the pages on which things are found.
@@ -15,9 +16,9 @@ func searchPages() []samplePage {
 	groups := []*timeline.GroupCard{cards.Groups[cooks], cards.Groups[gitApply]}
 	found := sampleRiver(anneke, river.KindSearch, "Search: canals", "/s?q=canals", sampleEntries()[:2]...)
 	found.View.Entries[0].Hits = []string{"canals", "the"}
-	found.Search = &SearchModel{Text: "canals", Signed: true, Saved: []timeline.SavedSearch{{ID: 1, Name: "<b>water", Query: "#water"}}, Users: users, Groups: groups}
+	found.Search = &SearchModel{Text: "canals", Signed: true, Saved: []discover.SavedSearch{{ID: 1, Name: "<b>water", Query: "#water"}}, Users: users, Groups: groups}
 	kept := sampleRiver(anneke, river.KindHashtag, "#water", "/s?q=%23water", sampleEntries()[:1]...)
-	kept.Search = &SearchModel{Text: "#water", Tag: "water", Signed: true, Saved: []timeline.SavedSearch{{ID: 1, Name: "<b>water", Query: "#water"}}}
+	kept.Search = &SearchModel{Text: "#water", Tag: "water", Signed: true, Saved: []discover.SavedSearch{{ID: 1, Name: "<b>water", Query: "#water"}}}
 	newcomer := sampleRiver(anneke, river.KindHome, "Home", "/")
 	newcomer.Suggest = &SuggestModel{Users: []SuggestedUser{{cards.Users[joost], 3}, {cards.Users[emre], 0}}, Groups: []SuggestedGroup{{cards.Groups[cooks], 1}}}
 	problem := &SearchModel{Text: `-boats`, Problem: "only says what must not be there"}

@@ -11,6 +11,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/ranking"
 	"amstel.dev/amstel/web"
 )
 
@@ -30,7 +31,7 @@ func OfPrimary(store *timeline.Store) []Job {
 			return store.PrunePrimary(ctx, timeline.Ages{})
 		}}),
 		Once(store, Job{Name: "rank", Every: rankEvery, After: rankAfter, Run: func(ctx context.Context, _ time.Time) error {
-			_, err := store.Rank(ctx)
+			_, err := ranking.Rank(ctx, store)
 			return err
 		}}),
 		{Name: "work off", Every: workEvery, Run: func(ctx context.Context, _ time.Time) error { return workOff(ctx, store) }},

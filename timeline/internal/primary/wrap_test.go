@@ -60,10 +60,16 @@ func TestEveryMethodWrapsItsError(t *testing.T) {
 }
 
 // asksPrimary reports whether a function takes a context first and returns an error
-// last.
+// last. A function that is given a Querier takes part in what another began, which
+// wraps.
 func asksPrimary(f *ast.FuncDecl) bool {
 	if f.Type.Results == nil || len(f.Type.Params.List) == 0 {
 		return false
+	}
+	for _, p := range f.Type.Params.List {
+		if of, is := p.Type.(*ast.SelectorExpr); is && of.Sel.Name == "Querier" {
+			return false
+		}
 	}
 	first, is := f.Type.Params.List[0].Type.(*ast.SelectorExpr)
 	results := f.Type.Results.List

@@ -16,6 +16,7 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/query"
+	"amstel.dev/amstel/timeline/ranking"
 )
 
 // perKind is how many rivers of a kind are visited.
@@ -37,7 +38,7 @@ func (r *run) kindsSmall(ctx context.Context) error { return r.kinds(ctx, r.Pool
 // of, those with most in them, each in turns with the naive page.
 func (r *run) kinds(ctx context.Context, pool *pgxpool.Pool, prefix string) error {
 	store := timeline.New(pool, timeline.Options{})
-	if _, err := store.Rank(ctx); err != nil {
+	if _, err := ranking.Rank(ctx, store); err != nil {
 		return err
 	}
 	if err := makeLists(ctx, pool, store); err != nil {

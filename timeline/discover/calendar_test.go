@@ -1,4 +1,4 @@
-package timeline
+package discover
 
 import (
 	"errors"
@@ -6,10 +6,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/internal/sitetest"
+	"amstel.dev/amstel/timeline"
 )
 
 // shown is a calendar in few words.
-func (c Calendar) shown() (days []string, before, after string) {
+func shown(c Calendar) (days []string, before, after string) {
 	name := func(at time.Time) string {
 		if at.IsZero() {
 			return ""
@@ -24,14 +27,15 @@ func (c Calendar) shown() (days []string, before, after string) {
 
 func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, "alice", "bobby", "carol")
-	alice, bobby, carol := s.user("alice"), s.user("bobby"), s.user("carol")
-	write := func(day string, to ...string) PostID {
+	s := sitetest.New(t, "alice", "bobby", "carol")
+	d := New(s.Store)
+	alice, bobby, carol := s.User("alice"), s.User("bobby"), s.User("carol")
+	write := func(day string, to ...string) timeline.PostID {
 		at, err := time.Parse(time.DateTime, day)
-		s.must(err)
-		s.clock = at
-		id, err := s.CreatePost(t.Context(), alice, NewPost{Text: "x", To: to})
-		s.must(err)
+		s.Must(err)
+		s.Clock = at
+		id, err := s.CreatePost(t.Context(), alice, timeline.NewPost{Text: "x", To: to})
+		s.Must(err)
 		return id
 	}
 	write("2024-02-29 23:59:59", "user")
@@ -42,13 +46,12 @@ func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
 	write("2024-03-07 12:00:00", "direct:bobby")
 	write("2025-01-01 00:00:00", "user")
 	const subscribe = `insert into subscriptions (user_id, timeline_id) values ($1, $2)`
-	_, err := s.db.Pool.Exec(t.Context(), subscribe, bobby, s.timeline(WhatUserPrivate, "alice"))
-	s.must(err)
+	s.Exec(subscribe, bobby, s.Timeline(timeline.WhatUserPrivate, "alice"))
 
 	march, april := time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 4, 1, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		name          string
-		viewer        UserID
+		viewer        timeline.UserID
 		from, until   time.Time
 		days          []string
 		before, after string
@@ -63,9 +66,9 @@ func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
 		{"the same, for who may read more", bobby, april, april.AddDate(0, 1, 0), nil, "2024-03-05", "2025-01-01"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := s.Calendar(t.Context(), tt.viewer, alice, tt.from, tt.until)
-			s.must(err)
-			days, before, after := got.shown()
+			got, err := d.Calendar(t.Context(), tt.viewer, alice, tt.from, tt.until)
+			s.Must(err)
+			days, before, after := shown(got)
 			if diff := cmp.Diff(tt.days, days); diff != "" || before != tt.before || after != tt.after {
 				t.Errorf("around it %q and %q (-want +got):\n%s", before, after, diff)
 			}
@@ -73,23 +76,23 @@ func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
 	}
 
 	// What is gone is not counted, and a closed page has no calendar.
-	s.must(s.DeletePost(t.Context(), alice, both))
-	got, err := s.Calendar(t.Context(), 0, alice, march, april)
-	s.must(err)
-	if days, _, _ := got.shown(); !cmp.Equal(days, []string{"2024-03-01 1"}) {
+	s.Must(s.DeletePost(t.Context(), alice, both))
+	got, err := d.Calendar(t.Context(), 0, alice, march, april)
+	s.Must(err)
+	if days, _, _ := shown(got); !cmp.Equal(days, []string{"2024-03-01 1"}) {
 		t.Errorf("after a post was deleted: %v", days)
 	}
-	s.status("alice", "private")
-	for viewer, want := range map[UserID]error{0: ErrForbidden, carol: ErrForbidden, bobby: nil, alice: nil} {
-		if _, err := s.Calendar(t.Context(), viewer, alice, march, april); !errors.Is(err, want) {
+	s.Status("alice", "private")
+	for viewer, want := range map[timeline.UserID]error{0: timeline.ErrForbidden, carol: timeline.ErrForbidden, bobby: nil, alice: nil} {
+		if _, err := d.Calendar(t.Context(), viewer, alice, march, april); !errors.Is(err, want) {
 			t.Errorf("of a private feed, for %d: %v, want %v", viewer, err, want)
 		}
 	}
-	s.must(s.Ban(t.Context(), alice, "carol"))
-	if _, err := s.Calendar(t.Context(), carol, alice, march, april); !errors.Is(err, ErrNotFound) {
+	s.Must(s.Ban(t.Context(), alice, "carol"))
+	if _, err := d.Calendar(t.Context(), carol, alice, march, april); !errors.Is(err, timeline.ErrNotFound) {
 		t.Errorf("for who is banned: %v", err)
 	}
-	if _, err := s.Calendar(t.Context(), 0, 99, march, april); !errors.Is(err, ErrNotFound) {
+	if _, err := d.Calendar(t.Context(), 0, 99, march, april); !errors.Is(err, timeline.ErrNotFound) {
 		t.Errorf("of nobody: %v", err)
 	}
 }

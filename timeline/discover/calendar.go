@@ -1,4 +1,4 @@
-package timeline
+package discover
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
@@ -28,10 +29,10 @@ type DayCount struct {
 // day, as the viewer may read them; zero times set no bound. Whoever may not open
 // the person's page is told what the page would tell: [ErrForbidden], or
 // [ErrNotFound].
-func (s *Store) Calendar(ctx context.Context, viewer, person UserID, from, until time.Time) (calendar Calendar, err error) {
+func (s *Store) Calendar(ctx context.Context, viewer, person timeline.UserID, from, until time.Time) (calendar Calendar, err error) {
 	defer primary.Wrap(&err, "calendar of user %d", person)
-	err = s.db.View(ctx, func(q primary.Querier) error {
-		sets, err := readSets(ctx, q, viewer)
+	err = s.db().View(ctx, func(q primary.Querier) error {
+		sets, err := timeline.ReadSets(ctx, q, viewer)
 		if err != nil {
 			return err
 		}
@@ -46,21 +47,21 @@ func (s *Store) Calendar(ctx context.Context, viewer, person UserID, from, until
 }
 
 // readableFeeds are the timelines of a person's page that the viewer may read.
-func readableFeeds(ctx context.Context, q primary.Querier, sets *Sets, person UserID) ([]TimelineID, error) {
+func readableFeeds(ctx context.Context, q primary.Querier, sets *timeline.Sets, person timeline.UserID) ([]timeline.TimelineID, error) {
 	const query = `
 		select id, what, their_id, access from timelines where what in ('user', 'user_private') and their_id = $1 order by what`
 	rows, err := q.Query(ctx, query, person)
 	if err != nil {
 		return nil, err
 	}
-	feeds, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Timeline])
+	feeds, err := pgx.CollectRows(rows, pgx.RowToStructByPos[timeline.Timeline])
 	if err != nil {
 		return nil, err
 	}
-	if len(feeds) == 0 || feeds[0].Access == AccessClosed {
-		return nil, ErrNotFound
+	if len(feeds) == 0 || feeds[0].Access == timeline.AccessClosed {
+		return nil, timeline.ErrNotFound
 	}
-	var ids []TimelineID
+	var ids []timeline.TimelineID
 	for _, feed := range feeds {
 		if sets.Readable(feed) {
 			ids = append(ids, feed.ID)
@@ -70,14 +71,14 @@ func readableFeeds(ctx context.Context, q primary.Querier, sets *Sets, person Us
 	case len(ids) > 0:
 		return ids, nil
 	case banned && !mine:
-		return nil, ErrNotFound
+		return nil, timeline.ErrNotFound
 	}
-	return nil, ErrForbidden
+	return nil, timeline.ErrForbidden
 }
 
 // readCalendar counts by the ids of posts, which begin with the time of their
 // publication.
-func readCalendar(ctx context.Context, q primary.Querier, feeds []TimelineID, from, until time.Time) (c Calendar, err error) {
+func readCalendar(ctx context.Context, q primary.Querier, feeds []timeline.TimelineID, from, until time.Time) (c Calendar, err error) {
 	const days = `
 		select ((post_id >> 22) + 946684800) / 86400, count(distinct post_id)
 		from timeline_entries where timeline_id = any($1) and post_id >= $2 and post_id < $3
@@ -88,12 +89,12 @@ func readCalendar(ctx context.Context, q primary.Querier, feeds []TimelineID, fr
 	const after = `
 		select min(e.post_id) from unnest($1::bigint[]) t(id) cross join lateral (
 			select post_id from timeline_entries where timeline_id = t.id and post_id >= $2 order by post_id limit 1) e`
-	first, below := PostID(0), Top.Post
+	first, below := timeline.PostID(0), timeline.Top.Post
 	if !from.IsZero() {
-		first = FirstID(from)
+		first = timeline.FirstID(from)
 	}
 	if !until.IsZero() {
-		below = FirstID(until)
+		below = timeline.FirstID(until)
 	}
 	var batch pgx.Batch
 	batch.Queue(days, feeds, first, below).Query(func(rows pgx.Rows) error {
@@ -107,7 +108,7 @@ func readCalendar(ctx context.Context, q primary.Querier, feeds []TimelineID, fr
 	})
 	nearest := func(day *time.Time) func(pgx.Row) error {
 		return func(row pgx.Row) error {
-			var post *PostID
+			var post *timeline.PostID
 			if err := row.Scan(&post); err != nil || post == nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package timeline
+package discover
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
@@ -18,8 +19,8 @@ const (
 
 // Suggestions are whom, and which groups, somebody may want to follow.
 type Suggestions struct {
-	People []Suggestion[UserID]
-	Groups []Suggestion[GroupID]
+	People []Suggestion[timeline.UserID]
+	Groups []Suggestion[timeline.GroupID]
 }
 
 // A Suggestion is one of them, and why.
@@ -34,7 +35,7 @@ type Suggestion[ID ~int64] struct {
 // somebody whom he hides, or on the other side of a ban. Whom a friend follows is
 // told as on the friend's own page: if the viewer may read the friend's feed, and
 // the other's.
-func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Suggestions, err error) {
+func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (found Suggestions, err error) {
 	defer primary.Wrap(&err, "suggestions for user %d", viewer)
 	const follow = `
 		select f.id, f.what, f.their_id, f.access, t.id, t.what, t.their_id, t.access
@@ -52,17 +53,17 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Sug
 		group by t.id`
 	const gone = `
 		select id from users where id = any($1) and (status = 'deleted' or suspended_at is not null)`
-	err = s.db.View(ctx, func(q primary.Querier) error {
-		all, _, err := readSetsOf(ctx, q, []UserID{viewer})
+	err = s.db().View(ctx, func(q primary.Querier) error {
+		all, _, err := timeline.ReadSetsOf(ctx, q, []timeline.UserID{viewer})
 		if err != nil {
 			return err
 		}
-		sg := suggesting{sets: all[viewer], friends: make(map[Timeline]int), posts: make(map[Timeline]int)}
+		sg := suggesting{sets: all[viewer], friends: make(map[timeline.Timeline]int), posts: make(map[timeline.Timeline]int)}
 		var b pgx.Batch
 		b.Queue(follow, viewer, suggestFriends).Query(func(rows pgx.Rows) error {
-			var f, t Timeline
+			var f, t timeline.Timeline
 			_, err := pgx.ForEachRow(rows, []any{&f.ID, &f.What, &f.TheirID, &f.Access, &t.ID, &t.What, &t.TheirID, &t.Access}, func() error {
-				if sg.sets.Readable(f) && sg.sets.ToldOf(UserID(f.TheirID), t) {
+				if sg.sets.Readable(f) && sg.sets.ToldOf(timeline.UserID(f.TheirID), t) {
 					sg.friends[t]++
 				}
 				return nil
@@ -70,7 +71,7 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Sug
 			return err
 		})
 		b.Queue(busiest, suggestPosts).Query(func(rows pgx.Rows) error {
-			var t Timeline
+			var t timeline.Timeline
 			var n int
 			_, err := pgx.ForEachRow(rows, []any{&t.ID, &t.What, &t.TheirID, &t.Access, &n}, func() error {
 				sg.posts[t] = n
@@ -82,10 +83,10 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Sug
 			return err
 		}
 		ranked := sg.ranked()
-		var people, away []UserID
+		var people, away []timeline.UserID
 		for _, t := range ranked {
-			if t.What == WhatUser {
-				people = append(people, UserID(t.TheirID))
+			if t.What == timeline.WhatUser {
+				people = append(people, timeline.UserID(t.TheirID))
 			}
 		}
 		rows, err := q.Query(ctx, gone, people)
@@ -97,10 +98,10 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Sug
 		}
 		for _, t := range ranked {
 			switch {
-			case t.What == WhatGroup && len(found.Groups) < want:
-				found.Groups = append(found.Groups, Suggestion[GroupID]{GroupID(t.TheirID), sg.friends[t]})
-			case t.What == WhatUser && len(found.People) < want && !slices.Contains(away, UserID(t.TheirID)):
-				found.People = append(found.People, Suggestion[UserID]{UserID(t.TheirID), sg.friends[t]})
+			case t.What == timeline.WhatGroup && len(found.Groups) < want:
+				found.Groups = append(found.Groups, Suggestion[timeline.GroupID]{timeline.GroupID(t.TheirID), sg.friends[t]})
+			case t.What == timeline.WhatUser && len(found.People) < want && !slices.Contains(away, timeline.UserID(t.TheirID)):
+				found.People = append(found.People, Suggestion[timeline.UserID]{timeline.UserID(t.TheirID), sg.friends[t]})
 			}
 		}
 		return nil
@@ -110,14 +111,14 @@ func (s *Store) Suggest(ctx context.Context, viewer UserID, want int) (found Sug
 
 // suggesting are feeds that may be suggested to somebody.
 type suggesting struct {
-	sets    *Sets
-	friends map[Timeline]int // how many friends follow each
-	posts   map[Timeline]int // how many posts each had of late
+	sets    *timeline.Sets
+	friends map[timeline.Timeline]int // how many friends follow each
+	posts   map[timeline.Timeline]int // how many posts each had of late
 }
 
 // ranked are those that he may want, the best first.
-func (sg *suggesting) ranked() []Timeline {
-	var all []Timeline
+func (sg *suggesting) ranked() []timeline.Timeline {
+	var all []timeline.Timeline
 	for t := range sg.friends {
 		all = append(all, t)
 	}
@@ -126,8 +127,8 @@ func (sg *suggesting) ranked() []Timeline {
 			all = append(all, t)
 		}
 	}
-	all = slices.DeleteFunc(all, func(t Timeline) bool { return !sg.wanted(t) })
-	slices.SortFunc(all, func(a, b Timeline) int {
+	all = slices.DeleteFunc(all, func(t timeline.Timeline) bool { return !sg.wanted(t) })
+	slices.SortFunc(all, func(a, b timeline.Timeline) int {
 		return cmp.Or(cmp.Compare(sg.friends[b], sg.friends[a]), cmp.Compare(sg.posts[b], sg.posts[a]), cmp.Compare(a.ID, b.ID))
 	})
 	return all
@@ -135,8 +136,8 @@ func (sg *suggesting) ranked() []Timeline {
 
 // wanted says whether a feed may be suggested: one that he can follow, and has
 // not said that he does not want to see.
-func (sg *suggesting) wanted(t Timeline) bool {
-	own := t.What == WhatUser && t.TheirID == int64(sg.sets.User)
-	hidden := t.What == WhatUser && sg.sets.HiddenUsers[UserID(t.TheirID)]
+func (sg *suggesting) wanted(t timeline.Timeline) bool {
+	own := t.What == timeline.WhatUser && t.TheirID == int64(sg.sets.User)
+	hidden := t.What == timeline.WhatUser && sg.sets.HiddenUsers[timeline.UserID(t.TheirID)]
 	return !own && !hidden && sg.sets.Readable(t) && !sg.sets.Subscribed[t.ID] && !sg.sets.Requested[t.ID] && !sg.sets.Excluded[t.ID]
 }

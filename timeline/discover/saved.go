@@ -1,4 +1,4 @@
-package timeline
+package discover
 
 import (
 	"context"
@@ -7,42 +7,39 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/query"
 	"amstel.dev/amstel/timeline/text"
 )
 
-// How many searches somebody keeps at most, and how long their names are.
+// How many searches a person keeps at most, and how long their names are.
 const (
 	maxSavedSearches   = 50
 	maxSavedSearchName = 50 // characters
 )
 
-// A SavedSearch is a search that somebody keeps under a name.
+// A SavedSearch is a search that a person keeps under a name.
 type SavedSearch struct {
 	ID    int64
 	Name  string
 	Query string // as [query.Search.String] writes it
 }
 
-// SavedSearches lists the searches that somebody keeps, by their names.
-func (s *Store) SavedSearches(ctx context.Context, user UserID) (_ []SavedSearch, err error) {
+// SavedSearches lists the searches that a person keeps, by their names.
+func (s *Store) SavedSearches(ctx context.Context, user timeline.UserID) (_ []SavedSearch, err error) {
 	defer primary.Wrap(&err, "searches of user %d", user)
 	const query = `select id, name, query from saved_searches where user_id = $1 order by lower(name), id`
-	rows, err := s.db.Pool.Query(ctx, query, user)
+	rows, err := s.db().Pool.Query(ctx, query, user)
 	if err != nil {
 		return nil, err
 	}
-	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[SavedSearch])
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[SavedSearch])
 }
 
 // SaveSearch keeps a search under a name, or, where that is empty, under itself.
-// Names of one person's searches differ by more than case: [ErrTaken].
-func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string) (_ SavedSearch, err error) {
+// Names of one person's searches differ by more than case: [timeline.ErrTaken].
+func (s *Store) SaveSearch(ctx context.Context, actor timeline.UserID, name, text string) (_ SavedSearch, err error) {
 	defer primary.Wrap(&err, "keep a search of user %d", actor)
 	const insert = `insert into saved_searches (user_id, name, query) values ($1, $2, $3) on conflict do nothing returning id`
 	const all = `select count(*) from (select from saved_searches where user_id = $1 limit $2) s`
@@ -60,18 +57,18 @@ func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string)
 	if saved.Name, err = cleanSearchName(name); err != nil {
 		return SavedSearch{}, err
 	}
-	err = s.write(ctx, func(tx *txn) error {
-		if err := lockActor(ctx, tx, actor); err != nil {
+	err = s.db().Write(ctx, func(tx *primary.Tx) error {
+		if err := primary.LockActor(ctx, tx, actor); err != nil {
 			return err
 		}
 		err := tx.QueryRow(ctx, insert, actor, saved.Name, saved.Query).Scan(&saved.ID)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return &TakenError{"name"}
+			return &timeline.TakenError{Field: "name"}
 		}
 		if err != nil {
 			return err
 		}
-		return checkRoom(ctx, tx, all, actor, maxSavedSearches, "you keep")
+		return primary.CheckRoom(ctx, tx, all, actor, maxSavedSearches, "you keep")
 	})
 	if err != nil {
 		return SavedSearch{}, err
@@ -82,13 +79,13 @@ func (s *Store) SaveSearch(ctx context.Context, actor UserID, name, text string)
 func cleanSearchName(name string) (string, error) {
 	name, err := text.CleanLine("name", name, maxSavedSearchName)
 	if err == nil && name == "" {
-		return "", &InvalidError{Field: "name", Reason: "is empty"}
+		return "", &timeline.InvalidError{Field: "name", Reason: "is empty"}
 	}
 	return name, err
 }
 
 // RenameSearch gives a search that the actor keeps another name.
-func (s *Store) RenameSearch(ctx context.Context, actor UserID, id int64, name string) (err error) {
+func (s *Store) RenameSearch(ctx context.Context, actor timeline.UserID, id int64, name string) (err error) {
 	defer primary.Wrap(&err, "rename search %d of user %d", id, actor)
 	const update = `update saved_searches set name = $3 where id = $2 and user_id = $1`
 	name, err = cleanSearchName(name)
@@ -99,21 +96,21 @@ func (s *Store) RenameSearch(ctx context.Context, actor UserID, id int64, name s
 }
 
 // DropSearch keeps a search no longer.
-func (s *Store) DropSearch(ctx context.Context, actor UserID, id int64) (err error) {
+func (s *Store) DropSearch(ctx context.Context, actor timeline.UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "drop search %d of user %d", id, actor)
 	const remove = `delete from saved_searches where id = $2 and user_id = $1`
 	return s.onSearch(ctx, remove, actor, id)
 }
 
-// onSearch changes one that the actor keeps; another's is not there for him.
-func (s *Store) onSearch(ctx context.Context, query string, actor UserID, id int64, more ...any) error {
-	return s.write(ctx, func(tx *txn) error {
+// onSearch changes a search that the actor keeps; another's is not there for them.
+func (s *Store) onSearch(ctx context.Context, query string, actor timeline.UserID, id int64, more ...any) error {
+	return s.db().Write(ctx, func(tx *primary.Tx) error {
 		tag, err := tx.Exec(ctx, query, append([]any{actor, id}, more...)...)
 		if pgErr, is := errors.AsType[*pgconn.PgError](err); is && pgErr.Code == "23505" {
-			return &TakenError{"name"}
+			return &timeline.TakenError{Field: "name"}
 		}
 		if err == nil && tag.RowsAffected() == 0 {
-			return ErrNotFound
+			return timeline.ErrNotFound
 		}
 		return err
 	})

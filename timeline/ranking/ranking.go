@@ -1,4 +1,4 @@
-package timeline
+package ranking
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
@@ -18,29 +19,37 @@ const (
 	rankingKept = 24 * time.Hour // how long a run is answered for after the next
 )
 
+// The points at which [timeline.Options.Reached] is called.
+const (
+	pointRanked      = "timeline: ranked"       // the posts of the rankings are written, and not committed
+	pointRanksStored = "timeline: ranks stored" // and are committed
+)
+
 // Rank brings best_of and most_faved, of all posts and of each language, for all
-// periods, in line with the posts as they are, and answers how many posts it
-// changed anything of. It is one run: its number is the last that there is, and
-// whoever reads sees all of it or nothing. A run that changes nothing has none.
+// periods, in line with the posts as they are, and returns the number of posts whose
+// rank changed anywhere. A call is one run: the run has the highest number there is,
+// and readers see all of it or nothing. A run that changes nothing has no number.
 //
 // Posts are read without locks. Those whose places in rankings change are then
-// locked, in the order of their ids, as by everybody who writes; one that was
-// deleted meanwhile enters nothing. Runs come one after the other.
-func (s *Store) Rank(ctx context.Context) (changed int, err error) {
+// locked, in the order of their ids, as every write does; a post that was deleted
+// meanwhile enters nothing. Runs come one after the other.
+func Rank(ctx context.Context, store *timeline.Store) (changed int, err error) {
 	defer primary.Wrap(&err, "rank")
+	const settings = `select value from site_settings`
 	const one = `select pg_advisory_xact_lock(hashtextextended('ranking', 0))`
-	err = s.write(ctx, func(tx *txn) error {
+	db := store.Primary()
+	err = db.Write(ctx, func(tx *primary.Tx) error {
 		if _, err := tx.Exec(ctx, one); err != nil {
 			return err
 		}
-		settings, err := siteSettings(ctx, tx)
-		if err != nil {
+		var site timeline.SiteSettings
+		if err := tx.QueryRow(ctx, settings).Scan(&site); err != nil {
 			return err
 		}
-		now := s.db.Now()
+		now := db.Now()
 		wanted := make(map[rankedPost]int64)
-		var timelines []TimelineID
-		of, err := readRankings(ctx, tx, settings, now)
+		var timelines []timeline.TimelineID
+		of, err := readRankings(ctx, tx, site, now)
 		if err != nil {
 			return err
 		}
@@ -56,26 +65,26 @@ func (s *Store) Rank(ctx context.Context) (changed int, err error) {
 				}
 			}
 		}
-		changed, err = tx.rank(ctx, now, timelines, wanted)
-		s.db.Reached(pointRanked)
+		changed, err = write(ctx, tx, now, timelines, wanted)
+		db.Reached(pointRanked)
 		return err
 	})
-	s.db.Reached(pointRanksStored)
+	db.Reached(pointRanksStored)
 	if err == nil {
-		err = s.forgetRankings(ctx, s.db.Now().Add(-rankingKept))
+		err = forget(ctx, db.Pool, db.Now().Add(-rankingKept))
 	}
 	return changed, err
 }
 
 // A rankedPost is a post in a ranking.
 type rankedPost struct {
-	timeline TimelineID
-	post     PostID
+	timeline timeline.TimelineID
+	post     timeline.PostID
 }
 
-// rank makes the ranks of posts in timelines the wanted ones, in a run of its own
+// write makes the ranks of posts in timelines the wanted ones, in a run of its own
 // if anything is to be done, and notes each post that it changed.
-func (tx *txn) rank(ctx context.Context, now time.Time, timelines []TimelineID, wanted map[rankedPost]int64) (changed int, err error) {
+func write(ctx context.Context, tx *primary.Tx, now time.Time, timelines []timeline.TimelineID, wanted map[rankedPost]int64) (changed int, err error) {
 	const entries = `select timeline_id, post_id, coalesce(rank, -1) from timeline_entries where timeline_id = any($1)`
 	const open = `select timeline_id, post_id, rank from rankings where timeline_id = any($1) and to_run is null`
 	const lock = `select id from posts where id = any($1) and deleted_at is null order by id for no key update`
@@ -103,7 +112,7 @@ func (tx *txn) rank(ctx context.Context, now time.Time, timelines []TimelineID, 
 	if err != nil {
 		return 0, err
 	}
-	posts := make(map[PostID]bool) // to lock
+	posts := make(map[timeline.PostID]bool) // to lock
 	for _, ranks := range []map[rankedPost]int64{is, was, wanted} {
 		for k := range ranks {
 			if is[k] != wanted[k] || was[k] != wanted[k] {
@@ -114,7 +123,7 @@ func (tx *txn) rank(ctx context.Context, now time.Time, timelines []TimelineID, 
 	if len(posts) == 0 {
 		return 0, nil
 	}
-	var there []PostID
+	var there []timeline.PostID
 	if err := primary.Read(ctx, tx, &there, lock, slices.Sorted(maps.Keys(posts))); err != nil {
 		return 0, err
 	}
@@ -124,7 +133,7 @@ func (tx *txn) rank(ctx context.Context, now time.Time, timelines []TimelineID, 
 		}
 	}
 	var left, entered, ended, begun ranks
-	timelinesOf := make(map[PostID][]TimelineID)
+	timelinesOf := make(map[timeline.PostID][]timeline.TimelineID)
 	all := maps.Clone(wanted)
 	maps.Copy(all, is)
 	maps.Copy(all, was)
@@ -161,15 +170,15 @@ func (tx *txn) rank(ctx context.Context, now time.Time, timelines []TimelineID, 
 	}
 	for _, post := range slices.Sorted(maps.Keys(timelinesOf)) {
 		slices.Sort(timelinesOf[post])
-		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: timelinesOf[post]})
+		tx.Note(timeline.Change{Kind: timeline.ChangePost, Post: post, Timelines: timelinesOf[post]})
 	}
 	return len(timelinesOf), nil
 }
 
 // ranks are columns of ranks.
 type ranks struct {
-	timelines []TimelineID
-	posts     []PostID
+	timelines []timeline.TimelineID
+	posts     []timeline.PostID
 	ranks     []int64
 }
 
@@ -178,7 +187,7 @@ func (r *ranks) add(k rankedPost, rank int64) {
 }
 
 // readRanks reads ranks by where they are.
-func readRanks(ctx context.Context, q primary.Querier, query string, timelines []TimelineID) (map[rankedPost]int64, error) {
+func readRanks(ctx context.Context, q primary.Querier, query string, timelines []timeline.TimelineID) (map[rankedPost]int64, error) {
 	rows, err := q.Query(ctx, query, primary.Planned, timelines)
 	if err != nil {
 		return nil, err
@@ -193,17 +202,17 @@ func readRanks(ctx context.Context, q primary.Querier, query string, timelines [
 	return found, err
 }
 
-// forgetRankings takes away the runs that were followed by another before a
-// moment, and the ranks that no run left there is has.
-func (s *Store) forgetRankings(ctx context.Context, before time.Time) error {
+// forget deletes the runs that were followed by another before a moment, and the
+// ranks that none of the runs left has.
+func forget(ctx context.Context, q primary.Querier, before time.Time) error {
 	const runs = `
 		delete from ranking_runs r
 		where run < (select max(run) from ranking_runs where at < $1)`
 	const ended = `
 		delete from rankings where to_run <= (select min(run) from ranking_runs)`
-	if _, err := s.db.Pool.Exec(ctx, runs, before); err != nil {
+	if _, err := q.Exec(ctx, runs, before); err != nil {
 		return err
 	}
-	_, err := s.db.Pool.Exec(ctx, ended)
+	_, err := q.Exec(ctx, ended)
 	return err
 }

@@ -1,4 +1,4 @@
-package timeline
+package ranking
 
 import (
 	"context"
@@ -10,52 +10,53 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A ranking is the timeline of one, with what it is by.
 type ranking struct {
-	id      TimelineID
-	period  Period
-	weights Weights
-	since   PostID   // older posts are out of its period
-	best    []Cursor // the highest so far, highest first: rank and post
-	found   bool     // whether findMost found all of the best
+	id      timeline.TimelineID
+	period  timeline.Period
+	weights timeline.Weights
+	since   timeline.PostID   // older posts are out of its period
+	best    []timeline.Cursor // the highest so far, highest first: rank and post
+	found   bool              // whether findMost found all of the best
 }
 
 // readRankings reads the rankings there are, by the timeline of everything that
 // each is of.
-func readRankings(ctx context.Context, q primary.Querier, settings SiteSettings, now time.Time) (map[TimelineID][]*ranking, error) {
+func readRankings(ctx context.Context, q primary.Querier, settings timeline.SiteSettings, now time.Time) (map[timeline.TimelineID][]*ranking, error) {
 	const query = `
 		select id, what, their_id from timelines where what in ('everything', 'best_of', 'most_faved')`
 	rows, err := q.Query(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	everything := make(map[int64]TimelineID) // by language
+	everything := make(map[int64]timeline.TimelineID) // by language
 	byLanguage := make(map[int64][]*ranking)
 	var (
-		id    TimelineID
-		what  What
+		id    timeline.TimelineID
+		what  timeline.What
 		their int64
 	)
 	_, err = pgx.ForEachRow(rows, []any{&id, &what, &their}, func() error {
-		if what == WhatEverything {
+		if what == timeline.WhatEverything {
 			everything[their] = id
 			return nil
 		}
-		lang, period := rankedOf(their)
+		lang, period := timeline.RankedOf(their)
 		r := &ranking{id: id, period: period, weights: settings.BestOf}
-		if what == WhatMostFaved {
+		if what == timeline.WhatMostFaved {
 			r.weights = settings.MostFaved
 		}
 		if length := period.Length(); length > 0 {
-			r.since = FirstID(now.Add(-length))
+			r.since = timeline.FirstID(now.Add(-length))
 		}
 		byLanguage[lang] = append(byLanguage[lang], r)
 		return nil
 	})
-	of := make(map[TimelineID][]*ranking)
+	of := make(map[timeline.TimelineID][]*ranking)
 	for lang, id := range everything {
 		of[id] = byLanguage[lang]
 	}
@@ -66,11 +67,11 @@ func readRankings(ctx context.Context, q primary.Querier, settings SiteSettings,
 // counts over all time, unless the walk would be long. The others it finds by a
 // walk along favourites where those alone count, as there are fewer of them than
 // posts, and else along the posts of everything.
-func findRanked(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranking, chunk int) error {
+func findRanked(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	if err := findMost(ctx, q, of, chunk); err != nil {
 		return err
 	}
-	faved := make(map[TimelineID][]*ranking)
+	faved := make(map[timeline.TimelineID][]*ranking)
 	for everything, rankings := range of {
 		var rest []*ranking
 		for _, r := range rankings {
@@ -101,7 +102,7 @@ func findRanked(ctx context.Context, q primary.Querier, of map[TimelineID][]*ran
 // the last post that has a like. So it gives up after some chunks, and finds
 // nothing for the rankings that are open then: few posts are in their timelines of
 // everything.
-func findMost(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranking, chunk int) error {
+func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	const next = `
 		select p.id, p.published_at, p.likes_count, p.comments_count, p.favs_count,
 			case when exists (select from timelines t where t.id = any(p.places) and t.access in ('public', 'protected'))
@@ -110,23 +111,23 @@ func findMost(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranki
 		where p.%[1]s > 0 and (p.%[1]s, p.id) < ($1, $2) and p.deleted_at is null
 		order by p.%[1]s desc, p.id desc limit $3`
 	var rankings []*ranking // that are not found
-	for _, each := range of {
-		for _, r := range each {
-			if r.period == Ever {
+	for _, some := range of {
+		for _, r := range some {
+			if r.period == timeline.Ever {
 				rankings = append(rankings, r)
 			}
 		}
 	}
 	everythings := slices.Collect(maps.Keys(of))
-	seen := make(map[PostID]bool)
-	var lows [3]Cursor // how far down the walks are: a count and a post; of likes, comments and favourites
+	seen := make(map[timeline.PostID]bool)
+	var lows [3]timeline.Cursor // how far down the walks are: a count and a post; of likes, comments and favourites
 	for i := range lows {
-		lows[i] = Cursor{math.MaxInt32, 1<<62 - 1}
+		lows[i] = timeline.Cursor{FreshAt: math.MaxInt32, Post: 1<<62 - 1}
 	}
 	for range mostChunks {
 		for i, column := range []string{"likes_count", "comments_count", "favs_count"} {
 			low := &lows[i]
-			if low.FreshAt == 0 || !slices.ContainsFunc(rankings, func(r *ranking) bool { return r.weights.each()[i] > 0 }) {
+			if low.FreshAt == 0 || !slices.ContainsFunc(rankings, func(r *ranking) bool { return each(r.weights)[i] > 0 }) {
 				continue
 			}
 			rows, err := q.Query(ctx, fmt.Sprintf(next, column), primary.Planned, low.FreshAt, low.Post, chunk, everythings)
@@ -134,22 +135,22 @@ func findMost(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranki
 				return err
 			}
 			var (
-				id        PostID
+				id        timeline.PostID
 				published time.Time
 				counts    [3]int
-				in        []TimelineID
+				in        []timeline.TimelineID
 				read      int
 			)
 			_, err = pgx.ForEachRow(rows, []any{&id, &published, &counts[0], &counts[1], &counts[2], &in}, func() error {
 				read++
-				*low = Cursor{int64(counts[i]), id}
+				*low = timeline.Cursor{FreshAt: int64(counts[i]), Post: id}
 				if seen[id] {
 					return nil
 				}
 				seen[id] = true
 				for _, everything := range in {
 					for _, r := range of[everything] {
-						if r.period == Ever {
+						if r.period == timeline.Ever {
 							r.take(id, counts[0], counts[1], counts[2], published)
 						}
 					}
@@ -160,7 +161,7 @@ func findMost(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranki
 				return err
 			}
 			if read < chunk {
-				*low = Cursor{0, low.Post}
+				*low = timeline.Cursor{Post: low.Post}
 			}
 		}
 		rankings = slices.DeleteFunc(rankings, func(r *ranking) bool {
@@ -177,12 +178,16 @@ func findMost(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranki
 	return nil
 }
 
+// each returns the weights of likes, comments and favourites.
+func each(w timeline.Weights) [3]float64 { return [3]float64{w.Like, w.Comment, w.Fav} }
+
 // complete reports whether the ranking has all of its best when walks down the counts
 // are that low. A post below has at most as many points as the lows together, and
 // with as many the lowest id, as more of anything is more points.
-func (r *ranking) complete(lows [3]Cursor) bool {
-	below := Cursor{r.weights.points(int(lows[0].FreshAt), int(lows[1].FreshAt), int(lows[2].FreshAt)), 1<<62 - 1}
-	for i, weight := range r.weights.each() {
+func (r *ranking) complete(lows [3]timeline.Cursor) bool {
+	most := r.weights.Points(int(lows[0].FreshAt), int(lows[1].FreshAt), int(lows[2].FreshAt))
+	below := timeline.Cursor{FreshAt: most, Post: 1<<62 - 1}
+	for i, weight := range each(r.weights) {
 		if weight > 0 && lows[i].FreshAt > 0 {
 			below.Post = min(below.Post, lows[i].Post)
 		}
@@ -193,7 +198,7 @@ func (r *ranking) complete(lows [3]Cursor) bool {
 
 // findBest walks a timeline of everything, newest posts first, until no older
 // post can be among the best.
-func findBest(ctx context.Context, q primary.Querier, everything TimelineID, rankings []*ranking, chunk int) error {
+func findBest(ctx context.Context, q primary.Querier, everything timeline.TimelineID, rankings []*ranking, chunk int) error {
 	const down = `
 		select coalesce(min(post_id), 0) from (
 			select post_id from timeline_entries where timeline_id = $1 and post_id < $2 order by post_id desc limit $3) chunk`
@@ -204,12 +209,12 @@ func findBest(ctx context.Context, q primary.Querier, everything TimelineID, ran
 			and (p.likes_count > 0 or p.comments_count > 0 or p.favs_count > 0) and p.deleted_at is null
 			and exists (select from timelines t where t.id = any(p.places) and t.access in ('public', 'protected'))`
 	var (
-		id                    PostID
+		id                    timeline.PostID
 		published             time.Time
 		likes, comments, favs int
 	)
-	for from := PostID(1<<62 - 1); ; {
-		var to PostID
+	for from := timeline.PostID(1<<62 - 1); ; {
+		var to timeline.PostID
 		if err := q.QueryRow(ctx, down, primary.Planned, everything, from, chunk).Scan(&to); err != nil || to == 0 {
 			return err
 		}
@@ -235,7 +240,7 @@ func findBest(ctx context.Context, q primary.Querier, everything TimelineID, ran
 
 // findFaved walks all favourites, of the newest posts first, until no older post
 // can be among the best of any timeline of everything.
-func findFaved(ctx context.Context, q primary.Querier, of map[TimelineID][]*ranking, chunk int) error {
+func findFaved(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	const down = `
 		select coalesce(min(post_id), 0) from (select post_id from favs where post_id < $1 order by post_id desc limit $2) chunk`
 	const posts = `
@@ -249,13 +254,13 @@ func findFaved(ctx context.Context, q primary.Querier, of map[TimelineID][]*rank
 		all = append(all, rankings...)
 	}
 	var (
-		id        PostID
+		id        timeline.PostID
 		published time.Time
 		favs      int
-		in        []TimelineID
+		in        []timeline.TimelineID
 	)
-	for from := PostID(1<<62 - 1); open(all, from); {
-		var to PostID
+	for from := timeline.PostID(1<<62 - 1); open(all, from); {
+		var to timeline.PostID
 		if err := q.QueryRow(ctx, down, primary.Planned, from, chunk).Scan(&to); err != nil || to == 0 {
 			return err
 		}
@@ -280,17 +285,17 @@ func findFaved(ctx context.Context, q primary.Querier, of map[TimelineID][]*rank
 }
 
 // open says whether posts below an id can have a place in any of the rankings.
-func open(rankings []*ranking, below PostID) bool {
+func open(rankings []*ranking, below timeline.PostID) bool {
 	then := time.UnixMilli(below.Cursor().FreshAt + 1000) // ids have whole seconds
 	return slices.ContainsFunc(rankings, func(r *ranking) bool { return r.open(below, then) })
 }
 
 // take adds a post to the ranking, if it has any points.
-func (r *ranking) take(id PostID, likes, comments, favs int, published time.Time) {
-	if id < r.since || r.weights.points(likes, comments, favs) == 0 {
+func (r *ranking) take(id timeline.PostID, likes, comments, favs int, published time.Time) {
+	if id < r.since || r.weights.Points(likes, comments, favs) == 0 {
 		return
 	}
-	r.best = append(r.best, Cursor{r.weights.Score(likes, comments, favs, published, r.period), id})
+	r.best = append(r.best, timeline.Cursor{FreshAt: r.weights.Score(likes, comments, favs, published, r.period), Post: id})
 	if len(r.best) >= 4*rankedMost {
 		r.shorten()
 	}
@@ -298,20 +303,20 @@ func (r *ranking) take(id PostID, likes, comments, favs int, published time.Time
 
 // shorten leaves the best.
 func (r *ranking) shorten() {
-	slices.SortFunc(r.best, Cursor.Compare)
+	slices.SortFunc(r.best, timeline.Cursor.Compare)
 	r.best = r.best[:min(len(r.best), rankedMost)]
 }
 
 // open says whether posts below an id, published then at the latest, can have a
 // place in the ranking.
-func (r *ranking) open(below PostID, then time.Time) bool {
+func (r *ranking) open(below timeline.PostID, then time.Time) bool {
 	switch r.period {
-	case Rising:
-	case Ever:
+	case timeline.Rising:
+	case timeline.Ever:
 		return true // an old post can have any points
 	default:
 		return below > r.since
 	}
 	r.shorten()
-	return len(r.best) < rankedMost || r.weights.most(then) >= r.best[rankedMost-1].FreshAt
+	return len(r.best) < rankedMost || r.weights.Most(then) >= r.best[rankedMost-1].FreshAt
 }

@@ -1,4 +1,4 @@
-package timeline
+package discover
 
 import (
 	"cmp"
@@ -9,19 +9,20 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // A ListedGroup is a group of the directory.
 type ListedGroup struct {
-	ID      GroupID
+	ID      timeline.GroupID
 	Members int
 }
 
 // GroupSizes are how many members groups have, as [Store.GroupSizes] counted them.
 // They may be kept for a while, and nobody changes them; a group that is not among
 // them is counted when somebody asks.
-type GroupSizes map[GroupID]int
+type GroupSizes map[timeline.GroupID]int
 
 // GroupSizes counts the members of all groups, without accounts that are being
 // deleted. It reads every subscription to a group.
@@ -33,7 +34,7 @@ func (s *Store) GroupSizes(ctx context.Context) (_ GroupSizes, err error) {
 			on s.timeline_id = t.id and s.user_id not in (select user_id from jobs where kind = 'delete account')
 		where t.what = 'group'
 		group by 1`
-	return groupSizes(ctx, s.db.Pool, query)
+	return groupSizes(ctx, s.db().Pool, query)
 }
 
 func groupSizes(ctx context.Context, q primary.Querier, query string, args ...any) (GroupSizes, error) {
@@ -57,7 +58,7 @@ func groupSizes(ctx context.Context, q primary.Querier, query string, args ...an
 // offset on; with a text, those that Find would find by it. Members are counted as
 // by [Store.CountSubscribers]: of the sizes given, those are taken off who are on
 // the other side of a ban from the viewer.
-func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes GroupSizes, offset, want int) (_ []ListedGroup, err error) {
+func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, text string, sizes GroupSizes, offset, want int) (_ []ListedGroup, err error) {
 	defer primary.Wrap(&err, "groups")
 	const query = `
 		select g.id from groups g
@@ -86,12 +87,12 @@ func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes
 		text = ""
 	}
 	var groups []ListedGroup
-	err = s.db.View(ctx, func(q primary.Querier) error {
+	err = s.db().View(ctx, func(q primary.Querier) error {
 		rows, err := q.Query(ctx, query, primary.Planned, text, text+"\U0010ffff", prefixQuery(text))
 		if err != nil {
 			return err
 		}
-		var ids, missing []GroupID
+		var ids, missing []timeline.GroupID
 		if err := primary.Collect(&ids)(rows); err != nil {
 			return err
 		}
@@ -128,7 +129,7 @@ func (s *Store) Directory(ctx context.Context, viewer UserID, text string, sizes
 }
 
 // Without are the sizes but for one group's, which is to be counted anew.
-func (sizes GroupSizes) Without(id GroupID) GroupSizes {
+func (sizes GroupSizes) Without(id timeline.GroupID) GroupSizes {
 	if _, known := sizes[id]; !known {
 		return sizes
 	}

@@ -1,0 +1,80 @@
+package discover
+
+import (
+	"slices"
+	"testing"
+
+	"amstel.dev/amstel/internal/sitetest"
+	"amstel.dev/amstel/timeline"
+)
+
+// suspend keeps a person out.
+const suspend = `update users set suspended_at = now() where id = $1`
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	s := sitetest.New(t, "anna", "annabel", "bert", "hanna", "zoe")
+	d := New(s.Store)
+	groups := map[string]timeline.GroupID{
+		"rowing": s.Group("anna", timeline.NewGroup{Name: "rowing", DisplayName: "Rowing on the Amstel", Description: "boats and oars"}),
+		"annals": s.Group("bert", timeline.NewGroup{Name: "annals", Status: "private"}),
+	}
+	s.Must(s.SetProfile(t.Context(), s.User("bert"), timeline.ProfileEdit{DisplayName: new("Bert O'Anson, Лодочник")}))
+	s.Must(s.SetProfile(t.Context(), s.User("zoe"), timeline.ProfileEdit{Name: new("zoe2")}))
+	s.Follow("zoe", "hanna")
+	for _, tt := range []struct {
+		who, text      string
+		people, groups []string
+	}{
+		{"", "anna", []string{"anna", "annabel"}, []string{"annals"}},
+		{"", "@Anna", []string{"anna", "annabel"}, []string{"annals"}},
+		{"", "an", []string{"anna", "annabel", "bert"}, []string{"annals", "rowing"}}, // words of display names and descriptions too
+		{"", "bert ans", []string{"bert"}, nil},
+		{"", "лод", []string{"bert"}, nil},
+		{"", "oar", nil, []string{"rowing"}},
+		{"zoe", "han", []string{"hanna"}, nil},
+		{"", "zoe", []string{"zoe"}, nil}, // an old name
+		{"", "nobody", nil, nil},
+		{"", "a%_'\\:*&", []string{"anna", "annabel", "bert"}, []string{"annals", "rowing"}},
+	} {
+		people, found, err := d.Find(t.Context(), s.People[tt.who], tt.text, 10)
+		s.Must(err)
+		var names []string
+		for _, id := range found {
+			for name, group := range groups {
+				if group == id {
+					names = append(names, name)
+				}
+			}
+		}
+		if got := s.Named(people); !slices.Equal(got, tt.people) || !slices.Equal(names, tt.groups) {
+			t.Errorf("%q finds %q and %q, want %q and %q", tt.text, got, names, tt.people, tt.groups)
+		}
+	}
+	s.Must(s.Ban(t.Context(), s.User("anna"), "bert"))
+	s.Exec(suspend, s.User("annabel"))
+	for who, want := range map[string]int{"": 2, "bert": 1, "hanna": 2} {
+		people, _, err := d.Find(t.Context(), s.People[who], "an", 10)
+		s.Must(err)
+		if len(people) != want {
+			t.Errorf("%s finds %q, want %d", who, s.Named(people), want)
+		}
+	}
+	for _, text := range []string{"", "@", "!!", "a\nb"} {
+		if _, _, err := d.Find(t.Context(), 0, text, 10); !sitetest.IsInvalid(err) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A person who writes letters in parts (as file names of a Mac are) is found by whole
+// ones.
+func TestFindFindsLettersWrittenInParts(t *testing.T) {
+	t.Parallel()
+	s := sitetest.New(t, "anna")
+	d := New(s.Store)
+	s.Must(s.SetProfile(t.Context(), s.User("anna"), timeline.ProfileEdit{DisplayName: new("Zoe\u0308")}))
+	if people, _, err := d.Find(t.Context(), 0, "zoë", 10); err != nil || len(people) != 1 {
+		t.Errorf("by her display name %d are found, %v", len(people), err)
+	}
+}
