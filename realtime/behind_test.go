@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/realtime"
 )
 
@@ -111,11 +111,11 @@ func TestPagesAreToldThatTheirPaceIsStretched(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		slow.takes.Store(int64(600 * time.Millisecond))
-		frames := make(chan *livetest.Frame, 100) // all are read at once
+		frames := make(chan *liveclient.Frame, 100) // all are read at once
 		go func() {
 			defer close(frames)
 			for {
-				data, err := livetest.Read(b.Context(), c.conn)
+				data, err := liveclient.Read(b.Context(), c.conn)
 				if err != nil {
 					return
 				}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
@@ -70,7 +71,7 @@ func within(t *testing.T, change func(*realtime.Config), test func(*bench)) {
 type client struct {
 	*bench
 	conn *websocket.Conn
-	page *livetest.Page
+	page *liveclient.Page
 }
 
 // dial opens a socket for a session ("": nobody) that asks for nothing yet.
@@ -101,7 +102,7 @@ func (b *bench) open(key river.Key, session, query string) *client {
 }
 
 // visit renders a page.
-func (b *bench) visit(key river.Key, session, query string) *livetest.Page {
+func (b *bench) visit(key river.Key, session, query string) *liveclient.Page {
 	path := fmt.Sprintf("/%s/%d%s", key.What, key.TheirID, query)
 	_, at, err := livetest.Resolve(b.Context(), key.Viewer, path, nil)
 	if err != nil {
@@ -111,12 +112,12 @@ func (b *bench) visit(key river.Key, session, query string) *livetest.Page {
 	if session != "" {
 		credential = []byte(session)
 	}
-	p := livetest.NewPage(b.rivers.Name(key, credential), path)
+	p := liveclient.NewPage(b.rivers.Name(key, credential), path)
 	v := b.rivers.View(key, at)
 	p.Epoch, p.Counter = v.Epoch, v.Counter
 	for _, e := range v.Entries {
 		p.Order = append(p.Order, e.Fold.Post)
-		p.Entries[e.Fold.Post] = livetest.Shown{Post: e.Fold.Post, Tag: e.Tag, Version: e.Fold.Version, Text: e.Fold.Text.Text}
+		p.Entries[e.Fold.Post] = liveclient.Shown{Post: e.Fold.Post, Tag: e.Tag, Version: e.Fold.Version, Text: e.Fold.Text.Text}
 	}
 	return p
 }
@@ -129,20 +130,20 @@ func (c *client) write(frame string) {
 }
 
 // next reads a frame, and has the page take it.
-func (c *client) next() *livetest.Frame {
+func (c *client) next() *liveclient.Frame {
 	c.Helper()
-	data, err := livetest.Read(c.Context(), c.conn)
+	data, err := liveclient.Read(c.Context(), c.conn)
 	if err != nil {
 		c.Fatalf("read: %v", err)
 	}
 	if c.page != nil {
 		verdict, f, err := c.page.Take(data)
-		if err != nil || verdict == livetest.Resub {
+		if err != nil || verdict == liveclient.Resub {
 			c.Fatalf("the page can't apply %.200s: %v", data, err)
 		}
 		return f
 	}
-	var f livetest.Frame
+	var f liveclient.Frame
 	if err := json.Unmarshal(data, &f); err != nil {
 		c.Fatalf("frame %s: %v", data, err)
 	}
@@ -153,9 +154,9 @@ func (c *client) next() *livetest.Frame {
 func (c *client) ended() websocket.StatusCode {
 	c.Helper()
 	for {
-		data, err := livetest.Read(c.Context(), c.conn)
+		data, err := liveclient.Read(c.Context(), c.conn)
 		if err == nil {
-			var f livetest.Frame
+			var f liveclient.Frame
 			if err := json.Unmarshal(data, &f); err != nil || f.Type == "patch" {
 				c.Fatalf("before the end came %.100s", data)
 			}
@@ -168,7 +169,7 @@ func (c *client) ended() websocket.StatusCode {
 // endedUntold fails unless the next thing is the end, with that code.
 func (c *client) endedUntold(want websocket.StatusCode) {
 	c.Helper()
-	data, err := livetest.Read(c.Context(), c.conn)
+	data, err := liveclient.Read(c.Context(), c.conn)
 	if err == nil {
 		c.Errorf("before the end came %.100s", data)
 	} else if code := websocket.CloseStatus(err); code != want {
@@ -181,7 +182,7 @@ func (c *client) silent(within time.Duration) {
 	c.Helper()
 	ctx, cancel := context.WithTimeout(c.Context(), within)
 	defer cancel()
-	if data, err := livetest.Read(ctx, c.conn); err == nil {
+	if data, err := liveclient.Read(ctx, c.conn); err == nil {
 		c.Errorf("unexpected frame %.200s", data)
 	}
 }
@@ -209,7 +210,7 @@ func (c *client) same(key river.Key) {
 }
 
 // differs says how a page differs from its river.
-func differs(p *livetest.Page, v *river.View) string {
+func differs(p *liveclient.Page, v *river.View) string {
 	if len(p.Faults) > 0 {
 		return fmt.Sprintf("the page went back: %v", p.Faults)
 	}

@@ -78,7 +78,7 @@
 //
 // A random test over links that lose, double and reorder frames found what the
 // client's rule needs beside the counters. Pages that keep to it end as their
-// river stands, and never go back ([livetest.Page] is such a page):
+// river stands, and never go back ([liveclient.Page] is such a page):
 //
 //   - A sub is answered by one hello, whose epoch and counter replace the page's;
 //     a patch or a reset follows where the page has missed something. Between
@@ -109,5 +109,5 @@
 //   - Who sends more than ten pings in a second is closed with 4400, like who sends
 //     more than two frames.
 //
-// [livetest.Page]: https://pkg.go.dev/amstel.dev/amstel/internal/livetest#Page
+// [liveclient.Page]: https://pkg.go.dev/amstel.dev/amstel/internal/liveclient#Page
 package realtime

@@ -7,9 +7,9 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -17,6 +17,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"github.com/coder/websocket"
 
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/realtime"
@@ -149,8 +150,8 @@ func (factRender) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, 
 	return data
 }
 
-func shownOf(e *river.Entry) livetest.Shown {
-	return livetest.Shown{Post: e.Facts.ID, Tag: e.Tag, Version: e.Facts.Version, Text: e.Fold.Text.Text}
+func shownOf(e *river.Entry) liveclient.Shown {
+	return liveclient.Shown{Post: e.Facts.ID, Tag: e.Tag, Version: e.Facts.Version, Text: e.Fold.Text.Text}
 }
 
 // change has somebody do something, and says who did it to which post, where
@@ -206,7 +207,7 @@ type follower struct {
 	stop context.CancelFunc
 
 	mu   sync.Mutex
-	page *livetest.Page
+	page *liveclient.Page
 	conn *websocket.Conn
 }
 
@@ -224,7 +225,7 @@ func (s *site) follow(key river.Key, path string, seed uint64) *follower {
 		v, err = s.node.Visit(s.Context(), key, at)
 	}
 	s.must(err)
-	p := livetest.NewPage(s.node.Name(key, credential), path)
+	p := liveclient.NewPage(s.node.Name(key, credential), path)
 	p.Returns, p.Epoch, p.Counter = true, v.Epoch, v.Counter
 	for i := range v.Entries {
 		shown := shownOf(&v.Entries[i])
@@ -249,50 +250,34 @@ func (f *follower) run(ctx context.Context, session string) {
 		if session != "" {
 			header["X-Session"] = []string{session}
 		}
-		conn, _, err := websocket.Dial(ctx, strings.Replace(f.url, "http", "ws", 1), &websocket.DialOptions{
-			HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol},
-		})
+		conn, _, err := liveclient.Dial(ctx, f.url, http.DefaultClient, header)
 		if err != nil {
 			continue
 		}
-		conn.SetReadLimit(-1)
-		f.read(ctx, conn)
+		f.followOn(ctx, conn)
 		conn.CloseNow()
 	}
 }
 
-// read follows over one connection.
-func (f *follower) read(ctx context.Context, conn *websocket.Conn) {
+// followOn follows over one connection.
+func (f *follower) followOn(ctx context.Context, conn *websocket.Conn) {
 	f.mu.Lock()
 	f.conn = conn
-	sub := f.page.Sub()
 	f.mu.Unlock()
-	for asked := time.Now(); ; asked = time.Now() {
-		if conn.Write(ctx, websocket.MessageText, sub) != nil {
-			return
-		}
-		for again := false; !again; {
-			data, err := livetest.Read(ctx, conn)
-			if err != nil {
-				return
-			}
-			f.mu.Lock()
-			verdict, _, err := f.page.Take(data)
-			if again = verdict == livetest.Resub && !f.page.Waiting; again {
-				sub = f.page.Sub()
-			}
-			f.mu.Unlock()
-			if err != nil {
-				f.Error(err)
-				return
-			}
-		}
-		select { // two frames a second
-		case <-time.After(600*time.Millisecond - time.Since(asked)):
-		case <-ctx.Done():
-			return
-		}
+	sub := func() []byte {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.page.Sub()
 	}
+	_ = liveclient.Follow(ctx, conn, sub, func(frame []byte) (again bool, err error) { // it connects again
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		verdict, _, err := f.page.Take(frame)
+		if err != nil {
+			f.Error(err)
+		}
+		return verdict == liveclient.Resub, err
+	})
 }
 
 func (f *follower) breakOff() {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 )
 
 // raw reads a message as it comes, and as JSON.
@@ -20,7 +20,7 @@ func (c *client) raw() (kind websocket.MessageType, size int, text []byte) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	text, err = livetest.Unpacked(kind, message)
+	text, err = liveclient.Unpacked(kind, message)
 	if err != nil {
 		c.Fatalf("a message of %d bytes: %v", len(message), err)
 	}
@@ -126,7 +126,7 @@ func TestAResetIsSharedByThoseWhoComeBack(t *testing.T) {
 		before := b.server.Stats()
 		for range 6 {
 			c := b.dial("")
-			c.page = livetest.NewPage(b.rivers.Name(everything, nil), "/everything/0")
+			c.page = liveclient.NewPage(b.rivers.Name(everything, nil), "/everything/0")
 			c.write(string(c.page.Sub()))
 			for c.next().Type != "reset" {
 			}

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
@@ -257,7 +258,7 @@ func TestHiddenPagesAreToldLater(t *testing.T) {
 }
 
 // nextPatch reads up to a patch.
-func (c *client) nextPatch() *livetest.Frame {
+func (c *client) nextPatch() *liveclient.Frame {
 	c.Helper()
 	for {
 		if f := c.next(); f.Type == "patch" {
@@ -374,7 +375,7 @@ func TestEntryThatShowsAgainWhatItShowedIsSentWithItsNewVersion(t *testing.T) {
 type placeRender struct{ livetest.Render }
 
 func (placeRender) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) json.RawMessage {
-	text, err := json.Marshal(livetest.Shown{Post: e.Fold.Post, Version: e.Fold.Version, Text: e.Place.String()})
+	text, err := json.Marshal(liveclient.Shown{Post: e.Fold.Post, Version: e.Fold.Version, Text: e.Place.String()})
 	if err != nil {
 		panic(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
@@ -71,7 +72,7 @@ func TestAnEntryThatCantBeDrawnIsLeftOut(t *testing.T) {
 		follow()
 		// A page that comes now is not told of it either, nor one that polls.
 		fresh := b.dial("")
-		fresh.page = livetest.NewPage(b.rivers.Name(everything, nil), "/everything/0")
+		fresh.page = liveclient.NewPage(b.rivers.Name(everything, nil), "/everything/0")
 		fresh.write(string(fresh.page.Sub()))
 		for fresh.next().Type != "reset" {
 		}
@@ -153,11 +154,11 @@ func TestPagesFollowARiverWithPoison(t *testing.T) {
 func (c *client) readOn() {
 	go func() {
 		for {
-			data, err := livetest.Read(c.Context(), c.conn)
+			data, err := liveclient.Read(c.Context(), c.conn)
 			if err != nil {
 				return
 			}
-			if verdict, _, err := c.page.Take(data); err != nil || verdict == livetest.Resub {
+			if verdict, _, err := c.page.Take(data); err != nil || verdict == liveclient.Resub {
 				c.Errorf("a page could not apply %s: %v", data, err)
 				return
 			}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -74,11 +74,11 @@ func TestPresenceIsToldNowAndThen(t *testing.T) {
 			c := b.open(key, "", "")
 			go func() {
 				for {
-					data, err := livetest.Read(b.Context(), c.conn)
+					data, err := liveclient.Read(b.Context(), c.conn)
 					if err != nil {
 						return
 					}
-					var f livetest.Frame
+					var f liveclient.Frame
 					if json.Unmarshal(data, &f) == nil && f.Type == "present" && i == 0 {
 						frames++
 						last = f.Count
@@ -134,9 +134,9 @@ func (a audience) comes(people ...timeline.UserID) {
 
 func (h *hearer) listen() {
 	for {
-		data, err := livetest.Read(h.Context(), h.conn)
+		data, err := liveclient.Read(h.Context(), h.conn)
 		h.mu.Lock()
-		var f livetest.Frame
+		var f liveclient.Frame
 		switch {
 		case err != nil:
 			h.ended = websocket.CloseStatus(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
@@ -122,13 +123,13 @@ type author struct {
 }
 
 // write writes a post.
-func (a *author) write() (epoch string, counter int64, shown livetest.Shown) {
+func (a *author) write() (epoch string, counter int64, shown liveclient.Shown) {
 	a.last++
 	return a.state(a.last, true)
 }
 
 // state gives a post its next state; with a bump it rises to the top.
-func (a *author) state(post timeline.PostID, bump bool) (epoch string, counter int64, shown livetest.Shown) {
+func (a *author) state(post timeline.PostID, bump bool) (epoch string, counter int64, shown liveclient.Shown) {
 	if a.fresh == nil {
 		a.fresh = map[timeline.PostID]int64{}
 	}
@@ -139,7 +140,7 @@ func (a *author) state(post timeline.PostID, bump bool) (epoch string, counter i
 	a.versions[post]++
 	f := fold(post, a.versions[post], a.fresh[post], fmt.Sprintf("post %d, state %d", post, a.versions[post]))
 	epoch, counter = a.b.rivers.Put(everything, f)
-	return epoch, counter, livetest.Shown{Post: post, Tag: livetest.Tag(f), Version: f.Version, Text: f.Text.Text}
+	return epoch, counter, liveclient.Shown{Post: post, Tag: livetest.Tag(f), Version: f.Version, Text: f.Text.Text}
 }
 
 // any is a post, more likely a new one.
@@ -201,7 +202,7 @@ func (a *author) change(pages []*walker) {
 type answer struct {
 	epoch   string
 	counter int64
-	shown   livetest.Shown
+	shown   liveclient.Shown
 	known   bool // of an entry that the page has, or of no interest
 }
 
@@ -210,7 +211,7 @@ type walker struct {
 	*bench
 	rnd      *rand.Rand
 	happened counts
-	page     *livetest.Page
+	page     *liveclient.Page
 	posts    chan answer
 	calm     chan struct{}
 	done     chan error
@@ -247,7 +248,7 @@ func (w *walker) connect() error {
 	go func() {
 		defer close(gone)
 		for {
-			data, err := livetest.Read(w.Context(), conn)
+			data, err := liveclient.Read(w.Context(), conn)
 			if err != nil {
 				return
 			}
@@ -343,14 +344,14 @@ func (w *walker) take(data []byte) (again bool, err error) {
 		return false, err
 	case f.Type == "reset":
 		w.happened["resets"]++
-	case f.Type == "patch" && verdict == livetest.Applied:
+	case f.Type == "patch" && verdict == liveclient.Applied:
 		w.happened["patches"]++
 	}
 	if len(w.page.Faults) > 0 {
 		return false, errors.New(w.page.Faults[0])
 	}
-	if verdict == livetest.Resub {
+	if verdict == liveclient.Resub {
 		w.happened["resubs"]++
 	}
-	return verdict == livetest.Resub && !w.page.Waiting, nil
+	return verdict == liveclient.Resub && !w.page.Waiting, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
@@ -77,7 +78,7 @@ func TestARightThatIsTakenAwayAmidARound(t *testing.T) {
 		time.Sleep(time.Second)
 		blocked.next()
 		for blocked.page.Counter < 5 {
-			data, err := livetest.Read(b.Context(), blocked.conn)
+			data, err := liveclient.Read(b.Context(), blocked.conn)
 			if err != nil || strings.Contains(string(data), "a secret") {
 				t.Fatalf("%s, %v", data, err)
 			}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 )
@@ -188,7 +188,7 @@ func (r *rogue) read(stuck time.Duration) {
 			if op == 0x82 {
 				kind = websocket.MessageBinary
 			}
-			text, err := livetest.Unpacked(kind, data)
+			text, err := liveclient.Unpacked(kind, data)
 			if err != nil || !strings.HasPrefix(string(text), `{"type":"`) {
 				r.Errorf("a message %.100q: %v", text, err)
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
@@ -61,7 +62,7 @@ type reader struct {
 	*loop
 	conn *websocket.Conn
 	mu   sync.Mutex
-	page *livetest.Page
+	page *liveclient.Page
 	got  chan struct{} // a frame was taken; one waits
 	most int           // bytes of the longest
 }
@@ -99,7 +100,7 @@ func (l *loop) dial(key river.Key, room int) *reader {
 		credential = fmt.Appendf(nil, "%d-s", key.Viewer)
 	}
 	r := &reader{loop: l, conn: conn, got: make(chan struct{}, 1),
-		page: livetest.NewPage(l.rivers.Name(key, credential), fmt.Sprintf("/%s/%d", key.What, key.TheirID))}
+		page: liveclient.NewPage(l.rivers.Name(key, credential), fmt.Sprintf("/%s/%d", key.What, key.TheirID))}
 	if err := conn.Write(l.Context(), websocket.MessageText, r.page.Sub()); err != nil {
 		l.Fatal(err)
 	}
@@ -111,14 +112,14 @@ func (l *loop) dial(key river.Key, room int) *reader {
 
 // take reads a frame.
 func (r *reader) take() bool {
-	data, err := livetest.Read(r.Context(), r.conn)
+	data, err := liveclient.Read(r.Context(), r.conn)
 	if err != nil {
 		return false
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.most = max(r.most, len(data))
-	if verdict, _, err := r.page.Take(data); err != nil || verdict == livetest.Resub {
+	if verdict, _, err := r.page.Take(data); err != nil || verdict == liveclient.Resub {
 		r.Errorf("a page could not apply %.100s: %v", data, err)
 	}
 	select {

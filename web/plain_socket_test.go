@@ -1,11 +1,8 @@
 package web_test
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -13,7 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -22,7 +19,7 @@ type openPage struct {
 	viewer int64
 	path   string
 	html   bool
-	page   *livetest.Page // of JSON
+	page   *liveclient.Page // of JSON
 	conn   *websocket.Conn
 	end    context.CancelFunc
 	done   chan struct{}
@@ -83,17 +80,16 @@ func (p *plainSite) openOne(v int64) {
 		header.Set("X-API-Token", token)
 	}
 	ctx, end := context.WithCancel(p.t.Context())
-	conn, _, err := websocket.Dial(ctx, p.http.URL+"/live", &websocket.DialOptions{
-		HTTPHeader: header, Subprotocols: []string{"amstel.v1"}, HTTPClient: p.viewer(v).http,
-	})
+	conn, _, err := liveclient.Dial(ctx, p.http.URL+"/live", p.viewer(v).http, header)
 	if err != nil {
 		end()
 		p.t.Fatal(err)
 	}
-	conn.SetReadLimit(-1)
 	uuid, _ := answer.at("river", "uuid").(string)
-	o := &openPage{viewer: v, path: page.address(), html: len(p.states)%3 == 0, page: livetest.NewPage(uuid, page.json()), conn: conn, end: end, done: make(chan struct{})}
-	o.page.Returns = true // what was taken away may be given back
+	o := &openPage{viewer: v, path: page.address(), html: len(p.states)%3 == 0, page: liveclient.NewPage(uuid, page.json()), conn: conn, end: end, done: make(chan struct{})}
+	if o.page.Returns = true; o.html { // what was taken away may be given back
+		o.page.As = "html"
+	}
 	p.t.Cleanup(o.shut)
 	go o.read(ctx)
 	p.open = append(p.open, o)
@@ -102,36 +98,19 @@ func (p *plainSite) openOne(v int64) {
 // read follows the socket as a page does, and keeps what came.
 func (o *openPage) read(ctx context.Context) {
 	defer close(o.done)
-	send := func() error {
-		sub := o.page.Sub()
-		if o.html {
-			sub = bytes.Replace(sub, []byte(`"as":"json"`), []byte(`"as":"html"`), 1)
-		}
-		return o.conn.Write(ctx, websocket.MessageText, sub)
-	}
-	err := send()
-	for err == nil {
-		var kind websocket.MessageType
-		var text []byte
-		if kind, text, err = o.conn.Read(ctx); err != nil {
-			break
-		}
-		if kind == websocket.MessageBinary {
-			if text, err = io.ReadAll(flate.NewReader(bytes.NewReader(text))); err != nil {
-				break
-			}
-		}
-		var again bool
-		if again, err = o.take(text); err == nil && again {
-			err = send()
-		}
-	}
+	_ = liveclient.Follow(ctx, o.conn, o.sub, o.take) // it ends when the socket does
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.closed = true
 }
 
-// take keeps a frame, and says whether the page must subscribe again.
+func (o *openPage) sub() []byte {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.page.Sub()
+}
+
+// take keeps a frame, and reports whether the page must subscribe again.
 func (o *openPage) take(text []byte) (again bool, err error) {
 	var f struct {
 		Type        string
@@ -154,7 +133,7 @@ func (o *openPage) take(text []byte) (again bool, err error) {
 		return false, nil
 	}
 	verdict, _, err := o.page.Take(text)
-	return verdict == livetest.Resub, err
+	return verdict == liveclient.Resub, err
 }
 
 func (o *openPage) ended() bool {

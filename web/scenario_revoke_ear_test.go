@@ -1,12 +1,9 @@
 package web_test
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -15,7 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
@@ -90,7 +87,7 @@ type ear struct {
 	done chan struct{}
 
 	mu     sync.Mutex
-	page   *livetest.Page
+	page   *liveclient.Page
 	frames []earFrame
 	unread int
 	closed websocket.StatusCode // 0: it is open
@@ -109,15 +106,14 @@ func (c *client) hear(path, uuid string, html bool) *ear {
 	if c.token != "" {
 		header.Set("X-API-Token", c.token)
 	}
-	conn, _, err := websocket.Dial(ctx, c.b.http.URL+"/live", &websocket.DialOptions{
-		HTTPHeader: header, Subprotocols: []string{"amstel.v1"}, HTTPClient: c.http,
-	})
+	conn, _, err := liveclient.Dial(ctx, c.b.http.URL+"/live", c.http, header)
 	if err != nil {
 		c.b.t.Fatal(err)
 	}
-	conn.SetReadLimit(-1)
-	o := &ear{T: c.b.t, on: c.b, path: path, html: html, page: livetest.NewPage(uuid, path), conn: conn, end: end, done: make(chan struct{})}
-	o.page.Returns = true
+	o := &ear{T: c.b.t, on: c.b, path: path, html: html, page: liveclient.NewPage(uuid, path), conn: conn, end: end, done: make(chan struct{})}
+	if o.page.Returns = true; html {
+		o.page.As = "html"
+	}
 	c.b.t.Cleanup(o.shut)
 	go o.run(ctx)
 	c.b.soon(func() string {
@@ -140,22 +136,7 @@ func (o *ear) shut() {
 // run follows the socket to its end.
 func (o *ear) run(ctx context.Context) {
 	defer close(o.done)
-	err := o.sub(ctx)
-	for err == nil {
-		var kind websocket.MessageType
-		var text []byte
-		if kind, text, err = o.conn.Read(ctx); err != nil {
-			break
-		}
-		if kind == websocket.MessageBinary {
-			if text, err = io.ReadAll(flate.NewReader(bytes.NewReader(text))); err != nil {
-				break
-			}
-		}
-		if o.take(text) {
-			err = o.sub(ctx)
-		}
-	}
+	err := liveclient.Follow(ctx, o.conn, o.sub, o.take)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.closed = websocket.CloseStatus(err); o.closed == 0 {
@@ -163,18 +144,14 @@ func (o *ear) run(ctx context.Context) {
 	}
 }
 
-func (o *ear) sub(ctx context.Context) error {
+func (o *ear) sub() []byte {
 	o.mu.Lock()
-	sub := o.page.Sub()
-	o.mu.Unlock()
-	if o.html {
-		sub = bytes.Replace(sub, []byte(`"as":"json"`), []byte(`"as":"html"`), 1)
-	}
-	return o.conn.Write(ctx, websocket.MessageText, sub)
+	defer o.mu.Unlock()
+	return o.page.Sub()
 }
 
-// take keeps a frame, and says whether the page must subscribe again.
-func (o *ear) take(text []byte) (again bool) {
+// take keeps a frame, and reports whether the page must subscribe again.
+func (o *ear) take(text []byte) (again bool, err error) {
 	var f struct {
 		Type                   string
 		From, To, Counter, Pos int64
@@ -183,7 +160,7 @@ func (o *ear) take(text []byte) (again bool) {
 	}
 	if err := json.Unmarshal(text, &f); err != nil {
 		o.Errorf("%s is told %q", o.path, text)
-		return false
+		return false, nil
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -195,7 +172,7 @@ func (o *ear) take(text []byte) (again bool) {
 		o.unread = f.Count
 	}
 	if o.html {
-		return false
+		return false, nil
 	}
 	switch f.Type {
 	case "hello", "patch", "reset", "beat":
@@ -203,9 +180,9 @@ func (o *ear) take(text []byte) (again bool) {
 		if err != nil {
 			o.Errorf("%s: %v", o.path, err)
 		}
-		return verdict == livetest.Resub && !o.page.Waiting
+		return verdict == liveclient.Resub, nil
 	}
-	return false
+	return false, nil
 }
 
 // over says with what the socket ended, 0 while it is open.

@@ -158,7 +158,7 @@ func (l *lagging) refuses(position int64) {
 		l.t.Fatal(err)
 	}
 	p := newLivePage(l.t, l.bad.url, "/filter/everything.json", credential{}, now)
-	p.position = position
+	p.page.Position = position
 	told := len(p.page.Entries)
 	conn, _, err := websocket.Dial(l.t.Context(), l.bad.url+"/live", &websocket.DialOptions{Subprotocols: []string{realtime.Subprotocol}})
 	if err != nil {

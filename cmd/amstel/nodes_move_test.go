@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/timeline"
@@ -156,10 +156,10 @@ func (p *livePage) answered(signature string, post timeline.PostID, body string)
 	e, is := told.Entries[signature]
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.position = max(p.position, told.Position)
+	p.page.Position = max(p.page.Position, told.Position)
 	p.heard("answer %s %d at %d: post %d of version %d", told.Epoch, told.Counter, told.Position, post, e.Post.Version)
 	if _, there := p.page.Entries[post]; is && there && told.Counter != 0 {
-		p.page.Answer(told.Epoch, told.Counter, livetest.Shown{Post: post, Tag: e.Post.Tag, Version: e.Post.Version, Text: e.Post.Text})
+		p.page.Answer(told.Epoch, told.Counter, liveclient.Shown{Post: post, Tag: e.Post.Tag, Version: e.Post.Version, Text: e.Post.Text})
 	}
 }
 

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"strings"
@@ -16,7 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/realtime"
 )
 
@@ -32,14 +29,13 @@ type livePage struct {
 	stop context.CancelFunc
 	done chan struct{}
 
-	mu       sync.Mutex
-	page     *livetest.Page
-	position int64 // of the log, that it has seen
-	conn     *websocket.Conn
-	ended    websocket.StatusCode // for good
-	closed   map[websocket.StatusCode]int
-	epochs   map[string]bool // of the rivers that it was told of
-	told     []string        // the last of what happened to it, for who looks for a fault
+	mu     sync.Mutex
+	page   *liveclient.Page
+	conn   *websocket.Conn
+	ended  websocket.StatusCode // for good
+	closed map[websocket.StatusCode]int
+	epochs map[string]bool // of the rivers that it was told of
+	told   []string        // the last of what happened to it, for who looks for a fault
 }
 
 // heard remembers a thing for the page's story; the page's mu is held.
@@ -75,13 +71,13 @@ func (c *cluster) open(site, path string, who credential, seed uint64) *livePage
 // newLivePage is an open page as it was read, not connected yet.
 func newLivePage(t *testing.T, site, path string, who credential, first *shown) *livePage {
 	p := &livePage{
-		T: t, site: site, path: path, who: who, page: livetest.NewPage(first.River.UUID, path), position: first.River.Position,
+		T: t, site: site, path: path, who: who, page: liveclient.NewPage(first.River.UUID, path),
 		closed: make(map[websocket.StatusCode]int), epochs: make(map[string]bool),
 	}
-	p.page.Returns, p.page.Epoch, p.page.Counter = true, first.River.Epoch, first.River.Counter
+	p.page.Returns, p.page.Epoch, p.page.Counter, p.page.Position = true, first.River.Epoch, first.River.Counter, first.River.Position
 	for _, e := range first.Entries {
 		p.page.Order = append(p.page.Order, e.ID)
-		p.page.Entries[e.ID] = livetest.Shown{Post: e.ID, Tag: e.Tag, Version: e.Version, Text: e.Text}
+		p.page.Entries[e.ID] = liveclient.Shown{Post: e.ID, Tag: e.Tag, Version: e.Version, Text: e.Text}
 	}
 	return p
 }
@@ -97,9 +93,8 @@ func (p *livePage) run(ctx context.Context) {
 	for ctx.Err() == nil && p.over() == 0 {
 		header := http.Header{"Origin": {p.site}}
 		p.who.set(header)
-		conn, _, err := websocket.Dial(ctx, p.site+"/live", &websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol}})
+		conn, _, err := liveclient.Dial(ctx, p.site+"/live", http.DefaultClient, header)
 		if err == nil {
-			conn.SetReadLimit(-1)
 			p.note(p.follow(ctx, conn))
 			_ = conn.CloseNow()
 		}
@@ -131,49 +126,16 @@ func (p *livePage) over() websocket.StatusCode {
 
 // follow follows over one connection.
 func (p *livePage) follow(ctx context.Context, conn *websocket.Conn) error {
-	for asked := time.Now(); ; asked = time.Now() {
-		if err := conn.Write(ctx, websocket.MessageText, p.sub(conn)); err != nil {
-			return err
-		}
-		for again := false; !again; {
-			kind, data, err := conn.Read(ctx)
-			if err != nil {
-				return err
-			}
-			if kind == websocket.MessageBinary {
-				if data, err = io.ReadAll(flate.NewReader(bytes.NewReader(data))); err != nil {
-					return err
-				}
-			}
-			if again, err = p.take(data); err != nil {
-				p.Errorf("%s: %v", p.path, err)
-				return err
-			}
-		}
-		select { // two frames a second
-		case <-time.After(600*time.Millisecond - time.Since(asked)):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	return liveclient.Follow(ctx, conn, func() []byte { return p.sub(conn) }, p.take)
 }
 
-// sub is the page's, with the position that it has seen.
+// sub returns the frame that the page subscribes with.
 func (p *livePage) sub(conn *websocket.Conn) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.conn = conn
-	var sub map[string]any
-	if err := json.Unmarshal(p.page.Sub(), &sub); err != nil {
-		panic(err) // made by us
-	}
-	sub["position"] = p.position
-	p.heard("sub %s %d at %d with %d entries", p.page.Epoch, p.page.Counter, p.position, len(p.page.Order))
-	text, err := json.Marshal(sub)
-	if err != nil {
-		panic(err)
-	}
-	return text
+	p.heard("sub %s %d at %d with %d entries", p.page.Epoch, p.page.Counter, p.page.Position, len(p.page.Order))
+	return p.page.Sub()
 }
 
 // take does what a frame says, and tells whether the page has to subscribe again.
@@ -198,16 +160,14 @@ func (p *livePage) take(data []byte) (again bool, err error) {
 	faults := len(p.page.Faults)
 	verdict, read, err := p.page.Take(data)
 	if err != nil {
+		p.Errorf("%s: %v", p.path, err)
 		return false, err
 	}
 	p.heard("%s %s %d, %d to %d at %d: verdict %d", f.Type, f.Epoch, read.Counter, read.From, read.To, f.Position, verdict)
 	if len(p.page.Faults) > faults {
 		p.Errorf("%s: %v\n%s", p.path, p.page.Faults, strings.Join(p.told, "\n"))
 	}
-	if verdict == livetest.Applied {
-		p.position = max(p.position, f.Position)
-	}
-	return verdict == livetest.Resub && !p.page.Waiting, nil
+	return verdict == liveclient.Resub, nil
 }
 
 // breakOff cuts the connection.

@@ -97,7 +97,7 @@ func (c *cluster) publish(m *member, who credential, text string) (post timeline
 func (c *cluster) connects(m *member, who credential, before *shown, position int64, post timeline.PostID) string {
 	c.t.Helper()
 	p := newLivePage(c.t, m.url, "/index.json", who, before)
-	p.position = position
+	p.page.Position = position
 	header := http.Header{"Origin": {m.url}}
 	who.set(header)
 	conn, _, err := websocket.Dial(c.t.Context(), m.url+"/live", &websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol}})

@@ -1,70 +1,27 @@
 package faulttest
 
 import (
-	"bytes"
-	"compress/flate"
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
-	"time"
 
-	"github.com/coder/websocket"
-
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline"
 )
 
-// subAgain is the least time between two subs on a socket: two frames a second.
-const subAgain = 600 * time.Millisecond
-
-// read subscribes, follows, and subscribes again where the page must.
-func (p *Page) read(ctx context.Context, conn *websocket.Conn) error {
-	for {
-		p.mu.Lock()
-		sub := p.sub()
-		p.mu.Unlock()
-		asked := time.Now()
-		if err := conn.Write(ctx, websocket.MessageText, sub); err != nil {
-			return err
-		}
-		for again := false; !again; {
-			kind, text, err := conn.Read(ctx)
-			if err != nil {
-				return err
-			}
-			if kind == websocket.MessageBinary {
-				if text, err = io.ReadAll(flate.NewReader(bytes.NewReader(text))); err != nil {
-					return err
-				}
-			}
-			if again, err = p.take(text); err != nil {
-				return err
-			}
-		}
-		pause := time.NewTimer(subAgain - time.Since(asked))
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
-			return ctx.Err()
-		}
-	}
-}
-
-// sub is the model's, with the position that the page has seen; p.mu is held.
+// sub returns the frame that the page subscribes with.
 func (p *Page) sub() []byte {
-	return append(fmt.Appendf(nil, `{"position":%d,`, p.position), bytes.TrimPrefix(p.page.Sub(), []byte("{"))...)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.page.Sub()
 }
 
-// frame is what is read of a frame beside what the model does.
+// frame is what is read of a frame beside what the client's page does.
 type frame struct {
-	Type     string `json:"type"`
-	Position int64  `json:"position"`
-	Behind   *bool  `json:"behind"`
-	Ops      []struct {
+	Type   string `json:"type"`
+	Behind *bool  `json:"behind"`
+	Ops    []struct {
 		Post  timeline.PostID `json:"post"`
 		Gone  bool            `json:"gone"`
 		Entry json.RawMessage `json:"entry"`
@@ -101,10 +58,9 @@ func (p *Page) take(text []byte) (again bool, err error) {
 	if f.Type == "beat" {
 		p.at.Beats++
 	}
-	if verdict != livetest.Applied {
-		return verdict == livetest.Resub && !p.page.Waiting, nil
+	if verdict != liveclient.Applied {
+		return verdict == liveclient.Resub, nil
 	}
-	p.position = max(p.position, f.Position)
 	switch f.Type {
 	case "patch":
 		p.at.Patches++

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -39,12 +39,12 @@ func (p *Page) load(node string) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.page, p.raw = livetest.NewPage(b.River.UUID, p.Path), make(map[timeline.PostID]string)
+	p.page, p.raw = liveclient.NewPage(b.River.UUID, p.Path), make(map[timeline.PostID]string)
 	p.page.Returns = !p.town.strict // what was taken away may be given back
-	p.position, p.whole = b.River.Position, b.Older == ""
+	p.page.Position, p.whole = b.River.Position, b.Older == ""
 	// The model knows from here on which state of each entry it was shown.
 	first := map[string]any{"type": "reset", "epoch": b.River.Epoch, "counter": b.River.Counter}
-	var entries []livetest.Shown
+	var entries []liveclient.Shown
 	for _, text := range b.Entries {
 		e, err := parseEntry(text)
 		if err != nil {
@@ -87,7 +87,7 @@ func parsePage(text string) (*pageBody, error) {
 	return b, nil
 }
 
-func parseEntry(text []byte) (e livetest.Shown, err error) {
+func parseEntry(text []byte) (e liveclient.Shown, err error) {
 	var id struct {
 		ID timeline.PostID `json:"id"`
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/timeline"
 )
@@ -30,19 +30,18 @@ type Page struct {
 	stop context.CancelFunc
 	done chan struct{}
 
-	mu       sync.Mutex
-	page     *livetest.Page // nil: it may not be opened just now
-	raw      map[timeline.PostID]string
-	node     string // where it is connected, or was last
-	position int64  // of the log, that it has seen
-	whole    bool   // it had the river to its end, when it was last made anew
-	told     string // what the page was refused with
-	secrets  map[string]bool
-	faults   []string
-	behind   bool
-	at       Seen
-	conn     *websocket.Conn
-	asleep   chan struct{} // closed when it wakes; nil: it is awake
+	mu      sync.Mutex
+	page    *liveclient.Page // nil: it may not be opened just now
+	raw     map[timeline.PostID]string
+	node    string // where it is connected, or was last
+	whole   bool   // it had the river to its end, when it was last made anew
+	told    string // what the page was refused with
+	secrets map[string]bool
+	faults  []string
+	behind  bool
+	at      Seen
+	conn    *websocket.Conn
+	asleep  chan struct{} // closed when it wakes; nil: it is awake
 }
 
 // Seen counts what a page went through.
@@ -197,9 +196,7 @@ func (p *Page) follow(ctx context.Context, node string) error {
 		header.Set("X-API-Token", p.token)
 	}
 	dialing, cancel := context.WithTimeout(ctx, patience())
-	conn, answer, err := websocket.Dial(dialing, node+"/live", &websocket.DialOptions{
-		HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol}, HTTPClient: p.town.web,
-	})
+	conn, answer, err := liveclient.Dial(dialing, node+"/live", p.town.web, header)
 	cancel()
 	if err != nil {
 		if answer != nil {
@@ -216,12 +213,11 @@ func (p *Page) follow(ctx context.Context, node string) error {
 		}
 		return err
 	}
-	conn.SetReadLimit(-1)
 	defer conn.CloseNow()
 	p.mu.Lock()
 	p.conn, p.node, p.behind = conn, node, false
 	p.mu.Unlock()
-	err = p.read(ctx, conn)
+	err = liveclient.Follow(ctx, conn, p.sub, p.take)
 	p.mu.Lock()
 	p.conn = nil
 	p.mu.Unlock()
@@ -264,8 +260,9 @@ func (p *Page) putBack() {
 	defer p.mu.Unlock()
 	if p.page != nil {
 		was := p.page
-		p.page = livetest.NewPage(was.River, was.Path)
+		p.page = liveclient.NewPage(was.River, was.Path)
 		p.page.Returns, p.page.Epoch, p.page.Counter, p.page.Order, p.page.Entries = true, was.Epoch, was.Counter, was.Order, was.Entries
+		p.page.Position = was.Position
 		p.page.Faults = was.Faults
 	}
 }

@@ -16,24 +16,25 @@ const module = "amstel.dev/amstel/"
 // away alone.
 var mayImport = map[string][]string{
 	// A server has nothing in it but what it serves with: its binary has no bench.
-	"cmd/amstel":         {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/lockfile", "internal/pgserver"},
-	"cmd/amstel-bench":   {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/pgserver"},
-	"cmd/internal":       {"web", "realtime", "river", "timeline", "internal/metrics", "internal/lockfile"},
-	"web":                {"realtime", "river", "timeline", "internal/turnstile"},
-	"web/address":        {"river", "timeline", "web/cache", "web/page"}, // sockets ask it, too
-	"web/cache":          {},
-	"realtime":           {"river", "timeline", "internal/turnstile"},
-	"river":              {"timeline", "internal/turnstile"},
-	"timeline":           {},
-	"timeline/text":      {}, // pure, as the next: both read what is typed, and no database
-	"timeline/query":     {"timeline/text"},
-	"migrations":         {},
-	"internal/audit":     {"timeline"},
-	"internal/lockfile":  {},
-	"internal/metrics":   {"realtime", "river"},
-	"internal/mutate":    {}, // a program of its own, which scripts/mutate runs
-	"internal/pgserver":  {"internal/lockfile"},
-	"internal/turnstile": {},
+	"cmd/amstel":          {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/lockfile", "internal/pgserver"},
+	"cmd/amstel-bench":    {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
+	"cmd/internal":        {"web", "realtime", "river", "timeline", "internal/metrics", "internal/lockfile"},
+	"web":                 {"realtime", "river", "timeline", "internal/turnstile"},
+	"web/address":         {"river", "timeline", "web/cache", "web/page"}, // sockets ask it, too
+	"web/cache":           {},
+	"realtime":            {"river", "timeline", "internal/turnstile"},
+	"river":               {"timeline", "internal/turnstile"},
+	"timeline":            {},
+	"timeline/text":       {}, // pure, as the next: both read what is typed, and no database
+	"timeline/query":      {"timeline/text"},
+	"migrations":          {},
+	"internal/audit":      {"timeline"},
+	"internal/liveclient": {"realtime", "timeline"},
+	"internal/lockfile":   {},
+	"internal/metrics":    {"realtime", "river"},
+	"internal/mutate":     {}, // a program of its own, which scripts/mutate runs
+	"internal/pgserver":   {"internal/lockfile"},
+	"internal/turnstile":  {},
 	// What the site is compared with shares nothing with it.
 	"internal/plainrule": {},
 	"internal/world":     {"timeline"},

@@ -1,17 +1,14 @@
 package livetest
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
-	"io"
 	"net"
 	"net/http"
 	"sync"
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/internal/liveclient"
 )
 
 // Network is a network in memory, of which nothing is buffered: who does not
@@ -69,28 +66,5 @@ func (n *Network) HTTP() *http.Client {
 
 // Dial opens a socket.
 func (n *Network) Dial(ctx context.Context, header http.Header) (*websocket.Conn, *http.Response, error) {
-	conn, answer, err := websocket.Dial(ctx, "ws://site.test/live", &websocket.DialOptions{
-		HTTPClient: n.HTTP(), HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol},
-	})
-	if err == nil {
-		conn.SetReadLimit(-1)
-	}
-	return conn, answer, err
-}
-
-// Unpacked is a message of a server's as JSON: a binary one is deflated.
-func Unpacked(kind websocket.MessageType, message []byte) ([]byte, error) {
-	if kind != websocket.MessageBinary {
-		return message, nil
-	}
-	return io.ReadAll(flate.NewReader(bytes.NewReader(message)))
-}
-
-// Read reads a socket's next message, as JSON.
-func Read(ctx context.Context, conn *websocket.Conn) ([]byte, error) {
-	kind, message, err := conn.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return Unpacked(kind, message)
+	return liveclient.Dial(ctx, "ws://site.test/live", n.HTTP(), header)
 }

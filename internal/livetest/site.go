@@ -54,10 +54,10 @@ func Resolve(_ context.Context, viewer timeline.UserID, page string, _ func(rive
 	return river.Key{Viewer: viewer, What: river.Kind(what), TheirID: n}, at, nil
 }
 
-// Render draws entries: as JSON what a [Page] reads, as HTML the markup of pages.
+// Render draws entries: as JSON what a [liveclient.Page] reads, as HTML the markup of pages.
 type Render struct{}
 
-// EntryJSON is a [Shown].
+// EntryJSON returns a [liveclient.Shown].
 func (Render) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) json.RawMessage {
 	data, err := json.Marshal(map[string]any{"id": e.Fold.Post, "version": e.Fold.Version, "text": e.Fold.Text.Text})
 	if err != nil {

@@ -107,11 +107,7 @@ func riverOf(ctx context.Context, client *http.Client, site string, p Page) ([]E
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Entry, 0, len(shown.Entries))
-	for _, e := range shown.Entries {
-		all = append(all, Entry(e))
-	}
-	return all, nil
+	return shown.Entries, nil
 }
 
 // leastShown is how many entries a page has at least: those it was opened with,

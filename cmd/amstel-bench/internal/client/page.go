@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -20,6 +19,20 @@ var maskKey = [4]byte{0x61, 0x6d, 0x73, 0x74}
 
 // HomePath is a home's page.
 const HomePath = "/"
+
+// A Page is a page to open.
+type Page struct {
+	Path  string
+	Token string // of the page's viewer; empty: the viewer is not signed in
+	Times int    // how often sockets open it; 0: once
+}
+
+const (
+	// OpenAtOnce is how many pages are opened at a time.
+	OpenAtOnce = 8
+	// frameLimit is the largest frame that is read.
+	frameLimit = 4 << 20
+)
 
 // A loadedPage is a page as it was read, and what opens a socket for it.
 type loadedPage struct {
@@ -68,11 +81,7 @@ func loadPage(ctx context.Context, client *http.Client, site string, page Page) 
 		return nil, errors.New("it is not live")
 	}
 	d := &loadedPage{Page: page, shown: shown, upgrade: upgrade(strings.TrimPrefix(site, "http://"), page.Token)}
-	have := make([]Entry, 0, len(shown.Entries))
-	for _, e := range shown.Entries {
-		have = append(have, Entry(e))
-	}
-	d.sub = subscribeFrame(d, shown.River.Epoch, shown.River.Counter, shown.River.Position, have)
+	d.sub = newFollowedPage(d).sub()
 	return d, nil
 }
 
@@ -80,19 +89,6 @@ func loadPage(ctx context.Context, client *http.Client, site string, page Page) 
 type Entry struct {
 	ID  timeline.PostID `json:"id"`
 	Tag string          `json:"tag"`
-}
-
-// subscribeFrame returns the frame that a page subscribes with.
-func subscribeFrame(d *loadedPage, epoch string, counter, position int64, shows []Entry) []byte {
-	have := make([][2]any, 0, len(shows))
-	for _, e := range shows {
-		have = append(have, [2]any{e.ID, e.Tag})
-	}
-	sub, _ := json.Marshal(map[string]any{ // strings and numbers can't fail
-		"type": "sub", "river": d.shown.River.UUID, "page": d.Path, "epoch": epoch,
-		"counter": counter, "position": position, "have": have, "as": realtime.AsHTML,
-	})
-	return masked(opText, sub, maskKey)
 }
 
 // pageJSON is what is read of a page as JSON.
@@ -104,10 +100,7 @@ type pageJSON struct {
 		Position int64  `json:"position"`
 		Live     bool   `json:"live"`
 	} `json:"river"`
-	Entries []struct {
-		ID  timeline.PostID `json:"id"`
-		Tag string          `json:"tag"`
-	} `json:"entries"`
+	Entries []Entry `json:"entries"`
 }
 
 // readPage reads a page as JSON.

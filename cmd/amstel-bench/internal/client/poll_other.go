@@ -10,7 +10,7 @@ import (
 
 // errLinux says that what looks after many connections at once is written for
 // one system.
-var errLinux = errors.New("crowds are measured on Linux only")
+var errLinux = errors.New("open pages are measured on Linux only")
 
 // A poller is none.
 type poller struct{}

@@ -14,7 +14,6 @@ import (
 // The parts that are processes of their own. The first thing that such a process
 // is told is which it is to be.
 const (
-	PartPages     = "pages"     // see servePages
 	partSockets   = "sockets"   // see serveSockets
 	partVisitors  = "visitors"  // see serveVisitors
 	PartMembers   = "members"   // see serveMembers
@@ -110,8 +109,6 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return fmt.Errorf("which clients to be: %w", err)
 	}
 	switch part {
-	case PartPages:
-		return servePages(ctx, from, to)
 	case partSockets:
 		return serveSockets(ctx, from, to)
 	case partVisitors:

@@ -36,9 +36,9 @@ type socket struct {
 	drained bool // it was stuck, and is read to the end
 	merged  bool // what was new for it while it was stuck came as one
 
-	page    *livePage // what it shows, where that is followed
-	later   time.Time // when it is to be opened again
-	retries int       // how often it was, for the server's sake
+	page    *followedPage // nil: it is not followed
+	later   time.Time     // when it is to be opened again
+	retries int           // how often it was, for the server's sake
 }
 
 // underWay says whether a socket is being opened.
@@ -153,7 +153,7 @@ func (s *socketLoop) read(k *socket, came []byte, at time.Time) (rest []byte, er
 		came = came[size:]
 		sub := k.loaded.sub
 		if k.page != nil {
-			sub = k.page.sub(k.loaded)
+			sub = k.page.sub()
 		}
 		if err := send(k.fd, sub); err != nil {
 			return nil, err
@@ -216,7 +216,7 @@ func (s *socketLoop) follow(k *socket, f wireFrame, at time.Time) error {
 		s.lastChange = at
 	}
 	if k.page.take(frame, at) {
-		return send(k.fd, k.page.sub(k.loaded))
+		return send(k.fd, k.page.sub())
 	}
 	return nil
 }

@@ -28,7 +28,8 @@ const (
 )
 
 // A socketLoop has very many sockets in one goroutine. It does as little as possible for
-// each frame, as it shares the machine with the server.
+// each frame, as it shares the machine with the server: that is why it reads WebSocket
+// frames where they lie, and has no use for the sockets of package liveclient.
 type socketLoop struct {
 	poller *poller
 	buffer []byte
@@ -244,7 +245,7 @@ func (s *socketLoop) open(e *pendingOrder) error {
 			s.drop(s.sockets[number], false)
 			k := &socket{number: number, loaded: d, small: e.Small, state: socketWaits, newest: len(s.seen) - 1}
 			if e.Follow {
-				k.page = newLivePage(d)
+				k.page = newFollowedPage(d)
 			}
 			s.sockets[number] = k
 			s.waiting = append(s.waiting, k)
@@ -306,7 +307,7 @@ func (s *socketLoop) outcome(e *pendingOrder) Outcome {
 	case doShown:
 		for _, k := range s.sockets {
 			if p := k.page; p != nil {
-				o.Pages = append(o.Pages, PageState{p.shown, p.right.UnixNano(), p.again, p.twice, k.retries, p.wrong})
+				o.Pages = append(o.Pages, PageState{p.shown(), p.right.UnixNano(), p.again, p.twice, k.retries, p.wrong})
 			}
 		}
 	case DoDrain:

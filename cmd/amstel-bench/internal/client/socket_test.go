@@ -48,15 +48,14 @@ func TestPackedFramesOfOneLength(t *testing.T) {
 			t.Errorf("after mark %d the newest is %d, %v", i, k.newest, k.why)
 		}
 	}
-	d := &loadedPage{}
-	k.page = newLivePage(d)
-	k.page.epoch = "e"
+	k.page = newFollowedPage(&loadedPage{})
+	k.page.Epoch = "e"
 	for i := range 3 {
 		frame := fmt.Sprintf(`{"type":"patch","epoch":"e","from":%d,"to":%d,"ops":[]}`, i, i+1)
 		came = append(came[:0], unmasked(opBinary, []byte(stored(frame)))...)
 		s.take(k, came, testTime)
-		if k.page.counter != int64(i+1) {
-			t.Errorf("after patch %d the page stands at %d", i, k.page.counter)
+		if k.page.Counter != int64(i+1) {
+			t.Errorf("after patch %d the page stands at %d", i, k.page.Counter)
 		}
 	}
 }

@@ -195,7 +195,7 @@ func (m *crowdRun) reportStuck() error {
 // all puts series together, of the first so many sockets.
 func all(series []*changeSeries, sockets int) (took report.Times, lost int, p99 []float64) {
 	for _, s := range series {
-		t, l, p := s.arrivals(sockets)
+		t, l, p := s.arrivals(0, sockets)
 		took, lost, p99 = append(took, t...), lost+l, append(p99, p...)
 	}
 	return took, lost, p99

@@ -27,16 +27,16 @@ func (r *run) frames(ctx context.Context) error {
 	store := timeline.New(r.Pool, timeline.Options{})
 	return r.Serve(ctx, store, func(ctx context.Context, site Site) error {
 		t := &framesRun{run: r, store: store}
-		task, err := t.prepare(ctx, site)
+		pages, err := t.prepare(ctx, site)
 		if err != nil {
 			return err
 		}
-		readers, err := client.Start(ctx, r.Clients, client.PartPages)
+		sockets, err := client.StartSockets(ctx, r.Clients)
 		if err != nil {
 			return err
 		}
-		err = t.measure(ctx, readers, task)
-		return errors.Join(err, readers.Stop(err == nil))
+		err = t.measure(ctx, sockets, site, pages)
+		return errors.Join(err, sockets.Stop(err == nil))
 	})
 }
 
@@ -51,37 +51,35 @@ type framesRun struct {
 
 // prepare writes the post, and has people follow its author, so that it stands
 // in everybody's river and in theirs.
-func (t *framesRun) prepare(ctx context.Context, site Site) (client.PagesOrder, error) {
-	var err error
+func (t *framesRun) prepare(ctx context.Context, site Site) (pages []client.Page, err error) {
 	t.author, err = t.store.SignUp(ctx, timeline.NewUser{Name: writer, Email: "bench@amstel.example", NoPassword: true})
 	if err != nil {
-		return client.PagesOrder{}, err
+		return nil, err
 	}
 	t.post, err = t.store.CreatePost(ctx, t.author, timeline.NewPost{To: []string{"user"}, Text: "Measuring."})
 	if err != nil {
-		return client.PagesOrder{}, err
+		return nil, err
 	}
 	people, err := t.people(ctx, t.Pages/2)
 	if err != nil {
-		return client.PagesOrder{}, err
+		return nil, err
 	}
 	t.homes = len(people)
-	todo := client.PagesOrder{Site: site.Address, Post: t.post}
 	for i := range t.Pages {
 		if i >= len(people) {
-			todo.Pages = append(todo.Pages, client.Page{Path: hotPath})
+			pages = append(pages, client.Page{Path: hotPath})
 			continue
 		}
 		if _, err := t.store.Subscribe(ctx, people[i], timeline.FeedName{Name: writer}, timeline.SubscribeOptions{}); err != nil {
-			return client.PagesOrder{}, err
+			return nil, err
 		}
 		token, err := t.store.NewToken(ctx, people[i], "bench")
 		if err != nil {
-			return client.PagesOrder{}, err
+			return nil, err
 		}
-		todo.Pages = append(todo.Pages, client.Page{Path: client.HomePath, Token: token})
+		pages = append(pages, client.Page{Path: client.HomePath, Token: token})
 	}
-	return todo, settled(ctx, site.Rivers)
+	return pages, settled(ctx, site.Rivers)
 }
 
 // people are those whose homes are opened: some who follow much and many who
@@ -94,10 +92,10 @@ func (t *framesRun) people(ctx context.Context, n int) ([]timeline.UserID, error
 	return pgx.CollectRows(rows, pgx.RowTo[timeline.UserID])
 }
 
-// measure opens the pages, writes, and reports when what came where.
-func (t *framesRun) measure(ctx context.Context, readers *client.Process, todo client.PagesOrder) error {
-	t.notice("Opening %d pages.", len(todo.Pages))
-	if err := readers.OpenPages(todo); err != nil {
+// measure opens the pages, writes, and reports when each page was shown each comment.
+func (t *framesRun) measure(ctx context.Context, sockets *client.Sockets, site Site, pages []client.Page) error {
+	t.notice("Opening %d pages.", len(pages))
+	if err := sockets.Open(site.Address, 0, false, pages...); err != nil {
 		return err
 	}
 	t.notice("Writing %v comments a second for %v s.", t.PerSecond, t.Seconds)
@@ -105,24 +103,21 @@ func (t *framesRun) measure(ctx context.Context, readers *client.Process, todo c
 	if err != nil {
 		return err
 	}
-	seen, err := readers.Arrivals(len(committed))
+	result, err := sockets.Do(client.Order{Do: client.DoAwait, To: len(committed) - 1})
 	if err != nil {
 		return err
 	}
-	return t.reportFrames(committed, seen)
+	return t.reportFrames(&changeSeries{committed: committed, seen: result.Seen})
 }
 
-// reportFrames reports what came, and of each kind of page by itself.
-func (t *framesRun) reportFrames(committed []time.Time, seen [][]client.Sighting) error {
-	if len(seen) != t.Pages {
-		return fmt.Errorf("%d of %d pages told what came", len(seen), t.Pages)
-	}
+// reportFrames reports when frames came, and that of each kind of page by itself.
+func (t *framesRun) reportFrames(s *changeSeries) error {
 	where := "in this process"
 	if t.Clients != nil {
 		where = "in a process of their own"
 	}
-	comments := fmt.Sprintf("%d comments at random times, %v a second", len(committed), t.PerSecond)
-	took, lost := client.Arrivals(committed, seen)
+	comments := fmt.Sprintf("%d comments at random times, %v a second", len(s.committed), t.PerSecond)
+	took, lost, _ := s.arrivals(0, t.Pages)
 	record := frameRecord("frame", took)
 	record.Of = fmt.Sprintf("%d open pages %s, %d on everybody's river and %d on homes of their own; %s; %d frames never came",
 		t.Pages, where, t.Pages-t.homes, t.homes, comments, lost)
@@ -131,18 +126,18 @@ func (t *framesRun) reportFrames(committed []time.Time, seen [][]client.Sighting
 		return err
 	}
 	for _, kind := range []struct {
-		name, of string
-		seen     [][]client.Sighting
+		name, of    string
+		first, past int // of the sockets
 	}{
-		{"frame.homes", "homes", seen[:t.homes]},
-		{"frame.everybody", "pages of everybody's river", seen[t.homes:]},
+		{"frame.homes", "homes", 0, t.homes},
+		{"frame.everybody", "pages of everybody's river", t.homes, t.Pages},
 	} {
-		if len(kind.seen) == 0 {
+		if kind.first == kind.past {
 			continue
 		}
-		took, _ := client.Arrivals(committed, kind.seen)
+		took, _, _ := s.arrivals(kind.first, kind.past)
 		record := frameRecord(kind.name, took)
-		record.Of = fmt.Sprintf("the %d %s among them; %s", len(kind.seen), kind.of, comments)
+		record.Of = fmt.Sprintf("the %d %s among them; %s", kind.past-kind.first, kind.of, comments)
 		if err := t.report(record); err != nil {
 			return err
 		}

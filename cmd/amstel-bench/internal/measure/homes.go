@@ -46,7 +46,7 @@ func (c *publisher) atHome(ctx context.Context, sockets *client.Sockets, n int) 
 	if err != nil {
 		return err
 	}
-	took, lost, p99s := s.arrivals(n)
+	took, lost, p99s := s.arrivals(0, n)
 	record := frameRecord("homes", took)
 	record.Of = fmt.Sprintf("%d changes, each %s, to %d homes, each on one socket; %d frames never came", len(p99s), s.frame(), n, lost)
 	record.Parts = map[string]float64{"p99 of the middle change": report.Median(p99s), "the last of all": took.Quantile(1)}

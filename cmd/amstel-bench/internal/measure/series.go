@@ -60,12 +60,15 @@ func (c *publisher) fitFrame(ctx context.Context, sockets *client.Sockets) error
 	return err
 }
 
-// arrivals are how long each change took to each of the first so many sockets,
-// how many never came, and 99 of 100 sockets' time for each change.
-func (s *changeSeries) arrivals(sockets int) (took report.Times, lost int, p99 []float64) {
+// arrivals returns how long each change took to each of the sockets from first on and
+// before past, until the first frame there that shows the change, or a later one; how
+// many never came; and 99 of 100 sockets' time for each change. Clocks of two processes
+// on one machine are the same clock. A frame that is there before the writer knows of the
+// commit took no time.
+func (s *changeSeries) arrivals(first, past int) (took report.Times, lost int, p99 []float64) {
 	for i, commit := range s.committed {
 		var one report.Times
-		for number := range sockets {
+		for number := first; number < past; number++ {
 			at := int64(0)
 			if i < len(s.seen) && number < len(s.seen[i]) {
 				at = s.seen[i][number]

@@ -1,10 +1,12 @@
-package livetest
+package liveclient
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 
+	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -18,30 +20,32 @@ const (
 	Resub // the page has to subscribe again
 )
 
-// Page is a client that keeps to docs/wire.md#the-rule-of-a-client: what the script does, and
-// every other client should. It reports what must never happen.
+// Page is a client that keeps to docs/wire.md#the-rule-of-a-client: what the script of a
+// page does, and every other client should. It notes what must never happen.
 type Page struct {
 	River, Path string
+	As          realtime.Form // what entries come as; empty: JSON
 	Epoch       string
 	Counter     int64
+	Position    int64 // of the log, which the page has seen; 0: it says none
 	Order       []timeline.PostID
 	Entries     map[timeline.PostID]Shown
-	Skip        map[timeline.PostID]int64 // by the counter of a POST's answer
+	Skip        map[timeline.PostID]int64 // the counter of the answer to a POST
 	Unread      int                       // notices
-	Present     int                       // who have the post open
+	Present     int                       // viewers who have the post open
 	Pace        int64                     // how far apart the river's frames are, in ms
 	Behind      bool                      // the node can't follow the primary
 
-	// Waiting says that a sub was sent and its hello has not come: what the
-	// server sends meanwhile it sends to a page that is no more.
+	// Waiting says that a sub was sent and its hello has not come: what the server
+	// sends meanwhile is for the page as it was before the sub.
 	Waiting bool
 
 	// blind says that what came after the last hello could not be applied: the
-	// next sub tells nothing, and so gets a reset.
+	// next sub says nothing of the page, and so is answered by a reset.
 	blind bool
 	fresh bool // the next frame is the one after a hello
-	// again says that an answer was taken while a sub was under way: what that
-	// told the server of the page is not true any more.
+	// again says that an answer was taken while a sub was under way: what the sub
+	// said of the page is not true any more.
 	again bool
 
 	// Returns says that an entry that was taken away may come back as it was.
@@ -54,7 +58,7 @@ type Page struct {
 	left   map[timeline.PostID]bool // the page since the newest version was shown
 }
 
-// Shown is an entry on the page.
+// Shown is an entry on the page; as HTML it has a post and a tag only.
 type Shown struct {
 	Post    timeline.PostID `json:"post"`
 	Tag     string          `json:"tag"`
@@ -69,6 +73,7 @@ type Frame struct {
 	Counter  int64   `json:"counter"`
 	From     int64   `json:"from"`
 	To       int64   `json:"to"`
+	Position int64   `json:"position"`
 	Ops      []Op    `json:"ops"`
 	Entries  []Shown `json:"entries"`
 	WithinMS int64   `json:"within_ms"`
@@ -90,7 +95,7 @@ type Op struct {
 	HTML  string           `json:"html"`
 }
 
-// NewPage is a page that shows nothing yet.
+// NewPage returns a page that shows nothing yet.
 func NewPage(river, path string) *Page {
 	return &Page{
 		River: river, Path: path,
@@ -98,7 +103,7 @@ func NewPage(river, path string) *Page {
 	}
 }
 
-// Sub is the frame that the page subscribes with; one at a time.
+// Sub returns the frame that the page subscribes with. The page waits for its hello.
 func (p *Page) Sub() []byte {
 	p.Waiting, p.again = true, false
 	if p.blind {
@@ -109,64 +114,91 @@ func (p *Page) Sub() []byte {
 	for _, post := range p.Order {
 		have = append(have, [2]any{post, p.Entries[post].Tag})
 	}
-	data, err := json.Marshal(map[string]any{
-		"type": "sub", "river": p.River, "page": p.Path, "as": "json",
+	sub := map[string]any{
+		"type": "sub", "river": p.River, "page": p.Path, "as": cmp.Or(p.As, realtime.AsJSON),
 		"epoch": p.Epoch, "counter": p.Counter, "have": have,
-	})
+	}
+	if p.Position != 0 {
+		sub["position"] = p.Position
+	}
+	data, err := json.Marshal(sub)
 	if err != nil {
 		panic(err)
 	}
 	return data
 }
 
-// Take does what the client's rule says of a frame.
-func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
-	var f Frame
-	if err := json.Unmarshal(data, &f); err != nil {
-		return Ignored, nil, fmt.Errorf("frame %.80s: %w", data, err)
+// Parse reads a frame.
+func Parse(data []byte) (*Frame, error) {
+	f := &Frame{}
+	if err := json.Unmarshal(data, f); err != nil {
+		return nil, fmt.Errorf("frame %.80q: %w", data, err)
 	}
+	return f, nil
+}
+
+// Take reads a frame and has the page do what the frame says.
+func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
+	f, err := Parse(data)
+	if err != nil {
+		return Ignored, nil, err
+	}
+	verdict, err := p.Apply(f)
+	return verdict, f, err
+}
+
+// Apply has the page do what a frame says. The frame may be another page's too.
+func (p *Page) Apply(f *Frame) (Verdict, error) {
+	verdict, err := p.apply(f)
+	if verdict == Applied {
+		p.Position = max(p.Position, f.Position)
+	}
+	return verdict, err
+}
+
+func (p *Page) apply(f *Frame) (Verdict, error) {
 	if f.Unread != nil {
 		p.Unread = *f.Unread
 	}
 	switch f.Type {
 	case "unread":
 		p.Unread = f.Count
-		return Ignored, &f, nil
+		return Ignored, nil
 	case "present":
 		p.Present = f.Count
-		return Ignored, &f, nil
+		return Ignored, nil
 	case "pace":
 		p.Pace = f.MS
-		return Ignored, &f, nil
+		return Ignored, nil
 	case "behind":
 		p.Behind = f.Behind
-		return Ignored, &f, nil
+		return Ignored, nil
 	case "hello":
 		p.Pace, p.Behind, p.Present = f.Pace, f.Behind, f.Present
 		if !p.Waiting {
-			return Ignored, &f, nil
+			return Ignored, nil
 		}
 		p.Waiting = false
 		if p.Epoch != f.Epoch {
 			clear(p.Skip)
 		}
 		p.Epoch, p.Counter, p.fresh = f.Epoch, f.Counter, true
-		return Applied, &f, nil
+		return Applied, nil
 	case "bye":
-		return Ignored, &f, nil
+		return Ignored, nil
 	}
 	if p.Waiting {
-		return Ignored, &f, nil
+		return Ignored, nil
 	}
-	verdict, err := p.follow(&f)
+	verdict, err := p.follow(f)
 	if p.again && verdict != Resub {
 		p.again = false
-		return Resub, &f, err
+		return Resub, err
 	}
-	return verdict, &f, err
+	return verdict, err
 }
 
-// follow takes a frame of an answered sub.
+// follow applies a frame that came after the hello.
 func (p *Page) follow(f *Frame) (Verdict, error) {
 	fresh := p.fresh
 	p.fresh = false
@@ -236,7 +268,10 @@ func (p *Page) patch(f *Frame) Verdict {
 			delete(p.Entries, op.Post)
 			continue
 		}
-		shown := *op.Entry
+		var shown Shown
+		if op.Entry != nil {
+			shown = *op.Entry
+		}
 		shown.Post, shown.Tag = op.Post, op.Tag
 		p.show(shown, slices.Contains(filled, op.Post))
 	}
