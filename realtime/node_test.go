@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
 	"github.com/coder/websocket"
 
 	"amstel.dev/amstel/internal/liveclient"
@@ -87,8 +86,7 @@ var names = []string{"ann", "bob", "eve"}
 
 func newSite(t *testing.T) *site {
 	s := &site{T: t}
-	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
-	s.store = timeline.New(pgtest.New(t), timeline.Options{Argon: cheap})
+	s.store = timeline.New(pgtest.New(t), timeline.Options{Argon: pgtest.Argon})
 	for _, name := range names {
 		id, err := s.store.SignUp(t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "password", DisplayName: name})
 		s.must(err)
@@ -101,7 +99,7 @@ func newSite(t *testing.T) *site {
 	ran := make(chan error, 1)
 	go func() { ran <- s.node.Run(ctx) }()
 	live := realtime.New(realtime.Config{
-		Rivers: nodeRivers{s.node}, Identify: livetest.Identify, Resolve: livetest.Resolve, Render: factRender{},
+		Rivers: realtime.OfNode(s.node), Identify: livetest.Identify, Resolve: livetest.Resolve, Render: factRender{},
 		Beat: 300 * time.Millisecond,
 	})
 	server := httptest.NewServer(live)
@@ -126,17 +124,6 @@ func (s *site) must(err error) {
 	if err != nil {
 		s.Fatal(err)
 	}
-}
-
-// nodeRivers is a node as sockets see it.
-type nodeRivers struct{ *river.Node }
-
-func (n nodeRivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
-	w, err := n.Node.Watch(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
 }
 
 // factRender draws the version and the text.

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Rivers is what sockets need of a node; see [Node].
+// Rivers is what sockets need of a node; see [OfNode].
 type Rivers interface {
 	// Watch tests whether the river's viewer may open it, brings it right and
 	// keeps it open until the Watch is closed.
@@ -20,6 +20,20 @@ type Rivers interface {
 	Reach(ctx context.Context, position int64) error
 	// Age is how long ago the node last stood at a state of the primary.
 	Age() time.Duration
+}
+
+// OfNode returns the rivers of a node.
+func OfNode(n *river.Node) Rivers { return nodeRivers{n} }
+
+type nodeRivers struct{ *river.Node }
+
+// Watch returns no watch beside an error, where the node's would be one of no river.
+func (n nodeRivers) Watch(ctx context.Context, key river.Key) (Watch, error) {
+	w, err := n.Node.Watch(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
 }
 
 // Watch is an open river. Its methods read what the node has published and may

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
 	"go.uber.org/goleak"
 
 	"amstel.dev/amstel/internal/pgtest"
@@ -49,7 +48,7 @@ func newPlace(t testing.TB, names ...string) *place {
 	t.Helper()
 	p := &place{t: t, clock: &clock{}, path: filepath.Join(t.TempDir(), "river.db"), people: make(map[string]timeline.UserID), groups: make(map[string]timeline.GroupID)}
 	p.clock.ms.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).UnixMilli())
-	p.store = timeline.New(pgtest.New(t), timeline.Options{Now: p.clock.now, Argon: &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}})
+	p.store = timeline.New(pgtest.New(t), timeline.Options{Now: p.clock.now, Argon: pgtest.Argon})
 	for _, name := range names {
 		id, err := p.store.SignUp(t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
 		p.must(err)

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
-
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/timeline"
 )
@@ -32,7 +30,7 @@ func TestPrimaryAway(t *testing.T) {
 	pool := pgtest.Open(t, server.URL())
 	p := &place{t: t, clock: &clock{}, path: t.TempDir() + "/river.db", people: make(map[string]timeline.UserID)}
 	p.clock.ms.Store(time.Now().UnixMilli())
-	p.store = timeline.New(pool, timeline.Options{Argon: &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}})
+	p.store = timeline.New(pool, timeline.Options{Argon: pgtest.Argon})
 	id, err := p.store.SignUp(t.Context(), timeline.NewUser{Name: "ann", Email: "ann@example.org", Password: "correct horse"})
 	p.must(err)
 	p.people["ann"] = id

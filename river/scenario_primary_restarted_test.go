@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
-
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/timeline"
 )
@@ -19,7 +17,7 @@ func TestPrimaryRestartedInTheMiddle(t *testing.T) {
 	server := pgtest.Server(t)
 	p := &place{t: t, clock: &clock{}, path: t.TempDir() + "/river.db", people: make(map[string]timeline.UserID)}
 	p.clock.ms.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).UnixMilli())
-	p.store = timeline.New(pgtest.Open(t, server.URL()), timeline.Options{Now: p.clock.now, Argon: &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}})
+	p.store = timeline.New(pgtest.Open(t, server.URL()), timeline.Options{Now: p.clock.now, Argon: pgtest.Argon})
 	p.set.Poll, p.set.chunk, p.set.Marks = 20*time.Millisecond, 2, 2
 	p.set.Behind, p.set.Blind = time.Minute, time.Minute
 	t.Cleanup(func() { p.stop() })

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 	"go.uber.org/goleak"
@@ -40,7 +39,7 @@ type site struct {
 }
 
 // cheap is what a password costs in tests.
-var cheap = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
+var cheap = pgtest.Argon
 
 // newSite makes a site with the people, all of them public. Its clock stands
 // still until [site.wait].

@@ -2,14 +2,11 @@ package web_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,12 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.uber.org/goleak"
 
+	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/internal/pgtest"
-	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
@@ -68,63 +64,24 @@ func setupOn(t *testing.T, pool *pgxpool.Pool, config web.Config, people ...stri
 func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings river.Settings, people ...string) *bundle {
 	t.Helper()
 	b := &bundle{t: t, pool: pool, ids: make(map[string]timeline.UserID)}
-	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
-	b.store = timeline.New(pool, timeline.Options{Argon: cheap})
+	b.store = timeline.New(pool, timeline.Options{Argon: pgtest.Argon})
 	for _, name := range people {
-		id, err := b.store.SignUp(t.Context(), timeline.NewUser{
-			Name: name, Email: name + "@example.org", Password: "password of " + name, DisplayName: strings.ToUpper(name[:1]) + name[1:],
-		})
+		person := nodetest.Person(name)
+		person.DisplayName = strings.ToUpper(name[:1]) + name[1:]
+		id, err := b.store.SignUp(t.Context(), person)
 		if err != nil {
 			t.Fatalf("sign up %s: %v", name, err)
 		}
 		b.ids[name] = id
 	}
-	var live *realtime.Server
-	var err error
-	b.node, err = river.Open(t.Context(), river.Config{
-		Store: b.store, Path: filepath.Join(t.TempDir(), "river.db"), Settings: settings,
-		Ended: func(hash []byte) { b.site.Ended(hash); live.Ended(hash) },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	live = realtime.New(realtime.Config{
-		Rivers:   liveRivers{b.node},
-		Identify: func(r *http.Request) (timeline.UserID, []byte, error) { return b.site.Identify(r) },
-		Resolve: func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
-			return b.site.Addresses().Resolve(ctx, viewer, page, is)
+	site := nodetest.Start(t, nodetest.Config{
+		Store: b.store, River: river.Config{Settings: settings}, Web: config,
+		Rivers: func(node *river.Node) web.Rivers {
+			b.waits = &waits{Node: node}
+			return b.waits
 		},
-		Render: web.Renderer{},
 	})
-	b.http = httptest.NewUnstartedServer(nil)
-	b.waits = &waits{Node: b.node}
-	config.Store, config.Rivers, config.Live, config.Changes = b.store, b.waits, live, http.HandlerFunc(live.Changes)
-	if config.URL == "" {
-		config.URL = "http://" + b.http.Listener.Addr().String()
-	}
-	b.site, err = web.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.http.Config.Handler = b.site
-	ctx, cancel := context.WithCancel(t.Context())
-	var loop sync.WaitGroup
-	loop.Go(func() {
-		if err := b.node.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
-			t.Errorf("the loop: %v", err)
-		}
-	})
-	b.http.Start()
-	t.Cleanup(func() {
-		ending, stop := context.WithTimeout(context.Background(), 10*time.Second)
-		defer stop()
-		if err := live.Close(ending); err != nil {
-			t.Errorf("close sockets: %v", err)
-		}
-		b.http.Close()
-		cancel()
-		loop.Wait()
-	})
+	b.node, b.site, b.http = site.Node, site.Web, site.HTTP
 	b.ready()
 	return b
 }
@@ -139,17 +96,6 @@ type waits struct {
 func (w *waits) Tighten() {
 	w.tight.Add(1)
 	w.Node.Tighten()
-}
-
-// liveRivers are the node's rivers as sockets see them.
-type liveRivers struct{ *river.Node }
-
-func (l liveRivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
-	w, err := l.Node.Watch(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
 }
 
 // ready waits until the node has come through.

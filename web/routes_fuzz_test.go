@@ -15,8 +15,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/alexedwards/argon2id"
-
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -40,7 +38,7 @@ func newQuarry(f *testing.F) *quarry {
 		}
 	}
 	ctx := context.WithoutCancel(f.Context())
-	store := timeline.New(pgtest.New(f), timeline.Options{Argon: &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}})
+	store := timeline.New(pgtest.New(f), timeline.Options{Argon: pgtest.Argon})
 	ids := make(map[string]timeline.UserID)
 	for _, name := range []string{"warden", "alice", "bobby"} {
 		id, err := store.SignUp(ctx, timeline.NewUser{Name: name, Email: name + "@example.org", Password: "password of " + name})

@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -56,8 +56,7 @@ func newCluster(t *testing.T, count int, flags ...string) *cluster {
 	}
 	c := &cluster{t: t, data: t.TempDir(), flags: flags}
 	c.pool, c.db = fresh(t)
-	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
-	c.store = timeline.New(c.pool, timeline.Options{Argon: cheap})
+	c.store = timeline.New(c.pool, timeline.Options{Argon: pgtest.Argon})
 	for range count {
 		m := &member{address: steadyAddress(t)}
 		c.start(m)

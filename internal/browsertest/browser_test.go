@@ -139,9 +139,9 @@ func (tb *tab) open(path string) {
 // live goes to a river's page and waits until it is kept up to date.
 func (tb *tab) live(path string) {
 	tb.Helper()
-	before := tb.site.live.Stats().Subs
+	before := tb.site.Live.Stats().Subs
 	tb.open(path)
-	tb.until("a live page", func() bool { return tb.site.live.Stats().Subs > before })
+	tb.until("a live page", func() bool { return tb.site.Live.Stats().Subs > before })
 }
 
 // until waits for a condition of the server's.

@@ -103,7 +103,7 @@ const (
 // alone waits until the site has no socket.
 func (tb *tab) alone() {
 	tb.Helper()
-	tb.until("the end of the socket", func() bool { return tb.site.live.Stats().Sockets == 0 })
+	tb.until("the end of the socket", func() bool { return tb.site.Live.Stats().Sockets == 0 })
 }
 
 // tells waits until the page says something of itself.
@@ -196,7 +196,7 @@ func offline(t *testing.T, b *browser) {
 	anybody.hasten(untilDoubt)
 	anybody.live("/")
 	anybody.online(false)
-	s.live.Shed()
+	s.Live.Shed()
 	s.comment("ann", post, "while there was no network")
 	anybody.tells("standing", "Not connected")
 	anybody.online(true)
@@ -222,10 +222,10 @@ func newVersion(t *testing.T, b *browser) {
 	s.door.put(away)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	s.must(s.live.Close(ctx))
+	s.must(s.Live.Close(ctx))
 	s.comment("ann", post, "while it was away")
 	next := realtime.New(realtime.Config{
-		Rivers: rivers{s.node}, Identify: s.web.Identify, Resolve: s.web.Addresses().Resolve, Render: web.Renderer{},
+		Rivers: realtime.OfNode(s.Node), Identify: s.Web.Identify, Resolve: s.Web.Addresses().Resolve, Render: web.Renderer{},
 		Origin: s.url, ByeWithin: 100 * time.Millisecond, Build: "another",
 	})
 	t.Cleanup(func() {
@@ -269,13 +269,13 @@ func refused(t *testing.T, b *browser) {
 			return r.URL.Path == "/live"
 		})
 		anybody.open("/")
-		before := s.live.Stats().Subs
+		before := s.Live.Stats().Subs
 		text := fmt.Sprintf("for who comes and asks, though it is %d", status)
 		s.comment("ann", post, text)
 		anybody.reads(text)
 		anybody.silent("standing")
 		s.door.open()
-		anybody.until("a socket", func() bool { return s.live.Stats().Subs > before })
+		anybody.until("a socket", func() bool { return s.Live.Stats().Subs > before })
 		anybody.same()
 	}
 }

@@ -178,8 +178,8 @@ func cutOff(t *testing.T, b *browser) {
 	s.shown()
 	anybody := b.visitor(s, "anybody")
 	anybody.live("/")
-	s.live.Shed()
-	anybody.until("the end of the socket", func() bool { return s.live.Stats().Sockets == 0 })
+	s.Live.Shed()
+	anybody.until("the end of the socket", func() bool { return s.Live.Stats().Sockets == 0 })
 	s.comment("bob", post, "while nobody listened")
 	s.post("bob", "so was this")
 	anybody.reads("while nobody listened")
@@ -235,7 +235,7 @@ func signedOut(t *testing.T, b *browser) {
 	bob := b.person(s, "bob")
 	bob.live("/")
 	bob.eval("fetch('/users/sign_out', {method: 'POST'})")
-	bob.until("the end of the socket", func() bool { return s.live.Stats().Sockets == 0 })
+	bob.until("the end of the socket", func() bool { return s.Live.Stats().Sockets == 0 })
 	bob.sees("a word about it", "document.body.innerText.match(/signed out|sign in/i)")
 }
 
@@ -279,7 +279,7 @@ func polling(t *testing.T, b *browser) {
 	s.post("bob", "so is this")
 	anybody.reads("so is this")
 	anybody.same()
-	if n := s.live.Stats().Subs; n != 0 {
+	if n := s.Live.Stats().Subs; n != 0 {
 		t.Errorf("there were %d subs", n)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -37,21 +38,21 @@ type modelSite struct {
 
 func newModelSite(t *testing.T) *modelSite {
 	t.Helper()
-	m := &modelSite{site: &site{T: t}, rivers: livetest.NewRivers(), folds: map[timeline.PostID]*timeline.Fold{}}
+	m := &modelSite{site: &site{T: t, Site: &nodetest.Site{}}, rivers: livetest.NewRivers(), folds: map[timeline.PostID]*timeline.Fold{}}
 	config := livetest.Config(m.rivers)
 	config.Coalesce, config.Beat = 10*time.Millisecond, 300*time.Millisecond
-	m.live = realtime.New(config)
+	m.Live = realtime.New(config)
 	mux := http.NewServeMux()
 	mux.Handle("GET "+static.Prefix, static.Handler())
-	mux.Handle("GET /live", m.live)
-	mux.HandleFunc("GET /live/changes", m.live.Changes)
+	mux.Handle("GET /live", m.Live)
+	mux.HandleFunc("GET /live/changes", m.Live.Changes)
 	mux.HandleFunc("GET /everything/0", m.page)
 	server := httptest.NewServer(m.door.before(mux))
 	m.url = server.URL
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		if err := m.live.Close(ctx); err != nil {
+		if err := m.Live.Close(ctx); err != nil {
 			t.Error(err)
 		}
 		server.CloseClientConnections()
@@ -143,7 +144,7 @@ func (m *modelSite) change(rnd *rand.Rand) {
 	case n < 94:
 		m.rivers.Rebuild(everything)
 	case n < 97:
-		m.live.Shed()
+		m.Live.Shed()
 	default:
 		for range 70 {
 			m.put(m.spared, rnd.IntN(8) == 0, func(f *timeline.Fold) { f.Likes.Users = append(f.Likes.Users, 1) })
@@ -223,7 +224,7 @@ func TestPageEndsLikeItsRiver(t *testing.T) {
 		t.Errorf("seed %d: what is written is %s, want %s", *seed, state, want)
 	}
 	reader.same()
-	s := m.live.Stats()
+	s := m.Live.Stats()
 	t.Logf("%d entries at the end; %+v", len(got), s)
 	if s.Subs < 3 {
 		t.Errorf("only %d subs: nothing was cut off", s.Subs)

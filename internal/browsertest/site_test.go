@@ -4,19 +4,15 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/http/httptest"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
-
+	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/web"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -24,10 +20,8 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // site is all of Amstel on a port.
 type site struct {
 	*testing.T
+	*nodetest.Site
 	store *timeline.Store
-	node  *river.Node
-	web   *web.Server
-	live  *realtime.Server
 	url   string
 	ids   map[string]timeline.UserID
 	door  door
@@ -56,64 +50,17 @@ func (d *door) before(h http.Handler) http.Handler {
 func newSite(t *testing.T, people ...string) *site {
 	t.Helper()
 	s := &site{T: t, ids: map[string]timeline.UserID{}}
-	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
-	s.store = timeline.New(pgtest.New(t), timeline.Options{Argon: cheap})
+	s.store = timeline.New(pgtest.New(t), timeline.Options{Argon: pgtest.Argon})
 	for _, name := range people {
-		id, err := s.store.SignUp(t.Context(), timeline.NewUser{
-			Name: name, Email: name + "@example.org", Password: "password of " + name, DisplayName: name,
-		})
+		id, err := s.store.SignUp(t.Context(), nodetest.Person(name))
 		s.must(err)
 		s.ids[name] = id
 	}
-	var err error
-	s.node, err = river.Open(t.Context(), river.Config{
-		Store: s.store, Path: filepath.Join(t.TempDir(), "river.db"),
-		Ended: func(hash []byte) { s.web.Ended(hash); s.live.Ended(hash) },
-	})
-	s.must(err)
-	server := httptest.NewUnstartedServer(nil)
-	s.url = "http://" + server.Listener.Addr().String()
-	s.web, err = web.New(web.Config{
-		Store: s.store, Rivers: s.node, URL: s.url,
-		Live:    http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.live.ServeHTTP(w, r) }),
-		Changes: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.live.Changes(w, r) }),
-	})
-	s.must(err)
-	s.live = realtime.New(realtime.Config{
-		Rivers: rivers{s.node}, Identify: s.web.Identify, Resolve: s.web.Addresses().Resolve, Render: web.Renderer{},
-		Origin: s.url, ByeWithin: 100 * time.Millisecond,
-	})
-	server.Config.Handler = s.door.before(s.web)
-	looping, endLoop := context.WithCancel(context.Background())
-	looped := make(chan error, 1)
-	go func() { looped <- s.node.Run(looping) }()
-	server.Start()
-	t.Cleanup(func() {
-		closing, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := s.live.Close(closing); err != nil {
-			t.Errorf("closing sockets: %v", err)
-		}
-		server.CloseClientConnections()
-		server.Close()
-		endLoop()
-		if err := <-looped; err != nil {
-			t.Errorf("the loop: %v", err)
-		}
-	})
+	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Live: realtime.Config{ByeWithin: 100 * time.Millisecond}, Before: s.door.before})
+	s.url = s.HTTP.URL
+	t.Cleanup(s.HTTP.CloseClientConnections)
 	s.shown()
 	return s
-}
-
-// rivers are the node's as sockets see them.
-type rivers struct{ *river.Node }
-
-func (r rivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
-	w, err := r.Node.Watch(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
 }
 
 func (s *site) must(err error) {
@@ -146,7 +93,7 @@ func (s *site) shown() {
 	ctx, cancel := context.WithTimeout(s.Context(), patience)
 	defer cancel()
 	for {
-		err := s.node.Sync(ctx)
+		err := s.Node.Sync(ctx)
 		if err == nil {
 			return
 		}

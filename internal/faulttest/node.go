@@ -1,16 +1,13 @@
 package faulttest
 
 import (
-	"context"
-	"errors"
 	"log/slog"
-	"net"
-	"net/http"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
@@ -55,83 +52,25 @@ func Start(t testing.TB, url string, o Options) *Node {
 	t.Helper()
 	n := &Node{Place: Place{River: o.River}, Log: new(Log), t: t, url: url, o: o}
 	log := slog.New(slog.NewTextHandler(n.Log, nil))
-	n.Store = timeline.New(pgtest.Open(t, url), timeline.Options{Now: o.Now, Argon: cheap})
-	config := river.Config{Store: n.Store, Path: o.River, Settings: o.Settings, Log: log}
+	n.Store = timeline.New(pgtest.Open(t, url), timeline.Options{Now: o.Now, Argon: pgtest.Argon})
+	config := river.Config{Path: o.River, Settings: o.Settings, Log: log}
 	if o.Now != nil { // rivers look at the clock once, and then count
 		began, real := o.Now(), time.Now()
 		config.Now = func() time.Time { return began.Add(time.Since(real)) }
 	}
-	var site *web.Server
-	config.Ended = func(hash []byte) { site.Ended(hash); n.Live.Ended(hash) }
-	config.Forgot = func() { site.Forget(); n.Live.Shed() }
-	config.Sealed = func() { n.Live.Shed() }
-	var err error
-	must := func() {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	n.Rivers, err = river.Open(t.Context(), config)
-	must()
-	address := o.Listen
-	if address == "" {
-		address = "127.0.0.1:0"
-	}
-	listener, err := net.Listen("tcp", address)
-	must()
-	n.URL = "http://" + listener.Addr().String()
-	n.Live = realtime.New(realtime.Config{
-		Rivers: watchable{n.Rivers}, Render: renderer{bad: o.Poison}, Away: o.Away, Log: log,
-		Identify: func(r *http.Request) (timeline.UserID, []byte, error) { return site.Identify(r) },
-		Resolve: func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error) {
-			return site.Addresses().Resolve(ctx, viewer, page, is)
-		},
+	site := nodetest.Start(t, nodetest.Config{
+		Store: n.Store, River: config, Listen: o.Listen,
+		Live:   realtime.Config{Render: renderer{bad: o.Poison}, Away: o.Away, Log: log},
+		Web:    web.Config{Now: o.Now, Log: log, WritesPerMinute: 1 << 30},
+		Rivers: func(node *river.Node) web.Rivers { return poisoned{node, o.Poison} },
 	})
-	site, err = web.New(web.Config{
-		Store: n.Store, Rivers: poisoned{n.Rivers, o.Poison}, Live: n.Live, Changes: http.HandlerFunc(n.Live.Changes), URL: n.URL, Now: o.Now, Log: log, WritesPerMinute: 1 << 30,
-	})
-	must()
-	server := &http.Server{Handler: site, ReadHeaderTimeout: patience(), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	var parts sync.WaitGroup
-	parts.Go(func() {
-		if err := n.Rivers.Run(ctx); err != nil {
-			t.Errorf("the loop: %v", err)
-		}
-	})
-	parts.Go(func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			t.Errorf("serve: %v", err)
-		}
-	})
-	n.Stop = sync.OnceFunc(func() {
-		ending, stop := context.WithTimeout(context.Background(), patience())
-		defer stop()
-		if err := errors.Join(n.Live.Close(ending), server.Shutdown(ending)); err != nil {
-			t.Errorf("the node does not end: %v", err)
-		}
-		cancel()
-		parts.Wait()
-	})
+	n.Rivers, n.Live, n.URL, n.Stop = site.Node, site.Live, site.HTTP.URL, site.Stop
 	t.Cleanup(func() {
 		if n.Stop(); t.Failed() {
 			t.Logf("the log of %s:\n%s", n.URL, n.Log.tail())
 		}
 	})
 	return n
-}
-
-// watchable is a node as sockets see it.
-type watchable struct{ *river.Node }
-
-// Watch opens a river for a hub.
-func (n watchable) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
-	w, err := n.Node.Watch(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
 }
 
 // A Log is what a node logs.

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgtest"
@@ -50,9 +49,6 @@ type Town struct {
 	all  sync.WaitGroup
 }
 
-// cheap is what a password costs in tests.
-var cheap = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
-
 // New founds a town on a primary, on which some has happened.
 func New(t testing.TB, url string) *Town {
 	t.Helper()
@@ -70,7 +66,7 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Town {
 	town := &Town{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
 	town.ever.may = make(map[timeline.UserID]map[string]bool)
 	town.ledger.done = make(map[string]bool)
-	town.Store = timeline.New(town.Pool, timeline.Options{Now: now, Argon: cheap})
+	town.Store = timeline.New(town.Pool, timeline.Options{Now: now, Argon: pgtest.Argon})
 	transport := &http.Transport{MaxIdleConnsPerHost: 8, DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	town.web = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

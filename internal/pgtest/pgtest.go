@@ -25,6 +25,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -47,6 +48,9 @@ var databases atomic.Int64
 
 // template is the migrated database that the tests' databases are copies of.
 const template = "template_amstel"
+
+// Argon is what a password costs in tests: next to nothing.
+var Argon = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
 
 // Main runs the tests, stops the cluster, and exits.
 func Main(m *testing.M) { os.Exit(Runner(m).Run()) }

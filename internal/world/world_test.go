@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/alexedwards/argon2id"
 	"go.uber.org/goleak"
 
 	"amstel.dev/amstel/internal/audit"
@@ -23,8 +22,7 @@ func TestWorldTurns(t *testing.T) {
 	}
 	t.Parallel()
 	pool := pgtest.New(t)
-	cheap := &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
-	store := timeline.New(pool, timeline.Options{Argon: cheap})
+	store := timeline.New(pool, timeline.Options{Argon: pgtest.Argon})
 	const seed = 7
 	w := New(t, store, seed)
 	for i := range 3000 {

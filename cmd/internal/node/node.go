@@ -157,7 +157,7 @@ func (n *Node) assemble(ctx context.Context) error {
 	}
 	n.site = site
 	n.live = realtime.New(realtime.Config{
-		Rivers:   watchable{n.rivers},
+		Rivers:   realtime.OfNode(n.rivers),
 		Identify: site.Identify,
 		Resolve:  site.Addresses().Resolve,
 		Render:   web.Renderer{},
@@ -197,18 +197,6 @@ func client(r *http.Request) string {
 		return ""
 	}
 	return network.String()
-}
-
-// watchable is a node as sockets see it.
-type watchable struct{ *river.Node }
-
-// Watch opens a river for a hub.
-func (n watchable) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
-	w, err := n.Node.Watch(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
 }
 
 // Serve runs a node, with its own periodic jobs and more, until the context ends or a
