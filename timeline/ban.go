@@ -70,6 +70,18 @@ func (s *Store) Banned(ctx context.Context, actor UserID) (users []UserID, err e
 // between runs f on the actor and another person, both locked, and notes that
 // what each of them sees changed, if f says so.
 func (s *Store) between(ctx context.Context, actor UserID, name string, f func(tx *txn, other UserID) (bool, error)) error {
+	return s.onPair(ctx, actor, name, pairAlone, func(tx *txn, other UserID) error {
+		changed, err := f(tx, other)
+		if err == nil && changed {
+			tx.noteViewers(actor, other)
+		}
+		return err
+	})
+}
+
+// onPair runs f on the actor and the person of a name, locked by a query: [pairAlone]
+// or [pairShared].
+func (s *Store) onPair(ctx context.Context, actor UserID, name, lock string, f func(tx *txn, other UserID) error) error {
 	return s.write(ctx, func(tx *txn) error {
 		n, err := lookup(ctx, tx, name)
 		if err != nil {
@@ -78,13 +90,9 @@ func (s *Store) between(ctx context.Context, actor UserID, name string, f func(t
 		if n.User == 0 {
 			return &InvalidError{Field: "name", Reason: "is a group's"}
 		}
-		if err := lockPair(ctx, tx, actor, n.User, pairAlone); err != nil {
+		if err := lockPair(ctx, tx, actor, n.User, lock); err != nil {
 			return err
 		}
-		changed, err := f(tx, n.User)
-		if err == nil && changed {
-			tx.noteViewers(actor, n.User)
-		}
-		return err
+		return f(tx, n.User)
 	})
 }

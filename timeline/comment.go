@@ -91,13 +91,13 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if err != nil {
 		return 0, err
 	}
-	e := edit{post: post}
+	e := postBatch{post: post}
 	e.Queue(insert, claimed, post, actor, c.Text, c.Platform, at, bumps)
 	e.Queue(bump, post, at.UnixMilli(), bumps)
 	var entered []TimelineID
-	e.name(new(CommentID(claimed)), actor, people, at, &entered, new([]UserID))
-	e.enter([]UserID{actor}, at, &entered, WhatUserComments, WhatDiscussions)
-	e.follow()
+	e.setMentions(new(CommentID(claimed)), actor, people, at, &entered, new([]UserID))
+	e.addToPeople([]UserID{actor}, at, &entered, WhatUserComments, WhatDiscussions)
+	e.syncFreshness()
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
@@ -143,10 +143,10 @@ func (tx *txn) rename(ctx context.Context, post PostID, id CommentID, by UserID,
 	if err != nil {
 		return nil, err
 	}
-	e := edit{post: post}
+	e := postBatch{post: post}
 	var added, unnamed []UserID
-	e.unname(&id, people, &moved, &unnamed)
-	e.name(&id, by, people, at, &moved, &added)
+	e.removeMentions(&id, people, &moved, &unnamed)
+	e.setMentions(&id, by, people, at, &moved, &added)
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return moved, err
 	}
@@ -199,15 +199,15 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		if err := tx.untellComment(ctx, id); err != nil {
 			return err
 		}
-		e := edit{post: post}
+		e := postBatch{post: post}
 		var left []TimelineID
-		e.unname(&id, nil, &left, new([]UserID))
+		e.removeMentions(&id, nil, &left, new([]UserID))
 		e.Queue(files, id)
 		e.Queue(remove, id)
 		var fresh int64
 		e.Queue(update, post).QueryRow(func(row pgx.Row) error { return row.Scan(&fresh) })
 		e.Queue(leave, post, by, p.Author).Query(primary.Collect(&left))
-		e.follow()
+		e.syncFreshness()
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}

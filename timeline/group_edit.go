@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline/internal/primary"
-	"amstel.dev/amstel/timeline/text"
 )
 
 // GroupEdit is what an administrator changes about a group; nil: nothing.
@@ -42,19 +41,8 @@ func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit G
 }
 
 func (e GroupEdit) clean() (GroupEdit, error) {
-	if e.DisplayName != nil {
-		line, err := text.CleanDisplayName(*e.DisplayName)
-		if err != nil {
-			return e, err
-		}
-		e.DisplayName = &line
-	}
-	if e.Description != nil {
-		text, err := text.CleanProse("description", *e.Description)
-		if err != nil {
-			return e, err
-		}
-		e.Description = &text
+	if err := cleanCard(&e.DisplayName, &e.Description); err != nil {
+		return e, err
 	}
 	var faults []error
 	for _, choice := range []struct {

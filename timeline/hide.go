@@ -96,18 +96,8 @@ func (s *Store) ShowUser(ctx context.Context, actor UserID, name string, parts H
 // ofUser runs f on another person, and notes that what the actor sees changed, if
 // f says so.
 func (s *Store) ofUser(ctx context.Context, actor UserID, name string, f func(tx *txn, who UserID) (bool, error)) error {
-	return s.write(ctx, func(tx *txn) error {
-		n, err := lookup(ctx, tx, name)
-		if err != nil {
-			return err
-		}
-		if n.User == 0 {
-			return &InvalidError{Field: "name", Reason: "is a group's"}
-		}
-		if err := lockPair(ctx, tx, actor, n.User, pairShared); err != nil {
-			return err
-		}
-		changed, err := f(tx, n.User)
+	return s.onPair(ctx, actor, name, pairShared, func(tx *txn, who UserID) error {
+		changed, err := f(tx, who)
 		if err == nil && changed {
 			tx.noteViewers(actor)
 		}

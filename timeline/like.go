@@ -23,11 +23,11 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
-		e := edit{post: post}
+		e := postBatch{post: post}
 		e.Queue(count, post)
 		var entered []TimelineID
-		e.enter([]UserID{actor}, at, &entered, WhatUserLikes)
-		e.raise(WhatUserLikes, actor)
+		e.addToPeople([]UserID{actor}, at, &entered, WhatUserLikes)
+		e.raiseLatest(WhatUserLikes, actor)
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
@@ -46,10 +46,10 @@ func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) (err erro
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
-		e := edit{post: post}
+		e := postBatch{post: post}
 		e.Queue(count, post)
 		var left []TimelineID
-		e.leave(WhatUserLikes, actor, &left)
+		e.removeFrom(WhatUserLikes, actor, &left)
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
@@ -131,10 +131,10 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) 
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
-		e := edit{post: post}
+		e := postBatch{post: post}
 		e.Queue(count, post)
 		var entered []TimelineID
-		e.enter([]UserID{actor}, at, &entered, WhatUserFavs)
+		e.addToPeople([]UserID{actor}, at, &entered, WhatUserFavs)
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
@@ -153,10 +153,10 @@ func (s *Store) Unfav(ctx context.Context, actor UserID, post PostID) (err error
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
-		e := edit{post: post}
+		e := postBatch{post: post}
 		e.Queue(count, post)
 		var left []TimelineID
-		e.leave(WhatUserFavs, actor, &left)
+		e.removeFrom(WhatUserFavs, actor, &left)
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}

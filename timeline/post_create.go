@@ -78,14 +78,14 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 		return 0, err
 	}
 	at := s.db.Now()
-	e := edit{post: PostID(claimed)}
+	e := postBatch{post: PostID(claimed)}
 	e.Queue(query, e.post, actor, post.Text, places, at, at.UnixMilli(), post.CommentsDisabled, post.NSFW, *post.Linebreaks,
 		post.Platform, f.lang, post.Lang != "")
-	e.word(f.tags)
+	e.setWords(f.tags)
 	var entered []TimelineID
-	e.name(nil, actor, f.people, at, &entered, new([]UserID))
-	e.place(slices.Concat(places, f.shared, []TimelineID{sets.Own[WhatDiscussions]}), at, &entered)
-	e.follow()
+	e.setMentions(nil, actor, f.people, at, &entered, new([]UserID))
+	e.addTo(slices.Concat(places, f.shared, []TimelineID{sets.Own[WhatDiscussions]}), at, &entered)
+	e.syncFreshness()
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}

@@ -119,21 +119,21 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change post
 	if err != nil || tag.RowsAffected() == 0 {
 		return err
 	}
-	e := edit{post: p.ID}
+	e := postBatch{post: p.ID}
 	var moved []TimelineID
 	var added, unnamed []UserID
 	if was.text != is.text || was.lang != is.lang {
-		e.word(f.tags)
-		e.wordComments(was.lang, is.lang)
+		e.setWords(f.tags)
+		e.setCommentWords(was.lang, is.lang)
 	}
 	if was.text != is.text {
-		e.unname(nil, f.people, &moved, &unnamed)
-		e.name(nil, p.Author, f.people, at, &moved, &added)
+		e.removeMentions(nil, f.people, &moved, &unnamed)
+		e.setMentions(nil, p.Author, f.people, at, &moved, &added)
 	}
 	stands := slices.Concat(change.places, f.shared)
-	e.displace(stands, &moved)
-	e.place(stands, at, &moved)
-	e.follow()
+	e.removeExcept(stands, &moved)
+	e.addTo(stands, at, &moved)
+	e.syncFreshness()
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return fmt.Errorf("file anew: %w", err)
 	}

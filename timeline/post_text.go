@@ -18,9 +18,9 @@ type wording struct {
 	given bool
 }
 
-// word keeps what search looks at in line with the post's text and language: its
+// setWords keeps what search looks at in line with the post's text and language: its
 // words, and its tags with their sign.
-func (e *edit) word(tags []string) {
+func (e *postBatch) setWords(tags []string) {
 	const query = `
 		insert into post_words (post_id, words)
 		select id, to_tsvector(search_config(lang), text) || array_to_tsvector($2::text[]) from posts where id = $1
@@ -32,9 +32,9 @@ func (e *edit) word(tags []string) {
 	e.Queue(query, e.post, signed)
 }
 
-// wordComments does so for the post's comments, whose words are read in its
-// language, where that was another.
-func (e *edit) wordComments(was, is string) {
+// setCommentWords does the same for the post's comments, whose words are read in the
+// post's language, where the language was another.
+func (e *postBatch) setCommentWords(was, is string) {
 	const query = `
 		update comments set words = to_tsvector(search_config($3), text)
 		where post_id = $1 and search_config($2) <> search_config($3)`
@@ -49,12 +49,12 @@ func queueWording(b *pgx.Batch, post PostID, w *wording) {
 	b.Queue(query, post).QueryRow(func(row pgx.Row) error { return row.Scan(&w.text, &w.lang, &w.given) })
 }
 
-// name has the post's own text, or a comment, name people. It adds to added the
+// setMentions has the post's own text, or a comment, name people. It adds to added the
 // people whom that did not name before, and to entered the mentions of theirs in
 // which the post stands anew: those that the post came into, and those that had it
 // by another mention alone. Such a mention may be hidden from the person named, by
 // a ban, so that the new one brings the post before them.
-func (e *edit) name(comment *CommentID, by UserID, people []UserID, at time.Time, entered *[]TimelineID, added *[]UserID) {
+func (e *postBatch) setMentions(comment *CommentID, by UserID, people []UserID, at time.Time, entered *[]TimelineID, added *[]UserID) {
 	const query = `
 		with named as (
 			insert into mentions (post_id, comment_id, by_id, user_id)
@@ -81,13 +81,13 @@ func (e *edit) name(comment *CommentID, by UserID, people []UserID, at time.Time
 		})
 		return err
 	})
-	e.enter(people, at, entered, WhatMentions)
+	e.addToPeople(people, at, entered, WhatMentions)
 }
 
-// unname has the post's own text, or a comment, name nobody but these people,
+// removeMentions has the post's own text, or a comment, name nobody but these people,
 // takes the post out of the mentions of those whom nothing names any more, and
 // adds to unnamed whom it named beside.
-func (e *edit) unname(comment *CommentID, but []UserID, left *[]TimelineID, unnamed *[]UserID) {
+func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]TimelineID, unnamed *[]UserID) {
 	const query = `
 		with unnamed as (
 			delete from mentions where post_id = $1 and comment_id is not distinct from $2 and user_id <> all($3::bigint[])

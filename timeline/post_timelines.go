@@ -13,17 +13,17 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// An edit of a post: statements that run together in one round trip, in the
+// A postBatch changes one post: statements that run together in one round trip, in the
 // order in which they were added.
-type edit struct {
+type postBatch struct {
 	pgx.Batch
 	post PostID
 }
 
-// enter puts the post into timelines of people's, at its place in time, and adds
+// addToPeople puts the post into timelines of people's, at its place in time, and adds
 // those to entered where it was not. Where it was before, and left, the first
 // time stays when it entered.
-func (e *edit) enter(people []UserID, at time.Time, entered *[]TimelineID, kinds ...What) {
+func (e *postBatch) addToPeople(people []UserID, at time.Time, entered *[]TimelineID, kinds ...What) {
 	const query = `
 		with back as (
 			delete from timeline_left l using timelines t
@@ -39,9 +39,9 @@ func (e *edit) enter(people []UserID, at time.Time, entered *[]TimelineID, kinds
 	e.Queue(query, kinds, people, e.post, at.UnixMilli()).Query(primary.Collect(entered))
 }
 
-// place puts the post into timelines by id, at its place in time, and adds to
-// entered those where it was not; see [edit.enter].
-func (e *edit) place(timelines []TimelineID, at time.Time, entered *[]TimelineID) {
+// addTo puts the post into timelines by id, at its place in time, and adds to
+// entered those where it was not; see [postBatch.addToPeople].
+func (e *postBatch) addTo(timelines []TimelineID, at time.Time, entered *[]TimelineID) {
 	const query = `
 		with back as (
 			delete from timeline_left where post_id = $1 and timeline_id = any($2::bigint[]) returning timeline_id, entered_at
@@ -54,10 +54,10 @@ func (e *edit) place(timelines []TimelineID, at time.Time, entered *[]TimelineID
 	e.Queue(query, e.post, timelines, at.UnixMilli()).Query(primary.Collect(entered))
 }
 
-// displace takes the post out of every place, every timeline of the whole site and
+// removeExcept takes the post out of every place, every timeline of the whole site and
 // every tag's but these; what its likes, comments and ranks put it into stays.
 // When it entered the site's is remembered; a place it enters anew.
-func (e *edit) displace(but []TimelineID, left *[]TimelineID) {
+func (e *postBatch) removeExcept(but []TimelineID, left *[]TimelineID) {
 	const query = `
 		with gone as (
 			delete from timeline_entries e using timelines t
@@ -73,9 +73,9 @@ func (e *edit) displace(but []TimelineID, left *[]TimelineID) {
 	e.Queue(query, e.post, but).Query(primary.Collect(left))
 }
 
-// leave takes the post out of a timeline of a person's, and remembers when it
+// removeFrom takes the post out of a timeline of a person's, and remembers when it
 // entered.
-func (e *edit) leave(what What, user UserID, left *[]TimelineID) {
+func (e *postBatch) removeFrom(what What, user UserID, left *[]TimelineID) {
 	const query = `
 		with gone as (
 			delete from timeline_entries e using timelines t
@@ -89,16 +89,16 @@ func (e *edit) leave(what What, user UserID, left *[]TimelineID) {
 	e.Queue(query, what, user, e.post).Query(primary.Collect(left))
 }
 
-// raise brings latest_at of one timeline that the post entered in line; see
-// [edit.follow], which does so for all of them.
-func (e *edit) raise(what What, user UserID) {
+// raiseLatest brings latest_at of one timeline that the post entered in line; see
+// [postBatch.syncFreshness], which does so for all of them.
+func (e *postBatch) raiseLatest(what What, user UserID) {
 	const query = `
 		update timelines t set latest_at = (p.fresh_at / 60000 + 1) * 60000
 		from posts p where p.id = $1 and t.what = $2 and t.their_id = $3 and t.latest_at < p.fresh_at`
 	e.Queue(query, e.post, what, user)
 }
 
-// follow brings the copies of the post's place in time in line with the post,
+// syncFreshness brings the copies of the post's place in time in line with the post,
 // and is queued after whatever moves it or lets it in.
 //
 // latest_at is what readers may rely on: no entry of the timeline is fresher.
@@ -107,7 +107,7 @@ func (e *edit) raise(what What, user UserID) {
 // has one. Rows are locked in the order of their ids, by a statement of its own:
 // an update that locks them itself meets rows that changed after its snapshot
 // began, and such updates were seen to wait for each other.
-func (e *edit) follow() {
+func (e *postBatch) syncFreshness() {
 	const entries = `
 		update timeline_entries e set fresh_at = p.fresh_at
 		from posts p where p.id = $1 and e.post_id = p.id and e.fresh_at <> p.fresh_at`

@@ -38,19 +38,8 @@ func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) (
 }
 
 func (e ProfileEdit) clean() (ProfileEdit, error) {
-	if e.DisplayName != nil {
-		line, err := text.CleanDisplayName(*e.DisplayName)
-		if err != nil {
-			return e, err
-		}
-		e.DisplayName = &line
-	}
-	if e.Description != nil {
-		text, err := text.CleanProse("description", *e.Description)
-		if err != nil {
-			return e, err
-		}
-		e.Description = &text
+	if err := cleanCard(&e.DisplayName, &e.Description); err != nil {
+		return e, err
 	}
 	if e.DirectsFrom != nil {
 		if err := checkDirectsFrom(*e.DirectsFrom); err != nil {
@@ -68,6 +57,26 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 		return e, checkUserStatus(*e.Status)
 	}
 	return e, nil
+}
+
+// cleanCard cleans what an edit of a person or a group says of how they are shown,
+// where it says so.
+func cleanCard(displayName, description **string) error {
+	if *displayName != nil {
+		line, err := text.CleanDisplayName(**displayName)
+		if err != nil {
+			return err
+		}
+		*displayName = &line
+	}
+	if *description != nil {
+		prose, err := text.CleanProse("description", **description)
+		if err != nil {
+			return err
+		}
+		*description = &prose
+	}
+	return nil
 }
 
 // Whose direct messages a person takes.
