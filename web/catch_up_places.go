@@ -31,23 +31,17 @@ type places struct {
 		Seen(context.Context, timeline.UserID, string, timeline.Cursor, time.Time) error
 	}
 	now  func() time.Time
-	held *cache.Cache[placeKey, heldPlace]
+	held *cache.Cache[placeKey, timeline.LeftOff]
 
 	mu    sync.Mutex
 	notes map[placeKey]sight
-	wrote *cache.Cache[placeKey, time.Time] // when a page was written last
+	wrote *cache.Cache[placeKey, struct{}] // when a page was written last
 }
 
 // placeKey is a page of somebody's.
 type placeKey struct {
 	user timeline.UserID
 	page string
-}
-
-// heldPlace is where somebody left off, as it was read at a time.
-type heldPlace struct {
-	timeline.LeftOff
-	read time.Time
 }
 
 // sight is how far somebody has seen a page, and when, which is to be written.
@@ -58,8 +52,8 @@ type sight struct {
 
 func newPlaces(store *timeline.Store, now func() time.Time) *places {
 	return &places{
-		store: store, now: now, held: cache.New[placeKey, heldPlace](placesHeld),
-		notes: make(map[placeKey]sight), wrote: cache.New[placeKey, time.Time](placesHeld),
+		store: store, now: now, held: cache.New[placeKey, timeline.LeftOff](placesHeld),
+		notes: make(map[placeKey]sight), wrote: cache.New[placeKey, struct{}](placesHeld),
 	}
 }
 
@@ -67,15 +61,15 @@ func newPlaces(store *timeline.Store, now func() time.Time) *places {
 // minute ago, and on this node since.
 func (p *places) leftOff(ctx context.Context, key placeKey) (timeline.LeftOff, error) {
 	now := p.now()
-	held, is := p.held.Get(key)
-	if !is || now.Sub(held.read) >= placeFresh {
+	held, at, is := p.held.Get(key)
+	if !is || now.Sub(at) >= placeFresh {
 		read, err := p.store.LeftOff(ctx, key.user, key.page)
 		if err != nil && (!is || !errors.Is(err, timeline.ErrUnavailable)) {
 			return timeline.LeftOff{}, err
 		}
 		if err == nil {
-			held = heldPlace{read, now}
-			p.held.Put(key, held)
+			held = read
+			p.held.Put(key, held, now)
 		}
 	}
 	p.mu.Lock()
@@ -83,7 +77,7 @@ func (p *places) leftOff(ctx context.Context, key placeKey) (timeline.LeftOff, e
 	if note, is := p.notes[key]; is {
 		return held.See(note.place, note.at), nil
 	}
-	return held.LeftOff, nil
+	return held, nil
 }
 
 // see notes that somebody is shown a page down from a place.
@@ -128,7 +122,7 @@ func (p *places) noted(now time.Time, all bool) map[placeKey]sight {
 	defer p.mu.Unlock()
 	due := make(map[placeKey]sight)
 	for key, note := range p.notes {
-		if last, is := p.wrote.Get(key); all || !is || now.Sub(last) >= placeEvery {
+		if _, last, is := p.wrote.Get(key); all || !is || now.Sub(last) >= placeEvery {
 			due[key] = note
 		}
 	}
@@ -139,10 +133,9 @@ func (p *places) noted(now time.Time, all bool) map[placeKey]sight {
 func (p *places) kept(key placeKey, note sight, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.wrote.Put(key, now)
-	if held, is := p.held.Get(key); is {
-		held.LeftOff = held.See(note.place, note.at)
-		p.held.Put(key, held)
+	p.wrote.Put(key, struct{}{}, now)
+	if held, read, is := p.held.Get(key); is {
+		p.held.Put(key, held.See(note.place, note.at), read)
 	}
 	if p.notes[key] == note {
 		delete(p.notes, key)

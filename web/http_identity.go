@@ -48,16 +48,10 @@ type identities struct {
 		Token(ctx context.Context, secret string) (*timeline.Identity, error)
 	}
 	now  func() time.Time
-	held *cache.Cache[[sha256.Size]byte, known]
+	held *cache.Cache[[sha256.Size]byte, *timeline.Identity]
 
 	mu    sync.Mutex // of what is kept, or forgotten
 	ended uint64     // how many have ended; a look that began before one isn't kept
-}
-
-// known is an identity as it was at a time.
-type known struct {
-	*timeline.Identity
-	at time.Time
 }
 
 // of finds who holds a session's secret, or a token; what was found a while ago is
@@ -65,20 +59,20 @@ type known struct {
 func (c *identities) of(ctx context.Context, secret string, token bool, fresh time.Duration) (_ *timeline.Identity, looked bool, err error) {
 	key := sha256.Sum256([]byte(secret))
 	ended := c.endings()
-	held, was := c.held.Get(key)
+	held, at, was := c.held.Get(key)
 	was = was && held.Token == token
 	now := c.now()
 	expired := was && !held.Expires.IsZero() && now.After(held.Expires)
-	if was && !expired && now.Sub(held.at) < fresh {
-		return held.Identity, false, nil
+	if was && !expired && now.Sub(at) < fresh {
+		return held, false, nil
 	}
 	identity, err := c.look(ctx, secret, token)
 	switch {
 	case err == nil:
-		c.keep(key, known{identity, now}, ended)
+		c.keep(key, identity, now, ended)
 		return identity, true, nil
-	case errors.Is(err, timeline.ErrUnavailable) && was && now.Sub(held.at) < identityStale && c.endings() == ended:
-		return held.Identity, false, nil
+	case errors.Is(err, timeline.ErrUnavailable) && was && now.Sub(at) < identityStale && c.endings() == ended:
+		return held, false, nil
 	}
 	return nil, true, err
 }
@@ -106,16 +100,16 @@ func (c *identities) endings() uint64 {
 }
 
 // keep remembers what was found, unless something ended since the look began.
-func (c *identities) keep(key [sha256.Size]byte, found known, ended uint64) {
+func (c *identities) keep(key [sha256.Size]byte, found *timeline.Identity, at time.Time, ended uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended == ended {
-		c.held.Put(key, found)
+		c.held.Put(key, found, at)
 	}
 }
 
 // drop forgets all that the function picks.
-func (c *identities) drop(pick func(known) bool) {
+func (c *identities) drop(pick func(*timeline.Identity) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ended++
@@ -133,12 +127,12 @@ func (c *identities) forget(hash []byte) {
 }
 
 // forgetAll drops all that is known.
-func (c *identities) forgetAll() { c.drop(func(known) bool { return true }) }
+func (c *identities) forgetAll() { c.drop(func(*timeline.Identity) bool { return true }) }
 
 // renew has a person's identities looked up anew, after the name that is shown
 // of him changed.
 func (c *identities) renew(user timeline.UserID) {
-	c.drop(func(k known) bool { return k.User == user })
+	c.drop(func(of *timeline.Identity) bool { return of.User == user })
 }
 
 // Forget forgets all that is known of who is signed in; the node calls it when it

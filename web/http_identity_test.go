@@ -53,7 +53,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1e9, 0)
 	l := &ledger{}
-	c := &identities{store: l, now: func() time.Time { return now }, held: cache.New[[sha256.Size]byte, known](2)}
+	c := &identities{store: l, now: func() time.Time { return now }, held: cache.New[[sha256.Size]byte, *timeline.Identity](2)}
 	want := func(when string, asked int, broken error) {
 		t.Helper()
 		who, _, err := c.of(t.Context(), "secret", false, identityFresh)
@@ -101,7 +101,7 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := &ledger{}
-		c := &identities{store: l, now: time.Now, held: cache.New[[sha256.Size]byte, known](2)}
+		c := &identities{store: l, now: time.Now, held: cache.New[[sha256.Size]byte, *timeline.Identity](2)}
 		if _, _, err := c.of(t.Context(), "secret", false, identityFresh); err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestNothingIsKeptOfWhatEnds(t *testing.T) {
 	for i := range 2000 {
 		var over atomic.Bool
 		l := &mortal{over: &over, asked: make(chan struct{}, 2)}
-		c := &identities{store: l, now: time.Now, held: cache.New[[sha256.Size]byte, known](2)}
+		c := &identities{store: l, now: time.Now, held: cache.New[[sha256.Size]byte, *timeline.Identity](2)}
 		hash := sha256.Sum256([]byte("secret"))
 		var wg sync.WaitGroup
 		wg.Go(func() { _, _, _ = c.of(t.Context(), "secret", false, identityFresh) })
@@ -173,7 +173,7 @@ func TestIdentityOfAnOpenPage(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1e9, 0)
 	l := &ledger{expires: now.Add(12 * time.Hour)}
-	c := &identities{store: l, now: func() time.Time { return now }, held: cache.New[[sha256.Size]byte, known](2)}
+	c := &identities{store: l, now: func() time.Time { return now }, held: cache.New[[sha256.Size]byte, *timeline.Identity](2)}
 	want := func(when string, asked int) {
 		t.Helper()
 		if who, _, err := c.of(t.Context(), "secret", false, identityOpen); err != nil || who.User != 7 || l.asked != asked {

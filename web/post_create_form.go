@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -22,7 +21,6 @@ import (
 type reachable struct {
 	sets   *timeline.Sets
 	groups []page.Destination
-	at     time.Time
 }
 
 // postForm is the form to write with that a page has; nil: none.
@@ -71,10 +69,10 @@ func ownPlaces() []page.Destination {
 // groupsOf lists the groups that somebody may post to among those that he
 // subscribes to; where the primary can't be asked, those that are known.
 func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets) []page.Destination {
-	held, is := s.reachable.Get(who.User)
+	held, at, is := s.reachable.Get(who.User)
 	is = is && held.sets == sets
 	now := s.now()
-	if is && now.Sub(held.at) < countsFresh {
+	if is && now.Sub(at) < countsFresh {
 		return held.groups
 	}
 	_, ids, err := s.store.Subscriptions(ctx, who.User, who.Name)
@@ -97,7 +95,7 @@ func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets)
 		}
 	}
 	slices.SortFunc(groups, func(a, b page.Destination) int { return cmp.Compare(a.Label+a.Value, b.Label+b.Value) })
-	s.reachable.Put(who.User, reachable{sets, groups, now})
+	s.reachable.Put(who.User, reachable{sets, groups}, now)
 	return groups
 }
 

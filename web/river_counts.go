@@ -44,11 +44,10 @@ type counter struct {
 	follows bool // subscriptions, not subscribers
 }
 
-// counted is a number as it was at a time, and, where it is a viewer's own, as
-// long as his sets are the ones that it was found by.
+// counted is a number, which is good, where it is a viewer's own, for as long as
+// their sets are the ones that it was found by.
 type counted struct {
 	n    int
-	at   time.Time
 	sets *timeline.Sets
 }
 
@@ -87,9 +86,9 @@ func (s *Server) count(ctx context.Context, key counter, viewer *timeline.Sets, 
 	if viewer != nil {
 		sets, key.viewer = viewer, viewer.User
 	}
-	held, was := s.counts.Get(key)
+	held, at, was := s.counts.Get(key)
 	now := s.now()
-	if was && held.sets == viewer && now.Sub(held.at) <= countsFresh {
+	if was && held.sets == viewer && now.Sub(at) <= countsFresh {
 		return held.n, true
 	}
 	n, err := read(sets)
@@ -97,7 +96,7 @@ func (s *Server) count(ctx context.Context, key counter, viewer *timeline.Sets, 
 		s.log.DebugContext(ctx, "counts", "user", key.whose.User, "group", key.whose.Group, "err", err)
 		return held.n, was
 	}
-	s.counts.Put(key, counted{n, now, viewer})
+	s.counts.Put(key, counted{n, viewer}, now)
 	return n, true
 }
 

@@ -81,7 +81,7 @@ type Server struct {
 	counts    *cache.Cache[counter, counted]
 	members   *members
 	reachable *cache.Cache[timeline.UserID, reachable]
-	excluded  *cache.Cache[timeline.UserID, excluded]
+	excluded  *cache.Cache[timeline.UserID, map[timeline.UserID]bool]
 	places    *places
 	hot       *hotPages
 	lists     *turnstile.Turnstile
@@ -112,13 +112,13 @@ func New(c Config) (*Server, error) {
 		cookie:    cookieName(public.Scheme == "https"),
 		origin:    http.NewCrossOriginProtection(),
 		writes:    httprate.NewRateLimiter(c.WritesPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})),
-		people:    &identities{store: c.Store, now: c.Now, held: cache.New[[32]byte, known](identitiesHeld)},
+		people:    &identities{store: c.Store, now: c.Now, held: cache.New[[32]byte, *timeline.Identity](identitiesHeld)},
 		addresses: address.New(c.Store, c.Rivers, c.Now, c.Log),
 		counts:    cache.New[counter, counted](countsHeld),
 		discover:  found,
 		members:   newMembers(found, c.Now),
 		reachable: cache.New[timeline.UserID, reachable](identitiesHeld),
-		excluded:  cache.New[timeline.UserID, excluded](identitiesHeld),
+		excluded:  cache.New[timeline.UserID, map[timeline.UserID]bool](identitiesHeld),
 		places:    newPlaces(c.Store, c.Now),
 		hot:       newHotPages(c.HotBytes),
 		lists:     newLists(),

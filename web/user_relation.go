@@ -1,8 +1,6 @@
 package web
 
 import (
-	"time"
-
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
@@ -64,27 +62,22 @@ func (s *Server) invited(q *request, whose address.Owner, r *page.Relation) {
 	}
 }
 
-// excluded are the people whom somebody excludes from his feed, as of a time.
-type excluded struct {
-	people map[timeline.UserID]bool
-	at     time.Time
-}
-
-// excludes are whom the asker excludes from his feed. They are no part of his
-// sets, and remembered for as long as counts are, or until he changes them here.
+// excludes returns whom the viewer excludes from their feed. Those are no part of
+// the viewer's sets, and remembered for as long as counts are, or until the viewer
+// changes them on this node.
 func (s *Server) excludes(q *request) map[timeline.UserID]bool {
-	held, was := s.excluded.Get(q.who.User)
-	if now := s.now(); !was || now.Sub(held.at) > countsFresh {
+	held, at, was := s.excluded.Get(q.who.User)
+	if now := s.now(); !was || now.Sub(at) > countsFresh {
 		ids, err := s.store.Excluded(q.Context(), q.who.User, timeline.FeedName{Name: q.who.Name})
 		if err != nil {
 			s.log.DebugContext(q.Context(), "whom somebody excludes", "user", q.who.User, "err", err)
-			return held.people
+			return held
 		}
-		held = excluded{make(map[timeline.UserID]bool, len(ids)), now}
+		held = make(map[timeline.UserID]bool, len(ids))
 		for _, id := range ids {
-			held.people[id] = true
+			held[id] = true
 		}
-		s.excluded.Put(q.who.User, held)
+		s.excluded.Put(q.who.User, held, now)
 	}
-	return held.people
+	return held
 }

@@ -72,17 +72,11 @@ type Names struct {
 	store  Store
 	now    func() time.Time
 	whose  *cache.Cache[string, Owner]
-	called *cache.Cache[Account, called]
-}
-
-// called is what an account is called, as of a time.
-type called struct {
-	name string
-	at   time.Time
+	called *cache.Cache[Account, string]
 }
 
 func newNames(store Store, now func() time.Time) *Names {
-	return &Names{store, now, cache.New[string, Owner](namesHeld), cache.New[Account, called](namesHeld)}
+	return &Names{store, now, cache.New[string, Owner](namesHeld), cache.New[Account, string](namesHeld)}
 }
 
 // Held returns the owner of a name as far as that is remembered, however old, and
@@ -95,21 +89,21 @@ func (n *Names) Held(name string) (Owner, bool) {
 // held returns the remembered owner of a name in lower case, and since when the
 // present name of theirs is.
 func (n *Names) held(name string) (Owner, time.Time, bool) {
-	found, ok := n.whose.Get(name)
+	found, _, ok := n.whose.Get(name)
 	if !ok {
 		return Owner{}, time.Time{}, false
 	}
-	now, ok := n.called.Get(found.Account())
+	called, at, ok := n.called.Get(found.Account())
 	if !ok {
 		return Owner{}, time.Time{}, false
 	}
-	found.Name = now.name
-	return found, now.at, true
+	found.Name = called
+	return found, at, true
 }
 
 func (n *Names) put(name string, found Owner, at time.Time) {
-	n.whose.Put(name, found)
-	n.called.Put(found.Account(), called{found.Name, at})
+	n.whose.Put(name, found, at)
+	n.called.Put(found.Account(), found.Name, at)
 }
 
 // Forget has what an account is called, and whether it is there, asked anew.
@@ -142,7 +136,7 @@ func (n *Names) lookupHeld(ctx context.Context, name string) (Owner, error) {
 func (n *Names) LookupNow(ctx context.Context, name string) (Owner, error) {
 	name = strings.ToLower(name)
 	at := n.now()
-	held, known := n.whose.Get(name)
+	held, _, known := n.whose.Get(name)
 	named, err := n.store.Lookup(ctx, name)
 	if err != nil {
 		if known && errors.Is(err, timeline.ErrNotFound) {

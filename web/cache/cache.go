@@ -1,34 +1,46 @@
-// Package cache remembers what package web has read, for as long as its callers
-// say.
+// Package cache remembers what package web has read, with the time when it was read.
+//
+// How long a value is believed, and what is shown while the primary is away, the
+// callers say: each knows what the value would give away.
 package cache
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
-// A Cache is a map that holds at most so many values: one more lets go of one,
-// whichever. It is for values that cost a query to read again and nothing to
-// forget. Any number of goroutines may use it.
+// A Cache holds at most so many values, each as it was at a time: one more lets go
+// of one, whichever. It is for values that cost a query to read again and nothing
+// to forget. Any number of goroutines may use it.
 type Cache[K comparable, V any] struct {
 	most int
 
 	mu   sync.RWMutex
-	held map[K]V
+	held map[K]entry[V]
+}
+
+type entry[V any] struct {
+	value V
+	at    time.Time
 }
 
 // New returns a Cache for at most so many values.
 func New[K comparable, V any](most int) *Cache[K, V] {
-	return &Cache[K, V]{most: most, held: make(map[K]V)}
+	return &Cache[K, V]{most: most, held: make(map[K]entry[V])}
 }
 
-// Get returns the value of a key, and reports whether there is one.
-func (c *Cache[K, V]) Get(key K) (V, bool) {
+// Get returns the value of a key, as of when it was put, and reports whether there
+// is one.
+func (c *Cache[K, V]) Get(key K) (value V, at time.Time, ok bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	value, held := c.held[key]
-	return value, held
+	held, ok := c.held[key]
+	return held.value, held.at, ok
 }
 
-// Put remembers a value in the place of what its key had.
-func (c *Cache[K, V]) Put(key K, value V) {
+// Put remembers a value, as it was at a time, in the place of what its key had. A
+// value that was read is of the time when the read began.
+func (c *Cache[K, V]) Put(key K, value V, at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, held := c.held[key]; !held && len(c.held) >= c.most {
@@ -37,7 +49,7 @@ func (c *Cache[K, V]) Put(key K, value V) {
 			break
 		}
 	}
-	c.held[key] = value
+	c.held[key] = entry[V]{value, at}
 }
 
 // Drop forgets the value of a key.
@@ -51,8 +63,8 @@ func (c *Cache[K, V]) Drop(key K) {
 func (c *Cache[K, V]) DropIf(pick func(V) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for key, value := range c.held {
-		if pick(value) {
+	for key, held := range c.held {
+		if pick(held.value) {
 			delete(c.held, key)
 		}
 	}

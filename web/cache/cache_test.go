@@ -1,26 +1,40 @@
 package cache
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestCache(t *testing.T) {
 	t.Parallel()
-	b := New[int, string](10)
-	for i := range 100 {
-		b.Put(i, "x")
+	c := New[int, string](3)
+	first, later := time.Unix(1, 0), time.Unix(2, 0)
+	want := func(when string, key int, value string, at time.Time, held bool) {
+		t.Helper()
+		if v, since, ok := c.Get(key); v != value || !since.Equal(at) || ok != held {
+			t.Errorf("%s: %q %v %v, want %q %v %v", when, v, since, ok, value, at, held)
+		}
 	}
-	if len(b.held) != 10 {
-		t.Errorf("%d are held", len(b.held))
+	want("at first", 1, "", time.Time{}, false)
+	c.Put(1, "one", first)
+	c.Put(2, "two", first)
+	c.Put(3, "three", first)
+	want("once put", 1, "one", first, true)
+	c.Put(1, "eins", later)
+	want("once put again", 1, "eins", later, true)
+	for key, value := range map[int]string{2: "two", 3: "three"} {
+		want("beside it", key, value, first, true) // what takes its own place takes no other's
 	}
-	if _, held := b.Get(99); !held {
-		t.Error("the last one is not held")
+	c.Drop(2)
+	want("once dropped", 2, "", time.Time{}, false)
+	c.DropIf(func(v string) bool { return v == "eins" })
+	want("once picked", 1, "", time.Time{}, false)
+	want("once another was picked", 3, "three", first, true)
+	for key := range 100 {
+		c.Put(key, "many", later)
+		want("the newest", key, "many", later, true)
 	}
-	b.Put(99, "y")
-	if v, _ := b.Get(99); v != "y" || len(b.held) != 10 {
-		t.Errorf("%q, and %d are held", v, len(b.held))
-	}
-	b.Drop(99)
-	b.DropIf(func(v string) bool { return v == "x" })
-	if len(b.held) != 0 {
-		t.Errorf("%d are held", len(b.held))
+	if len(c.held) != 3 {
+		t.Errorf("%d values are held, want 3", len(c.held))
 	}
 }
