@@ -141,11 +141,3 @@ func (p *places) kept(key placeKey, note sight, now time.Time) {
 		delete(p.notes, key)
 	}
 }
-
-// KeepPlaces writes how far people have seen their pages, each at most once a
-// minute; the node calls it every few seconds.
-func (s *Server) KeepPlaces(ctx context.Context) error { return s.places.keep(ctx, false) }
-
-// Close writes what is left to write. It is called when no request comes any
-// more.
-func (s *Server) Close(ctx context.Context) error { return s.places.keep(ctx, true) }

@@ -5,19 +5,10 @@ import (
 	"encoding/base64"
 	"net/http"
 	"strings"
-	"time"
 
 	"amstel.dev/amstel/river"
-	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
-
-// caughtUpWith is what a page says of the visit before this one.
-type caughtUpWith struct {
-	left *page.LeftOff // where it left off; nil: there was none, or the page has no such place
-	box  *page.CatchUp // what happened since; nil: nothing is said of it
-	kept bool          // that he was here is kept, too
-}
 
 // placed says under which name it is kept where somebody left off a page, and
 // whether it is: of pages that go by what is fresh.
@@ -73,12 +64,4 @@ func prefetched(r *http.Request) bool {
 		}
 	}
 	return false
-}
-
-// json is nil where there is no such place.
-func (c caughtUpWith) json() *mokum.LeftOff {
-	if c.left == nil {
-		return nil
-	}
-	return &mokum.LeftOff{FreshAt: mokum.Stamp(time.UnixMilli(c.left.Place.FreshAt)), Post: c.left.Place.Post, At: mokum.Stamp(c.left.At)}
 }

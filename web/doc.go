@@ -1,14 +1,20 @@
 // Package web is Amstel over HTTP: the pages, the JSON of them in Mokum's
 // shapes, the API, and who is asking.
 //
-// routes.go is the whole URL space. Each other file is named after what it serves:
+// routes.go is the whole URL space, server.go what all actions stand on, and new.go
+// puts a site together. Each other file is named after what it serves:
 //
 //	NOUN_VERB.go   one action or a few on one thing: post_create.go, list_show.go;
 //	               NOUN_VERB_form.go is the page on which people do it
+//	NOUN_NOUNS.go  what is remembered, or found, for several of these: post_groups.go
 //	http_….go      what all actions share: who asks, the body, the answer, errors
 //	river_….go     pages of rivers, and what stands above their entries
 //	catch_up_….go  where a viewer left off a page
 //	session_….go, node_….go
+//
+// Files use each other downwards: routes.go the actions, the actions what is shared,
+// and that server.go. So a Server holds what is remembered in types that know no
+// Server (counts, devices, exclusions, identities, members, places, postGroups).
 //
 // A test sits beside what it tests; scenario_….go tests what many actions do
 // together, plain_….go compares all answers with the plain rule.
@@ -23,10 +29,10 @@
 // river holds (counts, languages, a calendar, people that a search may mean) is read
 // beside it, and never kept longer than counts are.
 //
-// A handler may fail: it returns an error, and http_error.go is the one table from
-// errors to status, code and sentence. A body is JSON or a form, read by one
-// reader (http_input.go); an answer is JSON, or, where HTML is preferred, a page or
-// a redirect (http_reply.go).
+// A handler may fail: it returns an error. http_error.go is the one table from
+// errors to status, code and sentence, and http_fail.go answers with these. A body is
+// JSON or a form, read by one reader (http_input.go); an answer is JSON, or, where
+// HTML is preferred, a page or a redirect (http_reply.go).
 //
 // Each entry tells who is signed in why it is there, in words, with what undoes
 // each reason (package page, why.go). In pages that is a menu of forms, which

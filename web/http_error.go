@@ -1,11 +1,9 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,6 +12,7 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/page"
 )
 
 // Errors of this package's own; the rest come from timeline and river.
@@ -150,47 +149,25 @@ func inWords(field string) string {
 	return strings.TrimSpace(strings.ReplaceAll(field, "_", " "))
 }
 
-// fail answers a request that came to nothing.
-func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
-	if q.Context().Err() != nil && errors.Is(err, context.Canceled) {
-		return // nobody is left to be answered
+// problems are the fields of a failure as a form shows them.
+func problems(f failure) page.Problems {
+	found := page.Problems{}
+	for field, reason := range f.Fields {
+		found[field] = reason
 	}
-	if moved, is := errors.AsType[*address.MovedError](err); is {
-		redirectRenamed(w, q, moved.Name)
-		return
+	if len(found) == 0 {
+		found[""] = f.Sentence
 	}
-	f := explain(err)
-	header := w.Header()
-	if f.Status == http.StatusInternalServerError {
-		header.Set(incidentHeader, newIncident())
-		s.log.ErrorContext(q.Context(), "request failed", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User,
-			"incident", header.Get(incidentHeader), "err", err)
-	}
-	if s.config.Observer != nil {
-		s.config.Observer.Refused(f.Code)
-	}
-	header.Del("ETag")
-	header.Set("Cache-Control", "no-store")
-	if f.Retry > 0 && header.Get("Retry-After") == "" {
-		header.Set("Retry-After", strconv.Itoa(f.Retry))
-	}
-	if f.Status == http.StatusUnauthorized && q.token {
-		header.Set("WWW-Authenticate", `Bearer realm="amstel"`)
-	}
-	if q.html {
-		s.failPage(w, q, f, err)
-		return
-	}
-	body := map[string]any{"error": f.Sentence, "err": f.Sentence, "code": f.Code}
-	if f.Fields != nil {
-		body["fields"] = f.Fields
-	}
-	if incident := header.Get(incidentHeader); incident != "" {
-		body["incident"] = incident
-	}
-	s.json(w, q, f.Status, body)
+	return found
 }
 
-func notFound(http.ResponseWriter, *request) error { return timeline.ErrNotFound }
-
-func methodNotAllowed(http.ResponseWriter, *request) error { return errMethod }
+// mendable says whether an error is of what was typed, so that the form is
+// shown again rather than a page that says no.
+func mendable(err error) (failure, bool) {
+	f := explain(err)
+	switch {
+	case errors.Is(err, timeline.ErrUnauthorized), errors.Is(err, timeline.ErrNotFound):
+		return f, false
+	}
+	return f, f.Status == http.StatusUnprocessableEntity || f.Status == http.StatusConflict || f.Status == http.StatusForbidden || f.Status == http.StatusTooManyRequests
+}

@@ -16,6 +16,9 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
+// livePath is where open pages connect to.
+const livePath = "/live"
+
 // Wrap puts a handler behind all that stands before the site's own, so that a
 // bench can tell what a page costs from what serving anything costs.
 func (s *Server) Wrap(h http.Handler) http.Handler {
@@ -105,14 +108,6 @@ func (s *Server) observe(w middleware.WrapResponseWriter, r *http.Request, took 
 		line = append(line, slog.String("from", middleware.GetClientIP(r.Context())))
 	}
 	s.log.LogAttrs(r.Context(), level, message, line...)
-}
-
-// routeOf is the pattern of the request's route.
-func routeOf(r *http.Request) string {
-	if c := chi.RouteContext(r.Context()); c != nil {
-		return c.RoutePattern()
-	}
-	return ""
 }
 
 // recovered answers what panics as a fault of ours.

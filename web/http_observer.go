@@ -3,7 +3,6 @@ package web
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"net/http"
 	"time"
 )
 
@@ -23,14 +22,4 @@ func newIncident() string {
 	var id [6]byte
 	_, _ = rand.Read(id[:]) // which never fails
 	return hex.EncodeToString(id[:])
-}
-
-// metrics answers whom it may with the metrics; to others there is nothing.
-func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
-	if s.config.Metrics == nil || s.config.MayMeasure == nil || !s.config.MayMeasure(r) {
-		s.handle(notFound)(w, r)
-		return
-	}
-	w.Header().Set("Cache-Control", "no-store")
-	s.config.Metrics.ServeHTTP(w, r)
 }

@@ -8,6 +8,11 @@ import (
 	"strings"
 )
 
+const (
+	htmlType = "text/html; charset=utf-8"
+	jsonType = "application/json; charset=utf-8"
+)
+
 // json answers with a value as JSON.
 func (s *Server) json(w http.ResponseWriter, q *request, status int, body any) {
 	text, err := encode(body)

@@ -1,13 +1,18 @@
 package web
 
 import (
-	"errors"
+	"bytes"
+	"cmp"
+	"context"
 	"net/http"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
+	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -54,61 +59,76 @@ func (s *Server) page(w http.ResponseWriter, q *request, status int, component t
 	return nil
 }
 
-// failPage answers a failure with a page.
-func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err error) {
-	m := page.ErrorModel{Shell: s.shell(q, http.StatusText(f.Status)), Status: f.Status, Retry: f.Retry}
-	switch f.Code {
-	case "not_found", "forbidden", "unauthorized", "fault":
-		// The page's own words say it better.
-	default:
-		m.Message = f.Sentence
+func renderPage(q *request, component templ.Component) ([]byte, error) {
+	var b bytes.Buffer
+	if err := component.Render(q.Context(), &b); err != nil {
+		return nil, err
 	}
-	var closed *closedError
-	if errors.As(err, &closed) {
-		m.User, m.Group = s.closedHeads(q, closed.owner)
-	}
-	if err := s.page(w, q, f.Status, page.Error(m)); err != nil {
-		s.log.ErrorContext(q.Context(), "an error page that can't be rendered", "err", err)
-		http.Error(w, f.Sentence, f.Status)
-	}
+	return b.Bytes(), nil
 }
 
-// closedHeads are the top of a page that its asker may not read: whose it is,
-// and how to ask. They are left out where they can't be had.
-func (s *Server) closedHeads(q *request, whose address.Owner) (*page.UserHead, *page.GroupHead) {
-	sets, cards, err := s.regard(q.Context(), q.who.User, whose)
+// viewerOf is who is signed in, for the top of the page; nil: nobody.
+func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
+	if !who.signedIn() {
+		return nil
+	}
+	viewer := &page.Viewer{Card: &timeline.UserCard{ID: who.User, Name: who.Name, DisplayName: who.DisplayName}}
+	if view == nil {
+		return viewer
+	}
+	if card := view.Users[who.User]; card != nil {
+		viewer.Card = card
+	}
+	viewer.Unread = view.Unread
+	if view.Sets != nil {
+		viewer.Requests = view.Sets.Incoming
+		viewer.Lists = listNames(view.Sets)
+	}
+	return viewer
+}
+
+// countWithin is how long a page waits to say how many notices are unread.
+const countWithin = 500 * time.Millisecond
+
+// unread is how many notices the asker has not read, for pages that show no river,
+// which has that at hand. Where it can't be told at once it is left out.
+func (s *Server) unread(q *request) int {
+	if !q.who.signedIn() || s.behind() {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(q.Context(), countWithin)
+	defer cancel()
+	unread, err := s.store.Unread(ctx, q.who.User)
 	if err != nil {
-		return nil, nil
+		s.log.DebugContext(q.Context(), "unread notices", "user", q.who.User, "err", err)
+		return 0
 	}
-	signed, back := q.who.signedIn(), "/"+whose.Name
-	if card := cards.Users[whose.User]; whose.User != 0 && card != nil {
-		return &page.UserHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}, nil
-	}
-	if card := cards.Groups[whose.Group]; whose.Group != 0 && card != nil {
-		return nil, &page.GroupHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}
-	}
-	return nil, nil
+	return unread
 }
 
-// problems are the fields of a failure as a form shows them.
-func problems(f failure) page.Problems {
-	found := page.Problems{}
-	for field, reason := range f.Fields {
-		found[field] = reason
+// listNames are the names of the viewer's lists.
+func listNames(sets *timeline.Sets) []string {
+	names := make([]string, 0, len(sets.Lists))
+	for _, list := range sets.Lists {
+		names = append(names, list.Name)
 	}
-	if len(found) == 0 {
-		found[""] = f.Sentence
-	}
-	return found
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(a, b))
+	})
+	return names
 }
 
-// mendable says whether an error is of what was typed, so that the form is
-// shown again rather than a page that says no.
-func mendable(err error) (failure, bool) {
-	f := explain(err)
-	switch {
-	case errors.Is(err, timeline.ErrUnauthorized), errors.Is(err, timeline.ErrNotFound):
-		return f, false
+// listNames are the names of the asker's lists, for pages that show no river, which
+// has them at hand. Where they can't be told at once they are left out.
+func (s *Server) listNames(q *request) []string {
+	if !q.html || !q.who.signedIn() || s.behind() {
+		return nil
 	}
-	return f, f.Status == http.StatusUnprocessableEntity || f.Status == http.StatusConflict || f.Status == http.StatusForbidden || f.Status == http.StatusTooManyRequests
+	ctx, cancel := context.WithTimeout(q.Context(), countWithin)
+	defer cancel()
+	names, err := s.store.ListNames(ctx, q.who.User)
+	if err != nil {
+		s.log.DebugContext(q.Context(), "lists", "user", q.who.User, "err", err)
+	}
+	return names
 }

@@ -132,17 +132,3 @@ func (s *Server) list(q *request, id timeline.ListID) (listJSON, error) {
 	}
 	return listJSON{}, timeline.ErrNotFound
 }
-
-// choicesOfLists are the viewer's lists beside somebody's feeds; which of those
-// he may put into lists is for his page to say.
-func choicesOfLists(viewer *timeline.Sets, whose address.Owner) []page.ListChoice {
-	all := make([]page.ListChoice, 0, len(viewer.Lists))
-	for _, l := range viewer.Lists {
-		all = append(all, page.ListChoice{
-			ID: l.ID, Name: l.Name, In: l.Members[whose.Feed], May: true,
-			PrivateIn: l.Members[whose.Private], PrivateMay: viewer.Subscribed[whose.Private],
-		})
-	}
-	slices.SortFunc(all, func(a, b page.ListChoice) int { return cmp.Compare(a.Name, b.Name) })
-	return all
-}

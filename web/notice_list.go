@@ -1,20 +1,15 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
-
-// countWithin is how long a page waits to say how many notices are unread.
-const countWithin = 500 * time.Millisecond
 
 // noticeJSON is one thing that somebody did.
 type noticeJSON struct {
@@ -165,20 +160,4 @@ func (in input) number(name string) (int64, error) {
 		return 0, &timeline.InvalidError{Field: name, Reason: "is not an id"}
 	}
 	return n, nil
-}
-
-// unread is how many notices the asker has not read, for pages that show no river,
-// which has that at hand. Where it can't be told at once it is left out.
-func (s *Server) unread(q *request) int {
-	if !q.who.signedIn() || s.behind() {
-		return 0
-	}
-	ctx, cancel := context.WithTimeout(q.Context(), countWithin)
-	defer cancel()
-	unread, err := s.store.Unread(ctx, q.who.User)
-	if err != nil {
-		s.log.DebugContext(q.Context(), "unread notices", "user", q.who.User, "err", err)
-		return 0
-	}
-	return unread
 }

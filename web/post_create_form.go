@@ -1,27 +1,15 @@
 package web
 
 import (
-	"cmp"
-	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
-	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
-
-// reachable are the groups that a person can post to from his home, as long as
-// his sets are the ones that they were found by, and for a while: what they are
-// called, and who may post there, changes without him.
-type reachable struct {
-	sets   *timeline.Sets
-	groups []page.Destination
-}
 
 // postForm is the form to write with that a page has; nil: none.
 func (s *Server) postForm(q *request, v *visited) *page.PostForm {
@@ -32,7 +20,7 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.address.Path, Languages: v.facts.languages}
 	switch {
 	case v.address.Key.What == river.KindHome:
-		form.To = append(ownPlaces(), s.groupsOf(q.Context(), q.who, sets)...)
+		form.To = append(ownPlaces(), s.postGroups.of(q.Context(), q.who, sets)...)
 	case v.address.Key.What == river.KindUser && v.address.Key.TheirID == int64(sets.User):
 		form.To = ownPlaces()
 	case v.address.Key.What == river.KindPrivate && v.address.Key.TheirID == int64(sets.User):
@@ -64,39 +52,6 @@ func ownPlaces() []page.Destination {
 		{Value: string(timeline.WhatUserPrivate), Label: "your private feed"},
 		{Value: string(timeline.WhatUserFYEO), Label: "only you"},
 	}
-}
-
-// groupsOf lists the groups that somebody may post to among those that he
-// subscribes to; where the primary can't be asked, those that are known.
-func (s *Server) groupsOf(ctx context.Context, who visitor, sets *timeline.Sets) []page.Destination {
-	held, at, is := s.reachable.Get(who.User)
-	is = is && held.sets == sets
-	now := s.now()
-	if is && now.Sub(at) < countsFresh {
-		return held.groups
-	}
-	_, ids, err := s.store.Subscriptions(ctx, who.User, who.Name)
-	var c mokum.Cards
-	if err == nil {
-		c, err = s.cards(ctx, nil, ids)
-	}
-	if err != nil {
-		s.log.DebugContext(ctx, "groups to post to", "user", who.User, "err", err)
-		if is {
-			return held.groups
-		}
-		return nil
-	}
-	var groups []page.Destination
-	for _, card := range c.Groups {
-		// The feed is not looked at: all of these are subscribed to.
-		if card.Posting != "admins" || sets.Administers[card.ID] {
-			groups = append(groups, page.Destination{Value: "group:" + card.Name, Label: card.DisplayName})
-		}
-	}
-	slices.SortFunc(groups, func(a, b page.Destination) int { return cmp.Compare(a.Label+a.Value, b.Label+b.Value) })
-	s.reachable.Put(who.User, reachable{sets, groups}, now)
-	return groups
 }
 
 // postAgain shows the page that a post was sent from, with what was typed, and

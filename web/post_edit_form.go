@@ -6,7 +6,6 @@ import (
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
-	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -136,7 +135,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		m.Recipients = shownUsers(c, sentTo)
 		return m, nil
 	}
-	m.To = append(ownPlaces(), s.groupsOf(q.Context(), q.who, sets)...)
+	m.To = append(ownPlaces(), s.postGroups.of(q.Context(), q.who, sets)...)
 	for _, name := range head.GroupNames {
 		in = append(in, "group:"+name)
 		known := func(d page.Destination) bool { return d.Value == "group:"+name }
@@ -150,17 +149,6 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		m.Was = append(m.Was, page.Was{{Name: "post[was][timelines][]", Value: place}}...)
 	}
 	return m, nil
-}
-
-// shownUsers are the cards of people, in their order; who has none is left out.
-func shownUsers(c mokum.Cards, ids []timeline.UserID) []*timeline.UserCard {
-	var all []*timeline.UserCard
-	for _, id := range ids {
-		if card := c.Users[id]; card != nil {
-			all = append(all, card)
-		}
-	}
-	return all
 }
 
 // audienceOf answers "Who will see this?" on a form; what can't be answered is

@@ -2,12 +2,12 @@ package web
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/timeline/discover"
-	"amstel.dev/amstel/timeline/text"
 	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/cache"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -18,15 +18,6 @@ const countsFresh = 30 * time.Second
 
 // countsHeld bounds how many numbers are remembered.
 const countsHeld = 50_000
-
-// headFacts are what the top of a page says of a person or a group, and no river
-// holds.
-type headFacts struct {
-	counts    headCounts
-	languages []text.Language    // in use
-	days      *discover.Calendar // of the month or year that is shown, on the page of a day
-	found     *found             // whom a search may mean
-}
 
 // headCounts are numbers beside a name.
 type headCounts struct {
@@ -51,11 +42,23 @@ type counted struct {
 	sets *timeline.Sets
 }
 
-// headFacts reads what is not of a river, as a viewer is told it. A primary that
-// is away leaves the numbers as they were.
-func (s *Server) headFacts(ctx context.Context, viewer *timeline.Sets, whose address.Owner) headFacts {
+// counts remembers the numbers beside names.
+type counts struct {
+	store *timeline.Store
+	now   func() time.Time
+	log   *slog.Logger
+	held  *cache.Cache[counter, counted]
+}
+
+func newCounts(store *timeline.Store, now func() time.Time, log *slog.Logger) *counts {
+	return &counts{store, now, log, cache.New[counter, counted](countsHeld)}
+}
+
+// of returns the numbers of a person or a group, as a viewer is told them. A primary
+// that is away leaves the numbers as they were.
+func (c *counts) of(ctx context.Context, viewer *timeline.Sets, whose address.Owner) (found headCounts) {
 	if whose.Name == "" {
-		return headFacts{}
+		return headCounts{}
 	}
 	var signedIn, apart *timeline.Sets
 	if viewer != nil && viewer.User != 0 {
@@ -64,57 +67,47 @@ func (s *Server) headFacts(ctx context.Context, viewer *timeline.Sets, whose add
 			apart = viewer
 		}
 	}
-	var counts headCounts
-	counts.subscribers, counts.known = s.count(ctx, counter{whose: whose.Account()}, apart, func(sets *timeline.Sets) (int, error) {
-		return s.store.CountSubscribers(ctx, sets.User, whose.Name)
+	found.subscribers, found.known = c.count(ctx, counter{whose: whose.Account()}, apart, func(sets *timeline.Sets) (int, error) {
+		return c.store.CountSubscribers(ctx, sets.User, whose.Name)
 	})
 	if whose.User != 0 {
 		var known bool
-		counts.subscriptions, known = s.count(ctx, counter{whose: whose.Account(), follows: true}, signedIn, func(sets *timeline.Sets) (int, error) {
-			people, _, err := s.store.CountSubscriptions(ctx, sets, whose.Name)
+		found.subscriptions, known = c.count(ctx, counter{whose: whose.Account(), follows: true}, signedIn, func(sets *timeline.Sets) (int, error) {
+			people, _, err := c.store.CountSubscriptions(ctx, sets, whose.Name)
 			return people, err
 		})
-		counts.known = counts.known && known
+		found.known = found.known && known
 	}
-	return headFacts{counts: counts}
+	return found
 }
 
-// count answers a number, as a viewer is told it or, for nil, as all are who share
+// count returns a number, as a viewer is told it or, for nil, as all are who share
 // it; it is read where it is not held, or was held for long.
-func (s *Server) count(ctx context.Context, key counter, viewer *timeline.Sets, read func(*timeline.Sets) (int, error)) (n int, known bool) {
+func (c *counts) count(ctx context.Context, key counter, viewer *timeline.Sets, read func(*timeline.Sets) (int, error)) (n int, known bool) {
 	sets := &timeline.Sets{}
 	if viewer != nil {
 		sets, key.viewer = viewer, viewer.User
 	}
-	held, at, was := s.counts.Get(key)
-	now := s.now()
+	held, at, was := c.held.Get(key)
+	now := c.now()
 	if was && held.sets == viewer && now.Sub(at) <= countsFresh {
 		return held.n, true
 	}
 	n, err := read(sets)
 	if err != nil {
-		s.log.DebugContext(ctx, "counts", "user", key.whose.User, "group", key.whose.Group, "err", err)
+		c.log.DebugContext(ctx, "counts", "user", key.whose.User, "group", key.whose.Group, "err", err)
 		return held.n, was
 	}
-	s.counts.Put(key, counted{n, viewer}, now)
+	c.held.Put(key, counted{n, viewer}, now)
 	return n, true
 }
 
-// recount has the numbers of whoever the path names, and of the actor, counted
-// anew for the pages that are begun after what he did.
-func (s *Server) recount(q *request) {
-	drop := func(whose address.Account) {
-		for _, follows := range []bool{false, true} {
-			s.counts.Drop(counter{whose: whose, follows: follows})
-			s.counts.Drop(counter{q.who.User, whose, follows})
-		}
-	}
-	drop(address.Account{User: q.who.User})
-	if named, held := s.addresses.Names.Held(q.param("name")); held {
-		drop(named.Account())
-		if named.Group != 0 {
-			s.members.recount(named.Group)
-		}
+// drop has the numbers of an account counted anew, as all who share them and one
+// viewer are told them.
+func (c *counts) drop(whose address.Account, viewer timeline.UserID) {
+	for _, follows := range []bool{false, true} {
+		c.held.Drop(counter{whose: whose, follows: follows})
+		c.held.Drop(counter{viewer, whose, follows})
 	}
 }
 

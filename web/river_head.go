@@ -1,9 +1,7 @@
 package web
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,17 +12,6 @@ import (
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
-
-// status is the owner's, as the page knows it.
-func (v *visited) status() string {
-	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
-		return card.Status
-	}
-	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
-		return card.Status
-	}
-	return ""
-}
 
 // heads are the top of a page about a person or a group.
 func (s *Server) heads(q *request, v *visited) (*page.UserHead, *page.GroupHead) {
@@ -133,7 +120,7 @@ func (v *visited) description() string {
 // pageFacts are what is above the entries of a page, and no river holds. Most of
 // it is for people alone.
 func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where address.Address, html bool) *headFacts {
-	facts := s.headFacts(ctx, sets, where.Owner)
+	facts := headFacts{counts: s.counts.of(ctx, sets, where.Owner)}
 	if !html {
 		return &facts
 	}
@@ -154,21 +141,6 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where addre
 		facts.found = s.findFew(ctx, viewer, where.Search)
 	}
 	return &facts
-}
-
-// around is all of it but the counts, for telling it from what it was.
-func (f headFacts) around() string {
-	if f.days != nil {
-		return fmt.Sprint(*f.days)
-	}
-	if f.found != nil {
-		return f.found.text()
-	}
-	var codes strings.Builder
-	for _, l := range f.languages {
-		codes.WriteString(l.Code)
-	}
-	return codes.String()
 }
 
 // kindHead is which one of its kind the page is, and the other forms of it.
@@ -250,33 +222,6 @@ func (v *visited) languages(used []text.Language) page.Picker {
 		picker.Choices = append(picker.Choices, page.Choice{Text: l.Own, Lang: l.Code, Href: of.Top(), Current: l.Code == v.address.Lang})
 	}
 	return picker
-}
-
-// listNames are the names of the viewer's lists.
-func listNames(sets *timeline.Sets) []string {
-	names := make([]string, 0, len(sets.Lists))
-	for _, list := range sets.Lists {
-		names = append(names, list.Name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(a, b))
-	})
-	return names
-}
-
-// listNames are the names of the asker's lists, for pages that show no river, which
-// has them at hand. Where they can't be told at once they are left out.
-func (s *Server) listNames(q *request) []string {
-	if !q.html || !q.who.signedIn() || s.behind() {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(q.Context(), countWithin)
-	defer cancel()
-	names, err := s.store.ListNames(ctx, q.who.User)
-	if err != nil {
-		s.log.DebugContext(q.Context(), "lists", "user", q.who.User, "err", err)
-	}
-	return names
 }
 
 // firstWords is the beginning of a text, in one line of at most n characters.

@@ -143,6 +143,3 @@ func acceptsGzip(header string) bool {
 	}
 	return false
 }
-
-// behind says whether pages should say that they may be old.
-func (s *Server) behind() bool { return s.rivers.Age() > s.config.BehindAfter }

@@ -103,7 +103,7 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 	withoutPrimary(s)
 	alice := address.Account{User: 3}
 	for _, follows := range []bool{false, true} {
-		s.counts.Put(counter{whose: alice, follows: follows}, counted{n: 2}, s.now())
+		s.counts.held.Put(counter{whose: alice, follows: follows}, counted{n: 2}, s.now())
 	}
 	for i, path := range []string{"/", "/index.json", "/alice/77", "/?page=2", "/alice", "/alice.json?count=5",
 		"/filter/everything/nl", "/filter/best_of", "/filter/best_of?period=day", "/filter/best_of/nl", "/filter/most_faved/nl.json?period=day", "/s?q=%23hoi+%23daar", "/s?q=%23hoi+%23daar&page=2"} {

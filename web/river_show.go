@@ -1,35 +1,14 @@
 package web
 
 import (
-	"bytes"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
-
-	"github.com/a-h/templ"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/web/address"
-	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
-
-const (
-	htmlType = "text/html; charset=utf-8"
-	jsonType = "application/json; charset=utf-8"
-)
-
-// visited is a page of a river on its way to being shown.
-type visited struct {
-	address address.Address // which river
-	part    address.Range   // which part of it
-	view    *river.View
-	facts   *headFacts // nil: not read yet
-	caught  caughtUpWith
-}
 
 // showRiver answers with a page of a river: home, a person's, a group's, a
 // post's, and so on, as the path says.
@@ -144,14 +123,6 @@ func (s *Server) renderHTML(q *request, v *visited) ([]byte, error) {
 	return renderPage(q, page.River(s.riverModel(q, v)))
 }
 
-func renderPage(q *request, component templ.Component) ([]byte, error) {
-	var b bytes.Buffer
-	if err := component.Render(q.Context(), &b); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
 // riverModel is what the page is made of.
 func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 	m := page.RiverModel{
@@ -188,82 +159,6 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 	return m
 }
 
-// older is what asks for the page below; see [address.Range.Older]. What follows a
-// ranking's page is of the same run.
-func (v *visited) older() (byNumber, exact address.Range) {
-	from := v.part
-	if v.address.Ranked() {
-		from.Run = v.view.Run
-	}
-	return from.Older(*v.view.Older, !v.address.Ranked() && v.address.Key.What != river.KindDay && from.Order == river.OrderOwn)
-}
-
-// unindexed says whether search engines are asked to leave the page alone: it is
-// of somebody who asks that, or has what somebody wrote who does; or it is one of
-// a search, of which there is no end.
-func (v *visited) unindexed() bool {
-	return v.address.What() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
-		card := v.view.Users[e.Fold.Author]
-		return card != nil && card.Status == "disallow-robots"
-	})
-}
-
-// viewerOf is who is signed in, for the top of the page; nil: nobody.
-func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
-	if !who.signedIn() {
-		return nil
-	}
-	viewer := &page.Viewer{Card: &timeline.UserCard{ID: who.User, Name: who.Name, DisplayName: who.DisplayName}}
-	if view == nil {
-		return viewer
-	}
-	if card := view.Users[who.User]; card != nil {
-		viewer.Card = card
-	}
-	viewer.Unread = view.Unread
-	if view.Sets != nil {
-		viewer.Requests = view.Sets.Incoming
-		viewer.Lists = listNames(view.Sets)
-	}
-	return viewer
-}
-
-// called is what the river says its owner is called, and whether the owner is gone;
-// no name where the river doesn't say.
-func (v *visited) called() (name string, gone bool) {
-	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
-		return card.Name, card.Status == timeline.StatusDeleted
-	}
-	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
-		return card.Name, card.Status == timeline.StatusDeleted
-	}
-	return "", false
-}
-
-// movedTo is the post's own address where the page was asked for under a name
-// that the post is not found under: neither its author's nor its groups'.
-func (v *visited) movedTo() (string, bool) {
-	e := &v.view.Entries[0]
-	c := mokum.Cards{Users: v.view.Users, Groups: v.view.Groups}
-	name, _, _ := strings.Cut(strings.TrimPrefix(v.address.Path, "/"), "/")
-	author := mokum.AuthorName(e, c)
-	if name == author {
-		return "", false
-	}
-	for _, t := range e.Places {
-		if t.What != timeline.WhatGroup {
-			continue
-		}
-		if card := c.Groups[timeline.GroupID(t.TheirID)]; card != nil && card.Name == name {
-			return "", false
-		}
-	}
-	if author == "-" {
-		return "", false // who wrote it is not known: any name will do
-	}
-	return "/" + author + "/" + strconv.FormatInt(int64(e.Fold.Post), 10), true
-}
-
 // renamed is [address.MovedError] where the page of a post was asked for under an old name
 // of its author's, or of a group that it is in.
 func (s *Server) renamed(q *request, v *visited) error {
@@ -279,27 +174,3 @@ func (s *Server) renamed(q *request, v *visited) error {
 	}
 	return nil
 }
-
-// closed says why a page can't be opened. That a private person or group is
-// there is no secret, so the page says whose it is and offers to ask; unless he
-// is there no more, or called otherwise, which nothing else would tell here.
-func (s *Server) closed(q *request, whose address.Owner, err error) error {
-	if !errors.Is(err, timeline.ErrForbidden) || whose.Name == "" {
-		return err
-	}
-	switch found, lost := s.addresses.Names.LookupNow(q.Context(), q.askedName()); {
-	case errors.Is(lost, timeline.ErrNotFound):
-		return lost
-	case lost == nil && found.Name != q.askedName():
-		return found.AskedAs(q.askedName())
-	}
-	return &closedError{whose, err}
-}
-
-// closedError is the refusal of somebody's page, which names whose it is.
-type closedError struct {
-	owner address.Owner
-	error
-}
-
-func (e *closedError) Unwrap() error { return e.error }

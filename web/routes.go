@@ -10,9 +10,6 @@ import (
 	"amstel.dev/amstel/web/static"
 )
 
-// livePath is where open pages connect to.
-const livePath = "/live"
-
 // site is the whole URL space, with api for what is under /api/v1. Every path can
 // also end in .json, which asks for the page as JSON, and is no difference under
 // /api/v1; a form's _method counts as its method.

@@ -2,11 +2,9 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -17,7 +15,6 @@ import (
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/web/address"
-	"amstel.dev/amstel/web/cache"
 )
 
 // Config is what a Server is made of. Store, Rivers and URL are needed.
@@ -71,63 +68,24 @@ type Server struct {
 	now      func() time.Time
 	config   Config
 
-	secure    bool                   // the public address is https
-	cookie    string                 // the session cookie's name
-	deviceKey atomic.Pointer[[]byte] // signs device cookies; nil: not read yet
-	origin    *http.CrossOriginProtection
-	writes    *httprate.RateLimiter
-	people    *identities
-	addresses *address.Resolver
-	counts    *cache.Cache[counter, counted]
-	members   *members
-	reachable *cache.Cache[timeline.UserID, reachable]
-	excluded  *cache.Cache[timeline.UserID, map[timeline.UserID]bool]
-	places    *places
-	hot       *hotPages
-	lists     *turnstile.Turnstile
-	began     atomic.Bool // its node has come through
-	stopping  atomic.Bool
-	status    statuses
-	routes    http.Handler
-}
-
-// New makes a server.
-func New(c Config) (*Server, error) {
-	public, err := url.Parse(c.URL)
-	if err != nil || public.Host == "" || public.Scheme != "http" && public.Scheme != "https" {
-		return nil, fmt.Errorf("public address %q is not like https://amstel.example", c.URL)
-	}
-	unless(&c.Log, slog.New(slog.DiscardHandler))
-	unless(&c.WritesPerMinute, 600)
-	unless(&c.BodyLimit, 256<<10)
-	unless(&c.HotBytes, 64<<20)
-	unless(&c.BehindAfter, 2*time.Second)
-	if c.Now == nil {
-		c.Now = time.Now
-	}
-	found := discover.New(c.Store)
-	s := &Server{
-		store: c.Store, rivers: c.Rivers, log: c.Log, now: c.Now, config: c,
-		secure:    public.Scheme == "https",
-		cookie:    cookieName(public.Scheme == "https"),
-		origin:    http.NewCrossOriginProtection(),
-		writes:    httprate.NewRateLimiter(c.WritesPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})),
-		people:    &identities{store: c.Store, now: c.Now, held: cache.New[[32]byte, *timeline.Identity](identitiesHeld)},
-		addresses: address.New(c.Store, c.Rivers, c.Now, c.Log),
-		counts:    cache.New[counter, counted](countsHeld),
-		discover:  found,
-		members:   newMembers(found, c.Now),
-		reachable: cache.New[timeline.UserID, reachable](identitiesHeld),
-		excluded:  cache.New[timeline.UserID, map[timeline.UserID]bool](identitiesHeld),
-		places:    newPlaces(c.Store, c.Now),
-		hot:       newHotPages(c.HotBytes),
-		lists:     newLists(),
-	}
-	if err := s.origin.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {
-		return nil, fmt.Errorf("public address %q: %w", c.URL, err)
-	}
-	s.routes = s.site(public)
-	return s, nil
+	secure     bool   // the public address is https
+	cookie     string // the session cookie's name
+	origin     *http.CrossOriginProtection
+	writes     *httprate.RateLimiter
+	people     *identities
+	addresses  *address.Resolver
+	counts     *counts
+	members    *members
+	postGroups *postGroups
+	exclusions *exclusions
+	devices    *devices
+	places     *places
+	hot        *hotPages
+	lists      *turnstile.Turnstile
+	began      atomic.Bool // its node has come through
+	stopping   atomic.Bool
+	status     statuses
+	routes     http.Handler
 }
 
 // ServeHTTP answers a request.
@@ -136,13 +94,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.routes.Se
 // Addresses returns what finds the river of an address, for package realtime.
 func (s *Server) Addresses() *address.Resolver { return s.addresses }
 
-// unless sets what is zero.
-func unless[T comparable](v *T, otherwise T) {
-	var zero T
-	if *v == zero {
-		*v = otherwise
-	}
-}
+// behind says whether pages should say that they may be old.
+func (s *Server) behind() bool { return s.rivers.Age() > s.config.BehindAfter }
+
+// KeepPlaces writes how far people have seen their pages, each at most once a
+// minute; the node calls it every few seconds.
+func (s *Server) KeepPlaces(ctx context.Context) error { return s.places.keep(ctx, false) }
+
+// Close writes what is left to write. It is called when no request comes any
+// more.
+func (s *Server) Close(ctx context.Context) error { return s.places.keep(ctx, true) }
 
 // Rivers are what pages are read from; [river.Node] is the one there is.
 type Rivers interface {

@@ -7,8 +7,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"log/slog"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"amstel.dev/amstel/timeline"
@@ -24,19 +26,33 @@ const (
 	deviceSize = 8 + 8 + 8 // account, time, name of the device
 )
 
-// deviceCookie is the cookie's name.
-func (s *Server) deviceCookie() string {
-	if s.secure {
+// devices knows the devices that have signed in before, by their cookies.
+type devices struct {
+	store  secretStore
+	now    func() time.Time
+	log    *slog.Logger
+	secure bool                   // the public address is https
+	key    atomic.Pointer[[]byte] // signs the cookies; nil: not read yet
+}
+
+// secretStore keeps the secrets of the site; [timeline.Store] is the one there is.
+type secretStore interface {
+	Secret(ctx context.Context, name string) ([]byte, error)
+}
+
+// cookie returns the cookie's name.
+func (d *devices) cookie() string {
+	if d.secure {
 		return "__Host-amstel-device"
 	}
 	return "amstel-device"
 }
 
-// devices returns the accounts that the request's device has signed in to before,
+// of returns the accounts that the request's device has signed in to before,
 // each with the name of the device.
-func (s *Server) devices(r *http.Request) map[timeline.UserID]string {
+func (d *devices) of(r *http.Request) map[timeline.UserID]string {
 	known := make(map[timeline.UserID]string)
-	for _, one := range s.deviceMarks(r) {
+	for _, one := range d.marks(r) {
 		b, _ := base64.RawURLEncoding.DecodeString(one)
 		known[markOf(b)] = base64.RawURLEncoding.EncodeToString(b[16:deviceSize])
 	}
@@ -45,14 +61,14 @@ func (s *Server) devices(r *http.Request) map[timeline.UserID]string {
 
 func markOf(b []byte) timeline.UserID { return timeline.UserID(binary.BigEndian.Uint64(b)) }
 
-// deviceMarks returns the parts of the request's device cookie that this site has
+// marks returns the parts of the request's device cookie that this site has
 // signed, and that are young enough.
-func (s *Server) deviceMarks(r *http.Request) (marks []string) {
-	cookie, err := r.Cookie(s.deviceCookie())
+func (d *devices) marks(r *http.Request) (marks []string) {
+	cookie, err := r.Cookie(d.cookie())
 	if err != nil {
 		return nil
 	}
-	key := s.deviceSecret(r.Context())
+	key := d.secret(r.Context())
 	if key == nil {
 		return nil
 	}
@@ -61,7 +77,7 @@ func (s *Server) deviceMarks(r *http.Request) (marks []string) {
 		if err != nil || len(b) != deviceSize+deviceMac || !hmac.Equal(b[deviceSize:], signDevice(key, b[:deviceSize])) {
 			continue
 		}
-		if at := time.Unix(int64(binary.BigEndian.Uint64(b[8:])), 0); s.now().Sub(at) > deviceFor {
+		if at := time.Unix(int64(binary.BigEndian.Uint64(b[8:])), 0); d.now().Sub(at) > deviceFor {
 			continue
 		}
 		if marks = append(marks, one); len(marks) == devicesOf {
@@ -71,18 +87,18 @@ func (s *Server) deviceMarks(r *http.Request) (marks []string) {
 	return marks
 }
 
-// deviceSecret returns what signs device cookies; nil while the primary is away
+// secret returns what signs device cookies; nil while the primary is away
 // and has not been asked yet: then no device is known.
-func (s *Server) deviceSecret(ctx context.Context) []byte {
-	if key := s.deviceKey.Load(); key != nil {
+func (d *devices) secret(ctx context.Context) []byte {
+	if key := d.key.Load(); key != nil {
 		return *key
 	}
-	key, err := s.store.Secret(ctx, "device_secret")
+	key, err := d.store.Secret(ctx, "device_secret")
 	if err != nil {
-		s.log.WarnContext(ctx, "no device is known to have signed in before", "err", err)
+		d.log.WarnContext(ctx, "no device is known to have signed in before", "err", err)
 		return nil
 	}
-	s.deviceKey.Store(&key)
+	d.key.Store(&key)
 	return key
 }
 
@@ -92,29 +108,24 @@ func signDevice(key, b []byte) []byte {
 	return mac.Sum(nil)[:deviceMac]
 }
 
-// knowDevice marks the device as one that signed in to the account.
-func (s *Server) knowDevice(w http.ResponseWriter, r *http.Request, user timeline.UserID) {
-	key := s.deviceSecret(r.Context())
+// know marks the device as one that signed in to the account.
+func (d *devices) know(w http.ResponseWriter, r *http.Request, user timeline.UserID) {
+	key := d.secret(r.Context())
 	if key == nil {
 		return
 	}
 	b := make([]byte, deviceSize)
 	binary.BigEndian.PutUint64(b, uint64(user))
-	binary.BigEndian.PutUint64(b[8:], uint64(s.now().Unix()))
+	binary.BigEndian.PutUint64(b[8:], uint64(d.now().Unix()))
 	_, _ = rand.Read(b[16:]) // never fails
 	marks := []string{base64.RawURLEncoding.EncodeToString(append(b, signDevice(key, b)...))}
-	for _, one := range s.deviceMarks(r) {
+	for _, one := range d.marks(r) {
 		if b, _ := base64.RawURLEncoding.DecodeString(one); markOf(b) != user && len(marks) < devicesOf {
 			marks = append(marks, one)
 		}
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: s.deviceCookie(), Value: strings.Join(marks, "."), Path: "/", MaxAge: int(deviceFor / time.Second),
-		Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: d.cookie(), Value: strings.Join(marks, "."), Path: "/", MaxAge: int(deviceFor / time.Second),
+		Secure: d.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
-}
-
-// client returns where the request comes from, for the bounds of signing in and up.
-func (s *Server) client(q *request) timeline.Client {
-	return timeline.Client{Network: ClientNetwork(q.Context()), Devices: s.devices(q.Request)}
 }

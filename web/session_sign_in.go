@@ -78,11 +78,16 @@ func (s *Server) begin(w http.ResponseWriter, q *request, secret string) error {
 		return fmt.Errorf("start session: %w", err)
 	}
 	s.slideCookie(w, secret, identity.Expires)
-	s.knowDevice(w, q.Request, identity.User)
+	s.devices.know(w, q.Request, identity.User)
 	if q.who.secret != "" {
 		if err := s.endSession(q); err != nil {
 			s.log.WarnContext(q.Context(), "the session before was not ended", "user", q.who.User, "err", err)
 		}
 	}
 	return nil
+}
+
+// client returns where the request comes from, for the bounds of signing in and up.
+func (s *Server) client(q *request) timeline.Client {
+	return timeline.Client{Network: ClientNetwork(q.Context()), Devices: s.devices.of(q.Request)}
 }

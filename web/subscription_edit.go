@@ -105,3 +105,15 @@ func (s *Server) removeSubscriber(kind feedKind) action {
 		return s.done(w, q, "/"+feed.Name+"/subscribers", map[string]any{"result": "removed"})
 	}
 }
+
+// recount has the numbers of the account that the path names, and of the actor,
+// counted anew for the pages that are begun after what the actor did.
+func (s *Server) recount(q *request) {
+	s.counts.drop(address.Account{User: q.who.User}, q.who.User)
+	if named, held := s.addresses.Names.Held(q.param("name")); held {
+		s.counts.drop(named.Account(), q.who.User)
+		if named.Group != 0 {
+			s.members.recount(named.Group)
+		}
+	}
+}

@@ -47,7 +47,7 @@ func (s *Server) exclude(w http.ResponseWriter, q *request, feed timeline.FeedNa
 		return err
 	}
 	s.recount(q)
-	s.excluded.Drop(q.who.User)
+	s.exclusions.drop(q.who.User)
 	return s.done(w, q, to, map[string]any{"result": "excluded"})
 }
 
@@ -55,6 +55,6 @@ func (s *Server) readmit(w http.ResponseWriter, q *request, feed timeline.FeedNa
 	if err := s.store.Readmit(q.Context(), q.who.User, feed, who); err != nil {
 		return err
 	}
-	s.excluded.Drop(q.who.User)
+	s.exclusions.drop(q.who.User)
 	return s.done(w, q, to, map[string]any{"result": "readmitted"})
 }

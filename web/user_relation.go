@@ -1,6 +1,9 @@
 package web
 
 import (
+	"cmp"
+	"slices"
+
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
@@ -30,7 +33,7 @@ func (s *Server) relation(q *request, viewer *timeline.Sets, whose address.Owner
 	private.Invitation = r.Private.Invitation
 	r.Private = private
 	r.HidesPosts, r.HidesComments = viewer.HiddenUsers[whose.User], viewer.HiddenComments[whose.User]
-	r.Excluded = s.excludes(q)[whose.User]
+	r.Excluded = s.exclusions.of(q.Context(), q.who.User, q.who.Name)[whose.User]
 	return r
 }
 
@@ -62,22 +65,16 @@ func (s *Server) invited(q *request, whose address.Owner, r *page.Relation) {
 	}
 }
 
-// excludes returns whom the viewer excludes from their feed. Those are no part of
-// the viewer's sets, and remembered for as long as counts are, or until the viewer
-// changes them on this node.
-func (s *Server) excludes(q *request) map[timeline.UserID]bool {
-	held, at, was := s.excluded.Get(q.who.User)
-	if now := s.now(); !was || now.Sub(at) > countsFresh {
-		ids, err := s.store.Excluded(q.Context(), q.who.User, timeline.FeedName{Name: q.who.Name})
-		if err != nil {
-			s.log.DebugContext(q.Context(), "whom somebody excludes", "user", q.who.User, "err", err)
-			return held
-		}
-		held = make(map[timeline.UserID]bool, len(ids))
-		for _, id := range ids {
-			held[id] = true
-		}
-		s.excluded.Put(q.who.User, held, now)
+// choicesOfLists are the viewer's lists beside somebody's feeds; which of those
+// he may put into lists is for his page to say.
+func choicesOfLists(viewer *timeline.Sets, whose address.Owner) []page.ListChoice {
+	all := make([]page.ListChoice, 0, len(viewer.Lists))
+	for _, l := range viewer.Lists {
+		all = append(all, page.ListChoice{
+			ID: l.ID, Name: l.Name, In: l.Members[whose.Feed], May: true,
+			PrivateIn: l.Members[whose.Private], PrivateMay: viewer.Subscribed[whose.Private],
+		})
 	}
-	return held
+	slices.SortFunc(all, func(a, b page.ListChoice) int { return cmp.Compare(a.Name, b.Name) })
+	return all
 }

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/page"
+)
+
+// fail answers a request that came to nothing.
+func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
+	if q.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		return // nobody is left to be answered
+	}
+	if moved, is := errors.AsType[*address.MovedError](err); is {
+		redirectRenamed(w, q, moved.Name)
+		return
+	}
+	f := explain(err)
+	header := w.Header()
+	if f.Status == http.StatusInternalServerError {
+		header.Set(incidentHeader, newIncident())
+		s.log.ErrorContext(q.Context(), "request failed", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User,
+			"incident", header.Get(incidentHeader), "err", err)
+	}
+	if s.config.Observer != nil {
+		s.config.Observer.Refused(f.Code)
+	}
+	header.Del("ETag")
+	header.Set("Cache-Control", "no-store")
+	if f.Retry > 0 && header.Get("Retry-After") == "" {
+		header.Set("Retry-After", strconv.Itoa(f.Retry))
+	}
+	if f.Status == http.StatusUnauthorized && q.token {
+		header.Set("WWW-Authenticate", `Bearer realm="amstel"`)
+	}
+	if q.html {
+		s.failPage(w, q, f, err)
+		return
+	}
+	body := map[string]any{"error": f.Sentence, "err": f.Sentence, "code": f.Code}
+	if f.Fields != nil {
+		body["fields"] = f.Fields
+	}
+	if incident := header.Get(incidentHeader); incident != "" {
+		body["incident"] = incident
+	}
+	s.json(w, q, f.Status, body)
+}
+
+// failPage answers a failure with a page.
+func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err error) {
+	m := page.ErrorModel{Shell: s.shell(q, http.StatusText(f.Status)), Status: f.Status, Retry: f.Retry}
+	switch f.Code {
+	case "not_found", "forbidden", "unauthorized", "fault":
+		// The page's own words say it better.
+	default:
+		m.Message = f.Sentence
+	}
+	var closed *closedError
+	if errors.As(err, &closed) {
+		m.User, m.Group = s.closedHeads(q, closed.owner)
+	}
+	if err := s.page(w, q, f.Status, page.Error(m)); err != nil {
+		s.log.ErrorContext(q.Context(), "an error page that can't be rendered", "err", err)
+		http.Error(w, f.Sentence, f.Status)
+	}
+}
+
+// closedHeads are the top of a page that its asker may not read: whose it is,
+// and how to ask. They are left out where they can't be had.
+func (s *Server) closedHeads(q *request, whose address.Owner) (*page.UserHead, *page.GroupHead) {
+	sets, cards, err := s.regard(q.Context(), q.who.User, whose)
+	if err != nil {
+		return nil, nil
+	}
+	signed, back := q.who.signedIn(), "/"+whose.Name
+	if card := cards.Users[whose.User]; whose.User != 0 && card != nil {
+		return &page.UserHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}, nil
+	}
+	if card := cards.Groups[whose.Group]; whose.Group != 0 && card != nil {
+		return nil, &page.GroupHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}
+	}
+	return nil, nil
+}
+
+// closed says why a page can't be opened. That a private person or group is
+// there is no secret, so the page says whose it is and offers to ask; unless he
+// is there no more, or called otherwise, which nothing else would tell here.
+func (s *Server) closed(q *request, whose address.Owner, err error) error {
+	if !errors.Is(err, timeline.ErrForbidden) || whose.Name == "" {
+		return err
+	}
+	switch found, lost := s.addresses.Names.LookupNow(q.Context(), q.askedName()); {
+	case errors.Is(lost, timeline.ErrNotFound):
+		return lost
+	case lost == nil && found.Name != q.askedName():
+		return found.AskedAs(q.askedName())
+	}
+	return &closedError{whose, err}
+}
+
+// closedError is the refusal of somebody's page, which names whose it is.
+type closedError struct {
+	owner address.Owner
+	error
+}
+
+func (e *closedError) Unwrap() error { return e.error }
+
+func notFound(http.ResponseWriter, *request) error { return timeline.ErrNotFound }
+
+func methodNotAllowed(http.ResponseWriter, *request) error { return errMethod }

@@ -1,0 +1,64 @@
+package web
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/go-chi/httprate"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/discover"
+	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/cache"
+)
+
+// New makes a server.
+func New(c Config) (*Server, error) {
+	public, err := url.Parse(c.URL)
+	if err != nil || public.Host == "" || public.Scheme != "http" && public.Scheme != "https" {
+		return nil, fmt.Errorf("public address %q is not like https://amstel.example", c.URL)
+	}
+	unless(&c.Log, slog.New(slog.DiscardHandler))
+	unless(&c.WritesPerMinute, 600)
+	unless(&c.BodyLimit, 256<<10)
+	unless(&c.HotBytes, 64<<20)
+	unless(&c.BehindAfter, 2*time.Second)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	found := discover.New(c.Store)
+	s := &Server{
+		store: c.Store, rivers: c.Rivers, log: c.Log, now: c.Now, config: c,
+		secure:     public.Scheme == "https",
+		cookie:     cookieName(public.Scheme == "https"),
+		origin:     http.NewCrossOriginProtection(),
+		writes:     httprate.NewRateLimiter(c.WritesPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})),
+		people:     &identities{store: c.Store, now: c.Now, held: cache.New[[32]byte, *timeline.Identity](identitiesHeld)},
+		addresses:  address.New(c.Store, c.Rivers, c.Now, c.Log),
+		discover:   found,
+		counts:     newCounts(c.Store, c.Now, c.Log),
+		members:    newMembers(found, c.Now),
+		postGroups: newPostGroups(c.Store, c.Now, c.Log),
+		exclusions: newExclusions(c.Store, c.Now, c.Log),
+		devices:    &devices{store: c.Store, now: c.Now, log: c.Log, secure: public.Scheme == "https"},
+		places:     newPlaces(c.Store, c.Now),
+		hot:        newHotPages(c.HotBytes),
+		lists:      newLists(),
+	}
+	if err := s.origin.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {
+		return nil, fmt.Errorf("public address %q: %w", c.URL, err)
+	}
+	s.routes = s.site(public)
+	return s, nil
+}
+
+// unless sets what is zero.
+func unless[T comparable](v *T, otherwise T) {
+	var zero T
+	if *v == zero {
+		*v = otherwise
+	}
+}

@@ -1,0 +1,13 @@
+package web
+
+import "net/http"
+
+// metrics answers whom it may with the metrics; to others there is nothing.
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
+	if s.config.Metrics == nil || s.config.MayMeasure == nil || !s.config.MayMeasure(r) {
+		s.handle(notFound)(w, r)
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	s.config.Metrics.ServeHTTP(w, r)
+}
