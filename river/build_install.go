@@ -52,7 +52,7 @@ func (n *Node) installOne(d *draft, b *build) error {
 		rd := d.of(rv)
 		// A sweep that begins in this turn may cut the river off above b.from. What
 		// stands between would count as swept.
-		if rv.finished || rv.floor != b.from || rv.stale != 0 || rd.renewed {
+		if rv.finished || rv.floor != b.from || rv.stale != 0 || rd.sweepStarted {
 			return errAgain
 		}
 		rd.floor, rd.finished = result.floor, result.finished

@@ -142,7 +142,7 @@ func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (
 	over := newState()
 	over.out = st.out
 	d := newDraft(over)
-	d.done.siteState = siteState{log.Site, log.Run}
+	d.log.siteState = siteState{log.Site, log.Run}
 	fresh, err := d.construct(ctx, sn, rv.key)
 	if err != nil {
 		if may := mayOpen(st, rv); may != nil {

@@ -43,7 +43,7 @@ func (st *state) sound() error {
 		}
 	}
 	for _, j := range st.jobs {
-		if j.kind != jobSweep && j.kind != jobWalk {
+		if j.kind != jobRecheck && j.kind != jobWalk {
 			return fmt.Errorf("a job of kind %q", j.kind)
 		}
 	}

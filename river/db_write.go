@@ -71,7 +71,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 	w.do(`insert into node (one, boot, clean, cursor, nonce, log_epoch, position, counter, purged) values (1, ?, 0, ?, ?, ?, ?, ?, ?)
 		on conflict (one) do update set boot = excluded.boot, clean = 0, cursor = excluded.cursor, nonce = excluded.nonce,
 			log_epoch = excluded.log_epoch, position = excluded.position, counter = excluded.counter, purged = excluded.purged`,
-		bootID(), d.done.cursor, d.done.nonce, d.done.logEpoch, d.done.position, d.counter, d.done.purged)
+		bootID(), d.log.cursor, d.log.nonce, d.log.logEpoch, d.log.position, d.counter, d.log.purged)
 	if s.on() {
 		w.save(d.base, s, chunk, now)
 	}
@@ -131,8 +131,8 @@ func (w *writer) common(d *draft) {
 	for id, c := range d.groups {
 		w.do(`insert or replace into cards (what, id, json, changed) values ('group', ?, ?, ?)`, id, w.text(c), d.counter)
 	}
-	if len(d.done.jobs) > 0 || len(d.base.jobs) > 0 {
-		w.jobs(d.done.jobs)
+	if len(d.log.jobs) > 0 || len(d.base.jobs) > 0 {
+		w.jobs(d.log.jobs)
 	}
 }
 
@@ -311,11 +311,11 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 		}
 		floor, finished, changed = *rd.floor, rd.finished, d.counter
 	}
-	if rd.renewed {
+	if rd.sweepStarted {
 		version, stale, again = version+1, d.counter, stale != 0
 	}
 	if rd.swept != nil {
-		if swept = *rd.swept; rd.done {
+		if swept = *rd.swept; rd.sweepDone {
 			stale, again = 0, false
 		}
 	}

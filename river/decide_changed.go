@@ -74,7 +74,7 @@ func (d *draft) alike(rv *river, post timeline.PostID, old, now *entry) bool {
 // hush keeps entries of a river's draft that show what they showed, where they were,
 // from counting as changed.
 func (d *draft) hush(rv *river, rd *riverDraft) {
-	if rd.renewed || rd.made {
+	if rd.sweepStarted || rd.made {
 		return
 	}
 	single := kinds[rv.key.What].single
@@ -175,6 +175,6 @@ func (st *state) turned(e, now *entry) (changed int64) {
 // decided: pages may have been told otherwise between the two.
 func (d *draft) turnedTwice(e *entry) bool {
 	return slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool {
-		return d.base.flips[id] > e.decided && (d.base.before[id] > e.decided || slices.Contains(d.gates, id))
+		return d.base.flips[id] > e.decided && (d.base.before[id] > e.decided || slices.Contains(d.accessChanged, id))
 	})
 }

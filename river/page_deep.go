@@ -205,7 +205,7 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 	}
 	facts := make(map[timeline.PostID]*timeline.Facts, len(posts))
 	for _, portion := range d.base.out.portions(postsAt(posts)) {
-		d.doing("facts", portion...)
+		d.begin("facts", portion...)
 		some, err := sn.Outlines(ctx, portion, outline)
 		if err != nil {
 			return nil, err

@@ -153,13 +153,13 @@ type trial struct {
 
 // doing notes what the draft is about to do with which posts, for a panic to be
 // blamed on.
-func (d *draft) doing(stage string, posts ...timeline.PostID) {
+func (d *draft) begin(stage string, posts ...timeline.PostID) {
 	d.at = posts
 	d.base.out.hooks.handles(stage, posts)
 }
 
 // did says that it went well.
-func (d *draft) did() {
+func (d *draft) end() {
 	if len(d.at) == 1 {
 		d.alone = append(d.alone, d.at[0])
 	}
@@ -193,7 +193,7 @@ func (n *Node) Quarantine(post timeline.PostID, why any) {
 }
 
 // leaveOut has what is left out taken from the rivers that have it.
-func (r *router) leaveOut() {
+func (r *router) routeQuarantined() {
 	posts, _ := r.node.out.posts()
 	for _, post := range posts {
 		if h := r.node.st.held[post]; h != nil {

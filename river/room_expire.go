@@ -75,7 +75,7 @@ func (n *Node) looks(d *draft, expire bool, now int64) {
 			if looks++; now-t.at > n.cfg.Settings.tombstones.Milliseconds() {
 				rd := d.of(rv)
 				rd.purge = append(rd.purge, post)
-				d.done.purged = max(d.done.purged, t.counter)
+				d.log.purged = max(d.log.purged, t.counter)
 			}
 		}
 	}

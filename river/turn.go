@@ -56,12 +56,12 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 
 	d := newDraft(n.st)
 	n.draft = d
-	d.done.cursor, d.done.nonce, d.done.logEpoch = log.Head, log.Nonce, log.Epoch
-	d.done.position, d.done.whole = max(d.done.position, log.Head), log.Head
+	d.log.cursor, d.log.nonce, d.log.logEpoch = log.Head, log.Nonce, log.Epoch
+	d.log.position, d.log.whole = max(d.log.position, log.Head), log.Head
 	if n.st.logEpoch != log.Epoch {
-		d.done.position = log.Head
+		d.log.position = log.Head
 	}
-	d.done.siteState = siteState{log.Site, log.Run}
+	d.log.siteState = siteState{log.Site, log.Run}
 	news, unplaced := n.news(log)
 	n.counts.lag.Store(int64(len(news)))
 	n.builds.tell(news)
@@ -97,9 +97,9 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		if err != nil {
 			n.log.Warn("position of changes not known yet", "err", err)
 		} else {
-			d.done.position = max(d.done.position, position)
+			d.log.position = max(d.log.position, position)
 			if position == log.Head+int64(len(unplaced)) { // nothing that came later is among them
-				d.done.whole = position
+				d.log.whole = position
 			}
 		}
 	}

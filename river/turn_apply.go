@@ -12,7 +12,7 @@ import (
 func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	wake = make(map[*river]bool)
 	st.counter = d.counter
-	st.logState = d.done
+	st.logState = d.log
 
 	for _, t := range d.timelines {
 		st.know(t)
@@ -106,7 +106,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 		if h == nil {
 			continue
 		}
-		d.doing("publish", post)
+		d.begin("publish", post)
 		st.weigh(h, -1)
 		if hash := foldHash(fold); h.fold == nil || h.hash != hash {
 			h.hash, h.changed = hash, d.counter
@@ -120,7 +120,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 		if h == nil {
 			continue
 		}
-		d.doing("publish", post)
+		d.begin("publish", post)
 		st.weigh(h, -1)
 		if hash := foldHash(fold); h.all == nil || h.allHash != hash {
 			h.allHash, h.allAt = hash, d.counter
@@ -148,11 +148,11 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 // applyGates notes which timelines have another access. Whatever was put there is
 // shown differently, or no more, wherever it is shown.
 func (st *state) applyGates(d *draft, wake map[*river]bool) {
-	for _, id := range d.gates {
+	for _, id := range d.accessChanged {
 		st.before[id] = st.flips[id]
 		st.flips[id], st.flip = d.counter, d.counter
 	}
-	if len(d.gates) == 0 {
+	if len(d.accessChanged) == 0 {
 		return
 	}
 	for _, rv := range st.rivers {
@@ -172,13 +172,13 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	if rd.made {
 		rv.exact = d.counter
 	}
-	if rd.renewed {
+	if rd.sweepStarted {
 		rv.version++
 		rv.again = rv.stale != 0
 		rv.stale, rv.exact = d.counter, d.counter
 	}
 	if rd.swept != nil {
-		if rv.swept = *rd.swept; rd.done {
+		if rv.swept = *rd.swept; rd.sweepDone {
 			rv.stale, rv.again = 0, false
 		}
 	}
@@ -248,7 +248,7 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	}
 	// What shared folds changed was not told of while there were marks, and a river
 	// is not extended before its sweep came to the end.
-	return (len(rd.unmark) > 0 || rd.done) && rv.open()
+	return (len(rd.unmark) > 0 || rd.sweepDone) && rv.open()
 }
 
 // add makes a river known, with what feeds it.

@@ -8,13 +8,13 @@ import "amstel.dev/amstel/timeline"
 type draft struct {
 	base    *state
 	counter int64 // of the state that it makes
-	done    logState
+	log     logState
 	readings
-	need    needs
-	rivers  map[*river]*riverDraft
-	touched map[timeline.PostID]bool // shown differently, though not folded again
-	gates   []timeline.TimelineID    // what was put there is shown differently, all of it
-	forget  forgotten
+	need          needs
+	rivers        map[*river]*riverDraft
+	touched       map[timeline.PostID]bool // shown differently, though not folded again
+	accessChanged []timeline.TimelineID    // what was put there is shown differently, all of it
+	forget        forgotten
 	trial
 	decided int      // how many entries
 	queue   []*river // rivers whose marks the turn had no time for
@@ -53,30 +53,30 @@ type forgotten struct {
 
 // A riverDraft is what becomes of one river.
 type riverDraft struct {
-	made     bool
-	dropped  bool
-	wants    map[timeline.TimelineID]bool // nil: as they were
-	floor    *timeline.Cursor
-	finished bool                     // with floor
-	decide   map[timeline.PostID]bool // posts to decide
-	put      map[timeline.PostID]*entry
-	gone     map[timeline.PostID]bool
-	mark     map[timeline.PostID]bool
-	unmark   map[timeline.PostID]bool
-	same     []timeline.PostID // decided, and as they were
-	renewed  bool              // its viewer's sets changed: it is to be swept from the top
-	swept    *timeline.Cursor  // how far the sweep came; with done: to its end
-	done     bool
-	changed  bool
-	purge    []timeline.PostID // tombstones past their time
-	visited  int64             // to be written; 0: not
+	made         bool
+	dropped      bool
+	wants        map[timeline.TimelineID]bool // nil: as they were
+	floor        *timeline.Cursor
+	finished     bool                     // with floor
+	decide       map[timeline.PostID]bool // posts to decide
+	put          map[timeline.PostID]*entry
+	gone         map[timeline.PostID]bool
+	mark         map[timeline.PostID]bool
+	unmark       map[timeline.PostID]bool
+	same         []timeline.PostID // decided, and as they were
+	sweepStarted bool              // its viewer's sets changed: it is to be swept from the top
+	swept        *timeline.Cursor  // how far the sweep came; with done: to its end
+	sweepDone    bool
+	changed      bool
+	purge        []timeline.PostID // tombstones past their time
+	visited      int64             // to be written; 0: not
 }
 
 func newDraft(base *state) *draft {
 	return &draft{
 		base:    base,
 		counter: base.counter + 1,
-		done:    base.logState,
+		log:     base.logState,
 		readings: readings{
 			facts:     make(map[timeline.PostID]*timeline.Facts),
 			folds:     make(map[timeline.PostID]*timeline.Fold),
@@ -179,7 +179,7 @@ func (d *draft) userCard(id timeline.UserID) *timeline.UserCard {
 
 func (d *draft) access() access { return d.base.checks }
 
-func (d *draft) settings() timeline.SiteSettings { return d.done.site }
+func (d *draft) settings() timeline.SiteSettings { return d.log.site }
 
 // put sets m[k] in a map that may not have been made yet.
 func put[M ~map[K]V, K comparable, V any](m *M, k K, v V) {

@@ -22,7 +22,7 @@ func (d *draft) fill(ctx context.Context, sn *timeline.Snapshot) error {
 			continue
 		}
 		for post := range rd.decide {
-			d.settle(rv, rd, post)
+			d.decideEntry(rv, rd, post)
 		}
 	}
 	if err := d.fillFolds(ctx, sn); err != nil {
@@ -63,12 +63,12 @@ func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 }
 
 func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
-	d.doing("facts", posts...)
+	d.begin("facts", posts...)
 	facts, timelines, err := sn.Facts(ctx, posts)
 	if err != nil {
 		return err
 	}
-	d.did()
+	d.end()
 	for _, id := range posts {
 		d.facts[id] = facts[id]
 	}
@@ -94,14 +94,14 @@ func (d *draft) judge(rv *river, f *timeline.Facts) *entry {
 	if f == nil {
 		return nil
 	}
-	d.doing("decide", f.ID)
+	d.begin("decide", f.ID)
 	e := decide(d, rv, f)
 	d.at = nil
 	return e
 }
 
 // settle decides one post in one river and says what must be read to show it.
-func (d *draft) settle(rv *river, rd *riverDraft, post timeline.PostID) {
+func (d *draft) decideEntry(rv *river, rd *riverDraft, post timeline.PostID) {
 	d.decided++
 	f, e := d.factsOf(post), d.tell(rv, post)
 	if e == nil {
@@ -194,12 +194,12 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 // readFolds reads the folds of posts, sorted and each once, into a map.
 func (d *draft) readFolds(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID, how timeline.FoldOptions, into map[timeline.PostID]*timeline.Fold) error {
 	for _, portion := range d.base.out.portions(posts) {
-		d.doing("fold", portion...)
+		d.begin("fold", portion...)
 		folds, err := sn.Folds(ctx, portion, how)
 		if err != nil {
 			return err
 		}
-		d.did()
+		d.end()
 		maps.Copy(into, folds)
 	}
 	return nil
@@ -265,7 +265,7 @@ func (d *draft) shows(on cardsOf) {
 // compare drops from a river's draft what changes nothing, and notes what moves.
 func (d *draft) compare(rv *river, rd *riverDraft) {
 	for post, e := range rd.put {
-		d.doing("compare", post)
+		d.begin("compare", post)
 		e.own, e.moved, e.changed = ownHash(d, rv, e, d.factsOf(post)), d.counter, d.counter
 		if e.fold != nil {
 			e.hash = foldHash(e.fold)
@@ -275,7 +275,7 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 			e.moved = old.moved
 			// Between two changes of the viewer's sets a page may have been told of
 			// it what is not so.
-			again := !rv.confirmed(old) && rv.again || rd.renewed && rv.stale != 0 || d.turnedTwice(old)
+			again := !rv.confirmed(old) && rv.again || rd.sweepStarted && rv.stale != 0 || d.turnedTwice(old)
 			if d.alike(rv, post, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
 				delete(rd.put, post)
 				rd.same = append(rd.same, post)

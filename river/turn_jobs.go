@@ -29,38 +29,38 @@ const (
 	jobWalk jobKind = "walk"
 	// A sweep goes through the posts of a timeline that are held, and decides
 	// them again where they are.
-	jobSweep jobKind = "sweep"
+	jobRecheck jobKind = "sweep"
 )
 
 // begin puts jobs for a timeline in the place of those of their kind under way,
 // which would look at the same posts. A walk goes on where only a sweep begins: a
 // timeline that was shut and opened again within one turn is as it was before.
-func (r *router) begin(id timeline.TimelineID, kinds ...jobKind) {
+func (r *router) replaceJobs(id timeline.TimelineID, kinds ...jobKind) {
 	d := r.draft
-	d.done.jobs = slices.DeleteFunc(slices.Clone(d.done.jobs), func(j job) bool { return j.timeline == id && slices.Contains(kinds, j.kind) })
+	d.log.jobs = slices.DeleteFunc(slices.Clone(d.log.jobs), func(j job) bool { return j.timeline == id && slices.Contains(kinds, j.kind) })
 	for _, kind := range kinds {
-		d.done.jobs = append(d.done.jobs, job{kind: kind, timeline: id, since: d.counter, at: timeline.Top})
+		d.log.jobs = append(d.log.jobs, job{kind: kind, timeline: id, since: d.counter, at: timeline.Top})
 	}
 }
 
 // room is how many places in rivers, beside those that changes touched, a job may
 // touch in a turn: one costs much less than a post that is read.
-func (r *router) room() int { return 20 * r.node.cfg.Settings.chunk }
+func (r *router) jobRoom() int { return 20 * r.node.cfg.Settings.chunk }
 
 // workJob does a chunk of the job whose turn it is.
-func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot) error {
+func (r *router) runJob(ctx context.Context, sn *timeline.Snapshot) error {
 	d := r.draft
-	if len(d.done.jobs) == 0 {
+	if len(d.log.jobs) == 0 {
 		return nil
 	}
-	j, rest := d.done.jobs[0], slices.Clone(d.done.jobs[1:])
+	j, rest := d.log.jobs[0], slices.Clone(d.log.jobs[1:])
 	var more bool
 	var err error
 	switch j.kind {
 	case jobWalk:
 		more, err = r.walk(ctx, sn, &j)
-	case jobSweep:
-		more = r.sweepHeld(&j)
+	case jobRecheck:
+		more = r.recheckHeld(&j)
 	}
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (r *router) workJob(ctx context.Context, sn *timeline.Snapshot) error {
 	if more {
 		rest = append(rest, j)
 	}
-	d.done.jobs = rest
+	d.log.jobs = rest
 	return nil
 }
 
@@ -92,25 +92,25 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 	if err := r.matchAll(ctx, sn, postsAt(found)); err != nil {
 		return false, err
 	}
-	for room := r.places + r.room(); len(found) > 0 && r.places < room; found = found[1:] {
-		r.let(found[0].Post)
+	for room := r.routed + r.jobRoom(); len(found) > 0 && r.routed < room; found = found[1:] {
+		r.admit(found[0].Post)
 		j.at = found[0]
 	}
 	return (len(found) > 0 || chosen.Low != timeline.Cursor{}) && !j.at.Below(r.node.st.lowest()), nil
 }
 
 // let has a post decided in the rivers that it may enter.
-func (r *router) let(post timeline.PostID) {
+func (r *router) admit(post timeline.PostID) {
 	d, st := r.draft, r.node.st
 	f := d.factsOf(post)
 	if f == nil {
 		return
 	}
-	d.doing("let in", post)
+	d.begin("let in", post)
 	enters := func(rivers map[*river]bool) {
 		for rv := range rivers {
 			if rv.entries[post] == nil && d.mayHold(rv, f) {
-				r.later(rv, post)
+				r.decideOrMark(rv, post)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func (r *router) let(post timeline.PostID) {
 	enters(st.single[post])
 	for rv := range st.search {
 		if _, matches := matching(d, rv, d.setsOf(rv.key.Viewer), f); matches && rv.entries[post] == nil && d.mayHold(rv, f) {
-			r.later(rv, post)
+			r.decideOrMark(rv, post)
 		}
 	}
 	d.at = nil
@@ -147,12 +147,12 @@ func (rv *river) comparable() bool {
 	return rv.sorted == timeline.OrderFresh || rv.sorted == timeline.OrderCreated
 }
 
-func (r *router) sweepHeld(j *job) (more bool) {
+func (r *router) recheckHeld(j *job) (more bool) {
 	st := r.node.st
 	if !j.known {
 		j.pending, j.known = st.heldIn(j.timeline, j.at), true
 	}
-	for room := r.places + r.room(); len(j.pending) > 0 && r.places < room; j.pending = j.pending[1:] {
+	for room := r.routed + r.jobRoom(); len(j.pending) > 0 && r.routed < room; j.pending = j.pending[1:] {
 		post := j.pending[0]
 		h := st.held[post]
 		if h == nil {
@@ -160,10 +160,10 @@ func (r *router) sweepHeld(j *job) (more bool) {
 		}
 		j.at = h.facts.Cursor()
 		for rv := range h.rivers {
-			r.later(rv, post)
+			r.decideOrMark(rv, post)
 		}
 		for rv := range st.single[post] {
-			r.later(rv, post)
+			r.decideOrMark(rv, post)
 		}
 	}
 	return len(j.pending) > 0

@@ -8,8 +8,8 @@ import "amstel.dev/amstel/timeline"
 
 // later decides a post in a river now if the river is open or asked for, else
 // leaves a mark.
-func (r *router) later(rv *river, post timeline.PostID) {
-	r.places++
+func (r *router) decideOrMark(rv *river, post timeline.PostID) {
+	r.routed++
 	if rv.open() || r.asked.right[rv] {
 		r.draft.task(rv, post)
 		return
@@ -38,7 +38,7 @@ func (n *Node) overtaken(rv *river) {
 
 // workMarks decides what is marked in the rivers asked for, all of it, and in
 // others as far as a turn's budget goes, oldest first.
-func (r *router) workMarks() {
+func (r *router) decideMarks() {
 	n := r.node
 	for rv := range r.asked.right {
 		if n.st.rivers[rv.id] != rv {

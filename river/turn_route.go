@@ -16,7 +16,7 @@ type router struct {
 	draft *draft
 	asked *asks
 
-	places int                      // in rivers that posts were decided or marked in
+	routed int                      // in rivers that posts were decided or marked in
 	unread map[timeline.UserID]bool // whose notices are to be counted
 }
 
@@ -61,36 +61,36 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 		return err
 	}
 	for post, c := range posts {
-		if st.concerned(c) {
+		if st.mayConcern(c) {
 			d.need.facts[post] = true
 		} else {
 			delete(posts, post)
 		}
 	}
-	r.leaveOut()
-	r.workMarks()
+	r.routeQuarantined()
+	r.decideMarks()
 	if err := d.fillFacts(ctx, sn); err != nil {
 		return err
 	}
 	for _, c := range posts {
-		r.post(c)
+		r.routePost(c)
 	}
-	if err := r.searches(ctx, sn, worded(posts)); err != nil {
+	if err := r.routeSearches(ctx, sn, textChanged(posts)); err != nil {
 		return err
 	}
 	r.recount(news)
-	if err := r.workJob(ctx, sn); err != nil {
+	if err := r.runJob(ctx, sn); err != nil {
 		return err
 	}
 	for viewer := range viewers {
 		if v := st.viewers[viewer]; v != nil {
-			r.viewer(v)
+			r.routeViewer(v)
 		}
 	}
 	for rv := range r.asked.swept {
 		walks := func(j job) bool { return j.kind == jobWalk && j.since > rv.exact }
-		if rd := d.rivers[rv]; st.rivers[rv.id] == rv && rv.stale == 0 && (rd == nil || !rd.renewed && !rd.dropped) && slices.ContainsFunc(d.done.jobs, walks) {
-			r.renew(rv)
+		if rd := d.rivers[rv]; st.rivers[rv.id] == rv && rv.stale == 0 && (rd == nil || !rd.sweepStarted && !rd.dropped) && slices.ContainsFunc(d.log.jobs, walks) {
+			r.startSweep(rv)
 		}
 	}
 	return r.sweeps(ctx, sn)
@@ -98,40 +98,40 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 
 // concerned says whether a change of a post can be of any river: it is held, or
 // has a page, or came to where it was not.
-func (st *state) concerned(c *timeline.Change) bool {
+func (st *state) mayConcern(c *timeline.Change) bool {
 	return c.Moved || c.Worded && len(st.search) > 0 || st.held[c.Post] != nil || st.single[c.Post] != nil ||
 		slices.ContainsFunc(c.Timelines, func(id timeline.TimelineID) bool { return st.fed[id] != nil })
 }
 
 // post routes a change of a post, which is folded again where it is held.
-func (r *router) post(c *timeline.Change) {
+func (r *router) routePost(c *timeline.Change) {
 	if h := r.node.st.held[c.Post]; h != nil {
 		r.draft.need.folds[c.Post] = true
 		if h.all != nil {
 			r.draft.need.alls[c.Post] = true
 		}
 	}
-	r.place(c)
+	r.routePlaces(c)
 }
 
 // place has a post decided wherever a change may have brought it, or taken it
 // from.
-func (r *router) place(c *timeline.Change) {
+func (r *router) routePlaces(c *timeline.Change) {
 	d, st := r.draft, r.node.st
 	f := d.factsOf(c.Post)
 	if h := st.held[c.Post]; h != nil {
 		for rv := range h.rivers {
 			e := rv.entries[c.Post]
 			sets := d.setsOf(rv.key.Viewer)
-			own := e.fold != nil || hides(sets, h.facts) || f != nil && (len(meets(sets, f)) > 0 || hides(sets, f))
+			own := e.fold != nil || hidesComments(sets, h.facts) || f != nil && (len(meets(sets, f)) > 0 || hidesComments(sets, f))
 			if c.Moved || own || wantsAny(d.wantsOf(rv), c.Timelines) {
-				r.later(rv, c.Post)
+				r.decideOrMark(rv, c.Post)
 			}
 		}
 	}
 	for rv := range st.single[c.Post] {
 		if c.Moved || rv.entries[c.Post] == nil {
-			r.later(rv, c.Post)
+			r.decideOrMark(rv, c.Post)
 		}
 	}
 	if f == nil {
@@ -142,28 +142,28 @@ func (r *router) place(c *timeline.Change) {
 		feeds = f.In // from below a floor it may rise above it
 	}
 	for _, id := range feeds {
-		r.fed(id, f)
+		r.routeTo(id, f)
 	}
 	if c.Worded && !c.Moved { // somebody may be named whom another named before
 		for _, m := range f.Mentions {
 			if v := st.viewers[m.User]; v != nil {
-				r.fed(v.sets.Own[timeline.WhatMentions], f)
+				r.routeTo(v.sets.Own[timeline.WhatMentions], f)
 			}
 		}
 	}
 }
 
 // fed has a post decided in the rivers that a timeline feeds, where it may stand.
-func (r *router) fed(id timeline.TimelineID, f *timeline.Facts) {
+func (r *router) routeTo(id timeline.TimelineID, f *timeline.Facts) {
 	for rv := range r.node.st.fed[id] {
 		if rv.entries[f.ID] != nil || r.draft.mayHold(rv, f) {
-			r.later(rv, f.ID)
+			r.decideOrMark(rv, f.ID)
 		}
 	}
 }
 
 // worded are the posts of which words or places changed, or which came up.
-func worded(posts map[timeline.PostID]*timeline.Change) (changed []timeline.PostID) {
+func textChanged(posts map[timeline.PostID]*timeline.Change) (changed []timeline.PostID) {
 	for post, c := range posts {
 		if c.Moved || c.Worded {
 			changed = append(changed, post)
@@ -173,7 +173,7 @@ func worded(posts map[timeline.PostID]*timeline.Change) (changed []timeline.Post
 }
 
 // hides says whether somebody commented whose comments the viewer folded away.
-func hides(sets *timeline.Sets, f *timeline.Facts) bool {
+func hidesComments(sets *timeline.Sets, f *timeline.Facts) bool {
 	return len(sets.HiddenComments) > 0 && slices.ContainsFunc(f.Talkers, func(u timeline.UserID) bool { return sets.HiddenComments[u] })
 }
 
@@ -228,23 +228,23 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 		if !t.What.Base() { // nothing is put there, but it may be why an entry is here
 			for rv := range st.fed[id] {
 				if sets := d.setsOf(rv.key.Viewer); known && sets.Readable(was) != sets.Readable(t) {
-					r.renew(rv)
+					r.startSweep(rv)
 				}
 			}
 			continue
 		}
-		d.gates = append(d.gates, id)
+		d.accessChanged = append(d.accessChanged, id)
 		for rv := range st.fed[id] {
 			if rv.query != nil { // it may ask for what is not in there, too
-				r.renew(rv)
+				r.startSweep(rv)
 			}
 		}
 		// Where homes are lifted, a post that its author's feed brings no more may
 		// come up by what a friend's like still does.
 		if known && was.Access.Covers(t.Access) && !d.settings().Lift { // nobody gains
-			r.begin(id, jobSweep)
+			r.replaceJobs(id, jobRecheck)
 		} else {
-			r.begin(id, jobSweep, jobWalk)
+			r.replaceJobs(id, jobRecheck, jobWalk)
 		}
 	}
 	for _, id := range ids {
@@ -286,7 +286,7 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 		d.groups[id] = c
 	}
 	for post, h := range st.held {
-		if r.shows(h) {
+		if r.showsReadCard(h) {
 			d.touched[post] = true
 		}
 	}
@@ -296,7 +296,7 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 // shows says whether a held post shows a card that the draft read. All that are
 // held are asked, so whose the post is, and who has anything to do with it, is
 // looked at first.
-func (r *router) shows(h *held) (shows bool) {
+func (r *router) showsReadCard(h *held) (shows bool) {
 	d := r.draft
 	on := cardsOf{
 		user:  func(id timeline.UserID) { shows = shows || d.users[id] != nil },

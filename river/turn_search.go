@@ -118,7 +118,7 @@ func (r *router) matchAll(ctx context.Context, sn *timeline.Snapshot, posts []ti
 
 // searches has posts decided in the search rivers that they match, or that hold
 // them.
-func (r *router) searches(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
+func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
 	d, st := r.draft, r.node.st
 	if len(st.search) == 0 || len(posts) == 0 {
 		return nil
@@ -135,7 +135,7 @@ func (r *router) searches(ctx context.Context, sn *timeline.Snapshot, posts []ti
 			}
 			_, matches := matching(d, rv, sets, f)
 			if rv.entries[post] != nil || matches && d.mayHold(rv, f) {
-				r.later(rv, post)
+				r.decideOrMark(rv, post)
 			}
 		}
 	}

@@ -77,19 +77,19 @@ const sweepRivers = 5
 
 // viewer routes a change of somebody's sets. What waits for his answer, or for
 // others', is in no river, and posts that he hides are decided one by one.
-func (r *router) viewer(v *viewer) {
+func (r *router) routeViewer(v *viewer) {
 	was, now := v.sets, r.draft.setsOf(v.sets.User)
 	alike := seesAlike(was, now)
 	for rv := range v.rivers {
 		if !alike || !homesAlike(rv.key, was, now) {
-			r.renew(rv)
+			r.startSweep(rv)
 			continue
 		}
 		r.draft.of(rv).changed = true // the page says what waits
 		for _, list := range []map[timeline.PostID]bool{was.HiddenPosts, now.HiddenPosts} {
 			for post := range list {
 				if rv.entries[post] != nil && was.HiddenPosts[post] != now.HiddenPosts[post] {
-					r.later(rv, post)
+					r.decideOrMark(rv, post)
 				}
 			}
 		}
@@ -108,7 +108,7 @@ func seesAlike(a, b *timeline.Sets) bool {
 }
 
 // renew has a river swept from the top.
-func (r *router) renew(rv *river) {
+func (r *router) startSweep(rv *river) {
 	d := r.draft
 	rd := d.of(rv)
 	if kinds[rv.key.What].homely() {
@@ -118,7 +118,7 @@ func (r *router) renew(rv *river) {
 		rd.dropped = true
 		return
 	}
-	rd.renewed, rd.changed, rd.done = true, true, false
+	rd.sweepStarted, rd.changed, rd.sweepDone = true, true, false
 	rd.swept = new(timeline.Top)
 	// Of a river that nobody has open a chunk is kept: to sweep more would cost
 	// more than to build it again.
@@ -145,17 +145,17 @@ func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
 		}
 	}
 	for rv := range n.stale {
-		if rd := d.rivers[rv]; (rd == nil || !rd.renewed && !rd.dropped) && n.st.rivers[rv.id] == rv {
+		if rd := d.rivers[rv]; (rd == nil || !rd.sweepStarted && !rd.dropped) && n.st.rivers[rv.id] == rv {
 			sort(rv)
 		}
 	}
 	for rv, rd := range d.rivers {
-		if rd.renewed && !rd.dropped {
+		if rd.sweepStarted && !rd.dropped {
 			sort(rv)
 		}
 	}
 	since := func(rv *river) int64 {
-		if rd := d.rivers[rv]; rd != nil && rd.renewed {
+		if rd := d.rivers[rv]; rd != nil && rd.sweepStarted {
 			return d.counter
 		}
 		return rv.stale
@@ -211,7 +211,7 @@ func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) er
 			d.task(rv, rv.order[i].post.facts.ID)
 		}
 	}
-	rd.swept, rd.done = &end, end == floor
+	rd.swept, rd.sweepDone = &end, end == floor
 	return nil
 }
 
