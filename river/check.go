@@ -100,7 +100,7 @@ func (c *check) run(ctx context.Context, viewer *timeline.UserID, todo map[Key]b
 	}
 	slices.SortFunc(rivers, func(a, b *river) int { return int(a.id - b.id) })
 	for _, rv := range rivers {
-		if !rv.right() || len(c.st.jobs) > 0 {
+		if !rv.upToDate() || len(c.st.jobs) > 0 {
 			if c.final {
 				c.sum.Unsettled++
 			} else {

@@ -29,7 +29,7 @@ func (f *faults) reached(at point) error {
 		call(f.sequenced)
 	case pointRead:
 		if f.repeat != nil && f.repeat() {
-			clear(f.node.seen)
+			clear(f.node.appliedEarly)
 		}
 	case pointRouted:
 		if f.early {

@@ -13,8 +13,8 @@ import (
 type asks struct {
 	mu      sync.Mutex
 	waiting []chan struct{} // closed when such a turn was published
-	right   map[*river]bool // to be brought right first
-	swept   map[*river]bool // to be swept, rather than wait for a walk
+	refresh map[*river]bool // to be brought right first
+	resweep map[*river]bool // to be swept, rather than wait for a walk
 	built   []*build        // to be installed
 	expire  bool
 	turn    int64     // the number of the turn that took asks last
@@ -30,7 +30,7 @@ func (n *Node) wait(rv *river) <-chan struct{} {
 	n.asks.mu.Lock()
 	n.asks.waiting = append(n.asks.waiting, done)
 	if rv != nil {
-		put(&n.asks.right, rv, true)
+		put(&n.asks.refresh, rv, true)
 	}
 	n.asks.mu.Unlock()
 	n.Ring()
@@ -40,7 +40,7 @@ func (n *Node) wait(rv *river) <-chan struct{} {
 // soon is wait for whatever a stranger can have the node wait for: all such calls
 // together ring for one turn in [Limits.Poll]. The others wait for the turn that
 // begins next, which is at most that far away.
-func (n *Node) soon() <-chan struct{} {
+func (n *Node) waitSoon() <-chan struct{} {
 	done := make(chan struct{})
 	n.asks.mu.Lock()
 	defer n.asks.mu.Unlock()
@@ -56,38 +56,38 @@ func (n *Node) soon() <-chan struct{} {
 // way that may let something into it.
 func (n *Node) waitSwept(rv *river) <-chan struct{} {
 	n.asks.mu.Lock()
-	put(&n.asks.swept, rv, true)
+	put(&n.asks.resweep, rv, true)
 	n.asks.mu.Unlock()
 	return n.wait(rv)
 }
 
 // next is the number of the first turn that begins from now on.
-func (a *asks) next() int64 {
+func (a *asks) nextTurn() int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.turn + 1
 }
 
 // take empties the asks; back returns them after a turn that failed.
-func (a *asks) take() *asks {
+func (a *asks) takeAll() *asks {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.turn++
-	taken := &asks{waiting: a.waiting, right: a.right, swept: a.swept, built: a.built, expire: a.expire, turn: a.turn}
-	a.waiting, a.right, a.swept, a.built, a.expire = nil, nil, nil, nil, false
+	taken := &asks{waiting: a.waiting, refresh: a.refresh, resweep: a.resweep, built: a.built, expire: a.expire, turn: a.turn}
+	a.waiting, a.refresh, a.resweep, a.built, a.expire = nil, nil, nil, nil, false
 	return taken
 }
 
-func (a *asks) back(taken *asks) {
+func (a *asks) putBack(taken *asks) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.waiting = append(taken.waiting, a.waiting...)
 	a.built = append(taken.built, a.built...)
-	for rv := range taken.right {
-		put(&a.right, rv, true)
+	for rv := range taken.refresh {
+		put(&a.refresh, rv, true)
 	}
-	for rv := range taken.swept {
-		put(&a.swept, rv, true)
+	for rv := range taken.resweep {
+		put(&a.resweep, rv, true)
 	}
 	a.expire = a.expire || taken.expire
 }
@@ -111,7 +111,7 @@ func (n *Node) Run(ctx context.Context) error {
 		n.end()
 		n.builds.wait()
 		wg.Wait()
-		for _, b := range n.asks.take().built {
+		for _, b := range n.asks.takeAll().built {
 			n.fail(b, ErrBehind)
 		}
 		n.saveRest(context.WithoutCancel(ctx))
@@ -168,14 +168,14 @@ func (n *Node) Run(ctx context.Context) error {
 func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			more, err = n.fallen(ctx, p)
+			more, err = n.recoverTurn(ctx, p)
 		}
 	}()
 	n.draft = nil
-	taken := n.asks.take()
+	taken := n.asks.takeAll()
 	defer func() {
 		if !taken.published {
-			n.asks.back(taken)
+			n.asks.putBack(taken)
 			return
 		}
 		for _, w := range taken.waiting {
@@ -185,37 +185,37 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	within, cancel := context.WithTimeout(ctx, n.cfg.Settings.Turn)
 	defer cancel()
 	more, err = n.turn(within, taken)
-	if n.tooLong(ctx, within, err) {
-		n.long = 0
-		n.startOver("turns take too long", err)
+	if n.mustResetLog(ctx, within, err) {
+		n.timeouts = 0
+		n.resetLog("turns take too long", err)
 		return true, nil
 	}
-	if errors.Is(err, errTorn) {
-		n.renew(ctx, n.st.siteState)
-		n.startOver("the state is torn", err)
+	if errors.Is(err, errInconsistent) {
+		n.dropRivers(ctx, n.st.siteState)
+		n.resetLog("the state is torn", err)
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	n.fell = 0
+	n.panics = 0
 	return more, nil
 }
 
 // tooManyFallen is how many turns in a row may panic, nobody knows over what.
-const tooManyFallen = 3
+const maxPanics = 3
 
 // fallen is what a turn that panicked comes to. Where a post is to blame the next
 // goes on without it. Else it is tried again; what brings every turn down is left
 // behind, with all rivers.
-func (n *Node) fallen(ctx context.Context, panicked any) (more bool, err error) {
+func (n *Node) recoverTurn(ctx context.Context, panicked any) (more bool, err error) {
 	err = n.blame(n.draft, panicked)
 	if errors.Is(err, errPoison) {
 		return true, nil
 	}
-	if n.fell++; n.fell >= tooManyFallen {
-		n.fell = 0
-		n.startOver("turns panic", err)
+	if n.panics++; n.panics >= maxPanics {
+		n.panics = 0
+		n.resetLog("turns panic", err)
 		return true, nil
 	}
 	return false, fmt.Errorf("a turn: %w", err)
@@ -224,17 +224,17 @@ func (n *Node) fallen(ctx context.Context, panicked any) (more bool, err error) 
 // tooManyLong is how many turns in a row may come to no end in time. A primary that
 // is away ends turns at once, or all of them; one that answers, and has more to
 // tell than a turn takes, would keep the node behind for ever.
-const tooManyLong = 3
+const maxTimeouts = 3
 
 // tooLong says whether the node should rather start over than try to follow.
-func (n *Node) tooLong(ctx, within context.Context, err error) bool {
+func (n *Node) mustResetLog(ctx, within context.Context, err error) bool {
 	if err == nil || within.Err() == nil || ctx.Err() != nil {
-		n.long = 0
+		n.timeouts = 0
 		return false
 	}
-	n.long++
+	n.timeouts++
 	n.store.Pool().Reset() // what hangs is one connection, and others may hang with it
-	if n.long < tooManyLong {
+	if n.timeouts < maxTimeouts {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, n.cfg.Settings.Behind)
@@ -245,20 +245,20 @@ func (n *Node) tooLong(ctx, within context.Context, err error) bool {
 // startOver has the next turn drop all rivers and go on at the head of the log, as
 // it does where the log can't be followed: whatever is read, looked up or built by
 // then may miss a change.
-func (n *Node) startOver(why string, err error) {
+func (n *Node) resetLog(why string, err error) {
 	n.log.Error("all rivers are dropped: "+why, "err", err)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.st.logEpoch = lostEpoch
+	n.st.logEpoch = brokenEpoch
 }
 
 // lostEpoch is the epoch of no log.
-const lostEpoch = "lost"
+const brokenEpoch = "lost"
 
 // renew throws the river DB away, with all rivers, and goes on with a new one
 // where it was in the change log, on a site that stands as given. Of jobs and
 // tombstones nothing is left.
-func (n *Node) renew(ctx context.Context, site siteState) {
+func (n *Node) dropRivers(ctx context.Context, site siteState) {
 	db := n.db
 	if db != nil {
 		var err error
@@ -272,7 +272,7 @@ func (n *Node) renew(ctx context.Context, site siteState) {
 	st.counter = n.st.counter // never below what pages know, though their epochs end
 	was := n.st.logState
 	st.logState = logState{cursor: was.cursor, nonce: was.nonce, logEpoch: was.logEpoch, position: was.position, siteState: site}
-	n.take(st, db)
+	n.setState(st, db)
 	n.adrift.Store(db == nil)
 	n.builds.spoil()
 }

@@ -38,7 +38,7 @@ func startsOver(p *place, config func(*Config)) (begun <-chan struct{}, on chan<
 		}
 	}
 	p.start()
-	falls.Store(tooManyFallen)
+	falls.Store(maxPanics)
 	p.node.Ring()
 	return at, let
 }
@@ -180,7 +180,7 @@ func TestCallbackPanics(t *testing.T) {
 		p.must(err)
 	case <-time.After(10 * time.Second):
 		t.Errorf("no turn comes through any more; %d failed", p.node.Stats().TurnsFailed)
-		p.node.asks.take() // or the process panics at its end
+		p.node.asks.takeAll() // or the process panics at its end
 	}
 }
 

@@ -26,7 +26,7 @@ func TestTurnsHaveAnEnd(t *testing.T) {
 	p.must(err)
 	for over := false; !over; <-time.After(time.Millisecond) {
 		p.node.mu.RLock()
-		over = p.node.st.logEpoch == lostEpoch
+		over = p.node.st.logEpoch == brokenEpoch
 		p.node.mu.RUnlock()
 	}
 	p.must(tx.Rollback(t.Context()))

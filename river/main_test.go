@@ -231,7 +231,7 @@ func (n *Node) unsettled() (left []string) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	for _, rv := range n.st.rivers {
-		if !rv.right() {
+		if !rv.upToDate() {
 			left = append(left, fmt.Sprintf("%v has %d marks, and is stale since %d down from %v", rv.key, len(rv.marks), rv.stale, rv.swept))
 		}
 	}

@@ -75,26 +75,26 @@ type Node struct {
 
 // loop is what the loop alone reads and writes.
 type loop struct {
-	draft  *draft            // of the turn under way
-	let    []timeline.Change // that a turn followed which is not through
-	fell   int               // how many turns in a row panicked, nobody knows why
-	long   int               // how many turns in a row came to no end in time
-	seen   map[int64]bool    // changes applied before they had a position
-	queue  []*river          // rivers with marks, oldest first
-	stale  map[*river]bool
-	looked int64 // when visits were last written down
-	round  round
-	going  []*river // that the turn under way takes away
-	saving saving
+	draft         *draft            // of the turn under way
+	following     []timeline.Change // that a turn followed which is not through
+	panics        int               // how many turns in a row panicked, nobody knows why
+	timeouts      int               // how many turns in a row came to no end in time
+	appliedEarly  map[int64]bool    // changes applied before they had a position
+	queue         []*river          // rivers with marks, oldest first
+	stale         map[*river]bool
+	visitsSavedAt int64 // when visits were last written down
+	round         round
+	leaving       []*river // that the turn under way takes away
+	saving        saving
 }
 
 // progress is how far turns have come.
 type progress struct {
-	start  time.Time    // ages are measured by it: the clock on the wall may jump
-	last   atomic.Int64 // when the last turn that came through began, since start; 0: none did
-	sealed atomic.Int64 // nothing is shown until the turn of this number is through
-	passed atomic.Int64 // the number of the newest turn that is
-	turns  atomic.Int64
+	start       time.Time    // ages are measured by it: the clock on the wall may jump
+	lastBegan   atomic.Int64 // when the last turn that came through began, since start; 0: none did
+	sealedUntil atomic.Int64 // nothing is shown until the turn of this number is through
+	lastTurn    atomic.Int64 // the number of the newest turn that is
+	turns       atomic.Int64
 }
 
 // Open makes a node of what its river DB has, if that can be used, or an empty
@@ -123,7 +123,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, ring: make(chan struct{}, 1), next: make(chan struct{}), out: newQuarantine(cfg.hooks)}
-	n.start, n.seen = time.Now(), make(map[int64]bool)
+	n.start, n.appliedEarly = time.Now(), make(map[int64]bool)
 	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
 	n.builds.open(&cfg.Settings)
 	n.openDB(ctx)
@@ -162,17 +162,17 @@ func (n *Node) openDB(ctx context.Context) {
 		}
 	}
 	st.seatAll()
-	n.take(st, db)
+	n.setState(st, db)
 }
 
 // take makes the node stand at a state and a river DB of its own.
-func (n *Node) take(st *state, db *riverDB) {
+func (n *Node) setState(st *state, db *riverDB) {
 	st.checks, st.out = n.cfg.checks, n.out
 	n.mu.Lock()
 	old := n.st
 	n.st, n.db = st, db
 	n.mu.Unlock()
-	n.saving, n.round, n.going = saving{}, round{}, nil
+	n.saving, n.round, n.leaving = saving{}, round{}, nil
 	n.full.Store(false)
 	n.queue = n.queue[:0]
 	n.stale = make(map[*river]bool)
@@ -184,7 +184,7 @@ func (n *Node) take(st *state, db *riverDB) {
 			n.stale[rv] = true
 		}
 	}
-	clear(n.seen)
+	clear(n.appliedEarly)
 	if old != nil {
 		for _, rv := range old.rivers {
 			n.wake(rv) // its watches find that it is gone
@@ -215,7 +215,7 @@ func (n *Node) Ring() {
 // Age is how long ago the last turn began that came through: how old what the
 // node shows may be. Before the first one it is a day.
 func (n *Node) Age() time.Duration {
-	last := n.last.Load()
+	last := n.lastBegan.Load()
 	if last == 0 {
 		return 24 * time.Hour
 	}
@@ -225,7 +225,7 @@ func (n *Node) Age() time.Duration {
 // behind is how long turns have not come through, as far as waiting for one is
 // concerned: a node that has just started may still take its first.
 func (n *Node) behind() time.Duration {
-	if n.last.Load() == 0 {
+	if n.lastBegan.Load() == 0 {
 		return time.Since(n.start)
 	}
 	return n.Age()

@@ -7,7 +7,7 @@ import "amstel.dev/amstel/timeline"
 // only a visit can tell. Whoever keeps what was made of a page needs no more to
 // know that it is still good.
 func (n *Node) Stamp(key Key, at At) (epoch string, changed int64, ok bool) {
-	if n.shut() || n.Age() > n.cfg.Settings.Blind {
+	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
 		return "", 0, false
 	}
 	n.mu.RLock()

@@ -16,7 +16,7 @@ func (n *Node) Since(key Key, place timeline.Cursor) (News, bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	rv := n.st.byKey[key]
-	if rv == nil || !rv.right() || mayOpen(n.st, rv) != nil {
+	if rv == nil || !rv.upToDate() || mayOpen(n.st, rv) != nil {
 		return News{}, false
 	}
 	var news News

@@ -25,8 +25,8 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 	}
 	at = key.part(at)
 	if !n.own(key, at) {
-		if n.last.Load() == 0 { // what the site's settings are is not known before
-			if err := n.through(ctx, n.wait(nil)); err != nil {
+		if n.lastBegan.Load() == 0 { // what the site's settings are is not known before
+			if err := n.waitTurn(ctx, n.wait(nil)); err != nil {
 				return nil, err
 			}
 		}
@@ -56,10 +56,10 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 // look answers a page from memory, or what must be done first. Neither: the
 // page is deeper than rivers are held.
 func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, err error) {
-	if n.last.Load() == 0 { // what it found at its start is shown after the first turn
-		return nil, func(ctx context.Context) error { return n.through(ctx, n.wait(nil)) }, nil
+	if n.lastBegan.Load() == 0 { // what it found at its start is shown after the first turn
+		return nil, func(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }, nil
 	}
-	if n.shut() || n.Age() > n.cfg.Settings.Blind {
+	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
 		return nil, nil, ErrBehind
 	}
 	n.mu.RLock()
@@ -75,7 +75,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 			need = defaultCount + 1 // the river is made; the page comes below it
 		}
 		return nil, func(ctx context.Context) error {
-			return n.built(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), from: timeline.Top, need: need}))
+			return n.waitBuilt(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), from: timeline.Top, need: need}))
 		}, nil
 	}
 	if err := mayOpen(n.st, rv); err != nil {
@@ -91,7 +91,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 		if rv.stale == 0 && len(n.st.jobs) > 0 {
 			wait = n.waitSwept // rather than for a walk to come so far
 		}
-		return nil, func(ctx context.Context) error { return n.through(ctx, wait(rv)) }, nil
+		return nil, func(ctx context.Context) error { return n.waitTurn(ctx, wait(rv)) }, nil
 	}
 	rv.visited.Store(n.now())
 	if kinds[key.What].single && len(v.Entries) == 0 {
@@ -114,7 +114,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 		need = max(need, at.Skip+at.count()+1-len(rv.order))
 	}
 	return nil, func(ctx context.Context) error {
-		return n.built(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), rv: rv, from: floor, need: need}))
+		return n.waitBuilt(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), rv: rv, from: floor, need: need}))
 	}, nil
 }
 
@@ -131,8 +131,8 @@ func (st *state) reached(rv *river, low timeline.Cursor) bool {
 }
 
 // built waits until a build is installed.
-func (n *Node) built(ctx context.Context, b *build) error {
-	if err := n.through(ctx, b.done); err != nil {
+func (n *Node) waitBuilt(ctx context.Context, b *build) error {
+	if err := n.waitTurn(ctx, b.done); err != nil {
 		return err
 	}
 	return b.err
@@ -140,7 +140,7 @@ func (n *Node) built(ctx context.Context, b *build) error {
 
 // through waits until the loop has come through, as long as it comes through
 // at all.
-func (n *Node) through(ctx context.Context, done <-chan struct{}) error {
+func (n *Node) waitTurn(ctx context.Context, done <-chan struct{}) error {
 	ticker := time.NewTicker(n.cfg.Settings.Poll)
 	defer ticker.Stop()
 	for {
@@ -234,7 +234,7 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 
 // Sync returns when a turn begun after the call has been published: everything
 // committed before it is in whatever is shown from then on.
-func (n *Node) Sync(ctx context.Context) error { return n.through(ctx, n.wait(nil)) }
+func (n *Node) Sync(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }
 
 // Tighten is Sync for a request that took a right away: when it answers,
 // nothing that this node shows from then on has what was taken. If the loop
@@ -242,7 +242,7 @@ func (n *Node) Sync(ctx context.Context) error { return n.through(ctx, n.wait(ni
 // if the asker leaves: what he took away is taken all the same, and he must not
 // be able to close the node by leaving early.
 func (n *Node) Tighten() {
-	turn := n.asks.next()
+	turn := n.asks.nextTurn()
 	done := n.wait(nil)
 	limit := time.NewTimer(n.cfg.Settings.Tight)
 	defer limit.Stop()
@@ -251,8 +251,8 @@ func (n *Node) Tighten() {
 		return
 	case <-limit.C:
 	}
-	n.seal(turn)
-	if !n.shut() {
+	n.sealUntil(turn)
+	if !n.sealed() {
 		return // between the two: the loop was through
 	}
 	n.wakeAll()
@@ -263,17 +263,17 @@ func (n *Node) Tighten() {
 
 // seal has nothing shown until a turn is through. One that began before it, and
 // is under way, may not know what was taken: it opens nothing.
-func (n *Node) seal(turn int64) {
+func (n *Node) sealUntil(turn int64) {
 	for {
-		was := n.sealed.Load()
-		if turn <= was || n.sealed.CompareAndSwap(was, turn) {
+		was := n.sealedUntil.Load()
+		if turn <= was || n.sealedUntil.CompareAndSwap(was, turn) {
 			return
 		}
 	}
 }
 
 // shut says whether the node is sealed.
-func (n *Node) shut() bool { return n.passed.Load() < n.sealed.Load() }
+func (n *Node) sealed() bool { return n.lastTurn.Load() < n.sealedUntil.Load() }
 
 // Acted answers one entry as it now stands in a river, after its viewer changed
 // it (tier 0); a View without entries if the post is not in it. It waits for the
@@ -284,9 +284,9 @@ func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View,
 	n.mu.RUnlock()
 	if rv != nil {
 		limit, cancel := context.WithTimeout(ctx, n.cfg.Settings.acted)
-		err := n.through(limit, n.wait(rv))
+		err := n.waitTurn(limit, n.wait(rv))
 		cancel()
-		if err == nil && !n.shut() {
+		if err == nil && !n.sealed() {
 			if v := n.one(rv, post); v != nil {
 				return v, nil
 			}
@@ -346,7 +346,7 @@ func (n *Node) Reach(ctx context.Context, position int64) error {
 			return nil
 		}
 		if begun == nil {
-			begun = n.soon()
+			begun = n.waitSoon()
 		}
 		select {
 		case <-begun:

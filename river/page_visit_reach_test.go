@@ -166,7 +166,7 @@ func TestReachEndsAtTheTurnThatContainsThePosition(t *testing.T) {
 	}
 	p.start()
 	p.sync()
-	<-p.node.soon() // the next call may not ring
+	<-p.node.waitSoon() // the next call may not ring
 	armed.Store(true)
 	p.post("ann", "hello") // rings
 	var position int64

@@ -54,7 +54,7 @@ func TestNothingIsSealedWhereTheLoopComesThrough(t *testing.T) {
 	p.faults.turn = func() error { time.Sleep(20 * time.Millisecond); return nil }
 	p.start()
 	p.node.Tighten()
-	if p.node.shut() {
+	if p.node.sealed() {
 		t.Error("sealed, though the loop comes through")
 	}
 }

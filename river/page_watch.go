@@ -37,7 +37,7 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 				return nil, ErrBehind
 			}
 			if rv != nil { // until the turn that takes it away is over
-				if err := n.through(ctx, n.wait(nil)); err != nil {
+				if err := n.waitTurn(ctx, n.wait(nil)); err != nil {
 					return nil, err
 				}
 			}
@@ -117,7 +117,7 @@ func (n *Node) wakeAll() {
 // living returns nil where the watched river may be shown now, and else why not.
 func (w *Watch) living() error {
 	n := w.node
-	if n.shut() || n.Age() > n.cfg.Settings.Blind {
+	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
 		return ErrBehind
 	}
 	if n.st.rivers[w.rv.id] != w.rv || mayOpen(n.st, w.rv) != nil || n.st.lost(w.rv) {
@@ -129,7 +129,7 @@ func (w *Watch) living() error {
 // due says whether there are posts in the river that are to be decided before it
 // is shown: it was opened when a turn was under way, which took it for closed. The
 // next one comes to them, and wakes who watches.
-func (w *Watch) due() bool { return len(w.rv.marks) > 0 }
+func (w *Watch) hasMarks() bool { return len(w.rv.marks) > 0 }
 
 // Patch answers what changed in a window of the river since a counter: entries
 // put in, changed or moved, and what left the window. A patch without ops, from
@@ -145,7 +145,7 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	if from < n.st.purged || from > n.st.counter {
 		return nil, ErrGone
 	}
-	if w.due() {
+	if w.hasMarks() {
 		return &Patch{Epoch: w.rv.epoch, From: from, To: from}, nil
 	}
 	if rv := w.rv; from < rv.trimmed && !rv.finished && window.Low.Below(rv.floor) {
@@ -186,15 +186,15 @@ func (w *Watch) extend(p *Patch, count int) {
 }
 
 // right has the river brought right, if it is not.
-func (w *Watch) right() error {
+func (w *Watch) refresh() error {
 	n := w.node
 	n.mu.RLock()
-	due := w.due()
+	due := w.hasMarks()
 	n.mu.RUnlock()
 	if !due {
 		return nil
 	}
-	return n.through(n.life, n.wait(w.rv))
+	return n.waitTurn(n.life, n.wait(w.rv))
 }
 
 // deeper has the river hold what a page shows that it does not, as after it was
@@ -341,7 +341,7 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	if v, err := w.deeper(r); err != nil || v != nil {
 		return v, Window{High: r.At.above(), Low: r.At.above(), Still: !n.own(w.rv.key, r.At)}, err
 	}
-	if err := w.right(); err != nil {
+	if err := w.refresh(); err != nil {
 		return nil, Window{}, err
 	}
 	n.mu.RLock()

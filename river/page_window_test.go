@@ -359,7 +359,7 @@ func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
 	}
 	// A turn that is under way goes on with the epoch that it read.
 	for err = nil; err == nil; _, _, err = o.watch.Resume(Resume{At: o.at}) {
-		p.node.startOver("a test", nil)
+		p.node.resetLog("a test", nil)
 		p.sync()
 	}
 	if !errors.Is(err, ErrGone) {

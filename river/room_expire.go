@@ -44,8 +44,8 @@ func (n *Node) looks(d *draft, expire bool, now int64) {
 	if expire && !r.expire {
 		r = round{len(st.all), true}
 	}
-	if r.left == 0 && now-n.looked >= 10_000 {
-		n.looked = now
+	if r.left == 0 && now-n.visitsSavedAt >= 10_000 {
+		n.visitsSavedAt = now
 		r = round{left: len(st.all)}
 	}
 	r.left = min(r.left, len(st.all))
@@ -96,7 +96,7 @@ func (n *Node) leaves(d *draft, rv *river) bool {
 	}
 	n.st.order.leave(rv)
 	rv.leaving = true
-	n.going = append(n.going, rv)
+	n.leaving = append(n.leaving, rv)
 	d.of(rv).dropped = true
 	return true
 }
@@ -105,12 +105,12 @@ func (n *Node) leaves(d *draft, rv *river) bool {
 func (n *Node) stay() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, rv := range n.going {
+	for _, rv := range n.leaving {
 		if rv.leaving = false; n.st.rivers[rv.id] == rv && rv.segment == segmentNone && !rv.open() {
 			n.st.order.seat(rv, segmentOnce, rv.visited.Load())
 		}
 	}
-	n.going = n.going[:0]
+	n.leaving = n.leaving[:0]
 }
 
 // trim raises the floor of rivers that grew too long, lets go of those that
@@ -264,7 +264,7 @@ func (n *Node) evict(d *draft, asked *asks, going int64) {
 		if rv == nil {
 			break
 		}
-		if rd := d.rivers[rv]; asked.right[rv] || rd != nil && (rd.made || len(rd.put) > 0) || !n.leaves(d, rv) {
+		if rd := d.rivers[rv]; asked.refresh[rv] || rd != nil && (rd.made || len(rd.put) > 0) || !n.leaves(d, rv) {
 			spared = append(spared, rv)
 			continue
 		}

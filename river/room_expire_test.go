@@ -96,7 +96,7 @@ func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
 	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Sealed: func() { shed = true }})
 	p.must(err)
 	defer func() { p.must(node.db.close(false)) }()
-	node.last.Store(1)
+	node.lastBegan.Store(1)
 	node.Tighten()
 	if !shed {
 		t.Error("open pages were not let go of")
@@ -104,10 +104,10 @@ func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
 	if _, err := node.Visit(t.Context(), everything(0), At{}); !errors.Is(err, ErrBehind) {
 		t.Errorf("a visit before the loop is through: %v, want %v", err, ErrBehind)
 	}
-	if _, err := node.turn(t.Context(), node.asks.take()); err != nil {
+	if _, err := node.turn(t.Context(), node.asks.takeAll()); err != nil {
 		t.Fatal(err)
 	}
-	if node.shut() {
+	if node.sealed() {
 		t.Error("the loop came through, and nothing is shown")
 	}
 }

@@ -67,7 +67,7 @@ func (p *place) takeUnplacedForRead() {
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	p.must(err)
 	for _, id := range ids {
-		p.node.seen[id] = true
+		p.node.appliedEarly[id] = true
 	}
 }
 

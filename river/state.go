@@ -207,7 +207,7 @@ type card[C any] struct {
 func (rv *river) open() bool { return rv.watching.Load() > 0 }
 
 // right says whether the river shows what it should, as far as the loop knows.
-func (rv *river) right() bool { return len(rv.marks) == 0 && rv.stale == 0 }
+func (rv *river) upToDate() bool { return len(rv.marks) == 0 && rv.stale == 0 }
 
 // holds says whether the river's range covers a place.
 func (rv *river) holds(c timeline.Cursor) bool { return rv.finished || !c.Below(rv.floor) }

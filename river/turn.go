@@ -44,7 +44,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	}
 	if log.Broken {
 		n.log.Warn("the change log can't be followed: all rivers are dropped", "cursor", n.st.cursor, "head", log.Head)
-		n.renew(ctx, siteState{log.Site, log.Run})
+		n.dropRivers(ctx, siteState{log.Site, log.Run})
 		if n.cfg.Forgot != nil {
 			n.cfg.Forgot()
 		}
@@ -62,11 +62,11 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		d.log.position = log.Head
 	}
 	d.log.siteState = siteState{log.Site, log.Run}
-	news, unplaced := n.news(log)
+	news, unplaced := n.newChanges(log)
 	n.counts.lag.Store(int64(len(news)))
 	n.builds.tell(news)
-	n.out.back(n.let)
-	n.let = news
+	n.out.back(n.following)
+	n.following = news
 	r := &router{node: n, draft: d, asked: asked}
 	if err := r.route(ctx, sn, news); err != nil {
 		return false, err
@@ -93,7 +93,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		return false, err
 	}
 	if len(unplaced) > 0 { // pages must carry the position of what they contain
-		position, err := n.placed(ctx, unplaced)
+		position, err := n.sequenced(ctx, unplaced)
 		if err != nil {
 			n.log.Warn("position of changes not known yet", "err", err)
 		} else {
@@ -113,11 +113,11 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if err := n.publish(d, began, asked); err != nil {
 		return false, err
 	}
-	n.last.Store(int64(since))
+	n.lastBegan.Store(int64(since))
 	if n.cfg.Turned != nil {
 		n.cfg.Turned(Turn{Took: time.Since(n.start) - since, Changes: len(news), Decided: d.decided})
 	}
-	n.seen, n.let = unplaced, nil
+	n.appliedEarly, n.following = unplaced, nil
 	n.out.passed(d.alone)
 	n.out.through()
 	more = len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken || n.burdened()
@@ -126,14 +126,14 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 
 // news are the changes that the node has not applied yet, and the ids of all
 // that have no position.
-func (n *Node) news(log *timeline.Log) (news []timeline.Change, unplaced map[int64]bool) {
+func (n *Node) newChanges(log *timeline.Log) (news []timeline.Change, unplaced map[int64]bool) {
 	unplaced = make(map[int64]bool, len(log.Unplaced))
 	for _, c := range log.Unplaced {
 		unplaced[c.ID] = true
 	}
 	for _, list := range [][]timeline.Change{log.Changes, log.Unplaced} {
 		for _, c := range list {
-			if !n.seen[c.ID] {
+			if !n.appliedEarly[c.ID] {
 				news = append(news, c)
 			}
 		}
@@ -143,7 +143,7 @@ func (n *Node) news(log *timeline.Log) (news []timeline.Change, unplaced map[int
 
 // placed runs the sequencer until the changes have positions, and answers the
 // highest.
-func (n *Node) placed(ctx context.Context, changes map[int64]bool) (int64, error) {
+func (n *Node) sequenced(ctx context.Context, changes map[int64]bool) (int64, error) {
 	if _, err := n.store.Sequence(ctx); err != nil {
 		return 0, err
 	}
@@ -156,7 +156,7 @@ func (n *Node) placed(ctx context.Context, changes map[int64]bool) (int64, error
 
 // errTorn is a fault of ours while the state was changed: it is nobody's, and
 // thrown away, with all rivers.
-var errTorn = errors.New("torn state")
+var errInconsistent = errors.New("torn state")
 
 // publish shows the draft, as a whole, and wakes whoever looks at what changed.
 func (n *Node) publish(d *draft, began int64, asked *asks) error {
@@ -182,8 +182,8 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 			delete(n.stale, rv)
 		}
 	}
-	n.round, n.going = d.round, n.going[:0]
-	n.passed.Store(asked.turn)
+	n.round, n.leaving = d.round, n.leaving[:0]
+	n.lastTurn.Store(asked.turn)
 	n.turns.Add(1)
 	for rv := range wake {
 		n.wake(rv)
@@ -206,7 +206,7 @@ func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {
 	defer n.mu.Unlock()
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: publishing turn %d: %w", errTorn, d.counter, n.blame(d, p))
+			err = fmt.Errorf("%w: publishing turn %d: %w", errInconsistent, d.counter, n.blame(d, p))
 		}
 	}()
 	if err := n.reached(pointApplying); err != nil {

@@ -10,7 +10,7 @@ import "amstel.dev/amstel/timeline"
 // leaves a mark.
 func (r *router) decideOrMark(rv *river, post timeline.PostID) {
 	r.routed++
-	if rv.open() || r.asked.right[rv] {
+	if rv.open() || r.asked.refresh[rv] {
 		r.draft.task(rv, post)
 		return
 	}
@@ -33,14 +33,14 @@ func (n *Node) overtaken(rv *river) {
 	}
 	n.asks.mu.Lock()
 	defer n.asks.mu.Unlock()
-	put(&n.asks.right, rv, true)
+	put(&n.asks.refresh, rv, true)
 }
 
 // workMarks decides what is marked in the rivers asked for, all of it, and in
 // others as far as a turn's budget goes, oldest first.
 func (r *router) decideMarks() {
 	n := r.node
-	for rv := range r.asked.right {
+	for rv := range r.asked.refresh {
 		if n.st.rivers[rv.id] != rv {
 			continue // it ended since
 		}

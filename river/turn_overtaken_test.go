@@ -66,7 +66,7 @@ func TestOvertakenInTheQueue(t *testing.T) {
 	}()
 	for {
 		p.node.asks.mu.Lock()
-		n := len(p.node.asks.right)
+		n := len(p.node.asks.refresh)
 		p.node.asks.mu.Unlock()
 		if n > 0 {
 			break

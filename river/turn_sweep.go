@@ -136,7 +136,7 @@ func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
 	var asked, open, closed []*river
 	sort := func(rv *river) {
 		switch {
-		case r.asked.right[rv]:
+		case r.asked.refresh[rv]:
 			asked = append(asked, rv)
 		case rv.open():
 			open = append(open, rv)
