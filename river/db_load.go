@@ -57,14 +57,14 @@ func load(ctx context.Context, tx *sql.Tx) (_ *state, err error) {
 		return nil, fmt.Errorf("%w: reading it: %w", errRiverDB, err)
 	}
 	for _, h := range st.held {
-		h.touched = l.besides(h)
+		h.touched = l.cardsChangedAt(h)
 	}
 	st.weighAll()
 	return st, nil
 }
 
 // besides is the counter at which a card on a post last changed.
-func (l *loader) besides(h *held) (changed int64) {
+func (l *loader) cardsChangedAt(h *held) (changed int64) {
 	on := cardsOf{
 		user:  func(id timeline.UserID) { changed = max(changed, l.st.users[id].changed) },
 		group: func(id timeline.GroupID) { changed = max(changed, l.st.groups[id].changed) },
@@ -117,8 +117,8 @@ func (l *loader) common() {
 		scan(&t.ID, &t.What, &t.TheirID, &t.Access, &changed)
 		st.timelines[t.ID] = t
 		if changed != 0 {
-			st.flips[t.ID], st.flip = changed, max(st.flip, changed)
-			st.before[t.ID] = changed // what was told between two is not known
+			st.accessAt[t.ID], st.lastAccessAt = changed, max(st.lastAccessAt, changed)
+			st.accessBefore[t.ID] = changed // what was told between two is not known
 		}
 	})
 	l.rows(`select user_id, json, changed from sets`, func(scan func(...any)) {

@@ -196,7 +196,7 @@ func (w *writer) save(st *state, s *saving, chunk []*river, now int64) {
 func (w *writer) saveTimelines(st *state) {
 	rows := newTimelineRows(w)
 	for id, t := range st.timelines {
-		rows.add(t, st.flips[id])
+		rows.add(t, st.accessAt[id])
 	}
 	rows.flush()
 }

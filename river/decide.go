@@ -33,7 +33,7 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 		return nil
 	}
 	k := kinds[rv.key.What]
-	if k.listed && !listed(b, f) {
+	if k.listed && !publiclyListed(b, f) {
 		return nil
 	}
 	feeds := feeding(b, rv, sets, f)
@@ -49,7 +49,7 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 			return nil
 		}
 		feeds, hits = func(int) bool { return false }, found // it is here for its words
-	case k.named && !named(sets, f), k.home && sets.OwnLeftOut && f.Author == sets.User:
+	case k.named && !mentionedVisibly(sets, f), k.home && sets.OwnLeftOut && f.Author == sets.User:
 		return nil
 	}
 	why := reasons(b, rv, f, feeds)
@@ -79,7 +79,7 @@ func mayRead(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
 }
 
 // listed says whether a place of the post is public or protected.
-func listed(b basis, f *timeline.Facts) bool {
+func publiclyListed(b basis, f *timeline.Facts) bool {
 	for _, id := range f.Places {
 		if t, _ := b.timeline(id); t.Access == timeline.AccessPublic || t.Access == timeline.AccessProtected {
 			return true
@@ -115,7 +115,7 @@ func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reas
 }
 
 // named says whether the viewer is named in a post by somebody whom he may see.
-func named(sets *timeline.Sets, f *timeline.Facts) bool {
+func mentionedVisibly(sets *timeline.Sets, f *timeline.Facts) bool {
 	return slices.ContainsFunc(f.Mentions, func(m timeline.Mention) bool {
 		_, banned := sets.Bans[m.By]
 		return m.User == sets.User && !banned
@@ -123,7 +123,7 @@ func named(sets *timeline.Sets, f *timeline.Facts) bool {
 }
 
 // meets lists the people of a post whom the viewer's bans leave out of it.
-func meets(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
+func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 	if len(sets.Bans) == 0 {
 		return nil
 	}
@@ -144,7 +144,7 @@ func meets(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 // comments he folded away.
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
-	var m mixer
+	var m hasher
 	for _, what := range slices.Sorted(mapKeys(e.reasons)) {
 		m.buf = append(m.buf, what...)
 		m.add(uint64(len(e.reasons[what])))
@@ -157,18 +157,18 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 		m.buf = append(m.buf, hit...)
 		m.buf = append(m.buf, 0)
 	}
-	m.flag(e.hidden)
-	m.flag(sets.HiddenPosts[f.ID])
+	m.addBool(e.hidden)
+	m.addBool(sets.HiddenPosts[f.ID])
 	places, public := placesFor(sets, f, b.timeline)
-	m.flag(public)
+	m.addBool(public)
 	m.add(uint64(len(places)))
 	for _, t := range places {
 		m.add(uint64(t.ID))
 		m.buf = append(m.buf, t.Access...)
-		m.flag(t.What == timeline.WhatGroup && sets.Administers[timeline.GroupID(t.TheirID)])
+		m.addBool(t.What == timeline.WhatGroup && sets.Administers[timeline.GroupID(t.TheirID)])
 	}
-	m.flag(sets.Admin)
-	m.flag(sets.TakesPart(f.Author, places))
+	m.addBool(sets.Admin)
+	m.addBool(sets.TakesPart(f.Author, places))
 	if len(sets.HiddenComments) > 0 {
 		for _, u := range f.Talkers {
 			if sets.HiddenComments[u] {

@@ -18,7 +18,7 @@ type span struct{ low, high timeline.Cursor }
 
 // shared returns the fold that viewers share who are shown the post in a river of
 // that kind, and the fold's hash.
-func (h *held) shared(rv *river) (*timeline.Fold, digest) {
+func (h *held) sharedFold(rv *river) (*timeline.Fold, digest) {
 	if kinds[rv.key.What].single && h.all != nil {
 		return h.all, h.allHash
 	}
@@ -27,7 +27,7 @@ func (h *held) shared(rv *river) (*timeline.Fold, digest) {
 
 // changedIn returns the counter at which the fold last changed that viewers share in a
 // river of that kind.
-func (h *held) changedIn(rv *river) int64 {
+func (h *held) sharedChangedAt(rv *river) int64 {
 	if kinds[rv.key.What].single && h.all != nil {
 		return h.allAt
 	}
@@ -43,7 +43,7 @@ func (d *draft) sharedHash(rv *river, post timeline.PostID) (hash digest) {
 	h := d.base.held[post]
 	if fold == nil || h != nil && d.alls[post] == nil && kinds[rv.key.What].single && h.all != nil {
 		if h != nil {
-			_, hash = h.shared(rv)
+			_, hash = h.sharedFold(rv)
 		}
 		return hash
 	}
@@ -57,13 +57,13 @@ func (d *draft) sharedHash(rv *river, post timeline.PostID) (hash digest) {
 
 // alike reports whether a viewer is shown the same fold of an entry as before. Where
 // both are the shared one that is told by the post itself.
-func (d *draft) alike(rv *river, post timeline.PostID, old, now *entry) bool {
+func (d *draft) sameFold(rv *river, post timeline.PostID, old, now *entry) bool {
 	if old.fold == nil && now.fold == nil {
 		return true
 	}
 	was, is := old.hash, now.hash
 	if old.fold == nil {
-		_, was = old.post.shared(rv)
+		_, was = old.post.sharedFold(rv)
 	}
 	if now.fold == nil {
 		is = d.sharedHash(rv, post)
@@ -73,33 +73,33 @@ func (d *draft) alike(rv *river, post timeline.PostID, old, now *entry) bool {
 
 // hush keeps entries of a river's draft that show what they showed, where they were,
 // from counting as changed.
-func (d *draft) hush(rv *river, rd *riverDraft) {
+func (d *draft) keepUnchanged(rv *river, rd *riverDraft) {
 	if rd.sweepStarted || rd.made {
 		return
 	}
 	single := kinds[rv.key.What].single
 	for post, e := range rd.put {
 		old := rv.entries[post]
-		if old == nil || old.own != e.own || !rv.confirmed(old) || d.base.flipped(old) || d.turnedTwice(old) {
+		if old == nil || old.own != e.own || !rv.confirmed(old) || d.base.accessChangedSince(old) || d.accessChangedTwice(old) {
 			continue
 		}
 		moved := old.cursor != e.cursor
 		if moved && !single && (len(rd.put) > 1 || len(rd.gone) > 0 || rd.floor != nil || !rv.keepsRank(old, e.cursor)) {
 			continue
 		}
-		_, was := old.post.shared(rv)
-		if !d.alike(rv, post, old, e) || old.fold == nil && e.fold == nil && was != d.sharedHash(rv, post) {
+		_, was := old.post.sharedFold(rv)
+		if !d.sameFold(rv, post, old, e) || old.fold == nil && e.fold == nil && was != d.sharedHash(rv, post) {
 			continue
 		}
 		e.changed, e.known = old.changed, d.counter
-		if at := old.post.changedIn(rv); old.fold == nil && at > old.known {
+		if at := old.post.sharedChangedAt(rv); old.fold == nil && at > old.known {
 			e.changed = max(e.changed, at)
 		}
 		switch {
 		case single:
 			e.moved = old.moved
 		case moved:
-			e.span = old.span.with(old.cursor).with(e.cursor)
+			e.span = old.span.including(old.cursor).including(e.cursor)
 		default:
 			e.span = old.span
 		}
@@ -114,7 +114,7 @@ func (rv *river) keepsRank(e *entry, to timeline.Cursor) bool {
 }
 
 // with returns the span with a place in it.
-func (s *span) with(c timeline.Cursor) *span {
+func (s *span) including(c timeline.Cursor) *span {
 	if s == nil {
 		return &span{c, c}
 	}
@@ -130,25 +130,25 @@ func (s *span) with(c timeline.Cursor) *span {
 
 // passed reports whether an entry may have been in the window without pages having
 // been told that it left.
-func (w Window) passed(e *entry) bool {
+func (w Window) mayHaveHeld(e *entry) bool {
 	return e.span != nil && e.span.low.Below(w.High) && !e.span.high.Below(w.Low)
 }
 
 // kept reports whether an entry was in the window all the time since pages were
 // last told of it.
-func (w Window) kept(e *entry) bool {
+func (w Window) alwaysHeld(e *entry) bool {
 	return e.span == nil || e.span.high.Below(w.High) && !e.span.low.Below(w.Low)
 }
 
 // touched returns the counter at which a card last changed that an entry shows.
-func (st *state) touched(rv *river, e *entry) (changed int64) {
+func (st *state) cardsChangedAt(rv *river, e *entry) (changed int64) {
 	on := cardsOf{
 		user:  func(id timeline.UserID) { changed = max(changed, st.users[id].changed) },
 		group: func(id timeline.GroupID) { changed = max(changed, st.groups[id].changed) },
 	}
 	fold := e.fold
 	if fold == nil {
-		fold, _ = e.post.shared(rv)
+		fold, _ = e.post.sharedFold(rv)
 	}
 	on.fold(fold)
 	places, _ := placesFor(st.viewers[rv.key.Viewer].sets, e.post.facts, st.timeline)
@@ -161,10 +161,10 @@ func (st *state) touched(rv *river, e *entry) (changed int64) {
 
 // turned returns the counter at which the access of a place of the entry's post last
 // changed, where the viewer is shown that and the entry was not decided since.
-func (st *state) turned(e, now *entry) (changed int64) {
+func (st *state) accessChangedAt(e, now *entry) (changed int64) {
 	differs := now == nil || now.own != e.own
 	for _, id := range e.post.facts.Places {
-		if at := st.flips[id]; at > e.decided && (differs || st.before[id] > e.decided) {
+		if at := st.accessAt[id]; at > e.decided && (differs || st.accessBefore[id] > e.decided) {
 			changed = max(changed, at)
 		}
 	}
@@ -173,8 +173,8 @@ func (st *state) turned(e, now *entry) (changed int64) {
 
 // turnedTwice reports whether the access of a place changed twice since an entry was
 // decided: pages may have been told otherwise between the two.
-func (d *draft) turnedTwice(e *entry) bool {
+func (d *draft) accessChangedTwice(e *entry) bool {
 	return slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool {
-		return d.base.flips[id] > e.decided && (d.base.before[id] > e.decided || slices.Contains(d.accessChanged, id))
+		return d.base.accessAt[id] > e.decided && (d.base.accessBefore[id] > e.decided || slices.Contains(d.accessChanged, id))
 	})
 }

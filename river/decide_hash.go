@@ -41,22 +41,22 @@ func foldHash(f *timeline.Fold) digest {
 
 // numbered returns a viewer's own fold with the numbers of the one that others share,
 // which rise also where the own fold shows nothing changed.
-func numbered(own, shared *timeline.Fold) *timeline.Fold {
+func withNumbersOf(own, shared *timeline.Fold) *timeline.Fold {
 	f := *own
 	f.Version, f.Text.CommentsVersion, f.Text.FreshAt = shared.Version, shared.Text.CommentsVersion, shared.Text.FreshAt
 	return &f
 }
 
 // mixer hashes numbers one after another.
-type mixer struct{ buf []byte }
+type hasher struct{ buf []byte }
 
-func (m *mixer) add(ns ...uint64) {
+func (m *hasher) add(ns ...uint64) {
 	for _, n := range ns {
 		m.buf = binary.LittleEndian.AppendUint64(m.buf, n)
 	}
 }
 
-func (m *mixer) flag(b bool) {
+func (m *hasher) addBool(b bool) {
 	if b {
 		m.buf = append(m.buf, 1)
 	} else {
@@ -64,7 +64,7 @@ func (m *mixer) flag(b bool) {
 	}
 }
 
-func (m *mixer) sum() digest { return digestOf(m.buf) }
+func (m *hasher) sum() digest { return digestOf(m.buf) }
 
 // tag returns a digest as it stands on the wire.
 func tag(h digest) string {

@@ -55,7 +55,7 @@ func TestTextsBuiltToCollideHaveDifferentHashes(t *testing.T) {
 		t.Error("two folds with different texts have the same hash")
 	}
 	one, two = colliding(0)
-	x, y := mixer{buf: []byte(one)}, mixer{buf: []byte(two)}
+	x, y := hasher{buf: []byte(one)}, hasher{buf: []byte(two)}
 	if xxh3.Hash(x.buf) != xxh3.Hash(y.buf) {
 		t.Fatal("the mixed texts do not even collide under XXH3")
 	}
@@ -82,7 +82,7 @@ func BenchmarkFoldHash(b *testing.B) {
 // BenchmarkTag measures the tag of an entry that mixes as much as ten cards.
 func BenchmarkTag(b *testing.B) {
 	for b.Loop() {
-		var m mixer
+		var m hasher
 		for i := range uint64(20) {
 			m.add(i)
 		}

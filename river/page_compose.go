@@ -30,7 +30,7 @@ func (key Key) part(at At) At {
 }
 
 // above is the cursor that a page's entries are below.
-func (at At) above() timeline.Cursor {
+func (at At) upperBound() timeline.Cursor {
 	c := timeline.Top
 	if at.Before != (timeline.Cursor{}) {
 		c = at.Before
@@ -44,10 +44,10 @@ func (at At) above() timeline.Cursor {
 }
 
 // shows says whether a page that is asked for so has an entry.
-func (at At) shows(e *entry) bool { return !at.NoReplies || !reply(e.reasons) }
+func (at At) includes(e *entry) bool { return !at.NoReplies || !isReply(e.reasons) }
 
 // reply says whether an entry is where it is only by somebody's comment or like.
-func reply(reasons Reasons) bool {
+func isReply(reasons Reasons) bool {
 	for what := range reasons {
 		if what != timeline.WhatUserComments && what != timeline.WhatUserLikes {
 			return false
@@ -69,7 +69,7 @@ func (st *state) newCast() *cast {
 
 // of answers the functions that put a person or a group on, mixing the cards'
 // hashes into m, which may be nil.
-func (c *cast) of(m *mixer) cardsOf {
+func (c *cast) of(m *hasher) cardsOf {
 	return cardsOf{
 		user: func(id timeline.UserID) {
 			if k, has := c.st.users[id]; has {
@@ -94,7 +94,7 @@ func (c *cast) of(m *mixer) cardsOf {
 // rule once more, with the sets and access of now: false if it refuses, as it
 // may between a change and the working off of its marks.
 func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
-	if e = st.now(rv, e); e == nil {
+	if e = st.currentEntry(rv, e); e == nil {
 		return Entry{}, false
 	}
 	return st.compose(rv, e, c), true
@@ -105,22 +105,22 @@ func (st *state) compose(rv *river, e *entry, c *cast) Entry {
 	sets := st.viewers[rv.key.Viewer].sets
 	f := e.post.facts
 	shown := Entry{River: rv.key, Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Place: e.cursor, Hits: e.hits}
-	var m mixer
+	var m hasher
 	m.add(uint64(f.ID), e.own[0], e.own[1])
 	if shown.Fold == nil {
 		var hash digest
-		shown.Fold, hash = e.post.shared(rv)
+		shown.Fold, hash = e.post.sharedFold(rv)
 		m.add(hash[:]...)
 	} else {
-		shown.Fold = numbered(e.fold, e.post.fold)
+		shown.Fold = withNumbersOf(e.fold, e.post.fold)
 		m.add(e.hash[:]...)
 	}
 	if sets.User != 0 {
 		_, shown.Liked = slices.BinarySearch(f.Likers, sets.User)
 		_, shown.Faved = slices.BinarySearch(f.Favers, sets.User)
 	}
-	m.flag(shown.Liked)
-	m.flag(shown.Faved)
+	m.addBool(shown.Liked)
+	m.addBool(shown.Faved)
 	shown.Places, shown.Public = placesFor(sets, f, st.timeline)
 	on := c.of(&m)
 	on.fold(shown.Fold)
@@ -148,8 +148,8 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 		group: func(id timeline.GroupID) { changed = max(changed, st.groups[id].changed) },
 	}.subject(rv.key)
 	want, skip := at.count(), at.Skip
-	i := rv.find(at.above())
-	if i < len(rv.order) && rv.order[i].cursor == at.above() {
+	i := rv.find(at.upperBound())
+	if i < len(rv.order) && rv.order[i].cursor == at.upperBound() {
 		i++ // the cursor itself is not below
 	}
 	for ; i < len(rv.order) && len(entries) < want; i++ {
@@ -157,10 +157,10 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 		if !at.After.Below(e.cursor) {
 			return entries, changed, true, false
 		}
-		now := st.now(rv, e)
-		changed = max(changed, st.told(rv, e, now))
+		now := st.currentEntry(rv, e)
+		changed = max(changed, st.shownChangedAt(rv, e, now))
 		switch {
-		case now == nil || !at.shows(now):
+		case now == nil || !at.includes(now):
 		case skip > 0:
 			skip--
 		default:
@@ -202,7 +202,7 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 		// moment of the last one is told, but not which post that was, unless the page
 		// began at the same moment: it would lead to itself.
 		below := timeline.Cursor{FreshAt: rv.floor.FreshAt, Post: timeline.Top.Post}
-		if !below.Below(at.above()) {
+		if !below.Below(at.upperBound()) {
 			below = rv.floor
 		}
 		if v.Older == nil || below.Below(*v.Older) {

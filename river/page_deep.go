@@ -28,7 +28,7 @@ type walk struct {
 	noReplies bool
 }
 
-func walkOf(rv *river, at At) walk { return walk{rv.key, rv.sorted, at.above(), at.NoReplies} }
+func walkOf(rv *river, at At) walk { return walk{rv.key, rv.sorted, at.upperBound(), at.NoReplies} }
 
 // A passage says where the entries stand, in their order, that a walk passed over
 // in one state of the primary: all of them that stand at or above low.
@@ -52,7 +52,7 @@ type stateID struct {
 // same page as one that begins below them.
 func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, at At) (At, error) {
 	d.of(rv).finished = true // so that everything that is chosen can be decided
-	walk, p := walkOf(rv, at), &passage{low: at.above()}
+	walk, p := walkOf(rv, at), &passage{low: at.upperBound()}
 	// What is left of a run that is not the last changes without a word in the log.
 	if rv.asOf == 0 {
 		var err error

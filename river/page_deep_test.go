@@ -237,7 +237,7 @@ func TestPageFarDownIsThatOfAWalkFromTheTopWhateverChanged(t *testing.T) {
 					if from, found := r.somewhere(everything(0)); found && r.rng.IntN(3) == 0 {
 						at.StartFrom = from.FreshAt
 					}
-					w := walk{key: r.key(), sorted: timeline.Order(pick(r, []Order{OrderOwn, OrderOwn, OrderCreated})), above: at.above(), noReplies: at.NoReplies}
+					w := walk{key: r.key(), sorted: timeline.Order(pick(r, []Order{OrderOwn, OrderOwn, OrderCreated})), above: at.upperBound(), noReplies: at.NoReplies}
 					pages = append(pages, w)
 				}
 				for range 14 {
@@ -306,11 +306,11 @@ func (p *place) recalls(key Key, at At) (is bool) {
 		rv, err := d.construct(p.t.Context(), sn, key)
 		p.must(err)
 		rv.ask(at)
-		rv.counts = at.shows
+		rv.counts = at.includes
 		d.of(rv).finished = true
 		known, err := p.node.recall(p.t.Context(), sn, d, rv, walkOf(rv, at))
 		p.must(err)
-		is = known.low != at.above()
+		is = known.low != at.upperBound()
 	})
 	return is
 }

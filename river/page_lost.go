@@ -10,7 +10,7 @@ func (st *state) lost(rv *river) bool {
 		return false
 	}
 	e := rv.entries[timeline.PostID(rv.key.TheirID)]
-	return e == nil || st.now(rv, e) == nil
+	return e == nil || st.currentEntry(rv, e) == nil
 }
 
 // Viewer returns the sets by which the watched river's viewer reads now. It

@@ -24,7 +24,7 @@ func (n *Node) Since(key Key, place timeline.Cursor) (News, bool) {
 		if !place.Below(e.cursor) {
 			return news, true
 		}
-		if e = n.st.now(rv, e); e == nil || e.hidden {
+		if e = n.st.currentEntry(rv, e); e == nil || e.hidden {
 			continue
 		}
 		fold := e.fold

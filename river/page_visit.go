@@ -71,7 +71,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	}
 	if rv == nil {
 		need := at.Skip + at.count() + 1
-		if need > deepest || at.above() != timeline.Top {
+		if need > deepest || at.upperBound() != timeline.Top {
 			need = defaultCount + 1 // the river is made; the page comes below it
 		}
 		return nil, func(ctx context.Context) error {
@@ -106,7 +106,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	}
 	// The page reaches below the floor: the river is extended to hold it.
 	floor := rv.floor
-	if at.above().Below(floor) {
+	if at.upperBound().Below(floor) {
 		return nil, nil, nil // far below: not the next page, no need to hold what is between
 	}
 	need := min(at.count()+1, deepest)
@@ -169,11 +169,11 @@ func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key 
 		if at.Order == OrderTop {
 			return at, d.range_(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
 		}
-		rv.counts = at.shows
+		rv.counts = at.includes
 		if at.Skip > 0 {
 			return n.deepPage(ctx, sn, d, rv, at)
 		}
-		return at, d.range_(ctx, sn, rv, at.above(), timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
+		return at, d.range_(ctx, sn, rv, at.upperBound(), timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
 	})
 	if err == nil && kinds[key.What].single && len(v.Entries) == 0 {
 		return nil, timeline.ErrNotFound

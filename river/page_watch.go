@@ -229,7 +229,7 @@ func (w *Watch) misses(r Resume) bool {
 	if w.living() != nil {
 		return false
 	}
-	if len(r.Have) == 0 && (r.At.Skip > 0 || r.At.above() != timeline.Top) && !(r.Poll && r.Epoch == rv.epoch) {
+	if len(r.Have) == 0 && (r.At.Skip > 0 || r.At.upperBound() != timeline.Top) && !(r.Poll && r.Epoch == rv.epoch) {
 		_, _, whole, _ := n.st.page(rv, r.At)
 		return !whole
 	}
@@ -258,7 +258,7 @@ func (st *state) fill(rv *river, w Window) (filled Window, short bool) {
 		if e.cursor.Below(all.Low) {
 			break
 		}
-		if st.seen(rv, e, all) == nil {
+		if st.entryIn(rv, e, all) == nil {
 			continue
 		}
 		if shown++; e.cursor.Below(low) {
@@ -277,12 +277,12 @@ func (st *state) fill(rv *river, w Window) (filled Window, short bool) {
 }
 
 // seen is an entry as a window shows it now; nil: the window does not.
-func (st *state) seen(rv *river, e *entry, w Window) *entry {
+func (st *state) entryIn(rv *river, e *entry, w Window) *entry {
 	if !w.covers(e) {
 		return nil
 	}
-	now := st.now(rv, e)
-	if now == nil || !w.shows(now) {
+	now := st.currentEntry(rv, e)
+	if now == nil || !w.includes(now) {
 		return nil
 	}
 	return now
@@ -302,14 +302,14 @@ func (st *state) ops(rv *river, p *Patch, c *cast, window Window, was timeline.C
 	var after timeline.PostID
 	for _, e := range rv.order {
 		id := e.post.facts.ID
-		now, below := st.seen(rv, e, window), e.cursor.Below(was)
-		if now == nil && !window.shows(e) {
-			if e.changed > from || e.moved > from && had.passed(e) {
+		now, below := st.entryIn(rv, e, window), e.cursor.Below(was)
+		if now == nil && !window.includes(e) {
+			if e.changed > from || e.moved > from && had.mayHaveHeld(e) {
 				p.Ops = append(p.Ops, Op{Post: id, Gone: true})
 			}
 			continue
 		}
-		told := st.told(rv, e, now) > from || e.moved > from && !had.kept(e)
+		told := st.shownChangedAt(rv, e, now) > from || e.moved > from && !had.alwaysHeld(e)
 		if !below && !told || below && now == nil && e.changed <= from {
 			if now != nil {
 				after = id
@@ -339,7 +339,7 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	n := w.node
 	r.At = w.rv.key.part(r.At)
 	if v, err := w.deeper(r); err != nil || v != nil {
-		return v, Window{High: r.At.above(), Low: r.At.above(), Still: !n.own(w.rv.key, r.At)}, err
+		return v, Window{High: r.At.upperBound(), Low: r.At.upperBound(), Still: !n.own(w.rv.key, r.At)}, err
 	}
 	if err := w.refresh(); err != nil {
 		return nil, Window{}, err
@@ -395,7 +395,7 @@ func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have [
 	var after timeline.PostID
 	seen := make(map[timeline.PostID]bool, len(have))
 	for _, e := range rv.order {
-		now := st.seen(rv, e, window)
+		now := st.entryIn(rv, e, window)
 		if now == nil {
 			continue
 		}
@@ -430,12 +430,12 @@ func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have [
 func (st *state) window(rv *river, r Resume) (w Window, stays bool) {
 	defer func() { w.clip(r.At) }()
 	moved := func(e *entry) bool { return r.Epoch == rv.epoch && e.moved > r.Counter }
-	w.High = r.At.above()
+	w.High = r.At.upperBound()
 	var highest timeline.Cursor
 	low := timeline.Top
 	for _, h := range r.Have {
 		e := rv.entries[h.Post]
-		if e == nil || moved(e) || st.now(rv, e) == nil {
+		if e == nil || moved(e) || st.currentEntry(rv, e) == nil {
 			continue // of what may not be seen, not even where it stands is told
 		}
 		if highest.Below(e.cursor) {

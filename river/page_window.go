@@ -4,7 +4,7 @@ import "amstel.dev/amstel/timeline"
 
 // windowOf is the window of a page as composed just now.
 func windowOf(rv *river, at At, v *View) (w Window) {
-	w.High = at.above()
+	w.High = at.upperBound()
 	defer func() { w.clip(at) }()
 	n := len(v.Entries)
 	if n == 0 && at.Skip > 0 {
@@ -38,4 +38,4 @@ func (w *Window) clip(at At) {
 func (w Window) covers(e *entry) bool { return e.cursor.Below(w.High) && !e.cursor.Below(w.Low) }
 
 // shows is whether an entry is in the window.
-func (w Window) shows(e *entry) bool { return w.covers(e) && !(w.NoReplies && reply(e.reasons)) }
+func (w Window) includes(e *entry) bool { return w.covers(e) && !(w.NoReplies && isReply(e.reasons)) }

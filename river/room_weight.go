@@ -263,8 +263,8 @@ func (st *state) forget(id timeline.TimelineID) {
 		st.bytes -= timelineSize
 		delete(st.timelines, id)
 	}
-	delete(st.flips, id)
-	delete(st.before, id)
+	delete(st.accessAt, id)
+	delete(st.accessBefore, id)
 	delete(st.idle.timelines, id)
 }
 

@@ -22,16 +22,16 @@ type state struct {
 	users     map[timeline.UserID]card[*timeline.UserCard]
 	groups    map[timeline.GroupID]card[*timeline.GroupCard]
 
-	fed       map[timeline.TimelineID]map[*river]bool      // the rivers that a timeline feeds
-	single    map[timeline.PostID]map[*river]bool          // the pages of a single post
-	gated     map[timeline.TimelineID]map[*river]bool      // the rivers whose page it opens
-	many      map[*river]bool                              // those that anybody can think of
-	search    map[*river]bool                              // those of a query
-	notice    map[timeline.PostID]map[timeline.UserID]bool // who has not read what he was told of the post
-	uncounted map[timeline.UserID]bool                     // viewers whose notices were not counted yet
-	flips     map[timeline.TimelineID]int64                // the counter at which its access last changed
-	before    map[timeline.TimelineID]int64                // the one at which it changed before that
-	flip      int64                                        // the highest of those
+	fed          map[timeline.TimelineID]map[*river]bool      // the rivers that a timeline feeds
+	single       map[timeline.PostID]map[*river]bool          // the pages of a single post
+	gated        map[timeline.TimelineID]map[*river]bool      // the rivers whose page it opens
+	many         map[*river]bool                              // those that anybody can think of
+	search       map[*river]bool                              // those of a query
+	notice       map[timeline.PostID]map[timeline.UserID]bool // who has not read what he was told of the post
+	uncounted    map[timeline.UserID]bool                     // viewers whose notices were not counted yet
+	accessAt     map[timeline.TimelineID]int64                // the counter at which its access last changed
+	accessBefore map[timeline.TimelineID]int64                // the one at which it changed before that
+	lastAccessAt int64                                        // the highest of those
 
 	logState
 	counter int64 // raised once a turn
@@ -65,24 +65,24 @@ type siteState struct {
 
 func newState() *state {
 	return &state{
-		rivers:    make(map[int64]*river),
-		byKey:     make(map[Key]*river),
-		held:      make(map[timeline.PostID]*held),
-		timelines: make(map[timeline.TimelineID]timeline.Timeline),
-		viewers:   make(map[timeline.UserID]*viewer),
-		users:     make(map[timeline.UserID]card[*timeline.UserCard]),
-		groups:    make(map[timeline.GroupID]card[*timeline.GroupCard]),
-		fed:       make(map[timeline.TimelineID]map[*river]bool),
-		single:    make(map[timeline.PostID]map[*river]bool),
-		gated:     make(map[timeline.TimelineID]map[*river]bool),
-		many:      make(map[*river]bool),
-		search:    make(map[*river]bool),
-		notice:    make(map[timeline.PostID]map[timeline.UserID]bool),
-		uncounted: make(map[timeline.UserID]bool),
-		flips:     make(map[timeline.TimelineID]int64),
-		before:    make(map[timeline.TimelineID]int64),
-		out:       newQuarantine(tells(func(string) {})),
-		checks:    checks{},
+		rivers:       make(map[int64]*river),
+		byKey:        make(map[Key]*river),
+		held:         make(map[timeline.PostID]*held),
+		timelines:    make(map[timeline.TimelineID]timeline.Timeline),
+		viewers:      make(map[timeline.UserID]*viewer),
+		users:        make(map[timeline.UserID]card[*timeline.UserCard]),
+		groups:       make(map[timeline.GroupID]card[*timeline.GroupCard]),
+		fed:          make(map[timeline.TimelineID]map[*river]bool),
+		single:       make(map[timeline.PostID]map[*river]bool),
+		gated:        make(map[timeline.TimelineID]map[*river]bool),
+		many:         make(map[*river]bool),
+		search:       make(map[*river]bool),
+		notice:       make(map[timeline.PostID]map[timeline.UserID]bool),
+		uncounted:    make(map[timeline.UserID]bool),
+		accessAt:     make(map[timeline.TimelineID]int64),
+		accessBefore: make(map[timeline.TimelineID]int64),
+		out:          newQuarantine(tells(func(string) {})),
+		checks:       checks{},
 	}
 }
 

@@ -149,8 +149,8 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 // shown differently, or no more, wherever it is shown.
 func (st *state) applyGates(d *draft, wake map[*river]bool) {
 	for _, id := range d.accessChanged {
-		st.before[id] = st.flips[id]
-		st.flips[id], st.flip = d.counter, d.counter
+		st.accessBefore[id] = st.accessAt[id]
+		st.accessAt[id], st.lastAccessAt = d.counter, d.counter
 	}
 	if len(d.accessChanged) == 0 {
 		return

@@ -121,7 +121,7 @@ func (d *draft) decideEntry(rv *river, rd *riverDraft, post timeline.PostID) {
 	if single && d.alls[post] == nil && (h == nil || h.all == nil) {
 		d.need.alls[post] = true
 	}
-	if met := meets(d.setsOf(rv.key.Viewer), f); len(met) > 0 {
+	if met := bannedIn(d.setsOf(rv.key.Viewer), f); len(met) > 0 {
 		e.without = met
 		if d.need.personal[rv.key.Viewer] == nil {
 			d.need.personal[rv.key.Viewer] = make(map[timeline.PostID][]*entry)
@@ -154,7 +154,7 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 		var without []timeline.UserID
 		var folded, single []timeline.PostID
 		for post, entries := range posts {
-			without = append(without, meets(sets, d.factsOf(post))...)
+			without = append(without, bannedIn(sets, d.factsOf(post))...)
 			for _, e := range entries {
 				if e.own == (digest{2}) {
 					single = append(single, post)
@@ -275,12 +275,12 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 			e.moved = old.moved
 			// Between two changes of the viewer's sets a page may have been told of
 			// it what is not so.
-			again := !rv.confirmed(old) && rv.again || rd.sweepStarted && rv.stale != 0 || d.turnedTwice(old)
-			if d.alike(rv, post, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
+			again := !rv.confirmed(old) && rv.again || rd.sweepStarted && rv.stale != 0 || d.accessChangedTwice(old)
+			if d.sameFold(rv, post, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
 				delete(rd.put, post)
 				rd.same = append(rd.same, post)
 			}
 		}
 	}
-	d.hush(rv, rd)
+	d.keepUnchanged(rv, rd)
 }

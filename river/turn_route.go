@@ -123,7 +123,7 @@ func (r *router) routePlaces(c *timeline.Change) {
 		for rv := range h.rivers {
 			e := rv.entries[c.Post]
 			sets := d.setsOf(rv.key.Viewer)
-			own := e.fold != nil || hidesComments(sets, h.facts) || f != nil && (len(meets(sets, f)) > 0 || hidesComments(sets, f))
+			own := e.fold != nil || hidesComments(sets, h.facts) || f != nil && (len(bannedIn(sets, f)) > 0 || hidesComments(sets, f))
 			if c.Moved || own || wantsAny(d.wantsOf(rv), c.Timelines) {
 				r.decideOrMark(rv, c.Post)
 			}

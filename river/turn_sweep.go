@@ -27,22 +27,22 @@ func (rv *river) confirmed(e *entry) bool {
 
 // flipped says whether the access of a place of a post changed since its entry was
 // last decided: a job will come to it.
-func (st *state) flipped(e *entry) bool {
-	return st.flip > e.decided && slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool { return st.flips[id] > e.decided })
+func (st *state) accessChangedSince(e *entry) bool {
+	return st.lastAccessAt > e.decided && slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool { return st.accessAt[id] > e.decided })
 }
 
 // now decides an entry that may not be confirmed, by the state alone. Nil: it is
 // not to be shown, or only after its own fold was read.
-func (st *state) now(rv *river, e *entry) *entry {
+func (st *state) currentEntry(rv *river, e *entry) *entry {
 	f := e.post.facts
-	if rv.confirmed(e) && !st.flipped(e) {
+	if rv.confirmed(e) && !st.accessChangedSince(e) {
 		if !mayRead(st, st.setsOf(rv.key.Viewer), f) {
 			return nil
 		}
 		return e
 	}
 	fresh := decide(st, rv, f)
-	if fresh == nil || !slices.Equal(meets(st.setsOf(rv.key.Viewer), f), e.without) {
+	if fresh == nil || !slices.Equal(bannedIn(st.setsOf(rv.key.Viewer), f), e.without) {
 		return nil
 	}
 	fresh.fold, fresh.hash, fresh.without, fresh.post = e.fold, e.hash, e.without, e.post // hits are of the words, which are the same
@@ -53,16 +53,16 @@ func (st *state) now(rv *river, e *entry) *entry {
 // told is the counter at which what is shown of an entry last changed. What it is
 // held against is what was shown when it was last decided: where the viewer's
 // sets changed twice since, it may have been told otherwise in between.
-func (st *state) told(rv *river, e *entry, now *entry) int64 {
+func (st *state) shownChangedAt(rv *river, e *entry, now *entry) int64 {
 	changed := e.changed
-	if at := e.post.changedIn(rv); e.fold == nil && at > e.known {
+	if at := e.post.sharedChangedAt(rv); e.fold == nil && at > e.known {
 		changed = max(changed, at)
 	}
 	if e.post.touched > changed && now != nil {
-		changed = max(changed, st.touched(rv, now))
+		changed = max(changed, st.cardsChangedAt(rv, now))
 	}
-	if st.flip > changed {
-		changed = max(changed, st.turned(e, now))
+	if st.lastAccessAt > changed {
+		changed = max(changed, st.accessChangedAt(e, now))
 	}
 	if !rv.confirmed(e) && (now == nil || now.own != e.own || rv.again) {
 		changed = max(changed, rv.stale)
