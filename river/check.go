@@ -172,7 +172,7 @@ type shownEntry struct {
 func (st *state) everything(rv *river) []shownEntry {
 	var all []shownEntry
 	for _, e := range rv.order {
-		c := st.newCast()
+		c := st.newCardCollector()
 		shown, may := st.entry(rv, e, c)
 		if !may {
 			continue

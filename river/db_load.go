@@ -65,17 +65,17 @@ func load(ctx context.Context, tx *sql.Tx) (_ *state, err error) {
 
 // besides is the counter at which a card on a post last changed.
 func (l *loader) cardsChangedAt(h *held) (changed int64) {
-	on := cardsOf{
+	on := cardVisitor{
 		user:  func(id timeline.UserID) { changed = max(changed, l.st.users[id].changed) },
 		group: func(id timeline.GroupID) { changed = max(changed, l.st.groups[id].changed) },
 	}
-	on.fold(h.fold)
-	on.fold(h.all)
-	on.places(h.facts, l.st.timeline)
+	on.visitFold(h.fold)
+	on.visitFold(h.all)
+	on.visitPlaces(h.facts, l.st.timeline)
 	for rv := range h.rivers {
 		e := rv.entries[h.facts.ID]
-		on.fold(e.fold)
-		on.reasons(e.reasons)
+		on.visitFold(e.fold)
+		on.visitReasons(e.reasons)
 	}
 	return changed
 }

@@ -142,7 +142,7 @@ func (w Window) alwaysHeld(e *entry) bool {
 
 // touched returns the counter at which a card last changed that an entry shows.
 func (st *state) cardsChangedAt(rv *river, e *entry) (changed int64) {
-	on := cardsOf{
+	on := cardVisitor{
 		user:  func(id timeline.UserID) { changed = max(changed, st.users[id].changed) },
 		group: func(id timeline.GroupID) { changed = max(changed, st.groups[id].changed) },
 	}
@@ -150,12 +150,12 @@ func (st *state) cardsChangedAt(rv *river, e *entry) (changed int64) {
 	if fold == nil {
 		fold, _ = e.post.sharedFold(rv)
 	}
-	on.fold(fold)
+	on.visitFold(fold)
 	places, _ := placesFor(st.viewers[rv.key.Viewer].sets, e.post.facts, st.timeline)
 	for _, t := range places {
-		on.timeline(t.What, t.TheirID)
+		on.visitTimeline(t.What, t.TheirID)
 	}
-	on.reasons(e.reasons)
+	on.visitReasons(e.reasons)
 	return changed
 }
 

@@ -3,12 +3,12 @@ package river
 import "amstel.dev/amstel/timeline"
 
 // cardsOf calls a function for each person and each group that something shows.
-type cardsOf struct {
+type cardVisitor struct {
 	user  func(timeline.UserID)
 	group func(timeline.GroupID)
 }
 
-func (c cardsOf) fold(f *timeline.Fold) {
+func (c cardVisitor) visitFold(f *timeline.Fold) {
 	if f == nil {
 		return
 	}
@@ -22,24 +22,24 @@ func (c cardsOf) fold(f *timeline.Fold) {
 }
 
 // places are where a post was put: people for directs, groups.
-func (c cardsOf) places(f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) {
+func (c cardVisitor) visitPlaces(f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) {
 	c.user(f.Author)
 	for _, id := range f.Places {
 		if t, known := timelines(id); known {
-			c.timeline(t.What, t.TheirID)
+			c.visitTimeline(t.What, t.TheirID)
 		}
 	}
 }
 
-func (c cardsOf) reasons(reasons Reasons) {
+func (c cardVisitor) visitReasons(reasons Reasons) {
 	for what, ids := range reasons {
 		for _, id := range ids {
-			c.timeline(what, id)
+			c.visitTimeline(what, id)
 		}
 	}
 }
 
-func (c cardsOf) timeline(what timeline.What, their int64) {
+func (c cardVisitor) visitTimeline(what timeline.What, their int64) {
 	switch {
 	case what == timeline.WhatGroup:
 		c.group(timeline.GroupID(their))
@@ -49,7 +49,7 @@ func (c cardsOf) timeline(what timeline.What, their int64) {
 }
 
 // subject is whose page a river is.
-func (c cardsOf) subject(key Key) {
+func (c cardVisitor) visitSubject(key Key) {
 	if key.Viewer != 0 {
 		c.user(key.Viewer)
 	}

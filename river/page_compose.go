@@ -57,20 +57,20 @@ func isReply(reasons Reasons) bool {
 }
 
 // cast gathers the cards that what is shown needs.
-type cast struct {
+type cardCollector struct {
 	st     *state
 	users  map[timeline.UserID]*timeline.UserCard
 	groups map[timeline.GroupID]*timeline.GroupCard
 }
 
-func (st *state) newCast() *cast {
-	return &cast{st, make(map[timeline.UserID]*timeline.UserCard), make(map[timeline.GroupID]*timeline.GroupCard)}
+func (st *state) newCardCollector() *cardCollector {
+	return &cardCollector{st, make(map[timeline.UserID]*timeline.UserCard), make(map[timeline.GroupID]*timeline.GroupCard)}
 }
 
 // of answers the functions that put a person or a group on, mixing the cards'
 // hashes into m, which may be nil.
-func (c *cast) of(m *hasher) cardsOf {
-	return cardsOf{
+func (c *cardCollector) visitor(m *hasher) cardVisitor {
+	return cardVisitor{
 		user: func(id timeline.UserID) {
 			if k, has := c.st.users[id]; has {
 				c.users[id] = k.card
@@ -93,7 +93,7 @@ func (c *cast) of(m *hasher) cardsOf {
 // entry composes what the viewer is shown of an entry. It asks the visibility
 // rule once more, with the sets and access of now: false if it refuses, as it
 // may between a change and the working off of its marks.
-func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
+func (st *state) entry(rv *river, e *entry, c *cardCollector) (Entry, bool) {
 	if e = st.currentEntry(rv, e); e == nil {
 		return Entry{}, false
 	}
@@ -101,7 +101,7 @@ func (st *state) entry(rv *river, e *entry, c *cast) (Entry, bool) {
 }
 
 // compose composes what the viewer is shown of an entry that [state.now] answered.
-func (st *state) compose(rv *river, e *entry, c *cast) Entry {
+func (st *state) compose(rv *river, e *entry, c *cardCollector) Entry {
 	sets := st.viewers[rv.key.Viewer].sets
 	f := e.post.facts
 	shown := Entry{River: rv.key, Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Place: e.cursor, Hits: e.hits}
@@ -122,14 +122,14 @@ func (st *state) compose(rv *river, e *entry, c *cast) Entry {
 	m.addBool(shown.Liked)
 	m.addBool(shown.Faved)
 	shown.Places, shown.Public = placesFor(sets, f, st.timeline)
-	on := c.of(&m)
-	on.fold(shown.Fold)
+	on := c.visitor(&m)
+	on.visitFold(shown.Fold)
 	for _, t := range shown.Places {
-		on.timeline(t.What, t.TheirID)
+		on.visitTimeline(t.What, t.TheirID)
 	}
 	for _, what := range slices.Sorted(mapKeys(e.reasons)) {
 		for _, id := range e.reasons[what] {
-			on.timeline(what, id)
+			on.visitTimeline(what, id)
 		}
 	}
 	shown.Tag = tag(m.sum())
@@ -143,10 +143,10 @@ func (st *state) compose(rv *river, e *entry, c *cast) Entry {
 func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole, more bool) {
 	viewer := st.viewers[rv.key.Viewer]
 	changed = max(rv.changed, viewer.changed)
-	cardsOf{ // whose page it is stands above it
+	cardVisitor{ // whose page it is stands above it
 		user:  func(id timeline.UserID) { changed = max(changed, st.users[id].changed) },
 		group: func(id timeline.GroupID) { changed = max(changed, st.groups[id].changed) },
-	}.subject(rv.key)
+	}.visitSubject(rv.key)
 	want, skip := at.count(), at.Skip
 	i := rv.find(at.upperBound())
 	if i < len(rv.order) && rv.order[i].cursor == at.upperBound() {
@@ -177,7 +177,7 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 // page, or as much of it as there is.
 func (st *state) view(rv *river, at At) (v *View, whole bool) {
 	entries, changed, whole, more := st.page(rv, at)
-	c := st.newCast()
+	c := st.newCardCollector()
 	v = &View{
 		Key: rv.key, Epoch: rv.epoch, Counter: st.counter, Position: st.position, Live: true,
 		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups, Number: at.Skip, Changed: changed,
@@ -191,7 +191,7 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 			v.Entries = append(v.Entries, shown)
 		}
 	}
-	c.of(nil).subject(rv.key)
+	c.visitor(nil).visitSubject(rv.key)
 	n := len(v.Entries)
 	if n > 0 && (more || !rv.finished) && (at.After == timeline.Cursor{} || more || !whole) {
 		at := v.Entries[n-1].Place

@@ -304,10 +304,10 @@ func (n *Node) one(rv *river, post timeline.PostID) *View {
 	if n.st.rivers[rv.id] != rv || (rv.stale != 0 || !rv.finished) && rv.entries[post] == nil || rv.marks[post] || mayOpen(n.st, rv) != nil {
 		return nil
 	}
-	c := n.st.newCast()
+	c := n.st.newCardCollector()
 	v := &View{Key: rv.key, Epoch: rv.epoch, Counter: n.st.counter, Position: n.st.position, Live: true,
 		Sets: n.st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups}
-	c.of(nil).subject(rv.key)
+	c.visitor(nil).visitSubject(rv.key)
 	if e := rv.entries[post]; e != nil {
 		if shown, may := n.st.entry(rv, e, c); may {
 			v.Entries = append(v.Entries, shown)

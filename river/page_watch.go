@@ -239,8 +239,8 @@ func (w *Watch) misses(r Resume) bool {
 	})
 }
 
-func (st *state) patch(rv *river, from int64) (*Patch, *cast) {
-	c := st.newCast()
+func (st *state) patch(rv *river, from int64) (*Patch, *cardCollector) {
+	c := st.newCardCollector()
 	return &Patch{Epoch: rv.epoch, From: from, To: st.counter, Position: st.position,
 		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups, Unread: st.unread(rv.key.Viewer)}, c
 }
@@ -291,7 +291,7 @@ func (st *state) entryIn(rv *river, e *entry, w Window) *entry {
 // ops adds an op for each entry of a window that changed since a counter, for each
 // that was below the window's end then, and for each that left the window or the
 // river since.
-func (st *state) ops(rv *river, p *Patch, c *cast, window Window, was timeline.Cursor, from int64) {
+func (st *state) ops(rv *river, p *Patch, c *cardCollector, window Window, was timeline.Cursor, from int64) {
 	if window.Still {
 		return
 	}
@@ -384,7 +384,7 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 }
 
 // differences adds ops that make what a page has into what the window shows.
-func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have []Have) {
+func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Window, have []Have) {
 	tags := make(map[timeline.PostID]string, len(have))
 	for _, h := range have {
 		tags[h.Post] = h.Tag
@@ -399,7 +399,7 @@ func (st *state) differences(rv *river, p *Patch, c *cast, window Window, have [
 		if now == nil {
 			continue
 		}
-		shown := st.compose(rv, now, st.newCast())
+		shown := st.compose(rv, now, st.newCardCollector())
 		id := e.post.facts.ID
 		seen[id] = true
 		for len(rest) > 0 && (seen[rest[0].Post] && rest[0].Post != id || rv.entries[rest[0].Post] == nil) {

@@ -220,7 +220,7 @@ func (p *page) compare() (found []string) {
 	for _, e := range rv.order {
 		room := len(want) < p.at.count() && !p.window.Still && !e.cursor.Below(p.window.Bottom)
 		if e.cursor.Below(p.window.High) && (room || !e.cursor.Below(p.window.Low)) {
-			if shown, may := n.st.entry(rv, e, n.st.newCast()); may && !(p.at.NoReplies && byReply(shown)) {
+			if shown, may := n.st.entry(rv, e, n.st.newCardCollector()); may && !(p.at.NoReplies && byReply(shown)) {
 				want = append(want, Have{e.post.facts.ID, shown.Tag})
 			}
 		}

@@ -185,7 +185,7 @@ func (n *Node) purge(d *draft) (bytes int64) {
 	users := make(map[timeline.UserID]bool)
 	groups := make(map[timeline.GroupID]bool)
 	timelines := make(map[timeline.TimelineID]bool)
-	d.shows(cardsOf{
+	d.visitCards(cardVisitor{
 		user:  func(id timeline.UserID) { users[id] = true },
 		group: func(id timeline.GroupID) { groups[id] = true },
 	})

@@ -173,16 +173,16 @@ func groupWeight(c *timeline.GroupCard) int64 {
 
 // shows returns functions that count the cards that something shows: once more, or
 // with -1 once less.
-func (st *state) shows(by int) cardsOf {
-	return cardsOf{
-		user:  func(id timeline.UserID) { counted(st.users, &st.showUser, &st.idle.users, id, by) },
-		group: func(id timeline.GroupID) { counted(st.groups, &st.showGroup, &st.idle.groups, id, by) },
+func (st *state) cardCounter(by int) cardVisitor {
+	return cardVisitor{
+		user:  func(id timeline.UserID) { countUse(st.users, &st.showUser, &st.idle.users, id, by) },
+		group: func(id timeline.GroupID) { countUse(st.groups, &st.showGroup, &st.idle.groups, id, by) },
 	}
 }
 
 // counted counts what an id is needed for, and keeps the set of those that are
 // known and needed for nothing.
-func counted[K comparable, V any](known map[K]V, needed *map[K]int, idle *map[K]bool, id K, by int) {
+func countUse[K comparable, V any](known map[K]V, needed *map[K]int, idle *map[K]bool, id K, by int) {
 	now := (*needed)[id] + by
 	if now != 0 {
 		put(needed, id, now)
@@ -199,10 +199,10 @@ func counted[K comparable, V any](known map[K]V, needed *map[K]int, idle *map[K]
 // it is changes between the two.
 func (st *state) weigh(h *held, by int) {
 	st.bytes += int64(by) * h.weight()
-	on := st.shows(by)
-	on.fold(h.fold)
-	on.fold(h.all)
-	on.places(h.facts, st.timeline)
+	on := st.cardCounter(by)
+	on.visitFold(h.fold)
+	on.visitFold(h.all)
+	on.visitPlaces(h.facts, st.timeline)
 	for _, id := range h.facts.Places {
 		put(&st.places, id, st.places[id]+by)
 		if st.places[id] == 0 {
@@ -225,13 +225,13 @@ func (st *state) needed(id timeline.TimelineID) {
 // weighed after it.
 func (st *state) weighEntry(rv *river, e *entry, by int) {
 	rv.load += int64(by) * e.weight()
-	st.showsEntry(e, by)
+	st.countEntryCards(e, by)
 }
 
-func (st *state) showsEntry(e *entry, by int) {
-	on := st.shows(by)
-	on.fold(e.fold)
-	on.reasons(e.reasons)
+func (st *state) countEntryCards(e *entry, by int) {
+	on := st.cardCounter(by)
+	on.visitFold(e.fold)
+	on.visitReasons(e.reasons)
 }
 
 // reweigh counts a river that lives as it is now.
@@ -272,7 +272,7 @@ func (st *state) knowUser(id timeline.UserID, c card[*timeline.UserCard]) {
 	st.forgetUser(id)
 	st.bytes += userWeight(c.card)
 	st.users[id] = c
-	st.shows(0).user(id)
+	st.cardCounter(0).user(id)
 }
 
 func (st *state) forgetUser(id timeline.UserID) {
@@ -287,7 +287,7 @@ func (st *state) knowGroup(id timeline.GroupID, c card[*timeline.GroupCard]) {
 	st.forgetGroup(id)
 	st.bytes += groupWeight(c.card)
 	st.groups[id] = c
-	st.shows(0).group(id)
+	st.cardCounter(0).group(id)
 }
 
 func (st *state) forgetGroup(id timeline.GroupID) {
@@ -362,11 +362,11 @@ func (st *state) weighAll() {
 	}
 	for id, c := range st.users {
 		st.bytes += userWeight(c.card)
-		st.shows(0).user(id)
+		st.cardCounter(0).user(id)
 	}
 	for id, c := range st.groups {
 		st.bytes += groupWeight(c.card)
-		st.shows(0).group(id)
+		st.cardCounter(0).group(id)
 	}
 	for id, h := range st.held {
 		st.weigh(h, 1)
@@ -393,7 +393,7 @@ func (st *state) weighAll() {
 		load := int64(0)
 		for _, e := range rv.order {
 			load += e.weight()
-			st.showsEntry(e, 1)
+			st.countEntryCards(e, 1)
 		}
 		if rv.load != load {
 			rv.load = load
@@ -402,6 +402,6 @@ func (st *state) weighAll() {
 		if st.bytes += now; rv.bytes != now {
 			rv.bytes = now
 		}
-		st.shows(1).subject(rv.key)
+		st.cardCounter(1).visitSubject(rv.key)
 	}
 }

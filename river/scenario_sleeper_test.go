@@ -68,7 +68,7 @@ func (s *sleeper) hear(when string) {
 	window := []Have{}
 	for _, e := range rv.order {
 		if e.cursor.Below(s.window.High) && !e.cursor.Below(s.window.Low) {
-			if shown, may := n.st.entry(rv, e, n.st.newCast()); may {
+			if shown, may := n.st.entry(rv, e, n.st.newCardCollector()); may {
 				window = append(window, Have{e.post.facts.ID, shown.Tag})
 			}
 		}

@@ -275,7 +275,7 @@ func (st *state) add(rv *river) {
 	wants := rv.wants
 	rv.wants = nil
 	st.feed(rv, wants)
-	st.shows(1).subject(rv.key)
+	st.cardCounter(1).visitSubject(rv.key)
 	st.reweigh(rv)
 }
 
@@ -324,7 +324,7 @@ func (st *state) drop(rv *river) {
 		delete(st.viewers, rv.key.Viewer)
 		st.bytes -= v.bytes
 	}
-	st.shows(-1).subject(rv.key)
+	st.cardCounter(-1).visitSubject(rv.key)
 	st.bytes -= rv.bytes
 	rv.bytes = 0
 	last := st.all[len(st.all)-1]

@@ -210,7 +210,7 @@ func (d *draft) readFolds(ctx context.Context, sn *timeline.Snapshot, posts []ti
 func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 	users := make(map[timeline.UserID]bool)
 	groups := make(map[timeline.GroupID]bool)
-	need := cardsOf{
+	need := cardVisitor{
 		user: func(id timeline.UserID) {
 			if _, read := d.users[id]; !read {
 				if _, has := d.base.users[id]; !has {
@@ -226,7 +226,7 @@ func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 			}
 		},
 	}
-	d.shows(need)
+	d.visitCards(need)
 	if len(users) == 0 && len(groups) == 0 {
 		return nil
 	}
@@ -240,24 +240,24 @@ func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 }
 
 // shows calls the functions for whatever the draft's folds and entries show.
-func (d *draft) shows(on cardsOf) {
+func (d *draft) visitCards(on cardVisitor) {
 	for _, folds := range []map[timeline.PostID]*timeline.Fold{d.folds, d.alls} {
 		for _, f := range folds {
-			on.fold(f)
+			on.visitFold(f)
 		}
 	}
 	for _, f := range d.facts {
 		if f != nil {
-			on.places(f, d.timeline)
+			on.visitPlaces(f, d.timeline)
 		}
 	}
 	for rv, rd := range d.rivers {
 		if rd.made {
-			on.subject(rv.key)
+			on.visitSubject(rv.key)
 		}
 		for _, e := range rd.put {
-			on.fold(e.fold)
-			on.reasons(e.reasons)
+			on.visitFold(e.fold)
+			on.visitReasons(e.reasons)
 		}
 	}
 }

@@ -298,11 +298,11 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 // looked at first.
 func (r *router) showsReadCard(h *held) (shows bool) {
 	d := r.draft
-	on := cardsOf{
+	on := cardVisitor{
 		user:  func(id timeline.UserID) { shows = shows || d.users[id] != nil },
 		group: func(id timeline.GroupID) { shows = shows || d.groups[id] != nil },
 	}
-	if on.places(h.facts, d.timeline); shows {
+	if on.visitPlaces(h.facts, d.timeline); shows {
 		return true
 	}
 	if !slices.ContainsFunc([][]timeline.UserID{h.facts.Likers, h.facts.Talkers}, func(people []timeline.UserID) bool {
@@ -315,15 +315,15 @@ func (r *router) showsReadCard(h *held) (shows bool) {
 	}) && !slices.ContainsFunc(h.facts.Mentions, func(m timeline.Mention) bool { return d.users[m.User] != nil }) {
 		return false
 	}
-	on.fold(h.fold)
-	on.fold(h.all)
+	on.visitFold(h.fold)
+	on.visitFold(h.all)
 	for rv := range h.rivers {
 		if shows {
 			break
 		}
 		e := rv.entries[h.facts.ID]
-		on.fold(e.fold)
-		on.reasons(e.reasons)
+		on.visitFold(e.fold)
+		on.visitReasons(e.reasons)
 	}
 	return shows
 }
