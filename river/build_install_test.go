@@ -103,7 +103,7 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 	if jobs := p.node.st.jobs; len(jobs) != 1 {
 		t.Fatalf("the walk is over: %+v", jobs)
 	}
-	v, _, err = p.node.look(key, At{Count: 5})
+	v, _, err = p.node.viewFromMemory(key, At{Count: 5})
 	p.must(err)
 	if v != nil && !slices.Contains(texts(v.Entries), "bob") {
 		t.Errorf("in the middle of a walk the page shows %q", texts(v.Entries))

@@ -98,7 +98,7 @@ func (st *state) shown() {
 		for post := range rv.entries {
 			have = append(have, Have{post, "x"})
 		}
-		w, _ := st.window(rv, Resume{At: at, Have: have})
+		w, _ := st.resumedWindow(rv, Resume{At: at, Have: have})
 		st.differences(rv, p, c, w, have)
 		for _, e := range slices.Clone(rv.order) {
 			decide(st, rv, e.post.facts)

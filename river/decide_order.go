@@ -82,7 +82,7 @@ func feeding(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) func(i 
 
 // own says whether a page shows a river in its own order, as it is now: only such
 // pages are held and live.
-func (n *Node) own(key Key, at At) bool {
+func (n *Node) inOwnOrder(key Key, at At) bool {
 	if at.Order != OrderOwn {
 		return false
 	}
@@ -95,7 +95,7 @@ func (n *Node) own(key Key, at At) bool {
 }
 
 // ask makes a river that is made for one answer what a page asks for.
-func (rv *river) ask(at At) {
+func (rv *river) setOrder(at At) {
 	switch {
 	case at.Order == OrderCreated:
 		rv.sorted = timeline.OrderCreated

@@ -55,13 +55,13 @@ type Node struct {
 
 	next chan struct{} // closed when the next turn is published
 
-	ring   chan struct{}
-	asks   asks
-	builds builds
-	walks  passages
-	names  names
-	life   context.Context // ends with the loop
-	end    context.CancelFunc
+	ring      chan struct{}
+	asks      asks
+	builds    builds
+	deepPages deepCache
+	names     names
+	life      context.Context // ends with the loop
+	end       context.CancelFunc
 
 	out *quarantine
 
@@ -100,7 +100,7 @@ type progress struct {
 // Open makes a node of what its river DB has, if that can be used, or an empty
 // one. It serves nothing before [Node.Run] has published its first turn.
 func Open(ctx context.Context, cfg Config) (*Node, error) {
-	cfg.Settings.fill()
+	cfg.Settings.setDefaults()
 	if cfg.Now == nil {
 		// What was visited a minute ago is no day old because somebody set the clock.
 		start := time.Now()

@@ -21,7 +21,7 @@ func (n *Node) Stamp(key Key, at At) (epoch string, changed int64, ok bool) {
 	if n := len(entries); n > 0 {
 		low = entries[n-1].cursor
 	}
-	if !n.st.reached(rv, low) || !whole || len(entries) == 0 && kinds[key.What].single {
+	if !n.st.settledDownTo(rv, low) || !whole || len(entries) == 0 && kinds[key.What].single {
 		return "", 0, false // there is no page of a post that may not be seen
 	}
 	rv.visited.Store(n.now())

@@ -21,18 +21,20 @@ const (
 
 // A walk names the way to pages far down: all pages of one walk pass over the same
 // entries.
-type walk struct {
+type deepPath struct {
 	key       Key
 	sorted    timeline.Order
 	above     timeline.Cursor
 	noReplies bool
 }
 
-func walkOf(rv *river, at At) walk { return walk{rv.key, rv.sorted, at.upperBound(), at.NoReplies} }
+func deepPathOf(rv *river, at At) deepPath {
+	return deepPath{rv.key, rv.sorted, at.upperBound(), at.NoReplies}
+}
 
 // A passage says where the entries stand, in their order, that a walk passed over
 // in one state of the primary: all of them that stand at or above low.
-type passage struct {
+type deepProgress struct {
 	entries []timeline.Cursor
 	low     timeline.Cursor // zero: the walk came to the bottom
 	state   stateID
@@ -52,7 +54,7 @@ type stateID struct {
 // same page as one that begins below them.
 func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, at At) (At, error) {
 	d.of(rv).finished = true // so that everything that is chosen can be decided
-	walk, p := walkOf(rv, at), &passage{low: at.upperBound()}
+	walk, p := deepPathOf(rv, at), &deepProgress{low: at.upperBound()}
 	// What is left of a run that is not the last changes without a word in the log.
 	if rv.asOf == 0 {
 		var err error
@@ -60,10 +62,10 @@ func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv
 			return at, err
 		}
 	}
-	if err := d.pass(ctx, sn, rv, p, at.After, at.Skip, at.Skip+n.cfg.Settings.Candidates); err != nil {
+	if err := d.passOver(ctx, sn, rv, p, at.After, at.Skip, at.Skip+n.cfg.Settings.Candidates); err != nil {
 		return at, err
 	}
-	n.walks.keep(walk, p)
+	n.deepPages.keep(walk, p)
 	if above, _ := slices.BinarySearchFunc(p.entries, at.After, timeline.Cursor.Compare); above < at.Skip {
 		rd := d.of(rv)
 		if rd.finished, rd.floor = !at.After.Below(p.low), new(timeline.Cursor); !rd.finished {
@@ -79,7 +81,7 @@ func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv
 // does, or is at low or at the bottom, or has looked at too many posts: then the
 // next visit of the page goes on from there. Of the posts it reads only what
 // decides whether they are in the river, and holds nothing.
-func (d *draft) pass(ctx context.Context, sn *timeline.Snapshot, rv *river, p *passage, low timeline.Cursor, skip, candidates int) error {
+func (d *draft) passOver(ctx context.Context, sn *timeline.Snapshot, rv *river, p *deepProgress, low timeline.Cursor, skip, candidates int) error {
 	choice := d.choice(rv)
 	most := passChunk
 	if len(choice.Timelines) > fewFeeds || rv.query != nil {
@@ -90,7 +92,7 @@ func (d *draft) pass(ctx context.Context, sn *timeline.Snapshot, rv *river, p *p
 		if err != nil {
 			return err
 		}
-		entries, err := d.among(ctx, sn, rv, chosen.Posts, true)
+		entries, err := d.cursorsIn(ctx, sn, rv, chosen.Posts, true)
 		if err != nil {
 			return err
 		}
@@ -102,7 +104,7 @@ func (d *draft) pass(ctx context.Context, sn *timeline.Snapshot, rv *river, p *p
 
 // among decides posts, and returns where those stand that are in a river. Chosen
 // says that they were chosen for it.
-func (d *draft) among(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (entries []timeline.Cursor, err error) {
+func (d *draft) cursorsIn(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (entries []timeline.Cursor, err error) {
 	facts, err := d.passing(ctx, sn, rv, posts, chosen)
 	if err != nil {
 		return nil, err
@@ -124,17 +126,17 @@ func (d *draft) among(ctx context.Context, sn *timeline.Snapshot, rv *river, pos
 // shows: each post that changed is decided again. A change that may concern any
 // number of posts, as that of an access or of the viewer's sets, has the walk begin
 // anew.
-func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, w walk) (*passage, error) {
-	known := n.walks.get(w)
+func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, w deepPath) (*deepProgress, error) {
+	known := n.deepPages.get(w)
 	log, err := sn.Log(ctx, known.state.head, known.state.nonce, known.state.epoch)
 	if err == nil && log.Broken {
-		known = passage{}
+		known = deepProgress{}
 		log, err = sn.Log(ctx, 0, "", "")
 	}
 	if err != nil {
 		return nil, err
 	}
-	p := &passage{low: w.above}
+	p := &deepProgress{low: w.above}
 	if !log.Broken {
 		p.state = stateID{log.Epoch, log.Nonce, log.Head, log.Head + int64(len(log.Unplaced)), n.out.revision()}
 	}
@@ -159,7 +161,7 @@ func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *
 	for post := range changed {
 		posts = append(posts, timeline.Cursor{Post: post})
 	}
-	entries, err := d.among(ctx, sn, rv, posts, false)
+	entries, err := d.cursorsIn(ctx, sn, rv, posts, false)
 	if err != nil {
 		return nil, err
 	}
@@ -237,20 +239,20 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 
 // passages remember walks, so that a client that goes from page to page, or asks
 // for one again and again, has each entry passed over once.
-type passages struct {
+type deepCache struct {
 	mu    sync.Mutex
-	walks map[walk]*passage
+	walks map[deepPath]*deepProgress
 	clock int64 // of use
 }
 
 // get returns what is remembered of a walk, zero for nothing. Its entries are
 // shared by all visits.
-func (p *passages) get(w walk) passage {
+func (p *deepCache) get(w deepPath) deepProgress {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	known := p.walks[w]
 	if known == nil {
-		return passage{}
+		return deepProgress{}
 	}
 	p.clock++
 	known.used = p.clock
@@ -259,7 +261,7 @@ func (p *passages) get(w walk) passage {
 
 // keep remembers a passage, unless one of a later state is remembered, or one of
 // that state which goes further down.
-func (p *passages) keep(w walk, one *passage) {
+func (p *deepCache) keep(w deepPath, one *deepProgress) {
 	if one.state.epoch == "" {
 		return
 	}
@@ -273,7 +275,7 @@ func (p *passages) keep(w walk, one *passage) {
 	one.used = p.clock
 	put(&p.walks, w, one)
 	if len(p.walks) > mostPassages {
-		var oldest walk
+		var oldest deepPath
 		for w, known := range p.walks {
 			if first := p.walks[oldest]; first == nil || known.used < first.used {
 				oldest = w

@@ -231,13 +231,13 @@ func TestPageFarDownIsThatOfAWalkFromTheTopWhateverChanged(t *testing.T) {
 			r := newRun(t, seed, faults{})
 			recalled, compared := 0, 0
 			for range soaked(10, 60) {
-				var pages []walk
+				var pages []deepPath
 				for range 4 {
 					at := At{NoReplies: r.rng.IntN(4) == 0}
 					if from, found := r.somewhere(everything(0)); found && r.rng.IntN(3) == 0 {
 						at.StartFrom = from.FreshAt
 					}
-					w := walk{key: r.key(), sorted: timeline.Order(pick(r, []Order{OrderOwn, OrderOwn, OrderCreated})), above: at.upperBound(), noReplies: at.NoReplies}
+					w := deepPath{key: r.key(), sorted: timeline.Order(pick(r, []Order{OrderOwn, OrderOwn, OrderCreated})), above: at.upperBound(), noReplies: at.NoReplies}
 					pages = append(pages, w)
 				}
 				for range 14 {
@@ -305,10 +305,10 @@ func (p *place) recalls(key Key, at At) (is bool) {
 		d := newDraft(p.node.empty())
 		rv, err := d.construct(p.t.Context(), sn, key)
 		p.must(err)
-		rv.ask(at)
+		rv.setOrder(at)
 		rv.counts = at.includes
 		d.of(rv).finished = true
-		known, err := p.node.recall(p.t.Context(), sn, d, rv, walkOf(rv, at))
+		known, err := p.node.recall(p.t.Context(), sn, d, rv, deepPathOf(rv, at))
 		p.must(err)
 		is = known.low != at.upperBound()
 	})
@@ -446,11 +446,11 @@ func TestPageFarDownOfARunBeforeIsThatOfThatRun(t *testing.T) {
 
 func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 	t.Parallel()
-	var p passages
-	first, state := walk{key: Key{What: KindSearch, Query: "0"}}, stateID{epoch: "log"}
+	var p deepCache
+	first, state := deepPath{key: Key{What: KindSearch, Query: "0"}}, stateID{epoch: "log"}
 	for i := range 3 * mostPassages {
-		w := walk{key: Key{What: KindSearch, Query: fmt.Sprint(i)}}
-		p.keep(w, &passage{entries: []timeline.Cursor{{FreshAt: 5}}, state: state})
+		w := deepPath{key: Key{What: KindSearch, Query: fmt.Sprint(i)}}
+		p.keep(w, &deepProgress{entries: []timeline.Cursor{{FreshAt: 5}}, state: state})
 		p.get(first)
 	}
 	if len(p.walks) != mostPassages {
@@ -459,10 +459,10 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 	if known := p.get(first); len(known.entries) != 1 {
 		t.Error("the walk used last was forgotten")
 	}
-	further := &passage{low: timeline.Cursor{FreshAt: 3}, state: stateID{epoch: "log", changes: 2}}
+	further := &deepProgress{low: timeline.Cursor{FreshAt: 3}, state: stateID{epoch: "log", changes: 2}}
 	p.keep(first, further)
-	p.keep(first, &passage{low: timeline.Cursor{FreshAt: 4}, state: further.state})
-	p.keep(first, &passage{state: stateID{epoch: "log", changes: 1}})
+	p.keep(first, &deepProgress{low: timeline.Cursor{FreshAt: 4}, state: further.state})
+	p.keep(first, &deepProgress{state: stateID{epoch: "log", changes: 1}})
 	if known := p.get(first); known.low != further.low {
 		t.Errorf("remembered is %+v, want %+v", known, further)
 	}

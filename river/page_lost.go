@@ -5,7 +5,7 @@ import "amstel.dev/amstel/timeline"
 // lost reports whether a river is the page of one post that its viewer may not
 // read now. Watching such a page anew tells why: the post may only have to be
 // decided first.
-func (st *state) lost(rv *river) bool {
+func (st *state) postHidden(rv *river) bool {
 	if !kinds[rv.key.What].single {
 		return false
 	}
@@ -18,7 +18,7 @@ func (st *state) lost(rv *river) bool {
 func (w *Watch) Viewer() (*timeline.Sets, bool) {
 	w.node.mu.RLock()
 	defer w.node.mu.RUnlock()
-	if w.living() != nil {
+	if w.checkShown() != nil {
 		return nil, false
 	}
 	return w.node.st.viewers[w.rv.key.Viewer].sets, true

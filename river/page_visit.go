@@ -24,7 +24,7 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 		return nil, timeline.ErrNotFound
 	}
 	at = key.part(at)
-	if !n.own(key, at) {
+	if !n.inOwnOrder(key, at) {
 		if n.lastBegan.Load() == 0 { // what the site's settings are is not known before
 			if err := n.waitTurn(ctx, n.wait(nil)); err != nil {
 				return nil, err
@@ -33,7 +33,7 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 		return n.FromPrimary(ctx, key, at)
 	}
 	for range visits {
-		v, todo, err := n.look(key, at)
+		v, todo, err := n.viewFromMemory(key, at)
 		if err != nil || v != nil {
 			return v, err
 		}
@@ -55,7 +55,7 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 
 // look answers a page from memory, or what must be done first. Neither: the
 // page is deeper than rivers are held.
-func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, err error) {
+func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Context) error, err error) {
 	if n.lastBegan.Load() == 0 { // what it found at its start is shown after the first turn
 		return nil, func(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }, nil
 	}
@@ -86,7 +86,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 	if shown := len(v.Entries); shown > 0 {
 		low = v.Entries[shown-1].Place
 	}
-	if len(rv.marks) > 0 || !n.st.reached(rv, low) {
+	if len(rv.marks) > 0 || !n.st.settledDownTo(rv, low) {
 		wait := n.wait
 		if rv.stale == 0 && len(n.st.jobs) > 0 {
 			wait = n.waitSwept // rather than for a walk to come so far
@@ -120,7 +120,7 @@ func (n *Node) look(key Key, at At) (v *View, todo func(context.Context) error, 
 
 // reached says whether sweeps and walks came down to the last entry of a page of
 // a river, zero for a page without any: it shows all that it should.
-func (st *state) reached(rv *river, low timeline.Cursor) bool {
+func (st *state) settledDownTo(rv *river, low timeline.Cursor) bool {
 	if rv.stale == 0 && len(st.jobs) == 0 {
 		return true
 	}
@@ -214,7 +214,7 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 	if err != nil {
 		return nil, err
 	}
-	rv.ask(at)
+	rv.setOrder(at)
 	part, err := fill(sn, d, rv)
 	if err != nil {
 		return nil, err
@@ -287,18 +287,18 @@ func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View,
 		err := n.waitTurn(limit, n.wait(rv))
 		cancel()
 		if err == nil && !n.sealed() {
-			if v := n.one(rv, post); v != nil {
+			if v := n.entryView(rv, post); v != nil {
 				return v, nil
 			}
 		}
 	}
-	return n.oneFromPrimary(ctx, key, post)
+	return n.entryFromPrimary(ctx, key, post)
 }
 
 // one composes a view of a single entry of a living river; nil: it ended, or the
 // entry is to be decided first, or it does not hold the post, which may be below
 // what it holds.
-func (n *Node) one(rv *river, post timeline.PostID) *View {
+func (n *Node) entryView(rv *river, post timeline.PostID) *View {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	if n.st.rivers[rv.id] != rv || (rv.stale != 0 || !rv.finished) && rv.entries[post] == nil || rv.marks[post] || mayOpen(n.st, rv) != nil {
@@ -317,7 +317,7 @@ func (n *Node) one(rv *river, post timeline.PostID) *View {
 }
 
 // oneFromPrimary composes a view of a single entry from the primary.
-func (n *Node) oneFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
+func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
 	return n.fresh(ctx, n.builds.of(key.Viewer).builds, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		d.task(rv, post)
 		return At{}, d.fill(ctx, sn)

@@ -34,7 +34,7 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	if rv, _, _, n := p.of(everything(0)); len(p.node.st.jobs) != 1 || n != 5 || !rv.finished {
 		t.Fatalf("the walk did not come by dan's post and no further: %v, %d entries", p.node.st.jobs, n)
 	}
-	v, todo, err := p.node.look(everything(0), At{})
+	v, todo, err := p.node.viewFromMemory(everything(0), At{})
 	p.must(err)
 	if v != nil || todo == nil {
 		t.Errorf("in the middle of a walk the page shows %q", texts(v.Entries))

@@ -115,12 +115,12 @@ func (n *Node) wakeAll() {
 }
 
 // living returns nil where the watched river may be shown now, and else why not.
-func (w *Watch) living() error {
+func (w *Watch) checkShown() error {
 	n := w.node
 	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
 		return ErrBehind
 	}
-	if n.st.rivers[w.rv.id] != w.rv || mayOpen(n.st, w.rv) != nil || n.st.lost(w.rv) {
+	if n.st.rivers[w.rv.id] != w.rv || mayOpen(n.st, w.rv) != nil || n.st.postHidden(w.rv) {
 		return ErrGone
 	}
 	return nil
@@ -139,7 +139,7 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	n := w.node
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	if err := w.living(); err != nil {
+	if err := w.checkShown(); err != nil {
 		return nil, err
 	}
 	if from < n.st.purged || from > n.st.counter {
@@ -151,7 +151,7 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	if rv := w.rv; from < rv.trimmed && !rv.finished && window.Low.Below(rv.floor) {
 		return nil, ErrGone // it shows what is held no longer, and would not be told of it
 	}
-	filled, short := n.st.fill(w.rv, window)
+	filled, short := n.st.fillWindow(w.rv, window)
 	p, c := n.st.patch(w.rv, from)
 	n.st.ops(w.rv, p, c, filled, window.Low, from)
 	if short {
@@ -200,9 +200,9 @@ func (w *Watch) refresh() error {
 // deeper has the river hold what a page shows that it does not, as after it was
 // made anew; a page that is too deep for that is reset to what the primary says
 // and not followed. Nil: the river can tell.
-func (w *Watch) deeper(r Resume) (*Patch, error) {
+func (w *Watch) resetDeep(r Resume) (*Patch, error) {
 	n, rv := w.node, w.rv
-	if n.own(rv.key, r.At) && !w.misses(r) {
+	if n.inOwnOrder(rv.key, r.At) && !w.lacksEntries(r) {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Behind)
@@ -222,11 +222,11 @@ func (w *Watch) deeper(r Resume) (*Patch, error) {
 // tells of none and reaches below what the river holds. A page at the top is filled
 // by [Watch.extend]. A poll that knows the river was reset to what the primary says
 // before, and is not followed. A river that ended misses nothing: Resume says so.
-func (w *Watch) misses(r Resume) bool {
+func (w *Watch) lacksEntries(r Resume) bool {
 	n, rv := w.node, w.rv
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	if w.living() != nil {
+	if w.checkShown() != nil {
 		return false
 	}
 	if len(r.Have) == 0 && (r.At.Skip > 0 || r.At.upperBound() != timeline.Top) && !(r.Poll && r.Epoch == rv.epoch) {
@@ -247,7 +247,7 @@ func (st *state) patch(rv *river, from int64) (*Patch, *cardCollector) {
 
 // fill lowers a window's end until the page shows as many entries as it asked for.
 // Short is whether the river holds too few, and may hold more.
-func (st *state) fill(rv *river, w Window) (filled Window, short bool) {
+func (st *state) fillWindow(rv *river, w Window) (filled Window, short bool) {
 	if w.Still || w.Count == 0 || w.Low == w.Bottom {
 		return w, false
 	}
@@ -338,21 +338,21 @@ func (st *state) ops(rv *river, p *Patch, c *cardCollector, window Window, was t
 func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	n := w.node
 	r.At = w.rv.key.part(r.At)
-	if v, err := w.deeper(r); err != nil || v != nil {
-		return v, Window{High: r.At.upperBound(), Low: r.At.upperBound(), Still: !n.own(w.rv.key, r.At)}, err
+	if v, err := w.resetDeep(r); err != nil || v != nil {
+		return v, Window{High: r.At.upperBound(), Low: r.At.upperBound(), Still: !n.inOwnOrder(w.rv.key, r.At)}, err
 	}
 	if err := w.refresh(); err != nil {
 		return nil, Window{}, err
 	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	if err := w.living(); err != nil {
+	if err := w.checkShown(); err != nil {
 		return nil, Window{}, err
 	}
 	st, rv := n.st, w.rv
 	rv.visited.Store(n.now())
-	window, stays := st.window(rv, r)
-	filled, short := st.fill(rv, window)
+	window, stays := st.resumedWindow(rv, r)
+	filled, short := st.fillWindow(rv, window)
 	same := stays && r.Epoch == rv.epoch && r.Counter >= max(st.purged, rv.trimmed) && r.Counter <= st.counter
 	p, c := st.patch(rv, r.Counter)
 	tells := true
@@ -427,7 +427,7 @@ func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Windo
 // moved since the page was made says nothing about where the page is. Stays is
 // false where none is left in its place: the window is that of a new page then,
 // of which this one shows nothing.
-func (st *state) window(rv *river, r Resume) (w Window, stays bool) {
+func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 	defer func() { w.clip(r.At) }()
 	moved := func(e *entry) bool { return r.Epoch == rv.epoch && e.moved > r.Counter }
 	w.High = r.At.upperBound()

@@ -40,7 +40,7 @@ type Limits struct {
 }
 
 // fill replaces zero values by the defaults.
-func (s *Settings) fill() {
+func (s *Settings) setDefaults() {
 	s.Grace = cmp.Or(s.Grace, 4*time.Hour)
 	s.GraceHome = cmp.Or(s.GraceHome, 24*time.Hour)
 	s.Deepest = cmp.Or(s.Deepest, 500)
