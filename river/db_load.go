@@ -198,7 +198,7 @@ func (l *loader) rivers() {
 		var gates string
 		var search sql.NullString
 		scan(&rv.id, &rv.epoch, &rv.key.Viewer, &rv.key.What, &rv.key.TheirID, &rv.key.Query, &rv.sorted, &search, &gates, &rv.finished, &rv.floor.FreshAt, &rv.floor.Post,
-			&rv.version, &rv.stale, &rv.again, &rv.swept.FreshAt, &rv.swept.Post, &rv.changed, &rv.trimmed, &rv.persisted, &rv.created)
+			&rv.version, &rv.stale, &rv.staleTwice, &rv.swept.FreshAt, &rv.swept.Post, &rv.changed, &rv.trimmed, &rv.persisted, &rv.created)
 		l.parse(gates, &rv.gates)
 		if search.Valid {
 			rv.query = new(timeline.Query)

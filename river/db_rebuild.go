@@ -226,7 +226,7 @@ func (w *writer) savePost(s *saving, h *held) {
 
 // saveRiver writes a river and its entries, tombstones and marks.
 func (w *writer) saveRiver(rv *river, now int64) {
-	w.riverRow(rv, riverRow{rv.finished, rv.floor, rv.version, rv.stale, rv.again, rv.swept, rv.changed, rv.trimmed, rv.persisted}, now)
+	w.riverRow(rv, riverRow{rv.finished, rv.floor, rv.version, rv.stale, rv.staleTwice, rv.swept, rv.changed, rv.trimmed, rv.persisted}, now)
 	w.feeds(rv)
 	for _, e := range rv.order {
 		w.entryRow(rv, e, e.post.facts, now, e.version, e.changed)

@@ -304,7 +304,7 @@ func (d *draft) dropsAll(v *viewer) bool {
 // river writes what becomes of one river.
 func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 	floor, finished, changed, trimmed := rv.floor, rv.finished, rv.changed, rv.trimmed
-	version, stale, swept, again := rv.version, rv.stale, rv.swept, rv.again
+	version, stale, swept, again := rv.version, rv.stale, rv.swept, rv.staleTwice
 	if rd.floor != nil {
 		if rv.floor.Below(*rd.floor) && !rd.made {
 			trimmed = d.counter

@@ -81,7 +81,7 @@ func (w *Watch) Close() {
 	rv.visited.Store(now)
 	if st := w.node.st; st.rivers[rv.id] == rv && !rv.open() {
 		in := segmentOnce
-		if rv.stays || rv.revisited() {
+		if rv.frequent || rv.revisited() {
 			in = segmentAgain
 		}
 		st.order.seat(rv, in, now)

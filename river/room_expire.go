@@ -38,7 +38,7 @@ type round struct {
 // The rivers that are left to be looked at are the first of the state's list. One
 // that goes leaves its place to the last of the list, which was looked at already,
 // or came since.
-func (n *Node) looks(d *draft, expire bool, now int64) {
+func (n *Node) continueRound(d *draft, expire bool, now int64) {
 	st := n.st
 	r := n.round
 	if expire && !r.expire {
@@ -58,7 +58,7 @@ func (n *Node) looks(d *draft, expire bool, now int64) {
 		visited := rv.visited.Load()
 		switch {
 		case r.expire && !rv.open() && now-visited > kinds[rv.key.What].grace(n.cfg.Settings):
-			if n.leaves(d, rv) {
+			if n.beginDrop(d, rv) {
 				dropped++
 				n.counts.expired.Add(1)
 			}
@@ -88,7 +88,7 @@ func (n *Node) looks(d *draft, expire bool, now int64) {
 // leaves has the draft drop a river that nobody has open; false if somebody opened
 // it since. From now on it can't be opened, see [Node.Watch]: who wants to waits
 // for the turn to be over.
-func (n *Node) leaves(d *draft, rv *river) bool {
+func (n *Node) beginDrop(d *draft, rv *river) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if rv.open() {
@@ -102,7 +102,7 @@ func (n *Node) leaves(d *draft, rv *river) bool {
 }
 
 // stay puts the rivers back that a turn was about to drop, and failed.
-func (n *Node) stay() {
+func (n *Node) undoDrops() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, rv := range n.leaving {
@@ -120,7 +120,7 @@ func (n *Node) trim(d *draft, asked *asks) {
 	s := n.cfg.Settings
 	for rv, rd := range d.rivers {
 		if !rd.dropped && !rd.made && !rv.open() && len(rv.marks)+len(rd.mark) > s.Deepest { // to build it again costs less
-			n.leaves(d, rv)
+			n.beginDrop(d, rv)
 		}
 		most := s.Deepest + s.Deepest/5
 		if rv.open() {
@@ -178,7 +178,7 @@ func (n *Node) purge(d *draft) (bytes int64) {
 			about[post] = true
 		}
 	}
-	d.forget.posts = some(st.idle.posts, about)
+	d.forget.posts = firstUnneeded(st.idle.posts, about)
 	for _, post := range d.forget.posts {
 		bytes += st.held[post].weight()
 	}
@@ -206,14 +206,14 @@ func (n *Node) purge(d *draft) (bytes int64) {
 			}
 		}
 	}
-	d.forget.users = some(st.idle.users, users)
-	d.forget.groups = some(st.idle.groups, groups)
-	d.forget.timelines = some(st.idle.timelines, timelines)
+	d.forget.users = firstUnneeded(st.idle.users, users)
+	d.forget.groups = firstUnneeded(st.idle.groups, groups)
+	d.forget.timelines = firstUnneeded(st.idle.timelines, timelines)
 	return bytes
 }
 
 // some returns some of a set, sorted, but for what is needed.
-func some[K cmp.Ordered](of, needed map[K]bool) (ids []K) {
+func firstUnneeded[K cmp.Ordered](of, needed map[K]bool) (ids []K) {
 	for id := range of {
 		if len(ids) == purgeChunk {
 			break
@@ -242,7 +242,7 @@ const (
 // for those from the primary.
 func (n *Node) evict(d *draft, asked *asks, going int64) {
 	st := n.st
-	over, why := n.over()
+	over, why := n.excess()
 	for rv, rd := range d.rivers {
 		if rd.dropped {
 			over -= rv.bytes
@@ -260,11 +260,11 @@ func (n *Node) evict(d *draft, asked *asks, going int64) {
 	looks, places, picked := evictLooks, 0, 0
 	var spared []*river // of which the draft has something
 	for over > 0 && picked < evictChunk && places < evictPlaces && looks > 0 {
-		rv := n.lastOf(now, &looks)
+		rv := n.takeNext(now, &looks)
 		if rv == nil {
 			break
 		}
-		if rd := d.rivers[rv]; asked.refresh[rv] || rd != nil && (rd.made || len(rd.put) > 0) || !n.leaves(d, rv) {
+		if rd := d.rivers[rv]; asked.refresh[rv] || rd != nil && (rd.made || len(rd.put) > 0) || !n.beginDrop(d, rv) {
 			spared = append(spared, rv)
 			continue
 		}
@@ -291,7 +291,7 @@ func (n *Node) evict(d *draft, asked *asks, going int64) {
 // over returns by how many bytes the state is beyond the budget of memory, or so
 // many that the river DB comes within its own, and which of the two it is; none or
 // less: there is room.
-func (n *Node) over() (bytes int64, why string) {
+func (n *Node) excess() (bytes int64, why string) {
 	bytes, why = n.st.bytes-n.cfg.Settings.Memory, evictedMemory
 	if n.db == nil {
 		return bytes, why
@@ -307,16 +307,16 @@ func (n *Node) over() (bytes int64, why string) {
 
 // burdened reports whether another turn is to let go of something, though nobody
 // asks for one. A little that is idle goes with the next turn, whatever that is for.
-func (n *Node) burdened() bool {
-	over, _ := n.over()
+func (n *Node) hasExcess() bool {
+	over, _ := n.excess()
 	return n.st.idle.count() > purgeChunk || n.round.expire || over > 0 && !n.full.Load()
 }
 
 // lastOf takes the river from the lru that is to go next.
-func (n *Node) lastOf(now int64, looks *int) *river {
+func (n *Node) takeNext(now int64, looks *int) *river {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	rv := n.st.order.last(now, looks)
+	rv := n.st.order.next(now, looks)
 	if rv != nil {
 		n.st.order.leave(rv)
 	}
@@ -344,7 +344,7 @@ func (n *Node) evictMany(d *draft) {
 	for rv := range st.many {
 		if rd := d.rivers[rv]; !rv.open() && (rd == nil || !rd.dropped && !rd.made) {
 			c := candidate{rv: rv, visited: rv.visited.Load()}
-			if rv.stays || rv.revisited() {
+			if rv.frequent || rv.revisited() {
 				c.again = 1
 			}
 			idle = append(idle, c)
@@ -360,7 +360,7 @@ func (n *Node) evictMany(d *draft) {
 		return cmp.Or(cmp.Compare(a.again, b.again), cmp.Compare(a.visited, b.visited))
 	})
 	for _, c := range idle[:min(over, len(idle))] {
-		if n.leaves(d, c.rv) {
+		if n.beginDrop(d, c.rv) {
 			n.counts.evict(evictedMany)
 		}
 	}

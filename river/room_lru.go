@@ -32,7 +32,7 @@ type lru struct {
 const againShare = 5
 
 // apart is how long after a river was seated a visit must come to count as another.
-const apart = 10 * time.Second
+const revisitGap = 10 * time.Second
 
 // segment says in which list of an lru a river is.
 type segment int8
@@ -49,7 +49,7 @@ func (l *lru) seat(rv *river, in segment, now int64) {
 	rv.seated, rv.segment = now, in
 	if in == segmentAgain {
 		rv.seat = l.again.PushFront(rv)
-		rv.stays = true
+		rv.frequent = true
 	} else {
 		rv.seat = l.once.PushFront(rv)
 	}
@@ -83,7 +83,7 @@ func (l *lru) empty() bool { return l.once.Len()+l.again.Len() == 0 }
 
 // last returns the river that is to go next; nil: there is none, or there were no
 // looks left to find it.
-func (l *lru) last(now int64, looks *int) *river {
+func (l *lru) next(now int64, looks *int) *river {
 	for l.again.Len() > 0 && l.againBytes > (l.onceBytes+l.againBytes)/againShare*(againShare-1) {
 		if *looks--; *looks < 0 {
 			return nil
@@ -114,7 +114,7 @@ func (l *lru) last(now int64, looks *int) *river {
 
 // revisited reports whether a river was visited again since it was seated.
 func (rv *river) revisited() bool {
-	return rv.visited.Load()-rv.seated >= apart.Milliseconds()
+	return rv.visited.Load()-rv.seated >= revisitGap.Milliseconds()
 }
 
 // seatAll seats the rivers of a state that was just read, as their visits say.

@@ -114,7 +114,7 @@ func (n *Node) misweighed() (found []string) {
 				found = append(found, fmt.Sprintf("river %d is closed, and has no place in the order of eviction", rv.id))
 			}
 		}
-		if st.all[rv.place] != rv {
+		if st.all[rv.index] != rv {
 			found = append(found, fmt.Sprintf("river %d is not in its place", rv.id))
 		}
 	}

@@ -208,12 +208,12 @@ func (st *state) weigh(h *held, by int) {
 		if st.places[id] == 0 {
 			delete(st.places, id)
 		}
-		st.needed(id)
+		st.noteTimelineUse(id)
 	}
 }
 
 // needed notes whether anything needs a timeline now.
-func (st *state) needed(id timeline.TimelineID) {
+func (st *state) noteTimelineUse(id timeline.TimelineID) {
 	if st.places[id] != 0 || st.fed[id] != nil || st.gated[id] != nil {
 		delete(st.idle.timelines, id)
 	} else if _, known := st.timelines[id]; known {
@@ -250,15 +250,15 @@ func (st *state) reweighViewer(v *viewer) {
 }
 
 // know takes over what a timeline is, and forget forgets it.
-func (st *state) know(t timeline.Timeline) {
+func (st *state) setTimeline(t timeline.Timeline) {
 	if _, known := st.timelines[t.ID]; !known {
 		st.bytes += timelineSize
 	}
 	st.timelines[t.ID] = t
-	st.needed(t.ID)
+	st.noteTimelineUse(t.ID)
 }
 
-func (st *state) forget(id timeline.TimelineID) {
+func (st *state) forgetTimeline(id timeline.TimelineID) {
 	if _, known := st.timelines[id]; known {
 		st.bytes -= timelineSize
 		delete(st.timelines, id)
@@ -268,7 +268,7 @@ func (st *state) forget(id timeline.TimelineID) {
 	delete(st.idle.timelines, id)
 }
 
-func (st *state) knowUser(id timeline.UserID, c card[*timeline.UserCard]) {
+func (st *state) setUser(id timeline.UserID, c card[*timeline.UserCard]) {
 	st.forgetUser(id)
 	st.bytes += userWeight(c.card)
 	st.users[id] = c
@@ -283,7 +283,7 @@ func (st *state) forgetUser(id timeline.UserID) {
 	delete(st.idle.users, id)
 }
 
-func (st *state) knowGroup(id timeline.GroupID, c card[*timeline.GroupCard]) {
+func (st *state) setGroup(id timeline.GroupID, c card[*timeline.GroupCard]) {
 	st.forgetGroup(id)
 	st.bytes += groupWeight(c.card)
 	st.groups[id] = c
@@ -334,7 +334,7 @@ func (st *state) hold(h *held, rv *river) {
 	delete(st.idle.posts, h.facts.ID)
 }
 
-func (st *state) letGo(h *held, rv *river) {
+func (st *state) unhold(h *held, rv *river) {
 	st.bytes -= mapSize(len(h.rivers), 16)
 	delete(h.rivers, rv)
 	st.bytes += mapSize(len(h.rivers), 16)
@@ -358,7 +358,7 @@ func (st *state) weighAll() {
 	st.tally = tally{}
 	for _, t := range st.timelines {
 		st.bytes += timelineSize
-		st.needed(t.ID)
+		st.noteTimelineUse(t.ID)
 	}
 	for id, c := range st.users {
 		st.bytes += userWeight(c.card)

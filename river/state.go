@@ -107,7 +107,7 @@ type river struct {
 	lowered  int64                    // the counter at which its floor last fell; 0: not since the node started
 	created  int64                    // milliseconds
 	saved    bool                     // SQLite has it; the loop's
-	place    int                      // in the state's list of all
+	index    int                      // in the state's list of all
 	bytes    int64                    // what it was last weighed at; load: its entries
 	load     int64
 	sweepState
@@ -118,11 +118,11 @@ type river struct {
 
 // sweepState is how far a river follows its viewer's sets; see turn_sweep.go.
 type sweepState struct {
-	version int64           // raised each time the sets changed
-	stale   int64           // the counter at which they did, while it is not yet swept to its end; else 0
-	swept   timeline.Cursor // how far down it is
-	again   bool            // they did when it was not swept since the time before
-	exact   int64           // the counter at which that sweep began, or the river was made
+	version    int64           // raised each time the sets changed
+	stale      int64           // the counter at which they did, while it is not yet swept to its end; else 0
+	swept      timeline.Cursor // how far down it is
+	staleTwice bool            // they did when it was not swept since the time before
+	sweptSince int64           // the counter at which that sweep began, or the river was made
 }
 
 // visiting is when somebody looked at a river, and whose pages have it open.
@@ -135,11 +135,11 @@ type visiting struct {
 
 // seating is where a river is in the lru.
 type seating struct {
-	seat    *linked.Element
-	segment segment
-	seated  int64 // since when, in milliseconds
-	stays   bool  // it was visited again
-	leaving bool  // the turn under way takes it away: it can't be opened
+	seat     *linked.Element
+	segment  segment
+	seated   int64 // since when, in milliseconds
+	frequent bool  // it was visited again
+	leaving  bool  // the turn under way takes it away: it can't be opened
 }
 
 // oneAnswer is of a river that is made for one answer only.

@@ -17,7 +17,7 @@ func stack() []byte { return debug.Stack() }
 // there is work left which needs no doorbell.
 func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	began, since := n.now(), time.Since(n.start)
-	n.stay()
+	n.undoDrops()
 	if err := n.reached(pointBegun); err != nil {
 		return false, err
 	}
@@ -81,7 +81,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if err := r.count(ctx, sn); err != nil {
 		return false, err
 	}
-	n.looks(d, asked.expire, began)
+	n.continueRound(d, asked.expire, began)
 	n.trim(d, asked)
 	sn.Close()
 
@@ -120,7 +120,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	n.appliedEarly, n.following = unplaced, nil
 	n.out.passed(d.alone)
 	n.out.through()
-	more = len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken || n.burdened()
+	more = len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken || n.hasExcess()
 	return more, n.reached(pointPublished)
 }
 

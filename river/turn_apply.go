@@ -15,7 +15,7 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	st.logState = d.log
 
 	for _, t := range d.timelines {
-		st.know(t)
+		st.setTimeline(t)
 	}
 	for user, sets := range d.sets {
 		v := st.viewers[user]
@@ -31,11 +31,11 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	}
 	for id, c := range d.users {
 		hash := hashOf(c)
-		st.knowUser(id, card[*timeline.UserCard]{c, hash, d.counter})
+		st.setUser(id, card[*timeline.UserCard]{c, hash, d.counter})
 	}
 	for id, c := range d.groups {
 		hash := hashOf(c)
-		st.knowGroup(id, card[*timeline.GroupCard]{c, hash, d.counter})
+		st.setGroup(id, card[*timeline.GroupCard]{c, hash, d.counter})
 	}
 	// Those made first: a viewer without rivers would be forgotten.
 	for rv, rd := range d.rivers {
@@ -68,7 +68,7 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 		st.forgetGroup(id)
 	}
 	for _, id := range d.forget.timelines {
-		st.forget(id)
+		st.forgetTimeline(id)
 	}
 	return wake
 }
@@ -170,16 +170,16 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		st.feed(rv, rd.wants)
 	}
 	if rd.made {
-		rv.exact = d.counter
+		rv.sweptSince = d.counter
 	}
 	if rd.sweepStarted {
 		rv.version++
-		rv.again = rv.stale != 0
-		rv.stale, rv.exact = d.counter, d.counter
+		rv.staleTwice = rv.stale != 0
+		rv.stale, rv.sweptSince = d.counter, d.counter
 	}
 	if rd.swept != nil {
 		if rv.swept = *rd.swept; rd.sweepDone {
-			rv.stale, rv.again = 0, false
+			rv.stale, rv.staleTwice = 0, false
 		}
 	}
 	was := rv.floor
@@ -194,12 +194,12 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		}
 		rv.floor, rv.finished, rv.changed = *rd.floor, rd.finished, d.counter
 		for len(rv.order) > 0 && !rv.holds(rv.order[len(rv.order)-1].cursor) {
-			st.take(rv, rv.order[len(rv.order)-1].post.facts.ID)
+			st.removeEntry(rv, rv.order[len(rv.order)-1].post.facts.ID)
 		}
 	}
 	news, passed := len(rd.gone) > 0 || rd.changed, false
 	for post := range rd.gone {
-		st.take(rv, post)
+		st.removeEntry(rv, post)
 		put(&rv.tombs, post, tomb{d.counter, now})
 	}
 	for post, e := range rd.put {
@@ -213,7 +213,7 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		if _, left := rv.tombs[post]; !left && rv.entries[post] == nil && e.cursor.Below(was) {
 			e.changed, e.moved = 0, 0 // an extension: no page can have missed it
 		}
-		st.take(rv, post)
+		st.removeEntry(rv, post)
 		rv.insert(e)
 		st.weighEntry(rv, e, 1)
 		st.hold(h, rv)
@@ -255,7 +255,7 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 func (st *state) add(rv *river) {
 	st.rivers[rv.id] = rv
 	st.byKey[rv.key] = rv
-	rv.place = len(st.all)
+	rv.index = len(st.all)
 	st.all = append(st.all, rv)
 	st.lastID = max(st.lastID, rv.id)
 	st.viewers[rv.key.Viewer].rivers[rv] = true
@@ -270,7 +270,7 @@ func (st *state) add(rv *river) {
 	}
 	for _, id := range rv.gates {
 		link(st, st.gated, id, rv)
-		st.needed(id)
+		st.noteTimelineUse(id)
 	}
 	wants := rv.wants
 	rv.wants = nil
@@ -284,12 +284,12 @@ func (st *state) feed(rv *river, wants map[timeline.TimelineID]bool) {
 	for id := range rv.wants {
 		if !wants[id] {
 			unlink(st, st.fed, id, rv)
-			st.needed(id)
+			st.noteTimelineUse(id)
 		}
 	}
 	for id := range wants {
 		link(st, st.fed, id, rv)
-		st.needed(id)
+		st.noteTimelineUse(id)
 	}
 	rv.wants = wants
 }
@@ -298,14 +298,14 @@ func (st *state) feed(rv *river, wants map[timeline.TimelineID]bool) {
 func (st *state) drop(rv *river) {
 	st.order.leave(rv)
 	for len(rv.order) > 0 {
-		st.take(rv, rv.order[len(rv.order)-1].post.facts.ID)
+		st.removeEntry(rv, rv.order[len(rv.order)-1].post.facts.ID)
 	}
 	st.feed(rv, nil)
 	delete(st.search, rv)
 	delete(st.many, rv)
 	for _, id := range rv.gates {
 		unlink(st, st.gated, id, rv)
-		st.needed(id)
+		st.noteTimelineUse(id)
 	}
 	post := timeline.PostID(rv.key.TheirID)
 	if kinds[rv.key.What].single {
@@ -319,7 +319,7 @@ func (st *state) drop(rv *river) {
 	v := st.viewers[rv.key.Viewer]
 	delete(v.rivers, rv)
 	if len(v.rivers) == 0 {
-		st.tell(rv.key.Viewer, v.unread, nil)
+		st.linkNotices(rv.key.Viewer, v.unread, nil)
 		delete(st.uncounted, rv.key.Viewer)
 		delete(st.viewers, rv.key.Viewer)
 		st.bytes -= v.bytes
@@ -328,7 +328,7 @@ func (st *state) drop(rv *river) {
 	st.bytes -= rv.bytes
 	rv.bytes = 0
 	last := st.all[len(st.all)-1]
-	st.all[rv.place], last.place = last, rv.place
+	st.all[rv.index], last.index = last, rv.index
 	st.all[len(st.all)-1] = nil
 	st.all = st.all[:len(st.all)-1]
 	delete(st.rivers, rv.id)
@@ -338,12 +338,12 @@ func (st *state) drop(rv *river) {
 }
 
 // take takes an entry out of a river, without a tombstone.
-func (st *state) take(rv *river, post timeline.PostID) {
+func (st *state) removeEntry(rv *river, post timeline.PostID) {
 	e := rv.entries[post]
 	if e == nil {
 		return
 	}
 	rv.remove(post)
 	st.weighEntry(rv, e, -1)
-	st.letGo(e.post, rv)
+	st.unhold(e.post, rv)
 }

@@ -275,7 +275,7 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 			e.moved = old.moved
 			// Between two changes of the viewer's sets a page may have been told of
 			// it what is not so.
-			again := !rv.confirmed(old) && rv.again || rd.sweepStarted && rv.stale != 0 || d.accessChangedTwice(old)
+			again := !rv.confirmed(old) && rv.staleTwice || rd.sweepStarted && rv.stale != 0 || d.accessChangedTwice(old)
 			if d.sameFold(rv, post, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
 				delete(rd.put, post)
 				rd.same = append(rd.same, post)

@@ -189,6 +189,6 @@ func (st *state) walked(rv *river, low timeline.Cursor) bool {
 		low = timeline.Cursor{}
 	}
 	return !slices.ContainsFunc(st.jobs, func(j job) bool {
-		return j.kind == jobWalk && low.Below(j.at) && j.since > rv.exact
+		return j.kind == jobWalk && low.Below(j.at) && j.since > rv.sweptSince
 	})
 }

@@ -88,7 +88,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 		}
 	}
 	for rv := range r.asked.resweep {
-		walks := func(j job) bool { return j.kind == jobWalk && j.since > rv.exact }
+		walks := func(j job) bool { return j.kind == jobWalk && j.since > rv.sweptSince }
 		if rd := d.rivers[rv]; st.rivers[rv.id] == rv && rv.stale == 0 && (rd == nil || !rd.sweepStarted && !rd.dropped) && slices.ContainsFunc(d.log.jobs, walks) {
 			r.startSweep(rv)
 		}

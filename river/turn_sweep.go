@@ -64,7 +64,7 @@ func (st *state) shownChangedAt(rv *river, e *entry, now *entry) int64 {
 	if st.lastAccessAt > changed {
 		changed = max(changed, st.accessChangedAt(e, now))
 	}
-	if !rv.confirmed(e) && (now == nil || now.own != e.own || rv.again) {
+	if !rv.confirmed(e) && (now == nil || now.own != e.own || rv.staleTwice) {
 		changed = max(changed, rv.stale)
 	}
 	return changed

@@ -117,7 +117,7 @@ func (st *state) applyUnread(d *draft, wake map[*river]bool) {
 				wake[rv] = true
 			}
 		}
-		st.tell(user, v.unread, unread)
+		st.linkNotices(user, v.unread, unread)
 		v.unread = unread
 		st.reweighViewer(v)
 		delete(st.uncounted, user)
@@ -125,7 +125,7 @@ func (st *state) applyUnread(d *draft, wake map[*river]bool) {
 }
 
 // tell keeps who is told of which post.
-func (st *state) tell(user timeline.UserID, was, now *timeline.Unread) {
+func (st *state) linkNotices(user timeline.UserID, was, now *timeline.Unread) {
 	if was != nil {
 		for _, post := range was.Posts {
 			delete(st.notice[post], user)
