@@ -93,10 +93,10 @@ func openRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	}
 	r := &riverDB{path: path}
 	if err := r.open(ctx); err == nil {
-		if r.usable(ctx) && r.begin(ctx) == nil {
+		if r.usable(ctx) && r.startLedger(ctx) == nil {
 			return r, nil
 		}
-		r.drop()
+		r.closeFiles()
 	}
 	return createRiverDB(ctx, path)
 }
@@ -133,10 +133,10 @@ func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	}
 	_, err = r.db.ExecContext(ctx, schema+fmt.Sprintf("pragma user_version = %d", schemaVersion))
 	if err == nil {
-		err = r.begin(ctx)
+		err = r.startLedger(ctx)
 	}
 	if err != nil {
-		r.drop() // the next turn tries again
+		r.closeFiles() // the next turn tries again
 		return nil, fmt.Errorf("%w: making it: %w", errRiverDB, err)
 	}
 	return r, nil
@@ -193,11 +193,11 @@ func bootID() string {
 }
 
 // begin begins to keep an eye on the files.
-func (r *riverDB) begin(ctx context.Context) (err error) {
+func (r *riverDB) startLedger(ctx context.Context) (err error) {
 	if r.ledger, err = openLedger(r.path, func() (int, int, error) { return r.checkpoint(ctx) }); err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
-	return r.remember(ctx)
+	return r.recordFiles(ctx)
 }
 
 // checkpoint copies what it can of the journal to the database, and answers how
@@ -209,7 +209,7 @@ func (r *riverDB) checkpoint(ctx context.Context) (frames, copied int, err error
 }
 
 // drop lets go of files that are thrown away.
-func (r *riverDB) drop() {
+func (r *riverDB) closeFiles() {
 	_ = r.db.Close() // whatever is wrong with it, it goes
 	if r.ledger != nil {
 		r.ledger.close()
@@ -218,24 +218,24 @@ func (r *riverDB) drop() {
 
 // remember notes what a write of ours left in the files, so that [riverDB.intact]
 // sees what others do to them.
-func (r *riverDB) remember(ctx context.Context) error {
+func (r *riverDB) recordFiles(ctx context.Context) error {
 	err := r.ledger.read()
 	if err == nil && len(r.ledger.frames)-r.ledger.copied >= checkpointAt {
 		var frames, copied int
 		if frames, copied, err = r.checkpoint(ctx); err == nil {
-			err = r.ledger.copy(frames, copied)
+			err = r.ledger.markCopied(frames, copied)
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
-	files, err := look(r.path)
+	files, err := statFiles(r.path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	// Which files they are does not change while they are open.
 	if was := r.files; was.main.inode != 0 && !was.same(files) {
-		return fmt.Errorf("%w: %w: other files", errRiverDB, errSpoilt)
+		return fmt.Errorf("%w: %w: other files", errRiverDB, errForeignWrite)
 	}
 	r.files = files
 	return nil
@@ -250,13 +250,13 @@ func (f files) same(now files) bool {
 // what others did to a large file during a write of ours is found in a later turn.
 // SQLite itself would not notice what happens to one that it has open: nobody but
 // this connection may write there.
-func (r *riverDB) intact() error {
-	files, err := look(r.path)
+func (r *riverDB) checkIntact() error {
+	files, err := statFiles(r.path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	if files != r.files {
-		return fmt.Errorf("%w: %w", errRiverDB, errSpoilt)
+		return fmt.Errorf("%w: %w", errRiverDB, errForeignWrite)
 	}
 	return r.compare(pagesATurn)
 }
@@ -282,14 +282,14 @@ type file struct {
 	change time.Time
 }
 
-func look(path string) (f files, err error) {
-	if f.main, err = lookAt(path); err != nil {
+func statFiles(path string) (f files, err error) {
+	if f.main, err = statFile(path); err != nil {
 		return files{}, err
 	}
-	if f.wal, err = lookAt(path + "-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if f.wal, err = statFile(path + "-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return files{}, err
 	}
-	shm, err := lookAt(path + "-shm")
+	shm, err := statFile(path + "-shm")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return files{}, err
 	}
@@ -297,7 +297,7 @@ func look(path string) (f files, err error) {
 	return f, nil
 }
 
-func lookAt(path string) (file, error) {
+func statFile(path string) (file, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return file{}, err
@@ -310,14 +310,14 @@ func lookAt(path string) (file, error) {
 }
 
 // renew throws the file away and makes a new one.
-func (r *riverDB) renew(ctx context.Context) (*riverDB, error) {
-	r.drop()
+func (r *riverDB) recreate(ctx context.Context) (*riverDB, error) {
+	r.closeFiles()
 	return createRiverDB(ctx, r.path)
 }
 
 // discard throws the file away, which may be all that its disk has room for.
 func (r *riverDB) discard() {
-	r.drop()
+	r.closeFiles()
 	_ = removeRiverDB(r.path) // who makes the next one is told
 }
 

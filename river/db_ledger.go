@@ -53,7 +53,7 @@ const (
 )
 
 // errSpoilt says that the files of a river DB are not as they were written.
-var errSpoilt = errors.New("others wrote there")
+var errForeignWrite = errors.New("others wrote there")
 
 // A checksum is SQLite's, of a journal.
 type checksum struct{ a, b uint32 }
@@ -116,7 +116,7 @@ func (l *ledger) read() error {
 	if n, err := l.wal.ReadAt(head, 0); err == io.EOF && n == 0 && len(l.frames) == 0 {
 		return nil
 	} else if err != nil {
-		return fmt.Errorf("%w: the journal is cut off: %w", errSpoilt, err)
+		return fmt.Errorf("%w: the journal is cut off: %w", errForeignWrite, err)
 	}
 	order := binary.ByteOrder(binary.LittleEndian)
 	switch magic := binary.BigEndian.Uint32(head); magic {
@@ -124,16 +124,16 @@ func (l *ledger) read() error {
 	case walMagic + 1:
 		order = binary.BigEndian
 	default:
-		return fmt.Errorf("%w: the journal is none", errSpoilt)
+		return fmt.Errorf("%w: the journal is none", errForeignWrite)
 	}
 	if salt := binary.BigEndian.Uint64(head[16:]); salt != l.salt || len(l.frames) == 0 {
 		if l.copied < len(l.frames) {
-			return fmt.Errorf("%w: the journal began anew", errSpoilt)
+			return fmt.Errorf("%w: the journal began anew", errForeignWrite)
 		}
 		l.frames, l.copied, l.salt, l.sum = l.frames[:0], 0, salt, checksum{}
 		l.sum.add(order, head[:24])
 		if l.sum != (checksum{binary.BigEndian.Uint32(head[24:]), binary.BigEndian.Uint32(head[28:])}) {
-			return fmt.Errorf("%w: the journal's head", errSpoilt)
+			return fmt.Errorf("%w: the journal's head", errForeignWrite)
 		}
 	}
 	for data := make([]byte, frameHead+l.size); ; {
@@ -149,13 +149,13 @@ func (l *ledger) read() error {
 		sum.add(order, data[:8])
 		sum.add(order, data[frameHead:])
 		if sum != (checksum{binary.BigEndian.Uint32(data[16:]), binary.BigEndian.Uint32(data[20:])}) {
-			return fmt.Errorf("%w: frame %d of the journal", errSpoilt, len(l.frames))
+			return fmt.Errorf("%w: frame %d of the journal", errForeignWrite, len(l.frames))
 		}
 		l.sum = sum
 		l.frames = append(l.frames, frame{int(binary.BigEndian.Uint32(data)), int(binary.BigEndian.Uint32(data[4:])), xxh3.Hash(data[frameHead:])})
 	}
 	if n := len(l.frames); n > 0 && l.frames[n-1].pages == 0 {
-		return fmt.Errorf("%w: the journal ends within a transaction", errSpoilt)
+		return fmt.Errorf("%w: the journal ends within a transaction", errForeignWrite)
 	}
 	return nil
 }
@@ -165,9 +165,9 @@ func (l *ledger) at(frame int) int64 { return walHead + int64(frame)*int64(frame
 
 // copy takes up that a checkpoint, which found so many frames in the journal, has
 // copied them up to one.
-func (l *ledger) copy(frames, copied int) error {
+func (l *ledger) markCopied(frames, copied int) error {
 	if frames != len(l.frames) {
-		return fmt.Errorf("%w: the journal has %d frames, and %d were written", errSpoilt, len(l.frames), frames)
+		return fmt.Errorf("%w: the journal has %d frames, and %d were written", errForeignWrite, len(l.frames), frames)
 	}
 	for _, f := range l.frames[l.copied:max(copied, l.copied)] {
 		for len(l.pages) < f.page { // a page that nothing was written to is a hole
@@ -190,20 +190,20 @@ func (l *ledger) compare(most int) error {
 		return err
 	}
 	if want := int64(len(l.pages)) * int64(l.size); info.Size() != want {
-		return fmt.Errorf("%w: %d bytes instead of %d", errSpoilt, info.Size(), want)
+		return fmt.Errorf("%w: %d bytes instead of %d", errForeignWrite, info.Size(), want)
 	}
 	data := make([]byte, l.size)
 	for range min(most, len(l.pages)) {
 		l.nextPage %= len(l.pages)
 		if _, err := l.main.ReadAt(data, int64(l.nextPage)*int64(l.size)); err != nil || xxh3.Hash(data) != l.pages[l.nextPage] {
-			return errors.Join(fmt.Errorf("%w: page %d", errSpoilt, l.nextPage+1), err)
+			return errors.Join(fmt.Errorf("%w: page %d", errForeignWrite, l.nextPage+1), err)
 		}
 		l.nextPage++
 	}
 	for range min(most, len(l.frames)) {
 		l.nextFrame %= len(l.frames)
 		if _, err := l.wal.ReadAt(data, l.at(l.nextFrame)+frameHead); err != nil || xxh3.Hash(data) != l.frames[l.nextFrame].hash {
-			return errors.Join(fmt.Errorf("%w: frame %d of the journal", errSpoilt, l.nextFrame), err)
+			return errors.Join(fmt.Errorf("%w: frame %d of the journal", errForeignWrite, l.nextFrame), err)
 		}
 		l.nextFrame++
 	}

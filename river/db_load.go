@@ -53,7 +53,7 @@ func load(ctx context.Context, tx *sql.Tx) (_ *state, err error) {
 	if l.err != nil {
 		return nil, fmt.Errorf("%w: reading it: %w", errRiverDB, l.err)
 	}
-	if err := st.sound(); err != nil {
+	if err := st.validate(); err != nil {
 		return nil, fmt.Errorf("%w: reading it: %w", errRiverDB, err)
 	}
 	for _, h := range st.held {

@@ -159,7 +159,7 @@ func FuzzRiverDBCell(f *testing.F) {
 		case err != nil:
 			t.Fatalf("%s.%s = %q: %v does not throw it away", table, name, noise, err)
 		}
-		if st.sound() != nil {
+		if st.validate() != nil {
 			return
 		}
 		st.site = timeline.DefaultSite()
@@ -218,14 +218,14 @@ func FuzzRiverDBFile(f *testing.F) {
 		st, err := db.load(t.Context())
 		switch {
 		case errors.Is(err, errRiverDB):
-			if db, err = db.renew(t.Context()); err != nil {
+			if db, err = db.recreate(t.Context()); err != nil {
 				t.Fatalf("no new one can be made: %v", err)
 			}
 			return
 		case err != nil:
 			t.Fatalf("%v does not throw it away", err)
 		}
-		if st.sound() != nil {
+		if st.validate() != nil {
 			return
 		}
 		st.site = timeline.DefaultSite()
@@ -250,7 +250,7 @@ func TestSoundIsSilentOfWhatIs(t *testing.T) {
 	if err != nil || len(st.rivers) < 10 || len(st.held) < 4 || len(st.jobs) != 1 {
 		t.Fatalf("%d rivers, %d posts, %d jobs, %v", len(st.rivers), len(st.held), len(st.jobs), err)
 	}
-	if err := st.sound(); err != nil {
+	if err := st.validate(); err != nil {
 		t.Errorf("%v (after %v)", err, time.Since(begin))
 	}
 }

@@ -34,25 +34,25 @@ type saving struct {
 
 // over is a saving that came to its end, one way or the other. What is lost again
 // and again is not made anew each time at once.
-func (s *saving) over() saving { return saving{next: s.next, pause: s.pause} }
+func (s *saving) ended() saving { return saving{next: s.next, pause: s.pause} }
 
 // on says whether there is something to save.
-func (s *saving) on() bool { return s.posts != nil }
+func (s *saving) active() bool { return s.posts != nil }
 
 // lose goes on without the river DB, for a reason.
-func (n *Node) lose(err error) {
+func (n *Node) discardDB(err error) {
 	n.log.Error("river DB lost: what it had is written to a new one", "path", n.cfg.Path, "err", err)
 	n.db.discard()
 	n.db = nil
-	n.adrift.Store(true)
+	n.dbIncomplete.Store(true)
 	for _, rv := range n.st.rivers {
 		rv.saved = false
 	}
-	n.saving = n.saving.over()
+	n.saving = n.saving.ended()
 }
 
 // moor makes a new river DB where one was lost, if there is room for it again.
-func (n *Node) moor(ctx context.Context) {
+func (n *Node) reopenDB(ctx context.Context) {
 	if n.db != nil || time.Now().Before(n.saving.next) {
 		return
 	}
@@ -93,16 +93,16 @@ const saveWithin = 5 * time.Second
 func (n *Node) saveRest(ctx context.Context) {
 	until := time.Now().Add(saveWithin)
 	if n.db != nil {
-		err := n.db.intact()
+		err := n.db.checkIntact()
 		if err == nil {
 			err = n.db.compare(math.MaxInt)
 		}
 		if err != nil {
-			n.lose(err)
+			n.discardDB(err)
 		}
 	}
 	n.saving.next = time.Time{}
-	for n.moor(ctx); n.saving.on() && n.db != nil && time.Now().Before(until); {
+	for n.reopenDB(ctx); n.saving.active() && n.db != nil && time.Now().Before(until); {
 		n.persist(ctx, newDraft(n.st), n.now())
 		if n.reached(pointWritten) != nil {
 			return
@@ -119,7 +119,7 @@ func (n *Node) persist(ctx context.Context, d *draft, now int64) {
 	chunk := n.saving.chunk(n.st, n.cfg.Settings.saved)
 	err := n.write(ctx, d, now, chunk)
 	if err != nil {
-		n.lose(err)
+		n.discardDB(err)
 		return
 	}
 	for _, rv := range chunk {
@@ -128,13 +128,13 @@ func (n *Node) persist(ctx context.Context, d *draft, now int64) {
 	for rv, rd := range d.rivers {
 		rv.saved = rv.saved || rd.made
 	}
-	if !n.saving.on() {
+	if !n.saving.active() {
 		return
 	}
 	n.saving.begun = true
 	if len(n.saving.rivers) == 0 {
-		n.saving = n.saving.over()
-		n.adrift.Store(false)
+		n.saving = n.saving.ended()
+		n.dbIncomplete.Store(false)
 		n.log.Info("river DB whole again", "path", n.cfg.Path)
 	}
 }

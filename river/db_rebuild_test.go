@@ -84,8 +84,8 @@ func TestLostRiverDBIsSavedAnew(t *testing.T) {
 				t.Errorf("%d rivers are right", n)
 			}
 			after := p.node.Stats()
-			if after.Renewed != 1 || after.Adrift {
-				t.Errorf("%d river DBs were made, adrift %v", after.Renewed, after.Adrift)
+			if after.Renewed != 1 || after.RiverDBIncomplete {
+				t.Errorf("%d river DBs were made, adrift %v", after.Renewed, after.RiverDBIncomplete)
 			}
 			for kind, n := range before.Living {
 				if after.Living[kind] != n {
@@ -199,8 +199,8 @@ func TestFullDisk(t *testing.T) {
 	p.post("bob", "where is it to go?")
 	p.sync()
 	want(t, "home", p.visit(p.home("ann"))[:1], "where is it to go?")
-	if s := p.node.Stats(); !s.Adrift || s.Renewed != 0 {
-		t.Errorf("a full disk: adrift %v, %d river DBs", s.Adrift, s.Renewed)
+	if s := p.node.Stats(); !s.RiverDBIncomplete || s.Renewed != 0 {
+		t.Errorf("a full disk: adrift %v, %d river DBs", s.RiverDBIncomplete, s.Renewed)
 	}
 	if _, err := os.Stat(p.path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("what it held of the disk: %v", err)
@@ -211,8 +211,8 @@ func TestFullDisk(t *testing.T) {
 	}
 	full.Store(false)
 	p.right()
-	if s := p.node.Stats(); s.Adrift || s.Renewed != 1 {
-		t.Errorf("with room again: adrift %v, %d river DBs", s.Adrift, s.Renewed)
+	if s := p.node.Stats(); s.RiverDBIncomplete || s.Renewed != 1 {
+		t.Errorf("with room again: adrift %v, %d river DBs", s.RiverDBIncomplete, s.Renewed)
 	}
 	open.Close()
 	p.stop()
@@ -235,7 +235,7 @@ func TestNoDiskAtStart(t *testing.T) {
 	p.path = place + ".file/river.db" // no folder
 	p.start()
 	want(t, "everything", p.visit(everything(0)), "one")
-	if !p.node.Stats().Adrift {
+	if !p.node.Stats().RiverDBIncomplete {
 		t.Error("it says that it can be saved")
 	}
 	p.must(os.Remove(place + ".file"))

@@ -10,12 +10,12 @@ import (
 // that shows by itself: ids that contradict each other, lists that belong
 // together and are not of one length, places that are none. Whoever counts on
 // those would panic, or show one thing for another.
-func (st *state) sound() error {
+func (st *state) validate() error {
 	if st.counter < 0 || st.cursor < 0 || st.position < 0 || st.purged > st.counter {
 		return fmt.Errorf("it stands at counter %d, cursor %d, position %d, purged to %d", st.counter, st.cursor, st.position, st.purged)
 	}
 	for id, h := range st.held {
-		if err := h.sound(id); err != nil {
+		if err := h.validate(id); err != nil {
 			return err
 		}
 	}
@@ -35,7 +35,7 @@ func (st *state) sound() error {
 		}
 	}
 	for id, rv := range st.rivers {
-		if err := rv.sound(id); err != nil {
+		if err := rv.validate(id); err != nil {
 			return err
 		}
 		if st.byKey[rv.key] != rv {
@@ -51,7 +51,7 @@ func (st *state) sound() error {
 }
 
 // sound says what is wrong with a post that is held.
-func (h *held) sound(id timeline.PostID) error {
+func (h *held) validate(id timeline.PostID) error {
 	f := h.facts
 	switch {
 	case id <= 0 || f == nil || f.ID != id || h.fold.Post != id:
@@ -73,7 +73,7 @@ func (h *held) sound(id timeline.PostID) error {
 }
 
 // sound says what is wrong with a river.
-func (rv *river) sound(id int64) error {
+func (rv *river) validate(id int64) error {
 	if rv.id != id || id <= 0 || rv.epoch == "" || !rv.key.valid() || (rv.query != nil) != kinds[rv.key.What].search {
 		return fmt.Errorf("river %d is %+v, epoch %q", id, rv.key, rv.epoch)
 	}

@@ -72,7 +72,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 		on conflict (one) do update set boot = excluded.boot, clean = 0, cursor = excluded.cursor, nonce = excluded.nonce,
 			log_epoch = excluded.log_epoch, position = excluded.position, counter = excluded.counter, purged = excluded.purged`,
 		bootID(), d.log.cursor, d.log.nonce, d.log.logEpoch, d.log.position, d.counter, d.log.purged)
-	if s.on() {
+	if s.active() {
 		w.save(d.base, s, chunk, now)
 	}
 	w.common(d)
@@ -111,7 +111,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 		w.err = r.shrink(ctx)
 	}
 	if w.err == nil {
-		w.err = r.remember(ctx)
+		w.err = r.recordFiles(ctx)
 	}
 	if w.err != nil {
 		return fmt.Errorf("%w: writing turn %d: %w", errRiverDB, d.counter, w.err)
@@ -236,7 +236,7 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 	if fold == nil || f == nil {
 		return
 	}
-	if h != nil && w.saving.on() {
+	if h != nil && w.saving.active() {
 		w.savePost(w.saving, h) // it may have been of rivers only that are not saved yet
 	}
 	if _, read := d.facts[post]; h != nil && !read && d.folds[post] == nil && all == nil {
@@ -338,7 +338,7 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 	}
 	if rd.made {
 		w.feeds(rv)
-		if w.saving.on() && d.sets[rv.key.Viewer] == nil {
+		if w.saving.active() && d.sets[rv.key.Viewer] == nil {
 			w.saveSets(d.base, rv.key.Viewer)
 		}
 	}

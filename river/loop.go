@@ -262,7 +262,7 @@ func (n *Node) dropRivers(ctx context.Context, site siteState) {
 	db := n.db
 	if db != nil {
 		var err error
-		if db, err = db.renew(ctx); err != nil {
+		if db, err = db.recreate(ctx); err != nil {
 			n.log.Error("no river DB", "path", n.cfg.Path, "err", err)
 			db = nil
 		}
@@ -273,6 +273,6 @@ func (n *Node) dropRivers(ctx context.Context, site siteState) {
 	was := n.st.logState
 	st.logState = logState{cursor: was.cursor, nonce: was.nonce, logEpoch: was.logEpoch, position: was.position, siteState: site}
 	n.setState(st, db)
-	n.adrift.Store(db == nil)
+	n.dbIncomplete.Store(db == nil)
 	n.builds.spoil()
 }

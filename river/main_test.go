@@ -220,7 +220,7 @@ func (n *Node) settled() bool { return len(n.unsettled()) == 0 }
 
 // unsettled lists what is left of what turns put off.
 func (n *Node) unsettled() (left []string) {
-	if n.adrift.Load() {
+	if n.dbIncomplete.Load() {
 		left = append(left, "the river DB is not whole")
 	}
 	n.builds.mu.Lock()

@@ -68,9 +68,9 @@ type Node struct {
 	loop
 	progress
 
-	full   atomic.Bool // there is no room, and only open rivers are left
-	adrift atomic.Bool // the river DB does not have all that the node knows
-	counts counts
+	full         atomic.Bool // there is no room, and only open rivers are left
+	dbIncomplete atomic.Bool // the river DB does not have all that the node knows
+	counts       counts
 }
 
 // loop is what the loop alone reads and writes.
@@ -142,13 +142,13 @@ func (n *Node) openDB(ctx context.Context) {
 		if err != nil {
 			n.log.Warn("starting a new river DB", "path", n.cfg.Path, "err", err)
 			st = newState()
-			db, err = db.renew(ctx)
+			db, err = db.recreate(ctx)
 		}
 	}
 	if err != nil {
 		n.log.Error("no river DB", "path", n.cfg.Path, "err", err)
 		db = nil
-		n.adrift.Store(true)
+		n.dbIncomplete.Store(true)
 	}
 	// A file may be an older picture of itself, or another node's: what pages were
 	// told in one life must not be taken for what was counted in another.

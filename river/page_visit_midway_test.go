@@ -131,7 +131,7 @@ func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
 			})
 			test.before(p)
 			b.one(p) // saves what was lost
-			if p.sweptYet() || p.node.adrift.Load() {
+			if p.sweptYet() || p.node.dbIncomplete.Load() {
 				t.Fatal("the jobs are over, or the river DB is lost")
 			}
 			p.stop()

@@ -129,8 +129,8 @@ func TestTombstoneIsSavedAnew(t *testing.T) {
 	p.sync()
 	p.lose()
 	p.settle()
-	if s := p.node.Stats(); s.Renewed != 1 || s.Adrift {
-		t.Fatalf("%d river DBs were made, adrift %v", s.Renewed, s.Adrift)
+	if s := p.node.Stats(); s.Renewed != 1 || s.RiverDBIncomplete {
+		t.Fatalf("%d river DBs were made, adrift %v", s.Renewed, s.RiverDBIncomplete)
 	}
 	asleep.watch.Close()
 	p.stop()

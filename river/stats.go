@@ -35,7 +35,7 @@ type Stats struct {
 	Size                 int64            // of the river DB's file and its journal, in bytes
 	SizeBudget           int64            // and what that may be
 	Full                 bool             // open rivers alone take more than the budgets: no others are kept
-	Adrift               bool             // it does not have all that the node knows: a restart would begin with less
+	RiverDBIncomplete    bool             // it does not have all that the node knows: a restart would begin with less
 }
 
 // A Turn is what one turn of the loop was, for metrics.
@@ -88,7 +88,7 @@ func (n *Node) Stats() Stats {
 		Builds: n.counts.builds.Load(), BuildsFailed: n.counts.buildsFailed.Load(),
 		Turns: n.turns.Load(), TurnsFailed: n.counts.turnsFailed.Load(), Age: n.Age(), Lag: n.counts.lag.Load(),
 		Expired: n.counts.expired.Load(), Evicted: n.counts.evicted(), Renewed: n.counts.renewed.Load(),
-		Adrift: n.adrift.Load(), Full: n.full.Load(), MemoryBudget: n.cfg.Settings.Memory, SizeBudget: n.cfg.Settings.RiverDB,
+		RiverDBIncomplete: n.dbIncomplete.Load(), Full: n.full.Load(), MemoryBudget: n.cfg.Settings.Memory, SizeBudget: n.cfg.Settings.RiverDB,
 	}
 	for _, suffix := range []string{"", "-wal"} {
 		if info, err := os.Stat(n.cfg.Path + suffix); err == nil {

@@ -22,11 +22,11 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		return false, err
 	}
 	if n.db != nil {
-		if err := n.db.intact(); err != nil {
-			n.lose(err)
+		if err := n.db.checkIntact(); err != nil {
+			n.discardDB(err)
 		}
 	}
-	n.moor(ctx)
+	n.reopenDB(ctx)
 	if _, err := n.store.Sequence(ctx); err != nil {
 		return false, err
 	}

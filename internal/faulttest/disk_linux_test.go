@@ -22,7 +22,7 @@ func TestDiskFull(t *testing.T) {
 		t.Helper()
 		town.Begin()
 		town.Until("the node does not notice", func() string {
-			if n.Rivers.Stats().Adrift != is {
+			if n.Rivers.Stats().RiverDBIncomplete != is {
 				return map[bool]string{true: "it has all it knows on the disk", false: "it has not"}[is]
 			}
 			return ""

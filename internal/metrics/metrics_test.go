@@ -25,7 +25,7 @@ func all(t *testing.T) *Metrics {
 	m.Node(func() river.Stats {
 		return river.Stats{
 			Living: map[river.Kind]int{river.KindHome: 3, river.KindEverything: 1}, Open: map[river.Kind]int{river.KindHome: 2},
-			Entries: 100, Posts: 60, Viewers: 3, Marks: 7, Marked: 2, OldestMark: 1500 * time.Millisecond, TurnsFailed: 4, Age: 250 * time.Millisecond, Lag: 5, Position: 4711, Size: 8192, Adrift: true,
+			Entries: 100, Posts: 60, Viewers: 3, Marks: 7, Marked: 2, OldestMark: 1500 * time.Millisecond, TurnsFailed: 4, Age: 250 * time.Millisecond, Lag: 5, Position: 4711, Size: 8192, RiverDBIncomplete: true,
 			Evicted: map[string]int64{"memory": 3},
 		}
 	})

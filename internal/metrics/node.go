@@ -56,7 +56,7 @@ func (m *Metrics) Node(stats func() river.Stats) {
 	a.gauge("posts_quarantined", "Posts that are left out, as showing them fails: a fault of ours.", func(s river.Stats) float64 { return float64(s.Quarantined) })
 	a.gauge("river_db_bytes", "Size of the river DB's file and its journal.", func(s river.Stats) float64 { return float64(s.Size) })
 	a.gauge("river_db_budget_bytes", "What that may be; beyond it the least recently used rivers go.", func(s river.Stats) float64 { return float64(s.SizeBudget) })
-	a.gauge("river_db_adrift", "1 where the river DB does not have all that the node knows, as it can't be written: a restart would begin with less.", func(s river.Stats) float64 { return oneIf(s.Adrift) })
+	a.gauge("river_db_adrift", "1 where the river DB does not have all that the node knows, as it can't be written: a restart would begin with less.", func(s river.Stats) float64 { return oneIf(s.RiverDBIncomplete) })
 	a.counter("river_db_renewed_total", "How often the river DB was begun anew while the node ran.", func(s river.Stats) float64 { return float64(s.Renewed) })
 	a.done()
 }

@@ -74,7 +74,7 @@ func (h *health) built(kind river.Kind, took time.Duration, err error) {
 func (h *health) stored(s river.Stats, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.adrift = s.Adrift
+	h.adrift = s.RiverDBIncomplete
 	for ; h.renewed < s.Renewed; h.renewed++ {
 		h.renewals = append(h.renewals, now)
 	}

@@ -78,7 +78,7 @@ func TestHealthKnowsWhatIsWrong(t *testing.T) {
 	is("with two new river DBs", "")
 	h.stored(river.Stats{Renewed: 3}, at.Add(30*time.Second))
 	is("with three", "its river DB was begun anew 3 times within a minute")
-	h.stored(river.Stats{Renewed: 3, Adrift: true}, at.Add(40*time.Second))
+	h.stored(river.Stats{Renewed: 3, RiverDBIncomplete: true}, at.Add(40*time.Second))
 	is("with one that can't be written", "its river DB can't be written: a restart would begin with less")
 	h.stored(river.Stats{Renewed: 3}, at.Add(61*time.Second))
 	is("a minute later", "")
