@@ -148,7 +148,7 @@ func (l *loader) common() {
 	l.rows(`select post_id from quarantine`, func(scan func(...any)) {
 		var post timeline.PostID
 		scan(&post)
-		st.out.out[post] = 0
+		st.out.posts[post] = 0
 	})
 	l.rows(`select kind, timeline_id, since, at, at_post from jobs order by place`, func(scan func(...any)) {
 		var j job

@@ -136,7 +136,7 @@ func (n *Node) openDB(ctx context.Context) {
 	st := newState()
 	db, err := openRiverDB(ctx, n.cfg.Path)
 	if err == nil {
-		if st, err = db.load(ctx); err == nil && len(st.out.out) > 0 {
+		if st, err = db.load(ctx); err == nil && len(st.out.posts) > 0 {
 			err = errors.New("posts were left out: this process may do better")
 		}
 		if err != nil {

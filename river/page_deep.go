@@ -206,7 +206,7 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 		outline.In = nil
 	}
 	facts := make(map[timeline.PostID]*timeline.Facts, len(posts))
-	for _, portion := range d.base.out.portions(postsAt(posts)) {
+	for _, portion := range d.base.out.batches(postsAt(posts)) {
 		d.begin("facts", portion...)
 		some, err := sn.Outlines(ctx, portion, outline)
 		if err != nil {

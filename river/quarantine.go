@@ -18,16 +18,16 @@ import (
 // Many posts are read at once. When that panics nobody knows which one it was: all
 // of them are suspects then, and read alone until they have passed.
 type quarantine struct {
-	mu    sync.Mutex
-	out   map[timeline.PostID]int64 // the change at which it was last tried
-	alone map[timeline.PostID]bool
-	tried map[timeline.PostID]bool // let out again, by a turn that is not through
-	rev   int64                    // raised when out changes
-	hooks hooks
+	mu       sync.Mutex
+	posts    map[timeline.PostID]int64 // the change at which it was last tried
+	suspects map[timeline.PostID]bool
+	released map[timeline.PostID]bool // let out again, by a turn that is not through
+	rev      int64                    // raised when out changes
+	hooks    hooks
 }
 
 func newQuarantine(h hooks) *quarantine {
-	return &quarantine{hooks: h, out: make(map[timeline.PostID]int64), alone: make(map[timeline.PostID]bool), tried: make(map[timeline.PostID]bool)}
+	return &quarantine{hooks: h, posts: make(map[timeline.PostID]int64), suspects: make(map[timeline.PostID]bool), released: make(map[timeline.PostID]bool)}
 }
 
 // errPoison says that something panicked, and that who is to blame, or may be, is
@@ -40,15 +40,15 @@ const mostPoison = 100
 func (q *quarantine) has(post timeline.PostID) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	_, has := q.out[post]
+	_, has := q.posts[post]
 	return has
 }
 
 // posts are those left out, sorted, and the revision of that.
-func (q *quarantine) posts() ([]timeline.PostID, int64) {
+func (q *quarantine) list() ([]timeline.PostID, int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return slices.Sorted(maps.Keys(q.out)), q.rev
+	return slices.Sorted(maps.Keys(q.posts)), q.rev
 }
 
 // revision returns a number that rises when other posts are left out.
@@ -61,47 +61,47 @@ func (q *quarantine) revision() int64 {
 // blame notes what was under way when something panicked, and answers the post that
 // is left out from now on for it, 0 if there is none; false if nothing is known, so
 // that trying again would come to the same.
-func (q *quarantine) blame(posts []timeline.PostID) (out timeline.PostID, known bool) {
+func (q *quarantine) suspect(posts []timeline.PostID) (out timeline.PostID, known bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(posts) != 1 {
 		for _, post := range posts {
-			q.alone[post] = true
+			q.suspects[post] = true
 		}
 		return 0, len(posts) > 0
 	}
 	post := posts[0]
-	delete(q.tried, post)
-	delete(q.alone, post)
-	if _, has := q.out[post]; has {
+	delete(q.released, post)
+	delete(q.suspects, post)
+	if _, has := q.posts[post]; has {
 		return 0, true
 	}
-	q.out[post] = 0
+	q.posts[post] = 0
 	q.rev++
 	return post, true
 }
 
 // changed lets a post out that has changed since it was last tried, and says
 // whether it was left out until this turn.
-func (q *quarantine) changed(c *timeline.Change) bool {
+func (q *quarantine) release(c *timeline.Change) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if at, has := q.out[c.Post]; has && at < c.ID {
-		delete(q.out, c.Post)
-		q.tried[c.Post], q.alone[c.Post] = true, true
+	if at, has := q.posts[c.Post]; has && at < c.ID {
+		delete(q.posts, c.Post)
+		q.released[c.Post], q.suspects[c.Post] = true, true
 		q.rev++
 	}
-	return q.tried[c.Post]
+	return q.released[c.Post]
 }
 
 // back keeps posts that were let out, by a turn that found them no better, in until
 // they change again.
-func (q *quarantine) back(changes []timeline.Change) {
+func (q *quarantine) keep(changes []timeline.Change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, c := range changes {
-		if at, has := q.out[c.Post]; has {
-			q.out[c.Post] = max(at, c.ID)
+		if at, has := q.posts[c.Post]; has {
+			q.posts[c.Post] = max(at, c.ID)
 		}
 	}
 }
@@ -111,28 +111,28 @@ func (q *quarantine) passed(posts []timeline.PostID) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, post := range posts {
-		delete(q.alone, post)
+		delete(q.suspects, post)
 	}
 }
 
 // through says that a turn is: what it let out is in.
-func (q *quarantine) through() {
+func (q *quarantine) confirmReleased() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	clear(q.tried)
+	clear(q.released)
 }
 
 // portions are posts as they are to be read: together, suspects each alone, and
 // not at all what is left out.
-func (q *quarantine) portions(posts []timeline.PostID) (portions [][]timeline.PostID) {
+func (q *quarantine) batches(posts []timeline.PostID) (portions [][]timeline.PostID) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var most []timeline.PostID
 	for _, post := range posts {
-		_, out := q.out[post]
+		_, out := q.posts[post]
 		switch {
 		case out:
-		case q.alone[post]:
+		case q.suspects[post]:
 			portions = append(portions, []timeline.PostID{post})
 		default:
 			most = append(most, post)
@@ -173,7 +173,7 @@ func (n *Node) blame(d *draft, panicked any) error {
 	if d == nil {
 		return err
 	}
-	post, known := n.out.blame(d.at)
+	post, known := n.out.suspect(d.at)
 	if !known {
 		return err
 	}
@@ -186,7 +186,7 @@ func (n *Node) blame(d *draft, panicked any) error {
 // Quarantine has a post left out of all rivers from the next turn on, until it
 // changes: drawing it failed, for the reason given, which is logged.
 func (n *Node) Quarantine(post timeline.PostID, why any) {
-	if out, _ := n.out.blame([]timeline.PostID{post}); out != 0 {
+	if out, _ := n.out.suspect([]timeline.PostID{post}); out != 0 {
 		n.log.Error("a post is left out of all rivers, until it changes", "post", post, "err", why)
 		n.Ring()
 	}
@@ -194,7 +194,7 @@ func (n *Node) Quarantine(post timeline.PostID, why any) {
 
 // leaveOut has what is left out taken from the rivers that have it.
 func (r *router) routeQuarantined() {
-	posts, _ := r.node.out.posts()
+	posts, _ := r.node.out.list()
 	for _, post := range posts {
 		if h := r.node.st.held[post]; h != nil {
 			for rv := range h.rivers {
@@ -206,7 +206,7 @@ func (r *router) routeQuarantined() {
 
 // quarantine writes which posts are left out, where that is not what is there.
 func (w *writer) quarantine(d *draft, r *riverDB) {
-	posts, rev := d.base.out.posts()
+	posts, rev := d.base.out.list()
 	if rev == r.outRev {
 		return
 	}

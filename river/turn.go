@@ -65,7 +65,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	news, unplaced := n.newChanges(log)
 	n.counts.lag.Store(int64(len(news)))
 	n.builds.tell(news)
-	n.out.back(n.following)
+	n.out.keep(n.following)
 	n.following = news
 	r := &router{node: n, draft: d, asked: asked}
 	if err := r.route(ctx, sn, news); err != nil {
@@ -119,7 +119,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	}
 	n.appliedEarly, n.following = unplaced, nil
 	n.out.passed(d.alone)
-	n.out.through()
+	n.out.confirmReleased()
 	more = len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken || n.hasExcess()
 	return more, n.reached(pointPublished)
 }

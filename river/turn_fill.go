@@ -52,7 +52,7 @@ func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	for _, portion := range d.base.out.portions(ids) {
+	for _, portion := range d.base.out.batches(ids) {
 		for some := range slices.Chunk(portion, factsChunk) {
 			if err := d.readFacts(ctx, sn, some); err != nil {
 				return err
@@ -193,7 +193,7 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 
 // readFolds reads the folds of posts, sorted and each once, into a map.
 func (d *draft) readFolds(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID, how timeline.FoldOptions, into map[timeline.PostID]*timeline.Fold) error {
-	for _, portion := range d.base.out.portions(posts) {
+	for _, portion := range d.base.out.batches(posts) {
 		d.begin("fold", portion...)
 		folds, err := sn.Folds(ctx, portion, how)
 		if err != nil {
