@@ -50,7 +50,7 @@ func (s *socket) subscribe(ctx context.Context, m *message) error {
 		return river.ErrBehind
 	}
 	if m.Position > 0 {
-		if err := rivers.Reach(ctx, m.Position); err != nil {
+		if err := rivers.WaitPosition(ctx, m.Position); err != nil {
 			return errors.Join(river.ErrBehind, err)
 		}
 	}

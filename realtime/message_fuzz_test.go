@@ -26,10 +26,10 @@ import (
 // refused.
 type nowhere struct{ Rivers }
 
-func (nowhere) Name(river.Key, []byte) string      { return "r" }
-func (nowhere) Named(string) (river.Key, bool)     { return river.Key{}, false }
-func (nowhere) Reach(context.Context, int64) error { return nil }
-func (nowhere) Age() time.Duration                 { return 0 }
+func (nowhere) Name(river.Key, []byte) string             { return "r" }
+func (nowhere) Named(string) (river.Key, bool)            { return river.Key{}, false }
+func (nowhere) WaitPosition(context.Context, int64) error { return nil }
+func (nowhere) Age() time.Duration                        { return 0 }
 func (nowhere) Watch(context.Context, river.Key) (Watch, error) {
 	return nil, timeline.ErrForbidden
 }

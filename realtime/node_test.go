@@ -277,7 +277,7 @@ func (f *follower) breakOff() {
 
 // acted has the page take the answer to what its viewer did to a post.
 func (f *follower) acted(post timeline.PostID) {
-	v, err := f.node.Acted(f.Context(), f.key, post)
+	v, err := f.node.EntryAfterWrite(f.Context(), f.key, post)
 	if err != nil || len(v.Entries) == 0 || !v.Live {
 		return
 	}

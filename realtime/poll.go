@@ -68,7 +68,7 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 		return nil, river.ErrBehind
 	}
 	if m.Position > 0 {
-		if err := s.config.Rivers.Reach(ctx, m.Position); err != nil {
+		if err := s.config.Rivers.WaitPosition(ctx, m.Position); err != nil {
 			return nil, errors.Join(river.ErrBehind, err)
 		}
 	}

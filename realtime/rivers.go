@@ -16,8 +16,8 @@ type Rivers interface {
 	Watch(ctx context.Context, key river.Key) (Watch, error)
 	// Name is the river's uuid for who holds that credential.
 	Name(key river.Key, credential []byte) string
-	// Reach waits a little until the node contains all of the log up to the position.
-	Reach(ctx context.Context, position int64) error
+	// WaitPosition waits a little until the node contains all of the log up to the position.
+	WaitPosition(ctx context.Context, position int64) error
 	// Age is how long ago the node last stood at a state of the primary.
 	Age() time.Duration
 }

@@ -139,7 +139,7 @@ func TestKilledWhileSaving(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			defer close(saved)
-			for p.node.Sync(ctx) == nil && !p.node.settled() {
+			for p.node.WaitApplied(ctx) == nil && !p.node.settled() {
 			}
 		}()
 		over := false

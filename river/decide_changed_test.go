@@ -185,7 +185,7 @@ func TestHiddenPlaceIsNotTold(t *testing.T) {
 		t.Helper()
 		var before []int64
 		for _, s := range unseen {
-			_, changed, ok := p.node.Stamp(s.key, At{})
+			_, changed, ok := p.node.CacheKey(s.key, At{})
 			if !ok {
 				t.Fatalf("there is no stamp of %v", s.key)
 			}
@@ -195,7 +195,7 @@ func TestHiddenPlaceIsNotTold(t *testing.T) {
 		p.settle()
 		for i, s := range unseen {
 			s.same(p, what)
-			if _, now, ok := p.node.Stamp(s.key, At{}); !ok || now != before[i] {
+			if _, now, ok := p.node.CacheKey(s.key, At{}); !ok || now != before[i] {
 				t.Errorf("%s of %d, after %s: changed at %d, before at %d", s.key.Descriptor(), s.key.Viewer, what, now, before[i])
 			}
 		}

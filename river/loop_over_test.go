@@ -68,7 +68,7 @@ func TestTakenWhileStartingOver(t *testing.T) {
 	p.status("bob", "private")
 	on <- struct{}{}
 	<-visited
-	p.node.Tighten()
+	p.node.WaitRevoked()
 	if got := p.visit(everything(0)); len(got) != 0 {
 		t.Errorf("anonymous readers are shown %q of somebody private", got)
 	}
@@ -174,7 +174,7 @@ func TestCallbackPanics(t *testing.T) {
 	armed.Store(true)
 	p.visit(everything(0))
 	done := make(chan error, 1)
-	go func() { done <- p.node.Sync(t.Context()) }()
+	go func() { done <- p.node.WaitApplied(t.Context()) }()
 	select {
 	case err := <-done:
 		p.must(err)

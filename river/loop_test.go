@@ -49,12 +49,12 @@ func TestReachOfNoPosition(t *testing.T) {
 	p.post("ann", "one")
 	p.sync()
 	before := p.node.Turns()
-	p.must(p.node.Reach(t.Context(), 1<<60))
+	p.must(p.node.WaitPosition(t.Context(), 1<<60))
 	if p.node.Turns() == before {
 		t.Error("no turn was waited for")
 	}
 	p.stop()
-	if err := p.node.Reach(t.Context(), 1<<60); !errors.Is(err, ErrBehind) {
+	if err := p.node.WaitPosition(t.Context(), 1<<60); !errors.Is(err, ErrBehind) {
 		t.Errorf("without a loop: %v, want %v", err, ErrBehind)
 	}
 }

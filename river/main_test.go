@@ -112,7 +112,7 @@ func (p *place) must(err error) {
 
 func (p *place) sync() {
 	p.t.Helper()
-	p.must(p.node.Sync(p.t.Context()))
+	p.must(p.node.WaitApplied(p.t.Context()))
 }
 
 // user is the id of a person; anybody who is not signed in is "".

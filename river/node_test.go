@@ -89,7 +89,7 @@ func TestGoingPrivateIsSeenByNobodyElse(t *testing.T) {
 	}
 	want(t, "before", p.visit(p.page("eve", KindUser, "bob")), "soon private")
 	p.status("bob", "private")
-	p.node.Tighten()
+	p.node.WaitRevoked()
 	for _, key := range []Key{everything(0), everything(p.user("eve")), p.page("eve", KindLikes, "eve"), p.page("", KindLikes, "eve")} {
 		want(t, "after", p.visit(key))
 	}

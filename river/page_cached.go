@@ -2,11 +2,11 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// Stamp answers the Epoch and Changed that [Node.Visit] would answer of a page,
+// CacheKey answers the Epoch and Changed that [Node.Visit] would answer of a page,
 // and counts as a visit, without composing what the page shows; false where
 // only a visit can tell. Whoever keeps what was made of a page needs no more to
 // know that it is still good.
-func (n *Node) Stamp(key Key, at At) (epoch string, changed int64, ok bool) {
+func (n *Node) CacheKey(key Key, at At) (epoch string, changed int64, ok bool) {
 	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
 		return "", 0, false
 	}

@@ -21,9 +21,9 @@ func TestStampIsOfWhatAVisitShows(t *testing.T) {
 		for _, viewer := range []timeline.UserID{0, people[3].ID} {
 			for _, key := range []Key{everything(viewer), {viewer, KindUser, int64(people[0].ID), ""}, {viewer, KindLikes, int64(people[1].ID), ""}} {
 				for _, at := range []At{{}, {Count: 3}, {Count: 3, Skip: 3}} {
-					epoch, changed, ok := r.node.Stamp(key, at)
+					epoch, changed, ok := r.node.CacheKey(key, at)
 					v, err := r.node.Visit(t.Context(), key, at)
-					after, last, still := r.node.Stamp(key, at)
+					after, last, still := r.node.CacheKey(key, at)
 					if err != nil || !v.Live || !ok || !still || epoch != after || changed != last {
 						continue // nothing to tell, or a turn came between
 					}
@@ -56,21 +56,21 @@ func TestStampRefuses(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "ben")
 	key := p.page("ben", KindUser, "ann")
-	if _, _, ok := p.node.Stamp(key, At{}); ok {
+	if _, _, ok := p.node.CacheKey(key, At{}); ok {
 		t.Error("a river that is not there has a stamp")
 	}
 	post := p.post("ann", "one")
 	p.visit(key)
 	p.visit(single(p.user("ben"), post))
 	for _, key := range []Key{key, single(p.user("ben"), post)} {
-		if _, _, ok := p.node.Stamp(key, At{}); !ok {
+		if _, _, ok := p.node.CacheKey(key, At{}); !ok {
 			t.Errorf("%v has no stamp", key)
 		}
 	}
 	p.status("ann", "private")
 	p.sync()
 	for _, key := range []Key{key, single(p.user("ben"), post)} {
-		if _, _, ok := p.node.Stamp(key, At{}); ok {
+		if _, _, ok := p.node.CacheKey(key, At{}); ok {
 			t.Errorf("%v, which ben may not open any more, has a stamp", key)
 		}
 	}

@@ -491,7 +491,7 @@ func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing
 	if _, err := p.node.Visit(limit, p.home("ann"), At{}); err != nil {
 		t.Errorf("a first visit: %v", err)
 	}
-	if v, err := p.node.Acted(limit, p.home("bob"), posts[0]); err != nil || v.Live {
+	if v, err := p.node.EntryAfterWrite(limit, p.home("bob"), posts[0]); err != nil || v.Live {
 		t.Errorf("an answer to who has no river: %v", err)
 	}
 	gone()

@@ -20,7 +20,7 @@ func TestPageOfAPostHasNoParts(t *testing.T) {
 	key := single(p.user("ann"), post)
 	whole, w := p.opened(key, At{})
 	place := whole.Entries[0].Place
-	_, changed, ok := p.node.Stamp(key, At{})
+	_, changed, ok := p.node.CacheKey(key, At{})
 	if !ok {
 		t.Fatal("the page has no stamp")
 	}
@@ -48,7 +48,7 @@ func TestPageOfAPostHasNoParts(t *testing.T) {
 				t.Errorf("%s, %s: live %v, number %d, older %v", name, where, v.Live, v.Number, v.Older)
 			}
 		}
-		if _, c, ok := p.node.Stamp(key, at); !ok || c != changed {
+		if _, c, ok := p.node.CacheKey(key, at); !ok || c != changed {
 			t.Errorf("%s: the stamp is %d, %v, want %d", name, c, ok, changed)
 		}
 		patch, window, err := w.Resume(Resume{At: at, Epoch: "another"})

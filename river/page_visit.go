@@ -232,16 +232,16 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 	return v, nil
 }
 
-// Sync returns when a turn begun after the call has been published: everything
+// WaitApplied returns when a turn begun after the call has been published: everything
 // committed before it is in whatever is shown from then on.
-func (n *Node) Sync(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }
+func (n *Node) WaitApplied(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }
 
-// Tighten is Sync for a request that took a right away: when it answers,
+// WaitRevoked is WaitApplied for a request that took a right away: when it answers,
 // nothing that this node shows from then on has what was taken. If the loop
 // does not come through in time the node shows nothing until it does. It goes on
 // if the asker leaves: what he took away is taken all the same, and he must not
 // be able to close the node by leaving early.
-func (n *Node) Tighten() {
+func (n *Node) WaitRevoked() {
 	turn := n.asks.nextTurn()
 	done := n.wait(nil)
 	limit := time.NewTimer(n.cfg.Settings.Tight)
@@ -275,10 +275,10 @@ func (n *Node) sealUntil(turn int64) {
 // shut says whether the node is sealed.
 func (n *Node) sealed() bool { return n.lastTurn.Load() < n.sealedUntil.Load() }
 
-// Acted answers one entry as it now stands in a river, after its viewer changed
+// EntryAfterWrite answers one entry as it now stands in a river, after its viewer changed
 // it (tier 0); a View without entries if the post is not in it. It waits for the
 // loop a little, then answers from the primary, with Live false.
-func (n *Node) Acted(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
+func (n *Node) EntryAfterWrite(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
 	n.mu.RLock()
 	rv := n.st.byKey[key]
 	n.mu.RUnlock()
@@ -324,7 +324,7 @@ func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.Post
 	})
 }
 
-// Reach waits a little until the node contains all of the change log up to a
+// WaitPosition waits a little until the node contains all of the change log up to a
 // position that a page carries, and answers [ErrBehind] if the node does not get
 // there.
 //
@@ -336,7 +336,7 @@ func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.Post
 // Anybody can send any position, so a call asks for a turn as [Node.soon] does. A
 // position that another node gave out needs no more: that node's sequencer rang
 // every node's doorbell.
-func (n *Node) Reach(ctx context.Context, position int64) error {
+func (n *Node) WaitPosition(ctx context.Context, position int64) error {
 	limit := time.NewTimer(n.cfg.Settings.acted + n.cfg.Settings.Poll)
 	defer limit.Stop()
 	var begun <-chan struct{}

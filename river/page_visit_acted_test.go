@@ -21,16 +21,16 @@ func TestActedBelowWhatIsHeld(t *testing.T) {
 		t.Fatalf("%d are shown", len(shown))
 	}
 	p.like("boris", posts[0])
-	v, err := p.node.Acted(t.Context(), home, posts[0])
+	v, err := p.node.EntryAfterWrite(t.Context(), home, posts[0])
 	p.must(err)
 	if len(v.Entries) != 1 || !v.Entries[0].Liked {
 		t.Errorf("what he liked on an older page is answered as %+v", v.Entries)
 	}
-	if v, err = p.node.Acted(t.Context(), home, p.post("boris", "his own", "direct:anna")); err != nil || len(v.Entries) != 1 || !v.Live {
+	if v, err = p.node.EntryAfterWrite(t.Context(), home, p.post("boris", "his own", "direct:anna")); err != nil || len(v.Entries) != 1 || !v.Live {
 		t.Errorf("what is held: %+v %v", v, err)
 	}
 	p.must(p.store.DeletePost(t.Context(), p.user("anna"), posts[1]))
-	if v, err = p.node.Acted(t.Context(), home, posts[1]); err != nil || len(v.Entries) != 0 {
+	if v, err = p.node.EntryAfterWrite(t.Context(), home, posts[1]); err != nil || len(v.Entries) != 0 {
 		t.Errorf("what is gone: %+v %v", v, err)
 	}
 }

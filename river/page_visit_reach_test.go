@@ -96,7 +96,7 @@ func TestReachWaitsForAChangeCommittedLateWithALowerID(t *testing.T) {
 		over := make(chan struct{})
 		go func() {
 			defer close(over)
-			if err := p.node.Reach(ctx, position); err != nil {
+			if err := p.node.WaitPosition(ctx, position); err != nil {
 				t.Error(err)
 			}
 			v, err := p.node.Visit(ctx, p.home("ann"), At{})
@@ -134,7 +134,7 @@ func TestMadeUpPositionsRingOnceTogether(t *testing.T) {
 	cancel()
 	rings := 0
 	for i := range int64(300) {
-		if err := p.node.Reach(gone, 1<<40+i); !errors.Is(err, context.Canceled) {
+		if err := p.node.WaitPosition(gone, 1<<40+i); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 		select {
@@ -179,7 +179,7 @@ func TestReachEndsAtTheTurnThatContainsThePosition(t *testing.T) {
 		on <- struct{}{}
 	}
 	reached := make(chan error, 1)
-	go func() { reached <- p.node.Reach(t.Context(), position) }()
+	go func() { reached <- p.node.WaitPosition(t.Context(), position) }()
 	for waits := 0; waits == 0; runtime.Gosched() {
 		p.node.asks.mu.Lock()
 		waits = len(p.node.asks.waiting)

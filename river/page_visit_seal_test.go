@@ -28,7 +28,7 @@ func TestSealHolds(t *testing.T) {
 	hold.Store(true)
 	<-begun // a turn of the past
 	p.status("bob", "private")
-	p.node.Tighten()
+	p.node.WaitRevoked()
 	before := p.node.Turns()
 	on <- struct{}{}
 	<-begun // the next has its snapshot, the one of the past was published
@@ -53,7 +53,7 @@ func TestNothingIsSealedWhereTheLoopComesThrough(t *testing.T) {
 	p.set.Poll = time.Hour
 	p.faults.turn = func() error { time.Sleep(20 * time.Millisecond); return nil }
 	p.start()
-	p.node.Tighten()
+	p.node.WaitRevoked()
 	if p.node.sealed() {
 		t.Error("sealed, though the loop comes through")
 	}

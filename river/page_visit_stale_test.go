@@ -30,7 +30,7 @@ func TestActedOnAStaleRiver(t *testing.T) {
 	hold.Store(true)
 	p.must(p.store.Ban(t.Context(), p.user("ann"), "eve"))
 	p.sync()
-	v, err := p.node.Acted(t.Context(), p.home("ann"), post)
+	v, err := p.node.EntryAfterWrite(t.Context(), p.home("ann"), post)
 	close(on)
 	p.must(err)
 	if n := len(v.Entries[0].Fold.Comments.Comments); n != 0 {

@@ -142,7 +142,7 @@ func TestWatchEnds(t *testing.T) {
 	p.sync()
 	_, w := p.opened(p.page("eve", KindUser, "ann"), At{})
 	p.status("ann", "private")
-	p.node.Tighten()
+	p.node.WaitRevoked()
 	<-w.C()
 	if _, err := w.Patch(w.Counter(), Window{High: timeline.Top}); !errors.Is(err, ErrGone) {
 		t.Errorf("a page that may no longer be opened: %v, want %v", err, ErrGone)

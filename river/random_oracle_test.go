@@ -112,7 +112,7 @@ func (r *run) race(what string) func() {
 				r.t.Errorf("%s, %s: %v", what, name, err)
 			}
 		}
-		if r.rng.IntN(2) == 0 && r.node.Sync(r.t.Context()) == nil {
+		if r.rng.IntN(2) == 0 && r.node.WaitApplied(r.t.Context()) == nil {
 			r.did["turn while a build reads"]++
 		}
 	}

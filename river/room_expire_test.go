@@ -97,7 +97,7 @@ func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
 	p.must(err)
 	defer func() { p.must(node.db.close(false)) }()
 	node.lastBegan.Store(1)
-	node.Tighten()
+	node.WaitRevoked()
 	if !shed {
 		t.Error("open pages were not let go of")
 	}

@@ -40,7 +40,7 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	p.must(err)
 
 	p.must(p.store.DeleteAccount(ctx, p.user("ann"), "correct horse"))
-	p.node.Tighten()
+	p.node.WaitRevoked()
 	patch, err := w.Patch(first.To, window)
 	p.must(err)
 	gone := 0

@@ -73,7 +73,7 @@ func TestKilledAtAnyChunk(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				go func() {
 					defer close(settled)
-					for p.node.Sync(ctx) == nil && !p.node.settled() {
+					for p.node.WaitApplied(ctx) == nil && !p.node.settled() {
 					}
 				}()
 				over := false

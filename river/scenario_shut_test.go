@@ -85,7 +85,7 @@ func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 	p.live(list, search)
 	p.shows(list, p.visit(search)...)
 	p.groupStatus("anna", "rowing", "private")
-	p.node.Tighten()
+	p.node.WaitRevoked()
 	for _, key := range []Key{list, search} {
 		v, err := p.node.Visit(t.Context(), key, At{Count: 100})
 		p.must(err)

@@ -136,7 +136,7 @@ func TestSleepersHearAfterAKill(t *testing.T) {
 // kept wants a page that was kept to count as good only if it is.
 func (p *place) kept(v *View, when string) {
 	p.t.Helper()
-	epoch, changed, good := p.node.Stamp(v.Key, At{})
+	epoch, changed, good := p.node.CacheKey(v.Key, At{})
 	if !good || epoch != v.Epoch || changed != v.Changed {
 		return
 	}

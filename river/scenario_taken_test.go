@@ -248,7 +248,7 @@ func (l *lost) visit(how string, key Key, at At, taken bool) {
 }
 
 func (l *lost) act(key Key, taken bool) {
-	v, err := l.p.node.Acted(l.p.t.Context(), key, l.post)
+	v, err := l.p.node.EntryAfterWrite(l.p.t.Context(), key, l.post)
 	if err != nil {
 		l.allowed("an actor's answer", key, err)
 		return
@@ -330,7 +330,7 @@ func (l *lost) openOne(key Key, page *openPage) error {
 func (l *lost) look(page openPage, taken bool) {
 	patch, err := page.watch.Patch(page.from, page.window)
 	l.patched("an open page", page, patch, err, taken)
-	if epoch, changed, ok := l.p.node.Stamp(page.key, At{}); taken && ok && epoch == page.view.Epoch && changed == page.view.Changed {
+	if epoch, changed, ok := l.p.node.CacheKey(page.key, At{}); taken && ok && epoch == page.view.Epoch && changed == page.view.Changed {
 		l.leak("a kept page of %s counts as good", page.key.Descriptor())
 	}
 }
@@ -357,7 +357,7 @@ func (l *lost) taking() (answered chan struct{}) {
 	answered = make(chan struct{})
 	go func() {
 		defer close(answered)
-		l.p.node.Tighten()
+		l.p.node.WaitRevoked()
 	}()
 	for over := false; !over && !l.p.node.asked(); { // the turn that answers it has yet to begin, if none may now
 		select {

@@ -138,7 +138,7 @@ func TestSecondBanOfNobodyNew(t *testing.T) {
 	page := p.open(p.home("ann"))
 	p.right()
 	p.must(p.store.Ban(t.Context(), p.user("ann"), "mal"))
-	p.node.Tighten()
+	p.node.WaitRevoked()
 	page.hear()
 	p.right()
 	if n := page.hear(); n != 20 {
@@ -238,7 +238,7 @@ func TestWalksOfOthers(t *testing.T) {
 		if len(p.node.st.jobs) == 0 {
 			t.Fatal("the walk was over before")
 		}
-		if _, _, ok := p.node.Stamp(key, At{}); !ok {
+		if _, _, ok := p.node.CacheKey(key, At{}); !ok {
 			t.Errorf("%v has no stamp", key)
 		}
 	}

@@ -39,9 +39,9 @@ func TestTwoNodes(t *testing.T) {
 	p.must(err)
 	for _, text := range []string{"one", "two", "three"} {
 		p.post("bob", text)
-		here, err := p.node.Acted(t.Context(), key, 0)
+		here, err := p.node.EntryAfterWrite(t.Context(), key, 0)
 		p.must(err)
-		p.must(other.Reach(t.Context(), here.Position))
+		p.must(other.WaitPosition(t.Context(), here.Position))
 		there, err := other.Visit(t.Context(), key, At{})
 		p.must(err)
 		if there.Position < here.Position || len(there.Entries) == 0 || there.Entries[0].Fold.Text.Text != text {

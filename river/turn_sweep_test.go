@@ -93,7 +93,7 @@ func TestTakenAtOnce(t *testing.T) {
 				t.Fatalf("before: %d entries, %d to be taken", before, bad())
 			}
 			p.must(test.change(p))
-			p.node.Tighten()
+			p.node.WaitRevoked()
 			hear()
 			if n := bad(); n > 0 {
 				t.Errorf("%d entries show what was taken", n)

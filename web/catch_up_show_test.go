@@ -181,7 +181,7 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 	if err := v.store.Ban(t.Context(), v.ids["bert"], "anna"); err != nil {
 		t.Fatal(err)
 	}
-	if err := v.node.Sync(t.Context()); err != nil {
+	if err := v.node.WaitApplied(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	tells(0, 0)

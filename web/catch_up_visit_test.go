@@ -110,7 +110,7 @@ func TestThePlaceFollowsItsReader(t *testing.T) {
 	posts := func(c *client, text string) { // and both nodes know of it
 		t.Helper()
 		c.post(text, "user")
-		if err := other.node.Sync(t.Context()); err != nil {
+		if err := other.node.WaitApplied(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -73,7 +73,7 @@ func (s *Server) reach(r *http.Request) {
 	if err != nil {
 		return
 	}
-	if err := s.rivers.Reach(r.Context(), position); err != nil {
+	if err := s.rivers.WaitPosition(r.Context(), position); err != nil {
 		s.log.DebugContext(r.Context(), "behind a visitor's last write", "position", position, "err", err)
 	}
 }

@@ -20,7 +20,7 @@ type late struct {
 
 func (*late) Position() int64 { return 5 }
 
-func (r *late) Reach(_ context.Context, position int64) error {
+func (r *late) WaitPosition(_ context.Context, position int64) error {
 	r.reached = append(r.reached, position)
 	return river.ErrBehind
 }

@@ -65,7 +65,7 @@ func (s *Server) acted(w http.ResponseWriter, q *request, post timeline.PostID) 
 		if !is {
 			return false
 		}
-		read, err := s.rivers.Acted(q.Context(), key, post)
+		read, err := s.rivers.EntryAfterWrite(q.Context(), key, post)
 		if err != nil {
 			s.untold(q, err)
 			return false
@@ -105,7 +105,7 @@ func (s *Server) alone(q *request, post timeline.PostID) *river.View {
 	if q.html {
 		return nil // nobody looks
 	}
-	view, err := s.rivers.Acted(q.Context(), river.Key{Viewer: q.who.User, What: river.KindPost, TheirID: int64(post)}, post)
+	view, err := s.rivers.EntryAfterWrite(q.Context(), river.Key{Viewer: q.who.User, What: river.KindPost, TheirID: int64(post)}, post)
 	if err != nil {
 		s.untold(q, err)
 		return nil
@@ -167,13 +167,13 @@ func entryHTML(viewer *timeline.Sets, e *river.Entry, c mokum.Cards) string {
 func (s *Server) await(w http.ResponseWriter, q *request, read func() (current bool)) (position int64) {
 	wrote := q.wrote.Take()
 	if wrote.Revoked {
-		s.rivers.Tighten()
+		s.rivers.WaitRevoked()
 	}
 	switch {
 	case read != nil && read():
 	case wrote.Revoked:
 	case wrote.Changed || read != nil:
-		if err := s.rivers.Sync(q.Context()); err != nil {
+		if err := s.rivers.WaitApplied(q.Context()); err != nil {
 			s.untold(q, err)
 		}
 	default:

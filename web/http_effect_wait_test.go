@@ -19,8 +19,8 @@ type ordered struct {
 	did []string
 }
 
-func (o *ordered) Sync(context.Context) error { o.did = append(o.did, "sync"); return nil }
-func (o *ordered) Tighten()                   { o.did = append(o.did, "tighten") }
+func (o *ordered) WaitApplied(context.Context) error { o.did = append(o.did, "sync"); return nil }
+func (o *ordered) WaitRevoked()                      { o.did = append(o.did, "tighten") }
 func (o *ordered) WriteHeader(status int) {
 	o.did = append(o.did, "answer")
 	o.ResponseWriter.WriteHeader(status)

@@ -93,9 +93,9 @@ type waits struct {
 	tight atomic.Int64
 }
 
-func (w *waits) Tighten() {
+func (w *waits) WaitRevoked() {
 	w.tight.Add(1)
-	w.Node.Tighten()
+	w.Node.WaitRevoked()
 }
 
 // ready waits until the node has come through.

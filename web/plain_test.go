@@ -156,7 +156,7 @@ func (p *plainSite) compareEffect(what string, wrote timeline.Effect, before *pl
 func (p *plainSite) look(what string) {
 	p.t.Helper()
 	p.note(what)
-	if err := p.node.Sync(p.t.Context()); err != nil {
+	if err := p.node.WaitApplied(p.t.Context()); err != nil {
 		p.t.Fatal(err)
 	}
 	counter := p.watch.Counter()

@@ -69,7 +69,7 @@ func (s *Server) standsThere(q *request, post timeline.PostID) bool {
 	if err != nil {
 		return true
 	}
-	view, err := s.rivers.Acted(q.Context(), where.Key, post)
+	view, err := s.rivers.EntryAfterWrite(q.Context(), where.Key, post)
 	return err != nil || len(view.Entries) > 0
 }
 

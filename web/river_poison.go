@@ -21,7 +21,7 @@ func (s *Server) avoiding(next http.Handler, w http.ResponseWriter, r *http.Requ
 			return
 		}
 		s.rivers.Quarantine(poisoned.Post, poisoned)
-		if !again || try == mostPoisoned || s.rivers.Sync(r.Context()) != nil {
+		if !again || try == mostPoisoned || s.rivers.WaitApplied(r.Context()) != nil {
 			panic(poisoned)
 		}
 	}

@@ -19,9 +19,9 @@ type poisonous struct {
 
 func (r *poisonous) Quarantine(post timeline.PostID, _ any) { r.out = append(r.out, post) }
 
-func (r *poisonous) Sync(context.Context) error { return nil }
+func (r *poisonous) WaitApplied(context.Context) error { return nil }
 
-func (r *poisonous) Stamp(river.Key, river.At) (string, int64, bool) { return "", 0, false }
+func (r *poisonous) CacheKey(river.Key, river.At) (string, int64, bool) { return "", 0, false }
 
 func (r *poisonous) Visit(ctx context.Context, key river.Key, at river.At) (*river.View, error) {
 	v, err := r.still.Visit(ctx, key, at)

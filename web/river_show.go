@@ -68,7 +68,7 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
 		return false
 	}
 	v.facts = s.pageFacts(q.Context(), nil, v.address, q.html)
-	epoch, changed, ok := s.rivers.Stamp(v.address.Key, v.part.At)
+	epoch, changed, ok := s.rivers.CacheKey(v.address.Key, v.part.At)
 	if !ok {
 		return false
 	}

@@ -69,7 +69,7 @@ func newQuarry(f *testing.F) *quarry {
 		}
 	})
 	f.Cleanup(func() { end(); loop.Wait() })
-	for q.node.Sync(ctx) != nil { // until its first turn it says, each time after a moment, that it is behind
+	for q.node.WaitApplied(ctx) != nil { // until its first turn it says, each time after a moment, that it is behind
 	}
 	return q
 }

@@ -42,8 +42,8 @@ func TestWhatIsTakenLeavesOpenPages(t *testing.T) {
 		b.take(clients, tt)
 		since := map[*bundle]int64{b: b.counter()}
 		answered := time.Now()
-		if err := other.node.Reach(t.Context(), b.node.Position()); err != nil { // a busy machine
-			b.soon(func() string { return errorText(other.node.Sync(t.Context())) })
+		if err := other.node.WaitPosition(t.Context(), b.node.Position()); err != nil { // a busy machine
+			b.soon(func() string { return errorText(other.node.WaitApplied(t.Context())) })
 		}
 		slowest = max(slowest, time.Since(answered))
 		since[other] = other.counter()
@@ -174,7 +174,7 @@ func fence(b, other *bundle, clients map[string]*client, who string, ears []*ear
 		by.post("fence for @"+who, "user")
 		unread = b.visit(river.Key{Viewer: b.ids[who], What: river.KindHome, TheirID: int64(b.ids[who])}).Unread
 	}
-	b.soon(func() string { return errorText(other.node.Sync(b.t.Context())) })
+	b.soon(func() string { return errorText(other.node.WaitApplied(b.t.Context())) })
 	for _, o := range ears {
 		o.counted(unread)
 	}

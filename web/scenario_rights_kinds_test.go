@@ -198,8 +198,8 @@ func TestTwoServersShowAndPushTheSame(t *testing.T) {
 	clients := []*client{p.as("reader"), second.as("reader")}
 	same := func(want ...string) {
 		t.Helper()
-		p.must(p.node.Sync(t.Context()))
-		p.must(second.node.Sync(t.Context()))
+		p.must(p.node.WaitApplied(t.Context()))
+		p.must(second.node.WaitApplied(t.Context()))
 		for _, path := range paths {
 			one, other := clients[0].get(path).ok(), clients[1].get(path).ok()
 			if fmt.Sprint(one.at("entries")) != fmt.Sprint(other.at("entries")) {
@@ -461,7 +461,7 @@ func TestStatementsOfEachKindOfPage(t *testing.T) {
 	primary.take()
 	reader.get("/api/v1/whoami").ok()
 	for range 5 {
-		p.must(p.node.Sync(t.Context()))
+		p.must(p.node.WaitApplied(t.Context()))
 	}
 	for _, text := range primary.take() {
 		usual[text] = true

@@ -93,7 +93,7 @@ func (s *site) shown() {
 	ctx, cancel := context.WithTimeout(s.Context(), patience)
 	defer cancel()
 	for {
-		err := s.Node.Sync(ctx)
+		err := s.Node.WaitApplied(ctx)
 		if err == nil {
 			return
 		}

@@ -27,7 +27,7 @@ func TestClockMoved(t *testing.T) {
 		town.Busy(20)
 		for range 3 {
 			n.Rivers.Expire()
-			town.Must(n.Rivers.Sync(t.Context()))
+			town.Must(n.Rivers.WaitApplied(t.Context()))
 		}
 		town.Busy(10)
 		town.Right(n.Place)
@@ -54,7 +54,7 @@ func TestClockMoved(t *testing.T) {
 	n = n.Again()
 	town.Until("rivers that nobody looks at stay", func() string {
 		n.Rivers.Expire()
-		town.Must(n.Rivers.Sync(t.Context()))
+		town.Must(n.Rivers.WaitApplied(t.Context()))
 		living, open := 0, 0
 		s := n.Rivers.Stats()
 		for _, many := range s.Living {

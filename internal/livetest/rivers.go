@@ -214,8 +214,8 @@ func (r *Rivers) Named(uuid string) (river.Key, bool) {
 	return key, known
 }
 
-// Reach fails while the model is behind.
-func (r *Rivers) Reach(context.Context, int64) error {
+// WaitPosition fails while the model is behind.
+func (r *Rivers) WaitPosition(context.Context, int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.behind {

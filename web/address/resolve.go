@@ -31,7 +31,7 @@ type Store interface {
 // Rivers is what a [Resolver] asks the rivers; [river.Node] is the one there is.
 type Rivers interface {
 	Visit(context.Context, river.Key, river.At) (*river.View, error)
-	Acted(context.Context, river.Key, timeline.PostID) (*river.View, error)
+	EntryAfterWrite(context.Context, river.Key, timeline.PostID) (*river.View, error)
 }
 
 // A Resolver finds which part of which river an address means. It is made by [New].
@@ -347,7 +347,7 @@ func (r *Resolver) standing(ctx context.Context, key river.Key, fresh timeline.C
 	if key.What != river.KindHome && key.What != river.KindList {
 		return fresh, nil
 	}
-	view, err := r.rivers.Acted(ctx, key, fresh.Post)
+	view, err := r.rivers.EntryAfterWrite(ctx, key, fresh.Post)
 	if err != nil || len(view.Entries) == 0 || view.Entries[0].Place == (timeline.Cursor{}) {
 		return fresh, err
 	}

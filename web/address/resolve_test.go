@@ -89,7 +89,7 @@ func (p *primary) Visit(_ context.Context, key river.Key, _ river.At) (*river.Vi
 	return view, nil
 }
 
-func (p *primary) Acted(context.Context, river.Key, timeline.PostID) (*river.View, error) {
+func (p *primary) EntryAfterWrite(context.Context, river.Key, timeline.PostID) (*river.View, error) {
 	return nil, errors.New("no write was asked about")
 }
 

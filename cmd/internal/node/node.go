@@ -255,7 +255,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 // settled waits until the loop has come through once.
 func (n *Node) settled(ctx context.Context) error {
 	for {
-		err := n.rivers.Sync(ctx)
+		err := n.rivers.WaitApplied(ctx)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}

@@ -179,7 +179,7 @@ func (d *deepRun) write(ctx context.Context) (time.Duration, error) {
 	if err := do(ctx, d.people[0], post); err != nil {
 		return 0, err
 	}
-	_, err := d.Rivers.Acted(ctx, everything(d.people[0]), post)
+	_, err := d.Rivers.EntryAfterWrite(ctx, everything(d.people[0]), post)
 	return time.Since(begun), err
 }
 

@@ -58,7 +58,7 @@
 //     rivers, woken no more often than a hub wakes its sockets; each must end as a fresh
 //     build of it, or the measurement misses its bar. A step's value is the time from its
 //     last commit until the last page shows the change. Its parts: "write" is the change
-//     itself; "answer" the time from the commit until [river.Node.Tighten] returns; "done"
+//     itself; "answer" the time from the commit until [river.Node.WaitRevoked] returns; "done"
 //     until the loop has nothing left to do; "turn" its longest turn; "statement" the
 //     longest statement that the primary got, as its caller saw it, a batch of up to 20
 //     counting as one; "batch" the longest batch of more.

@@ -203,7 +203,7 @@ func (m *rightsRun) take(ctx context.Context, s step) (stepResult, error) {
 	}
 	committed := time.Now()
 	res.write = committed.Sub(begun)
-	m.node.Tighten()
+	m.node.WaitRevoked()
 	res.answer = time.Since(committed)
 	var last time.Time // when the last page was right
 	for _, key := range s.Closed {
@@ -214,7 +214,7 @@ func (m *rightsRun) take(ctx context.Context, s step) (stepResult, error) {
 		}
 		last = time.Now()
 	}
-	if err := m.node.Sync(ctx); err != nil { // it may be in the middle of a long turn
+	if err := m.node.WaitApplied(ctx); err != nil { // it may be in the middle of a long turn
 		return res, err
 	}
 	done, err := m.loop.WaitSilence(ctx)
@@ -275,7 +275,7 @@ func (m *rightsRun) right(ctx context.Context, s step, res *stepResult) (last ti
 
 // calm waits until nothing is left of what was before, and begins to count.
 func (m *rightsRun) calm(ctx context.Context) error {
-	if err := m.node.Sync(ctx); err != nil {
+	if err := m.node.WaitApplied(ctx); err != nil {
 		return err
 	}
 	if _, err := m.loop.WaitSilence(ctx); err != nil {

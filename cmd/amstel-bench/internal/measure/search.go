@@ -56,7 +56,7 @@ func (r *run) liveSearch(ctx context.Context) error {
 				return 0, err
 			}
 			begun := time.Now()
-			err := node.Sync(ctx)
+			err := node.WaitApplied(ctx)
 			return time.Since(begun), err
 		}
 		for i := range searchedPosts {

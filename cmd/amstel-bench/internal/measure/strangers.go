@@ -267,7 +267,7 @@ func (s *strangersRun) reportStrangers(ctx context.Context, quiet, loud client.M
 // settledWithin waits until the loop has worked off what it left for later.
 func settledWithin(ctx context.Context, node *river.Node, within time.Duration) error {
 	for until := time.Now().Add(within); ; {
-		if err := node.Sync(ctx); err != nil && !errors.Is(err, river.ErrBehind) {
+		if err := node.WaitApplied(ctx); err != nil && !errors.Is(err, river.ErrBehind) {
 			return err
 		}
 		s := node.Stats()

@@ -186,7 +186,7 @@ const pageSize = 25
 // settled waits until a node's loop has come through once.
 func settled(ctx context.Context, node *river.Node) error {
 	for {
-		err := node.Sync(ctx)
+		err := node.WaitApplied(ctx)
 		if !errors.Is(err, river.ErrBehind) {
 			return err
 		}
