@@ -26,15 +26,15 @@ type build struct {
 	from   timeline.Cursor
 	need   int // entries wanted
 
-	dirty news   // what turns read since the build was registered
-	draft *draft // the result, over nothing
-	made  *river // the river as built
+	dirty readChanges // what turns read since the build was registered
+	draft *draft      // the result, over nothing
+	made  *river      // the river as built
 	err   error
 	done  chan struct{} // closed when installed or failed
 }
 
-// news are the things whose changes turns have read.
-type news struct {
+// readChanges are the things whose changes turns have read.
+type readChanges struct {
 	posts   map[timeline.PostID]bool
 	viewers map[timeline.UserID]bool
 	users   map[timeline.UserID]bool
@@ -50,7 +50,7 @@ type builds struct {
 	// members and strangers are the slots of reads for those who are signed in, and
 	// for those who are not: a flood by strangers delays strangers.
 	members, strangers slots
-	over               bool // the loop has ended
+	closed             bool // the loop has ended
 	wg                 sync.WaitGroup
 }
 
@@ -59,8 +59,8 @@ type buildID struct {
 	from timeline.Cursor
 }
 
-// tell adds what a turn read to every build that is registered.
-func (bs *builds) tell(changes []timeline.Change) {
+// noteChanges adds what a turn read to every build that is registered.
+func (bs *builds) noteChanges(changes []timeline.Change) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	for _, b := range bs.under {
@@ -94,7 +94,7 @@ func (bs *builds) spoil() {
 // wait lets no further build begin, and waits for those under way.
 func (bs *builds) wait() {
 	bs.mu.Lock()
-	bs.over = true
+	bs.closed = true
 	bs.mu.Unlock()
 	bs.wg.Wait()
 }
@@ -110,7 +110,7 @@ func (n *Node) build(b *build) *build {
 		return under
 	}
 	b.done = make(chan struct{})
-	if n.builds.over { // nobody would install it
+	if n.builds.closed { // nobody would install it
 		b.err = ErrBehind
 		close(b.done)
 		return b
@@ -175,7 +175,7 @@ func (n *Node) fail(b *build, err error) {
 func (n *Node) read(ctx context.Context, b *build) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("building %v: %w", b.key, n.blame(b.draft, p))
+			err = fmt.Errorf("building %v: %w", b.key, n.poisonError(b.draft, p))
 		}
 	}()
 	sn, err := n.store.Snapshot(ctx)
@@ -193,10 +193,10 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 		return err
 	}
 	sn.SearchFor(n.cfg.Settings.searchFor)
-	if err := d.range_(ctx, sn, b.made, b.from, timeline.Cursor{}, b.need, n.cfg.Settings.Candidates); err != nil {
+	if err := d.fillRange(ctx, sn, b.made, b.from, timeline.Cursor{}, b.need, n.cfg.Settings.Candidates); err != nil {
 		return err
 	}
-	n.out.passed(d.alone)
+	n.quarantine.clearSuspects(d.handledAlone)
 	if kinds[b.key.What].single && len(d.rivers[b.made].put) == 0 {
 		return timeline.ErrNotFound // a post that is not there and one not to be known of look the same
 	}
@@ -241,7 +241,7 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 			}
 		}
 	}
-	if k.homely() {
+	if k.fedBySets() {
 		rv.wants = homeOf(key, d.sets[key.Viewer])
 	}
 	if k.search {
@@ -266,14 +266,14 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 // about the next: a page that is not full by then looks at most of them in vain.
 const outlinesFrom = 200
 
-// range_ decides the posts of a river below from and at or above low, newest
+// fillRange decides the posts of a river below from and at or above low, newest
 // first, until need of them are in it, or candidates have been looked at, or the
 // snapshot has searched for long, and reads what they show. It leaves in the
 // river's draft how far it came.
-func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, from, low timeline.Cursor, need, candidates int) error {
+func (d *draft) fillRange(ctx context.Context, sn *timeline.Snapshot, rv *river, from, low timeline.Cursor, need, candidates int) error {
 	rd := d.of(rv)
 	if kinds[rv.key.What].single {
-		d.task(rv, timeline.PostID(rv.key.TheirID))
+		d.enqueue(rv, timeline.PostID(rv.key.TheirID))
 		return d.fill(ctx, sn)
 	}
 	choice := d.choice(rv)
@@ -312,12 +312,12 @@ func (d *draft) range_(ctx context.Context, sn *timeline.Snapshot, rv *river, fr
 			if rv.chosen != nil {
 				rv.chosen[c.Post] = c
 			}
-			if e := d.judge(rv, facts(c.Post)); e == nil || rv.counts != nil && !rv.counts(e) {
+			if e := d.decideGuarded(rv, facts(c.Post)); e == nil || rv.includes != nil && !rv.includes(e) {
 				delete(d.facts, c.Post)
 				delete(rv.chosen, c.Post)
 				continue
 			}
-			d.task(rv, c.Post)
+			d.enqueue(rv, c.Post)
 			if found++; found == need {
 				break
 			}

@@ -64,10 +64,10 @@ func (n *Node) installOne(d *draft, b *build) error {
 		}
 	}
 	for post := range b.draft.facts {
-		d.task(rv, post)
+		d.enqueue(rv, post)
 	}
 	for post := range b.dirty.posts {
-		d.task(rv, post)
+		d.enqueue(rv, post)
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (
 	}
 	exact = !log.Broken && len(log.Changes) == 0 && len(log.Unplaced) == 0
 	over := newState()
-	over.out = st.out
+	over.quarantine = st.quarantine
 	d := newDraft(over)
 	d.log.siteState = siteState{log.Site, log.Run}
 	fresh, err := d.construct(ctx, sn, rv.key)
@@ -154,7 +154,7 @@ func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (
 	if rv.finished {
 		low = timeline.Cursor{}
 	}
-	if err := d.range_(ctx, sn, fresh, timeline.Top, low, 1<<30, 1<<30); err != nil {
+	if err := d.fillRange(ctx, sn, fresh, timeline.Top, low, 1<<30, 1<<30); err != nil {
 		return nil, false, err
 	}
 	d.base.apply(d, 0)

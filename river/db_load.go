@@ -148,7 +148,7 @@ func (l *loader) common() {
 	l.rows(`select post_id from quarantine`, func(scan func(...any)) {
 		var post timeline.PostID
 		scan(&post)
-		st.out.posts[post] = 0
+		st.quarantine.posts[post] = 0
 	})
 	l.rows(`select kind, timeline_id, since, at, at_post from jobs order by place`, func(scan func(...any)) {
 		var j job
@@ -223,7 +223,7 @@ func (l *loader) rivers() {
 		wants[id][t] = true
 	})
 	for id, rv := range l.st.rivers {
-		if kinds[rv.key.What].homely() {
+		if kinds[rv.key.What].fedBySets() {
 			wants[id] = homeOf(rv.key, l.st.viewers[rv.key.Viewer].sets)
 		}
 		l.st.feed(rv, wants[id])

@@ -366,7 +366,7 @@ func (w *writer) marks(rv *river, posts map[timeline.PostID]bool) {
 
 // feeds writes what feeds a new river; a home's are among the sets.
 func (w *writer) feeds(rv *river) {
-	if !kinds[rv.key.What].homely() {
+	if !kinds[rv.key.What].fedBySets() {
 		w.do(`insert or ignore into rivers_timelines (river_id, timeline_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(rv.wants)))
 	}
 }

@@ -10,7 +10,7 @@ import (
 // what a friend brings, a home by that; see [timeline.OrderLifted].
 func orderOf(b basis, key Key) timeline.Order {
 	k := kinds[key.What]
-	if k.homely() && b.settings().Lift {
+	if k.fedBySets() && b.settings().Lift {
 		return timeline.OrderLifted
 	}
 	return k.order
@@ -21,7 +21,7 @@ func orderOf(b basis, key Key) timeline.Order {
 func (d *draft) choice(rv *river) timeline.Choice {
 	c := rv.bounds()
 	c.Timelines = d.readable(rv)
-	if kinds[rv.key.What].homely() {
+	if kinds[rv.key.What].fedBySets() {
 		c.Since = d.setsOf(rv.key.Viewer).Since
 	}
 	c.Query, c.Sets, c.Known = rv.query, d.setsOf(rv.key.Viewer), d.timeline
@@ -69,7 +69,7 @@ func (d *draft) mayHold(rv *river, f *timeline.Facts) bool {
 // facts, brings it into a river: it feeds that, its viewer may read it, and what
 // he follows forward only has had the post since.
 func feeding(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) func(i int) bool {
-	wants, homely := b.wantsOf(rv), kinds[rv.key.What].homely()
+	wants, homely := b.wantsOf(rv), kinds[rv.key.What].fedBySets()
 	return func(i int) bool {
 		id := f.In[i]
 		if !wants[id] || homely && f.Entered[i] < sets.Since[id] {

@@ -79,6 +79,6 @@ func (bs *builds) untell() {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	for _, b := range bs.under {
-		b.dirty = news{spoilt: b.dirty.spoilt}
+		b.dirty = readChanges{spoilt: b.dirty.spoilt}
 	}
 }

@@ -36,7 +36,7 @@ type kind struct {
 	days bool
 	// many says that anybody can think of any number of them, so that no more than
 	// so many are kept that nobody has open.
-	many bool
+	unbounded bool
 	// order is how it is sorted, where not by what is fresh.
 	order timeline.Order
 }
@@ -54,7 +54,7 @@ var kinds = map[Kind]kind{
 	KindPrivate: {subject: []timeline.What{timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUserPrivate}},
 	// What he wrote on a day, in the order of writing.
 	KindDay: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate},
-		days: true, many: true, order: timeline.OrderCreated},
+		days: true, unbounded: true, order: timeline.OrderCreated},
 	// What he commented on, and likes, for those who may read his feed.
 	KindComments: {subject: []timeline.What{timeline.WhatUserComments}, gates: []timeline.What{timeline.WhatUser}},
 	KindLikes:    {subject: []timeline.What{timeline.WhatUserLikes}, gates: []timeline.What{timeline.WhatUser}},
@@ -70,7 +70,7 @@ var kinds = map[Kind]kind{
 	// The whole site's.
 	KindPost:       {single: true},
 	KindHashtag:    {subject: []timeline.What{timeline.WhatHashtag}},
-	KindSearch:     {search: true, many: true},
+	KindSearch:     {search: true, unbounded: true},
 	KindEverything: {subject: []timeline.What{timeline.WhatEverything}, listed: true},
 	KindBestOf:     {subject: []timeline.What{timeline.WhatBestOf}, listed: true, order: timeline.OrderRanked},
 	KindMostFaved:  {subject: []timeline.What{timeline.WhatMostFaved}, listed: true, order: timeline.OrderRanked},

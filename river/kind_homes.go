@@ -9,8 +9,8 @@ import (
 // A home, and each of a viewer's lists, is fed by what his sets name: when they
 // change, so may what feeds it.
 
-// homely says whether the viewer's sets say what feeds the river.
-func (k kind) homely() bool { return k.home || k.list }
+// fedBySets says whether the viewer's sets say what feeds the river.
+func (k kind) fedBySets() bool { return k.home || k.list }
 
 // homeOf are the timelines that a viewer's sets have feed a home or a list of
 // his; none where there is no such list. It is never nil, which would say that
@@ -33,7 +33,7 @@ func homeOf(key Key, sets *timeline.Sets) map[timeline.TimelineID]bool {
 func homesAlike(key Key, a, b *timeline.Sets) bool {
 	k := kinds[key.What]
 	switch {
-	case !k.homely():
+	case !k.fedBySets():
 		return true
 	case k.home && a.OwnLeftOut != b.OwnLeftOut:
 		return false

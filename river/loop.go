@@ -209,7 +209,7 @@ const maxPanics = 3
 // goes on without it. Else it is tried again; what brings every turn down is left
 // behind, with all rivers.
 func (n *Node) recoverTurn(ctx context.Context, panicked any) (more bool, err error) {
-	err = n.blame(n.draft, panicked)
+	err = n.poisonError(n.draft, panicked)
 	if errors.Is(err, errPoison) {
 		return true, nil
 	}

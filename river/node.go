@@ -63,7 +63,7 @@ type Node struct {
 	life      context.Context // ends with the loop
 	end       context.CancelFunc
 
-	out *quarantine
+	quarantine *quarantine
 
 	loop
 	progress
@@ -122,7 +122,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, ring: make(chan struct{}, 1), next: make(chan struct{}), out: newQuarantine(cfg.hooks)}
+	n := &Node{cfg: cfg, store: cfg.Store, log: cfg.Log, secret: secret, ring: make(chan struct{}, 1), next: make(chan struct{}), quarantine: newQuarantine(cfg.hooks)}
 	n.start, n.appliedEarly = time.Now(), make(map[int64]bool)
 	n.life, n.end = context.WithCancel(context.WithoutCancel(ctx))
 	n.builds.open(&cfg.Settings)
@@ -136,7 +136,7 @@ func (n *Node) openDB(ctx context.Context) {
 	st := newState()
 	db, err := openRiverDB(ctx, n.cfg.Path)
 	if err == nil {
-		if st, err = db.load(ctx); err == nil && len(st.out.posts) > 0 {
+		if st, err = db.load(ctx); err == nil && len(st.quarantine.posts) > 0 {
 			err = errors.New("posts were left out: this process may do better")
 		}
 		if err != nil {
@@ -167,7 +167,7 @@ func (n *Node) openDB(ctx context.Context) {
 
 // take makes the node stand at a state and a river DB of its own.
 func (n *Node) setState(st *state, db *riverDB) {
-	st.checks, st.out = n.cfg.checks, n.out
+	st.checks, st.quarantine = n.cfg.checks, n.quarantine
 	n.mu.Lock()
 	old := n.st
 	n.st, n.db = st, db
@@ -195,7 +195,7 @@ func (n *Node) setState(st *state, db *riverDB) {
 // empty is a state that knows nothing, to build over.
 func (n *Node) empty() *state {
 	st := newState()
-	st.checks, st.out = n.cfg.checks, n.out
+	st.checks, st.quarantine = n.cfg.checks, n.quarantine
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	st.siteState = n.st.siteState

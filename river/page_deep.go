@@ -74,7 +74,7 @@ func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv
 		return At{Count: at.Count, After: at.After}, d.fill(ctx, sn)
 	}
 	at.Before, at.StartFrom, at.Skip = p.entries[at.Skip-1], 0, 0
-	return at, d.range_(ctx, sn, rv, at.Before, timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
+	return at, d.fillRange(ctx, sn, rv, at.Before, timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
 }
 
 // pass goes on with a walk until it has passed over as many entries as a page
@@ -113,7 +113,7 @@ func (d *draft) cursorsIn(ctx context.Context, sn *timeline.Snapshot, rv *river,
 		if rv.chosen != nil {
 			rv.chosen[c.Post] = c
 		}
-		if e := d.judge(rv, facts[c.Post]); e != nil && (rv.counts == nil || rv.counts(e)) {
+		if e := d.decideGuarded(rv, facts[c.Post]); e != nil && (rv.includes == nil || rv.includes(e)) {
 			entries = append(entries, e.cursor)
 		}
 		delete(rv.chosen, c.Post)
@@ -138,7 +138,7 @@ func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *
 	}
 	p := &deepProgress{low: w.above}
 	if !log.Broken {
-		p.state = stateID{log.Epoch, log.Nonce, log.Head, log.Head + int64(len(log.Unplaced)), n.out.revision()}
+		p.state = stateID{log.Epoch, log.Nonce, log.Head, log.Head + int64(len(log.Unplaced)), n.quarantine.revision()}
 	}
 	if known.state.epoch == "" || known.state.out != p.state.out || known.state.changes > p.state.changes {
 		return p, nil
@@ -201,18 +201,18 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 	outline := timeline.Outline{In: in, Mentions: kinds[rv.key.What].named}
 	// What was chosen from a single timeline is in there. Since when it is, only homes
 	// ask, and with which rank, only rankings.
-	sure := chosen && len(in) == 1 && !kinds[rv.key.What].homely() && rv.sorted != timeline.OrderRanked
+	sure := chosen && len(in) == 1 && !kinds[rv.key.What].fedBySets() && rv.sorted != timeline.OrderRanked
 	if sure {
 		outline.In = nil
 	}
 	facts := make(map[timeline.PostID]*timeline.Facts, len(posts))
-	for _, portion := range d.base.out.batches(postsAt(posts)) {
+	for _, portion := range d.base.quarantine.batches(postsAt(posts)) {
 		d.begin("facts", portion...)
 		some, err := sn.Outlines(ctx, portion, outline)
 		if err != nil {
 			return nil, err
 		}
-		d.at = nil // nobody is cleared of suspicion by a part of the facts
+		d.handling = nil // nobody is cleared of suspicion by a part of the facts
 		maps.Copy(facts, some)
 	}
 	unknown := make(map[timeline.TimelineID]bool)

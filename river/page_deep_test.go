@@ -94,7 +94,7 @@ func TestWhatAPageLooksAtInVainIsNotHeld(t *testing.T) {
 	d := newDraft(p.node.empty())
 	rv, err := d.construct(t.Context(), sn, p.page("", KindLikes, "cat"))
 	p.must(err)
-	p.must(d.range_(t.Context(), sn, rv, timeline.Top, timeline.Cursor{}, 26, 1000))
+	p.must(d.fillRange(t.Context(), sn, rv, timeline.Top, timeline.Cursor{}, 26, 1000))
 	if len(d.rivers[rv].put) != 3 || len(d.facts) != 3 {
 		t.Errorf("%d entries, and the facts of %d posts are held, want 3 and 3", len(d.rivers[rv].put), len(d.facts))
 	}
@@ -306,7 +306,7 @@ func (p *place) recalls(key Key, at At) (is bool) {
 		rv, err := d.construct(p.t.Context(), sn, key)
 		p.must(err)
 		rv.setOrder(at)
-		rv.counts = at.includes
+		rv.includes = at.includes
 		d.of(rv).finished = true
 		known, err := p.node.recall(p.t.Context(), sn, d, rv, deepPathOf(rv, at))
 		p.must(err)

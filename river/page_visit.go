@@ -167,13 +167,13 @@ func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key 
 	v, err := n.fresh(ctx, slots, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		sn.SearchFor(n.cfg.Settings.searchFor)
 		if at.Order == OrderTop {
-			return at, d.range_(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
+			return at, d.fillRange(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
 		}
-		rv.counts = at.includes
+		rv.includes = at.includes
 		if at.Skip > 0 {
 			return n.deepPage(ctx, sn, d, rv, at)
 		}
-		return at, d.range_(ctx, sn, rv, at.upperBound(), timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
+		return at, d.fillRange(ctx, sn, rv, at.upperBound(), timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
 	})
 	if err == nil && kinds[key.What].single && len(v.Entries) == 0 {
 		return nil, timeline.ErrNotFound
@@ -202,7 +202,7 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 	d := newDraft(n.empty())
 	defer func() {
 		if p := recover(); p != nil {
-			v, err = nil, fmt.Errorf("composing %v: %w", key, n.blame(d, p))
+			v, err = nil, fmt.Errorf("composing %v: %w", key, n.poisonError(d, p))
 		}
 	}()
 	sn, err := n.store.Snapshot(ctx)
@@ -226,7 +226,7 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 	if at.Order == OrderTop {
 		d.base.sortByScore(rv)
 	}
-	n.out.passed(d.alone)
+	n.quarantine.clearSuspects(d.handledAlone)
 	v, _ = d.base.view(rv, part)
 	v.Live, v.Epoch, v.Counter, v.Changed, v.Number = false, "", 0, 0, at.Skip
 	return v, nil
@@ -319,7 +319,7 @@ func (n *Node) entryView(rv *river, post timeline.PostID) *View {
 // oneFromPrimary composes a view of a single entry from the primary.
 func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
 	return n.fresh(ctx, n.builds.of(key.Viewer).builds, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
-		d.task(rv, post)
+		d.enqueue(rv, post)
 		return At{}, d.fill(ctx, sn)
 	})
 }

@@ -107,7 +107,7 @@ func (q *quarantine) keep(changes []timeline.Change) {
 }
 
 // passed ends the suspicion of what was read alone, and came through.
-func (q *quarantine) passed(posts []timeline.PostID) {
+func (q *quarantine) clearSuspects(posts []timeline.PostID) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, post := range posts {
@@ -144,36 +144,36 @@ func (q *quarantine) batches(posts []timeline.PostID) (portions [][]timeline.Pos
 	return portions
 }
 
-// A trial is what a draft does with posts, for the quarantine to know which post is to
+// An attempt is what a draft does with posts, for the quarantine to know which post is to
 // blame for a panic.
-type trial struct {
-	at    []timeline.PostID // what is under way is done with these
-	alone []timeline.PostID // what was done with one post alone
+type attempt struct {
+	handling     []timeline.PostID // what is under way is done with these
+	handledAlone []timeline.PostID // what was done with one post alone
 }
 
 // doing notes what the draft is about to do with which posts, for a panic to be
 // blamed on.
 func (d *draft) begin(stage string, posts ...timeline.PostID) {
-	d.at = posts
-	d.base.out.hooks.handles(stage, posts)
+	d.handling = posts
+	d.base.quarantine.hooks.handles(stage, posts)
 }
 
 // did says that it went well.
 func (d *draft) end() {
-	if len(d.at) == 1 {
-		d.alone = append(d.alone, d.at[0])
+	if len(d.handling) == 1 {
+		d.handledAlone = append(d.handledAlone, d.handling[0])
 	}
-	d.at = nil
+	d.handling = nil
 }
 
 // blame says of a panic in the making of a draft, which may be nil, which post it
 // was, if that can be known, and has it left out.
-func (n *Node) blame(d *draft, panicked any) error {
+func (n *Node) poisonError(d *draft, panicked any) error {
 	err := fmt.Errorf("panicked: %v\n%s", panicked, stack())
 	if d == nil {
 		return err
 	}
-	post, known := n.out.suspect(d.at)
+	post, known := n.quarantine.suspect(d.handling)
 	if !known {
 		return err
 	}
@@ -186,7 +186,7 @@ func (n *Node) blame(d *draft, panicked any) error {
 // Quarantine has a post left out of all rivers from the next turn on, until it
 // changes: drawing it failed, for the reason given, which is logged.
 func (n *Node) Quarantine(post timeline.PostID, why any) {
-	if out, _ := n.out.suspect([]timeline.PostID{post}); out != 0 {
+	if out, _ := n.quarantine.suspect([]timeline.PostID{post}); out != 0 {
 		n.log.Error("a post is left out of all rivers, until it changes", "post", post, "err", why)
 		n.Ring()
 	}
@@ -194,11 +194,11 @@ func (n *Node) Quarantine(post timeline.PostID, why any) {
 
 // leaveOut has what is left out taken from the rivers that have it.
 func (r *router) routeQuarantined() {
-	posts, _ := r.node.out.list()
+	posts, _ := r.node.quarantine.list()
 	for _, post := range posts {
 		if h := r.node.st.held[post]; h != nil {
 			for rv := range h.rivers {
-				r.draft.task(rv, post)
+				r.draft.enqueue(rv, post)
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func (r *router) routeQuarantined() {
 
 // quarantine writes which posts are left out, where that is not what is there.
 func (w *writer) quarantine(d *draft, r *riverDB) {
-	posts, rev := d.base.out.list()
+	posts, rev := d.base.quarantine.list()
 	if rev == r.outRev {
 		return
 	}

@@ -158,7 +158,7 @@ func (n *Node) trim(d *draft, asked *asks) {
 //
 //   - It changed after the registration: whatever reads the log tells every build
 //     of every change, whether the node holds what changed or not
-//     ([builds.tell] comes before [state.concerned]). It is read again.
+//     ([builds.noteChanges] comes before [state.concerned]). It is read again.
 //   - It changed before: the build's snapshot, which is younger than its
 //     registration, has the change.
 //   - A turn read the change, and failed: the next reads it again, and tells again.
@@ -331,7 +331,7 @@ const mostMany = 1000
 // post is held against all searches. Those that were visited again stay longest.
 func (n *Node) evictMany(d *draft) {
 	st := n.st
-	if len(st.many) <= mostMany {
+	if len(st.unbounded) <= mostMany {
 		return
 	}
 	type candidate struct {
@@ -341,7 +341,7 @@ func (n *Node) evictMany(d *draft) {
 	}
 	var idle []candidate
 	n.mu.RLock()
-	for rv := range st.many {
+	for rv := range st.unbounded {
 		if rd := d.rivers[rv]; !rv.open() && (rd == nil || !rd.dropped && !rd.made) {
 			c := candidate{rv: rv, visited: rv.visited.Load()}
 			if rv.frequent || rv.revisited() {

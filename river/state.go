@@ -25,7 +25,7 @@ type state struct {
 	fed          map[timeline.TimelineID]map[*river]bool      // the rivers that a timeline feeds
 	single       map[timeline.PostID]map[*river]bool          // the pages of a single post
 	gated        map[timeline.TimelineID]map[*river]bool      // the rivers whose page it opens
-	many         map[*river]bool                              // those that anybody can think of
+	unbounded    map[*river]bool                              // those that anybody can think of
 	search       map[*river]bool                              // those of a query
 	notice       map[timeline.PostID]map[timeline.UserID]bool // who has not read what he was told of the post
 	uncounted    map[timeline.UserID]bool                     // viewers whose notices were not counted yet
@@ -34,11 +34,11 @@ type state struct {
 	lastAccessAt int64                                        // the highest of those
 
 	logState
-	counter int64 // raised once a turn
-	lastID  int64 // of a river
-	out     *quarantine
-	all     []*river // rivers, in no order
-	order   lru
+	counter    int64 // raised once a turn
+	lastID     int64 // of a river
+	quarantine *quarantine
+	all        []*river // rivers, in no order
+	order      lru
 	tally
 
 	checks access
@@ -75,13 +75,13 @@ func newState() *state {
 		fed:          make(map[timeline.TimelineID]map[*river]bool),
 		single:       make(map[timeline.PostID]map[*river]bool),
 		gated:        make(map[timeline.TimelineID]map[*river]bool),
-		many:         make(map[*river]bool),
+		unbounded:    make(map[*river]bool),
 		search:       make(map[*river]bool),
 		notice:       make(map[timeline.PostID]map[timeline.UserID]bool),
 		uncounted:    make(map[timeline.UserID]bool),
 		accessAt:     make(map[timeline.TimelineID]int64),
 		accessBefore: make(map[timeline.TimelineID]int64),
-		out:          newQuarantine(tells(func(string) {})),
+		quarantine:   newQuarantine(tells(func(string) {})),
 		checks:       checks{},
 	}
 }
@@ -144,9 +144,9 @@ type seating struct {
 
 // oneAnswer is of a river that is made for one answer only.
 type oneAnswer struct {
-	asOf   int64                               // of a ranking: the run that it shows
-	chosen map[timeline.PostID]timeline.Cursor // and its order then
-	counts func(*entry) bool                   // which entries the page has; nil: all
+	asOf     int64                               // of a ranking: the run that it shows
+	chosen   map[timeline.PostID]timeline.Cursor // and its order then
+	includes func(*entry) bool                   // which entries the page has; nil: all
 }
 
 // An entry is one post in one river.

@@ -95,7 +95,7 @@ func (n *Node) Stats() Stats {
 			s.Size += info.Size()
 		}
 	}
-	out, _ := n.out.list()
+	out, _ := n.quarantine.list()
 	s.Quarantined = len(out)
 	n.mu.RLock()
 	defer n.mu.RUnlock()

@@ -64,8 +64,8 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	d.log.siteState = siteState{log.Site, log.Run}
 	news, unplaced := n.newChanges(log)
 	n.counts.lag.Store(int64(len(news)))
-	n.builds.tell(news)
-	n.out.keep(n.following)
+	n.builds.noteChanges(news)
+	n.quarantine.keep(n.following)
 	n.following = news
 	r := &router{node: n, draft: d, asked: asked}
 	if err := r.route(ctx, sn, news); err != nil {
@@ -118,8 +118,8 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 		n.cfg.Turned(Turn{Took: time.Since(n.start) - since, Changes: len(news), Decided: d.decided})
 	}
 	n.appliedEarly, n.following = unplaced, nil
-	n.out.passed(d.alone)
-	n.out.confirmReleased()
+	n.quarantine.clearSuspects(d.handledAlone)
+	n.quarantine.confirmReleased()
 	more = len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken || n.hasExcess()
 	return more, n.reached(pointPublished)
 }
@@ -206,7 +206,7 @@ func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {
 	defer n.mu.Unlock()
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: publishing turn %d: %w", errInconsistent, d.counter, n.blame(d, p))
+			err = fmt.Errorf("%w: publishing turn %d: %w", errInconsistent, d.counter, n.poisonError(d, p))
 		}
 	}()
 	if err := n.reached(pointApplying); err != nil {

@@ -129,7 +129,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 		h.all = fold
 		st.weigh(h, 1)
 	}
-	d.at = nil
+	d.handling = nil
 	for post := range d.touched {
 		if h := st.held[post]; h != nil {
 			h.touched = d.counter
@@ -265,8 +265,8 @@ func (st *state) add(rv *river) {
 	if rv.query != nil {
 		st.search[rv] = true
 	}
-	if kinds[rv.key.What].many {
-		st.many[rv] = true
+	if kinds[rv.key.What].unbounded {
+		st.unbounded[rv] = true
 	}
 	for _, id := range rv.gates {
 		link(st, st.gated, id, rv)
@@ -302,7 +302,7 @@ func (st *state) drop(rv *river) {
 	}
 	st.feed(rv, nil)
 	delete(st.search, rv)
-	delete(st.many, rv)
+	delete(st.unbounded, rv)
 	for _, id := range rv.gates {
 		unlink(st, st.gated, id, rv)
 		st.noteTimelineUse(id)

@@ -15,7 +15,7 @@ type draft struct {
 	touched       map[timeline.PostID]bool // shown differently, though not folded again
 	accessChanged []timeline.TimelineID    // what was put there is shown differently, all of it
 	forget        forgotten
-	trial
+	attempt
 	decided int      // how many entries
 	queue   []*river // rivers whose marks the turn had no time for
 	round   round    // of the rivers; see room_expire.go
@@ -107,8 +107,8 @@ func (d *draft) of(rv *river) *riverDraft {
 	return rd
 }
 
-// task says that a post must be decided in a river, in this draft.
-func (d *draft) task(rv *river, post timeline.PostID) {
+// enqueue says that a post must be decided in a river, in this draft.
+func (d *draft) enqueue(rv *river, post timeline.PostID) {
 	rd := d.of(rv)
 	put(&rd.decide, post, true)
 	if rv.marks[post] {
@@ -137,7 +137,7 @@ func (d *draft) setsOf(user timeline.UserID) *timeline.Sets {
 
 // factsOf answers a post's facts; nil where it is not there or not known.
 func (d *draft) factsOf(post timeline.PostID) *timeline.Facts {
-	if d.base.out.has(post) {
+	if d.base.quarantine.has(post) {
 		return nil
 	}
 	if f, ok := d.facts[post]; ok {
@@ -152,7 +152,7 @@ func (d *draft) factsOf(post timeline.PostID) *timeline.Facts {
 // knows says whether factsOf can be relied on for a post.
 func (d *draft) knows(post timeline.PostID) bool {
 	_, read := d.facts[post]
-	return read || d.base.held[post] != nil || d.base.out.has(post)
+	return read || d.base.held[post] != nil || d.base.quarantine.has(post)
 }
 
 func (d *draft) wantsOf(rv *river) map[timeline.TimelineID]bool {

@@ -52,7 +52,7 @@ func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	for _, portion := range d.base.out.batches(ids) {
+	for _, portion := range d.base.quarantine.batches(ids) {
 		for some := range slices.Chunk(portion, factsChunk) {
 			if err := d.readFacts(ctx, sn, some); err != nil {
 				return err
@@ -87,16 +87,18 @@ func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []ti
 const factsChunk = 500
 
 // tell decides a post, by which it is to blame for what happens there.
-func (d *draft) tell(rv *river, post timeline.PostID) *entry { return d.judge(rv, d.factsOf(post)) }
+func (d *draft) tell(rv *river, post timeline.PostID) *entry {
+	return d.decideGuarded(rv, d.factsOf(post))
+}
 
-// judge decides a post by facts that the draft need not hold.
-func (d *draft) judge(rv *river, f *timeline.Facts) *entry {
+// decideGuarded decides a post by facts that the draft need not hold.
+func (d *draft) decideGuarded(rv *river, f *timeline.Facts) *entry {
 	if f == nil {
 		return nil
 	}
 	d.begin("decide", f.ID)
 	e := decide(d, rv, f)
-	d.at = nil
+	d.handling = nil
 	return e
 }
 
@@ -193,7 +195,7 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 
 // readFolds reads the folds of posts, sorted and each once, into a map.
 func (d *draft) readFolds(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID, how timeline.FoldOptions, into map[timeline.PostID]*timeline.Fold) error {
-	for _, portion := range d.base.out.batches(posts) {
+	for _, portion := range d.base.quarantine.batches(posts) {
 		d.begin("fold", portion...)
 		folds, err := sn.Folds(ctx, portion, how)
 		if err != nil {
@@ -270,7 +272,7 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 		if e.fold != nil {
 			e.hash = foldHash(e.fold)
 		}
-		d.at = nil
+		d.handling = nil
 		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
 			e.moved = old.moved
 			// Between two changes of the viewer's sets a page may have been told of

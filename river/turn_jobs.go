@@ -123,7 +123,7 @@ func (r *router) admit(post timeline.PostID) {
 			r.decideOrMark(rv, post)
 		}
 	}
-	d.at = nil
+	d.handling = nil
 }
 
 // lowest is the lowest floor of all rivers: nothing below it concerns anybody.

@@ -11,7 +11,7 @@ import "amstel.dev/amstel/timeline"
 func (r *router) decideOrMark(rv *river, post timeline.PostID) {
 	r.routed++
 	if rv.open() || r.asked.refresh[rv] {
-		r.draft.task(rv, post)
+		r.draft.enqueue(rv, post)
 		return
 	}
 	r.draft.mark(rv, post)
@@ -45,7 +45,7 @@ func (r *router) decideMarks() {
 			continue // it ended since
 		}
 		for post := range rv.marks {
-			r.draft.task(rv, post)
+			r.draft.enqueue(rv, post)
 		}
 	}
 	budget := n.cfg.Settings.Marks
@@ -58,7 +58,7 @@ func (r *router) decideMarks() {
 				r.draft.queue = n.queue[i:]
 				return
 			}
-			r.draft.task(rv, post)
+			r.draft.enqueue(rv, post)
 			budget--
 		}
 	}

@@ -36,7 +36,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 				posts[c.Post] = one
 			}
 			// Of what was left out nothing is known: it is new, wherever it stands.
-			out := r.node.out.release(&c)
+			out := r.node.quarantine.release(&c)
 			one.Moved = one.Moved || c.Moved || out
 			one.Worded = one.Worded || c.Worded
 			one.Timelines = append(one.Timelines, c.Timelines...)

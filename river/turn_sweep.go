@@ -111,7 +111,7 @@ func seesAlike(a, b *timeline.Sets) bool {
 func (r *router) startSweep(rv *river) {
 	d := r.draft
 	rd := d.of(rv)
-	if kinds[rv.key.What].homely() {
+	if kinds[rv.key.What].fedBySets() {
 		rd.wants = homeOf(rv.key, d.setsOf(rv.key.Viewer))
 	}
 	if mayOpen(d, rv) != nil {
@@ -190,7 +190,7 @@ func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) er
 	}
 	end := floor
 	if kinds[rv.key.What].single {
-		d.task(rv, timeline.PostID(rv.key.TheirID))
+		d.enqueue(rv, timeline.PostID(rv.key.TheirID))
 		at = timeline.Cursor{}
 	}
 	if floor.Below(at) {
@@ -204,11 +204,11 @@ func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) er
 		}
 		for _, c := range chosen.Posts {
 			if !c.Below(end) {
-				d.task(rv, c.Post)
+				d.enqueue(rv, c.Post)
 			}
 		}
 		for i := rv.find(at); i < len(rv.order) && !rv.order[i].cursor.Below(end); i++ {
-			d.task(rv, rv.order[i].post.facts.ID)
+			d.enqueue(rv, rv.order[i].post.facts.ID)
 		}
 	}
 	rd.swept, rd.sweepDone = &end, end == floor
