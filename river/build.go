@@ -12,43 +12,47 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// errAgain says that what a build read was overtaken by a change of what its
-// viewer may see: it must begin again.
+// errAgain reports that a build was overtaken by a change of its viewer's rights,
+// and must begin again.
 var errAgain = errors.New("overtaken while building")
 
-// A build reads a range of a river from the primary, beside the loop: a river
-// that does not live yet, or the entries below a river's floor. The loop
-// installs the result.
+// A build reads a range of a river from the primary, beside the loop: the top of a
+// river that does not live yet, or the entries below a river's floor. The loop
+// installs the result. For example, the first visit of a home builds its first 26
+// entries, and a visit of its second page builds the next 26 below them.
 type build struct {
 	key    Key
-	client string // on whose behalf it waits
-	rv     *river // nil: it does not live yet
+	client string // the client in whose queue the build waits
+	rv     *river // nil: the river does not live yet
 	from   timeline.Cursor
 	need   int // entries wanted
 
-	dirty readChanges // what turns read since the build was registered
-	draft *draft      // the result, over nothing
+	dirty readChanges // the changes that turns read since the build was registered
+	draft *draft      // the result, over an empty state
 	made  *river      // the river as built
 	err   error
 	done  chan struct{} // closed when installed or failed
 }
 
-// readChanges are the things whose changes turns have read.
+// readChanges are the posts, viewers, cards and timelines of which turns read
+// changes.
 type readChanges struct {
 	posts   map[timeline.PostID]bool
 	viewers map[timeline.UserID]bool
 	users   map[timeline.UserID]bool
 	groups  map[timeline.GroupID]bool
 	access  map[timeline.TimelineID]bool
-	spoilt  bool // the log broke: nothing that was read before counts
+	spoilt  bool // the log broke: nothing that the build read is valid
 }
 
-// builds are those under way, one a river however many ask.
+// builds has the builds under way. All visits that need the same range of a river
+// share one build.
 type builds struct {
 	mu    sync.Mutex
 	under map[buildID]*build
-	// members and strangers are the slots of reads for those who are signed in, and
-	// for those who are not: a flood by strangers delays strangers.
+	// members and strangers are the slots of reads for viewers who are signed in,
+	// and for those who are not: a flood of requests without a session delays only
+	// such requests.
 	members, strangers slots
 	closed             bool // the loop has ended
 	wg                 sync.WaitGroup
@@ -59,7 +63,7 @@ type buildID struct {
 	from timeline.Cursor
 }
 
-// noteChanges adds what a turn read to every build that is registered.
+// noteChanges adds the changes that a turn read to every registered build.
 func (bs *builds) noteChanges(changes []timeline.Change) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -91,7 +95,7 @@ func (bs *builds) spoil() {
 	}
 }
 
-// wait lets no further build begin, and waits for those under way.
+// wait stops further builds from beginning, and waits for those under way.
 func (bs *builds) wait() {
 	bs.mu.Lock()
 	bs.closed = true
@@ -99,9 +103,10 @@ func (bs *builds) wait() {
 	bs.wg.Wait()
 }
 
-// build registers a build, or joins the one under way, and answers it. From
-// when it is registered turns tell it what they read; its own snapshot is
-// younger than that.
+// build registers a build and returns it, or returns the build of the same range
+// under way. Turns note in a registered build the changes that they read. The
+// build's snapshot is taken after the registration, so no change falls between the
+// two.
 func (n *Node) build(b *build) *build {
 	id := buildID{b.key, b.from}
 	n.builds.mu.Lock()
@@ -110,7 +115,7 @@ func (n *Node) build(b *build) *build {
 		return under
 	}
 	b.done = make(chan struct{})
-	if n.builds.closed { // nobody would install it
+	if n.builds.closed { // the loop has ended and would not install the build
 		b.err = ErrBehind
 		close(b.done)
 		return b
@@ -123,7 +128,8 @@ func (n *Node) build(b *build) *build {
 			return
 		}
 		defer leave()
-		// A build outlives the request that began it, since others may wait.
+		// A build outlives the request that began it, since other visits may wait
+		// for it.
 		ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Blind)
 		defer cancel()
 		if err := n.reached(pointRegistered); err != nil {
@@ -135,7 +141,7 @@ func (n *Node) build(b *build) *build {
 		for tries := 1; tries < mostPoison && errors.Is(err, errPoison); tries++ {
 			err = n.read(ctx, b)
 		}
-		if err != nil && ctx.Err() != nil { // it hung, or the node ends: no fault of the page's
+		if err != nil && ctx.Err() != nil { // the build hung or the node ends: the page is not at fault
 			err = fmt.Errorf("%w: %w", ErrBehind, err)
 		}
 		n.counts.built(err)
@@ -154,7 +160,7 @@ func (n *Node) build(b *build) *build {
 	return b
 }
 
-// forget takes a build off the register.
+// forget removes a build from the register.
 func (n *Node) forget(b *build) {
 	n.builds.mu.Lock()
 	defer n.builds.mu.Unlock()
@@ -164,14 +170,14 @@ func (n *Node) forget(b *build) {
 	}
 }
 
-// fail ends a build that came to nothing.
+// fail ends a build with an error.
 func (n *Node) fail(b *build, err error) {
 	n.forget(b)
 	b.err = err
 	close(b.done)
 }
 
-// read does a build's reading, in a snapshot of its own.
+// read reads a build's range in a snapshot of its own.
 func (n *Node) read(ctx context.Context, b *build) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -198,13 +204,13 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 	}
 	n.quarantine.clearSuspects(d.handledAlone)
 	if kinds[b.key.What].single && len(d.rivers[b.made].put) == 0 {
-		return timeline.ErrNotFound // a post that is not there and one not to be known of look the same
+		return timeline.ErrNotFound // a post that does not exist and one that the viewer must not know of get the same answer
 	}
 	return nil
 }
 
-// construct makes a river in a draft over nothing, without entries: who may not
-// open the page is told so before there is one.
+// construct makes a river without entries, in a draft over an empty state. It
+// returns an error if the viewer may not open the page.
 func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (*river, error) {
 	if !d.access().addressable(key) {
 		return nil, timeline.ErrNotFound
@@ -258,18 +264,19 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 	rd := d.of(rv)
 	rd.made = true
 	rd.floor = &timeline.Cursor{}
-	rd.finished = true // so that everything that is chosen can be decided
+	rd.finished = true // so that every chosen post can be decided
 	return rv, nil
 }
 
-// outlinesFrom is how many posts a page looks at before it reads only what decides
-// about the next: a page that is not full by then looks at most of them in vain.
+// outlinesFrom is the number of posts that a page looks at in full. A page that is
+// not complete by then will probably reject most of the next posts too, so it reads
+// only the outlines of these, which suffice to decide.
 const outlinesFrom = 200
 
 // fillRange decides the posts of a river below from and at or above low, newest
-// first, until need of them are in it, or candidates have been looked at, or the
-// snapshot has searched for long, and reads what they show. It leaves in the
-// river's draft how far it came.
+// first, and reads the folds and cards that the entries show. It stops when need
+// entries are found, when candidates posts were looked at, or when the snapshot has
+// searched for too long. The floor in the river's draft tells how far it came.
 func (d *draft) fillRange(ctx context.Context, sn *timeline.Snapshot, rv *river, from, low timeline.Cursor, need, candidates int) error {
 	rd := d.of(rv)
 	if kinds[rv.key.What].single {
@@ -294,7 +301,7 @@ func (d *draft) fillRange(ctx context.Context, sn *timeline.Snapshot, rv *river,
 			if err := d.matchChosen(ctx, sn, rv, chosen.Posts); err != nil {
 				return err
 			}
-		} else { // most is in vain here: what is in the river is read by fill
+		} else { // most posts are rejected here; fill reads the facts of those that are not
 			read, err := d.outlines(ctx, sn, rv, choice, chosen.Posts, true)
 			if err != nil {
 				return err
@@ -338,7 +345,7 @@ func (d *draft) fillRange(ctx context.Context, sn *timeline.Snapshot, rv *river,
 				at = timeline.Cursor{}
 			}
 			rd.floor = &at
-			// What was looked at beyond the floor is no part of the result.
+			// Posts below the floor are not part of the result.
 			for post, f := range d.facts {
 				if rv.sorted == timeline.OrderFresh && f != nil && f.Cursor().Below(at) {
 					delete(d.facts, post)

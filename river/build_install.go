@@ -1,10 +1,15 @@
 package river
 
-// install puts finished builds into a turn, whose snapshot is younger than
-// theirs. Whatever turns read since a build was registered is read again in the
-// turn's snapshot, and every entry is decided again; so what is installed is
-// the turn's state, not the builder's. They are over when the turn is published;
-// until then turns tell them what they read, as this one may fail.
+// install puts finished builds into the draft of a turn. The turn's snapshot is
+// younger than the builds' snapshots. Everything that turns read since a build was
+// registered is read again in the turn's snapshot, and every entry is decided
+// again, so that the river shows the turn's state and not the build's. A build ends
+// only when the turn is published: the turn may fail, and until then turns note
+// further changes in the build.
+//
+// For example, a build read a post that was edited before this turn began. A turn
+// has noted the edit in the build, so this turn reads the post again and decides it
+// by the new facts.
 func (n *Node) install(d *draft, built []*build) {
 	for _, b := range built {
 		b.err = n.installOne(d, b)
@@ -15,9 +20,9 @@ func (n *Node) installOne(d *draft, b *build) error {
 	if b.dirty.spoilt || n.full.Load() {
 		return errAgain
 	}
-	// The timelines that a build decided by are among those that the build read. A
-	// search is the exception: the primary leaves out posts that the viewer may not
-	// read, so that the build never hears of their timelines.
+	// A build has read all timelines that it decided by, except for a search: the
+	// primary leaves out posts that the viewer may not read, so that the build
+	// never reads their timelines.
 	overtaken := b.dirty.viewers[b.key.Viewer] || kinds[b.key.What].search && len(b.dirty.access) > 0
 	for id := range b.dirty.access {
 		_, read := b.draft.timelines[id]
@@ -27,7 +32,7 @@ func (n *Node) installOne(d *draft, b *build) error {
 		return errAgain
 	}
 	if b.made.sorted != orderOf(d, b.key) {
-		return errAgain // the site sorts otherwise since
+		return errAgain // the site's order has changed since
 	}
 	rv, st := b.rv, n.st
 	result := b.draft.rivers[b.made]
@@ -50,8 +55,8 @@ func (n *Node) installOne(d *draft, b *build) error {
 		return ErrGone
 	default: // below the floor
 		rd := d.of(rv)
-		// A sweep that begins in this turn may cut the river off above b.from. What
-		// stands between would count as swept.
+		// A sweep that begins in this turn may raise the floor above b.from. The
+		// entries in between would then wrongly count as swept.
 		if rv.finished || rv.floor != b.from || rv.stale != 0 || rd.sweepStarted {
 			return errAgain
 		}
@@ -72,8 +77,8 @@ func (n *Node) installOne(d *draft, b *build) error {
 	return nil
 }
 
-// merge takes over what a build read, where the node neither has it nor read
-// that it changed.
+// merge adds the values that a build read to the draft, unless the node has them
+// already or read a change of them since.
 func (n *Node) merge(d *draft, b *build) {
 	st := n.st
 	for id, t := range b.draft.timelines {

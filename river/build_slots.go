@@ -9,34 +9,35 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// slots are how many reads of the primary run at a time, beside the loop.
+// slots limit how many reads of the primary run at a time, beside the loop.
 type slots struct {
 	builds *turnstile.Turnstile
-	// searches are builds too, but may take long.
+	// searches are builds of searches, which may take long.
 	searches *turnstile.Turnstile
-	// unkept and unkeptSearches are pages that are read for one answer.
+	// unkept and unkeptSearches are reads of pages for one answer.
 	unkept, unkeptSearches *turnstile.Turnstile
 }
 
-// waitingMembers and waitingStrangers are how many clients can have as many reads
-// waiting as a client may. Each read that waits takes memory, and each build is told of what
-// turns read; strangers have as many networks as they like.
+// waitingMembers and waitingStrangers are how many clients may each fill their own
+// queue of waiting reads. Each waiting read takes memory, and turns note changes in
+// each build. Clients that are not signed in may come from any number of networks.
 const (
 	waitingMembers   = 100
 	waitingStrangers = 10
 )
 
-// unkept is how many pages at a time are read for one answer, and as many of searches.
+// unkept is the number of pages that are read for one answer at a time, and as many
+// of searches.
 const unkept = 1
 
-// longForStrangers returns how many pages that take long are read at a time for all who
-// are not signed in: one for every two cores.
+// longForStrangers returns how many slow pages are read at a time for all clients
+// that are not signed in: one for every two cores.
 func longForStrangers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// open makes the slots. Of those of builds one client never has all, where there
-// are several, so that the first visit of another begins at once. What takes long
-// shares its slots where strangers ask for it, so that strangers keep no more cores
-// of the primary busy than [longForStrangers].
+// open makes the slots. If there are several slots for builds, one client never has
+// all of them, so that another client's first visit begins at once. For clients
+// that are not signed in, all slow reads share their slots, so that such clients
+// keep at most [longForStrangers] cores of the primary busy.
 func (bs *builds) open(s *Settings) {
 	of := func(most, clients int, patience time.Duration) *turnstile.Turnstile {
 		return turnstile.New(turnstile.Config{Slots: most, Each: most - 1, Waiting: s.Waiting, Total: clients * s.Waiting, Patience: patience})
@@ -57,7 +58,7 @@ func (bs *builds) of(viewer timeline.UserID) *slots {
 	return &bs.members
 }
 
-// clientOf returns in whose line reads for a viewer wait.
+// clientOf returns the name of the client in whose queue reads for a viewer wait.
 func clientOf(ctx context.Context, viewer timeline.UserID) string {
 	if name := turnstile.Client(ctx); name != "" || viewer == 0 {
 		return name
@@ -65,7 +66,7 @@ func clientOf(ctx context.Context, viewer timeline.UserID) string {
 	return "user " + itoa(int64(viewer))
 }
 
-// slotsFor are the slots of builds of such a river.
+// slotsFor returns the slots for builds of a river.
 func (bs *builds) slotsFor(key Key) *turnstile.Turnstile {
 	if kinds[key.What].search {
 		return bs.of(key.Viewer).searches
@@ -73,7 +74,7 @@ func (bs *builds) slotsFor(key Key) *turnstile.Turnstile {
 	return bs.of(key.Viewer).builds
 }
 
-// unkeptFor returns the slots of pages of such a river that are not kept.
+// unkeptFor returns the slots for pages of a river that are not kept.
 func (bs *builds) unkeptFor(key Key) *turnstile.Turnstile {
 	if kinds[key.What].search {
 		return bs.of(key.Viewer).unkeptSearches

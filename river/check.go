@@ -11,25 +11,25 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// CheckOptions say what to check, and how patiently.
+// CheckOptions select the rivers to check, and limit how often a check is repeated.
 type CheckOptions struct {
-	Viewer *timeline.UserID // only this viewer's rivers; nil: everybody's
-	Tries  int              // how often what changed meanwhile is looked at again; 0: 20
+	Viewer *timeline.UserID // check only this viewer's rivers; nil: all rivers
+	Tries  int              // how often a river that changed in the meantime is checked again; 0: 20
 	Pause  time.Duration    // between two tries; 0: 250 ms
 }
 
-// A Checked is what a check came to.
+// A Checked is the result of a check.
 type Checked struct {
-	Rivers      int // compared
-	Entries     int // that those rivers hold
+	Rivers      int // rivers that were compared
+	Entries     int // entries that those rivers hold
 	Differences int
-	Unsettled   int // not compared: work is left that must be done before they are shown
+	Unsettled   int // rivers not compared, because marks, sweeps or jobs are left
 }
 
-// Check holds every living river of a river DB against a fresh build of it over
-// the range it holds: the oracle, in production. It reads the file beside the
-// node that owns it. A difference that a change meanwhile may explain is looked
-// at again; others are reported, a line each.
+// Check compares every living river of a river DB with a fresh build over the same
+// range: the oracle, in production. It reads the file beside the node that owns it.
+// If a change during the check may explain a difference, the river is checked
+// again. Other differences are reported, one line each.
 func Check(ctx context.Context, store *timeline.Store, path string, opts CheckOptions, report func(string)) (Checked, error) {
 	if opts.Tries == 0 {
 		opts.Tries = 20
@@ -85,10 +85,10 @@ func loadFrom(ctx context.Context, db *sql.DB) (*state, error) {
 type check struct {
 	store  *timeline.Store
 	st     *state
-	final  bool // there is no further look
+	final  bool // the last try
 	report func(string)
 	sum    Checked
-	again  map[Key]bool // to be looked at again
+	again  map[Key]bool // rivers to check again
 }
 
 func (c *check) run(ctx context.Context, viewer *timeline.UserID, todo map[Key]bool) error {
@@ -126,8 +126,8 @@ func (c *check) run(ctx context.Context, viewer *timeline.UserID, todo map[Key]b
 	return nil
 }
 
-// compare builds a river again and lists what differs. Exact says that nothing
-// was committed between the two.
+// compare builds a river again and returns the differences. Exact reports whether
+// nothing was committed between the river's state and the build.
 func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (found []string, exact bool, err error) {
 	sn, err := store.Snapshot(ctx)
 	if err != nil {
@@ -146,7 +146,7 @@ func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (
 	fresh, err := d.construct(ctx, sn, rv.key)
 	if err != nil {
 		if may := mayOpen(st, rv); may != nil {
-			return nil, exact, nil // nobody is shown either
+			return nil, exact, nil // neither river can be opened, so neither is shown
 		}
 		return []string{fmt.Sprintf("a fresh build says %q", err)}, exact, nil
 	}
@@ -161,14 +161,15 @@ func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (
 	return unlike(st.everything(rv), d.base.everything(fresh)), exact, nil
 }
 
-// shownEntry is what is shown of an entry, as text that can be compared.
+// shownEntry is the visible form of an entry, as text that can be compared.
 type shownEntry struct {
 	post timeline.PostID
 	tag  string
 	text string
 }
 
-// everything is all that a river shows, cards included, in its order.
+// everything returns the visible form of all entries of a river, with cards, in the
+// river's order.
 func (st *state) everything(rv *river) []shownEntry {
 	var all []shownEntry
 	for _, e := range rv.order {
@@ -198,7 +199,8 @@ func (st *state) everything(rv *river) []shownEntry {
 	return all
 }
 
-// unlike lists how what a river shows is not what it should.
+// unlike returns the differences between the entries that a river shows and those
+// that it should show.
 func unlike(have, want []shownEntry) []string {
 	var found []string
 	in := func(list []shownEntry) map[timeline.PostID]shownEntry {

@@ -16,11 +16,12 @@ import (
 	_ "github.com/mattn/go-sqlite3" // the driver
 )
 
-// errRiverDB is any failure of the river DB: it is thrown away.
+// errRiverDB is wrapped by every error of the river DB. After such an error the
+// river DB is replaced.
 var errRiverDB = errors.New("river DB")
 
-// schemaVersion is raised with every change of the schema; another version is
-// thrown away, as there is nothing in it that can't be built again.
+// schemaVersion is raised with every change of the schema. A file with another
+// version is deleted, as everything in it can be built again.
 const schemaVersion = 9
 
 const schema = `
@@ -74,19 +75,19 @@ create table jobs (
 ) strict;
 `
 
-// riverDB is the SQLite database behind a node's memory. The loop alone uses it.
+// riverDB is the SQLite database that has a copy of a node's rivers. Only the loop
+// uses it.
 type riverDB struct {
 	path   string
 	db     *sql.DB
 	files  files
 	ledger *ledger
-	outRev int64 // of the quarantine as it is written there
-	used   int64 // bytes of the pages that something is in; see db_shrink.go
+	outRev int64 // the revision of the quarantine that was written last
+	used   int64 // bytes of the pages in use; see db_shrink.go
 }
 
-// openRiverDB opens the river DB at a path, or makes one. One that another
-// schema made, or a machine that went down left, or that is damaged, is thrown
-// away.
+// openRiverDB opens the river DB at a path, or creates one. It replaces a file that
+// has another schema, is damaged, or was in use when the machine went down.
 func openRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return createRiverDB(ctx, path)
@@ -101,7 +102,7 @@ func openRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	return createRiverDB(ctx, path)
 }
 
-// removeRiverDB takes a river DB's files away.
+// removeRiverDB deletes a river DB's files.
 func removeRiverDB(path string) error {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -111,7 +112,7 @@ func removeRiverDB(path string) error {
 	return nil
 }
 
-// createRiverDB makes a new river DB in place of what is there.
+// createRiverDB creates a new river DB in place of any existing file.
 func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	if err := removeRiverDB(path); err != nil {
 		return nil, err
@@ -119,7 +120,8 @@ func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("%w: %w", errRiverDB, err)
 	}
-	// What is private in it is nobody else's; its journals take after it.
+	// The file holds private posts, so it is created with mode 0600. SQLite gives
+	// -wal and -shm the same mode.
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err == nil {
 		err = file.Close()
@@ -136,13 +138,14 @@ func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
 		err = r.startLedger(ctx)
 	}
 	if err != nil {
-		r.closeFiles() // the next turn tries again
+		r.closeFiles() // a later turn tries again
 		return nil, fmt.Errorf("%w: making it: %w", errRiverDB, err)
 	}
 	return r, nil
 }
 
-// fileOf is a path as SQLite's addresses have it, in which '#' and '%' mean something.
+// fileOf returns the SQLite URI of a path. It escapes characters that mean
+// something in a URI, as '#' and '%' do.
 func fileOf(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 func (r *riverDB) open(ctx context.Context) error {
@@ -163,7 +166,7 @@ func (r *riverDB) open(ctx context.Context) error {
 	return nil
 }
 
-// usable says whether the file can be gone on with.
+// usable reports whether the node can continue with the file.
 func (r *riverDB) usable(ctx context.Context) bool {
 	var version int
 	if err := r.db.QueryRowContext(ctx, `pragma user_version`).Scan(&version); err != nil || version != schemaVersion {
@@ -173,7 +176,7 @@ func (r *riverDB) usable(ctx context.Context) bool {
 	var clean bool
 	err := r.db.QueryRowContext(ctx, `select boot, clean from node`).Scan(&boot, &clean)
 	if errors.Is(err, sql.ErrNoRows) {
-		return true // made, and never written
+		return true // the file was created but never written
 	}
 	if err != nil || !clean && boot != bootID() {
 		return false
@@ -182,8 +185,8 @@ func (r *riverDB) usable(ctx context.Context) bool {
 	return r.db.QueryRowContext(ctx, `pragma quick_check(1)`).Scan(&check) == nil && check == "ok"
 }
 
-// bootID names the time since the machine came up; empty where it can't be
-// known.
+// bootID returns the id that Linux gave to the present boot of the machine, or ""
+// if it is unknown.
 func bootID() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
@@ -192,7 +195,7 @@ func bootID() string {
 	return strings.TrimSpace(string(id))
 }
 
-// begin begins to keep an eye on the files.
+// startLedger opens the ledger, and records how the files are now.
 func (r *riverDB) startLedger(ctx context.Context) (err error) {
 	if r.ledger, err = openLedger(r.path, func() (int, int, error) { return r.checkpoint(ctx) }); err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
@@ -200,24 +203,24 @@ func (r *riverDB) startLedger(ctx context.Context) (err error) {
 	return r.recordFiles(ctx)
 }
 
-// checkpoint copies what it can of the journal to the database, and answers how
-// many frames the journal has, and how many of them are copied.
+// checkpoint copies as many frames as possible from the journal to the database. It
+// returns how many frames the journal has, and how many of these are copied.
 func (r *riverDB) checkpoint(ctx context.Context) (frames, copied int, err error) {
 	var busy int
 	err = r.db.QueryRowContext(ctx, `pragma wal_checkpoint(passive)`).Scan(&busy, &frames, &copied)
 	return max(frames, 0), max(copied, 0), err
 }
 
-// drop lets go of files that are thrown away.
+// closeFiles closes files that are no longer used.
 func (r *riverDB) closeFiles() {
-	_ = r.db.Close() // whatever is wrong with it, it goes
+	_ = r.db.Close() // the file is deleted or replaced, whatever the error
 	if r.ledger != nil {
 		r.ledger.close()
 	}
 }
 
-// remember notes what a write of ours left in the files, so that [riverDB.intact]
-// sees what others do to them.
+// recordFiles records the state of the files after a write of this process, so that
+// [riverDB.checkIntact] notices changes by others.
 func (r *riverDB) recordFiles(ctx context.Context) error {
 	err := r.ledger.read()
 	if err == nil && len(r.ledger.frames)-r.ledger.copied >= checkpointAt {
@@ -233,23 +236,24 @@ func (r *riverDB) recordFiles(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
-	// Which files they are does not change while they are open.
+	// Open files keep their inodes. Another inode at the same path means that the
+	// file was replaced.
 	if was := r.files; was.main.inode != 0 && !was.same(files) {
-		return fmt.Errorf("%w: %w: other files", errRiverDB, errForeignWrite)
+		return fmt.Errorf("%w: %w: the file was replaced", errRiverDB, errForeignWrite)
 	}
 	r.files = files
 	return nil
 }
 
-// same says whether those are the same files, as far as there were any.
+// same reports whether now describes the same files by inode. A file that did not
+// exist before may exist now.
 func (f files) same(now files) bool {
 	return f.main.inode == now.main.inode && (f.wal.inode == 0 || f.wal.inode == now.wal.inode) && (f.shm == 0 || f.shm == now.shm)
 }
 
-// intact says whether the files are as they were left, as far as that is known:
-// what others did to a large file during a write of ours is found in a later turn.
-// SQLite itself would not notice what happens to one that it has open: nobody but
-// this connection may write there.
+// checkIntact returns an error if another process has changed the files since they
+// were recorded, as far as is known: each turn compares only a part of a large
+// file. SQLite itself does not notice such changes to open files.
 func (r *riverDB) checkIntact() error {
 	files, err := statFiles(r.path)
 	if err != nil {
@@ -261,7 +265,8 @@ func (r *riverDB) checkIntact() error {
 	return r.compare(pagesATurn)
 }
 
-// compare compares so many pages of each file with what was written there.
+// compare compares up to most pages of each file with the hashes of the pages
+// written.
 func (r *riverDB) compare(most int) error {
 	if err := r.ledger.compare(most); err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
@@ -269,8 +274,8 @@ func (r *riverDB) compare(most int) error {
 	return nil
 }
 
-// files are what a river DB's files are like: the database and its journal. Of the
-// index to that it counts only which file it is; readers write there.
+// files describes a river DB's files: the database and its journal. Of the
+// journal's index (-shm) it has only the inode, as readers write to the index too.
 type files struct {
 	main, wal file
 	shm       uint64
@@ -309,20 +314,20 @@ func statFile(path string) (file, error) {
 	return f, nil
 }
 
-// renew throws the file away and makes a new one.
+// recreate replaces the file by a new one.
 func (r *riverDB) recreate(ctx context.Context) (*riverDB, error) {
 	r.closeFiles()
 	return createRiverDB(ctx, r.path)
 }
 
-// discard throws the file away, which may be all that its disk has room for.
+// discard deletes the file. It may take all the room on its disk.
 func (r *riverDB) discard() {
 	r.closeFiles()
-	_ = removeRiverDB(r.path) // who makes the next one is told
+	_ = removeRiverDB(r.path) // the creation of the next file reports the error
 }
 
-// close closes the file; clean says that its last state is whole on disk even
-// if the machine goes down.
+// close closes the file. Clean also makes its last state durable, so that it
+// survives a crash of the machine.
 func (r *riverDB) close(clean bool) error {
 	defer r.ledger.close()
 	if clean {

@@ -10,52 +10,58 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A ledger holds what the files of a river DB must contain, so that what others do
-// to them is found out whenever they do it. Sizes and times tell only what happens
-// between two writes of our own: SQLite goes on over holes, and changes both.
+// A ledger has a hash of every page that the files of a river DB should contain, so
+// that changes by other processes are noticed. Sizes and times of the files are not
+// enough: they reveal only changes between two writes of this process, since SQLite
+// itself changes both, and writes past holes in a file.
 //
-// The journal proves what SQLite wrote: each of its frames is one page, with a
-// checksum of all frames before. So a ledger reads the new frames after each
-// write, and holds a hash of every page as it was written, never as it is found in
-// the database. It decides when pages go from the journal to the database, since
-// SQLite's own checkpoints would do that unseen. Each turn compares some pages of
-// both files with their hashes: all of a small river DB, and a large one in turns.
+// The journal proves which pages SQLite wrote: each frame has one page, and a
+// checksum of all frames before it. So a ledger reads the new frames after each
+// write, and computes a hash of each page from the journal, never from the
+// database. Checkpoints by SQLite itself would move pages unnoticed, so the ledger
+// decides when pages are copied from the journal to the database. Each turn
+// compares some pages of both files with their hashes: all pages of a small river
+// DB, and a large one over several turns.
+//
+// For example, when a page is overwritten by another program, its hash no longer
+// matches. The turn that finds the page discards the river DB, and the next turns
+// write a new one.
 type ledger struct {
-	// They stay open as long as SQLite has the files open: closing one would take
-	// SQLite's locks away.
+	// Both files stay open as long as SQLite has them open: closing one would
+	// release SQLite's POSIX locks on the file.
 	main, wal *os.File
 
-	size   int      // of a page
-	pages  []uint64 // hashes of the database's
+	size   int      // the size of a page
+	pages  []uint64 // the hashes of the database's pages
 	frames []frame  // of the journal
-	copied int      // how many of them are in the database
-	salt   uint64   // of the journal; another one begins it anew
-	sum    checksum // of the journal's last frame
+	copied int      // how many of the frames are copied to the database
+	salt   uint64   // the salt in the journal's head; a new salt begins a new journal
+	sum    checksum // the checksum of the journal's last frame
 
-	nextPage, nextFrame int // to be compared
+	nextPage, nextFrame int // the next page and frame to compare
 }
 
 // A frame is one page in the journal.
 type frame struct {
-	page  int // from 1
-	pages int // how many the database has after the transaction that it ends; 0: it ends none
+	page  int // the number of the page, from 1
+	pages int // the size of the database in pages after the transaction that the frame ends; 0: the frame ends none
 	hash  uint64
 }
 
 const (
 	walHead    = 32
-	walMagic   = 0x377f0682 // of checksums in little endian; one more: in big endian
+	walMagic   = 0x377f0682 // for little-endian checksums; plus one: for big-endian
 	frameHead  = 24
 	pagesATurn = 256
-	// checkpointAt is how many frames of the journal are copied at once, as SQLite's
-	// own checkpoints do it.
+	// checkpointAt is the number of journal frames that triggers a checkpoint, as
+	// by default in SQLite.
 	checkpointAt = 1000
 )
 
-// errSpoilt says that the files of a river DB are not as they were written.
-var errForeignWrite = errors.New("others wrote there")
+// errForeignWrite reports that another process changed the files of a river DB.
+var errForeignWrite = errors.New("another process changed the files")
 
-// A checksum is SQLite's, of a journal.
+// A checksum is the running checksum that SQLite computes over a journal.
 type checksum struct{ a, b uint32 }
 
 func (c *checksum) add(order binary.ByteOrder, data []byte) {
@@ -65,8 +71,8 @@ func (c *checksum) add(order binary.ByteOrder, data []byte) {
 	}
 }
 
-// openLedger begins a ledger of files as they are: they have just been opened, and
-// checked. Copy runs a checkpoint.
+// openLedger opens a ledger of files that were just opened and checked. Copied runs
+// a checkpoint.
 func openLedger(path string, copied func() (frames, copied int, err error)) (*ledger, error) {
 	l := &ledger{}
 	var err error
@@ -101,7 +107,7 @@ func openLedger(path string, copied func() (frames, copied int, err error)) (*le
 	}
 }
 
-// close closes the files; SQLite has closed them.
+// close closes the files, after SQLite has closed them.
 func (l *ledger) close() {
 	for _, file := range []*os.File{l.main, l.wal} {
 		if file != nil {
@@ -110,13 +116,13 @@ func (l *ledger) close() {
 	}
 }
 
-// read takes up the frames that SQLite wrote to the journal since the last call.
+// read adds the frames that SQLite wrote to the journal since the last call.
 func (l *ledger) read() error {
 	head := make([]byte, walHead)
 	if n, err := l.wal.ReadAt(head, 0); err == io.EOF && n == 0 && len(l.frames) == 0 {
 		return nil
 	} else if err != nil {
-		return fmt.Errorf("%w: the journal is cut off: %w", errForeignWrite, err)
+		return fmt.Errorf("%w: the journal is truncated: %w", errForeignWrite, err)
 	}
 	order := binary.ByteOrder(binary.LittleEndian)
 	switch magic := binary.BigEndian.Uint32(head); magic {
@@ -124,7 +130,7 @@ func (l *ledger) read() error {
 	case walMagic + 1:
 		order = binary.BigEndian
 	default:
-		return fmt.Errorf("%w: the journal is none", errForeignWrite)
+		return fmt.Errorf("%w: the journal has no valid head", errForeignWrite)
 	}
 	if salt := binary.BigEndian.Uint64(head[16:]); salt != l.salt || len(l.frames) == 0 {
 		if l.copied < len(l.frames) {
@@ -133,7 +139,7 @@ func (l *ledger) read() error {
 		l.frames, l.copied, l.salt, l.sum = l.frames[:0], 0, salt, checksum{}
 		l.sum.add(order, head[:24])
 		if l.sum != (checksum{binary.BigEndian.Uint32(head[24:]), binary.BigEndian.Uint32(head[28:])}) {
-			return fmt.Errorf("%w: the journal's head", errForeignWrite)
+			return fmt.Errorf("%w: the checksum of the journal's head is wrong", errForeignWrite)
 		}
 	}
 	for data := make([]byte, frameHead+l.size); ; {
@@ -141,7 +147,8 @@ func (l *ledger) read() error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		// What is left of the journal that this one replaced follows its end.
+		// Frames of an earlier journal may follow the last frame of this one. They
+		// have another salt.
 		if n < len(data) || binary.BigEndian.Uint64(data[8:]) != l.salt {
 			break
 		}
@@ -149,7 +156,7 @@ func (l *ledger) read() error {
 		sum.add(order, data[:8])
 		sum.add(order, data[frameHead:])
 		if sum != (checksum{binary.BigEndian.Uint32(data[16:]), binary.BigEndian.Uint32(data[20:])}) {
-			return fmt.Errorf("%w: frame %d of the journal", errForeignWrite, len(l.frames))
+			return fmt.Errorf("%w: frame %d of the journal is wrong", errForeignWrite, len(l.frames))
 		}
 		l.sum = sum
 		l.frames = append(l.frames, frame{int(binary.BigEndian.Uint32(data)), int(binary.BigEndian.Uint32(data[4:])), xxh3.Hash(data[frameHead:])})
@@ -160,17 +167,17 @@ func (l *ledger) read() error {
 	return nil
 }
 
-// at is where a frame is in the journal.
+// at returns the offset of a frame in the journal.
 func (l *ledger) at(frame int) int64 { return walHead + int64(frame)*int64(frameHead+l.size) }
 
-// copy takes up that a checkpoint, which found so many frames in the journal, has
-// copied them up to one.
+// markCopied records that a checkpoint, which found so many frames in the journal,
+// has copied the first of them to the database.
 func (l *ledger) markCopied(frames, copied int) error {
 	if frames != len(l.frames) {
 		return fmt.Errorf("%w: the journal has %d frames, and %d were written", errForeignWrite, len(l.frames), frames)
 	}
 	for _, f := range l.frames[l.copied:max(copied, l.copied)] {
-		for len(l.pages) < f.page { // a page that nothing was written to is a hole
+		for len(l.pages) < f.page { // a page that was never written is a hole
 			l.pages = append(l.pages, xxh3.Hash(make([]byte, l.size)))
 		}
 		l.pages[f.page-1] = f.hash
@@ -182,28 +189,29 @@ func (l *ledger) markCopied(frames, copied int) error {
 	return nil
 }
 
-// compare compares the next so many pages of the database, and frames of the
-// journal, with what was written there, and the sizes of both files.
+// compare compares up to most pages of the database, and up to most frames of the
+// journal, with their hashes. It also compares the size of the database. Each call
+// continues where the last one ended.
 func (l *ledger) compare(most int) error {
 	info, err := l.main.Stat()
 	if err != nil {
 		return err
 	}
 	if want := int64(len(l.pages)) * int64(l.size); info.Size() != want {
-		return fmt.Errorf("%w: %d bytes instead of %d", errForeignWrite, info.Size(), want)
+		return fmt.Errorf("%w: the database has %d bytes instead of %d", errForeignWrite, info.Size(), want)
 	}
 	data := make([]byte, l.size)
 	for range min(most, len(l.pages)) {
 		l.nextPage %= len(l.pages)
 		if _, err := l.main.ReadAt(data, int64(l.nextPage)*int64(l.size)); err != nil || xxh3.Hash(data) != l.pages[l.nextPage] {
-			return errors.Join(fmt.Errorf("%w: page %d", errForeignWrite, l.nextPage+1), err)
+			return errors.Join(fmt.Errorf("%w: page %d is wrong", errForeignWrite, l.nextPage+1), err)
 		}
 		l.nextPage++
 	}
 	for range min(most, len(l.frames)) {
 		l.nextFrame %= len(l.frames)
 		if _, err := l.wal.ReadAt(data, l.at(l.nextFrame)+frameHead); err != nil || xxh3.Hash(data) != l.frames[l.nextFrame].hash {
-			return errors.Join(fmt.Errorf("%w: frame %d of the journal", errForeignWrite, l.nextFrame), err)
+			return errors.Join(fmt.Errorf("%w: frame %d of the journal is wrong", errForeignWrite, l.nextFrame), err)
 		}
 		l.nextFrame++
 	}

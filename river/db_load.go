@@ -13,7 +13,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A loader reads a river DB into a state. Its first error is kept and ends it.
+// A loader reads a river DB into a state. It keeps its first error, and does
+// nothing afterwards.
 type loader struct {
 	ctx context.Context
 	tx  *sql.Tx
@@ -21,7 +22,7 @@ type loader struct {
 	err error
 }
 
-// load reads the state that the last turn left.
+// load returns the state that the last turn wrote.
 func (r *riverDB) load(ctx context.Context) (*state, error) {
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -31,7 +32,8 @@ func (r *riverDB) load(ctx context.Context) (*state, error) {
 	return load(ctx, tx)
 }
 
-// load reads a state. Noise in the file must not end the process, whatever it is.
+// load returns the state in a river DB. A damaged file must not end the process, so
+// a panic becomes an error.
 func load(ctx context.Context, tx *sql.Tx) (_ *state, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -63,7 +65,7 @@ func load(ctx context.Context, tx *sql.Tx) (_ *state, err error) {
 	return st, nil
 }
 
-// besides is the counter at which a card on a post last changed.
+// cardsChangedAt returns the counter at which a card on a post last changed.
 func (l *loader) cardsChangedAt(h *held) (changed int64) {
 	on := cardVisitor{
 		user:  func(id timeline.UserID) { changed = max(changed, l.st.users[id].changed) },
@@ -118,7 +120,7 @@ func (l *loader) common() {
 		st.timelines[t.ID] = t
 		if changed != 0 {
 			st.accessAt[t.ID], st.lastAccessAt = changed, max(st.lastAccessAt, changed)
-			st.accessBefore[t.ID] = changed // what was told between two is not known
+			st.accessBefore[t.ID] = changed // the forms shown between two changes are not known
 		}
 	})
 	l.rows(`select user_id, json, changed from sets`, func(scan func(...any)) {
@@ -238,7 +240,8 @@ func (l *loader) rivers() {
 	}
 }
 
-// wholeComments is the fold of all comments, as it was read from the primary.
+// wholeComments returns the fold of all comments, in the order in which the primary
+// returns it.
 func wholeComments(comments []timeline.Comment, count int) timeline.CommentsFold {
 	slices.SortFunc(comments, func(a, b timeline.Comment) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
@@ -289,7 +292,7 @@ func (l *loader) entries() {
 		var post timeline.PostID
 		scan(&id, &post)
 		if rv := st.rivers[id]; rv != nil {
-			rv.marked = time.Now() // or longer ago
+			rv.marked = time.Now() // the true time is not stored
 			put(&rv.marks, post, true)
 		}
 	})

@@ -84,7 +84,7 @@ func cells(t testing.TB, path string) (all []string) {
 	return all
 }
 
-// shown has everything of a state shown that can be, to all who have rivers in it.
+// shown composes all rivers of a state for their viewers.
 func (st *state) shown() {
 	for _, rv := range st.rivers {
 		if mayOpen(st, rv) != nil {
@@ -107,9 +107,10 @@ func (st *state) shown() {
 	}
 }
 
-// FuzzRiverDBCell puts noise into one cell of a river DB. It can't be read, or
-// what is read contradicts itself nowhere, and can be shown; then it has no post
-// for a viewer who had no part in it before, since that is asked anew each time.
+// FuzzRiverDBCell puts noise into one cell of a river DB. Either the file can't be
+// loaded, or the loaded state is consistent and can be shown. A state that can be
+// shown has no post that its viewer could not read before, because the access
+// checks run again on each showing.
 func FuzzRiverDBCell(f *testing.F) {
 	whole := furnished(f)
 	path := filepath.Join(f.TempDir(), "template.db")

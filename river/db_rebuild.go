@@ -11,35 +11,34 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A node serves from memory; its river DB is what a restart goes on from. So one
-// that is lost while the node runs (deleted, replaced, damaged, its disk full)
-// takes nothing from any page: turns go on without it, and all that the node
-// knows is written to a new one, a chunk of rivers a turn. A river that is not
-// saved yet has no row there at all, so whatever a crash leaves is a node with
-// fewer rivers, and each of them right.
+// A node serves from memory, and uses its river DB only to continue after a
+// restart. So a river DB that is lost while the node runs (deleted, replaced,
+// damaged, or on a full disk) changes no page: turns go on without it, and write
+// everything that the node knows to a new one, a chunk of rivers each turn. A river
+// that was not written yet has no row in the new file. So after a crash a node has
+// fewer rivers, but each of them is right.
 
-// saveRarely is how much longer than at first a node waits in the end, for a disk
-// that takes nothing.
+// saveRarely is the factor by which the pause between attempts grows at most.
 const saveRarely = 60
 
-// saving is what is left to be written to a river DB in place of one that was
-// lost. The loop's.
+// saving has the rivers that are left to write to a new river DB. Only the loop
+// uses it.
 type saving struct {
-	rivers []*river // not saved yet
-	begun  bool     // what belongs to no river is
+	rivers []*river // rivers not written yet
+	begun  bool     // whether the parts that belong to no river are written
 	posts  map[timeline.PostID]bool
-	next   time.Time // when another river DB is tried, while there is none
+	next   time.Time // when to try again to create a river DB
 	pause  time.Duration
 }
 
-// over is a saving that came to its end, one way or the other. What is lost again
-// and again is not made anew each time at once.
+// ended returns the saving after it was completed or abandoned. It keeps the pause,
+// so that a river DB that is lost again and again is not created again at once.
 func (s *saving) ended() saving { return saving{next: s.next, pause: s.pause} }
 
-// on says whether there is something to save.
+// active reports whether something is left to write.
 func (s *saving) active() bool { return s.posts != nil }
 
-// lose goes on without the river DB, for a reason.
+// discardDB discards the river DB, and logs why. The node goes on without one.
 func (n *Node) discardDB(err error) {
 	n.log.Error("river DB lost: what it had is written to a new one", "path", n.cfg.Path, "err", err)
 	n.db.discard()
@@ -51,13 +50,13 @@ func (n *Node) discardDB(err error) {
 	n.saving = n.saving.ended()
 }
 
-// moor makes a new river DB where one was lost, if there is room for it again.
+// reopenDB creates a new river DB if there is none and the pause is over.
 func (n *Node) reopenDB(ctx context.Context) {
 	if n.db != nil || time.Now().Before(n.saving.next) {
 		return
 	}
 	first := n.cfg.Settings.SaveAgain
-	if time.Since(n.saving.next) > saveRarely*first { // the last time was long ago
+	if time.Since(n.saving.next) > saveRarely*first { // the last attempt was long ago
 		n.saving.pause = 0
 	}
 	n.saving.pause = min(max(2*n.saving.pause, first), saveRarely*first)
@@ -73,7 +72,7 @@ func (n *Node) reopenDB(ctx context.Context) {
 	for _, rv := range n.st.rivers {
 		n.saving.rivers = append(n.saving.rivers, rv)
 	}
-	// Those that somebody looked at last are saved first.
+	// Rivers that were visited last are written first.
 	slices.SortFunc(n.saving.rivers, func(a, b *river) int { return cmp.Compare(b.visited.Load(), a.visited.Load()) })
 }
 
@@ -84,12 +83,12 @@ func (n *Node) newDB(ctx context.Context) (*riverDB, error) {
 	return createRiverDB(ctx, n.cfg.Path)
 }
 
-// saveWithin is how long a node that ends may save for.
+// saveWithin limits how long a stopping node writes rivers.
 const saveWithin = 5 * time.Second
 
-// saveRest is for the end of the loop: it looks through all of the river DB, and
-// writes what a lost one had and the new one has not, as far as there is time. What
-// was looked at last is saved first.
+// saveRest is called when the loop ends. It compares the whole river DB with its
+// ledger, and writes as many of the missing rivers as time allows, those visited
+// last first.
 func (n *Node) saveRest(ctx context.Context) {
 	until := time.Now().Add(saveWithin)
 	if n.db != nil {
@@ -110,8 +109,8 @@ func (n *Node) saveRest(ctx context.Context) {
 	}
 }
 
-// persist writes a turn, and some of what is to be saved. A river DB that can't
-// be written is lost; the turn is good without it.
+// persist writes a turn to the river DB, and some of the rivers left to write. If
+// writing fails, the river DB is discarded; the turn itself succeeds.
 func (n *Node) persist(ctx context.Context, d *draft, now int64) {
 	if n.db == nil {
 		return
@@ -135,11 +134,12 @@ func (n *Node) persist(ctx context.Context, d *draft, now int64) {
 	if len(n.saving.rivers) == 0 {
 		n.saving = n.saving.ended()
 		n.dbIncomplete.Store(false)
-		n.log.Info("river DB whole again", "path", n.cfg.Path)
+		n.log.Info("the river DB is complete again", "path", n.cfg.Path)
 	}
 }
 
-// write writes to the river DB. Where that panics it can't be known what is there.
+// write writes a turn to the river DB. After a panic the content of the file is
+// unknown, so write returns an error.
 func (n *Node) write(ctx context.Context, d *draft, now int64, chunk []*river) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -152,7 +152,8 @@ func (n *Node) write(ctx context.Context, d *draft, now int64, chunk []*river) (
 	return n.db.write(ctx, d, now, &n.saving, chunk)
 }
 
-// chunk takes the rivers to be saved next, of about so many entries: at least one.
+// chunk removes and returns the rivers to write next: about most entries in all,
+// and at least one river.
 func (s *saving) chunk(st *state, most int) (chunk []*river) {
 	for entries := 0; len(s.rivers) > 0 && entries < most; {
 		rv := s.rivers[0]
@@ -166,8 +167,8 @@ func (s *saving) chunk(st *state, most int) (chunk []*river) {
 	return chunk
 }
 
-// save writes rivers as the state has them, before the turn that is written with
-// them, and before the first of them what belongs to none.
+// save writes rivers in the state before the present turn, which is written
+// afterwards. Before the first river it writes the parts that belong to no river.
 func (w *writer) save(st *state, s *saving, chunk []*river, now int64) {
 	if !s.begun {
 		w.saveTimelines(st)
@@ -186,7 +187,7 @@ func (w *writer) save(st *state, s *saving, chunk []*river, now int64) {
 		}
 		w.saveRiver(rv, now)
 	}
-	if len(s.rivers) == 0 { // and what no river holds any more, or not yet
+	if len(s.rivers) == 0 { // and posts that no river holds now
 		for _, h := range st.held {
 			w.savePost(s, h)
 		}
@@ -201,14 +202,14 @@ func (w *writer) saveTimelines(st *state) {
 	rows.flush()
 }
 
-// saveSets writes the sets of somebody whose first river is saved.
+// saveSets writes the sets of a viewer.
 func (w *writer) saveSets(st *state, user timeline.UserID) {
 	if v := st.viewers[user]; v != nil && v.sets != nil {
 		w.sets(user, v.sets, v.changed)
 	}
 }
 
-// savePost writes a post's folds, once.
+// savePost writes a post's folds, unless they were written before.
 func (w *writer) savePost(s *saving, h *held) {
 	post := h.facts.ID
 	if s.posts[post] || h.fold == nil {

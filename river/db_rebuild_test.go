@@ -177,8 +177,9 @@ func TestKilledWhileSaving(t *testing.T) {
 	}
 }
 
-// TestFullDisk: where nothing can be written nobody notices, but in the log and
-// the figures; when there is room again all is saved.
+// TestFullDisk fills the disk of the river DB. Pages go on as before, and only the
+// log and the metrics report the fault. When there is room again, everything is
+// written.
 func TestFullDisk(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -7,9 +7,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// setsRow is how a viewer's sets are kept in SQLite: lists, since a home of 500
-// subscriptions has 1,500 feeds, and an object with as many keys costs more to
-// write than the rest of its first visit.
+// setsRow is the form of a viewer's sets in SQLite. It has lists instead of
+// objects: a home with 500 subscriptions has 1,500 feeds, and writing an object
+// with so many keys costs more than the rest of the home's first visit.
 type setsRow struct {
 	User        timeline.UserID                       `json:"user"`
 	Admin       bool                                  `json:"admin,omitempty"`
@@ -22,7 +22,7 @@ type setsRow struct {
 	Invited     []timeline.TimelineID                 `json:"invited,omitempty"`
 	Incoming    int                                   `json:"incoming,omitempty"`
 	Banned      []timeline.UserID                     `json:"banned,omitempty"`    // by the viewer
-	BannedBy    []timeline.UserID                     `json:"banned_by,omitempty"` // only by the other
+	BannedBy    []timeline.UserID                     `json:"banned_by,omitempty"` // people who banned the viewer, and whom the viewer did not ban
 	Excluded    []timeline.TimelineID                 `json:"excluded,omitempty"`
 	Administers []timeline.GroupID                    `json:"administers,omitempty"`
 	HiddenPosts []timeline.PostID                     `json:"hidden_posts,omitempty"`
@@ -41,7 +41,7 @@ type listRow struct {
 	Feeds   []timeline.TimelineID `json:"feeds,omitempty"`
 }
 
-// setsText is the row of sets as JSON.
+// setsText returns a viewer's sets as the JSON of a setsRow.
 func setsText(s *timeline.Sets) ([]byte, error) {
 	row := setsRow{User: s.User, Admin: s.Admin, Suspended: s.Suspended, Own: s.Own, Incoming: s.Incoming,
 		Subscribed: list(s.Subscribed), Feeds: list(s.Feeds), Requested: list(s.Requested), Excluded: list(s.Excluded),
@@ -60,7 +60,7 @@ func setsText(s *timeline.Sets) ([]byte, error) {
 	return json.Marshal(row)
 }
 
-// setsOf is the reverse of setsText.
+// setsOf parses the JSON that setsText returned.
 func setsOf(text []byte) (*timeline.Sets, error) {
 	var row setsRow
 	if err := json.Unmarshal(text, &row); err != nil {

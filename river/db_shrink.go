@@ -6,15 +6,15 @@ import (
 )
 
 const (
-	// journalLimit is what is left of the river DB's journal once it was written
-	// back: a turn that writes very much makes it longer.
+	// journalLimit is the size to which SQLite truncates the journal after a
+	// checkpoint. A turn that writes very much makes the journal longer.
 	journalLimit = 64 << 20
-	// vacuumPages is how many pages a turn gives back to the disk.
+	// vacuumPages is the number of free pages that a turn returns to the disk.
 	vacuumPages = 500
 )
 
-// shrink gives some of the pages that nothing is in back to the disk, and notes how
-// many bytes the others take.
+// shrink returns some free pages to the disk, and records how many bytes the other
+// pages take.
 func (r *riverDB) shrink(ctx context.Context) error {
 	var free, pages, size int64
 	if err := r.db.QueryRowContext(ctx, `select freelist_count, page_count, page_size from pragma_freelist_count, pragma_page_count, pragma_page_size`).Scan(&free, &pages, &size); err != nil {
@@ -24,7 +24,8 @@ func (r *riverDB) shrink(ctx context.Context) error {
 	if free == 0 {
 		return nil
 	}
-	// Each row is a page: to execute it would step once, and give back one.
+	// The pragma returns a row for each page that it frees. Exec would read one row
+	// only, and so free one page.
 	rows, err := r.db.QueryContext(ctx, fmt.Sprintf(`pragma incremental_vacuum(%d)`, vacuumPages))
 	if err != nil {
 		return err

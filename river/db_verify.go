@@ -6,10 +6,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// sound says what is wrong with a state that was read from a river DB, as far as
-// that shows by itself: ids that contradict each other, lists that belong
-// together and are not of one length, places that are none. Whoever counts on
-// those would panic, or show one thing for another.
+// validate returns an error if a loaded state contradicts itself: ids that do not
+// match, parallel lists of different lengths, entries out of order. Code that
+// relies on these would panic, or show one post for another.
 func (st *state) validate() error {
 	if st.counter < 0 || st.cursor < 0 || st.position < 0 || st.purged > st.counter {
 		return fmt.Errorf("it stands at counter %d, cursor %d, position %d, purged to %d", st.counter, st.cursor, st.position, st.purged)
@@ -21,17 +20,17 @@ func (st *state) validate() error {
 	}
 	for user, v := range st.viewers {
 		if v.sets == nil || v.sets.User != user || user < 0 {
-			return fmt.Errorf("the sets of viewer %d are another's", user)
+			return fmt.Errorf("the sets of viewer %d belong to another viewer", user)
 		}
 	}
 	for id, c := range st.users {
 		if c.card == nil || c.card.ID != id {
-			return fmt.Errorf("the card of person %d is another's", id)
+			return fmt.Errorf("the card of person %d belongs to another person", id)
 		}
 	}
 	for id, c := range st.groups {
 		if c.card == nil || c.card.ID != id {
-			return fmt.Errorf("the card of group %d is another's", id)
+			return fmt.Errorf("the card of group %d belongs to another group", id)
 		}
 	}
 	for id, rv := range st.rivers {
@@ -39,23 +38,23 @@ func (st *state) validate() error {
 			return err
 		}
 		if st.byKey[rv.key] != rv {
-			return fmt.Errorf("river %d is not the only one of its name", id)
+			return fmt.Errorf("two rivers have the key of river %d", id)
 		}
 	}
 	for _, j := range st.jobs {
 		if j.kind != jobRecheck && j.kind != jobWalk {
-			return fmt.Errorf("a job of kind %q", j.kind)
+			return fmt.Errorf("there is a job of unknown kind %q", j.kind)
 		}
 	}
 	return nil
 }
 
-// sound says what is wrong with a post that is held.
+// validate returns an error if a held post contradicts itself.
 func (h *held) validate(id timeline.PostID) error {
 	f := h.facts
 	switch {
 	case id <= 0 || f == nil || f.ID != id || h.fold.Post != id:
-		return fmt.Errorf("the facts of post %d are another's", id)
+		return fmt.Errorf("the facts or the fold of post %d belong to another post", id)
 	case len(f.Entered) != len(f.In) || f.Ranks != nil && len(f.Ranks) != len(f.In):
 		return fmt.Errorf("post %d is in %d timelines, came into %d and is ranked in %d", id, len(f.In), len(f.Entered), len(f.Ranks))
 	}
@@ -72,13 +71,13 @@ func (h *held) validate(id timeline.PostID) error {
 	return nil
 }
 
-// sound says what is wrong with a river.
+// validate returns an error if a river contradicts itself.
 func (rv *river) validate(id int64) error {
 	if rv.id != id || id <= 0 || rv.epoch == "" || !rv.key.valid() || (rv.query != nil) != kinds[rv.key.What].search {
-		return fmt.Errorf("river %d is %+v, epoch %q", id, rv.key, rv.epoch)
+		return fmt.Errorf("river %d has the invalid key %+v or epoch %q", id, rv.key, rv.epoch)
 	}
 	if len(rv.order) != len(rv.entries) {
-		return fmt.Errorf("river %d has %d entries in order of %d", id, len(rv.order), len(rv.entries))
+		return fmt.Errorf("river %d has %d entries in its order and %d in all", id, len(rv.order), len(rv.entries))
 	}
 	for i, e := range rv.order {
 		post := e.post.facts.ID

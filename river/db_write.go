@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// perRiver is what an entry's per_river_folded has.
+// perRiver is the content of the column per_river_folded of an entry.
 type perRiver struct {
 	Reasons Reasons  `json:"reasons"`
 	Hidden  bool     `json:"hidden,omitempty"`
@@ -22,7 +22,8 @@ type perRiver struct {
 	Without []timeline.UserID `json:"without,omitempty"`
 }
 
-// A writer writes one turn. Its first error is kept and ends it.
+// A writer writes one turn. It keeps its first error, and writes nothing
+// afterwards.
 type writer struct {
 	ctx    context.Context
 	tx     *sql.Tx
@@ -36,7 +37,8 @@ func (w *writer) do(query string, args ...any) {
 	}
 }
 
-// query is a search river's, ready; null of others.
+// query returns the compiled query of a search river as JSON, and null for other
+// rivers.
 func (w *writer) query(rv *river) any {
 	if rv.query == nil {
 		return nil
@@ -44,7 +46,7 @@ func (w *writer) query(rv *river) any {
 	return w.text(rv.query)
 }
 
-// text is a value's JSON.
+// text returns a value as JSON.
 func (w *writer) text(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil && w.err == nil {
@@ -53,20 +55,22 @@ func (w *writer) text(v any) string {
 	return string(text)
 }
 
-// write makes SQLite's state the one that the draft describes, in one
-// transaction: entries, folds, cards and sets, and whatever the turn leaves for
-// later ones, with cursor and counter.
+// write brings SQLite to the state that the draft describes, in one transaction:
+// entries, folds, cards and sets, the work left to later turns, the cursor and the
+// counter.
 //
-// Where a river DB is being saved anew, chunk are rivers to be saved with the
-// turn, and of others that are not saved yet nothing is written.
+// While a new river DB is being filled, chunk has the rivers to write in full with
+// this turn. For rivers that are not written yet, and not in chunk, write does
+// nothing.
 func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chunk []*river) error {
-	// What ends the loop must not look like a broken file.
+	// The end of the loop must not interrupt the write: that would look like a
+	// broken file.
 	ctx = context.WithoutCancel(ctx)
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	defer func() { _ = tx.Rollback() }() // without effect after a commit
 	w := &writer{ctx: ctx, tx: tx, saving: s}
 	w.do(`insert into node (one, boot, clean, cursor, nonce, log_epoch, position, counter, purged) values (1, ?, 0, ?, ?, ?, ?, ?, ?)
 		on conflict (one) do update set boot = excluded.boot, clean = 0, cursor = excluded.cursor, nonce = excluded.nonce,
@@ -119,7 +123,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 	return nil
 }
 
-// common writes what belongs to no river: timelines, sets, cards, jobs.
+// common writes the parts that belong to no river: timelines, sets, cards and jobs.
 func (w *writer) common(d *draft) {
 	w.timelines(d)
 	for user, s := range d.sets {
@@ -136,7 +140,7 @@ func (w *writer) common(d *draft) {
 	}
 }
 
-// jobs writes all that there are.
+// jobs writes all jobs in place of the stored ones.
 func (w *writer) jobs(jobs []job) {
 	w.do(`delete from jobs`)
 	for i, j := range jobs {
@@ -152,11 +156,11 @@ func (w *writer) sets(user timeline.UserID, s *timeline.Sets, changed int64) {
 	w.do(`insert or replace into sets (user_id, json, changed) values (?, ?, ?)`, user, string(text), changed)
 }
 
-// timelinesOnce is how many timelines one statement writes: a home brings 1,500
-// of them, and a statement costs more than a row.
+// timelinesOnce is the number of timelines that one statement writes. A home brings
+// 1,500 timelines, and a statement costs more than a row.
 const timelinesOnce = 100
 
-// timelines writes those that are new or changed.
+// timelines writes the timelines that are new or changed.
 func (w *writer) timelines(d *draft) {
 	rows := newTimelineRows(w)
 	for id, t := range d.timelines {
@@ -173,7 +177,7 @@ func (w *writer) timelines(d *draft) {
 	rows.flush()
 }
 
-// timelineRows gathers rows for statements of many.
+// timelineRows collects rows for statements that write many rows.
 type timelineRows struct {
 	w    *writer
 	args []any
@@ -197,8 +201,8 @@ func (r *timelineRows) flush() {
 	r.args = r.args[:0]
 }
 
-// wanted are the posts whose rows the draft writes: those that are held, or
-// about to be.
+// wanted returns the posts whose rows the draft writes: those that rivers hold, or
+// will hold after the turn.
 func (d *draft) wanted() map[timeline.PostID]bool {
 	posts := make(map[timeline.PostID]bool)
 	keep := func(post timeline.PostID) {
@@ -220,7 +224,7 @@ func (d *draft) wanted() map[timeline.PostID]bool {
 	return posts
 }
 
-// post writes what everybody is shown of a post.
+// post writes the facts and shared folds of a post.
 func (w *writer) post(d *draft, post timeline.PostID) {
 	f := d.factsOf(post)
 	h := d.base.held[post]
@@ -237,7 +241,7 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 		return
 	}
 	if h != nil && w.saving.active() {
-		w.savePost(w.saving, h) // it may have been of rivers only that are not saved yet
+		w.savePost(w.saving, h) // the post may have been only in rivers that are not written yet
 	}
 	if _, read := d.facts[post]; h != nil && !read && d.folds[post] == nil && all == nil {
 		return
@@ -253,7 +257,7 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 			had[c.ID] = c
 		}
 	} else {
-		// What an earlier page of the post left was not kept right since.
+		// Comments of an earlier page of the post were not kept up to date.
 		w.do(`delete from comment_folds where post_id = ?`, post)
 	}
 	for _, c := range all.Comments.Comments {
@@ -268,19 +272,20 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 	}
 }
 
-// fold writes what everybody is shown of a post, but for a page of its own.
+// fold writes the shared fold of a post, without the comments of the post's own
+// page.
 func (w *writer) fold(fold *timeline.Fold, f *timeline.Facts, every bool, changed int64) {
 	w.do(`insert or replace into folds (post_id, version, text_folded, likes_folded, comments_folded, attachments_folded, facts, fresh_at, all_comments, changed)
 		values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		f.ID, fold.Version, w.text(fold.Text), w.text(fold.Likes), w.text(fold.Comments), w.text(fold.Attachments), w.text(f), f.FreshAt, every, changed)
 }
 
-// comment writes one of a page that shows them all.
+// comment writes one comment of a post's own page, which shows all comments.
 func (w *writer) comment(post timeline.PostID, c timeline.Comment, changed int64) {
 	w.do(`insert or replace into comment_folds (post_id, comment_id, json, changed) values (?, ?, ?, ?)`, post, c.ID, w.text(c), changed)
 }
 
-// drop deletes a river, and its viewer's sets with the last.
+// drop deletes a river, and the viewer's sets with the viewer's last river.
 func (w *writer) drop(d *draft, rv *river) {
 	w.do(`delete from entries where river_id = ?`, rv.id)
 	w.do(`delete from rivers_timelines where river_id = ?`, rv.id)
@@ -291,7 +296,7 @@ func (w *writer) drop(d *draft, rv *river) {
 	}
 }
 
-// dropsAll says whether the draft drops all of somebody's rivers.
+// dropsAll reports whether the draft drops all rivers of a viewer.
 func (d *draft) dropsAll(v *viewer) bool {
 	for rv := range v.rivers {
 		if rd := d.rivers[rv]; rd == nil || !rd.dropped {
@@ -301,7 +306,7 @@ func (d *draft) dropsAll(v *viewer) bool {
 	return true
 }
 
-// river writes what becomes of one river.
+// river writes the changes of one river.
 func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 	floor, finished, changed, trimmed := rv.floor, rv.finished, rv.changed, rv.trimmed
 	version, stale, swept, again := rv.version, rv.stale, rv.swept, rv.staleTwice
@@ -364,14 +369,15 @@ func (w *writer) marks(rv *river, posts map[timeline.PostID]bool) {
 	w.do(`insert or ignore into marks (river_id, post_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(posts)))
 }
 
-// feeds writes what feeds a new river; a home's are among the sets.
+// feeds writes the timelines that feed a new river, unless they follow from the
+// viewer's sets.
 func (w *writer) feeds(rv *river) {
 	if !kinds[rv.key.What].fedBySets() {
 		w.do(`insert or ignore into rivers_timelines (river_id, timeline_id) select ?, value from json_each(?)`, rv.id, w.text(keysOf(rv.wants)))
 	}
 }
 
-// riverRow is what changes in a river's row.
+// riverRow has the columns of a river's row that change.
 type riverRow struct {
 	finished       bool
 	floor          timeline.Cursor
@@ -393,7 +399,7 @@ func (w *writer) riverRow(rv *river, r riverRow, now int64) {
 		r.version, r.stale, r.again, r.swept.FreshAt, r.swept.Post, r.changed, r.trimmed, r.visited, rv.created, now)
 }
 
-// makes says whether the draft makes a river of a viewer.
+// makes reports whether the draft makes a river for a viewer.
 func (d *draft) makes(user timeline.UserID) bool {
 	for rv, rd := range d.rivers {
 		if rd.made && rv.key.Viewer == user {
@@ -403,11 +409,11 @@ func (d *draft) makes(user timeline.UserID) bool {
 	return false
 }
 
-// entry writes one entry; its folds only where they are the viewer's own.
+// entry writes one entry, with its fold if the fold is the viewer's own.
 func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now, version int64) {
 	f := d.factsOf(post)
 	if f == nil || d.base.held[post] == nil && d.folds[post] == nil {
-		return // it was deleted before it could be read
+		return // the post was deleted before its fold could be read
 	}
 	w.entryRow(rv, e, f, now, version, d.counter)
 }

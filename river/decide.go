@@ -6,24 +6,25 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A basis is what is decided by: what a draft has read over the state that it
-// is made for, or the state alone, of entries that are decided when they are
-// shown.
+// A basis holds the values that decide reads: either a draft, with what it read
+// laid over its base state, or the state alone, for entries that are decided when
+// they are shown.
 type basis interface {
 	timeline(timeline.TimelineID) (timeline.Timeline, bool)
 	setsOf(timeline.UserID) *timeline.Sets
 	wantsOf(*river) map[timeline.TimelineID]bool
 	holds(*river, timeline.Cursor) bool
-	userCard(timeline.UserID) *timeline.UserCard // nil: not read
+	userCard(timeline.UserID) *timeline.UserCard // nil if the card was not read
 	access() access
 	settings() timeline.SiteSettings
-	// matched is whether the words of a search river's query are in a post, and
-	// which they are there.
+	// matched reports whether the words of a search river's query are in a post,
+	// and returns the words as the post has them.
 	matched(*river, timeline.PostID) (hits []string, ok bool)
 }
 
-// decide is whether a post is in a river, and why. Nil: it is not. It is the
-// only function that says so.
+// decide returns the entry of a post in a river, with the reasons for which the
+// post is there, or nil if the post is not in the river. No other function decides
+// this.
 func decide(b basis, rv *river, f *timeline.Facts) *entry {
 	if f == nil || rv.sorted == timeline.OrderFresh && !b.holds(rv, f.Cursor()) {
 		return nil
@@ -48,7 +49,7 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 		if !matches {
 			return nil
 		}
-		feeds, hits = func(int) bool { return false }, found // it is here for its words
+		feeds, hits = func(int) bool { return false }, found // the words brought the post here, and no timeline
 	case k.named && !mentionedVisibly(sets, f), k.home && sets.OwnLeftOut && f.Author == sets.User:
 		return nil
 	}
@@ -78,7 +79,8 @@ func mayRead(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
 	return b.access().reads(sets, f, b.timeline)
 }
 
-// listed says whether a place of the post is public or protected.
+// publiclyListed reports whether the author put the post into a public or protected
+// timeline.
 func publiclyListed(b basis, f *timeline.Facts) bool {
 	for _, id := range f.Places {
 		if t, _ := b.timeline(id); t.Access == timeline.AccessPublic || t.Access == timeline.AccessProtected {
@@ -88,11 +90,11 @@ func publiclyListed(b basis, f *timeline.Facts) bool {
 	return false
 }
 
-// mostReasons is how many ids of a kind are told.
+// mostReasons is the number of ids of one kind that an entry names as reasons.
 const mostReasons = 20
 
-// reasons are the timelines that bring the post into the river, of those that
-// the viewer may read: the last of the access checks.
+// reasons returns the timelines that bring the post into the river, as far as the
+// viewer may read them: the last of the access checks.
 func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reasons {
 	var found Reasons
 	for i, id := range f.In {
@@ -101,7 +103,7 @@ func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reas
 			put(&found, t.What, append(found[t.What], t.TheirID))
 		}
 	}
-	if len(found) == 0 && rv.chosen != nil { // it has no rank any more
+	if len(found) == 0 && rv.chosen != nil { // the post has lost its rank since that run
 		for id := range b.wantsOf(rv) {
 			t, _ := b.timeline(id)
 			put(&found, t.What, []int64{t.TheirID})
@@ -114,7 +116,8 @@ func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reas
 	return found
 }
 
-// named says whether the viewer is named in a post by somebody whom he may see.
+// mentionedVisibly reports whether a post mentions the viewer in a text whose
+// author the viewer may see. A mention by a person across a ban does not count.
 func mentionedVisibly(sets *timeline.Sets, f *timeline.Facts) bool {
 	return slices.ContainsFunc(f.Mentions, func(m timeline.Mention) bool {
 		_, banned := sets.Bans[m.By]
@@ -122,7 +125,8 @@ func mentionedVisibly(sets *timeline.Sets, f *timeline.Facts) bool {
 	})
 }
 
-// meets lists the people of a post whom the viewer's bans leave out of it.
+// bannedIn returns the people of a post whom the viewer's bans leave out of its
+// fold, sorted.
 func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 	if len(sets.Bans) == 0 {
 		return nil
@@ -139,9 +143,9 @@ func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 	return slices.Compact(met)
 }
 
-// ownHash is a hash of what only this viewer is shown of an entry: why it is
-// here, where he may know that it was posted, what he may do with it, and whose
-// comments he folded away.
+// ownHash returns a hash of the parts of an entry that are shown to this viewer
+// alone: the reasons, the places that the viewer may know of, the actions that the
+// viewer is offered, and the people whose comments the viewer hides.
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
 	var m hasher
@@ -179,9 +183,10 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	return m.sum()
 }
 
-// placesFor are the decisive timelines that a viewer may know of: those that he
-// may read; of his own posts, and of directs to him, all of them, but for people
-// on the other side of a ban.
+// placesFor returns the decisive timelines that a viewer may know of, and whether
+// one of all decisive timelines is public. A viewer may know of those that they may
+// read. An author, or a recipient of a direct, may know of all, except the directs
+// timelines of people across a ban.
 func placesFor(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) (places []timeline.Timeline, public bool) {
 	party := sets.User != 0 && f.Author == sets.User
 	for _, id := range f.Places {

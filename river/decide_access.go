@@ -2,11 +2,11 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// access are the checks that keep from a viewer what the viewer may not see. What one
-// of them hides, another hides too, should the first be wrong.
+// access has the checks that protect what a viewer may not see. They overlap: if
+// one of them is wrong, another still hides the post.
 type access interface {
-	// addressable reports whether a river can be asked for: that of a viewer's own
-	// things only by that viewer.
+	// addressable reports whether anybody may ask for a river. A river of a
+	// viewer's own things can be asked for by that viewer alone.
 	addressable(key Key) bool
 	// opens reports whether a page opens to a viewer who may read the timeline.
 	opens(sets *timeline.Sets, gate timeline.Timeline) bool

@@ -7,11 +7,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestEachCheckAlone: checklist MO6. There are four access checks, and each hides what it
-// is there for when another is broken: (1) who may not open a page is told so
-// before there is a river; (2) some rivers can't be addressed for others; (3) each
-// post is checked by its decisive timelines; (4) timelines that can't be read
-// feed nothing.
+// TestEachCheckAlone: checklist MO6. Each of the four access checks hides its
+// rivers and posts even when another check is broken: (1) a viewer who may not open
+// a page gets an error before there is a river; (2) some rivers can't be addressed
+// by other viewers; (3) each post is checked by its decisive timelines; (4)
+// unreadable timelines feed nothing.
 func TestEachCheckAlone(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

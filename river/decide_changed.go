@@ -6,18 +6,22 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A viewer must not be told that something happened which they may not know of: what
-// somebody did across a ban, or what became of a place of a post that they can't
-// read. So an entry counts as changed for those alone who are shown it changed. Where
-// a post comes up that is the topmost already, or its page is its own, nothing is
-// shown changed either.
+// A viewer must not learn of an event that they may not know of: what a person
+// across a ban did, or what became of a timeline that holds a post but that the
+// viewer can't read. So an entry counts as changed only for viewers who are shown
+// it differently. For example, when a banned person comments on the topmost post of
+// a home, the post becomes fresher but stays topmost and looks the same: its
+// viewer's page gets no op.
+//
+// A post that is topmost already, or alone on its page, can come up without showing
+// any change.
 
-// A span is the places between which an entry stood, both included, since the pages
-// that show it were last told of it.
+// A span is the range of cursors at which an entry stood since its pages were last
+// sent the entry, both ends included.
 type span struct{ low, high timeline.Cursor }
 
-// shared returns the fold that viewers share who are shown the post in a river of
-// that kind, and the fold's hash.
+// sharedFold returns the fold that all viewers of the post share in a river of that
+// kind, and the fold's hash.
 func (h *held) sharedFold(rv *river) (*timeline.Fold, digest) {
 	if kinds[rv.key.What].single && h.all != nil {
 		return h.all, h.allHash
@@ -25,8 +29,8 @@ func (h *held) sharedFold(rv *river) (*timeline.Fold, digest) {
 	return h.fold, h.hash
 }
 
-// changedIn returns the counter at which the fold last changed that viewers share in a
-// river of that kind.
+// sharedChangedAt returns the counter at which the fold that viewers share in a
+// river of that kind last changed.
 func (h *held) sharedChangedAt(rv *river) int64 {
 	if kinds[rv.key.What].single && h.all != nil {
 		return h.allAt
@@ -55,8 +59,9 @@ func (d *draft) sharedHash(rv *river, post timeline.PostID) (hash digest) {
 	return hash
 }
 
-// alike reports whether a viewer is shown the same fold of an entry as before. Where
-// both are the shared one that is told by the post itself.
+// sameFold reports whether a viewer is shown the same fold of an entry as before.
+// If both entries show the shared fold, the answer is yes: changes of shared folds
+// are tracked with the post, not with the entry.
 func (d *draft) sameFold(rv *river, post timeline.PostID, old, now *entry) bool {
 	if old.fold == nil && now.fold == nil {
 		return true
@@ -71,8 +76,9 @@ func (d *draft) sameFold(rv *river, post timeline.PostID, old, now *entry) bool 
 	return was == is
 }
 
-// hush keeps entries of a river's draft that show what they showed, where they were,
-// from counting as changed.
+// keepUnchanged keeps entries of a river's draft from counting as changed if they
+// look as before and stand between the same neighbours. An entry whose cursor moved
+// without any visible effect gets a span instead.
 func (d *draft) keepUnchanged(rv *river, rd *riverDraft) {
 	if rd.sweepStarted || rd.made {
 		return
@@ -113,7 +119,7 @@ func (rv *river) keepsRank(e *entry, to timeline.Cursor) bool {
 	return (i == 0 || to.Below(rv.order[i-1].cursor)) && (i == len(rv.order)-1 || rv.order[i+1].cursor.Below(to)) && rv.holds(to)
 }
 
-// with returns the span with a place in it.
+// including returns the span widened to include a cursor.
 func (s *span) including(c timeline.Cursor) *span {
 	if s == nil {
 		return &span{c, c}
@@ -128,19 +134,20 @@ func (s *span) including(c timeline.Cursor) *span {
 	return &wide
 }
 
-// passed reports whether an entry may have been in the window without pages having
-// been told that it left.
+// mayHaveHeld reports whether pages of the window may still show an entry that has
+// moved out of the window since they were last sent it.
 func (w Window) mayHaveHeld(e *entry) bool {
 	return e.span != nil && e.span.low.Below(w.High) && !e.span.high.Below(w.Low)
 }
 
-// kept reports whether an entry was in the window all the time since pages were
-// last told of it.
+// alwaysHeld reports whether an entry was in the window all the time since pages
+// were last sent the entry.
 func (w Window) alwaysHeld(e *entry) bool {
 	return e.span == nil || e.span.high.Below(w.High) && !e.span.low.Below(w.Low)
 }
 
-// touched returns the counter at which a card last changed that an entry shows.
+// cardsChangedAt returns the counter at which a card that an entry shows last
+// changed.
 func (st *state) cardsChangedAt(rv *river, e *entry) (changed int64) {
 	on := cardVisitor{
 		user:  func(id timeline.UserID) { changed = max(changed, st.users[id].changed) },
@@ -159,8 +166,9 @@ func (st *state) cardsChangedAt(rv *river, e *entry) (changed int64) {
 	return changed
 }
 
-// turned returns the counter at which the access of a place of the entry's post last
-// changed, where the viewer is shown that and the entry was not decided since.
+// accessChangedAt returns the counter at which the access of a place of the entry's
+// post last changed, if the entry was not decided since and the viewer is shown the
+// change.
 func (st *state) accessChangedAt(e, now *entry) (changed int64) {
 	differs := now == nil || now.own != e.own
 	for _, id := range e.post.facts.Places {
@@ -171,8 +179,9 @@ func (st *state) accessChangedAt(e, now *entry) (changed int64) {
 	return changed
 }
 
-// turnedTwice reports whether the access of a place changed twice since an entry was
-// decided: pages may have been told otherwise between the two.
+// accessChangedTwice reports whether the access of a place changed twice since an
+// entry was decided. Between the two changes pages may have been shown another form
+// of the entry.
 func (d *draft) accessChangedTwice(e *entry) bool {
 	return slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool {
 		return d.base.accessAt[id] > e.decided && (d.base.accessBefore[id] > e.decided || slices.Contains(d.accessChanged, id))

@@ -115,9 +115,9 @@ func (s *still) same(p *place, after string) {
 	s.from = s.watch.Counter()
 }
 
-// TestActAcrossABanIsNotTold has bob do all that he can with a post that ann has open
-// on all sorts of pages, where a ban stands between them, and the post is the
-// topmost: no page of hers is told anything, or shows another thing.
+// TestActAcrossABanIsNotTold has bob do everything that is possible with a post
+// that ann has open on all kinds of pages, with a ban between the two and the post
+// topmost. None of ann's pages gets a frame or shows anything else.
 func TestActAcrossABanIsNotTold(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "carol", "dave")
@@ -136,7 +136,7 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 	} {
 		pages = append(pages, p.still(key))
 	}
-	for round := range 2 { // the second time where others have seen him act before
+	for round := range 2 { // the second time on pages where others have seen bob act before
 		for _, act := range acts() {
 			p.must(act.do(p, post, said))
 			p.settle()
@@ -158,10 +158,9 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 	}
 }
 
-// TestHiddenPlaceIsNotTold has a private group, which a public post is in as well,
-// be called otherwise, and opened to everybody who is signed in and shut again. Those
-// who may not know of the group are told nothing, and their pages do not count as
-// changed.
+// TestHiddenPlaceIsNotTold renames a private group that also holds a public post,
+// opens it to all viewers who are signed in, and closes it again. Viewers who may
+// not know of the group get no frame, and their pages do not count as changed.
 func TestHiddenPlaceIsNotTold(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "carol")

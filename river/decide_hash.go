@@ -9,11 +9,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A digest is the first half of a SHA-512/256 hash, which takes less time than SHA-256
-// where the processor has no instructions for either. Digests alone decide whether
-// anything changed that a viewer is shown, and the authors of posts choose what is
-// hashed: two texts with the same digest must be too hard to find, or an edit from one
-// to the other would not be shown.
+// A digest is the first half of a SHA-512/256 hash. On processors without
+// instructions for SHA-2 that takes less time than SHA-256. Digests alone decide
+// whether anything that a viewer is shown changed, and authors choose the text that
+// is hashed. So it must be infeasible to find two texts with the same digest: an
+// edit from one to the other would not be shown.
 type digest [2]uint64
 
 func digestOf(data []byte) digest {
@@ -31,23 +31,24 @@ func hashOf(v any) digest {
 	return digestOf(text)
 }
 
-// foldHash returns a hash of what a fold shows. It leaves out the numbers that rise
-// whenever anything happens to the post, whoever may know of that.
+// foldHash returns a hash of the visible parts of a fold. It leaves out the version
+// numbers, because these rise with every event on the post, also with events that a
+// viewer may not know of.
 func foldHash(f *timeline.Fold) digest {
 	bare := *f
 	bare.Version, bare.Text.CommentsVersion, bare.Text.FreshAt = 0, 0, 0
 	return hashOf(&bare)
 }
 
-// numbered returns a viewer's own fold with the numbers of the one that others share,
-// which rise also where the own fold shows nothing changed.
+// withNumbersOf returns a viewer's own fold with the version numbers of the shared
+// fold, which rise even when nothing changes in the own fold.
 func withNumbersOf(own, shared *timeline.Fold) *timeline.Fold {
 	f := *own
 	f.Version, f.Text.CommentsVersion, f.Text.FreshAt = shared.Version, shared.Text.CommentsVersion, shared.Text.FreshAt
 	return &f
 }
 
-// mixer hashes numbers one after another.
+// hasher hashes numbers one after another.
 type hasher struct{ buf []byte }
 
 func (m *hasher) add(ns ...uint64) {
@@ -66,7 +67,7 @@ func (m *hasher) addBool(b bool) {
 
 func (m *hasher) sum() digest { return digestOf(m.buf) }
 
-// tag returns a digest as it stands on the wire.
+// tag returns a digest in the form that frames and pages have.
 func tag(h digest) string {
 	var raw [16]byte
 	binary.BigEndian.PutUint64(raw[:], h[0])

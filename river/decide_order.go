@@ -6,8 +6,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// orderOf is how a river is sorted: as its kind says, or, where the site lifts
-// what a friend brings, a home by that; see [timeline.OrderLifted].
+// orderOf returns the order of a river: that of its kind, except that homes and
+// lists are sorted by [timeline.OrderLifted] if the site lifts posts by friends'
+// actions.
 func orderOf(b basis, key Key) timeline.Order {
 	k := kinds[key.What]
 	if k.fedBySets() && b.settings().Lift {
@@ -16,8 +17,8 @@ func orderOf(b basis, key Key) timeline.Order {
 	return k.order
 }
 
-// choice is what a river's posts are chosen from: what feeds it and its viewer
-// may read.
+// choice returns the query that finds a river's posts: in the timelines that feed
+// the river and that its viewer may read.
 func (d *draft) choice(rv *river) timeline.Choice {
 	c := rv.bounds()
 	c.Timelines = d.readable(rv)
@@ -26,12 +27,13 @@ func (d *draft) choice(rv *river) timeline.Choice {
 	}
 	c.Query, c.Sets, c.Known = rv.query, d.setsOf(rv.key.Viewer), d.timeline
 	if c.Query != nil {
-		c.Timelines = nil // it speaks of them, they do not feed it
+		c.Timelines = nil // the query names these timelines, but they do not feed the river
 	}
 	return c
 }
 
-// bounds is a choice without what feeds it.
+// bounds returns a choice without timelines: the river's order, and its first and
+// last day if it has any.
 func (rv *river) bounds() timeline.Choice {
 	c := timeline.Choice{Order: rv.sorted, Run: rv.asOf}
 	if kinds[rv.key.What].days {
@@ -40,11 +42,11 @@ func (rv *river) bounds() timeline.Choice {
 	return c
 }
 
-// placed is where a post stands in a river, by what feeds it there; false: out
-// of its bounds.
+// placed returns the cursor of a post in a river, by the timelines that bring the
+// post there. It returns false if the post is outside the river's bounds.
 func placed(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) (timeline.Cursor, bool) {
 	switch {
-	case rv.chosen != nil: // an order of before, which its facts do not have
+	case rv.chosen != nil: // an earlier run of the ranking, whose ranks the facts no longer have
 		at, was := rv.chosen[f.ID]
 		return at, was
 	case rv.sorted == timeline.OrderFresh:
@@ -55,8 +57,8 @@ func placed(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) (time
 	return c.PlaceAmong(f, b.timeline, feeds)
 }
 
-// mayHold says whether a post may stand in the range of a river, as far as can
-// be said without deciding.
+// mayHold reports whether a post may stand in the range of a river. It costs less
+// than a decision, and may say yes for a post that is not in the river.
 func (d *draft) mayHold(rv *river, f *timeline.Facts) bool {
 	if rv.sorted == timeline.OrderFresh {
 		return d.holds(rv, f.Cursor())
@@ -65,9 +67,10 @@ func (d *draft) mayHold(rv *river, f *timeline.Facts) bool {
 	return in && d.holds(rv, at)
 }
 
-// feeding answers whether the timeline in which a post is, by its place among the
-// facts, brings it into a river: it feeds that, its viewer may read it, and what
-// he follows forward only has had the post since.
+// feeding returns a function that reports whether the i-th timeline of the facts
+// brings the post into a river: the timeline feeds the river, the viewer may read
+// it, and if the viewer's subscription is forward only, the post entered after it
+// began.
 func feeding(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) func(i int) bool {
 	wants, homely := b.wantsOf(rv), kinds[rv.key.What].fedBySets()
 	return func(i int) bool {
@@ -80,8 +83,8 @@ func feeding(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) func(i 
 	}
 }
 
-// own says whether a page shows a river in its own order, as it is now: only such
-// pages are held and live.
+// inOwnOrder reports whether a page shows a river in the river's own order and
+// current run. Only such pages are held and live.
 func (n *Node) inOwnOrder(key Key, at At) bool {
 	if at.Order != OrderOwn {
 		return false
@@ -94,7 +97,8 @@ func (n *Node) inOwnOrder(key Key, at At) bool {
 	return at.Run == n.st.run
 }
 
-// ask makes a river that is made for one answer what a page asks for.
+// setOrder gives a river that is made for one answer the order and the run that its
+// page asks for.
 func (rv *river) setOrder(at At) {
 	switch {
 	case at.Order == OrderCreated:
@@ -104,8 +108,8 @@ func (rv *river) setOrder(at At) {
 	}
 }
 
-// sortByScore puts what a river holds into the order of the score that ranks what
-// is rising among the best of the site, the highest first.
+// sortByScore sorts the entries of a river by the score of the ranking "rising",
+// highest first.
 func (st *state) sortByScore(rv *river) {
 	for _, e := range rv.order {
 		fold := e.fold

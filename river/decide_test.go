@@ -7,10 +7,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPlacesForTellsOnlyOfPlacesThatTheViewerMayKnow holds which places of a post
-// somebody is told: those that they may read; the author, and a recipient of a
-// direct, all but who is on the other side of a ban, and a recipient only the
-// directs.
+// TestPlacesForTellsOnlyOfPlacesThatTheViewerMayKnow checks which places of a post
+// a viewer is shown: the places that the viewer may read; an author all of them, a
+// recipient of a direct all directs, in both cases without people across a ban.
 func TestPlacesForTellsOnlyOfPlacesThatTheViewerMayKnow(t *testing.T) {
 	t.Parallel()
 	const author, recipient, other, stranger = 1, 2, 3, 4

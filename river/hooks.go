@@ -2,16 +2,16 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// A point is a moment of a node's work: between two steps of a turn or a build, where
-// a process that dies leaves something half done.
+// A point is a moment in a node's work, between two steps of a turn or a build. A
+// process that dies there leaves something half done.
 type point string
 
-// The points of a turn, in their order.
+// The points of a turn, in order.
 const (
 	pointBegun     point = "river: begun"
 	pointSequenced point = "river: sequenced" // committed changes have positions; there is no snapshot yet
 	pointRead      point = "river: read"      // the change log is read in the turn's snapshot
-	pointRouted    point = "river: routed"    // what changed is in the draft; no build is installed yet
+	pointRouted    point = "river: routed"    // the changes are routed into the draft; no build is installed yet
 	pointDecided   point = "river: decided"   // the draft is whole
 	pointWriting   point = "river: writing"   // the river DB is about to be written, or to be made
 	pointWritten   point = "river: written"
@@ -21,12 +21,13 @@ const (
 
 // The points of a build.
 const (
-	pointRegistered point = "river: registered" // turns tell the build what they read; it has no snapshot yet
-	pointBuilding   point = "river: building"   // it has a snapshot
+	pointRegistered point = "river: registered" // turns note changes in the build, which has no snapshot yet
+	pointBuilding   point = "river: building"   // the build has a snapshot
 )
 
-// hooks hear what a node is about to do. Those of a node that serves tell the names of
-// points, see [tells]; those of tests hold the node there, fail it, or change what it has.
+// hooks are called during a node's work. The hooks of a serving node report the
+// names of points, see [tells]; the hooks of a test stop the node at a point, make
+// it fail there, or change its data.
 type hooks interface {
 	// reached is called at a point. If it returns an error, the turn or build fails there.
 	reached(at point) error

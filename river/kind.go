@@ -6,68 +6,76 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A kind says how a sort of river is made: which timelines feed it, who may
+// A kind describes one kind of river: which timelines feed it, which viewers may
 // open it, and what is special about it.
 type kind struct {
-	// subject are the kinds of timeline of the river's their id that feed it.
+	// subject lists the kinds of timeline that feed the river. They belong to the
+	// river's TheirID.
 	subject []timeline.What
-	// gates are the timelines of their id of which one must be readable to open
-	// the page; none: there is no gate. The first says why, where none is.
+	// gates lists the kinds of timeline, also of TheirID, of which the viewer must
+	// be able to read one to open the page. An empty list means that there is no
+	// gate. If the viewer can read none, the first gate decides which error they
+	// get.
 	gates []timeline.What
-	// own says that only the viewer himself has such a river, with his id: its
-	// address names nobody.
+	// own says that each viewer has one such river, with their own id as TheirID.
+	// No other viewer can address it.
 	own bool
-	// home says that the viewer's feeds feed it, and list that those of one of
-	// his lists do, their id; see kind_homes.go.
+	// home says that the viewer's subscriptions feed the river; list says that one
+	// of the viewer's lists does, with the list's id as TheirID. See kind_homes.go.
 	home, list bool
-	// listed says that only posts with a public or protected place are in it,
-	// even for those who may read others.
+	// listed says that the river has only posts with a public or protected place,
+	// even for viewers who may read others.
 	listed bool
-	// named says that only posts are in it in which somebody names the viewer
-	// whom he may see.
+	// named says that the river has only posts that mention the viewer, in a text
+	// whose author the viewer may see.
 	named bool
-	// single says that it is the page of one post, their id, with all comments.
+	// single says that the river is the page of one post, TheirID, with all
+	// comments.
 	single bool
-	// search says that what matches its query is in it; see turn_search.go. Its
-	// timelines are those that the query speaks of.
+	// search says that the posts that match the river's query are in it; see
+	// turn_search.go. Its timelines are those that the query names.
 	search bool
-	// days says that its query is a day, a month or a year in which its posts
-	// were published; see kind_day.go.
+	// days says that the query is a day, a month or a year, and that the river has
+	// the posts published then; see kind_day.go.
 	days bool
-	// many says that anybody can think of any number of them, so that no more than
-	// so many are kept that nobody has open.
+	// unbounded says that there are as many such rivers as a visitor can think of
+	// queries. So of those that are not open only mostMany are kept.
 	unbounded bool
-	// order is how it is sorted, where not by what is fresh.
+	// order is the sort order; empty means by freshness.
 	order timeline.Order
 }
 
 // kinds has every kind of river.
 var kinds = map[Kind]kind{
-	// What those whom one follows write, like and comment on, and one's own.
+	// Posts that the viewer's subscriptions wrote, liked or commented on, and the
+	// viewer's own.
 	KindHome: {own: true, home: true},
-	// The same of chosen people and groups.
+	// The same for the people and groups of one list.
 	KindList: {list: true},
 
-	// A person's page: his feed, and his private sub-feed for those who may.
+	// A person's page: their feed, and their private sub-feed for viewers who may
+	// read it.
 	KindUser: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}},
-	// His private sub-feed alone.
+	// A person's private sub-feed alone.
 	KindPrivate: {subject: []timeline.What{timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUserPrivate}},
-	// What he wrote on a day, in the order of writing.
+	// The posts that a person published in a day, a month or a year, in the order
+	// of publication.
 	KindDay: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate},
 		days: true, unbounded: true, order: timeline.OrderCreated},
-	// What he commented on, and likes, for those who may read his feed.
+	// The posts that a person commented on, or likes. A viewer must be able to read
+	// the person's feed.
 	KindComments: {subject: []timeline.What{timeline.WhatUserComments}, gates: []timeline.What{timeline.WhatUser}},
 	KindLikes:    {subject: []timeline.What{timeline.WhatUserLikes}, gates: []timeline.What{timeline.WhatUser}},
 	KindGroup:    {subject: []timeline.What{timeline.WhatGroup}, gates: []timeline.What{timeline.WhatGroup}},
 
-	// The viewer's own.
+	// Rivers that each viewer has for themselves.
 	KindFYEO:        {subject: []timeline.What{timeline.WhatUserFYEO}, own: true},
 	KindDirects:     {subject: []timeline.What{timeline.WhatUserDirects}, own: true},
 	KindFavs:        {subject: []timeline.What{timeline.WhatUserFavs}, own: true},
 	KindDiscussions: {subject: []timeline.What{timeline.WhatDiscussions}, own: true},
 	KindMentions:    {subject: []timeline.What{timeline.WhatMentions}, own: true, named: true},
 
-	// The whole site's.
+	// Rivers that belong to no person or group.
 	KindPost:       {single: true},
 	KindHashtag:    {subject: []timeline.What{timeline.WhatHashtag}},
 	KindSearch:     {search: true, unbounded: true},
@@ -76,13 +84,14 @@ var kinds = map[Kind]kind{
 	KindMostFaved:  {subject: []timeline.What{timeline.WhatMostFaved}, listed: true, order: timeline.OrderRanked},
 }
 
-// timelines lists the kinds of timeline to read of their id before a river of
-// this kind can be made.
+// timelines returns the kinds of timeline of TheirID that must be read before a
+// river of this kind can be made.
 func (k kind) timelines() []timeline.What {
 	return append(slices.Clone(k.subject), k.gates...)
 }
 
-// grace says how the river expires: a home one later than others.
+// grace returns for how many milliseconds a river of this kind is kept after the
+// last visit. Homes are kept longer than others.
 func (k kind) grace(s Settings) int64 {
 	if k.home {
 		return s.GraceHome.Milliseconds()
@@ -90,8 +99,8 @@ func (k kind) grace(s Settings) int64 {
 	return s.Grace.Milliseconds()
 }
 
-// valid says whether anybody may ask for such a river at all: some can't be
-// addressed for others.
+// valid reports whether the key addresses a river that its viewer may ask for. For
+// example, a viewer can't ask for another viewer's home.
 func (key Key) valid() bool {
 	k, known := kinds[key.What]
 	if !known || key.Viewer < 0 || (key.Query != "") != (k.search || k.days) {
@@ -108,7 +117,7 @@ func (key Key) valid() bool {
 	return !k.list || key.Viewer != 0
 }
 
-// Descriptor is the river's name without its viewer: "user:7", "home".
+// Descriptor returns the river's name without its viewer, as in "user:7" or "home".
 func (key Key) Descriptor() string {
 	name := string(key.What)
 	if !kinds[key.What].own && key.TheirID != 0 {

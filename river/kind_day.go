@@ -6,9 +6,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// days are the bounds of the ids of what was published in a day, a month or a
-// year (UTC), as "2024-05-01", "2024-05" and "2024" name them: from the first,
-// below the second.
+// days returns the bounds of the ids of posts published in a day, a month or a year
+// (UTC): ids at or above from and below until. For example, "2024-05" gives the
+// first id of 1 May 2024 and the first id of 1 June 2024. It returns false if the
+// text names no such period.
 func days(query string) (from, until timeline.PostID, ok bool) {
 	for _, span := range []struct {
 		form                string

@@ -6,15 +6,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A home, and each of a viewer's lists, is fed by what his sets name: when they
-// change, so may what feeds it.
+// A viewer's sets say which timelines feed the viewer's home and lists. So when the
+// sets change, the timelines may change.
 
-// fedBySets says whether the viewer's sets say what feeds the river.
+// fedBySets reports whether the viewer's sets say which timelines feed the river.
 func (k kind) fedBySets() bool { return k.home || k.list }
 
-// homeOf are the timelines that a viewer's sets have feed a home or a list of
-// his; none where there is no such list. It is never nil, which would say that
-// nothing is known of them.
+// homeOf returns the timelines that feed a home or a list by its viewer's sets;
+// none if there is no such list. It never returns nil, because a nil map of a
+// river's draft means "unchanged".
 func homeOf(key Key, sets *timeline.Sets) map[timeline.TimelineID]bool {
 	var feeds map[timeline.TimelineID]bool
 	if kinds[key.What].home {
@@ -28,8 +28,8 @@ func homeOf(key Key, sets *timeline.Sets) map[timeline.TimelineID]bool {
 	return feeds
 }
 
-// homesAlike says whether two sets of a viewer's make a home or a list of his
-// alike.
+// homesAlike reports whether two versions of a viewer's sets give a home or a list
+// the same timelines.
 func homesAlike(key Key, a, b *timeline.Sets) bool {
 	k := kinds[key.What]
 	switch {

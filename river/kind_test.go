@@ -73,7 +73,7 @@ func TestPrivateSubFeed(t *testing.T) {
 	p.live(private, p.page("bert", KindUser, "anna"), p.page("carl", KindUser, "anna"))
 	p.post("anna", "for few", "user_private")
 	p.shows(private, "for few")
-	p.shows(p.page("bert", KindUser, "anna"), "for few", "for all") // a person's page has it for those who may
+	p.shows(p.page("bert", KindUser, "anna"), "for few", "for all") // a person's page has the post for viewers who may read it
 	p.shows(p.page("carl", KindUser, "anna"), "for all")
 	p.refused(p.page("carl", KindPrivate, "anna"), timeline.ErrForbidden)
 	p.refused(p.page("", KindPrivate, "anna"), timeline.ErrForbidden)
@@ -121,7 +121,7 @@ func TestMentionsAreWhereSomebodyNamesTheViewer(t *testing.T) {
 	p.comment("carl", talk, "ask @anna about it")
 	p.shows(key, "hello", "hello @Anna")
 	p.must(p.store.Ban(t.Context(), p.user("anna"), "carl"))
-	p.shows(key, "hello @Anna") // it is here only by somebody whom she banned
+	p.shows(key, "hello @Anna") // the post is here only by a person whom ann banned
 	said := p.comment("dora", talk, "who?")
 	p.shows(key, "hello @Anna")
 	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, "@anna, that is"))
@@ -209,7 +209,7 @@ func TestMutedReasonsBringNothingHome(t *testing.T) {
 	p.shows(p.home("anna"), "talked about", "liked")
 	p.must(p.store.Mute(t.Context(), p.user("anna"), "bert", timeline.MutedParts{Likes: true}))
 	p.shows(p.home("anna"), "talked about")
-	p.shows(p.page("anna", KindLikes, "bert"), "liked") // his page has it
+	p.shows(p.page("anna", KindLikes, "bert"), "liked") // the person's page has the post
 	p.must(p.store.Unmute(t.Context(), p.user("anna"), "bert", timeline.MutedParts{Likes: true}))
 	p.must(p.store.Mute(t.Context(), p.user("anna"), "bert", timeline.MutedParts{Comments: true}))
 	p.shows(p.home("anna"), "liked")
@@ -320,7 +320,7 @@ func TestRankingsStandInTheOrderOfTheirScore(t *testing.T) {
 	}
 	rank()
 	p.shows(key, "first", "second")
-	// Whoever reads on from the page of before reads the order of then.
+	// A client that reads on from the earlier page gets the order of that page.
 	rest, err := p.node.Visit(t.Context(), key, At{Count: 1, Before: *before.Older, Run: before.Run})
 	p.must(err)
 	if found := texts(rest.Entries); !slices.Equal(found, []string{"first"}) || rest.Live {

@@ -8,23 +8,25 @@ import (
 	"time"
 )
 
-// asks are what others want of the loop's next turn. A turn takes them before
-// its snapshot begins, so what was committed before somebody asked is in it.
+// asks are the requests that wait for the loop's next turn. A turn takes them
+// before its snapshot begins, so the snapshot has everything that was committed
+// before the request.
 type asks struct {
 	mu      sync.Mutex
-	waiting []chan struct{} // closed when such a turn was published
-	refresh map[*river]bool // to be brought right first
-	resweep map[*river]bool // to be swept, rather than wait for a walk
-	built   []*build        // to be installed
+	waiting []chan struct{} // closed when a turn that took them was published
+	refresh map[*river]bool // rivers to bring up to date first
+	resweep map[*river]bool // rivers to sweep, so that they need not wait for a walk
+	built   []*build        // builds to install
 	expire  bool
-	turn    int64     // the number of the turn that took asks last
-	rung    time.Time // when soon last rang
+	turn    int64     // the number of the turn that last took the asks
+	rung    time.Time // when waitSoon last rang
 
-	published bool // by the turn that took them
+	published bool // set by the turn that took them
 }
 
-// wait answers a channel that is closed once a turn begun from now on has been
-// published, in which rv, if not nil, was brought right.
+// wait asks for a turn, and returns a channel that is closed once a turn that
+// begins after the call was published. If rv is not nil, that turn brings rv up to
+// date.
 func (n *Node) wait(rv *river) <-chan struct{} {
 	done := make(chan struct{})
 	n.asks.mu.Lock()
@@ -37,9 +39,9 @@ func (n *Node) wait(rv *river) <-chan struct{} {
 	return done
 }
 
-// soon is wait for whatever a stranger can have the node wait for: all such calls
-// together ring for one turn in [Limits.Poll]. The others wait for the turn that
-// begins next, which is at most that far away.
+// waitSoon is wait for requests that any client can cause: all such calls together
+// ask for at most one turn in each [Limits.Poll]. The other calls wait for the next
+// turn, which begins at most that much later.
 func (n *Node) waitSoon() <-chan struct{} {
 	done := make(chan struct{})
 	n.asks.mu.Lock()
@@ -52,8 +54,8 @@ func (n *Node) waitSoon() <-chan struct{} {
 	return done
 }
 
-// waitSwept is wait for a river that is swept from its top, if a walk is under
-// way that may let something into it.
+// waitSwept is wait for a river that an unfinished walk may still add to. The turn
+// sweeps the river from the top, so that its visit need not wait for the walk.
 func (n *Node) waitSwept(rv *river) <-chan struct{} {
 	n.asks.mu.Lock()
 	put(&n.asks.resweep, rv, true)
@@ -61,14 +63,15 @@ func (n *Node) waitSwept(rv *river) <-chan struct{} {
 	return n.wait(rv)
 }
 
-// next is the number of the first turn that begins from now on.
+// nextTurn returns the number of the first turn that begins after the call.
 func (a *asks) nextTurn() int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.turn + 1
 }
 
-// take empties the asks; back returns them after a turn that failed.
+// takeAll empties the asks and returns them; putBack puts them back after a turn
+// that failed.
 func (a *asks) takeAll() *asks {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -92,8 +95,8 @@ func (a *asks) putBack(taken *asks) {
 	a.expire = a.expire || taken.expire
 }
 
-// Run is the loop: it takes turns until the context ends, then closes the river
-// DB. A turn that fails is logged and tried again; it changed nothing.
+// Run is the loop. It takes turns until the context ends, and then closes the river
+// DB. A turn that fails changes nothing; it is logged and tried again.
 func (n *Node) Run(ctx context.Context) error {
 	bell, stop := n.store.Listen()
 	defer stop()
@@ -121,7 +124,7 @@ func (n *Node) Run(ctx context.Context) error {
 			return
 		}
 		if err := n.db.close(true); err != nil {
-			n.log.Warn("closing the river DB", "err", err)
+			n.log.Warn("the river DB was not closed cleanly", "err", err)
 		}
 	}()
 	poll := time.NewTicker(n.cfg.Settings.Poll)
@@ -135,7 +138,7 @@ func (n *Node) Run(ctx context.Context) error {
 		case err != nil && !failing:
 			n.log.Error("a turn failed", "err", err)
 		case err == nil && failing:
-			n.log.Info("turns come through again")
+			n.log.Info("turns succeed again")
 		}
 		if err != nil {
 			n.counts.turnsFailed.Add(1)
@@ -147,7 +150,7 @@ func (n *Node) Run(ctx context.Context) error {
 		if more && err == nil {
 			n.Ring()
 		}
-		if failing { // not at full speed against a primary that is away
+		if failing { // do not retry at full speed while the primary is away
 			select {
 			case <-ctx.Done():
 			case <-poll.C:
@@ -164,7 +167,7 @@ func (n *Node) Run(ctx context.Context) error {
 	}
 }
 
-// safeTurn takes a turn; a panic in it fails that turn alone.
+// safeTurn takes a turn. A panic fails only that turn.
 func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -192,7 +195,7 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	}
 	if errors.Is(err, errInconsistent) {
 		n.dropRivers(ctx, n.st.siteState)
-		n.resetLog("the state is torn", err)
+		n.resetLog("the state is inconsistent", err)
 		return true, nil
 	}
 	if err != nil {
@@ -202,12 +205,14 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 	return more, nil
 }
 
-// tooManyFallen is how many turns in a row may panic, nobody knows over what.
+// maxPanics is the number of turns in a row that may panic for unknown reasons
+// before the node drops all rivers.
 const maxPanics = 3
 
-// fallen is what a turn that panicked comes to. Where a post is to blame the next
-// goes on without it. Else it is tried again; what brings every turn down is left
-// behind, with all rivers.
+// recoverTurn handles the panic of a turn. If a post caused the panic, the post is
+// quarantined and the next turn goes on without it. Else the turn is tried again,
+// and after maxPanics panics in a row the node drops all rivers and skips the
+// changes that may have caused the panics.
 func (n *Node) recoverTurn(ctx context.Context, panicked any) (more bool, err error) {
 	err = n.poisonError(n.draft, panicked)
 	if errors.Is(err, errPoison) {
@@ -221,19 +226,21 @@ func (n *Node) recoverTurn(ctx context.Context, panicked any) (more bool, err er
 	return false, fmt.Errorf("a turn: %w", err)
 }
 
-// tooManyLong is how many turns in a row may come to no end in time. A primary that
-// is away ends turns at once, or all of them; one that answers, and has more to
-// tell than a turn takes, would keep the node behind for ever.
+// maxTimeouts is the number of turns in a row that may exceed [Limits.Turn]. If the
+// primary does not answer, the node waits for it. If the primary answers, but has
+// more changes than a turn can follow, the node would stay behind for ever, so it
+// drops all rivers.
 const maxTimeouts = 3
 
-// tooLong says whether the node should rather start over than try to follow.
+// mustResetLog reports whether the node must give up following the log, and go on
+// at its head.
 func (n *Node) mustResetLog(ctx, within context.Context, err error) bool {
 	if err == nil || within.Err() == nil || ctx.Err() != nil {
 		n.timeouts = 0
 		return false
 	}
 	n.timeouts++
-	n.store.Pool().Reset() // what hangs is one connection, and others may hang with it
+	n.store.Pool().Reset() // one connection hangs, and others may hang for the same reason
 	if n.timeouts < maxTimeouts {
 		return false
 	}
@@ -242,9 +249,9 @@ func (n *Node) mustResetLog(ctx, within context.Context, err error) bool {
 	return n.store.Pool().Ping(ctx) == nil
 }
 
-// startOver has the next turn drop all rivers and go on at the head of the log, as
-// it does where the log can't be followed: whatever is read, looked up or built by
-// then may miss a change.
+// resetLog has the next turn drop all rivers and go on at the head of the log, as
+// after a restore of the primary. Everything that was read or built before then may
+// miss a change.
 func (n *Node) resetLog(why string, err error) {
 	n.log.Error("all rivers are dropped: "+why, "err", err)
 	n.mu.Lock()
@@ -252,12 +259,13 @@ func (n *Node) resetLog(why string, err error) {
 	n.st.logEpoch = brokenEpoch
 }
 
-// lostEpoch is the epoch of no log.
+// brokenEpoch is an epoch that no log has, so that the next turn finds the log
+// broken.
 const brokenEpoch = "lost"
 
-// renew throws the river DB away, with all rivers, and goes on with a new one
-// where it was in the change log, on a site that stands as given. Of jobs and
-// tombstones nothing is left.
+// dropRivers drops all rivers and the river DB, and goes on with an empty state and
+// a new river DB at the same position of the change log. Jobs and tombstones are
+// dropped too.
 func (n *Node) dropRivers(ctx context.Context, site siteState) {
 	db := n.db
 	if db != nil {
@@ -269,7 +277,7 @@ func (n *Node) dropRivers(ctx context.Context, site siteState) {
 		n.counts.renewed.Add(1)
 	}
 	st := newState()
-	st.counter = n.st.counter // never below what pages know, though their epochs end
+	st.counter = n.st.counter // never below the counters that pages have, though their epochs end
 	was := n.st.logState
 	st.logState = logState{cursor: was.cursor, nonce: was.nonce, logEpoch: was.logEpoch, position: was.position, siteState: site}
 	n.setState(st, db)

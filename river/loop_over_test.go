@@ -94,11 +94,13 @@ func TestEndWhileStartingOver(t *testing.T) {
 		c.Forgot = func() {
 			mu.Lock()
 			defer mu.Unlock()
-			// What was heard of is forgotten; who asks from now on is believed again.
+			// Earlier answers about sessions are forgotten; new ones are trusted
+			// again.
 		}
 	})
 	<-begun
-	// Somebody asks the primary who it is: he is, and that is kept.
+	// A request asks the primary for its session: the session is valid, and the
+	// answer is kept.
 	_, err = p.store.Session(t.Context(), session)
 	p.must(err)
 	p.must(p.store.EndSession(t.Context(), session))

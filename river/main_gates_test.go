@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A gate holds up whoever passes a point of a protocol.
+// A gate holds up each goroutine that passes a point of a protocol.
 type gate struct {
 	mu  sync.Mutex
 	let int // how many it still lets by

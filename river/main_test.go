@@ -115,7 +115,7 @@ func (p *place) sync() {
 	p.must(p.node.WaitApplied(p.t.Context()))
 }
 
-// user is the id of a person; anybody who is not signed in is "".
+// user returns the id of a person; "" is a viewer who is not signed in.
 func (p *place) user(name string) timeline.UserID {
 	p.t.Helper()
 	if name == "" {

@@ -11,47 +11,48 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Config is what a node is made of.
+// Config has the parts that a node is made of.
 type Config struct {
 	Store    *timeline.Store
-	Path     string // of the river DB, which may be lost at any time
+	Path     string // the path of the river DB, a file that may be lost at any time
 	Settings Settings
 	Log      *slog.Logger
-	Now      func() time.Time // nil: the clock as it was at the start, and the time since
-	// Ended is told the hash of each session or token that ended, by the
-	// change log; nil: nobody.
+	Now      func() time.Time // nil: the clock at the start, and the time elapsed since
+	// Ended is called with the hash of each session or token that ended, by the
+	// change log. It may be nil.
 	Ended func(hash []byte)
-	// Forgot is told that changes went by that the node knows nothing of, ends of
-	// sessions among them: nobody may be believed to be signed in by what was
-	// heard before, and open pages must be let go of; nil: nobody.
+	// Forgot is called after the node missed changes, which may include ends of
+	// sessions. The callee must then trust no earlier answer about sessions, and
+	// close all open pages. It may be nil.
 	Forgot func()
-	// Turned is told of each turn; nil: nobody.
+	// Turned is called after each turn. It may be nil.
 	Turned func(Turn)
-	// Built is told how long each build took, and how it failed; nil: nobody.
+	// Built is called after each build with its duration, and its error if it
+	// failed. It may be nil.
 	Built func(what Kind, took time.Duration, err error)
-	// Sealed is told that a right was taken away and the loop did not come
-	// through in time: open pages must be let go of; nil: nobody.
+	// Sealed is called when a right was taken away and the loop did not finish a
+	// turn in time. The callee must close all open pages. It may be nil.
 	Sealed func()
 
 	// Reached is called with the name of each point that the node's work comes to,
-	// so that a test can kill the process there; nil: nothing is called.
+	// so that a test can kill the process there. It may be nil.
 	Reached func(point string)
 
-	hooks  hooks  // nil: they call Reached
+	hooks  hooks  // nil: hooks that call Reached
 	checks access // nil: [checks]
 }
 
 // A Node keeps rivers: it serves them from memory, follows the change log, and
-// keeps SQLite behind it. Its methods may be called by many at once.
+// keeps a copy in SQLite. Its methods may be called concurrently.
 type Node struct {
 	cfg    Config
 	store  *timeline.Store
 	log    *slog.Logger
-	secret []byte // of the names of rivers
+	secret []byte // the key from which names of rivers are made
 
-	mu sync.RWMutex // of what st is and of all in it
+	mu sync.RWMutex // guards st and everything in it
 	st *state
-	db *riverDB // the loop's; nil: there is none just now
+	db *riverDB // used by the loop alone; nil while there is no river DB
 
 	next chan struct{} // closed when the next turn is published
 
@@ -68,41 +69,43 @@ type Node struct {
 	loop
 	progress
 
-	full         atomic.Bool // there is no room, and only open rivers are left
-	dbIncomplete atomic.Bool // the river DB does not have all that the node knows
+	full         atomic.Bool // memory is full, and only open rivers are left
+	dbIncomplete atomic.Bool // the river DB does not have everything that the node knows
 	counts       counts
 }
 
-// loop is what the loop alone reads and writes.
+// loop has the fields that only the loop reads and writes.
 type loop struct {
-	draft         *draft            // of the turn under way
-	following     []timeline.Change // that a turn followed which is not through
-	panics        int               // how many turns in a row panicked, nobody knows why
-	timeouts      int               // how many turns in a row came to no end in time
+	draft         *draft            // the draft of the turn under way
+	following     []timeline.Change // the changes that the turn under way follows, or that the last one followed if it failed
+	panics        int               // how many turns in a row panicked for unknown reasons
+	timeouts      int               // how many turns in a row exceeded Limits.Turn
 	appliedEarly  map[int64]bool    // changes applied before they had a position
 	queue         []*river          // rivers with marks, oldest first
 	stale         map[*river]bool
-	visitsSavedAt int64 // when visits were last written down
+	visitsSavedAt int64 // when visits were last written to the river DB
 	round         round
-	leaving       []*river // that the turn under way takes away
+	leaving       []*river // rivers that the turn under way drops
 	saving        saving
 }
 
-// progress is how far turns have come.
+// progress records the turns that were published.
 type progress struct {
-	start       time.Time    // ages are measured by it: the clock on the wall may jump
-	lastBegan   atomic.Int64 // when the last turn that came through began, since start; 0: none did
-	sealedUntil atomic.Int64 // nothing is shown until the turn of this number is through
-	lastTurn    atomic.Int64 // the number of the newest turn that is
+	start       time.Time    // ages are measured from here: the wall clock may jump
+	lastBegan   atomic.Int64 // when the last published turn began, since start; 0: none was published
+	sealedUntil atomic.Int64 // nothing is shown until the turn of this number is published
+	lastTurn    atomic.Int64 // the number of the newest published turn
 	turns       atomic.Int64
 }
 
-// Open makes a node of what its river DB has, if that can be used, or an empty
-// one. It serves nothing before [Node.Run] has published its first turn.
+// Open returns a node with the rivers of its river DB, or without rivers if the
+// river DB can't be used. The node serves nothing before [Node.Run] has published
+// the first turn.
 func Open(ctx context.Context, cfg Config) (*Node, error) {
 	cfg.Settings.setDefaults()
 	if cfg.Now == nil {
-		// What was visited a minute ago is no day old because somebody set the clock.
+		// A change of the wall clock must not age a river that was visited a minute
+		// ago.
 		start := time.Now()
 		cfg.Now = func() time.Time { return start.Add(time.Since(start)) }
 	}
@@ -130,14 +133,14 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	return n, nil
 }
 
-// openDB opens the river DB and takes up the state it has. One that can't be
-// used is thrown away; where none can be made, turns try again.
+// openDB opens the river DB and loads its state. A river DB that can't be used is
+// replaced by a new one. If no new one can be made, turns try again.
 func (n *Node) openDB(ctx context.Context) {
 	st := newState()
 	db, err := openRiverDB(ctx, n.cfg.Path)
 	if err == nil {
 		if st, err = db.load(ctx); err == nil && len(st.quarantine.posts) > 0 {
-			err = errors.New("posts were left out: this process may do better")
+			err = errors.New("the earlier process left posts out, and this one may be able to show them")
 		}
 		if err != nil {
 			n.log.Warn("starting a new river DB", "path", n.cfg.Path, "err", err)
@@ -150,11 +153,12 @@ func (n *Node) openDB(ctx context.Context) {
 		db = nil
 		n.dbIncomplete.Store(true)
 	}
-	// A file may be an older picture of itself, or another node's: what pages were
-	// told in one life must not be taken for what was counted in another.
+	// The file may be an old copy, or come from another node. The counter begins
+	// above all counters that pages can have from such a life, so that no page
+	// takes one life's counter for another's.
 	now := n.now()
 	st.counter = max(st.counter, now)
-	for _, rv := range st.rivers { // of a clock that was ahead in that life
+	for _, rv := range st.rivers { // the clock may have been ahead in that life
 		rv.visited.Store(min(rv.visited.Load(), now))
 		rv.persisted, rv.created = min(rv.persisted, now), min(rv.created, now)
 		for post, t := range rv.tombs {
@@ -165,7 +169,7 @@ func (n *Node) openDB(ctx context.Context) {
 	n.setState(st, db)
 }
 
-// take makes the node stand at a state and a river DB of its own.
+// setState gives the node a state and a river DB of its own.
 func (n *Node) setState(st *state, db *riverDB) {
 	st.checks, st.quarantine = n.cfg.checks, n.quarantine
 	n.mu.Lock()
@@ -187,12 +191,12 @@ func (n *Node) setState(st *state, db *riverDB) {
 	clear(n.appliedEarly)
 	if old != nil {
 		for _, rv := range old.rivers {
-			n.wake(rv) // its watches find that it is gone
+			n.wake(rv) // the watches find that the river ended
 		}
 	}
 }
 
-// empty is a state that knows nothing, to build over.
+// emptyState returns a state without rivers, as the base of a build's draft.
 func (n *Node) empty() *state {
 	st := newState()
 	st.checks, st.quarantine = n.cfg.checks, n.quarantine
@@ -204,7 +208,7 @@ func (n *Node) empty() *state {
 
 func (n *Node) now() int64 { return n.cfg.Now().UnixMilli() }
 
-// Ring asks the loop for a turn now.
+// Ring asks the loop for a turn.
 func (n *Node) Ring() {
 	select {
 	case n.ring <- struct{}{}:
@@ -212,8 +216,8 @@ func (n *Node) Ring() {
 	}
 }
 
-// Age is how long ago the last turn began that came through: how old what the
-// node shows may be. Before the first one it is a day.
+// Age returns how long ago the last published turn began: the greatest age of
+// anything that the node shows. Before the first turn it returns a day.
 func (n *Node) Age() time.Duration {
 	last := n.lastBegan.Load()
 	if last == 0 {
@@ -222,8 +226,9 @@ func (n *Node) Age() time.Duration {
 	return time.Since(n.start) - time.Duration(last)
 }
 
-// behind is how long turns have not come through, as far as waiting for one is
-// concerned: a node that has just started may still take its first.
+// behind returns for how long no turn was published, for callers that wait for a
+// turn. A node that has just started is not behind: its first turn may be under
+// way.
 func (n *Node) behind() time.Duration {
 	if n.lastBegan.Load() == 0 {
 		return time.Since(n.start)
@@ -231,7 +236,7 @@ func (n *Node) behind() time.Duration {
 	return n.Age()
 }
 
-// Position is the highest position of the change log that pages contain.
+// Position returns the highest position of the change log that pages contain.
 func (n *Node) Position() int64 {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -246,12 +251,12 @@ func (n *Node) whole() (position int64, next <-chan struct{}) {
 	return n.st.whole, n.next
 }
 
-// Site is how administrators have set the site, as of the last turn.
+// Site returns the settings of the site, as of the last turn.
 func (n *Node) Site() timeline.SiteSettings {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	return n.st.site
 }
 
-// Turns counts the turns that came through.
+// Turns returns how many turns were published.
 func (n *Node) Turns() int64 { return n.turns.Load() }

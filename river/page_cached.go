@@ -2,10 +2,10 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// CacheKey answers the Epoch and Changed that [Node.Visit] would answer of a page,
-// and counts as a visit, without composing what the page shows; false where
-// only a visit can tell. Whoever keeps what was made of a page needs no more to
-// know that it is still good.
+// CacheKey returns the Epoch and Changed that [Node.Visit] would return for a page,
+// and counts as a visit, but does not compose the page. A caller that keeps
+// rendered pages compares these two values to find out whether a kept page is still
+// right. CacheKey returns false if only a visit can tell.
 func (n *Node) CacheKey(key Key, at At) (epoch string, changed int64, ok bool) {
 	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
 		return "", 0, false
@@ -22,7 +22,7 @@ func (n *Node) CacheKey(key Key, at At) (epoch string, changed int64, ok bool) {
 		low = entries[n-1].cursor
 	}
 	if !n.st.settledDownTo(rv, low) || !whole || len(entries) == 0 && kinds[key.What].single {
-		return "", 0, false // there is no page of a post that may not be seen
+		return "", 0, false // the viewer may not see the post, so it has no page
 	}
 	rv.visited.Store(n.now())
 	return rv.epoch, changed, true

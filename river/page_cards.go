@@ -2,7 +2,8 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// cardsOf calls a function for each person and each group that something shows.
+// A cardVisitor calls a function for each person and each group whose card something
+// shows.
 type cardVisitor struct {
 	user  func(timeline.UserID)
 	group func(timeline.GroupID)
@@ -21,7 +22,8 @@ func (c cardVisitor) visitFold(f *timeline.Fold) {
 	}
 }
 
-// places are where a post was put: people for directs, groups.
+// visitPlaces visits the author of a post, and the people and groups whose
+// timelines the author put the post in.
 func (c cardVisitor) visitPlaces(f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) {
 	c.user(f.Author)
 	for _, id := range f.Places {
@@ -48,7 +50,8 @@ func (c cardVisitor) visitTimeline(what timeline.What, their int64) {
 	}
 }
 
-// subject is whose page a river is.
+// visitSubject visits the viewer of a river, and the person or group whose page it
+// is.
 func (c cardVisitor) visitSubject(key Key) {
 	if key.Viewer != 0 {
 		c.user(key.Viewer)

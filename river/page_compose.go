@@ -10,7 +10,7 @@ import (
 
 func mapKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 
-// defaultCount is how many entries a page has.
+// defaultCount is the number of entries on a page that asks for no other number.
 const defaultCount = 25
 
 func (at At) count() int {
@@ -20,8 +20,8 @@ func (at At) count() int {
 	return min(at.Count, 100)
 }
 
-// part returns which part of the river a page shows that is asked for a part: the
-// page of a single post has no parts.
+// part returns the part of the river that a page shows when it asks for at. The
+// page of a single post has no parts, so for such a page the result is the zero At.
 func (key Key) part(at At) At {
 	if kinds[key.What].single {
 		return At{}
@@ -29,7 +29,7 @@ func (key Key) part(at At) At {
 	return at
 }
 
-// above is the cursor that a page's entries are below.
+// upperBound returns the cursor that all entries of a page stand below.
 func (at At) upperBound() timeline.Cursor {
 	c := timeline.Top
 	if at.Before != (timeline.Cursor{}) {
@@ -43,10 +43,11 @@ func (at At) upperBound() timeline.Cursor {
 	return c
 }
 
-// shows says whether a page that is asked for so has an entry.
+// includes reports whether a page that was asked for with these options shows an
+// entry.
 func (at At) includes(e *entry) bool { return !at.NoReplies || !isReply(e.reasons) }
 
-// reply says whether an entry is where it is only by somebody's comment or like.
+// isReply reports whether an entry is in a river only because of comments or likes.
 func isReply(reasons Reasons) bool {
 	for what := range reasons {
 		if what != timeline.WhatUserComments && what != timeline.WhatUserLikes {
@@ -56,7 +57,7 @@ func isReply(reasons Reasons) bool {
 	return len(reasons) > 0
 }
 
-// cast gathers the cards that what is shown needs.
+// cardCollector collects the cards that a view shows.
 type cardCollector struct {
 	st     *state
 	users  map[timeline.UserID]*timeline.UserCard
@@ -67,8 +68,8 @@ func (st *state) newCardCollector() *cardCollector {
 	return &cardCollector{st, make(map[timeline.UserID]*timeline.UserCard), make(map[timeline.GroupID]*timeline.GroupCard)}
 }
 
-// of answers the functions that put a person or a group on, mixing the cards'
-// hashes into m, which may be nil.
+// visitor returns a cardVisitor that collects cards. It also adds the hash of each
+// card to m, unless m is nil.
 func (c *cardCollector) visitor(m *hasher) cardVisitor {
 	return cardVisitor{
 		user: func(id timeline.UserID) {
@@ -90,9 +91,10 @@ func (c *cardCollector) visitor(m *hasher) cardVisitor {
 	}
 }
 
-// entry composes what the viewer is shown of an entry. It asks the visibility
-// rule once more, with the sets and access of now: false if it refuses, as it
-// may between a change and the working off of its marks.
+// entry composes the visible form of an entry for the river's viewer. It applies
+// the visibility rule once more, with the current sets and access, and returns
+// false if the rule refuses. The rule may refuse an entry between a change and the
+// decision of the marks that the change left.
 func (st *state) entry(rv *river, e *entry, c *cardCollector) (Entry, bool) {
 	if e = st.currentEntry(rv, e); e == nil {
 		return Entry{}, false
@@ -100,7 +102,7 @@ func (st *state) entry(rv *river, e *entry, c *cardCollector) (Entry, bool) {
 	return st.compose(rv, e, c), true
 }
 
-// compose composes what the viewer is shown of an entry that [state.now] answered.
+// compose composes the visible form of an entry that [state.currentEntry] returned.
 func (st *state) compose(rv *river, e *entry, c *cardCollector) Entry {
 	sets := st.viewers[rv.key.Viewer].sets
 	f := e.post.facts
@@ -136,21 +138,22 @@ func (st *state) compose(rv *river, e *entry, c *cardCollector) Entry {
 	return shown
 }
 
-// page finds the entries of a page: those that the viewer may see, below where
-// it begins, after those passed over. Changed is the counter at which what the
-// page shows last changed; whole says that the river holds the page, or as much
-// of it as there is; more, that it holds entries below it.
+// page finds the entries of a page: the entries below its upper bound that the
+// viewer may see, after those that it skips. Changed is the counter at which
+// anything on the page last changed. Whole reports whether the river holds the
+// complete page, or as much of it as exists. More reports whether the river holds
+// entries below the page.
 func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole, more bool) {
 	viewer := st.viewers[rv.key.Viewer]
 	changed = max(rv.changed, viewer.changed)
-	cardVisitor{ // whose page it is stands above it
+	cardVisitor{ // the page's head shows these cards
 		user:  func(id timeline.UserID) { changed = max(changed, st.users[id].changed) },
 		group: func(id timeline.GroupID) { changed = max(changed, st.groups[id].changed) },
 	}.visitSubject(rv.key)
 	want, skip := at.count(), at.Skip
 	i := rv.find(at.upperBound())
 	if i < len(rv.order) && rv.order[i].cursor == at.upperBound() {
-		i++ // the cursor itself is not below
+		i++ // the entry at the bound is not below the bound
 	}
 	for ; i < len(rv.order) && len(entries) < want; i++ {
 		e := rv.order[i]
@@ -168,13 +171,14 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 		}
 	}
 	more = i < len(rv.order)
-	// Where nothing more is held, whether there is more is not known.
+	// If the river holds nothing below the page, only a finished river tells that
+	// nothing more exists.
 	bottom := rv.finished || at.After != timeline.Cursor{} && rv.floor.Below(at.After)
 	return entries, changed, bottom || len(entries) == want && more, more
 }
 
-// view composes a page of a river. The answer is whole iff the river holds the
-// page, or as much of it as there is.
+// view composes a page of a river. Whole reports whether the river holds the
+// complete page, or as much of it as exists.
 func (st *state) view(rv *river, at At) (v *View, whole bool) {
 	entries, changed, whole, more := st.page(rv, at)
 	c := st.newCardCollector()
@@ -198,9 +202,11 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 		v.Older = &at
 	}
 	if !whole && n < at.count() {
-		// The page looked at as many posts as a page may, and goes on below those. The
-		// moment of the last one is told, but not which post that was, unless the page
-		// began at the same moment: it would lead to itself.
+		// The page is short because it looked at as many posts as a page may. Its
+		// next page begins below the last of these posts. Older has the time of
+		// that post but not its id, as the viewer may not be allowed to know of the
+		// post. If the page began at the same millisecond it needs the id after
+		// all: without it the page would lead to itself.
 		below := timeline.Cursor{FreshAt: rv.floor.FreshAt, Post: timeline.Top.Post}
 		if !below.Below(at.upperBound()) {
 			below = rv.floor

@@ -10,17 +10,19 @@ import (
 )
 
 const (
-	// passChunk is how many posts a walk to a page far down decides at a time, where
-	// few timelines feed the river: of each of them as many are looked at.
+	// passChunk is the number of posts that a walk to a deep page decides at a
+	// time, if few timelines feed the river: the primary then looks at that many
+	// posts of each timeline.
 	passChunk = 1000
-	// fewFeeds is how many timelines are few.
+	// fewFeeds is the greatest number of timelines that count as few.
 	fewFeeds = 4
-	// mostPassages is how many walks are remembered.
+	// mostPassages is the number of deep paths whose progress is remembered.
 	mostPassages = 100
 )
 
-// A walk names the way to pages far down: all pages of one walk pass over the same
-// entries.
+// A deepPath identifies the way down to deep pages. All pages with the same path
+// pass over the same entries. For example, pages 30 and 31 of one home have the
+// same path, so page 31 goes on where page 30 ended.
 type deepPath struct {
 	key       Key
 	sorted    timeline.Order
@@ -32,30 +34,32 @@ func deepPathOf(rv *river, at At) deepPath {
 	return deepPath{rv.key, rv.sorted, at.upperBound(), at.NoReplies}
 }
 
-// A passage says where the entries stand, in their order, that a walk passed over
-// in one state of the primary: all of them that stand at or above low.
+// A deepProgress has the cursors of the entries that a deep path has passed over,
+// in their order, in one state of the primary. It has all entries that stand at or
+// above low.
 type deepProgress struct {
 	entries []timeline.Cursor
-	low     timeline.Cursor // zero: the walk came to the bottom
+	low     timeline.Cursor // zero: the path came to the bottom
 	state   stateID
 	used    int64
 }
 
 // A stateID names a state of the primary, by the change log. Of two snapshots of
-// one log the later one shows all changes of the earlier one, so it shows more.
+// the same log, the later one contains all changes of the earlier one.
 type stateID struct {
-	epoch, nonce string // an empty epoch: the state has no name
+	epoch, nonce string // an empty epoch means that the state has no name
 	head         int64
-	changes      int64 // how many the state shows, of the whole log, with those that have no position yet
-	out          int64 // which posts are left out; see quarantine.go
+	changes      int64 // how many changes of the whole log the state contains, including those without a position
+	out          int64 // the revision of the quarantine
 }
 
-// deepPage reads the page of a river that passes over entries, and returns the
-// same page as one that begins below them.
+// deepPage reads a page of a river that skips entries. It returns the equivalent
+// page that begins at a cursor and skips none.
 func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, at At) (At, error) {
-	d.of(rv).finished = true // so that everything that is chosen can be decided
+	d.of(rv).finished = true // so that every chosen post can be decided
 	walk, p := deepPathOf(rv, at), &deepProgress{low: at.upperBound()}
-	// What is left of a run that is not the last changes without a word in the log.
+	// Earlier runs of a ranking lose posts without a change in the log, so their
+	// progress can't be remembered.
 	if rv.asOf == 0 {
 		var err error
 		if p, err = n.recall(ctx, sn, d, rv, walk); err != nil {
@@ -77,10 +81,10 @@ func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv
 	return at, d.fillRange(ctx, sn, rv, at.Before, timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
 }
 
-// pass goes on with a walk until it has passed over as many entries as a page
-// does, or is at low or at the bottom, or has looked at too many posts: then the
-// next visit of the page goes on from there. Of the posts it reads only what
-// decides whether they are in the river, and holds nothing.
+// passOver goes down a deep path until it has passed over skip entries, or has come
+// to low or to the bottom, or has looked at too many posts. In the last case the
+// next visit of the page continues there. Of each post it reads only the facts that
+// decide whether the post is in the river, and it holds nothing.
 func (d *draft) passOver(ctx context.Context, sn *timeline.Snapshot, rv *river, p *deepProgress, low timeline.Cursor, skip, candidates int) error {
 	choice := d.choice(rv)
 	most := passChunk
@@ -102,8 +106,8 @@ func (d *draft) passOver(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 	return nil
 }
 
-// among decides posts, and returns where those stand that are in a river. Chosen
-// says that they were chosen for it.
+// cursorsIn decides posts, and returns the cursors of those that are in a river.
+// Chosen says that the posts were chosen from the river's timelines.
 func (d *draft) cursorsIn(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (entries []timeline.Cursor, err error) {
 	facts, err := d.passing(ctx, sn, rv, posts, chosen)
 	if err != nil {
@@ -122,10 +126,10 @@ func (d *draft) cursorsIn(ctx context.Context, sn *timeline.Snapshot, rv *river,
 	return entries, nil
 }
 
-// recall returns what is remembered of a walk, brought to the state that a snapshot
-// shows: each post that changed is decided again. A change that may concern any
-// number of posts, as that of an access or of the viewer's sets, has the walk begin
-// anew.
+// recall returns the remembered progress of a deep path, updated to the state of a
+// snapshot: each post that changed since is decided again. If a change may concern
+// any number of posts, as a change of access or of the viewer's sets does, the path
+// begins again at its top.
 func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, w deepPath) (*deepProgress, error) {
 	known := n.deepPages.get(w)
 	log, err := sn.Log(ctx, known.state.head, known.state.nonce, known.state.epoch)
@@ -194,13 +198,14 @@ func (d *draft) passing(ctx context.Context, sn *timeline.Snapshot, rv *river, p
 	return facts, nil
 }
 
-// outlines reads the part of the facts of posts that decides whether they are in
-// a river, and the timelines that they were put into.
+// outlines reads the part of posts' facts that decides whether the posts are in a
+// river, and the timelines that the authors put them in.
 func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, choice timeline.Choice, posts []timeline.Cursor, chosen bool) (map[timeline.PostID]*timeline.Facts, error) {
 	in := slices.Collect(maps.Keys(choice.Timelines))
 	outline := timeline.Outline{In: in, Mentions: kinds[rv.key.What].named}
-	// What was chosen from a single timeline is in there. Since when it is, only homes
-	// ask, and with which rank, only rankings.
+	// A post that was chosen from a single timeline is in that timeline, so it need
+	// not be read in which timelines the post is. But homes and lists also need the
+	// time at which the post entered, and rankings its rank.
 	sure := chosen && len(in) == 1 && !kinds[rv.key.What].fedBySets() && rv.sorted != timeline.OrderRanked
 	if sure {
 		outline.In = nil
@@ -212,7 +217,7 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 		if err != nil {
 			return nil, err
 		}
-		d.handling = nil // nobody is cleared of suspicion by a part of the facts
+		d.handling = nil // reading a part of the facts clears no suspect
 		maps.Copy(facts, some)
 	}
 	unknown := make(map[timeline.TimelineID]bool)
@@ -237,16 +242,17 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 	return facts, nil
 }
 
-// passages remember walks, so that a client that goes from page to page, or asks
-// for one again and again, has each entry passed over once.
+// deepCache remembers the progress of deep paths, so that a client that goes from
+// page to page, or asks for the same page again, has each entry passed over only
+// once.
 type deepCache struct {
 	mu    sync.Mutex
 	walks map[deepPath]*deepProgress
-	clock int64 // of use
+	clock int64 // raised with each use
 }
 
-// get returns what is remembered of a walk, zero for nothing. Its entries are
-// shared by all visits.
+// get returns the remembered progress of a path, or the zero value. All visits
+// share its entries.
 func (p *deepCache) get(w deepPath) deepProgress {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -259,8 +265,8 @@ func (p *deepCache) get(w deepPath) deepProgress {
 	return *known
 }
 
-// keep remembers a passage, unless one of a later state is remembered, or one of
-// that state which goes further down.
+// keep remembers the progress of a path, unless the cache already has the progress
+// in a later state, or one that goes further down in the same state.
 func (p *deepCache) keep(w deepPath, one *deepProgress) {
 	if one.state.epoch == "" {
 		return

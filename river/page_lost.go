@@ -2,9 +2,9 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// lost reports whether a river is the page of one post that its viewer may not
-// read now. Watching such a page anew tells why: the post may only have to be
-// decided first.
+// postHidden reports whether a river is the page of one post that its viewer may
+// not read now. Watching such a page again gives the reason, as the post may only
+// have to be decided first.
 func (st *state) postHidden(rv *river) bool {
 	if !kinds[rv.key.What].single {
 		return false
@@ -13,8 +13,8 @@ func (st *state) postHidden(rv *river) bool {
 	return e == nil || st.currentEntry(rv, e) == nil
 }
 
-// Viewer returns the sets by which the watched river's viewer reads now. It
-// returns false where the river may not be shown to them now.
+// Viewer returns the current sets of the watched river's viewer. It returns false
+// if the river may not be shown to the viewer now.
 func (w *Watch) Viewer() (*timeline.Sets, bool) {
 	w.node.mu.RLock()
 	defer w.node.mu.RUnlock()

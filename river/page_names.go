@@ -8,25 +8,27 @@ import (
 	"sync"
 )
 
-// names are the uuids that a node gave out, newest generation first, so that
-// memory is bounded and what is in use stays.
+// names holds the UUIDs that a node gave out, in two generations. When the newer
+// generation is full it replaces the older one, so that memory is bounded and names
+// in use stay known.
 type names struct {
 	mu       sync.Mutex
 	now, old map[string]Key
 }
 
-// mostNames is how many a generation has.
+// mostNames is the size of a generation.
 const mostNames = 50_000
 
-// Name is a river's uuid on the wire, as its viewer knows it under a session
-// or token (the hash of its secret; nil for anonymous readers): unguessable, the
-// same on every node and after a lost river DB, another after signing in again.
+// Name returns a river's UUID on the wire, for one session or token of its viewer.
+// Credential is the hash of the session's or token's secret; nil for readers who
+// are not signed in. The name can't be guessed. It is the same on every node and
+// with a new river DB, but a new session gives the river a new name.
 func (n *Node) Name(key Key, credential []byte) string {
 	mac := hmac.New(sha256.New, n.secret)
-	// The lengths make it unambiguous.
+	// The lengths make the input unambiguous.
 	fmt.Fprintf(mac, "%d:%x %d %d:%s %d %d:%s", len(credential), credential, key.Viewer, len(key.What), key.What, key.TheirID, len(key.Query), key.Query)
 	b := mac.Sum(nil)[:16]
-	b[6] = b[6]&0x0f | 0x80 // version 8: made in a way of our own (RFC 9562)
+	b[6] = b[6]&0x0f | 0x80 // version 8: a vendor-specific format (RFC 9562)
 	b[8] = b[8]&0x3f | 0x80
 	h := hex.EncodeToString(b)
 	uuid := h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
@@ -39,8 +41,8 @@ func (n *Node) Name(key Key, credential []byte) string {
 	return uuid
 }
 
-// Named answers the river of a uuid that this node gave out. Whose it is must
-// be tested by whoever asks: its viewer is in the key.
+// Named returns the river of a UUID that this node gave out. The caller must test
+// that the client may use it: the key has the viewer.
 func (n *Node) Named(uuid string) (Key, bool) {
 	n.names.mu.Lock()
 	defer n.names.mu.Unlock()

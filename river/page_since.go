@@ -2,16 +2,16 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// News is how much of a living river stands above a place, without what is no
-// news to its viewer: what he did himself, and what he hides.
+// News counts the entries of a living river above a cursor, without those that are
+// no news to the viewer: the viewer's own actions, and posts that the viewer hides.
 type News struct {
-	Posts int  // that were published since
-	Moved int  // that were there before, and came up
-	More  bool // the river holds nothing at the place or below it: there may be more
+	Posts int  // posts that were published since
+	Moved int  // older posts that came up since
+	More  bool // the river holds no entry at or below the cursor, so there may be more news
 }
 
-// Since counts what a living river has above a place, of what its viewer may
-// see; false: it does not live, or is not right now.
+// Since counts the entries of a living river above a cursor that its viewer may
+// see. It returns false if the river does not live or is not up to date.
 func (n *Node) Since(key Key, place timeline.Cursor) (News, bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -42,9 +42,9 @@ func (n *Node) Since(key Key, place timeline.Cursor) (News, bool) {
 	return news, true
 }
 
-// newsOf says what a post that stands above a place is to its viewer: published
-// since by another, or brought up by another. What nobody commented on since
-// was lifted there.
+// newsOf reports whether a post above a cursor counts as posted, because another
+// person published it since, or as moved, because another person brought it up. A
+// post without a comment since then was lifted by a like.
 func newsOf(f *timeline.Fold, viewer timeline.UserID, place timeline.Cursor) (posted, moved bool) {
 	by, talked := TalkedSince(f, place)
 	if place.Below(timeline.Cursor{FreshAt: f.Text.PublishedAt.UnixMilli(), Post: f.Post}) {
@@ -54,7 +54,8 @@ func newsOf(f *timeline.Fold, viewer timeline.UserID, place timeline.Cursor) (po
 	return false, !talked || by != viewer
 }
 
-// TalkedSince is who commented last on a post, if that was after a place.
+// TalkedSince returns the author of the last comment on a post, if the comment was
+// written after the time of a cursor.
 func TalkedSince(f *timeline.Fold, place timeline.Cursor) (by timeline.UserID, ok bool) {
 	n := len(f.Comments.Comments)
 	if n == 0 {

@@ -7,8 +7,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Kind says which page a river is of; kind.go has what each is fed by, who may
-// ask for it and what is special about it.
+// Kind names the kind of page that a river is. The table in kind.go says which
+// timelines feed each kind, which viewers may ask for it, and what is special about
+// it.
 type Kind string
 
 // The kinds of river.
@@ -35,8 +36,8 @@ const (
 	KindSearch      Kind = "search"       // their id: 0; query: query.Search.String
 )
 
-// Key names a river: what one viewer sees on one page. Viewer 0 is everybody
-// who is not signed in.
+// Key names a river: the page that it is, and its viewer. Viewer 0 stands for all
+// viewers who are not signed in.
 type Key struct {
 	Viewer  timeline.UserID
 	What    Kind
@@ -45,111 +46,114 @@ type Key struct {
 }
 
 // At says which part of a river a page shows. The zero value is the top. The page
-// of a single post has no parts: it shows the post whatever is asked for.
+// of a single post has no parts and ignores At.
 type At struct {
 	Before    timeline.Cursor // only entries below it; zero: from the top
 	StartFrom int64           // only entries with FreshAt below it (ms); 0: no such bound
 	Skip      int             // entries to pass over first (pages by number)
 	Count     int             // entries wanted, 1 to 100; 0: 25
 	After     timeline.Cursor // only entries above it; zero: down to the bottom
-	Run       int64           // of a ranking: as that run left it; 0: as of now
-	NoReplies bool            // without what is here only by somebody's comment or like
-	Order     Order           // other than the river's own: read from the primary, and not live
+	Run       int64           // of a ranking: the run whose result is shown; 0: the latest
+	NoReplies bool            // leaves out entries that are here only because of a comment or a like
+	Order     Order           // an order other than the river's own, in which the page is read from the primary and is not live
 }
 
-// Order is one of a page that is not its river's own.
+// Order is the order of a page.
 type Order string
 
-// The orders that a page can be asked for in.
+// The orders of pages.
 const (
-	OrderOwn     Order = ""        // the river's
+	OrderOwn     Order = ""        // the river's own order
 	OrderCreated Order = "created" // by publication
-	OrderTop     Order = "top"     // the 500 first of the river's own order, by score
+	OrderTop     Order = "top"     // the first 500 entries in the river's own order, sorted by score
 )
 
-// View is what a page shows of a river, in one state. Everything it points to
-// is shared and must not be changed.
+// View is the content of a page of a river, in one state. Everything that it points
+// to is shared and must not be changed.
 type View struct {
 	Key      Key
-	Epoch    string // of the river; empty where it was read from the primary
-	Counter  int64  // the state of the river that this shows
-	Changed  int64  // the counter at which what the river shows last changed
-	Position int64  // of the change log
-	Live     bool   // false: read from the primary for this answer only, not held
+	Epoch    string // of the river; empty if the page was read from the primary
+	Counter  int64  // the node's counter when the view was made
+	Changed  int64  // the counter at which anything on the page last changed
+	Position int64  // the position of the change log that the view contains
+	Live     bool   // false: read from the primary for this answer only
 	Age      time.Duration
 	Sets     *timeline.Sets // the viewer's
 	Entries  []Entry
 	Users    map[timeline.UserID]*timeline.UserCard
 	Groups   map[timeline.GroupID]*timeline.GroupCard
-	Older    *timeline.Cursor // the last entry's place, where more exists below; nil at the bottom
+	Older    *timeline.Cursor // the cursor below which the next page begins; nil at the bottom
 	Number   int              // entries passed over before this page
 	Unread   int              // notices that the viewer has not read, at most 100
-	Run      int64            // of a ranking: whose run it shows
+	Run      int64            // of a ranking: the run that is shown
 }
 
-// Entry is one post in one river, as its viewer is shown it.
+// Entry is one post in one river, in the form that its viewer is shown.
 type Entry struct {
-	River   Key // that shows it
+	River   Key // the river that shows the entry
 	Facts   *timeline.Facts
-	Fold    *timeline.Fold // his own where bans leave people out
+	Fold    *timeline.Fold // the viewer's own, if bans leave people out of it
 	Reasons Reasons
 	Liked   bool // by the viewer
 	Faved   bool // the viewer's favourite
 	Hidden  bool // by the viewer
-	// Places are the decisive timelines that the viewer may read (the author:
-	// all of them), for "posted to".
+	// Places are the decisive timelines that the viewer may read, for "posted to";
+	// all of them if the viewer is the author.
 	Places []timeline.Timeline
-	// Public says whether everybody may read the post, signed in or not.
+	// Public reports whether everybody may read the post, signed in or not.
 	Public bool
-	Tag    string // a hash of everything that the viewer is shown of it
-	// Place is where it stands in the river's order.
+	Tag    string // a hash of everything that the viewer is shown of the entry
+	// Place is the entry's cursor in the river's order.
 	Place timeline.Cursor
-	// Hits are the words, as they are written, that a search found; lower case.
+	// Hits are the words that a search found, in lower case, in the form that the
+	// post has.
 	Hits []string
 }
 
-// Reasons say why an entry is in a river: the timelines that brought it there
-// and the places it was posted to, by kind; ids sorted, at most 20 a kind.
+// Reasons tell why an entry is in a river: the timelines that brought it there, by
+// kind. The ids are sorted, and each kind has at most 20.
 type Reasons map[timeline.What][]int64
 
 // Errors of rivers; also [timeline.ErrNotFound] and [timeline.ErrForbidden].
 var (
-	// ErrBehind says that the node can't vouch for what it would show: come back.
+	// ErrBehind reports that the node can't guarantee that its pages are right, as
+	// it is behind or sealed. The client should come back later.
 	ErrBehind = errors.New("this server is catching up")
-	// ErrGone says that a watched river ended: dropped, or not to be
-	// opened by its viewer any more. Watch it anew.
+	// ErrGone reports that a watched river ended: it was dropped, or its viewer may
+	// no longer open it. The page must watch the river again.
 	ErrGone = errors.New("this river ended")
 )
 
-// Window is the part of a river that an open page shows: entries below High and
-// at or above Low. What leaves the window is gone from the page.
+// Window is the part of a river that an open page shows: the entries below High and
+// at or above Low. An entry that leaves the window disappears from the page.
 //
 // A window of fewer than Count entries is filled from below: a patch lowers Low to
-// the place of the entry that makes up the number, or to the lowest that the river
-// holds. So a page shows Count entries or more, or all that there are. Where the
-// river holds too few after an entry left, it is extended, and a later patch fills
-// the window.
+// the cursor of the entry that completes the number, or to the lowest cursor that
+// the river holds. So a page shows Count entries or more, or all that exist. If the
+// river holds too few after an entry left, the river is extended, and a later patch
+// fills the window. For example, a page of 25 entries loses one because its author
+// deleted it: the same patch brings the 26th entry.
 type Window struct {
 	High, Low timeline.Cursor
 	NoReplies bool            // as At.NoReplies
-	Still     bool            // the page is not followed: it is in an order of its own
+	Still     bool            // the page is not kept up to date, because it has an order of its own
 	Count     int             // how many entries the page asked for; 0: the window is not filled
 	Bottom    timeline.Cursor // the lowest that Low may become
 }
 
-// Have is an entry that a page shows.
+// Have is an entry that a page already shows.
 type Have struct {
 	Post timeline.PostID
 	Tag  string
 }
 
-// Resume is what a page that connects knows.
+// Resume is the state of a page that connects again.
 type Resume struct {
 	At      At
 	Epoch   string
 	Counter int64
 	Have    []Have
-	Poll    bool // the page does not tell which entries it has
+	Poll    bool // the client polls, and does not say which entries the page has
 }
 
 // Patch brings a page from one state of a river to another, in one step.
@@ -157,12 +161,13 @@ type Patch struct {
 	Epoch    string
 	From, To int64
 	Position int64
-	// Reset says to show just Entries and forget all else; there are no Ops.
+	// Reset tells the page to show Entries alone, and to forget everything else.
+	// There are no Ops then.
 	Reset   bool
 	Entries []Entry
 	Ops     []Op
-	// Filled is the window that the page shows from then on, where the patch fills
-	// the window that it was made for; nil: the same.
+	// Filled is the window that the page shows after the patch, if the patch fills
+	// the window; nil: the window is unchanged.
 	Filled *Window
 	Sets   *timeline.Sets
 	Users  map[timeline.UserID]*timeline.UserCard
@@ -174,6 +179,6 @@ type Patch struct {
 type Op struct {
 	Post  timeline.PostID
 	Gone  bool
-	After timeline.PostID // the entry above it on the page; 0: it is the first
+	After timeline.PostID // the entry above this one on the page; 0: this one is the first
 	Entry *Entry          // nil iff gone
 }

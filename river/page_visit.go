@@ -10,22 +10,24 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// visits is how often a visit goes through the loop before it is answered from
-// the primary: a build that is overtaken again and again holds nobody up.
+// visits is the number of times that a visit waits for the loop before it is
+// answered from the primary. It bounds the delay of a visit whose build is
+// overtaken by changes again and again.
 const visits = 3
 
-// Visit answers a page of a river. The river is made if it does not live, and
-// brought right if it is not; it is kept from now on. Errors: ErrNotFound and
-// ErrForbidden of package timeline (who may not open a page is told so before
-// there is a river), ErrUnavailable, ErrBehind when the node can't vouch for the
-// page, and those of package turnstile when too many pages are asked for.
+// Visit returns a page of a river. It makes the river if it does not live, brings
+// it up to date if it is not, and keeps it alive. Errors: ErrNotFound and
+// ErrForbidden of package timeline, even before there is a river, if the viewer may
+// not open the page; ErrUnavailable; ErrBehind if the node can't guarantee that the
+// page is right; and the errors of package turnstile if too many pages are asked
+// for.
 func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 	if !n.cfg.checks.addressable(key) {
 		return nil, timeline.ErrNotFound
 	}
 	at = key.part(at)
 	if !n.inOwnOrder(key, at) {
-		if n.lastBegan.Load() == 0 { // what the site's settings are is not known before
+		if n.lastBegan.Load() == 0 { // the site's settings are not known before the first turn
 			if err := n.waitTurn(ctx, n.wait(nil)); err != nil {
 				return nil, err
 			}
@@ -53,10 +55,11 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 	return n.fromPrimary(ctx, n.builds.slotsFor(key), key, at)
 }
 
-// look answers a page from memory, or what must be done first. Neither: the
-// page is deeper than rivers are held.
+// viewFromMemory returns a page from memory, or a function that does the work that
+// the page needs first. It returns neither if the page is deeper than rivers are
+// held.
 func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Context) error, err error) {
-	if n.lastBegan.Load() == 0 { // what it found at its start is shown after the first turn
+	if n.lastBegan.Load() == 0 { // the rivers of the river DB are shown only after the first turn
 		return nil, func(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }, nil
 	}
 	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
@@ -72,7 +75,7 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 	if rv == nil {
 		need := at.Skip + at.count() + 1
 		if need > deepest || at.upperBound() != timeline.Top {
-			need = defaultCount + 1 // the river is made; the page comes below it
+			need = defaultCount + 1 // make the river, and read the page that lies below it separately
 		}
 		return nil, func(ctx context.Context) error {
 			return n.waitBuilt(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), from: timeline.Top, need: need}))
@@ -89,7 +92,7 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 	if len(rv.marks) > 0 || !n.st.settledDownTo(rv, low) {
 		wait := n.wait
 		if rv.stale == 0 && len(n.st.jobs) > 0 {
-			wait = n.waitSwept // rather than for a walk to come so far
+			wait = n.waitSwept // else the visit might wait until a walk comes so far down
 		}
 		return nil, func(ctx context.Context) error { return n.waitTurn(ctx, wait(rv)) }, nil
 	}
@@ -104,10 +107,10 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 	if len(rv.order) >= deepest || at.Skip+at.count() > deepest || n.full.Load() {
 		return nil, nil, nil
 	}
-	// The page reaches below the floor: the river is extended to hold it.
+	// The page reaches below the floor, so the river is extended to hold it.
 	floor := rv.floor
 	if at.upperBound().Below(floor) {
-		return nil, nil, nil // far below: not the next page, no need to hold what is between
+		return nil, nil, nil // the page is not the next one, so the entries between need not be held
 	}
 	need := min(at.count()+1, deepest)
 	if at.Skip > 0 {
@@ -118,19 +121,20 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 	}, nil
 }
 
-// reached says whether sweeps and walks came down to the last entry of a page of
-// a river, zero for a page without any: it shows all that it should.
+// settledDownTo reports whether sweeps and walks have come down to low, the last
+// entry of a page, so that the page is complete. Low is zero for a page without
+// entries.
 func (st *state) settledDownTo(rv *river, low timeline.Cursor) bool {
 	if rv.stale == 0 && len(st.jobs) == 0 {
 		return true
 	}
 	if rv.finished && len(rv.order) > 0 && low == rv.order[len(rv.order)-1].cursor {
-		low = timeline.Cursor{} // what would stand below it belongs to the page
+		low = timeline.Cursor{} // entries that would stand below the last one belong to the page too
 	}
 	return (rv.stale == 0 || !low.Below(rv.swept)) && st.walked(rv, low)
 }
 
-// built waits until a build is installed.
+// waitBuilt waits until a build is installed, and returns the build's error.
 func (n *Node) waitBuilt(ctx context.Context, b *build) error {
 	if err := n.waitTurn(ctx, b.done); err != nil {
 		return err
@@ -138,8 +142,8 @@ func (n *Node) waitBuilt(ctx context.Context, b *build) error {
 	return b.err
 }
 
-// through waits until the loop has come through, as long as it comes through
-// at all.
+// waitTurn waits until done is closed. It returns ErrBehind if the loop stops
+// publishing turns.
 func (n *Node) waitTurn(ctx context.Context, done <-chan struct{}) error {
 	ticker := time.NewTicker(n.cfg.Settings.Poll)
 	defer ticker.Stop()
@@ -157,8 +161,8 @@ func (n *Node) waitTurn(ctx context.Context, done <-chan struct{}) error {
 	}
 }
 
-// FromPrimary answers a page as a fresh build would show it. Nothing is held. Such
-// pages wait in lines of their own, so that they delay no build.
+// FromPrimary returns a page as a fresh build would show it, and holds nothing.
+// Such pages have queues of their own, so that they delay no build.
 func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 	return n.fromPrimary(ctx, n.builds.unkeptFor(key), key, key.part(at))
 }
@@ -181,9 +185,9 @@ func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key 
 	return v, err
 }
 
-// fresh composes a view of a river that is made for this answer only, of what
-// fill puts into its draft, in one of the slots. Fill returns which part of that
-// the view shows.
+// fresh composes a view of a river that is made for this answer only. It waits for
+// one of the slots. Fill reads into the river's draft, and returns the part of the
+// river that the view shows.
 func (n *Node) fresh(ctx context.Context, slots *turnstile.Turnstile, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (*View, error) {
 	leave, err := slots.Enter(ctx, clientOf(ctx, key.Viewer))
 	if err != nil {
@@ -232,15 +236,16 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 	return v, nil
 }
 
-// WaitApplied returns when a turn begun after the call has been published: everything
-// committed before it is in whatever is shown from then on.
+// WaitApplied waits until a turn that began after the call was published.
+// Everything that was committed before the call is then in all that the node shows.
 func (n *Node) WaitApplied(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }
 
-// WaitRevoked is WaitApplied for a request that took a right away: when it answers,
-// nothing that this node shows from then on has what was taken. If the loop
-// does not come through in time the node shows nothing until it does. It goes on
-// if the asker leaves: what he took away is taken all the same, and he must not
-// be able to close the node by leaving early.
+// WaitRevoked is WaitApplied for a request that took a right away: nothing that
+// this node shows after the return contains what was taken away. If no turn is
+// published within [Limits.Tight], the node shows nothing until one is. The wait
+// does not depend on the client's connection: a client that disconnects has still
+// taken the right away, and must not be able to seal the node by disconnecting
+// early.
 func (n *Node) WaitRevoked() {
 	turn := n.asks.nextTurn()
 	done := n.wait(nil)
@@ -253,7 +258,7 @@ func (n *Node) WaitRevoked() {
 	}
 	n.sealUntil(turn)
 	if !n.sealed() {
-		return // between the two: the loop was through
+		return // the turn was published after the limit passed
 	}
 	n.wakeAll()
 	if n.cfg.Sealed != nil {
@@ -261,8 +266,9 @@ func (n *Node) WaitRevoked() {
 	}
 }
 
-// seal has nothing shown until a turn is through. One that began before it, and
-// is under way, may not know what was taken: it opens nothing.
+// sealUntil lets the node show nothing until a turn is published. An earlier turn
+// that is under way does not unseal the node: it may not know of the right that was
+// taken away.
 func (n *Node) sealUntil(turn int64) {
 	for {
 		was := n.sealedUntil.Load()
@@ -272,12 +278,13 @@ func (n *Node) sealUntil(turn int64) {
 	}
 }
 
-// shut says whether the node is sealed.
+// sealed reports whether the node shows nothing.
 func (n *Node) sealed() bool { return n.lastTurn.Load() < n.sealedUntil.Load() }
 
-// EntryAfterWrite answers one entry as it now stands in a river, after its viewer changed
-// it (tier 0); a View without entries if the post is not in it. It waits for the
-// loop a little, then answers from the primary, with Live false.
+// EntryAfterWrite returns a view with one entry as it stands in a river after the
+// viewer changed the post (tier 0). The view has no entries if the post is not in
+// the river. It waits a short time for the loop, and then answers from the primary,
+// with Live false.
 func (n *Node) EntryAfterWrite(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
 	n.mu.RLock()
 	rv := n.st.byKey[key]
@@ -295,9 +302,9 @@ func (n *Node) EntryAfterWrite(ctx context.Context, key Key, post timeline.PostI
 	return n.entryFromPrimary(ctx, key, post)
 }
 
-// one composes a view of a single entry of a living river; nil: it ended, or the
-// entry is to be decided first, or it does not hold the post, which may be below
-// what it holds.
+// entryView composes a view of a single entry of a living river. It returns nil if
+// the river ended, if the entry must be decided first, or if the river does not
+// hold the post, which may then be below the floor.
 func (n *Node) entryView(rv *river, post timeline.PostID) *View {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -316,7 +323,7 @@ func (n *Node) entryView(rv *river, post timeline.PostID) *View {
 	return v
 }
 
-// oneFromPrimary composes a view of a single entry from the primary.
+// entryFromPrimary composes a view of a single entry from the primary.
 func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
 	return n.fresh(ctx, n.builds.of(key.Viewer).builds, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		d.enqueue(rv, post)
@@ -324,18 +331,18 @@ func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.Post
 	})
 }
 
-// WaitPosition waits a little until the node contains all of the change log up to a
-// position that a page carries, and answers [ErrBehind] if the node does not get
+// WaitPosition waits a short time until the node contains the change log up to a
+// position that a page carries. It returns [ErrBehind] if the node does not get
 // there.
 //
-// A position was in the log before a page carried it, so a turn that begins
-// after the call contains it, on whichever node the page was made. A position
-// above even that belongs to another log, as before a restore, or was made up:
-// such a page must not be sent away again and again until the log has grown so far.
+// A position was in the log before a page carried it. So a turn that begins after
+// the call contains it, whichever node made the page. A position above that comes
+// from another log, as before a restore, or was made up by a client; such a page
+// must not be refused until the log has grown so far.
 //
-// Anybody can send any position, so a call asks for a turn as [Node.soon] does. A
-// position that another node gave out needs no more: that node's sequencer rang
-// every node's doorbell.
+// Any client can send any position, so a call asks for a turn by [Node.waitSoon]. A
+// position that another node gave out needs no more: that node's sequencer rang the
+// doorbell of every node.
 func (n *Node) WaitPosition(ctx context.Context, position int64) error {
 	limit := time.NewTimer(n.cfg.Settings.acted + n.cfg.Settings.Poll)
 	defer limit.Stop()

@@ -44,9 +44,9 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	p.right()
 }
 
-// closing makes a site on which bob's feed goes private in a turn that leaves all
-// of his posts to later ones, as those of others come first; ann follows him. The
-// loop is held up then.
+// closing makes a site on which bob's feed becomes private in a turn that leaves
+// all of bob's posts to later turns, because other posts come first; ann follows
+// bob. The loop is then held up.
 func closing(t *testing.T, before func(p *place)) (*place, *brake) {
 	first := []string{"ada", "bea", "cyd", "deb"} // whose timelines have lower ids
 	p := newPlace(t, append(first, "ann", "bob", "dan")...)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestActedOnAStaleRiver: the answer to who acts has nobody whom he banned, though
-// his river is still to be built again.
+// TestActedOnAStaleRiver: the answer to a write leaves out people whom the actor
+// banned, though the actor's river has not been swept yet.
 func TestActedOnAStaleRiver(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")

@@ -8,22 +8,23 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A Watch keeps a river open: it is tier 1 until the watch is closed.
+// A Watch keeps a river open. Until the watch is closed, changes reach the river in
+// the turn that reads them (tier 1).
 type Watch struct {
 	node *Node
 	rv   *river
 	c    chan struct{}
 
-	fills atomic.Int32 // how often the river may yet be extended to fill a window
+	fills atomic.Int32 // how often the river may still be extended to fill a window
 }
 
-// mostOps is how many entries a patch may touch before a reset is cheaper.
+// mostOps is the number of ops from which on a reset is cheaper than a patch.
 const mostOps = 60
 
-// Watch opens a river for a hub. The page's rights are tested, the river is
-// made if need be, and brought right. One that lives and is right costs neither a
-// turn nor a query: a thousand pages that come back at once ask nobody. Errors are
-// those of [Node.Visit].
+// Watch opens a river for a hub. It tests the viewer's rights, makes the river if
+// there is none, and brings it up to date. A river that lives and is up to date
+// costs neither a turn nor a query, so a thousand pages that reconnect at once put
+// no load on the primary. Errors are those of [Node.Visit].
 func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 	for range visits {
 		if _, err := n.Visit(ctx, key, At{}); err != nil {
@@ -36,7 +37,7 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 			if n.full.Load() {
 				return nil, ErrBehind
 			}
-			if rv != nil { // until the turn that takes it away is over
+			if rv != nil { // wait until the turn that drops the river is over
 				if err := n.waitTurn(ctx, n.wait(nil)); err != nil {
 					return nil, err
 				}
@@ -48,27 +49,29 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 		put(&rv.watches, w, true)
 		rv.watching.Store(int32(len(rv.watches)))
 		n.mu.Unlock()
-		// A turn under way may take it for closed yet, and leave marks: see
-		// [Node.publish], and [Watch.due].
+		// A turn under way may still take the river for closed, and leave marks:
+		// see [Node.publish] and [Watch.hasMarks].
 		return w, nil
 	}
 	return nil, ErrBehind
 }
 
-// C has a value when the river changed or ended since it was last received.
+// C returns a channel that has a value if the river changed or ended since the last
+// receive.
 func (w *Watch) C() <-chan struct{} { return w.c }
 
-// Epoch is the river's.
+// Epoch returns the river's epoch.
 func (w *Watch) Epoch() string { return w.rv.epoch }
 
-// Counter is the newest state published, which a patch made now would lead to.
+// Counter returns the counter of the newest published state, to which a patch made
+// now would lead.
 func (w *Watch) Counter() int64 {
 	w.node.mu.RLock()
 	defer w.node.mu.RUnlock()
 	return w.node.st.counter
 }
 
-// Close lets go of the river. It may be called more than once.
+// Close ends the watch. It may be called more than once.
 func (w *Watch) Close() {
 	w.node.mu.Lock()
 	defer w.node.mu.Unlock()
@@ -95,7 +98,7 @@ func (w *Watch) wake() {
 	}
 }
 
-// wake tells those who watch a river that it changed, or is no more.
+// wake wakes the watches of a river that changed or ended.
 func (n *Node) wake(rv *river) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -114,7 +117,8 @@ func (n *Node) wakeAll() {
 	}
 }
 
-// living returns nil where the watched river may be shown now, and else why not.
+// checkShown returns nil if the watched river may be shown now, and else the reason
+// as an error.
 func (w *Watch) checkShown() error {
 	n := w.node
 	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
@@ -126,15 +130,15 @@ func (w *Watch) checkShown() error {
 	return nil
 }
 
-// due says whether there are posts in the river that are to be decided before it
-// is shown: it was opened when a turn was under way, which took it for closed. The
-// next one comes to them, and wakes who watches.
+// hasMarks reports whether posts of the river must be decided before the river is
+// shown. An open river has marks if it was opened during a turn that took it for
+// closed. The next turn decides them, and wakes the watches.
 func (w *Watch) hasMarks() bool { return len(w.rv.marks) > 0 }
 
-// Patch answers what changed in a window of the river since a counter: entries
-// put in, changed or moved, and what left the window. A patch without ops, from
-// and to the same counter, says that nothing did. Errors: ErrGone, where the page is
-// to be told anew by Resume, as the river ended or too much has changed; ErrBehind.
+// Patch returns the changes of a window since a counter: entries that came in,
+// changed, moved or left. A patch without ops whose To equals its From says that
+// nothing changed. Errors: ErrGone if the river ended or too much has changed, and
+// the page must call Resume; ErrBehind.
 func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	n := w.node
 	n.mu.RLock()
@@ -149,7 +153,7 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 		return &Patch{Epoch: w.rv.epoch, From: from, To: from}, nil
 	}
 	if rv := w.rv; from < rv.trimmed && !rv.finished && window.Low.Below(rv.floor) {
-		return nil, ErrGone // it shows what is held no longer, and would not be told of it
+		return nil, ErrGone // the page shows entries below the floor, whose changes the river no longer knows
 	}
 	filled, short := n.st.fillWindow(w.rv, window)
 	p, c := n.st.patch(w.rv, from)
@@ -158,7 +162,7 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 		w.extend(p, window.Count)
 	}
 	if len(p.Ops) > mostOps {
-		return nil, ErrGone // it is reset: a page of it is less, and all that is read of it
+		return nil, ErrGone // a reset sends fewer entries, and costs less
 	}
 	if len(p.Ops) == 0 {
 		p.To = from
@@ -169,23 +173,23 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	return p, nil
 }
 
-// extend has the river hold more, for a page that shows fewer entries than it asked
-// for since one left. What a page asks for is extended as often as a visit would
-// do it; the caller reads the state.
+// extend has a river hold more entries, for a page that shows fewer than it asked
+// for since one left. Each time that entries leave, the river may be extended as
+// often as for a visit. The caller holds the lock for reading.
 func (w *Watch) extend(p *Patch, count int) {
 	n, rv := w.node, w.rv
 	if slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Gone }) {
 		w.fills.Store(visits)
 	}
 	if rv.stale != 0 || len(rv.order) >= n.cfg.Settings.Deepest || w.fills.Load() <= 0 {
-		return // a sweep that comes to its end wakes the page
+		return // the end of the sweep wakes the page
 	}
 	w.fills.Add(-1)
 	b := &build{key: rv.key, rv: rv, from: rv.floor, need: min(count+1, n.cfg.Settings.Deepest)}
 	n.build(b)
 }
 
-// right has the river brought right, if it is not.
+// refresh brings the river up to date, if it is not.
 func (w *Watch) refresh() error {
 	n := w.node
 	n.mu.RLock()
@@ -197,9 +201,10 @@ func (w *Watch) refresh() error {
 	return n.waitTurn(n.life, n.wait(w.rv))
 }
 
-// deeper has the river hold what a page shows that it does not, as after it was
-// made anew; a page that is too deep for that is reset to what the primary says
-// and not followed. Nil: the river can tell.
+// resetDeep extends the river until it holds the entries that a page shows, as
+// after the river was made anew. If the page is too deep for that, resetDeep
+// returns a reset with the page as read from the primary, and the page is not kept
+// up to date. It returns nil if the river can answer.
 func (w *Watch) resetDeep(r Resume) (*Patch, error) {
 	n, rv := w.node, w.rv
 	if n.inOwnOrder(rv.key, r.At) && !w.lacksEntries(r) {
@@ -211,17 +216,18 @@ func (w *Watch) resetDeep(r Resume) (*Patch, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, ErrBehind
-	case err != nil || v.Live: // why it can't be opened is told as ever
+	case err != nil || v.Live: // Resume reports the error
 		return nil, nil
 	}
 	return &Patch{Epoch: rv.epoch, From: r.Counter, To: w.Counter(), Position: v.Position, Reset: true,
 		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups, Unread: v.Unread}, nil
 }
 
-// misses reports whether a page has entries of which the river knows nothing, or
-// tells of none and reaches below what the river holds. A page at the top is filled
-// by [Watch.extend]. A poll that knows the river was reset to what the primary says
-// before, and is not followed. A river that ended misses nothing: Resume says so.
+// lacksEntries reports whether a page has entries of which the river knows nothing,
+// or names no entries and reaches below the river's floor. A page at the top is
+// filled by [Watch.extend]. A poll that knows the river's epoch was reset to the
+// primary's answer before, and is not kept up to date. A river that ended lacks
+// nothing: Resume reports its end.
 func (w *Watch) lacksEntries(r Resume) bool {
 	n, rv := w.node, w.rv
 	n.mu.RLock()
@@ -245,8 +251,9 @@ func (st *state) patch(rv *river, from int64) (*Patch, *cardCollector) {
 		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups, Unread: st.unread(rv.key.Viewer)}, c
 }
 
-// fill lowers a window's end until the page shows as many entries as it asked for.
-// Short is whether the river holds too few, and may hold more.
+// fillWindow lowers a window's end until the page shows as many entries as it asked
+// for. Short reports whether the river holds too few entries although more may
+// exist.
 func (st *state) fillWindow(rv *river, w Window) (filled Window, short bool) {
 	if w.Still || w.Count == 0 || w.Low == w.Bottom {
 		return w, false
@@ -276,7 +283,8 @@ func (st *state) fillWindow(rv *river, w Window) (filled Window, short bool) {
 	return w, true
 }
 
-// seen is an entry as a window shows it now; nil: the window does not.
+// entryIn returns the current form of an entry that a window shows, or nil if the
+// window does not show the entry.
 func (st *state) entryIn(rv *river, e *entry, w Window) *entry {
 	if !w.covers(e) {
 		return nil
@@ -288,14 +296,14 @@ func (st *state) entryIn(rv *river, e *entry, w Window) *entry {
 	return now
 }
 
-// ops adds an op for each entry of a window that changed since a counter, for each
-// that was below the window's end then, and for each that left the window or the
-// river since.
+// ops adds ops to a patch: for each entry of the window that changed since the
+// counter from, for each that stands below was, the window's end at that time, and
+// for each that left the window or the river since.
 func (st *state) ops(rv *river, p *Patch, c *cardCollector, window Window, was timeline.Cursor, from int64) {
 	if window.Still {
 		return
 	}
-	had := window // before it was lowered
+	had := window // the window before it was lowered
 	if had.Low.Below(was) {
 		had.Low = was
 	}
@@ -331,10 +339,11 @@ func (st *state) ops(rv *river, p *Patch, c *cardCollector, window Window, was t
 	}
 }
 
-// Resume answers what a page that connects must be told, and the window that it
-// shows from then on. The same epoch and a counter that is still held: what
-// changed since. Else what it has is compared with the river by tag. With too
-// many differences, or nothing to compare: a reset. Errors: ErrGone, ErrBehind.
+// Resume returns the patch for a page that connects again, and the window that the
+// page shows afterwards. If the page has the river's epoch and a counter that is
+// not too old, the patch has the changes since. Else the page's entries are
+// compared with the river's by tag. If too many differ, or the page names no
+// entries, the patch is a reset. Errors: ErrGone, ErrBehind.
 func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	n := w.node
 	r.At = w.rv.key.part(r.At)
@@ -360,11 +369,11 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	case same:
 		was := window.Low
 		if len(r.Have) == 0 && !r.Poll {
-			was = window.High // a page without entries is told of all
+			was = window.High // a page without entries is sent all of them
 		}
 		st.ops(rv, p, c, filled, was, r.Counter)
-		// What else a poll's page has where it lost an entry, or may have been short of
-		// some, is not known.
+		// If the page of a poll lost an entry, or may have been short of entries,
+		// it is not known which other entries the page has.
 		tells = !r.Poll || rv.lowered <= r.Counter && !slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Gone })
 	case len(r.Have) > 0:
 		st.differences(rv, p, c, filled, r.Have)
@@ -383,14 +392,16 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	return p, filled, nil
 }
 
-// differences adds ops that make what a page has into what the window shows.
+// differences adds ops that turn the entries that a page has into those of the
+// window. For example, a page that has posts 3 2 1, where the window now has 2 4 1
+// with 1 edited, gets ops that insert 4 after 2, change 1, and remove 3.
 func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Window, have []Have) {
 	tags := make(map[timeline.PostID]string, len(have))
 	for _, h := range have {
 		tags[h.Post] = h.Tag
 	}
-	// What stays in its order needs no op unless its tag differs; whatever
-	// stands elsewhere than on the page gets one.
+	// An entry that keeps its place in the order needs no op unless its tag
+	// differs. Every other entry gets one.
 	rest := slices.Clone(have)
 	var after timeline.PostID
 	seen := make(map[timeline.PostID]bool, len(have))
@@ -422,11 +433,11 @@ func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Windo
 	}
 }
 
-// window is the part of the river that a page shows which has some entries: from
-// where its address begins down to the lowest entry that it has. An entry that
-// moved since the page was made says nothing about where the page is. Stays is
-// false where none is left in its place: the window is that of a new page then,
-// of which this one shows nothing.
+// resumedWindow returns the window of a page that has some entries: from the upper
+// bound of the page's address down to the lowest entry that the page has. An entry
+// that moved since the page was made does not tell where the page is. Stays is
+// false if no entry of the page is left in its place: the window is then that of a
+// new page, none of which the old page shows.
 func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 	defer func() { w.clip(r.At) }()
 	moved := func(e *entry) bool { return r.Epoch == rv.epoch && e.moved > r.Counter }
@@ -436,7 +447,7 @@ func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 	for _, h := range r.Have {
 		e := rv.entries[h.Post]
 		if e == nil || moved(e) || st.currentEntry(rv, e) == nil {
-			continue // of what may not be seen, not even where it stands is told
+			continue // the viewer must not learn where a post stands that they may not see
 		}
 		if highest.Below(e.cursor) {
 			highest = e.cursor
@@ -450,19 +461,20 @@ func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 		v, _ := st.view(rv, r.At)
 		return windowOf(rv, r.At, v), len(r.Have) == 0
 	}
-	if r.At.Skip > 0 { // a page by number begins where its first entry stands
+	if r.At.Skip > 0 { // a page by number begins at its first entry
 		w.High = timeline.Cursor{FreshAt: highest.FreshAt, Post: highest.Post + 1}
 	}
 	w.Low = low
-	if r.Epoch != rv.epoch { // what came in below since then is not known
+	if r.Epoch != rv.epoch { // entries that came in below since then are not known
 		v, _ := st.view(rv, r.At)
 		if fresh := windowOf(rv, r.At, v); fresh.Low.Below(w.Low) {
 			w.Low = fresh.Low
 		}
 		return w, true
 	}
-	// A page that ends where the river does shows what comes in below as well;
-	// what stands there now came in since.
+	// A page that reaches the river's bottom also shows entries that come in below
+	// it. Entries that stand below the page now, on a finished river, came in
+	// since.
 	if rv.finished {
 		bottom := true
 		for _, e := range slices.Backward(rv.order) {

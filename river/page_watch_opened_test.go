@@ -20,7 +20,7 @@ func TestWatchAsksNobody(t *testing.T) {
 	v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
 	p.must(err)
 	p.sync()
-	p.stop() // the loop has ended and SQLite is closed: whoever asks them fails
+	p.stop() // the loop has ended and SQLite is closed: any caller of them fails
 	before := p.store.Pool().Stat().AcquireCount()
 	w, err := p.node.Watch(t.Context(), p.home("ann"))
 	p.must(err)
@@ -106,9 +106,9 @@ func TestOpenedDuringATurn(t *testing.T) {
 	p.right()
 }
 
-// TestLikeOfAMarkedPostIsTold has a turn change the shared fold of a post that it
-// also leaves marked in a river that is opened meanwhile: whoever watches is told
-// of the like when the mark is worked off, though that changes nothing.
+// TestLikeOfAMarkedPostIsTold has a turn change the shared fold of a post, and mark
+// the post in a river that is opened during the turn. The watch gets the like when
+// the mark is decided, though the decision itself changes nothing.
 func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")

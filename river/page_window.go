@@ -2,13 +2,13 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// windowOf is the window of a page as composed just now.
+// windowOf returns the window of a page that was just composed.
 func windowOf(rv *river, at At, v *View) (w Window) {
 	w.High = at.upperBound()
 	defer func() { w.clip(at) }()
 	n := len(v.Entries)
 	if n == 0 && at.Skip > 0 {
-		w.High = timeline.Cursor{} // past the end: what the river has is on the pages above
+		w.High = timeline.Cursor{} // the page lies past the end: all entries are on pages above
 	}
 	if n > 0 {
 		if at.Skip > 0 {
@@ -22,8 +22,8 @@ func windowOf(rv *river, at At, v *View) (w Window) {
 	return w
 }
 
-// clip leaves out of a window what a page is asked for without, and says how it is
-// filled.
+// clip applies the options of a page to its window: entries that the page leaves
+// out, and the number of entries to fill it with.
 func (w *Window) clip(at At) {
 	w.NoReplies, w.Count = at.NoReplies, at.count()
 	if at.After != (timeline.Cursor{}) {
@@ -34,8 +34,8 @@ func (w *Window) clip(at At) {
 	}
 }
 
-// covers is whether an entry stands within the window's ends.
+// covers reports whether an entry stands between the window's ends.
 func (w Window) covers(e *entry) bool { return e.cursor.Below(w.High) && !e.cursor.Below(w.Low) }
 
-// shows is whether an entry is in the window.
+// includes reports whether an entry is in the window.
 func (w Window) includes(e *entry) bool { return w.covers(e) && !(w.NoReplies && isReply(e.reasons)) }

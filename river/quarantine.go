@@ -10,19 +10,22 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A quarantine has the posts that can't be read, decided, folded or drawn without
-// a panic, which is a fault of ours. Each is left out of every river, as if it were
-// not there; all others live. It is tried again when it changes, and by the next
-// process, which may know better.
+// A quarantine has the posts that can't be read, decided, folded or rendered
+// without a panic, which is a bug. Each is left out of every river, as if the post
+// did not exist, so that all other posts stay visible. A quarantined post is tried
+// again when it changes, and by the next process, which may be a version without
+// the bug.
 //
-// Many posts are read at once. When that panics nobody knows which one it was: all
-// of them are suspects then, and read alone until they have passed.
+// Many posts are read at once. If that panics, the cause is unknown: all of these
+// posts become suspects, and each is read alone until it was read without a panic.
+// For example, if reading posts 1, 2 and 3 together panics, the next try reads each
+// of them alone; if post 2 panics again, only post 2 is quarantined.
 type quarantine struct {
 	mu       sync.Mutex
-	posts    map[timeline.PostID]int64 // the change at which it was last tried
+	posts    map[timeline.PostID]int64 // the quarantined posts, each with the change at which it was last tried
 	suspects map[timeline.PostID]bool
-	released map[timeline.PostID]bool // let out again, by a turn that is not through
-	rev      int64                    // raised when out changes
+	released map[timeline.PostID]bool // posts released by a turn that is not yet published
+	rev      int64                    // raised when posts changes
 	hooks    hooks
 }
 
@@ -30,11 +33,12 @@ func newQuarantine(h hooks) *quarantine {
 	return &quarantine{hooks: h, posts: make(map[timeline.PostID]int64), suspects: make(map[timeline.PostID]bool), released: make(map[timeline.PostID]bool)}
 }
 
-// errPoison says that something panicked, and that who is to blame, or may be, is
-// known: it is to be tried again.
+// errPoison reports that a panic had a known cause, or has suspects. Trying again
+// makes sense, because the post is left out then, or the suspects are read alone.
 var errPoison = errors.New("a post that can't be shown")
 
-// mostPoison is how often a page is tried again, each time without one post more.
+// mostPoison limits how often a page is tried again. Each try leaves out one more
+// post.
 const mostPoison = 100
 
 func (q *quarantine) has(post timeline.PostID) bool {
@@ -44,23 +48,25 @@ func (q *quarantine) has(post timeline.PostID) bool {
 	return has
 }
 
-// posts are those left out, sorted, and the revision of that.
+// list returns the quarantined posts, sorted, and the revision of the quarantine.
 func (q *quarantine) list() ([]timeline.PostID, int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return slices.Sorted(maps.Keys(q.posts)), q.rev
 }
 
-// revision returns a number that rises when other posts are left out.
+// revision returns a number that rises whenever posts enter or leave the
+// quarantine.
 func (q *quarantine) revision() int64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.rev
 }
 
-// blame notes what was under way when something panicked, and answers the post that
-// is left out from now on for it, 0 if there is none; false if nothing is known, so
-// that trying again would come to the same.
+// suspect records the posts that were being handled during a panic. If there was
+// exactly one, suspect quarantines it, and returns it unless it was quarantined
+// before. Else all become suspects. It returns false if no post was being handled:
+// trying again would fail in the same way.
 func (q *quarantine) suspect(posts []timeline.PostID) (out timeline.PostID, known bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -81,8 +87,8 @@ func (q *quarantine) suspect(posts []timeline.PostID) (out timeline.PostID, know
 	return post, true
 }
 
-// changed lets a post out that has changed since it was last tried, and says
-// whether it was left out until this turn.
+// release releases a post that has changed since it was last tried. It reports
+// whether the post was quarantined until this turn.
 func (q *quarantine) release(c *timeline.Change) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -94,8 +100,8 @@ func (q *quarantine) release(c *timeline.Change) bool {
 	return q.released[c.Post]
 }
 
-// back keeps posts that were let out, by a turn that found them no better, in until
-// they change again.
+// keep notes that quarantined posts were tried at these changes without success:
+// they stay until they change again.
 func (q *quarantine) keep(changes []timeline.Change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -106,7 +112,7 @@ func (q *quarantine) keep(changes []timeline.Change) {
 	}
 }
 
-// passed ends the suspicion of what was read alone, and came through.
+// clearSuspects clears posts that were handled alone without a panic.
 func (q *quarantine) clearSuspects(posts []timeline.PostID) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -115,15 +121,16 @@ func (q *quarantine) clearSuspects(posts []timeline.PostID) {
 	}
 }
 
-// through says that a turn is: what it let out is in.
+// confirmReleased ends the trial of the released posts, once the turn that released
+// them is published.
 func (q *quarantine) confirmReleased() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	clear(q.released)
 }
 
-// portions are posts as they are to be read: together, suspects each alone, and
-// not at all what is left out.
+// batches splits posts into the batches in which they are read: all together,
+// except that suspects are read alone, and quarantined posts are not read.
 func (q *quarantine) batches(posts []timeline.PostID) (portions [][]timeline.PostID) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -144,21 +151,20 @@ func (q *quarantine) batches(posts []timeline.PostID) (portions [][]timeline.Pos
 	return portions
 }
 
-// An attempt is what a draft does with posts, for the quarantine to know which post is to
-// blame for a panic.
+// An attempt records the posts that a draft handles, so that the quarantine can
+// find the post that caused a panic.
 type attempt struct {
-	handling     []timeline.PostID // what is under way is done with these
-	handledAlone []timeline.PostID // what was done with one post alone
+	handling     []timeline.PostID // the posts being handled now
+	handledAlone []timeline.PostID // posts that were handled alone without a panic
 }
 
-// doing notes what the draft is about to do with which posts, for a panic to be
-// blamed on.
+// begin notes that the draft is about to handle posts, in case of a panic.
 func (d *draft) begin(stage string, posts ...timeline.PostID) {
 	d.handling = posts
 	d.base.quarantine.hooks.handles(stage, posts)
 }
 
-// did says that it went well.
+// end notes that the posts were handled without a panic.
 func (d *draft) end() {
 	if len(d.handling) == 1 {
 		d.handledAlone = append(d.handledAlone, d.handling[0])
@@ -166,8 +172,9 @@ func (d *draft) end() {
 	d.handling = nil
 }
 
-// blame says of a panic in the making of a draft, which may be nil, which post it
-// was, if that can be known, and has it left out.
+// poisonError returns the error for a panic while d, which may be nil, was being
+// made. It quarantines the post that caused the panic, if that is known. The error
+// wraps errPoison if trying again makes sense.
 func (n *Node) poisonError(d *draft, panicked any) error {
 	err := fmt.Errorf("panicked: %v\n%s", panicked, stack())
 	if d == nil {
@@ -183,8 +190,9 @@ func (n *Node) poisonError(d *draft, panicked any) error {
 	return fmt.Errorf("%w: %w", errPoison, err)
 }
 
-// Quarantine has a post left out of all rivers from the next turn on, until it
-// changes: drawing it failed, for the reason given, which is logged.
+// Quarantine leaves a post out of all rivers from the next turn on, until the post
+// changes. The caller gives the reason why rendering the post failed, which is
+// logged.
 func (n *Node) Quarantine(post timeline.PostID, why any) {
 	if out, _ := n.quarantine.suspect([]timeline.PostID{post}); out != 0 {
 		n.log.Error("a post is left out of all rivers, until it changes", "post", post, "err", why)
@@ -192,7 +200,7 @@ func (n *Node) Quarantine(post timeline.PostID, why any) {
 	}
 }
 
-// leaveOut has what is left out taken from the rivers that have it.
+// routeQuarantined has quarantined posts removed from the rivers that hold them.
 func (r *router) routeQuarantined() {
 	posts, _ := r.node.quarantine.list()
 	for _, post := range posts {
@@ -204,7 +212,8 @@ func (r *router) routeQuarantined() {
 	}
 }
 
-// quarantine writes which posts are left out, where that is not what is there.
+// quarantine writes the list of quarantined posts, if it differs from the stored
+// one.
 func (w *writer) quarantine(d *draft, r *riverDB) {
 	posts, rev := d.base.quarantine.list()
 	if rev == r.outRev {

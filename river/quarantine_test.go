@@ -37,9 +37,9 @@ func (p *poison) spoil(stage string, posts []timeline.PostID) {
 }
 
 // TestPoisonIsQuarantined: posts that can't be read, decided, folded or published
-// without a panic are in no river; all others live, in pages that are built, that
-// are open, and that nobody looks at. One that changes, and does no harm any more,
-// comes back.
+// without a panic are in no river. All other posts stay visible, in pages that are
+// being built, in open pages and in closed rivers. A post that changes and no
+// longer causes a panic comes back.
 func TestPoisonIsQuarantined(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -133,7 +133,8 @@ func TestPoisonIsQuarantined(t *testing.T) {
 	}
 }
 
-// TestPoisonToTheEye: a post that can't be drawn is named by who draws it.
+// TestPoisonToTheEye: the caller that can't render a post names the post to the
+// node.
 func TestPoisonToTheEye(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -161,8 +162,8 @@ func TestPoisonToTheEye(t *testing.T) {
 	p.right()
 }
 
-// TestWhatBringsEveryTurnDown: a panic of which nobody knows the post is left
-// behind, with all rivers.
+// TestWhatBringsEveryTurnDown: after a panic in every turn, whose post is unknown,
+// the node drops all rivers and goes on behind the change.
 func TestWhatBringsEveryTurnDown(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

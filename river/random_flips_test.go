@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A flip is something that changes who sees what, and can be taken back.
+// A flip is a change of access that can be undone.
 type flip struct {
 	name      string
 	there     func(p *place) error
@@ -125,7 +125,7 @@ func (p *place) flippingKeys() []Key {
 	return keys
 }
 
-// visitAny visits, if he may.
+// visitAny visits a page, if the viewer may open it.
 func (p *place) visitAny(key Key) {
 	p.t.Helper()
 	_, err := p.node.Visit(p.t.Context(), key, At{})

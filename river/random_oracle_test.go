@@ -176,8 +176,8 @@ func (r *run) expire(after time.Duration, what string) {
 // cut ends every connection to the primary, as its restart does.
 func (r *run) cut() {
 	const query = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-	// Whoever was cut off is told so in the middle of something; what people do
-	// next begins on new connections.
+	// Each connection that was cut gets its error at its next use; later actions
+	// begin on new connections.
 	_, err := r.store.Pool().Exec(r.t.Context(), query)
 	r.store.Pool().Reset()
 	if err == nil {

@@ -7,18 +7,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// How much of what goes, or might, one turn takes, so that it stays short.
+// Limits of the work of one turn, so that turns stay short.
 const (
 	expireChunk = 200  // rivers that expire
-	evictChunk  = 200  // rivers that go for want of room
-	evictLooks  = 1000 // rivers looked at to find those
-	evictPlaces = 4000 // entries that rivers may have which go for want of room
-	purgeChunk  = 4000 // posts that no river holds, and as many cards and timelines
-	roundChunk  = 2000 // rivers and tombstones looked at in passing
+	evictChunk  = 200  // rivers evicted
+	evictLooks  = 1000 // rivers looked at to find those to evict
+	evictPlaces = 4000 // entries of evicted rivers
+	purgeChunk  = 4000 // posts purged, and as many cards and timelines
+	roundChunk  = 2000 // rivers and tombstones that a round looks at
 )
 
-// Expire asks the loop to let go of what nobody looked at: rivers idle longer
-// than their grace, never open ones, and tombstones past their time. Cron calls it.
+// Expire asks the loop to drop closed rivers whose last visit is longer ago than
+// their grace, and old tombstones. Cron calls it.
 func (n *Node) Expire() {
 	n.asks.mu.Lock()
 	n.asks.expire = true
@@ -28,16 +28,17 @@ func (n *Node) Expire() {
 
 // A round looks at every river once, a chunk a turn.
 type round struct {
-	left   int  // how many rivers are still to be looked at, of the state's list
-	expire bool // what is past its time goes; else visits alone are written down
+	left   int  // how many rivers of the state's list are left to look at
+	expire bool // expired rivers and tombstones are dropped; else only visits are written
 }
 
-// looks goes on with the round under way, or begins one: it writes down visits, at
-// most once a minute each, and drops what is past its time.
+// continueRound continues the round under way, or begins one. A round writes the
+// times of visits to the river DB, at most once a minute for each river, and may
+// drop expired rivers and tombstones.
 //
-// The rivers that are left to be looked at are the first of the state's list. One
-// that goes leaves its place to the last of the list, which was looked at already,
-// or came since.
+// The rivers left to look at are the first ones of the state's list. If one of
+// these is dropped, the last river of the list takes its index; the round has
+// looked at that river already, or the river is new.
 func (n *Node) continueRound(d *draft, expire bool, now int64) {
 	st := n.st
 	r := n.round
@@ -85,9 +86,9 @@ func (n *Node) continueRound(d *draft, expire bool, now int64) {
 	d.round = r
 }
 
-// leaves has the draft drop a river that nobody has open; false if somebody opened
-// it since. From now on it can't be opened, see [Node.Watch]: who wants to waits
-// for the turn to be over.
+// beginDrop has the draft drop a closed river. It returns false if the river was
+// opened in the meantime. From now on the river can't be opened: [Node.Watch] waits
+// for the end of the turn.
 func (n *Node) beginDrop(d *draft, rv *river) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -101,7 +102,7 @@ func (n *Node) beginDrop(d *draft, rv *river) bool {
 	return true
 }
 
-// stay puts the rivers back that a turn was about to drop, and failed.
+// undoDrops restores the rivers that a failed turn was about to drop.
 func (n *Node) undoDrops() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -113,13 +114,12 @@ func (n *Node) undoDrops() {
 	n.leaving = n.leaving[:0]
 }
 
-// trim raises the floor of rivers that grew too long, lets go of those that
-// nobody has open and that have too much to be decided again, and of whatever
-// there is no room for.
+// trim raises the floor of rivers that have grown too long, drops closed rivers
+// with too many marks, and makes room if the node exceeds a budget.
 func (n *Node) trim(d *draft, asked *asks) {
 	s := n.cfg.Settings
 	for rv, rd := range d.rivers {
-		if !rd.dropped && !rd.made && !rv.open() && len(rv.marks)+len(rd.mark) > s.Deepest { // to build it again costs less
+		if !rd.dropped && !rd.made && !rv.open() && len(rv.marks)+len(rd.mark) > s.Deepest { // building the river again costs less than deciding its marks
 			n.beginDrop(d, rv)
 		}
 		most := s.Deepest + s.Deepest/5
@@ -134,7 +134,7 @@ func (n *Node) trim(d *draft, asked *asks) {
 		for post, e := range rd.put {
 			if e.cursor.Below(floor) {
 				delete(rd.put, post)
-				if rv.entries[post] != nil { // it stood above the floor before
+				if rv.entries[post] != nil { // the entry stood above the floor before
 					put(&rd.gone, post, true)
 				}
 			}
@@ -144,35 +144,34 @@ func (n *Node) trim(d *draft, asked *asks) {
 	n.evict(d, asked, n.purge(d))
 }
 
-// purge drops the posts, cards and timelines that nothing in the state needs, some
-// of them a turn, and returns how many bytes those take. It walks over what goes
-// and what the draft has, and over nothing else.
+// purge drops posts, cards and timelines that nothing in the state needs, up to a
+// limit per turn, and returns their weight in bytes. It looks only at these and at
+// the draft.
 //
-// Builds may be under way: they lose nothing by it. What a build found it has read
-// itself, in its own snapshot, over an empty state ([Node.read]): it never looks at
-// what the node holds. When it is installed ([Node.merge]) the node's own copy of a
-// post, card or timeline is taken where there is one, as turns kept that right; and
-// else the build's, if no turn was told of a change of it since the build was
-// registered, or it is read again in the turn's snapshot. So it comes to this: is
-// the build's copy right where the node has none?
+// Builds under way lose nothing. A build reads everything that it needs in a
+// snapshot of its own, over an empty state ([Node.read]), and never looks at what
+// the node holds. When the build is installed ([Node.merge]), the node's own copy
+// of a post, card or timeline is used if there is one, because turns kept that copy
+// right. Else the build's copy is used, unless a turn read a change of it since the
+// build was registered; then it is read again in the turn's snapshot. So only one
+// question is left: is the build's copy right if the node has none?
 //
-//   - It changed after the registration: whatever reads the log tells every build
-//     of every change, whether the node holds what changed or not
-//     ([builds.noteChanges] comes before [state.concerned]). It is read again.
-//   - It changed before: the build's snapshot, which is younger than its
-//     registration, has the change.
-//   - A turn read the change, and failed: the next reads it again, and tells again.
+//   - The post changed after the registration: every turn notes every change in
+//     every build, whether or not the node holds the post. So it is read again.
+//   - The post changed before the registration: the build's snapshot is younger
+//     than its registration, and has the change.
+//   - A turn read the change, and failed: the next turn reads the change again, and
+//     notes it again.
 //
-// When, in all that, the node's own copy went makes no difference, as the answer
-// does not ask for it. One turn alone could take the node's copy for there (in
-// merge, or when it saw what it must read) and let it go: so nothing goes that the
-// draft of the same turn shows.
+// In none of these cases does it matter when the node's own copy was purged. Only
+// the same turn could still rely on the copy (in merge, or when it finds out what
+// it must read). So a turn purges nothing that its own draft shows.
 func (n *Node) purge(d *draft) (bytes int64) {
 	st := n.st
 	if st.idle.count() == 0 {
 		return 0
 	}
-	about := make(map[timeline.PostID]bool) // posts that this turn is about to put somewhere
+	about := make(map[timeline.PostID]bool) // posts that this turn puts into rivers
 	for _, rd := range d.rivers {
 		for post := range rd.put {
 			about[post] = true
@@ -212,7 +211,8 @@ func (n *Node) purge(d *draft) (bytes int64) {
 	return bytes
 }
 
-// some returns some of a set, sorted, but for what is needed.
+// firstUnneeded returns up to purgeChunk ids of a set, sorted, without those that
+// are needed.
 func firstUnneeded[K cmp.Ordered](of, needed map[K]bool) (ids []K) {
 	for id := range of {
 		if len(ids) == purgeChunk {
@@ -226,20 +226,20 @@ func firstUnneeded[K cmp.Ordered](of, needed map[K]bool) (ids []K) {
 	return ids
 }
 
-// Why a river was evicted, for metrics.
+// Reasons for evicting a river, for metrics.
 const (
 	evictedMemory  = "memory"
 	evictedRiverDB = "river_db"
 	evictedMany    = "searches"
 )
 
-// evict lets go of the rivers that the lru names, until what is left is within the
-// budgets of memory and river DB; going is how many bytes of memory go already, as
-// nothing needs them. What can't be done in one turn the next ones do.
+// evict drops the rivers that the lru names, until the rest is within the budgets
+// of memory and of the river DB. Going is the number of bytes that purge already
+// freed. Work that exceeds the limits of a turn is left to the next turns.
 //
-// Posts that no river holds go first, so that no river goes in their place. Where
-// only open rivers are left the node is full: it keeps no further ones, and answers
-// for those from the primary.
+// Posts that no river holds are purged first, so that no river is evicted in their
+// place. If only open rivers are left, the node is full: it keeps no new rivers,
+// and answers visits of them from the primary.
 func (n *Node) evict(d *draft, asked *asks, going int64) {
 	st := n.st
 	over, why := n.excess()
@@ -258,7 +258,7 @@ func (n *Node) evict(d *draft, asked *asks, going int64) {
 	}
 	now := n.now()
 	looks, places, picked := evictLooks, 0, 0
-	var spared []*river // of which the draft has something
+	var spared []*river // rivers that the draft is about to change
 	for over > 0 && picked < evictChunk && places < evictPlaces && looks > 0 {
 		rv := n.takeNext(now, &looks)
 		if rv == nil {
@@ -288,15 +288,16 @@ func (n *Node) evict(d *draft, asked *asks, going int64) {
 	n.full.Store(over > 0 && picked == 0 && st.order.empty())
 }
 
-// over returns by how many bytes the state is beyond the budget of memory, or so
-// many that the river DB comes within its own, and which of the two it is; none or
-// less: there is room.
+// excess returns by how many bytes the state exceeds the budget of memory, or by
+// how many bytes it must shrink to bring the river DB within its budget, and names
+// the tighter of the two budgets. A result of zero or less means that there is
+// room.
 func (n *Node) excess() (bytes int64, why string) {
 	bytes, why = n.st.bytes-n.cfg.Settings.Memory, evictedMemory
 	if n.db == nil {
 		return bytes, why
 	}
-	// A river takes about as much of the one as of the other.
+	// A river takes about the same share of memory and of the river DB.
 	if most := n.cfg.Settings.RiverDB - min(journalLimit, n.cfg.Settings.RiverDB/4); n.db.used > most {
 		if much := int64(float64(n.st.bytes) * float64(n.db.used-most) / float64(n.db.used)); much > bytes {
 			return much, evictedRiverDB
@@ -305,14 +306,15 @@ func (n *Node) excess() (bytes int64, why string) {
 	return bytes, why
 }
 
-// burdened reports whether another turn is to let go of something, though nobody
-// asks for one. A little that is idle goes with the next turn, whatever that is for.
+// hasExcess reports whether another turn is needed to drop something. A few idle
+// values do not need one: they go with the next turn.
 func (n *Node) hasExcess() bool {
 	over, _ := n.excess()
 	return n.st.idle.count() > purgeChunk || n.round.expire || over > 0 && !n.full.Load()
 }
 
-// lastOf takes the river from the lru that is to go next.
+// takeNext removes the river from the lru that is to be evicted next, and returns
+// it.
 func (n *Node) takeNext(now int64, looks *int) *river {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -323,12 +325,13 @@ func (n *Node) takeNext(now int64, looks *int) *river {
 	return rv
 }
 
-// mostMany is how many searches and days are kept that nobody has open.
+// mostMany is the number of closed searches and days that are kept.
 const mostMany = 1000
 
-// evictMany lets go of searches and days, where more are kept than should be. Of
-// those there is a number of their own: everybody can think of another, and each
-// post is held against all searches. Those that were visited again stay longest.
+// evictMany drops closed searches and days if there are more than mostMany. They
+// have a limit of their own, since any visitor can think of another one, and each
+// changed post is matched with all searches. Those that were visited more than once
+// are kept longest.
 func (n *Node) evictMany(d *draft) {
 	st := n.st
 	if len(st.unbounded) <= mostMany {
@@ -354,7 +357,7 @@ func (n *Node) evictMany(d *draft) {
 	if len(idle) <= mostMany {
 		return
 	}
-	// Some more go, so that it is not done each time.
+	// Drop a tenth more than needed, so that not every turn has to drop some.
 	over := len(idle) - mostMany + mostMany/10
 	slices.SortFunc(idle, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.again, b.again), cmp.Compare(a.visited, b.visited))

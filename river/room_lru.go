@@ -7,43 +7,44 @@ import (
 	"time"
 )
 
-// An lru has the rivers that nobody has open, in the order in which they go where
-// there is no room: a segmented LRU (Karedla, Love and Wherry, "Caching strategies
-// to improve disk system performance", IEEE Computer 27(3), 1994). A river that was
-// visited once is in the first segment, one that was visited again in the second.
-// Rivers go from the end of the first. The second is let have most of the room, and
-// beyond that gives its last ones back to the head of the first. So whoever visits
-// very many pages once each, as a crawler does, pushes out pages of that kind
-// alone.
+// An lru has the closed rivers in the order in which they are evicted: a segmented
+// LRU (Karedla, Love and Wherry, "Caching strategies to improve disk system
+// performance", IEEE Computer 27(3), 1994). A river that was visited once is in the
+// first segment, one that was visited again in the second. Rivers are evicted from
+// the end of the first segment. The second segment may have most of the room; what
+// exceeds that moves from its end to the head of the first. So a client that visits
+// very many pages once each, as a crawler does, evicts only pages that were visited
+// once. For example, with homes A and B in the second segment, a crawler's visits
+// of pages 1 to 1000 evict page 1, then page 2, and neither A nor B.
 //
-// A visit moves nothing: it notes its time, and a river that comes to the end of
-// its segment is put where its visits since would have brought it, as second-chance
-// replacement does. So reading a page costs no lock, and whatever a turn looks at
-// either goes or was visited.
+// A visit moves nothing, it only stores its time. A river that comes to the end of
+// its segment is moved to where its visits would have brought it, as in
+// second-chance replacement. So reading a page needs no lock, and each river that a
+// turn looks at is either evicted or was visited.
 //
-// Open rivers are in neither segment, so nothing has to pass over them.
+// Open rivers are in neither segment, so a search for a river to evict never passes
+// over them.
 type lru struct {
-	once, again           linked.List // of *river; the next to go at the back
+	once, again           linked.List // of *river; the next one to evict is at the back
 	onceBytes, againBytes int64
 }
 
-// againShare is what part of the room rivers may have that were visited again:
-// four fifths of it.
+// againShare gives the second segment's part of the room: four fifths.
 const againShare = 5
 
-// apart is how long after a river was seated a visit must come to count as another.
+// revisitGap is the time after which a visit counts as another one.
 const revisitGap = 10 * time.Second
 
-// segment says in which list of an lru a river is.
+// segment names the list of an lru that a river is in.
 type segment int8
 
 const (
-	segmentNone segment = iota // it is open, or gone
+	segmentNone segment = iota // the river is open or dropped
 	segmentOnce
 	segmentAgain
 )
 
-// seat puts a river at the head of a segment.
+// seat inserts a river at the head of a segment.
 func (l *lru) seat(rv *river, in segment, now int64) {
 	l.leave(rv)
 	rv.seated, rv.segment = now, in
@@ -56,7 +57,7 @@ func (l *lru) seat(rv *river, in segment, now int64) {
 	l.weigh(rv, rv.bytes)
 }
 
-// leave takes a river out of its segment.
+// leave removes a river from its segment.
 func (l *lru) leave(rv *river) {
 	l.weigh(rv, -rv.bytes)
 	switch rv.segment {
@@ -68,7 +69,7 @@ func (l *lru) leave(rv *river) {
 	rv.seat, rv.segment = nil, segmentNone
 }
 
-// weigh notes that a river grew by some bytes.
+// weigh adds to the weight of a river's segment.
 func (l *lru) weigh(rv *river, by int64) {
 	switch rv.segment {
 	case segmentOnce:
@@ -78,11 +79,11 @@ func (l *lru) weigh(rv *river, by int64) {
 	}
 }
 
-// empty reports whether there is no river that could go.
+// empty reports whether no river can be evicted.
 func (l *lru) empty() bool { return l.once.Len()+l.again.Len() == 0 }
 
-// last returns the river that is to go next; nil: there is none, or there were no
-// looks left to find it.
+// next returns the river to evict next. It returns nil if there is none, or if
+// looks, the number of rivers that it may look at, ran out.
 func (l *lru) next(now int64, looks *int) *river {
 	for l.again.Len() > 0 && l.againBytes > (l.onceBytes+l.againBytes)/againShare*(againShare-1) {
 		if *looks--; *looks < 0 {
@@ -117,7 +118,8 @@ func (rv *river) revisited() bool {
 	return rv.visited.Load()-rv.seated >= revisitGap.Milliseconds()
 }
 
-// seatAll seats the rivers of a state that was just read, as their visits say.
+// seatAll seats the rivers of a state that was loaded from the river DB, by the
+// times of their visits.
 func (st *state) seatAll() {
 	all := slices.Clone(st.all)
 	slices.SortFunc(all, func(a, b *river) int {

@@ -398,8 +398,8 @@ func TestOpenPagesFillTheNode(t *testing.T) {
 	p.right()
 }
 
-// TestOpenedAsItIsEvicted: a river that a turn is about to evict is not opened: who
-// wants to gets the next one.
+// TestOpenedAsItIsEvicted: a river that a turn is about to evict can't be opened: a
+// watch waits, and gets the next river.
 func TestOpenedAsItIsEvicted(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

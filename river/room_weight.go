@@ -6,34 +6,35 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// What a state holds is counted in bytes, as well as they can be told from its
-// lengths: the budget of [Settings.Memory] is held by that count. The count is
-// kept up with every change, so that a turn costs no walk over the state, and each
-// thing weighs what its lengths alone say, so that a whole count of the state
-// ([state.weighAll]) comes to exactly the same.
+// The memory of a state is estimated in bytes, from the lengths of its parts. The
+// budget of [Settings.Memory] applies to this estimate. Each change updates the
+// sum, so that no turn has to walk over the state. The weight of each part depends
+// on its lengths alone, so counting the whole state again ([state.weighAll]) gives
+// exactly the same sum.
 //
-// Beside the bytes a tally counts how many places show each person's and each
-// group's card, and how many posts stand in each timeline: what nothing needs any
-// more is known without a look at all the rest, and goes (see [Node.purge]).
+// A tally also counts how many parts show each person's and each group's card, and
+// how many held posts are in each timeline. So cards and timelines that nothing
+// needs any longer are known without a search, and can be purged (see
+// [Node.purge]).
 type tally struct {
-	bytes int64 // all that is weighed
+	bytes int64 // the weight of the state
 
-	showUser  map[timeline.UserID]int     // how many things show a person
-	showGroup map[timeline.GroupID]int    // and a group
-	places    map[timeline.TimelineID]int // how many held posts were put into a timeline
+	showUser  map[timeline.UserID]int     // how many parts of the state show each person
+	showGroup map[timeline.GroupID]int    // the same for groups
+	places    map[timeline.TimelineID]int // how many held posts are in each timeline
 
 	idle idle
 }
 
-// idle is what nothing in a state needs any more.
+// idle has the parts of a state that nothing needs any longer.
 type idle struct {
-	posts     map[timeline.PostID]bool // held in no river
+	posts     map[timeline.PostID]bool // posts that no river holds
 	users     map[timeline.UserID]bool
 	groups    map[timeline.GroupID]bool
 	timelines map[timeline.TimelineID]bool
 }
 
-// count returns how much is idle.
+// count returns the number of idle parts.
 func (i *idle) count() int {
 	return len(i.posts) + len(i.users) + len(i.groups) + len(i.timelines)
 }
@@ -41,8 +42,8 @@ func (i *idle) count() int {
 // sizeOf returns the size of a type's values, without what they point to.
 func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
 
-// Sizes of what is held once or many times. A place in one of the state's own maps
-// counts half again, as such a map is two thirds full on average.
+// Sizes of the parts. An entry of one of the state's own maps counts one and a half
+// times, as such a map is two thirds full on average.
 var (
 	riverSize    = sizeOf[river]() + 48 + 32 + (16+64+17+16)*3/2 + 56 // its struct, its map of entries, its epoch, its places in maps and lists
 	entrySize    = sizeOf[entry]() + 8 + 10                           // with its place in the order
@@ -65,8 +66,9 @@ const (
 	noticeSize = 256        // a post's place among what viewers have not read
 )
 
-// mapSize returns what a map of n entries takes, each a key and a value of size
-// bytes: Go's maps have groups of eight, doubled when they are seven eighths full.
+// mapSize returns the bytes that a map of n entries takes, with size bytes for each
+// key and value: Go's maps have groups of eight slots, and double when seven
+// eighths are full.
 func mapSize(n int, size int64) int64 {
 	if n == 0 {
 		return 0
@@ -78,7 +80,8 @@ func mapSize(n int, size int64) int64 {
 	return 48 + slots*size + slots + slots/1024*40
 }
 
-// textSize returns what a string takes: allocations are of eight bytes at least.
+// textSize returns the bytes that a string takes, in allocations of multiples of
+// eight bytes.
 func textSize(s string) int64 {
 	if s == "" {
 		return 0
@@ -86,13 +89,13 @@ func textSize(s string) int64 {
 	return int64(len(s)+7) &^ 7
 }
 
-// factsWeight returns what facts take.
+// factsWeight returns the bytes that facts take.
 func factsWeight(f *timeline.Facts) int64 {
 	n := len(f.Places) + len(f.In) + len(f.Entered) + len(f.Ranks) + len(f.Likers) + len(f.Talkers) + len(f.Clikers) + len(f.Favers)
 	return factsSize + 8*int64(n) + mentionSize*int64(len(f.Mentions))
 }
 
-// foldWeight returns what a fold takes; none takes nothing.
+// foldWeight returns the bytes that a fold takes: 0 for nil.
 func foldWeight(f *timeline.Fold) int64 {
 	if f == nil {
 		return 0
@@ -111,7 +114,7 @@ func foldWeight(f *timeline.Fold) int64 {
 	return sum
 }
 
-// weight returns what an entry takes, its own fold with it.
+// weight returns the bytes that an entry takes, with its own fold.
 func (e *entry) weight() int64 {
 	sum := entrySize + mapSize(len(e.reasons), 40) + 8*int64(len(e.without)) + foldWeight(e.fold)
 	for _, ids := range e.reasons {
@@ -123,12 +126,12 @@ func (e *entry) weight() int64 {
 	return sum
 }
 
-// weight returns what a held post takes, but for its places in rivers.
+// weight returns the bytes that a held post takes, without its links to rivers.
 func (h *held) weight() int64 {
 	return heldSize + factsWeight(h.facts) + foldWeight(h.fold) + foldWeight(h.all)
 }
 
-// weight returns what a river takes, with its entries.
+// weight returns the bytes that a river takes, with its entries.
 func (rv *river) weight() int64 {
 	sum := riverSize + 2*textSize(rv.key.Query) + 8*int64(len(rv.gates)) + rv.load +
 		mapSize(len(rv.entries), 16) + mapSize(len(rv.wants), 16) + mapSize(len(rv.tombs), 24) + mapSize(len(rv.marks), 16)
@@ -138,7 +141,7 @@ func (rv *river) weight() int64 {
 	return sum
 }
 
-// weight returns what is kept of a viewer beside rivers.
+// weight returns the bytes that a viewer takes, without rivers.
 func (v *viewer) weight() int64 {
 	sum := viewerSize
 	if s := v.sets; s != nil {
@@ -171,8 +174,8 @@ func groupWeight(c *timeline.GroupCard) int64 {
 	return groupSize + textSize(c.Name) + textSize(c.DisplayName) + textSize(c.Description) + textSize(c.Status) + textSize(c.AvatarURL) + textSize(c.Posting) + textSize(c.Joining)
 }
 
-// shows returns functions that count the cards that something shows: once more, or
-// with -1 once less.
+// cardCounter returns a visitor that adds by, which is 1, 0 or -1, to the number of
+// parts that show each card.
 func (st *state) cardCounter(by int) cardVisitor {
 	return cardVisitor{
 		user:  func(id timeline.UserID) { countUse(st.users, &st.showUser, &st.idle.users, id, by) },
@@ -180,8 +183,8 @@ func (st *state) cardCounter(by int) cardVisitor {
 	}
 }
 
-// counted counts what an id is needed for, and keeps the set of those that are
-// known and needed for nothing.
+// countUse adds to the number of uses of an id, and updates the set of ids that are
+// known but not used.
 func countUse[K comparable, V any](known map[K]V, needed *map[K]int, idle *map[K]bool, id K, by int) {
 	now := (*needed)[id] + by
 	if now != 0 {
@@ -195,8 +198,8 @@ func countUse[K comparable, V any](known map[K]V, needed *map[K]int, idle *map[K
 	}
 }
 
-// weigh counts a held post with what it shows; with -1 it is counted no more. What
-// it is changes between the two.
+// weigh adds a held post and the cards that it shows to the tally, or with by = -1
+// removes them. To change a post, remove it, change it, and add it again.
 func (st *state) weigh(h *held, by int) {
 	st.bytes += int64(by) * h.weight()
 	on := st.cardCounter(by)
@@ -212,7 +215,7 @@ func (st *state) weigh(h *held, by int) {
 	}
 }
 
-// needed notes whether anything needs a timeline now.
+// noteTimelineUse updates whether a timeline is idle.
 func (st *state) noteTimelineUse(id timeline.TimelineID) {
 	if st.places[id] != 0 || st.fed[id] != nil || st.gated[id] != nil {
 		delete(st.idle.timelines, id)
@@ -221,8 +224,8 @@ func (st *state) noteTimelineUse(id timeline.TimelineID) {
 	}
 }
 
-// weighEntry counts an entry with what it shows, or with -1 no more. Its river is
-// weighed after it.
+// weighEntry adds an entry and the cards that it shows to the tally, or with by =
+// -1 removes them. The caller then calls reweigh for the river.
 func (st *state) weighEntry(rv *river, e *entry, by int) {
 	rv.load += int64(by) * e.weight()
 	st.countEntryCards(e, by)
@@ -234,7 +237,7 @@ func (st *state) countEntryCards(e *entry, by int) {
 	on.visitReasons(e.reasons)
 }
 
-// reweigh counts a river that lives as it is now.
+// reweigh updates the tally with a living river's present weight.
 func (st *state) reweigh(rv *river) {
 	now := rv.weight()
 	st.bytes += now - rv.bytes
@@ -242,14 +245,14 @@ func (st *state) reweigh(rv *river) {
 	rv.bytes = now
 }
 
-// reweighViewer counts a viewer as they are now.
+// reweighViewer updates the tally with a viewer's present weight.
 func (st *state) reweighViewer(v *viewer) {
 	now := v.weight()
 	st.bytes += now - v.bytes
 	v.bytes = now
 }
 
-// know takes over what a timeline is, and forget forgets it.
+// setTimeline stores a timeline; forgetTimeline removes one.
 func (st *state) setTimeline(t timeline.Timeline) {
 	if _, known := st.timelines[t.ID]; !known {
 		st.bytes += timelineSize
@@ -298,8 +301,8 @@ func (st *state) forgetGroup(id timeline.GroupID) {
 	delete(st.idle.groups, id)
 }
 
-// link puts a river among those of an id, in one of the state's maps of rivers;
-// unlink takes it out.
+// link adds a river to the set of an id, in one of the state's indexes; unlink
+// removes it.
 func link[K comparable](st *state, m map[K]map[*river]bool, id K, rv *river) {
 	of := m[id]
 	if of == nil {
@@ -326,7 +329,7 @@ func unlink[K comparable](st *state, m map[K]map[*river]bool, id K, rv *river) {
 	}
 }
 
-// hold notes that a river holds a post; letGo, that it does so no more.
+// hold notes that a river holds a post; unhold notes that it no longer does.
 func (st *state) hold(h *held, rv *river) {
 	st.bytes -= mapSize(len(h.rivers), 16)
 	h.rivers[rv] = true
@@ -343,7 +346,7 @@ func (st *state) unhold(h *held, rv *river) {
 	}
 }
 
-// dropPost forgets a post that no river holds.
+// dropPost removes a post that no river holds.
 func (st *state) dropPost(id timeline.PostID) {
 	if h := st.held[id]; h != nil {
 		st.weigh(h, -1)
@@ -352,8 +355,8 @@ func (st *state) dropPost(id timeline.PostID) {
 	delete(st.idle.posts, id)
 }
 
-// weighAll counts a state as a whole, as after it was read from a river DB. It writes
-// nothing that is right already, so that a test may ask beside the loop.
+// weighAll computes the tally of a whole state, as after loading a river DB. It
+// writes only values that differ, so that a test may call it beside the loop.
 func (st *state) weighAll() {
 	st.tally = tally{}
 	for _, t := range st.timelines {

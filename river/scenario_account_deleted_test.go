@@ -6,9 +6,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestDeletedAccountIsGoneAtOnce: what somebody wrote who deletes the account is
-// on no page from the answer on, wherever it was put, though it is yet to be
-// taken away post by post; and nothing changes when it is.
+// TestDeletedAccountIsGoneAtOnce: posts and comments of a deleted account are on no
+// page from the answer on, in whatever timelines they are, though a job deletes
+// them one by one later. Nothing visible changes when the job does.
 func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "carol", "ann", "bob")

@@ -15,7 +15,7 @@ func TestHotPageAsksNobody(t *testing.T) {
 	p.follow("ann", "bob")
 	p.post("bob", "one")
 	p.visit(p.home("ann"))
-	p.stop() // the loop has ended and SQLite is closed: whoever asks them fails
+	p.stop() // the loop has ended and SQLite is closed: any caller of them fails
 	before := p.store.Pool().Stat().AcquireCount()
 	want(t, "home", p.visit(p.home("ann")), "one")
 	if n := p.store.Pool().Stat().AcquireCount() - before; n != 0 {

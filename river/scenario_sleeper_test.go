@@ -103,7 +103,7 @@ func TestSleepersHearAfterAKill(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				_, open := p.opened(p.home("ann"), At{}) // swept, though nobody asks
+				_, open := p.opened(p.home("ann"), At{}) // swept without a visit
 				p.kill(k, func() { p.must(do(p)) })
 				open.Close()
 				for range turns {

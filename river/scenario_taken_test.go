@@ -13,12 +13,12 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A loss is one of the ways in which somebody loses the right to see a post. For
-// each try there is another ann, who writes it, and another eve, who loses it;
-// bob is one of its readers, commented on it and likes it.
+// A loss is one way in which a viewer loses the right to see a post. Each try has a
+// new ann, who writes the post, and a new eve, who loses it; bob is another reader,
+// who commented on the post and likes it.
 type loss struct {
 	name      string
-	anonymous bool     // not eve, but nobody in particular
+	anonymous bool     // not eve: a viewer without a part in the test
 	status    string   // ann's
 	to        []string // where the post goes; empty: to ann's feed; * stands for the try
 	group     string   // the status of the group that it goes to
@@ -191,7 +191,8 @@ func (p *place) signUp(names ...string) {
 	}
 }
 
-// subscribes has somebody subscribe, and its keeper accept that if need be.
+// subscribes has a person subscribe, and has the feed's owner accept the request if
+// need be.
 func (p *place) subscribes(who, keeper string, feed timeline.FeedName) {
 	p.t.Helper()
 	_, err := p.store.Subscribe(p.t.Context(), p.user(who), feed, timeline.SubscribeOptions{})
@@ -374,7 +375,7 @@ func (l *lost) taking() (answered chan struct{}) {
 	return answered
 }
 
-// asked says whether somebody waits for a turn that has not begun.
+// asked reports whether a goroutine waits for a turn that has not begun.
 func (n *Node) asked() bool {
 	n.asks.mu.Lock()
 	defer n.asks.mu.Unlock()
@@ -459,7 +460,7 @@ func (l *lost) underWay(g *gate, builders bool, which int) {
 	deep := make(map[Key]At)
 	for i, key := range l.keys {
 		if p.lives(key) {
-			continue // everybody's who is not signed in
+			continue // the rivers of viewers who are not signed in
 		}
 		deep[key] = At{}
 		v, err := p.node.FromPrimary(t.Context(), key, At{Count: 2})
@@ -497,10 +498,10 @@ func (l *lost) underWay(g *gate, builders bool, which int) {
 	wg.Wait()
 }
 
-// TestTakenWithEveryWorkerHeldUp: a secret that is put into a post after somebody
-// lost the right to see it is shown to him on no page, whichever worker was held
-// up when that happened, and wherever; and the post itself on none once the
-// taking was answered.
+// TestTakenWithEveryWorkerHeldUp: a secret that is put into a post after a viewer
+// lost the right to see the post is on none of the viewer's pages, whichever worker
+// was held up at any point. The post itself is on none of them once the write that
+// took the right away was answered.
 func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -11,8 +11,8 @@ import (
 )
 
 // A flipped is a site on which ann's feed is private, public and private again,
-// while eve, who is a stranger, likes a post of it. Sam is ann's subscriber, fred
-// and sam follow eve; gill liked the post when it was public, long ago.
+// while eve, a stranger, likes a post of it. Sam subscribes to ann; fred and sam
+// subscribe to eve; gill liked the post when it was public, long ago.
 type flipped struct {
 	*place
 	gates map[string]*gate
@@ -33,7 +33,7 @@ func newFlipped(t *testing.T) *flipped {
 	return f
 }
 
-// begin makes another post, and has pages living, of all who are concerned.
+// begin makes another post, and rivers of all viewers concerned.
 func (f *flipped) begin() {
 	f.t.Helper()
 	f.status("ann", "public")
@@ -90,9 +90,10 @@ func (f *flipped) state(when, status string, liked bool) {
 	}
 }
 
-// TestLikeBeforeBetweenAndAfterTwoFlips: a stranger's like counts if he could read
-// the post when he liked it, whatever happens then; it is told where the post is
-// readable, and nowhere else, however the loop's turns fall.
+// TestLikeBeforeBetweenAndAfterTwoFlips: a stranger's like counts if they could
+// read the post at the time of the like, whatever happens afterwards. The like is
+// shown where the post is readable, and nowhere else, wherever the turns of the
+// loop fall.
 func TestLikeBeforeBetweenAndAfterTwoFlips(t *testing.T) {
 	t.Parallel()
 	for _, position := range []string{"before", "between", "after"} {

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Settings bound what a node holds, and for how long. Zero values are replaced
+// Settings limit how much a node holds, and for how long. Zero values are replaced
 // by the defaults given with each.
 type Settings struct {
-	Grace     time.Duration // a river idle longer goes: 4 h
-	GraceHome time.Duration // a home river: 24 h
+	Grace     time.Duration // how long a river is kept after its last visit: 4 h
+	GraceHome time.Duration // the same for a home: 24 h
 	Deepest   int           // entries a river may hold; deeper pages are read from the primary: 500
-	Memory    int64         // bytes that all that is held may take, as well as they can be counted: 2 GiB
+	Memory    int64         // bytes that the state may take, by estimate: 2 GiB
 	RiverDB   int64         // bytes that the river DB's files may take: 4 GiB
 	Limits
 }
@@ -19,27 +19,27 @@ type Settings struct {
 // Limits bound a node's work. Tests and benchmarks alone set other limits than the defaults.
 type Limits struct {
 	OpenMost   int           // entries an open river may grow to: 1,000
-	Candidates int           // posts a visit looks at before it gives a short page: 10,000
-	Marks      int           // marks worked off in a turn beside what is asked for: 200
-	Waiting    int           // builds, or pages that are not kept, of one client that wait at most: 100
-	Patience   time.Duration // how long such a page waits at most: 10 s
-	SaveAgain  time.Duration // after which a disk that takes no river DB is tried again, at first: 1 s
-	Tight      time.Duration // after which a taken right closes the node: 2 s
-	Behind     time.Duration // without a turn, after which the node says so: 2 s
-	Blind      time.Duration // without a turn, after which it shows nothing: 30 s
-	Turn       time.Duration // what a turn may take; then it is tried again, on other connections: 15 s
-	Poll       time.Duration // between turns that nobody rang for: 250 ms
+	Candidates int           // posts that a visit looks at before it returns a short page: 10,000
+	Marks      int           // marked posts that a turn decides, besides those asked for: 200
+	Waiting    int           // builds, or pages that are not kept, that one client may have waiting: 100
+	Patience   time.Duration // how long a page that is not kept waits at most: 10 s
+	SaveAgain  time.Duration // the first pause before a river DB that can't be written is tried again: 1 s
+	Tight      time.Duration // how long WaitRevoked waits before it seals the node: 2 s
+	Behind     time.Duration // how long without a turn until the node reports that it is behind: 2 s
+	Blind      time.Duration // how long without a turn until the node shows nothing: 30 s
+	Turn       time.Duration // the time limit of a turn, which is then tried again on other connections: 15 s
+	Poll       time.Duration // the pause between turns without a doorbell: 250 ms
 
-	tombstones time.Duration // how long a removal is told to pages that slept: 24 h
-	chunk      int           // posts that a turn sweeps of a river, or walks of a timeline: 100
-	saved      int           // entries that a turn writes of what a lost river DB had: 2,000
+	tombstones time.Duration // how long removals are kept for pages that slept: 24 h
+	chunk      int           // posts of a river that a turn sweeps, or of a timeline that it walks: 100
+	saved      int           // entries that a turn writes to replace a lost river DB: 2,000
 	builders   int           // builds at a time: 4
-	searchers  int           // builds of searches at a time, beside the others: 2
-	searchFor  time.Duration // what looking for a search may take for a page, which is then short; a statement may take five times that: 1 s
-	acted      time.Duration // how long an actor's answer waits for the loop: 300 ms
+	searchers  int           // builds of searches at a time, in addition: 2
+	searchFor  time.Duration // how long a search may look for the posts of a page, which is short if it takes longer; a single statement may take five times that: 1 s
+	acted      time.Duration // how long the answer to a write waits for the loop: 300 ms
 }
 
-// fill replaces zero values by the defaults.
+// setDefaults replaces zero values by the defaults.
 func (s *Settings) setDefaults() {
 	s.Grace = cmp.Or(s.Grace, 4*time.Hour)
 	s.GraceHome = cmp.Or(s.GraceHome, 24*time.Hour)

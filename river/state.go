@@ -10,9 +10,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// state is all that a node knows: one state of the primary, as far as its
-// living rivers show it. The loop changes it, by applying a draft, under the
-// node's lock; all values that it points to are of one snapshot and immutable.
+// state is all data that a node serves: one state of the primary, as far as the
+// living rivers show it. Only the loop changes it, by applying a draft under the
+// node's lock. All values that it points to come from one snapshot and are
+// immutable.
 type state struct {
 	rivers    map[int64]*river
 	byKey     map[Key]*river
@@ -22,20 +23,20 @@ type state struct {
 	users     map[timeline.UserID]card[*timeline.UserCard]
 	groups    map[timeline.GroupID]card[*timeline.GroupCard]
 
-	fed          map[timeline.TimelineID]map[*river]bool      // the rivers that a timeline feeds
-	single       map[timeline.PostID]map[*river]bool          // the pages of a single post
-	gated        map[timeline.TimelineID]map[*river]bool      // the rivers whose page it opens
-	unbounded    map[*river]bool                              // those that anybody can think of
-	search       map[*river]bool                              // those of a query
-	notice       map[timeline.PostID]map[timeline.UserID]bool // who has not read what he was told of the post
-	uncounted    map[timeline.UserID]bool                     // viewers whose notices were not counted yet
-	accessAt     map[timeline.TimelineID]int64                // the counter at which its access last changed
-	accessBefore map[timeline.TimelineID]int64                // the one at which it changed before that
-	lastAccessAt int64                                        // the highest of those
+	fed          map[timeline.TimelineID]map[*river]bool      // the rivers that each timeline feeds
+	single       map[timeline.PostID]map[*river]bool          // the rivers that are the page of a single post
+	gated        map[timeline.TimelineID]map[*river]bool      // the rivers of which a timeline is a gate
+	unbounded    map[*river]bool                              // the rivers of unbounded kinds
+	search       map[*river]bool                              // the rivers of searches
+	notice       map[timeline.PostID]map[timeline.UserID]bool // the viewers with an unread notice about each post
+	uncounted    map[timeline.UserID]bool                     // viewers whose notices have not been counted yet
+	accessAt     map[timeline.TimelineID]int64                // the counter at which each timeline's access last changed
+	accessBefore map[timeline.TimelineID]int64                // the counter at which the access changed the time before
+	lastAccessAt int64                                        // the highest counter in accessAt
 
 	logState
 	counter    int64 // raised once a turn
-	lastID     int64 // of a river
+	lastID     int64 // the highest id of a river
 	quarantine *quarantine
 	all        []*river // rivers, in no order
 	order      lru
@@ -44,23 +45,24 @@ type state struct {
 	checks access
 }
 
-// A logState is where a state stands: in the change log, and in the work that changes
-// leave to later turns.
+// A logState is the position of a state in the change log, and the work that
+// changes left to later turns.
 type logState struct {
-	cursor   int64  // of the change log: all up to it is applied
-	nonce    string // of the row there
+	cursor   int64  // changes of the log up to this position are applied
+	nonce    string // the nonce of the change at the cursor
 	logEpoch string
 	position int64 // the highest position that pages contain
-	whole    int64 // the position up to which they contain all
+	whole    int64 // the position up to which pages contain every change
 	jobs     []job
-	purged   int64 // the highest counter at which a tombstone was dropped
+	purged   int64 // the highest counter of a tombstone that was dropped
 	siteState
 }
 
-// A siteState is how the whole site is sorted and ranked.
+// A siteState has the settings and the ranking run that the whole site is sorted
+// by.
 type siteState struct {
 	site timeline.SiteSettings
-	run  int64 // the last of the rankings
+	run  int64 // the latest run of the rankings
 }
 
 func newState() *state {
@@ -86,29 +88,29 @@ func newState() *state {
 	}
 }
 
-// A river holds all and only what its viewer may see at or above its floor.
+// A river holds exactly the posts that its viewer may see at or above its floor.
 type river struct {
 	id       int64
 	key      Key
-	epoch    string // random, when it is made
+	epoch    string // a random name, given when the river is made
 	sorted   timeline.Order
-	query    *timeline.Query // of a search
+	query    *timeline.Query // the compiled query of a search; else nil
 	wants    map[timeline.TimelineID]bool
-	gates    []timeline.TimelineID // one must be readable to open the page; none: there is no gate
+	gates    []timeline.TimelineID // the viewer must be able to read one of these to open the page; none: there is no gate
 	floor    timeline.Cursor
-	finished bool // the floor is the bottom
+	finished bool // the river reaches down to the oldest post, and the floor means nothing
 	entries  map[timeline.PostID]*entry
 	order    []*entry // newest first
 	tombs    map[timeline.PostID]tomb
-	marks    map[timeline.PostID]bool // posts to decide again before it is shown
-	marked   time.Time                // when it got the first of them
-	changed  int64                    // the counter at which entries last came or left, or its rights changed
+	marks    map[timeline.PostID]bool // posts to decide again before the river is shown
+	marked   time.Time                // when the river got the first of the marks
+	changed  int64                    // the counter at which entries last came or left, or the viewer's rights changed
 	trimmed  int64                    // the counter at which its floor last rose
 	lowered  int64                    // the counter at which its floor last fell; 0: not since the node started
 	created  int64                    // milliseconds
-	saved    bool                     // SQLite has it; the loop's
-	index    int                      // in the state's list of all
-	bytes    int64                    // what it was last weighed at; load: its entries
+	saved    bool                     // SQLite has the river; read by the loop alone
+	index    int                      // the river's index in state.all
+	bytes    int64                    // the river's weight when it was last counted; load is the part for its entries
 	load     int64
 	sweepState
 	visiting
@@ -116,37 +118,39 @@ type river struct {
 	oneAnswer
 }
 
-// sweepState is how far a river follows its viewer's sets; see turn_sweep.go.
+// sweepState describes how far a river agrees with its viewer's sets; see
+// turn_sweep.go.
 type sweepState struct {
-	version    int64           // raised each time the sets changed
-	stale      int64           // the counter at which they did, while it is not yet swept to its end; else 0
-	swept      timeline.Cursor // how far down it is
-	staleTwice bool            // they did when it was not swept since the time before
-	sweptSince int64           // the counter at which that sweep began, or the river was made
+	version    int64           // raised each time that the sets change
+	stale      int64           // the counter at which the sets changed, until the river is swept to its end; then 0
+	swept      timeline.Cursor // how far down the river is swept
+	staleTwice bool            // the sets changed again before the sweep for the previous change ended
+	sweptSince int64           // the counter at which the last sweep began, or the river was made
 }
 
-// visiting is when somebody looked at a river, and whose pages have it open.
+// visiting records when a river was last visited, and the watches that have it
+// open.
 type visiting struct {
 	visited   atomic.Int64 // milliseconds
-	persisted int64        // the visit that SQLite knows
+	persisted int64        // the time of the visit that SQLite has
 	watches   map[*Watch]bool
-	watching  atomic.Int32 // how many watches there are
+	watching  atomic.Int32 // the length of watches, which can be read without the lock
 }
 
-// seating is where a river is in the lru.
+// seating is the position of a river in the lru.
 type seating struct {
 	seat     *linked.Element
 	segment  segment
-	seated   int64 // since when, in milliseconds
-	frequent bool  // it was visited again
-	leaving  bool  // the turn under way takes it away: it can't be opened
+	seated   int64 // when it was put there, in milliseconds
+	frequent bool  // the river has been visited more than once
+	leaving  bool  // the turn under way drops the river, which can't be opened any more
 }
 
-// oneAnswer is of a river that is made for one answer only.
+// oneAnswer has the values of a river that is made for one answer only.
 type oneAnswer struct {
-	asOf     int64                               // of a ranking: the run that it shows
-	chosen   map[timeline.PostID]timeline.Cursor // and its order then
-	includes func(*entry) bool                   // which entries the page has; nil: all
+	asOf     int64                               // the run of a ranking that the river shows
+	chosen   map[timeline.PostID]timeline.Cursor // the order of the posts in that run
+	includes func(*entry) bool                   // reports which entries the page shows; nil: all
 }
 
 // An entry is one post in one river.
@@ -155,76 +159,78 @@ type entry struct {
 	cursor  timeline.Cursor
 	reasons Reasons
 	hidden  bool
-	hits    []string          // the words that a search found
-	fold    *timeline.Fold    // the viewer's own, where bans leave people out
-	hash    digest            // of that
-	without []timeline.UserID // whom that leaves out, sorted
-	version int64             // of the river, when it was last decided
-	decided int64             // the counter then
-	own     digest            // a hash of what only this viewer is shown of it
+	hits    []string          // the words that a search found in the post
+	fold    *timeline.Fold    // the viewer's own fold, if bans leave people out; else nil
+	hash    digest            // the hash of fold
+	without []timeline.UserID // the people whom fold leaves out, sorted
+	version int64             // the river's version when the entry was last decided
+	decided int64             // the counter when the entry was last decided
+	own     digest            // a hash of the parts that only this viewer is shown
 	changed int64
-	moved   int64 // the counter at which it came to its place
-	known   int64 // changes of the shared fold up to this counter are no news to the viewer
-	span    *span // where it stood since pages were last told of it; nil: at its place
+	moved   int64 // the counter at which the entry came to its cursor
+	known   int64 // changes of the shared fold up to this counter do not show to the viewer
+	span    *span // the cursors that the entry had since pages were last sent it; nil: only the present one
 }
 
-// A tomb says when an entry left.
+// A tomb is a tombstone: it records when an entry left the river.
 type tomb struct {
 	counter int64
 	at      int64 // milliseconds
 }
 
-// held is a post that rivers hold.
+// held is a post that at least one river holds.
 type held struct {
 	facts   *timeline.Facts
 	fold    *timeline.Fold
-	all     *timeline.Fold // with every comment, where a single-post page lives
-	hash    digest         // of the fold
+	all     *timeline.Fold // the fold with every comment, if the post's own page lives
+	hash    digest         // the hash of fold
 	allHash digest
 	changed int64 // the counter at which the fold last changed
-	allAt   int64 // the one at which that with every comment did
-	touched int64 // the counter at which a card on it last changed, whoever is shown that
+	allAt   int64 // the counter at which all last changed
+	touched int64 // the counter at which a card that any viewer sees on the post last changed
 	rivers  map[*river]bool
 }
 
-// A viewer is somebody with living rivers.
+// A viewer is an account with living rivers, or viewer 0.
 type viewer struct {
 	sets    *timeline.Sets
-	unread  *timeline.Unread // nil: not read yet; of everybody else, never
+	unread  *timeline.Unread // nil: not counted yet; always nil for viewer 0
 	changed int64
 	rivers  map[*river]bool
-	bytes   int64 // what they were last weighed at
+	bytes   int64 // the viewer's weight when it was last counted
 }
 
-// A card is joined to entries when they are shown.
+// A card is a person's or a group's card. It is joined to entries when they are
+// shown.
 type card[C any] struct {
 	card    C
 	hash    digest
 	changed int64
 }
 
-// open says whether a socket listens.
+// open reports whether a socket listens to the river.
 func (rv *river) open() bool { return rv.watching.Load() > 0 }
 
-// right says whether the river shows what it should, as far as the loop knows.
+// upToDate reports whether the river shows what it should, as far as the loop
+// knows.
 func (rv *river) upToDate() bool { return len(rv.marks) == 0 && rv.stale == 0 }
 
-// holds says whether the river's range covers a place.
+// holds reports whether a cursor lies in the river's range.
 func (rv *river) holds(c timeline.Cursor) bool { return rv.finished || !c.Below(rv.floor) }
 
-// find answers where in the order a cursor stands or would stand.
+// find returns the index in the order at which a cursor stands or would stand.
 func (rv *river) find(c timeline.Cursor) int {
 	i, _ := slices.BinarySearchFunc(rv.order, c, func(e *entry, c timeline.Cursor) int { return e.cursor.Compare(c) })
 	return i
 }
 
-// insert puts an entry into its place.
+// insert adds an entry to the river, at its place in the order.
 func (rv *river) insert(e *entry) {
 	rv.entries[e.post.facts.ID] = e
 	rv.order = slices.Insert(rv.order, rv.find(e.cursor), e)
 }
 
-// remove takes a post's entry out, if there is one.
+// remove removes a post's entry, if there is one.
 func (rv *river) remove(post timeline.PostID) {
 	e := rv.entries[post]
 	if e == nil {
@@ -235,8 +241,9 @@ func (rv *river) remove(post timeline.PostID) {
 	rv.order = slices.Delete(rv.order, i, i+1)
 }
 
-// mayOpen is the first of the access checks: whether the viewer may open the
-// page at all. A post's page is as readable as the post.
+// mayOpen returns nil if the viewer may open the page at all, and else the error to
+// answer with. It is the first of the access checks. The page of a post has no
+// gate: a viewer who may read the post may open it.
 func mayOpen(b basis, rv *river) error {
 	sets := b.setsOf(rv.key.Viewer)
 	if sets.Suspended {
@@ -287,8 +294,8 @@ func (st *state) access() access { return st.checks }
 
 func (st *state) settings() timeline.SiteSettings { return st.site }
 
-// matched is as it was when the post was last decided: a post of which words
-// changed is decided in the same turn.
+// matched returns the result from when the post was last decided. That result is
+// still right: a post whose words change is decided in the same turn.
 func (st *state) matched(rv *river, post timeline.PostID) (hits []string, ok bool) {
 	e := rv.entries[post]
 	if e == nil {

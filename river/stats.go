@@ -6,53 +6,54 @@ import (
 	"time"
 )
 
-// Stats are what a node has and has done, for metrics and the status page.
+// Stats describe a node's data and work, for metrics and the status page.
 type Stats struct {
 	Living map[Kind]int // rivers, by kind
-	Open   map[Kind]int // those that sockets listen to
-	// What they hold: entries, posts behind them (folds), viewers with their sets.
+	Open   map[Kind]int // rivers that sockets listen to
+	// The contents of the rivers: entries, posts behind them (folds), viewers with
+	// their sets.
 	Entries, Posts, Viewers int
 
-	Marks      int           // places where a post is to be decided again
+	Marks      int           // marked posts, counted once for each river
 	Marked     int           // rivers with marks
-	OldestMark time.Duration // how long the oldest of those rivers has had one
-	Sweeping   int           // rivers that are not swept to their end
-	Jobs       int           // walks and the like under way
+	OldestMark time.Duration // for how long a river has had marks, at most
+	Sweeping   int           // rivers whose sweep has not ended
+	Jobs       int           // jobs under way
 
 	Builds, BuildsFailed int64 // first visits and extensions, since the start
-	Building             int   // under way
+	Building             int   // builds under way
 
 	Turns, TurnsFailed int64
-	Age                time.Duration // of what pages show: since the last turn that came through began
-	Lag                int64         // changes that the last turn had to follow
-	Position           int64         // of the change log, the highest that pages contain
+	Age                time.Duration // the greatest age of pages: the time since the last published turn began
+	Lag                int64         // changes that the last turn followed
+	Position           int64         // the highest position of the change log that pages contain
 
-	Expired              int64            // rivers that went for want of visits
-	Evicted              map[string]int64 // and for want of room, by what was short
-	Memory, MemoryBudget int64            // bytes that all of it takes, as it is counted, and those that it may
-	Quarantined          int              // posts left out because showing them fails
-	Renewed              int64            // how often a river DB was begun anew while the node ran
-	Size                 int64            // of the river DB's file and its journal, in bytes
-	SizeBudget           int64            // and what that may be
-	Full                 bool             // open rivers alone take more than the budgets: no others are kept
-	RiverDBIncomplete    bool             // it does not have all that the node knows: a restart would begin with less
+	Expired              int64            // rivers dropped for want of visits
+	Evicted              map[string]int64 // rivers dropped for want of room, by the limit that was exceeded
+	Memory, MemoryBudget int64            // the estimated bytes that the state takes, and the budget
+	Quarantined          int              // posts left out of all rivers because showing them panics
+	Renewed              int64            // how often the river DB was replaced while the node ran
+	Size                 int64            // the size of the river DB's file and its journal, in bytes
+	SizeBudget           int64            // the budget of the river DB, in bytes
+	Full                 bool             // open rivers alone exceed the budgets, so no others are kept
+	RiverDBIncomplete    bool             // the river DB does not have everything that the node knows, so a restart would begin with less
 }
 
-// A Turn is what one turn of the loop was, for metrics.
+// A Turn describes one turn of the loop, for metrics.
 type Turn struct {
 	Took    time.Duration
-	Changes int   // that it followed
-	Decided int   // entries decided
-	Err     error // nil: it came through
+	Changes int   // changes that the turn followed
+	Decided int   // entries that the turn decided
+	Err     error // nil: the turn was published
 }
 
-// counts are what only ever rises.
+// counts are the counters of a node, which only rise.
 type counts struct {
 	builds, buildsFailed, turnsFailed, expired, renewed, lag atomic.Int64
 	evictedMemory, evictedRiverDB, evictedMany               atomic.Int64
 }
 
-// evict counts a river that went for want of room.
+// evict counts a river that was dropped for want of room.
 func (c *counts) evict(why string) {
 	switch why {
 	case evictedMemory:
@@ -64,7 +65,8 @@ func (c *counts) evict(why string) {
 	}
 }
 
-// evicted returns how many rivers went for want of room, by what was short.
+// evicted returns how many rivers were dropped for want of room, by the limit that
+// was exceeded.
 func (c *counts) evicted() map[string]int64 {
 	return map[string]int64{evictedMemory: c.evictedMemory.Load(), evictedRiverDB: c.evictedRiverDB.Load(), evictedMany: c.evictedMany.Load()}
 }
@@ -77,8 +79,8 @@ func (c *counts) built(err error) {
 	}
 }
 
-// Stats looks at the state and the counts. It takes a moment in which no turn can
-// be published: a walk over the rivers, not over what they hold.
+// Stats returns the node's present Stats. It walks over the rivers, but not over
+// their entries, and no turn can be published meanwhile.
 func (n *Node) Stats() Stats {
 	n.builds.mu.Lock()
 	building := len(n.builds.under)

@@ -13,8 +13,8 @@ import (
 
 func stack() []byte { return debug.Stack() }
 
-// turn brings the node from one state of the primary to another. More says that
-// there is work left which needs no doorbell.
+// turn brings the node from one state of the primary to the next. It reports as
+// more whether work is left that must not wait for a doorbell.
 func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	began, since := n.now(), time.Since(n.start)
 	n.undoDrops()
@@ -92,19 +92,19 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	if err := n.reached(pointWritten); err != nil {
 		return false, err
 	}
-	if len(unplaced) > 0 { // pages must carry the position of what they contain
+	if len(unplaced) > 0 { // pages must carry the position of every change that they contain
 		position, err := n.sequenced(ctx, unplaced)
 		if err != nil {
-			n.log.Warn("position of changes not known yet", "err", err)
+			n.log.Warn("the position of changes is not known yet", "err", err)
 		} else {
 			d.log.position = max(d.log.position, position)
-			if position == log.Head+int64(len(unplaced)) { // nothing that came later is among them
+			if position == log.Head+int64(len(unplaced)) { // no later change stands between them
 				d.log.whole = position
 			}
 		}
 	}
-	// Before anything of this turn is shown: whose session ended is told nothing that
-	// came after its end.
+	// Ends of sessions are reported before the turn is shown, so that the client of
+	// an ended session hears of nothing that happened after the end.
 	for _, c := range news {
 		if c.Kind == timeline.ChangeSession && n.cfg.Ended != nil {
 			n.cfg.Ended(c.Token)
@@ -124,8 +124,8 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	return more, n.reached(pointPublished)
 }
 
-// news are the changes that the node has not applied yet, and the ids of all
-// that have no position.
+// newChanges returns the changes of the log that the node has not applied yet, and
+// the ids of all changes in the log that have no position yet.
 func (n *Node) newChanges(log *timeline.Log) (news []timeline.Change, unplaced map[int64]bool) {
 	unplaced = make(map[int64]bool, len(log.Unplaced))
 	for _, c := range log.Unplaced {
@@ -141,8 +141,8 @@ func (n *Node) newChanges(log *timeline.Log) (news []timeline.Change, unplaced m
 	return news, unplaced
 }
 
-// placed runs the sequencer until the changes have positions, and answers the
-// highest.
+// sequenced runs the sequencer until the changes have positions, and returns the
+// highest position.
 func (n *Node) sequenced(ctx context.Context, changes map[int64]bool) (int64, error) {
 	if _, err := n.store.Sequence(ctx); err != nil {
 		return 0, err
@@ -154,11 +154,12 @@ func (n *Node) sequenced(ctx context.Context, changes map[int64]bool) (int64, er
 	return n.store.PositionOf(ctx, ids)
 }
 
-// errTorn is a fault of ours while the state was changed: it is nobody's, and
-// thrown away, with all rivers.
-var errInconsistent = errors.New("torn state")
+// errInconsistent reports that applying a draft panicked halfway, so that the state
+// may contradict itself. The node then drops the state and all rivers.
+var errInconsistent = errors.New("the state is inconsistent")
 
-// publish shows the draft, as a whole, and wakes whoever looks at what changed.
+// publish makes the whole draft visible, and wakes the watches of the rivers that
+// it changed.
 func (n *Node) publish(d *draft, began int64, asked *asks) error {
 	wake, err := n.apply(d, began)
 	if err != nil {
@@ -192,15 +193,15 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 		n.forget(b)
 		close(b.done)
 		if b.err != nil && b.rv != nil {
-			n.wake(b.rv) // an open page that is to be filled asks again
+			n.wake(b.rv) // an open page that is being filled looks at the river again
 		}
 	}
 	asked.published = true
 	return nil
 }
 
-// apply makes the state what the draft describes. A fault of ours half-way
-// leaves a state that is nobody's.
+// apply turns the state into the one that the draft describes. A panic halfway
+// leaves the state inconsistent: apply then returns errInconsistent.
 func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

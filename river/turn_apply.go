@@ -6,9 +6,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// apply makes the state that the draft describes. The caller holds the lock
-// that readers of the state share, and has written the draft to SQLite. It
-// answers the open rivers that now show something else, or ended.
+// apply turns the state into the one that the draft describes. The caller holds the
+// lock that readers of the state share, and has written the draft to SQLite. It
+// returns the open rivers that now show something else, or ended.
 func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	wake = make(map[*river]bool)
 	st.counter = d.counter
@@ -37,7 +37,8 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 		hash := hashOf(c)
 		st.setGroup(id, card[*timeline.GroupCard]{c, hash, d.counter})
 	}
-	// Those made first: a viewer without rivers would be forgotten.
+	// New rivers are added before others are dropped: a viewer whose last river is
+	// dropped is forgotten.
 	for rv, rd := range d.rivers {
 		if rd.made {
 			st.add(rv)
@@ -73,8 +74,8 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	return wake
 }
 
-// applyPosts puts in facts and folds of the posts that rivers hold, or are
-// about to.
+// applyPosts stores the facts and folds that the draft read, of the posts that
+// rivers hold or will hold after this turn.
 func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 	wanted := make(map[timeline.PostID]bool)
 	for _, rd := range d.rivers {
@@ -94,7 +95,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 			put(&st.idle.posts, post, true) // until a river holds it
 			st.weigh(h, 1)
 		}
-		if f == nil { // gone without a trace: nobody may see it
+		if f == nil { // the post was deleted without a trace: no viewer may see it
 			f = &timeline.Facts{ID: post, Deleted: true, Author: h.facts.Author, FreshAt: h.facts.FreshAt}
 		}
 		st.weigh(h, -1)
@@ -112,7 +113,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 			h.hash, h.changed = hash, d.counter
 			shown[post] = true
 		}
-		h.fold = fold // its numbers may have risen
+		h.fold = fold // its version numbers may have risen although the hash is the same
 		st.weigh(h, 1)
 	}
 	for post, fold := range d.alls {
@@ -145,8 +146,8 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 	}
 }
 
-// applyGates notes which timelines have another access. Whatever was put there is
-// shown differently, or no more, wherever it is shown.
+// applyGates notes the timelines whose access changed. Every post in them is now
+// shown differently, or no longer shown, so all open rivers are woken.
 func (st *state) applyGates(d *draft, wake map[*river]bool) {
 	for _, id := range d.accessChanged {
 		st.accessBefore[id] = st.accessAt[id]
@@ -162,8 +163,8 @@ func (st *state) applyGates(d *draft, wake map[*river]bool) {
 	}
 }
 
-// applyRiver makes of a river what its draft says; true if it shows something
-// else now.
+// applyRiver changes a river as its draft says. It reports whether the river now
+// shows something else.
 func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool {
 	defer st.reweigh(rv)
 	if rd.wants != nil {
@@ -205,13 +206,13 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	for post, e := range rd.put {
 		h := st.held[post]
 		if h == nil {
-			continue // it had no fold: it was deleted before it could be read
+			continue // the post was deleted before its fold could be read
 		}
 		e.post, e.version, e.decided = h, rv.version, d.counter
 		news = news || e.changed == d.counter
 		passed = passed || e.span != nil
 		if _, left := rv.tombs[post]; !left && rv.entries[post] == nil && e.cursor.Below(was) {
-			e.changed, e.moved = 0, 0 // an extension: no page can have missed it
+			e.changed, e.moved = 0, 0 // the river was extended downwards: no page can have missed the entry
 		}
 		st.removeEntry(rv, post)
 		rv.insert(e)
@@ -243,15 +244,16 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		rv.changed = d.counter
 		return true
 	}
-	if passed { // a window may begin or end where the entry came by
+	if passed { // a window may begin or end at a cursor that the entry passed
 		return true
 	}
-	// What shared folds changed was not told of while there were marks, and a river
-	// is not extended before its sweep came to the end.
+	// Changes of shared folds were not reported while the river had marks, and a
+	// window is not extended before the river's sweep ended. Both may happen now,
+	// so the river's pages look again.
 	return (len(rd.unmark) > 0 || rd.sweepDone) && rv.open()
 }
 
-// add makes a river known, with what feeds it.
+// add adds a river to the state, and to the indexes of the timelines that feed it.
 func (st *state) add(rv *river) {
 	st.rivers[rv.id] = rv
 	st.byKey[rv.key] = rv
@@ -279,7 +281,7 @@ func (st *state) add(rv *river) {
 	st.reweigh(rv)
 }
 
-// feed replaces what feeds a river.
+// feed replaces the set of timelines that feed a river.
 func (st *state) feed(rv *river, wants map[timeline.TimelineID]bool) {
 	for id := range rv.wants {
 		if !wants[id] {
@@ -294,7 +296,8 @@ func (st *state) feed(rv *river, wants map[timeline.TimelineID]bool) {
 	rv.wants = wants
 }
 
-// drop forgets a river. Posts that it alone held stay until they are purged.
+// drop removes a river. Posts that only this river held stay in the state until
+// they are purged.
 func (st *state) drop(rv *river) {
 	st.order.leave(rv)
 	for len(rv.order) > 0 {
@@ -337,7 +340,7 @@ func (st *state) drop(rv *river) {
 	}
 }
 
-// take takes an entry out of a river, without a tombstone.
+// removeEntry removes an entry from a river, without a tombstone.
 func (st *state) removeEntry(rv *river, post timeline.PostID) {
 	e := rv.entries[post]
 	if e == nil {

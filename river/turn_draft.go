@@ -2,40 +2,40 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// A draft is what a turn, a build or a check is about to make of a state: what
-// it read in its snapshot, over what the state has. Nothing of the state
-// changes until the draft is applied, as a whole.
+// A draft is the next state while a turn, a build or a check makes it: the values
+// read from the snapshot, laid over those of the base state. The base state does
+// not change until the whole draft is applied.
 type draft struct {
 	base    *state
-	counter int64 // of the state that it makes
+	counter int64 // of the state that the draft becomes
 	log     logState
 	readings
 	need          needs
 	rivers        map[*river]*riverDraft
-	touched       map[timeline.PostID]bool // shown differently, though not folded again
-	accessChanged []timeline.TimelineID    // what was put there is shown differently, all of it
+	touched       map[timeline.PostID]bool // posts that are shown differently, though their folds are the same
+	accessChanged []timeline.TimelineID    // timelines whose access changed: all their posts are shown differently
 	forget        forgotten
 	attempt
-	decided int      // how many entries
+	decided int      // how many entries the draft decided
 	queue   []*river // rivers whose marks the turn had no time for
-	round   round    // of the rivers; see room_expire.go
+	round   round    // the round over all rivers; see room_expire.go
 }
 
-// readings are what a draft read.
+// readings are the values that a draft read from its snapshot.
 type readings struct {
-	facts     map[timeline.PostID]*timeline.Facts // nil: the post is not there
+	facts     map[timeline.PostID]*timeline.Facts // nil: the post does not exist
 	folds     map[timeline.PostID]*timeline.Fold
 	alls      map[timeline.PostID]*timeline.Fold // with every comment
 	timelines map[timeline.TimelineID]timeline.Timeline
 	sets      map[timeline.UserID]*timeline.Sets
 	users     map[timeline.UserID]*timeline.UserCard
 	groups    map[timeline.GroupID]*timeline.GroupCard
-	matches   map[*river]map[timeline.PostID]matched // what searches found
+	matches   map[*river]map[timeline.PostID]matched // the words that searches found
 	unread    map[timeline.UserID]*timeline.Unread
 	hashes    map[*timeline.Fold]digest // of the folds
 }
 
-// needs are what a draft is to read when it is filled next.
+// needs are the values that a draft reads when it is filled next.
 type needs struct {
 	facts    map[timeline.PostID]bool
 	folds    map[timeline.PostID]bool
@@ -43,7 +43,7 @@ type needs struct {
 	personal map[timeline.UserID]map[timeline.PostID][]*entry // folds for one viewer
 }
 
-// forgotten is what no river holds or shows any more.
+// forgotten are the values that no river holds or shows any longer.
 type forgotten struct {
 	posts     []timeline.PostID
 	users     []timeline.UserID
@@ -51,11 +51,11 @@ type forgotten struct {
 	timelines []timeline.TimelineID
 }
 
-// A riverDraft is what becomes of one river.
+// A riverDraft describes how a turn changes one river.
 type riverDraft struct {
 	made         bool
 	dropped      bool
-	wants        map[timeline.TimelineID]bool // nil: as they were
+	wants        map[timeline.TimelineID]bool // nil: unchanged
 	floor        *timeline.Cursor
 	finished     bool                     // with floor
 	decide       map[timeline.PostID]bool // posts to decide
@@ -63,13 +63,13 @@ type riverDraft struct {
 	gone         map[timeline.PostID]bool
 	mark         map[timeline.PostID]bool
 	unmark       map[timeline.PostID]bool
-	same         []timeline.PostID // decided, and as they were
-	sweepStarted bool              // its viewer's sets changed: it is to be swept from the top
-	swept        *timeline.Cursor  // how far the sweep came; with done: to its end
+	same         []timeline.PostID // decided, and unchanged
+	sweepStarted bool              // its viewer's sets changed: the river must be swept from the top
+	swept        *timeline.Cursor  // how far down the sweep came; with sweepDone: to its end
 	sweepDone    bool
 	changed      bool
-	purge        []timeline.PostID // tombstones past their time
-	visited      int64             // to be written; 0: not
+	purge        []timeline.PostID // tombstones older than Limits.tombstones
+	visited      int64             // the time of the visit to write; 0: none
 }
 
 func newDraft(base *state) *draft {
@@ -97,7 +97,7 @@ func newDraft(base *state) *draft {
 	}
 }
 
-// of answers the draft of a river, made at its first use.
+// of returns the draft of a river, and makes one at the first use.
 func (d *draft) of(rv *river) *riverDraft {
 	rd := d.rivers[rv]
 	if rd == nil {
@@ -107,7 +107,7 @@ func (d *draft) of(rv *river) *riverDraft {
 	return rd
 }
 
-// enqueue says that a post must be decided in a river, in this draft.
+// enqueue has a post decided in a river when this draft is filled.
 func (d *draft) enqueue(rv *river, post timeline.PostID) {
 	rd := d.of(rv)
 	put(&rd.decide, post, true)
@@ -135,7 +135,8 @@ func (d *draft) setsOf(user timeline.UserID) *timeline.Sets {
 	return nil
 }
 
-// factsOf answers a post's facts; nil where it is not there or not known.
+// factsOf returns a post's facts. It returns nil if the post does not exist, is
+// quarantined, or was not read.
 func (d *draft) factsOf(post timeline.PostID) *timeline.Facts {
 	if d.base.quarantine.has(post) {
 		return nil
@@ -149,7 +150,8 @@ func (d *draft) factsOf(post timeline.PostID) *timeline.Facts {
 	return nil
 }
 
-// knows says whether factsOf can be relied on for a post.
+// knows reports whether the answer of factsOf is reliable for a post: nil then
+// means that the post is not to be shown, and not merely that it was not read.
 func (d *draft) knows(post timeline.PostID) bool {
 	_, read := d.facts[post]
 	return read || d.base.held[post] != nil || d.base.quarantine.has(post)
@@ -162,7 +164,8 @@ func (d *draft) wantsOf(rv *river) map[timeline.TimelineID]bool {
 	return rv.wants
 }
 
-// holds says whether the river's range, as the draft leaves it, covers a place.
+// holds reports whether a cursor lies in the river's range, as the draft leaves the
+// range.
 func (d *draft) holds(rv *river, c timeline.Cursor) bool {
 	if rd := d.rivers[rv]; rd != nil && rd.floor != nil {
 		return rd.finished || !c.Below(*rd.floor)

@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// fill reads what the tasks need, decides them, and reads what then is shown.
-// After it the draft is whole.
+// fill reads the facts of the enqueued posts, decides the posts, and then reads the
+// folds and cards that the decided entries show. Afterwards the draft is complete.
 func (d *draft) fill(ctx context.Context, sn *timeline.Snapshot) error {
 	if err := d.fillFacts(ctx, sn); err != nil {
 		return err
@@ -37,8 +37,8 @@ func (d *draft) fill(ctx context.Context, sn *timeline.Snapshot) error {
 	return nil
 }
 
-// fillFacts reads the facts asked for, and those of posts to decide that are
-// not known.
+// fillFacts reads the facts in needs, and those of enqueued posts that the draft
+// does not know yet.
 func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 	for _, rd := range d.rivers {
 		for post := range rd.decide {
@@ -73,8 +73,8 @@ func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []ti
 		d.facts[id] = facts[id]
 	}
 	for id, t := range timelines {
-		// Of the others only those that feed a river count, and they are
-		// known from its making.
+		// Of filter timelines only those that feed a river are needed, and these
+		// were read when the river was made.
 		if t.What.Base() {
 			d.timelines[id] = t
 		}
@@ -82,16 +82,12 @@ func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []ti
 	return nil
 }
 
-// factsChunk is of how many posts one statement reads the facts, so that none is
-// long where a turn has much to catch up with.
+// factsChunk is the number of posts whose facts one statement reads. It keeps each
+// statement short when a turn has much to catch up with.
 const factsChunk = 500
 
-// tell decides a post, by which it is to blame for what happens there.
-func (d *draft) tell(rv *river, post timeline.PostID) *entry {
-	return d.decideGuarded(rv, d.factsOf(post))
-}
-
-// decideGuarded decides a post by facts that the draft need not hold.
+// decideGuarded decides a post by facts that need not be in the draft. If deciding
+// panics, the quarantine learns which post caused the panic.
 func (d *draft) decideGuarded(rv *river, f *timeline.Facts) *entry {
 	if f == nil {
 		return nil
@@ -102,10 +98,12 @@ func (d *draft) decideGuarded(rv *river, f *timeline.Facts) *entry {
 	return e
 }
 
-// settle decides one post in one river and says what must be read to show it.
+// decideEntry decides one post in one river, and adds to needs everything that must
+// be read to show the entry.
 func (d *draft) decideEntry(rv *river, rd *riverDraft, post timeline.PostID) {
 	d.decided++
-	f, e := d.factsOf(post), d.tell(rv, post)
+	f := d.factsOf(post)
+	e := d.decideGuarded(rv, f)
 	if e == nil {
 		delete(rd.put, post)
 		if rv.entries[post] != nil {
@@ -130,14 +128,15 @@ func (d *draft) decideEntry(rv *river, rd *riverDraft, post timeline.PostID) {
 		}
 		of := d.need.personal[rv.key.Viewer]
 		of[post] = append(of[post], e)
-		e.own = digest{1} // single or not; compare makes the hash
+		e.own = digest{1} // a placeholder, for the page of one post or not; compare computes the hash
 		if single {
 			e.own = digest{2}
 		}
 	}
 }
 
-// fillFolds reads the folds that everybody shares and those made for one.
+// fillFolds reads the folds that all viewers share, and the folds of single
+// viewers, which leave out people across a ban.
 func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 	if len(d.need.folds) > 0 {
 		if err := d.readFolds(ctx, sn, slices.Sorted(maps.Keys(d.need.folds)), timeline.FoldOptions{}, d.folds); err != nil {
@@ -193,7 +192,8 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 	return nil
 }
 
-// readFolds reads the folds of posts, sorted and each once, into a map.
+// readFolds reads the folds of posts into a map. The posts are sorted and without
+// duplicates.
 func (d *draft) readFolds(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID, how timeline.FoldOptions, into map[timeline.PostID]*timeline.Fold) error {
 	for _, portion := range d.base.quarantine.batches(posts) {
 		d.begin("fold", portion...)
@@ -207,8 +207,8 @@ func (d *draft) readFolds(ctx context.Context, sn *timeline.Snapshot, posts []ti
 	return nil
 }
 
-// fillCards reads the cards that the draft's folds and entries show and nobody
-// has read yet.
+// fillCards reads the cards that the draft's folds and entries show, as far as
+// neither the draft nor the state has them.
 func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 	users := make(map[timeline.UserID]bool)
 	groups := make(map[timeline.GroupID]bool)
@@ -241,7 +241,8 @@ func (d *draft) fillCards(ctx context.Context, sn *timeline.Snapshot) error {
 	return nil
 }
 
-// shows calls the functions for whatever the draft's folds and entries show.
+// visitCards calls the visitor for each card that the draft's folds and entries
+// show.
 func (d *draft) visitCards(on cardVisitor) {
 	for _, folds := range []map[timeline.PostID]*timeline.Fold{d.folds, d.alls} {
 		for _, f := range folds {
@@ -264,7 +265,8 @@ func (d *draft) visitCards(on cardVisitor) {
 	}
 }
 
-// compare drops from a river's draft what changes nothing, and notes what moves.
+// compare drops the entries from a river's draft that look as before, and notes
+// which entries moved.
 func (d *draft) compare(rv *river, rd *riverDraft) {
 	for post, e := range rd.put {
 		d.begin("compare", post)
@@ -275,8 +277,9 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 		d.handling = nil
 		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
 			e.moved = old.moved
-			// Between two changes of the viewer's sets a page may have been told of
-			// it what is not so.
+			// If the viewer's sets changed twice, or the access of a timeline did,
+			// a page may have been shown another form of the entry between the two.
+			// The entry then counts as changed even if it looks as it did at first.
 			again := !rv.confirmed(old) && rv.staleTwice || rd.sweepStarted && rv.stale != 0 || d.accessChangedTwice(old)
 			if d.sameFold(rv, post, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
 				delete(rd.put, post)

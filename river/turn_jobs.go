@@ -7,34 +7,38 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A job is what a change of a timeline's access leaves for later turns: there
-// may be fifty thousand posts in it. Until it is done nothing wrong is shown, as
-// all that is shown is tested against the access of now: a timeline that was
-// tightened is shut by that at once. Jobs take turns, a chunk each.
+// A job is the work that a change of a timeline's access leaves for later turns,
+// since the timeline may hold fifty thousand posts. Nothing wrong is shown before
+// the job is done: every entry is tested against the current access when it is
+// shown, so a timeline with tightened access is closed at once. If there are
+// several jobs, each turn works on the next one, a chunk at a time.
 type job struct {
 	kind     jobKind
 	timeline timeline.TimelineID
-	since    int64           // the counter at which it began
-	at       timeline.Cursor // all above it, and it, is done
+	since    int64           // the counter at which the job began
+	at       timeline.Cursor // the job is done for all posts at or above this cursor
 
-	pending []timeline.PostID // of a sweep: what is left, newest first; nil: not known yet
-	known   bool              // that it is
+	pending []timeline.PostID // of a recheck: the posts left to decide, newest first
+	known   bool              // whether pending was computed
 }
 
 type jobKind string
 
 const (
-	// A walk goes through a timeline that was loosened, newest first, and decides
-	// its posts in every river that they may enter now.
+	// A walk goes through a timeline whose access was loosened, newest post first,
+	// and decides each post in every river that the post may enter now. For
+	// example, when a private feed of 300 posts becomes public, three turns of 100
+	// posts each let the posts into the rivers of all who may read them now.
 	jobWalk jobKind = "walk"
-	// A sweep goes through the posts of a timeline that are held, and decides
-	// them again where they are.
-	jobRecheck jobKind = "sweep"
+	// A recheck goes through the held posts of a timeline, and decides each again
+	// in the rivers that hold it.
+	jobRecheck jobKind = "sweep" // the name that river DBs have had for rechecks from the start
 )
 
-// begin puts jobs for a timeline in the place of those of their kind under way,
-// which would look at the same posts. A walk goes on where only a sweep begins: a
-// timeline that was shut and opened again within one turn is as it was before.
+// replaceJobs queues jobs for a timeline, in place of earlier jobs of the same
+// kinds, which would look at the same posts. A walk under way goes on if only a
+// recheck is queued: a timeline that was closed and opened again within one turn
+// has the access that it had before, and the walk still has to come to its end.
 func (r *router) replaceJobs(id timeline.TimelineID, kinds ...jobKind) {
 	d := r.draft
 	d.log.jobs = slices.DeleteFunc(slices.Clone(d.log.jobs), func(j job) bool { return j.timeline == id && slices.Contains(kinds, j.kind) })
@@ -43,11 +47,12 @@ func (r *router) replaceJobs(id timeline.TimelineID, kinds ...jobKind) {
 	}
 }
 
-// room is how many places in rivers, beside those that changes touched, a job may
-// touch in a turn: one costs much less than a post that is read.
+// jobRoom returns how many entries a job may decide or mark in a turn, beside those
+// that the turn's changes concern. Each costs much less than reading a post.
 func (r *router) jobRoom() int { return 20 * r.node.cfg.Settings.chunk }
 
-// workJob does a chunk of the job whose turn it is.
+// runJob does one chunk of the first job in the queue, and puts the job at the end
+// of the queue if work is left.
 func (r *router) runJob(ctx context.Context, sn *timeline.Snapshot) error {
 	d := r.draft
 	if len(d.log.jobs) == 0 {
@@ -72,8 +77,8 @@ func (r *router) runJob(ctx context.Context, sn *timeline.Snapshot) error {
 	return nil
 }
 
-// walk decides the next posts where they are not held: those that are, the sweep
-// that began with it goes through.
+// walk decides the next posts of a timeline in the rivers that do not hold them.
+// The recheck that was queued with the walk decides the others.
 func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more bool, err error) {
 	chunk := r.node.cfg.Settings.chunk
 	chosen, err := sn.Choose(ctx, timeline.Choice{Timelines: map[timeline.TimelineID]bool{j.timeline: true}}, j.at, chunk)
@@ -99,7 +104,7 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 	return (len(found) > 0 || chosen.Low != timeline.Cursor{}) && !j.at.Below(r.node.st.lowest()), nil
 }
 
-// let has a post decided in the rivers that it may enter.
+// admit has a post decided in the rivers that the post may enter.
 func (r *router) admit(post timeline.PostID) {
 	d, st := r.draft, r.node.st
 	f := d.factsOf(post)
@@ -126,7 +131,7 @@ func (r *router) admit(post timeline.PostID) {
 	d.handling = nil
 }
 
-// lowest is the lowest floor of all rivers: nothing below it concerns anybody.
+// lowest returns the lowest floor of all rivers. No river holds a post below it.
 func (st *state) lowest() timeline.Cursor {
 	low := timeline.Top
 	for _, rv := range st.rivers {
@@ -140,9 +145,11 @@ func (st *state) lowest() timeline.Cursor {
 	return low
 }
 
-// comparable says whether whatever stands above a place in the river is fresher
-// than that place says, so that a walk in the order of what is fresh has come by
-// it: what was published after a moment is fresher than it, too.
+// comparable reports whether the river's order agrees with the order of a walk,
+// which goes down by freshness: whether every entry above a cursor of the river is
+// also fresher than that cursor, so that a walk which reached the cursor has passed
+// the entry. This holds for the order of publication too, because a post is at
+// least as fresh as its publication.
 func (rv *river) comparable() bool {
 	return rv.sorted == timeline.OrderFresh || rv.sorted == timeline.OrderCreated
 }
@@ -169,7 +176,7 @@ func (r *router) recheckHeld(j *job) (more bool) {
 	return len(j.pending) > 0
 }
 
-// heldIn lists the held posts of a timeline below a cursor, newest first.
+// heldIn returns the held posts of a timeline below a cursor, newest first.
 func (st *state) heldIn(id timeline.TimelineID, below timeline.Cursor) []timeline.PostID {
 	var at []timeline.Cursor
 	for _, h := range st.held {
@@ -181,9 +188,9 @@ func (st *state) heldIn(id timeline.TimelineID, below timeline.Cursor) []timelin
 	return postsAt(at)
 }
 
-// walked says whether every walk came down to a place in a river, or has nothing
-// to say to it, as it was made, or swept that far, since the walk began: a page
-// that reaches no lower shows all that was let in.
+// walked reports whether no walk can still add an entry to a river at or above low:
+// each walk has come down to low, or began before the river was made or last swept.
+// A page that ends at low then shows all posts that the walks let in.
 func (st *state) walked(rv *river, low timeline.Cursor) bool {
 	if !rv.comparable() {
 		low = timeline.Cursor{}

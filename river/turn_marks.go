@@ -2,12 +2,12 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// A mark is a post that is to be decided again in a river before the river is shown.
-// Rivers that nobody has open get marks; turns work off some of them each, and all of
-// a river that somebody asks for.
+// A mark is a post that must be decided again in a river before the river is shown.
+// Closed rivers get marks instead of decisions. Each turn decides some of the
+// marked posts, and all of those in a river that a visit waits for.
 
-// later decides a post in a river now if the river is open or asked for, else
-// leaves a mark.
+// decideOrMark enqueues a post for a decision in this turn if the river is open or
+// asked for, and else marks the post in the river.
 func (r *router) decideOrMark(rv *river, post timeline.PostID) {
 	r.routed++
 	if rv.open() || r.asked.refresh[rv] {
@@ -17,7 +17,7 @@ func (r *router) decideOrMark(rv *river, post timeline.PostID) {
 	r.draft.mark(rv, post)
 }
 
-// mark leaves a post of a river to a later turn.
+// mark leaves the decision of a post in a river to a later turn.
 func (d *draft) mark(rv *river, post timeline.PostID) {
 	rd := d.of(rv)
 	if !rv.marks[post] && !rd.decide[post] {
@@ -25,8 +25,8 @@ func (d *draft) mark(rv *river, post timeline.PostID) {
 	}
 }
 
-// overtaken has a river brought right in the next turn that was opened while this
-// one was under way, and took it for closed.
+// overtaken has the next turn bring a river up to date that was opened during this
+// turn, after the turn had taken the river for closed.
 func (n *Node) overtaken(rv *river) {
 	if !rv.open() {
 		return
@@ -36,13 +36,13 @@ func (n *Node) overtaken(rv *river) {
 	put(&n.asks.refresh, rv, true)
 }
 
-// workMarks decides what is marked in the rivers asked for, all of it, and in
-// others as far as a turn's budget goes, oldest first.
+// decideMarks enqueues all marked posts of the rivers asked for, and as many of the
+// others as Limits.Marks allows, oldest mark first.
 func (r *router) decideMarks() {
 	n := r.node
 	for rv := range r.asked.refresh {
 		if n.st.rivers[rv.id] != rv {
-			continue // it ended since
+			continue // the river ended in the meantime
 		}
 		for post := range rv.marks {
 			r.draft.enqueue(rv, post)

@@ -54,8 +54,8 @@ func TestOvertakenInTheQueue(t *testing.T) {
 		return slices.IndexFunc(p.node.queue, func(rv *river) bool { return rv.key == p.home("ann") })
 	}
 	t.Log("place in the queue:", q(), "of", len(p.node.queue))
-	// Somebody looks at the home: it is brought right in the next turn, and stays
-	// in the queue.
+	// A visit of the home brings it up to date in the next turn; it stays in the
+	// queue.
 	looked := make(chan *View)
 	go func() {
 		v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
@@ -100,8 +100,8 @@ func TestOvertakenInTheQueue(t *testing.T) {
 	}
 }
 
-// What is read by somebody else meanwhile must not make the loop forget that it was
-// about to let a post back in.
+// The loop must remember that it was about to release a post, whatever other
+// readers read meanwhile.
 func TestHealedWhileATurnFails(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan")
@@ -144,7 +144,7 @@ func TestHealedWhileATurnFails(t *testing.T) {
 	p.right()
 }
 
-// A viewer's sets go with his last river.
+// A viewer's sets are dropped with the viewer's last river.
 func TestSetsAreLeft(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

@@ -8,16 +8,16 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A router says what the changes that a turn read touch: which posts are read
-// again, which are decided in which rivers now (tier 1: open ones, and those
-// asked for), and which are left as marks (tier 2).
+// A router finds out what the changes that a turn read concern: the posts to read
+// again, the entries to decide in this turn (tier 1: in rivers that are open or
+// asked for), and the entries to mark for a later turn (tier 2).
 type router struct {
 	node  *Node
 	draft *draft
 	asked *asks
 
-	routed int                      // in rivers that posts were decided or marked in
-	unread map[timeline.UserID]bool // whose notices are to be counted
+	routed int                      // entries decided or marked so far, counted once per river
+	unread map[timeline.UserID]bool // viewers whose unread notices must be counted again
 }
 
 func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
@@ -35,7 +35,8 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 				one = &timeline.Change{Post: c.Post}
 				posts[c.Post] = one
 			}
-			// Of what was left out nothing is known: it is new, wherever it stands.
+			// The node holds nothing of a quarantined post, so a post that was just
+			// released counts as new in all its timelines.
 			out := r.node.quarantine.release(&c)
 			one.Moved = one.Moved || c.Moved || out
 			one.Worded = one.Worded || c.Worded
@@ -49,8 +50,8 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 			groups[c.Group] = true
 		}
 	}
-	// In one turn everything is decided by the sets and access of its snapshot,
-	// so those are read first.
+	// A turn decides everything by the sets and the access of its snapshot, so the
+	// router reads these first.
 	if err := r.readSets(ctx, sn, viewers); err != nil {
 		return err
 	}
@@ -96,14 +97,14 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 	return r.sweeps(ctx, sn)
 }
 
-// concerned says whether a change of a post can be of any river: it is held, or
-// has a page, or came to where it was not.
+// mayConcern reports whether a change of a post may concern any river: the post is
+// held, has a page of its own, or came into a timeline that feeds a river.
 func (st *state) mayConcern(c *timeline.Change) bool {
 	return c.Moved || c.Worded && len(st.search) > 0 || st.held[c.Post] != nil || st.single[c.Post] != nil ||
 		slices.ContainsFunc(c.Timelines, func(id timeline.TimelineID) bool { return st.fed[id] != nil })
 }
 
-// post routes a change of a post, which is folded again where it is held.
+// routePost routes a change of a post. A post that is held is folded again.
 func (r *router) routePost(c *timeline.Change) {
 	if h := r.node.st.held[c.Post]; h != nil {
 		r.draft.need.folds[c.Post] = true
@@ -114,8 +115,8 @@ func (r *router) routePost(c *timeline.Change) {
 	r.routePlaces(c)
 }
 
-// place has a post decided wherever a change may have brought it, or taken it
-// from.
+// routePlaces has a post decided in every river that the change may have brought
+// the post into, moved it in, or taken it from.
 func (r *router) routePlaces(c *timeline.Change) {
 	d, st := r.draft, r.node.st
 	f := d.factsOf(c.Post)
@@ -139,12 +140,12 @@ func (r *router) routePlaces(c *timeline.Change) {
 	}
 	feeds := c.Timelines
 	if c.Moved {
-		feeds = f.In // from below a floor it may rise above it
+		feeds = f.In // the post may have risen from below a floor to above it
 	}
 	for _, id := range feeds {
 		r.routeTo(id, f)
 	}
-	if c.Worded && !c.Moved { // somebody may be named whom another named before
+	if c.Worded && !c.Moved { // the new text may mention a person whom until now only another text of the post mentioned
 		for _, m := range f.Mentions {
 			if v := st.viewers[m.User]; v != nil {
 				r.routeTo(v.sets.Own[timeline.WhatMentions], f)
@@ -153,7 +154,8 @@ func (r *router) routePlaces(c *timeline.Change) {
 	}
 }
 
-// fed has a post decided in the rivers that a timeline feeds, where it may stand.
+// routeTo has a post decided in the rivers that a timeline feeds, as far as the
+// post can stand in their range.
 func (r *router) routeTo(id timeline.TimelineID, f *timeline.Facts) {
 	for rv := range r.node.st.fed[id] {
 		if rv.entries[f.ID] != nil || r.draft.mayHold(rv, f) {
@@ -162,7 +164,7 @@ func (r *router) routeTo(id timeline.TimelineID, f *timeline.Facts) {
 	}
 }
 
-// worded are the posts of which words or places changed, or which came up.
+// textChanged returns the posts whose text or timelines changed, or that came up.
 func textChanged(posts map[timeline.PostID]*timeline.Change) (changed []timeline.PostID) {
 	for post, c := range posts {
 		if c.Moved || c.Worded {
@@ -172,7 +174,8 @@ func textChanged(posts map[timeline.PostID]*timeline.Change) (changed []timeline
 	return changed
 }
 
-// hides says whether somebody commented whose comments the viewer folded away.
+// hidesComments reports whether the viewer hides the comments of a person who
+// commented on the post.
 func hidesComments(sets *timeline.Sets, f *timeline.Facts) bool {
 	return len(sets.HiddenComments) > 0 && slices.ContainsFunc(f.Talkers, func(u timeline.UserID) bool { return sets.HiddenComments[u] })
 }
@@ -181,7 +184,7 @@ func wantsAny(wants map[timeline.TimelineID]bool, ids []timeline.TimelineID) boo
 	return slices.ContainsFunc(ids, func(id timeline.TimelineID) bool { return wants[id] })
 }
 
-// readSets reads the sets of viewers that changed, of those who have rivers.
+// readSets reads the changed sets of the viewers that have rivers.
 func (r *router) readSets(ctx context.Context, sn *timeline.Snapshot, viewers map[timeline.UserID]bool) error {
 	var living []timeline.UserID
 	for v := range viewers {
@@ -203,10 +206,11 @@ func (r *router) readSets(ctx context.Context, sn *timeline.Snapshot, viewers ma
 	return nil
 }
 
-// readAccess routes changes of access. What is held of such a timeline counts as
-// changed in this turn, so whatever is shown from now on was tested against the
-// access of now; a job decides it again. Pages that may no longer be opened end,
-// and a timeline that was loosened is walked, for posts that nobody holds.
+// readAccess routes changes of access. Everything held of such a timeline counts as
+// changed in this turn, because from now on it is tested against the new access. A
+// job decides the held posts again in later turns. Pages that their viewers may no
+// longer open end at once. If the change lets anybody read more, a second job walks
+// through the timeline, to find the posts that no river holds yet.
 func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []timeline.TimelineID) error {
 	if len(ids) == 0 {
 		return nil
@@ -225,7 +229,7 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 		}
 		was, known := st.timelines[id]
 		d.timelines[id] = t
-		if !t.What.Base() { // nothing is put there, but it may be why an entry is here
+		if !t.What.Base() { // no one posts into a filter timeline, but it can be the reason why an entry is in a river
 			for rv := range st.fed[id] {
 				if sets := d.setsOf(rv.key.Viewer); known && sets.Readable(was) != sets.Readable(t) {
 					r.startSweep(rv)
@@ -235,13 +239,13 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 		}
 		d.accessChanged = append(d.accessChanged, id)
 		for rv := range st.fed[id] {
-			if rv.query != nil { // it may ask for what is not in there, too
+			if rv.query != nil { // the query may also ask for posts that are not in the timeline
 				r.startSweep(rv)
 			}
 		}
-		// Where homes are lifted, a post that its author's feed brings no more may
-		// come up by what a friend's like still does.
-		if known && was.Access.Covers(t.Access) && !d.settings().Lift { // nobody gains
+		// Where homes are lifted, a post that its author's feed no longer brings
+		// may come up by a friend's like that still does.
+		if known && was.Access.Covers(t.Access) && !d.settings().Lift { // no viewer may read more than before
 			r.replaceJobs(id, jobRecheck)
 		} else {
 			r.replaceJobs(id, jobRecheck, jobWalk)
@@ -257,7 +261,8 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 	return nil
 }
 
-// readCards reads changed cards that are shown, and touches what shows them.
+// readCards reads the changed cards that the node holds, and marks the posts that
+// show one of them as touched.
 func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map[timeline.UserID]bool, groups map[timeline.GroupID]bool) error {
 	d, st := r.draft, r.node.st
 	var us []timeline.UserID
@@ -293,9 +298,10 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 	return nil
 }
 
-// shows says whether a held post shows a card that the draft read. All that are
-// held are asked, so whose the post is, and who has anything to do with it, is
-// looked at first.
+// showsReadCard reports whether a held post shows a card that the draft read. It is
+// called for every held post, so it first looks at the author, the places and the
+// people who took part, which is cheap, and at the folds only if one of these is
+// affected.
 func (r *router) showsReadCard(h *held) (shows bool) {
 	d := r.draft
 	on := cardVisitor{

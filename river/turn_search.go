@@ -9,21 +9,22 @@ import (
 	"amstel.dev/amstel/timeline/query"
 )
 
-// No timeline feeds the river of a search: whatever matches the query is in it.
-// What a query asks of people, places and times is tested on a post's facts, like
-// everything else. Its words are looked for by PostgreSQL, whose rules for words
-// are nobody else's to know: once for all searches and posts that a turn has to
-// decide, in its snapshot. What came of it is kept with the entry (hits), and is
-// good until the words of the post change, when it is asked again.
+// No timeline feeds the river of a search: every post that matches the query is in
+// it. The parts of a query about people, places and times are tested on a post's
+// facts, like everything else. Its words are looked up by PostgreSQL, so that its
+// rules for words exist only once. A turn asks for the words once, in its snapshot,
+// for all searches and all posts that it must decide. The result (hits) is kept
+// with the entry, and stays right until the words of the post change, when the turn
+// asks again.
 
-// matched is what a snapshot says of the words of a post, for a search.
+// matched is the result of looking up a search's words in a post.
 type matched struct {
 	hits []string
 	ok   bool
 }
 
-// matching is whether a post matches a search river's query, and which words of
-// it are in the post.
+// matching reports whether a post matches a search river's query, and returns the
+// words of the query as they stand in the post.
 func matching(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) (hits []string, ok bool) {
 	if !rv.query.Fits(f, sets, b.timeline) {
 		return nil, false
@@ -41,9 +42,10 @@ func (d *draft) matched(rv *river, post timeline.PostID) (hits []string, ok bool
 	return d.base.matched(rv, post)
 }
 
-// match asks for the words of the posts that may be in search rivers, of those
-// not asked for yet. A viewer who may not read a post has no words looked for in
-// it, so that nothing takes longer because of what is written there.
+// match looks up the words of searches in the posts that may be in their rivers,
+// except in posts that were looked up already. If a viewer may not read a post, its
+// words are not looked up for them: the time that a search takes must not reveal
+// the words of a hidden post.
 func (d *draft) match(ctx context.Context, sn *timeline.Snapshot, posts map[*river][]timeline.PostID) error {
 	var rivers []*river
 	var searches []timeline.Matching
@@ -86,7 +88,7 @@ func (d *draft) match(ctx context.Context, sn *timeline.Snapshot, posts map[*riv
 
 func (d *draft) knowMatch(rv *river, post timeline.PostID, m matched) {
 	if len(m.hits) == 0 {
-		m.hits = nil // as it is read from SQLite
+		m.hits = nil // as SQLite returns an empty list
 	}
 	of := d.matches[rv]
 	if of == nil {
@@ -96,7 +98,8 @@ func (d *draft) knowMatch(rv *river, post timeline.PostID, m matched) {
 	of[post] = m
 }
 
-// matchDue asks for the words of what is to be decided.
+// matchDue looks up the words of searches in the posts that are enqueued for their
+// rivers.
 func (d *draft) matchDue(ctx context.Context, sn *timeline.Snapshot) error {
 	var due map[*river][]timeline.PostID
 	for rv, rd := range d.rivers {
@@ -107,7 +110,7 @@ func (d *draft) matchDue(ctx context.Context, sn *timeline.Snapshot) error {
 	return d.match(ctx, sn, due)
 }
 
-// matchAll asks what all searches find in posts.
+// matchAll looks up the words of all searches in posts.
 func (r *router) matchAll(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
 	about := make(map[*river][]timeline.PostID, len(r.node.st.search))
 	for rv := range r.node.st.search {
@@ -116,8 +119,8 @@ func (r *router) matchAll(ctx context.Context, sn *timeline.Snapshot, posts []ti
 	return r.draft.match(ctx, sn, about)
 }
 
-// searches has posts decided in the search rivers that they match, or that hold
-// them.
+// routeSearches has posts decided in the search rivers that the posts match, or
+// that hold the posts.
 func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
 	d, st := r.draft, r.node.st
 	if len(st.search) == 0 || len(posts) == 0 {
@@ -131,7 +134,7 @@ func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts
 		for _, post := range posts {
 			f := d.factsOf(post)
 			if f == nil {
-				continue // whoever holds it is told of that by its place
+				continue // rivers that hold the post were found by routePlaces
 			}
 			_, matches := matching(d, rv, sets, f)
 			if rv.entries[post] != nil || matches && d.mayHold(rv, f) {
@@ -142,8 +145,9 @@ func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts
 	return nil
 }
 
-// compile makes a search river's query ready. What can't be understood, or names
-// nobody, is told to who asks.
+// compile parses and compiles a search river's query. It returns an error for the
+// visitor if the query can't be parsed, or names a person or group that does not
+// exist.
 func (rv *river) compile(ctx context.Context, sn *timeline.Snapshot) error {
 	search, err := query.Parse(rv.key.Query)
 	if err != nil {
@@ -153,7 +157,7 @@ func (rv *river) compile(ctx context.Context, sn *timeline.Snapshot) error {
 	return err
 }
 
-// speaksOf reads the timelines that a search river's query speaks of.
+// speaksOf reads the timelines that a search river's query names.
 func (d *draft) speaksOf(ctx context.Context, sn *timeline.Snapshot, rv *river) error {
 	ids := rv.query.Feeds()
 	if len(ids) == 0 {
@@ -170,7 +174,7 @@ func (d *draft) speaksOf(ctx context.Context, sn *timeline.Snapshot, rv *river) 
 	return nil
 }
 
-// matchChosen asks what a search river's query finds in posts.
+// matchChosen looks up a search river's words in posts.
 func (d *draft) matchChosen(ctx context.Context, sn *timeline.Snapshot, rv *river, chosen []timeline.Cursor) error {
 	if rv.query == nil {
 		return nil
@@ -178,7 +182,7 @@ func (d *draft) matchChosen(ctx context.Context, sn *timeline.Snapshot, rv *rive
 	return d.match(ctx, sn, map[*river][]timeline.PostID{rv: postsAt(chosen)})
 }
 
-// postsAt are the posts that stand at places.
+// postsAt returns the posts of cursors.
 func postsAt(places []timeline.Cursor) []timeline.PostID {
 	posts := make([]timeline.PostID, len(places))
 	for i, at := range places {

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// holdsUp keeps whoever looks for words waiting, until the test lets go.
+// holdsUp blocks each search for words until the test releases it.
 func (p *place) holdsUp() (release func()) {
 	p.t.Helper()
 	tx, err := p.store.Pool().Begin(p.t.Context())
@@ -57,8 +57,8 @@ func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 	}
 }
 
-// A turn does not ask for the words of a post for a viewer who can't read it, so
-// it takes as long whatever is written there.
+// A turn does not look up the words of a post for a viewer who can't read it, so
+// the post's text has no effect on the time that the turn takes.
 func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "carl")
@@ -85,7 +85,7 @@ func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
 	p.right()
 }
 
-// heldUp returns when somebody has waited a while for what is held up.
+// heldUp returns after a goroutine has waited a while for the blocked search.
 func (p *place) heldUp() {
 	p.t.Helper()
 	const query = `

@@ -9,30 +9,36 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// When what a viewer may see, follows or does changes, each of his rivers is
-// brought in line with it, whatever the change was, and however many came one
-// after the other: "as of now", never "add" or "remove". The river's version
-// rises, what feeds it is replaced, and it is swept from the top: a chunk of it
-// a turn, the entries that it has and those that it should have are decided
-// again. How far the sweep came is kept, so a restart goes on from there.
+// A change of a viewer's rights, subscriptions or marks brings each of the viewer's
+// rivers in line with the new sets. The method does not depend on the change, nor
+// on how many came one after the other: each river is decided again as of now, and
+// nothing is added or removed by the change itself. The river's version rises, its
+// timelines are replaced, and it is swept from the top: each turn takes one chunk
+// of the order, and decides the entries in it and the posts that may belong in it.
+// The cursor that the sweep reached is stored, so a restart continues from there.
 //
-// An entry that is not confirmed yet is decided when it is shown, by the sets of
-// now: what the change took away is gone at once. What it brings comes with the
-// sweep.
+// For example, when a viewer with a home of 500 posts bans a person, five turns of
+// 100 posts each decide the home again.
+//
+// An entry that is not confirmed yet is decided when it is shown, by the current
+// sets. So entries that the change took away are gone at once; entries that it
+// brings come with the sweep.
 
-// confirmed says whether an entry was decided since the river's viewer changed.
+// confirmed reports whether an entry was decided since the sets of the river's
+// viewer last changed.
 func (rv *river) confirmed(e *entry) bool {
 	return rv.stale == 0 || e.version == rv.version || !e.cursor.Below(rv.swept)
 }
 
-// flipped says whether the access of a place of a post changed since its entry was
-// last decided: a job will come to it.
+// accessChangedSince reports whether the access of a place of the entry's post
+// changed since the entry was last decided. A job will decide the entry again.
 func (st *state) accessChangedSince(e *entry) bool {
 	return st.lastAccessAt > e.decided && slices.ContainsFunc(e.post.facts.Places, func(id timeline.TimelineID) bool { return st.accessAt[id] > e.decided })
 }
 
-// now decides an entry that may not be confirmed, by the state alone. Nil: it is
-// not to be shown, or only after its own fold was read.
+// currentEntry decides an entry that may not be confirmed, by the state alone. It
+// returns nil if the entry must not be shown, or can only be shown after the
+// viewer's own fold was read.
 func (st *state) currentEntry(rv *river, e *entry) *entry {
 	f := e.post.facts
 	if rv.confirmed(e) && !st.accessChangedSince(e) {
@@ -45,14 +51,15 @@ func (st *state) currentEntry(rv *river, e *entry) *entry {
 	if fresh == nil || !slices.Equal(bannedIn(st.setsOf(rv.key.Viewer), f), e.without) {
 		return nil
 	}
-	fresh.fold, fresh.hash, fresh.without, fresh.post = e.fold, e.hash, e.without, e.post // hits are of the words, which are the same
+	fresh.fold, fresh.hash, fresh.without, fresh.post = e.fold, e.hash, e.without, e.post // hits depend on the words alone, which are the same
 	fresh.own = ownHash(st, rv, fresh, f)
 	return fresh
 }
 
-// told is the counter at which what is shown of an entry last changed. What it is
-// held against is what was shown when it was last decided: where the viewer's
-// sets changed twice since, it may have been told otherwise in between.
+// shownChangedAt returns the counter at which the visible form of an entry last
+// changed. It compares the current form with the form when the entry was last
+// decided. If the viewer's sets changed twice since, pages may have been shown a
+// third form in between, so the entry counts as changed.
 func (st *state) shownChangedAt(rv *river, e *entry, now *entry) int64 {
 	changed := e.changed
 	if at := e.post.sharedChangedAt(rv); e.fold == nil && at > e.known {
@@ -70,13 +77,14 @@ func (st *state) shownChangedAt(rv *river, e *entry, now *entry) int64 {
 	return changed
 }
 
-// sweepRivers is how many rivers a turn sweeps a chunk of. One of them is the open
-// river that waits longest, and one the closed river that does, however many are
-// asked for.
+// sweepRivers is the number of rivers of which a turn sweeps a chunk. One of them
+// is always the open river that has waited longest, and one the closed river that
+// has, so that neither starves when visitors wait for many rivers.
 const sweepRivers = 5
 
-// viewer routes a change of somebody's sets. What waits for his answer, or for
-// others', is in no river, and posts that he hides are decided one by one.
+// routeViewer routes a change of a viewer's sets. If only requests, invitations or
+// hidden posts changed, no river is swept: requests and invitations are in no
+// river, and posts that the viewer hid or unhid are decided one by one.
 func (r *router) routeViewer(v *viewer) {
 	was, now := v.sets, r.draft.setsOf(v.sets.User)
 	alike := seesAlike(was, now)
@@ -85,7 +93,7 @@ func (r *router) routeViewer(v *viewer) {
 			r.startSweep(rv)
 			continue
 		}
-		r.draft.of(rv).changed = true // the page says what waits
+		r.draft.of(rv).changed = true // the page shows pending requests
 		for _, list := range []map[timeline.PostID]bool{was.HiddenPosts, now.HiddenPosts} {
 			for post := range list {
 				if rv.entries[post] != nil && was.HiddenPosts[post] != now.HiddenPosts[post] {
@@ -96,18 +104,20 @@ func (r *router) routeViewer(v *viewer) {
 	}
 }
 
-// seesAlike says whether two sets decide alike about all posts, but for whether
-// they are marked as hidden, and for what homes are made of.
+// seesAlike reports whether two versions of a viewer's sets decide alike about all
+// posts. It leaves out hidden posts, and the sets that only homes and lists are
+// made of.
 func seesAlike(a, b *timeline.Sets) bool {
 	bare := func(s timeline.Sets) timeline.Sets {
 		s.Requested, s.Invited, s.Incoming, s.HiddenPosts = nil, nil, 0, nil
-		s.Muted, s.Lists, s.OwnLeftOut = nil, nil, false // what homes are made of: see homesAlike
+		s.Muted, s.Lists, s.OwnLeftOut = nil, nil, false // only homes and lists depend on these: see homesAlike
 		return s
 	}
 	return reflect.DeepEqual(bare(*a), bare(*b))
 }
 
-// renew has a river swept from the top.
+// startSweep has a river swept from the top. It drops the river if its viewer may
+// no longer open it.
 func (r *router) startSweep(rv *river) {
 	d := r.draft
 	rd := d.of(rv)
@@ -120,17 +130,17 @@ func (r *router) startSweep(rv *river) {
 	}
 	rd.sweepStarted, rd.changed, rd.sweepDone = true, true, false
 	rd.swept = new(timeline.Top)
-	// Of a river that nobody has open a chunk is kept: to sweep more would cost
-	// more than to build it again.
+	// A closed river keeps one chunk: sweeping the rest would cost more than
+	// building it again, and usually no visitor asks for it.
 	if most := r.node.cfg.Settings.chunk; !rv.open() && len(rv.order) > most && rd.floor == nil {
 		floor := rv.order[most-1].cursor
 		rd.floor, rd.finished = &floor, false
 	}
 }
 
-// sweeps takes the next chunk of rivers that are being swept: of the open one and
-// the closed one that wait longest, then of those that visitors wait for, then of
-// other open ones.
+// sweeps takes the next chunk of several rivers that are being swept: of the open
+// river and the closed river that have waited longest, then of rivers that visitors
+// wait for, then of other open ones.
 func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
 	d, n := r.draft, r.node
 	var asked, open, closed []*river
@@ -173,7 +183,8 @@ func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
 	return nil
 }
 
-// sweep takes the next chunk of one river.
+// sweep takes the next chunk of one river: it enqueues the entries and the posts
+// that may stand in the chunk, and notes how far the sweep came.
 func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) error {
 	d := r.draft
 	rd := d.of(rv)
@@ -215,7 +226,7 @@ func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) er
 	return nil
 }
 
-// readable are the timelines that feed a river and that its viewer may read.
+// readable returns the timelines that feed a river and that its viewer may read.
 func (d *draft) readable(rv *river) map[timeline.TimelineID]bool {
 	sets, wants := d.setsOf(rv.key.Viewer), d.wantsOf(rv)
 	found := make(map[timeline.TimelineID]bool, len(wants))

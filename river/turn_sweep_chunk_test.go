@@ -101,8 +101,8 @@ func (p *place) of(key Key) (rv *river, stale int64, swept timeline.Cursor, leng
 	return rv, rv.stale, rv.swept, len(rv.order)
 }
 
-// TestSweepBeginsAgain: a second change of who sees what, in the middle of the
-// sweep that the first one began, has it begin again.
+// TestSweepBeginsAgain: a second change of a viewer's rights, during the sweep for
+// the first one, starts the sweep again.
 func TestSweepBeginsAgain(t *testing.T) {
 	t.Parallel()
 	p, gates := sweeping(t, 12)
@@ -229,8 +229,8 @@ func TestOlderWhileRenewed(t *testing.T) {
 	}
 }
 
-// TestDroppedWhileSwept: a river ends in the middle of its sweep, as its page may
-// not be opened any more, or as nobody came by.
+// TestDroppedWhileSwept: a river ends during its sweep, because its viewer may no
+// longer open the page, or because it expired.
 func TestDroppedWhileSwept(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -274,8 +274,8 @@ func TestDroppedWhileSwept(t *testing.T) {
 	}
 }
 
-// TestClosedRiversKeepAChunk: of a river that nobody has open no more is swept
-// than a chunk, and its page is whole all the same.
+// TestClosedRiversKeepAChunk: a sweep keeps only a chunk of a closed river, and the
+// river's page is complete all the same.
 func TestClosedRiversKeepAChunk(t *testing.T) {
 	t.Parallel()
 	p, _ := sweeping(t, 10)
@@ -291,8 +291,8 @@ func TestClosedRiversKeepAChunk(t *testing.T) {
 	p.right()
 }
 
-// TestWalkUnderRiversOfStrangers: what a timeline lets in goes down to the bottom
-// of rivers that are whole, whoever has them, and however far down it is.
+// TestWalkUnderRiversOfStrangers: a walk lets posts in down to the bottom of
+// finished rivers, of all viewers, however far down the posts stand.
 func TestWalkUnderRiversOfStrangers(t *testing.T) {
 	t.Parallel()
 	p, gates := sweeping(t, 8)

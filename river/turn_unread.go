@@ -7,12 +7,13 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// How many notices a viewer has not read is counted by the visibility rule, as
-// everything is: so it is counted again not only when there are more or fewer of
-// them, but also when his rights change, a post that one is about, who did it, or
-// who may read what.
+// The number of unread notices of a viewer depends on the visibility rule, like
+// everything that is shown. So it is counted again not only when notices are added
+// or removed, but also when the viewer's rights change, when a post or person that
+// a notice is about changes, and when access to a timeline changes.
 
-// recount says whose notices are to be counted again after a turn's changes.
+// recount notes the viewers whose notices must be counted again after a turn's
+// changes.
 func (r *router) recount(news []timeline.Change) {
 	st := r.node.st
 	need := func(user timeline.UserID) {
@@ -48,7 +49,8 @@ func (r *router) recount(news []timeline.Change) {
 	}
 }
 
-// count counts the notices of those viewers, and of those not counted yet.
+// count counts the unread notices of the viewers that recount noted, and of viewers
+// that were not counted yet.
 func (r *router) count(ctx context.Context, sn *timeline.Snapshot) error {
 	d, st := r.draft, r.node.st
 	for user := range st.uncounted {
@@ -86,8 +88,8 @@ func (d *draft) countUnread(ctx context.Context, sn *timeline.Snapshot, sets map
 	return nil
 }
 
-// countFresh counts the notices of who is answered from the primary, where the
-// node does not know.
+// countFresh counts the unread notices of a viewer who is answered from the
+// primary, if the node has not counted them.
 func (n *Node) countFresh(ctx context.Context, sn *timeline.Snapshot, d *draft, user timeline.UserID) error {
 	if user == 0 {
 		return nil
@@ -124,7 +126,8 @@ func (st *state) applyUnread(d *draft, wake map[*river]bool) {
 	}
 }
 
-// tell keeps who is told of which post.
+// linkNotices updates the index of the viewers that have an unread notice about
+// each post.
 func (st *state) linkNotices(user timeline.UserID, was, now *timeline.Unread) {
 	if was != nil {
 		for _, post := range was.Posts {
@@ -144,7 +147,7 @@ func (st *state) linkNotices(user timeline.UserID, was, now *timeline.Unread) {
 	}
 }
 
-// unread is how many notices the viewer has not read, at most 100.
+// unread returns how many notices the viewer has not read, at most 100.
 func (st *state) unread(user timeline.UserID) int {
 	if v := st.viewers[user]; v != nil && v.unread != nil {
 		return v.unread.Count
@@ -152,8 +155,8 @@ func (st *state) unread(user timeline.UserID) int {
 	return 0
 }
 
-// Unread is how many notices the viewer of the watched river has not read, at
-// most 100; false for everybody who is not signed in.
+// Unread returns how many notices the viewer of the watched river has not read, at
+// most 100. It returns false if the viewer is not signed in.
 func (w *Watch) Unread() (count int, known bool) {
 	w.node.mu.RLock()
 	defer w.node.mu.RUnlock()

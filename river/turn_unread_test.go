@@ -6,7 +6,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// What somebody has not read is counted again by whatever it depends on.
+// A viewer's unread notices are counted again after each change that the count
+// depends on.
 func TestUnreadFollowsWhatItIsAbout(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl")
