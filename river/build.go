@@ -189,7 +189,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 		return err
 	}
 	defer sn.Close()
-	d := newDraft(n.empty())
+	d := newDraft(n.emptyState())
 	b.draft = d
 	b.made, err = d.construct(ctx, sn, b.key)
 	if err != nil {

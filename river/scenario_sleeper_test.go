@@ -19,7 +19,8 @@ type sleeper struct {
 	from   int64
 }
 
-// wakeUp has a page that was made once connect; nil: it may not.
+// wakeUp connects a page that was loaded once before. It returns nil if the viewer
+// may no longer open the page.
 func (p *place) wakeUp(v *View) *sleeper {
 	p.t.Helper()
 	w, err := p.node.Watch(p.t.Context(), v.Key)
