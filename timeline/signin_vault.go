@@ -8,14 +8,16 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/alexedwards/argon2id"
 )
 
-// A vault makes and compares password hashes. Each costs 64 MiB and a core for
-// some 50 ms and more, and strangers can ask for any number, so there is one at a
-// time for each two cores, and the lines of those who wait are short: members,
-// and devices that signed in before, and behind them strangers.
+// A vault makes and compares password hashes. Each costs a core for tens of
+// milliseconds, and strangers can ask for any number, so there is one at a time for
+// each two cores, and the lines of those who wait are short: members, and devices
+// that signed in before, and behind them strangers. A slot that a stranger used
+// rests for strangers, see restFor.
 type vault struct {
 	params *argon2id.Params
 	// decoy is a hash that no password has. It is compared where there is no hash, so
@@ -23,7 +25,8 @@ type vault struct {
 	decoy string
 
 	mu      sync.Mutex
-	free    int
+	free    int        // slots that nobody uses
+	open    int        // slots that no stranger uses, and that do not rest
 	waiting [2][]*seat // members, strangers
 	held    [2]int     // places of each line, with those whose turn it is
 	by      map[string]int
@@ -34,6 +37,9 @@ const (
 	// eachMost is how many places one client, or one member, has. A client is a
 	// network, and the people of one house or office sign in at the same moment.
 	eachMost = 4
+	// restFor is how many times as long as a stranger's hash took its slot rests for
+	// strangers: guesses without end keep a core busy for a quarter of the time.
+	restFor = 3
 )
 
 // A line is where somebody waits: among members or among strangers, and who it is.
@@ -58,14 +64,18 @@ type seat struct {
 	turn   chan struct{} // closed when it is this place's turn
 	seated bool
 	left   bool
+	took   time.Duration // by its hashes
 }
 
 func newVault(params *argon2id.Params) *vault {
 	if params == nil {
-		// One thread: with two, one hash would keep two cores from members.
-		params = &argon2id.Params{Memory: 64 * 1024, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+		// One of the equivalent choices of OWASP's Password Storage Cheat Sheet. The
+		// choices with more memory make the garbage collector run at each guess, and
+		// more threads would keep more cores from members.
+		params = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 	}
-	return &vault{params: params, decoy: newDecoy(params), free: max(1, runtime.GOMAXPROCS(0)/2), by: make(map[string]int)}
+	slots := max(1, runtime.GOMAXPROCS(0)/2)
+	return &vault{params: params, decoy: newDecoy(params), free: slots, open: slots, by: make(map[string]int)}
 }
 
 // newDecoy makes a hash as argon2id writes them, of random bytes.
@@ -93,23 +103,36 @@ func (v *vault) stand(l line) (*seat, error) {
 // wait waits until it is the place's turn.
 func (p *seat) wait(ctx context.Context) error {
 	p.mu.Lock()
-	switch {
-	case p.seated:
-		p.mu.Unlock()
-		return nil
-	case p.free > 0:
-		p.free--
-		p.seated = true
-		p.mu.Unlock()
-		return nil
+	if !p.seated {
+		p.waiting[p.index()] = append(p.waiting[p.index()], p)
+		p.admit()
 	}
-	p.waiting[p.index()] = append(p.waiting[p.index()], p)
 	p.mu.Unlock()
 	select {
 	case <-p.turn:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err() // leave gives the turn on, should it come
+	}
+}
+
+// admit gives free slots to those who wait, members first. The caller holds the
+// lock.
+func (v *vault) admit() {
+	for i := range v.waiting {
+		for len(v.waiting[i]) > 0 && v.free > 0 {
+			next := v.waiting[i][0]
+			if !next.member {
+				if v.open == 0 {
+					break
+				}
+				v.open--
+			}
+			v.free--
+			v.waiting[i] = v.waiting[i][1:]
+			next.seated = true
+			close(next.turn)
+		}
 	}
 }
 
@@ -130,23 +153,31 @@ func (p *seat) leave() {
 		p.waiting[p.index()] = slices.DeleteFunc(p.waiting[p.index()], func(o *seat) bool { return o == p })
 		return
 	}
-	for i := range p.waiting {
-		if len(p.waiting[i]) > 0 {
-			next := p.waiting[i][0]
-			p.waiting[i] = p.waiting[i][1:]
-			next.seated = true
-			close(next.turn)
-			return
-		}
-	}
 	p.free++
+	switch rest := restFor * p.took; {
+	case p.member:
+	case rest == 0:
+		p.open++
+	default:
+		time.AfterFunc(rest, func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.open++
+			p.admit()
+		})
+	}
+	p.admit()
 }
+
+// hashed notes the end of a hash.
+func (p *seat) hashed(began time.Time) { p.took += time.Since(began) }
 
 // hash makes the hash of a password, when it is the place's turn.
 func (p *seat) hash(ctx context.Context, password string) (string, error) {
 	if err := p.wait(ctx); err != nil {
 		return "", err
 	}
+	defer p.hashed(time.Now())
 	hash, err := argon2id.CreateHash(password, p.params)
 	if err != nil {
 		return "", fmt.Errorf("hash password: %w", err)
@@ -164,6 +195,7 @@ func (p *seat) matches(ctx context.Context, password, hash string) (bool, error)
 	if !known {
 		hash = p.decoy
 	}
+	defer p.hashed(time.Now())
 	same, err := argon2id.ComparePasswordAndHash(password, hash)
 	if err != nil {
 		return false, fmt.Errorf("compare password: %w", err)

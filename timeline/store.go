@@ -24,7 +24,7 @@ type Store struct {
 // Options are what a Store can be told; the zero value is right for a server.
 type Options struct {
 	Now   func() time.Time // nil: the clock on the wall
-	Argon *argon2id.Params // what a password costs; nil: 64 MiB
+	Argon *argon2id.Params // what a password costs; nil: 19 MiB, twice
 	// Reached is called with the name of each point that the store's work comes to,
 	// so that a test can kill the process there; nil: nothing is called.
 	Reached func(point string)
