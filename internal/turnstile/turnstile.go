@@ -26,6 +26,9 @@ type Config struct {
 	Waiting  int           // how many reads of one known client wait at most
 	Total    int           // how many reads of all clients wait at most; 0: no bound
 	Patience time.Duration // how long a read waits at most; 0: no bound
+	// Rest is how many times as long as a read took its slot rests before another read
+	// gets it. Reads without end then keep a slot busy for 1/(1+Rest) of the time.
+	Rest int
 }
 
 // A Turnstile admits reads. Each client waits in a line of its own, and the lines
@@ -65,11 +68,13 @@ func (t *Turnstile) Enter(ctx context.Context, client string) (leave func(), err
 		l = &line{client: client}
 		t.lines[client] = l
 	}
-	leave = sync.OnceFunc(func() { t.leave(l) })
+	var began time.Time // set before the caller can leave
+	leave = sync.OnceFunc(func() { t.leave(l, time.Since(began)) })
 	if t.free > 0 && l.running < t.config.Each {
 		t.free--
 		l.running++
 		t.mu.Unlock()
+		began = time.Now()
 		return leave, nil
 	}
 	if client != "" && len(l.waiting) >= t.config.Waiting {
@@ -98,13 +103,14 @@ func (t *Turnstile) Enter(ctx context.Context, client string) (leave func(), err
 	}
 	select {
 	case <-admitted:
+		began = time.Now()
 		return leave, nil
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-late:
 		err = ErrBusy
 	}
-	if !t.giveUp(l, admitted) {
+	if began = time.Now(); !t.giveUp(l, admitted) {
 		leave() // the read was admitted in the same moment
 	}
 	return nil, err
@@ -128,13 +134,28 @@ func (t *Turnstile) giveUp(l *line, read chan struct{}) bool {
 	return true
 }
 
-// leave gives a slot back, and admits who is next.
-func (t *Turnstile) leave(l *line) {
+// leave gives back a slot that a read of a line took for a while, at once or after
+// the slot's rest, and admits who is next.
+func (t *Turnstile) leave(l *line, took time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.free++
 	l.running--
 	t.forget(l)
+	if rest := time.Duration(t.config.Rest) * took; rest > 0 {
+		time.AfterFunc(rest, func() {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.free++
+			t.admit()
+		})
+	} else {
+		t.free++
+	}
+	t.admit()
+}
+
+// admit gives free slots to the lines whose turn it is. The caller holds the lock.
+func (t *Turnstile) admit() {
 	for t.free > 0 {
 		at := slices.IndexFunc(t.turns, func(l *line) bool { return l.running < t.config.Each })
 		if at < 0 {

@@ -43,6 +43,39 @@ func TestClientsWaitInLinesThatTakeTurns(t *testing.T) {
 	})
 }
 
+func TestSlot_AfterARead_RestsForAMultipleOfItsTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		gate := New(Config{Slots: 2, Each: 1, Waiting: 100, Rest: 3})
+		began := time.Now()
+		var admitted []time.Duration
+		for range 3 {
+			go func() {
+				leave, err := gate.Enter(t.Context(), "one")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				admitted = append(admitted, time.Since(began)) // one at a time
+				time.Sleep(time.Second)
+				leave()
+			}()
+			synctest.Wait()
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		// The second takes the slot that is free, the third the one that rested until then.
+		if want := []time.Duration{0, time.Second, 4 * time.Second}; !slices.Equal(admitted, want) {
+			t.Errorf("reads were admitted after %v, want %v", admitted, want)
+		}
+		gate.mu.Lock()
+		defer gate.mu.Unlock()
+		if gate.free != 2 || len(gate.lines)+len(gate.turns) != 0 {
+			t.Errorf("in the end %d slots are free, and %d lines are left", gate.free, len(gate.lines))
+		}
+	})
+}
+
 func TestClientRunsNoMoreThanItsShareAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
