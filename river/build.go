@@ -156,6 +156,14 @@ func (n *Node) build(b *build) *build {
 		n.asks.built = append(n.asks.built, b)
 		n.asks.mu.Unlock()
 		n.Ring()
+		if b.key.Viewer == 0 {
+			// Strangers have no more rivers built in a turn than they have slots, since each
+			// river that is installed makes the turn longer, and members wait for turns.
+			select {
+			case <-b.done:
+			case <-n.life.Done():
+			}
+		}
 	})
 	return b
 }
@@ -189,7 +197,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 		return err
 	}
 	defer sn.Close()
-	d := newDraft(n.emptyState())
+	d := newDraft(n.empty())
 	b.draft = d
 	b.made, err = d.construct(ctx, sn, b.key)
 	if err != nil {

@@ -37,17 +37,20 @@ func longForStrangers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 // open makes the slots. If there are several slots for builds, one client never has
 // all of them, so that another client's first visit begins at once. For clients
 // that are not signed in, all slow reads share their slots, so that such clients
-// keep at most [longForStrangers] cores of the primary busy.
+// keep at most [longForStrangers] cores of the primary busy, and those for half of
+// the time: the statements of members wait for the same cores.
 func (bs *builds) open(s *Settings) {
-	of := func(most, clients int, patience time.Duration) *turnstile.Turnstile {
-		return turnstile.New(turnstile.Config{Slots: most, Each: most - 1, Waiting: s.Waiting, Total: clients * s.Waiting, Patience: patience})
+	of := func(most, clients, rest int, patience time.Duration) *turnstile.Turnstile {
+		return turnstile.New(turnstile.Config{
+			Slots: most, Each: most - 1, Waiting: s.Waiting, Total: clients * s.Waiting, Patience: patience, Rest: rest,
+		})
 	}
 	bs.members = slots{
-		builds: of(s.builders, waitingMembers, 0), searches: of(s.searchers, waitingMembers, 0),
-		unkept: of(unkept, waitingMembers, s.Patience), unkeptSearches: of(unkept, waitingMembers, s.Patience),
+		builds: of(s.builders, waitingMembers, 0, 0), searches: of(s.searchers, waitingMembers, 0, 0),
+		unkept: of(unkept, waitingMembers, 0, s.Patience), unkeptSearches: of(unkept, waitingMembers, 0, s.Patience),
 	}
-	long := of(longForStrangers(), waitingStrangers, s.Patience)
-	bs.strangers = slots{builds: of(max(1, s.builders/2), waitingStrangers, 0), searches: long, unkept: long, unkeptSearches: long}
+	long := of(longForStrangers(), waitingStrangers, 1, s.Patience)
+	bs.strangers = slots{builds: of(max(1, s.builders/2), waitingStrangers, 0, 0), searches: long, unkept: long, unkeptSearches: long}
 }
 
 // of returns the slots of reads for a viewer.
