@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPostWrittenDuringABuildIsInstalled checks that a river has the changes that
-// turns read while the river was being built.
+// TestPostWrittenDuringABuildIsInstalled holds that a river has what turns read
+// while it was built, though the builder's snapshot had none of it.
 func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -41,7 +41,7 @@ func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
 	p.right()
 }
 
-// TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain checks that no entry counts
+// TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain holds that no entry counts
 // as swept which the sweep did not come to. A sweep that a visitor asks for cuts a
 // river that is not open down to a chunk. An extension installed in the same turn
 // would put the floor back below what was cut off, and a walk under way still lets

@@ -61,7 +61,7 @@ func furnished(t testing.TB) []byte {
 	return whole
 }
 
-// cells returns the columns that can be damaged, as "table.column", sorted.
+// cells are the columns there are to be spoilt, "table.column", sorted.
 func cells(t testing.TB, path string) (all []string) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+path)

@@ -73,11 +73,11 @@ func TestEachCheckAlone(t *testing.T) {
 	}
 }
 
-// broken are access checks of which some always pass.
+// broken are access checks of which some do not hold.
 type broken struct {
 	checks
 	open    bool // every page opens
-	address bool // rivers can be addressed by viewers other than their own
+	address bool // rivers are given to viewers whose they are not
 	read    bool // every post may be read
 	feed    bool // every timeline feeds
 }

@@ -17,7 +17,7 @@ type unseen struct {
 	do   func(p *place, post timeline.PostID, said timeline.CommentID) error
 }
 
-// acts are bob's actions, in an order in which each of them changes something.
+// acts are bob's, in an order in which each of them changes something.
 var acts = func() []unseen {
 	var comment timeline.CommentID
 	name := "Robert"

@@ -35,7 +35,7 @@ func foldOf(text string) *timeline.Fold {
 	return f
 }
 
-// TestTextsBuiltToCollideHaveDifferentHashes checks that an author can't make two texts
+// TestTextsBuiltToCollideHaveDifferentHashes holds that an author can't make two texts
 // of which the one looks to a node like the other: an edit would not be shown.
 func TestTextsBuiltToCollideHaveDifferentHashes(t *testing.T) {
 	t.Parallel()

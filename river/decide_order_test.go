@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// page returns the texts of a page in a given order.
+// page answers the texts of a page that is asked for in some way.
 func (p *place) asked(key Key, at At) []string {
 	p.t.Helper()
 	v, err := p.node.Visit(p.t.Context(), key, at)

@@ -61,7 +61,7 @@ func TestPlacesForTellsOnlyOfPlacesThatTheViewerMayKnow(t *testing.T) {
 	}
 }
 
-// TestOwnHashIsOfAllThatOnlyTheViewerIsShown checks that each thing of it makes
+// TestOwnHashIsOfAllThatOnlyTheViewerIsShown holds that each thing of it makes
 // another hash, so that an open page is told of its change.
 func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	t.Parallel()

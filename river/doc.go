@@ -64,7 +64,8 @@
 //     river with it: turns go on without it, and write everything to a new one, a
 //     chunk each turn (db_rebuild.go).
 //   - A post that can't be shown without a panic is left out of every river until
-//     it changes (quarantine.go). It is not shown as a broken entry.
+//     it changes (quarantine.go). Showing a broken entry instead would leave each
+//     page to handle it.
 //   - Turns have a time limit. If turns keep exceeding it although the primary
 //     answers, the node drops all rivers and goes on at the head of the log
 //     (loop.go).

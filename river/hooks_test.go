@@ -16,7 +16,7 @@ type faults struct {
 	spoil      func(stage string, posts []timeline.PostID) // panics at what can't be shown
 
 	dropMarks bool // no mark is made
-	early     bool // turns note no changes in builds
+	early     bool // builds are not told what turns read
 
 	node *Node
 }

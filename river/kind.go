@@ -47,8 +47,8 @@ type kind struct {
 
 // kinds has every kind of river.
 var kinds = map[Kind]kind{
-	// Posts that people whom the viewer follows wrote, liked or commented on, posts of
-	// the groups that the viewer follows, and the viewer's own.
+	// Posts that the viewer's subscriptions wrote, liked or commented on, and the
+	// viewer's own.
 	KindHome: {own: true, home: true},
 	// The same for the people and groups of one list.
 	KindList: {list: true},

@@ -186,7 +186,7 @@ func TestAListIsAHomeOfItsOwn(t *testing.T) {
 	p.post("dora", "from dora")
 	p.shows(key, "from bert")
 	p.like("bert", carls)
-	p.shows(key, "from carl", "from bert") // by the friend's like, in its place
+	p.shows(key, "from carl", "from bert") // by his like, in its place
 	p.shows(p.home("anna"), "from dora")
 	p.must(p.store.AddToList(t.Context(), p.user("anna"), id, timeline.FeedName{Name: "carl"}))
 	p.must(p.store.RemoveFromList(t.Context(), p.user("anna"), id, timeline.FeedName{Name: "bert"}))

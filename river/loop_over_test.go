@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// startsOver has the node drop all rivers, and holds the next turn at its
-// beginning.
+// startsOver has the node start over, and holds the turn after it at its beginning.
 func startsOver(p *place, config func(*Config)) (begun <-chan struct{}, on chan<- struct{}) {
 	p.t.Helper()
 	p.stop()

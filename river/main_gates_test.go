@@ -18,10 +18,10 @@ type gate struct {
 	on  chan struct{} // closed to let go
 }
 
-// arm lets the gate hold up the next n goroutines.
+// arm holds up the next n.
 func (g *gate) arm(n int) { g.armAfter(0, n) }
 
-// armAfter lets some goroutines pass, and then holds up the next n.
+// armAfter holds up the next n but some.
 func (g *gate) armAfter(let, n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -91,7 +91,7 @@ func (p *place) gates() map[string]*gate {
 	return all
 }
 
-// loopPoints are the points at which gates hold up the loop.
+// loopPoints are the gates that the loop passes.
 var loopPoints = []string{"a turn begins", "before the snapshot", "after the snapshot", "between writing and publishing", "while publishing"}
 
 // holding does things while the loop waits to begin a turn: one turn reads them
@@ -112,7 +112,7 @@ type killer struct {
 	hit, on chan struct{}
 }
 
-// mortal restarts the node in such a way that the test can kill it.
+// mortal has the node started again so that it can be killed.
 func (p *place) mortal() *killer {
 	long(p.t)
 	p.t.Helper()

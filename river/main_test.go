@@ -179,7 +179,7 @@ func single(viewer timeline.UserID, post timeline.PostID) Key {
 	return Key{Viewer: viewer, What: KindPost, TheirID: int64(post)}
 }
 
-// visit returns the texts of a page, newest first.
+// visit answers the texts of a page, newest first.
 func (p *place) visit(key Key) []string {
 	p.t.Helper()
 	v, err := p.node.Visit(p.t.Context(), key, At{})

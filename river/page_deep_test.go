@@ -63,7 +63,7 @@ func TestPageFarDownHoldsNothingOfWhatItPassesOver(t *testing.T) {
 	p.must(err)
 	defer sn.Close()
 	for _, key := range []Key{everything(0), p.search("", "post")} {
-		d := newDraft(p.node.emptyState())
+		d := newDraft(p.node.empty())
 		rv, err := d.construct(t.Context(), sn, key)
 		p.must(err)
 		at, err := p.node.deepPage(t.Context(), sn, d, rv, At{Skip: 100, Count: 5})
@@ -91,7 +91,7 @@ func TestWhatAPageLooksAtInVainIsNotHeld(t *testing.T) {
 	sn, err := p.store.Snapshot(t.Context())
 	p.must(err)
 	defer sn.Close()
-	d := newDraft(p.node.emptyState())
+	d := newDraft(p.node.empty())
 	rv, err := d.construct(t.Context(), sn, p.page("", KindLikes, "cat"))
 	p.must(err)
 	p.must(d.fillRange(t.Context(), sn, rv, timeline.Top, timeline.Cursor{}, 26, 1000))
@@ -298,11 +298,11 @@ func placesOf(v *View) (all []timeline.Cursor) {
 	return all
 }
 
-// recalls reports whether a page by number would begin with remembered progress.
+// recalls says whether a page by number would begin with what is remembered.
 func (p *place) recalls(key Key, at At) (is bool) {
 	p.t.Helper()
 	p.within(func(sn *timeline.Snapshot) {
-		d := newDraft(p.node.emptyState())
+		d := newDraft(p.node.empty())
 		rv, err := d.construct(p.t.Context(), sn, key)
 		p.must(err)
 		rv.setOrder(at)
@@ -379,7 +379,7 @@ func TestPageFarDownIsThatOfItsSnapshotWhateverALaterOneKnows(t *testing.T) {
 	p.sync()
 	p.stop() // what changes gets no position
 	second := func(sn *timeline.Snapshot) timeline.PostID {
-		d := newDraft(p.node.emptyState())
+		d := newDraft(p.node.empty())
 		rv, err := d.construct(t.Context(), sn, everything(0))
 		p.must(err)
 		at, err := p.node.deepPage(t.Context(), sn, d, rv, At{Skip: 1, Count: 5})

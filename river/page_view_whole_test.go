@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPageOfAPostHasNoParts checks that a page of a single post shows the post
+// TestPageOfAPostHasNoParts holds that a page of a single post shows the post
 // whatever part of it is asked for, and wherever the page is read: from memory,
 // from the primary, or over a socket.
 func TestPageOfAPostHasNoParts(t *testing.T) {

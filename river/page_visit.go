@@ -203,7 +203,7 @@ func (n *Node) fresh(ctx context.Context, slots *turnstile.Turnstile, key Key, a
 }
 
 func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (v *View, err error) {
-	d := newDraft(n.emptyState())
+	d := newDraft(n.empty())
 	defer func() {
 		if p := recover(); p != nil {
 			v, err = nil, fmt.Errorf("composing %v: %w", key, n.poisonError(d, p))

@@ -8,7 +8,7 @@ import (
 
 // Tests of what is shown while what a change of access left to do is half done.
 
-// TestPageAtTheBottomWaitsForAWalkToItsEnd checks that a page which ends where its
+// TestPageAtTheBottomWaitsForAWalkToItsEnd holds that a page which ends where its
 // river does is not served while a walk may still let in posts below its last one.
 func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	t.Parallel()
@@ -73,15 +73,14 @@ func closing(t *testing.T, before func(p *place)) (*place, *brake) {
 	return p, b
 }
 
-// sweptYet reports whether a job has come to the posts of the feed that became
-// private last.
+// sweptYet says whether a job has come to the posts of the last that went private.
 func (p *place) sweptYet() bool {
 	p.node.mu.RLock()
 	defer p.node.mu.RUnlock()
 	return len(p.node.st.jobs) == 0
 }
 
-// TestPageOfWhatMayNotBeSeenIsFilledAnew checks that entries which their viewer may
+// TestPageOfWhatMayNotBeSeenIsFilledAnew holds that entries which their viewer may
 // not see any more say nothing of where the page is, though no job came to them yet.
 func TestPageOfWhatMayNotBeSeenIsFilledAnew(t *testing.T) {
 	t.Parallel()
@@ -110,7 +109,7 @@ func TestPageOfWhatMayNotBeSeenIsFilledAnew(t *testing.T) {
 	p.right()
 }
 
-// TestFlippedEntryIsDecidedWhenShownAfterAKill checks that a node which was killed
+// TestFlippedEntryIsDecidedWhenShownAfterAKill holds that a node which was killed
 // before its jobs came to a post decides that post when it shows it: everything
 // lists nothing that is private alone, though a subscriber may read it.
 func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {

@@ -2,7 +2,7 @@ package river
 
 import "testing"
 
-// TestNumberedPagePastTheEndIsToldNothing checks that a page by number which has no
+// TestNumberedPagePastTheEndIsToldNothing holds that a page by number which has no
 // entries is not sent those of the pages above it.
 func TestNumberedPagePastTheEndIsToldNothing(t *testing.T) {
 	t.Parallel()

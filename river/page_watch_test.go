@@ -30,7 +30,7 @@ func haveOf(v *View) []Have {
 	return have
 }
 
-// ops returns the ops of a patch as text, with the posts' texts.
+// ops says what a patch does, by the posts' texts.
 func ops(p *Patch, names map[timeline.PostID]string) []string {
 	var all []string
 	for _, op := range p.Ops {

@@ -57,7 +57,7 @@ func idOf(names map[timeline.PostID]string, name string) timeline.PostID {
 	return 0
 }
 
-// TestPostThatSankBelowTheFloorLeavesAPageThatSlept checks that an extension which
+// TestPostThatSankBelowTheFloorLeavesAPageThatSlept holds that an extension which
 // brings a post back further down keeps what the tombstone said of its old place.
 func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 	t.Parallel()
@@ -91,7 +91,7 @@ func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 	asleep.told(t, "58 after 59", "0 gone")
 }
 
-// TestPageThatSleptLongerThanTombstonesIsToldWhatLeft checks that a page whose
+// TestPageThatSleptLongerThanTombstonesIsToldWhatLeft holds that a page whose
 // counter is from before a tombstone was let go of is compared entry by entry.
 func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
 	t.Parallel()
@@ -115,7 +115,7 @@ func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
 	asleep.told(t, "b gone")
 }
 
-// TestTombstoneIsSavedAnew checks that a page which slept is told what left before
+// TestTombstoneIsSavedAnew holds that a page which slept is told what left before
 // the river DB was lost, by the node's next life as well.
 func TestTombstoneIsSavedAnew(t *testing.T) {
 	t.Parallel()

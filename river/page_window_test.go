@@ -313,7 +313,7 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 	}
 }
 
-// TestPageWithoutEntriesIsToldWhatIsNotHeld checks that a page that has no entries
+// TestPageWithoutEntriesIsToldWhatIsNotHeld holds that a page that has no entries
 // when it connects is told what the primary says, where the page reaches below what
 // the river holds: a page by number that was past the end, and a page that is told
 // anew.

@@ -78,7 +78,7 @@ func TestPoisonIsQuarantined(t *testing.T) {
 			}
 			p.right()
 
-			// Pages are open, and handling a held post begins to panic.
+			// Pages are open, and held posts go bad.
 			_, open := p.opened(p.home("dan"), At{})
 			held := posts[58]
 			bad.put(held, true)

@@ -166,8 +166,8 @@ func (p *page) apply(patch *Patch) {
 	}
 }
 
-// still reports whether the page is not kept up to date: the page is too deep for
-// that, or has a number past the end.
+// still says whether the page is not followed: it is too deep for that, or by a
+// number past the end.
 func (p *page) still() bool { return p.window.High == p.window.Low }
 
 // primary wants a page that is not followed to show what the primary says when it
@@ -186,7 +186,7 @@ func (p *page) primary() (found []string) {
 	return nil
 }
 
-// byReply reports whether an entry is there only because of comments or likes.
+// byReply says whether only what people said and liked brings an entry.
 func byReply(e Entry) bool {
 	others := 0
 	for what := range e.Reasons {

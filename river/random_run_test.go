@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestRunSettlesHoweverOftenTheRiverDBIsLost checks that a run waits no seconds for
+// TestRunSettlesHoweverOftenTheRiverDBIsLost holds that a run waits no seconds for
 // a river DB that is lost again and again: what it waits for is turns, not time.
 func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
 	t.Parallel()
@@ -18,7 +18,7 @@ func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
 	}
 }
 
-// TestModelPageWaitsForTheBuildsItBegins checks that no build is under way when a
+// TestModelPageWaitsForTheBuildsItBegins holds that no build is under way when a
 // model page has heard of something or has woken up, as what races builds is the
 // run's own, and that a page is compared when it is filled.
 func TestModelPageWaitsForTheBuildsItBegins(t *testing.T) {

@@ -29,8 +29,7 @@ type lru struct {
 	onceBytes, againBytes int64
 }
 
-// againShare gives the second segment's part of the room:
-// (againShare-1)/againShare, which is four fifths.
+// againShare gives the second segment's part of the room: four fifths.
 const againShare = 5
 
 // revisitGap is the time after which a visit counts as another one.

@@ -19,8 +19,7 @@ type sleeper struct {
 	from   int64
 }
 
-// wakeUp connects a page that was loaded once before. It returns nil if the viewer
-// may no longer open the page.
+// wakeUp has a page that was made once connect; nil: it may not.
 func (p *place) wakeUp(v *View) *sleeper {
 	p.t.Helper()
 	w, err := p.node.Watch(p.t.Context(), v.Key)

@@ -88,7 +88,7 @@ type lost struct {
 	p               *place
 	ann, eve, group string
 	post            timeline.PostID
-	others          []timeline.PostID // posts that are lost along with it
+	others          []timeline.PostID // that are lost along with it
 	keys            []Key             // the pages that showed it
 
 	mu    sync.Mutex
@@ -165,7 +165,7 @@ func (p *place) try(what loss, n int) *lost {
 	}
 	p.sync()
 	for _, key := range candidates {
-		v, err := p.node.FromPrimary(ctx, key, At{}) // this call holds nothing in the node
+		v, err := p.node.FromPrimary(ctx, key, At{}) // which holds nothing
 		if err == nil && shows(v.Entries, l.post) {
 			l.keys = append(l.keys, key)
 		}
@@ -257,7 +257,7 @@ func (l *lost) act(key Key, taken bool) {
 	l.saw("an actor's answer", key, v.Entries, taken)
 }
 
-// lost reports whether a post is among the lost ones.
+// lost says whether a post is among those that are.
 func (l *lost) lost(post timeline.PostID) bool {
 	return post == l.post || slices.Contains(l.others, post)
 }
@@ -396,7 +396,7 @@ func (l *lost) over(point string) {
 	want(l.p.t.(*testing.T), "its author's page", texts(v.Entries), secret)
 }
 
-// openPages opens all pages, or puts them to sleep, while the loop is held up.
+// openPages has all pages open, or asleep, while the loop is held up.
 func (l *lost) openPages(g, turn *gate) {
 	p, t := l.p, l.p.t
 	pages := l.open()
@@ -410,7 +410,7 @@ func (l *lost) openPages(g, turn *gate) {
 	}
 	var wg sync.WaitGroup
 	over := make(chan struct{})
-	wg.Go(func() { // for any viewer, at any time
+	wg.Go(func() { // whoever looks, whenever it is
 		tick := time.NewTicker(2 * time.Millisecond)
 		defer tick.Stop()
 		for {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestStats checks what each number counts.
+// TestStats says what the figures are of.
 func TestStats(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan")

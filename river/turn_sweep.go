@@ -17,8 +17,8 @@ import (
 // of the order, and decides the entries in it and the posts that may belong in it.
 // The cursor that the sweep reached is stored, so a restart continues from there.
 //
-// For example, when a viewer with an open home of 500 posts bans a person, five
-// turns of 100 posts each decide the home again.
+// For example, when a viewer with a home of 500 posts bans a person, five turns of
+// 100 posts each decide the home again.
 //
 // An entry that is not confirmed yet is decided when it is shown, by the current
 // sets. So entries that the change took away are gone at once; entries that it

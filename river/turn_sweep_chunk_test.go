@@ -34,7 +34,7 @@ func TestChunksOfAnySize(t *testing.T) {
 	nodes := []*place{p, p.second(set)}
 	keys := p.flippingKeys()
 	back := slices.Clone(flips)
-	slices.Reverse(back) // an excluded person can't subscribe
+	slices.Reverse(back) // who is excluded can't subscribe
 	for round, f := range append(slices.Clone(flips), back...) {
 		for _, q := range nodes {
 			for _, key := range keys {
@@ -91,7 +91,7 @@ func (p *place) turns(g *gate, n int) {
 	}
 }
 
-// of returns a living river, and how far it was swept.
+// of answers a living river, and how far it was swept.
 func (p *place) of(key Key) (rv *river, stale int64, swept timeline.Cursor, length int) {
 	p.node.mu.RLock()
 	defer p.node.mu.RUnlock()

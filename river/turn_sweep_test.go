@@ -113,7 +113,7 @@ func TestTakenAtOnce(t *testing.T) {
 	}
 }
 
-// TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre checks that an open river and
+// TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre holds that an open river and
 // a closed one come to the end of their sweeps, a chunk a turn, while in every turn
 // as many others are asked for as a turn sweeps, and those never come to an end.
 func TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre(t *testing.T) {

@@ -43,7 +43,7 @@ func TestUnreadFollowsWhatItIsAbout(t *testing.T) {
 	p.right()
 }
 
-// TestUnreadIsRecountedWhenAGroupShuts checks that a change of access alone counts
+// TestUnreadIsRecountedWhenAGroupShuts holds that a change of access alone counts
 // again: no card, no post and no sets of the viewer's change with it.
 func TestUnreadIsRecountedWhenAGroupShuts(t *testing.T) {
 	t.Parallel()
