@@ -40,6 +40,7 @@ bench: ## builds bin/amstel-bench, which measures
 # What is generated is committed: templ's Go files, and the page's bundle.
 generate: ## generates the templates' Go files and the page's script
 	go tool templ generate -log-level warn
+	go generate ./web/catalogue
 	go generate ./...
 
 # Three circles of tests, each around the one before: see docs/tests.md. What tests

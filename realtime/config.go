@@ -23,7 +23,9 @@ type Config struct {
 	// river's is refused, so that it must not matter whether there is one.
 	Resolve func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error)
 	Render  Renderer
-	Log     *slog.Logger
+	// Languages are the codes of those in which it renders HTML.
+	Languages []string
+	Log       *slog.Logger
 
 	// Origin is the site's own, as "https://example.org"; empty: that of the
 	// request's own scheme and host.

@@ -80,8 +80,8 @@ func (s *Server) drawn(p *river.Patch, e *river.Entry, as Form) (drawn json.RawM
 			drawn = nil
 		}
 	}()
-	if as == AsHTML {
-		return encode(s.config.Render.EntryHTML(p.Sets, e, p.Users, p.Groups))
+	if language, is := as.html(); is {
+		return encode(s.config.Render.EntryHTML(language, p.Sets, e, p.Users, p.Groups))
 	}
 	drawn = s.config.Render.EntryJSON(p.Sets, e, p.Users, p.Groups)
 	if !json.Valid(drawn) {

@@ -64,7 +64,7 @@ func (s *socket) subscribe(ctx context.Context, m *message) error {
 		s.server.leave(h, s)
 		return nil
 	}
-	s.hub, s.sub = h, &sub{m.As, m.resume(at)}
+	s.hub, s.sub = h, &sub{s.server.form(m), m.resume(at)}
 	s.mu.Unlock()
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
@@ -12,7 +14,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Form says how entries are to be sent.
+// Form says how entries are to be sent: as JSON, or as HTML in a language. It is part of
+// the name of whatever is drawn, so that pages share what is in their language alone.
 type Form string
 
 // The forms of an entry.
@@ -20,6 +23,22 @@ const (
 	AsJSON Form = "json"
 	AsHTML Form = "html"
 )
+
+// form returns the form in which a page is sent entries: its language is part of that,
+// "html ru", where it is one that the renderer knows.
+func (s *Server) form(m *message) Form {
+	if m.As == AsHTML && slices.Contains(s.config.Languages, m.Lang) {
+		return m.As + Form(" "+m.Lang)
+	}
+	return m.As
+}
+
+// html reports whether entries are sent as HTML, and in which language; empty: it was not
+// said.
+func (f Form) html() (language string, is bool) {
+	language, is = strings.CutPrefix(string(f), string(AsHTML))
+	return strings.TrimSpace(language), is
+}
 
 // message is a frame of a client's: a sub or a vis.
 type message struct {
@@ -32,6 +51,7 @@ type message struct {
 	Position int64  `json:"position"`
 	Have     []have `json:"have"`
 	As       Form   `json:"as"`
+	Lang     string `json:"lang"`
 
 	Hidden bool `json:"hidden"`
 }

@@ -34,11 +34,11 @@ func (r badRender) EntryJSON(v *timeline.Sets, e *river.Entry, users realtime.Us
 	return r.Render.EntryJSON(v, e, users, groups)
 }
 
-func (r badRender) EntryHTML(v *timeline.Sets, e *river.Entry, users realtime.Users, groups realtime.Groups) string {
+func (r badRender) EntryHTML(language string, v *timeline.Sets, e *river.Entry, users realtime.Users, groups realtime.Groups) string {
 	if strings.Contains(e.Fold.Text.Text, poisoned) {
 		panic("can't draw " + e.Fold.Text.Text)
 	}
-	return r.Render.EntryHTML(v, e, users, groups)
+	return r.Render.EntryHTML(language, v, e, users, groups)
 }
 
 func TestAnEntryThatCantBeDrawnIsLeftOut(t *testing.T) {

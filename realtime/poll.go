@@ -36,7 +36,7 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	}
 	query := r.URL.Query()
 	m := message{
-		River: query.Get("river"), Page: query.Get("page"), Epoch: query.Get("epoch"), As: Form(query.Get("as")),
+		River: query.Get("river"), Page: query.Get("page"), Epoch: query.Get("epoch"), As: Form(query.Get("as")), Lang: query.Get("lang"),
 	}
 	for name, n := range map[string]*int64{"counter": &m.Counter, "position": &m.Position} {
 		if text := query.Get(name); text != "" {

@@ -69,7 +69,8 @@ type (
 // the same.
 type Renderer interface {
 	EntryJSON(viewer *timeline.Sets, e *river.Entry, users Users, groups Groups) json.RawMessage
-	EntryHTML(viewer *timeline.Sets, e *river.Entry, users Users, groups Groups) string
+	// EntryHTML is for a page in the language of that code.
+	EntryHTML(language string, viewer *timeline.Sets, e *river.Entry, users Users, groups Groups) string
 	// Cards are the maps "users" and "groups" beside entries as JSON.
 	Cards(viewer *timeline.Sets, users Users, groups Groups) (usersJSON, groupsJSON json.RawMessage)
 }

@@ -40,14 +40,14 @@ func accessOf(status string) Access {
 // whether a person can.
 func checkStatus(status string) error {
 	if a := accessOf(status); a == AccessClosed || a == AccessOwner {
-		return &InvalidError{Field: "status", Reason: "must be public, disallow-robots, protected or private"}
+		return &InvalidError{Field: "status", Reason: "must be public, disallow-robots, protected or private", Code: "choice"}
 	}
 	return nil
 }
 
 func checkUserStatus(status string) error {
 	if accessOf(status) == AccessClosed {
-		return &InvalidError{Field: "status", Reason: "must be public, disallow-robots, protected, private or fyeo"}
+		return &InvalidError{Field: "status", Reason: "must be public, disallow-robots, protected, private or fyeo", Code: "choice"}
 	}
 	return nil
 }

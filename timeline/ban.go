@@ -88,7 +88,7 @@ func (s *Store) onPair(ctx context.Context, actor UserID, name, lock string, f f
 			return err
 		}
 		if n.User == 0 {
-			return &InvalidError{Field: "name", Reason: "is a group's"}
+			return &InvalidError{Field: "name", Reason: "is a group's", Code: "group"}
 		}
 		if err := lockPair(ctx, tx, actor, n.User, lock); err != nil {
 			return err

@@ -20,7 +20,7 @@ type FeedName struct {
 func (f FeedName) what(n Named) (What, int64, error) {
 	switch {
 	case n.Group != 0 && f.Private:
-		return "", 0, &InvalidError{Field: "name", Reason: "is a group's, which has no private sub-feed"}
+		return "", 0, &InvalidError{Field: "name", Reason: "is a group's, which has no private sub-feed", Code: "group"}
 	case f.Private:
 		return WhatUserPrivate, int64(n.User), nil
 	}
@@ -92,7 +92,7 @@ const (
 // lockPair locks the actor and another person, in the order of their ids.
 func lockPair(ctx context.Context, tx primary.Querier, actor, other UserID, query string) error {
 	if actor == other {
-		return &InvalidError{Field: "name", Reason: "is your own"}
+		return &InvalidError{Field: "name", Reason: "is your own", Code: "yourself"}
 	}
 	rows, err := tx.Query(ctx, query, actor, other)
 	if err != nil {
@@ -229,7 +229,7 @@ func lockPlace(ctx context.Context, tx primary.Querier, actor UserID, name FeedN
 		return p, err
 	}
 	if n.User == 0 {
-		return p, &InvalidError{Field: "name", Reason: "is a group's"}
+		return p, &InvalidError{Field: "name", Reason: "is a group's", Code: "group"}
 	}
 	p.who = n.User
 	if err := lockPair(ctx, tx, actor, p.who, pairAlone); err != nil {

@@ -82,7 +82,7 @@ func checkPosting(posting string) error {
 	case postingAnybody, postingMembers, postingAdmins:
 		return nil
 	}
-	return &InvalidError{Field: "posting", Reason: "must be anybody, members or admins"}
+	return &InvalidError{Field: "posting", Reason: "must be anybody, members or admins", Code: "choice"}
 }
 
 func checkJoining(joining string) error {
@@ -90,7 +90,7 @@ func checkJoining(joining string) error {
 	case joiningOpen, joiningRequest:
 		return nil
 	}
-	return &InvalidError{Field: "joining", Reason: "must be open or request"}
+	return &InvalidError{Field: "joining", Reason: "must be open or request", Code: "choice"}
 }
 
 // makeGroup makes a group: the name, the row, the timeline, the administrators,

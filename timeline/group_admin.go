@@ -32,11 +32,11 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) (
 			return err
 		}
 		if suspended {
-			return &InvalidError{Field: "name", Reason: "is of somebody who is suspended, and could not act as an administrator"}
+			return &InvalidError{Field: "name", Reason: "is of somebody who is suspended, and could not act as an administrator", Code: "suspended"}
 		}
 		err := tx.QueryRow(ctx, member, who, group).Scan()
 		if errors.Is(err, pgx.ErrNoRows) {
-			return &InvalidError{Field: "name", Reason: "is not a member's: only members become administrators"}
+			return &InvalidError{Field: "name", Reason: "is not a member's: only members become administrators", Code: "not_member"}
 		}
 		if err != nil {
 			return err

@@ -13,7 +13,7 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error)
 	const count = `update posts set version = version + 1, likes_count = likes_count + 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
 		if !p.sets.MayLike(p.Author) {
-			return &InvalidError{Field: "post", Reason: "is your own and can't be liked"}
+			return &InvalidError{Field: "post", Reason: "is your own and can't be liked", Code: "own_like"}
 		}
 		if !p.takesPart() {
 			return ErrForbidden
@@ -70,7 +70,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 			return err
 		}
 		if !p.sets.MayLike(by) {
-			return &InvalidError{Field: "comment", Reason: "is your own and can't be liked"}
+			return &InvalidError{Field: "comment", Reason: "is your own and can't be liked", Code: "own_like"}
 		}
 		if !p.takesPart() {
 			return ErrForbidden
@@ -121,7 +121,7 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) 
 	const count = `update posts set version = version + 1, favs_count = favs_count + 1 where id = $1`
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
 		if !p.sets.MayLike(p.Author) {
-			return &InvalidError{Field: "post", Reason: "is your own and can't be a favourite"}
+			return &InvalidError{Field: "post", Reason: "is your own and can't be a favourite", Code: "own_fav"}
 		}
 		if !p.takesPart() {
 			return ErrForbidden

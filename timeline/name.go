@@ -88,7 +88,7 @@ func claimName(ctx context.Context, q primary.Querier, what What, their int64, n
 	const taken = `select count(*) from names where what = $1 and their_id = $2 and taken_at > $3`
 	const claim = `insert into names (name, what, their_id, taken_at) values ($1, $2, $3, $4) on conflict do nothing`
 	if !text.Valid(name) {
-		return &InvalidError{Field: "name", Reason: "is not valid UTF-8 text"}
+		return &InvalidError{Field: "name", Reason: "is not valid UTF-8 text", Code: "characters"}
 	}
 	var own bool
 	err := q.QueryRow(ctx, owner, name, what, their).Scan(&own)
@@ -104,7 +104,7 @@ func claimName(ctx context.Context, q primary.Querier, what What, their int64, n
 	}
 	if n >= maxRenames {
 		return &InvalidError{Field: "name", Reason: fmt.Sprintf(
-			"was changed %d times in %d days, which is as often as it can be: wait, or go back to one from before", maxRenames, renamesDays)}
+			"was changed %d times in %d days, which is as often as it can be: wait, or go back to one from before", maxRenames, renamesDays), Code: "often"}
 	}
 	// Whoever claims it at the same time is waited for.
 	tag, err := q.Exec(ctx, claim, name, what, their, at)

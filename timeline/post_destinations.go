@@ -28,17 +28,17 @@ type destinations struct {
 func parseDestinations(to []string) (destinations, error) {
 	var d destinations
 	if len(to) == 0 {
-		return d, &InvalidError{Field: "timelines", Reason: "are empty: say where the post shall go"}
+		return d, &InvalidError{Field: "timelines", Reason: "are empty: say where the post shall go", Code: "where"}
 	}
 	if len(to) > maxDestinations {
-		return d, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("are more than %d", maxDestinations)}
+		return d, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("are more than %d", maxDestinations), Code: "places"}
 	}
 	for _, place := range to {
 		kind, name, named := strings.Cut(place, ":")
 		name = strings.ToLower(name)
 		switch {
 		case !text.Valid(place):
-			return d, &InvalidError{Field: "timelines", Reason: "are not valid UTF-8 text"}
+			return d, &InvalidError{Field: "timelines", Reason: "are not valid UTF-8 text", Code: "characters"}
 		case kind == "group" && name != "":
 			d.groups = append(d.groups, name)
 		case kind == "direct" && name != "":
@@ -53,9 +53,9 @@ func parseDestinations(to []string) (destinations, error) {
 	public := len(d.own)+len(d.groups) > 0
 	switch {
 	case len(d.directs) > 0 && public:
-		return d, &InvalidError{Field: "timelines", Reason: "mix direct messages with other places"}
+		return d, &InvalidError{Field: "timelines", Reason: "mix direct messages with other places", Code: "mixed_direct"}
 	case slices.Contains(d.own, WhatUserFYEO) && len(d.own)+len(d.groups) > 1:
-		return d, &InvalidError{Field: "timelines", Reason: "mix your eyes only with other places"}
+		return d, &InvalidError{Field: "timelines", Reason: "mix your eyes only with other places", Code: "mixed_fyeo"}
 	}
 	return d, nil
 }
@@ -122,7 +122,7 @@ func (d destinations) resolveGroups(ctx context.Context, q primary.Querier, auth
 	for _, name := range d.groups {
 		t, known := found[name]
 		if !known {
-			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a group that does not exist: %.60q", name)}
+			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a group that does not exist: %.60q", name), Code: "no_group", Name: name}
 		}
 		may := author.Readable(t.feed) && author.MayPost(GroupID(t.feed.TheirID), t.feed.ID, t.posting)
 		if !may && !slices.Contains(already, t.feed.ID) {
@@ -168,9 +168,9 @@ func (d destinations) resolveDirects(ctx context.Context, q primary.Querier, aut
 		t, known := found[name]
 		switch {
 		case !known:
-			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a person who does not exist: %.60q", name)}
+			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a person who does not exist: %.60q", name), Code: "no_person", Name: name}
 		case t.user == author.User:
-			return nil, &InvalidError{Field: "timelines", Reason: "have a direct message to yourself"}
+			return nil, &InvalidError{Field: "timelines", Reason: "have a direct message to yourself", Code: "self_direct"}
 		case !author.MayDirect(t.user, t.follows, t.from) && !slices.Contains(already, t.directs):
 			return nil, fmt.Errorf("direct to %q: %w", name, ErrForbidden)
 		}
@@ -225,12 +225,12 @@ func (p *reached) addressed(ctx context.Context, q primary.Querier, to destinati
 		}
 		_, banned := p.sets.Bans[UserID(t.TheirID)]
 		if !more && !banned && t.Access != AccessClosed {
-			return nil, &InvalidError{Field: "timelines", Reason: "leave out somebody who has the direct message: nobody is taken out of it"}
+			return nil, &InvalidError{Field: "timelines", Reason: "leave out somebody who has the direct message: nobody is taken out of it", Code: "recipients"}
 		}
 		places = append(places, t.ID)
 	}
 	if len(places) > maxDestinations+1 {
-		return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("are more than %d", maxDestinations)}
+		return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("are more than %d", maxDestinations), Code: "places"}
 	}
 	slices.Sort(places)
 	return places, nil

@@ -70,9 +70,9 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 func (p *reached) destined(ctx context.Context, q primary.Querier, to destinations) ([]TimelineID, error) {
 	switch direct := p.direct(); {
 	case direct && len(to.directs) == 0:
-		return nil, &InvalidError{Field: "timelines", Reason: "can't make a post of a direct message"}
+		return nil, &InvalidError{Field: "timelines", Reason: "can't make a post of a direct message", Code: "stays_direct"}
 	case !direct && len(to.directs) > 0:
-		return nil, &InvalidError{Field: "timelines", Reason: "can't make a direct message of a post"}
+		return nil, &InvalidError{Field: "timelines", Reason: "can't make a direct message of a post", Code: "stays_direct"}
 	case direct:
 		return p.addressed(ctx, q, to, false)
 	}

@@ -104,13 +104,13 @@ func (sn *Snapshot) searched(ctx context.Context, sign, name string, what What) 
 	err := sn.tx.QueryRow(ctx, find, strings.ToLower(name)).Scan(&n.Name, &n.User, &n.Group)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return n, query.Invalid("has " + sign + name + ", and nobody has that name")
+		return n, query.Invalid("has "+sign+name+", and nobody has that name", "no_person", name)
 	case err != nil:
 		return n, err
 	case what == WhatGroup && n.Group == 0:
-		return n, query.Invalid("has " + sign + name + ", and that is no group")
+		return n, query.Invalid("has "+sign+name+", and that is no group", "no_group", name)
 	case what != WhatGroup && n.User == 0:
-		return n, query.Invalid("has " + sign + name + ", and that is a group")
+		return n, query.Invalid("has "+sign+name+", and that is a group", "group", "")
 	}
 	return n, nil
 }
@@ -201,7 +201,7 @@ func together(positive, negative [][]term) (Wording, error) {
 				lexemes = append(lexemes, t.lexemes...)
 			}
 			if form == "" && i == 0 {
-				return w, query.Invalid("has only words that are in every text: add another")
+				return w, query.Invalid("has only words that are in every text: add another", "common", "")
 			}
 			if form == "" {
 				w.Own = append(w.Own, "")

@@ -59,5 +59,5 @@ func (sn *Snapshot) TooBroad(q *Query) error {
 	if q == nil || sn.broad != q {
 		return nil
 	}
-	return query.Invalid("has only words that very many posts have, and the newest of those don't fit it: add a rarer word, or from: and a name")
+	return query.Invalid("has only words that very many posts have, and the newest of those don't fit it: add a rarer word, or from: and a name", "rarer", "")
 }

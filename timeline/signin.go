@@ -112,7 +112,7 @@ func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (h
 	case err != nil:
 		return "", err
 	case hash == "":
-		return "", &InvalidError{Field: "password", Reason: "was never set: set one first, so that it can say that it is you"}
+		return "", &InvalidError{Field: "password", Reason: "was never set: set one first, so that it can say that it is you", Code: "no_password"}
 	}
 	seat, err := s.vault.stand(lineOfMember(user))
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (h
 		return "", err
 	}
 	if !right {
-		return "", &InvalidError{Field: "password", Reason: "is wrong"}
+		return "", &InvalidError{Field: "password", Reason: "is wrong", Code: "password"}
 	}
 	return hash, s.forgive(ctx, a)
 }

@@ -131,7 +131,7 @@ func (s *SiteSettings) apply(edit SiteEdit) error {
 	}
 	for key, w := range map[string]Weights{"best_of": s.BestOf, "most_faved": s.MostFaved} {
 		if w.Like == 0 && w.Comment == 0 && w.Fav == 0 {
-			return &InvalidError{Field: key, Reason: "would count nothing: one of like, comment and fav must be above 0"}
+			return &InvalidError{Field: key, Reason: "would count nothing: one of like, comment and fav must be above 0", Code: "counts_nothing"}
 		}
 	}
 	return nil
@@ -147,23 +147,23 @@ func (p *sitePart) set(text string) error {
 		case "off", "false", "no", "0", "":
 			*v = false
 		default:
-			return &InvalidError{Field: p.key, Reason: "is on or off"}
+			return &InvalidError{Field: p.key, Reason: "is on or off", Code: "choice"}
 		}
 	case *string:
 		if !slices.Contains(p.choices, text) {
-			return &InvalidError{Field: p.key, Reason: "is one of " + strings.Join(p.choices, ", ")}
+			return &InvalidError{Field: p.key, Reason: "is one of " + strings.Join(p.choices, ", "), Code: "choice"}
 		}
 		*v = text
 	case *float64:
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil || !fitsWeight(n) {
-			return &InvalidError{Field: p.key, Reason: fmt.Sprintf("is a number from 0 to %d, with up to three decimals", maxWeight)}
+			return &InvalidError{Field: p.key, Reason: fmt.Sprintf("is a number from 0 to %d, with up to three decimals", maxWeight), Code: "number"}
 		}
 		*v = n
 	case *time.Duration:
 		hours, err := strconv.ParseFloat(text, 64)
 		if err != nil || !fitsHalfLife(hours) {
-			return &InvalidError{Field: p.key, Reason: fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours())}
+			return &InvalidError{Field: p.key, Reason: fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours()), Code: "number"}
 		}
 		*v = inHours(hours)
 	}

@@ -16,7 +16,10 @@ type ProfileEdit struct {
 	DirectsFrom *string // anybody or subscriptions: whose direct messages are taken
 	Status      *string // public, disallow-robots, protected, private or fyeo
 	Lang        *string // the code of the language that he writes in, or "" where that is to be told from each post
-	OwnPosts    *bool   // whether his own posts stand in his home
+	// PageLanguage is the code of the language in which the person reads pages, or ""
+	// where that is as the browser asks.
+	PageLanguage *string
+	OwnPosts     *bool // whether his own posts stand in his home
 }
 
 // SetProfile changes what is shown of a person, and with the status who may
@@ -52,6 +55,13 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 			return e, err
 		}
 		e.Lang = &lang
+	}
+	if e.PageLanguage != nil {
+		lang, err := text.CleanLanguage(*e.PageLanguage)
+		if err != nil {
+			return e, &InvalidError{Field: "page_language", Reason: "must be the code of a language, as en, or empty", Code: "choice"}
+		}
+		e.PageLanguage = &lang
 	}
 	if e.Status != nil {
 		return e, checkUserStatus(*e.Status)
@@ -90,17 +100,19 @@ func checkDirectsFrom(from string) error {
 	case directsFromAnybody, directsFromSubscriptions:
 		return nil
 	}
-	return &InvalidError{Field: "directs_from", Reason: "must be anybody or subscriptions"}
+	return &InvalidError{Field: "directs_from", Reason: "must be anybody or subscriptions", Code: "choice"}
 }
 
 func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at time.Time) error {
 	const update = `
 		update users set
 			display_name = coalesce($2, display_name), description = coalesce($3, description), status = coalesce($4, status),
-			name = coalesce($5, name), directs_from = coalesce($6, directs_from), lang = coalesce($7, lang)
+			name = coalesce($5, name), directs_from = coalesce($6, directs_from), lang = coalesce($7, lang),
+			page_language = coalesce($8, page_language)
 		where id = $1 and status <> 'deleted' and (
 			display_name <> coalesce($2, display_name) or description <> coalesce($3, description) or status <> coalesce($4, status) or
-			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from) or lang <> coalesce($7, lang))`
+			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from) or lang <> coalesce($7, lang) or
+			page_language <> coalesce($8, page_language))`
 	// Whatever he writes meanwhile holds his row before it locks timelines. A name
 	// is a key of the row.
 	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
@@ -131,7 +143,7 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 			return err
 		}
 	}
-	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status, edit.Name, edit.DirectsFrom, edit.Lang)
+	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status, edit.Name, edit.DirectsFrom, edit.Lang, edit.PageLanguage)
 	if err != nil {
 		return err
 	}

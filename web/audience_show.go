@@ -67,7 +67,7 @@ func (s *Server) audience(q *request, query url.Values) (timeline.Audience, erro
 		}
 	}
 	if len(to) == 0 {
-		return timeline.Audience{}, &timeline.InvalidError{Field: "timelines", Reason: "are empty"}
+		return timeline.Audience{}, &timeline.InvalidError{Field: "timelines", Reason: "are empty", Code: "where"}
 	}
 	return s.store.AudienceOfPost(q.Context(), q.who.User, post, to)
 }

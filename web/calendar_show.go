@@ -4,13 +4,13 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -32,11 +32,11 @@ func (s *Server) daysAround(ctx context.Context, where address.Address) *discove
 }
 
 // days is what stands above the posts of a day, a month or a year.
-func (v *visited) days() *page.Days {
+func (v *visited) days(words catalogue.Language) *page.Days {
 	day := v.address.Key.Query
-	shown := &page.Days{Title: address.DayInWords(day), Calendar: page.CalendarPath(v.address.Owner.Name)}
+	shown := &page.Days{Title: address.DayInWords(words, day), Calendar: page.CalendarPath(v.address.Owner.Name)}
 	if len(day) > len("2006") {
-		shown.Up = v.dayLink(day[:strings.LastIndexByte(day, '-')])
+		shown.Up = v.dayLink(words, day[:strings.LastIndexByte(day, '-')])
 	}
 	if v.facts.days == nil {
 		return shown
@@ -54,10 +54,10 @@ func (v *visited) days() *page.Days {
 	before, after := name(v.facts.days.Before), name(v.facts.days.After)
 	within := false // the next day is one of the same month's
 	for _, part := range partsOf(v.facts.days.Days, length) {
-		link := v.dayLink(part.name)
+		link := v.dayLink(words, part.name)
 		link.Posts, link.Current = part.posts, part.name == day
 		if link.Text = strings.TrimLeft(part.name[len(part.name)-2:], "0"); len(day) == len("2006") {
-			link.Text = monthName(part.name)
+			link.Text = monthName(words, part.name)
 		}
 		shown.Strip = append(shown.Strip, link)
 		switch {
@@ -68,16 +68,16 @@ func (v *visited) days() *page.Days {
 			after, within = part.name, true
 		}
 	}
-	shown.Before, shown.After = v.dayLink(before), v.dayLink(after)
+	shown.Before, shown.After = v.dayLink(words, before), v.dayLink(words, after)
 	return shown
 }
 
 // dayLink leads to a day, a month or a year of the same person's; nil for none.
-func (v *visited) dayLink(day string) *page.DayLink {
+func (v *visited) dayLink(words catalogue.Language, day string) *page.DayLink {
 	if day == "" {
 		return nil
 	}
-	return &page.DayLink{Text: address.DayInWords(day), Href: page.NamePath(v.address.Owner.Name) + "/" + address.DayPath(day)}
+	return &page.DayLink{Text: address.DayInWords(words, day), Href: page.NamePath(v.address.Owner.Name) + "/" + address.DayPath(day)}
 }
 
 // part is a day, a month or a year, and how many posts are in it.
@@ -99,12 +99,12 @@ func partsOf(days []discover.DayCount, length int) (parts []part) {
 }
 
 // monthName is the name of the month in "2024-05".
-func monthName(month string) string {
-	number, err := strconv.Atoi(month[len("2006-"):])
+func monthName(words catalogue.Language, month string) string {
+	at, err := time.Parse("2006-01", month)
 	if err != nil {
 		return month
 	}
-	return time.Month(number).String()
+	return words.MonthAlone(at)
 }
 
 // showCalendar shows when a person wrote, the newest year first.
@@ -134,7 +134,7 @@ func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 	if card == nil {
 		return timeline.ErrNotFound
 	}
-	m := page.CalendarModel{Shell: s.shell(q, card.DisplayName+": calendar")}
+	m := page.CalendarModel{Shell: s.shell(q, q.words.KindTitleDay(card.DisplayName, q.words.CalendarTitle()))}
 	m.NoIndex = card.Status == "disallow-robots"
 	m.User = &page.UserHead{
 		Card: card, Counts: s.counts.of(q.Context(), sets, whose).shown(), Relation: s.relation(q, sets, whose), Tab: page.TabCalendar,
@@ -144,11 +144,11 @@ func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 	for _, month := range partsOf(found.Days, len("2006-01")) {
 		year := month.name[:len("2006")]
 		if n := len(m.Years); n == 0 || m.Years[n-1].Text != year {
-			m.Years = append(m.Years, page.Year{DayLink: *v.dayLink(year)})
+			m.Years = append(m.Years, page.Year{DayLink: *v.dayLink(q.words, year)})
 		}
 		at := &m.Years[len(m.Years)-1]
-		link := v.dayLink(month.name)
-		link.Text, link.Posts = monthName(month.name), month.posts
+		link := v.dayLink(q.words, month.name)
+		link.Text, link.Posts = monthName(q.words, month.name), month.posts
 		at.Months = append(at.Months, link)
 		at.Posts += month.posts
 	}

@@ -122,7 +122,7 @@ func (s *Server) talkedSince(q *request, place timeline.Cursor) (found []talked,
 		}
 		text := firstWords(e.Fold.Text.Text, 60)
 		if e.Fold.Text.NSFW {
-			text = "Not safe for work"
+			text = q.words.CatchUpNsfw()
 		}
 		found = append(found, talked{e.Fold.Post, mokum.PostPath(e, c), text, e.Fold.Comments.Count})
 	}

@@ -163,10 +163,10 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 	bert.comment(old[1], "up it comes")
 	carl.comment(mine, "a word on yours")
 	tells(1, 2, mine)
-	has("1 new post, 2 came up again", "1 of your discussions moved", `href="/anna/`+mine+`"`, "my own one", "1 comment")
+	has("1 new post, 2 came up again", "1 of your discussions has new comments", `href="/anna/`+mine+`"`, "my own one", "1 comment")
 	bert.comment(old[0], "and on I go")
 	tells(1, 3, old[0], mine)
-	has("1 new post, 3 came up again", "2 of your discussions moved")
+	has("1 new post, 3 came up again", "2 of your discussions have new comments")
 	v.later(10 * time.Minute)
 	has("3 came up again") // for as long as the visit
 	if a := browser.form("POST", "/api/v1/catch_up", "_method", "DELETE", "return_to", "/"); a.status != 303 || a.header.Get("Location") != "/" {

@@ -34,7 +34,7 @@ func (s *Server) showCommentEdit(w http.ResponseWriter, q *request) error {
 	if comment.User != q.who.User {
 		return timeline.ErrForbidden
 	}
-	m := page.EditModel{Shell: s.shell(q, "Edit comment"), Author: q.param("name"), Post: post, Comment: id, Text: comment.Text}
+	m := page.EditModel{Shell: s.shell(q, q.words.CommentEditTitle()), Author: q.param("name"), Post: post, Comment: id, Text: comment.Text}
 	return s.page(w, q, http.StatusOK, page.EditComment(m))
 }
 
@@ -54,7 +54,7 @@ func (s *Server) editComment(w http.ResponseWriter, q *request) error {
 	}
 	if err := s.store.EditComment(q.Context(), q.who.User, post, id, text); err != nil {
 		if f, may := mendable(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
-			m := page.EditModel{Shell: s.shell(q, "Edit comment"), Author: authorIn(q.goesTo("")), Post: post, Comment: id, Text: text, Problems: problems(f)}
+			m := page.EditModel{Shell: s.shell(q, q.words.CommentEditTitle()), Author: authorIn(q.goesTo("")), Post: post, Comment: id, Text: text, Problems: q.problems(f)}
 			return s.page(w, q, f.Status, page.EditComment(m))
 		}
 		return err

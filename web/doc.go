@@ -39,7 +39,7 @@
 // name the post so that the answer can say what became of it. A page as JSON has
 // it where why=1 asks for it, as it makes it a quarter longer: an entry's
 //
-//	"why": [{"kind": "user_likes", "id": 7, "text": "liked by Bert", "undo":
+//	"why": [{"kind": "user_likes", "id": 7, "text": "Bert liked it.", "undo":
 //		{"method": "POST", "path": "/api/v1/users/bert/mute", "body": {"likes": true}}}]
 //
 // where the kind is one of "reason", or says what the page is ("post", "search",

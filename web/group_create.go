@@ -9,7 +9,7 @@ import (
 
 // showGroupCreate shows the form to make a group with.
 func (s *Server) showGroupCreate(w http.ResponseWriter, q *request) error {
-	return s.page(w, q, http.StatusOK, page.NewGroup(page.NewGroupModel{Shell: s.shell(q, "New group")}))
+	return s.page(w, q, http.StatusOK, page.NewGroup(page.NewGroupModel{Shell: s.shell(q, q.words.GroupNewTitle())}))
 }
 
 // createGroup makes a group that the actor administers.
@@ -21,7 +21,7 @@ func (s *Server) createGroup(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		if f, may := mendable(err); q.html && may {
 			m := page.NewGroupModel{
-				Shell: s.shell(q, "New group"), Problems: problems(f),
+				Shell: s.shell(q, q.words.GroupNewTitle()), Problems: q.problems(f),
 				Name: group.Name, DisplayName: group.DisplayName, Description: group.Description,
 				Status: group.Status, Posting: group.Posting, Joining: group.Joining,
 			}

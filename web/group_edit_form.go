@@ -40,7 +40,7 @@ func (s *Server) askGroupEdit(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	fillGroup(&m.Typed, edit)
-	m.Audience = audienceOf(page.AboutGroup, func() (timeline.Audience, error) {
+	m.Audience = q.audienceOf(page.AboutGroup, func() (timeline.Audience, error) {
 		return s.store.AudienceOfStatus(q.Context(), q.who.User, whose.Name, m.Typed.Status)
 	})
 	return s.page(w, q, http.StatusOK, page.EditGroup(m))
@@ -53,7 +53,7 @@ func (s *Server) groupEditAgain(w http.ResponseWriter, q *request, whose address
 		return err
 	}
 	fillGroup(&m.Typed, edit)
-	m.Problems = problems(f)
+	m.Problems = q.problems(f)
 	return s.page(w, q, f.Status, page.EditGroup(m))
 }
 
@@ -72,7 +72,7 @@ func fillGroup(typed *timeline.GroupCard, edit timeline.GroupEdit) {
 
 // groupEdits is the page as the group is.
 func (s *Server) groupEdits(q *request, whose address.Owner) (page.EditGroupModel, error) {
-	m := page.EditGroupModel{Shell: s.shell(q, "Edit group"), Self: q.who.User}
+	m := page.EditGroupModel{Shell: s.shell(q, q.words.GroupEditTitle()), Self: q.who.User}
 	sets, c, err := s.regard(q.Context(), q.who.User, whose)
 	if err != nil {
 		return m, err

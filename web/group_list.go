@@ -12,7 +12,7 @@ import (
 
 // showGroups shows the directory of groups, those with the most members first.
 func (s *Server) showGroups(w http.ResponseWriter, q *request) error {
-	m := page.DirectoryModel{Shell: s.shell(q, "Groups"), Text: q.URL.Query().Get("q")}
+	m := page.DirectoryModel{Shell: s.shell(q, q.words.FindGroupsTitle()), Text: q.URL.Query().Get("q")}
 	m.NoIndex = false
 	number, err := readPageNumber(q.URL.Query())
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Server) showGroups(w http.ResponseWriter, q *request) error {
 	}
 	groups, err := s.discover.Directory(q.Context(), q.who.User, m.Text, sizes, (number-1)*groupsCount, groupsCount+1)
 	if err != nil {
-		wrong, bad := badQuery(err)
+		wrong, bad := q.badQuery(err)
 		if !q.html || !bad {
 			return err
 		}

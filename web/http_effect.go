@@ -9,6 +9,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -139,7 +140,7 @@ func (told *effect) tell(q *request, view *river.View, named []string, post time
 	e := &view.Entries[0]
 	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
 	if q.wantsFragments() {
-		told.HTML = map[string]string{mokum.IDText(post): entryHTML(view.Sets, e, c)}
+		told.HTML = map[string]string{mokum.IDText(post): entryHTML(q.words, view.Sets, e, c)}
 		return
 	}
 	one := effectEntry{Post: mokum.EntryOf(view.Sets, e, c)}
@@ -150,8 +151,8 @@ func (told *effect) tell(q *request, view *river.View, named []string, post time
 }
 
 // entryHTML is an entry as it stands in a page.
-func entryHTML(viewer *timeline.Sets, e *river.Entry, c mokum.Cards) string {
-	m := page.EntryModel{Entry: e, Sets: viewer, Cards: page.Cards{Users: c.Users, Groups: c.Groups}}
+func entryHTML(words catalogue.Language, viewer *timeline.Sets, e *river.Entry, c mokum.Cards) string {
+	m := page.EntryModel{Words: words, Entry: e, Sets: viewer, Cards: page.Cards{Users: c.Users, Groups: c.Groups}}
 	return page.EntryHTML(m)
 }
 

@@ -35,6 +35,12 @@ type failure struct {
 	Sentence string
 	Fields   map[string]string
 	Retry    int // seconds; 0: no use
+
+	// What pages make sentences of in the reader's language, beside the code.
+	wrong []*timeline.InvalidError // what was typed
+	taken string                   // the field with what somebody else has
+	admin *timeline.LastAdminError
+	limit int // of a body, in KB
 }
 
 // failures is the one table from errors to answers; the first that fits counts.
@@ -70,7 +76,7 @@ var failures = []struct {
 // fault of ours, of which the outside learns only that there is one.
 func explain(err error) failure {
 	if wrong := invalid(err); len(wrong) > 0 {
-		f := failure{Status: http.StatusUnprocessableEntity, Code: "invalid", Fields: make(map[string]string)}
+		f := failure{Status: http.StatusUnprocessableEntity, Code: "invalid", Fields: make(map[string]string), wrong: wrong}
 		var sentences []string
 		for _, one := range wrong {
 			f.Fields[one.Field] = one.Reason
@@ -84,6 +90,7 @@ func explain(err error) failure {
 		return failure{
 			Status: http.StatusRequestEntityTooLarge, Code: "too_large",
 			Sentence: fmt.Sprintf("That is too large: at most %d KB can be sent.", large.Limit>>10),
+			limit:    int(large.Limit >> 10),
 		}
 	}
 	for _, row := range failures {
@@ -116,10 +123,11 @@ func invalid(err error) []*timeline.InvalidError {
 // to stay, where the error has that.
 func inDetail(f failure, err error) failure {
 	if taken, is := errors.AsType[*timeline.TakenError](err); is {
-		f.Fields = map[string]string{taken.Field: "is taken already"}
+		f.Fields, f.taken = map[string]string{taken.Field: "is taken already"}, taken.Field
 		f.Sentence = sentence(taken.Field + " is taken already")
 	}
 	if last, is := errors.AsType[*timeline.LastAdminError](err); is {
+		f.admin = last
 		f.Sentence = "The last administrator of " + last.Group + " can't go: make somebody else one first."
 		if last.Group == "" {
 			f.Sentence = "The site has no other administrator: make somebody else one first."
@@ -150,13 +158,16 @@ func inWords(field string) string {
 }
 
 // problems are the fields of a failure as a form shows them.
-func problems(f failure) page.Problems {
+func (q *request) problems(f failure) page.Problems {
 	found := page.Problems{}
-	for field, reason := range f.Fields {
-		found[field] = reason
+	for _, one := range f.wrong {
+		found[one.Field] = wrongIn(q.words, one)
+	}
+	if f.taken != "" {
+		found[f.taken] = q.words.WrongTaken()
 	}
 	if len(found) == 0 {
-		found[""] = f.Sentence
+		found[""] = f.sentenceIn(q.words)
 	}
 	return found
 }

@@ -42,7 +42,11 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 		s.failPage(w, q, f, err)
 		return
 	}
-	body := map[string]any{"error": f.Sentence, "err": f.Sentence, "code": f.Code}
+	said := f.Sentence
+	if q.Header.Get(languageHeader) != "" { // a page of ours, which shows it
+		said = f.sentenceIn(q.words)
+	}
+	body := map[string]any{"error": said, "err": said, "code": f.Code}
 	if f.Fields != nil {
 		body["fields"] = f.Fields
 	}
@@ -54,12 +58,12 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 
 // failPage answers a failure with a page.
 func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err error) {
-	m := page.ErrorModel{Shell: s.shell(q, http.StatusText(f.Status)), Status: f.Status, Retry: f.Retry}
+	m := page.ErrorModel{Shell: s.shell(q, page.ErrorTitle(q.words, f.Status)), Status: f.Status, Retry: f.Retry}
 	switch f.Code {
 	case "not_found", "forbidden", "unauthorized", "fault":
 		// The page's own words say it better.
 	default:
-		m.Message = f.Sentence
+		m.Message = f.sentenceIn(q.words)
 	}
 	var closed *closedError
 	if errors.As(err, &closed) {
@@ -67,7 +71,7 @@ func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err erro
 	}
 	if err := s.page(w, q, f.Status, page.Error(m)); err != nil {
 		s.log.ErrorContext(q.Context(), "an error page that can't be rendered", "err", err)
-		http.Error(w, f.Sentence, f.Status)
+		http.Error(w, f.sentenceIn(q.words), f.Status)
 	}
 }
 

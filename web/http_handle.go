@@ -15,7 +15,7 @@ import (
 // no answer begin before what the request wrote is where it must be.
 func (s *Server) handle(do action) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		q := &request{Request: r, html: prefersHTML(r)}
+		q := &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}
 		err := s.admit(w, q)
 		if q.wrote != nil {
 			direct := w
@@ -61,6 +61,7 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	if q.who, err = s.identify(w, q.Request); err != nil {
 		return err
 	}
+	q.words = s.readsIn(q.Request, &q.who)
 	q.Request = q.WithContext(turnstile.WithClient(q.Context(), q.quotaKey())) // in whose line its reads wait
 	switch q.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:

@@ -54,7 +54,7 @@ func readInput(r *http.Request) (input, error) {
 
 func jsonInput(body []byte) (input, error) {
 	if !utf8.Valid(body) {
-		return nil, &timeline.InvalidError{Field: "body", Reason: "is not valid UTF-8"}
+		return nil, &timeline.InvalidError{Field: "body", Reason: "is not valid UTF-8", Code: "characters"}
 	}
 	var in input
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -97,7 +97,7 @@ func formInput(form url.Values) (input, error) {
 	in := input{}
 	for key, values := range form {
 		if !utf8.ValidString(key) {
-			return nil, &timeline.InvalidError{Field: "body", Reason: "is not valid UTF-8"}
+			return nil, &timeline.InvalidError{Field: "body", Reason: "is not valid UTF-8", Code: "characters"}
 		}
 		path := strings.SplitN(strings.ReplaceAll(key, "]", ""), "[", levels+1)
 		if len(path) > levels {
@@ -182,10 +182,10 @@ func (in input) text(name string) (string, error) {
 		return "", nil
 	case string:
 		if !utf8.ValidString(value) {
-			return "", &timeline.InvalidError{Field: name, Reason: "is not valid UTF-8"}
+			return "", &timeline.InvalidError{Field: name, Reason: "is not valid UTF-8", Code: "characters"}
 		}
 		if strings.ContainsRune(value, 0) {
-			return "", &timeline.InvalidError{Field: name, Reason: "has a character that can't be kept"}
+			return "", &timeline.InvalidError{Field: name, Reason: "has a character that can't be kept", Code: "characters"}
 		}
 		return value, nil
 	}
@@ -266,7 +266,7 @@ func (in input) name(field string) (string, error) {
 	}
 	name := strings.TrimPrefix(strings.TrimSpace(typed), "@")
 	if name == "" {
-		return "", &timeline.InvalidError{Field: field, Reason: "is empty"}
+		return "", &timeline.InvalidError{Field: field, Reason: "is empty", Code: "empty"}
 	}
 	return name, nil
 }

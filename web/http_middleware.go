@@ -122,7 +122,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 				panic(cause) // the server's own way to end a connection
 			}
 			s.log.ErrorContext(r.Context(), "panic", "route", routeOf(r), "cause", cause, "stack", string(debug.Stack()))
-			s.fail(w, &request{Request: r, html: prefersHTML(r)}, errPanic)
+			s.fail(w, &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}, errPanic)
 		}()
 		s.avoiding(next, w, r)
 	})
@@ -208,7 +208,7 @@ func (s *Server) routed(next http.Handler) http.Handler {
 		}
 		if r.Method == http.MethodPost {
 			if err := readForm(r, s.config.BodyLimit); err != nil {
-				s.fail(w, &request{Request: r, html: prefersHTML(r)}, err)
+				s.fail(w, &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}, err)
 				return
 			}
 			switch method := strings.ToUpper(r.PostForm.Get("_method")); method {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // request is one that is being answered: who asks, for what, and in which form
@@ -15,10 +16,11 @@ import (
 type request struct {
 	*http.Request
 	who   visitor
-	token bool             // by a token, not by a cookie
-	html  bool             // the answer is a page, not JSON
-	body  input            // of a write
-	wrote *timeline.Effect // what its writes came to; nil: it is none that writes
+	token bool               // by a token, not by a cookie
+	html  bool               // the answer is a page, not JSON
+	words catalogue.Language // of pages, and of what our own pages are told
+	body  input              // of a write
+	wrote *timeline.Effect   // what its writes came to; nil: it is none that writes
 }
 
 // An action answers a request, or says why it can't.
@@ -60,6 +62,23 @@ func (q *request) comment() (timeline.PostID, timeline.CommentID, error) {
 	id, err := q.id("comment")
 	return post, timeline.CommentID(id), err
 }
+
+// readsIn returns the language of a reader: that of the page that asks, which says so;
+// else the reader's setting; else what the browser asks for; else the site's.
+func (s *Server) readsIn(r *http.Request, who *visitor) catalogue.Language {
+	if l, said := catalogue.Find(r.Header.Get(languageHeader)); said {
+		return l
+	}
+	if who != nil {
+		if l, set := catalogue.Find(who.Language); set {
+			return l
+		}
+	}
+	return catalogue.Accepted(r.Header.Get("Accept-Language"), s.config.Language)
+}
+
+// languageHeader is where a page of ours says in which language it is.
+const languageHeader = "X-Amstel-Language"
 
 // wantsFragments says whether the client is our own page, which applies HTML.
 func (q *request) wantsFragments() bool {

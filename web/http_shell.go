@@ -19,7 +19,7 @@ import (
 // shell is what a page that is not of a river has around its content.
 func (s *Server) shell(q *request, title string) page.Shell {
 	shell := page.Shell{
-		Title: title, Path: q.ownAddress(), Viewer: s.viewerOf(q.who, nil), Behind: s.behind(), NoIndex: true,
+		Words: q.words, Title: title, Path: q.ownAddress(), Viewer: s.viewerOf(q.who, nil), Behind: s.behind(), NoIndex: true,
 	}
 	if shell.Viewer != nil {
 		shell.Viewer.Unread = s.unread(q)
@@ -51,6 +51,8 @@ func (s *Server) page(w http.ResponseWriter, q *request, status int, component t
 	}
 	header := w.Header()
 	header.Set("Content-Type", htmlType)
+	header.Set("Content-Language", q.words.Code())
+	header.Set("Vary", varies)
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "private, no-cache")
 	}

@@ -20,7 +20,7 @@ func (s *Server) invite(kind feedKind) action {
 		}
 		became, err := s.store.Invite(q.Context(), q.who.User, feed, to)
 		if errors.Is(err, timeline.ErrNotFound) { // the feed was found
-			return &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here"}
+			return &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here", Code: "nobody"}
 		}
 		if err != nil {
 			return err

@@ -70,12 +70,14 @@ func (s *Server) addToList(w http.ResponseWriter, q *request) error {
 		if _, none := s.list(q, id); none != nil {
 			return none
 		}
-		err = &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here"}
+		err = &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here", Code: "nobody"}
 	}
 	if err != nil {
 		f, may := mendable(err)
 		if errors.Is(err, timeline.ErrForbidden) {
-			f.Fields = map[string]string{"name": "is of a feed that you may not read"}
+			const reason = "is of a feed that you may not read"
+			f.Fields = map[string]string{"name": reason}
+			f.wrong = []*timeline.InvalidError{{Field: "name", Reason: reason, Code: "unreadable"}}
 		}
 		if q.html && may {
 			return s.listsAgain(w, q, f, id, true)

@@ -114,13 +114,13 @@ func TestListsWithoutScript(t *testing.T) {
 	alice.form("POST", "/api/v1/lists.json", "name", "Cats", "return_to", settings).leadsTo(settings)
 	list := "/api/v1/lists/1"
 	alice.get(settings).offers("POST "+list+"/members.json", "PATCH "+list+".json", "DELETE "+list+".json").says("Cats", "empty")
-	alice.get("/bobby").offers("POST " + list + "/members.json").says("Put into “Cats”")
+	alice.get("/bobby").offers("POST " + list + "/members.json").says("Add to “Cats”")
 	alice.form("POST", list+"/members.json", "name", "bobby", "return_to", "/bobby").leadsTo("/bobby")
-	alice.get("/bobby").offers("DELETE " + list + "/members.json").says("Take out of “Cats”")
+	alice.get("/bobby").offers("DELETE " + list + "/members.json").says("Remove from “Cats”")
 	if page := alice.get("/list/Cats").html(); !strings.Contains(page, `href="/settings/lists#l-1"`) {
 		t.Error("the list's page does not lead to where it is edited")
 	}
-	alice.get("/list/Cats").offers("DELETE "+list+"/members.json").says("of bobby", "who is in this list")
+	alice.get("/list/Cats").offers("DELETE "+list+"/members.json").says("of bobby", "and is in this list")
 	if nav := alice.get("/").html(); !strings.Contains(nav, `href="/list/Cats"`) {
 		t.Error("her lists are not in the navigation")
 	}
@@ -131,11 +131,11 @@ func TestListsWithoutScript(t *testing.T) {
 		status int
 		says   []string
 	}{
-		{alice.form("POST", "/api/v1/lists.json", "name", "CATS", "return_to", settings), 409, []string{`value="CATS"`, "taken already"}},
-		{alice.form("POST", "/api/v1/lists.json", "name", "a/b", "return_to", settings), 422, []string{`value="a/b"`, "slash"}},
-		{alice.form("POST", list+"/members.json", "name", "nobody-here", "return_to", settings), 422, []string{`value="nobody-here"`, "belongs to nobody here"}},
-		{alice.form("POST", list+"/members.json", "name", "bobby", "private", "1", "return_to", settings), 403, []string{`value="bobby"`, "may not read"}},
-		{alice.form("POST", list+".json", "_method", "PATCH", "name", "..", "return_to", settings), 422, []string{`value=".."`, "no address"}},
+		{alice.form("POST", "/api/v1/lists.json", "name", "CATS", "return_to", settings), 409, []string{`value="CATS"`, "already taken"}},
+		{alice.form("POST", "/api/v1/lists.json", "name", "a/b", "return_to", settings), 422, []string{`value="a/b"`, "without slashes"}},
+		{alice.form("POST", list+"/members.json", "name", "nobody-here", "return_to", settings), 422, []string{`value="nobody-here"`, "There is no one by that name."}},
+		{alice.form("POST", list+"/members.json", "name", "bobby", "private", "1", "return_to", settings), 403, []string{`value="bobby"`, "read this feed."}},
+		{alice.form("POST", list+".json", "_method", "PATCH", "name", "..", "return_to", settings), 422, []string{`value=".."`, "without slashes"}},
 	} {
 		if tt.a.status != tt.status {
 			t.Errorf("%d, want %d", tt.a.status, tt.status)

@@ -80,7 +80,7 @@ func (s *Server) showLists(w http.ResponseWriter, q *request) error {
 }
 
 func (s *Server) listsModel(q *request) (page.ListsModel, error) {
-	m := page.ListsModel{Shell: s.shell(q, "Lists")}
+	m := page.ListsModel{Shell: s.shell(q, q.words.ListTitle())}
 	m.Path = page.MyListsPath
 	sets, own, err := s.regard(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *Server) listsAgain(w http.ResponseWriter, q *request, f failure, at tim
 	if err != nil {
 		return err
 	}
-	m.Problems, m.At, m.Adding = problems(f), at, adding
+	m.Problems, m.At, m.Adding = q.problems(f), at, adding
 	m.Typed, _ = q.body.text("name")
 	return s.page(w, q, f.Status, page.Lists(m))
 }

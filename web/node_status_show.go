@@ -16,11 +16,11 @@ const knowWithin = 500 * time.Millisecond
 // showStatus says how this node fares, to everybody, and needs nobody for that:
 // who asks is somebody who is not signed in where that can't be told at once.
 func (s *Server) showStatus(w http.ResponseWriter, r *http.Request) {
-	q := &request{Request: r, html: prefersHTML(r)}
+	q := &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}
 	ctx, cancel := context.WithTimeout(r.Context(), knowWithin)
 	defer cancel()
 	if who, err := s.identify(w, r.WithContext(ctx)); err == nil {
-		q.who = who
+		q.who, q.words = who, s.readsIn(r, &who)
 	}
 	m := s.statusModel()
 	w.Header().Set("Cache-Control", "no-store")
@@ -28,7 +28,7 @@ func (s *Server) showStatus(w http.ResponseWriter, r *http.Request) {
 		s.json(w, q, http.StatusOK, map[string]any{"status": statusShape(m)})
 		return
 	}
-	m.Shell = s.shell(q, "Status")
+	m.Shell = s.shell(q, q.words.StatusTitle())
 	if err := s.page(w, q, http.StatusOK, page.Status(m)); err != nil {
 		s.fail(w, q, err)
 	}

@@ -70,14 +70,14 @@ func TestStatus(t *testing.T) {
 	if asked != 1 {
 		t.Errorf("the node was asked %d times within a second", asked)
 	}
-	if got.State != "ready" || !got.Well || got.Says != "All is well. What pages show is less than a second old." || got.Version != "v1.2" || got.Began != "2026-11-20T11:00:00.000Z" ||
+	if got.State != "ready" || !got.Well || got.Says != "All is well. Pages are less than a second old." || got.Version != "v1.2" || got.Began != "2026-11-20T11:00:00.000Z" ||
 		*got.AgeMS.Own != 0 || *got.AgeMS.Open != 250 || *got.AgeMS.Others != 4250 ||
 		got.Rivers.Living != 120 || got.Rivers.Open != 14 || got.Rivers.Marked != 3 || got.Sockets != 20 || got.Room.Memory != 5<<20 || got.Room.MemoryBudget != 2<<30 || got.Room.RiverDB != 7<<10 || got.Room.RiverDBBudget != 4<<30 || got.Log.Position != 4711 || got.Log.Lag != 2 ||
 		len(got.Jobs) != 2 || got.Jobs[0].Last != "2026-11-20T11:59:00.000Z" || got.Jobs[1].Last != "" || got.Jobs[1].Every != 3600 {
 		t.Errorf("it says %s", text)
 	}
 	now = now.Add(12 * time.Minute)
-	if got, text := statusOfSite(t, s); asked != 2 || got.Well || !strings.Contains(got.Says, "ranking") || strings.Contains(got.Says, "clearing") {
+	if got, text := statusOfSite(t, s); asked != 2 || got.Well || !strings.Contains(got.Says, "Ranking") || strings.Contains(got.Says, "expired") {
 		t.Errorf("with a job that is late it says %s, asked %d times", text, asked)
 	}
 	s.Stopping()
@@ -102,7 +102,7 @@ func TestStatusWithoutPrimary(t *testing.T) {
 		q.Header = header
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, q)
-		if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, "Updates are delayed: what pages show is 10 seconds old") || strings.Contains(body, `id="banner" role="status" hidden`) {
+		if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, "Updates are delayed: pages are 10 seconds old") || strings.Contains(body, `id="banner" role="status" hidden`) {
 			t.Errorf("%v: %d %s", header, w.Code, body)
 		}
 	}

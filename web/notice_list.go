@@ -90,10 +90,10 @@ func (s *Server) showNotices(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	m := page.NoticesModel{Shell: s.shell(q, "Notifications"), Unread: p.Unread, Older: olderNotices(page.NoticesPath, p, count)}
+	m := page.NoticesModel{Shell: s.shell(q, q.words.NoticeTitle()), Unread: p.Unread, Older: olderNotices(page.NoticesPath, p, count)}
 	m.Viewer.Unread = p.Unread
 	for i := range p.Notices {
-		m.Notices = append(m.Notices, noticeOf(&p.Notices[i], p))
+		m.Notices = append(m.Notices, noticeOf(q.words, &p.Notices[i], p))
 	}
 	if len(p.Notices) > 0 {
 		m.Upto = strconv.FormatInt(p.Notices[0].ID, 10)

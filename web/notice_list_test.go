@@ -61,7 +61,7 @@ func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
 	}
 	page := browser.get("/notifications").html()
 	for _, words := range []string{
-		"subscribed to you.", "sent you a direct message:", "<bdi>between us</bdi>", "likes your comment", "Somebody",
+		"subscribed to you.", "sent you a direct message:", "<bdi>between us</bdi>", "likes your comment", "Someone",
 		"commented on your post", "what Alice &lt;wrote&gt;", "what Bobby answered", "likes your post", `href="/alice/` + post + "#c" + comment + `"`, "is-unread",
 	} {
 		if !strings.Contains(page, words) {

@@ -20,7 +20,7 @@ func (s *Server) noticeSettings(w http.ResponseWriter, q *request, status int, w
 	if err != nil {
 		return err
 	}
-	m := page.NoticeSettingsModel{Shell: s.shell(q, "Notifications"), Problems: wrong}
+	m := page.NoticeSettingsModel{Shell: s.shell(q, q.words.NoticeTitle()), Problems: wrong}
 	for _, kind := range timeline.NoticeKinds() {
 		m.Kinds = append(m.Kinds, page.NoticeChoice{Kind: kind, Wanted: wanted[kind]})
 	}
@@ -41,7 +41,7 @@ func (s *Server) listNoticeKinds(w http.ResponseWriter, q *request) error {
 func (s *Server) setNoticeKinds(w http.ResponseWriter, q *request) error {
 	err := s.wantNotices(q)
 	if f, is := mendable(err); err != nil && q.html && is {
-		return s.noticeSettings(w, q, f.Status, problems(f))
+		return s.noticeSettings(w, q, f.Status, q.problems(f))
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -26,52 +27,64 @@ func noticeURL(n *timeline.Notice, p *timeline.NoticePage) string {
 }
 
 // noticeOf puts a notice into words.
-func noticeOf(n *timeline.Notice, p *timeline.NoticePage) page.Notice {
+func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePage) page.Notice {
 	shown := page.Notice{By: p.Users[n.By], Href: noticeURL(n, p), At: n.At, New: !n.Read, Quote: n.Post != 0}
 	post, comment := firstWords(n.PostText, noticeWords), firstWords(n.CommentText, noticeWords)
 	if n.Post != 0 {
 		shown.About = cmp.Or(comment, post)
 	}
-	of := "user"
-	switch {
-	case n.Feed.What == timeline.WhatUserPrivate:
-		of = "private"
-	case n.Feed.What == timeline.WhatGroup:
-		of = "group"
-	}
+	group := groupCalled(words, n, p)
+	private, inGroup := n.Feed.What == timeline.WhatUserPrivate, n.Feed.What == timeline.WhatGroup
 	switch n.Kind {
 	case timeline.NoticeMention:
-		shown.Did = "mentioned you in a post:"
+		shown.Did = words.NoticeDidMention()
 		if n.Comment != 0 {
-			shown.Did = "mentioned you in a comment:"
+			shown.Did = words.NoticeDidMentionComment()
 		}
 	case timeline.NoticeDirect:
-		shown.Did = "sent you a direct message:"
+		shown.Did = words.NoticeDidDirect()
 		if n.Comment != 0 {
-			shown.Did = "commented on a direct message:"
+			shown.Did = words.NoticeDidDirectComment()
 		}
 	case timeline.NoticeComment:
-		shown.Did, shown.About, shown.Said = "commented on your post", post, comment
+		shown.Did, shown.About, shown.Said = words.NoticeDidComment(), post, comment
 	case timeline.NoticeLike:
-		shown.Did = "likes your post"
+		shown.Did = words.NoticeDidLike()
 	case timeline.NoticeCommentLike:
-		shown.Did = "likes your comment"
+		shown.Did = words.NoticeDidCommentLike()
 	case timeline.NoticeRequest:
-		shown.Did = map[string]string{"user": "asks to subscribe to you.", "private": "asks to subscribe to your private feed.", "group": "asks to join " + groupCalled(n, p) + "."}[of]
-		shown.About = "Answer"
+		shown.About = words.NoticeAnswer()
+		switch {
+		case inGroup:
+			shown.Did = words.NoticeDidRequestGroup(group)
+		case private:
+			shown.Did = words.NoticeDidRequestPrivate()
+		default:
+			shown.Did = words.NoticeDidRequest()
+		}
 	case timeline.NoticeInvitation:
-		shown.Did = map[string]string{"user": "invites you to subscribe to them.", "private": "invites you to subscribe to their private feed.", "group": "invites you to join " + groupCalled(n, p) + "."}[of]
-		shown.About = "Answer"
+		shown.About = words.NoticeAnswer()
+		switch {
+		case inGroup:
+			shown.Did = words.NoticeDidInviteGroup(group)
+		case private:
+			shown.Did = words.NoticeDidInvitePrivate()
+		default:
+			shown.Did = words.NoticeDidInvite()
+		}
 	case timeline.NoticeSubscriber:
-		shown.Did = map[string]string{"user": "subscribed to you.", "private": "subscribed to your private feed."}[of]
+		shown.Did = words.NoticeDidSubscribe()
+		if private {
+			shown.Did = words.NoticeDidSubscribePrivate()
+		}
 	}
 	return shown
 }
 
 // groupCalled is what the group of a notice is called.
-func groupCalled(n *timeline.Notice, p *timeline.NoticePage) string {
+func groupCalled(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePage) string {
 	if card := p.Groups[timeline.GroupID(n.Feed.TheirID)]; card != nil {
 		return cmp.Or(card.DisplayName, card.Name)
 	}
-	return "a group"
+	return words.NoticeAGroup()
 }

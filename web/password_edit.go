@@ -16,7 +16,7 @@ func (s *Server) setPassword(w http.ResponseWriter, q *request) error {
 		return s.done(w, q, page.SettingsPath, map[string]any{"result": "changed"})
 	}
 	if f, may := mendable(err); q.html && may {
-		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.PasswordProblems = problems(f) })
+		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.PasswordProblems = q.problems(f) })
 	}
 	return err
 }
@@ -54,7 +54,7 @@ func (s *Server) knowsPassword(q *request, present string) error {
 	}
 	err = s.store.CheckPassword(q.Context(), q.who.User, present)
 	if _, wrong := errors.AsType[*timeline.InvalidError](err); wrong {
-		return &timeline.InvalidError{Field: "old", Reason: "is not your password"}
+		return &timeline.InvalidError{Field: "old", Reason: "is not your password", Code: "old_password"}
 	}
 	return err
 }
@@ -65,5 +65,7 @@ func inField(field string, err error) error {
 	if !is {
 		return err
 	}
-	return &timeline.InvalidError{Field: field, Reason: wrong.Reason}
+	moved := *wrong
+	moved.Field = field
+	return &moved
 }

@@ -20,14 +20,14 @@ const (
 
 // showFound shows the people and groups that a name finds.
 func (s *Server) showFound(w http.ResponseWriter, q *request) error {
-	m := page.FindModel{Shell: s.shell(q, "People and groups"), Text: q.URL.Query().Get("q")}
+	m := page.FindModel{Shell: s.shell(q, q.words.FindTitle()), Text: q.URL.Query().Get("q")}
 	if q.html && strings.TrimSpace(m.Text) == "" {
 		m.Suggest = s.suggested(q, page.FindPath)
 		return s.page(w, q, http.StatusOK, page.Find(m))
 	}
 	f, err := s.foundBy(q.Context(), q.who.User, m.Text, findMost)
 	if err != nil {
-		wrong, bad := badQuery(err)
+		wrong, bad := q.badQuery(err)
 		if !q.html || !bad {
 			return err
 		}
@@ -44,10 +44,10 @@ func (s *Server) showFound(w http.ResponseWriter, q *request) error {
 
 // badQuery is what is wrong with what was looked for, if that is what an error
 // says.
-func badQuery(err error) (reason string, bad bool) {
+func (q *request) badQuery(err error) (reason string, bad bool) {
 	for _, wrong := range invalid(err) {
 		if wrong.Field == "q" {
-			return wrong.Reason, true
+			return wrongIn(q.words, wrong), true
 		}
 	}
 	return "", false

@@ -34,7 +34,7 @@ func TestPeopleAndGroupsAreFound(t *testing.T) {
 	}
 	anybody.accept = "text/html"
 	for path, says := range map[string]string{
-		"/filter/people": "Find", "/filter/people?q=bob": `href="/bobby"`, "/filter/people?q=zzz": "Nobody here is called that", "/filter/groups": "1 member, private",
+		"/filter/people": "Find", "/filter/people?q=bob": `href="/bobby"`, "/filter/people?q=zzz": "No one by that name", "/filter/groups": "1 member, private",
 		"/filter/groups?q=garden": "2 members",
 	} {
 		if a := anybody.get(path); a.status != http.StatusOK || !strings.Contains(a.body, says) {

@@ -8,6 +8,7 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -20,25 +21,25 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.address.Path, Languages: v.facts.languages}
 	switch {
 	case v.address.Key.What == river.KindHome:
-		form.To = append(ownPlaces(), s.postGroups.of(q.Context(), q.who, sets)...)
+		form.To = append(ownPlaces(q.words), s.postGroups.of(q.Context(), q.who, sets)...)
 	case v.address.Key.What == river.KindUser && v.address.Key.TheirID == int64(sets.User):
-		form.To = ownPlaces()
+		form.To = ownPlaces(q.words)
 	case v.address.Key.What == river.KindPrivate && v.address.Key.TheirID == int64(sets.User):
-		form.To = ownPlaces()
+		form.To = ownPlaces(q.words)
 		check(form.To, []string{string(timeline.WhatUserPrivate)})
 	case v.address.Key.What == river.KindFYEO:
-		form.To = []page.Destination{{Value: string(timeline.WhatUserFYEO), Label: "only you", Checked: true}}
-		form.Label = "Post for my eyes only"
+		form.To = []page.Destination{{Value: string(timeline.WhatUserFYEO), Label: q.words.PostToYou(), Checked: true}}
+		form.Label = q.words.PostPostFyeo()
 	case v.address.Key.What == river.KindGroup:
 		card := v.view.Groups[v.address.Owner.Group]
 		if card == nil || !sets.MayPost(card.ID, v.address.Owner.Feed, card.Posting) {
 			return nil
 		}
 		form.To = []page.Destination{{Value: "group:" + card.Name, Label: card.DisplayName, Checked: true}}
-		form.Label = "Post to " + card.DisplayName
+		form.Label = q.words.PostPostTo(card.DisplayName)
 	case v.address.Key.What == river.KindDirects:
 		names := q.URL.Query().Get("to") // as the page of somebody has it
-		form.Names, form.Label = &names, "Send"
+		form.Names, form.Label = &names, q.words.PostSend()
 	default:
 		return nil
 	}
@@ -46,11 +47,11 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 }
 
 // ownPlaces are where anybody can post to that are his own.
-func ownPlaces() []page.Destination {
+func ownPlaces(words catalogue.Language) []page.Destination {
 	return []page.Destination{
-		{Value: string(timeline.WhatUser), Label: "your feed", Checked: true},
-		{Value: string(timeline.WhatUserPrivate), Label: "your private feed"},
-		{Value: string(timeline.WhatUserFYEO), Label: "only you"},
+		{Value: string(timeline.WhatUser), Label: words.PostToFeed(), Checked: true},
+		{Value: string(timeline.WhatUserPrivate), Label: words.PostToPrivate()},
+		{Value: string(timeline.WhatUserFYEO), Label: words.PostToYou()},
 	}
 }
 
@@ -61,7 +62,7 @@ func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewP
 	if !is {
 		return err
 	}
-	m.Form.Problems = problems(f)
+	m.Form.Problems = q.problems(f)
 	return s.page(w, q, f.Status, page.River(m))
 }
 
@@ -76,7 +77,7 @@ func (s *Server) askPost(w http.ResponseWriter, q *request) error {
 	if !is {
 		return timeline.ErrNotFound
 	}
-	m.Form.Audience = audienceOf(page.AboutPost, func() (timeline.Audience, error) {
+	m.Form.Audience = q.audienceOf(page.AboutPost, func() (timeline.Audience, error) {
 		return s.store.AudienceOfPost(q.Context(), q.who.User, 0, post.To)
 	})
 	return s.page(w, q, http.StatusOK, page.River(m))

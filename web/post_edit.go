@@ -58,7 +58,7 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 			return change, err
 		}
 		if len(change.To) == 0 {
-			return change, &timeline.InvalidError{Field: "timelines", Reason: "are empty"}
+			return change, &timeline.InvalidError{Field: "timelines", Reason: "are empty", Code: "where"}
 		}
 	}
 	if change.Text == nil && change.Lang == nil && change.CommentsDisabled == nil && change.To == nil && !in.has("was") {

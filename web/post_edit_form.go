@@ -35,7 +35,7 @@ func (s *Server) askPostEdit(w http.ResponseWriter, q *request) error {
 	}
 	change, err := postEdit(q.body)
 	fillPostEdit(&m, change)
-	m.Audience = audienceOf(page.AboutMove, func() (timeline.Audience, error) {
+	m.Audience = q.audienceOf(page.AboutMove, func() (timeline.Audience, error) {
 		if err != nil {
 			return timeline.Audience{}, err
 		}
@@ -51,7 +51,7 @@ func (s *Server) postEditAgain(w http.ResponseWriter, q *request, id timeline.Po
 		return err
 	}
 	fillPostEdit(&m, change)
-	m.Problems = problems(f)
+	m.Problems = q.problems(f)
 	return s.page(w, q, f.Status, page.EditPost(m))
 }
 
@@ -93,7 +93,7 @@ func check(places []page.Destination, named []string) {
 
 // postEdits is the form as the post is.
 func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, error) {
-	m := page.EditPostModel{Shell: s.shell(q, "Edit post"), Post: id}
+	m := page.EditPostModel{Shell: s.shell(q, q.words.PostEditTitle()), Post: id}
 	head, err := s.store.FindPost(q.Context(), q.who.User, id)
 	if err != nil {
 		return m, err
@@ -135,7 +135,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		m.Recipients = shownUsers(c, sentTo)
 		return m, nil
 	}
-	m.To = append(ownPlaces(), s.postGroups.of(q.Context(), q.who, sets)...)
+	m.To = append(ownPlaces(q.words), s.postGroups.of(q.Context(), q.who, sets)...)
 	for _, name := range head.GroupNames {
 		in = append(in, "group:"+name)
 		known := func(d page.Destination) bool { return d.Value == "group:"+name }
@@ -153,10 +153,10 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 
 // audienceOf answers "Who will see this?" on a form; what can't be answered is
 // said in its place.
-func audienceOf(about page.Subject, ask func() (timeline.Audience, error)) *page.Audience {
+func (q *request) audienceOf(about page.Subject, ask func() (timeline.Audience, error)) *page.Audience {
 	found, err := ask()
 	if err != nil {
-		return &page.Audience{About: about, Refuse: explain(err).Sentence}
+		return &page.Audience{About: about, Refuse: explain(err).sentenceIn(q.words)}
 	}
 	return &page.Audience{About: about, Audience: found}
 }

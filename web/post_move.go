@@ -32,7 +32,7 @@ func (s *Server) addRecipients(w http.ResponseWriter, q *request) error {
 	}
 	to := typedNames(strings.Join(typed, ","))
 	if len(to) == 0 {
-		return &timeline.InvalidError{Field: "to", Reason: "is empty"}
+		return &timeline.InvalidError{Field: "to", Reason: "is empty", Code: "empty"}
 	}
 	if err := s.store.AddRecipients(q.Context(), q.who.User, id, to); err != nil {
 		return err

@@ -50,7 +50,7 @@ func (s *Server) showRequests(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	m := page.RequestsModel{Shell: s.shell(q, "Requests")}
+	m := page.RequestsModel{Shell: s.shell(q, q.words.RequestTitle())}
 	for _, r := range requests {
 		m.Requests = append(m.Requests, page.Request{
 			UUID: r.UUID, From: c.Users[r.From], To: c.Groups[groupOfTimeline(r.Target)], At: r.CreatedAt,

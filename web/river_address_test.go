@@ -42,8 +42,8 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		{b.anybody(), "/filter/everything/nl", "everything:nl", "De brug gaat open #Canals", "Everything: Nederlands"},
 		{b.anybody(), "/filter/best_of", "best_of", "", "Best of"},
 		{alice, "/filter/best_of/nl?period=day", "best_of:nl:day", "", "Best of: Nederlands"},
-		{b.anybody(), "/filter/most_faved?period=month", "most_faved:month", "", "Most faved"},
-		{b.anybody(), "/filter/most_faved?period=ever", "most_faved:ever", "", "Most faved"},
+		{b.anybody(), "/filter/most_faved?period=month", "most_faved:month", "", "Most favourited"},
+		{b.anybody(), "/filter/most_faved?period=ever", "most_faved:ever", "", "Most favourited"},
 		{b.anybody(), "/filter/best_of?period=rising", "best_of", "", "Best of"},
 		{b.anybody(), "/s?q=%23canals", "hashtag:canals", "De brug gaat open #Canals", "#canals"},
 	} {
@@ -268,7 +268,7 @@ func TestLanguageOfAPost(t *testing.T) {
 		t.Errorf("corrected: %s", entry().body)
 	}
 	refused := alice.form("POST", "/api/v1/posts/"+id+".json", "_method", "PATCH", "post[lang]", "xx", "post[text]", "hoi")
-	if refused.status != 422 || !strings.Contains(refused.body, "must be the code of a language") {
+	if refused.status != 422 || !strings.Contains(refused.body, "Choose one of the options.") {
 		t.Errorf("no language: %d %s", refused.status, refused.body)
 	}
 	b.as("alice").send("PATCH", "/api/v1/posts/"+id+".json", object{"post": object{"lang": ""}}).ok()

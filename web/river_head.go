@@ -10,6 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/text"
 	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -46,26 +47,26 @@ func tabOf(kind river.Kind) page.Tab {
 }
 
 // title is the page's name.
-func (v *visited) title() string {
+func (v *visited) title(words catalogue.Language) string {
 	switch v.address.Key.What {
 	case river.KindList:
-		return "List: " + v.address.Name
+		return words.KindTitleList(v.address.Name)
 	case river.KindHashtag, river.KindSearch:
 		if v.address.Tag() != "" {
 			return v.address.Name
 		}
-		return "Search: " + firstWords(v.address.Name, 60)
+		return words.KindTitleSearch(firstWords(v.address.Name, 60))
 	case river.KindPost:
 		e := &v.view.Entries[0]
-		by := "Somebody"
+		by := words.EntrySomeone()
 		if card := v.view.Users[e.Fold.Author]; card != nil {
 			by = card.DisplayName
 		}
-		return by + ": " + firstWords(e.Fold.Text.Text, 60)
+		return words.KindTitlePost(by, firstWords(e.Fold.Text.Text, 60))
 	}
-	if name, is := ownTitles[v.address.Key.What]; is {
+	if name := ownTitle(words, v.address.Key.What); name != "" {
 		if l, of := text.FindLanguage(v.address.Lang); of {
-			name += ": " + l.Own
+			name = words.KindInLanguage(name, l.Own)
 		}
 		return name
 	}
@@ -78,43 +79,62 @@ func (v *visited) title() string {
 	}
 	switch v.address.Key.What {
 	case river.KindComments:
-		return name + ": comments"
+		return words.KindTitleComments(name)
 	case river.KindLikes:
-		return name + ": likes"
+		return words.KindTitleLikes(name)
 	case river.KindPrivate:
-		return name + ": private feed"
+		return words.KindTitlePrivate(name)
 	case river.KindDay:
-		return name + ": " + address.DayInWords(v.address.Key.Query)
+		return words.KindTitleDay(name, address.DayInWords(words, v.address.Key.Query))
 	}
 	return name
 }
 
-// ownTitles are the names of the pages that are about nobody.
-var ownTitles = map[river.Kind]string{
-	river.KindHome: "Home", river.KindDirects: "Direct messages", river.KindFavs: "Favourites", river.KindDiscussions: "Discussions",
-	river.KindMentions: "Mentions", river.KindFYEO: "For your eyes only", river.KindEverything: "Everything", river.KindBestOf: "Best of",
-	river.KindMostFaved: "Most faved",
+// ownTitle is the name of a page that is about no one in particular; empty where it is
+// about somebody.
+func ownTitle(words catalogue.Language, kind river.Kind) string {
+	switch kind {
+	case river.KindHome:
+		return words.KindHome()
+	case river.KindDirects:
+		return words.KindDirects()
+	case river.KindFavs:
+		return words.KindFavs()
+	case river.KindDiscussions:
+		return words.KindDiscussions()
+	case river.KindMentions:
+		return words.KindMentions()
+	case river.KindFYEO:
+		return words.KindFyeo()
+	case river.KindEverything:
+		return words.KindEverything()
+	case river.KindBestOf:
+		return words.KindBest()
+	case river.KindMostFaved:
+		return words.KindFaved()
+	}
+	return ""
 }
 
 // description is what search engines and previews say of the page, where it is
 // one of the whole site's.
-func (v *visited) description() string {
-	in := ""
-	if l, of := text.FindLanguage(v.address.Lang); of {
-		in = " in " + l.Name
-	}
+func (v *visited) description(words catalogue.Language) string {
+	about := ""
 	switch v.address.Key.What {
 	case river.KindEverything:
-		return "What people write here" + in + ", freshest first."
+		about = words.KindEverythingAbout()
 	case river.KindBestOf:
-		return "What people like, comment on and keep most" + in + "."
+		about = words.KindBestAbout()
 	case river.KindMostFaved:
-		return "What people keep most" + in + "."
+		about = words.KindFavedAbout()
+	}
+	if l, of := text.FindLanguage(v.address.Lang); of && about != "" {
+		return words.KindInLanguage(l.Own, about)
 	}
 	if v.address.Tag() != "" {
-		return "Posts with the tag " + v.address.Name + "."
+		return words.KindDescribeTag(v.address.Name)
 	}
-	return ""
+	return about
 }
 
 // pageFacts are what is above the entries of a page, and no river holds. Most of
@@ -144,19 +164,19 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where addre
 }
 
 // kindHead is which one of its kind the page is, and the other forms of it.
-func (s *Server) kindHead(v *visited) page.KindHead {
+func (s *Server) kindHead(words catalogue.Language, v *visited) page.KindHead {
 	head := page.KindHead{Name: v.address.Name}
 	switch v.address.Key.What {
 	case river.KindHome, river.KindList:
-		head.Pickers = append(head.Pickers, v.orders())
+		head.Pickers = append(head.Pickers, v.orders(words))
 	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
 		head.Language, _ = text.FindLanguage(v.address.Lang)
 		if v.address.Ranked() {
-			head.Pickers = append(head.Pickers, v.rankings(), v.periods())
+			head.Pickers = append(head.Pickers, v.rankings(words), v.periods(words))
 		}
-		head.Pickers = append(head.Pickers, v.languages(v.facts.languages))
+		head.Pickers = append(head.Pickers, v.languages(words, v.facts.languages))
 	case river.KindDay:
-		head.Days = v.days()
+		head.Days = v.days(words)
 	}
 	if v.address.Tag() != "" {
 		head.Tag = v.address.Tag()
@@ -165,32 +185,32 @@ func (s *Server) kindHead(v *visited) page.KindHead {
 }
 
 // orders offers the orders of a home.
-func (v *visited) orders() page.Picker {
-	picker := page.Picker{Label: "Order"}
+func (v *visited) orders(words catalogue.Language) page.Picker {
+	picker := page.Picker{Label: words.KindOrder()}
 	for _, o := range []struct {
 		order river.Order
 		text  string
-	}{{river.OrderOwn, "Fresh"}, {river.OrderCreated, "New"}, {river.OrderTop, "Top"}} {
+	}{{river.OrderOwn, words.KindOrderFresh()}, {river.OrderCreated, words.KindOrderNew()}, {river.OrderTop, words.KindOrderTop()}} {
 		picker.Choices = append(picker.Choices, page.Choice{Text: o.text, Href: v.address.Link(v.part.Ordered(o.order)), Current: v.part.Order == o.order})
 	}
 	return picker
 }
 
 // rankings offers the two.
-func (v *visited) rankings() page.Picker {
+func (v *visited) rankings(words catalogue.Language) page.Picker {
 	best, faved := v.address, v.address
 	tail := strings.TrimPrefix(strings.TrimPrefix(v.address.Path, page.BestOfPath), page.MostFavedPath)
 	best.Path, faved.Path = page.BestOfPath+tail, page.MostFavedPath+tail
-	return page.Picker{Label: "Ranking", Choices: []page.Choice{
-		{Text: "Best of", Href: best.Top(), Current: v.address.Key.What == river.KindBestOf},
-		{Text: "Most faved", Href: faved.Top(), Current: v.address.Key.What == river.KindMostFaved},
+	return page.Picker{Label: words.KindRanking(), Choices: []page.Choice{
+		{Text: words.KindBest(), Href: best.Top(), Current: v.address.Key.What == river.KindBestOf},
+		{Text: words.KindFaved(), Href: faved.Top(), Current: v.address.Key.What == river.KindMostFaved},
 	}}
 }
 
-func (v *visited) periods() page.Picker {
-	picker := page.Picker{Label: "Period"}
+func (v *visited) periods(words catalogue.Language) page.Picker {
+	picker := page.Picker{Label: words.KindPeriod()}
 	current := v.address.With.Get("period")
-	for _, p := range []struct{ name, text string }{{"", "Rising"}, {"day", "Day"}, {"week", "Week"}, {"month", "Month"}, {"ever", "All time"}} {
+	for _, p := range []struct{ name, text string }{{"", words.KindRising()}, {"day", words.KindDay()}, {"week", words.KindWeek()}, {"month", words.KindMonth()}, {"ever", words.KindEver()}} {
 		of := v.address
 		if of.With = nil; p.name != "" {
 			of.With = url.Values{"period": {p.name}}
@@ -201,8 +221,8 @@ func (v *visited) periods() page.Picker {
 }
 
 // languages offers the page in the languages in use. One alone needs no choice.
-func (v *visited) languages(used []text.Language) page.Picker {
-	picker := page.Picker{Label: "Language", Long: true}
+func (v *visited) languages(words catalogue.Language, used []text.Language) page.Picker {
+	picker := page.Picker{Label: words.KindLanguage(), Long: true}
 	if len(used) == 0 || len(used) == 1 && v.address.Lang == "" {
 		return picker
 	}
@@ -215,7 +235,7 @@ func (v *visited) languages(used []text.Language) page.Picker {
 			used = append(slices.Clone(used), l)
 		}
 	}
-	picker.Choices = []page.Choice{{Text: "All languages", Href: all.Top(), Current: v.address.Lang == ""}}
+	picker.Choices = []page.Choice{{Text: words.KindAllLanguages(), Href: all.Top(), Current: v.address.Lang == ""}}
 	for _, l := range used {
 		of := all
 		of.Path += "/" + l.Code

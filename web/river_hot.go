@@ -27,12 +27,13 @@ type hotPages struct {
 
 // hotPage is one of them, in one form.
 type hotPage struct {
-	address string // and form
-	stamp   hotStamp
-	kind    string
-	etag    string
-	body    []byte
-	packed  []byte // with gzip; nil where that is no gain
+	address  string // and form
+	stamp    hotStamp
+	kind     string
+	language string // its code; empty: it has none, as JSON
+	etag     string
+	body     []byte
+	packed   []byte // with gzip; nil where that is no gain
 }
 
 // hotStamp is all that the bytes of a page depend on beside its address.
@@ -84,10 +85,10 @@ func (h *hotPages) remove(at *list.Element) {
 func (p *hotPage) size() int { return len(p.body) + len(p.packed) + len(p.address) + 256 }
 
 // newHotPage makes a page of what was rendered.
-func newHotPage(address string, stamp hotStamp, build, kind string, body []byte) *hotPage {
+func newHotPage(address string, stamp hotStamp, build, kind, language string, body []byte) *hotPage {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%+v", build, address, stamp))
 	page := &hotPage{
-		address: address, stamp: stamp, kind: kind, body: body,
+		address: address, stamp: stamp, kind: kind, language: language, body: body,
 		// Weak: the same page may be written in other bytes, and is, with gzip.
 		etag: `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
 	}
@@ -111,6 +112,9 @@ func (p *hotPage) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	header.Set("Content-Type", p.kind)
+	if p.language != "" {
+		header.Set("Content-Language", p.language)
+	}
 	body := p.body
 	if p.packed != nil && acceptsGzip(r.Header.Get("Accept-Encoding")) {
 		header.Set("Content-Encoding", "gzip")
@@ -120,7 +124,7 @@ func (p *hotPage) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // varies is what a page's bytes depend on beside its address.
-const varies = "Accept-Encoding, Cookie, Authorization, X-API-Token"
+const varies = "Accept-Encoding, Accept-Language, Cookie, Authorization, X-API-Token"
 
 // hasTag says whether an If-None-Match names the tag, weakly compared.
 func hasTag(header, etag string) bool {

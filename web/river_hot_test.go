@@ -21,7 +21,7 @@ func TestHotPages(t *testing.T) {
 	h := newHotPages(10_000)
 	stamp := hotStamp{epoch: "e", changed: 7}
 	body := []byte(strings.Repeat("<p>amstel</p>", 50))
-	page := newHotPage("h/alice", stamp, "build", htmlType, body)
+	page := newHotPage("h/alice", stamp, "build", htmlType, "en", body)
 	h.put(page)
 	if got, held := h.get("h/alice", stamp); !held || got != page {
 		t.Error("a page that was put is not there")
@@ -36,20 +36,20 @@ func TestHotPages(t *testing.T) {
 		if _, held := h.get("h/alice", other); held {
 			t.Errorf("%s: the old page is served", name)
 		}
-		if newHotPage("h/alice", other, "build", htmlType, body).etag == page.etag {
+		if newHotPage("h/alice", other, "build", htmlType, "en", body).etag == page.etag {
 			t.Errorf("%s: the tag is the same", name)
 		}
 	}
 	if _, held := h.get("j/alice", stamp); held {
 		t.Error("HTML is served as JSON")
 	}
-	if newHotPage("h/alice", stamp, "another build", htmlType, body).etag == page.etag {
+	if newHotPage("h/alice", stamp, "another build", htmlType, "en", body).etag == page.etag {
 		t.Error("another build's page has the same tag")
 	}
 
 	// It is bounded, and what is asked for stays.
 	for i := range 100 {
-		h.put(newHotPage(fmt.Sprint("h/", i), stamp, "build", htmlType, body))
+		h.put(newHotPage(fmt.Sprint("h/", i), stamp, "build", htmlType, "en", body))
 		if _, held := h.get("h/alice", stamp); !held {
 			t.Fatalf("what everybody asks for went after %d others", i)
 		}
@@ -57,7 +57,7 @@ func TestHotPages(t *testing.T) {
 	if h.bytes > h.most || len(h.held) != h.recent.Len() || len(h.held) < 5 {
 		t.Errorf("%d pages of %d bytes are held, %d at most", len(h.held), h.bytes, h.most)
 	}
-	h.put(newHotPage("h/huge", stamp, "build", htmlType, bytes.Repeat([]byte("no gain "), 10_000)))
+	h.put(newHotPage("h/huge", stamp, "build", htmlType, "en", bytes.Repeat([]byte("no gain "), 10_000)))
 	if h.bytes > h.most {
 		t.Errorf("%d bytes are held", h.bytes)
 	}
@@ -129,7 +129,7 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 func TestHotPageIsServed(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("<p>amstel</p>", 500)
-	page := newHotPage("h/alice", hotStamp{}, "build", htmlType, []byte(body))
+	page := newHotPage("h/alice", hotStamp{}, "build", htmlType, "en", []byte(body))
 	for _, tt := range []struct {
 		name, accept, match string
 		status              int

@@ -5,6 +5,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/mokum"
 )
 
@@ -12,14 +13,24 @@ import (
 // that is. It is the same as what pages have.
 type Renderer struct{}
 
+// Languages returns the codes of the languages in which it renders HTML.
+func Languages() []string {
+	var codes []string
+	for _, l := range catalogue.All {
+		codes = append(codes, l.Code())
+	}
+	return codes
+}
+
 // EntryJSON is an entry in the shape of a page's entries.
 func (Renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) json.RawMessage {
 	return mustEncode(mokum.EntryOf(viewer, e, mokum.Cards{Users: users, Groups: groups}))
 }
 
-// EntryHTML is an entry as it stands in a page.
-func (Renderer) EntryHTML(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) string {
-	return entryHTML(viewer, e, mokum.Cards{Users: users, Groups: groups})
+// EntryHTML is an entry as it stands in a page of that language.
+func (Renderer) EntryHTML(language string, viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) string {
+	words, _ := catalogue.Find(language) // what is not known is English
+	return entryHTML(words, viewer, e, mokum.Cards{Users: users, Groups: groups})
 }
 
 // Cards are the objects "users" and "groups" of a page.

@@ -24,7 +24,7 @@ func TestRendererIsThePagesOwn(t *testing.T) {
 	if entry := (Renderer{}).EntryJSON(&timeline.Sets{}, &v.Entries[0], nil, nil); !strings.Contains(string(entry), `"url":"/-/77"`) {
 		t.Errorf("%s", entry)
 	}
-	if html := (Renderer{}).EntryHTML(nil, &v.Entries[0], v.Users, v.Groups); !strings.HasPrefix(html, "<article") || !strings.Contains(html, "hoi") {
+	if html := (Renderer{}).EntryHTML("en", nil, &v.Entries[0], v.Users, v.Groups); !strings.HasPrefix(html, "<article") || !strings.Contains(html, "hoi") {
 		t.Error(html)
 	}
 }

@@ -52,11 +52,12 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	return s.answerRiver(w, q, v)
 }
 
-// hotAddress is what a page is kept under: its address, and its form.
+// hotAddress is what a page is kept under: its address, its form, and, where it is for
+// people, its language.
 func (v *visited) hotAddress(q *request) string {
 	form := "json "
 	if q.html {
-		form = "html "
+		form = "html " + q.words.Code() + " "
 	}
 	return form + v.address.Link(v.part.Pinned())
 }
@@ -83,9 +84,9 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
 // answerRiver renders the page and writes it; what everybody who is not signed
 // in shares is kept for the next of them.
 func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) error {
-	kind, render := jsonType, s.renderJSON
+	kind, language, render := jsonType, "", s.renderJSON
 	if q.html {
-		kind, render = htmlType, s.renderHTML
+		kind, language, render = htmlType, q.words.Code(), s.renderHTML
 	}
 	s.catchUp(q, v)
 	stamp := hotStamp{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts, v.facts.around()}
@@ -95,13 +96,16 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) erro
 	}
 	setAge(w, v.view.Age)
 	if q.who.User == 0 && v.view.Live && v.view.Epoch != "" {
-		fresh := newHotPage(v.hotAddress(q), stamp, s.config.Build, kind, body)
+		fresh := newHotPage(v.hotAddress(q), stamp, s.config.Build, kind, language, body)
 		s.hot.put(fresh)
 		fresh.serve(w, q.Request)
 		return nil
 	}
 	header := w.Header()
 	header.Set("Content-Type", kind)
+	if language != "" {
+		header.Set("Content-Language", language)
+	}
 	header.Set("Cache-Control", "private, no-cache")
 	header.Set("Vary", varies)
 	_, _ = w.Write(body) // who left is no error of ours
@@ -127,15 +131,16 @@ func (s *Server) renderHTML(q *request, v *visited) ([]byte, error) {
 func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 	m := page.RiverModel{
 		Shell: page.Shell{
-			Title:       v.title(),
-			Description: v.description(),
+			Words:       q.words,
+			Title:       v.title(q.words),
+			Description: v.description(q.words),
 			Path:        v.address.Link(v.part.Pinned()), // by which an open page asks for what it shows again
 			Viewer:      s.viewerOf(q.who, v.view),
 			Behind:      s.behind(),
 			NoIndex:     v.unindexed(),
 		},
 		View: v.view,
-		Head: s.kindHead(v),
+		Head: s.kindHead(q.words, v),
 
 		Search:  s.searchHead(q, v),
 		Suggest: s.suggestions(q, v),

@@ -48,7 +48,7 @@ func TestWhyByAPI(t *testing.T) {
 		t.Error("the reasons are told to nobody")
 	}
 	reasons := []string{
-		"posted by Bobby, whom you follow", "posted to Kitchen, which you are a member of", "liked by Carol", "commented on by Carol",
+		"You subscribe to Bobby.", "You are a member of Kitchen.", "Carol liked it.", "Carol commented on it.",
 	}
 	for i, text := range reasons {
 		if told := alice.whys(home); len(told) != len(reasons)-i {
@@ -63,7 +63,7 @@ func TestWhyByAPI(t *testing.T) {
 
 	alice.post("mine", "user")
 	alice.shows("/index.json", "mine")
-	alice.undoes(home, "your own post")
+	alice.undoes(home, "It is your own post.")
 	alice.shows("/index.json")
 	alice.shows("/alice.json", "mine")
 	me := "/api/v1/users/" + numberOf(b.ids["alice"])
@@ -130,19 +130,19 @@ func TestWhyWithoutScript(t *testing.T) {
 	b.as("alice").send("POST", "/api/v1/users/bobby/subscribers", nil).ok()
 	post := b.as("carol").post("of carol", "user")
 	bobby.send("POST", "/api/v1/posts/"+post+"/likes", nil).ok()
-	alice.get("/").offers("POST /api/v1/users/bobby/mute.json").says("of carol", "liked by", "Hide what Bobby likes")
+	alice.get("/").offers("POST /api/v1/users/bobby/mute.json").says("of carol", "liked by", "Mute the likes of Bobby")
 	alice.form("POST", "/api/v1/users/bobby/mute.json", "likes", "1", "post", post, "return_to", "/#p"+post).leadsTo("/#p" + post)
 	if page := alice.get("/").html(); strings.Contains(page, "of carol") {
 		t.Error("what he likes is muted, and is there")
 	}
 	people := "/settings/people"
-	alice.get(people).offers("DELETE /api/v1/users/bobby/mute.json").says("Muted", "Show what they like")
+	alice.get(people).offers("DELETE /api/v1/users/bobby/mute.json").says("Muted", "Unmute likes")
 	alice.press("DELETE", "/api/v1/users/bobby/mute.json", "likes", "1", "return_to", people).leadsTo(people)
-	alice.get(people).says("You mute nobody.")
+	alice.get(people).says("muted anyone.")
 	alice.get("/").says("of carol")
 
 	me := "/api/v1/users/" + numberOf(b.ids["alice"]) + ".json"
-	alice.get("/settings").says("My own posts are left out")
+	alice.get("/settings").says("Hide my own posts")
 	alice.press("PATCH", me, "user[own_posts]", "false", "user[was][own_posts]", "true", "return_to", "/settings").leadsTo("/settings")
 	if fields := alice.get("/settings").fields(me); fields.Get("user[was][own_posts]") != "false" {
 		t.Errorf("the form has %v", fields)

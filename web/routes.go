@@ -43,6 +43,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 
 	// Pages that are not of rivers.
 	r.Get("/about", s.handle(s.showAbout))
+	r.Get(page.ComparePath, s.handle(s.showCompare))
 	r.Get(page.StatusPath, s.showStatus)
 	r.Get("/settings", s.mine(s.showSettings))
 	r.Get("/settings/people", s.mine(s.showMyPeople))

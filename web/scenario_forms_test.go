@@ -61,7 +61,7 @@ func TestEverythingWithoutScript(t *testing.T) {
 		t.Error("an edited comment is as it was")
 	}
 	empty := bobby.form("POST", "/api/v1/posts/"+post+"/comments/"+comment+".json", "_method", "PATCH", "comment[text]", " ", "return_to", "/alice/"+post)
-	if empty.status != 422 || !strings.Contains(empty.body, "empty") {
+	if empty.status != 422 || !strings.Contains(empty.body, "Fill this in.") {
 		t.Errorf("an empty comment: %d", empty.status)
 	}
 
@@ -126,7 +126,7 @@ func TestWhatIsTypedIsKept(t *testing.T) {
 	}
 	a = alice.form("POST", "/api/v1/posts.json", "post[text]", "to <nobody>", "post[to]", "nobody-here", "return_to", "/filter/directs")
 	if a.status != 422 || !strings.Contains(a.body, html.EscapeString("to <nobody>")) || !strings.Contains(a.body, `value="nobody-here"`) ||
-		!strings.Contains(a.body, `id="post-to-problem">The names name a person who does not exist`) {
+		!strings.Contains(a.body, `id="post-to-problem">There is no one called nobody-here.`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	a = alice.form("POST", "/api/v1/groups.json", "group[name]", "x", "group[display_name]", "Very fine", "group[status]", "public")

@@ -61,7 +61,7 @@ func TestPersonsMenuUndoesWhatItDid(t *testing.T) {
 	b := setup(t, "alice", "bobby")
 	alice := b.browser("alice")
 	for _, tt := range []struct{ path, mark string }{
-		{"/exclusion.json", "ou exclude them from your feed"},
+		{"/exclusion.json", "ou blocked them from your feed"},
 		{"/hide.json", "ou hide their posts"},
 		{"/hide_comments.json", "ou hide their comments"},
 		{"/ban.json", "ou banned them"},
@@ -97,9 +97,9 @@ func TestSubscribingFromNowOn(t *testing.T) {
 	alice := b.browser("alice")
 	const address = "/api/v1/users/bobby/subscribers.json"
 	alice.form("POST", address, "forward_only", "1", "return_to", "/bobby").leadsTo("/bobby")
-	alice.get("/bobby").says("You subscribe to what is new alone", "Show at home what was there before, too").offers("PATCH "+address, "DELETE "+address)
+	alice.get("/bobby").says("You subscribe to new posts only", "Show older posts on my home page, too").offers("PATCH "+address, "DELETE "+address)
 	alice.press("PATCH", address, "forward_only", "0", "return_to", "/bobby").leadsTo("/bobby")
-	alice.get("/bobby").says("Show at home only what comes from now on")
+	alice.get("/bobby").says("Only new posts on my home page")
 }
 
 func TestPrivateFeedOnPages(t *testing.T) {
@@ -118,7 +118,7 @@ func TestPrivateFeedOnPages(t *testing.T) {
 	alice.get("/settings/people").says("Bobby").offers("DELETE /api/v1/users/alice/private/subscribers/bobby.json")
 
 	alice.form("POST", "/api/v1/users/alice/private/invitations.json", "to", "carol", "return_to", "/settings/people").leadsTo("/settings/people")
-	alice.get("/settings/people").says("to your private feed", "Take back")
+	alice.get("/settings/people").says("to your private feed", "Withdraw")
 	invitation := regexp.MustCompile(`/api/v1/invitations/[^"]*`).FindString(carol.get("/requests").says("Alice invites you to subscribe to their private feed").html())
 	carol.get("/alice").offers("PUT "+invitation, "DELETE "+invitation).says("Accept the invitation")
 	carol.press("PUT", invitation, "return_to", "/alice").leadsTo("/alice")
@@ -139,9 +139,9 @@ func TestKeepersOfSubscribers(t *testing.T) {
 		t.Errorf("a member is offered to remove another: %q", forms)
 	}
 	alice.form("POST", api+"/admins/bobby.json", "return_to", "/cooks/subscribers").leadsTo("/cooks/subscribers")
-	alice.get("/cooks/subscribers").offers("DELETE "+api+"/admins/bobby.json").says("Run by", "administrator")
+	alice.get("/cooks/subscribers").offers("DELETE "+api+"/admins/bobby.json").says("Administrators:", "administrator")
 	alice.form("POST", api+"/exclusions/carol.json", "return_to", "/cooks/subscribers").leadsTo("/cooks/subscribers")
-	carol.get("/cooks").says("Its administrators have closed this group to you.")
+	carol.get("/cooks").says("The administrators have blocked you from this group.")
 	alice.get("/cooks/edit").offers("DELETE "+api+"/exclusions/carol.json", "POST "+api+"/invitations.json", "PATCH "+api+".json").says("Carol", "Blocked")
 	if a := carol.get("/cooks/edit"); a.status != http.StatusForbidden {
 		t.Errorf("a stranger edits the group: %d", a.status)
@@ -170,18 +170,18 @@ func TestFormsSayWhoWillSeeIt(t *testing.T) {
 	alice, bobby := b.browser("alice"), b.browser("bobby")
 	bobby.form("POST", "/api/v1/users/alice/subscribers.json").leadsTo("/alice")
 
-	home := alice.form("POST", "/posts/audience", "post[text]", "half a thought", "post[timelines][]", "user", "return_to", "/").says("Everybody will see this.", "half a thought")
+	home := alice.form("POST", "/posts/audience", "post[text]", "half a thought", "post[timelines][]", "user", "return_to", "/").says("Everyone will see this.", "half a thought")
 	if !strings.Contains(home.body, `value="user" checked`) {
 		t.Error("the form forgot where it goes")
 	}
 	alice.form("POST", "/posts/audience", "post[text]", "", "post[timelines][]", "user_fyeo", "return_to", "/alice").says("Only you will see this.")
-	alice.form("POST", "/posts/audience", "post[text]", "x", "return_to", "/").says("say where the post shall go")
+	alice.form("POST", "/posts/audience", "post[text]", "x", "return_to", "/").says("Choose where the post goes.")
 
 	post := b.as("alice").post("to be moved", "user")
 	edit := "/alice/" + post + "/edit"
 	alice.get(edit).says("your private feed", "only you", "Who will see this?")
 	alice.press("PATCH", edit, "post[text]", "to be moved, soon", "post[timelines][]", "user_fyeo", "post[comments_disabled]", "1").says(
-		"Only you will see this. 2 people, and everybody who is not signed in, will lose sight of it.", "to be moved, soon")
+		"Only you will see this. 2 people, and everyone who is not signed in, will no longer see it.", "to be moved, soon")
 	if got := bobby.get("/alice").html(); strings.Contains(got, "soon") || !strings.Contains(got, "to be moved") {
 		t.Error("asking changed the post")
 	}
@@ -190,7 +190,7 @@ func TestFormsSayWhoWillSeeIt(t *testing.T) {
 		t.Error("a post that was moved to its author's eyes is seen by another")
 	}
 
-	alice.press("PATCH", "/settings", "user[display_name]", "Typed", "user[status]", "private").says("1 person will see your feed. 1 person, and everybody who is not signed in, will lose sight of it.")
+	alice.press("PATCH", "/settings", "user[display_name]", "Typed", "user[status]", "private").says("1 person will see your feed. 1 person, and everyone who is not signed in, will no longer see it.")
 	if got := bobby.get("/alice").html(); strings.Contains(got, "Typed") {
 		t.Error("asking changed the profile")
 	}

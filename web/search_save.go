@@ -86,9 +86,9 @@ func (s *Server) notSaved(w http.ResponseWriter, q *request, id int64, text stri
 	if !q.html || !may {
 		return err
 	}
-	m := &page.SearchModel{Text: text, Problems: problems(f), At: id}
+	m := &page.SearchModel{Text: text, Problems: q.problems(f), At: id}
 	m.Typed, _ = q.body.text("name")
-	if reason, bad := badQuery(err); bad {
+	if reason, bad := q.badQuery(err); bad {
 		m.Problem = reason
 	} else if search, err := query.Parse(text); err == nil {
 		m.Text = search.String()

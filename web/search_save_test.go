@@ -36,10 +36,10 @@ func TestSearchesAreKept(t *testing.T) {
 	}
 	browser := b.browser("alice")
 	browser.accept = "text/html"
-	if a := browser.get("/s?q=%23amstel+boats"); !strings.Contains(a.body, "You keep this search") && !strings.Contains(a.body, "Rivers") {
+	if a := browser.get("/s?q=%23amstel+boats"); !strings.Contains(a.body, "You saved this search") && !strings.Contains(a.body, "Rivers") {
 		t.Errorf("the page does not say so: %s", a.body)
 	}
-	if a := browser.form("POST", "/api/v1/searches.json", "name", "RIVERS", "q", "oars", "return_to", "/s?q=oars"); a.status != http.StatusConflict || !strings.Contains(a.body, "taken already") {
+	if a := browser.form("POST", "/api/v1/searches.json", "name", "RIVERS", "q", "oars", "return_to", "/s?q=oars"); a.status != http.StatusConflict || !strings.Contains(a.body, "already taken") {
 		t.Errorf("a form with a name that is taken answers %d", a.status)
 	}
 	if a := browser.form("POST", "/api/v1/searches.json", "name", "oars", "q", "oars", "return_to", "/s?q=oars"); a.status != http.StatusOK && a.status != http.StatusSeeOther {

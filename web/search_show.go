@@ -20,7 +20,7 @@ func (s *Server) showSearch(w http.ResponseWriter, q *request) error {
 	}
 	for _, wrong := range invalid(err) {
 		if wrong.Field == "q" {
-			return s.searchAgain(w, q, http.StatusUnprocessableEntity, &page.SearchModel{Text: strings.ToValidUTF8(text, "�"), Problem: wrong.Reason})
+			return s.searchAgain(w, q, http.StatusUnprocessableEntity, &page.SearchModel{Text: strings.ToValidUTF8(text, "�"), Problem: wrongIn(q.words, wrong)})
 		}
 	}
 	return err
@@ -31,7 +31,7 @@ func (s *Server) searchAgain(w http.ResponseWriter, q *request, status int, m *p
 	if err := s.savedSearches(q, m); err != nil {
 		return err
 	}
-	shell := s.shell(q, "Search")
+	shell := s.shell(q, q.words.SearchTitle())
 	shell.Path = page.SearchesPath(m.Text)
 	return s.page(w, q, status, page.Search(page.SearchPageModel{Shell: shell, Search: m}))
 }

@@ -54,7 +54,7 @@ func TestSearchPageMendsWhatIsWrong(t *testing.T) {
 		t.Errorf("no search answers %d", a.status)
 	}
 	for text, says := range map[string]string{
-		"-<>": "has no word in it", "x from:nobody_here": "nobody has that name", "the": "only words that are in every text", "x\xff": "not valid UTF-8",
+		"-<>": "There is no word to search for", "x from:nobody_here": "There is no one called nobody_here", "the": "That word is too common", "x\xff": "be saved. Type it again",
 	} {
 		a := anybody.get("/s?q=" + url.QueryEscape(text))
 		if a.status != http.StatusUnprocessableEntity || !strings.Contains(a.body, says) || !strings.Contains(a.body, `id="search-text"`) {

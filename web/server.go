@@ -1,6 +1,7 @@
 package web
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"context"
 	"log/slog"
 	"net/http"
@@ -24,6 +25,8 @@ type Config struct {
 	// Live and Changes are the sockets of open pages, and the polling of who
 	// can't have one; nil: there are none.
 	Live, Changes http.Handler
+	// Language is the one of readers of whom no other is known.
+	Language catalogue.Language
 	// URL is the public address, scheme and host.
 	URL string
 	// TrustProxy are the addresses whose X-Forwarded-For is believed.

@@ -13,7 +13,7 @@ import (
 func (s *Server) showLink(w http.ResponseWriter, q *request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	return s.page(w, q, http.StatusOK, page.Layout(s.shell(q, "Sign in"), linkForm(pagePath(q.Request))))
+	return s.page(w, q, http.StatusOK, page.Layout(s.shell(q, q.words.AccountSignIn()), linkForm(q.words, pagePath(q.Request))))
 }
 
 // useLink signs in whom the link was made for.

@@ -11,13 +11,13 @@ import (
 
 // showSignIn shows the form to sign in with.
 func (s *Server) showSignIn(w http.ResponseWriter, q *request) error {
-	m := page.SignInModel{Shell: s.shell(q, "Sign in"), ReturnTo: q.URL.Query().Get("return_to")}
+	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn()), ReturnTo: q.URL.Query().Get("return_to")}
 	return s.page(w, q, http.StatusOK, page.SignIn(m))
 }
 
 // signIn starts a session of whoever has the login and the password.
 func (s *Server) signIn(w http.ResponseWriter, q *request) error {
-	m := page.SignInModel{Shell: s.shell(q, "Sign in")}
+	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn())}
 	err := s.signInAs(w, q, &m)
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"result": "signed_in"})
@@ -26,7 +26,7 @@ func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 		err = errSignIn
 	}
 	if f, may := mendable(err); q.html && (may || errors.Is(err, errSignIn)) {
-		m.Problems = problems(f)
+		m.Problems = q.problems(f)
 		return s.page(w, q, f.Status, page.SignIn(m))
 	}
 	return err

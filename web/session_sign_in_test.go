@@ -28,7 +28,7 @@ func TestSignUpInAndOut(t *testing.T) {
 
 	other := b.anybody()
 	other.accept = "text/html"
-	if taken := other.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "two@example.org", "user[password]", "long enough"); taken.status != 409 || !strings.Contains(taken.body, "taken already") {
+	if taken := other.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "two@example.org", "user[password]", "long enough"); taken.status != 409 || !strings.Contains(taken.body, "already taken") {
 		t.Errorf("a name that is taken: %d %s", taken.status, taken.body)
 	}
 

@@ -14,7 +14,7 @@ import (
 // showMyPeople shows whom the asker keeps away, and whom he lets into his private
 // sub-feed, to undo each.
 func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
-	m := page.MyPeopleModel{Shell: s.shell(q, "People"), Name: q.who.Name}
+	m := page.MyPeopleModel{Shell: s.shell(q, q.words.MyPeopleTitle()), Name: q.who.Name}
 	sets, _, err := s.regard(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err

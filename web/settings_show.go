@@ -19,7 +19,7 @@ func (s *Server) showSettings(w http.ResponseWriter, q *request) error {
 }
 
 func (s *Server) settings(q *request) (page.SettingsModel, error) {
-	m := page.SettingsModel{Shell: s.shell(q, "Settings"), User: q.who.User}
+	m := page.SettingsModel{Shell: s.shell(q, q.words.SettingsTitle()), User: q.who.User}
 	sets, c, err := s.regard(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return m, err
@@ -37,12 +37,12 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	if m.Lang, err = s.store.WritesIn(q.Context(), q.who.User); err != nil {
 		return m, err
 	}
-	m.OwnPosts = !sets.OwnLeftOut
+	m.OwnPosts, m.PageLanguage = !sets.OwnLeftOut, q.who.Language
 	m.Was = page.Was{
 		{Name: "user[was][name]", Value: m.Name}, {Name: "user[was][display_name]", Value: m.DisplayName},
 		{Name: "user[was][description]", Value: m.Description}, {Name: "user[was][status]", Value: m.Status},
 		{Name: "user[was][directs_from]", Value: m.DirectsFrom}, {Name: "user[was][own_posts]", Value: strconv.FormatBool(m.OwnPosts)},
-		{Name: "user[was][lang]", Value: m.Lang},
+		{Name: "user[was][lang]", Value: m.Lang}, {Name: "user[was][page_language]", Value: m.PageLanguage},
 	}
 	tokens, err := s.store.Tokens(q.Context(), q.who.User)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Server) askSettings(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	fillProfile(&m, edit)
-	m.Audience = audienceOf(page.AboutFeed, func() (timeline.Audience, error) {
+	m.Audience = q.audienceOf(page.AboutFeed, func() (timeline.Audience, error) {
 		return s.store.AudienceOfStatus(q.Context(), q.who.User, q.who.Name, m.Status)
 	})
 	return s.page(w, q, http.StatusOK, page.Settings(m))
@@ -83,6 +83,7 @@ func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
 		m.OwnPosts = *edit.OwnPosts
 	}
 	keep(&m.Lang, edit.Lang)
+	keep(&m.PageLanguage, edit.PageLanguage)
 }
 
 // settingsAgain shows the settings with what is wrong with one of their forms.

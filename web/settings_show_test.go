@@ -31,7 +31,7 @@ func TestSettingsByForm(t *testing.T) {
 	}
 
 	wrong := alice.form("POST", "/api/v1/password.json", "_method", "PATCH", "password[old]", "not it at all", "password[new]", "brand new one")
-	if wrong.status != 422 || !strings.Contains(wrong.body, "not your password") {
+	if wrong.status != 422 || !strings.Contains(wrong.body, "your current password.") {
 		t.Errorf("a wrong password: %d %s", wrong.status, wrong.body)
 	}
 	short := alice.form("POST", "/api/v1/password.json", "_method", "PATCH", "password[old]", "password of alice", "password[new]", "short")

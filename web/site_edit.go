@@ -32,7 +32,7 @@ func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, typed t
 	if err != nil {
 		return err
 	}
-	m := page.SiteModel{Shell: s.shell(q, "The site"), Settings: settings.List(), Problems: wrong}
+	m := page.SiteModel{Shell: s.shell(q, q.words.SiteTitle()), Settings: settings.List(), Problems: wrong}
 	for i, one := range m.Settings {
 		m.Was = append(m.Was, struct{ Name, Value string }{"site[was][" + one.Key + "]", one.Value})
 		if value, is := typed[one.Key]; is {
@@ -65,7 +65,7 @@ func (s *Server) editSite(w http.ResponseWriter, q *request) error {
 	}
 	if err != nil {
 		if f, may := mendable(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
-			return s.sitePage(w, q, f.Status, edit, problems(f))
+			return s.sitePage(w, q, f.Status, edit, q.problems(f))
 		}
 		return err
 	}
@@ -97,7 +97,7 @@ func gather(edit timeline.SiteEdit, under string, in input) error {
 		case string, nil:
 			text, err := in.text(key)
 			if err != nil {
-				return &timeline.InvalidError{Field: full, Reason: "has a character that can't be kept"}
+				return &timeline.InvalidError{Field: full, Reason: "has a character that can't be kept", Code: "characters"}
 			}
 			edit[full] = text
 		case bool, json.Number:

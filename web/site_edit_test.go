@@ -41,7 +41,7 @@ func TestSiteSettings(t *testing.T) {
 	}
 	before := is()
 	wrong := alice.form("POST", api, "_method", "PATCH", "return_to", "/settings/site", "site[bump]", "comment", "site[best_of.like]", "many")
-	if wrong.status != 422 || !strings.Contains(wrong.body, `value="many"`) || !strings.Contains(wrong.body, "This is a number from 0 to 1000") {
+	if wrong.status != 422 || !strings.Contains(wrong.body, `value="many"`) || !strings.Contains(wrong.body, "Use a number within the limits.") {
 		t.Errorf("a bad number answers %d:\n%s", wrong.status, wrong.body)
 	}
 	program := b.as("alice")

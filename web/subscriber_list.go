@@ -14,7 +14,7 @@ import (
 
 // showSubscribers lists who follows a person or a group.
 func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
-	l := listing{heading: "Subscribers", empty: "Nobody subscribes yet.", kept: true}
+	l := listing{heading: q.words.RequestSubscribers(), empty: q.words.RequestSubscribersNone(), kept: true}
 	err := s.follow(q, &l, func(ctx context.Context, name string) (err error) {
 		l.people, err = s.store.Subscribers(ctx, q.who.User, name)
 		return err
@@ -27,7 +27,7 @@ func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
 
 // showSubscriptions lists whom a person follows.
 func (s *Server) showSubscriptions(w http.ResponseWriter, q *request) error {
-	l := listing{heading: "Subscriptions", empty: "No subscriptions yet."}
+	l := listing{heading: q.words.RequestSubscriptions(), empty: q.words.RequestSubscriptionsNone()}
 	err := s.follow(q, &l, func(ctx context.Context, name string) (err error) {
 		l.people, l.groups, err = s.store.Subscriptions(ctx, q.who.User, name)
 		return err
@@ -105,7 +105,7 @@ func (s *Server) answerList(w http.ResponseWriter, q *request, l *listing, body 
 }
 
 func (s *Server) peopleModel(q *request, l *listing) (page.PeopleModel, error) {
-	m := page.PeopleModel{Shell: s.shell(q, l.whose.Name+": "+l.heading), Heading: l.heading, Empty: l.empty}
+	m := page.PeopleModel{Shell: s.shell(q, q.words.KindTitleDay(l.whose.Name, l.heading)), Heading: l.heading, Empty: l.empty}
 	if m.Viewer != nil {
 		m.Viewer.Requests = l.sets.Incoming
 	}
@@ -115,6 +115,9 @@ func (s *Server) peopleModel(q *request, l *listing) (page.PeopleModel, error) {
 		m.Head = &page.UserHead{Card: card, Counts: counts, Relation: stands, Tab: page.TabPeople, Signed: signed, ReturnTo: back}
 	}
 	if card := l.cards.Groups[l.whose.Group]; card != nil {
+		if l.kept {
+			m.Heading, m.Empty = q.words.RequestMembers(), q.words.RequestMembersNone()
+		}
 		m.Group = &page.GroupHead{Card: card, Counts: counts, Relation: stands, Signed: signed, ReturnTo: back}
 	}
 	for _, id := range l.people {

@@ -17,14 +17,14 @@ func TestSuggestionsStandInAnEmptyHome(t *testing.T) {
 	}
 	browser := b.browser("alice")
 	browser.accept = "text/html"
-	if a := browser.get("/"); !strings.Contains(a.body, "Whom to follow") || !strings.Contains(a.body, "busy of late") {
+	if a := browser.get("/"); !strings.Contains(a.body, "Who to follow") || !strings.Contains(a.body, "active lately") {
 		t.Errorf("the home has no suggestions")
 	}
-	if a := browser.get("/filter/people"); !strings.Contains(a.body, "Whom to follow") || !strings.Contains(a.body, `value="/filter/people"`) {
+	if a := browser.get("/filter/people"); !strings.Contains(a.body, "Who to follow") || !strings.Contains(a.body, `value="/filter/people"`) {
 		t.Errorf("where people are found there are no suggestions")
 	}
 	b.as("alice").send("POST", "/api/v1/users/carol/subscribers", nil).ok()
-	if a := browser.get("/"); strings.Contains(a.body, "Whom to follow") {
+	if a := browser.get("/"); strings.Contains(a.body, "Who to follow") {
 		t.Errorf("a home with posts has suggestions")
 	}
 }

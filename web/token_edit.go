@@ -37,7 +37,7 @@ func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 func (s *Server) createToken(w http.ResponseWriter, q *request) error {
 	secret, err := s.newToken(q)
 	if f, may := mendable(err); err != nil && q.html && may {
-		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.TokenProblems = problems(f) })
+		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.TokenProblems = q.problems(f) })
 	}
 	if err != nil {
 		return err

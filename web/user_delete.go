@@ -21,7 +21,7 @@ func (s *Server) deleteUser(w http.ResponseWriter, q *request) error {
 	}
 	if err := s.store.DeleteAccount(q.Context(), q.who.User, password); err != nil {
 		if f, may := mendable(err); q.html && may {
-			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.DeleteProblems = problems(f) })
+			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.DeleteProblems = q.problems(f) })
 		}
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -23,7 +24,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		if f, may := mendable(err); q.html && may {
 			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) {
-				m.ProfileProblems = problems(f)
+				m.ProfileProblems = q.problems(f)
 				fillProfile(m, edit)
 			})
 		}
@@ -58,10 +59,15 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 	}
 	for name, to := range map[string]**string{
 		"name": &edit.Name, "display_name": &edit.DisplayName, "description": &edit.Description, "status": &edit.Status,
-		"directs_from": &edit.DirectsFrom, "lang": &edit.Lang,
+		"directs_from": &edit.DirectsFrom, "lang": &edit.Lang, "page_language": &edit.PageLanguage,
 	} {
 		if *to, err = in.optional(name); err != nil {
 			return edit, err
+		}
+	}
+	if edit.PageLanguage != nil && *edit.PageLanguage != "" {
+		if _, spoken := catalogue.Find(*edit.PageLanguage); !spoken {
+			return edit, &timeline.InvalidError{Field: "page_language", Reason: "must be a language that pages speak, or empty", Code: "choice"}
 		}
 	}
 	if edit.OwnPosts, err = in.flag("own_posts"); err != nil {

@@ -9,18 +9,18 @@ import (
 
 // showSignUp shows the form to sign up with.
 func (s *Server) showSignUp(w http.ResponseWriter, q *request) error {
-	return s.page(w, q, http.StatusOK, page.SignUp(page.SignUpModel{Shell: s.shell(q, "Sign up")}))
+	return s.page(w, q, http.StatusOK, page.SignUp(page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp())}))
 }
 
 // signUp makes a person, and signs the visitor in as that.
 func (s *Server) signUp(w http.ResponseWriter, q *request) error {
-	m := page.SignUpModel{Shell: s.shell(q, "Sign up")}
+	m := page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp())}
 	id, err := s.signUpAs(w, q, &m)
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"user": map[string]any{"id": id, "name": m.Name}})
 	}
 	if f, may := mendable(err); q.html && may {
-		m.Problems = problems(f)
+		m.Problems = q.problems(f)
 		return s.page(w, q, f.Status, page.SignUp(m))
 	}
 	return err

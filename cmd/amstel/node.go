@@ -12,12 +12,14 @@ import (
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // nodeSettings are those of every role that serves pages.
 type nodeSettings struct {
 	URL        string         `placeholder:"ADDRESS" help:"Public address of the site, like https://amstel.example (the one listened on)."`
 	TrustProxy []netip.Prefix `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed; no others are."`
+	Language   string         `default:"en" enum:"en,ru" placeholder:"CODE" help:"Language of the pages of readers who did not choose one, and whose browser asks for none that there is: en or ru (${default})."`
 	River      string         `placeholder:"FILE" help:"River DB of this node, which no other may use, and which may be lost at any time (in --data)."`
 	RiverSize  byteSize       `default:"4GiB" placeholder:"SIZE" help:"Size that the river DB and its journal may have; beyond it pages go that nobody looked at for longest (${default})."`
 	Memory     *byteSize      `placeholder:"SIZE" help:"Memory that pages may take, open ones apart; beyond it those go that nobody looked at for longest (a quarter of the memory that the process may have, at most 2GiB)."`
@@ -76,8 +78,10 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, public, p
 		return nil, err
 	}
 	counted.Pool(store.Pool().Stat)
+	language, _ := catalogue.Find(s.Language) // the parser takes no other
 	config := node.Config{
-		Store: store, River: path, URL: public, Log: s.logger(to), Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
+		Language: language,
+		Store:    store, River: path, URL: public, Log: s.logger(to), Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
 		Settings:   river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, RiverDB: int64(s.RiverSize)},
 		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, LogRequests: s.LogRequests,
 		Drain: s.Drain, DrainPause: s.DrainPause,

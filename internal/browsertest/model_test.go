@@ -69,7 +69,7 @@ func (m *modelSite) page(w http.ResponseWriter, r *http.Request) {
 		<main id="river" class="river" data-river="%s" data-epoch="%s" data-counter="%d" data-position="0" data-page="%s" data-live="true" data-viewer="">`,
 		static.Path("amstel.css"), static.Path("client.js"), html.EscapeString(m.rivers.Name(everything, nil)), v.Epoch, v.Counter, r.URL.Path)
 	for i := range v.Entries {
-		fmt.Fprint(w, livetest.Render{}.EntryHTML(nil, &v.Entries[i], nil, nil))
+		fmt.Fprint(w, livetest.Render{}.EntryHTML("en", nil, &v.Entries[i], nil, nil))
 	}
 	fmt.Fprint(w, `</main></div></body></html>`)
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -17,20 +18,25 @@ import (
 
 //go:generate go run generate.go
 
-// Where things are, from the repository's top.
-const (
-	Client = "web/client"           // the sources
-	Output = "web/static/client.js" // what pages load
-)
+// Client is where the sources are, from the repository's top.
+const Client = "web/client"
 
-// options are how the client in that folder is bundled. Names are kept, so that an
-// error in a browser can be read.
-func options(client string) (api.BuildOptions, error) {
+// Outputs are what pages load, from the repository's top, by the code of their
+// language. Pages of older builds ask for client.js.
+var Outputs = map[string]string{
+	"en": "web/static/client.js",
+	"ru": "web/static/client.ru.js",
+}
+
+// options are how the client in that folder is bundled for pages in the language of that
+// code. Names are kept, so that an error in a browser can be read.
+func options(client, language string) (api.BuildOptions, error) {
 	folder, err := filepath.Abs(client)
 	return api.BuildOptions{
 		AbsWorkingDir:    folder,
 		EntryPoints:      []string{"src/main.ts"},
 		Bundle:           true,
+		Define:           map[string]string{"LANGUAGE": strconv.Quote(language)},
 		Format:           api.FormatESModule,
 		Target:           api.ES2022,
 		Charset:          api.CharsetUTF8,
@@ -40,9 +46,9 @@ func options(client string) (api.BuildOptions, error) {
 	}, err
 }
 
-// Script returns one module, made of the client in that folder.
-func Script(client string) ([]byte, error) {
-	how, err := options(client)
+// Script returns one module, made of the client in that folder, in a language.
+func Script(client, language string) ([]byte, error) {
+	how, err := options(client, language)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +64,8 @@ func Script(client string) ([]byte, error) {
 
 // Watch writes the script of the client in that folder to a file, and again with each
 // change of a source, until the context ends. What is wrong with a source is printed.
-func Watch(ctx context.Context, client, output string) error {
-	how, err := options(client)
+func Watch(ctx context.Context, client, language, output string) error {
+	how, err := options(client, language)
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,12 @@ import (
 	"slices"
 	"syscall"
 
+	"golang.org/x/sync/errgroup"
+
 	"amstel.dev/amstel/internal/bundle"
 )
 
-const client, output = "../../" + bundle.Client, "../../" + bundle.Output
+const top = "../../"
 
 func main() {
 	if err := generate(); err != nil {
@@ -27,11 +29,20 @@ func generate() error {
 	if slices.Contains(os.Args[1:], "-watch") {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
-		return bundle.Watch(ctx, client, output)
+		all, ctx := errgroup.WithContext(ctx)
+		for language, output := range bundle.Outputs {
+			all.Go(func() error { return bundle.Watch(ctx, top+bundle.Client, language, top+output) })
+		}
+		return all.Wait()
 	}
-	script, err := bundle.Script(client)
-	if err != nil {
-		return err
+	for language, output := range bundle.Outputs {
+		script, err := bundle.Script(top+bundle.Client, language)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(top+output, script, 0o644); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(output, script, 0o644)
+	return nil
 }

@@ -29,7 +29,7 @@ func review(repository fs.FS) (findings []string, packages int, err error) {
 			}
 			return nil
 		}
-		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_templ.go") {
+		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_templ.go") || strings.HasSuffix(name, "_gen.go") {
 			return nil
 		}
 		text, err := fs.ReadFile(repository, name)

@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"cmd/amstel-bench":    {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
 	"cmd/internal":        {"web", "realtime", "river", "timeline", "internal/metrics", "internal/lockfile"},
 	"web":                 {"realtime", "river", "timeline", "internal/turnstile"},
-	"web/address":         {"river", "timeline", "web/cache", "web/page"}, // sockets ask it, too
+	"web/address":         {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
 	"web/cache":           {},
 	"realtime":            {"river", "timeline", "internal/turnstile"},
 	"river":               {"timeline", "internal/turnstile"},

@@ -72,7 +72,7 @@ func (Render) Cards(*timeline.Sets, realtime.Users, realtime.Groups) (users, gro
 }
 
 // EntryHTML is an article as pages have it, with a part of each kind.
-func (Render) EntryHTML(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) string {
+func (Render) EntryHTML(_ string, _ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) string {
 	var b strings.Builder
 	id := e.Fold.Post
 	at := func(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

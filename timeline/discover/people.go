@@ -67,7 +67,7 @@ func cleanFindText(typed string) (string, error) {
 	}
 	typed = strings.TrimLeft(text.Lower(typed), "@")
 	if !strings.ContainsFunc(typed, inWord) {
-		return "", &timeline.InvalidError{Field: "q", Reason: "has no letter in it that a name could have"}
+		return "", &timeline.InvalidError{Field: "q", Reason: "has no letter in it that a name could have", Code: "no_letter"}
 	}
 	return typed, nil
 }

@@ -79,7 +79,7 @@ func (s *Store) SaveSearch(ctx context.Context, actor timeline.UserID, name, tex
 func cleanSearchName(name string) (string, error) {
 	name, err := text.CleanLine("name", name, maxSavedSearchName)
 	if err == nil && name == "" {
-		return "", &timeline.InvalidError{Field: "name", Reason: "is empty"}
+		return "", &timeline.InvalidError{Field: "name", Reason: "is empty", Code: "empty"}
 	}
 	return name, err
 }

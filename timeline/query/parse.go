@@ -29,11 +29,11 @@ func Parse(typed string) (Search, error) {
 	var p parser
 	switch {
 	case !text.Valid(typed):
-		return Search{}, Invalid("is not valid UTF-8 text")
+		return Search{}, Invalid("is not valid UTF-8 text", "characters", "")
 	case strings.TrimSpace(typed) == "":
-		return Search{}, Invalid("is empty")
+		return Search{}, Invalid("is empty", "empty", "")
 	case utf8.RuneCountInString(typed) > maxLength:
-		return Search{}, Invalid("is longer than 500 characters")
+		return Search{}, Invalid("is longer than 500 characters", "too_long", "")
 	}
 	if err := p.read(typed); err != nil {
 		return Search{}, err
@@ -43,7 +43,7 @@ func Parse(typed string) (Search, error) {
 		return Search{}, err
 	}
 	if utf8.RuneCountInString(p.String()) > maxLength { // letters may be longer in lower case
-		return Search{}, Invalid("is longer than 500 characters")
+		return Search{}, Invalid("is longer than 500 characters", "too_long", "")
 	}
 	return p.Search, nil
 }
@@ -131,7 +131,7 @@ func (p *parser) operator(key, value string, not bool) (known bool, err error) {
 	case named:
 		name := text.Lower(strings.TrimLeft(value, "@"))
 		if name == "" {
-			return true, Invalid("needs a name right after " + key + ":")
+			return true, Invalid("needs a name right after "+key+":", "sign_name", key+":")
 		}
 		to := list[0]
 		if not {
@@ -142,12 +142,12 @@ func (p *parser) operator(key, value string, not bool) (known bool, err error) {
 	case key != "in" && key != "after" && key != "before":
 		return false, nil
 	case not:
-		return true, Invalid("can't have a - before " + key + ":")
+		return true, Invalid("can't have a - before "+key+":", "sign_minus", key+":")
 	case key == "in" && strings.EqualFold(value, "comments"):
 		p.InComments = true
 		return true, nil
 	case key == "in":
-		return true, Invalid("knows of in:comments, and no other in:")
+		return true, Invalid("knows of in:comments, and no other in:", "sign_in", "")
 	}
 	day, err := readDay(value)
 	switch {

@@ -142,27 +142,30 @@ func (s *Search) normalize() {
 func (s *Search) check() error {
 	switch {
 	case s.count() == 0:
-		return Invalid("has no word in it that can be looked for")
+		return Invalid("has no word in it that can be looked for", "no_word", "")
 	case s.count() > maxTerms:
-		return Invalid("asks for more than 20 things at once")
+		return Invalid("asks for more than 20 things at once", "too_much", "")
 	case !s.positive() && !s.InComments:
-		return Invalid("only says what must not be there: add what to look for")
+		return Invalid("only says what must not be there: add what to look for", "only_not", "")
 	case s.InComments && len(s.Words) == 0:
-		return Invalid("needs a word to look for in comments")
+		return Invalid("needs a word to look for in comments", "no_comment_word", "")
 	case s.After != "" && s.Before != "" && s.After >= s.Before:
-		return Invalid("asks for a time that ends before it begins")
+		return Invalid("asks for a time that ends before it begins", "times", "")
 	}
 	return nil
 }
 
-// Invalid returns the error of a search that is refused for a reason.
-func Invalid(reason string) error { return &text.InvalidError{Field: "q", Reason: reason} }
+// Invalid returns the error of a search that is refused for a reason, with its code,
+// and what of the search the reason names.
+func Invalid(reason, code, name string) error {
+	return &text.InvalidError{Field: "q", Reason: reason, Code: code, Name: name, N: maxLength}
+}
 
 // readDay reads the day of an after: or before:.
 func readDay(text string) (string, error) {
 	day, err := time.Parse(Day, text)
 	if err != nil {
-		return "", Invalid("has a day that is not written like 2024-12-31, or that there never was: “" + text + "”")
+		return "", Invalid("has a day that is not written like 2024-12-31, or that there never was: “"+text+"”", "no_day", text)
 	}
 	return day.Format(Day), nil
 }

@@ -28,7 +28,7 @@ func Valid(text string) bool { return utf8.ValidString(text) && !strings.Contain
 func Clean(field, text string) (string, error) {
 	text, err := CleanProse(field, text)
 	if err == nil && strings.TrimSpace(text) == "" {
-		return "", &InvalidError{field, "is empty"}
+		return "", &InvalidError{Field: field, Reason: "is empty", Code: "empty"}
 	}
 	return text, err
 }
@@ -39,12 +39,12 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 // CleanProse is [Clean] for a text that may be empty.
 func CleanProse(field, text string) (string, error) {
 	if !Valid(text) {
-		return "", &InvalidError{field, "is not valid UTF-8 text"}
+		return "", &InvalidError{Field: field, Reason: "is not valid UTF-8 text", Code: "characters"}
 	}
 	text = norm.NFC.String(lineEnds.Replace(text))
 	text = strings.TrimRightFunc(text, unicode.IsSpace)
 	if utf8.RuneCountInString(text) > maxText {
-		return "", &InvalidError{field, fmt.Sprintf("is longer than %d characters", maxText)}
+		return "", &InvalidError{Field: field, Reason: fmt.Sprintf("is longer than %d characters", maxText), Code: "too_long", N: maxText}
 	}
 	return text, nil
 }
@@ -53,14 +53,14 @@ func CleanProse(field, text string) (string, error) {
 // the line may be empty.
 func CleanLine(field, line string, longest int) (string, error) {
 	if !Valid(line) {
-		return "", &InvalidError{field, "is not valid UTF-8 text"}
+		return "", &InvalidError{Field: field, Reason: "is not valid UTF-8 text", Code: "characters"}
 	}
 	line = norm.NFC.String(strings.TrimSpace(line))
 	if strings.ContainsFunc(line, unicode.IsControl) {
-		return "", &InvalidError{field, "has line breaks or control characters"}
+		return "", &InvalidError{Field: field, Reason: "has line breaks or control characters", Code: "one_line"}
 	}
 	if utf8.RuneCountInString(line) > longest {
-		return "", &InvalidError{field, fmt.Sprintf("is longer than %d characters", longest)}
+		return "", &InvalidError{Field: field, Reason: fmt.Sprintf("is longer than %d characters", longest), Code: "too_long", N: longest}
 	}
 	return line, nil
 }
@@ -69,10 +69,10 @@ func CleanLine(field, line string, longest int) (string, error) {
 func CleanDisplayName(line string) (string, error) {
 	line, err := CleanLine("display_name", line, maxDisplayName)
 	if err == nil && line == "" {
-		return "", &InvalidError{"display_name", "is empty"}
+		return "", &InvalidError{Field: "display_name", Reason: "is empty", Code: "empty"}
 	}
 	if err == nil && !strings.ContainsFunc(line, Visible) {
-		return "", &InvalidError{"display_name", "has nothing that can be seen"}
+		return "", &InvalidError{Field: "display_name", Reason: "has nothing that can be seen", Code: "invisible"}
 	}
 	return line, err
 }
@@ -92,7 +92,7 @@ func Visible(r rune) bool {
 func CheckEmail(email string) error {
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > maxEmail || !Valid(email) {
-		return &InvalidError{"email", "is not an e-mail address"}
+		return &InvalidError{Field: "email", Reason: "is not an e-mail address", Code: "email"}
 	}
 	return nil
 }
@@ -102,11 +102,11 @@ func CheckPassword(password string) error {
 	n := utf8.RuneCountInString(password)
 	switch {
 	case !Valid(password):
-		return &InvalidError{"password", "is not valid UTF-8 text"}
+		return &InvalidError{Field: "password", Reason: "is not valid UTF-8 text", Code: "characters"}
 	case n < minPassword:
-		return &InvalidError{"password", fmt.Sprintf("is shorter than %d characters", minPassword)}
+		return &InvalidError{Field: "password", Reason: fmt.Sprintf("is shorter than %d characters", minPassword), Code: "too_short", N: minPassword}
 	case n > maxPassword:
-		return &InvalidError{"password", fmt.Sprintf("is longer than %d characters", maxPassword)}
+		return &InvalidError{Field: "password", Reason: fmt.Sprintf("is longer than %d characters", maxPassword), Code: "too_long", N: maxPassword}
 	}
 	return nil
 }

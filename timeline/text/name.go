@@ -12,9 +12,9 @@ var nameForm = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
 func CheckName(name string) error {
 	switch {
 	case !nameForm.MatchString(name):
-		return &InvalidError{"name", "must be 3 to 49 of a-z, 0-9, _ and -, and not begin with -"}
+		return &InvalidError{Field: "name", Reason: "must be 3 to 49 of a-z, 0-9, _ and -, and not begin with -", Code: "name"}
 	case isReserved(name):
-		return &InvalidError{"name", "is reserved"}
+		return &InvalidError{Field: "name", Reason: "is reserved", Code: "reserved"}
 	}
 	return nil
 }

@@ -3,18 +3,20 @@ package address
 import (
 	"strings"
 	"time"
+
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // spans are what a calendar is divided into: the form of a span's name, as rivers
-// have it, how a span is called, and how long it is.
+// have it, and how long it is.
 var spans = []struct {
-	form, words         string
+	form                string
 	years, months, days int
 }{
 
-	{"2006-01-02", "2 January 2006", 0, 0, 1},
-	{"2006-01", "January 2006", 0, 1, 0},
-	{"2006", "2006", 1, 0, 0},
+	{"2006-01-02", 0, 0, 1},
+	{"2006-01", 0, 1, 0},
+	{"2006", 1, 0, 0},
 }
 
 // readDay returns the day, the month or the year that the end of a calendar's
@@ -34,11 +36,18 @@ func readDay(parts []string, now time.Time) string {
 // DayPath returns a day, a month or a year as the end of an address.
 func DayPath(day string) string { return "calendar/" + strings.ReplaceAll(day, "-", "/") }
 
-// DayInWords returns a day, a month or a year as it is called.
-func DayInWords(day string) string {
+// DayInWords returns a day, a month or a year as it is called in a language.
+func DayInWords(words catalogue.Language, day string) string {
 	for _, span := range spans {
-		if at, err := time.Parse(span.form, day); err == nil {
-			return at.Format(span.words)
+		at, err := time.Parse(span.form, day)
+		switch {
+		case err != nil:
+		case span.days > 0:
+			return words.Day(at)
+		case span.months > 0:
+			return words.Month(at)
+		default:
+			return day
 		}
 	}
 	return ""

@@ -77,7 +77,7 @@ func readRange(query url.Values) (r Range, err error) {
 		r.StartFrom = at.UnixMilli()
 	default:
 		if r.Skip = (r.number - 1) * r.Count; r.Skip+r.Count > deepest {
-			return r, &timeline.InvalidError{Field: "page", Reason: "reaches below the 10,000th entry; follow the older links of the pages above"}
+			return r, &timeline.InvalidError{Field: "page", Reason: "reaches below the 10,000th entry; follow the older links of the pages above", Code: "deep"}
 		}
 	}
 	return r, r.readKind(query)

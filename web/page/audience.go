@@ -1,10 +1,10 @@
 package page
 
 import (
-	"strconv"
 	"strings"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // Audience is the answer to "Who will see this?": who may read something as the
@@ -26,79 +26,73 @@ const (
 	AboutGroup Subject = "group" // with another status
 )
 
-func (s Subject) words() string {
+// asked is the question on the button that answers it.
+func (s Subject) asked(words catalogue.Language) string {
 	switch s {
 	case AboutFeed:
-		return "your feed"
+		return words.FormAskFeed()
 	case AboutGroup:
-		return "the group"
+		return words.FormAskGroup()
 	}
-	return "this"
-}
-
-// asked is the same in a question of whoever fills in the form.
-func (s Subject) asked() string {
-	if s == AboutFeed {
-		return "my feed"
-	}
-	return s.words()
+	return words.FormAskPost()
 }
 
 // sentence says who will see it, and then, of what is there already, whom that
 // changes anything for. The page's client says the same; testdata/audience.json
 // holds both to it.
-func (a *Audience) sentence() string {
+func (a *Audience) sentence(words catalogue.Language) string {
 	if a == nil {
 		return ""
 	}
 	if a.Refuse != "" {
 		return a.Refuse
 	}
-	all := []string{a.whole()}
+	all := []string{a.whole(words)}
 	if a.About != AboutPost {
-		all = append(all, a.change())
+		all = append(all, a.change(words)...)
 	}
 	return strings.Join(all, " ")
 }
 
 // whole says who sees it.
-func (a *Audience) whole() string {
-	sees := " will see " + a.About.words() + "."
+func (a *Audience) whole(words catalogue.Language) string {
+	everyone, alone, people := words.AudienceEveryonePost, words.AudienceAlonePost, words.AudiencePeoplePost
+	switch a.About {
+	case AboutFeed:
+		everyone, alone, people = words.AudienceEveryoneFeed, words.AudienceAloneFeed, words.AudiencePeopleFeed
+	case AboutGroup:
+		everyone, alone, people = words.AudienceEveryoneGroup, words.AudienceAloneGroup, words.AudiencePeopleGroup
+	}
 	switch {
 	case a.Everybody:
-		return "Everybody" + sees
+		return everyone()
 	case a.People == 0:
-		return "Only you" + sees
+		return alone()
 	}
-	return count(a.People, "person", "people") + sees
+	return people(a.People)
 }
 
 // change says who comes and who goes.
-func (a *Audience) change() string {
-	var parts []string
-	if a.Gain > 0 || a.Opens {
-		parts = append(parts, crowd(count(a.Gain, "person", "people"), a.Gain, a.Opens)+" will see it who can't now")
-	}
-	if a.Lose > 0 || a.Closes {
-		people := strconv.Itoa(a.Lose)
-		if len(parts) == 0 {
-			people = count(a.Lose, "person", "people")
-		}
-		parts = append(parts, crowd(people, a.Lose, a.Closes)+" will lose sight of it")
-	}
-	if len(parts) == 0 {
-		return "Nobody gains or loses sight of it."
-	}
-	return sentence("", strings.Join(parts, ", "))
-}
-
-// crowd is n people, with all who are not signed in or without.
-func crowd(people string, n int, strangers bool) string {
+func (a *Audience) change(words catalogue.Language) []string {
+	var all []string
 	switch {
-	case n > 0 && strangers:
-		return people + ", and everybody who is not signed in,"
-	case strangers:
-		return "everybody who is not signed in"
+	case a.Gain > 0 && a.Opens:
+		all = append(all, words.AudienceGainOpen(a.Gain))
+	case a.Gain > 0:
+		all = append(all, words.AudienceGain(a.Gain))
+	case a.Opens:
+		all = append(all, words.AudienceOpen())
 	}
-	return people
+	switch {
+	case a.Lose > 0 && a.Closes:
+		all = append(all, words.AudienceLoseClose(a.Lose))
+	case a.Lose > 0:
+		all = append(all, words.AudienceLose(a.Lose))
+	case a.Closes:
+		all = append(all, words.AudienceClose())
+	}
+	if len(all) == 0 {
+		all = append(all, words.AudienceSame())
+	}
+	return all
 }

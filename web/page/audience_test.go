@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // TestAudienceSentences reads what the page's client is tested by, too.
@@ -18,6 +19,7 @@ func TestAudienceSentences(t *testing.T) {
 	var cases []struct {
 		About Subject
 		Says  string
+		Ru    string
 		timeline.Audience
 	}
 	if err := json.Unmarshal(source, &cases); err != nil {
@@ -28,14 +30,16 @@ func TestAudienceSentences(t *testing.T) {
 	}
 	for _, c := range cases {
 		a := &Audience{Audience: c.Audience, About: c.About}
-		if got := a.sentence(); got != c.Says {
-			t.Errorf("%s %+v: %q, want %q", c.About, c.Audience, got, c.Says)
+		for language, want := range map[catalogue.Language]string{catalogue.English: c.Says, catalogue.Russian: c.Ru} {
+			if got := a.sentence(language); got != want {
+				t.Errorf("%s %+v: %q, want %q", c.About, c.Audience, got, want)
+			}
 		}
 	}
-	if got := (&Audience{Refuse: "No."}).sentence(); got != "No." {
+	if got := (&Audience{Refuse: "No."}).sentence(catalogue.English); got != "No." {
 		t.Errorf("what can't be said is %q", got)
 	}
-	if got := (*Audience)(nil).sentence(); got != "" {
+	if got := (*Audience)(nil).sentence(catalogue.English); got != "" {
 		t.Errorf("what was not asked is %q", got)
 	}
 }

@@ -10,19 +10,19 @@ type Cards struct {
 
 // user is the card of a person, or that of nobody where it is missing: a page
 // with a gap in it is better than none.
-func (c Cards) user(id timeline.UserID) *timeline.UserCard {
-	if card := c.Users[id]; card != nil {
+func (m EntryModel) user(id timeline.UserID) *timeline.UserCard {
+	if card := m.Users[id]; card != nil {
 		return card
 	}
-	return &timeline.UserCard{ID: id, Name: "-", DisplayName: "Somebody", Status: "deleted"}
+	return &timeline.UserCard{ID: id, Name: "-", DisplayName: m.Words.EntrySomeone(), Status: "deleted"}
 }
 
 // group is the card of a group, or that of none.
-func (c Cards) group(id timeline.GroupID) *timeline.GroupCard {
-	if card := c.Groups[id]; card != nil {
+func (m EntryModel) group(id timeline.GroupID) *timeline.GroupCard {
+	if card := m.Groups[id]; card != nil {
 		return card
 	}
-	return &timeline.GroupCard{ID: id, Name: "-", DisplayName: "a group", Status: "deleted"}
+	return &timeline.GroupCard{ID: id, Name: "-", DisplayName: m.Words.EntryAGroup(), Status: "deleted"}
 }
 
 // A person or a group by name, with the address of the page.

@@ -1,11 +1,12 @@
 package page
 
 import (
-	"strconv"
+	"strings"
 	"time"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // CatchUpAction is where it is told what somebody saw, and what he wants to hear no
@@ -30,8 +31,8 @@ type CatchUp struct {
 }
 
 // putAway has no more said of what happened.
-func putAway() deed {
-	return deed{Label: "Put away", Class: "link", Action: CatchUpAction, Method: "DELETE", ReturnTo: "/"}
+func putAway(words catalogue.Language) deed {
+	return deed{Label: words.CatchUpDismiss(), Class: "link", Action: CatchUpAction, Method: "DELETE", ReturnTo: "/"}
 }
 
 // CatchUpPost is a discussion that moved.
@@ -80,48 +81,28 @@ func (m RiverModel) moreUnseen() bool {
 }
 
 // news is how much happened: "34 new posts, 12 came up again".
-func (c *CatchUp) news() string {
-	var text string
+func (c *CatchUp) news(words catalogue.Language) string {
+	posts, moved := words.CatchUpPosts, words.CatchUpMoved
+	if c.More {
+		posts, moved = words.CatchUpPostsMore, words.CatchUpMovedMore
+	}
+	var all []string
 	if c.Posts > 0 {
-		text = c.counted(c.Posts) + " new post"
-		if c.Posts > 1 || c.More {
-			text += "s"
-		}
+		all = append(all, posts(c.Posts))
 	}
 	if c.Moved > 0 {
-		if text != "" {
-			text += ", "
-		}
-		text += c.counted(c.Moved) + " came up again"
+		all = append(all, moved(c.Moved))
 	}
-	if text == "" {
-		return "no new posts"
+	if len(all) == 0 {
+		return words.CatchUpNone()
 	}
-	return text
+	return strings.Join(all, ", ")
 }
 
-func (c *CatchUp) counted(n int) string {
-	if c.More {
-		return strconv.Itoa(n) + "+"
-	}
-	return strconv.Itoa(n)
-}
-
-// talked is how many discussions moved: "3 of your discussions moved".
-func (c *CatchUp) talked() string {
-	text := strconv.Itoa(c.Talked)
+// talked is how many discussions moved.
+func (c *CatchUp) talked(words catalogue.Language) string {
 	if c.MoreTalked {
-		text += "+"
+		return words.CatchUpTalkedMore(c.Talked)
 	}
-	if c.Talked == 1 && !c.MoreTalked {
-		return "1 of your discussions moved:"
-	}
-	return text + " of your discussions moved:"
-}
-
-func (p CatchUpPost) comments() string {
-	if p.Comments == 1 {
-		return "1 comment"
-	}
-	return strconv.Itoa(p.Comments) + " comments"
+	return words.CatchUpTalked(c.Talked)
 }

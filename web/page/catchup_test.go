@@ -1,6 +1,7 @@
 package page
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"strings"
 	"testing"
 	"time"
@@ -15,16 +16,16 @@ func TestWhatHappenedInWords(t *testing.T) {
 		c            CatchUp
 		news, talked string
 	}{
-		{CatchUp{Posts: 1, Talked: 1}, "1 new post", "1 of your discussions moved:"},
-		{CatchUp{Posts: 34, Moved: 12, Talked: 3}, "34 new posts, 12 came up again", "3 of your discussions moved:"},
+		{CatchUp{Posts: 1, Talked: 1}, "1 new post", "1 of your discussions has new comments:"},
+		{CatchUp{Posts: 34, Moved: 12, Talked: 3}, "34 new posts, 12 came up again", "3 of your discussions have new comments:"},
 		{CatchUp{Moved: 1}, "1 came up again", ""},
-		{CatchUp{Posts: 20, Moved: 5, More: true, Talked: 25, MoreTalked: true}, "20+ new posts, 5+ came up again", "25+ of your discussions moved:"},
-		{CatchUp{Talked: 2}, "no new posts", "2 of your discussions moved:"},
+		{CatchUp{Posts: 20, Moved: 5, More: true, Talked: 25, MoreTalked: true}, "20+ new posts, 5+ came up again", "25+ of your discussions have new comments:"},
+		{CatchUp{Talked: 2}, "no new posts", "2 of your discussions have new comments:"},
 	} {
-		if got := tt.c.news(); got != tt.news {
+		if got := tt.c.news(catalogue.English); got != tt.news {
 			t.Errorf("%+v is %q, want %q", tt.c, got, tt.news)
 		}
-		if got := tt.c.talked(); tt.talked != "" && got != tt.talked {
+		if got := tt.c.talked(catalogue.English); tt.talked != "" && got != tt.talked {
 			t.Errorf("%+v is %q, want %q", tt.c, got, tt.talked)
 		}
 	}

@@ -40,11 +40,11 @@ func (m commentModel) likes() string {
 	n := m.Comment.Likes
 	switch mine := rights.CommentLiked(m.Sets, m.Comment); {
 	case mine && n <= 1:
-		return "liked by you"
+		return m.Words.CommentLikedYou()
 	case mine:
-		return "liked by you and " + count(n-1, "other", "others")
+		return m.Words.CommentLikedYouAnd(n - 1)
 	case n > 0:
-		return count(n, "like", "likes")
+		return m.Words.CommentLikes(n)
 	}
 	return ""
 }
@@ -55,11 +55,11 @@ func (m commentModel) deeds() []deed {
 	if rights.CanLikeComment(m.Sets, m.Entry, m.Comment) {
 		address := postAPI(m.fold().Post) + "/clike/" + strconv.FormatInt(int64(m.Comment.ID), 10) + ".json"
 		all = append(all, onOff(rights.CommentLiked(m.Sets, m.Comment), address, m.back(),
-			deed{Label: "Like", Class: "link"}, deed{Label: "Unlike", Class: "link"}))
+			deed{Label: m.Words.CommentLike(), Class: "link"}, deed{Label: m.Words.CommentUnlike(), Class: "link"}))
 	}
 	if rights.CanDeleteComment(m.Sets, m.Entry, m.Comment) {
-		one := away("Delete", commentAPI(m.fold().Post, m.Comment.ID), m.back())
-		one.Ask, one.Sure = "Delete this comment?", "Delete the comment"
+		one := away(m.Words.CommentDelete(), commentAPI(m.fold().Post, m.Comment.ID), m.back())
+		one.Ask, one.Sure = m.Words.CommentDeleteAsk(), m.Words.CommentDeleteSure()
 		all = append(all, one)
 	}
 	return all

@@ -9,11 +9,13 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/rights"
 )
 
 // EntryModel is one entry as one viewer is shown it.
 type EntryModel struct {
+	Words catalogue.Language // that it is written in, but for what people wrote
 	Entry *river.Entry
 	Sets  *timeline.Sets // the viewer's; nil is everybody who is not signed in
 	Cards
@@ -93,43 +95,43 @@ func (m EntryModel) readers() readership {
 		case t.Access != timeline.AccessPrivate:
 		case t.What == timeline.WhatGroup:
 			members = true
-			whose = append(whose, "members of "+namedGroup(m.group(timeline.GroupID(t.TheirID))).Text)
+			whose = append(whose, m.Words.ReadersMembersOf(namedGroup(m.group(timeline.GroupID(t.TheirID))).Text))
 		case t.What == timeline.WhatUserPrivate:
 			subscribers = true
-			whose = append(whose, "subscribers of the private feed of "+namedUser(m.author()).Text)
+			whose = append(whose, m.Words.ReadersPrivateOf(namedUser(m.author()).Text))
 		default:
 			subscribers = true
-			whose = append(whose, "subscribers of "+namedUser(m.author()).Text)
+			whose = append(whose, m.Words.ReadersSubscribersOf(namedUser(m.author()).Text))
 		}
 	}
 	protected := slices.ContainsFunc(m.Entry.Places, func(t timeline.Timeline) bool { return t.Access == timeline.AccessProtected })
-	all := readership{"lock", "not public", "Read by " + listing(whose) + "."}
+	all := readership{"lock", m.Words.ReadersPrivate(), m.Words.ReadersBy(listing(m.Words, whose))}
 	switch {
 	case rights.Direct(m.Entry):
-		return readership{"envelope", "direct", "Direct message: read by those whom it is sent to, and nobody else."}
+		return readership{"envelope", m.Words.ReadersDirect(), m.Words.ReadersDirectLong()}
 	case m.in(timeline.WhatUserFYEO) && len(m.Entry.Places) == 1:
-		return readership{"eye", "only you", "For your eyes only: nobody else reads it."}
+		return readership{"eye", m.Words.ReadersYou(), m.Words.ReadersYouLong()}
 	case m.Entry.Public:
 		return readership{}
 	case protected:
-		return readership{"shield", "signed in only", "Read by everybody who is signed in."}
+		return readership{"shield", m.Words.ReadersSigned(), m.Words.ReadersSignedLong()}
 	case subscribers && members:
-		all.Short = "subscribers and members only"
+		all.Short = m.Words.ReadersBoth()
 	case members:
-		all.Short = "members only"
+		all.Short = m.Words.ReadersMembers()
 	case subscribers:
-		all.Short = "subscribers only"
+		all.Short = m.Words.ReadersSubscribers()
 	default:
-		all.Long = "Not everybody reads it."
+		all.Long = m.Words.ReadersSome()
 	}
 	return all
 }
 
-// listing is words with commas between.
-func listing(words []string) string {
+// listing is some of them with commas between.
+func listing(words catalogue.Language, whose []string) string {
 	var b strings.Builder
-	for i, word := range words {
-		b.WriteString(comma(i, len(words)) + word)
+	for i, one := range whose {
+		b.WriteString(words.Between(i, len(whose)) + one)
 	}
 	return b.String()
 }
@@ -140,13 +142,13 @@ func (m EntryModel) in(what timeline.What) bool {
 
 // places are where the post was posted to, apart from the author's own feed,
 // which goes without saying, and the words between the author and them.
-func (m EntryModel) places() (words string, to []named) {
+func (m EntryModel) places() (words catalogue.Filled, to []named) {
 	for _, t := range m.Entry.Places {
 		switch t.What {
 		case timeline.WhatGroup:
 			to = append(to, namedGroup(m.group(timeline.GroupID(t.TheirID))))
 		case timeline.WhatUserPrivate:
-			to = append(to, named{Text: "private feed"})
+			to = append(to, named{Text: m.Words.EntryPrivateFeed()})
 		case timeline.WhatUserDirects:
 			if p, shown := m.recipient(timeline.UserID(t.TheirID)); shown {
 				to = append(to, p)
@@ -154,9 +156,9 @@ func (m EntryModel) places() (words string, to []named) {
 		}
 	}
 	if rights.Direct(m.Entry) {
-		return " direct to ", to
+		return m.Words.EntryDirectTo(), to
 	}
-	return " to ", to
+	return m.Words.EntryTo(), to
 }
 
 // recipient is whom a direct was sent to. The author has it among the own
@@ -164,16 +166,16 @@ func (m EntryModel) places() (words string, to []named) {
 func (m EntryModel) recipient(id timeline.UserID) (named, bool) {
 	if m.Sets != nil && id == m.Sets.User {
 		if id == m.fold().Author { // nobody else is left whom he may know of
-			return named{Text: "nobody"}, len(m.Entry.Places) == 1
+			return named{Text: m.Words.EntryNobody()}, len(m.Entry.Places) == 1
 		}
-		return named{Text: "you"}, true
+		return named{Text: m.Words.EntryYou()}, true
 	}
 	return namedUser(m.user(id)), id != m.fold().Author
 }
 
-// A because is one reason why an entry is on the page: "liked by" and people.
+// A because is one reason why an entry is on the page: "liked by", and people.
 type because struct {
-	Words  string
+	Words  catalogue.Filled
 	People []named
 	More   int
 }
@@ -186,8 +188,8 @@ func (m EntryModel) reasons() []because {
 	var all []because
 	for _, r := range []struct {
 		what  timeline.What
-		words string
-	}{{timeline.WhatUserLikes, "liked by"}, {timeline.WhatUserComments, "commented by"}} {
+		words catalogue.Filled
+	}{{timeline.WhatUserLikes, m.Words.EntryLikedReason()}, {timeline.WhatUserComments, m.Words.EntryCommentedReason()}} {
 		ids := m.Entry.Reasons[r.what]
 		if len(ids) == 0 {
 			continue
@@ -202,11 +204,27 @@ func (m EntryModel) reasons() []because {
 	return all
 }
 
+// others says how many more there are than were named; empty: none.
+func (m EntryModel) others(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return m.Words.EntryOthers(n)
+}
+
+// moreLikes is others of those who like an entry.
+func (m EntryModel) moreLikes(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return m.Words.EntryMoreLikes(n)
+}
+
 // person is somebody as named to this viewer: "you", or a name.
 func (m EntryModel) person(id timeline.UserID) named {
 	p := namedUser(m.user(id))
 	if m.Sets != nil && m.Sets.User != 0 && id == m.Sets.User {
-		p.Text = "you"
+		p.Text = m.Words.EntryYou()
 	}
 	return p
 }
@@ -216,10 +234,10 @@ func (m EntryModel) marks() []string {
 	var all []string
 	t := m.fold().Text
 	if t.Platform != "" {
-		all = append(all, "via "+t.Platform)
+		all = append(all, m.Words.EntryVia(t.Platform))
 	}
 	if t.CommentsDisabled {
-		all = append(all, "comments are off")
+		all = append(all, m.Words.EntryCommentsOff())
 	}
 	return all
 }

@@ -91,10 +91,10 @@ func TestEntryWho(t *testing.T) {
 		{"so are several", anneke, post(1, joost, "x", to(feedOf(joost), groupFeed(cooks), groupFeed(gitApply))), "Joost van Dam to Cooks of Noord and git apply"},
 		{"the private feed", anneke, post(1, vera, "x", to(privateFeedOf(vera)), locked), "Вера Павлова to private feed"},
 		{"for one's eyes only", sanne, post(1, sanne, "x", to(fyeo), locked), "Sanne Bakker"},
-		{"a direct to the viewer", anneke, post(1, emre, "x", to(directsOf(anneke)), locked), "Emre Yıldız direct to you"},
-		{"a direct by the viewer", emre, post(1, emre, "x", to(directsOf(emre), directsOf(anneke), directsOf(vera)), locked), "Emre Yıldız direct to Anneke de Wit and Вера Павлова"},
-		{"a direct to nobody else", emre, post(1, emre, "x", to(directsOf(emre)), locked), "Emre Yıldız direct to nobody"},
-		{"an author nobody knows any more", anneke, post(1, 99, "x"), "Somebody"},
+		{"a direct to the viewer", anneke, post(1, emre, "x", to(directsOf(anneke)), locked), "Emre Yıldız direct message to you"},
+		{"a direct by the viewer", emre, post(1, emre, "x", to(directsOf(emre), directsOf(anneke), directsOf(vera)), locked), "Emre Yıldız direct message to Anneke de Wit and Вера Павлова"},
+		{"a direct message to no one else", emre, post(1, emre, "x", to(directsOf(emre)), locked), "Emre Yıldız direct message to no one"},
+		{"an author nobody knows any more", anneke, post(1, 99, "x"), "Someone"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -117,15 +117,15 @@ func TestEntrySaysWhoReadsIt(t *testing.T) {
 		{"everybody goes without saying", post(1, joost, "x"), "", "", ""},
 		{"also where one of its places is not public", post(1, joost, "x", to(private(feedOf(joost)), groupFeed(cooks))), "", "", ""},
 		{"who is signed in", post(1, joost, "x", to(private(feedOf(joost)), with(timeline.AccessProtected, groupFeed(cooks))), locked),
-			"shield", "signed in only", "Read by everybody who is signed in."},
-		{"subscribers", post(1, sanne, "x", to(private(feedOf(sanne))), locked), "lock", "subscribers only", "Read by subscribers of Sanne Bakker."},
+			"shield", "signed in only", "Visible to everyone who is signed in."},
+		{"subscribers", post(1, sanne, "x", to(private(feedOf(sanne))), locked), "lock", "subscribers only", "Visible to subscribers to Sanne Bakker."},
 		{"members", post(1, sanne, "x", to(private(groupFeed(cooks)), private(groupFeed(gitApply))), locked),
-			"lock", "members only", "Read by members of Cooks of Noord and members of git apply."},
+			"lock", "members only", "Visible to members of Cooks of Noord and members of git apply."},
 		{"both", post(1, sanne, "x", to(privateFeedOf(sanne), private(groupFeed(cooks))), locked),
-			"lock", "subscribers and members only", "Read by subscribers of the private feed of Sanne Bakker and members of Cooks of Noord."},
-		{"nobody", post(1, sanne, "x", to(fyeo), locked), "eye", "only you", "For your eyes only: nobody else reads it."},
-		{"recipients", post(1, sanne, "x", to(directsOf(sanne), directsOf(emre)), locked), "envelope", "direct", "Direct message: read by those whom it is sent to, and nobody else."},
-		{"whoever, if its places are not known", post(1, sanne, "x", to(), locked), "lock", "not public", "Not everybody reads it."},
+			"lock", "subscribers and members only", "Visible to subscribers to the private feed of Sanne Bakker and members of Cooks of Noord."},
+		{"nobody", post(1, sanne, "x", to(fyeo), locked), "eye", "only you", "For your eyes only: no one else can read it."},
+		{"recipients", post(1, sanne, "x", to(directsOf(sanne), directsOf(emre)), locked), "envelope", "direct", "Direct message: only the people it was sent to can read it."},
+		{"whoever, if its places are not known", post(1, sanne, "x", to(), locked), "lock", "not public", "Not everyone can read it."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -149,7 +149,7 @@ func TestEntryMeta(t *testing.T) {
 	e.Fold.Text.Platform = "Android App"
 	e.Fold.Text.CommentsDisabled = true
 	a := article(t, model(anneke, e))
-	want := []string{"liked by Emre Yıldız and you", "commented by Вера Павлова, Olga, Pieter, and 2 others"}
+	want := []string{"liked by Emre Yıldız and you", "commented on by Вера Павлова, Olga, Pieter, and 2 others"}
 	if diff := cmp.Diff(want, texts(all(a, "span.reason"))); diff != "" {
 		t.Errorf("reasons (-want +got):\n%s", diff)
 	}
@@ -261,7 +261,7 @@ func TestEntryHidden(t *testing.T) {
 	}
 	all := model(anneke, e)
 	all.Sets.HiddenUsers = map[timeline.UserID]bool{joost: true}
-	if form := one(t, article(t, all), "form"); attr(form, "action") != "/api/v1/users/joost/hide.json" || words(one(t, form, "button")) != "Show the posts of Joost van Dam again" {
+	if form := one(t, article(t, all), "form"); attr(form, "action") != "/api/v1/users/joost/hide.json" || words(one(t, form, "button")) != "Show posts by Joost van Dam again" {
 		t.Errorf("with all of his posts it is shown again by %q", attr(form, "action"))
 	}
 	e.Fold.Comments.All = true
@@ -276,7 +276,7 @@ func TestEntryFoldsHiddenComments(t *testing.T) {
 	m.Sets.HiddenComments = map[timeline.UserID]bool{emre: true}
 	a := article(t, m)
 	folded := one(t, a, "#c500 > details")
-	if got := words(one(t, folded, "summary")); got != "a comment by Emre Yıldız, hidden" || has(folded, "open") || !strings.Contains(words(folded), "folded") {
+	if got := words(one(t, folded, "summary")); got != "a hidden comment by Emre Yıldız" || has(folded, "open") || !strings.Contains(words(folded), "folded") {
 		t.Errorf("folded it is %q: %q", got, words(folded))
 	}
 	if len(all(a, "#c501 details")) != 0 {
@@ -299,17 +299,17 @@ func TestEntryForms(t *testing.T) {
 			"DELETE /api/v1/posts/9/hide.json Show again",
 			"DELETE /api/v1/posts/9/likes.json Unlike", "DELETE /api/v1/posts/9/favs.json Unfavourite", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"an author deletes and comments, and likes nothing", joost, post(9, joost, "x"), []string{
-			"DELETE /api/v1/posts/9.json Delete the post", "POST /api/v1/posts/9/comments.json Comment"}},
+			"DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"he takes it out of a group", joost, post(9, joost, "x", to(feedOf(joost), groupFeed(cooks))), []string{
-			"DELETE /api/v1/posts/9/groups/cooks.json Remove it", "DELETE /api/v1/posts/9.json Delete the post", "POST /api/v1/posts/9/comments.json Comment"}},
+			"DELETE /api/v1/posts/9/groups/cooks.json Remove the post", "DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"and sends a direct to more people", joost, post(9, joost, "x", to(directsOf(joost), directsOf(emre)), locked), []string{
-			"DELETE /api/v1/posts/9.json Delete the post", "POST /api/v1/posts/9/recipients.json Add", "POST /api/v1/posts/9/comments.json Comment"}},
+			"DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/recipients.json Add", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"a recipient leaves it", emre, post(9, joost, "x", to(directsOf(emre)), locked), []string{
 			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide",
 			"DELETE /api/v1/posts/9/recipients.json Leave the conversation", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"comments are liked, and deleted by who wrote them", emre, post(9, joost, "x", commented(0, said{emre, "a"}, said{vera, "b"})), []string{
 			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide",
-			"DELETE /api/v1/posts/9/comments/900.json Delete the comment", "POST /api/v1/posts/9/clike/901.json Like", "POST /api/v1/posts/9/comments.json Comment"}},
+			"DELETE /api/v1/posts/9/comments/900.json Delete comment", "POST /api/v1/posts/9/clike/901.json Like", "POST /api/v1/posts/9/comments.json Comment"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -336,7 +336,7 @@ func TestWhoIsExcludedTakesNoPart(t *testing.T) {
 	if forms := all(a, "form"); len(forms) != 1 || !strings.HasSuffix(attr(forms[0], "action"), "/hide.json") {
 		t.Errorf("there are %d forms", len(forms))
 	}
-	if got := words(one(t, a, "[data-part=form]")); got != "You can read this, but not comment on it." {
+	if got := words(one(t, a, "[data-part=form]")); got != "You can read this, but you can't comment on it." {
 		t.Errorf("it says %q", got)
 	}
 }

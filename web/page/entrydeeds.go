@@ -14,11 +14,11 @@ func (m EntryModel) regards() []deed {
 	api := postAPI(m.fold().Post)
 	if rights.CanLike(m.Sets, m.Entry) {
 		all = append(all, onOff(m.Entry.Liked, api+"/likes.json", m.back(),
-			deed{Label: "Like", Class: "link"}, deed{Label: "Unlike", Class: "link"}))
+			deed{Label: m.Words.EntryLike(), Class: "link"}, deed{Label: m.Words.EntryUnlike(), Class: "link"}))
 	}
 	if rights.CanFav(m.Sets, m.Entry) {
 		all = append(all, onOff(m.Entry.Faved, api+"/favs.json", m.back(),
-			deed{Label: "Favourite", Class: "link fav", Icon: "star"}, deed{Label: "Unfavourite", Class: "link fav fav-mine", Icon: "star"}))
+			deed{Label: m.Words.EntryFavourite(), Class: "link fav", Icon: "star"}, deed{Label: m.Words.EntryUnfavourite(), Class: "link fav fav-mine", Icon: "star"}))
 	}
 	return all
 }
@@ -28,41 +28,35 @@ func (m EntryModel) ends() []deed {
 	var all []deed
 	api := postAPI(m.fold().Post)
 	if rights.CanHide(m.Sets, m.Entry) && !m.Entry.Hidden {
-		all = append(all, deed{Label: "Hide", Class: "link", Action: api + "/hide.json", ReturnTo: m.back()})
+		all = append(all, deed{Label: m.Words.EntryHide(), Class: "link", Action: api + "/hide.json", ReturnTo: m.back()})
 	}
 	if rights.CanLeave(m.Sets, m.Entry) {
-		one := away("Leave", api+"/recipients.json", m.afterLeaving())
-		one.Ask, one.Sure = askLeaving, sureLeaving
+		one := away(m.Words.EntryLeave(), api+"/recipients.json", m.afterLeaving())
+		one.Ask, one.Sure = m.Words.EntryLeaveAsk(), m.Words.EntryLeaveSure()
 		all = append(all, one)
 	}
 	for _, id := range rights.CanRemoveFrom(m.Sets, m.Entry) {
 		name := namedGroup(m.group(id)).Text
-		one := away("Remove from "+name, api+"/groups/"+pathPart(m.group(id).Name)+".json", m.afterRemoval(id))
-		one.Ask = "It stays in the other places that it was posted to. Where there are none, only its author sees it from then on."
-		one.Sure = "Remove it"
+		one := away(m.Words.EntryRemoveFrom(name), api+"/groups/"+pathPart(m.group(id).Name)+".json", m.afterRemoval(id))
+		one.Ask = m.Words.EntryRemoveAsk()
+		one.Sure = m.Words.EntryRemoveSure()
 		all = append(all, one)
 	}
 	if rights.CanDelete(m.Sets, m.Entry) {
-		one := away("Delete", api+".json", m.afterDelete())
-		one.Ask = "Delete this post, with its comments and likes?"
-		one.Sure = "Delete the post"
+		one := away(m.Words.EntryDelete(), api+".json", m.afterDelete())
+		one.Ask = m.Words.EntryDeleteAsk()
+		one.Sure = m.Words.EntryDeleteSure()
 		all = append(all, one)
 	}
 	return all
 }
 
-// What is asked of who leaves a direct.
-const (
-	askLeaving  = "You will see neither this message any more nor what is said under it. Nobody but its author can bring you back."
-	sureLeaving = "Leave the conversation"
-)
-
 // showAgain unfolds a hidden entry: the post itself, or, where all posts of its
 // author are hidden, those.
 func (m EntryModel) showAgain() deed {
-	one := away("Show again", postAPI(m.fold().Post)+"/hide.json", m.back())
+	one := away(m.Words.EntryShowAgain(), postAPI(m.fold().Post)+"/hide.json", m.back())
 	if !rights.CanUnhide(m.Sets, m.Entry) && m.Sets != nil && m.Sets.HiddenUsers[m.fold().Author] {
-		one = away("Show the posts of "+namedUser(m.author()).Text+" again", userAPI(m.author().Name)+"/hide.json", m.back())
+		one = away(m.Words.EntryShowPosts(namedUser(m.author()).Text), userAPI(m.author().Name)+"/hide.json", m.back())
 	}
 	one.Class = "link"
 	return one

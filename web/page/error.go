@@ -2,7 +2,8 @@ package page
 
 import (
 	"net/http"
-	"strconv"
+
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // ErrorModel is the page of a request that came to nothing.
@@ -18,31 +19,44 @@ type ErrorModel struct {
 }
 
 // errorText is the heading and the sentence of a status.
-func errorText(status int) (heading, sentence string) {
+func errorText(words catalogue.Language, status int) (heading, sentence string) {
 	switch status {
 	case http.StatusNotFound:
-		return "There is nothing here", "The page was never here, is gone, or is not for you to know of."
+		return words.ErrorNotFound(), words.ErrorNotFoundText()
 	case http.StatusForbidden:
-		return "This is not open to you", "You may not see or do this."
+		return words.ErrorForbidden(), words.ErrorForbiddenText()
 	case http.StatusUnauthorized:
-		return "Sign in first", "This is for people who are signed in."
+		return words.ErrorUnauthorized(), words.ErrorUnauthorizedText()
 	case http.StatusTooManyRequests:
-		return "A little slower, please", "That was too much in too short a time."
+		return words.ErrorSlower(), words.ErrorSlowerText()
 	case http.StatusServiceUnavailable:
-		return "We are catching our breath", "This can't be answered right now. Nothing is lost."
+		return words.ErrorBusy(), words.ErrorBusyText()
 	case http.StatusUnprocessableEntity, http.StatusBadRequest:
-		return "That did not work", "What was sent could not be used."
+		return words.ErrorUnusable(), words.ErrorUnusableText()
 	case http.StatusInternalServerError:
-		return "Something broke", "The fault is ours, and it has been noted."
+		return words.ErrorBroken(), words.ErrorBrokenText()
 	}
-	if text := http.StatusText(status); text != "" {
-		return text, "That could not be done."
-	}
-	return "That did not work", "That could not be done."
+	return words.ErrorUnusable(), words.ErrorOtherText()
+}
+
+// ErrorTitle is the title of the page of a status.
+func ErrorTitle(words catalogue.Language, status int) string {
+	heading, _ := errorText(words, status)
+	return heading
 }
 
 func (m ErrorModel) text() (heading, sentence string) {
-	heading, sentence = errorText(m.Status)
+	heading, sentence = errorText(m.Words, m.Status)
+	signed := m.Viewer != nil
+	switch {
+	case m.User != nil:
+		heading, sentence = m.Words.ErrorPrivateFeed(), m.Words.ErrorPrivateFeedText()
+	case m.Group != nil:
+		heading, sentence = m.Words.ErrorPrivateGroup(), m.Words.ErrorPrivateGroupText()
+	}
+	if (m.User != nil || m.Group != nil) && !signed {
+		sentence = m.Words.ErrorSignInToRead()
+	}
 	if m.Message != "" {
 		sentence = m.Message
 	}
@@ -58,11 +72,11 @@ func (m ErrorModel) retries() bool {
 func (m ErrorModel) when() string {
 	switch {
 	case m.Retry <= 0:
-		return "Try again in a moment."
+		return m.Words.ErrorMoment()
 	case m.Retry < 120:
-		return "Try again in " + count(m.Retry, "second", "seconds") + "."
+		return m.Words.ErrorSeconds(m.Retry)
 	}
-	return "Try again in " + strconv.Itoa((m.Retry+59)/60) + " minutes."
+	return m.Words.ErrorMinutes((m.Retry + 59) / 60)
 }
 
 // signIn says whether signing in may help.

@@ -4,48 +4,26 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/a-h/templ"
 )
 
-// Problems say what is wrong with a form's input: by the field's bare name
-// ("text", "display_name"), a clause ("is empty") or a sentence. What is under
-// "" is of the form as a whole.
+// Problems say what is wrong with a form's input, each in a sentence, by the field's
+// bare name ("text", "display_name"). What is under "" is of the form as a whole.
 type Problems map[string]string
 
 // of is the sentence to show beside the field, empty where it is fine.
-func (p Problems) of(field, label string) string {
-	return sentence(label, p[field])
-}
+func (p Problems) of(field string) string { return p[field] }
 
 // rest are the sentences on what none of the fields of the form shows.
 func (p Problems) rest(fields ...string) []string {
 	var found []string
 	for _, field := range slices.Sorted(maps.Keys(p)) {
-		if !slices.Contains(fields, field) {
-			found = append(found, sentence(strings.ReplaceAll(field, "_", " "), p[field]))
+		if !slices.Contains(fields, field) && !slices.Contains(found, p[field]) {
+			found = append(found, p[field])
 		}
 	}
 	return found
-}
-
-// sentence makes one of a clause ("is empty") and what it is about; what begins
-// with a capital letter is one.
-func sentence(about, clause string) string {
-	if clause == "" {
-		return ""
-	}
-	if first := []rune(clause)[0]; !unicode.IsUpper(first) && about != "" {
-		clause = about + " " + clause
-	}
-	first := []rune(clause)
-	first[0] = unicode.ToUpper(first[0])
-	clause = string(first)
-	if !strings.ContainsRune(".!?", first[len(first)-1]) {
-		clause += "."
-	}
-	return clause
 }
 
 // A field is one input of a form, with all that belongs to it.

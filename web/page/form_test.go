@@ -1,6 +1,7 @@
 package page
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"slices"
 	"strings"
 	"testing"
@@ -46,7 +47,7 @@ func TestPostForm(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			form := one(t, parse(t, render(t, postForm(&tt.form))), "form")
+			form := one(t, parse(t, render(t, postForm(catalogue.English, &tt.form))), "form")
 			if attr(form, "action") != "/api/v1/posts.json" {
 				t.Errorf("it goes to %q", attr(form, "action"))
 			}
@@ -60,11 +61,11 @@ func TestPostForm(t *testing.T) {
 func TestPostFormSaysWhereItGoes(t *testing.T) {
 	t.Parallel()
 	f := PostForm{To: []Destination{{"user", "your feed", true}, {"group:a", "A", true}}}
-	if got := words(one(t, parse(t, render(t, postForm(&f))), "summary")); got != "To your feed, A" {
+	if got := words(one(t, parse(t, render(t, postForm(catalogue.English, &f))), "summary")); got != "To your feed, A" {
 		t.Errorf("%q", got)
 	}
 	f.To[0].Checked, f.To[1].Checked = false, false
-	if got := words(one(t, parse(t, render(t, postForm(&f))), "summary")); got != "Choose where it goes" {
+	if got := words(one(t, parse(t, render(t, postForm(catalogue.English, &f))), "summary")); got != "Choose where it goes" {
 		t.Errorf("%q", got)
 	}
 }
@@ -113,18 +114,18 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 func TestProblemsStandBesideTheirFields(t *testing.T) {
 	t.Parallel()
 	doc := parse(t, render(t, SignUp(SignUpModel{Shell: Shell{Path: SignUpPath}, Problems: Problems{
-		"name": "is taken", "password": "Choose a longer one.", "": "Not now", "captcha": "is missing",
+		"name": "It is taken.", "password": "Choose a longer one.", "": "Not now.", "captcha": "A captcha is missing.",
 	}})))
 	name := one(t, doc, "#user-name")
 	if attr(name, "aria-invalid") != "true" || !slices.Contains(strings.Fields(attr(name, "aria-describedby")), "user-name-problem") {
 		t.Errorf("the field does not say that it is wrong: %v", name.Attr)
 	}
-	for id, want := range map[string]string{"#user-name-problem": "The name is taken.", "#user-password-problem": "Choose a longer one."} {
+	for id, want := range map[string]string{"#user-name-problem": "It is taken.", "#user-password-problem": "Choose a longer one."} {
 		if got := words(one(t, doc, id)); got != want {
 			t.Errorf("%s is %q, want %q", id, got, want)
 		}
 	}
-	if diff := cmp.Diff([]string{"Not now.", "Captcha is missing."}, texts(all(doc, "form div.problems[role=alert] p"))); diff != "" {
+	if diff := cmp.Diff([]string{"Not now.", "A captcha is missing."}, texts(all(doc, "form div.problems[role=alert] p"))); diff != "" {
 		t.Errorf("the rest (-want +got):\n%s", diff)
 	}
 	if email := one(t, doc, "#user-email"); has(email, "aria-invalid") {

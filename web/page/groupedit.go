@@ -1,6 +1,9 @@
 package page
 
-import "amstel.dev/amstel/timeline"
+import (
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
+)
 
 // EditGroupModel is the page on which a group's administrators arrange it.
 type EditGroupModel struct {
@@ -21,33 +24,33 @@ func (m EditGroupModel) path() string { return EditGroupPath(m.Group.Name) }
 
 // resign ends somebody's administration: one's own or another's.
 func (m EditGroupModel) resign(who *timeline.UserCard) []deed {
-	one := away("Not administrator any more", m.api()+"/admins/"+pathPart(who.Name)+".json", m.path())
+	one := away(m.Words.GroupNotAdmin(), m.api()+"/admins/"+pathPart(who.Name)+".json", m.path())
 	if who.ID == m.Self {
-		one.Label, one.ReturnTo = "Step down", NamePath(m.Group.Name)
+		one.Label, one.ReturnTo = m.Words.GroupStepDown(), NamePath(m.Group.Name)
 	}
 	return []deed{one}
 }
 
 func (m EditGroupModel) unblock(who *timeline.UserCard) []deed {
-	return []deed{away("Let in again", m.api()+"/exclusions/"+pathPart(who.Name)+".json", m.path())}
+	return []deed{away(m.Words.GroupUnblock(), m.api()+"/exclusions/"+pathPart(who.Name)+".json", m.path())}
 }
 
 // postings are the choices of who may post to a group.
-func postings(chosen string) []choice {
+func postings(words catalogue.Language, chosen string) []choice {
 	if chosen == "" {
 		chosen = "members"
 	}
 	return choose([]choice{
-		{Value: "anybody", Label: "Anybody who may read it"},
-		{Value: "members", Label: "Members"},
-		{Value: "admins", Label: "Administrators"},
+		{Value: "anybody", Label: words.GroupAnybody()},
+		{Value: "members", Label: words.GroupOnlyMembers()},
+		{Value: "admins", Label: words.GroupOnlyAdmins()},
 	}, chosen)
 }
 
 // joinings are the choices of how one joins a group.
-func joinings(chosen string) []choice {
+func joinings(words catalogue.Language, chosen string) []choice {
 	return choose([]choice{
-		{Value: "open", Label: "Freely", Hint: "A group that is not public is joined by asking all the same."},
-		{Value: "request", Label: "By asking", Hint: "An administrator answers."},
+		{Value: "open", Label: words.GroupJoinOpen(), Hint: words.GroupJoinOpenHint()},
+		{Value: "request", Label: words.GroupJoinRequest(), Hint: words.GroupJoinRequestHint()},
 	}, chosen)
 }

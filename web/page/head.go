@@ -3,8 +3,11 @@ package page
 import (
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // Tab is one of the pages about a person.
@@ -83,20 +86,20 @@ type GroupHead struct {
 // that browser extensions look for), and words.
 type standing struct{ Icon, Class, Words string }
 
-func standingOf(status string, group bool) standing {
+func standingOf(words catalogue.Language, status string, group bool) standing {
 	switch status {
 	case "private":
 		if group {
-			return standing{"lock", "fa-lock", "Private group: only members read it"}
+			return standing{"lock", "fa-lock", words.HeadPrivateGroup()}
 		}
-		return standing{"lock", "fa-lock", "Private feed: only approved subscribers read it"}
+		return standing{"lock", "fa-lock", words.HeadPrivateFeed()}
 	case "protected":
 		if group {
-			return standing{"shield", "fa-shield", "Protected group: only people who are signed in read it"}
+			return standing{"shield", "fa-shield", words.HeadProtectedGroup()}
 		}
-		return standing{"shield", "fa-shield", "Protected feed: only people who are signed in read it"}
+		return standing{"shield", "fa-shield", words.HeadProtectedFeed()}
 	case "fyeo":
-		return standing{"eye", "fa-eye", "For your eyes only"}
+		return standing{"eye", "fa-eye", words.HeadFyeo()}
 	}
 	return standing{}
 }
@@ -113,72 +116,77 @@ func (h *GroupHead) admins() []named {
 }
 
 // tabs are the pages about the person that the viewer may look at.
-func (h *UserHead) tabs() []Choice {
+func (h *UserHead) tabs(words catalogue.Language) []Choice {
 	own := NamePath(h.Card.Name)
-	all := []Choice{{Text: "Posts", Href: own, Current: h.Tab == TabPosts}}
+	all := []Choice{{Text: words.HeadPosts(), Href: own, Current: h.Tab == TabPosts}}
 	if h.Relation.Self || h.Relation.Private.Subscribed {
-		all = append(all, Choice{Text: "Private", Href: own + "/private", Current: h.Tab == TabPrivate})
+		all = append(all, Choice{Text: words.HeadPrivate(), Href: own + "/private", Current: h.Tab == TabPrivate})
 	}
 	return append(all,
-		Choice{Text: "Comments", Href: own + "/comments", Current: h.Tab == TabComments},
-		Choice{Text: "Likes", Href: own + "/likes", Current: h.Tab == TabLikes},
-		Choice{Text: "Calendar", Href: CalendarPath(h.Card.Name), Current: h.Tab == TabCalendar})
+		Choice{Text: words.HeadComments(), Href: own + "/comments", Current: h.Tab == TabComments},
+		Choice{Text: words.HeadLikes(), Href: own + "/likes", Current: h.Tab == TabLikes},
+		Choice{Text: words.HeadCalendar(), Href: CalendarPath(h.Card.Name), Current: h.Tab == TabCalendar})
 }
 
 func (h *UserHead) name() string { return namedUser(h.Card).Text }
 
 // main is the deed that stands before all others: to subscribe, to answer an
 // invitation, to take a request back, to leave.
-func (h *UserHead) main() []deed {
-	words := verbs{join: "Subscribe", ask: "Ask to subscribe", leave: "Unsubscribe"}
+func (h *UserHead) main(words catalogue.Language) []deed {
+	called := verbs{words.HeadSubscribe(), words.HeadAskSubscribe(), words.HeadUnsubscribe(), words.HeadWithdraw()}
 	if h.Card.Status == "fyeo" {
 		return nil // nobody subscribes to it
 	}
-	return following(userAPI(h.Card.Name)+"/subscribers.json", h.Relation.feed(), asks(h.Card.Status), words, h.ReturnTo)
+	return following(words, userAPI(h.Card.Name)+"/subscribers.json", h.Relation.feed(), asks(h.Card.Status), called, h.ReturnTo)
 }
 
-func (h *GroupHead) main() []deed {
-	words := verbs{join: "Join", ask: "Ask to join", leave: "Leave"}
+func (h *GroupHead) main(words catalogue.Language) []deed {
+	called := verbs{words.HeadJoin(), words.HeadAskJoin(), words.HeadLeave(), words.HeadWithdraw()}
 	mustAsk := asks(h.Card.Status) || h.Card.Joining == "request"
-	return following(groupAPI(h.Card.Name)+"/subscribers.json", h.Relation.feed(), mustAsk, words, h.ReturnTo)
+	return following(words, groupAPI(h.Card.Name)+"/subscribers.json", h.Relation.feed(), mustAsk, called, h.ReturnTo)
 }
 
 // verbs are what subscribing is called.
-type verbs struct{ join, ask, leave string }
+type verbs struct{ join, ask, leave, withdraw string }
 
 // following are the buttons that fit how the viewer stands to a feed.
-func following(api string, f Following, asks bool, words verbs, back string) []deed {
+func following(words catalogue.Language, api string, f Following, asks bool, called verbs, back string) []deed {
 	switch {
 	case f.Subscribed:
-		return []deed{away(words.leave, api, back)}
+		return []deed{away(called.leave, api, back)}
 	case f.Invitation != "":
 		return []deed{
-			{Label: "Accept the invitation", Class: "primary", Action: invitationAPI(f.Invitation), Method: "PUT", ReturnTo: back},
-			away("Decline", invitationAPI(f.Invitation), back),
+			{Label: words.HeadAccept(), Class: "primary", Action: invitationAPI(f.Invitation), Method: "PUT", ReturnTo: back},
+			away(words.HeadDecline(), invitationAPI(f.Invitation), back),
 		}
 	case f.Requested:
-		return []deed{away("Withdraw request", api, back)}
+		return []deed{away(called.withdraw, api, back)}
 	case f.Barred:
 		return nil
 	case asks:
-		return []deed{{Label: words.ask, Class: "primary", Action: api, ReturnTo: back}}
+		return []deed{{Label: called.ask, Class: "primary", Action: api, ReturnTo: back}}
 	}
-	return []deed{{Label: words.join, Class: "primary", Action: api, ReturnTo: back}}
+	return []deed{{Label: called.join, Class: "primary", Action: api, ReturnTo: back}}
 }
 
 // since are the choices of what a subscription brings: all there is, or what
 // comes from now on.
-func since(api string, f Following, main []deed, back string) []deed {
+// called are the buttons of who does not subscribe yet.
+func since(words catalogue.Language, api string, f Following, asks bool, main []deed, called verbs, back string) []deed {
 	policy := func(label, hint, method, on string) []deed {
 		return []deed{{Label: label, Hint: hint, Class: "link", Action: api, Method: method, ReturnTo: back, Fields: []sending{{"forward_only", on}}}}
 	}
 	switch {
 	case f.Subscribed && f.ForwardOnly:
-		return policy("Show at home what was there before, too", "You see only what has come since you chose so.", "PATCH", "0")
+		return policy(words.HeadShowOlder(), words.HeadShowOlderHint(), "PATCH", "0")
 	case f.Subscribed:
-		return policy("Show at home only what comes from now on", "What is there now leaves your home page.", "PATCH", "1")
+		return policy(words.HeadOnlyNew(), words.HeadOnlyNewHint(), "PATCH", "1")
 	case len(main) == 1 && main[0].Method == "":
-		return policy(main[0].Label+", from now on only", "Your home page gets nothing older.", "", "1")
+		label := called.join
+		if asks {
+			label = called.ask
+		}
+		return policy(label, words.HeadNewHint(), "", "1")
 	}
 	return nil
 }
@@ -193,59 +201,59 @@ func (h *UserHead) direct() string {
 }
 
 // menu is what else can be done about a person.
-func (h *UserHead) menu() []deed {
+func (h *UserHead) menu(words catalogue.Language) []deed {
 	r, api, back := h.Relation, userAPI(h.Card.Name), h.ReturnTo
 	if r.Banned {
 		return nil
 	}
-	all := since(api+"/subscribers.json", r.feed(), h.main(), back)
-	for _, d := range following(api+"/private/subscribers.json", r.Private, true, verbs{ask: "Ask for the private feed", leave: "Leave the private feed"}, back) {
+	all := since(words, api+"/subscribers.json", r.feed(), asks(h.Card.Status), h.main(words), verbs{join: words.HeadSubscribeNew(), ask: words.HeadAskSubscribeNew()}, back)
+	called := verbs{ask: words.HeadAskPrivate(), leave: words.HeadLeavePrivate(), withdraw: words.HeadWithdrawPrivate()}
+	for _, d := range following(words, api+"/private/subscribers.json", r.Private, true, called, back) {
 		d.Class = "link"
 		switch {
 		case r.Private.Invitation != "":
-			d.Hint = "To the private feed of " + h.name() + ", for approved subscribers only."
+			d.Hint = words.HeadPrivateInvitedHint(h.name())
 		case !r.Private.Subscribed && !r.Private.Requested:
-			d.Hint = "What " + h.name() + " posts there only approved subscribers read."
-		case r.Private.Requested:
-			d.Label = "Withdraw the request for the private feed"
+			d.Hint = words.HeadPrivateHint(h.name())
 		}
 		all = append(all, d)
 	}
 	hide := onOff(r.HidesPosts, api+"/hide.json", back,
-		deed{Label: "Hide posts", Class: "link", Hint: "They stand folded in your pages."}, deed{Label: "Show posts again", Class: "link"})
+		deed{Label: words.HeadHidePosts(), Class: "link", Hint: words.HeadHidePostsHint()}, deed{Label: words.HeadUnhidePosts(), Class: "link"})
 	comments := onOff(r.HidesComments, api+"/hide_comments.json", back,
-		deed{Label: "Hide comments", Class: "link", Hint: "They stand folded under posts, for you alone."}, deed{Label: "Show comments again", Class: "link"})
+		deed{Label: words.HeadHideComments(), Class: "link", Hint: words.HeadHideCommentsHint()}, deed{Label: words.HeadUnhideComments(), Class: "link"})
 	exclude := onOff(r.Excluded, api+"/exclusion.json", back,
-		deed{Label: "Exclude from my feed", Ask: h.name() + " will not be your subscriber any more, nor comment on or like what only your feed shows. Where your feed is not public, it can't be read, either.", Sure: "Exclude"},
-		deed{Label: "Let into my feed again", Class: "link"})
-	ban := deed{Label: "Ban", Ask: "Ban " + h.name() + "? Neither of you will see what the other writes.", Sure: "Ban", Action: api + "/ban.json", ReturnTo: back}
+		deed{Label: words.HeadBlock(), Ask: words.HeadBlockAsk(h.name()), Sure: words.HeadBlockSure()},
+		deed{Label: words.HeadUnblock(), Class: "link"})
+	ban := deed{Label: words.HeadBan(), Ask: words.HeadBanAsk(h.name()), Sure: words.HeadBanSure(), Action: api + "/ban.json", ReturnTo: back}
 	return append(all, hide, comments, exclude, ban)
 }
 
 // menu is what else can be done about a group.
-func (h *GroupHead) menu() []deed {
-	return since(groupAPI(h.Card.Name)+"/subscribers.json", h.Relation.feed(), h.main(), h.ReturnTo)
+func (h *GroupHead) menu(words catalogue.Language) []deed {
+	return since(words, groupAPI(h.Card.Name)+"/subscribers.json", h.Relation.feed(), asks(h.Card.Status) || h.Card.Joining == "request", h.main(words),
+		verbs{join: words.HeadJoinNew(), ask: words.HeadAskJoinNew()}, h.ReturnTo)
 }
 
 func invitationAPI(uuid string) string { return "/api/v1/invitations/" + pathPart(uuid) + ".json" }
 
 // marks say what the viewer did about the person, and how he subscribes.
-func (h *UserHead) marks() string {
+func (h *UserHead) marks(words catalogue.Language) string {
 	r := h.Relation
 	var all []string
 	for _, mark := range []struct {
-		on    bool
-		words string
+		on   bool
+		said string
 	}{
-		{r.Banned, "you banned them"},
-		{r.Subscribed && r.ForwardOnly, "you subscribe to what is new alone"},
-		{r.HidesPosts && !r.HidesComments, "you hide their posts"},
-		{r.HidesComments && !r.HidesPosts, "you hide their comments"},
-		{r.HidesPosts && r.HidesComments, "you hide their posts and comments"},
-		{r.Excluded, "you exclude them from your feed"},
+		{r.Banned, words.HeadMarkBanned()},
+		{r.Subscribed && r.ForwardOnly, words.HeadMarkNewOnly()},
+		{r.HidesPosts && !r.HidesComments, words.HeadMarkHidePosts()},
+		{r.HidesComments && !r.HidesPosts, words.HeadMarkHideComments()},
+		{r.HidesPosts && r.HidesComments, words.HeadMarkHideBoth()},
+		{r.Excluded, words.HeadMarkBlocked()},
 	} {
 		if mark.on {
-			all = append(all, mark.words)
+			all = append(all, mark.said)
 		}
 	}
 	return capital(strings.Join(all, "; "))
@@ -256,5 +264,6 @@ func capital(words string) string {
 	if words == "" {
 		return ""
 	}
-	return strings.ToUpper(words[:1]) + words[1:]
+	first, size := utf8.DecodeRuneInString(words)
+	return string(unicode.ToUpper(first)) + words[size:]
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/timeline/text"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // KindHead is which one of its kind a river is, where no person or group says it,
@@ -63,7 +64,7 @@ type DayLink struct {
 }
 
 // counted is how many posts there are, in words.
-func (d *DayLink) counted() string { return count(d.Posts, "post", "posts") }
+func (d *DayLink) counted(words catalogue.Language) string { return words.CalendarPosts(d.Posts) }
 
 // number is the same without words.
 func (d *DayLink) number() string { return strconv.Itoa(d.Posts) }

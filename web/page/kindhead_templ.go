@@ -8,7 +8,10 @@ package page
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "amstel.dev/amstel/river"
+import (
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/web/catalogue"
+)
 
 // kindHead is the top of the pages that are about nobody in particular.
 func kindHead(m RiverModel) templ.Component {
@@ -34,54 +37,54 @@ func kindHead(m RiverModel) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		switch m.kind() {
 		case river.KindDirects:
-			templ_7745c5c3_Err = plainHead("Direct messages", "Only the people a message is sent to can read it.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Words.KindDirects(), m.Words.KindDirectsAbout()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case river.KindFavs:
-			templ_7745c5c3_Err = plainHead("Favourites", "What you keep. Nobody else sees this list.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Words.KindFavs(), m.Words.KindFavsAbout()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case river.KindDiscussions:
-			templ_7745c5c3_Err = plainHead("Discussions", "What you wrote or commented on, freshest first.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Words.KindDiscussions(), m.Words.KindDiscussionsAbout()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case river.KindMentions:
-			templ_7745c5c3_Err = plainHead("Mentions", "Posts in which somebody names you, in the post or under it.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Words.KindMentions(), m.Words.KindMentionsAbout()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case river.KindFYEO:
-			templ_7745c5c3_Err = plainHead("For your eyes only", "What you post only for yourself. Nobody else can read it.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Words.KindFyeo(), m.Words.KindFyeoAbout()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case river.KindEverything:
 			if m.Head.Language.Code != "" {
-				templ_7745c5c3_Err = plainHead("Everything in "+m.Head.Language.Name, "What is written here in "+m.Head.Language.Name+", freshest first.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = plainHead(m.Words.KindEverythingIn(m.called()), m.Words.KindEverythingInAbout(m.called())).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = plainHead("Everything", "What everybody may read, freshest first.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = plainHead(m.Words.KindEverything(), m.Words.KindEverythingAbout()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 		case river.KindBestOf:
-			templ_7745c5c3_Err = plainHead("Best of", "What people like, comment on and keep most.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Words.KindBest(), m.Words.KindBestAbout()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case river.KindMostFaved:
-			templ_7745c5c3_Err = plainHead("Most faved", "What people keep as favourites most.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Words.KindFaved(), m.Words.KindFavedAbout()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case river.KindList:
-			templ_7745c5c3_Err = plainHead(m.Head.Name, "One of your lists: what those in it write, like and comment on. Nobody else sees it.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Head.Name, m.Words.KindListAbout()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -95,17 +98,17 @@ func kindHead(m RiverModel) templ.Component {
 			}
 		case river.KindHashtag, river.KindSearch:
 			if m.Search != nil {
-				templ_7745c5c3_Err = SearchHead(m.Search).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = SearchHead(m.Words, m.Search).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if m.Head.Tag != "" {
-				templ_7745c5c3_Err = plainHead("#"+m.Head.Tag, "Posts with this tag.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = plainHead("#"+m.Head.Tag, m.Words.KindTagAbout()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = plainHead("Search", "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = plainHead(m.Words.KindSearch(), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -116,7 +119,7 @@ func kindHead(m RiverModel) templ.Component {
 }
 
 // pickers offer the page in its other forms.
-func pickers(all []Picker) templ.Component {
+func pickers(words catalogue.Language, all []Picker) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -145,9 +148,9 @@ func pickers(all []Picker) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var3 string
-					templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Label + ": " + p.current())
+					templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(words.KindPicker(p.Label, p.current()))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/kindhead.templ`, Line: 48, Col: 44}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/kindhead.templ`, Line: 51, Col: 54}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 					if templ_7745c5c3_Err != nil {
@@ -160,7 +163,7 @@ func pickers(all []Picker) templ.Component {
 					var templ_7745c5c3_Var4 string
 					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.Label)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/kindhead.templ`, Line: 49, Col: 58}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/kindhead.templ`, Line: 52, Col: 58}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {
@@ -186,7 +189,7 @@ func pickers(all []Picker) templ.Component {
 					var templ_7745c5c3_Var5 string
 					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.Label)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/kindhead.templ`, Line: 54, Col: 44}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/kindhead.templ`, Line: 57, Col: 44}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {
@@ -240,7 +243,7 @@ func choicesOf(p Picker) templ.Component {
 			var templ_7745c5c3_Var7 templ.SafeURL
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(c.Href)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/kindhead.templ`, Line: 65, Col: 16}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/kindhead.templ`, Line: 68, Col: 16}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -258,7 +261,7 @@ func choicesOf(p Picker) templ.Component {
 				var templ_7745c5c3_Var8 string
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(c.Lang)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/kindhead.templ`, Line: 67, Col: 17}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/kindhead.templ`, Line: 70, Col: 17}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -282,7 +285,7 @@ func choicesOf(p Picker) templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(c.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/kindhead.templ`, Line: 72, Col: 11}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/kindhead.templ`, Line: 75, Col: 11}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"strings"
 	"testing"
 
@@ -50,7 +51,7 @@ func kindPages() []samplePage {
 		{"list-empty", River(of(river.KindList, "List: Night watch", ListPath("Night watch"), KindHead{Name: "Night watch"}))},
 		{"everything-dutch", River(of(river.KindEverything, "Everything", EverythingPath+"/nl", KindHead{Language: dutch, Pickers: []Picker{many}}))},
 		{"best-of", River(of(river.KindBestOf, "Best of", BestOfPath, KindHead{Pickers: []Picker{periods, some}}, sampleEntries()[:2]...))},
-		{"most-faved-empty", River(of(river.KindMostFaved, "Most faved", MostFavedPath, KindHead{Pickers: []Picker{periods}}))},
+		{"most-faved-empty", River(of(river.KindMostFaved, "Most favourited", MostFavedPath, KindHead{Pickers: []Picker{periods}}))},
 		{"hashtag", River(of(river.KindHashtag, "#canals", TagPath("canals"), KindHead{Name: "#canals", Tag: "canals"}))},
 		{"search-empty", River(of(river.KindSearch, "Search: two words", "/s?q=two+words", KindHead{Name: "two words"}))},
 		{"user-private-feed", River(private)},
@@ -71,16 +72,16 @@ func TestKindsSayWhatTheyAre(t *testing.T) {
 		head        KindHead
 		title, says string
 	}{
-		{river.KindDiscussions, KindHead{}, "Discussions", "What you write, and what you comment on"},
-		{river.KindMentions, KindHead{}, "Mentions", "Posts in which somebody writes @anneke"},
-		{river.KindFYEO, KindHead{}, "For your eyes only", "nobody else can read it"},
+		{river.KindDiscussions, KindHead{}, "Discussions", "Posts you write or comment on"},
+		{river.KindMentions, KindHead{}, "Mentions", "Posts that mention you as @anneke"},
+		{river.KindFYEO, KindHead{}, "For your eyes only", "no one else can read them"},
 		{river.KindList, KindHead{Name: "<b>"}, "<b>", "Nothing in this list yet"},
 		{river.KindEverything, KindHead{Language: dutch}, "Everything in Dutch", "Nothing in Dutch yet"},
-		{river.KindBestOf, KindHead{}, "Best of", "Posts that are liked"},
-		{river.KindMostFaved, KindHead{}, "Most faved", "as favourites"},
+		{river.KindBestOf, KindHead{}, "Best of", "Posts with likes"},
+		{river.KindMostFaved, KindHead{}, "Most favourited", "as favourites"},
 		{river.KindHashtag, KindHead{Tag: "canals"}, "#canals", "Posts with #canals in their text"},
 		{river.KindSearch, KindHead{Tag: "canals"}, "#canals", "Posts with #canals in their text"},
-		{river.KindSearch, KindHead{Name: "two words"}, "Search", "New posts that match will appear"},
+		{river.KindSearch, KindHead{Name: "two words"}, "Search", "New posts that match appear"},
 	} {
 		m := sampleRiver(anneke, tt.kind, "", "/x")
 		m.Head = tt.head
@@ -109,7 +110,7 @@ func TestTabsAreThoseThatOneMayOpen(t *testing.T) {
 			[]string{"/joost Posts *", "/joost/private Private", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar"}},
 	} {
 		var got []string
-		for _, a := range all(parse(t, render(t, tabs(&tt.head))), "nav.tabs a") {
+		for _, a := range all(parse(t, render(t, tabs(catalogue.English, &tt.head))), "nav.tabs a") {
 			line := attr(a, "href") + " " + words(a)
 			if has(a, "aria-current") {
 				line += " *"
@@ -129,7 +130,7 @@ func TestPickersFoldWhatIsLong(t *testing.T) {
 		for range n {
 			p.Choices = append(p.Choices, Choice{Text: "x", Href: "/x", Lang: "nl"})
 		}
-		doc := parse(t, render(t, pickers([]Picker{p})))
+		doc := parse(t, render(t, pickers(catalogue.English, []Picker{p})))
 		if got := len(all(doc, "details")) == 1; got != folds || len(all(doc, `a[lang=nl]`)) != n {
 			t.Errorf("%d choices: folded %v", n, got)
 		}
@@ -139,10 +140,10 @@ func TestPickersFoldWhatIsLong(t *testing.T) {
 func TestEmptyPageOfOnesOwnSpeaksToOne(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[river.Kind][2]string{
-		river.KindUser:     {"What you write will", "What Joost van Dam writes will"},
+		river.KindUser:     {"What you write appears", "What Joost van Dam writes appears"},
 		river.KindPrivate:  {"What you write for", "What Joost van Dam writes for"},
-		river.KindComments: {"Posts that you comment on", "Posts that Joost van Dam comments on"},
-		river.KindLikes:    {"Posts that you like will", "Posts that Joost van Dam likes will"},
+		river.KindComments: {"Posts you comment on", "Posts that Joost van Dam comments on"},
+		river.KindLikes:    {"Posts you like appear", "Posts that Joost van Dam likes appear"},
 	} {
 		for i, self := range []bool{true, false} {
 			m := sampleRiver(joost, kind, "", "/joost")

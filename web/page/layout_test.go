@@ -1,6 +1,7 @@
 package page
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"strconv"
 	"strings"
 	"testing"
@@ -91,7 +92,7 @@ func TestSearchFieldKeepsTheSearch(t *testing.T) {
 
 func TestShellShows(t *testing.T) {
 	t.Parallel()
-	doc := parse(t, render(t, Layout(Shell{Title: "T", Description: "D", Notice: "Done.", Problem: "Not done.", Behind: true, NoIndex: true}, about())))
+	doc := parse(t, render(t, Layout(Shell{Title: "T", Description: "D", Notice: "Done.", Problem: "Not done.", Behind: true, NoIndex: true}, about(catalogue.English))))
 	for selector, want := range map[string]string{"title": "T · Amstel", "p.notice[role=status]": "Done.", "p.problems[role=alert]": "Not done."} {
 		if got := words(one(t, doc, selector)); got != want {
 			t.Errorf("%s is %q, want %q", selector, got, want)
@@ -109,7 +110,7 @@ func TestShellShows(t *testing.T) {
 	if got := attr(one(t, doc, "script"), "src"); got != static.Path("client.js") {
 		t.Errorf("the client is at %q", got)
 	}
-	plain := parse(t, render(t, Layout(Shell{}, about())))
+	plain := parse(t, render(t, Layout(Shell{}, about(catalogue.English))))
 	if !has(one(t, plain, "#banner"), "hidden") || words(one(t, plain, "title")) != "Amstel" {
 		t.Error("a plain page has a banner, or a title of its own")
 	}
@@ -139,10 +140,10 @@ func TestErrorPages(t *testing.T) {
 		says  string
 		link  string // of the button in main; empty: none
 	}{
-		{"404 for nobody in particular", ErrorModel{Shell: Shell{Path: "/x"}, Status: 404}, "There is nothing here", "/users/sign_in?return_to=%2Fx"},
-		{"404", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 404}, "There is nothing here", "/"},
+		{"404 for nobody in particular", ErrorModel{Shell: Shell{Path: "/x"}, Status: 404}, "This page isn't here", "/users/sign_in?return_to=%2Fx"},
+		{"404", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 404}, "This page isn't here", "/"},
 		{"401", ErrorModel{Shell: Shell{Path: "/x"}, Status: 401}, "Sign in first", "/users/sign_in?return_to=%2Fx"},
-		{"403 of somebody's feed", ErrorModel{Shell: sampleShell(anneke, "", "/sanne"), Status: 403, User: head}, "This is not open to you", ""},
+		{"403 of somebody's feed", ErrorModel{Shell: sampleShell(anneke, "", "/sanne"), Status: 403, User: head}, "You can't read this feed", ""},
 		{"503", ErrorModel{Shell: Shell{Path: "/x?y=1"}, Status: 503, Retry: 1}, "Try again in 1 second.", "/x?y=1"},
 		{"503 without a time", ErrorModel{Shell: Shell{Path: "/x"}, Status: 503}, "Try again in a moment.", "/x"},
 		{"503 of an address that looks like another site", ErrorModel{Shell: Shell{Path: "//evil.example/x"}, Status: 503}, "503", "/evil.example/x"},

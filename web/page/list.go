@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // ListsModel is the page on which somebody arranges his lists.
@@ -49,8 +50,8 @@ func (m ListsModel) typed(list timeline.ListID, adding bool, otherwise string) s
 }
 
 // takeOut takes a feed out of the list.
-func (l OwnList) takeOut(name string, private bool) []deed {
-	one := away("Take out", l.members(), MyListsPath)
+func (l OwnList) takeOut(words catalogue.Language, name string, private bool) []deed {
+	one := away(words.ListTakeOut(), l.members(), MyListsPath)
 	one.Fields = []sending{{"name", name}}
 	if private {
 		one.Fields = append(one.Fields, sending{"private", "1"})
@@ -59,10 +60,10 @@ func (l OwnList) takeOut(name string, private bool) []deed {
 }
 
 // remove deletes the list.
-func (l OwnList) remove() deed {
-	one := away("Delete", l.api(), MyListsPath)
-	one.Ask = "Delete this list? Whom you follow stays as it is."
-	one.Sure = "Delete the list"
+func (l OwnList) remove(words catalogue.Language) deed {
+	one := away(words.FormDelete(), l.api(), MyListsPath)
+	one.Ask = words.ListDeleteAsk()
+	one.Sure = words.ListDeleteSure()
 	return one
 }
 
@@ -77,15 +78,15 @@ type ListChoice struct {
 }
 
 // listDeeds are what puts the feeds of a name into lists and takes them out.
-func listDeeds(lists []ListChoice, name, back string) []deed {
+func listDeeds(words catalogue.Language, lists []ListChoice, name, back string) []deed {
 	var all []deed
 	for _, l := range lists {
 		for _, part := range []struct {
 			private, in, may bool
 			put, take        string
 		}{
-			{false, l.In, l.May, "Put into “" + l.Name + "”", "Take out of “" + l.Name + "”"},
-			{true, l.PrivateIn, l.PrivateMay, "Put the private feed into “" + l.Name + "”", "Take the private feed out of “" + l.Name + "”"},
+			{false, l.In, l.May, words.ListPut(l.Name), words.ListTake(l.Name)},
+			{true, l.PrivateIn, l.PrivateMay, words.ListPutPrivate(l.Name), words.ListTakePrivate(l.Name)},
 		} {
 			if !part.in && !part.may {
 				continue

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,7 +14,7 @@ import (
 func sampleLists(shell Shell) ListsModel {
 	c := sampleCards()
 	return ListsModel{
-		Shell: shell, Problems: Problems{"name": "is taken already"}, Typed: "Neighbours", At: 4,
+		Shell: shell, Problems: Problems{"name": "The name is taken already."}, Typed: "Neighbours", At: 4,
 		Lists: []OwnList{
 			{ID: 3, Name: "Cooks & more", Users: []*timeline.UserCard{c.Users[joost], c.Users[vera]}, Private: []*timeline.UserCard{c.Users[vera]}, Groups: []*timeline.GroupCard{c.Groups[cooks]}},
 			{ID: 4, Name: "Соседи"},
@@ -70,7 +71,7 @@ func TestListsPage(t *testing.T) {
 
 func TestListMenu(t *testing.T) {
 	t.Parallel()
-	menu := parse(t, render(t, ListMenu([]ListChoice{
+	menu := parse(t, render(t, ListMenu(catalogue.English, []ListChoice{
 		{ID: 1, Name: "in", In: true, May: true, PrivateMay: true},
 		{ID: 2, Name: "out", May: true, PrivateIn: true},
 		{ID: 3, Name: "shut"},

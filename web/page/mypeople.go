@@ -1,6 +1,9 @@
 package page
 
-import "amstel.dev/amstel/timeline"
+import (
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
+)
 
 // MyPeopleModel is the page of whom the viewer keeps away, or lets in.
 type MyPeopleModel struct {
@@ -21,23 +24,23 @@ type HiddenPerson struct {
 }
 
 // what of the person is hidden.
-func (h HiddenPerson) what() string {
+func (h HiddenPerson) what(words catalogue.Language) string {
 	switch {
 	case h.Posts && h.Comments:
-		return "posts and comments"
+		return words.MyPeoplePostsAndComments()
 	case h.Comments:
-		return "comments"
+		return words.MyPeopleComments()
 	}
-	return "posts"
+	return words.MyPeoplePosts()
 }
 
-func (h HiddenPerson) deeds() []deed {
+func (h HiddenPerson) deeds(words catalogue.Language) []deed {
 	var all []deed
 	if h.Posts {
-		all = append(all, away("Show posts", userAPI(h.Card.Name)+"/hide.json", MyPeoplePath))
+		all = append(all, away(words.MyPeopleShowPosts(), userAPI(h.Card.Name)+"/hide.json", MyPeoplePath))
 	}
 	if h.Comments {
-		all = append(all, away("Show comments", userAPI(h.Card.Name)+"/hide_comments.json", MyPeoplePath))
+		all = append(all, away(words.MyPeopleShowComments(), userAPI(h.Card.Name)+"/hide_comments.json", MyPeoplePath))
 	}
 	return all
 }
@@ -49,22 +52,22 @@ type MutedPerson struct {
 }
 
 // what of the person is muted.
-func (p MutedPerson) what() string {
+func (p MutedPerson) what(words catalogue.Language) string {
 	switch {
 	case p.Likes && p.Comments:
-		return "likes and comments"
+		return words.MyPeopleLikesAndComments()
 	case p.Comments:
-		return "comments"
+		return words.MyPeopleComments()
 	}
-	return "likes"
+	return words.MyPeopleLikes()
 }
 
-func (p MutedPerson) deeds() []deed {
+func (p MutedPerson) deeds(words catalogue.Language) []deed {
 	var all []deed
 	for _, part := range []struct {
 		on           bool
 		label, field string
-	}{{p.Likes, "Show what they like", "likes"}, {p.Comments, "Show what they comment on", "comments"}} {
+	}{{p.Likes, words.MyPeopleUnmuteLikes(), "likes"}, {p.Comments, words.MyPeopleUnmuteComments(), "comments"}} {
 		if part.on {
 			one := away(part.label, userAPI(p.Card.Name)+"/mute.json", MyPeoplePath)
 			one.Fields = []sending{{part.field, "1"}}
@@ -74,26 +77,26 @@ func (p MutedPerson) deeds() []deed {
 	return all
 }
 
-func unban(who *timeline.UserCard) []deed {
-	return []deed{away("Unban", userAPI(who.Name)+"/ban.json", MyPeoplePath)}
+func unban(words catalogue.Language, who *timeline.UserCard) []deed {
+	return []deed{away(words.MyPeopleUnban(), userAPI(who.Name)+"/ban.json", MyPeoplePath)}
 }
 
-func readmit(who *timeline.UserCard) []deed {
-	return []deed{away("Let in again", userAPI(who.Name)+"/exclusion.json", MyPeoplePath)}
+func readmit(words catalogue.Language, who *timeline.UserCard) []deed {
+	return []deed{away(words.MyPeopleUnblock(), userAPI(who.Name)+"/exclusion.json", MyPeoplePath)}
 }
 
 func (m MyPeopleModel) remove(who *timeline.UserCard) []deed {
-	return []deed{away("Remove", userAPI(m.Name)+"/private/subscribers/"+pathPart(who.Name)+".json", MyPeoplePath)}
+	return []deed{away(m.Words.MyPeopleRemove(), userAPI(m.Name)+"/private/subscribers/"+pathPart(who.Name)+".json", MyPeoplePath)}
 }
 
 // to says what somebody was invited to.
-func (i Invitation) to() string {
+func (i Invitation) to(words catalogue.Language) string {
 	if i.Private {
-		return "to your private feed"
+		return words.MyPeopleToPrivate()
 	}
-	return "to your feed"
+	return words.MyPeopleToFeed()
 }
 
-func (i Invitation) takeBack(returnTo string) []deed {
-	return []deed{away("Take back", invitationAPI(i.UUID), returnTo)}
+func (i Invitation) takeBack(words catalogue.Language, returnTo string) []deed {
+	return []deed{away(words.MyPeopleWithdraw(), invitationAPI(i.UUID), returnTo)}
 }

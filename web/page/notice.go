@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // Where notices are arranged, and where they are said to have been read.
@@ -59,24 +60,24 @@ func (c NoticeChoice) was() Was {
 }
 
 // label says of what one is told.
-func (c NoticeChoice) label() string {
+func (c NoticeChoice) label(words catalogue.Language) string {
 	switch c.Kind {
 	case timeline.NoticeMention:
-		return "Somebody mentions me"
+		return words.NoticeWantMention()
 	case timeline.NoticeDirect:
-		return "Direct messages to me, and comments on them"
+		return words.NoticeWantDirect()
 	case timeline.NoticeComment:
-		return "Comments on my posts"
+		return words.NoticeWantComment()
 	case timeline.NoticeLike:
-		return "Likes of my posts"
+		return words.NoticeWantLike()
 	case timeline.NoticeCommentLike:
-		return "Likes of my comments"
+		return words.NoticeWantCommentLike()
 	case timeline.NoticeRequest:
-		return "Somebody asks to subscribe to me, or to join a group that I run"
+		return words.NoticeWantRequest()
 	case timeline.NoticeInvitation:
-		return "Somebody invites me"
+		return words.NoticeWantInvitation()
 	case timeline.NoticeSubscriber:
-		return "Somebody subscribes to me"
+		return words.NoticeWantSubscriber()
 	}
 	return string(c.Kind)
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func sampleNoticeSettings(shell Shell, problems Problems) NoticeSettingsModel {
 func TestEveryKindOfNoticeHasALabel(t *testing.T) {
 	t.Parallel()
 	for _, kind := range timeline.NoticeKinds() {
-		if label := (NoticeChoice{Kind: kind}).label(); label == string(kind) {
+		if label := (NoticeChoice{Kind: kind}).label(catalogue.English); label == string(kind) {
 			t.Errorf("%s has none", kind)
 		}
 	}
@@ -49,7 +50,7 @@ func TestWhatIsReadHasNoMark(t *testing.T) {
 	if n := strings.Count(source, "is-unread"); n != 2 {
 		t.Errorf("%d are marked, not 2", n)
 	}
-	if !strings.Contains(source, "Somebody") || !strings.Contains(source, `name="upto" value="31"`) {
+	if !strings.Contains(source, "Someone") || !strings.Contains(source, `name="upto" value="31"`) {
 		t.Error("who is not told has no name, or the form does not say up to where")
 	}
 }

@@ -31,9 +31,9 @@ type EditModel struct {
 // automatic says what leaving the language to the site comes to.
 func (m EditPostModel) automatic() string {
 	if name := languageName(m.Detected); name != "" && m.Lang == "" {
-		return "Automatic: " + name
+		return m.Words.PostAutomaticIs(name)
 	}
-	return "Automatic"
+	return m.Words.PostAutomatic()
 }
 
 func (m EditPostModel) recipients() []named {

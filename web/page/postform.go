@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"amstel.dev/amstel/timeline/text"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // PostForm is the form to write a post with.
@@ -34,15 +35,23 @@ type Destination struct {
 // alone says whether what goes there goes nowhere else.
 func (d Destination) alone() bool { return d.Value == "user_fyeo" }
 
-func (f *PostForm) label() string {
+func (f *PostForm) label(words catalogue.Language) string {
 	if f.Label == "" {
-		return "Post"
+		return words.PostPost()
 	}
 	return f.Label
 }
 
+// placeholder stands where nothing is written yet.
+func (f *PostForm) placeholder(words catalogue.Language) string {
+	if f.Names != nil {
+		return words.PostPlaceholderDirect()
+	}
+	return words.PostPlaceholder()
+}
+
 // goesTo says where a post goes that is sent as the form stands.
-func (f *PostForm) goesTo() string {
+func (f *PostForm) goesTo(words catalogue.Language) string {
 	var to []string
 	for _, d := range f.To {
 		if d.Checked {
@@ -50,14 +59,14 @@ func (f *PostForm) goesTo() string {
 		}
 	}
 	if len(to) == 0 {
-		return "Choose where it goes"
+		return words.PostChooseWhere()
 	}
-	return "To " + strings.Join(to, ", ")
+	return words.PostGoesTo(strings.Join(to, ", "))
 }
 
 // namesProblem is what is wrong with whom a direct goes to.
 func (f *PostForm) namesProblem() string {
-	return cmp.Or(f.Problems.of("to", "To"), f.Problems.of("timelines", "The names"))
+	return cmp.Or(f.Problems.of("to"), f.Problems.of("timelines"))
 }
 
 // asked has the page's client say who will see it; of directs it is plain.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // RequestsModel is the page of what waits for the viewer's answer.
@@ -33,35 +34,35 @@ type Invitation struct {
 }
 
 // asks says what somebody wishes, before the name of the group.
-func (r Request) asks() string {
+func (r Request) asks(words catalogue.Language) string {
 	switch {
 	case r.To != nil:
-		return " asks to join "
+		return words.RequestAskJoin()
 	case r.Private:
-		return " asks to subscribe to your private feed"
+		return words.RequestAskPrivate()
 	}
-	return " asks to subscribe to you"
+	return words.RequestAskFeed()
 }
 
 // asks says what somebody is invited to, before the name of the group.
-func (i Invitation) asks() string {
+func (i Invitation) asks(words catalogue.Language) string {
 	switch {
 	case i.To != nil:
-		return " invites you to join "
+		return words.RequestInviteJoin()
 	case i.Private:
-		return " invites you to subscribe to their private feed"
+		return words.RequestInvitePrivate()
 	}
-	return " invites you to subscribe to them"
+	return words.RequestInviteFeed()
 }
 
-func (r Request) deeds(back string) []deed {
+func (r Request) deeds(words catalogue.Language, back string) []deed {
 	api := "/api/v1/subscription_requests/" + pathPart(r.UUID)
-	return []deed{{Label: "Accept", Class: "primary", Action: api, Method: "PUT", ReturnTo: back}, away("Reject", api, back)}
+	return []deed{{Label: words.RequestAccept(), Class: "primary", Action: api, Method: "PUT", ReturnTo: back}, away(words.RequestReject(), api, back)}
 }
 
-func (i Invitation) deeds(back string) []deed {
+func (i Invitation) deeds(words catalogue.Language, back string) []deed {
 	api := invitationAPI(i.UUID)
-	return []deed{{Label: "Accept", Class: "primary", Action: api, Method: "PUT", ReturnTo: back}, away("Decline", api, back)}
+	return []deed{{Label: words.RequestAccept(), Class: "primary", Action: api, Method: "PUT", ReturnTo: back}, away(words.RequestDecline(), api, back)}
 }
 
 // PeopleModel is a list of people, or of people and groups.
@@ -86,32 +87,32 @@ type Keeper struct {
 }
 
 // marks says what a subscriber is besides.
-func (k *Keeper) marks(who *timeline.UserCard) string {
+func (k *Keeper) marks(words catalogue.Language, who *timeline.UserCard) string {
 	if k.Admins[who.ID] {
-		return "administrator"
+		return words.RequestAdministrator()
 	}
 	return ""
 }
 
 // deeds are what the keeper can do about a subscriber.
-func (k *Keeper) deeds(who *timeline.UserCard, back string) []deed {
+func (k *Keeper) deeds(words catalogue.Language, who *timeline.UserCard, back string) []deed {
 	name := pathPart(who.Name)
 	if !k.Group {
-		remove := away("Remove", userAPI(k.Name)+"/subscribers/"+name+".json", back)
-		return []deed{remove, {Label: "Exclude", Action: userAPI(who.Name) + "/exclusion.json", ReturnTo: back}}
+		remove := away(words.RequestRemove(), userAPI(k.Name)+"/subscribers/"+name+".json", back)
+		return []deed{remove, {Label: words.HeadBlock(), Action: userAPI(who.Name) + "/exclusion.json", ReturnTo: back}}
 	}
 	admins := groupAPI(k.Name) + "/admins/" + name + ".json"
 	if who.ID == k.Self {
-		return []deed{away("Step down", admins, back)}
+		return []deed{away(words.GroupStepDown(), admins, back)}
 	}
-	promote := deed{Label: "Make administrator", Action: admins, ReturnTo: back}
+	promote := deed{Label: words.RequestMakeAdmin(), Action: admins, ReturnTo: back}
 	if k.Admins[who.ID] {
-		promote = away("Not administrator any more", admins, back)
+		promote = away(words.GroupNotAdmin(), admins, back)
 	}
 	return []deed{
 		promote,
-		away("Remove", groupAPI(k.Name)+"/subscribers/"+name+".json", back),
-		{Label: "Block", Action: groupAPI(k.Name) + "/exclusions/" + name + ".json", ReturnTo: back},
+		away(words.RequestRemove(), groupAPI(k.Name)+"/subscribers/"+name+".json", back),
+		{Label: words.RequestBlock(), Action: groupAPI(k.Name) + "/exclusions/" + name + ".json", ReturnTo: back},
 	}
 }
 
@@ -123,17 +124,17 @@ type NewGroupModel struct {
 }
 
 // statuses are the choices of who may read a feed or a group.
-func statuses(chosen string, group bool) []choice {
+func statuses(words catalogue.Language, chosen string, group bool) []choice {
 	all := []choice{
-		{Value: "public", Label: "Public", Hint: "Everybody reads it, signed in or not."},
-		{Value: "disallow-robots", Label: "Public, but not for search engines", Hint: "Everybody reads it; search engines are asked to leave it alone."},
-		{Value: "protected", Label: "Protected", Hint: "People who are signed in read it."},
+		{Value: "public", Label: words.ReadingPublic(), Hint: words.ReadingPublicHint()},
+		{Value: "disallow-robots", Label: words.ReadingRobots(), Hint: words.ReadingRobotsHint()},
+		{Value: "protected", Label: words.ReadingProtected(), Hint: words.ReadingProtectedHint()},
 	}
 	if group {
-		all = append(all, choice{Value: "private", Label: "Private", Hint: "Members you let in read it."})
+		all = append(all, choice{Value: "private", Label: words.ReadingPrivate(), Hint: words.ReadingPrivateGroupHint()})
 	} else {
-		all = append(all, choice{Value: "private", Label: "Private", Hint: "Approved subscribers read it."},
-			choice{Value: "fyeo", Label: "Only you", Hint: "Nobody else reads it, subscribers neither. They stay, and read it again when you open it."})
+		all = append(all, choice{Value: "private", Label: words.ReadingPrivate(), Hint: words.ReadingPrivateHint()},
+			choice{Value: "fyeo", Label: words.ReadingFyeo(), Hint: words.ReadingFyeoHint()})
 	}
 	return choose(all, chosen)
 }

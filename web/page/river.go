@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // RiverModel is a page that lists posts, or shows one.
@@ -34,7 +35,7 @@ type RiverModel struct {
 
 // entry is the model of one entry of the page.
 func (m RiverModel) entry(e *river.Entry) EntryModel {
-	return EntryModel{Entry: e, Sets: m.View.Sets, Cards: m.cards(), ReturnTo: m.Path, NewUUID: m.NewUUID}
+	return EntryModel{Words: m.Words, Entry: e, Sets: m.View.Sets, Cards: m.cards(), ReturnTo: m.Path, NewUUID: m.NewUUID}
 }
 
 func (m RiverModel) cards() Cards { return Cards{Users: m.View.Users, Groups: m.View.Groups} }
@@ -59,19 +60,17 @@ func (m RiverModel) top() bool { return m.Newer == "" }
 
 // subject is whose page it is, in a sentence.
 func (m RiverModel) subject() string {
-	switch {
-	case m.User == nil:
-		return "somebody"
-	case m.User.Relation.Self:
-		return "you"
+	if m.User == nil {
+		return m.Words.EntrySomeone()
 	}
 	return shownName(m.User.Card.DisplayName, m.User.Card.Name)
 }
 
-// does is whose page it is, and what they do: you write, anna writes.
-func (m RiverModel) does(you, they string) string {
-	if m.User != nil && m.User.Relation.Self {
-		return "you " + you
+// called is what the language of the page is called, in the page's words: in English
+// its English name, else its own.
+func (m RiverModel) called() string {
+	if m.Words == catalogue.English {
+		return m.Head.Language.Name
 	}
-	return m.subject() + " " + they
+	return m.Head.Language.Own
 }

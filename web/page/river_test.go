@@ -1,6 +1,7 @@
 package page
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"slices"
 	"strings"
 	"testing"
@@ -103,8 +104,8 @@ func TestRiverSaysWhatToDoWhereItIsEmpty(t *testing.T) {
 		{river.KindGroup, "No posts in this group yet"},
 		{river.KindDirects, "No direct messages yet"},
 		{river.KindFavs, "No favourites yet"},
-		{river.KindEverything, "Nobody has written anything yet"},
-		{river.KindPost, "This post is not here any more"},
+		{river.KindEverything, "No posts yet"},
+		{river.KindPost, "This post isn't here any more"},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			t.Parallel()
@@ -114,7 +115,7 @@ func TestRiverSaysWhatToDoWhereItIsEmpty(t *testing.T) {
 				t.Errorf("%q does not say %q", got, tt.want)
 			}
 			m.Newer = "/x"
-			if got := words(one(t, pageOf(t, m), "main > div.empty")); got != "Nothing further down." {
+			if got := words(one(t, pageOf(t, m), "main > div.empty")); got != "That's all. There is nothing further down." {
 				t.Errorf("a later page says %q", got)
 			}
 		})
@@ -143,10 +144,10 @@ func offers(t *testing.T, head *html.Node) (found []string) {
 func TestUserHeadOffersWhatFits(t *testing.T) {
 	t.Parallel()
 	const api = " /api/v1/users/x"
-	away := []string{"POST" + api + "/hide.json Hide posts", "POST" + api + "/hide_comments.json Hide comments", "POST" + api + "/exclusion.json Exclude", "POST" + api + "/ban.json Ban",
-		"GET /filter/directs?to=x Write a direct message"}
-	private := []string{"POST" + api + "/private/subscribers.json Ask for the private feed"}
-	ask := []string{"POST" + api + "/subscribers.json Ask to subscribe", "POST" + api + "/subscribers.json Ask to subscribe, from now on only"}
+	away := []string{"POST" + api + "/hide.json Hide posts", "POST" + api + "/hide_comments.json Hide comments", "POST" + api + "/exclusion.json Block", "POST" + api + "/ban.json Ban",
+		"GET /filter/directs?to=x Send a direct message", "GET " + ComparePath + " What is the difference?"}
+	private := []string{"POST" + api + "/private/subscribers.json Ask to read the private feed"}
+	ask := []string{"POST" + api + "/subscribers.json Ask to subscribe", "POST" + api + "/subscribers.json Ask to subscribe to new posts only"}
 	for _, tt := range []struct {
 		name, status string
 		signed       bool
@@ -155,7 +156,7 @@ func TestUserHeadOffersWhatFits(t *testing.T) {
 	}{
 		{"nobody in particular signs in", "public", false, Relation{}, [][]string{{"GET /users/sign_in?return_to=%2Fback Sign in to subscribe"}}},
 		{"a stranger subscribes", "public", true, Relation{}, [][]string{
-			{"POST" + api + "/subscribers.json Subscribe", "POST" + api + "/subscribers.json Subscribe, from now on only"}, private, away}},
+			{"POST" + api + "/subscribers.json Subscribe", "POST" + api + "/subscribers.json Subscribe to new posts only"}, private, away}},
 		{"or asks to", "private", true, Relation{}, [][]string{ask, private, away}},
 		{"also who is protected is asked", "protected", true, Relation{}, [][]string{ask, private, away}},
 		{"nobody subscribes to what is for nobody", "fyeo", true, Relation{}, [][]string{private, away}},
@@ -166,20 +167,20 @@ func TestUserHeadOffersWhatFits(t *testing.T) {
 			{"PUT /api/v1/invitations/i1.json Accept the invitation", "DELETE /api/v1/invitations/i1.json Decline",
 				"PUT /api/v1/invitations/i2.json Accept the invitation", "DELETE /api/v1/invitations/i2.json Decline"}, away}},
 		{"a subscriber leaves", "private", true, Relation{Subscribed: true, Private: Following{Subscribed: true}}, [][]string{
-			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Show at home only what comes from now on",
+			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Only new posts on my home page",
 				"DELETE" + api + "/private/subscribers.json Leave the private feed"}, away}},
 		{"or has all of it again", "public", true, Relation{Subscribed: true, ForwardOnly: true}, [][]string{
-			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Show at home what was there before, too"}, private, away}},
+			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Show older posts on my home page, too"}, private, away}},
 		{"what was done is undone", "fyeo", true, Relation{HidesPosts: true, HidesComments: true, Excluded: true}, [][]string{private, {
 			"DELETE" + api + "/hide.json Show posts again", "DELETE" + api + "/hide_comments.json Show comments again",
-			"DELETE" + api + "/exclusion.json Let into my feed again", "POST" + api + "/ban.json Ban", away[len(away)-1]}}},
+			"DELETE" + api + "/exclusion.json Unblock from my feed", "POST" + api + "/ban.json Ban", away[len(away)-2], away[len(away)-1]}}},
 		{"who banned unbans first", "public", true, Relation{Banned: true}, [][]string{{"DELETE" + api + "/ban.json Unban"}}},
 		{"one's own profile is edited", "public", true, Relation{Self: true}, [][]string{{"GET /settings Edit profile"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			head := &UserHead{Card: &timeline.UserCard{Name: "x", Status: tt.status}, Relation: tt.relation, Signed: tt.signed, ReturnTo: "/back"}
-			if diff := cmp.Diff(slices.Concat(tt.want...), offers(t, parse(t, render(t, userHead(head))))); diff != "" {
+			if diff := cmp.Diff(slices.Concat(tt.want...), offers(t, parse(t, render(t, userHead(catalogue.English, head))))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -195,15 +196,15 @@ func TestGroupHeadOffersWhatFits(t *testing.T) {
 		want     []string
 	}{
 		{"nobody in particular", false, Relation{}, []string{"GET /users/sign_in?return_to=%2Fback Sign in to join"}},
-		{"a stranger", true, Relation{}, []string{"POST /api/v1/groups/x/subscribers.json Join", "POST /api/v1/groups/x/subscribers.json Join, from now on only"}},
+		{"a stranger", true, Relation{}, []string{"POST /api/v1/groups/x/subscribers.json Join", "POST /api/v1/groups/x/subscribers.json Join for new posts only"}},
 		{"a stranger to whom it is closed", true, Relation{Barred: true}, nil},
 		{"a member", true, Relation{Subscribed: true, Admin: true}, []string{
-			"DELETE /api/v1/groups/x/subscribers.json Leave", "PATCH /api/v1/groups/x/subscribers.json Show at home only what comes from now on", "GET /x/edit Edit group"}},
+			"DELETE /api/v1/groups/x/subscribers.json Leave", "PATCH /api/v1/groups/x/subscribers.json Only new posts on my home page", "GET /x/edit Edit group"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			head := &GroupHead{Card: &timeline.GroupCard{Name: "x", Status: "public"}, Relation: tt.relation, Signed: tt.signed, ReturnTo: "/back"}
-			doc := parse(t, render(t, groupHead(head)))
+			doc := parse(t, render(t, groupHead(catalogue.English, head)))
 			if diff := cmp.Diff(tt.want, offers(t, doc)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -219,13 +220,13 @@ func TestHeadSaysWhoMayRead(t *testing.T) {
 	for _, tt := range []struct{ status, class, want string }{
 		{"public", "", ""},
 		{"disallow-robots", "", ""},
-		{"protected", "fa-shield", "Protected feed: only people who are signed in read it"},
-		{"private", "fa-lock", "Private feed: only approved subscribers read it"},
+		{"protected", "fa-shield", "Protected feed: only people who are signed in can read it"},
+		{"private", "fa-lock", "Private feed: only approved subscribers can read it"},
 		{"fyeo", "fa-eye", "For your eyes only"},
 	} {
 		t.Run(tt.status, func(t *testing.T) {
 			t.Parallel()
-			doc := parse(t, render(t, userHead(&UserHead{Card: &timeline.UserCard{Name: "x", Status: tt.status}})))
+			doc := parse(t, render(t, userHead(catalogue.English, &UserHead{Card: &timeline.UserCard{Name: "x", Status: tt.status}})))
 			got := ""
 			for _, p := range all(doc, ".bem-feedinfo__description p.standing") {
 				got += words(p)
@@ -243,7 +244,7 @@ func TestHeadSaysWhoMayRead(t *testing.T) {
 func TestHeadLinksToPeopleAndTabs(t *testing.T) {
 	t.Parallel()
 	head := &UserHead{Card: &timeline.UserCard{Name: "joost", Status: "public"}, Tab: TabLikes, Counts: Counts{ptr(1), ptr(20)}}
-	doc := parse(t, render(t, userHead(head)))
+	doc := parse(t, render(t, userHead(catalogue.English, head)))
 	if got := words(one(t, doc, `.stats .stats-item a[href="/joost/subscribers"]`)); got != "1 subscriber" {
 		t.Errorf("subscribers: %q", got)
 	}
@@ -254,7 +255,7 @@ func TestHeadLinksToPeopleAndTabs(t *testing.T) {
 		t.Errorf("the tab is %q", got)
 	}
 	head.Closed = true
-	if doc := parse(t, render(t, userHead(head))); len(all(doc, "nav.tabs"))+len(all(doc, ".stats")) != 0 {
+	if doc := parse(t, render(t, userHead(catalogue.English, head))); len(all(doc, "nav.tabs"))+len(all(doc, ".stats")) != 0 {
 		t.Error("a closed page shows what is behind it")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/discover"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // The pages on which people, groups and posts are found.
@@ -76,26 +77,28 @@ func (m *SearchModel) typed(id int64, otherwise string) string {
 func searchAPI(id int64) string { return savedAPI + "/" + strconv.FormatInt(id, 10) + ".json" }
 
 // drop keeps the search no longer.
-func (m *SearchModel) drop(s discover.SavedSearch) deed {
-	return away("Keep it no longer", searchAPI(s.ID), SearchesPath(m.Text))
+func (m *SearchModel) drop(words catalogue.Language, s discover.SavedSearch) deed {
+	return away(words.SearchForget(), searchAPI(s.ID), SearchesPath(m.Text))
 }
 
 // A searchSign is something that can be written in a search, and what it means.
 type searchSign struct{ Sign, Means string }
 
 // searchSigns are all of them.
-var searchSigns = []searchSign{
-	{"boats harbour", "posts with both words, in any of their forms"},
-	{`"red boat"`, "words that stand together"},
-	{"-sail", "without that word; a minus goes before nearly anything"},
-	{"from:anna", "by anna; several: by one of them"},
-	{"group:rowing", "posted to the group; several: to one of them"},
-	{"in:comments", "looks for the words in comments"},
-	{"liked-by:anna", "that anna likes; several: that all of them like"},
-	{"commented-by:anna", "that anna commented on; several: that all of them did"},
-	{"#amstel", "with the tag"},
-	{"after:2024-05-01", "published on that day or later (UTC)"},
-	{"before:2024-06-01", "published before that day"},
+func searchSigns(words catalogue.Language) []searchSign {
+	return []searchSign{
+		{"boats harbour", words.SearchHelpWords()},
+		{`"red boat"`, words.SearchHelpPhrase()},
+		{"-sail", words.SearchHelpNot()},
+		{"from:anna", words.SearchHelpFrom()},
+		{"group:rowing", words.SearchHelpGroup()},
+		{"in:comments", words.SearchHelpIn()},
+		{"liked-by:anna", words.SearchHelpLiked()},
+		{"commented-by:anna", words.SearchHelpCommented()},
+		{"#amstel", words.SearchHelpTag()},
+		{"after:2024-05-01", words.SearchHelpAfter()},
+		{"before:2024-06-01", words.SearchHelpBefore()},
+	}
 }
 
 // FindModel is the page on which people and groups are found by name.
@@ -125,15 +128,14 @@ type GroupListed struct {
 }
 
 // about is what the directory says of a group beside its name.
-func (g GroupListed) about() string {
-	about := count(g.Members, "member", "members")
+func (g GroupListed) about(words catalogue.Language) string {
 	switch g.Card.Status {
 	case "private":
-		about += ", private"
+		return words.FindMembersPrivate(g.Members)
 	case "protected":
-		about += ", for people who are signed in"
+		return words.FindMembersProtected(g.Members)
 	}
-	return about
+	return words.FindMembers(g.Members)
 }
 
 // SuggestModel is whom and what somebody may want to follow.
@@ -156,19 +158,19 @@ type SuggestedGroup struct {
 }
 
 // becauseFriends is why something is suggested.
-func becauseFriends(friends int) string {
+func becauseFriends(words catalogue.Language, friends int) string {
 	if friends == 0 {
-		return "busy of late"
+		return words.FindActive()
 	}
-	return "followed by " + strconv.Itoa(friends) + " of those you follow"
+	return words.FindFriends(friends)
 }
 
-func (s SuggestedUser) deeds(returnTo string) []deed {
+func (s SuggestedUser) deeds(words catalogue.Language, returnTo string) []deed {
 	h := UserHead{Card: s.Card, Signed: true, ReturnTo: returnTo}
-	return h.main()
+	return h.main(words)
 }
 
-func (s SuggestedGroup) deeds(returnTo string) []deed {
+func (s SuggestedGroup) deeds(words catalogue.Language, returnTo string) []deed {
 	h := GroupHead{Card: s.Card, Signed: true, ReturnTo: returnTo}
-	return h.main()
+	return h.main(words)
 }

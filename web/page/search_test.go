@@ -41,7 +41,7 @@ func searchPages() []samplePage {
 
 func TestSearchHeadShowsWhatIsTyped(t *testing.T) {
 	t.Parallel()
-	doc := parse(t, render(t, Search(SearchPageModel{sampleShell(0, "Search", "/s"), &SearchModel{Text: `"red boat" <b>`, Problem: "is odd"}})))
+	doc := parse(t, render(t, Search(SearchPageModel{sampleShell(0, "Search", "/s"), &SearchModel{Text: `"red boat" <b>`, Problem: "The search is odd."}})))
 	if got := attr(one(t, doc, "#search-text"), "value"); got != `"red boat" <b>` {
 		t.Errorf("the field has %q", got)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // SettingsModel is the page of what people arrange for themselves.
@@ -14,6 +15,7 @@ type SettingsModel struct {
 	Admin                                  bool // of the site
 	Name, DisplayName, Description, Status string
 	DirectsFrom                            string    // "anybody" or "subscriptions"
+	PageLanguage                           string    // the code of the language of the pages; empty: as the browser asks
 	OwnPosts                               bool      // they stand in one's home
 	Lang                                   string    // the code of the language that one writes in; empty: told from each post
 	Audience                               *Audience // who would read the feed, where that was asked
@@ -41,17 +43,17 @@ func (m SettingsModel) profileAPI() string { return meAPI(m.User) + ".json" }
 func (t Token) api() string { return "/api/v1/tokens/" + strconv.FormatInt(t.ID, 10) + ".json" }
 
 // ownPosts are the choices of what one's home has of oneself.
-func ownPosts(shown bool) []choice {
+func ownPosts(words catalogue.Language, shown bool) []choice {
 	return choose([]choice{
-		{Value: "true", Label: "My own posts stand among the others"},
-		{Value: "false", Label: "My own posts are left out", Hint: "They are on your own page, and in your discussions."},
+		{Value: "true", Label: words.SettingsOwnShow()},
+		{Value: "false", Label: words.SettingsOwnHide(), Hint: words.SettingsOwnHideHint()},
 	}, strconv.FormatBool(shown))
 }
 
 // directs are the choices of whose direct messages one takes.
-func directs(chosen string) []choice {
+func directs(words catalogue.Language, chosen string) []choice {
 	return choose([]choice{
-		{Value: "anybody", Label: "Anybody", Hint: "But those on the other side of a ban."},
-		{Value: "subscriptions", Label: "People I subscribe to"},
+		{Value: "anybody", Label: words.SettingsDirectsAnybody(), Hint: words.SettingsDirectsAnybodyHint()},
+		{Value: "subscriptions", Label: words.SettingsDirectsSubscriptions()},
 	}, chosen)
 }

@@ -7,13 +7,15 @@ import (
 	"strings"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // Shell is what every page has around its content.
 type Shell struct {
-	Title       string // of the page; the site's name is added
-	Description string // for search engines and previews; may be empty
-	Path        string // of the page, with its query: where forms come back to
+	Words       catalogue.Language // that the page is written in, but for what people wrote
+	Title       string             // of the page; the site's name is added
+	Description string             // for search engines and previews; may be empty
+	Path        string             // of the page, with its query: where forms come back to
 	Viewer      *Viewer
 	CSRF        string // the token of the sign-in and sign-up forms; else empty
 	Notice      string // a sentence on what was just done
@@ -64,14 +66,14 @@ type navLink struct {
 // mainLinks are the pages people read most.
 func (s Shell) mainLinks() []navLink {
 	if s.Viewer == nil {
-		return []navLink{{Href: "/", Text: "Everything"}, {Href: BestOfPath, Text: "Best of"}, {Href: GroupsPath, Text: "Groups"}, {Href: AboutPath, Text: "About"}}
+		return []navLink{{Href: "/", Text: s.Words.NavEverything()}, {Href: BestOfPath, Text: s.Words.NavBest()}, {Href: GroupsPath, Text: s.Words.NavGroups()}, {Href: AboutPath, Text: s.Words.NavAbout()}}
 	}
 	return []navLink{
-		{Href: "/", Text: "Home"},
-		{Href: DiscussionsPath, Text: "Discussions"},
-		{Href: DirectsPath, Text: "Directs"},
-		{Href: EverythingPath, Text: "Everything"},
-		{Href: BestOfPath, Text: "Best of"},
+		{Href: "/", Text: s.Words.NavHome()},
+		{Href: DiscussionsPath, Text: s.Words.NavDiscussions()},
+		{Href: DirectsPath, Text: s.Words.NavDirects()},
+		{Href: EverythingPath, Text: s.Words.NavEverything()},
+		{Href: BestOfPath, Text: s.Words.NavBest()},
 	}
 }
 
@@ -79,11 +81,11 @@ func (s Shell) mainLinks() []navLink {
 func (s Shell) moreLinks() []navLink {
 	return []navLink{
 		{Href: NamePath(s.Viewer.Card.Name), Text: s.Viewer.Card.DisplayName},
-		{Href: MentionsPath, Text: "Mentions"},
-		{Href: FavsPath, Text: "Favourites"},
-		{Href: FYEOPath, Text: "For your eyes only"},
-		{Href: GroupsPath, Text: "Groups"},
-		{Href: FindPath, Text: "People"},
+		{Href: MentionsPath, Text: s.Words.NavMentions()},
+		{Href: FavsPath, Text: s.Words.NavFavourites()},
+		{Href: FYEOPath, Text: s.Words.NavFyeo()},
+		{Href: GroupsPath, Text: s.Words.NavGroups()},
+		{Href: FindPath, Text: s.Words.NavPeople()},
 	}
 }
 
@@ -99,10 +101,10 @@ func (s Shell) listLinks() []navLink {
 // ownLinks are the pages on which people arrange things.
 func (s Shell) ownLinks() []navLink {
 	return []navLink{
-		{Href: RequestsPath, Text: "Requests", Count: s.Viewer.Requests},
-		{Href: MyListsPath, Text: "Lists"},
-		{Href: NewGroupPath, Text: "New group"},
-		{Href: SettingsPath, Text: "Settings"},
+		{Href: RequestsPath, Text: s.Words.NavRequests(), Count: s.Viewer.Requests},
+		{Href: MyListsPath, Text: s.Words.NavLists()},
+		{Href: NewGroupPath, Text: s.Words.NavNewGroup()},
+		{Href: SettingsPath, Text: s.Words.NavSettings()},
 	}
 }
 

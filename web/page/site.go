@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // SitePath is the page on which administrators arrange the whole site.
@@ -27,16 +28,47 @@ func (m SiteModel) fields() []string {
 }
 
 // siteLabel is what a setting is called.
-func siteLabel(key string) string {
-	words := map[string]string{
-		"lift": "Lift what friends bring", "bump": "Which comments make a post fresh", "presence": "How many are here", "best_of": "Best of", "most_faved": "Most faved",
-		"like": "likes", "comment": "comments", "fav": "favourites", "half_life_hours": "half-life for Rising, in hours",
+func siteLabel(words catalogue.Language, key string) string {
+	switch key {
+	case "lift":
+		return words.SiteLift()
+	case "bump":
+		return words.SiteBump()
+	case "presence":
+		return words.SitePresence()
+	case "best_of.like":
+		return words.SiteBestLike()
+	case "best_of.comment":
+		return words.SiteBestComment()
+	case "best_of.fav":
+		return words.SiteBestFav()
+	case "best_of.half_life_hours":
+		return words.SiteBestHalf()
+	case "most_faved.like":
+		return words.SiteFavedLike()
+	case "most_faved.comment":
+		return words.SiteFavedComment()
+	case "most_faved.fav":
+		return words.SiteFavedFav()
+	case "most_faved.half_life_hours":
+		return words.SiteFavedHalf()
 	}
-	group, rest, is := strings.Cut(key, ".")
-	if !is {
-		return words[key]
+	return key
+}
+
+// siteHint says what comes of a setting.
+func siteHint(words catalogue.Language, key string) string {
+	switch {
+	case key == "lift":
+		return words.SiteLiftHint()
+	case key == "presence":
+		return words.SitePresenceHint()
+	case strings.HasSuffix(key, ".half_life_hours"):
+		return words.SiteHalfHint()
+	case strings.Contains(key, "."):
+		return words.SitePointsHint("1000")
 	}
-	return words[group] + ": " + words[rest]
+	return ""
 }
 
 // siteName is a setting's field in the form.
@@ -46,12 +78,12 @@ func siteName(key string) string { return "site[" + key + "]" }
 func siteID(key string) string { return "site-" + strings.NewReplacer(".", "-", "_", "-").Replace(key) }
 
 // siteChoices are the values of a setting that has few.
-func siteChoices(one timeline.SiteSetting) []choice {
+func siteChoices(words catalogue.Language, one timeline.SiteSetting) []choice {
 	labels := map[string]choice{
-		"on":       {Label: "Yes", Hint: one.About},
-		"off":      {Label: "No"},
-		"comment":  {Label: "Every comment"},
-		"freefeed": {Label: "Those on what is young or talked about", Hint: "On a post younger than a day, or with more than two comments in the last day."},
+		"on":       {Label: words.SiteYes(), Hint: siteHint(words, one.Key)},
+		"off":      {Label: words.SiteNo()},
+		"comment":  {Label: words.SiteBumpEvery()},
+		"freefeed": {Label: words.SiteBumpRecent(), Hint: words.SiteBumpRecentHint()},
 	}
 	values := one.Choices
 	if one.Kind == "flag" {

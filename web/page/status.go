@@ -3,9 +3,10 @@ package page
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
+
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // StatusPath is the page that says how the server fares.
@@ -41,37 +42,42 @@ type StatusJob struct {
 }
 
 // Well says whether all is well.
-func (m StatusModel) Well() bool { return m.Ready && m.Trouble == "" && len(m.ailing()) == 0 }
+func (m StatusModel) Well() bool { return m.Ready && m.Trouble == "" && len(m.ailing(m.Words)) == 0 }
 
 // ailing are the jobs that fail or are late, as people call them.
-func (m StatusModel) ailing() []string {
+func (m StatusModel) ailing(words catalogue.Language) []string {
 	var names []string
 	for _, j := range m.Jobs {
 		if j.Failed || j.Late {
-			names = append(names, j.What())
+			names = append(names, j.called(words))
 		}
 	}
 	return names
 }
 
-// Says is all of it in one sentence, or two.
-func (m StatusModel) Says() string {
-	switch {
-	case m.State == "stopping":
-		return "This server is being restarted. Open pages come back by themselves; nothing is lost."
-	case m.State == "starting":
-		return "This server is starting, and will be there in a moment."
-	case m.State == "behind":
-		return "Updates are delayed: what pages show is " + ageInWords(m.Age) + " old. Nothing is lost."
+// Says is all of it in one sentence, or two, as programs are told.
+func (m StatusModel) Says() string { return m.saysIn(catalogue.English) }
+
+// says is the same for people.
+func (m StatusModel) says() string { return m.saysIn(m.Words) }
+
+func (m StatusModel) saysIn(words catalogue.Language) string {
+	age := ageInWords(words, m.Age)
+	switch m.State {
+	case "stopping":
+		return words.StatusStopping()
+	case "starting":
+		return words.StatusStarting()
+	case "behind":
+		return words.StatusBehind(age)
 	}
-	said := "What pages show is " + ageInWords(m.Age) + " old."
 	if m.Trouble != "" {
-		return said + " But something is wrong here: " + m.Trouble + "."
+		return words.StatusTrouble(age, m.Trouble)
 	}
-	if ailing := m.ailing(); len(ailing) > 0 {
-		return said + " But not all of the work beside is done in time: " + strings.Join(ailing, "; ") + "."
+	if ailing := m.ailing(words); len(ailing) > 0 {
+		return words.StatusLate(age, strings.Join(ailing, "; "))
 	}
-	return "All is well. " + said
+	return words.StatusFine(age)
 }
 
 // Others is how old what is kept of pages that nobody has open may be.
@@ -82,86 +88,91 @@ func (m StatusModel) others() string {
 	if m.Marked == 0 {
 		return m.age()
 	}
-	return ageInWords(m.Others()) + ", in " + count(m.Marked, "page", "pages") + " of " + strconv.Itoa(m.Living) + "; they are brought up to date before they are shown"
+	return m.Words.StatusClosedHow(ageInWords(m.Words, m.Others()), m.Words.Number(m.Marked), m.Words.Number(m.Living))
 }
 
 // age of what open pages show.
 func (m StatusModel) age() string {
 	if !m.Known {
-		return "not known yet"
+		return m.Words.StatusUnknown()
 	}
-	return ageInWords(m.Age)
+	return ageInWords(m.Words, m.Age)
 }
 
 // log says where in the change log the node is.
 func (m StatusModel) log() string {
-	return fmt.Sprintf("at position %d, with %s at the last look", m.Position, count(int(m.Lag), "change", "changes"))
+	return m.Words.StatusLogHow(m.Words.Number(int(m.Position)), m.Words.StatusChanges(int(m.Lag)))
 }
 
 // rivers says how many there are.
 func (m StatusModel) rivers() string {
-	return fmt.Sprintf("%d kept up to date, %d of them open; %s", m.Living, m.Open, count(m.Sockets, "open page", "open pages"))
+	return m.Words.StatusRiversHow(m.Words.Number(m.Living), m.Words.Number(m.Open), m.Words.StatusPages(m.Sockets))
 }
 
 // room says how much of what rivers may take they do.
 func (m StatusModel) room() string {
-	return fmt.Sprintf("%s of %s of memory, and %s of %s on disk", bytesInWords(m.Memory), bytesInWords(m.MemoryBudget), bytesInWords(m.RiverDB), bytesInWords(m.RiverDBBudget))
+	return m.Words.StatusRoomHow(bytesInWords(m.Words, m.Memory), bytesInWords(m.Words, m.MemoryBudget), bytesInWords(m.Words, m.RiverDB), bytesInWords(m.Words, m.RiverDBBudget))
 }
 
 // bytesInWords returns a number of bytes as people read it.
-func bytesInWords(n int64) string {
+func bytesInWords(words catalogue.Language, n int64) string {
 	switch {
 	case n < 1<<20:
-		return fmt.Sprintf("%.0f KiB", math.Ceil(float64(n)/(1<<10)))
+		return words.StatusKib(fmt.Sprintf("%.0f", math.Ceil(float64(n)/(1<<10))))
 	case n < 1<<30:
-		return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))
+		return words.StatusMib(fmt.Sprintf("%.0f", float64(n)/(1<<20)))
 	}
-	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	return words.StatusGib(fmt.Sprintf("%.1f", float64(n)/(1<<30)))
 }
 
 // ageInWords is a length of time as people say it.
-func ageInWords(d time.Duration) string {
+func ageInWords(words catalogue.Language, d time.Duration) string {
 	switch {
 	case d < time.Second:
-		return "less than a second"
+		return words.StatusInstant()
 	case d < 2*time.Minute:
-		return count(int(d/time.Second), "second", "seconds")
+		return words.StatusSeconds(int(d / time.Second))
 	case d < 2*time.Hour:
-		return count(int(d/time.Minute), "minute", "minutes")
+		return words.StatusMinutes(int(d / time.Minute))
 	}
-	return count(int(d/time.Hour), "hour", "hours")
+	return words.StatusHours(int(d / time.Hour))
 }
 
-// What is the job, in words.
-func (j StatusJob) What() string {
-	words := map[string]string{
-		"prune":       "clearing away what is too old",
-		"rank":        "ranking the best of and the most faved",
-		"work off":    "cleaning up after accounts that went",
-		"expire":      "letting go of pages that nobody reads",
-		"keep places": "keeping where people left off",
-	}
-	if known, is := words[j.Name]; is {
-		return known
+// What is the job in English, as programs are told.
+func (j StatusJob) What() string { return j.called(catalogue.English) }
+
+// called is the job in words.
+func (j StatusJob) called(words catalogue.Language) string {
+	switch j.Name {
+	case "prune":
+		return words.StatusJobPrune()
+	case "rank":
+		return words.StatusJobRank()
+	case "work off":
+		return words.StatusJobWorkOff()
+	case "expire":
+		return words.StatusJobExpire()
+	case "keep places":
+		return words.StatusJobKeepPlaces()
 	}
 	return j.Name
 }
 
-// How it fares.
-func (j StatusJob) how() string {
-	how := "every " + ageInWords(j.Every)
+// how it fares.
+func (j StatusJob) how(words catalogue.Language) string {
+	how := words.StatusEvery(ageInWords(words, j.Every))
 	if j.Every < 2*time.Minute && j.Every >= time.Minute {
-		how = "every minute"
+		how = words.StatusEveryMinute()
 	} else if j.Every == time.Hour {
-		how = "every hour"
+		how = words.StatusEveryHour()
 	}
 	switch {
 	case j.Failed:
-		how += "; failed, and is tried again"
+		return words.StatusFailed(how)
 	case j.Late:
-		how += "; late"
+		return words.StatusIsLate(how)
 	case j.Last.IsZero():
-		how += "; not done yet"
+		return words.StatusNotYet(how)
 	}
 	return how
 }

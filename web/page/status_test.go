@@ -1,6 +1,7 @@
 package page
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"strings"
 	"testing"
 	"time"
@@ -27,17 +28,17 @@ func TestStatusSays(t *testing.T) {
 		well   bool
 		says   string
 	}{
-		{"well", func(*StatusModel) {}, true, "All is well. What pages show is less than a second old."},
-		{"two seconds", func(m *StatusModel) { m.Age = 1900 * time.Millisecond }, true, "All is well. What pages show is 1 second old."},
-		{"behind", func(m *StatusModel) { m.State, m.Ready, m.Age = "behind", false, 125*time.Second }, false, "Updates are delayed: what pages show is 2 minutes old. Nothing is lost."},
-		{"starting", func(m *StatusModel) { m.State, m.Ready, m.Known, m.Age = "starting", false, false, 24*time.Hour }, false, "This server is starting, and will be there in a moment."},
-		{"stopping", func(m *StatusModel) { m.State, m.Ready = "stopping", false }, false, "This server is being restarted. Open pages come back by themselves; nothing is lost."},
+		{"well", func(*StatusModel) {}, true, "All is well. Pages are less than a second old."},
+		{"two seconds", func(m *StatusModel) { m.Age = 1900 * time.Millisecond }, true, "All is well. Pages are 1 second old."},
+		{"behind", func(m *StatusModel) { m.State, m.Ready, m.Age = "behind", false, 125*time.Second }, false, "Updates are delayed: pages are 2 minutes old. Nothing is lost."},
+		{"starting", func(m *StatusModel) { m.State, m.Ready, m.Known, m.Age = "starting", false, false, 24*time.Hour }, false, "This server is starting and will be ready in a moment."},
+		{"stopping", func(m *StatusModel) { m.State, m.Ready = "stopping", false }, false, "This server is being restarted. Open pages come back on their own; nothing is lost."},
 		{"trouble", func(m *StatusModel) { m.Trouble = "its river DB can't be written" }, false,
-			"What pages show is less than a second old. But something is wrong here: its river DB can't be written."},
+			"Pages are less than a second old. But something is wrong here: its river DB can't be written."},
 		{"a job that fails", func(m *StatusModel) { m.Jobs[1].Failed = true }, false,
-			"What pages show is less than a second old. But not all of the work beside is done in time: ranking the best of and the most faved."},
+			"Pages are less than a second old. But some background work is late: Ranking Best of and Most favourited."},
 		{"two that are late", func(m *StatusModel) { m.Jobs[0].Late, m.Jobs[1].Late = true, true }, false,
-			"What pages show is less than a second old. But not all of the work beside is done in time: clearing away what is too old; ranking the best of and the most faved."},
+			"Pages are less than a second old. But some background work is late: Deleting expired data; Ranking Best of and Most favourited."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -55,10 +56,10 @@ func TestStatusPage(t *testing.T) {
 	doc := parse(t, render(t, Status(sampleStatus(Shell{Title: "Status", Path: StatusPath}))))
 	said := words(one(t, doc, "main"))
 	for _, want := range []string{
-		"All is well.", "What you do yourselfin the answer, at once", "open, or asked forless than a second",
-		"nobody has open4 seconds, in 3 pages of 120; they are brought up to date before they are shown",
-		"120 kept up to date, 14 of them open; 20 open pages", "at position 4711, with 1 change at the last look", "v1.2", "As of 20 Nov 2026, 12:00, on",
-		"Clearing away what is too oldevery hour; last done 20 Nov 2026, 11:40", "Ranking the best of and the most favedevery 5 minutes; not done yet",
+		"All is well.", "What you do yourselfat once, in the answer", "Open pagesless than a second",
+		"no one has open4 seconds, on 3 of 120 pages; they are updated before they are shown",
+		"120 kept up to date, 14 of them open; 20 open pages", "position 4,711; 1 change at the last look", "v1.2", "As of 20 Nov 2026, 12:00, on",
+		"Deleting expired dataevery hour; last done 20 Nov 2026, 11:40", "Ranking Best of and Most favouritedevery 5 minutes; not done yet",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q: %s", want, said)
@@ -78,7 +79,7 @@ func TestAgeInWords(t *testing.T) {
 		0: "less than a second", 999 * time.Millisecond: "less than a second", time.Second: "1 second", 119 * time.Second: "119 seconds",
 		2 * time.Minute: "2 minutes", 119 * time.Minute: "119 minutes", 2 * time.Hour: "2 hours",
 	} {
-		if got := ageInWords(d); got != want {
+		if got := ageInWords(catalogue.English, d); got != want {
 			t.Errorf("%s is %q, want %q", d, got, want)
 		}
 	}

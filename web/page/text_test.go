@@ -1,6 +1,7 @@
 package page
 
 import (
+	"amstel.dev/amstel/web/catalogue"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,8 +38,8 @@ func TestMoments(t *testing.T) {
 	moment := at("2016-06-29 22:00:30")
 	for want, got := range map[string]string{
 		"2016-06-29T22:00:30.000Z":              machineTime(moment),
-		"29 Jun 2016, 22:00":                    readableTime(moment),
-		"Wednesday, 29 June 2016, 22:00:30 UTC": wholeTime(moment),
+		"29 Jun 2016, 22:00":                    catalogue.English.Moment(moment),
+		"Wednesday, 29 June 2016, 22:00:30 UTC": catalogue.English.WholeMoment(moment),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -7,6 +7,7 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/rights"
 )
 
@@ -14,23 +15,14 @@ import (
 type Why struct {
 	Kind string // as among the reasons of the API, or one that says what the page is
 	ID   int64  // whose; 0: nobody's
-	// The words, with a person or a group between them.
-	Before string
-	Who    named
-	After  string
-	Undo   *Undo // nil: nothing does
+	// The words, which may have a gap for a person or a group.
+	Words catalogue.Filled
+	Who   named
+	Undo  *Undo // nil: nothing does
 }
 
 // Text is the reason in words.
-func (w Why) Text() string { return w.Before + w.Who.Text + w.After }
-
-// who is the person or the group between the words, if there is one.
-func (w Why) who() []named {
-	if w.Who == (named{}) {
-		return nil
-	}
-	return []named{w.Who}
-}
+func (w Why) Text() string { return w.Words.Text(w.Who.Text) }
 
 // Undo is a write that ends a reason.
 type Undo struct {
@@ -57,9 +49,9 @@ func (m EntryModel) whys() []Why {
 	case river.KindHome, river.KindList:
 		return m.homely()
 	case river.KindPost:
-		return []Why{{Kind: "post", Before: "this is the post's own page"}}
+		return []Why{{Kind: "post", Words: say(m.Words.WhyOwnPage())}}
 	case river.KindSearch:
-		return []Why{{Kind: "search", Before: m.found()}}
+		return []Why{{Kind: "search", Words: say(m.found())}}
 	}
 	var all []Why
 	for _, what := range slices.Sorted(maps.Keys(m.Entry.Reasons)) {
@@ -102,11 +94,11 @@ func (m EntryModel) homely() []Why {
 			}
 			told[id] = true
 			who := m.person(timeline.UserID(id))
-			is := " is in this list"
+			is := m.Words.WhyInList()
 			if m.me(id) {
-				is = " are in this list"
+				is = say(m.Words.WhyYouInList())
 			}
-			all = append(all, Why{Kind: "list", ID: m.Entry.River.TheirID, Who: who, After: is, Undo: m.takeOut(m.user(timeline.UserID(id)).Name, false)})
+			all = append(all, Why{Kind: "list", ID: m.Entry.River.TheirID, Words: is, Who: who, Undo: m.takeOut(m.user(timeline.UserID(id)).Name, false)})
 		}
 	}
 	return all
@@ -126,42 +118,39 @@ func (m EntryModel) placed(what timeline.What, id int64) Why {
 	switch {
 	case what == timeline.WhatGroup:
 		card := m.group(timeline.GroupID(id))
-		w.Before, w.Who = "posted to ", namedGroup(card)
+		w.Words, w.Who = m.Words.WhyGroup(), namedGroup(card)
 		if list {
-			w.After, w.Undo = ", which is in this list", m.takeOut(card.Name, false)
+			w.Words, w.Undo = m.Words.WhyGroupList(), m.takeOut(card.Name, false)
 			return w
 		}
-		w.After = ", which you are a member of"
-		w.Undo = &Undo{Label: "Leave " + w.Who.Text, Method: "DELETE", Path: groupAPI(card.Name) + "/subscribers"}
+		w.Undo = &Undo{Label: m.Words.WhyLeaveGroup(w.Who.Text), Method: "DELETE", Path: groupAPI(card.Name) + "/subscribers"}
 	case m.me(id) && !m.own(): // what is the viewer's, and not by him: his directs
-		w.Before, w.Who, w.After = "sent to you by ", namedUser(m.author()), ""
+		w.Words, w.Who = m.Words.WhySent(), namedUser(m.author())
 		if rights.CanLeave(m.Sets, m.Entry) {
-			w.Undo = &Undo{Label: "Leave", Method: "DELETE", Path: postAPI(m.fold().Post) + "/recipients", Ask: askLeaving, Sure: sureLeaving}
+			w.Undo = &Undo{Label: m.Words.WhyLeave(), Method: "DELETE", Path: postAPI(m.fold().Post) + "/recipients", Ask: m.Words.EntryLeaveAsk(), Sure: m.Words.EntryLeaveSure()}
 		}
 	case m.me(id) && list:
-		w.Kind, w.Before = string(timeline.WhatUser), "your own post, and your feed is in this list"
+		w.Kind, w.Words = string(timeline.WhatUser), say(m.Words.WhyOwnList())
 		w.Undo = m.takeOut(m.author().Name, what == timeline.WhatUserPrivate)
 	case m.me(id):
-		w.Kind, w.Before = string(timeline.WhatUser), "your own post"
-		w.Undo = &Undo{Label: "Leave my own posts out of my home", Method: "PATCH", Path: meAPI(m.Sets.User), Body: map[string]any{"user": map[string]any{"own_posts": false}}}
+		w.Kind, w.Words = string(timeline.WhatUser), say(m.Words.WhyOwn())
+		w.Undo = &Undo{Label: m.Words.WhyOwnHide(), Method: "PATCH", Path: meAPI(m.Sets.User), Body: map[string]any{"user": map[string]any{"own_posts": false}}}
 	case what == timeline.WhatUserPrivate:
 		card := m.user(timeline.UserID(id))
-		w.Before, w.Who = "posted to the private feed of ", namedUser(card)
+		w.Words, w.Who = m.Words.WhyPrivate(), namedUser(card)
 		if list {
-			w.After, w.Undo = ", which is in this list", m.takeOut(card.Name, true)
+			w.Words, w.Undo = m.Words.WhyPrivateList(), m.takeOut(card.Name, true)
 			return w
 		}
-		w.After = ", which you subscribe to"
-		w.Undo = &Undo{Label: "Leave the private feed", Method: "DELETE", Path: userAPI(card.Name) + "/private/subscribers"}
+		w.Undo = &Undo{Label: m.Words.WhyLeavePrivate(), Method: "DELETE", Path: userAPI(card.Name) + "/private/subscribers"}
 	default:
 		card := m.user(timeline.UserID(id))
-		w.Before, w.Who = "posted by ", namedUser(card)
+		w.Words, w.Who = m.Words.WhyPerson(), namedUser(card)
 		if list {
-			w.After, w.Undo = ", who is in this list", m.takeOut(card.Name, false)
+			w.Words, w.Undo = m.Words.WhyPersonList(), m.takeOut(card.Name, false)
 			return w
 		}
-		w.After = ", whom you follow"
-		w.Undo = &Undo{Label: "Unsubscribe", Method: "DELETE", Path: userAPI(card.Name) + "/subscribers"}
+		w.Undo = &Undo{Label: m.Words.WhyUnsubscribe(), Method: "DELETE", Path: userAPI(card.Name) + "/subscribers"}
 	}
 	return w
 }
@@ -172,25 +161,32 @@ func (m EntryModel) takeOut(name string, private bool) *Undo {
 	if private {
 		body["private"] = true
 	}
-	return &Undo{Label: "Take out of this list", Method: "DELETE", Path: listAPI(timeline.ListID(m.Entry.River.TheirID)) + "/members", Body: body}
+	return &Undo{Label: m.Words.WhyTakeOut(), Method: "DELETE", Path: listAPI(timeline.ListID(m.Entry.River.TheirID)) + "/members", Body: body}
 }
 
 // done is the reason that somebody liked the post, or commented on it.
 func (m EntryModel) done(what timeline.What, id int64) Why {
 	card := m.user(timeline.UserID(id))
-	w := Why{Kind: string(what), ID: id, Before: "commented on by ", Who: m.person(timeline.UserID(id))}
-	hides, part := "comments on", "comments"
+	who := namedUser(card)
+	w := Why{Kind: string(what), ID: id, Words: m.Words.WhyCommented(), Who: who}
+	mute, part := m.Words.WhyMuteComments, "comments"
 	if what == timeline.WhatUserLikes {
-		w.Before, hides, part = "liked by ", "likes", "likes"
+		w.Words, mute, part = m.Words.WhyLiked(), m.Words.WhyMuteLikes, "likes"
 	}
 	switch {
 	case !m.me(id):
-		w.Undo = &Undo{Label: "Hide what " + w.Who.Text + " " + hides, Method: "POST", Path: userAPI(card.Name) + "/mute", Body: map[string]any{part: true}}
+		w.Undo = &Undo{Label: mute(who.Text), Method: "POST", Path: userAPI(card.Name) + "/mute", Body: map[string]any{part: true}}
 	case what == timeline.WhatUserLikes:
-		w.Undo = &Undo{Label: "Unlike", Method: "DELETE", Path: postAPI(m.fold().Post) + "/likes"}
+		w.Words = say(m.Words.WhyYouLiked())
+		w.Undo = &Undo{Label: m.Words.WhyUnlike(), Method: "DELETE", Path: postAPI(m.fold().Post) + "/likes"}
+	default:
+		w.Words = say(m.Words.WhyYouCommented())
 	}
 	return w
 }
+
+// say returns a sentence that has no gap.
+func say(sentence string) catalogue.Filled { return catalogue.Filled(sentence) }
 
 // paged is the reason that a post has on a page of another kind: what the page
 // is of brought it there, and only what the viewer did himself can be undone.
@@ -198,47 +194,50 @@ func (m EntryModel) paged(what timeline.What, id int64) Why {
 	w := Why{Kind: string(what), ID: id}
 	switch what {
 	case timeline.WhatUser, timeline.WhatUserPrivate:
-		w.Before, w.Who, w.After = "posted by ", m.person(timeline.UserID(id)), ", whose page this is"
+		w.Words, w.Who = m.Words.WhyPagePerson(), m.person(timeline.UserID(id))
 		if what == timeline.WhatUserPrivate {
-			w.Before = "posted to the private feed of "
+			w.Words = m.Words.WhyPagePrivate()
 		}
 		if m.me(id) {
-			w.Before, w.Who, w.After = "your own post", named{}, ""
+			w.Words, w.Who = say(m.Words.WhyOwn()), named{}
 		}
 	case timeline.WhatGroup:
-		w.Before, w.Who, w.After = "posted to ", namedGroup(m.group(timeline.GroupID(id))), ", whose page this is"
+		w.Words, w.Who = m.Words.WhyPageGroup(), namedGroup(m.group(timeline.GroupID(id)))
 	case timeline.WhatUserLikes, timeline.WhatUserComments:
 		w = m.done(what, id)
 		if !m.me(id) {
-			w.After, w.Undo = ", whose page this is", nil
+			w.Words, w.Undo = m.Words.WhyPageLiked(), nil
+			if what == timeline.WhatUserComments {
+				w.Words = m.Words.WhyPageCommented()
+			}
 		}
 	case timeline.WhatUserFYEO:
-		w.Before = "you posted it for your eyes only"
+		w.Words = say(m.Words.WhyFyeo())
 	case timeline.WhatUserDirects:
 		if w = m.placed(what, id); m.own() {
-			w = Why{Kind: string(what), ID: id, Before: "you sent it"}
+			w = Why{Kind: string(what), ID: id, Words: say(m.Words.WhyYouSent())}
 		}
 	case timeline.WhatUserFavs:
-		w.Before = "one of your favourites"
-		w.Undo = &Undo{Label: "Unfavourite", Method: "DELETE", Path: postAPI(m.fold().Post) + "/favs"}
+		w.Words = say(m.Words.WhyFav())
+		w.Undo = &Undo{Label: m.Words.WhyUnfavourite(), Method: "DELETE", Path: postAPI(m.fold().Post) + "/favs"}
 	case timeline.WhatDiscussions:
-		if w.Before = "you commented on it"; m.own() {
-			w.Before = "you wrote it"
+		if w.Words = say(m.Words.WhyYouCommented()); m.own() {
+			w.Words = say(m.Words.WhyYouWrote())
 		}
 	case timeline.WhatMentions:
-		w.Before = "somebody names you in it, or in a comment on it"
+		w.Words = say(m.Words.WhyMention())
 	case timeline.WhatHashtag:
-		w.Before = "its text has the hashtag of this page"
+		w.Words = say(m.Words.WhyTag())
 	case timeline.WhatEverything:
-		if w.Before = "it is not private, and this page has everything that is not"; id != 0 {
-			w.Before = "it is in the language of this page"
+		if w.Words = say(m.Words.WhyEverything()); id != 0 {
+			w.Words = say(m.Words.WhyLanguage())
 		}
 	case timeline.WhatBestOf:
-		w.Before = "it is among those that people like, keep and comment on most"
+		w.Words = say(m.Words.WhyBest())
 	case timeline.WhatMostFaved:
-		w.Before = "it is among those that most people made a favourite"
+		w.Words = say(m.Words.WhyFaved())
 	default:
-		w.Before = "it belongs to this page"
+		w.Words = say(m.Words.WhyBelongs())
 	}
 	return w
 }
@@ -246,9 +245,9 @@ func (m EntryModel) paged(what timeline.What, id int64) Why {
 // found says what of a post a search found.
 func (m EntryModel) found() string {
 	if len(m.Entry.Hits) == 0 {
-		return "it is what this search asks for"
+		return m.Words.WhyMatches()
 	}
-	return "it has what this search asks for: " + strings.Join(m.Entry.Hits, ", ")
+	return m.Words.WhyMatchesWords(strings.Join(m.Entry.Hits, ", "))
 }
 
 // deed is the form of an undo, which says of which entry it was asked for, so

@@ -40,55 +40,55 @@ func TestWhy(t *testing.T) {
 		want  []string
 	}{
 		{"home: of a friend", post(7, joost, "x", home, user(int64(joost))), []string{
-			"user: posted by Joost van Dam, whom you follow | Unsubscribe: DELETE /api/v1/users/joost/subscribers"}},
+			"user: You subscribe to Joost van Dam. | Unsubscribe: DELETE /api/v1/users/joost/subscribers"}},
 		{"home: of the viewer, in two feeds", post(7, anneke, "x", home, user(int64(anneke)), because1(timeline.WhatUserPrivate, int64(anneke))), []string{
-			"user: your own post | Leave my own posts out of my home: PATCH /api/v1/users/1 map[user:map[own_posts:false]]"}},
+			"user: It is your own post. | Hide my own posts on my home page: PATCH /api/v1/users/1 map[user:map[own_posts:false]]"}},
 		{"home: in a private feed and a group", post(7, vera, "x", home, because1(timeline.WhatUserPrivate, int64(vera)), because1(timeline.WhatGroup, int64(cooks))), []string{
-			"user_private: posted to the private feed of Вера Павлова, which you subscribe to | Leave the private feed: DELETE /api/v1/users/vera/private/subscribers",
-			"group: posted to Cooks of Noord, which you are a member of | Leave Cooks of Noord: DELETE /api/v1/groups/cooks/subscribers"}},
+			"user_private: You subscribe to the private feed of Вера Павлова. | Leave the private feed: DELETE /api/v1/users/vera/private/subscribers",
+			"group: You are a member of Cooks of Noord. | Leave Cooks of Noord: DELETE /api/v1/groups/cooks/subscribers"}},
 		{"home: a direct", post(7, emre, "x", home, to(directsOf(emre), directsOf(anneke)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
-			"user_directs: sent to you by Emre Yıldız | Leave: DELETE /api/v1/posts/7/recipients"}},
+			"user_directs: Emre Yıldız sent it to you. | Leave: DELETE /api/v1/posts/7/recipients"}},
 		{"home: a direct to somebody and a group", post(7, emre, "x", home, to(directsOf(emre), directsOf(anneke), groupFeed(cooks)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
-			"user_directs: sent to you by Emre Yıldız"}},
+			"user_directs: Emre Yıldız sent it to you."}},
 		{"home: by what friends do, and the viewer", post(7, pieter, "x", home, because1(timeline.WhatUserLikes, int64(anneke), int64(emre)), because1(timeline.WhatUserComments, int64(anneke), int64(lotte))), []string{
-			"user_likes: liked by you | Unlike: DELETE /api/v1/posts/7/likes",
-			"user_likes: liked by Emre Yıldız | Hide what Emre Yıldız likes: POST /api/v1/users/emre/mute map[likes:true]",
-			"user_comments: commented on by you",
-			"user_comments: commented on by Lotte K. | Hide what Lotte K. comments on: POST /api/v1/users/lotte-k/mute map[comments:true]"}},
+			"user_likes: You liked it. | Unlike: DELETE /api/v1/posts/7/likes",
+			"user_likes: Emre Yıldız liked it. | Mute the likes of Emre Yıldız: POST /api/v1/users/emre/mute map[likes:true]",
+			"user_comments: You commented on it.",
+			"user_comments: Lotte K. commented on it. | Mute the comments of Lotte K.: POST /api/v1/users/lotte-k/mute map[comments:true]"}},
 		{"list: of who is in it", post(7, joost, "x", list, user(int64(joost)), because1(timeline.WhatUserComments, int64(joost))), []string{
-			"user: posted by Joost van Dam, who is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:joost]",
-			"user_comments: commented on by Joost van Dam | Hide what Joost van Dam comments on: POST /api/v1/users/joost/mute map[comments:true]"}},
+			"user: Joost van Dam wrote it and is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:joost]",
+			"user_comments: Joost van Dam commented on it. | Mute the comments of Joost van Dam: POST /api/v1/users/joost/mute map[comments:true]"}},
 		{"list: a private feed and a group", post(7, vera, "x", list, because1(timeline.WhatUserPrivate, int64(vera)), because1(timeline.WhatGroup, int64(cooks))), []string{
-			"user_private: posted to the private feed of Вера Павлова, which is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:vera private:true]",
-			"group: posted to Cooks of Noord, which is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:cooks]"}},
+			"user_private: It was posted to the private feed of Вера Павлова, which is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:vera private:true]",
+			"group: It was posted to Cooks of Noord, which is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:cooks]"}},
 		{"list: by who is in it", post(7, pieter, "x", list, because1(timeline.WhatUserLikes, int64(emre), int64(anneke)), because1(timeline.WhatUserComments, int64(emre))), []string{
-			"user_likes: liked by Emre Yıldız | Hide what Emre Yıldız likes: POST /api/v1/users/emre/mute map[likes:true]",
-			"user_likes: liked by you | Unlike: DELETE /api/v1/posts/7/likes",
-			"user_comments: commented on by Emre Yıldız | Hide what Emre Yıldız comments on: POST /api/v1/users/emre/mute map[comments:true]",
-			"list: Emre Yıldız is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:emre]",
-			"list: you are in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
+			"user_likes: Emre Yıldız liked it. | Mute the likes of Emre Yıldız: POST /api/v1/users/emre/mute map[likes:true]",
+			"user_likes: You liked it. | Unlike: DELETE /api/v1/posts/7/likes",
+			"user_comments: Emre Yıldız commented on it. | Mute the comments of Emre Yıldız: POST /api/v1/users/emre/mute map[comments:true]",
+			"list: Emre Yıldız is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:emre]",
+			"list: You are in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
 		{"list: of the viewer", post(7, anneke, "x", list, user(int64(anneke))), []string{
-			"user: your own post, and your feed is in this list | Take out of this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
+			"user: It is your own post, and your feed is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
 		{"somebody's page", post(7, joost, "x", in(river.KindUser, int64(joost)), user(int64(joost))), []string{
-			"user: posted by Joost van Dam, whose page this is"}},
-		{"the viewer's page", post(7, anneke, "x", in(river.KindUser, int64(anneke)), user(int64(anneke))), []string{"user: your own post"}},
+			"user: Joost van Dam wrote it, and this is their page."}},
+		{"the viewer's page", post(7, anneke, "x", in(river.KindUser, int64(anneke)), user(int64(anneke))), []string{"user: It is your own post."}},
 		{"somebody's likes", post(7, joost, "x", in(river.KindLikes, int64(emre)), because1(timeline.WhatUserLikes, int64(emre))), []string{
-			"user_likes: liked by Emre Yıldız, whose page this is"}},
+			"user_likes: Emre Yıldız liked it, and this is their page."}},
 		{"the viewer's likes", post(7, joost, "x", in(river.KindLikes, int64(anneke)), because1(timeline.WhatUserLikes, int64(anneke))), []string{
-			"user_likes: liked by you | Unlike: DELETE /api/v1/posts/7/likes"}},
+			"user_likes: You liked it. | Unlike: DELETE /api/v1/posts/7/likes"}},
 		{"a group's page", post(7, joost, "x", in(river.KindGroup, int64(cooks)), because1(timeline.WhatGroup, int64(cooks))), []string{
-			"group: posted to Cooks of Noord, whose page this is"}},
+			"group: It was posted to Cooks of Noord, whose page this is."}},
 		{"favourites", post(7, joost, "x", in(river.KindFavs, int64(anneke)), because1(timeline.WhatUserFavs, int64(anneke))), []string{
-			"user_favs: one of your favourites | Unfavourite: DELETE /api/v1/posts/7/favs"}},
+			"user_favs: It is one of your favourites. | Unfavourite: DELETE /api/v1/posts/7/favs"}},
 		{"directs: sent", post(7, anneke, "x", in(river.KindDirects, int64(anneke)), to(directsOf(emre), directsOf(anneke)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
-			"user_directs: you sent it"}},
+			"user_directs: You sent it."}},
 		{"discussions", post(7, joost, "x", in(river.KindDiscussions, int64(anneke)), because1(timeline.WhatDiscussions, int64(anneke))), []string{
-			"user_discussions: you commented on it"}},
+			"user_discussions: You commented on it."}},
 		{"search", post(7, joost, "x", in(river.KindSearch, 0), func(e *river.Entry) { e.Hits = []string{"lock", "barge"} }), []string{
-			"search: it has what this search asks for: lock, barge"}},
+			"search: It matches your search: lock, barge"}},
 		{"a language", post(7, joost, "x", in(river.KindEverything, 5), because1(timeline.WhatEverything, 5)), []string{
-			"everything: it is in the language of this page"}},
-		{"its own page", post(7, joost, "x", in(river.KindPost, 7)), []string{"post: this is the post's own page"}},
+			"everything: It is in the language of this page."}},
+		{"its own page", post(7, joost, "x", in(river.KindPost, 7)), []string{"post: This is the post's own page."}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

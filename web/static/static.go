@@ -40,6 +40,14 @@ func Path(name string) string {
 	return Prefix + f.alias
 }
 
+// Script is the address of the script of the pages in the language of that code.
+func Script(language string) string {
+	if name := "client." + language + ".js"; files()[name] != nil {
+		return Path(name)
+	}
+	return Path("client.js")
+}
+
 // Handler serves the files below Prefix. Under the name with its hash a file
 // may be kept for ever. Under its plain name, or one with the hash of another
 // build, it is served as it is now and has to be asked for again: so a page of

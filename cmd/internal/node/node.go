@@ -22,16 +22,18 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // Config says what a node is made of.
 type Config struct {
-	Store   *timeline.Store
-	River   string // the file of the river DB
-	URL     string // the site's public address
-	Origin  string // the only site whose pages may open sockets; empty: the one that a socket is asked of
-	Log     *slog.Logger
-	Version string
+	Language catalogue.Language // of readers of whom no other is known
+	Store    *timeline.Store
+	River    string // the file of the river DB
+	URL      string // the site's public address
+	Origin   string // the only site whose pages may open sockets; empty: the one that a socket is asked of
+	Log      *slog.Logger
+	Version  string
 
 	Metrics *metrics.Metrics
 	// Gauge serves the metrics while the node runs. Where it is nil the site does, to
@@ -139,6 +141,7 @@ func (n *Node) assemble(ctx context.Context) error {
 		Live:            http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.live.ServeHTTP(w, r) }),
 		Changes:         http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.live.Changes(w, r) }),
 		URL:             c.URL,
+		Language:        c.Language,
 		TrustProxy:      c.TrustProxy,
 		Log:             c.Log,
 		Build:           c.Version,
@@ -157,17 +160,18 @@ func (n *Node) assemble(ctx context.Context) error {
 	}
 	n.site = site
 	n.live = realtime.New(realtime.Config{
-		Rivers:   realtime.OfNode(n.rivers),
-		Identify: site.Identify,
-		Resolve:  site.Addresses().Resolve,
-		Render:   web.Renderer{},
-		Poisoned: n.rivers.Quarantine,
-		Presence: func() bool { return n.rivers.Site().Presence },
-		Origin:   c.Origin,
-		Client:   client,
-		Build:    c.Version,
-		Log:      c.Log,
-		Wrote:    c.Metrics.Wrote,
+		Rivers:    realtime.OfNode(n.rivers),
+		Identify:  site.Identify,
+		Resolve:   site.Addresses().Resolve,
+		Render:    web.Renderer{},
+		Languages: web.Languages(),
+		Poisoned:  n.rivers.Quarantine,
+		Presence:  func() bool { return n.rivers.Site().Presence },
+		Origin:    c.Origin,
+		Client:    client,
+		Build:     c.Version,
+		Log:       c.Log,
+		Wrote:     c.Metrics.Wrote,
 	})
 	n.http = newServer(site)
 	n.http.ErrorLog = slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug)

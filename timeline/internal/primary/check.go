@@ -29,7 +29,7 @@ func CheckRoom(ctx context.Context, q Querier, query string, whose any, limit in
 		return err
 	}
 	if n > limit {
-		return &text.InvalidError{Field: "name", Reason: fmt.Sprintf("can't be added: %s %d already, as many as there can be", whatThere, limit)}
+		return &text.InvalidError{Field: "name", Reason: fmt.Sprintf("can't be added: %s %d already, as many as there can be", whatThere, limit), Code: "full"}
 	}
 	return nil
 }

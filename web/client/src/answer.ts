@@ -2,6 +2,7 @@
 
 import type { Answered } from "./follow.js";
 import type { PostID } from "./protocol.js";
+import { words } from "./words.js";
 
 /** What a write that was done tells of what it changed. */
 export interface Answer {
@@ -32,7 +33,7 @@ export async function readAnswer(response: Response): Promise<Answer> {
 		return (body ?? {}) as Answer;
 	}
 	const { error } = (body ?? {}) as { error?: string };
-	const sentence = error || "That did not work. What you wrote is still here; try again.";
+	const sentence = error || words.failed;
 	throw new Refusal([sentence, wait(response)].filter(Boolean).join(" "));
 }
 
@@ -42,5 +43,5 @@ function wait(response: Response): string {
 	if (!(seconds > 0) || (response.status !== 503 && response.status !== 429)) {
 		return "";
 	}
-	return seconds === 1 ? "(In a second.)" : `(In ${seconds} seconds.)`;
+	return words.wait(seconds);
 }

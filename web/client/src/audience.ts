@@ -1,6 +1,8 @@
 // "Who will see this?", said in the form while places or a status are chosen.
 // Without this script a button asks for the same sentence.
 
+import { language, words as own, type Words } from "./words.js";
+
 /** Who may read something, as GET /api/v1/audience answers. */
 export interface Audience {
 	everybody?: boolean;
@@ -15,36 +17,33 @@ export interface Audience {
 export type Subject = "post" | "move" | "feed" | "group";
 
 /** The sentence for it; web/page/audience.go says the same. */
-export function sentence(about: Subject, audience: Audience): string {
-	const whole = `${crowdOf(audience)} will see ${about === "feed" ? "your feed" : about === "group" ? "the group" : "this"}.`;
-	return about === "post" ? whole : `${whole} ${change(audience)}`;
+export function sentence(about: Subject, audience: Audience, words: Words = own): string {
+	const whole = crowd(about, audience, words);
+	return about === "post" ? whole : [whole, ...change(audience, words)].join(" ");
 }
 
-function crowdOf({ everybody, people = 0 }: Audience): string {
-	return everybody ? "Everybody" : people === 0 ? "Only you" : count(people);
+function crowd(about: Subject, { everybody, people = 0 }: Audience, words: Words): string {
+	const [everyone, alone, some] =
+		about === "feed" ? ([words.audienceEveryoneFeed, words.audienceAloneFeed, words.audiencePeopleFeed] as const)
+		: about === "group" ? ([words.audienceEveryoneGroup, words.audienceAloneGroup, words.audiencePeopleGroup] as const)
+		: ([words.audienceEveryonePost, words.audienceAlonePost, words.audiencePeoplePost] as const);
+	return everybody ? everyone : people === 0 ? alone : some(people);
 }
 
-function change({ gain = 0, lose = 0, opens = false, closes = false }: Audience): string {
-	const parts: string[] = [];
-	if (gain > 0 || opens) {
-		parts.push(`${crowd(count(gain), gain, opens)} will see it who can't now`);
+function change({ gain = 0, lose = 0, opens = false, closes = false }: Audience, words: Words): string[] {
+	const all: string[] = [];
+	if (gain > 0) {
+		all.push(opens ? words.audienceGainOpen(gain) : words.audienceGain(gain));
+	} else if (opens) {
+		all.push(words.audienceOpen);
 	}
-	if (lose > 0 || closes) {
-		parts.push(`${crowd(parts.length > 0 ? String(lose) : count(lose), lose, closes)} will lose sight of it`);
+	if (lose > 0) {
+		all.push(closes ? words.audienceLoseClose(lose) : words.audienceLose(lose));
+	} else if (closes) {
+		all.push(words.audienceClose);
 	}
-	const text = parts.join(", ");
-	return text === "" ? "Nobody gains or loses sight of it." : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+	return all.length > 0 ? all : [words.audienceSame];
 }
-
-/** So many people, with all who are not signed in or without. */
-function crowd(people: string, n: number, strangers: boolean): string {
-	if (!strangers) {
-		return people;
-	}
-	return n > 0 ? `${people}, and everybody who is not signed in,` : "everybody who is not signed in";
-}
-
-const count = (n: number): string => (n === 1 ? "1 person" : `${n} people`);
 
 /** Long enough for a second click, short enough to seem at once. */
 const pause = 250;
@@ -125,14 +124,14 @@ async function answer(form: HTMLFormElement): Promise<string> {
 	const about = form.dataset["audience"] as Subject;
 	const asks = query(about, new FormData(form), form.dataset);
 	if (!asks) {
-		return "Choose where it goes.";
+		return own.chooseWhere;
 	}
 	try {
-		const response = await fetch(`/api/v1/audience?${asks}`, { headers: { Accept: "application/json" } });
+		const response = await fetch(`/api/v1/audience?${asks}`, { headers: { Accept: "application/json", "X-Amstel-Language": language } });
 		const body: unknown = await response.json();
 		return response.ok ? sentence(about, body as Audience) : ((body as { error?: string }).error ?? "");
 	} catch {
-		return "That can't be said without a connection.";
+		return own.unsaid;
 	}
 }
 

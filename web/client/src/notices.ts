@@ -1,6 +1,8 @@
 // What the page has to say of itself, in a corner: that it is not connected, that
 // something new is above.
 
+import { words } from "./words.js";
+
 /** A line of text, with a link where something can be done about it. */
 export interface Line {
 	text: string;
@@ -65,7 +67,7 @@ export class Notices {
 			return;
 		}
 		this.unseen += above.length;
-		this.button.textContent = `${this.unseen} new`;
+		this.button.textContent = words.newPosts(this.unseen);
 		this.button.hidden = false;
 	}
 

@@ -14,6 +14,7 @@ import type { Unread } from "./unread.js";
 import { Wire, type Listener } from "./wire.js";
 import { beingWritten } from "./typing.js";
 import { closeForm } from "./writing.js";
+import { words } from "./words.js";
 
 /** What comes no further apart than so many milliseconds comes at once, to a reader. */
 const unnoticed = 2000;
@@ -92,21 +93,21 @@ export class Page implements Listener, Sent, Watcher {
 			case "here":
 				return undefined;
 			case "away":
-				return { text: "Not connected: trying again." };
+				return { text: words.away };
 			case "signed out":
 				return {
-					text: "You have been signed out.",
-					link: { text: "Sign in", href: `/users/sign_in?return_to=${encodeURIComponent(this.river.page)}` },
+					text: words.signedOut,
+					link: { text: words.signIn, href: `/users/sign_in?return_to=${encodeURIComponent(this.river.page)}` },
 				};
 			case "forbidden":
-				return { text: "You may not see this page any more.", link: { text: "Go home", href: "/" } };
+				return { text: words.forbidden, link: { text: words.home, href: "/" } };
 			case "too many":
 				return {
-					text: "So many pages are open that this one does not follow what happens any more.",
-					link: { text: "Load it again", href: this.river.page },
+					text: words.tooMany,
+					link: { text: words.reload, href: this.river.page },
 				};
 			case "refused":
-				return { text: "This page does not follow what happens any more.", link: { text: "Load it again", href: this.river.page } };
+				return { text: words.refused, link: { text: words.reload, href: this.river.page } };
 		}
 	}
 
@@ -121,17 +122,17 @@ export class Page implements Listener, Sent, Watcher {
 	greeted(build: string): void {
 		this.river.element.dataset["connected"] = "true";
 		this.build ??= build;
-		const other = { text: "There is a newer Amstel.", link: { text: "Load the page again", href: this.river.page } };
+		const other = { text: words.newer, link: { text: words.reload, href: this.river.page } };
 		this.notices.say("build", build === this.build ? undefined : other);
 	}
 
 	present(count: number): void {
-		this.river.crowd(count > 1 ? `${count} people have this open.` : undefined);
+		this.river.crowd(count > 1 ? words.present(count) : undefined);
 	}
 
 	pace(ms: number): void {
 		const seconds = Math.round(ms / 1000);
-		const line = { text: `Many people are reading: updates come every ${seconds} seconds.` };
+		const line = { text: words.pace(seconds) };
 		this.notices.say("pace", ms < unnoticed ? undefined : line);
 	}
 
@@ -174,7 +175,7 @@ export class Page implements Listener, Sent, Watcher {
 			return;
 		}
 		const href = post.url ?? `/${this.river.viewer}/${post.id}`;
-		this.notices.say("posted", { text: "Your post is published.", link: { text: "Read it", href } });
+		this.notices.say("posted", { text: words.posted, link: { text: words.read, href } });
 	}
 
 	emptied(form: HTMLFormElement, field: HTMLTextAreaElement): void {

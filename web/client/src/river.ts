@@ -7,6 +7,7 @@ import { withLine } from "./leftoff.js";
 import { morph, own } from "./morph.js";
 import type { Known, PostID } from "./protocol.js";
 import { beingWritten, keepingFocus } from "./typing.js";
+import { words } from "./words.js";
 
 /** The river on this page that is kept up to date, if there is one. */
 export function liveRiver(): River | undefined {
@@ -179,7 +180,7 @@ function leave(article: HTMLElement): void {
 	const hint = document.createElement("p");
 	hint.className = "hint";
 	hint.setAttribute(own, "");
-	hint.textContent = "This entry is not on the page any more. What you are writing still is.";
+	hint.textContent = words.gone;
 	article.prepend(hint);
 	form.addEventListener("focusout", () => {
 		if (article.classList.contains("is-left") && !beingWritten(form)) {

@@ -3,6 +3,7 @@
 
 import { Refusal, readAnswer, type Answer } from "./answer.js";
 import { own } from "./morph.js";
+import { language, words } from "./words.js";
 
 /** What is done with what was sent. */
 export interface Sent {
@@ -75,12 +76,12 @@ export class Sender {
 	}
 
 	private async post(address: string, body: URLSearchParams): Promise<Answer> {
-		const headers = { Accept: "application/json", "X-River-Signature": this.river, "X-Amstel-As": "html" };
+		const headers = { Accept: "application/json", "X-River-Signature": this.river, "X-Amstel-As": "html", "X-Amstel-Language": language };
 		let response: Response;
 		try {
 			response = await fetch(address, { method: "POST", body, headers, redirect: "error" });
 		} catch {
-			throw new Refusal("There is no connection. Nothing is lost; try again in a moment.");
+			throw new Refusal(words.offline);
 		}
 		return readAnswer(response);
 	}

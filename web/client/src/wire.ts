@@ -7,6 +7,7 @@ import { Link, type Effect, type Event, type Standing, type Timer } from "./link
 import { Pace } from "./pace.js";
 import { subprotocol, type Frame, type Hello, type Known, type RiverFrame } from "./protocol.js";
 import { readFrame } from "./read.js";
+import { language } from "./words.js";
 
 /** Under 32 KB, which is what a server reads. */
 const longestSub = 30_000;
@@ -223,7 +224,7 @@ export class Wire {
 	}
 
 	private sub(): string {
-		const frame = (known: Known) => JSON.stringify({ type: "sub", river: this.river, page: this.page, ...known, as: "html" });
+		const frame = (known: Known) => JSON.stringify({ type: "sub", river: this.river, page: this.page, ...known, as: "html", lang: language });
 		const known = this.follower.sub();
 		const whole = frame(known);
 		// Who can't tell all he has is not told what became of it: better a reset.
@@ -299,7 +300,7 @@ export class Wire {
 	private async ask(signal: AbortSignal): Promise<{ status: number; body: string }> {
 		const { epoch, counter, position } = this.follower.poll();
 		const query = new URLSearchParams({
-			river: this.river, page: this.page, epoch, counter: String(counter), position: String(position), as: "html",
+			river: this.river, page: this.page, epoch, counter: String(counter), position: String(position), as: "html", lang: language,
 		});
 		try {
 			const response = await fetch(`/live/changes?${query}`, { cache: "no-store", redirect: "error", signal });

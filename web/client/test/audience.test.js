@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { query, sentence } from "../build/audience.js";
+import { ru } from "../build/words/ru.js";
 
 test("who will see it is said as the server says it", () => {
 	const cases = JSON.parse(readFileSync(new URL("../../page/testdata/audience.json", import.meta.url), "utf8"));
 	assert.ok(cases.length > 10);
-	for (const { about, says, ...audience } of cases) {
+	for (const { about, says, ru: russian, ...audience } of cases) {
 		assert.equal(sentence(about, audience), says);
+		assert.equal(sentence(about, audience, ru), russian);
 	}
 });
 

@@ -42,7 +42,7 @@ test("a page tells what it shows, and shows what it is told", async () => {
 	assert.equal(browser.socket.protocol, "amstel.v1");
 	await meet();
 	assert.deepEqual(browser.socket.sent, [{
-		type: "sub", river: "uuid", page: "/page", epoch: "E", counter: 10, position: 100, have: [[3, "t3"], [2, "t2"]], as: "html",
+		type: "sub", river: "uuid", page: "/page", epoch: "E", counter: 10, position: 100, have: [[3, "t3"], [2, "t2"]], as: "html", lang: "en",
 	}]);
 	browser.socket.say(packed(patch(10, 11, entry(4))));
 	browser.socket.say(patch(11, 12, entry(2)));
@@ -272,7 +272,7 @@ test("who gets no socket asks for what it would have brought", async () => {
 	await refuse(browser);
 	const [poll] = browser.asked;
 	assert.equal(poll.url.pathname, "/live/changes");
-	assert.deepEqual(Object.fromEntries(poll.url.searchParams), { river: "uuid", page: "/page", epoch: "E", counter: "10", position: "100", as: "html" });
+	assert.deepEqual(Object.fromEntries(poll.url.searchParams), { river: "uuid", page: "/page", epoch: "E", counter: "10", position: "100", as: "html", lang: "en" });
 	poll.answer(200, { ...patch(10, 12, entry(2)), unread: 5, behind: true });
 	await browser.pass(100);
 	assert.deepEqual(shown, [[2, 3]]);

@@ -1,0 +1,7351 @@
+// Code generated from the catalogues by go generate; DO NOT EDIT.
+
+package catalogue
+
+// AboutCompare says "[Ban, hide, mute or block?] What each of them does.".
+func (l Language) AboutCompare() Linked {
+	if l == Russian {
+		return Linked("[Бан, скрытие, заглушение или закрытый доступ?] В чём разница.")
+	}
+	return Linked("[Ban, hide, mute or block?] What each of them does.")
+}
+
+// AboutRiver says "Pages stay up to date while you read: new posts and comments appear on their own, and what you can no longer see disappears. Mokum is an old nickname of Amsterdam, and the Amstel is its river.".
+func (l Language) AboutRiver() string {
+	if l == Russian {
+		return "Страницы обновляются, пока вы читаете: новые посты и комментарии появляются сами, а то, что вам больше не видно, исчезает. Мокум — старое прозвище Амстердама, а Амстел — его река."
+	}
+	return "Pages stay up to date while you read: new posts and comments appear on their own, and what you can no longer see disappears. Mokum is an old nickname of Amsterdam, and the Amstel is its river."
+}
+
+// AboutStatus says "[Server status]: how fresh pages are, and how this server is doing.".
+func (l Language) AboutStatus() Linked {
+	if l == Russian {
+		return Linked("[Состояние сервера]: насколько свежи страницы и как дела у сервера.")
+	}
+	return Linked("[Server status]: how fresh pages are, and how this server is doing.")
+}
+
+// AboutTitle says "About Amstel".
+func (l Language) AboutTitle() string {
+	if l == Russian {
+		return "О сайте Amstel"
+	}
+	return "About Amstel"
+}
+
+// AboutTricks says "No tricks".
+func (l Language) AboutTricks() string {
+	if l == Russian {
+		return "Без уловок"
+	}
+	return "No tricks"
+}
+
+// AboutTricksText says "There are no advertisements and no trackers, and pages load nothing from other sites. You can read and write everything without JavaScript. Programs can read any page as JSON by adding .json to its address, and post with your own token.".
+func (l Language) AboutTricksText() string {
+	if l == Russian {
+		return "Здесь нет рекламы и слежки, страницы ничего не загружают с других сайтов. Читать и писать можно и без JavaScript. Программы могут читать любую страницу как JSON, добавив к адресу .json, и писать с вашим токеном."
+	}
+	return "There are no advertisements and no trackers, and pages load nothing from other sites. You can read and write everything without JavaScript. Programs can read any page as JSON by adding .json to its address, and post with your own token."
+}
+
+// AboutWhat says "Amstel is a small social network in the tradition of FriendFeed and Mokum. You subscribe to people and join groups. What they write, like and comment on appears on your home page, and every new comment brings a post back to the top.".
+func (l Language) AboutWhat() string {
+	if l == Russian {
+		return "Amstel — небольшая социальная сеть в традициях FriendFeed и Mokum. Вы подписываетесь на людей и вступаете в группы. Всё, что они пишут, лайкают и комментируют, появляется на вашей главной странице, а новый комментарий снова поднимает пост наверх."
+	}
+	return "Amstel is a small social network in the tradition of FriendFeed and Mokum. You subscribe to people and join groups. What they write, like and comment on appears on your home page, and every new comment brings a post back to the top."
+}
+
+// AboutWho says "Who can read what".
+func (l Language) AboutWho() string {
+	if l == Russian {
+		return "Кто что читает"
+	}
+	return "Who can read what"
+}
+
+// AboutWhoText says "Everyone can read a public feed. A protected feed is for people who are signed in, a private one for approved subscribers, and a direct message for the people it was sent to. Only the places where a post was posted decide this; likes and comments never show it to anyone else. If one person bans another, neither sees what the other writes.".
+func (l Language) AboutWhoText() string {
+	if l == Russian {
+		return "Открытую ленту читают все, защищённую — те, кто вошёл на сайт, закрытую — одобренные подписчики, личное сообщение — те, кому оно отправлено. Это зависит только от того, куда отправлен пост: лайки и комментарии никому другому его не показывают. Если один человек забанил другого, они не видят написанного друг другом."
+	}
+	return "Everyone can read a public feed. A protected feed is for people who are signed in, a private one for approved subscribers, and a direct message for the people it was sent to. Only the places where a post was posted decide this; likes and comments never show it to anyone else. If one person bans another, neither sees what the other writes."
+}
+
+// AccountAlready says "Already have an account? [Sign in].".
+func (l Language) AccountAlready() Linked {
+	if l == Russian {
+		return Linked("Уже зарегистрированы? [Войдите].")
+	}
+	return Linked("Already have an account? [Sign in].")
+}
+
+// AccountDisplay says "Display name".
+func (l Language) AccountDisplay() string {
+	if l == Russian {
+		return "Отображаемое имя"
+	}
+	return "Display name"
+}
+
+// AccountDisplayHint says "The name shown on your posts.".
+func (l Language) AccountDisplayHint() string {
+	if l == Russian {
+		return "Под этим именем выходят ваши посты."
+	}
+	return "The name shown on your posts."
+}
+
+// AccountEmail says "E-mail".
+func (l Language) AccountEmail() string {
+	if l == Russian {
+		return "E-mail"
+	}
+	return "E-mail"
+}
+
+// AccountEmailHint says "Never shown to anyone.".
+func (l Language) AccountEmailHint() string {
+	if l == Russian {
+		return "Его никто не увидит."
+	}
+	return "Never shown to anyone."
+}
+
+// AccountLink says "This link signs you in, once. Then you can set a password.".
+func (l Language) AccountLink() string {
+	if l == Russian {
+		return "По этой ссылке можно войти один раз. После входа задайте пароль."
+	}
+	return "This link signs you in, once. Then you can set a password."
+}
+
+// AccountLogin says "Name or e-mail".
+func (l Language) AccountLogin() string {
+	if l == Russian {
+		return "Имя или e-mail"
+	}
+	return "Name or e-mail"
+}
+
+// AccountName says "Name".
+func (l Language) AccountName() string {
+	if l == Russian {
+		return "Имя в адресе"
+	}
+	return "Name"
+}
+
+// AccountNameHint says "The address of your page: lowercase letters, digits, - and _.".
+func (l Language) AccountNameHint() string {
+	if l == Russian {
+		return "Адрес вашей страницы: строчные латинские буквы, цифры, - и _."
+	}
+	return "The address of your page: lowercase letters, digits, - and _."
+}
+
+// AccountNew says "New here? [Sign up].".
+func (l Language) AccountNew() Linked {
+	if l == Russian {
+		return Linked("Впервые здесь? [Зарегистрируйтесь].")
+	}
+	return Linked("New here? [Sign up].")
+}
+
+// AccountPassword says "Password".
+func (l Language) AccountPassword() string {
+	if l == Russian {
+		return "Пароль"
+	}
+	return "Password"
+}
+
+// AccountPasswordHint says "At least 8 characters.".
+func (l Language) AccountPasswordHint() string {
+	if l == Russian {
+		return "Не меньше 8 символов."
+	}
+	return "At least 8 characters."
+}
+
+// AccountRemember says "Remember me on this device".
+func (l Language) AccountRemember() string {
+	if l == Russian {
+		return "Запомнить меня на этом устройстве"
+	}
+	return "Remember me on this device"
+}
+
+// AccountSignIn says "Sign in".
+func (l Language) AccountSignIn() string {
+	if l == Russian {
+		return "Вход"
+	}
+	return "Sign in"
+}
+
+// AccountSignInNow says "Sign in".
+func (l Language) AccountSignInNow() string {
+	if l == Russian {
+		return "Войти"
+	}
+	return "Sign in"
+}
+
+// AccountSignUp says "Sign up".
+func (l Language) AccountSignUp() string {
+	if l == Russian {
+		return "Регистрация"
+	}
+	return "Sign up"
+}
+
+// AccountSignUpNow says "Sign up".
+func (l Language) AccountSignUpNow() string {
+	if l == Russian {
+		return "Зарегистрироваться"
+	}
+	return "Sign up"
+}
+
+// AudienceAloneFeed says "Only you will see your feed.".
+func (l Language) AudienceAloneFeed() string {
+	if l == Russian {
+		return "Вашу ленту увидите только вы."
+	}
+	return "Only you will see your feed."
+}
+
+// AudienceAloneGroup says "Only you will see the group.".
+func (l Language) AudienceAloneGroup() string {
+	if l == Russian {
+		return "Группу увидите только вы."
+	}
+	return "Only you will see the group."
+}
+
+// AudienceAlonePost says "Only you will see this.".
+func (l Language) AudienceAlonePost() string {
+	if l == Russian {
+		return "Это увидите только вы."
+	}
+	return "Only you will see this."
+}
+
+// AudienceClose says "Everyone who is not signed in will no longer see it.".
+func (l Language) AudienceClose() string {
+	if l == Russian {
+		return "Доступ потеряют все, кто не вошёл на сайт."
+	}
+	return "Everyone who is not signed in will no longer see it."
+}
+
+// AudienceEveryoneFeed says "Everyone will see your feed.".
+func (l Language) AudienceEveryoneFeed() string {
+	if l == Russian {
+		return "Вашу ленту увидят все."
+	}
+	return "Everyone will see your feed."
+}
+
+// AudienceEveryoneGroup says "Everyone will see the group.".
+func (l Language) AudienceEveryoneGroup() string {
+	if l == Russian {
+		return "Группу увидят все."
+	}
+	return "Everyone will see the group."
+}
+
+// AudienceEveryonePost says "Everyone will see this.".
+func (l Language) AudienceEveryonePost() string {
+	if l == Russian {
+		return "Это увидят все."
+	}
+	return "Everyone will see this."
+}
+
+// AudienceGain says "{n} more people will be able to see it.".
+func (l Language) AudienceGain(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Доступ получит ещё " + l.Number(n) + " человек."
+		case few:
+			return "Доступ получат ещё " + l.Number(n) + " человека."
+		}
+		return "Доступ получат ещё " + l.Number(n) + " человек."
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " more person will be able to see it."
+	}
+	return l.Number(n) + " more people will be able to see it."
+}
+
+// AudienceGainOpen says "{n} more people, and everyone who is not signed in, will be able to see it.".
+func (l Language) AudienceGainOpen(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Доступ получит ещё " + l.Number(n) + " человек, а также все, кто не вошёл на сайт."
+		case few:
+			return "Доступ получат ещё " + l.Number(n) + " человека, а также все, кто не вошёл на сайт."
+		}
+		return "Доступ получат ещё " + l.Number(n) + " человек, а также все, кто не вошёл на сайт."
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " more person, and everyone who is not signed in, will be able to see it."
+	}
+	return l.Number(n) + " more people, and everyone who is not signed in, will be able to see it."
+}
+
+// AudienceLose says "{n} people will no longer see it.".
+func (l Language) AudienceLose(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Доступ потеряет " + l.Number(n) + " человек."
+		case few:
+			return "Доступ потеряют " + l.Number(n) + " человека."
+		}
+		return "Доступ потеряют " + l.Number(n) + " человек."
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " person will no longer see it."
+	}
+	return l.Number(n) + " people will no longer see it."
+}
+
+// AudienceLoseClose says "{n} people, and everyone who is not signed in, will no longer see it.".
+func (l Language) AudienceLoseClose(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Доступ потеряет " + l.Number(n) + " человек, а также все, кто не вошёл на сайт."
+		case few:
+			return "Доступ потеряют " + l.Number(n) + " человека, а также все, кто не вошёл на сайт."
+		}
+		return "Доступ потеряют " + l.Number(n) + " человек, а также все, кто не вошёл на сайт."
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " person, and everyone who is not signed in, will no longer see it."
+	}
+	return l.Number(n) + " people, and everyone who is not signed in, will no longer see it."
+}
+
+// AudienceOpen says "Everyone who is not signed in will be able to see it, too.".
+func (l Language) AudienceOpen() string {
+	if l == Russian {
+		return "Доступ получат и все, кто не вошёл на сайт."
+	}
+	return "Everyone who is not signed in will be able to see it, too."
+}
+
+// AudiencePeopleFeed says "{n} people will see your feed.".
+func (l Language) AudiencePeopleFeed(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Вашу ленту увидит " + l.Number(n) + " человек."
+		case few:
+			return "Вашу ленту увидят " + l.Number(n) + " человека."
+		}
+		return "Вашу ленту увидят " + l.Number(n) + " человек."
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " person will see your feed."
+	}
+	return l.Number(n) + " people will see your feed."
+}
+
+// AudiencePeopleGroup says "{n} people will see the group.".
+func (l Language) AudiencePeopleGroup(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Группу увидит " + l.Number(n) + " человек."
+		case few:
+			return "Группу увидят " + l.Number(n) + " человека."
+		}
+		return "Группу увидят " + l.Number(n) + " человек."
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " person will see the group."
+	}
+	return l.Number(n) + " people will see the group."
+}
+
+// AudiencePeoplePost says "{n} people will see this.".
+func (l Language) AudiencePeoplePost(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Это увидит " + l.Number(n) + " человек."
+		case few:
+			return "Это увидят " + l.Number(n) + " человека."
+		}
+		return "Это увидят " + l.Number(n) + " человек."
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " person will see this."
+	}
+	return l.Number(n) + " people will see this."
+}
+
+// AudienceSame says "Nothing changes for anyone.".
+func (l Language) AudienceSame() string {
+	if l == Russian {
+		return "Ни для кого ничего не изменится."
+	}
+	return "Nothing changes for anyone."
+}
+
+// CalendarAround says "Before and after".
+func (l Language) CalendarAround() string {
+	if l == Russian {
+		return "Раньше и позже"
+	}
+	return "Before and after"
+}
+
+// CalendarNone says "No posts yet.".
+func (l Language) CalendarNone() string {
+	if l == Russian {
+		return "Постов пока нет."
+	}
+	return "No posts yet."
+}
+
+// CalendarPosts says "{n} posts".
+func (l Language) CalendarPosts(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " пост"
+		case few:
+			return l.Number(n) + " поста"
+		}
+		return l.Number(n) + " постов"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " post"
+	}
+	return l.Number(n) + " posts"
+}
+
+// CalendarTitle says "Calendar".
+func (l Language) CalendarTitle() string {
+	if l == Russian {
+		return "Календарь"
+	}
+	return "Calendar"
+}
+
+// CatchUpComments says "{n} comments".
+func (l Language) CatchUpComments(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " комментарий"
+		case few:
+			return l.Number(n) + " комментария"
+		}
+		return l.Number(n) + " комментариев"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " comment"
+	}
+	return l.Number(n) + " comments"
+}
+
+// CatchUpDismiss says "Dismiss".
+func (l Language) CatchUpDismiss() string {
+	if l == Russian {
+		return "Убрать"
+	}
+	return "Dismiss"
+}
+
+// CatchUpLabel says "Since your last visit".
+func (l Language) CatchUpLabel() string {
+	if l == Russian {
+		return "С вашего прошлого визита"
+	}
+	return "Since your last visit"
+}
+
+// CatchUpLeftOff says "You left off here · {when*}".
+func (l Language) CatchUpLeftOff() Filled {
+	if l == Russian {
+		return Filled("Вы остановились здесь · \x01")
+	}
+	return Filled("You left off here · \x01")
+}
+
+// CatchUpMore says "… and more since your last visit".
+func (l Language) CatchUpMore() string {
+	if l == Russian {
+		return "… и ещё с вашего прошлого визита"
+	}
+	return "… and more since your last visit"
+}
+
+// CatchUpMoved says "{n} came up again".
+func (l Language) CatchUpMoved(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " снова поднялся"
+		case few:
+			return l.Number(n) + " снова поднялись"
+		}
+		return l.Number(n) + " снова поднялись"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " came up again"
+	}
+	return l.Number(n) + " came up again"
+}
+
+// CatchUpMovedMore says "{n}+ came up again".
+func (l Language) CatchUpMovedMore(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + "+ снова поднялись"
+		case few:
+			return l.Number(n) + "+ снова поднялись"
+		}
+		return l.Number(n) + "+ снова поднялись"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + "+ came up again"
+	}
+	return l.Number(n) + "+ came up again"
+}
+
+// CatchUpNone says "no new posts".
+func (l Language) CatchUpNone() string {
+	if l == Russian {
+		return "новых постов нет"
+	}
+	return "no new posts"
+}
+
+// CatchUpNsfw says "Not safe for work".
+func (l Language) CatchUpNsfw() string {
+	if l == Russian {
+		return "Содержимое 18+"
+	}
+	return "Not safe for work"
+}
+
+// CatchUpPosts says "{n} new posts".
+func (l Language) CatchUpPosts(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " новый пост"
+		case few:
+			return l.Number(n) + " новых поста"
+		}
+		return l.Number(n) + " новых постов"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " new post"
+	}
+	return l.Number(n) + " new posts"
+}
+
+// CatchUpPostsMore says "{n}+ new posts".
+func (l Language) CatchUpPostsMore(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + "+ новых постов"
+		case few:
+			return l.Number(n) + "+ новых постов"
+		}
+		return l.Number(n) + "+ новых постов"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + "+ new posts"
+	}
+	return l.Number(n) + "+ new posts"
+}
+
+// CatchUpSince says "Since your last visit, {when*}: {news}.".
+func (l Language) CatchUpSince(news string) Filled {
+	if l == Russian {
+		return Filled("С вашего прошлого визита (\x01): " + news + ".")
+	}
+	return Filled("Since your last visit, \x01: " + news + ".")
+}
+
+// CatchUpTalked says "{n} of your discussions have new comments:".
+func (l Language) CatchUpTalked(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Новые комментарии в " + l.Number(n) + " вашем обсуждении:"
+		case few:
+			return "Новые комментарии в " + l.Number(n) + " ваших обсуждениях:"
+		}
+		return "Новые комментарии в " + l.Number(n) + " ваших обсуждениях:"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " of your discussions has new comments:"
+	}
+	return l.Number(n) + " of your discussions have new comments:"
+}
+
+// CatchUpTalkedMore says "{n}+ of your discussions have new comments:".
+func (l Language) CatchUpTalkedMore(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Новые комментарии в " + l.Number(n) + "+ ваших обсуждениях:"
+		case few:
+			return "Новые комментарии в " + l.Number(n) + "+ ваших обсуждениях:"
+		}
+		return "Новые комментарии в " + l.Number(n) + "+ ваших обсуждениях:"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + "+ of your discussions have new comments:"
+	}
+	return l.Number(n) + "+ of your discussions have new comments:"
+}
+
+// CommentDelete says "Delete".
+func (l Language) CommentDelete() string {
+	if l == Russian {
+		return "Удалить"
+	}
+	return "Delete"
+}
+
+// CommentDeleteAsk says "Delete this comment?".
+func (l Language) CommentDeleteAsk() string {
+	if l == Russian {
+		return "Удалить этот комментарий?"
+	}
+	return "Delete this comment?"
+}
+
+// CommentDeleteSure says "Delete comment".
+func (l Language) CommentDeleteSure() string {
+	if l == Russian {
+		return "Удалить комментарий"
+	}
+	return "Delete comment"
+}
+
+// CommentEdit says "Edit".
+func (l Language) CommentEdit() string {
+	if l == Russian {
+		return "Изменить"
+	}
+	return "Edit"
+}
+
+// CommentEditTitle says "Edit comment".
+func (l Language) CommentEditTitle() string {
+	if l == Russian {
+		return "Изменить комментарий"
+	}
+	return "Edit comment"
+}
+
+// CommentEdited says "edited".
+func (l Language) CommentEdited() string {
+	if l == Russian {
+		return "изменено"
+	}
+	return "edited"
+}
+
+// CommentHidden says "a hidden comment by {who*}".
+func (l Language) CommentHidden() Filled {
+	if l == Russian {
+		return Filled("скрытый комментарий: \x01")
+	}
+	return Filled("a hidden comment by \x01")
+}
+
+// CommentLike says "Like".
+func (l Language) CommentLike() string {
+	if l == Russian {
+		return "Лайк"
+	}
+	return "Like"
+}
+
+// CommentLikedYou says "liked by you".
+func (l Language) CommentLikedYou() string {
+	if l == Russian {
+		return "лайк: вы"
+	}
+	return "liked by you"
+}
+
+// CommentLikedYouAnd says "liked by you and {n} others".
+func (l Language) CommentLikedYouAnd(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "лайки: вы и ещё " + l.Number(n)
+		case few:
+			return "лайки: вы и ещё " + l.Number(n)
+		}
+		return "лайки: вы и ещё " + l.Number(n)
+	}
+	switch enForm(n) {
+	case one:
+		return "liked by you and " + l.Number(n) + " other"
+	}
+	return "liked by you and " + l.Number(n) + " others"
+}
+
+// CommentLikes says "{n} likes".
+func (l Language) CommentLikes(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " лайк"
+		case few:
+			return l.Number(n) + " лайка"
+		}
+		return l.Number(n) + " лайков"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " like"
+	}
+	return l.Number(n) + " likes"
+}
+
+// CommentText says "Text".
+func (l Language) CommentText() string {
+	if l == Russian {
+		return "Текст"
+	}
+	return "Text"
+}
+
+// CommentUnlike says "Unlike".
+func (l Language) CommentUnlike() string {
+	if l == Russian {
+		return "Убрать лайк"
+	}
+	return "Unlike"
+}
+
+// CompareBan says "Ban".
+func (l Language) CompareBan() string {
+	if l == Russian {
+		return "Бан"
+	}
+	return "Ban"
+}
+
+// CompareBanKnow says "They are not told, but they can notice that you are gone.".
+func (l Language) CompareBanKnow() string {
+	if l == Russian {
+		return "Уведомления не будет, но ваше исчезновение можно заметить."
+	}
+	return "They are not told, but they can notice that you are gone."
+}
+
+// CompareBanThey says "They don't see anything you write, and can't send you messages.".
+func (l Language) CompareBanThey() string {
+	if l == Russian {
+		return "Человек нигде не видит, что пишете вы, и не может вам написать."
+	}
+	return "They don't see anything you write, and can't send you messages."
+}
+
+// CompareBanWhere says "“More” on the person's page.".
+func (l Language) CompareBanWhere() string {
+	if l == Russian {
+		return "«Ещё» на странице человека."
+	}
+	return "“More” on the person's page."
+}
+
+// CompareBanYou says "You don't see anything they write, anywhere.".
+func (l Language) CompareBanYou() string {
+	if l == Russian {
+		return "Вы нигде не видите, что этот человек пишет."
+	}
+	return "You don't see anything they write, anywhere."
+}
+
+// CompareBlock says "Block from my feed".
+func (l Language) CompareBlock() string {
+	if l == Russian {
+		return "Закрытый доступ к ленте"
+	}
+	return "Block from my feed"
+}
+
+// CompareBlockKnow says "They are not told, but they can notice that they can't subscribe.".
+func (l Language) CompareBlockKnow() string {
+	if l == Russian {
+		return "Уведомления не будет, но подписаться не получится."
+	}
+	return "They are not told, but they can notice that they can't subscribe."
+}
+
+// CompareBlockThey says "They can't subscribe to you, or comment on and like posts that only your feed shows. If your feed is not public, they can't read it.".
+func (l Language) CompareBlockThey() string {
+	if l == Russian {
+		return "Нельзя подписаться на вас, а также комментировать и лайкать посты, которые есть только в вашей ленте. Если лента не открытая, её нельзя и читать."
+	}
+	return "They can't subscribe to you, or comment on and like posts that only your feed shows. If your feed is not public, they can't read it."
+}
+
+// CompareBlockWhere says "“More” on the person's page.".
+func (l Language) CompareBlockWhere() string {
+	if l == Russian {
+		return "«Ещё» на странице человека."
+	}
+	return "“More” on the person's page."
+}
+
+// CompareBlockYou says "Nothing: you still see what they write.".
+func (l Language) CompareBlockYou() string {
+	if l == Russian {
+		return "Ничего: вы по-прежнему видите, что этот человек пишет."
+	}
+	return "Nothing: you still see what they write."
+}
+
+// CompareHide says "Hide".
+func (l Language) CompareHide() string {
+	if l == Russian {
+		return "Скрытие"
+	}
+	return "Hide"
+}
+
+// CompareHideKnow says "No.".
+func (l Language) CompareHideKnow() string {
+	if l == Russian {
+		return "Нет."
+	}
+	return "No."
+}
+
+// CompareHideThey says "Nothing.".
+func (l Language) CompareHideThey() string {
+	if l == Russian {
+		return "Ничего."
+	}
+	return "Nothing."
+}
+
+// CompareHideWhere says "“More” on the person's page; for one post, “Hide” below it.".
+func (l Language) CompareHideWhere() string {
+	if l == Russian {
+		return "«Ещё» на странице человека; для одного поста — «Скрыть» под ним."
+	}
+	return "“More” on the person's page; for one post, “Hide” below it."
+}
+
+// CompareHideYou says "Their posts or comments are collapsed on your pages. You can open any of them.".
+func (l Language) CompareHideYou() string {
+	if l == Russian {
+		return "Посты или комментарии этого человека свёрнуты на ваших страницах. Любой можно открыть."
+	}
+	return "Their posts or comments are collapsed on your pages. You can open any of them."
+}
+
+// CompareKnow says "Will they know?".
+func (l Language) CompareKnow() string {
+	if l == Russian {
+		return "Узнает ли об этом человек?"
+	}
+	return "Will they know?"
+}
+
+// CompareLead says "Four ways to see less of someone, or to let them see less of you. You can undo each of them at any time under [People] in the settings.".
+func (l Language) CompareLead() Linked {
+	if l == Russian {
+		return Linked("Четыре способа видеть меньше чужого или меньше показывать самому. Любой можно отменить в настройках, в разделе [Люди].")
+	}
+	return Linked("Four ways to see less of someone, or to let them see less of you. You can undo each of them at any time under [People] in the settings.")
+}
+
+// CompareMute says "Mute".
+func (l Language) CompareMute() string {
+	if l == Russian {
+		return "Заглушение"
+	}
+	return "Mute"
+}
+
+// CompareMuteKnow says "No.".
+func (l Language) CompareMuteKnow() string {
+	if l == Russian {
+		return "Нет."
+	}
+	return "No."
+}
+
+// CompareMuteThey says "Nothing.".
+func (l Language) CompareMuteThey() string {
+	if l == Russian {
+		return "Ничего."
+	}
+	return "Nothing."
+}
+
+// CompareMuteWhere says "“Why?” below a post that they brought to your home page.".
+func (l Language) CompareMuteWhere() string {
+	if l == Russian {
+		return "«Почему?» под постом, который так попал на вашу главную."
+	}
+	return "“Why?” below a post that they brought to your home page."
+}
+
+// CompareMuteYou says "Their likes or comments no longer bring posts to your home page and your lists. If you subscribe to them, you still see their own posts.".
+func (l Language) CompareMuteYou() string {
+	if l == Russian {
+		return "Лайки или комментарии этого человека больше не приносят посты на вашу главную страницу и в списки. Если вы подписаны, сами посты этого человека видны по-прежнему."
+	}
+	return "Their likes or comments no longer bring posts to your home page and your lists. If you subscribe to them, you still see their own posts."
+}
+
+// CompareThey says "What changes for them".
+func (l Language) CompareThey() string {
+	if l == Russian {
+		return "Что меняется для другого человека"
+	}
+	return "What changes for them"
+}
+
+// CompareTitle says "Ban, hide, mute or block?".
+func (l Language) CompareTitle() string {
+	if l == Russian {
+		return "Бан, скрытие, заглушение или закрытый доступ?"
+	}
+	return "Ban, hide, mute or block?"
+}
+
+// CompareWhere says "Where to find it".
+func (l Language) CompareWhere() string {
+	if l == Russian {
+		return "Где это найти"
+	}
+	return "Where to find it"
+}
+
+// CompareYou says "What changes for you".
+func (l Language) CompareYou() string {
+	if l == Russian {
+		return "Что меняется для вас"
+	}
+	return "What changes for you"
+}
+
+// DateDay says "{day} {month} {year}".
+func (l Language) DateDay(day string, month string, year string) string {
+	if l == Russian {
+		return day + " " + month + " " + year + " г."
+	}
+	return day + " " + month + " " + year
+}
+
+// DateMoment says "{day} {month} {year}, {time}".
+func (l Language) DateMoment(day string, month string, year string, time string) string {
+	if l == Russian {
+		return day + " " + month + " " + year + ", " + time
+	}
+	return day + " " + month + " " + year + ", " + time
+}
+
+// DateMonth says "{month} {year}".
+func (l Language) DateMonth(month string, year string) string {
+	if l == Russian {
+		return month + " " + year + " г."
+	}
+	return month + " " + year
+}
+
+// DateMonths says "January, February, March, April, May, June, July, August, September, October, November, December".
+func (l Language) DateMonths(i int) string {
+	if l == Russian {
+		return [...]string{"январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь", "октябрь", "ноябрь", "декабрь"}[i]
+	}
+	return [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}[i]
+}
+
+// DateOfMonths says "January, February, March, April, May, June, July, August, September, October, November, December".
+func (l Language) DateOfMonths(i int) string {
+	if l == Russian {
+		return [...]string{"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря"}[i]
+	}
+	return [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}[i]
+}
+
+// DateShortMonths says "Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sep, Oct, Nov, Dec".
+func (l Language) DateShortMonths(i int) string {
+	if l == Russian {
+		return [...]string{"янв.", "февр.", "мар.", "апр.", "мая", "июн.", "июл.", "авг.", "сент.", "окт.", "нояб.", "дек."}[i]
+	}
+	return [...]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}[i]
+}
+
+// DateWeekdays says "Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday".
+func (l Language) DateWeekdays(i int) string {
+	if l == Russian {
+		return [...]string{"воскресенье", "понедельник", "вторник", "среда", "четверг", "пятница", "суббота"}[i]
+	}
+	return [...]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}[i]
+}
+
+// DateWhole says "{weekday}, {day} {month} {year}, {time} UTC".
+func (l Language) DateWhole(weekday string, day string, month string, year string, time string) string {
+	if l == Russian {
+		return weekday + ", " + day + " " + month + " " + year + " г., " + time + " UTC"
+	}
+	return weekday + ", " + day + " " + month + " " + year + ", " + time + " UTC"
+}
+
+// EmptyBelow says "That's all. There is nothing further down.".
+func (l Language) EmptyBelow() string {
+	if l == Russian {
+		return "Это всё. Ниже ничего нет."
+	}
+	return "That's all. There is nothing further down."
+}
+
+// EmptyBest says "Nothing here yet.".
+func (l Language) EmptyBest() string {
+	if l == Russian {
+		return "Пока здесь пусто."
+	}
+	return "Nothing here yet."
+}
+
+// EmptyBestText says "Posts with likes, comments and favourites appear here. The ranking is updated from time to time.".
+func (l Language) EmptyBestText() string {
+	if l == Russian {
+		return "Здесь появляются посты с лайками, комментариями и добавлениями в избранное. Рейтинг время от времени обновляется."
+	}
+	return "Posts with likes, comments and favourites appear here. The ranking is updated from time to time."
+}
+
+// EmptyComments says "No comments yet.".
+func (l Language) EmptyComments() string {
+	if l == Russian {
+		return "Комментариев пока нет."
+	}
+	return "No comments yet."
+}
+
+// EmptyCommentsText says "Posts that {who} comments on appear here.".
+func (l Language) EmptyCommentsText(who string) string {
+	if l == Russian {
+		return "Здесь появляются посты, которые комментирует " + who + "."
+	}
+	return "Posts that " + who + " comments on appear here."
+}
+
+// EmptyCommentsYou says "Posts you comment on appear here.".
+func (l Language) EmptyCommentsYou() string {
+	if l == Russian {
+		return "Здесь появляются посты, которые вы комментируете."
+	}
+	return "Posts you comment on appear here."
+}
+
+// EmptyDay says "No posts from this time.".
+func (l Language) EmptyDay() string {
+	if l == Russian {
+		return "За это время постов нет."
+	}
+	return "No posts from this time."
+}
+
+// EmptyDayText says "Choose another time in the calendar.".
+func (l Language) EmptyDayText() string {
+	if l == Russian {
+		return "Выберите другое время в календаре."
+	}
+	return "Choose another time in the calendar."
+}
+
+// EmptyDirects says "No direct messages yet.".
+func (l Language) EmptyDirects() string {
+	if l == Russian {
+		return "Личных сообщений пока нет."
+	}
+	return "No direct messages yet."
+}
+
+// EmptyDirectsText says "Write someone's name above, and your message. Only the people you write to can read it.".
+func (l Language) EmptyDirectsText() string {
+	if l == Russian {
+		return "Укажите выше имя и напишите сообщение. Его прочитают только те, кому вы пишете."
+	}
+	return "Write someone's name above, and your message. Only the people you write to can read it."
+}
+
+// EmptyDiscussions says "No discussions yet.".
+func (l Language) EmptyDiscussions() string {
+	if l == Russian {
+		return "Обсуждений пока нет."
+	}
+	return "No discussions yet."
+}
+
+// EmptyDiscussionsText says "Posts you write or comment on appear here, and come up again with every new comment.".
+func (l Language) EmptyDiscussionsText() string {
+	if l == Russian {
+		return "Здесь появляются посты, которые вы написали или комментировали. Каждый новый комментарий поднимает их наверх."
+	}
+	return "Posts you write or comment on appear here, and come up again with every new comment."
+}
+
+// EmptyEverything says "No posts yet.".
+func (l Language) EmptyEverything() string {
+	if l == Russian {
+		return "Постов пока нет."
+	}
+	return "No posts yet."
+}
+
+// EmptyEverythingText says "The first public post of this site will appear here.".
+func (l Language) EmptyEverythingText() string {
+	if l == Russian {
+		return "Здесь появится первый открытый пост этого сайта."
+	}
+	return "The first public post of this site will appear here."
+}
+
+// EmptyFavedText says "Posts that people save as favourites appear here. The ranking is updated from time to time.".
+func (l Language) EmptyFavedText() string {
+	if l == Russian {
+		return "Здесь появляются посты, которые добавляют в избранное. Рейтинг время от времени обновляется."
+	}
+	return "Posts that people save as favourites appear here. The ranking is updated from time to time."
+}
+
+// EmptyFavs says "No favourites yet.".
+func (l Language) EmptyFavs() string {
+	if l == Russian {
+		return "В избранном пока пусто."
+	}
+	return "No favourites yet."
+}
+
+// EmptyFavsText says "Press Favourite under a post you want to find again.".
+func (l Language) EmptyFavsText() string {
+	if l == Russian {
+		return "Нажмите «В избранное» под постом, к которому хотите вернуться."
+	}
+	return "Press Favourite under a post you want to find again."
+}
+
+// EmptyFyeo says "Nothing for your eyes only yet.".
+func (l Language) EmptyFyeo() string {
+	if l == Russian {
+		return "Постов только для себя пока нет."
+	}
+	return "Nothing for your eyes only yet."
+}
+
+// EmptyFyeoText says "Posts you write to “only you” appear here, and no one else can read them.".
+func (l Language) EmptyFyeoText() string {
+	if l == Russian {
+		return "Здесь появляются посты, отправленные «только вам». Никто другой их не прочитает."
+	}
+	return "Posts you write to “only you” appear here, and no one else can read them."
+}
+
+// EmptyGroup says "No posts in this group yet.".
+func (l Language) EmptyGroup() string {
+	if l == Russian {
+		return "В этой группе пока нет постов."
+	}
+	return "No posts in this group yet."
+}
+
+// EmptyGroupText says "Members can write the first one.".
+func (l Language) EmptyGroupText() string {
+	if l == Russian {
+		return "Первый пост может написать любой участник."
+	}
+	return "Members can write the first one."
+}
+
+// EmptyHome says "It's quiet here so far.".
+func (l Language) EmptyHome() string {
+	if l == Russian {
+		return "Пока здесь тихо."
+	}
+	return "It's quiet here so far."
+}
+
+// EmptyHomeText says "Your home page shows what the people and groups you subscribe to write, like and comment on. Look around in [Everything], open the page of someone worth reading, and press Subscribe. Or write the first post yourself.".
+func (l Language) EmptyHomeText() Linked {
+	if l == Russian {
+		return Linked("На главной видно, что пишут, лайкают и комментируют люди и группы, на которых вы подписаны. Загляните во [Все посты], откройте страницу интересного вам человека и нажмите «Подписаться». Или напишите первый пост сами.")
+	}
+	return Linked("Your home page shows what the people and groups you subscribe to write, like and comment on. Look around in [Everything], open the page of someone worth reading, and press Subscribe. Or write the first post yourself.")
+}
+
+// EmptyLanguage says "Nothing in {language} yet.".
+func (l Language) EmptyLanguage(language string) string {
+	if l == Russian {
+		return "На этом языке (" + language + ") пока ничего нет."
+	}
+	return "Nothing in " + language + " yet."
+}
+
+// EmptyLanguageText says "Posts in this language appear here.".
+func (l Language) EmptyLanguageText() string {
+	if l == Russian {
+		return "Здесь появляются посты на этом языке."
+	}
+	return "Posts in this language appear here."
+}
+
+// EmptyLikes says "No likes yet.".
+func (l Language) EmptyLikes() string {
+	if l == Russian {
+		return "Лайков пока нет."
+	}
+	return "No likes yet."
+}
+
+// EmptyLikesText says "Posts that {who} likes appear here.".
+func (l Language) EmptyLikesText(who string) string {
+	if l == Russian {
+		return "Здесь появляются посты, которым ставит лайк " + who + "."
+	}
+	return "Posts that " + who + " likes appear here."
+}
+
+// EmptyLikesYou says "Posts you like appear here.".
+func (l Language) EmptyLikesYou() string {
+	if l == Russian {
+		return "Здесь появляются посты, которым вы ставите лайк."
+	}
+	return "Posts you like appear here."
+}
+
+// EmptyList says "Nothing in this list yet.".
+func (l Language) EmptyList() string {
+	if l == Russian {
+		return "В этом списке пока пусто."
+	}
+	return "Nothing in this list yet."
+}
+
+// EmptyListText says "Posts that the people and groups in it write, like and comment on appear here.".
+func (l Language) EmptyListText() string {
+	if l == Russian {
+		return "Здесь появляются посты, которые пишут, лайкают и комментируют люди и группы из списка."
+	}
+	return "Posts that the people and groups in it write, like and comment on appear here."
+}
+
+// EmptyMentions says "No mentions yet.".
+func (l Language) EmptyMentions() string {
+	if l == Russian {
+		return "Упоминаний пока нет."
+	}
+	return "No mentions yet."
+}
+
+// EmptyMentionsText says "Posts that mention you as @{who} appear here.".
+func (l Language) EmptyMentionsText(who string) string {
+	if l == Russian {
+		return "Здесь появляются посты, где вас упомянули как @" + who + "."
+	}
+	return "Posts that mention you as @" + who + " appear here."
+}
+
+// EmptyPost says "This post isn't here any more.".
+func (l Language) EmptyPost() string {
+	if l == Russian {
+		return "Этого поста здесь больше нет."
+	}
+	return "This post isn't here any more."
+}
+
+// EmptyPostText says "It was deleted, or you can no longer see it. [Go to the front page].".
+func (l Language) EmptyPostText() Linked {
+	if l == Russian {
+		return Linked("Он удалён или больше вам не виден. [На главную].")
+	}
+	return Linked("It was deleted, or you can no longer see it. [Go to the front page].")
+}
+
+// EmptyPosts says "No posts yet.".
+func (l Language) EmptyPosts() string {
+	if l == Russian {
+		return "Постов пока нет."
+	}
+	return "No posts yet."
+}
+
+// EmptyPostsText says "What {who} writes appears here.".
+func (l Language) EmptyPostsText(who string) string {
+	if l == Russian {
+		return "Здесь появляется то, что пишет " + who + "."
+	}
+	return "What " + who + " writes appears here."
+}
+
+// EmptyPostsYou says "What you write appears here.".
+func (l Language) EmptyPostsYou() string {
+	if l == Russian {
+		return "Здесь появляется то, что вы пишете."
+	}
+	return "What you write appears here."
+}
+
+// EmptyPrivate says "No private posts yet.".
+func (l Language) EmptyPrivate() string {
+	if l == Russian {
+		return "Приватных постов пока нет."
+	}
+	return "No private posts yet."
+}
+
+// EmptyPrivateText says "What {who} writes for approved subscribers only appears here.".
+func (l Language) EmptyPrivateText(who string) string {
+	if l == Russian {
+		return "Здесь появляется то, что " + who + " пишет только для одобренных подписчиков."
+	}
+	return "What " + who + " writes for approved subscribers only appears here."
+}
+
+// EmptyPrivateYou says "What you write for approved subscribers only appears here.".
+func (l Language) EmptyPrivateYou() string {
+	if l == Russian {
+		return "Здесь появляется то, что вы пишете только для одобренных подписчиков."
+	}
+	return "What you write for approved subscribers only appears here."
+}
+
+// EmptySearch says "Nothing found.".
+func (l Language) EmptySearch() string {
+	if l == Russian {
+		return "Ничего не найдено."
+	}
+	return "Nothing found."
+}
+
+// EmptySearchText says "Try other words, or fewer. New posts that match appear here while the page is open.".
+func (l Language) EmptySearchText() string {
+	if l == Russian {
+		return "Попробуйте другие слова или меньше слов. Пока страница открыта, новые подходящие посты появятся здесь."
+	}
+	return "Try other words, or fewer. New posts that match appear here while the page is open."
+}
+
+// EmptyTag says "Nothing with this tag yet.".
+func (l Language) EmptyTag() string {
+	if l == Russian {
+		return "С этим тегом пока ничего нет."
+	}
+	return "Nothing with this tag yet."
+}
+
+// EmptyTagText says "Posts with #{tag} in their text appear here.".
+func (l Language) EmptyTagText(tag string) string {
+	if l == Russian {
+		return "Здесь появляются посты с #" + tag + " в тексте."
+	}
+	return "Posts with #" + tag + " in their text appear here."
+}
+
+// EntryAGroup says "a group".
+func (l Language) EntryAGroup() string {
+	if l == Russian {
+		return "группа"
+	}
+	return "a group"
+}
+
+// EntryAddPeople says "Add people".
+func (l Language) EntryAddPeople() string {
+	if l == Russian {
+		return "Добавить людей"
+	}
+	return "Add people"
+}
+
+// EntryAddPeopleHint says "Names, separated by commas".
+func (l Language) EntryAddPeopleHint() string {
+	if l == Russian {
+		return "Имена через запятую"
+	}
+	return "Names, separated by commas"
+}
+
+// EntryAddPeopleLabel says "Who else to send it to".
+func (l Language) EntryAddPeopleLabel() string {
+	if l == Russian {
+		return "Кому ещё отправить"
+	}
+	return "Who else to send it to"
+}
+
+// EntryCantComment says "You can read this, but you can't comment on it.".
+func (l Language) EntryCantComment() string {
+	if l == Russian {
+		return "Вы можете читать этот пост, но не комментировать."
+	}
+	return "You can read this, but you can't comment on it."
+}
+
+// EntryComment says "Comment".
+func (l Language) EntryComment() string {
+	if l == Russian {
+		return "Комментировать"
+	}
+	return "Comment"
+}
+
+// EntryCommentLabel says "Comment on the post by {who}".
+func (l Language) EntryCommentLabel(who string) string {
+	if l == Russian {
+		return "Комментарий к посту: " + who
+	}
+	return "Comment on the post by " + who
+}
+
+// EntryCommentPlaceholder says "Write a comment…".
+func (l Language) EntryCommentPlaceholder() string {
+	if l == Russian {
+		return "Напишите комментарий…"
+	}
+	return "Write a comment…"
+}
+
+// EntryCommentSend says "Comment".
+func (l Language) EntryCommentSend() string {
+	if l == Russian {
+		return "Отправить"
+	}
+	return "Comment"
+}
+
+// EntryCommentedReason says "commented on by {who*}".
+func (l Language) EntryCommentedReason() Filled {
+	if l == Russian {
+		return Filled("комментарии: \x01")
+	}
+	return Filled("commented on by \x01")
+}
+
+// EntryCommentsOff says "comments are off".
+func (l Language) EntryCommentsOff() string {
+	if l == Russian {
+		return "комментарии отключены"
+	}
+	return "comments are off"
+}
+
+// EntryDelete says "Delete".
+func (l Language) EntryDelete() string {
+	if l == Russian {
+		return "Удалить"
+	}
+	return "Delete"
+}
+
+// EntryDeleteAsk says "Delete this post, with its comments and likes?".
+func (l Language) EntryDeleteAsk() string {
+	if l == Russian {
+		return "Удалить этот пост вместе с комментариями и лайками?"
+	}
+	return "Delete this post, with its comments and likes?"
+}
+
+// EntryDeleteSure says "Delete post".
+func (l Language) EntryDeleteSure() string {
+	if l == Russian {
+		return "Удалить пост"
+	}
+	return "Delete post"
+}
+
+// EntryDirectTo says "direct message to {people*}".
+func (l Language) EntryDirectTo() Filled {
+	if l == Russian {
+		return Filled("личное сообщение, получатели: \x01")
+	}
+	return Filled("direct message to \x01")
+}
+
+// EntryEdit says "Edit".
+func (l Language) EntryEdit() string {
+	if l == Russian {
+		return "Изменить"
+	}
+	return "Edit"
+}
+
+// EntryFavourite says "Favourite".
+func (l Language) EntryFavourite() string {
+	if l == Russian {
+		return "В избранное"
+	}
+	return "Favourite"
+}
+
+// EntryFavs says "{n} favourites".
+func (l Language) EntryFavs(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "в избранном у " + l.Number(n) + " человека"
+		case few:
+			return "в избранном у " + l.Number(n) + " человек"
+		}
+		return "в избранном у " + l.Number(n) + " человек"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " favourite"
+	}
+	return l.Number(n) + " favourites"
+}
+
+// EntryHidden says "Hidden:".
+func (l Language) EntryHidden() string {
+	if l == Russian {
+		return "Скрыто:"
+	}
+	return "Hidden:"
+}
+
+// EntryHide says "Hide".
+func (l Language) EntryHide() string {
+	if l == Russian {
+		return "Скрыть"
+	}
+	return "Hide"
+}
+
+// EntryLeave says "Leave".
+func (l Language) EntryLeave() string {
+	if l == Russian {
+		return "Выйти"
+	}
+	return "Leave"
+}
+
+// EntryLeaveAsk says "You will no longer see this conversation. Only its author can bring you back.".
+func (l Language) EntryLeaveAsk() string {
+	if l == Russian {
+		return "Вы больше не увидите этот разговор. Вернуть вас сможет только автор."
+	}
+	return "You will no longer see this conversation. Only its author can bring you back."
+}
+
+// EntryLeaveSure says "Leave the conversation".
+func (l Language) EntryLeaveSure() string {
+	if l == Russian {
+		return "Выйти из разговора"
+	}
+	return "Leave the conversation"
+}
+
+// EntryLike says "Like".
+func (l Language) EntryLike() string {
+	if l == Russian {
+		return "Лайк"
+	}
+	return "Like"
+}
+
+// EntryLikedBy says "{who*} liked this".
+func (l Language) EntryLikedBy() Filled {
+	if l == Russian {
+		return Filled("Лайки: \x01")
+	}
+	return Filled("\x01 liked this")
+}
+
+// EntryLikedReason says "liked by {who*}".
+func (l Language) EntryLikedReason() Filled {
+	if l == Russian {
+		return Filled("лайки: \x01")
+	}
+	return Filled("liked by \x01")
+}
+
+// EntryMoreComments says "{n} more comments".
+func (l Language) EntryMoreComments(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "ещё " + l.Number(n) + " комментарий"
+		case few:
+			return "ещё " + l.Number(n) + " комментария"
+		}
+		return "ещё " + l.Number(n) + " комментариев"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " more comment"
+	}
+	return l.Number(n) + " more comments"
+}
+
+// EntryMoreLikes says "{n} other people".
+func (l Language) EntryMoreLikes(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "ещё " + l.Number(n) + " человек"
+		case few:
+			return "ещё " + l.Number(n) + " человека"
+		}
+		return "ещё " + l.Number(n) + " человек"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " other person"
+	}
+	return l.Number(n) + " other people"
+}
+
+// EntryNobody says "no one".
+func (l Language) EntryNobody() string {
+	if l == Russian {
+		return "нет"
+	}
+	return "no one"
+}
+
+// EntryNsfw says "Not safe for work".
+func (l Language) EntryNsfw() string {
+	if l == Russian {
+		return "Содержимое 18+"
+	}
+	return "Not safe for work"
+}
+
+// EntryNsfwShow says "· show".
+func (l Language) EntryNsfwShow() string {
+	if l == Russian {
+		return "· показать"
+	}
+	return "· show"
+}
+
+// EntryOthers says "{n} others".
+func (l Language) EntryOthers(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "ещё " + l.Number(n)
+		case few:
+			return "ещё " + l.Number(n)
+		}
+		return "ещё " + l.Number(n)
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " other"
+	}
+	return l.Number(n) + " others"
+}
+
+// EntryPrivateFeed says "private feed".
+func (l Language) EntryPrivateFeed() string {
+	if l == Russian {
+		return "приватная лента"
+	}
+	return "private feed"
+}
+
+// EntryRemoveAsk says "The post stays in the other places it was posted to. If there are none, only its author will see it.".
+func (l Language) EntryRemoveAsk() string {
+	if l == Russian {
+		return "Пост останется там, куда ещё был отправлен. Если больше нигде, его будет видеть только автор."
+	}
+	return "The post stays in the other places it was posted to. If there are none, only its author will see it."
+}
+
+// EntryRemoveFrom says "Remove from {group}".
+func (l Language) EntryRemoveFrom(group string) string {
+	if l == Russian {
+		return "Убрать из группы " + group
+	}
+	return "Remove from " + group
+}
+
+// EntryRemoveSure says "Remove the post".
+func (l Language) EntryRemoveSure() string {
+	if l == Russian {
+		return "Убрать пост"
+	}
+	return "Remove the post"
+}
+
+// EntryShowAgain says "Show again".
+func (l Language) EntryShowAgain() string {
+	if l == Russian {
+		return "Показать снова"
+	}
+	return "Show again"
+}
+
+// EntryShowPosts says "Show posts by {who} again".
+func (l Language) EntryShowPosts(who string) string {
+	if l == Russian {
+		return "Снова показывать посты: " + who
+	}
+	return "Show posts by " + who + " again"
+}
+
+// EntrySignIn says "[Sign in] to comment.".
+func (l Language) EntrySignIn() Linked {
+	if l == Russian {
+		return Linked("[Войдите], чтобы комментировать.")
+	}
+	return Linked("[Sign in] to comment.")
+}
+
+// EntrySomeone says "Someone".
+func (l Language) EntrySomeone() string {
+	if l == Russian {
+		return "Кто-то"
+	}
+	return "Someone"
+}
+
+// EntryTo says "to {places*}".
+func (l Language) EntryTo() Filled {
+	if l == Russian {
+		return Filled("→ \x01")
+	}
+	return Filled("to \x01")
+}
+
+// EntryUnfavourite says "Unfavourite".
+func (l Language) EntryUnfavourite() string {
+	if l == Russian {
+		return "Убрать из избранного"
+	}
+	return "Unfavourite"
+}
+
+// EntryUnlike says "Unlike".
+func (l Language) EntryUnlike() string {
+	if l == Russian {
+		return "Убрать лайк"
+	}
+	return "Unlike"
+}
+
+// EntryVia says "via {app}".
+func (l Language) EntryVia(app string) string {
+	if l == Russian {
+		return "через " + app
+	}
+	return "via " + app
+}
+
+// EntryYou says "you".
+func (l Language) EntryYou() string {
+	if l == Russian {
+		return "вы"
+	}
+	return "you"
+}
+
+// EntryYouFirst says "You".
+func (l Language) EntryYouFirst() string {
+	if l == Russian {
+		return "вы"
+	}
+	return "You"
+}
+
+// EntryYouHid says "You hid this.".
+func (l Language) EntryYouHid() string {
+	if l == Russian {
+		return "Вы скрыли этот пост."
+	}
+	return "You hid this."
+}
+
+// ErrorBroken says "Something broke".
+func (l Language) ErrorBroken() string {
+	if l == Russian {
+		return "Что-то сломалось"
+	}
+	return "Something broke"
+}
+
+// ErrorBrokenText says "The fault is ours, and it has been logged.".
+func (l Language) ErrorBrokenText() string {
+	if l == Russian {
+		return "Это наша ошибка, мы её записали."
+	}
+	return "The fault is ours, and it has been logged."
+}
+
+// ErrorBusy says "We are catching our breath".
+func (l Language) ErrorBusy() string {
+	if l == Russian {
+		return "Сервер переводит дух"
+	}
+	return "We are catching our breath"
+}
+
+// ErrorBusyText says "This can't be answered right now. Nothing is lost.".
+func (l Language) ErrorBusyText() string {
+	if l == Russian {
+		return "Сейчас ответить не получается. Ничего не потеряно."
+	}
+	return "This can't be answered right now. Nothing is lost."
+}
+
+// ErrorForbidden says "You can't open this".
+func (l Language) ErrorForbidden() string {
+	if l == Russian {
+		return "Сюда нельзя"
+	}
+	return "You can't open this"
+}
+
+// ErrorForbiddenText says "You can't see or do this.".
+func (l Language) ErrorForbiddenText() string {
+	if l == Russian {
+		return "Вам нельзя это увидеть или сделать."
+	}
+	return "You can't see or do this."
+}
+
+// ErrorHome says "Go to the front page".
+func (l Language) ErrorHome() string {
+	if l == Russian {
+		return "На главную"
+	}
+	return "Go to the front page"
+}
+
+// ErrorMinutes says "Try again in {n} minutes.".
+func (l Language) ErrorMinutes(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Попробуйте снова через " + l.Number(n) + " минуту."
+		case few:
+			return "Попробуйте снова через " + l.Number(n) + " минуты."
+		}
+		return "Попробуйте снова через " + l.Number(n) + " минут."
+	}
+	switch enForm(n) {
+	case one:
+		return "Try again in " + l.Number(n) + " minute."
+	}
+	return "Try again in " + l.Number(n) + " minutes."
+}
+
+// ErrorMoment says "Try again in a moment.".
+func (l Language) ErrorMoment() string {
+	if l == Russian {
+		return "Попробуйте снова чуть позже."
+	}
+	return "Try again in a moment."
+}
+
+// ErrorNotFound says "This page isn't here".
+func (l Language) ErrorNotFound() string {
+	if l == Russian {
+		return "Этой страницы нет"
+	}
+	return "This page isn't here"
+}
+
+// ErrorNotFoundText says "It doesn't exist, was deleted, or isn't visible to you.".
+func (l Language) ErrorNotFoundText() string {
+	if l == Russian {
+		return "Она не существует, удалена или вам не видна."
+	}
+	return "It doesn't exist, was deleted, or isn't visible to you."
+}
+
+// ErrorOtherText says "That could not be done.".
+func (l Language) ErrorOtherText() string {
+	if l == Russian {
+		return "Этого сделать нельзя."
+	}
+	return "That could not be done."
+}
+
+// ErrorPrivateFeed says "You can't read this feed".
+func (l Language) ErrorPrivateFeed() string {
+	if l == Russian {
+		return "Эту ленту вам читать нельзя"
+	}
+	return "You can't read this feed"
+}
+
+// ErrorPrivateFeedText says "Ask to subscribe, and you can read it once your request is accepted.".
+func (l Language) ErrorPrivateFeedText() string {
+	if l == Russian {
+		return "Попросите о подписке: после одобрения вы сможете читать эту ленту."
+	}
+	return "Ask to subscribe, and you can read it once your request is accepted."
+}
+
+// ErrorPrivateGroup says "You can't read this group".
+func (l Language) ErrorPrivateGroup() string {
+	if l == Russian {
+		return "Эту группу вам читать нельзя"
+	}
+	return "You can't read this group"
+}
+
+// ErrorPrivateGroupText says "Ask to join, and you can read it once your request is accepted.".
+func (l Language) ErrorPrivateGroupText() string {
+	if l == Russian {
+		return "Попроситесь в группу: после одобрения вы сможете её читать."
+	}
+	return "Ask to join, and you can read it once your request is accepted."
+}
+
+// ErrorSeconds says "Try again in {n} seconds.".
+func (l Language) ErrorSeconds(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Попробуйте снова через " + l.Number(n) + " секунду."
+		case few:
+			return "Попробуйте снова через " + l.Number(n) + " секунды."
+		}
+		return "Попробуйте снова через " + l.Number(n) + " секунд."
+	}
+	switch enForm(n) {
+	case one:
+		return "Try again in " + l.Number(n) + " second."
+	}
+	return "Try again in " + l.Number(n) + " seconds."
+}
+
+// ErrorSignIn says "Sign in".
+func (l Language) ErrorSignIn() string {
+	if l == Russian {
+		return "Войти"
+	}
+	return "Sign in"
+}
+
+// ErrorSignInToRead says "Sign in to see more.".
+func (l Language) ErrorSignInToRead() string {
+	if l == Russian {
+		return "Войдите, чтобы увидеть больше."
+	}
+	return "Sign in to see more."
+}
+
+// ErrorSlower says "A little slower, please".
+func (l Language) ErrorSlower() string {
+	if l == Russian {
+		return "Пожалуйста, чуть медленнее"
+	}
+	return "A little slower, please"
+}
+
+// ErrorSlowerText says "There were too many requests in a short time.".
+func (l Language) ErrorSlowerText() string {
+	if l == Russian {
+		return "Слишком много запросов за короткое время."
+	}
+	return "There were too many requests in a short time."
+}
+
+// ErrorTryAgain says "Try again".
+func (l Language) ErrorTryAgain() string {
+	if l == Russian {
+		return "Попробовать снова"
+	}
+	return "Try again"
+}
+
+// ErrorUnauthorized says "Sign in first".
+func (l Language) ErrorUnauthorized() string {
+	if l == Russian {
+		return "Сначала войдите"
+	}
+	return "Sign in first"
+}
+
+// ErrorUnauthorizedText says "You need to be signed in for this.".
+func (l Language) ErrorUnauthorizedText() string {
+	if l == Russian {
+		return "Для этого нужно войти на сайт."
+	}
+	return "You need to be signed in for this."
+}
+
+// ErrorUnusable says "That did not work".
+func (l Language) ErrorUnusable() string {
+	if l == Russian {
+		return "Не получилось"
+	}
+	return "That did not work"
+}
+
+// ErrorUnusableText says "What you sent could not be used. Go back, check it, and try again.".
+func (l Language) ErrorUnusableText() string {
+	if l == Russian {
+		return "Не удалось принять то, что вы отправили. Вернитесь, проверьте и попробуйте снова."
+	}
+	return "What you sent could not be used. Go back, check it, and try again."
+}
+
+// FailureBadCredentials says "Wrong name or password.".
+func (l Language) FailureBadCredentials() string {
+	if l == Russian {
+		return "Неверное имя или пароль."
+	}
+	return "Wrong name or password."
+}
+
+// FailureBadLink says "This link was already used or has expired. Ask for a new one.".
+func (l Language) FailureBadLink() string {
+	if l == Russian {
+		return "Ссылка уже использована или устарела. Попросите новую."
+	}
+	return "This link was already used or has expired. Ask for a new one."
+}
+
+// FailureBadRequest says "What was sent could not be read. Go back and try again.".
+func (l Language) FailureBadRequest() string {
+	if l == Russian {
+		return "Не удалось прочитать отправленное. Вернитесь и попробуйте снова."
+	}
+	return "What was sent could not be read. Go back and try again."
+}
+
+// FailureBadToken says "This token is unknown or was revoked.".
+func (l Language) FailureBadToken() string {
+	if l == Russian {
+		return "Этот токен неизвестен или отозван."
+	}
+	return "This token is unknown or was revoked."
+}
+
+// FailureBehind says "This server is catching up. Try again in a moment.".
+func (l Language) FailureBehind() string {
+	if l == Russian {
+		return "Сервер догоняет остальные. Попробуйте снова чуть позже."
+	}
+	return "This server is catching up. Try again in a moment."
+}
+
+// FailureBusy says "There is a lot to do just now, and nothing is wrong with your request. Try again in a moment.".
+func (l Language) FailureBusy() string {
+	if l == Russian {
+		return "Сейчас много запросов, а с вашим всё в порядке. Попробуйте снова чуть позже."
+	}
+	return "There is a lot to do just now, and nothing is wrong with your request. Try again in a moment."
+}
+
+// FailureConflict says "This isn't possible as things are now. Load the page again and check.".
+func (l Language) FailureConflict() string {
+	if l == Russian {
+		return "Сейчас это невозможно. Обновите страницу и проверьте."
+	}
+	return "This isn't possible as things are now. Load the page again and check."
+}
+
+// FailureCrossOrigin says "This came from another site, so nothing was done. Open the page here and try again.".
+func (l Language) FailureCrossOrigin() string {
+	if l == Russian {
+		return "Запрос пришёл с другого сайта, поэтому ничего не сделано. Откройте страницу здесь и попробуйте снова."
+	}
+	return "This came from another site, so nothing was done. Open the page here and try again."
+}
+
+// FailureCrowded says "You have asked for too many pages at once. Wait for some of them, then try again.".
+func (l Language) FailureCrowded() string {
+	if l == Russian {
+		return "Вы запросили слишком много страниц сразу. Дождитесь некоторых и попробуйте снова."
+	}
+	return "You have asked for too many pages at once. Wait for some of them, then try again."
+}
+
+// FailureFault says "Something broke on our side. It has been logged.".
+func (l Language) FailureFault() string {
+	if l == Russian {
+		return "Что-то сломалось у нас. Мы это записали."
+	}
+	return "Something broke on our side. It has been logged."
+}
+
+// FailureForbidden says "You can't see or do this.".
+func (l Language) FailureForbidden() string {
+	if l == Russian {
+		return "Вам нельзя это увидеть или сделать."
+	}
+	return "You can't see or do this."
+}
+
+// FailureLastAdmin says "{group} has no other administrator. Make someone else an administrator first.".
+func (l Language) FailureLastAdmin(group string) string {
+	if l == Russian {
+		return "В группе " + group + " нет других администраторов. Сначала назначьте ещё одного."
+	}
+	return group + " has no other administrator. Make someone else an administrator first."
+}
+
+// FailureLastSiteAdmin says "The site has no other administrator. Make someone else one first.".
+func (l Language) FailureLastSiteAdmin() string {
+	if l == Russian {
+		return "У сайта нет других администраторов. Сначала назначьте ещё одного."
+	}
+	return "The site has no other administrator. Make someone else one first."
+}
+
+// FailureMethodNotAllowed says "This can't be done at this address.".
+func (l Language) FailureMethodNotAllowed() string {
+	if l == Russian {
+		return "По этому адресу так сделать нельзя."
+	}
+	return "This can't be done at this address."
+}
+
+// FailureNoSuchLanguage says "There are no posts in this language yet.".
+func (l Language) FailureNoSuchLanguage() string {
+	if l == Russian {
+		return "На этом языке постов пока нет."
+	}
+	return "There are no posts in this language yet."
+}
+
+// FailureNotByToken says "A token can't do this. Sign in with your password and do it there.".
+func (l Language) FailureNotByToken() string {
+	if l == Russian {
+		return "С токеном это сделать нельзя. Войдите с паролем и сделайте это на сайте."
+	}
+	return "A token can't do this. Sign in with your password and do it there."
+}
+
+// FailureNotFound says "This isn't here, or isn't visible to you.".
+func (l Language) FailureNotFound() string {
+	if l == Russian {
+		return "Этого здесь нет, или вам это не видно."
+	}
+	return "This isn't here, or isn't visible to you."
+}
+
+// FailureTaken says "Someone already has that. Choose another.".
+func (l Language) FailureTaken() string {
+	if l == Russian {
+		return "Это уже занято. Выберите другое."
+	}
+	return "Someone already has that. Choose another."
+}
+
+// FailureThrottled says "Too many tries. Wait a while and try again.".
+func (l Language) FailureThrottled() string {
+	if l == Russian {
+		return "Слишком много попыток. Подождите и попробуйте снова."
+	}
+	return "Too many tries. Wait a while and try again."
+}
+
+// FailureTooLarge says "That is too large: at most {n} KB can be sent.".
+func (l Language) FailureTooLarge(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Слишком много: можно отправить не больше " + l.Number(n) + " КБ."
+		case few:
+			return "Слишком много: можно отправить не больше " + l.Number(n) + " КБ."
+		}
+		return "Слишком много: можно отправить не больше " + l.Number(n) + " КБ."
+	}
+	switch enForm(n) {
+	case one:
+		return "That is too large: at most " + l.Number(n) + " KB can be sent."
+	}
+	return "That is too large: at most " + l.Number(n) + " KB can be sent."
+}
+
+// FailureUnauthorized says "Sign in first.".
+func (l Language) FailureUnauthorized() string {
+	if l == Russian {
+		return "Сначала войдите."
+	}
+	return "Sign in first."
+}
+
+// FailureUnavailable says "The database is away for a moment. Nothing is lost; try again shortly.".
+func (l Language) FailureUnavailable() string {
+	if l == Russian {
+		return "База данных ненадолго недоступна. Ничего не потеряно, скоро попробуйте снова."
+	}
+	return "The database is away for a moment. Nothing is lost; try again shortly."
+}
+
+// FailureUnsupportedMediaType says "Send a form or JSON.".
+func (l Language) FailureUnsupportedMediaType() string {
+	if l == Russian {
+		return "Отправьте форму или JSON."
+	}
+	return "Send a form or JSON."
+}
+
+// FindActive says "active lately".
+func (l Language) FindActive() string {
+	if l == Russian {
+		return "недавняя активность"
+	}
+	return "active lately"
+}
+
+// FindAllGroups says "All groups".
+func (l Language) FindAllGroups() string {
+	if l == Russian {
+		return "Все группы"
+	}
+	return "All groups"
+}
+
+// FindFriends says "followed by {n} people you follow".
+func (l Language) FindFriends(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "подписан " + l.Number(n) + " человек из ваших подписок"
+		case few:
+			return "подписаны " + l.Number(n) + " человека из ваших подписок"
+		}
+		return "подписаны " + l.Number(n) + " человек из ваших подписок"
+	}
+	switch enForm(n) {
+	case one:
+		return "followed by " + l.Number(n) + " person you follow"
+	}
+	return "followed by " + l.Number(n) + " people you follow"
+}
+
+// FindGroup says "group".
+func (l Language) FindGroup() string {
+	if l == Russian {
+		return "группа"
+	}
+	return "group"
+}
+
+// FindGroupsLabel says "Search groups".
+func (l Language) FindGroupsLabel() string {
+	if l == Russian {
+		return "Поиск групп"
+	}
+	return "Search groups"
+}
+
+// FindGroupsNone says "No groups found.".
+func (l Language) FindGroupsNone() string {
+	if l == Russian {
+		return "Групп не найдено."
+	}
+	return "No groups found."
+}
+
+// FindGroupsTitle says "Groups".
+func (l Language) FindGroupsTitle() string {
+	if l == Russian {
+		return "Группы"
+	}
+	return "Groups"
+}
+
+// FindLabel says "Find people and groups by name".
+func (l Language) FindLabel() string {
+	if l == Russian {
+		return "Найти людей и группы по имени"
+	}
+	return "Find people and groups by name"
+}
+
+// FindLarger says "← Larger".
+func (l Language) FindLarger() string {
+	if l == Russian {
+		return "← Крупнее"
+	}
+	return "← Larger"
+}
+
+// FindMembers says "{n} members".
+func (l Language) FindMembers(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " участник"
+		case few:
+			return l.Number(n) + " участника"
+		}
+		return l.Number(n) + " участников"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " member"
+	}
+	return l.Number(n) + " members"
+}
+
+// FindMembersPrivate says "{n} members, private".
+func (l Language) FindMembersPrivate(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " участник, закрытая"
+		case few:
+			return l.Number(n) + " участника, закрытая"
+		}
+		return l.Number(n) + " участников, закрытая"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " member, private"
+	}
+	return l.Number(n) + " members, private"
+}
+
+// FindMembersProtected says "{n} members, for people who are signed in".
+func (l Language) FindMembersProtected(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " участник, для вошедших на сайт"
+		case few:
+			return l.Number(n) + " участника, для вошедших на сайт"
+		}
+		return l.Number(n) + " участников, для вошедших на сайт"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " member, for people who are signed in"
+	}
+	return l.Number(n) + " members, for people who are signed in"
+}
+
+// FindMore says "There are more with this name. Type more of it to narrow them down.".
+func (l Language) FindMore() string {
+	if l == Russian {
+		return "Таких имён больше. Введите имя полнее, чтобы уточнить."
+	}
+	return "There are more with this name. Type more of it to narrow them down."
+}
+
+// FindNone says "No one by that name.".
+func (l Language) FindNone() string {
+	if l == Russian {
+		return "Никого с таким именем."
+	}
+	return "No one by that name."
+}
+
+// FindPosts says "Posts with these words".
+func (l Language) FindPosts() string {
+	if l == Russian {
+		return "Посты с этими словами"
+	}
+	return "Posts with these words"
+}
+
+// FindSizes says "Larger and smaller groups".
+func (l Language) FindSizes() string {
+	if l == Russian {
+		return "Группы крупнее и меньше"
+	}
+	return "Larger and smaller groups"
+}
+
+// FindSmaller says "Smaller →".
+func (l Language) FindSmaller() string {
+	if l == Russian {
+		return "Меньше →"
+	}
+	return "Smaller →"
+}
+
+// FindSuggestions says "Who to follow".
+func (l Language) FindSuggestions() string {
+	if l == Russian {
+		return "На кого подписаться"
+	}
+	return "Who to follow"
+}
+
+// FindTitle says "People and groups".
+func (l Language) FindTitle() string {
+	if l == Russian {
+		return "Люди и группы"
+	}
+	return "People and groups"
+}
+
+// FormAdd says "Add".
+func (l Language) FormAdd() string {
+	if l == Russian {
+		return "Добавить"
+	}
+	return "Add"
+}
+
+// FormAround says "Older and newer".
+func (l Language) FormAround() string {
+	if l == Russian {
+		return "Раньше и новее"
+	}
+	return "Older and newer"
+}
+
+// FormAskFeed says "Who will see my feed?".
+func (l Language) FormAskFeed() string {
+	if l == Russian {
+		return "Кто увидит мою ленту?"
+	}
+	return "Who will see my feed?"
+}
+
+// FormAskGroup says "Who will see the group?".
+func (l Language) FormAskGroup() string {
+	if l == Russian {
+		return "Кто увидит группу?"
+	}
+	return "Who will see the group?"
+}
+
+// FormAskPost says "Who will see this?".
+func (l Language) FormAskPost() string {
+	if l == Russian {
+		return "Кто это увидит?"
+	}
+	return "Who will see this?"
+}
+
+// FormCancel says "Cancel".
+func (l Language) FormCancel() string {
+	if l == Russian {
+		return "Отмена"
+	}
+	return "Cancel"
+}
+
+// FormDelete says "Delete".
+func (l Language) FormDelete() string {
+	if l == Russian {
+		return "Удалить"
+	}
+	return "Delete"
+}
+
+// FormFind says "Find".
+func (l Language) FormFind() string {
+	if l == Russian {
+		return "Найти"
+	}
+	return "Find"
+}
+
+// FormInvite says "Invite".
+func (l Language) FormInvite() string {
+	if l == Russian {
+		return "Пригласить"
+	}
+	return "Invite"
+}
+
+// FormName says "Name".
+func (l Language) FormName() string {
+	if l == Russian {
+		return "Название"
+	}
+	return "Name"
+}
+
+// FormNewer says "← Newer".
+func (l Language) FormNewer() string {
+	if l == Russian {
+		return "← Новее"
+	}
+	return "← Newer"
+}
+
+// FormOlder says "Older →".
+func (l Language) FormOlder() string {
+	if l == Russian {
+		return "Раньше →"
+	}
+	return "Older →"
+}
+
+// FormRename says "Rename".
+func (l Language) FormRename() string {
+	if l == Russian {
+		return "Переименовать"
+	}
+	return "Rename"
+}
+
+// FormSave says "Save".
+func (l Language) FormSave() string {
+	if l == Russian {
+		return "Сохранить"
+	}
+	return "Save"
+}
+
+// FormSend says "Send".
+func (l Language) FormSend() string {
+	if l == Russian {
+		return "Отправить"
+	}
+	return "Send"
+}
+
+// GroupAbout says "What it is about".
+func (l Language) GroupAbout() string {
+	if l == Russian {
+		return "О чём группа"
+	}
+	return "What it is about"
+}
+
+// GroupAdmins says "Administrators".
+func (l Language) GroupAdmins() string {
+	if l == Russian {
+		return "Администраторы"
+	}
+	return "Administrators"
+}
+
+// GroupAdminsLead says "They edit the group, answer requests to join, and remove posts and members. Make someone an administrator on the list of members.".
+func (l Language) GroupAdminsLead() string {
+	if l == Russian {
+		return "Они меняют настройки группы, отвечают на заявки, убирают посты и участников. Назначить администратора можно в списке участников."
+	}
+	return "They edit the group, answer requests to join, and remove posts and members. Make someone an administrator on the list of members."
+}
+
+// GroupAnybody says "Anyone who can read it".
+func (l Language) GroupAnybody() string {
+	if l == Russian {
+		return "Все, кто может её читать"
+	}
+	return "Anyone who can read it"
+}
+
+// GroupBlocked says "Blocked".
+func (l Language) GroupBlocked() string {
+	if l == Russian {
+		return "Кому закрыт доступ"
+	}
+	return "Blocked"
+}
+
+// GroupBlockedLead says "They can't join or post here. If the group is not public, they can't read it.".
+func (l Language) GroupBlockedLead() string {
+	if l == Russian {
+		return "Им нельзя вступить в группу и писать в неё. Если группа не открытая, им нельзя и читать её."
+	}
+	return "They can't join or post here. If the group is not public, they can't read it."
+}
+
+// GroupBlockedNone says "No one is blocked.".
+func (l Language) GroupBlockedNone() string {
+	if l == Russian {
+		return "Доступ никому не закрыт."
+	}
+	return "No one is blocked."
+}
+
+// GroupCreate says "Create group".
+func (l Language) GroupCreate() string {
+	if l == Russian {
+		return "Создать группу"
+	}
+	return "Create group"
+}
+
+// GroupDisplay says "Display name".
+func (l Language) GroupDisplay() string {
+	if l == Russian {
+		return "Отображаемое название"
+	}
+	return "Display name"
+}
+
+// GroupEditTitle says "Edit group".
+func (l Language) GroupEditTitle() string {
+	if l == Russian {
+		return "Изменить группу"
+	}
+	return "Edit group"
+}
+
+// GroupInvitations says "Invitations".
+func (l Language) GroupInvitations() string {
+	if l == Russian {
+		return "Приглашения"
+	}
+	return "Invitations"
+}
+
+// GroupInvitationsLead says "People who were invited to join and have not answered yet.".
+func (l Language) GroupInvitationsLead() string {
+	if l == Russian {
+		return "Приглашённые, которые ещё не ответили."
+	}
+	return "People who were invited to join and have not answered yet."
+}
+
+// GroupInvitationsNone says "No open invitations.".
+func (l Language) GroupInvitationsNone() string {
+	if l == Russian {
+		return "Открытых приглашений нет."
+	}
+	return "No open invitations."
+}
+
+// GroupInvite says "Invite by name".
+func (l Language) GroupInvite() string {
+	if l == Russian {
+		return "Пригласить по имени"
+	}
+	return "Invite by name"
+}
+
+// GroupJoinOpen says "Anyone can join".
+func (l Language) GroupJoinOpen() string {
+	if l == Russian {
+		return "Любой может вступить"
+	}
+	return "Anyone can join"
+}
+
+// GroupJoinOpenHint says "In a protected or private group people always have to ask.".
+func (l Language) GroupJoinOpenHint() string {
+	if l == Russian {
+		return "В защищённую или закрытую группу всегда вступают по заявке."
+	}
+	return "In a protected or private group people always have to ask."
+}
+
+// GroupJoinRequest says "People ask to join".
+func (l Language) GroupJoinRequest() string {
+	if l == Russian {
+		return "По заявке"
+	}
+	return "People ask to join"
+}
+
+// GroupJoinRequestHint says "An administrator answers.".
+func (l Language) GroupJoinRequestHint() string {
+	if l == Russian {
+		return "Отвечает администратор."
+	}
+	return "An administrator answers."
+}
+
+// GroupJoining says "Joining".
+func (l Language) GroupJoining() string {
+	if l == Russian {
+		return "Как вступить"
+	}
+	return "Joining"
+}
+
+// GroupMembers says "List of members".
+func (l Language) GroupMembers() string {
+	if l == Russian {
+		return "Список участников"
+	}
+	return "List of members"
+}
+
+// GroupName says "Name".
+func (l Language) GroupName() string {
+	if l == Russian {
+		return "Имя в адресе"
+	}
+	return "Name"
+}
+
+// GroupNameHint says "The address of its page: lowercase letters, digits, - and _.".
+func (l Language) GroupNameHint() string {
+	if l == Russian {
+		return "Адрес страницы группы: строчные латинские буквы, цифры, - и _."
+	}
+	return "The address of its page: lowercase letters, digits, - and _."
+}
+
+// GroupNewLead says "A group is a place to post to, with a page of its own. You will be its administrator.".
+func (l Language) GroupNewLead() string {
+	if l == Russian {
+		return "Группа — место для общих постов со своей страницей. Вы будете её администратором."
+	}
+	return "A group is a place to post to, with a page of its own. You will be its administrator."
+}
+
+// GroupNewTitle says "New group".
+func (l Language) GroupNewTitle() string {
+	if l == Russian {
+		return "Новая группа"
+	}
+	return "New group"
+}
+
+// GroupNotAdmin says "Remove as administrator".
+func (l Language) GroupNotAdmin() string {
+	if l == Russian {
+		return "Снять с администраторов"
+	}
+	return "Remove as administrator"
+}
+
+// GroupNsfw says "Posts here are not safe for work".
+func (l Language) GroupNsfw() string {
+	if l == Russian {
+		return "Посты здесь 18+"
+	}
+	return "Posts here are not safe for work"
+}
+
+// GroupOnlyAdmins says "Administrators".
+func (l Language) GroupOnlyAdmins() string {
+	if l == Russian {
+		return "Администраторы"
+	}
+	return "Administrators"
+}
+
+// GroupOnlyMembers says "Members".
+func (l Language) GroupOnlyMembers() string {
+	if l == Russian {
+		return "Участники"
+	}
+	return "Members"
+}
+
+// GroupPosting says "Who can post to it".
+func (l Language) GroupPosting() string {
+	if l == Russian {
+		return "Кто может писать"
+	}
+	return "Who can post to it"
+}
+
+// GroupReading says "Who can read it".
+func (l Language) GroupReading() string {
+	if l == Russian {
+		return "Кто может читать"
+	}
+	return "Who can read it"
+}
+
+// GroupRenameHint says "The address of its page. The old address stays with the group and leads here.".
+func (l Language) GroupRenameHint() string {
+	if l == Russian {
+		return "Адрес страницы группы. Старый адрес останется за группой и будет вести сюда."
+	}
+	return "The address of its page. The old address stays with the group and leads here."
+}
+
+// GroupSave says "Save group".
+func (l Language) GroupSave() string {
+	if l == Russian {
+		return "Сохранить группу"
+	}
+	return "Save group"
+}
+
+// GroupStepDown says "Step down".
+func (l Language) GroupStepDown() string {
+	if l == Russian {
+		return "Сложить полномочия"
+	}
+	return "Step down"
+}
+
+// GroupUnblock says "Unblock".
+func (l Language) GroupUnblock() string {
+	if l == Russian {
+		return "Открыть доступ"
+	}
+	return "Unblock"
+}
+
+// HeadAccept says "Accept the invitation".
+func (l Language) HeadAccept() string {
+	if l == Russian {
+		return "Принять приглашение"
+	}
+	return "Accept the invitation"
+}
+
+// HeadAdmins says "Administrators: {who*}".
+func (l Language) HeadAdmins() Filled {
+	if l == Russian {
+		return Filled("Администраторы: \x01")
+	}
+	return Filled("Administrators: \x01")
+}
+
+// HeadAskJoin says "Ask to join".
+func (l Language) HeadAskJoin() string {
+	if l == Russian {
+		return "Попроситься в группу"
+	}
+	return "Ask to join"
+}
+
+// HeadAskJoinNew says "Ask to join for new posts only".
+func (l Language) HeadAskJoinNew() string {
+	if l == Russian {
+		return "Попроситься в группу и видеть только новые посты"
+	}
+	return "Ask to join for new posts only"
+}
+
+// HeadAskPrivate says "Ask to read the private feed".
+func (l Language) HeadAskPrivate() string {
+	if l == Russian {
+		return "Попросить доступ к приватной ленте"
+	}
+	return "Ask to read the private feed"
+}
+
+// HeadAskSubscribe says "Ask to subscribe".
+func (l Language) HeadAskSubscribe() string {
+	if l == Russian {
+		return "Попросить о подписке"
+	}
+	return "Ask to subscribe"
+}
+
+// HeadAskSubscribeNew says "Ask to subscribe to new posts only".
+func (l Language) HeadAskSubscribeNew() string {
+	if l == Russian {
+		return "Попросить о подписке только на новые посты"
+	}
+	return "Ask to subscribe to new posts only"
+}
+
+// HeadBan says "Ban".
+func (l Language) HeadBan() string {
+	if l == Russian {
+		return "Забанить"
+	}
+	return "Ban"
+}
+
+// HeadBanAsk says "Ban {who}? Neither of you will see what the other writes.".
+func (l Language) HeadBanAsk(who string) string {
+	if l == Russian {
+		return "Забанить? Вы и " + who + " перестанете видеть написанное друг другом."
+	}
+	return "Ban " + who + "? Neither of you will see what the other writes."
+}
+
+// HeadBanSure says "Ban".
+func (l Language) HeadBanSure() string {
+	if l == Russian {
+		return "Забанить"
+	}
+	return "Ban"
+}
+
+// HeadBarred says "The administrators have blocked you from this group.".
+func (l Language) HeadBarred() string {
+	if l == Russian {
+		return "Администраторы закрыли вам доступ к этой группе."
+	}
+	return "The administrators have blocked you from this group."
+}
+
+// HeadBlock says "Block from my feed".
+func (l Language) HeadBlock() string {
+	if l == Russian {
+		return "Закрыть доступ к моей ленте"
+	}
+	return "Block from my feed"
+}
+
+// HeadBlockAsk says "{who} will no longer be your subscriber, and can't comment on or like posts that only your feed shows. If your feed is not public, they can't read it.".
+func (l Language) HeadBlockAsk(who string) string {
+	if l == Russian {
+		return who + " больше не будет вашим подписчиком и не сможет комментировать и лайкать посты, которые есть только в вашей ленте. Если лента не открытая, читать её тоже будет нельзя."
+	}
+	return who + " will no longer be your subscriber, and can't comment on or like posts that only your feed shows. If your feed is not public, they can't read it."
+}
+
+// HeadBlockSure says "Block".
+func (l Language) HeadBlockSure() string {
+	if l == Russian {
+		return "Закрыть доступ"
+	}
+	return "Block"
+}
+
+// HeadCalendar says "Calendar".
+func (l Language) HeadCalendar() string {
+	if l == Russian {
+		return "Календарь"
+	}
+	return "Calendar"
+}
+
+// HeadComments says "Comments".
+func (l Language) HeadComments() string {
+	if l == Russian {
+		return "Комментарии"
+	}
+	return "Comments"
+}
+
+// HeadCompare says "What is the difference?".
+func (l Language) HeadCompare() string {
+	if l == Russian {
+		return "В чём разница?"
+	}
+	return "What is the difference?"
+}
+
+// HeadDecline says "Decline".
+func (l Language) HeadDecline() string {
+	if l == Russian {
+		return "Отклонить"
+	}
+	return "Decline"
+}
+
+// HeadDirect says "Send a direct message".
+func (l Language) HeadDirect() string {
+	if l == Russian {
+		return "Написать личное сообщение"
+	}
+	return "Send a direct message"
+}
+
+// HeadEditGroup says "Edit group".
+func (l Language) HeadEditGroup() string {
+	if l == Russian {
+		return "Изменить группу"
+	}
+	return "Edit group"
+}
+
+// HeadEditProfile says "Edit profile".
+func (l Language) HeadEditProfile() string {
+	if l == Russian {
+		return "Изменить профиль"
+	}
+	return "Edit profile"
+}
+
+// HeadFyeo says "For your eyes only".
+func (l Language) HeadFyeo() string {
+	if l == Russian {
+		return "Только для себя"
+	}
+	return "For your eyes only"
+}
+
+// HeadGroup says "group".
+func (l Language) HeadGroup() string {
+	if l == Russian {
+		return "группа"
+	}
+	return "group"
+}
+
+// HeadHideComments says "Hide comments".
+func (l Language) HeadHideComments() string {
+	if l == Russian {
+		return "Скрыть комментарии"
+	}
+	return "Hide comments"
+}
+
+// HeadHideCommentsHint says "They are collapsed under posts, for you alone.".
+func (l Language) HeadHideCommentsHint() string {
+	if l == Russian {
+		return "Под постами они будут свёрнуты, но только для вас."
+	}
+	return "They are collapsed under posts, for you alone."
+}
+
+// HeadHidePosts says "Hide posts".
+func (l Language) HeadHidePosts() string {
+	if l == Russian {
+		return "Скрыть посты"
+	}
+	return "Hide posts"
+}
+
+// HeadHidePostsHint says "They are collapsed on your pages.".
+func (l Language) HeadHidePostsHint() string {
+	if l == Russian {
+		return "На ваших страницах они будут свёрнуты."
+	}
+	return "They are collapsed on your pages."
+}
+
+// HeadJoin says "Join".
+func (l Language) HeadJoin() string {
+	if l == Russian {
+		return "Вступить"
+	}
+	return "Join"
+}
+
+// HeadJoinNew says "Join for new posts only".
+func (l Language) HeadJoinNew() string {
+	if l == Russian {
+		return "Вступить и видеть только новые посты"
+	}
+	return "Join for new posts only"
+}
+
+// HeadLeave says "Leave".
+func (l Language) HeadLeave() string {
+	if l == Russian {
+		return "Выйти из группы"
+	}
+	return "Leave"
+}
+
+// HeadLeavePrivate says "Leave the private feed".
+func (l Language) HeadLeavePrivate() string {
+	if l == Russian {
+		return "Отписаться от приватной ленты"
+	}
+	return "Leave the private feed"
+}
+
+// HeadLikes says "Likes".
+func (l Language) HeadLikes() string {
+	if l == Russian {
+		return "Лайки"
+	}
+	return "Likes"
+}
+
+// HeadMarkBanned says "you banned them".
+func (l Language) HeadMarkBanned() string {
+	if l == Russian {
+		return "вы забанили этого человека"
+	}
+	return "you banned them"
+}
+
+// HeadMarkBlocked says "you blocked them from your feed".
+func (l Language) HeadMarkBlocked() string {
+	if l == Russian {
+		return "вы закрыли доступ к своей ленте"
+	}
+	return "you blocked them from your feed"
+}
+
+// HeadMarkHideBoth says "you hide their posts and comments".
+func (l Language) HeadMarkHideBoth() string {
+	if l == Russian {
+		return "вы скрыли посты и комментарии"
+	}
+	return "you hide their posts and comments"
+}
+
+// HeadMarkHideComments says "you hide their comments".
+func (l Language) HeadMarkHideComments() string {
+	if l == Russian {
+		return "вы скрыли комментарии"
+	}
+	return "you hide their comments"
+}
+
+// HeadMarkHidePosts says "you hide their posts".
+func (l Language) HeadMarkHidePosts() string {
+	if l == Russian {
+		return "вы скрыли посты"
+	}
+	return "you hide their posts"
+}
+
+// HeadMarkNewOnly says "you subscribe to new posts only".
+func (l Language) HeadMarkNewOnly() string {
+	if l == Russian {
+		return "вы подписаны только на новые посты"
+	}
+	return "you subscribe to new posts only"
+}
+
+// HeadMembers says "{n} members".
+func (l Language) HeadMembers(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " участник"
+		case few:
+			return l.Number(n) + " участника"
+		}
+		return l.Number(n) + " участников"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " member"
+	}
+	return l.Number(n) + " members"
+}
+
+// HeadMore says "More".
+func (l Language) HeadMore() string {
+	if l == Russian {
+		return "Ещё"
+	}
+	return "More"
+}
+
+// HeadMoreAbout says "about {who}".
+func (l Language) HeadMoreAbout(who string) string {
+	if l == Russian {
+		return "— " + who
+	}
+	return "about " + who
+}
+
+// HeadNewHint says "Nothing older comes to your home page.".
+func (l Language) HeadNewHint() string {
+	if l == Russian {
+		return "Более старое на вашей главной не появится."
+	}
+	return "Nothing older comes to your home page."
+}
+
+// HeadOnlyNew says "Only new posts on my home page".
+func (l Language) HeadOnlyNew() string {
+	if l == Russian {
+		return "Только новые посты на главной"
+	}
+	return "Only new posts on my home page"
+}
+
+// HeadOnlyNewHint says "Posts that are there now leave your home page.".
+func (l Language) HeadOnlyNewHint() string {
+	if l == Russian {
+		return "Прежние посты исчезнут с вашей главной страницы."
+	}
+	return "Posts that are there now leave your home page."
+}
+
+// HeadPagesOf says "Pages of {who}".
+func (l Language) HeadPagesOf(who string) string {
+	if l == Russian {
+		return "Страницы: " + who
+	}
+	return "Pages of " + who
+}
+
+// HeadPosts says "Posts".
+func (l Language) HeadPosts() string {
+	if l == Russian {
+		return "Посты"
+	}
+	return "Posts"
+}
+
+// HeadPrivate says "Private".
+func (l Language) HeadPrivate() string {
+	if l == Russian {
+		return "Приватная лента"
+	}
+	return "Private"
+}
+
+// HeadPrivateFeed says "Private feed: only approved subscribers can read it".
+func (l Language) HeadPrivateFeed() string {
+	if l == Russian {
+		return "Закрытая лента: читают только одобренные подписчики"
+	}
+	return "Private feed: only approved subscribers can read it"
+}
+
+// HeadPrivateGroup says "Private group: only members can read it".
+func (l Language) HeadPrivateGroup() string {
+	if l == Russian {
+		return "Закрытая группа: читают только участники"
+	}
+	return "Private group: only members can read it"
+}
+
+// HeadPrivateHint says "Only approved subscribers can read what {who} posts there.".
+func (l Language) HeadPrivateHint(who string) string {
+	if l == Russian {
+		return "Посты в приватной ленте " + who + " читают только одобренные подписчики."
+	}
+	return "Only approved subscribers can read what " + who + " posts there."
+}
+
+// HeadPrivateInvitedHint says "To the private feed of {who}, for approved subscribers only.".
+func (l Language) HeadPrivateInvitedHint(who string) string {
+	if l == Russian {
+		return "В приватную ленту " + who + ": она только для одобренных подписчиков."
+	}
+	return "To the private feed of " + who + ", for approved subscribers only."
+}
+
+// HeadProtectedFeed says "Protected feed: only people who are signed in can read it".
+func (l Language) HeadProtectedFeed() string {
+	if l == Russian {
+		return "Защищённая лента: читают только те, кто вошёл на сайт"
+	}
+	return "Protected feed: only people who are signed in can read it"
+}
+
+// HeadProtectedGroup says "Protected group: only people who are signed in can read it".
+func (l Language) HeadProtectedGroup() string {
+	if l == Russian {
+		return "Защищённая группа: читают только те, кто вошёл на сайт"
+	}
+	return "Protected group: only people who are signed in can read it"
+}
+
+// HeadShowOlder says "Show older posts on my home page, too".
+func (l Language) HeadShowOlder() string {
+	if l == Russian {
+		return "Показывать на главной и старые посты"
+	}
+	return "Show older posts on my home page, too"
+}
+
+// HeadShowOlderHint says "You now see only what was posted since you chose that.".
+func (l Language) HeadShowOlderHint() string {
+	if l == Russian {
+		return "Сейчас видно только то, что появилось после вашего выбора."
+	}
+	return "You now see only what was posted since you chose that."
+}
+
+// HeadSignInJoin says "Sign in to join".
+func (l Language) HeadSignInJoin() string {
+	if l == Russian {
+		return "Войдите, чтобы вступить"
+	}
+	return "Sign in to join"
+}
+
+// HeadSignInSubscribe says "Sign in to subscribe".
+func (l Language) HeadSignInSubscribe() string {
+	if l == Russian {
+		return "Войдите, чтобы подписаться"
+	}
+	return "Sign in to subscribe"
+}
+
+// HeadSubscribe says "Subscribe".
+func (l Language) HeadSubscribe() string {
+	if l == Russian {
+		return "Подписаться"
+	}
+	return "Subscribe"
+}
+
+// HeadSubscribeNew says "Subscribe to new posts only".
+func (l Language) HeadSubscribeNew() string {
+	if l == Russian {
+		return "Подписаться только на новые посты"
+	}
+	return "Subscribe to new posts only"
+}
+
+// HeadSubscribers says "{n} subscribers".
+func (l Language) HeadSubscribers(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " подписчик"
+		case few:
+			return l.Number(n) + " подписчика"
+		}
+		return l.Number(n) + " подписчиков"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " subscriber"
+	}
+	return l.Number(n) + " subscribers"
+}
+
+// HeadSubscribesToYou says "subscribes to you".
+func (l Language) HeadSubscribesToYou() string {
+	if l == Russian {
+		return "подписка на вас"
+	}
+	return "subscribes to you"
+}
+
+// HeadSubscriptions says "{n} subscriptions".
+func (l Language) HeadSubscriptions(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " подписка"
+		case few:
+			return l.Number(n) + " подписки"
+		}
+		return l.Number(n) + " подписок"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " subscription"
+	}
+	return l.Number(n) + " subscriptions"
+}
+
+// HeadUnban says "Unban".
+func (l Language) HeadUnban() string {
+	if l == Russian {
+		return "Снять бан"
+	}
+	return "Unban"
+}
+
+// HeadUnblock says "Unblock from my feed".
+func (l Language) HeadUnblock() string {
+	if l == Russian {
+		return "Снова открыть доступ к моей ленте"
+	}
+	return "Unblock from my feed"
+}
+
+// HeadUnhideComments says "Show comments again".
+func (l Language) HeadUnhideComments() string {
+	if l == Russian {
+		return "Снова показывать комментарии"
+	}
+	return "Show comments again"
+}
+
+// HeadUnhidePosts says "Show posts again".
+func (l Language) HeadUnhidePosts() string {
+	if l == Russian {
+		return "Снова показывать посты"
+	}
+	return "Show posts again"
+}
+
+// HeadUnsubscribe says "Unsubscribe".
+func (l Language) HeadUnsubscribe() string {
+	if l == Russian {
+		return "Отписаться"
+	}
+	return "Unsubscribe"
+}
+
+// HeadWithdraw says "Withdraw request".
+func (l Language) HeadWithdraw() string {
+	if l == Russian {
+		return "Отозвать заявку"
+	}
+	return "Withdraw request"
+}
+
+// HeadWithdrawPrivate says "Withdraw the request for the private feed".
+func (l Language) HeadWithdrawPrivate() string {
+	if l == Russian {
+		return "Отозвать заявку на приватную ленту"
+	}
+	return "Withdraw the request for the private feed"
+}
+
+// HeadYouAdmin says "you administer it".
+func (l Language) HeadYouAdmin() string {
+	if l == Russian {
+		return "вы администратор"
+	}
+	return "you administer it"
+}
+
+// KindAllLanguages says "All languages".
+func (l Language) KindAllLanguages() string {
+	if l == Russian {
+		return "Все языки"
+	}
+	return "All languages"
+}
+
+// KindBest says "Best of".
+func (l Language) KindBest() string {
+	if l == Russian {
+		return "Лучшее"
+	}
+	return "Best of"
+}
+
+// KindBestAbout says "The posts with the most likes, comments and favourites.".
+func (l Language) KindBestAbout() string {
+	if l == Russian {
+		return "Посты, у которых больше всего лайков, комментариев и добавлений в избранное."
+	}
+	return "The posts with the most likes, comments and favourites."
+}
+
+// KindDay says "Day".
+func (l Language) KindDay() string {
+	if l == Russian {
+		return "День"
+	}
+	return "Day"
+}
+
+// KindDescribeTag says "Posts with the tag {tag}.".
+func (l Language) KindDescribeTag(tag string) string {
+	if l == Russian {
+		return "Посты с тегом " + tag + "."
+	}
+	return "Posts with the tag " + tag + "."
+}
+
+// KindDirects says "Direct messages".
+func (l Language) KindDirects() string {
+	if l == Russian {
+		return "Личные сообщения"
+	}
+	return "Direct messages"
+}
+
+// KindDirectsAbout says "Only the people a message is sent to can read it.".
+func (l Language) KindDirectsAbout() string {
+	if l == Russian {
+		return "Сообщение читают только те, кому оно отправлено."
+	}
+	return "Only the people a message is sent to can read it."
+}
+
+// KindDiscussions says "Discussions".
+func (l Language) KindDiscussions() string {
+	if l == Russian {
+		return "Обсуждения"
+	}
+	return "Discussions"
+}
+
+// KindDiscussionsAbout says "Posts you wrote or commented on, with the latest activity first.".
+func (l Language) KindDiscussionsAbout() string {
+	if l == Russian {
+		return "Посты, которые вы написали или комментировали. Сверху самые свежие."
+	}
+	return "Posts you wrote or commented on, with the latest activity first."
+}
+
+// KindEver says "All time".
+func (l Language) KindEver() string {
+	if l == Russian {
+		return "Всё время"
+	}
+	return "All time"
+}
+
+// KindEverything says "Everything".
+func (l Language) KindEverything() string {
+	if l == Russian {
+		return "Все посты"
+	}
+	return "Everything"
+}
+
+// KindEverythingAbout says "All posts that you can read here, with the latest activity first.".
+func (l Language) KindEverythingAbout() string {
+	if l == Russian {
+		return "Все посты, которые вам здесь видны. Сверху самые свежие."
+	}
+	return "All posts that you can read here, with the latest activity first."
+}
+
+// KindEverythingIn says "Everything in {language}".
+func (l Language) KindEverythingIn(language string) string {
+	if l == Russian {
+		return "Все посты: " + language
+	}
+	return "Everything in " + language
+}
+
+// KindEverythingInAbout says "Posts in {language}, with the latest activity first.".
+func (l Language) KindEverythingInAbout(language string) string {
+	if l == Russian {
+		return "Посты на этом языке (" + language + "). Сверху самые свежие."
+	}
+	return "Posts in " + language + ", with the latest activity first."
+}
+
+// KindFaved says "Most favourited".
+func (l Language) KindFaved() string {
+	if l == Russian {
+		return "Чаще всего в избранном"
+	}
+	return "Most favourited"
+}
+
+// KindFavedAbout says "The posts that most people saved as favourites.".
+func (l Language) KindFavedAbout() string {
+	if l == Russian {
+		return "Посты, которые чаще всего добавляли в избранное."
+	}
+	return "The posts that most people saved as favourites."
+}
+
+// KindFavs says "Favourites".
+func (l Language) KindFavs() string {
+	if l == Russian {
+		return "Избранное"
+	}
+	return "Favourites"
+}
+
+// KindFavsAbout says "Posts you saved. Only you can see this list.".
+func (l Language) KindFavsAbout() string {
+	if l == Russian {
+		return "Посты, которые вы сохранили. Этот список видите только вы."
+	}
+	return "Posts you saved. Only you can see this list."
+}
+
+// KindFyeo says "For your eyes only".
+func (l Language) KindFyeo() string {
+	if l == Russian {
+		return "Только для себя"
+	}
+	return "For your eyes only"
+}
+
+// KindFyeoAbout says "Posts that only you can read.".
+func (l Language) KindFyeoAbout() string {
+	if l == Russian {
+		return "Посты, которые читаете только вы."
+	}
+	return "Posts that only you can read."
+}
+
+// KindHome says "Home".
+func (l Language) KindHome() string {
+	if l == Russian {
+		return "Главная"
+	}
+	return "Home"
+}
+
+// KindInLanguage says "{page}: {language}".
+func (l Language) KindInLanguage(page string, language string) string {
+	if l == Russian {
+		return page + ": " + language
+	}
+	return page + ": " + language
+}
+
+// KindLanguage says "Language".
+func (l Language) KindLanguage() string {
+	if l == Russian {
+		return "Язык"
+	}
+	return "Language"
+}
+
+// KindListAbout says "One of your lists: what the people and groups in it write, like and comment on. Only you can see it.".
+func (l Language) KindListAbout() string {
+	if l == Russian {
+		return "Один из ваших списков: что пишут, лайкают и комментируют люди и группы из него. Его видите только вы."
+	}
+	return "One of your lists: what the people and groups in it write, like and comment on. Only you can see it."
+}
+
+// KindMentions says "Mentions".
+func (l Language) KindMentions() string {
+	if l == Russian {
+		return "Упоминания"
+	}
+	return "Mentions"
+}
+
+// KindMentionsAbout says "Posts that mention you, in the text or in a comment.".
+func (l Language) KindMentionsAbout() string {
+	if l == Russian {
+		return "Посты, где вас упомянули в тексте или в комментариях."
+	}
+	return "Posts that mention you, in the text or in a comment."
+}
+
+// KindMonth says "Month".
+func (l Language) KindMonth() string {
+	if l == Russian {
+		return "Месяц"
+	}
+	return "Month"
+}
+
+// KindOrder says "Order".
+func (l Language) KindOrder() string {
+	if l == Russian {
+		return "Порядок"
+	}
+	return "Order"
+}
+
+// KindOrderFresh says "Fresh".
+func (l Language) KindOrderFresh() string {
+	if l == Russian {
+		return "Свежее"
+	}
+	return "Fresh"
+}
+
+// KindOrderNew says "New".
+func (l Language) KindOrderNew() string {
+	if l == Russian {
+		return "Новое"
+	}
+	return "New"
+}
+
+// KindOrderTop says "Top".
+func (l Language) KindOrderTop() string {
+	if l == Russian {
+		return "Популярное"
+	}
+	return "Top"
+}
+
+// KindPeriod says "Period".
+func (l Language) KindPeriod() string {
+	if l == Russian {
+		return "Период"
+	}
+	return "Period"
+}
+
+// KindPicker says "{label}: {choice}".
+func (l Language) KindPicker(label string, choice string) string {
+	if l == Russian {
+		return label + ": " + choice
+	}
+	return label + ": " + choice
+}
+
+// KindRanking says "Ranking".
+func (l Language) KindRanking() string {
+	if l == Russian {
+		return "Рейтинг"
+	}
+	return "Ranking"
+}
+
+// KindRising says "Rising".
+func (l Language) KindRising() string {
+	if l == Russian {
+		return "Набирает"
+	}
+	return "Rising"
+}
+
+// KindSearch says "Search".
+func (l Language) KindSearch() string {
+	if l == Russian {
+		return "Поиск"
+	}
+	return "Search"
+}
+
+// KindTagAbout says "Posts with this tag.".
+func (l Language) KindTagAbout() string {
+	if l == Russian {
+		return "Посты с этим тегом."
+	}
+	return "Posts with this tag."
+}
+
+// KindTitleComments says "{who}: comments".
+func (l Language) KindTitleComments(who string) string {
+	if l == Russian {
+		return who + ": комментарии"
+	}
+	return who + ": comments"
+}
+
+// KindTitleDay says "{who}: {day}".
+func (l Language) KindTitleDay(who string, day string) string {
+	if l == Russian {
+		return who + ": " + day
+	}
+	return who + ": " + day
+}
+
+// KindTitleLikes says "{who}: likes".
+func (l Language) KindTitleLikes(who string) string {
+	if l == Russian {
+		return who + ": лайки"
+	}
+	return who + ": likes"
+}
+
+// KindTitleList says "List: {name}".
+func (l Language) KindTitleList(name string) string {
+	if l == Russian {
+		return "Список: " + name
+	}
+	return "List: " + name
+}
+
+// KindTitlePost says "{who}: {text}".
+func (l Language) KindTitlePost(who string, text string) string {
+	if l == Russian {
+		return who + ": " + text
+	}
+	return who + ": " + text
+}
+
+// KindTitlePrivate says "{who}: private feed".
+func (l Language) KindTitlePrivate(who string) string {
+	if l == Russian {
+		return who + ": приватная лента"
+	}
+	return who + ": private feed"
+}
+
+// KindTitleSearch says "Search: {query}".
+func (l Language) KindTitleSearch(query string) string {
+	if l == Russian {
+		return "Поиск: " + query
+	}
+	return "Search: " + query
+}
+
+// KindWeek says "Week".
+func (l Language) KindWeek() string {
+	if l == Russian {
+		return "Неделя"
+	}
+	return "Week"
+}
+
+// LayoutAbout says "About Amstel".
+func (l Language) LayoutAbout() string {
+	if l == Russian {
+		return "О сайте Amstel"
+	}
+	return "About Amstel"
+}
+
+// LayoutBehind says "Updates are delayed. What you see may be a little old; nothing is lost.".
+func (l Language) LayoutBehind() string {
+	if l == Russian {
+		return "Обновления задерживаются. Страница может немного отставать, но ничего не потеряно."
+	}
+	return "Updates are delayed. What you see may be a little old; nothing is lost."
+}
+
+// LayoutLists says "Lists".
+func (l Language) LayoutLists() string {
+	if l == Russian {
+		return "Списки"
+	}
+	return "Lists"
+}
+
+// LayoutMore says "More".
+func (l Language) LayoutMore() string {
+	if l == Russian {
+		return "Ещё"
+	}
+	return "More"
+}
+
+// LayoutNotifications says "Notifications".
+func (l Language) LayoutNotifications() string {
+	if l == Russian {
+		return "Уведомления"
+	}
+	return "Notifications"
+}
+
+// LayoutPages says "Pages".
+func (l Language) LayoutPages() string {
+	if l == Russian {
+		return "Разделы"
+	}
+	return "Pages"
+}
+
+// LayoutSearch says "Search".
+func (l Language) LayoutSearch() string {
+	if l == Russian {
+		return "Найти"
+	}
+	return "Search"
+}
+
+// LayoutSearchLabel says "Search posts".
+func (l Language) LayoutSearchLabel() string {
+	if l == Russian {
+		return "Поиск по постам"
+	}
+	return "Search posts"
+}
+
+// LayoutSignIn says "Sign in".
+func (l Language) LayoutSignIn() string {
+	if l == Russian {
+		return "Войти"
+	}
+	return "Sign in"
+}
+
+// LayoutSignOut says "Sign out".
+func (l Language) LayoutSignOut() string {
+	if l == Russian {
+		return "Выйти"
+	}
+	return "Sign out"
+}
+
+// LayoutSignUp says "Sign up".
+func (l Language) LayoutSignUp() string {
+	if l == Russian {
+		return "Зарегистрироваться"
+	}
+	return "Sign up"
+}
+
+// LayoutSkip says "Skip to the content".
+func (l Language) LayoutSkip() string {
+	if l == Russian {
+		return "Перейти к содержанию"
+	}
+	return "Skip to the content"
+}
+
+// ListAdd says "Add a person or a group, by name".
+func (l Language) ListAdd() string {
+	if l == Russian {
+		return "Добавить человека или группу по имени"
+	}
+	return "Add a person or a group, by name"
+}
+
+// ListAddPrivate says "the person's private feed".
+func (l Language) ListAddPrivate() string {
+	if l == Russian {
+		return "приватную ленту этого человека"
+	}
+	return "the person's private feed"
+}
+
+// ListCreate says "Create list".
+func (l Language) ListCreate() string {
+	if l == Russian {
+		return "Создать список"
+	}
+	return "Create list"
+}
+
+// ListDeleteAsk says "Delete this list? Your subscriptions stay as they are.".
+func (l Language) ListDeleteAsk() string {
+	if l == Russian {
+		return "Удалить этот список? Ваши подписки не изменятся."
+	}
+	return "Delete this list? Your subscriptions stay as they are."
+}
+
+// ListDeleteSure says "Delete list".
+func (l Language) ListDeleteSure() string {
+	if l == Russian {
+		return "Удалить список"
+	}
+	return "Delete list"
+}
+
+// ListEdit says "Edit the list".
+func (l Language) ListEdit() string {
+	if l == Russian {
+		return "Изменить список"
+	}
+	return "Edit the list"
+}
+
+// ListEditAll says "Edit your lists".
+func (l Language) ListEditAll() string {
+	if l == Russian {
+		return "Настроить списки"
+	}
+	return "Edit your lists"
+}
+
+// ListEmpty says "It is empty. Add someone below.".
+func (l Language) ListEmpty() string {
+	if l == Russian {
+		return "Список пуст. Добавьте кого-нибудь ниже."
+	}
+	return "It is empty. Add someone below."
+}
+
+// ListLead says "A list is a home page of its own, for people and groups you choose: what they post, like and comment on. Only you know of it, and you need not subscribe to them.".
+func (l Language) ListLead() string {
+	if l == Russian {
+		return "Список — это отдельная главная страница для выбранных вами людей и групп: что они пишут, лайкают и комментируют. О нём знаете только вы, и подписываться на них не обязательно."
+	}
+	return "A list is a home page of its own, for people and groups you choose: what they post, like and comment on. Only you know of it, and you need not subscribe to them."
+}
+
+// ListNew says "New list".
+func (l Language) ListNew() string {
+	if l == Russian {
+		return "Новый список"
+	}
+	return "New list"
+}
+
+// ListPrivateFeed says "private feed".
+func (l Language) ListPrivateFeed() string {
+	if l == Russian {
+		return "приватная лента"
+	}
+	return "private feed"
+}
+
+// ListPut says "Add to “{list}”".
+func (l Language) ListPut(list string) string {
+	if l == Russian {
+		return "Добавить в «" + list + "»"
+	}
+	return "Add to “" + list + "”"
+}
+
+// ListPutPrivate says "Add the private feed to “{list}”".
+func (l Language) ListPutPrivate(list string) string {
+	if l == Russian {
+		return "Добавить приватную ленту в «" + list + "»"
+	}
+	return "Add the private feed to “" + list + "”"
+}
+
+// ListRenameOrDelete says "Rename or delete".
+func (l Language) ListRenameOrDelete() string {
+	if l == Russian {
+		return "Переименовать или удалить"
+	}
+	return "Rename or delete"
+}
+
+// ListTake says "Remove from “{list}”".
+func (l Language) ListTake(list string) string {
+	if l == Russian {
+		return "Убрать из «" + list + "»"
+	}
+	return "Remove from “" + list + "”"
+}
+
+// ListTakeOut says "Remove from the list".
+func (l Language) ListTakeOut() string {
+	if l == Russian {
+		return "Убрать из списка"
+	}
+	return "Remove from the list"
+}
+
+// ListTakePrivate says "Remove the private feed from “{list}”".
+func (l Language) ListTakePrivate(list string) string {
+	if l == Russian {
+		return "Убрать приватную ленту из «" + list + "»"
+	}
+	return "Remove the private feed from “" + list + "”"
+}
+
+// ListTitle says "Lists".
+func (l Language) ListTitle() string {
+	if l == Russian {
+		return "Списки"
+	}
+	return "Lists"
+}
+
+// MyPeopleBanned says "Banned".
+func (l Language) MyPeopleBanned() string {
+	if l == Russian {
+		return "Забаненные"
+	}
+	return "Banned"
+}
+
+// MyPeopleBannedLead says "You don't see them, and they don't see you, anywhere.".
+func (l Language) MyPeopleBannedLead() string {
+	if l == Russian {
+		return "Вы не видите их, а они не видят вас. Нигде."
+	}
+	return "You don't see them, and they don't see you, anywhere."
+}
+
+// MyPeopleBannedNone says "You haven't banned anyone.".
+func (l Language) MyPeopleBannedNone() string {
+	if l == Russian {
+		return "Вы никого не забанили."
+	}
+	return "You haven't banned anyone."
+}
+
+// MyPeopleBlocked says "Blocked from your feed".
+func (l Language) MyPeopleBlocked() string {
+	if l == Russian {
+		return "Закрыт доступ к вашей ленте"
+	}
+	return "Blocked from your feed"
+}
+
+// MyPeopleBlockedLead says "They can't subscribe to you, or comment on and like posts that only your feed shows. If your feed is not public, they can't read it.".
+func (l Language) MyPeopleBlockedLead() string {
+	if l == Russian {
+		return "Они не могут подписаться на вас, а также комментировать и лайкать посты, которые есть только в вашей ленте. Если лента не открытая, они не могут её читать."
+	}
+	return "They can't subscribe to you, or comment on and like posts that only your feed shows. If your feed is not public, they can't read it."
+}
+
+// MyPeopleBlockedNone says "No one is blocked.".
+func (l Language) MyPeopleBlockedNone() string {
+	if l == Russian {
+		return "Доступ никому не закрыт."
+	}
+	return "No one is blocked."
+}
+
+// MyPeopleComments says "comments".
+func (l Language) MyPeopleComments() string {
+	if l == Russian {
+		return "комментарии"
+	}
+	return "comments"
+}
+
+// MyPeopleCompare says "[Ban, hide, mute or block?] What each of them does.".
+func (l Language) MyPeopleCompare() Linked {
+	if l == Russian {
+		return Linked("[Бан, скрытие, заглушение или закрытый доступ?] В чём разница.")
+	}
+	return Linked("[Ban, hide, mute or block?] What each of them does.")
+}
+
+// MyPeopleHidden says "Hidden".
+func (l Language) MyPeopleHidden() string {
+	if l == Russian {
+		return "Скрытые"
+	}
+	return "Hidden"
+}
+
+// MyPeopleHiddenLead says "Their posts or comments are collapsed on your pages. They won't be told.".
+func (l Language) MyPeopleHiddenLead() string {
+	if l == Russian {
+		return "Их посты или комментарии свёрнуты на ваших страницах. Они об этом не узнают."
+	}
+	return "Their posts or comments are collapsed on your pages. They won't be told."
+}
+
+// MyPeopleHiddenNone says "You haven't hidden anyone.".
+func (l Language) MyPeopleHiddenNone() string {
+	if l == Russian {
+		return "Вы никого не скрыли."
+	}
+	return "You haven't hidden anyone."
+}
+
+// MyPeopleInvite says "Invite to your feed, by name".
+func (l Language) MyPeopleInvite() string {
+	if l == Russian {
+		return "Пригласить в вашу ленту по имени"
+	}
+	return "Invite to your feed, by name"
+}
+
+// MyPeopleInvited says "Invitations".
+func (l Language) MyPeopleInvited() string {
+	if l == Russian {
+		return "Приглашения"
+	}
+	return "Invitations"
+}
+
+// MyPeopleInvitedLead says "People you invited to subscribe to you who have not answered yet.".
+func (l Language) MyPeopleInvitedLead() string {
+	if l == Russian {
+		return "Люди, которых вы пригласили подписаться и которые ещё не ответили."
+	}
+	return "People you invited to subscribe to you who have not answered yet."
+}
+
+// MyPeopleInvitedNone says "No open invitations.".
+func (l Language) MyPeopleInvitedNone() string {
+	if l == Russian {
+		return "Открытых приглашений нет."
+	}
+	return "No open invitations."
+}
+
+// MyPeopleLikes says "likes".
+func (l Language) MyPeopleLikes() string {
+	if l == Russian {
+		return "лайки"
+	}
+	return "likes"
+}
+
+// MyPeopleLikesAndComments says "likes and comments".
+func (l Language) MyPeopleLikesAndComments() string {
+	if l == Russian {
+		return "лайки и комментарии"
+	}
+	return "likes and comments"
+}
+
+// MyPeopleMuted says "Muted".
+func (l Language) MyPeopleMuted() string {
+	if l == Russian {
+		return "Заглушённые"
+	}
+	return "Muted"
+}
+
+// MyPeopleMutedLead says "Their likes and comments won't bring posts to your home page or lists. They won't be told.".
+func (l Language) MyPeopleMutedLead() string {
+	if l == Russian {
+		return "Их лайки и комментарии не приносят посты на вашу главную страницу и в списки. Они об этом не узнают."
+	}
+	return "Their likes and comments won't bring posts to your home page or lists. They won't be told."
+}
+
+// MyPeopleMutedNone says "You haven't muted anyone.".
+func (l Language) MyPeopleMutedNone() string {
+	if l == Russian {
+		return "Вы никого не заглушили."
+	}
+	return "You haven't muted anyone."
+}
+
+// MyPeoplePosts says "posts".
+func (l Language) MyPeoplePosts() string {
+	if l == Russian {
+		return "посты"
+	}
+	return "posts"
+}
+
+// MyPeoplePostsAndComments says "posts and comments".
+func (l Language) MyPeoplePostsAndComments() string {
+	if l == Russian {
+		return "посты и комментарии"
+	}
+	return "posts and comments"
+}
+
+// MyPeoplePrivate says "Private feed".
+func (l Language) MyPeoplePrivate() string {
+	if l == Russian {
+		return "Приватная лента"
+	}
+	return "Private feed"
+}
+
+// MyPeoplePrivateInvite says "Invite to the private feed, by name".
+func (l Language) MyPeoplePrivateInvite() string {
+	if l == Russian {
+		return "Пригласить в приватную ленту по имени"
+	}
+	return "Invite to the private feed, by name"
+}
+
+// MyPeoplePrivateLead says "Only these people can read what you post to your private feed, whoever can read your feed. They ask, or you invite them.".
+func (l Language) MyPeoplePrivateLead() string {
+	if l == Russian {
+		return "Посты в вашей приватной ленте читают только эти люди. Они просят доступ, или вы их приглашаете."
+	}
+	return "Only these people can read what you post to your private feed, whoever can read your feed. They ask, or you invite them."
+}
+
+// MyPeoplePrivateNone says "No subscribers yet.".
+func (l Language) MyPeoplePrivateNone() string {
+	if l == Russian {
+		return "Подписчиков пока нет."
+	}
+	return "No subscribers yet."
+}
+
+// MyPeopleRemove says "Remove".
+func (l Language) MyPeopleRemove() string {
+	if l == Russian {
+		return "Убрать"
+	}
+	return "Remove"
+}
+
+// MyPeopleShowComments says "Show comments".
+func (l Language) MyPeopleShowComments() string {
+	if l == Russian {
+		return "Показывать комментарии"
+	}
+	return "Show comments"
+}
+
+// MyPeopleShowPosts says "Show posts".
+func (l Language) MyPeopleShowPosts() string {
+	if l == Russian {
+		return "Показывать посты"
+	}
+	return "Show posts"
+}
+
+// MyPeopleTabLists says "Lists".
+func (l Language) MyPeopleTabLists() string {
+	if l == Russian {
+		return "Списки"
+	}
+	return "Lists"
+}
+
+// MyPeopleTabNotifications says "Notifications".
+func (l Language) MyPeopleTabNotifications() string {
+	if l == Russian {
+		return "Уведомления"
+	}
+	return "Notifications"
+}
+
+// MyPeopleTabPeople says "People".
+func (l Language) MyPeopleTabPeople() string {
+	if l == Russian {
+		return "Люди"
+	}
+	return "People"
+}
+
+// MyPeopleTabProfile says "Profile".
+func (l Language) MyPeopleTabProfile() string {
+	if l == Russian {
+		return "Профиль"
+	}
+	return "Profile"
+}
+
+// MyPeopleTabs says "Settings".
+func (l Language) MyPeopleTabs() string {
+	if l == Russian {
+		return "Настройки"
+	}
+	return "Settings"
+}
+
+// MyPeopleTitle says "People".
+func (l Language) MyPeopleTitle() string {
+	if l == Russian {
+		return "Люди"
+	}
+	return "People"
+}
+
+// MyPeopleToFeed says "to your feed".
+func (l Language) MyPeopleToFeed() string {
+	if l == Russian {
+		return "в вашу ленту"
+	}
+	return "to your feed"
+}
+
+// MyPeopleToPrivate says "to your private feed".
+func (l Language) MyPeopleToPrivate() string {
+	if l == Russian {
+		return "в вашу приватную ленту"
+	}
+	return "to your private feed"
+}
+
+// MyPeopleUnban says "Unban".
+func (l Language) MyPeopleUnban() string {
+	if l == Russian {
+		return "Снять бан"
+	}
+	return "Unban"
+}
+
+// MyPeopleUnblock says "Unblock".
+func (l Language) MyPeopleUnblock() string {
+	if l == Russian {
+		return "Открыть доступ"
+	}
+	return "Unblock"
+}
+
+// MyPeopleUnmuteComments says "Unmute comments".
+func (l Language) MyPeopleUnmuteComments() string {
+	if l == Russian {
+		return "Не заглушать комментарии"
+	}
+	return "Unmute comments"
+}
+
+// MyPeopleUnmuteLikes says "Unmute likes".
+func (l Language) MyPeopleUnmuteLikes() string {
+	if l == Russian {
+		return "Не заглушать лайки"
+	}
+	return "Unmute likes"
+}
+
+// MyPeopleWithdraw says "Withdraw".
+func (l Language) MyPeopleWithdraw() string {
+	if l == Russian {
+		return "Отозвать"
+	}
+	return "Withdraw"
+}
+
+// NavAbout says "About".
+func (l Language) NavAbout() string {
+	if l == Russian {
+		return "О сайте"
+	}
+	return "About"
+}
+
+// NavBest says "Best of".
+func (l Language) NavBest() string {
+	if l == Russian {
+		return "Лучшее"
+	}
+	return "Best of"
+}
+
+// NavDirects says "Directs".
+func (l Language) NavDirects() string {
+	if l == Russian {
+		return "Личные"
+	}
+	return "Directs"
+}
+
+// NavDiscussions says "Discussions".
+func (l Language) NavDiscussions() string {
+	if l == Russian {
+		return "Обсуждения"
+	}
+	return "Discussions"
+}
+
+// NavEverything says "Everything".
+func (l Language) NavEverything() string {
+	if l == Russian {
+		return "Все посты"
+	}
+	return "Everything"
+}
+
+// NavFavourites says "Favourites".
+func (l Language) NavFavourites() string {
+	if l == Russian {
+		return "Избранное"
+	}
+	return "Favourites"
+}
+
+// NavFyeo says "For your eyes only".
+func (l Language) NavFyeo() string {
+	if l == Russian {
+		return "Только для себя"
+	}
+	return "For your eyes only"
+}
+
+// NavGroups says "Groups".
+func (l Language) NavGroups() string {
+	if l == Russian {
+		return "Группы"
+	}
+	return "Groups"
+}
+
+// NavHome says "Home".
+func (l Language) NavHome() string {
+	if l == Russian {
+		return "Главная"
+	}
+	return "Home"
+}
+
+// NavLists says "Lists".
+func (l Language) NavLists() string {
+	if l == Russian {
+		return "Списки"
+	}
+	return "Lists"
+}
+
+// NavMentions says "Mentions".
+func (l Language) NavMentions() string {
+	if l == Russian {
+		return "Упоминания"
+	}
+	return "Mentions"
+}
+
+// NavNewGroup says "New group".
+func (l Language) NavNewGroup() string {
+	if l == Russian {
+		return "Новая группа"
+	}
+	return "New group"
+}
+
+// NavPeople says "People".
+func (l Language) NavPeople() string {
+	if l == Russian {
+		return "Люди"
+	}
+	return "People"
+}
+
+// NavRequests says "Requests".
+func (l Language) NavRequests() string {
+	if l == Russian {
+		return "Заявки"
+	}
+	return "Requests"
+}
+
+// NavSettings says "Settings".
+func (l Language) NavSettings() string {
+	if l == Russian {
+		return "Настройки"
+	}
+	return "Settings"
+}
+
+// NoticeAGroup says "a group".
+func (l Language) NoticeAGroup() string {
+	if l == Russian {
+		return "группа"
+	}
+	return "a group"
+}
+
+// NoticeAnswer says "Answer".
+func (l Language) NoticeAnswer() string {
+	if l == Russian {
+		return "Ответить"
+	}
+	return "Answer"
+}
+
+// NoticeDidComment says "commented on your post".
+func (l Language) NoticeDidComment() string {
+	if l == Russian {
+		return "комментирует ваш пост"
+	}
+	return "commented on your post"
+}
+
+// NoticeDidCommentLike says "likes your comment".
+func (l Language) NoticeDidCommentLike() string {
+	if l == Russian {
+		return "ставит лайк вашему комментарию"
+	}
+	return "likes your comment"
+}
+
+// NoticeDidDirect says "sent you a direct message:".
+func (l Language) NoticeDidDirect() string {
+	if l == Russian {
+		return "пишет вам личное сообщение:"
+	}
+	return "sent you a direct message:"
+}
+
+// NoticeDidDirectComment says "commented on a direct message:".
+func (l Language) NoticeDidDirectComment() string {
+	if l == Russian {
+		return "комментирует личное сообщение:"
+	}
+	return "commented on a direct message:"
+}
+
+// NoticeDidInvite says "invites you to subscribe.".
+func (l Language) NoticeDidInvite() string {
+	if l == Russian {
+		return "приглашает вас подписаться."
+	}
+	return "invites you to subscribe."
+}
+
+// NoticeDidInviteGroup says "invites you to join {group}.".
+func (l Language) NoticeDidInviteGroup(group string) string {
+	if l == Russian {
+		return "приглашает вас в группу " + group + "."
+	}
+	return "invites you to join " + group + "."
+}
+
+// NoticeDidInvitePrivate says "invites you to subscribe to their private feed.".
+func (l Language) NoticeDidInvitePrivate() string {
+	if l == Russian {
+		return "приглашает вас в свою приватную ленту."
+	}
+	return "invites you to subscribe to their private feed."
+}
+
+// NoticeDidLike says "likes your post".
+func (l Language) NoticeDidLike() string {
+	if l == Russian {
+		return "ставит лайк вашему посту"
+	}
+	return "likes your post"
+}
+
+// NoticeDidMention says "mentioned you in a post:".
+func (l Language) NoticeDidMention() string {
+	if l == Russian {
+		return "упоминает вас в посте:"
+	}
+	return "mentioned you in a post:"
+}
+
+// NoticeDidMentionComment says "mentioned you in a comment:".
+func (l Language) NoticeDidMentionComment() string {
+	if l == Russian {
+		return "упоминает вас в комментарии:"
+	}
+	return "mentioned you in a comment:"
+}
+
+// NoticeDidRequest says "asks to subscribe to you.".
+func (l Language) NoticeDidRequest() string {
+	if l == Russian {
+		return "просит о подписке на вас."
+	}
+	return "asks to subscribe to you."
+}
+
+// NoticeDidRequestGroup says "asks to join {group}.".
+func (l Language) NoticeDidRequestGroup(group string) string {
+	if l == Russian {
+		return "просит принять в группу " + group + "."
+	}
+	return "asks to join " + group + "."
+}
+
+// NoticeDidRequestPrivate says "asks to subscribe to your private feed.".
+func (l Language) NoticeDidRequestPrivate() string {
+	if l == Russian {
+		return "просит доступ к вашей приватной ленте."
+	}
+	return "asks to subscribe to your private feed."
+}
+
+// NoticeDidSubscribe says "subscribed to you.".
+func (l Language) NoticeDidSubscribe() string {
+	if l == Russian {
+		return "подписывается на вас."
+	}
+	return "subscribed to you."
+}
+
+// NoticeDidSubscribePrivate says "subscribed to your private feed.".
+func (l Language) NoticeDidSubscribePrivate() string {
+	if l == Russian {
+		return "подписывается на вашу приватную ленту."
+	}
+	return "subscribed to your private feed."
+}
+
+// NoticeMarkRead says "Mark all as read".
+func (l Language) NoticeMarkRead() string {
+	if l == Russian {
+		return "Отметить все как прочитанные"
+	}
+	return "Mark all as read"
+}
+
+// NoticeNew says "new".
+func (l Language) NoticeNew() string {
+	if l == Russian {
+		return "новое"
+	}
+	return "new"
+}
+
+// NoticeNone says "No notifications yet.".
+func (l Language) NoticeNone() string {
+	if l == Russian {
+		return "Уведомлений пока нет."
+	}
+	return "No notifications yet."
+}
+
+// NoticeNoneText says "Mentions, direct messages, comments, likes and new subscribers appear here.".
+func (l Language) NoticeNoneText() string {
+	if l == Russian {
+		return "Здесь появляются упоминания, личные сообщения, комментарии, лайки и новые подписчики."
+	}
+	return "Mentions, direct messages, comments, likes and new subscribers appear here."
+}
+
+// NoticeNotifyMe says "Notify me when…".
+func (l Language) NoticeNotifyMe() string {
+	if l == Russian {
+		return "Уведомлять меня, когда…"
+	}
+	return "Notify me when…"
+}
+
+// NoticeSettings says "Notification settings".
+func (l Language) NoticeSettings() string {
+	if l == Russian {
+		return "Настройки уведомлений"
+	}
+	return "Notification settings"
+}
+
+// NoticeSettingsHint says "Earlier notifications stay. You are never notified of something you can't see, and likes of comments are anonymous.".
+func (l Language) NoticeSettingsHint() string {
+	if l == Russian {
+		return "Прежние уведомления останутся. Вам никогда не сообщают о том, чего вы не видите, а лайки комментариев анонимны."
+	}
+	return "Earlier notifications stay. You are never notified of something you can't see, and likes of comments are anonymous."
+}
+
+// NoticeSomeone says "Someone".
+func (l Language) NoticeSomeone() string {
+	if l == Russian {
+		return "Кто-то"
+	}
+	return "Someone"
+}
+
+// NoticeTitle says "Notifications".
+func (l Language) NoticeTitle() string {
+	if l == Russian {
+		return "Уведомления"
+	}
+	return "Notifications"
+}
+
+// NoticeWantComment says "someone comments on my posts".
+func (l Language) NoticeWantComment() string {
+	if l == Russian {
+		return "комментируют мои посты"
+	}
+	return "someone comments on my posts"
+}
+
+// NoticeWantCommentLike says "someone likes my comments".
+func (l Language) NoticeWantCommentLike() string {
+	if l == Russian {
+		return "лайкают мои комментарии"
+	}
+	return "someone likes my comments"
+}
+
+// NoticeWantDirect says "someone sends me a direct message, or comments on one".
+func (l Language) NoticeWantDirect() string {
+	if l == Russian {
+		return "мне пишут личное сообщение или комментируют его"
+	}
+	return "someone sends me a direct message, or comments on one"
+}
+
+// NoticeWantInvitation says "someone invites me".
+func (l Language) NoticeWantInvitation() string {
+	if l == Russian {
+		return "меня приглашают"
+	}
+	return "someone invites me"
+}
+
+// NoticeWantLike says "someone likes my posts".
+func (l Language) NoticeWantLike() string {
+	if l == Russian {
+		return "лайкают мои посты"
+	}
+	return "someone likes my posts"
+}
+
+// NoticeWantMention says "someone mentions me".
+func (l Language) NoticeWantMention() string {
+	if l == Russian {
+		return "меня упоминают"
+	}
+	return "someone mentions me"
+}
+
+// NoticeWantRequest says "someone asks to subscribe to me, or to join a group that I administer".
+func (l Language) NoticeWantRequest() string {
+	if l == Russian {
+		return "просят о подписке на меня или о вступлении в мою группу"
+	}
+	return "someone asks to subscribe to me, or to join a group that I administer"
+}
+
+// NoticeWantSubscriber says "someone subscribes to me".
+func (l Language) NoticeWantSubscriber() string {
+	if l == Russian {
+		return "на меня подписываются"
+	}
+	return "someone subscribes to me"
+}
+
+// PostAutomatic says "Automatic".
+func (l Language) PostAutomatic() string {
+	if l == Russian {
+		return "Автоматически"
+	}
+	return "Automatic"
+}
+
+// PostAutomaticIs says "Automatic: {language}".
+func (l Language) PostAutomaticIs(language string) string {
+	if l == Russian {
+		return "Автоматически: " + language
+	}
+	return "Automatic: " + language
+}
+
+// PostChooseWhere says "Choose where it goes".
+func (l Language) PostChooseWhere() string {
+	if l == Russian {
+		return "Выберите, куда отправить"
+	}
+	return "Choose where it goes"
+}
+
+// PostComments says "Comments".
+func (l Language) PostComments() string {
+	if l == Russian {
+		return "Комментарии"
+	}
+	return "Comments"
+}
+
+// PostEditTitle says "Edit post".
+func (l Language) PostEditTitle() string {
+	if l == Russian {
+		return "Изменить пост"
+	}
+	return "Edit post"
+}
+
+// PostGoesTo says "To {places}".
+func (l Language) PostGoesTo(places string) string {
+	if l == Russian {
+		return "Куда: " + places
+	}
+	return "To " + places
+}
+
+// PostLabel says "Your post".
+func (l Language) PostLabel() string {
+	if l == Russian {
+		return "Ваш пост"
+	}
+	return "Your post"
+}
+
+// PostLanguage says "Language".
+func (l Language) PostLanguage() string {
+	if l == Russian {
+		return "Язык"
+	}
+	return "Language"
+}
+
+// PostLanguageAutomatic says "Language: automatic".
+func (l Language) PostLanguageAutomatic() string {
+	if l == Russian {
+		return "Язык: автоматически"
+	}
+	return "Language: automatic"
+}
+
+// PostLanguageHint says "Search and the pages of one language use it.".
+func (l Language) PostLanguageHint() string {
+	if l == Russian {
+		return "От него зависят поиск и страницы отдельных языков."
+	}
+	return "Search and the pages of one language use it."
+}
+
+// PostMorePeople says "Send it to more people".
+func (l Language) PostMorePeople() string {
+	if l == Russian {
+		return "Отправить ещё кому-нибудь"
+	}
+	return "Send it to more people"
+}
+
+// PostMorePeopleHint says "Names, separated by commas. They see the comments, too, and can't be removed again.".
+func (l Language) PostMorePeopleHint() string {
+	if l == Russian {
+		return "Имена через запятую. Эти люди увидят и комментарии, убрать их потом нельзя."
+	}
+	return "Names, separated by commas. They see the comments, too, and can't be removed again."
+}
+
+// PostNoComments says "No comments".
+func (l Language) PostNoComments() string {
+	if l == Russian {
+		return "Без комментариев"
+	}
+	return "No comments"
+}
+
+// PostOnlyMe says "Only I can comment".
+func (l Language) PostOnlyMe() string {
+	if l == Russian {
+		return "Комментирую только я"
+	}
+	return "Only I can comment"
+}
+
+// PostPlaceholder says "What's on your mind?".
+func (l Language) PostPlaceholder() string {
+	if l == Russian {
+		return "О чём вы думаете?"
+	}
+	return "What's on your mind?"
+}
+
+// PostPlaceholderDirect says "Write a message…".
+func (l Language) PostPlaceholderDirect() string {
+	if l == Russian {
+		return "Напишите сообщение…"
+	}
+	return "Write a message…"
+}
+
+// PostPost says "Post".
+func (l Language) PostPost() string {
+	if l == Russian {
+		return "Опубликовать"
+	}
+	return "Post"
+}
+
+// PostPostFyeo says "Post for my eyes only".
+func (l Language) PostPostFyeo() string {
+	if l == Russian {
+		return "Сохранить для себя"
+	}
+	return "Post for my eyes only"
+}
+
+// PostPostTo says "Post to {group}".
+func (l Language) PostPostTo(group string) string {
+	if l == Russian {
+		return "Опубликовать в " + group
+	}
+	return "Post to " + group
+}
+
+// PostSend says "Send".
+func (l Language) PostSend() string {
+	if l == Russian {
+		return "Отправить"
+	}
+	return "Send"
+}
+
+// PostSentTo says "Sent to".
+func (l Language) PostSentTo() string {
+	if l == Russian {
+		return "Отправлено"
+	}
+	return "Sent to"
+}
+
+// PostText says "Text".
+func (l Language) PostText() string {
+	if l == Russian {
+		return "Текст"
+	}
+	return "Text"
+}
+
+// PostTo says "To".
+func (l Language) PostTo() string {
+	if l == Russian {
+		return "Кому"
+	}
+	return "To"
+}
+
+// PostToFeed says "your feed".
+func (l Language) PostToFeed() string {
+	if l == Russian {
+		return "ваша лента"
+	}
+	return "your feed"
+}
+
+// PostToHint says "Names of people, separated by commas.".
+func (l Language) PostToHint() string {
+	if l == Russian {
+		return "Имена людей через запятую."
+	}
+	return "Names of people, separated by commas."
+}
+
+// PostToPrivate says "your private feed".
+func (l Language) PostToPrivate() string {
+	if l == Russian {
+		return "ваша приватная лента"
+	}
+	return "your private feed"
+}
+
+// PostToYou says "only you".
+func (l Language) PostToYou() string {
+	if l == Russian {
+		return "только вы"
+	}
+	return "only you"
+}
+
+// PostWhere says "Where it is".
+func (l Language) PostWhere() string {
+	if l == Russian {
+		return "Где он опубликован"
+	}
+	return "Where it is"
+}
+
+// PostWhereHint says "Moving a post does not bring it to the top again.".
+func (l Language) PostWhereHint() string {
+	if l == Russian {
+		return "Перенос поста не поднимает его наверх."
+	}
+	return "Moving a post does not bring it to the top again."
+}
+
+// PostWhereItGoes says "Where it goes".
+func (l Language) PostWhereItGoes() string {
+	if l == Russian {
+		return "Куда отправить"
+	}
+	return "Where it goes"
+}
+
+// ReadersBoth says "subscribers and members only".
+func (l Language) ReadersBoth() string {
+	if l == Russian {
+		return "для подписчиков и участников"
+	}
+	return "subscribers and members only"
+}
+
+// ReadersBy says "Visible to {people}.".
+func (l Language) ReadersBy(people string) string {
+	if l == Russian {
+		return "Читают: " + people + "."
+	}
+	return "Visible to " + people + "."
+}
+
+// ReadersDirect says "direct".
+func (l Language) ReadersDirect() string {
+	if l == Russian {
+		return "личное"
+	}
+	return "direct"
+}
+
+// ReadersDirectLong says "Direct message: only the people it was sent to can read it.".
+func (l Language) ReadersDirectLong() string {
+	if l == Russian {
+		return "Личное сообщение: его читают только те, кому оно отправлено."
+	}
+	return "Direct message: only the people it was sent to can read it."
+}
+
+// ReadersMembers says "members only".
+func (l Language) ReadersMembers() string {
+	if l == Russian {
+		return "для участников"
+	}
+	return "members only"
+}
+
+// ReadersMembersOf says "members of {group}".
+func (l Language) ReadersMembersOf(group string) string {
+	if l == Russian {
+		return "участники группы " + group
+	}
+	return "members of " + group
+}
+
+// ReadersPrivate says "not public".
+func (l Language) ReadersPrivate() string {
+	if l == Russian {
+		return "не для всех"
+	}
+	return "not public"
+}
+
+// ReadersPrivateOf says "subscribers to the private feed of {who}".
+func (l Language) ReadersPrivateOf(who string) string {
+	if l == Russian {
+		return "подписчики приватной ленты " + who
+	}
+	return "subscribers to the private feed of " + who
+}
+
+// ReadersSigned says "signed in only".
+func (l Language) ReadersSigned() string {
+	if l == Russian {
+		return "для вошедших"
+	}
+	return "signed in only"
+}
+
+// ReadersSignedLong says "Visible to everyone who is signed in.".
+func (l Language) ReadersSignedLong() string {
+	if l == Russian {
+		return "Читают все, кто вошёл на сайт."
+	}
+	return "Visible to everyone who is signed in."
+}
+
+// ReadersSome says "Not everyone can read it.".
+func (l Language) ReadersSome() string {
+	if l == Russian {
+		return "Это могут читать не все."
+	}
+	return "Not everyone can read it."
+}
+
+// ReadersSubscribers says "subscribers only".
+func (l Language) ReadersSubscribers() string {
+	if l == Russian {
+		return "для подписчиков"
+	}
+	return "subscribers only"
+}
+
+// ReadersSubscribersOf says "subscribers to {who}".
+func (l Language) ReadersSubscribersOf(who string) string {
+	if l == Russian {
+		return "подписчики ленты " + who
+	}
+	return "subscribers to " + who
+}
+
+// ReadersYou says "only you".
+func (l Language) ReadersYou() string {
+	if l == Russian {
+		return "только вы"
+	}
+	return "only you"
+}
+
+// ReadersYouLong says "For your eyes only: no one else can read it.".
+func (l Language) ReadersYouLong() string {
+	if l == Russian {
+		return "Только для себя: никто другой не может это прочитать."
+	}
+	return "For your eyes only: no one else can read it."
+}
+
+// ReadingFyeo says "Only you".
+func (l Language) ReadingFyeo() string {
+	if l == Russian {
+		return "Только вы"
+	}
+	return "Only you"
+}
+
+// ReadingFyeoHint says "No one else can read it, not even subscribers. They keep their subscription and can read again when you reopen it.".
+func (l Language) ReadingFyeoHint() string {
+	if l == Russian {
+		return "Её не читает никто другой, даже подписчики. Подписки сохранятся: когда вы снова откроете ленту, её опять смогут читать."
+	}
+	return "No one else can read it, not even subscribers. They keep their subscription and can read again when you reopen it."
+}
+
+// ReadingPrivate says "Private".
+func (l Language) ReadingPrivate() string {
+	if l == Russian {
+		return "Закрытая"
+	}
+	return "Private"
+}
+
+// ReadingPrivateGroupHint says "Only members you let in can read it.".
+func (l Language) ReadingPrivateGroupHint() string {
+	if l == Russian {
+		return "Её читают только принятые вами участники."
+	}
+	return "Only members you let in can read it."
+}
+
+// ReadingPrivateHint says "Only approved subscribers can read it.".
+func (l Language) ReadingPrivateHint() string {
+	if l == Russian {
+		return "Её читают только одобренные подписчики."
+	}
+	return "Only approved subscribers can read it."
+}
+
+// ReadingProtected says "Protected".
+func (l Language) ReadingProtected() string {
+	if l == Russian {
+		return "Защищённая"
+	}
+	return "Protected"
+}
+
+// ReadingProtectedHint says "People who are signed in can read it.".
+func (l Language) ReadingProtectedHint() string {
+	if l == Russian {
+		return "Её читают те, кто вошёл на сайт."
+	}
+	return "People who are signed in can read it."
+}
+
+// ReadingPublic says "Public".
+func (l Language) ReadingPublic() string {
+	if l == Russian {
+		return "Открытая"
+	}
+	return "Public"
+}
+
+// ReadingPublicHint says "Everyone can read it, signed in or not.".
+func (l Language) ReadingPublicHint() string {
+	if l == Russian {
+		return "Её читают все, даже не входя на сайт."
+	}
+	return "Everyone can read it, signed in or not."
+}
+
+// ReadingRobots says "Public, but not for search engines".
+func (l Language) ReadingRobots() string {
+	if l == Russian {
+		return "Открытая, но не для поисковых систем"
+	}
+	return "Public, but not for search engines"
+}
+
+// ReadingRobotsHint says "Everyone can read it; search engines are asked to leave it alone.".
+func (l Language) ReadingRobotsHint() string {
+	if l == Russian {
+		return "Её читают все, но поисковые системы просят её не индексировать."
+	}
+	return "Everyone can read it; search engines are asked to leave it alone."
+}
+
+// RequestAccept says "Accept".
+func (l Language) RequestAccept() string {
+	if l == Russian {
+		return "Принять"
+	}
+	return "Accept"
+}
+
+// RequestAdministrator says "administrator".
+func (l Language) RequestAdministrator() string {
+	if l == Russian {
+		return "администратор"
+	}
+	return "administrator"
+}
+
+// RequestAskFeed says "asks to subscribe to you".
+func (l Language) RequestAskFeed() string {
+	if l == Russian {
+		return "просит о подписке на вас"
+	}
+	return "asks to subscribe to you"
+}
+
+// RequestAskJoin says "asks to join".
+func (l Language) RequestAskJoin() string {
+	if l == Russian {
+		return "просит принять в группу"
+	}
+	return "asks to join"
+}
+
+// RequestAskPrivate says "asks to subscribe to your private feed".
+func (l Language) RequestAskPrivate() string {
+	if l == Russian {
+		return "просит доступ к вашей приватной ленте"
+	}
+	return "asks to subscribe to your private feed"
+}
+
+// RequestAsking says "Requests to you".
+func (l Language) RequestAsking() string {
+	if l == Russian {
+		return "Заявки вам"
+	}
+	return "Requests to you"
+}
+
+// RequestBlock says "Block".
+func (l Language) RequestBlock() string {
+	if l == Russian {
+		return "Закрыть доступ"
+	}
+	return "Block"
+}
+
+// RequestDecline says "Decline".
+func (l Language) RequestDecline() string {
+	if l == Russian {
+		return "Отклонить"
+	}
+	return "Decline"
+}
+
+// RequestInvitations says "Invitations".
+func (l Language) RequestInvitations() string {
+	if l == Russian {
+		return "Приглашения"
+	}
+	return "Invitations"
+}
+
+// RequestInviteFeed says "invites you to subscribe".
+func (l Language) RequestInviteFeed() string {
+	if l == Russian {
+		return "приглашает вас подписаться"
+	}
+	return "invites you to subscribe"
+}
+
+// RequestInviteJoin says "invites you to join".
+func (l Language) RequestInviteJoin() string {
+	if l == Russian {
+		return "приглашает вас в группу"
+	}
+	return "invites you to join"
+}
+
+// RequestInvitePrivate says "invites you to subscribe to their private feed".
+func (l Language) RequestInvitePrivate() string {
+	if l == Russian {
+		return "приглашает вас в свою приватную ленту"
+	}
+	return "invites you to subscribe to their private feed"
+}
+
+// RequestMakeAdmin says "Make administrator".
+func (l Language) RequestMakeAdmin() string {
+	if l == Russian {
+		return "Сделать администратором"
+	}
+	return "Make administrator"
+}
+
+// RequestMembers says "Members".
+func (l Language) RequestMembers() string {
+	if l == Russian {
+		return "Участники"
+	}
+	return "Members"
+}
+
+// RequestMembersNone says "No members yet.".
+func (l Language) RequestMembersNone() string {
+	if l == Russian {
+		return "Участников пока нет."
+	}
+	return "No members yet."
+}
+
+// RequestNone says "Nothing is waiting for you.".
+func (l Language) RequestNone() string {
+	if l == Russian {
+		return "Вашего ответа ничто не ждёт."
+	}
+	return "Nothing is waiting for you."
+}
+
+// RequestNoneText says "Requests to read your feed or join a group you administer, and invitations to you, appear here.".
+func (l Language) RequestNoneText() string {
+	if l == Russian {
+		return "Здесь появляются заявки на подписку и на вступление в ваши группы, а также приглашения для вас."
+	}
+	return "Requests to read your feed or join a group you administer, and invitations to you, appear here."
+}
+
+// RequestReject says "Reject".
+func (l Language) RequestReject() string {
+	if l == Russian {
+		return "Отклонить"
+	}
+	return "Reject"
+}
+
+// RequestRemove says "Remove".
+func (l Language) RequestRemove() string {
+	if l == Russian {
+		return "Убрать"
+	}
+	return "Remove"
+}
+
+// RequestSubscribers says "Subscribers".
+func (l Language) RequestSubscribers() string {
+	if l == Russian {
+		return "Подписчики"
+	}
+	return "Subscribers"
+}
+
+// RequestSubscribersNone says "No subscribers yet.".
+func (l Language) RequestSubscribersNone() string {
+	if l == Russian {
+		return "Подписчиков пока нет."
+	}
+	return "No subscribers yet."
+}
+
+// RequestSubscriptions says "Subscriptions".
+func (l Language) RequestSubscriptions() string {
+	if l == Russian {
+		return "Подписки"
+	}
+	return "Subscriptions"
+}
+
+// RequestSubscriptionsNone says "No subscriptions yet.".
+func (l Language) RequestSubscriptionsNone() string {
+	if l == Russian {
+		return "Подписок пока нет."
+	}
+	return "No subscriptions yet."
+}
+
+// RequestTitle says "Requests".
+func (l Language) RequestTitle() string {
+	if l == Russian {
+		return "Заявки"
+	}
+	return "Requests"
+}
+
+// SearchForget says "Delete saved search".
+func (l Language) SearchForget() string {
+	if l == Russian {
+		return "Удалить сохранённый поиск"
+	}
+	return "Delete saved search"
+}
+
+// SearchHelpAfter says "published on that day or later (UTC)".
+func (l Language) SearchHelpAfter() string {
+	if l == Russian {
+		return "опубликованные в этот день или позже (UTC)"
+	}
+	return "published on that day or later (UTC)"
+}
+
+// SearchHelpBefore says "published before that day".
+func (l Language) SearchHelpBefore() string {
+	if l == Russian {
+		return "опубликованные до этого дня"
+	}
+	return "published before that day"
+}
+
+// SearchHelpCommented says "that anna commented on; several: that all of them did".
+func (l Language) SearchHelpCommented() string {
+	if l == Russian {
+		return "которые комментирует anna; если имён несколько — все они"
+	}
+	return "that anna commented on; several: that all of them did"
+}
+
+// SearchHelpFrom says "by anna; several: by one of them".
+func (l Language) SearchHelpFrom() string {
+	if l == Russian {
+		return "посты anna; если имён несколько — любого из них"
+	}
+	return "by anna; several: by one of them"
+}
+
+// SearchHelpGroup says "posted to the group; several: to one of them".
+func (l Language) SearchHelpGroup() string {
+	if l == Russian {
+		return "посты в этой группе; если групп несколько — в любой из них"
+	}
+	return "posted to the group; several: to one of them"
+}
+
+// SearchHelpIn says "finds the words in comments".
+func (l Language) SearchHelpIn() string {
+	if l == Russian {
+		return "ищет слова в комментариях"
+	}
+	return "finds the words in comments"
+}
+
+// SearchHelpLiked says "that anna likes; several: that all of them like".
+func (l Language) SearchHelpLiked() string {
+	if l == Russian {
+		return "которым anna ставит лайк; если имён несколько — все они"
+	}
+	return "that anna likes; several: that all of them like"
+}
+
+// SearchHelpNot says "without this word; a minus works before nearly anything".
+func (l Language) SearchHelpNot() string {
+	if l == Russian {
+		return "без этого слова; минус можно ставить почти перед чем угодно"
+	}
+	return "without this word; a minus works before nearly anything"
+}
+
+// SearchHelpPhrase says "these words together".
+func (l Language) SearchHelpPhrase() string {
+	if l == Russian {
+		return "эти слова рядом"
+	}
+	return "these words together"
+}
+
+// SearchHelpTag says "with the tag".
+func (l Language) SearchHelpTag() string {
+	if l == Russian {
+		return "с этим тегом"
+	}
+	return "with the tag"
+}
+
+// SearchHelpWords says "posts with both words, in any of their forms".
+func (l Language) SearchHelpWords() string {
+	if l == Russian {
+		return "посты с обоими словами в любой форме"
+	}
+	return "posts with both words, in any of their forms"
+}
+
+// SearchIsSaved says "You saved this search".
+func (l Language) SearchIsSaved() string {
+	if l == Russian {
+		return "Этот поиск сохранён"
+	}
+	return "You saved this search"
+}
+
+// SearchLabel says "Search posts".
+func (l Language) SearchLabel() string {
+	if l == Russian {
+		return "Искать посты"
+	}
+	return "Search posts"
+}
+
+// SearchOr says "Or find [people by name], or browse the [groups].".
+func (l Language) SearchOr() Linked {
+	if l == Russian {
+		return Linked("Или найдите [людей по имени] либо посмотрите [группы].")
+	}
+	return Linked("Or find [people by name], or browse the [groups].")
+}
+
+// SearchPeople says "People and groups".
+func (l Language) SearchPeople() string {
+	if l == Russian {
+		return "Люди и группы"
+	}
+	return "People and groups"
+}
+
+// SearchSave says "Save".
+func (l Language) SearchSave() string {
+	if l == Russian {
+		return "Сохранить"
+	}
+	return "Save"
+}
+
+// SearchSaveName says "Name this search".
+func (l Language) SearchSaveName() string {
+	if l == Russian {
+		return "Название поиска"
+	}
+	return "Name this search"
+}
+
+// SearchSaveThis says "Save this search".
+func (l Language) SearchSaveThis() string {
+	if l == Russian {
+		return "Сохранить этот поиск"
+	}
+	return "Save this search"
+}
+
+// SearchSaved says "Saved searches".
+func (l Language) SearchSaved() string {
+	if l == Russian {
+		return "Сохранённые поиски"
+	}
+	return "Saved searches"
+}
+
+// SearchSubmit says "Search".
+func (l Language) SearchSubmit() string {
+	if l == Russian {
+		return "Найти"
+	}
+	return "Search"
+}
+
+// SearchTips says "Search tips".
+func (l Language) SearchTips() string {
+	if l == Russian {
+		return "Как искать"
+	}
+	return "Search tips"
+}
+
+// SearchTitle says "Search".
+func (l Language) SearchTitle() string {
+	if l == Russian {
+		return "Поиск"
+	}
+	return "Search"
+}
+
+// SettingsAbout says "About you".
+func (l Language) SettingsAbout() string {
+	if l == Russian {
+		return "О вас"
+	}
+	return "About you"
+}
+
+// SettingsDelete says "Delete account".
+func (l Language) SettingsDelete() string {
+	if l == Russian {
+		return "Удаление аккаунта"
+	}
+	return "Delete account"
+}
+
+// SettingsDeleteGroups says "Groups stay. If you are the last administrator of a group, make someone else an administrator first.".
+func (l Language) SettingsDeleteGroups() string {
+	if l == Russian {
+		return "Группы останутся. Если вы последний администратор группы, сначала назначьте другого."
+	}
+	return "Groups stay. If you are the last administrator of a group, make someone else an administrator first."
+}
+
+// SettingsDeleteLater says "A little later everything is deleted: your posts with their comments, your comments and likes elsewhere, your subscriptions and direct messages.".
+func (l Language) SettingsDeleteLater() string {
+	if l == Russian {
+		return "Чуть позже будет удалено всё: ваши посты с комментариями, ваши комментарии и лайки в других местах, подписки и личные сообщения."
+	}
+	return "A little later everything is deleted: your posts with their comments, your comments and likes elsewhere, your subscriptions and direct messages."
+}
+
+// SettingsDeleteLead says "This can't be undone. What happens:".
+func (l Language) SettingsDeleteLead() string {
+	if l == Russian {
+		return "Это нельзя отменить. Что произойдёт:"
+	}
+	return "This can't be undone. What happens:"
+}
+
+// SettingsDeleteName says "Your name stays taken, so that no one can pass for you.".
+func (l Language) SettingsDeleteName() string {
+	if l == Russian {
+		return "Ваше имя останется занятым, чтобы никто не выдал себя за вас."
+	}
+	return "Your name stays taken, so that no one can pass for you."
+}
+
+// SettingsDeleteNow says "At once, no one can see your posts any more, and you are signed out everywhere. Your comments and likes elsewhere follow within minutes.".
+func (l Language) SettingsDeleteNow() string {
+	if l == Russian {
+		return "Ваши посты сразу перестанут быть видны, и вы выйдете со всех устройств. Через несколько минут исчезнут ваши комментарии и лайки в других местах."
+	}
+	return "At once, no one can see your posts any more, and you are signed out everywhere. Your comments and likes elsewhere follow within minutes."
+}
+
+// SettingsDeleteOpen says "Delete my account…".
+func (l Language) SettingsDeleteOpen() string {
+	if l == Russian {
+		return "Удалить мой аккаунт…"
+	}
+	return "Delete my account…"
+}
+
+// SettingsDeletePassword says "Your password".
+func (l Language) SettingsDeletePassword() string {
+	if l == Russian {
+		return "Ваш пароль"
+	}
+	return "Your password"
+}
+
+// SettingsDeleteSure says "Delete my account and everything I wrote".
+func (l Language) SettingsDeleteSure() string {
+	if l == Russian {
+		return "Удалить мой аккаунт и всё, что в нём есть"
+	}
+	return "Delete my account and everything I wrote"
+}
+
+// SettingsDirects says "Who can message you".
+func (l Language) SettingsDirects() string {
+	if l == Russian {
+		return "Кто может писать вам лично"
+	}
+	return "Who can message you"
+}
+
+// SettingsDirectsAnybody says "Everyone".
+func (l Language) SettingsDirectsAnybody() string {
+	if l == Russian {
+		return "Все"
+	}
+	return "Everyone"
+}
+
+// SettingsDirectsAnybodyHint says "Except people you have banned or who banned you.".
+func (l Language) SettingsDirectsAnybodyHint() string {
+	if l == Russian {
+		return "Кроме тех, кого забанили вы или кто забанил вас."
+	}
+	return "Except people you have banned or who banned you."
+}
+
+// SettingsDirectsSubscriptions says "People I subscribe to".
+func (l Language) SettingsDirectsSubscriptions() string {
+	if l == Russian {
+		return "Только люди из моих подписок"
+	}
+	return "People I subscribe to"
+}
+
+// SettingsDisplay says "Display name".
+func (l Language) SettingsDisplay() string {
+	if l == Russian {
+		return "Отображаемое имя"
+	}
+	return "Display name"
+}
+
+// SettingsFeed says "Who can read your feed".
+func (l Language) SettingsFeed() string {
+	if l == Russian {
+		return "Кто читает вашу ленту"
+	}
+	return "Who can read your feed"
+}
+
+// SettingsLanguage says "Language of the site".
+func (l Language) SettingsLanguage() string {
+	if l == Russian {
+		return "Язык сайта"
+	}
+	return "Language of the site"
+}
+
+// SettingsLanguageAutomatic says "Automatic: as your browser asks".
+func (l Language) SettingsLanguageAutomatic() string {
+	if l == Russian {
+		return "Автоматически: как в браузере"
+	}
+	return "Automatic: as your browser asks"
+}
+
+// SettingsLanguageHint says "The language of buttons and messages.".
+func (l Language) SettingsLanguageHint() string {
+	if l == Russian {
+		return "Язык кнопок и сообщений."
+	}
+	return "The language of buttons and messages."
+}
+
+// SettingsName says "Name".
+func (l Language) SettingsName() string {
+	if l == Russian {
+		return "Имя в адресе"
+	}
+	return "Name"
+}
+
+// SettingsNameHint says "The address of your page. Your old name stays yours and leads here.".
+func (l Language) SettingsNameHint() string {
+	if l == Russian {
+		return "Адрес вашей страницы. Старое имя останется за вами и будет вести сюда."
+	}
+	return "The address of your page. Your old name stays yours and leads here."
+}
+
+// SettingsOwn says "Your home page".
+func (l Language) SettingsOwn() string {
+	if l == Russian {
+		return "Ваша главная страница"
+	}
+	return "Your home page"
+}
+
+// SettingsOwnHide says "Hide my own posts".
+func (l Language) SettingsOwnHide() string {
+	if l == Russian {
+		return "Не показывать мои посты"
+	}
+	return "Hide my own posts"
+}
+
+// SettingsOwnHideHint says "You find them on your own page and in your discussions.".
+func (l Language) SettingsOwnHideHint() string {
+	if l == Russian {
+		return "Они есть на вашей странице и в обсуждениях."
+	}
+	return "You find them on your own page and in your discussions."
+}
+
+// SettingsOwnShow says "Show my own posts".
+func (l Language) SettingsOwnShow() string {
+	if l == Russian {
+		return "Показывать мои посты"
+	}
+	return "Show my own posts"
+}
+
+// SettingsPassword says "Password".
+func (l Language) SettingsPassword() string {
+	if l == Russian {
+		return "Пароль"
+	}
+	return "Password"
+}
+
+// SettingsPasswordHint says "At least 8 characters.".
+func (l Language) SettingsPasswordHint() string {
+	if l == Russian {
+		return "Не меньше 8 символов."
+	}
+	return "At least 8 characters."
+}
+
+// SettingsPasswordLead says "A new password signs you out everywhere else.".
+func (l Language) SettingsPasswordLead() string {
+	if l == Russian {
+		return "После смены пароля вы выйдете со всех других устройств."
+	}
+	return "A new password signs you out everywhere else."
+}
+
+// SettingsPasswordNew says "New password".
+func (l Language) SettingsPasswordNew() string {
+	if l == Russian {
+		return "Новый пароль"
+	}
+	return "New password"
+}
+
+// SettingsPasswordOld says "Current password".
+func (l Language) SettingsPasswordOld() string {
+	if l == Russian {
+		return "Текущий пароль"
+	}
+	return "Current password"
+}
+
+// SettingsPasswordSave says "Change password".
+func (l Language) SettingsPasswordSave() string {
+	if l == Russian {
+		return "Сменить пароль"
+	}
+	return "Change password"
+}
+
+// SettingsProfile says "Profile".
+func (l Language) SettingsProfile() string {
+	if l == Russian {
+		return "Профиль"
+	}
+	return "Profile"
+}
+
+// SettingsSave says "Save profile".
+func (l Language) SettingsSave() string {
+	if l == Russian {
+		return "Сохранить профиль"
+	}
+	return "Save profile"
+}
+
+// SettingsSite says "The site".
+func (l Language) SettingsSite() string {
+	if l == Russian {
+		return "Сайт"
+	}
+	return "The site"
+}
+
+// SettingsSiteLink says "Settings for everyone on this site".
+func (l Language) SettingsSiteLink() string {
+	if l == Russian {
+		return "Настройки для всех на этом сайте"
+	}
+	return "Settings for everyone on this site"
+}
+
+// SettingsTitle says "Settings".
+func (l Language) SettingsTitle() string {
+	if l == Russian {
+		return "Настройки"
+	}
+	return "Settings"
+}
+
+// SettingsTokenCreate says "Create token".
+func (l Language) SettingsTokenCreate() string {
+	if l == Russian {
+		return "Создать токен"
+	}
+	return "Create token"
+}
+
+// SettingsTokenName says "What the token is for".
+func (l Language) SettingsTokenName() string {
+	if l == Russian {
+		return "Для чего этот токен"
+	}
+	return "What the token is for"
+}
+
+// SettingsTokenNameless says "Untitled".
+func (l Language) SettingsTokenNameless() string {
+	if l == Russian {
+		return "Без названия"
+	}
+	return "Untitled"
+}
+
+// SettingsTokenNew says "Here is the new token. Copy it now: it is shown only once.".
+func (l Language) SettingsTokenNew() string {
+	if l == Russian {
+		return "Вот новый токен. Скопируйте его сейчас: он показывается только один раз."
+	}
+	return "Here is the new token. Copy it now: it is shown only once."
+}
+
+// SettingsTokenRevoke says "Revoke".
+func (l Language) SettingsTokenRevoke() string {
+	if l == Russian {
+		return "Отозвать"
+	}
+	return "Revoke"
+}
+
+// SettingsTokenUnused says "created {when*}, never used".
+func (l Language) SettingsTokenUnused() Filled {
+	if l == Russian {
+		return Filled("создан \x01, ни разу не использован")
+	}
+	return Filled("created \x01, never used")
+}
+
+// SettingsTokenUsed says "created {when*}, last used {used*}".
+func (l Language) SettingsTokenUsed() Filled {
+	if l == Russian {
+		return Filled("создан \x01, последний раз использован \x02")
+	}
+	return Filled("created \x01, last used \x02")
+}
+
+// SettingsTokens says "API tokens".
+func (l Language) SettingsTokens() string {
+	if l == Russian {
+		return "Токены API"
+	}
+	return "API tokens"
+}
+
+// SettingsTokensLead says "A token lets a program read and write as you. Give each program its own.".
+func (l Language) SettingsTokensLead() string {
+	if l == Russian {
+		return "С токеном программа читает и пишет от вашего имени. Дайте каждой программе свой."
+	}
+	return "A token lets a program read and write as you. Give each program its own."
+}
+
+// SettingsWrites says "I write in".
+func (l Language) SettingsWrites() string {
+	if l == Russian {
+		return "Я пишу на языке"
+	}
+	return "I write in"
+}
+
+// SettingsWritesAutomatic says "Automatic: detect for each post".
+func (l Language) SettingsWritesAutomatic() string {
+	if l == Russian {
+		return "Автоматически: определять для каждого поста"
+	}
+	return "Automatic: detect for each post"
+}
+
+// SettingsWritesHint says "Your posts are marked as being in this language unless you choose another.".
+func (l Language) SettingsWritesHint() string {
+	if l == Russian {
+		return "Ваши посты будут отмечены этим языком, если не выбрать другой."
+	}
+	return "Your posts are marked as being in this language unless you choose another."
+}
+
+// SiteBestComment says "Best of: points for a comment".
+func (l Language) SiteBestComment() string {
+	if l == Russian {
+		return "Лучшее: очки за комментарий"
+	}
+	return "Best of: points for a comment"
+}
+
+// SiteBestFav says "Best of: points for a favourite".
+func (l Language) SiteBestFav() string {
+	if l == Russian {
+		return "Лучшее: очки за избранное"
+	}
+	return "Best of: points for a favourite"
+}
+
+// SiteBestHalf says "Best of, Rising: score halves every … hours".
+func (l Language) SiteBestHalf() string {
+	if l == Russian {
+		return "Лучшее, «Набирает»: оценка уменьшается вдвое каждые … часов"
+	}
+	return "Best of, Rising: score halves every … hours"
+}
+
+// SiteBestLike says "Best of: points for a like".
+func (l Language) SiteBestLike() string {
+	if l == Russian {
+		return "Лучшее: очки за лайк"
+	}
+	return "Best of: points for a like"
+}
+
+// SiteBump says "Which comments bring a post to the top".
+func (l Language) SiteBump() string {
+	if l == Russian {
+		return "Какие комментарии поднимают пост"
+	}
+	return "Which comments bring a post to the top"
+}
+
+// SiteBumpEvery says "Every comment".
+func (l Language) SiteBumpEvery() string {
+	if l == Russian {
+		return "Каждый"
+	}
+	return "Every comment"
+}
+
+// SiteBumpRecent says "Only on recent or active posts".
+func (l Language) SiteBumpRecent() string {
+	if l == Russian {
+		return "Только у свежих или активных постов"
+	}
+	return "Only on recent or active posts"
+}
+
+// SiteBumpRecentHint says "On a post younger than a day, or with more than two comments in the last day.".
+func (l Language) SiteBumpRecentHint() string {
+	if l == Russian {
+		return "Если посту меньше суток или за последние сутки у него больше двух комментариев."
+	}
+	return "On a post younger than a day, or with more than two comments in the last day."
+}
+
+// SiteFavedComment says "Most favourited: points for a comment".
+func (l Language) SiteFavedComment() string {
+	if l == Russian {
+		return "Чаще всего в избранном: очки за комментарий"
+	}
+	return "Most favourited: points for a comment"
+}
+
+// SiteFavedFav says "Most favourited: points for a favourite".
+func (l Language) SiteFavedFav() string {
+	if l == Russian {
+		return "Чаще всего в избранном: очки за избранное"
+	}
+	return "Most favourited: points for a favourite"
+}
+
+// SiteFavedHalf says "Most favourited, Rising: score halves every … hours".
+func (l Language) SiteFavedHalf() string {
+	if l == Russian {
+		return "Чаще всего в избранном, «Набирает»: оценка уменьшается вдвое каждые … часов"
+	}
+	return "Most favourited, Rising: score halves every … hours"
+}
+
+// SiteFavedLike says "Most favourited: points for a like".
+func (l Language) SiteFavedLike() string {
+	if l == Russian {
+		return "Чаще всего в избранном: очки за лайк"
+	}
+	return "Most favourited: points for a like"
+}
+
+// SiteHalfHint says "The lower it is, the sooner new posts replace old ones.".
+func (l Language) SiteHalfHint() string {
+	if l == Russian {
+		return "Чем меньше, тем быстрее новые посты вытесняют старые."
+	}
+	return "The lower it is, the sooner new posts replace old ones."
+}
+
+// SiteLead says "These settings apply to everyone, on every server.".
+func (l Language) SiteLead() string {
+	if l == Russian {
+		return "Эти настройки действуют для всех и на всех серверах."
+	}
+	return "These settings apply to everyone, on every server."
+}
+
+// SiteLift says "Bump friends' finds".
+func (l Language) SiteLift() string {
+	if l == Russian {
+		return "Поднимать находки друзей"
+	}
+	return "Bump friends' finds"
+}
+
+// SiteLiftHint says "A like or a comment by someone they follow brings a post to the top of people's home pages.".
+func (l Language) SiteLiftHint() string {
+	if l == Russian {
+		return "Лайк или комментарий человека из подписок поднимает пост наверх главной страницы."
+	}
+	return "A like or a comment by someone they follow brings a post to the top of people's home pages."
+}
+
+// SiteNo says "No".
+func (l Language) SiteNo() string {
+	if l == Russian {
+		return "Нет"
+	}
+	return "No"
+}
+
+// SitePointsHint says "From 0 to {max}, with up to three decimals.".
+func (l Language) SitePointsHint(max string) string {
+	if l == Russian {
+		return "От 0 до " + max + ", не больше трёх знаков после запятой."
+	}
+	return "From 0 to " + max + ", with up to three decimals."
+}
+
+// SitePresence says "Show reader counts".
+func (l Language) SitePresence() string {
+	if l == Russian {
+		return "Показывать число читающих"
+	}
+	return "Show reader counts"
+}
+
+// SitePresenceHint says "A post's page says how many people have it open.".
+func (l Language) SitePresenceHint() string {
+	if l == Russian {
+		return "На странице поста видно, сколько человек её открыли."
+	}
+	return "A post's page says how many people have it open."
+}
+
+// SiteTitle says "The site".
+func (l Language) SiteTitle() string {
+	if l == Russian {
+		return "Сайт"
+	}
+	return "The site"
+}
+
+// SiteYes says "Yes".
+func (l Language) SiteYes() string {
+	if l == Russian {
+		return "Да"
+	}
+	return "Yes"
+}
+
+// StatusAgain says "[Look again], or read it [as JSON].".
+func (l Language) StatusAgain() Linked {
+	if l == Russian {
+		return Linked("[Обновить] или прочитать [как JSON].")
+	}
+	return Linked("[Look again], or read it [as JSON].")
+}
+
+// StatusAsOf says "As of {when*}, on the server that answered.".
+func (l Language) StatusAsOf() Filled {
+	if l == Russian {
+		return Filled("На \x01, на ответившем сервере.")
+	}
+	return Filled("As of \x01, on the server that answered.")
+}
+
+// StatusBehind says "Updates are delayed: pages are {age} old. Nothing is lost.".
+func (l Language) StatusBehind(age string) string {
+	if l == Russian {
+		return "Обновления задерживаются: возраст страниц — " + age + ". Ничего не потеряно."
+	}
+	return "Updates are delayed: pages are " + age + " old. Nothing is lost."
+}
+
+// StatusChanges says "{n} changes".
+func (l Language) StatusChanges(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " изменение"
+		case few:
+			return l.Number(n) + " изменения"
+		}
+		return l.Number(n) + " изменений"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " change"
+	}
+	return l.Number(n) + " changes"
+}
+
+// StatusClosed says "Pages that no one has open".
+func (l Language) StatusClosed() string {
+	if l == Russian {
+		return "Страницы, которые никто не открыл"
+	}
+	return "Pages that no one has open"
+}
+
+// StatusClosedHow says "{age}, on {marked} of {all} pages; they are updated before they are shown".
+func (l Language) StatusClosedHow(age string, marked string, all string) string {
+	if l == Russian {
+		return age + "; это касается " + marked + " из " + all + " страниц, перед показом они обновляются"
+	}
+	return age + ", on " + marked + " of " + all + " pages; they are updated before they are shown"
+}
+
+// StatusEvery says "every {time}".
+func (l Language) StatusEvery(time string) string {
+	if l == Russian {
+		return "период: " + time
+	}
+	return "every " + time
+}
+
+// StatusEveryHour says "every hour".
+func (l Language) StatusEveryHour() string {
+	if l == Russian {
+		return "каждый час"
+	}
+	return "every hour"
+}
+
+// StatusEveryMinute says "every minute".
+func (l Language) StatusEveryMinute() string {
+	if l == Russian {
+		return "каждую минуту"
+	}
+	return "every minute"
+}
+
+// StatusFailed says "{how}; failed, will be tried again".
+func (l Language) StatusFailed(how string) string {
+	if l == Russian {
+		return how + "; не удалось, будет повторено"
+	}
+	return how + "; failed, will be tried again"
+}
+
+// StatusFine says "All is well. Pages are {age} old.".
+func (l Language) StatusFine(age string) string {
+	if l == Russian {
+		return "Всё в порядке. Возраст страниц — " + age + "."
+	}
+	return "All is well. Pages are " + age + " old."
+}
+
+// StatusFreshness says "How fresh pages are".
+func (l Language) StatusFreshness() string {
+	if l == Russian {
+		return "Насколько свежи страницы"
+	}
+	return "How fresh pages are"
+}
+
+// StatusGib says "{amount} GiB".
+func (l Language) StatusGib(amount string) string {
+	if l == Russian {
+		return amount + " ГиБ"
+	}
+	return amount + " GiB"
+}
+
+// StatusHours says "{n} hours".
+func (l Language) StatusHours(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " час"
+		case few:
+			return l.Number(n) + " часа"
+		}
+		return l.Number(n) + " часов"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " hour"
+	}
+	return l.Number(n) + " hours"
+}
+
+// StatusInstant says "less than a second".
+func (l Language) StatusInstant() string {
+	if l == Russian {
+		return "меньше секунды"
+	}
+	return "less than a second"
+}
+
+// StatusIsLate says "{how}; late".
+func (l Language) StatusIsLate(how string) string {
+	if l == Russian {
+		return how + "; опаздывает"
+	}
+	return how + "; late"
+}
+
+// StatusJobExpire says "Dropping unread pages".
+func (l Language) StatusJobExpire() string {
+	if l == Russian {
+		return "Выгрузка страниц, которые не читают"
+	}
+	return "Dropping unread pages"
+}
+
+// StatusJobKeepPlaces says "Saving where people left off".
+func (l Language) StatusJobKeepPlaces() string {
+	if l == Russian {
+		return "Сохранение мест, где остановились читатели"
+	}
+	return "Saving where people left off"
+}
+
+// StatusJobPrune says "Deleting expired data".
+func (l Language) StatusJobPrune() string {
+	if l == Russian {
+		return "Удаление устаревших данных"
+	}
+	return "Deleting expired data"
+}
+
+// StatusJobRank says "Ranking Best of and Most favourited".
+func (l Language) StatusJobRank() string {
+	if l == Russian {
+		return "Подсчёт рейтингов"
+	}
+	return "Ranking Best of and Most favourited"
+}
+
+// StatusJobWorkOff says "Deleting closed accounts".
+func (l Language) StatusJobWorkOff() string {
+	if l == Russian {
+		return "Удаление закрытых аккаунтов"
+	}
+	return "Deleting closed accounts"
+}
+
+// StatusJobs says "Background work".
+func (l Language) StatusJobs() string {
+	if l == Russian {
+		return "Фоновая работа"
+	}
+	return "Background work"
+}
+
+// StatusKib says "{amount} KiB".
+func (l Language) StatusKib(amount string) string {
+	if l == Russian {
+		return amount + " КиБ"
+	}
+	return amount + " KiB"
+}
+
+// StatusLast says "{how}; last done {when*}".
+func (l Language) StatusLast(how string) Filled {
+	if l == Russian {
+		return Filled(how + "; последний раз \x01")
+	}
+	return Filled(how + "; last done \x01")
+}
+
+// StatusLate says "Pages are {age} old. But some background work is late: {what}.".
+func (l Language) StatusLate(age string, what string) string {
+	if l == Russian {
+		return "Возраст страниц — " + age + ". Но часть фоновой работы опаздывает: " + what + "."
+	}
+	return "Pages are " + age + " old. But some background work is late: " + what + "."
+}
+
+// StatusLog says "Change log".
+func (l Language) StatusLog() string {
+	if l == Russian {
+		return "Журнал изменений"
+	}
+	return "Change log"
+}
+
+// StatusLogHow says "position {position}; {changes} at the last look".
+func (l Language) StatusLogHow(position string, changes string) string {
+	if l == Russian {
+		return "позиция " + position + "; " + changes + " в прошлый раз"
+	}
+	return "position " + position + "; " + changes + " at the last look"
+}
+
+// StatusMib says "{amount} MiB".
+func (l Language) StatusMib(amount string) string {
+	if l == Russian {
+		return amount + " МиБ"
+	}
+	return amount + " MiB"
+}
+
+// StatusMinutes says "{n} minutes".
+func (l Language) StatusMinutes(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " минута"
+		case few:
+			return l.Number(n) + " минуты"
+		}
+		return l.Number(n) + " минут"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " minute"
+	}
+	return l.Number(n) + " minutes"
+}
+
+// StatusNotYet says "{how}; not done yet".
+func (l Language) StatusNotYet(how string) string {
+	if l == Russian {
+		return how + "; ещё не выполнялось"
+	}
+	return how + "; not done yet"
+}
+
+// StatusOpen says "Open pages".
+func (l Language) StatusOpen() string {
+	if l == Russian {
+		return "Открытые страницы"
+	}
+	return "Open pages"
+}
+
+// StatusPages says "{n} open pages".
+func (l Language) StatusPages(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " открытая страница"
+		case few:
+			return l.Number(n) + " открытые страницы"
+		}
+		return l.Number(n) + " открытых страниц"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " open page"
+	}
+	return l.Number(n) + " open pages"
+}
+
+// StatusRivers says "Rivers".
+func (l Language) StatusRivers() string {
+	if l == Russian {
+		return "Ленты"
+	}
+	return "Rivers"
+}
+
+// StatusRiversHow says "{living} kept up to date, {open} of them open; {pages}".
+func (l Language) StatusRiversHow(living string, open string, pages string) string {
+	if l == Russian {
+		return "обновляются: " + living + ", из них открыто: " + open + "; " + pages
+	}
+	return living + " kept up to date, " + open + " of them open; " + pages
+}
+
+// StatusRoom says "Space for them".
+func (l Language) StatusRoom() string {
+	if l == Russian {
+		return "Место для них"
+	}
+	return "Space for them"
+}
+
+// StatusRoomHow says "{memory} of {memorymax} of memory, and {disk} of {diskmax} on disk".
+func (l Language) StatusRoomHow(memory string, memorymax string, disk string, diskmax string) string {
+	if l == Russian {
+		return memory + " из " + memorymax + " памяти и " + disk + " из " + diskmax + " на диске"
+	}
+	return memory + " of " + memorymax + " of memory, and " + disk + " of " + diskmax + " on disk"
+}
+
+// StatusSeconds says "{n} seconds".
+func (l Language) StatusSeconds(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " секунда"
+		case few:
+			return l.Number(n) + " секунды"
+		}
+		return l.Number(n) + " секунд"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " second"
+	}
+	return l.Number(n) + " seconds"
+}
+
+// StatusServer says "This server".
+func (l Language) StatusServer() string {
+	if l == Russian {
+		return "Этот сервер"
+	}
+	return "This server"
+}
+
+// StatusStarted says "Started".
+func (l Language) StatusStarted() string {
+	if l == Russian {
+		return "Запущен"
+	}
+	return "Started"
+}
+
+// StatusStarting says "This server is starting and will be ready in a moment.".
+func (l Language) StatusStarting() string {
+	if l == Russian {
+		return "Сервер запускается и скоро будет готов."
+	}
+	return "This server is starting and will be ready in a moment."
+}
+
+// StatusStopping says "This server is being restarted. Open pages come back on their own; nothing is lost.".
+func (l Language) StatusStopping() string {
+	if l == Russian {
+		return "Сервер перезапускается. Открытые страницы вернутся сами, ничего не потеряно."
+	}
+	return "This server is being restarted. Open pages come back on their own; nothing is lost."
+}
+
+// StatusTitle says "Status".
+func (l Language) StatusTitle() string {
+	if l == Russian {
+		return "Состояние"
+	}
+	return "Status"
+}
+
+// StatusTrouble says "Pages are {age} old. But something is wrong here: {what}.".
+func (l Language) StatusTrouble(age string, what string) string {
+	if l == Russian {
+		return "Возраст страниц — " + age + ". Но что-то не так: " + what + "."
+	}
+	return "Pages are " + age + " old. But something is wrong here: " + what + "."
+}
+
+// StatusUnknown says "not known yet".
+func (l Language) StatusUnknown() string {
+	if l == Russian {
+		return "пока неизвестно"
+	}
+	return "not known yet"
+}
+
+// StatusVersion says "Version".
+func (l Language) StatusVersion() string {
+	if l == Russian {
+		return "Версия"
+	}
+	return "Version"
+}
+
+// StatusYours says "What you do yourself".
+func (l Language) StatusYours() string {
+	if l == Russian {
+		return "Ваши действия"
+	}
+	return "What you do yourself"
+}
+
+// StatusYoursHow says "at once, in the answer".
+func (l Language) StatusYoursHow() string {
+	if l == Russian {
+		return "сразу, в ответе"
+	}
+	return "at once, in the answer"
+}
+
+// WelcomeSignIn says "Sign in".
+func (l Language) WelcomeSignIn() string {
+	if l == Russian {
+		return "Войти"
+	}
+	return "Sign in"
+}
+
+// WelcomeSignUp says "Sign up".
+func (l Language) WelcomeSignUp() string {
+	if l == Russian {
+		return "Зарегистрироваться"
+	}
+	return "Sign up"
+}
+
+// WelcomeText says "Follow people and groups, and talk in the comments. The busiest conversations rise to the top.".
+func (l Language) WelcomeText() string {
+	if l == Russian {
+		return "Подписывайтесь на людей и группы, разговаривайте в комментариях. Самые живые разговоры поднимаются наверх."
+	}
+	return "Follow people and groups, and talk in the comments. The busiest conversations rise to the top."
+}
+
+// WelcomeTitle says "A small social network that updates as you read.".
+func (l Language) WelcomeTitle() string {
+	if l == Russian {
+		return "Небольшая социальная сеть, которая обновляется, пока вы читаете."
+	}
+	return "A small social network that updates as you read."
+}
+
+// WhyBelongs says "It belongs on this page.".
+func (l Language) WhyBelongs() string {
+	if l == Russian {
+		return "Этот пост относится к этой странице."
+	}
+	return "It belongs on this page."
+}
+
+// WhyBest says "It is among the posts with the most likes, comments and favourites.".
+func (l Language) WhyBest() string {
+	if l == Russian {
+		return "Этот пост среди самых популярных."
+	}
+	return "It is among the posts with the most likes, comments and favourites."
+}
+
+// WhyCommented says "{who*} commented on it.".
+func (l Language) WhyCommented() Filled {
+	if l == Russian {
+		return Filled("Комментирует \x01.")
+	}
+	return Filled("\x01 commented on it.")
+}
+
+// WhyEverything says "It is not private, and this page has every post that is not.".
+func (l Language) WhyEverything() string {
+	if l == Russian {
+		return "Пост не закрытый, а здесь все незакрытые посты."
+	}
+	return "It is not private, and this page has every post that is not."
+}
+
+// WhyFav says "It is one of your favourites.".
+func (l Language) WhyFav() string {
+	if l == Russian {
+		return "Это у вас в избранном."
+	}
+	return "It is one of your favourites."
+}
+
+// WhyFaved says "It is among the posts that most people saved as favourites.".
+func (l Language) WhyFaved() string {
+	if l == Russian {
+		return "Этот пост среди тех, что чаще всего добавляют в избранное."
+	}
+	return "It is among the posts that most people saved as favourites."
+}
+
+// WhyFyeo says "You posted it for your eyes only.".
+func (l Language) WhyFyeo() string {
+	if l == Russian {
+		return "Вы написали это только для себя."
+	}
+	return "You posted it for your eyes only."
+}
+
+// WhyGroup says "You are a member of {who*}.".
+func (l Language) WhyGroup() Filled {
+	if l == Russian {
+		return Filled("Вы участник группы \x01.")
+	}
+	return Filled("You are a member of \x01.")
+}
+
+// WhyGroupList says "It was posted to {who*}, which is in this list.".
+func (l Language) WhyGroupList() Filled {
+	if l == Russian {
+		return Filled("Пост в группе \x01 из этого списка.")
+	}
+	return Filled("It was posted to \x01, which is in this list.")
+}
+
+// WhyInList says "{who*} is in this list.".
+func (l Language) WhyInList() Filled {
+	if l == Russian {
+		return Filled("\x01 в этом списке.")
+	}
+	return Filled("\x01 is in this list.")
+}
+
+// WhyLabel says "Why this post is here".
+func (l Language) WhyLabel() string {
+	if l == Russian {
+		return "Почему этот пост здесь"
+	}
+	return "Why this post is here"
+}
+
+// WhyLanguage says "It is in the language of this page.".
+func (l Language) WhyLanguage() string {
+	if l == Russian {
+		return "Пост на языке этой страницы."
+	}
+	return "It is in the language of this page."
+}
+
+// WhyLeave says "Leave".
+func (l Language) WhyLeave() string {
+	if l == Russian {
+		return "Выйти"
+	}
+	return "Leave"
+}
+
+// WhyLeaveGroup says "Leave {group}".
+func (l Language) WhyLeaveGroup(group string) string {
+	if l == Russian {
+		return "Выйти из группы " + group
+	}
+	return "Leave " + group
+}
+
+// WhyLeavePrivate says "Leave the private feed".
+func (l Language) WhyLeavePrivate() string {
+	if l == Russian {
+		return "Отписаться от приватной ленты"
+	}
+	return "Leave the private feed"
+}
+
+// WhyLiked says "{who*} liked it.".
+func (l Language) WhyLiked() Filled {
+	if l == Russian {
+		return Filled("Лайк: \x01.")
+	}
+	return Filled("\x01 liked it.")
+}
+
+// WhyMatches says "It matches your search.".
+func (l Language) WhyMatches() string {
+	if l == Russian {
+		return "Подходит под ваш поиск."
+	}
+	return "It matches your search."
+}
+
+// WhyMatchesWords says "It matches your search: {words}".
+func (l Language) WhyMatchesWords(words string) string {
+	if l == Russian {
+		return "Подходит под ваш поиск: " + words
+	}
+	return "It matches your search: " + words
+}
+
+// WhyMention says "It mentions you, in the post or in a comment.".
+func (l Language) WhyMention() string {
+	if l == Russian {
+		return "Вас упомянули в посте или в комментарии."
+	}
+	return "It mentions you, in the post or in a comment."
+}
+
+// WhyMuteComments says "Mute the comments of {who}".
+func (l Language) WhyMuteComments(who string) string {
+	if l == Russian {
+		return "Заглушить комментарии: " + who
+	}
+	return "Mute the comments of " + who
+}
+
+// WhyMuteLikes says "Mute the likes of {who}".
+func (l Language) WhyMuteLikes(who string) string {
+	if l == Russian {
+		return "Заглушить лайки: " + who
+	}
+	return "Mute the likes of " + who
+}
+
+// WhyOwn says "It is your own post.".
+func (l Language) WhyOwn() string {
+	if l == Russian {
+		return "Это ваш пост."
+	}
+	return "It is your own post."
+}
+
+// WhyOwnHide says "Hide my own posts on my home page".
+func (l Language) WhyOwnHide() string {
+	if l == Russian {
+		return "Не показывать мои посты на главной"
+	}
+	return "Hide my own posts on my home page"
+}
+
+// WhyOwnList says "It is your own post, and your feed is in this list.".
+func (l Language) WhyOwnList() string {
+	if l == Russian {
+		return "Это ваш пост, а ваша лента в этом списке."
+	}
+	return "It is your own post, and your feed is in this list."
+}
+
+// WhyOwnPage says "This is the post's own page.".
+func (l Language) WhyOwnPage() string {
+	if l == Russian {
+		return "Это страница самого поста."
+	}
+	return "This is the post's own page."
+}
+
+// WhyPageCommented says "{who*} commented on it, and this is their page.".
+func (l Language) WhyPageCommented() Filled {
+	if l == Russian {
+		return Filled("Комментирует \x01, и это страница этих комментариев.")
+	}
+	return Filled("\x01 commented on it, and this is their page.")
+}
+
+// WhyPageGroup says "It was posted to {who*}, whose page this is.".
+func (l Language) WhyPageGroup() Filled {
+	if l == Russian {
+		return Filled("Пост в группе \x01, и это её страница.")
+	}
+	return Filled("It was posted to \x01, whose page this is.")
+}
+
+// WhyPageLiked says "{who*} liked it, and this is their page.".
+func (l Language) WhyPageLiked() Filled {
+	if l == Russian {
+		return Filled("Лайк: \x01, и это страница этих лайков.")
+	}
+	return Filled("\x01 liked it, and this is their page.")
+}
+
+// WhyPagePerson says "{who*} wrote it, and this is their page.".
+func (l Language) WhyPagePerson() Filled {
+	if l == Russian {
+		return Filled("Автор — \x01, и это страница автора.")
+	}
+	return Filled("\x01 wrote it, and this is their page.")
+}
+
+// WhyPagePrivate says "It was posted to the private feed of {who*}, whose page this is.".
+func (l Language) WhyPagePrivate() Filled {
+	if l == Russian {
+		return Filled("Пост в приватной ленте \x01, и это её страница.")
+	}
+	return Filled("It was posted to the private feed of \x01, whose page this is.")
+}
+
+// WhyPerson says "You subscribe to {who*}.".
+func (l Language) WhyPerson() Filled {
+	if l == Russian {
+		return Filled("Вы подписаны на автора: \x01.")
+	}
+	return Filled("You subscribe to \x01.")
+}
+
+// WhyPersonList says "{who*} wrote it and is in this list.".
+func (l Language) WhyPersonList() Filled {
+	if l == Russian {
+		return Filled("Автор — \x01 из этого списка.")
+	}
+	return Filled("\x01 wrote it and is in this list.")
+}
+
+// WhyPrivate says "You subscribe to the private feed of {who*}.".
+func (l Language) WhyPrivate() Filled {
+	if l == Russian {
+		return Filled("Вы подписаны на приватную ленту \x01.")
+	}
+	return Filled("You subscribe to the private feed of \x01.")
+}
+
+// WhyPrivateList says "It was posted to the private feed of {who*}, which is in this list.".
+func (l Language) WhyPrivateList() Filled {
+	if l == Russian {
+		return Filled("Пост в приватной ленте \x01 из этого списка.")
+	}
+	return Filled("It was posted to the private feed of \x01, which is in this list.")
+}
+
+// WhySent says "{who*} sent it to you.".
+func (l Language) WhySent() Filled {
+	if l == Russian {
+		return Filled("Это личное сообщение вам: \x01.")
+	}
+	return Filled("\x01 sent it to you.")
+}
+
+// WhyTag says "It has the tag of this page.".
+func (l Language) WhyTag() string {
+	if l == Russian {
+		return "В тексте есть тег этой страницы."
+	}
+	return "It has the tag of this page."
+}
+
+// WhyTakeOut says "Remove from this list".
+func (l Language) WhyTakeOut() string {
+	if l == Russian {
+		return "Убрать из этого списка"
+	}
+	return "Remove from this list"
+}
+
+// WhyTitle says "Why?".
+func (l Language) WhyTitle() string {
+	if l == Russian {
+		return "Почему?"
+	}
+	return "Why?"
+}
+
+// WhyUnfavourite says "Unfavourite".
+func (l Language) WhyUnfavourite() string {
+	if l == Russian {
+		return "Убрать из избранного"
+	}
+	return "Unfavourite"
+}
+
+// WhyUnlike says "Unlike".
+func (l Language) WhyUnlike() string {
+	if l == Russian {
+		return "Убрать лайк"
+	}
+	return "Unlike"
+}
+
+// WhyUnsubscribe says "Unsubscribe".
+func (l Language) WhyUnsubscribe() string {
+	if l == Russian {
+		return "Отписаться"
+	}
+	return "Unsubscribe"
+}
+
+// WhyYouCommented says "You commented on it.".
+func (l Language) WhyYouCommented() string {
+	if l == Russian {
+		return "Вы это комментировали."
+	}
+	return "You commented on it."
+}
+
+// WhyYouInList says "You are in this list.".
+func (l Language) WhyYouInList() string {
+	if l == Russian {
+		return "Вы в этом списке."
+	}
+	return "You are in this list."
+}
+
+// WhyYouLiked says "You liked it.".
+func (l Language) WhyYouLiked() string {
+	if l == Russian {
+		return "Лайк: вы."
+	}
+	return "You liked it."
+}
+
+// WhyYouSent says "You sent it.".
+func (l Language) WhyYouSent() string {
+	if l == Russian {
+		return "Вы это отправили."
+	}
+	return "You sent it."
+}
+
+// WhyYouWrote says "You wrote it.".
+func (l Language) WhyYouWrote() string {
+	if l == Russian {
+		return "Это написали вы."
+	}
+	return "You wrote it."
+}
+
+// WrongCharacters says "This has characters that can't be saved. Type it again.".
+func (l Language) WrongCharacters() string {
+	if l == Russian {
+		return "Здесь есть символы, которые нельзя сохранить. Наберите заново."
+	}
+	return "This has characters that can't be saved. Type it again."
+}
+
+// WrongChoice says "Choose one of the options.".
+func (l Language) WrongChoice() string {
+	if l == Russian {
+		return "Выберите один из вариантов."
+	}
+	return "Choose one of the options."
+}
+
+// WrongCommon says "That word is too common. Add another.".
+func (l Language) WrongCommon() string {
+	if l == Russian {
+		return "Это слово слишком частое. Добавьте ещё одно."
+	}
+	return "That word is too common. Add another."
+}
+
+// WrongCountsNothing says "At least one of the three must be above 0.".
+func (l Language) WrongCountsNothing() string {
+	if l == Russian {
+		return "Хотя бы одно из трёх должно быть больше 0."
+	}
+	return "At least one of the three must be above 0."
+}
+
+// WrongDeep says "Pages this far down have no number. Follow the “Older” links instead.".
+func (l Language) WrongDeep() string {
+	if l == Russian {
+		return "У страниц так глубоко нет номера. Переходите по ссылкам «Раньше»."
+	}
+	return "Pages this far down have no number. Follow the “Older” links instead."
+}
+
+// WrongEmail says "That doesn't look like an e-mail address.".
+func (l Language) WrongEmail() string {
+	if l == Russian {
+		return "Это не похоже на адрес e-mail."
+	}
+	return "That doesn't look like an e-mail address."
+}
+
+// WrongEmpty says "Fill this in.".
+func (l Language) WrongEmpty() string {
+	if l == Russian {
+		return "Заполните это поле."
+	}
+	return "Fill this in."
+}
+
+// WrongFull says "There is no room for more. Remove something first.".
+func (l Language) WrongFull() string {
+	if l == Russian {
+		return "Больше не поместится. Сначала что-нибудь удалите."
+	}
+	return "There is no room for more. Remove something first."
+}
+
+// WrongGroup says "That is a group. Use a person's name.".
+func (l Language) WrongGroup() string {
+	if l == Russian {
+		return "Это группа. Укажите имя человека."
+	}
+	return "That is a group. Use a person's name."
+}
+
+// WrongInput says "This can't be used. Check it and try again.".
+func (l Language) WrongInput() string {
+	if l == Russian {
+		return "Это не подходит. Проверьте и попробуйте снова."
+	}
+	return "This can't be used. Check it and try again."
+}
+
+// WrongInvisible says "Use at least one visible character.".
+func (l Language) WrongInvisible() string {
+	if l == Russian {
+		return "Нужен хотя бы один видимый символ."
+	}
+	return "Use at least one visible character."
+}
+
+// WrongListName says "Choose a name without slashes.".
+func (l Language) WrongListName() string {
+	if l == Russian {
+		return "Выберите название без косой черты."
+	}
+	return "Choose a name without slashes."
+}
+
+// WrongMixedDirect says "A direct message can't go to other places, too.".
+func (l Language) WrongMixedDirect() string {
+	if l == Russian {
+		return "Личное сообщение нельзя отправить куда-то ещё."
+	}
+	return "A direct message can't go to other places, too."
+}
+
+// WrongMixedFyeo says "A post for your eyes only can't go to other places, too.".
+func (l Language) WrongMixedFyeo() string {
+	if l == Russian {
+		return "Пост только для себя нельзя отправить куда-то ещё."
+	}
+	return "A post for your eyes only can't go to other places, too."
+}
+
+// WrongName says "Use 3-49 characters: a-z, 0-9, _ and -; don't start with -.".
+func (l Language) WrongName() string {
+	if l == Russian {
+		return "Нужно от 3 до 49 символов: a-z, 0-9, _ и -; первым не может быть -."
+	}
+	return "Use 3-49 characters: a-z, 0-9, _ and -; don't start with -."
+}
+
+// WrongNoCommentWord says "Add a word to search for in comments.".
+func (l Language) WrongNoCommentWord() string {
+	if l == Russian {
+		return "Добавьте слово для поиска в комментариях."
+	}
+	return "Add a word to search for in comments."
+}
+
+// WrongNoDay says "This is not a day like 2024-12-31: {day}".
+func (l Language) WrongNoDay(day string) string {
+	if l == Russian {
+		return "Это не день вида 2024-12-31: " + day
+	}
+	return "This is not a day like 2024-12-31: " + day
+}
+
+// WrongNoGroup says "There is no group called {name}.".
+func (l Language) WrongNoGroup(name string) string {
+	if l == Russian {
+		return "Группы с именем " + name + " нет."
+	}
+	return "There is no group called " + name + "."
+}
+
+// WrongNoLetter says "Use at least one letter that a name can have.".
+func (l Language) WrongNoLetter() string {
+	if l == Russian {
+		return "Нужна хотя бы одна буква, которая бывает в именах."
+	}
+	return "Use at least one letter that a name can have."
+}
+
+// WrongNoPassword says "You have no password yet. Set one first.".
+func (l Language) WrongNoPassword() string {
+	if l == Russian {
+		return "У вас пока нет пароля. Сначала задайте его."
+	}
+	return "You have no password yet. Set one first."
+}
+
+// WrongNoPerson says "There is no one called {name}.".
+func (l Language) WrongNoPerson(name string) string {
+	if l == Russian {
+		return "Человека с именем " + name + " нет."
+	}
+	return "There is no one called " + name + "."
+}
+
+// WrongNoWord says "There is no word to search for. Add one.".
+func (l Language) WrongNoWord() string {
+	if l == Russian {
+		return "Нет слова, которое можно искать. Добавьте его."
+	}
+	return "There is no word to search for. Add one."
+}
+
+// WrongNobody says "There is no one by that name.".
+func (l Language) WrongNobody() string {
+	if l == Russian {
+		return "Никого с таким именем нет."
+	}
+	return "There is no one by that name."
+}
+
+// WrongNotMember says "Only members can become administrators.".
+func (l Language) WrongNotMember() string {
+	if l == Russian {
+		return "Администратором может стать только участник."
+	}
+	return "Only members can become administrators."
+}
+
+// WrongNumber says "Use a number within the limits.".
+func (l Language) WrongNumber() string {
+	if l == Russian {
+		return "Укажите число в допустимых пределах."
+	}
+	return "Use a number within the limits."
+}
+
+// WrongOften says "You changed the name too often. Try again later.".
+func (l Language) WrongOften() string {
+	if l == Russian {
+		return "Вы слишком часто меняли имя. Попробуйте позже."
+	}
+	return "You changed the name too often. Try again later."
+}
+
+// WrongOldPassword says "That isn't your current password.".
+func (l Language) WrongOldPassword() string {
+	if l == Russian {
+		return "Это не ваш текущий пароль."
+	}
+	return "That isn't your current password."
+}
+
+// WrongOneLine says "Use one line, without line breaks.".
+func (l Language) WrongOneLine() string {
+	if l == Russian {
+		return "Нужна одна строка, без переносов."
+	}
+	return "Use one line, without line breaks."
+}
+
+// WrongOnlyNot says "This only says what to leave out. Add a word to search for.".
+func (l Language) WrongOnlyNot() string {
+	if l == Russian {
+		return "Здесь только исключения. Добавьте слово для поиска."
+	}
+	return "This only says what to leave out. Add a word to search for."
+}
+
+// WrongOwnFav says "You can't favourite your own post.".
+func (l Language) WrongOwnFav() string {
+	if l == Russian {
+		return "Нельзя добавить в избранное свой пост."
+	}
+	return "You can't favourite your own post."
+}
+
+// WrongOwnLike says "You can't like your own posts and comments.".
+func (l Language) WrongOwnLike() string {
+	if l == Russian {
+		return "Нельзя лайкать свои посты и комментарии."
+	}
+	return "You can't like your own posts and comments."
+}
+
+// WrongPassword says "That isn't your password.".
+func (l Language) WrongPassword() string {
+	if l == Russian {
+		return "Это не ваш пароль."
+	}
+	return "That isn't your password."
+}
+
+// WrongPlaces says "Choose fewer places.".
+func (l Language) WrongPlaces() string {
+	if l == Russian {
+		return "Выберите меньше мест."
+	}
+	return "Choose fewer places."
+}
+
+// WrongRarer says "Too many posts have these words. Add a rarer word, or from: and a name.".
+func (l Language) WrongRarer() string {
+	if l == Russian {
+		return "Эти слова есть в слишком многих постах. Добавьте более редкое слово или from: с именем."
+	}
+	return "Too many posts have these words. Add a rarer word, or from: and a name."
+}
+
+// WrongRecipients says "Recipients can't be removed from a direct message.".
+func (l Language) WrongRecipients() string {
+	if l == Russian {
+		return "Из личного сообщения нельзя убрать получателей."
+	}
+	return "Recipients can't be removed from a direct message."
+}
+
+// WrongReserved says "This name is reserved. Choose another.".
+func (l Language) WrongReserved() string {
+	if l == Russian {
+		return "Это имя зарезервировано. Выберите другое."
+	}
+	return "This name is reserved. Choose another."
+}
+
+// WrongSelfDirect says "You can't send a direct message to yourself.".
+func (l Language) WrongSelfDirect() string {
+	if l == Russian {
+		return "Нельзя отправить личное сообщение себе."
+	}
+	return "You can't send a direct message to yourself."
+}
+
+// WrongSignIn says "Only in:comments is supported.".
+func (l Language) WrongSignIn() string {
+	if l == Russian {
+		return "Можно искать только in:comments."
+	}
+	return "Only in:comments is supported."
+}
+
+// WrongSignMinus says "A minus can't stand before {sign}.".
+func (l Language) WrongSignMinus(sign string) string {
+	if l == Russian {
+		return "Минус нельзя ставить перед " + sign + "."
+	}
+	return "A minus can't stand before " + sign + "."
+}
+
+// WrongSignName says "Write a name right after {sign}.".
+func (l Language) WrongSignName(sign string) string {
+	if l == Russian {
+		return "Напишите имя сразу после " + sign + "."
+	}
+	return "Write a name right after " + sign + "."
+}
+
+// WrongStaysDirect says "A direct message can't become a post, nor a post a direct message.".
+func (l Language) WrongStaysDirect() string {
+	if l == Russian {
+		return "Личное сообщение не может стать постом, а пост — личным сообщением."
+	}
+	return "A direct message can't become a post, nor a post a direct message."
+}
+
+// WrongSuspended says "This account is suspended and can't be an administrator.".
+func (l Language) WrongSuspended() string {
+	if l == Russian {
+		return "Этот аккаунт заблокирован и не может быть администратором."
+	}
+	return "This account is suspended and can't be an administrator."
+}
+
+// WrongTaken says "This is already taken. Choose another.".
+func (l Language) WrongTaken() string {
+	if l == Russian {
+		return "Это уже занято. Выберите другое."
+	}
+	return "This is already taken. Choose another."
+}
+
+// WrongTimes says "The end is before the beginning.".
+func (l Language) WrongTimes() string {
+	if l == Russian {
+		return "Конец раньше начала."
+	}
+	return "The end is before the beginning."
+}
+
+// WrongTooLong says "Too long: use at most {n} characters.".
+func (l Language) WrongTooLong(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Слишком длинно: можно не больше " + l.Number(n) + " символа."
+		case few:
+			return "Слишком длинно: можно не больше " + l.Number(n) + " символов."
+		}
+		return "Слишком длинно: можно не больше " + l.Number(n) + " символов."
+	}
+	switch enForm(n) {
+	case one:
+		return "Too long: use at most " + l.Number(n) + " character."
+	}
+	return "Too long: use at most " + l.Number(n) + " characters."
+}
+
+// WrongTooMuch says "That is too much at once. Use fewer words.".
+func (l Language) WrongTooMuch() string {
+	if l == Russian {
+		return "Слишком много сразу. Уберите часть слов."
+	}
+	return "That is too much at once. Use fewer words."
+}
+
+// WrongTooShort says "Too short: use at least {n} characters.".
+func (l Language) WrongTooShort(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Слишком коротко: нужно не меньше " + l.Number(n) + " символа."
+		case few:
+			return "Слишком коротко: нужно не меньше " + l.Number(n) + " символов."
+		}
+		return "Слишком коротко: нужно не меньше " + l.Number(n) + " символов."
+	}
+	switch enForm(n) {
+	case one:
+		return "Too short: use at least " + l.Number(n) + " character."
+	}
+	return "Too short: use at least " + l.Number(n) + " characters."
+}
+
+// WrongUnreadable says "You can't read this feed.".
+func (l Language) WrongUnreadable() string {
+	if l == Russian {
+		return "Вы не можете читать эту ленту."
+	}
+	return "You can't read this feed."
+}
+
+// WrongWhere says "Choose where the post goes.".
+func (l Language) WrongWhere() string {
+	if l == Russian {
+		return "Выберите, куда отправить пост."
+	}
+	return "Choose where the post goes."
+}
+
+// WrongYourself says "That is you. Use someone else's name.".
+func (l Language) WrongYourself() string {
+	if l == Russian {
+		return "Это вы. Укажите другого человека."
+	}
+	return "That is you. Use someone else's name."
+}

@@ -1,0 +1,70 @@
+package page
+
+import (
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/web/catalogue"
+)
+
+// An emptiness is what a page without posts says: that it has none, and what would
+// stand here, or what to do, which may have a link.
+type emptiness struct {
+	Title, Text string
+	Linked      catalogue.Linked
+	Path        string // where the link leads
+}
+
+// emptiness is what the page says where it has no posts.
+func (m RiverModel) emptiness() emptiness {
+	w := m.Words
+	own := m.User != nil && m.User.Relation.Self
+	// of picks what is said to a person about their own page, or about another's.
+	of := func(title, own1 string, others func(who string) string) emptiness {
+		if own {
+			return emptiness{Title: title, Text: own1}
+		}
+		return emptiness{Title: title, Text: others(m.subject())}
+	}
+	switch m.kind() {
+	case river.KindHome:
+		return emptiness{Title: w.EmptyHome(), Linked: w.EmptyHomeText(), Path: EverythingPath}
+	case river.KindDirects:
+		return emptiness{Title: w.EmptyDirects(), Text: w.EmptyDirectsText()}
+	case river.KindFavs:
+		return emptiness{Title: w.EmptyFavs(), Text: w.EmptyFavsText()}
+	case river.KindDiscussions:
+		return emptiness{Title: w.EmptyDiscussions(), Text: w.EmptyDiscussionsText()}
+	case river.KindMentions:
+		return emptiness{Title: w.EmptyMentions(), Text: w.EmptyMentionsText(m.name())}
+	case river.KindFYEO:
+		return emptiness{Title: w.EmptyFyeo(), Text: w.EmptyFyeoText()}
+	case river.KindList:
+		return emptiness{Title: w.EmptyList(), Text: w.EmptyListText()}
+	case river.KindEverything:
+		if m.Head.Language.Code != "" {
+			return emptiness{Title: w.EmptyLanguage(m.called()), Text: w.EmptyLanguageText()}
+		}
+		return emptiness{Title: w.EmptyEverything(), Text: w.EmptyEverythingText()}
+	case river.KindBestOf:
+		return emptiness{Title: w.EmptyBest(), Text: w.EmptyBestText()}
+	case river.KindMostFaved:
+		return emptiness{Title: w.EmptyBest(), Text: w.EmptyFavedText()}
+	case river.KindHashtag, river.KindSearch:
+		if m.kind() == river.KindHashtag || m.Head.Tag != "" {
+			return emptiness{Title: w.EmptyTag(), Text: w.EmptyTagText(m.Head.Tag)}
+		}
+		return emptiness{Title: w.EmptySearch(), Text: w.EmptySearchText()}
+	case river.KindGroup:
+		return emptiness{Title: w.EmptyGroup(), Text: w.EmptyGroupText()}
+	case river.KindComments:
+		return of(w.EmptyComments(), w.EmptyCommentsYou(), w.EmptyCommentsText)
+	case river.KindLikes:
+		return of(w.EmptyLikes(), w.EmptyLikesYou(), w.EmptyLikesText)
+	case river.KindPrivate:
+		return of(w.EmptyPrivate(), w.EmptyPrivateYou(), w.EmptyPrivateText)
+	case river.KindDay:
+		return emptiness{Title: w.EmptyDay(), Text: w.EmptyDayText()}
+	case river.KindPost:
+		return emptiness{Title: w.EmptyPost(), Linked: w.EmptyPostText(), Path: "/"}
+	}
+	return of(w.EmptyPosts(), w.EmptyPostsYou(), w.EmptyPostsText)
+}
