@@ -887,7 +887,7 @@ func (l Language) CompareKnow() string {
 // CompareLead says "Four ways to see less of someone, or to let them see less of you. You can undo each of them at any time under [People] in the settings.".
 func (l Language) CompareLead() Linked {
 	if l == Russian {
-		return Linked("Четыре способа видеть меньше чужого или меньше показывать самому. Любой можно отменить в настройках, в разделе [Люди].")
+		return Linked("Четыре способа реже видеть человека или меньше ему показывать. Любой можно отменить в настройках, в разделе [Люди].")
 	}
 	return Linked("Four ways to see less of someone, or to let them see less of you. You can undo each of them at any time under [People] in the settings.")
 }
@@ -4787,7 +4787,7 @@ func (l Language) PostLanguage() string {
 // PostLanguageAutomatic says "Language: automatic".
 func (l Language) PostLanguageAutomatic() string {
 	if l == Russian {
-		return "Язык: автоматически"
+		return "Язык: авто"
 	}
 	return "Language: automatic"
 }
@@ -5163,7 +5163,7 @@ func (l Language) ReadingRobots() string {
 // ReadingRobotsHint says "Everyone can read it; search engines are asked to leave it alone.".
 func (l Language) ReadingRobotsHint() string {
 	if l == Russian {
-		return "Её читают все, но поисковые системы просят её не индексировать."
+		return "Её читают все, но мы просим поисковые системы её не индексировать."
 	}
 	return "Everyone can read it; search engines are asked to leave it alone."
 }
