@@ -1,6 +1,7 @@
 package realtime
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"math/rand/v2"
@@ -12,89 +13,72 @@ import (
 )
 
 // Config is what a [Server] is made of. Rivers, Identify, Resolve and Render
-// must be given; the zero value of every other field is a good one.
+// are required. Every other field may be left at its zero value.
 type Config struct {
 	Rivers Rivers
-	// Identify says who sent a request, and the hash of the session or token
-	// that says so (nil: nobody is signed in).
+	// Identify returns the viewer who sent a request, and the hash of the session
+	// or token that identified them. The hash is nil for a request without one.
 	Identify func(*http.Request) (viewer timeline.UserID, credential []byte, err error)
-	// Resolve finds which part of which river a page of the site shows. The page
-	// brings its river's name: is says of a river whether that has it. Another
-	// river's is refused, so that it must not matter whether there is one.
+	// Resolve returns the river, and the part of that river, that a page of the
+	// site shows. The page sends the name of its river along, and is reports
+	// whether a river has that name. Resolve refuses any other river, in the same
+	// way whether or not that river exists.
 	Resolve func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error)
 	Render  Renderer
-	// Languages are the codes of those in which it renders HTML.
+	// Languages are the codes of the languages in which Render renders HTML.
 	Languages []string
-	Log       *slog.Logger
+	Log       *slog.Logger // nil: no log
 
-	// Origin is the site's own, as "https://example.org"; empty: that of the
-	// request's own scheme and host.
+	// Origin is the origin of the site, such as "https://example.org". Empty means
+	// the scheme and host of each request.
 	Origin string
-	// Client names whom a socket counts against, besides its viewer; nil: nobody.
+	// Client returns the name of the client that a socket counts against, besides
+	// its viewer. Nil counts by viewer alone.
 	Client func(*http.Request) string
-	// Build is told to every page, so that it can know that it is outdated.
+	// Build is sent to every page, so that the page can find out that its script
+	// is outdated.
 	Build string
 
-	// Poisoned is told which post's entry can't be drawn, and why; nil: nobody.
+	// Poisoned is called with a post whose entry can't be rendered, and the reason.
 	Poisoned func(post timeline.PostID, why any)
-	// Presence says whether pages of one post are told how many have it open; nil: no.
-	Presence     func() bool
-	PresentEvery time.Duration // how often at most they are told; 5 s
+	// Presence reports whether the pages of a post show how many people have the
+	// post open. Nil means no.
+	Presence func() bool
 
-	Coalesce    time.Duration // the least time between two wakings of a hub; 200 ms
-	Stretch     time.Duration // the most, when there is much to do; 5 s
-	HiddenEvery time.Duration // the same for pages that nobody looks at; 5 s
-	Beat        time.Duration // the silence after which a beat is sent, ± 20 %; 25 s
-	WriteWithin time.Duration // a frame that is not written by then ends its socket; 10 s
-	Slow        time.Duration // a frame that took longer closes its socket; 5 s
-	SubWithin   time.Duration // for the first sub to come, and for a river to be opened; 15 s
-	CloseWithin time.Duration // for a closing socket to be gone; 3 s
-	Behind      time.Duration // how old the node's state may be before pages are told; 2 s
-	Away        time.Duration // and before they are closed; 30 s
-	ByeWithin   time.Duration // over which time pages come back after a restart; 5 s
-
-	ReadLimit    int // bytes of a frame of a client's; 32 KB
-	FramesASec   int // frames of a client's in any second; 2
-	MaxSockets   int // of the whole server; 50,000
-	MaxPerViewer int // of one person, and of one client; 200
-	Grants       int // rivers that are being opened at a time; 64
-
-	// Wrote is told of each round of writes of a hub: of how many sockets it has,
-	// and how long that took; nil: nobody.
+	// Wrote is called after each round of a hub, with the number of the hub's
+	// sockets and the duration of the round.
 	Wrote func(sockets int, took time.Duration)
 
-	// Jitter returns a number in [0, 1); nil: math/rand's.
+	// Jitter returns a random number in [0, 1). Nil means that of math/rand.
 	Jitter func() float64
+
+	Limits
+}
+
+// Limits are the times and bounds of a server. Zero values are replaced by the
+// default that is given with each. Tests and benchmarks alone set other limits.
+type Limits struct {
+	Coalesce     time.Duration // the shortest time between two rounds of a hub: 200 ms
+	Stretch      time.Duration // the longest time between two rounds, under load: 5 s
+	HiddenEvery  time.Duration // the shortest time between two rounds for hidden pages: 5 s
+	PresentEvery time.Duration // the shortest time between two frames with the number of people present: 5 s
+	Beat         time.Duration // the silence after which a socket is sent a beat, ± 20 %: 25 s
+	WriteWithin  time.Duration // a frame that takes longer to write ends its socket without a closing frame: 10 s
+	Slow         time.Duration // a frame that took longer to write closes its socket as too slow: 5 s
+	SubWithin    time.Duration // the longest wait for the first sub, and for a river to be opened: 15 s
+	CloseWithin  time.Duration // the longest wait for the client's answer to a closing frame: 3 s
+	Behind       time.Duration // the age of the node's state above which pages are told that it is behind: 2 s
+	Away         time.Duration // the age of the node's state above which sockets are closed: 30 s
+	ByeWithin    time.Duration // the time over which pages spread their return after a restart: 5 s
+
+	ReadLimit    int // bytes in a frame from a client: 32 KB
+	FramesASec   int // frames that a client may send in any second: 2
+	MaxSockets   int // sockets of the whole server: 50,000
+	MaxPerViewer int // sockets of one viewer, and of one client: 200
+	Openings     int // rivers that are being opened at the same time: 64
 }
 
 func (c Config) withDefaults() Config {
-	or := func(d *time.Duration, otherwise time.Duration) {
-		if *d == 0 {
-			*d = otherwise
-		}
-	}
-	or(&c.Coalesce, 200*time.Millisecond)
-	or(&c.Stretch, 5*time.Second)
-	or(&c.HiddenEvery, 5*time.Second)
-	or(&c.Beat, 25*time.Second)
-	or(&c.PresentEvery, 5*time.Second)
-	or(&c.WriteWithin, 10*time.Second)
-	or(&c.Slow, 5*time.Second)
-	or(&c.SubWithin, 15*time.Second)
-	or(&c.CloseWithin, 3*time.Second)
-	or(&c.Behind, 2*time.Second)
-	or(&c.Away, 30*time.Second)
-	or(&c.ByeWithin, 5*time.Second)
-	most := func(n *int, otherwise int) {
-		if *n == 0 {
-			*n = otherwise
-		}
-	}
-	most(&c.ReadLimit, 32<<10)
-	most(&c.FramesASec, 2)
-	most(&c.MaxSockets, 50_000)
-	most(&c.MaxPerViewer, 200)
-	most(&c.Grants, 64)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
@@ -104,5 +88,27 @@ func (c Config) withDefaults() Config {
 	if c.Client == nil {
 		c.Client = func(*http.Request) string { return "" }
 	}
+	c.Limits.fill()
 	return c
+}
+
+// fill replaces zero values by the defaults.
+func (l *Limits) fill() {
+	l.Coalesce = cmp.Or(l.Coalesce, 200*time.Millisecond)
+	l.Stretch = cmp.Or(l.Stretch, 5*time.Second)
+	l.HiddenEvery = cmp.Or(l.HiddenEvery, 5*time.Second)
+	l.PresentEvery = cmp.Or(l.PresentEvery, 5*time.Second)
+	l.Beat = cmp.Or(l.Beat, 25*time.Second)
+	l.WriteWithin = cmp.Or(l.WriteWithin, 10*time.Second)
+	l.Slow = cmp.Or(l.Slow, 5*time.Second)
+	l.SubWithin = cmp.Or(l.SubWithin, 15*time.Second)
+	l.CloseWithin = cmp.Or(l.CloseWithin, 3*time.Second)
+	l.Behind = cmp.Or(l.Behind, 2*time.Second)
+	l.Away = cmp.Or(l.Away, 30*time.Second)
+	l.ByeWithin = cmp.Or(l.ByeWithin, 5*time.Second)
+	l.ReadLimit = cmp.Or(l.ReadLimit, 32<<10)
+	l.FramesASec = cmp.Or(l.FramesASec, 2)
+	l.MaxSockets = cmp.Or(l.MaxSockets, 50_000)
+	l.MaxPerViewer = cmp.Or(l.MaxPerViewer, 200)
+	l.Openings = cmp.Or(l.Openings, 64)
 }

@@ -4,7 +4,7 @@
 // A hub ([hub]) stands for one open river. It is made with the river's first
 // socket, holds one [Watch], and goes with the last. When the river changed, it
 // goes round its sockets: at once after a silence, then at most once in
-// [Config.Coalesce] (200 ms: with 250 a comment that follows another had 50 left
+// [Limits.Coalesce] (200 ms: with 250 a comment that follows another had 50 left
 // of the 300 in which it is to be on a thousand pages). Each is told what has
 // changed since the counter that it was last sent; sockets that stand at the same
 // place share one answer, composed, encoded and framed once.
@@ -54,11 +54,11 @@
 // # Under load
 //
 // Rounds that take long, or begin late, stretch the hub's pace, so that they take
-// half of the time at most: it doubles from round to round, up to [Config.Stretch],
+// half of the time at most: it doubles from round to round, up to [Limits.Stretch],
 // and halves when it may. The sockets that are slow by themselves don't count.
-// Rivers are opened [Config.Grants] at a time. Each client waits in a line of its
+// Rivers are opened [Limits.Openings] at a time. Each client waits in a line of its
 // own, and the lines take turns, so that a stranger with hundreds of sockets delays
-// only their own. A socket that waits longer than [Config.SubWithin] is closed with
+// only their own. A socket that waits longer than [Limits.SubWithin] is closed with
 // 1013. A
 // river that was tested at the state that is still published is not tested again
 // for the next who comes to it.
@@ -102,7 +102,7 @@
 //   - A hello and the answer to a poll have "behind":true, and a frame
 //     {"type":"behind","behind":B} says, whether the node can't follow the primary
 //     just now. What the page shows was right when it came; it may say how old it
-//     is. After [Config.Away] the socket is closed with 4011.
+//     is. After [Limits.Away] the socket is closed with 4011.
 //   - An op may say that an entry is gone which the page does not have.
 //   - A page that loses entries is filled from below, up to the number that it asked
 //     for: ops put older entries after the last.

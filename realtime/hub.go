@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -24,7 +26,7 @@ type hub struct {
 
 	stretched atomic.Int64 // the pace that is kept
 
-	renewal latch // closed while the river is watched anew
+	renewal singleflight.Group // opens the river anew, once for all sockets that found it ended
 
 	mu      sync.Mutex
 	ended   bool
@@ -189,22 +191,24 @@ func (h *hub) adopt(w, ended Watch) {
 	}
 }
 
-// renew watches the river anew after it ended, once for all who found it so;
-// where that fails, all sockets are told the same.
+// renew watches the river anew after the given Watch ended. Sockets that ask while
+// the river is being opened share the result. If it can't be opened, all sockets of
+// the hub are closed for the same reason.
 func (h *hub) renew(ended Watch) error {
-	h.renewal.close()
-	defer h.renewal.open()
-	if h.current() != ended {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(h.ctx, h.server.config.SubWithin)
-	defer cancel()
-	w, err := h.server.open(ctx, h.key, clientName(h.key.Viewer, ""))
-	if err != nil {
-		why, _ := closureOf(err)
-		h.shutAll(why)
-		return err
-	}
-	h.adopt(w, ended)
-	return nil
+	_, err, _ := h.renewal.Do("", func() (any, error) {
+		if h.current() != ended {
+			return nil, nil // another call replaced it before this one began
+		}
+		ctx, cancel := context.WithTimeout(h.ctx, h.server.config.SubWithin)
+		defer cancel()
+		w, err := h.server.open(ctx, h.key, clientName(h.key.Viewer, ""))
+		if err != nil {
+			why, _ := closureOf(err)
+			h.shutAll(why)
+			return nil, err
+		}
+		h.adopt(w, ended)
+		return nil, nil
+	})
+	return err
 }

@@ -63,7 +63,7 @@ func (s *Server) lags(age time.Duration) bool {
 
 // tick is how often the sockets are looked after: as often as the shortest of
 // the times that are kept by it needs.
-func (c *Config) tick() time.Duration {
+func (c *Limits) tick() time.Duration {
 	shortest := 2 * time.Second
 	for _, d := range []time.Duration{c.Beat / 10, c.SubWithin, c.CloseWithin, c.Behind, c.Away} {
 		shortest = min(shortest, d)

@@ -100,7 +100,7 @@ func newSite(t *testing.T) *site {
 	go func() { ran <- s.node.Run(ctx) }()
 	live := realtime.New(realtime.Config{
 		Rivers: realtime.OfNode(s.node), Identify: livetest.Identify, Resolve: livetest.Resolve, Render: factRender{},
-		Beat: 300 * time.Millisecond,
+		Limits: realtime.Limits{Beat: 300 * time.Millisecond},
 	})
 	server := httptest.NewServer(live)
 	s.url = server.URL

@@ -50,7 +50,7 @@ func New(config Config) *Server {
 	return &Server{
 		config:   config,
 		began:    time.Now(),
-		grants:   turnstile.New(turnstile.Config{Slots: config.Grants, Each: config.Grants / 4, Waiting: mostOpening}),
+		grants:   turnstile.New(turnstile.Config{Slots: config.Openings, Each: config.Openings / 4, Waiting: mostOpening}),
 		empty:    make(chan struct{}, 1),
 		hubs:     map[river.Key]*hub{},
 		rooms:    map[int64]map[*hub]bool{},

@@ -63,7 +63,7 @@ func TestAStormIsServedInOrderAFewAtATime(t *testing.T) {
 	rivers := &slowRivers{takes: 100 * time.Millisecond}
 	within(t, func(c *realtime.Config) {
 		rivers.Rivers, c.Rivers = c.Rivers, rivers
-		c.Grants = 8
+		c.Openings = 8
 	}, func(b *bench) {
 		const pages = 400
 		clients := make([]*client, pages)
@@ -106,7 +106,7 @@ func TestAMembersRiverOpensWhileAStrangersSocketsWait(t *testing.T) {
 	rivers := &slowRivers{takes: 10 * time.Second}
 	within(t, func(c *realtime.Config) {
 		rivers.Rivers, c.Rivers = c.Rivers, rivers
-		c.Grants = 4
+		c.Openings = 4
 		c.Client = func(*http.Request) string { return "192.0.2.1/32" }
 	}, func(b *bench) {
 		for i := range 12 {
@@ -130,7 +130,7 @@ func TestWhoWaitsTooLongComesBackLater(t *testing.T) {
 	rivers := &slowRivers{takes: 20 * time.Second, deaf: true}
 	within(t, func(c *realtime.Config) {
 		rivers.Rivers, c.Rivers = c.Rivers, rivers
-		c.Grants = 1
+		c.Openings = 1
 	}, func(b *bench) {
 		var clients []*client
 		for i := range 4 {
@@ -156,7 +156,7 @@ func TestWhoLeavesDoesNotWaitOn(t *testing.T) {
 	rivers := &slowRivers{takes: time.Second}
 	within(t, func(c *realtime.Config) {
 		rivers.Rivers, c.Rivers = c.Rivers, rivers
-		c.Grants = 1
+		c.Openings = 1
 	}, func(b *bench) {
 		for i := range 10 {
 			c := b.dial(sessionOf(i))

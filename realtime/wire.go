@@ -33,14 +33,18 @@ type wire struct {
 	raw   syscall.RawConn // nil: it can't be written to without waiting, as where there is TLS
 	early []byte          // came with the upgrade and is read first
 
-	way  latch // closed while a frame is on its way
-	over bool  // a closing frame was; of who closed the latch
-	held bool  // a frame is on its way that try began; of whoever writes the page's frames
+	// lock holds one value while a frame is being written. A channel serves as the
+	// lock because the lock is held while a write waits for the client: a test in
+	// a synctest bubble goes on past a goroutine that waits for a channel, and not
+	// past one that waits for a mutex.
+	lock       chan struct{}
+	closed     bool // a closing frame was written, or begun; guarded by lock
+	unfinished bool // try began a frame and still has the lock; of the goroutine that writes the page's frames
 }
 
 // open is for a connection that was just taken over, and what came with it.
 func (w *wire) open(conn net.Conn, early []byte) {
-	w.Conn, w.early = conn, early
+	w.Conn, w.early, w.lock = conn, early, make(chan struct{}, 1)
 	if can, ok := conn.(syscall.Conn); ok {
 		if raw, err := can.SyscallConn(); err == nil {
 			w.raw = raw
@@ -67,48 +71,61 @@ func (w *wire) Read(p []byte) (int, error) {
 // not wait for ever. After a closing frame it is dropped: the library knows of
 // its own only.
 func (w *wire) Write(frame []byte) (int, error) {
-	w.way.close()
-	defer w.way.open()
-	if w.over {
+	w.lock <- struct{}{}
+	defer w.release()
+	if w.closed {
 		return len(frame), nil
 	}
-	w.over = frame[0] == opClose
+	w.closed = frame[0] == opClose
 	return w.Conn.Write(frame)
 }
+
+// acquire takes the lock if no frame is being written, and reports whether it did.
+func (w *wire) acquire() bool {
+	select {
+	case w.lock <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+// release gives the lock back. The goroutine that releases need not be the one that took it.
+func (w *wire) release() { <-w.lock }
 
 // try writes a frame as far as it goes without waiting and returns the rest,
 // which [wire.finish] is to be given next.
 func (w *wire) try(frame []byte, by *attempt) (rest []byte, err error) {
-	if w.raw == nil || !w.way.try() {
+	if w.raw == nil || !w.acquire() {
 		return frame, nil
 	}
-	if w.over {
-		w.way.open()
+	if w.closed {
+		w.release()
 		return nil, errOver
 	}
 	n, err := by.write(w.raw, frame)
 	if err != nil || n == 0 || n == len(frame) {
-		w.over = n > 0 && frame[0] == opClose
-		w.way.open()
+		w.closed = n > 0 && frame[0] == opClose
+		w.release()
 		return frame[n:], err
 	}
-	w.over = frame[0] == opClose
-	w.held = true
+	w.closed = frame[0] == opClose
+	w.unfinished = true
 	return frame[n:], nil
 }
 
 // finish writes a frame, or the rest of one, by then.
 func (w *wire) finish(frame []byte, by time.Time) error {
-	if !w.held {
-		w.way.close()
-		if w.over {
-			w.way.open()
+	if !w.unfinished {
+		w.lock <- struct{}{}
+		if w.closed {
+			w.release()
 			return errOver
 		}
-		w.over = frame[0] == opClose
+		w.closed = frame[0] == opClose
 	}
-	w.held = false
-	defer w.way.open()
+	w.unfinished = false
+	defer w.release()
 	if err := w.SetWriteDeadline(by); err != nil {
 		return err
 	}
@@ -122,8 +139,8 @@ func (w *wire) finish(frame []byte, by time.Time) error {
 // cut drops the connection, whoever waits for it. Where a frame is stuck on its
 // way the kernel is not to keep it either.
 func (w *wire) cut() {
-	if w.way.try() {
-		w.way.open()
+	if w.acquire() {
+		w.release()
 	} else if tcp, ok := w.Conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
 	}

@@ -226,7 +226,7 @@ func newVersion(t *testing.T, b *browser) {
 	s.comment("ann", post, "while it was away")
 	next := realtime.New(realtime.Config{
 		Rivers: realtime.OfNode(s.Node), Identify: s.Web.Identify, Resolve: s.Web.Addresses().Resolve, Render: web.Renderer{},
-		Origin: s.url, ByeWithin: 100 * time.Millisecond, Build: "another",
+		Origin: s.url, Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}, Build: "another",
 	})
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)

@@ -56,7 +56,7 @@ func newSite(t *testing.T, people ...string) *site {
 		s.must(err)
 		s.ids[name] = id
 	}
-	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Live: realtime.Config{ByeWithin: 100 * time.Millisecond}, Before: s.door.before})
+	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})
 	s.url = s.HTTP.URL
 	t.Cleanup(s.HTTP.CloseClientConnections)
 	s.shown()

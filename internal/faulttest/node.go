@@ -60,7 +60,7 @@ func Start(t testing.TB, url string, o Options) *Node {
 	}
 	site := nodetest.Start(t, nodetest.Config{
 		Store: n.Store, River: config, Listen: o.Listen,
-		Live:   realtime.Config{Render: renderer{bad: o.Poison}, Away: o.Away, Log: log},
+		Live:   realtime.Config{Render: renderer{bad: o.Poison}, Limits: realtime.Limits{Away: o.Away}, Log: log},
 		Web:    web.Config{Now: o.Now, Log: log, WritesPerMinute: 1 << 30},
 		Rivers: func(node *river.Node) web.Rivers { return poisoned{node, o.Poison} },
 	})

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// HubInterval is how often a hub wakes its pages at most (realtime.Config.Coalesce).
+// HubInterval is how often a hub wakes its pages at most (realtime.Limits.Coalesce).
 const HubInterval = 200 * time.Millisecond
 
 // A Watcher follows an open page as a socket does: it is woken by the

@@ -65,7 +65,7 @@ func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Con
 		path := filepath.Join(t.TempDir(), "river.db")
 		site := nodetest.Start(t, nodetest.Config{
 			Store: store, River: river.Config{Path: path, Settings: river.Settings{Limits: river.Limits{Behind: ample, Blind: ample}}},
-			Live: realtime.Config{WriteWithin: ample, Slow: ample, SubWithin: ample, Behind: ample, Away: ample},
+			Live: realtime.Config{Limits: realtime.Limits{WriteWithin: ample, Slow: ample, SubWithin: ample, Behind: ample, Away: ample}},
 			Loop: report.ByNode,
 		})
 		defer site.Stop()
