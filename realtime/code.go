@@ -12,23 +12,23 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The protocol's name, which a client asks for in the upgrade.
+// Subprotocol is the name of the protocol, which a client asks for in the upgrade.
 const Subprotocol = "amstel.v1"
 
-// Why a socket is closed. After those below 4400 a page comes back, after the
-// others it does not.
+// The codes with which a socket is closed. A page connects again after a code below 4400,
+// and does not after the others.
 const (
 	CodeRestart   = websocket.StatusServiceRestart // 1012
 	CodeOverload  = websocket.StatusTryAgainLater  // 1013
-	CodeSlow      = websocket.StatusCode(4008)     // it reads too slowly
+	CodeSlow      = websocket.StatusCode(4008)     // the client reads too slowly
 	CodeBehind    = websocket.StatusCode(4011)     // the node can't vouch for what it shows
-	CodeBad       = websocket.StatusCode(4400)     // it does not speak the protocol
+	CodeBad       = websocket.StatusCode(4400)     // the client broke the protocol
 	CodeSignedOut = websocket.StatusCode(4401)
-	CodeForbidden = websocket.StatusCode(4403) // or not there: they look the same
-	CodeLimit     = websocket.StatusCode(4429) // too many sockets
+	CodeForbidden = websocket.StatusCode(4403) // also if there is no such river, so that a client can't tell which
+	CodeLimit     = websocket.StatusCode(4429) // too many sockets of one viewer or client
 )
 
-// A closure says with what a socket ends.
+// A closure is the code and reason with which a socket is closed.
 type closure struct {
 	code   websocket.StatusCode
 	reason string
@@ -40,13 +40,14 @@ var (
 	closeSlow      = closure{CodeSlow, "too slow"}
 	closeBehind    = closure{CodeBehind, "catching up"}
 	closeSignedOut = closure{CodeSignedOut, "signed out"}
-	closeForbidden = closure{CodeForbidden, "not to be seen"}
+	closeForbidden = closure{CodeForbidden, "not visible to you"}
 	closeLimit     = closure{CodeLimit, "too many sockets"}
-	closeNoSub     = closure{CodeBad, "nothing was asked for"}
+	closeNoSub     = closure{CodeBad, "no sub was sent"}
+	closeTooMany   = closure{CodeBad, "too many frames"}
 )
 
-// closureOf is the one table from errors to closings. What is a fault of ours
-// (known is false) closes like a node that has to catch up.
+// closureOf returns the closure for an error. An error that is not in its table is a fault
+// of the server (known is false), and closes like a node that has to catch up.
 func closureOf(err error) (c closure, known bool) {
 	invalid, isInvalid := errors.AsType[*timeline.InvalidError](err)
 	switch {
@@ -65,7 +66,7 @@ func closureOf(err error) (c closure, known bool) {
 	return closeBehind, false
 }
 
-// short cuts a reason to what a closing frame holds.
+// short returns as much of a reason as fits into a closing frame.
 func short(s string) string {
 	const most = 120
 	if len(s) <= most {

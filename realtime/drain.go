@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// How a server says goodbye: in batches, one after so long, over half of the
-// time that it has. Of a few sockets that is one batch.
+// A server that closes sends closing frames in batches, spread over half of the time that
+// it has.
 const (
 	batchEvery = 100 * time.Millisecond
-	batchLeast = 100
-	// closeAllWithin is the time that it has where nobody sets one.
+	batchLeast = 100 // sockets in a batch, at least
+	// closeAllWithin is the time that the server has if the context has no deadline.
 	closeAllWithin = 10 * time.Second
 )
 
-// Drain takes no more upgrades and polls: they are answered 503, with
-// Retry-After. The sockets that there are stay, until [Server.Close].
+// Drain refuses new upgrades and polls: they are answered 503, with Retry-After. The
+// sockets that are open stay open until [Server.Close].
 func (s *Server) Drain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.draining = true
 }
 
-// Close says goodbye to all pages, in batches, closes their sockets and takes no
-// more. It returns when all are gone, which it forces shortly before the context ends.
+// Close drains the server, and closes all sockets in batches. It returns when all are gone.
+// Shortly before the context ends it drops those that are left, and returns an error.
 func (s *Server) Close(ctx context.Context) error {
 	s.Drain()
 	end, ends := ctx.Deadline()
@@ -39,7 +39,7 @@ func (s *Server) Close(ctx context.Context) error {
 		s.wg.Wait()
 		close(gone)
 	}()
-	s.goodbye(ctx, left/2)
+	s.closeInBatches(ctx, left/2)
 	select {
 	case <-gone:
 		return nil
@@ -48,18 +48,18 @@ func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()
 	late := s.sockets.members()
 	s.mu.Unlock()
-	for _, one := range late {
-		one.cut()
+	for _, sock := range late {
+		sock.drop()
 	}
 	<-gone
 	if len(late) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d sockets did not go and were cut", len(late))
+	return fmt.Errorf("%d sockets did not close in time and were dropped", len(late))
 }
 
-// goodbye has all sockets closed, in batches, within a time.
-func (s *Server) goodbye(ctx context.Context, within time.Duration) {
+// closeInBatches begins to close all sockets, in batches, within a time.
+func (s *Server) closeInBatches(ctx context.Context, within time.Duration) {
 	s.mu.Lock()
 	sockets := s.sockets.members()
 	s.mu.Unlock()
@@ -69,8 +69,8 @@ func (s *Server) goodbye(ctx context.Context, within time.Duration) {
 	defer tick.Stop()
 	for len(sockets) > 0 {
 		n := min(size, len(sockets))
-		for _, one := range sockets[:n] {
-			one.shut(closeRestart)
+		for _, sock := range sockets[:n] {
+			sock.close(closeRestart)
 		}
 		if sockets = sockets[n:]; len(sockets) == 0 {
 			return

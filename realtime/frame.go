@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The frames that a server sends. Their fields are written in this order.
+// The frames that a server sends. Their fields go over the wire in this order.
 type (
 	helloFrame struct {
 		Type    string `json:"type"`
@@ -19,9 +19,9 @@ type (
 		Beat    int64  `json:"beat"` // ms
 		Build   string `json:"build"`
 		Pace    int64  `json:"pace"`             // ms
-		Unread  *int   `json:"unread,omitempty"` // nil: nobody is signed in
+		Unread  *int   `json:"unread,omitempty"` // nil: viewer 0
 		Behind  bool   `json:"behind,omitempty"`
-		Present int32  `json:"present,omitempty"` // on a post's page
+		Present int32  `json:"present,omitempty"` // on the page of a post
 	}
 	presentFrame struct {
 		Type  string `json:"type"`
@@ -96,30 +96,33 @@ func encodeBeat(counter int64) []byte { return encode(beatFrame{"beat", counter}
 
 func encodeBye(within time.Duration) []byte { return encode(byeFrame{"bye", within.Milliseconds()}) }
 
-// with is a frame with what a frame of its own tells on a socket.
-func with(frame []byte, name string, value any) []byte {
+// withField returns a frame with one more field. The answer to a poll carries in such
+// fields what a socket is sent in frames of their own.
+func withField(frame []byte, name string, value any) []byte {
 	return fmt.Appendf(frame[:len(frame)-1:len(frame)-1], `,%q:%v}`, name, value)
 }
 
-// encodePatch makes the frame of a patch, whose From may be told otherwise than
-// the river has it. An entry that can't be drawn is gone; nil where something
-// stands below one that is missing since before, so that the patch can't say where.
+// encodePatch returns the frame of a patch that continues the counter from, which may
+// differ from the patch's own. An entry that can't be rendered is sent as gone, and the
+// entry below it is placed after the entry above it. encodePatch returns nil if an op
+// places its entry after one that was left out of an earlier frame: the page does not
+// have that one, and the patch does not say what stands above it.
 func encodePatch(p *river.Patch, from int64, as Form, c composer) []byte {
 	f := patchFrame{Type: "patch", Epoch: p.Epoch, From: from, To: p.To, Position: p.Position, Ops: make([]any, 0, len(p.Ops))}
-	above := map[timeline.PostID]timeline.PostID{} // those that can't be drawn
+	above := map[timeline.PostID]timeline.PostID{} // the entry above each one that is left out here
 	for _, op := range p.Ops {
 		if op.Gone {
 			f.Ops = append(f.Ops, goneOp{op.Post, true})
 			continue
 		}
 		after := op.After
-		if instead, missing := above[after]; missing {
+		if instead, leftOut := above[after]; leftOut {
 			after = instead
-		} else if c.missing(after) {
+		} else if c.leftOut(after) {
 			return nil
 		}
-		drawn, fine := c.draw(p, op.Entry, as)
-		if !fine {
+		rendered, ok := c.render(p, op.Entry, as)
+		if !ok {
 			above[op.Post] = after
 			f.Ops = append(f.Ops, goneOp{op.Post, true})
 			continue
@@ -129,9 +132,9 @@ func encodePatch(p *river.Patch, from int64, as Form, c composer) []byte {
 			o.After = &after
 		}
 		if as == AsHTML {
-			o.HTML = drawn
+			o.HTML = rendered
 		} else {
-			o.Entry = drawn
+			o.Entry = rendered
 		}
 		f.Ops = append(f.Ops, o)
 	}
@@ -141,19 +144,20 @@ func encodePatch(p *river.Patch, from int64, as Form, c composer) []byte {
 	return encode(f)
 }
 
-// encodeReset makes the frame that has a page forget what it shows. As JSON its
-// entries are those of a page, with "post" and "tag" added.
+// encodeReset returns the frame that replaces everything a page shows. Entries as JSON
+// are those of a JSON page with "post" and "tag" added. Entries that can't be rendered
+// are left out.
 func encodeReset(p *river.Patch, as Form, c composer) []byte {
 	f := resetFrame{Type: "reset", Epoch: p.Epoch, Counter: p.To, Position: p.Position, Entries: make([]json.RawMessage, 0, len(p.Entries))}
 	for i := range p.Entries {
 		e := &p.Entries[i]
-		drawn, fine := c.draw(p, e, as)
+		rendered, ok := c.render(p, e, as)
 		switch {
-		case !fine:
+		case !ok:
 		case as == AsHTML:
-			f.Entries = append(f.Entries, encode(entryHTML{postOf(e), e.Tag, drawn}))
+			f.Entries = append(f.Entries, encode(entryHTML{postOf(e), e.Tag, rendered}))
 		default:
-			f.Entries = append(f.Entries, spliced(postOf(e), e.Tag, drawn))
+			f.Entries = append(f.Entries, addPostAndTag(postOf(e), e.Tag, rendered))
 		}
 	}
 	if as == AsJSON {
@@ -162,7 +166,7 @@ func encodeReset(p *river.Patch, as Form, c composer) []byte {
 	return encode(f)
 }
 
-// postOf is the entry's post.
+// postOf returns the id of the entry's post.
 func postOf(e *river.Entry) timeline.PostID {
 	if e.Facts != nil {
 		return e.Facts.ID
@@ -170,8 +174,8 @@ func postOf(e *river.Entry) timeline.PostID {
 	return e.Fold.Post
 }
 
-// versionOf returns the version that an entry shows, or 0 where the entry has no fold and
-// can't be drawn.
+// versionOf returns the version of the post that an entry shows. It is 0 if the entry has
+// no fold, so that the entry can't be rendered.
 func versionOf(e *river.Entry) int {
 	if e.Fold == nil {
 		return 0
@@ -179,8 +183,9 @@ func versionOf(e *river.Entry) int {
 	return e.Fold.Version
 }
 
-// spliced is a JSON object with the post and the tag put in front of its members.
-func spliced(post timeline.PostID, tag string, object json.RawMessage) json.RawMessage {
+// addPostAndTag returns a JSON object with the members "post" and "tag" put before its own:
+// {"id":7} becomes {"post":7,"tag":"a1","id":7}.
+func addPostAndTag(post timeline.PostID, tag string, object json.RawMessage) json.RawMessage {
 	head := encode(struct {
 		Post timeline.PostID `json:"post"`
 		Tag  string          `json:"tag"`
@@ -195,14 +200,15 @@ func spliced(post timeline.PostID, tag string, object json.RawMessage) json.RawM
 	return append(append(head[:len(head)-1:len(head)-1], ','), rest...)
 }
 
-// encode is JSON without the escapes that only a page's source needs. What is
-// encoded here can't fail: strings, numbers and JSON of our own.
+// encode returns a value as JSON, without the escapes that JSON needs inside HTML. It
+// can't fail for the frames of this package: they are made of strings, numbers and JSON
+// that was checked.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic("realtime: a frame that can't be encoded: " + err.Error())
+		panic("realtime: could not encode a frame: " + err.Error())
 	}
 	return bytes.TrimRight(b.Bytes(), "\n")
 }

@@ -14,56 +14,59 @@ import (
 
 // A hub is an open river with the sockets of its pages.
 type hub struct {
-	server *Server
-	key    river.Key
-	ctx    context.Context            // ends when the last socket has left
-	stop   context.CancelFunc         // ends it, and what is under way
-	swap   chan struct{}              // another Watch is to be listened to, or a round is wanted; one waits
-	heard  atomic.Pointer[attendance] // of a post's page; nil: nothing yet
-	turns  atomic.Uint64              // how often the sockets were woken
-	pace   atomic.Int32               // how far apart that is, in ms, as pages are told
-	tested atomic.Int64               // the published counter at which it might be opened
+	server    *Server
+	key       river.Key
+	ctx       context.Context            // ends when the last socket has left
+	stop      context.CancelFunc         // ends ctx
+	requested chan struct{}              // a round was requested, or the Watch was replaced; holds one value
+	announced atomic.Pointer[attendance] // of a post's page: who is present, as pages were last told; nil: no number
+	rounds    atomic.Uint64              // how many rounds for visible pages there were
+	pace      atomic.Int32               // the time between two rounds in ms, as pages are told
+	tested    atomic.Int64               // the published counter at which access was last checked
 
-	stretched atomic.Int64 // the pace that is kept
+	stretched atomic.Int64 // the time between two rounds, as it is kept
 
 	renewal singleflight.Group // opens the river anew, once for all sockets that found it ended
 
 	mu      sync.Mutex
 	ended   bool
 	watch   Watch
-	sockets roster
-	counter int64 // that the frames lead to
-	frames  map[frameKey]*frame
-	marks   map[view]marks
-	bodies  map[string]*body
-	drawn   map[drawnKey]drawing
+	sockets socketSet
 
-	bodySize, drawnSize int // bytes
+	// What was composed of the river's state, for pages that need the same:
+	counter     int64 // the published counter that the frames lead to
+	frames      map[frameKey]*frame
+	checkpoints map[view]checkpoints
+	encoded     map[string]*encoded // by signature
+	rendered    map[renderKey]rendering
 
-	poisoned map[timeline.PostID]bool // what is missing on its pages
+	encodedSize, renderedSize int // bytes
+
+	poisoned map[timeline.PostID]bool // posts whose entries were left out
 }
 
 func newHub(s *Server, key river.Key, w Watch) *hub {
-	h := &hub{server: s, key: key, watch: w, swap: make(chan struct{}, 1), sockets: newRoster()}
+	h := &hub{server: s, key: key, watch: w, requested: make(chan struct{}, 1), sockets: newSocketSet()}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.pace.Store(int32(s.config.Coalesce.Milliseconds()))
 	return h
 }
 
-// run wakes the sockets: at once when the river changed after a silence, else
-// when its pace allows. It ends with the hub.
+// run makes a round when the river changed: at once after a silence, otherwise when the
+// pace allows. Hidden pages have rounds of their own, which are rarer. It returns when
+// the hub ends.
 func (h *hub) run() {
 	config := &h.server.config
 	alarm := time.NewTimer(0)
 	defer alarm.Stop()
 	var (
-		changed bool
-		ready   time.Time // when the sockets may be woken again
-		waited  bool      // for that
-		pace    = newPace(config.Coalesce, config.Stretch)
-		unseen  bool         // hidden pages were not told of something
-		told    = time.Now() // when they were last told
-		deaf    Watch        // ended, and its channel closed
+		changed   bool
+		ready     time.Time // when the next round may begin
+		waited    bool      // a change waited for that time
+		pace      = newPace(config.Coalesce, config.Stretch)
+		hiddenDue bool         // hidden pages have missed a round
+		hiddenAt  = time.Now() // when hidden pages had their last round
+		over      Watch        // a Watch whose channel was closed
 	)
 	for {
 		now := time.Now()
@@ -71,26 +74,26 @@ func (h *hub) run() {
 		case now.Before(ready):
 		case changed:
 			others, cost := h.round(false)
-			if waited { // for a processor, too
+			if waited { // the time that this goroutine waited for a processor is a cost too
 				cost += now.Sub(ready)
 			}
-			unseen = unseen || others
+			hiddenDue = hiddenDue || others
 			changed = h.keepPace(&pace, cost)
 			ready = now.Add(pace.now)
 		case pace.now > pace.least:
 			changed = h.keepPace(&pace, 0)
 			ready = now.Add(pace.now)
 		}
-		if unseen && now.Sub(told) >= config.HiddenEvery {
+		if hiddenDue && now.Sub(hiddenAt) >= config.HiddenEvery {
 			h.round(true)
-			unseen, told = false, now
+			hiddenDue, hiddenAt = false, now
 		}
 
 		var until time.Time
 		if waited = changed; changed || pace.now > pace.least {
 			until = ready
 		}
-		if late := told.Add(config.HiddenEvery); unseen && (until.IsZero() || late.Before(until)) {
+		if late := hiddenAt.Add(config.HiddenEvery); hiddenDue && (until.IsZero() || late.Before(until)) {
 			until = late
 		}
 		alarm.Stop()
@@ -98,42 +101,42 @@ func (h *hub) run() {
 			alarm.Reset(time.Until(until))
 		}
 		w := h.current()
-		bell := w.C()
-		if w == deaf {
-			bell = nil
+		changes := w.C()
+		if w == over { // a closed channel would be ready for ever
+			changes = nil
 		}
 		select {
 		case <-h.ctx.Done():
 			return
-		case _, open := <-bell:
+		case _, open := <-changes:
 			changed = true
 			if !open {
-				deaf = w
+				over = w
 			}
-		case <-h.swap:
+		case <-h.requested:
 			changed = true
 		case <-alarm.C:
 		}
 	}
 }
 
-// keepPace paces the hub after a round, and says whether there is to be another
-// one that tells the pages so.
+// keepPace sets the hub's pace after a round that had that cost. It reports whether
+// another round must tell pages of the new pace.
 func (h *hub) keepPace(p *pace, cost time.Duration) (tell bool) {
-	p.after(cost)
+	p.adjust(cost)
 	h.stretched.Store(int64(p.now))
-	if tell = p.news(); tell {
+	if tell = p.announce(); tell {
 		h.pace.Store(int32(p.told.Milliseconds()))
 	}
 	return tell
 }
 
-// newest is the number of the last turn in which the sockets were woken.
-func (h *hub) newest() uint64 { return h.turns.Load() }
+// lastRound returns the number of the last round for visible pages.
+func (h *hub) lastRound() uint64 { return h.rounds.Load() }
 
-func (h *hub) shutAll(why closure) {
-	for _, one := range h.members() {
-		one.shut(why)
+func (h *hub) closeAll(why closure) {
+	for _, sock := range h.members() {
+		sock.close(why)
 	}
 }
 
@@ -143,20 +146,20 @@ func (h *hub) members() []*socket {
 	return h.sockets.members()
 }
 
-func (h *hub) add(one *socket) {
+func (h *hub) add(sock *socket) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sockets.add(one)
+	h.sockets.add(sock)
 }
 
-// remove takes a socket out and says how many are left.
-func (h *hub) remove(one *socket) int {
+// remove removes a socket and returns how many are left.
+func (h *hub) remove(sock *socket) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.sockets.remove(one)
+	return h.sockets.remove(sock)
 }
 
-// end closes the hub for good.
+// end ends the hub, and closes its Watch.
 func (h *hub) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -165,16 +168,16 @@ func (h *hub) end() {
 	h.stop()
 }
 
-// current is the open river.
+// current returns the open river.
 func (h *hub) current() Watch {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.watch
 }
 
-// adopt takes a newly opened Watch of the river, in place of one that ended or
-// of another epoch; one that adds nothing is closed.
-func (h *hub) adopt(w, ended Watch) {
+// replaceWatch puts a newly opened Watch in place of one that ended, or that has another
+// epoch. If there is no need to replace the current Watch, the new one is closed.
+func (h *hub) replaceWatch(w, ended Watch) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.ended || h.watch != ended && h.watch.Epoch() == w.Epoch() {
@@ -183,17 +186,22 @@ func (h *hub) adopt(w, ended Watch) {
 	}
 	h.watch.Close()
 	h.watch = w
-	h.marks = nil
-	h.forget()
+	h.checkpoints = nil
+	h.dropFrames()
+	h.requestRound()
+}
+
+// requestRound asks for a round though the river may not have changed.
+func (h *hub) requestRound() {
 	select {
-	case h.swap <- struct{}{}:
+	case h.requested <- struct{}{}:
 	default:
 	}
 }
 
-// renew watches the river anew after the given Watch ended. Sockets that ask while
-// the river is being opened share the result. If it can't be opened, all sockets of
-// the hub are closed for the same reason.
+// renew opens the river anew after the given Watch ended. Sockets that ask while the
+// river is being opened share the result. If it can't be opened, all sockets of the hub
+// are closed for the same reason.
 func (h *hub) renew(ended Watch) error {
 	_, err, _ := h.renewal.Do("", func() (any, error) {
 		if h.current() != ended {
@@ -204,10 +212,10 @@ func (h *hub) renew(ended Watch) error {
 		w, err := h.server.open(ctx, h.key, clientName(h.key.Viewer, ""))
 		if err != nil {
 			why, _ := closureOf(err)
-			h.shutAll(why)
+			h.closeAll(why)
 			return nil, err
 		}
-		h.adopt(w, ended)
+		h.replaceWatch(w, ended)
 		return nil, nil
 	})
 	return err

@@ -122,7 +122,7 @@ func TestStatsSayWhatHappened(t *testing.T) {
 		c.conn.CloseNow()
 		synctest.Wait()
 		s := b.server.Stats()
-		if s.Hidden != 0 || s.Closed[int(realtime.CodeBad)] != 1 || s.Refused["origin"] != 1 || s.Refused["upgrade"] != 1 || s.Cut != 0 {
+		if s.Hidden != 0 || s.Closed[int(realtime.CodeBad)] != 1 || s.Refused["origin"] != 1 || s.Refused["upgrade"] != 1 || s.Dropped != 0 {
 			t.Errorf("%+v", s)
 		}
 	})

@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Form says how entries are to be sent: as JSON, or as HTML in a language. It is part of
-// the name of whatever is drawn, so that pages share what is in their language alone.
+// Form is the form in which entries are sent: JSON, or HTML in a language. It is part of the
+// keys of what is rendered, so that pages share only what is in their own language.
 type Form string
 
 // The forms of an entry.
@@ -24,8 +24,8 @@ const (
 	AsHTML Form = "html"
 )
 
-// form returns the form in which a page is sent entries: its language is part of that,
-// "html ru", where it is one that the renderer knows.
+// form returns the form in which a page is sent entries. A form of HTML has the page's
+// language, such as "html ru", if that is a language of the renderer.
 func (s *Server) form(m *message) Form {
 	if m.As == AsHTML && slices.Contains(s.config.Languages, m.Lang) {
 		return m.As + Form(" "+m.Lang)
@@ -33,14 +33,15 @@ func (s *Server) form(m *message) Form {
 	return m.As
 }
 
-// html reports whether entries are sent as HTML, and in which language; empty: it was not
-// said.
-func (f Form) html() (language string, is bool) {
-	language, is = strings.CutPrefix(string(f), string(AsHTML))
-	return strings.TrimSpace(language), is
+// html reports whether entries are sent as HTML, and in which language. The language is
+// empty if the page did not name one.
+func (f Form) html() (language string, ok bool) {
+	language, ok = strings.CutPrefix(string(f), string(AsHTML))
+	return strings.TrimSpace(language), ok
 }
 
-// message is a frame of a client's: a sub or a vis.
+// message is a frame from a client: a sub, which asks for a river, or a vis, which
+// says whether the page is hidden.
 type message struct {
 	Type string `json:"type"`
 
@@ -66,7 +67,7 @@ func (h *have) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if len(pair) != 2 {
-		return fmt.Errorf("an entry of have is [post, tag], not %d values", len(pair))
+		return fmt.Errorf("an entry of have must be [post, tag], not %d values", len(pair))
 	}
 	if err := json.Unmarshal(pair[0], &h.Post); err != nil {
 		return err
@@ -74,13 +75,13 @@ func (h *have) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(pair[1], &h.Tag)
 }
 
-// parse reads a frame of a client's. Any error says what is wrong with it in a
-// few words, fit for a closing reason.
+// parse reads a frame from a client. An error says in a few words what is wrong with the
+// frame, short enough for the reason of a closing frame.
 func parse(kind websocket.MessageType, data []byte) (*message, error) {
 	if kind != websocket.MessageText {
 		return nil, errors.New("not a text frame")
 	}
-	if !utf8.Valid(data) { // JSON would put a sign of its own there
+	if !utf8.Valid(data) { // encoding/json would replace the bad bytes silently
 		return nil, errors.New("not UTF-8")
 	}
 	var m message
@@ -99,16 +100,16 @@ func parse(kind websocket.MessageType, data []byte) (*message, error) {
 	case "":
 		m.As = AsJSON
 	default:
-		return nil, errors.New("as is json or html")
+		return nil, errors.New("as must be json or html")
 	}
 	if m.River == "" || m.Page == "" {
-		return nil, errors.New("sub wants a river and a page")
+		return nil, errors.New("a sub needs a river and a page")
 	}
 	return &m, nil
 }
 
-// resume is what the page knows, as rivers want it. A counter of 0 is told to
-// pages whose state has no counter (see [socket.greet]), so it is none.
+// resume returns what the page knows, as package river takes it. Pages whose state has
+// no counter are sent counter 0 (see [hub.reply]), so 0 counts as no counter.
 func (m *message) resume(at river.At) river.Resume {
 	r := river.Resume{At: at, Epoch: m.Epoch, Counter: m.Counter}
 	if m.Counter <= 0 {

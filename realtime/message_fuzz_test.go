@@ -140,8 +140,8 @@ func FuzzHave(f *testing.F) {
 	})
 }
 
-// FuzzSpliced: what stands before the members of an entry leaves them as they are.
-func FuzzSpliced(f *testing.F) {
+// FuzzAddPostAndTag: what stands before the members of an entry leaves them as they are.
+func FuzzAddPostAndTag(f *testing.F) {
 	for _, object := range []string{"{}", `{"a":1}`, ` { "a" : [1,2] } `, "{ }", "null", "[]", `{"post":7}`} {
 		f.Add([]byte(object), int64(7), "tag\"")
 	}
@@ -153,7 +153,7 @@ func FuzzSpliced(f *testing.F) {
 		if json.Unmarshal(object, &was) != nil {
 			was = nil
 		}
-		text := with(spliced(timeline.PostID(post), tag, object), "unread", 7)
+		text := withField(addPostAndTag(timeline.PostID(post), tag, object), "unread", 7)
 		if err := json.Unmarshal(text, &is); err != nil {
 			t.Fatalf("%s with a head is %s: %v", object, text, err)
 		}

@@ -112,7 +112,7 @@ func TestPagesOfAllLengthsShareOneFrame(t *testing.T) {
 		}
 		synctest.Wait()
 		after := b.server.Stats()
-		if drawn, shared := after.Drawn-before.Drawn, after.Shared-before.Shared; drawn != 1 || shared != 11 {
+		if drawn, shared := after.Rendered-before.Rendered, after.Shared-before.Shared; drawn != 1 || shared != 11 {
 			t.Errorf("drawn %d times, shared by %d", drawn, shared)
 		}
 	})
@@ -134,7 +134,7 @@ func TestAResetIsSharedByThoseWhoComeBack(t *testing.T) {
 		}
 		synctest.Wait()
 		after := b.server.Stats()
-		if drawn, packed := after.Drawn-before.Drawn, after.Compressed-before.Compressed; drawn != 50 || packed != 2 { // for one page nothing is kept
+		if drawn, packed := after.Rendered-before.Rendered, after.Compressed-before.Compressed; drawn != 50 || packed != 2 { // for one page nothing is kept
 			t.Errorf("drawn %d times, packed %d times", drawn, packed)
 		}
 	})

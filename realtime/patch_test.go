@@ -63,7 +63,7 @@ func TestReadersOfOnePageShareOneFrame(t *testing.T) {
 		if got := after.Composed - before.Composed; got != changes {
 			t.Errorf("%d frames composed for %d changes", got, changes)
 		}
-		if got := after.Drawn - before.Drawn; got != 2*changes {
+		if got := after.Rendered - before.Rendered; got != 2*changes {
 			t.Errorf("%d entries drawn for %d", got, 2*changes)
 		}
 		if got := after.Frames - before.Frames; got != readers*changes {
@@ -115,7 +115,7 @@ func TestPagesOpenedAtAnyTimeShareOneFrame(t *testing.T) {
 			}
 			told(true)
 			after := b.server.Stats()
-			return after.Composed - before.Composed, after.Drawn - before.Drawn
+			return after.Composed - before.Composed, after.Rendered - before.Rendered
 		}
 		for n := range 3 {
 			if composed, drawn := change(1 + n); composed != 2 || drawn != 1 {

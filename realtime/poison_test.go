@@ -18,7 +18,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// poisoned is in the text of an entry that can't be drawn.
+// poisoned is in the text of an entry that can't be rendered.
 const poisoned = "poison"
 
 // badRender fails to draw what is poisoned, in one of two ways.
@@ -85,7 +85,7 @@ func TestAnEntryThatCantBeDrawnIsLeftOut(t *testing.T) {
 			t.Errorf("%d entries were poisoned", n)
 		}
 	})
-	if n := strings.Count(logged.String(), "can't be drawn"); n != 2 || !strings.Contains(logged.String(), "post=7") || !strings.Contains(logged.String(), "viewer=0") {
+	if n := strings.Count(logged.String(), "could not render an entry"); n != 2 || !strings.Contains(logged.String(), "post=7") || !strings.Contains(logged.String(), "viewer=0") {
 		t.Errorf("logged %d times: %s", n, logged.String())
 	}
 }
@@ -95,7 +95,7 @@ func (c *client) current() bool {
 	return c.page.Counter == c.rivers.View(everything, river.At{}).Counter
 }
 
-// sameBut fails unless the page shows what its river has, but for what can't be drawn.
+// sameBut fails unless the page shows what its river has, without entries that can't be rendered.
 func (c *client) sameBut(key river.Key) {
 	c.Helper()
 	v := c.rivers.View(key, river.At{Count: 100_000})
@@ -112,7 +112,7 @@ func (c *client) sameBut(key river.Key) {
 }
 
 // TestPagesFollowARiverWithPoison does random things to a river of which a part
-// can't be drawn at any time.
+// can't be rendered at any time.
 func TestPagesFollowARiverWithPoison(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

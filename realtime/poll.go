@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Changes is GET /live/changes, for pages that get no socket: the frame that a
-// socket would have been sent, or a beat where there is none.
+// Changes serves GET /live/changes, for pages that can't open a socket. The answer is the
+// frame that a socket would have been sent, or a beat if there is none.
 func (s *Server) Changes(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), s.config.SubWithin)
 	defer cancel()
@@ -24,9 +24,10 @@ func (s *Server) Changes(w http.ResponseWriter, r *http.Request) {
 	s.stats.polls.Add(1)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "private, no-store")
-	w.Write(body) // an error here is the reader's
+	w.Write(body) // an error means that the client has gone
 }
 
+// changes reads the parameters of a poll and returns the frame that answers it.
 func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	s.mu.Lock()
 	draining := s.draining
@@ -54,7 +55,7 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	case m.As == "":
 		m.As = AsJSON
 	case m.As != AsJSON && m.As != AsHTML:
-		return nil, &timeline.InvalidError{Field: "as", Reason: "is json or html"}
+		return nil, &timeline.InvalidError{Field: "as", Reason: "must be json or html"}
 	}
 	viewer, credential, err := s.config.Identify(r)
 	if err != nil {
@@ -72,34 +73,34 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 			return nil, errors.Join(river.ErrBehind, err)
 		}
 	}
-	known := m.resume(at)
-	known.Poll = true
-	return s.changed(ctx, key, clientName(viewer, s.config.Client(r)), known, m.As)
+	from := m.resume(at)
+	from.Poll = true
+	return s.pollFrame(ctx, key, clientName(viewer, s.config.Client(r)), from, m.As)
 }
 
-// changed is the frame for a page that comes by and goes again, with how many
-// notices are unread, and whether the node is behind.
-func (s *Server) changed(ctx context.Context, key river.Key, client string, from river.Resume, as Form) ([]byte, error) {
+// pollFrame returns the frame for a page that polls, with the number of unread notices, and
+// whether the node is behind.
+func (s *Server) pollFrame(ctx context.Context, key river.Key, client string, from river.Resume, as Form) ([]byte, error) {
 	w, err := s.open(ctx, key, client)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
-	frame, err := s.missed(w, from, as)
+	frame, err := s.missedFrame(w, from, as)
 	if err != nil {
 		return nil, err
 	}
 	if s.config.Rivers.Age() > s.config.Behind {
-		frame = with(frame, "behind", true)
+		frame = withField(frame, "behind", true)
 	}
 	if unread, known := w.Unread(); known {
-		frame = with(frame, "unread", unread)
+		frame = withField(frame, "unread", unread)
 	}
 	return frame, nil
 }
 
-// missed is the frame of what a page has missed.
-func (s *Server) missed(w Watch, from river.Resume, as Form) ([]byte, error) {
+// missedFrame returns the frame with what a page has missed.
+func (s *Server) missedFrame(w Watch, from river.Resume, as Form) ([]byte, error) {
 	p, _, err := w.Resume(from)
 	if err != nil {
 		return nil, err
@@ -114,9 +115,9 @@ func (s *Server) missed(w Watch, from river.Resume, as Form) ([]byte, error) {
 	return encodeBeat(from.Counter), nil
 }
 
-// refuse answers a poll that fails, in the manner of the API.
+// refuse answers a poll that failed, in the form of the API's errors.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	status, code, text := http.StatusServiceUnavailable, "unavailable", "Live updates are not to be had just now."
+	status, code, text := http.StatusServiceUnavailable, "unavailable", unavailableText
 	why, known := closureOf(err)
 	switch why.code {
 	case CodeBad:
@@ -124,15 +125,15 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	case CodeSignedOut:
 		status, code, text = http.StatusUnauthorized, "unauthorized", "Sign in first."
 	case CodeForbidden:
-		status, code, text = http.StatusForbidden, "forbidden", "This page is not to be seen."
+		status, code, text = http.StatusForbidden, "forbidden", "This page can't be shown to you."
 	default:
 		w.Header().Set("Retry-After", "2")
 		if !known {
-			s.config.Log.ErrorContext(r.Context(), "poll", "err", err) // not its address: that names a river, and what is searched for
+			s.config.Log.ErrorContext(r.Context(), "could not answer a poll", "err", err) // without the address, which names a river or a search
 		}
 	}
-	body, _ := json.Marshal(map[string]string{"error": text, "code": code}) // strings can't fail
+	body, _ := json.Marshal(map[string]string{"error": text, "code": code}) // a map of strings can't fail
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	w.Write(body) // an error here is the reader's
+	w.Write(body) // an error means that the client has gone
 }

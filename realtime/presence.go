@@ -9,25 +9,24 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The room of a post holds the hubs of its page: one for each person who is signed
-// in, and one for all who are not. Where the site wants that, each hub's pages are
-// told how many are present: the people who may read the post, and the sockets of
-// those who are not signed in. Across a ban neither person counts for the other.
-// Where somebody is not signed in no ban is known: they count for everybody, and
-// everybody counts for them.
+// The room of a post holds the hubs of its page: one hub for each person who is signed in,
+// and one for viewer 0. If the site's setting wants so, the pages of each hub are told how
+// many are present: the people who may read the post, and the sockets of viewer 0. Across a
+// ban neither person counts for the other. No ban is known of viewer 0: those sockets count
+// for every person, and every person counts for them.
 //
-// A hub is told now and then only: a post that thousands come to and leave is no
-// reason to write to thousands each time. When a hub was told last depends on what
-// that hub may count alone, or the delay would tell of the others.
+// A hub is told at most once in [Limits.PresentEvery], so that a post that thousands of
+// people open and leave does not write to thousands of pages each time. The time depends
+// only on the people whom that hub may count, or else the delay would give away the others.
 
-// An attendance is what the pages of a hub were told last.
+// An attendance is the number of people present, as the pages of a hub were told last.
 type attendance struct {
-	count int32          // 0: nothing
-	by    *timeline.Sets // whose bans the count leaves out
+	count int32          // 0: pages were told no number
+	by    *timeline.Sets // the viewer's sets: the count leaves out the people whom they ban
 	at    time.Time
 }
 
-// leavesOut reports whether the count leaves out the people that the sets ban.
+// leavesOut reports whether the count leaves out exactly the people whom the sets ban.
 func (a *attendance) leavesOut(sets *timeline.Sets) bool {
 	return a.by == sets || maps.Equal(a.by.Bans, sets.Bans)
 }
@@ -54,13 +53,13 @@ func (s *Server) leaveRoom(h *hub) {
 	}
 }
 
-// attend counts who is in each room, and has those told whose count changed.
-func (s *Server) attend(now time.Time) {
+// countPresent counts the people in each room, and has pages told whose number changed.
+func (s *Server) countPresent(now time.Time) {
 	wanted := s.config.Presence != nil && s.config.Presence()
-	if !wanted && !s.counts {
+	if !wanted && !s.presence {
 		return
 	}
-	s.counts = wanted
+	s.presence = wanted
 	s.mu.Lock()
 	rooms := make([][]*hub, 0, len(s.rooms))
 	for _, hubs := range s.rooms {
@@ -69,71 +68,72 @@ func (s *Server) attend(now time.Time) {
 	s.mu.Unlock()
 	for _, hubs := range rooms {
 		if wanted {
-			attendRoom(hubs, now, s.config.PresentEvery)
+			countRoom(hubs, now, s.config.PresentEvery)
 			continue
 		}
 		for _, h := range hubs {
-			h.hear(nil)
+			h.announce(nil)
 		}
 	}
 }
 
-// attendRoom counts who is in one room.
-func attendRoom(hubs []*hub, now time.Time, every time.Duration) {
+// countRoom counts the people in one room, for each of its hubs.
+func countRoom(hubs []*hub, now time.Time, every time.Duration) {
 	sets := make(map[*hub]*timeline.Sets, len(hubs))
 	people := make(map[timeline.UserID]bool, len(hubs))
 	all := 0
 	for _, h := range hubs {
 		viewer, may := h.current().Viewer()
 		if !may {
-			continue // to be closed
+			continue // the hub is about to be closed
 		}
 		sets[h] = viewer
 		if h.key.Viewer == 0 {
-			all += h.count()
+			all += h.size()
 		} else {
 			people[h.key.Viewer] = true
 			all++
 		}
 	}
 	for h, viewer := range sets {
-		was := h.heard.Load()
+		was := h.announced.Load()
 		same := was != nil && was.leavesOut(viewer)
 		if same && now.Sub(was.at) < every {
-			continue // which is asked first: counting costs as much as there are bans
+			continue // checked before counting, which costs as much as there are bans
 		}
-		count := int32(all - apart(viewer.Bans, people))
+		count := int32(all - countBanned(viewer.Bans, people))
 		if !same || was.count != count {
-			h.hear(&attendance{count, viewer, now})
+			h.announce(&attendance{count, viewer, now})
 		}
 	}
 }
 
-// apart counts the people whom bans name.
-func apart(bans, people map[timeline.UserID]bool) (count int) {
+// countBanned returns how many of the people are banned.
+func countBanned(bans, people map[timeline.UserID]bool) (count int) {
 	if len(people) < len(bans) {
 		bans, people = people, bans
 	}
 	for user := range bans {
-		if _, is := people[user]; is {
+		if _, found := people[user]; found {
 			count++
 		}
 	}
 	return count
 }
 
-// hear has the hub's pages told how many are present; nil: nothing any more.
-func (h *hub) hear(now *attendance) {
-	if was := h.heard.Swap(now); was != now {
-		h.poke()
+// announce has the hub's pages told how many people are present. With nil, pages are told
+// to show no number.
+func (h *hub) announce(now *attendance) {
+	if was := h.announced.Swap(now); was != now {
+		h.requestRound()
 	}
 }
 
-// present returns how many are present as the pages of the hub are to be told; 0:
-// nothing. It returns false where the count has people whom the viewer's bans leave
-// out by now, so that it must be made anew first.
+// present returns how many people are present, as the pages of the hub must be told; 0
+// means no number. It returns false if the viewer's bans have changed since the count, so
+// that the people must be counted again first.
 func (h *hub) present(w Watch) (count int32, known bool) {
-	last := h.heard.Load()
+	last := h.announced.Load()
 	if last == nil {
 		return 0, true
 	}
@@ -144,17 +144,9 @@ func (h *hub) present(w Watch) (count int32, known bool) {
 	return last.count, true
 }
 
-// count returns how many sockets the hub has.
-func (h *hub) count() int {
+// size returns how many sockets the hub has.
+func (h *hub) size() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.sockets.all)
-}
-
-// poke asks the hub for a round, though its river did not change.
-func (h *hub) poke() {
-	select {
-	case h.swap <- struct{}{}:
-	default:
-	}
 }

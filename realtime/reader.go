@@ -8,19 +8,19 @@ import (
 	"github.com/coder/websocket"
 )
 
-// controlsASec is how many pings and the like a client may send in any second.
-// Pages send none.
+// controlsASec is how many control frames (pings and pongs) a client may send in any
+// second. Pages send none.
 const controlsASec = 10
 
-// A ration says how often something may be done in any second.
-type ration struct {
-	times []int64
-	n     int
+// A rateLimit bounds how often something happens in any second.
+type rateLimit struct {
+	times []int64 // the last len(times) times, as a ring
+	n     int     // how often it happened
 }
 
-// take notes one more at a time of the server's clock, and says whether it is
-// one too many.
-func (r *ration) take(now int64) bool {
+// exceeded notes one more event, at a time of the server's clock, and reports whether
+// the event is one too many.
+func (r *rateLimit) exceeded(now int64) bool {
 	at := &r.times[r.n%len(r.times)]
 	many := r.n >= len(r.times) && now-*at < int64(time.Second)
 	*at = now
@@ -28,67 +28,67 @@ func (r *ration) take(now int64) bool {
 	return many
 }
 
-// read takes the client's frames until an error of the connection's. What is in
-// them is read by another goroutine each, so that the stack of this one, which
-// is kept as long as the page is open, stays small.
+// read receives the client's frames until the connection fails or ends. Another
+// goroutine handles each frame, so that the stack of this one stays small: it is kept
+// as long as the page is open.
 func (s *socket) read() error {
-	frames := ration{times: make([]int64, s.server.config.FramesASec)}
-	taken := make(chan error, 1)
+	frames := rateLimit{times: make([]int64, s.server.config.FramesASec)}
+	handled := make(chan error, 1)
 	for {
-		kind, r, err := s.conn.Reader(context.Background()) // one that ends would cut the connection
+		kind, r, err := s.conn.Reader(context.Background()) // a context that ends would drop the connection
 		if err != nil {
 			return err
 		}
-		many := frames.take(s.server.now())
-		go s.receive(kind, r, many, taken)
-		if err := <-taken; err != nil {
+		many := frames.exceeded(s.server.now())
+		go s.receive(kind, r, many, handled)
+		if err := <-handled; err != nil {
 			return err
 		}
 	}
 }
 
-// control counts a ping or a pong, and says whether it is to be answered. It is
-// of the reader.
-func (s *socket) control() bool {
+// allowControl counts a ping or a pong, and reports whether it may be answered. Too
+// many close the socket. The reader alone calls it.
+func (s *socket) allowControl() bool {
 	now := s.server.now()
-	if now-s.controlled > int64(time.Second) {
-		s.controlled, s.controls = now, 0
+	if now-s.controlsSince > int64(time.Second) {
+		s.controlsSince, s.controls = now, 0
 	}
 	if s.controls++; s.controls <= controlsASec {
 		return true
 	}
-	s.shut(closure{CodeBad, "too many frames"})
+	s.close(closeTooMany)
 	return false
 }
 
-// receive reads a frame and does what it asks for; taken gets the connection's
-// error as soon as the next frame can be read.
-func (s *socket) receive(kind websocket.MessageType, r io.Reader, many bool, taken chan<- error) {
+// receive reads one frame and does what the frame asks for. It sends the connection's
+// error, or nil, to handled as soon as the next frame may be read.
+func (s *socket) receive(kind websocket.MessageType, r io.Reader, many bool, handled chan<- error) {
 	data, err := s.payload(r)
 	if err != nil {
-		taken <- err
+		handled <- err
 		return
 	}
 	var why *closure
-	granting := false
+	admit := false
 	switch {
-	case s.shutting(): // what comes now is read only to see the end
+	case s.isClosing(): // frames are read only to find the client's closing frame
 	case many:
-		why = &closure{CodeBad, "too many frames"}
+		why = &closeTooMany
 	default:
-		granting, why = s.take(kind, data)
+		admit, why = s.handle(kind, data)
 	}
 	if why != nil {
-		s.shut(*why)
+		s.close(*why)
 	}
-	if granting {
-		s.server.wg.Go(s.grant)
+	if admit {
+		s.server.wg.Go(s.admitSubs)
 	}
-	taken <- nil
+	handled <- nil
 }
 
-// payload is what is in a frame, or nothing of one that is too long. A frame that
-// was begun must come to its end.
+// payload returns the content of a frame, which must arrive within a time. A frame that
+// is too long closes the socket, and has no content.
 func (s *socket) payload(r io.Reader) ([]byte, error) {
 	if err := s.wire.SetReadDeadline(time.Now().Add(s.server.config.SubWithin)); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *socket) payload(r io.Reader) ([]byte, error) {
 	}
 	if len(data) > limit {
 		data = nil
-		s.shut(closure{CodeBad, "a frame is too long"})
+		s.close(closure{CodeBad, "a frame is too long"})
 	}
 	if _, err := io.Copy(io.Discard, r); err != nil {
 		return nil, err
@@ -108,32 +108,32 @@ func (s *socket) payload(r io.Reader) ([]byte, error) {
 	return data, s.wire.SetReadDeadline(time.Time{})
 }
 
-// shutting says whether the socket is being closed.
-func (s *socket) shutting() bool {
+// isClosing reports whether the socket is being closed.
+func (s *socket) isClosing() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.closing != nil
 }
 
-// take does what a frame of the client's asks for: whether that is a sub to be
-// granted, or how it ends.
-func (s *socket) take(kind websocket.MessageType, data []byte) (granting bool, why *closure) {
+// handle does what a frame from the client asks for. It returns admit if the frame is a
+// sub for which [socket.admitSubs] must be started, and the closure of a bad frame.
+func (s *socket) handle(kind websocket.MessageType, data []byte) (admit bool, why *closure) {
 	m, err := parse(kind, data)
 	if err != nil {
 		return false, &closure{CodeBad, short(err.Error())}
 	}
 	if m.Type == "vis" {
-		s.look(m.Hidden)
+		s.setHidden(m.Hidden)
 		return false, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.name != "" && s.name != m.River {
+	if s.riverName != "" && s.riverName != m.River {
 		return false, &closure{CodeBad, "a socket has one river"}
 	}
-	s.name = m.River
-	s.asked = m // in place of one that was not begun with
-	granting = !s.granting
-	s.granting = true
-	return granting, nil
+	s.riverName = m.River
+	s.requested = m // replaces an earlier sub that still waits
+	admit = !s.admitting
+	s.admitting = true
+	return admit, nil
 }

@@ -181,8 +181,8 @@ func TestLogoutMeetsASocketAnywhere(t *testing.T) {
 			synctest.Wait()
 			b.server.Ended([]byte(session))
 			time.Sleep(4 * time.Second)
-			if s := b.server.Stats(); s.Sockets != 0 || s.Cut != 1 {
-				t.Errorf("%d sockets, %d cut", s.Sockets, s.Cut)
+			if s := b.server.Stats(); s.Sockets != 0 || s.Dropped != 1 {
+				t.Errorf("%d sockets, %d cut", s.Sockets, s.Dropped)
 			}
 		})
 	})

@@ -9,16 +9,17 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Rivers is what sockets need of a node; see [OfNode].
+// Rivers is what sockets need of a node. [OfNode] returns the rivers of a real one.
 type Rivers interface {
-	// Watch tests whether the river's viewer may open it, brings it right and
+	// Watch checks that the river's viewer may open the river, brings it up to date, and
 	// keeps it open until the Watch is closed.
 	Watch(ctx context.Context, key river.Key) (Watch, error)
-	// Name is the river's uuid for who holds that credential.
+	// Name returns the river's uuid for a viewer with that credential.
 	Name(key river.Key, credential []byte) string
-	// WaitPosition waits a little until the node contains all of the log up to the position.
+	// WaitPosition waits, for a bounded time, until the node has followed the log up to the
+	// position.
 	WaitPosition(ctx context.Context, position int64) error
-	// Age is how long ago the node last stood at a state of the primary.
+	// Age returns how long ago the state began that the node shows.
 	Age() time.Duration
 }
 
@@ -27,7 +28,8 @@ func OfNode(n *river.Node) Rivers { return nodeRivers{n} }
 
 type nodeRivers struct{ *river.Node }
 
-// Watch returns no watch beside an error, where the node's would be one of no river.
+// Watch returns a nil Watch beside an error. The nil *river.Watch that the node returns
+// would be an interface value other than nil.
 func (n nodeRivers) Watch(ctx context.Context, key river.Key) (Watch, error) {
 	w, err := n.Node.Watch(ctx, key)
 	if err != nil {
@@ -36,24 +38,26 @@ func (n nodeRivers) Watch(ctx context.Context, key river.Key) (Watch, error) {
 	return w, nil
 }
 
-// Watch is an open river. Its methods read what the node has published and may
-// be called by many at once.
+// Watch is an open river. Its methods read what the node has published, and may be called
+// from many goroutines at once.
 type Watch interface {
-	// C gets a value, of which one waits, when the river changed or ended.
+	// C returns a channel that gets a value when the river has changed or ended. It holds
+	// one value, and may be closed when the river has ended.
 	C() <-chan struct{}
 	Epoch() string
-	// Counter is the newest published: what Patch would lead to.
+	// Counter returns the newest published counter, to which Patch leads.
 	Counter() int64
-	// Resume brings a page that connects up to date.
+	// Resume returns what brings a page that connects up to date, and the page's window.
 	Resume(river.Resume) (*river.Patch, river.Window, error)
-	// Patch is what has changed in the window since the counter; no Ops, and To
-	// equal to From, where nothing has. [river.ErrGone]: watch it anew.
+	// Patch returns what has changed in the window since the counter. If nothing has,
+	// the patch has no Ops, and To equals From. After [river.ErrGone] the river must be
+	// watched anew.
 	Patch(from int64, w river.Window) (*river.Patch, error)
-	// Unread is how many notices the river's viewer has not read, false for
-	// everybody who is not signed in. C gets a value when it changes, too.
+	// Unread returns how many notices the river's viewer has not read, or false for
+	// viewer 0. C gets a value when the number changes, too.
 	Unread() (count int, known bool)
-	// Viewer returns the sets by which the river's viewer reads now; false where
-	// the river may not be shown to them now.
+	// Viewer returns the sets by which the river's viewer reads now, or false if the
+	// viewer may not be shown the river now.
 	Viewer() (*timeline.Sets, bool)
 	Close()
 }
@@ -64,13 +68,12 @@ type (
 	Groups = map[timeline.GroupID]*timeline.GroupCard
 )
 
-// Renderer makes of an entry what its viewer is sent. What it makes depends on
-// its arguments alone; two entries of one river with the same post and tag look
-// the same.
+// Renderer renders entries for their viewers. The result depends on the arguments alone,
+// and is the same for two entries of one river with the same post, version, place and tag.
 type Renderer interface {
 	EntryJSON(viewer *timeline.Sets, e *river.Entry, users Users, groups Groups) json.RawMessage
-	// EntryHTML is for a page in the language of that code.
+	// EntryHTML renders an entry for a page in a language, given its code.
 	EntryHTML(language string, viewer *timeline.Sets, e *river.Entry, users Users, groups Groups) string
-	// Cards are the maps "users" and "groups" beside entries as JSON.
+	// Cards returns the maps "users" and "groups" beside entries as JSON.
 	Cards(viewer *timeline.Sets, users Users, groups Groups) (usersJSON, groupsJSON json.RawMessage)
 }

@@ -7,49 +7,48 @@ import (
 	"time"
 )
 
-// A round has a goroutine for so many sockets, but no more than there are
-// processors, and a goroutine takes so many at once.
+// How a round divides its sockets among goroutines: one goroutine for so many sockets,
+// but no more goroutines than processors, and each takes so many sockets at once.
 const (
-	socketsAHand  = 512
-	socketsAtOnce = 64
+	socketsAWriter = 512
+	socketsAtOnce  = 64
 )
 
-// round has all sockets write what changed: of the pages that somebody looks
-// at, or of the others. It says whether there are pages of the other kind, and
-// how long it took. It waits for no socket: what can't be written at once is
-// written by a goroutine of that socket's own.
-func (h *hub) round(unseen bool) (others bool, took time.Duration) {
-	turn := h.newest()
-	if !unseen {
-		turn = h.turns.Add(1)
+// round has the sockets of visible pages, or those of hidden pages, write what changed.
+// It returns whether the hub has pages of the other sort, and how long the round took.
+// It waits for no connection: a goroutine of the socket writes what would have to wait.
+func (h *hub) round(hidden bool) (others bool, took time.Duration) {
+	round := h.lastRound()
+	if !hidden {
+		round = h.rounds.Add(1)
 	}
 	began := time.Now()
 	members := h.members()
 	var next atomic.Int64
 	var found atomic.Bool
 	work := func() {
-		var by hand
+		var by writer
 		for {
 			end := int(next.Add(socketsAtOnce))
 			start := end - socketsAtOnce
 			if start >= len(members) {
 				return
 			}
-			by.last = memo{} // that the river may still be shown is asked now and then
-			for _, one := range members[start:min(end, len(members))] {
-				if hidden := one.wake(turn, unseen, &by); hidden != unseen {
+			by.last = lastFrame{} // so that access is checked again for these sockets
+			for _, sock := range members[start:min(end, len(members))] {
+				if sock.notify(round, hidden, &by) != hidden {
 					found.Store(true)
 				}
 			}
 		}
 	}
 	var helpers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(members)/socketsAHand+1) - 1 {
+	for range min(runtime.GOMAXPROCS(0), len(members)/socketsAWriter+1) - 1 {
 		helpers.Go(work)
 	}
 	work()
 	helpers.Wait()
-	h.rest()
+	h.trimCaches()
 	took = time.Since(began)
 	h.server.stats.round(took)
 	if wrote := h.server.config.Wrote; wrote != nil {
@@ -58,29 +57,32 @@ func (h *hub) round(unseen bool) (others bool, took time.Duration) {
 	return found.Load(), took
 }
 
-// A pace is how far apart the rounds of a hub are. Where a round takes long it
-// stretches, so that rounds take half of the time at most, and comes back when
-// they don't, or the river is silent.
+// A pace is the time between two rounds of a hub. It stretches while rounds take long, so
+// that rounds take half of the time at most, and comes back when they are short again or
+// the river is silent.
+//
+// For example, with a least pace of 200 ms, rounds of 400 ms stretch the pace to 400 and
+// then 800 ms; when the river is silent it comes back to 400 and then 200 ms.
 type pace struct {
 	least, most time.Duration
 	now         time.Duration
-	told        time.Duration // what pages were told
+	told        time.Duration // as pages were told
 }
 
 func newPace(least, most time.Duration) pace {
 	return pace{least: least, most: max(least, most), now: least, told: least}
 }
 
-// after takes what a round cost. One that was long by chance counts little: the
-// pace at most doubles.
-func (p *pace) after(cost time.Duration) {
+// adjust sets the pace after a round that had that cost. The pace at most doubles, so
+// that a single long round has little effect.
+func (p *pace) adjust(cost time.Duration) {
 	want := min(max(2*cost, p.least), p.most)
 	p.now = min(max(want, p.now/2), 2*p.now)
 }
 
-// news says whether pages are to be told: that it is twice as long as they know,
-// or normal again.
-func (p *pace) news() bool {
+// announce reports whether pages must be told of the pace: it is at least twice what they
+// were told, or is back to normal.
+func (p *pace) announce() bool {
 	if p.now < 2*p.told && (p.now > p.least || p.told == p.least) {
 		return false
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestAPaceStretchesAndComesBack(t *testing.T) {
+func TestPace(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
 	for _, tt := range []struct {
@@ -31,9 +31,9 @@ func TestAPaceStretchesAndComesBack(t *testing.T) {
 			p := newPace(200*ms, 5000*ms)
 			var got, told []time.Duration
 			for _, cost := range tt.costs {
-				p.after(cost)
+				p.adjust(cost)
 				got = append(got, p.now)
-				if p.news() {
+				if p.announce() {
 					told = append(told, p.told)
 				}
 			}
@@ -44,9 +44,9 @@ func TestAPaceStretchesAndComesBack(t *testing.T) {
 	}
 }
 
-func TestARationIsBySecond(t *testing.T) {
+func TestRateLimit(t *testing.T) {
 	t.Parallel()
-	r := ration{times: make([]int64, 2)}
+	r := rateLimit{times: make([]int64, 2)}
 	for i, tt := range []struct {
 		at   time.Duration
 		many bool
@@ -54,7 +54,7 @@ func TestARationIsBySecond(t *testing.T) {
 		{0, false}, {0, false}, {0, true}, {999 * time.Millisecond, true},
 		{time.Second, false}, {1999 * time.Millisecond, false}, {2000 * time.Millisecond, false}, {2001 * time.Millisecond, true},
 	} {
-		if many := r.take(int64(tt.at)); many != tt.many {
+		if many := r.exceeded(int64(tt.at)); many != tt.many {
 			t.Errorf("frame %d at %v: %v", i, tt.at, many)
 		}
 	}

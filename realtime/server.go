@@ -3,6 +3,7 @@ package realtime
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,58 +13,58 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// endedHeld is for how long the end of a session is remembered, for a socket
-// whose request was identified just before.
-const endedHeld = time.Minute
+// endedRemembered is how long the end of a session is remembered, for a socket whose
+// request was identified just before the end.
+const endedRemembered = time.Minute
 
-// A Server has all sockets of a node. It is an http.Handler for GET /live;
-// [Server.Changes] is the one for GET /live/changes.
+// A Server has all sockets of a node. It is the http.Handler of GET /live;
+// [Server.Changes] is the handler of GET /live/changes.
 type Server struct {
-	config Config
-	stats  counters
-	began  time.Time            // its clock's zero
-	wg     sync.WaitGroup       // its sockets' readers and writers, its hubs, and its keeper
-	grants *turnstile.Turnstile // admits those who open rivers
-	empty  chan struct{}        // the last socket has gone; one waits
-	behind atomic.Bool          // the node can't follow the primary just now
-	counts bool                 // pages were told how many are present; of the keeper
+	config    Config
+	stats     counters
+	began     time.Time            // the zero of the server's clock
+	wg        sync.WaitGroup       // the goroutines of sockets and hubs, and the janitor
+	admission *turnstile.Turnstile // admits clients that open rivers
+	empty     chan struct{}        // wakes the janitor when the last socket has gone
+	behind    atomic.Bool          // the node can't follow the primary at present
+	presence  bool                 // pages were told how many are present; of the janitor
 
-	mu       sync.Mutex
-	draining bool
-	keeping  bool // a keeper runs
-	hubs     map[river.Key]*hub
-	rooms    map[int64]map[*hub]bool // who has the page of a post open, by post
-	sockets  roster
-	holders  map[string][]*socket // by the hash of session or token
-	viewers  map[timeline.UserID]int
-	clients  map[string]int
-	ended    map[string]time.Time // sessions that ended a moment ago
-	poisoned map[drawnKey]bool    // entries that were logged as such
+	mu           sync.Mutex
+	draining     bool
+	housekeeping bool // the janitor runs
+	hubs         map[river.Key]*hub
+	rooms        map[int64]map[*hub]bool // the hubs of a post's page, by post
+	sockets      socketSet
+	byCredential map[string][]*socket // by the hash of session or token
+	viewers      map[timeline.UserID]int
+	clients      map[string]int
+	ended        map[string]time.Time // sessions that ended within endedRemembered
+	poisoned     map[renderKey]bool   // entries whose failed rendering was logged
 
-	packers packers
+	deflaters deflaters
 }
 
-// New makes a Server; it runs nothing until the first socket comes, and nothing
-// once [Server.Close] has returned.
+// New makes a Server. It runs no goroutine before the first socket comes, nor after
+// [Server.Close] has returned.
 func New(config Config) *Server {
 	config = config.withDefaults()
 	return &Server{
-		config:   config,
-		began:    time.Now(),
-		grants:   turnstile.New(turnstile.Config{Slots: config.Openings, Each: config.Openings / 4, Waiting: mostOpening}),
-		empty:    make(chan struct{}, 1),
-		hubs:     map[river.Key]*hub{},
-		rooms:    map[int64]map[*hub]bool{},
-		sockets:  newRoster(),
-		holders:  map[string][]*socket{},
-		viewers:  map[timeline.UserID]int{},
-		clients:  map[string]int{},
-		ended:    map[string]time.Time{},
-		poisoned: map[drawnKey]bool{},
+		config:       config,
+		began:        time.Now(),
+		admission:    turnstile.New(turnstile.Config{Slots: config.Openings, Each: config.Openings / 4, Waiting: mostOpening}),
+		empty:        make(chan struct{}, 1),
+		hubs:         map[river.Key]*hub{},
+		rooms:        map[int64]map[*hub]bool{},
+		sockets:      newSocketSet(),
+		byCredential: map[string][]*socket{},
+		viewers:      map[timeline.UserID]int{},
+		clients:      map[string]int{},
+		ended:        map[string]time.Time{},
+		poisoned:     map[renderKey]bool{},
 	}
 }
 
-// Ended closes the sockets of a session or a token that ended, by its hash.
+// Ended closes the sockets of a session or a token that ended, given its hash.
 func (s *Server) Ended(hash []byte) {
 	if len(hash) == 0 {
 		return
@@ -71,116 +72,117 @@ func (s *Server) Ended(hash []byte) {
 	now := time.Now()
 	s.mu.Lock()
 	for h, at := range s.ended {
-		if now.Sub(at) > endedHeld {
+		if now.Sub(at) > endedRemembered {
 			delete(s.ended, h)
 		}
 	}
 	s.ended[string(hash)] = now
-	sockets := append([]*socket(nil), s.holders[string(hash)]...)
+	sockets := slices.Clone(s.byCredential[string(hash)])
 	s.mu.Unlock()
-	for _, one := range sockets {
-		one.shut(closeSignedOut)
+	for _, sock := range sockets {
+		sock.close(closeSignedOut)
 	}
 }
 
-// Shed closes all sockets that there are, as overloaded: their pages come back.
-// A node calls it that can't vouch that what was taken away is shown no more.
-func (s *Server) Shed() { s.shutAll(closeOverload) }
+// Shed closes all sockets as overloaded; their pages come back. A node calls it when
+// it can't be sure that pages no longer show what was taken away from their viewers.
+func (s *Server) Shed() { s.closeAll(closeOverload) }
 
-func (s *Server) shutAll(why closure) {
+func (s *Server) closeAll(why closure) {
 	s.mu.Lock()
 	sockets := s.sockets.members()
 	s.mu.Unlock()
-	for _, one := range sockets {
-		one.shut(why)
+	for _, sock := range sockets {
+		sock.close(why)
 	}
 }
 
 // errDraining says that the server takes no more sockets.
 var errDraining = errors.New("the server is closing")
 
-// admit takes a socket in. One that may not stay gets the closure that says why.
-func (s *Server) admit(one *socket) (*closure, error) {
-	age := s.config.Rivers.Age() // before the lock: what a node says may wait for its loop
+// register adds a socket to the server. If the socket may not stay, register returns
+// the closure to close it with.
+func (s *Server) register(sock *socket) (*closure, error) {
+	age := s.config.Rivers.Age() // before the lock, because the node may wait for its loop
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.draining {
 		return nil, errDraining
 	}
 	s.wg.Add(1)
-	s.sockets.add(one)
-	if !s.keeping {
-		s.keeping = true
-		s.lags(age)
-		s.wg.Go(s.keep)
+	s.sockets.add(sock)
+	if !s.housekeeping {
+		s.housekeeping = true
+		s.updateBehind(age)
+		s.wg.Go(s.housekeep)
 	}
-	if one.viewer != 0 {
-		s.viewers[one.viewer]++
+	if sock.viewer != 0 {
+		s.viewers[sock.viewer]++
 	}
-	if one.client != "" {
-		s.clients[one.client]++
+	if sock.client != "" {
+		s.clients[sock.client]++
 	}
-	if one.credential != "" {
-		s.holders[one.credential] = append(s.holders[one.credential], one)
-		if at, ended := s.ended[one.credential]; ended && time.Since(at) <= endedHeld {
+	if sock.credential != "" {
+		s.byCredential[sock.credential] = append(s.byCredential[sock.credential], sock)
+		if at, ended := s.ended[sock.credential]; ended && time.Since(at) <= endedRemembered {
 			return &closeSignedOut, nil
 		}
 	}
 	switch most := s.config.MaxPerViewer; {
 	case len(s.sockets.all) > s.config.MaxSockets:
 		return &closeOverload, nil
-	case s.viewers[one.viewer] > most, s.clients[one.client] > most:
+	case s.viewers[sock.viewer] > most, s.clients[sock.client] > most:
 		return &closeLimit, nil
 	}
 	return nil, nil
 }
 
-// dismiss forgets a socket.
-func (s *Server) dismiss(one *socket) {
+// unregister removes a socket that has ended.
+func (s *Server) unregister(sock *socket) {
 	s.mu.Lock()
-	if s.sockets.remove(one) == 0 {
+	if s.sockets.remove(sock) == 0 {
 		select {
 		case s.empty <- struct{}{}:
 		default:
 		}
 	}
-	if one.viewer != 0 {
-		less(s.viewers, one.viewer)
+	if sock.viewer != 0 {
+		decrement(s.viewers, sock.viewer)
 	}
-	if one.client != "" {
-		less(s.clients, one.client)
+	if sock.client != "" {
+		decrement(s.clients, sock.client)
 	}
-	if one.credential != "" {
-		holders := s.holders[one.credential]
-		for i, other := range holders {
-			if other == one {
-				holders[i] = holders[len(holders)-1]
-				holders[len(holders)-1] = nil
-				holders = holders[:len(holders)-1]
+	if sock.credential != "" {
+		same := s.byCredential[sock.credential]
+		for i, other := range same {
+			if other == sock {
+				same[i] = same[len(same)-1]
+				same[len(same)-1] = nil
+				same = same[:len(same)-1]
 				break
 			}
 		}
-		if s.holders[one.credential] = holders; len(holders) == 0 {
-			delete(s.holders, one.credential)
+		if s.byCredential[sock.credential] = same; len(same) == 0 {
+			delete(s.byCredential, sock.credential)
 		}
 	}
 	s.mu.Unlock()
 	s.wg.Done()
 }
 
-// less counts one less of somebody, who is forgotten with the last.
-func less[K comparable](counts map[K]int, who K) {
-	if counts[who]--; counts[who] == 0 {
-		delete(counts, who)
+// decrement subtracts one from the count of a key, and deletes the key at zero.
+func decrement[K comparable](counts map[K]int, key K) {
+	if counts[key]--; counts[key] == 0 {
+		delete(counts, key)
 	}
 }
 
-// mostOpening is how many rivers of one client wait to be opened at most.
+// mostOpening is how many rivers of one client may wait to be opened.
 const mostOpening = 1000
 
 // open opens a river for a client, when it is the client's turn.
 func (s *Server) open(ctx context.Context, key river.Key, client string) (Watch, error) {
-	leave, err := s.admission(ctx, client)
+	leave, err := s.waitAdmission(ctx, client)
 	if err != nil {
 		return nil, err
 	}

@@ -13,49 +13,50 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A socket is one open page. At rest it is a goroutine that reads, which no
-// request hangs on any more. Whoever has something to tell it writes that, as
-// far as it goes without waiting; a goroutine of its own does what takes longer.
+// A socket is one open page. At rest it is one goroutine, which reads, and no request.
+// Rounds and the janitor write to it as much as can be written without waiting; a
+// goroutine of the socket's own writes the rest.
 type socket struct {
 	server     *Server
 	viewer     timeline.UserID
-	client     string // whom it counts against besides
+	client     string // the client that the socket counts against, besides its viewer
 	credential string // the hash of the session or token
 
 	wire wire
-	conn *websocket.Conn // reads from the wire; set when the upgrade is over
-	due  atomic.Int64    // when the keeper is to look after it, by the server's clock
+	conn *websocket.Conn // reads from the wire; nil until the upgrade is over
+	due  atomic.Int64    // when the janitor must look after the socket, by the server's clock
 
-	controlled int64 // since when pings and pongs are counted; of the reader
-	controls   int32 // how many there were
+	// Of the reader:
+	controlsSince int64 // since when control frames are counted
+	controls      int32 // how many came since then
 
-	mu       sync.Mutex
-	writing  bool               // somebody writes
-	ended    bool               // the connection is gone; nobody may begin to write
-	said     bool               // the last word was written
-	dropped  bool               // the connection was cut
-	hidden   bool               // nobody looks at the page
-	beatDue  bool               // it was silent for long
-	granting bool               // a sub is being granted
-	closing  *closure           // how it is to end
-	name     string             // the river's uuid, once there was a sub
-	asked    *message           // a sub to be granted
-	stop     context.CancelFunc // ends the granting, or the upgrade
-	hub      *hub               // since the first sub was granted
-	sub      *sub               // a sub to be answered
-	want     uint64             // the hub's turn that it was last woken for
-	seen     uint64             // the turn that it last looked in
+	mu           sync.Mutex
+	writing      bool               // a goroutine is writing to the page
+	ended        bool               // the connection is gone; writing must not begin
+	closeWritten bool               // the closing frame was written
+	dropped      bool               // the connection was dropped without a closing frame
+	hidden       bool               // the page says that it is hidden
+	beatDue      bool               // nothing was written for long
+	admitting    bool               // admitSubs runs
+	closing      *closure           // why the socket is being closed
+	riverName    string             // the river's uuid, from the first sub
+	requested    *message           // the sub that admitSubs takes next
+	stop         context.CancelFunc // ends the upgrade, or the admission of a sub
+	hub          *hub               // nil until the first sub was admitted
+	sub          *sub               // an admitted sub that was not answered yet
+	wantRound    uint64             // the hub's last round that had something for the page
+	doneRound    uint64             // the hub's last round that the page is up to date with
 
-	// Of whoever writes:
-	place  *place // where it stands, the same for all who stand there
-	unread int    // what the page was told last
-	pace   int32  // likewise, in ms
-	behind bool   // likewise
+	// Of the goroutine that writes:
+	state  *pageState // what the page shows; sockets in equal states may share it
+	unread int        // what the page was told last; so are the next three
+	pace   int32      // in ms
+	behind bool
 
-	present int32 // likewise
+	present int32
 }
 
-// view is what a page shows of a river.
+// A view is what a page shows of a river.
 type view struct {
 	at     river.At
 	as     Form
@@ -63,67 +64,70 @@ type view struct {
 	window river.Window
 }
 
-// place is where a socket stands in its river: all that is held for it.
-type place struct {
+// A pageState is a view and the counter that the page was last sent. It is all that is
+// remembered of what a page shows.
+type pageState struct {
 	view
-	counter int64 // that it was last sent
+	counter int64
 }
 
-// sub is what a page asked for, once that was granted.
+// A sub is what an admitted sub asks for.
 type sub struct {
 	as     Form
 	resume river.Resume
 }
 
-// never is when nothing is due.
+// never is the value of due when nothing is due.
 const never = math.MaxInt64
 
-// serve begins to read the connection, which an upgrade was just done on; why,
-// if given, ends it at once.
+// serve begins to read the connection of a finished upgrade. If why is given, serve
+// closes the socket for that reason.
 func (s *socket) serve(conn *websocket.Conn, why *closure) {
-	conn.SetReadLimit(-1) // the library's limit closes with a code of its own
+	conn.SetReadLimit(-1) // the library would close with a code of its own
 	s.mu.Lock()
 	s.conn, s.stop = conn, nil
 	dropped := s.dropped
 	s.due.Store(s.server.now() + int64(s.server.config.SubWithin))
-	if s.closing != nil { // while it was upgraded
+	if s.closing != nil { // close was called during the upgrade
 		why = s.closing
 		s.closing = nil
 	}
 	s.mu.Unlock()
 	switch {
 	case dropped:
-		s.wire.cut()
+		s.wire.drop()
 	case why != nil:
-		s.shut(*why)
+		s.close(*why)
 	}
 	go s.live()
 }
 
-// live reads until the connection ends.
+// live reads until the connection ends, and then removes the socket.
 func (s *socket) live() {
 	err := s.read()
 	s.end()
-	s.server.dismiss(s)
+	s.server.unregister(s)
 	s.server.config.Log.Debug("socket ended", "viewer", s.viewer, "code", int(websocket.CloseStatus(err)), "err", err)
 }
 
-// look notes whether anybody looks at the page, which is served sooner then.
-func (s *socket) look(hidden bool) {
+// setHidden notes whether the page is hidden. A page that is shown again is brought up
+// to date at once.
+func (s *socket) setHidden(hidden bool) {
 	s.mu.Lock()
 	if s.hidden != hidden {
 		s.server.stats.hide(hidden)
 	}
 	s.hidden = hidden
 	if !hidden && s.hub != nil {
-		s.want = max(s.want, s.hub.newest())
+		s.wantRound = max(s.wantRound, s.hub.lastRound())
 	}
 	s.mu.Unlock()
-	s.begin(&hand{light: true})
+	s.tryWrite(&writer{light: true})
 }
 
-// overdue does what is due by now.
-func (s *socket) overdue(now int64, by *hand) {
+// handleDue does what is due by now: it drops a socket whose client did not answer the
+// closing frame, closes a socket that sent no sub, and sends a beat to any other.
+func (s *socket) handleDue(now int64, by *writer) {
 	s.mu.Lock()
 	if s.due.Load() > now || s.ended {
 		s.mu.Unlock()
@@ -133,21 +137,22 @@ func (s *socket) overdue(now int64, by *hand) {
 	case s.closing != nil:
 		s.due.Store(never)
 		s.mu.Unlock()
-		s.cut()
+		s.drop()
 		return
-	case s.hub == nil && s.asked == nil && !s.granting:
+	case s.hub == nil && s.requested == nil && !s.admitting:
 		s.mu.Unlock()
-		s.shut(closeNoSub)
+		s.close(closeNoSub)
 		return
 	}
 	s.beatDue = s.hub != nil
 	s.due.Store(now + s.server.silence())
 	s.mu.Unlock()
-	s.begin(by)
+	s.tryWrite(by)
 }
 
-// shut has the socket closed, after what is being written. The first closure counts.
-func (s *socket) shut(why closure) {
+// close begins to close the socket: the closing frame follows what is being written. Of
+// several calls the first counts.
+func (s *socket) close(why closure) {
 	s.mu.Lock()
 	if s.closing != nil || s.ended {
 		s.mu.Unlock()
@@ -157,18 +162,18 @@ func (s *socket) shut(why closure) {
 	if s.stop != nil && s.conn != nil {
 		s.stop()
 	}
-	if s.conn == nil { // serve will see it
+	if s.conn == nil { // serve will find s.closing
 		s.mu.Unlock()
 		return
 	}
 	s.due.Store(s.server.now() + int64(s.server.config.CloseWithin))
 	s.mu.Unlock()
 	s.server.stats.close(why.code)
-	s.begin(&hand{light: true})
+	s.tryWrite(&writer{light: true})
 }
 
-// cut drops the connection, whoever waits for it.
-func (s *socket) cut() {
+// drop drops the connection without a closing frame, and ends what waits for it.
+func (s *socket) drop() {
 	s.mu.Lock()
 	stop, upgraded, done := s.stop, s.conn != nil, s.ended || s.dropped
 	s.dropped = true
@@ -179,13 +184,13 @@ func (s *socket) cut() {
 	if done {
 		return
 	}
-	s.server.stats.cut.Add(1)
-	if upgraded {
-		s.wire.cut()
-	} // else serve will see it
+	s.server.stats.dropped.Add(1)
+	if upgraded { // otherwise serve will find s.dropped
+		s.wire.drop()
+	}
 }
 
-// end lets go of all that the socket had; its reader calls it.
+// end releases everything that the socket has. The reader calls it.
 func (s *socket) end() {
 	s.mu.Lock()
 	s.ended = true
@@ -205,10 +210,10 @@ func (s *socket) end() {
 	s.conn.CloseNow()
 }
 
-// silence is after how long the next beat is due.
+// silence returns the time until the next beat, in nanoseconds.
 func (s *Server) silence() int64 {
 	return int64(float64(s.config.Beat) * (0.8 + 0.4*s.config.Jitter()))
 }
 
-// now is the server's clock.
+// now returns the time by the server's clock, in nanoseconds since it began.
 func (s *Server) now() int64 { return int64(time.Since(s.began)) }

@@ -9,44 +9,44 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Stats are what a Server has and has done.
+// Stats are the numbers of what a [Server] has at present, and has done since it was made.
 type Stats struct {
-	Hubs, Sockets, Hidden int           // now; hidden are sockets of pages that nobody looks at
-	Behind                bool          // the node can't follow the primary just now
-	Pace                  time.Duration // how far apart the rounds of the slowest hub are now
+	Hubs, Sockets, Hidden int           // at present; Hidden counts the sockets of pages that are hidden
+	Behind                bool          // the node can't follow the primary at present
+	Pace                  time.Duration // the longest time between two rounds of a hub
 
 	Subs       int64 // subs answered
-	Composed   int64 // patches and resets made of a river's state
-	Shared     int64 // frames of them written that somebody else was given before
-	Compressed int64 // those that were written packed
+	Composed   int64 // patches and resets composed
+	Shared     int64 // patches and resets written that another socket had been given before
+	Compressed int64 // patches and resets written compressed
 	Frames     int64 // frames written to sockets, of any type
-	Bytes      int64 // of those frames
-	Drawn      int64 // entries rendered
-	Poisoned   int64 // entries that could not be
-	Merged     int64 // times that a page was told of several changes at once, being slow or its river fast
+	Bytes      int64 // bytes of those frames
+	Rendered   int64 // entries rendered
+	Poisoned   int64 // entries that could not be rendered
+	Merged     int64 // frames that merged several changes, because the page was slow or its river fast
 	Polls      int64 // polls answered
 
 	Rounds    int64         // rounds of hubs
-	RoundTime time.Duration // that those took in all
+	RoundTime time.Duration // the duration of all of them together
 
 	Closed  map[int]int64    // sockets closed by the server, by code
-	Cut     int64            // connections dropped without a word, or whose client did not answer it
+	Dropped int64            // connections dropped without a closing frame, or without the client's answer to it
 	Refused map[string]int64 // upgrades refused, by reason
 }
 
-// Slow is how many sockets were closed because they read too slowly.
+// Slow returns how many sockets were closed because they read too slowly.
 func (s Stats) Slow() int64 { return s.Closed[int(CodeSlow)] }
 
-// Why an upgrade is refused, in [Stats.Refused].
+// The reasons for which an upgrade is refused, in [Stats.Refused].
 const (
 	refusedOrigin   = "origin"
 	refusedDraining = "draining"
-	refusedIdentify = "identify" // it could not be told who asks
-	refusedUpgrade  = "upgrade"  // it was none
+	refusedIdentify = "identify" // its viewer could not be identified
+	refusedUpgrade  = "upgrade"  // it was no proper WebSocket upgrade
 )
 
 type counters struct {
-	subs, composed, shared, compressed, frames, bytes, drawn, poisoned, merged, polls, rounds, roundTime, cut atomic.Int64
+	subs, composed, shared, compressed, frames, bytes, rendered, poisoned, merged, polls, rounds, roundTime, dropped atomic.Int64
 
 	hidden atomic.Int64
 
@@ -75,7 +75,7 @@ func (c *counters) refuse(why string) {
 	c.refused[why]++
 }
 
-// hide counts a page that is hidden, or one less.
+// hide counts a page that was hidden, or is no longer.
 func (c *counters) hide(hidden bool) {
 	if hidden {
 		c.hidden.Add(1)
@@ -84,13 +84,13 @@ func (c *counters) hide(hidden bool) {
 	}
 }
 
-// round counts a round of a hub's.
+// round counts a round of a hub.
 func (c *counters) round(took time.Duration) {
 	c.rounds.Add(1)
 	c.roundTime.Add(int64(took))
 }
 
-// Stats reads the counters.
+// Stats returns the numbers of this moment.
 func (s *Server) Stats() Stats {
 	s.mu.Lock()
 	pace := s.config.Coalesce
@@ -106,9 +106,9 @@ func (s *Server) Stats() Stats {
 	return Stats{
 		Hubs: hubs, Sockets: sockets, Hidden: int(c.hidden.Load()), Behind: s.behind.Load(), Pace: pace,
 		Subs: c.subs.Load(), Composed: c.composed.Load(), Shared: c.shared.Load(), Compressed: c.compressed.Load(),
-		Frames: c.frames.Load(), Bytes: c.bytes.Load(), Drawn: c.drawn.Load(), Poisoned: c.poisoned.Load(),
+		Frames: c.frames.Load(), Bytes: c.bytes.Load(), Rendered: c.rendered.Load(), Poisoned: c.poisoned.Load(),
 		Merged: c.merged.Load(), Polls: c.polls.Load(),
 		Rounds: c.rounds.Load(), RoundTime: time.Duration(c.roundTime.Load()),
-		Closed: closed, Cut: c.cut.Load(), Refused: refused,
+		Closed: closed, Dropped: c.dropped.Load(), Refused: refused,
 	}
 }

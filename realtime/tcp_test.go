@@ -193,8 +193,8 @@ func TestStuckSocketsHoldNobodyUp(t *testing.T) {
 		}
 		r.mu.Unlock()
 	}
-	if s := l.server.Stats(); s.Cut != 0 || s.Slow() != 0 || s.Merged < int64(len(stuck)) {
-		t.Errorf("%d cut, %d slow, and %d told of several changes at once", s.Cut, s.Slow(), s.Merged)
+	if s := l.server.Stats(); s.Dropped != 0 || s.Slow() != 0 || s.Merged < int64(len(stuck)) {
+		t.Errorf("%d cut, %d slow, and %d told of several changes at once", s.Dropped, s.Slow(), s.Merged)
 	}
 }
 

@@ -16,68 +16,67 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The buffers of a socket. A frame of a client's that is longer than the one for
-// reading is read around it; the library writes control frames only; what the
-// system keeps of what was written is of those who do not read.
+// The buffers of a socket, in bytes.
 const (
-	readBuffer  = 128
-	writeBuffer = controlFrame + 1
-	sendBuffer  = 64 << 10
+	readBuffer  = 128              // longer frames from a client are read past it
+	writeBuffer = controlFrame + 1 // the library writes control frames only
+	sendBuffer  = 64 << 10         // of the kernel; it fills up only if the client does not read
 )
 
-// ServeHTTP is GET /live: it upgrades the connection, which is served from then
-// on by a goroutine of its own. Nothing of the request is kept.
+// ServeHTTP serves GET /live: it upgrades the connection, and returns. A goroutine of
+// the socket serves the connection from then on. Nothing of the request is kept.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.sameOrigin(r) {
 		s.stats.refuse(refusedOrigin)
-		http.Error(w, "The page that opens this socket is not of this site.", http.StatusForbidden)
+		http.Error(w, "This socket may be opened by pages of this site only.", http.StatusForbidden)
 		return
 	}
 	viewer, credential, err := s.config.Identify(r)
 	signedOut := errors.Is(err, timeline.ErrUnauthorized)
 	if err != nil && !signedOut {
-		s.config.Log.WarnContext(r.Context(), "who opens a socket", "err", err)
+		s.config.Log.WarnContext(r.Context(), "could not identify the viewer of a socket", "err", err)
 		s.stats.refuse(refusedIdentify)
 		unavailable(w)
 		return
 	}
-	one := &socket{server: s, viewer: viewer, client: s.config.Client(r), credential: string(credential)}
-	one.due.Store(never)
+	sock := &socket{server: s, viewer: viewer, client: s.config.Client(r), credential: string(credential)}
+	sock.due.Store(never)
 	control := http.NewResponseController(w)
-	_ = control.SetWriteDeadline(time.Now().Add(s.config.WriteWithin)) // where there is none, none can be set
-	one.stop = func() { _ = control.SetWriteDeadline(time.Now()) }
-	why, err := s.admit(one)
+	_ = control.SetWriteDeadline(time.Now().Add(s.config.WriteWithin)) // not every ResponseWriter has deadlines
+	sock.stop = func() { _ = control.SetWriteDeadline(time.Now()) }
+	why, err := s.register(sock)
 	if err != nil {
 		_ = control.SetWriteDeadline(time.Time{})
 		s.stats.refuse(refusedDraining)
 		unavailable(w)
 		return
 	}
-	tap := &tap{ResponseWriter: w, wire: &one.wire}
-	conn, err := websocket.Accept(tap, r, &websocket.AcceptOptions{
+	taker := &hijacker{ResponseWriter: w, wire: &sock.wire}
+	conn, err := websocket.Accept(taker, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{Subprotocol},
-		InsecureSkipVerify: true, // tested above, and more exactly
-		OnPingReceived:     func(context.Context, []byte) bool { return one.control() },
-		OnPongReceived:     func(context.Context, []byte) { one.control() },
+		InsecureSkipVerify: true, // sameOrigin has checked the origin, by a stricter rule
+		OnPingReceived:     func(context.Context, []byte) bool { return sock.allowControl() },
+		OnPongReceived:     func(context.Context, []byte) { sock.allowControl() },
 	})
-	if err != nil { // it has answered the request
+	if err != nil { // Accept has answered the request
 		s.stats.refuse(refusedUpgrade)
-		s.dismiss(one)
+		s.unregister(sock)
 		_ = control.SetWriteDeadline(time.Time{})
 		return
 	}
-	tap.settle()
+	taker.readDirectly()
 	if signedOut {
 		why = &closeSignedOut
 	}
 	if conn.Subprotocol() == "" && r.Header.Get("Sec-WebSocket-Protocol") != "" {
 		why = &closure{CodeBad, "the protocol is " + Subprotocol}
 	}
-	one.serve(conn, why)
+	sock.serve(conn, why)
 }
 
-// sameOrigin says whether the request may use what its cookies say. Whoever
-// sends none is nobody, or has a token of his own, and may come from anywhere.
+// sameOrigin reports whether the request may use the rights that its cookies give: the
+// Origin must be the site's. A request without cookies may come from any origin,
+// because it has the rights of viewer 0, or of a token that the client itself sent.
 func (s *Server) sameOrigin(r *http.Request) bool {
 	if len(r.Cookies()) == 0 {
 		return true
@@ -99,32 +98,34 @@ func (s *Server) sameOrigin(r *http.Request) bool {
 // unavailable answers an upgrade or a poll that can't be served now.
 func unavailable(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "2")
-	http.Error(w, "Live updates are not to be had just now.", http.StatusServiceUnavailable)
+	http.Error(w, unavailableText, http.StatusServiceUnavailable)
 }
 
-// tap takes the connection over for a WebSocket: through a wire, and with small
-// buffers in place of the server's.
-type tap struct {
+const unavailableText = "Live updates are unavailable at the moment."
+
+// A hijacker is a ResponseWriter that gives the library the connection of a request
+// through a wire, and with small buffers in place of the HTTP server's.
+type hijacker struct {
 	http.ResponseWriter
 	wire *wire
 	read *bufio.Reader
 }
 
-// Hijack hands the connection over.
-func (t *tap) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+// Hijack takes the connection from the HTTP server.
+func (t *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(t.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err
 	}
-	early, _ := rw.Reader.Peek(rw.Reader.Buffered()) // as much as there is
+	early, _ := rw.Reader.Peek(rw.Reader.Buffered()) // never fails: that much is buffered
 	t.wire.open(conn, bytes.Clone(early))
 	t.read = bufio.NewReaderSize(t.wire, readBuffer)
 	return t.wire, bufio.NewReadWriter(t.read, bufio.NewWriterSize(t.wire, writeBuffer)), nil
 }
 
-// settle has the library read from the connection itself, where nothing came
-// with the request: its own way there, and ours, would be kept for nothing.
-func (t *tap) settle() {
+// readDirectly lets the library read from the connection itself if no bytes came with
+// the request. The way through the wire would take memory for nothing.
+func (t *hijacker) readDirectly() {
 	if len(t.wire.early) == 0 && t.read.Buffered() == 0 {
 		t.read.Reset(t.wire.Conn)
 	}

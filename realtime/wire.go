@@ -10,28 +10,27 @@ import (
 	"github.com/coder/websocket"
 )
 
-// The first bytes of the frames that are written here: whole and unmasked.
+// The first bytes of the frames that are written here. All are unfragmented and unmasked.
 const (
 	opText   = 0x80 | 0x1
 	opBinary = 0x80 | 0x2
 	opClose  = 0x80 | 0x8
 )
 
-// controlFrame is the longest frame that the library writes, as data is not
-// written by it: what fits goes out as one.
+// controlFrame is the length of the longest control frame. The library writes no others.
 const controlFrame = 2 + 125
 
-// A wire is the connection under a socket. The library reads from it, and
-// writes its answers to pings and closings; what a page is sent is written here,
-// because it is the same for many, and because nobody may wait for one of them:
-// [wire.try] writes what goes without waiting.
+// A wire is the connection under a socket. The library reads from it, and writes its
+// answers to pings and closing frames to it. Data frames are written by [wire.try] and
+// [wire.finish], because many sockets are sent the same bytes, and because a round must
+// wait for none of them.
 //
-// A frame that was begun is finished before anything else is written, and
-// nothing is written after a closing frame.
+// A frame that was begun is finished before anything else is written, and nothing is
+// written after a closing frame.
 type wire struct {
 	net.Conn
-	raw   syscall.RawConn // nil: it can't be written to without waiting, as where there is TLS
-	early []byte          // came with the upgrade and is read first
+	raw   syscall.RawConn // nil if the connection can't be written to without waiting, such as TLS
+	early []byte          // bytes that came with the upgrade, to be read first
 
 	// lock holds one value while a frame is being written. A channel serves as the
 	// lock because the lock is held while a write waits for the client: a test in
@@ -42,7 +41,7 @@ type wire struct {
 	unfinished bool // try began a frame and still has the lock; of the goroutine that writes the page's frames
 }
 
-// open is for a connection that was just taken over, and what came with it.
+// open begins to use a connection that was just hijacked, and the bytes that came with it.
 func (w *wire) open(conn net.Conn, early []byte) {
 	w.Conn, w.early, w.lock = conn, early, make(chan struct{}, 1)
 	if can, ok := conn.(syscall.Conn); ok {
@@ -51,11 +50,11 @@ func (w *wire) open(conn net.Conn, early []byte) {
 		}
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetWriteBuffer(sendBuffer) // more is only held where somebody does not read
+		_ = tcp.SetWriteBuffer(sendBuffer) // a larger buffer fills only if the client does not read
 	}
 }
 
-// Read reads what the client sends.
+// Read reads from the client, the early bytes first.
 func (w *wire) Read(p []byte) (int, error) {
 	if len(w.early) == 0 {
 		return w.Conn.Read(p)
@@ -67,9 +66,9 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Write writes a control frame of the library's, which sees to it that it does
-// not wait for ever. After a closing frame it is dropped: the library knows of
-// its own only.
+// Write writes a control frame for the library, which bounds the wait. After a closing
+// frame Write does nothing and reports success: the library does not know of the closing
+// frames that are written here.
 func (w *wire) Write(frame []byte) (int, error) {
 	w.lock <- struct{}{}
 	defer w.release()
@@ -93,15 +92,15 @@ func (w *wire) acquire() bool {
 // release gives the lock back. The goroutine that releases need not be the one that took it.
 func (w *wire) release() { <-w.lock }
 
-// try writes a frame as far as it goes without waiting and returns the rest,
-// which [wire.finish] is to be given next.
+// try writes as much of a frame as can be written without waiting, and returns the rest.
+// The caller must pass the rest, if there is any, to [wire.finish] next.
 func (w *wire) try(frame []byte, by *attempt) (rest []byte, err error) {
 	if w.raw == nil || !w.acquire() {
 		return frame, nil
 	}
 	if w.closed {
 		w.release()
-		return nil, errOver
+		return nil, errClosed
 	}
 	n, err := by.write(w.raw, frame)
 	if err != nil || n == 0 || n == len(frame) {
@@ -114,31 +113,32 @@ func (w *wire) try(frame []byte, by *attempt) (rest []byte, err error) {
 	return frame[n:], nil
 }
 
-// finish writes a frame, or the rest of one, by then.
-func (w *wire) finish(frame []byte, by time.Time) error {
+// finish writes a frame, or the rest of one, and waits for the connection until the
+// deadline.
+func (w *wire) finish(frame []byte, deadline time.Time) error {
 	if !w.unfinished {
 		w.lock <- struct{}{}
 		if w.closed {
 			w.release()
-			return errOver
+			return errClosed
 		}
 		w.closed = frame[0] == opClose
 	}
 	w.unfinished = false
 	defer w.release()
-	if err := w.SetWriteDeadline(by); err != nil {
+	if err := w.SetWriteDeadline(deadline); err != nil {
 		return err
 	}
 	if _, err := w.Conn.Write(frame); err != nil {
 		return err
 	}
-	_ = w.SetWriteDeadline(time.Time{}) // who was written to may have gone since
+	_ = w.SetWriteDeadline(time.Time{}) // fails only if the connection has ended since
 	return nil
 }
 
-// cut drops the connection, whoever waits for it. Where a frame is stuck on its
-// way the kernel is not to keep it either.
-func (w *wire) cut() {
+// drop closes the connection, and ends what waits for it. If a frame is stuck, the kernel
+// throws its bytes away instead of keeping them for the client.
+func (w *wire) drop() {
 	if w.acquire() {
 		w.release()
 	} else if tcp, ok := w.Conn.(*net.TCPConn); ok {
@@ -147,28 +147,29 @@ func (w *wire) cut() {
 	w.Close()
 }
 
-// An attempt is a write to a connection that may not wait. It is kept by who
-// makes many, so that none allocates.
+// An attempt makes writes that do not wait. One attempt makes many writes, one after
+// another, so that none of them allocates.
 type attempt struct {
 	frame []byte
 	n     int
 	err   error
-	once  func(fd uintptr) bool
+	call  func(fd uintptr) bool // the method value of system, made once
 }
 
+// write writes as much of the frame as the system takes at once, and returns how much.
 func (a *attempt) write(to syscall.RawConn, frame []byte) (int, error) {
-	if a.once == nil {
-		a.once = a.system
+	if a.call == nil {
+		a.call = a.system
 	}
 	a.frame = frame
-	if err := to.Write(a.once); err != nil {
+	if err := to.Write(a.call); err != nil {
 		return 0, err
 	}
 	a.frame = nil
 	return a.n, a.err
 }
 
-// system asks the system, and says that it is not to be asked again.
+// system makes the system call. It returns true, which ends [syscall.RawConn.Write].
 func (a *attempt) system(fd uintptr) bool {
 	for {
 		n, err := syscall.Write(int(fd), a.frame)
@@ -177,7 +178,7 @@ func (a *attempt) system(fd uintptr) bool {
 			a.n, a.err = n, nil
 		case errors.Is(err, syscall.EINTR):
 			continue
-		case errors.Is(err, syscall.EAGAIN): // it would wait
+		case errors.Is(err, syscall.EAGAIN): // the connection takes no more now
 			a.n, a.err = 0, nil
 		default:
 			a.n, a.err = 0, err
@@ -186,7 +187,7 @@ func (a *attempt) system(fd uintptr) bool {
 	}
 }
 
-// framed is a message as it goes over the wire.
+// framed returns a message with the header of its frame.
 func framed(op byte, payload []byte) []byte {
 	frame := make([]byte, 0, len(payload)+10)
 	frame = append(frame, op)
@@ -201,7 +202,7 @@ func framed(op byte, payload []byte) []byte {
 	return append(frame, payload...)
 }
 
-// closing is the frame that says why a connection ends.
+// closing returns a closing frame.
 func closing(code websocket.StatusCode, reason string) []byte {
 	return framed(opClose, append(binary.BigEndian.AppendUint16(nil, uint16(code)), short(reason)...))
 }

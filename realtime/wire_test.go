@@ -154,10 +154,10 @@ func TestNothingFollowsAClosingFrame(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := framed(opText, []byte("after"))
-			if _, err := w.try(text, &attempt{}); !errors.Is(err, errOver) {
+			if _, err := w.try(text, &attempt{}); !errors.Is(err, errClosed) {
 				t.Errorf("tried: %v", err)
 			}
-			if err := w.finish(text, time.Now().Add(time.Minute)); !errors.Is(err, errOver) {
+			if err := w.finish(text, time.Now().Add(time.Minute)); !errors.Is(err, errClosed) {
 				t.Errorf("finished: %v", err)
 			}
 			if _, err := w.Write(closing(CodeSlow, "an answer")); err != nil {
@@ -190,13 +190,13 @@ func TestAWriteEndsInTime(t *testing.T) {
 	}
 }
 
-func TestACutEndsAWrite(t *testing.T) {
+func TestDropEndsAWrite(t *testing.T) {
 	t.Parallel()
 	w, _ := wired(t)
 	rest := fill(t, w)
 	ended := make(chan error)
 	go func() { ended <- w.finish(rest, time.Now().Add(time.Hour)) }()
-	w.cut()
+	w.drop()
 	if err := <-ended; err == nil {
 		t.Error("a stuck frame was written")
 	}

@@ -7,99 +7,101 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// task is what there is to do for a socket next.
+// A task is what must be written to a socket next.
 type task int
 
 const (
-	taskNone  task = iota
-	taskClose      // say why, and close
-	taskSub        // answer a sub
-	taskLook       // write what changed, if anything did
-	taskTell       // say how things stand with the node
-	taskBeat       // say that all is well
+	taskNone   task = iota
+	taskClose       // the closing frame
+	taskSub         // the answer to a sub
+	taskMissed      // what changed in the river
+	taskStatus      // what changed in the node: its pace, or whether it is behind
+	taskBeat        // a beat
 )
 
-// A hand is who does the work for sockets: one of a round's, that goes from one
-// to the next and may wait for none, or a socket's own.
-type hand struct {
+// A writer is a goroutine's means of writing to sockets. A writer of a round or of the
+// janitor goes from socket to socket and waits for none. A writer of one socket (own)
+// may wait for that socket.
+type writer struct {
 	attempt attempt
-	own     bool // it may wait for this socket
-	light   bool // it composes nothing, but leaves that to one of the socket's own
-	last    memo
+	own     bool      // it may wait for the connection
+	light   bool      // it leaves frames that must be composed to a goroutine of the socket
+	last    lastFrame // what it wrote before
 }
 
-// letter is what is written to a socket at once.
-type letter struct {
+// An outbox is the frames that one task writes to a socket.
+type outbox struct {
 	frames [6][]byte
 	n      int
 }
 
-func (l *letter) add(frame []byte) {
+func (o *outbox) add(frame []byte) {
 	if frame != nil {
-		l.frames[l.n] = frame
-		l.n++
+		o.frames[o.n] = frame
+		o.n++
 	}
 }
 
-// begin does what there is to do, unless somebody does already.
-func (s *socket) begin(by *hand) {
+// tryWrite writes what must be written, unless another goroutine is writing already.
+func (s *socket) tryWrite(by *writer) {
 	s.mu.Lock()
-	if !s.idle() {
+	if !s.needsWriter() {
 		s.mu.Unlock()
 		return
 	}
 	s.writing = true
 	s.mu.Unlock()
-	s.work(by)
+	s.writeAll(by)
 }
 
-// idle says whether there is something to do that nobody does; s.mu is held.
-func (s *socket) idle() bool {
+// needsWriter reports whether there is a task and no goroutine that does it; s.mu is held.
+func (s *socket) needsWriter() bool {
 	return !s.writing && !s.ended && s.conn != nil && s.next() != taskNone
 }
 
-// wake tells the socket that its river changed, as of a turn of its hub, and has
-// that hand write it, unless nobody looks at the page.
-func (s *socket) wake(turn uint64, unseen bool, by *hand) (hidden bool) {
+// notify tells the socket of a round of its hub, and writes what changed. It passes over
+// the socket if the round is for hidden pages and the page is not hidden, or the
+// opposite, and returns whether the page is hidden.
+func (s *socket) notify(round uint64, forHidden bool, by *writer) (hidden bool) {
 	s.mu.Lock()
-	if s.hidden != unseen {
+	if s.hidden != forHidden {
 		s.mu.Unlock()
-		return !unseen
+		return !forHidden
 	}
-	s.want = max(s.want, turn)
-	if !s.idle() {
+	s.wantRound = max(s.wantRound, round)
+	if !s.needsWriter() {
 		s.mu.Unlock()
-		return unseen
+		return forHidden
 	}
 	s.writing = true
 	s.mu.Unlock()
-	s.work(by)
-	return unseen
+	s.writeAll(by)
+	return forHidden
 }
 
-// next is what there is to do; s.mu is held.
+// next returns the next task; s.mu is held.
 func (s *socket) next() task {
 	switch {
-	case s.ended || s.said:
+	case s.ended || s.closeWritten:
 		return taskNone
 	case s.closing != nil:
 		return taskClose
 	case s.sub != nil:
 		return taskSub
-	case s.hub == nil || s.place == nil:
+	case s.hub == nil || s.state == nil:
 		return taskNone
-	case s.seen < s.want:
-		return taskLook
+	case s.doneRound < s.wantRound:
+		return taskMissed
 	case s.pace != s.hub.pace.Load() || s.behind != s.server.behind.Load():
-		return taskTell
+		return taskStatus
 	case s.beatDue:
 		return taskBeat
 	}
 	return taskNone
 }
 
-// work does what there is to do until there is nothing more; s.writing is set.
-func (s *socket) work(by *hand) {
+// writeAll does one task after another until there is none; s.writing is set.
+func (s *socket) writeAll(by *writer) {
 	for {
 		s.mu.Lock()
 		next := s.next()
@@ -108,70 +110,71 @@ func (s *socket) work(by *hand) {
 			s.mu.Unlock()
 			return
 		}
-		if by.light && (next == taskSub || next == taskLook) {
+		if by.light && (next == taskSub || next == taskMissed) {
 			s.mu.Unlock()
-			s.detach(func() { s.work(&hand{own: true}) })
+			s.detach(func() { s.writeAll(&writer{own: true}) })
 			return
 		}
-		h, asked, why := s.hub, s.sub, s.closing
+		h, sub, why := s.hub, s.sub, s.closing
 		switch next {
 		case taskClose:
-			s.said = true
+			s.closeWritten = true
 		case taskSub:
 			s.sub = nil
 		}
-		if next == taskSub || next == taskLook { // what changes from here on wakes the socket again
-			if next == taskLook && !s.hidden && s.want > s.seen+1 {
+		if next == taskSub || next == taskMissed { // a change from here on raises wantRound again
+			if next == taskMissed && !s.hidden && s.wantRound > s.doneRound+1 {
 				s.server.stats.merged.Add(1)
 			}
-			s.seen = max(s.want, h.newest())
+			s.doneRound = max(s.wantRound, h.lastRound())
 		}
 		s.beatDue = false
 		s.mu.Unlock()
 
-		var mail letter
+		var out outbox
 		var err error
 		switch next {
 		case taskClose:
-			s.farewell(*why, &mail)
+			s.addClosing(*why, &out)
 		case taskSub:
-			err = s.renewing(h, func(w Watch) error { return s.greet(h, w, asked, &mail) })
-		case taskLook:
-			err = s.follow(h, by, &mail)
-		case taskTell:
-			s.tell(h, &mail)
+			err = s.withWatch(h, func(w Watch) error { return s.addReply(h, w, sub, &out) })
+		case taskMissed:
+			err = s.addMissed(h, by, &out)
+		case taskStatus:
+			s.addStatus(h, &out)
 		case taskBeat:
-			mail.add(framed(opText, encodeBeat(s.place.counter)))
+			out.add(framed(opText, encodeBeat(s.state.counter)))
 		}
 		if err == nil {
 			var done bool
-			if done, err = s.send(h, &mail, by); !done {
-				return // to one of the socket's own
+			if done, err = s.write(h, &out, by); !done {
+				return // a goroutine of the socket goes on
 			}
 		}
-		s.failed(h, err)
+		s.handleError(h, err)
 	}
 }
 
-// failed has the socket end as an error wants it.
-func (s *socket) failed(h *hub, err error) {
+// handleError closes or drops the socket after an error, if there was one.
+func (s *socket) handleError(h *hub, err error) {
 	switch {
-	case err == nil, errors.Is(err, errOver):
+	case err == nil, errors.Is(err, errClosed):
 	case errors.Is(err, errSlow):
-		s.shut(closeSlow)
+		s.close(closeSlow)
 	case errors.Is(err, errWrite):
-		s.cut()
+		s.drop()
 	default:
 		why, known := closureOf(err)
 		if !known {
-			s.server.config.Log.Error("live page", "river", h.key, "err", err)
+			s.server.config.Log.Error("could not compose a frame", "river", h.key, "err", err)
 		}
-		s.shut(why)
+		s.close(why)
 	}
 }
 
-// renewing does f with the hub's open river, again where that one ended.
-func (s *socket) renewing(h *hub, f func(w Watch) error) error {
+// withWatch calls f with the hub's open river. If that river has ended, withWatch opens
+// it anew and calls f again.
+func (s *socket) withWatch(h *hub, f func(w Watch) error) error {
 	for range 5 {
 		w := h.current()
 		err := f(w)
@@ -182,119 +185,119 @@ func (s *socket) renewing(h *hub, f func(w Watch) error) error {
 			return err
 		}
 	}
-	return river.ErrBehind // it ends faster than it is opened
+	return river.ErrBehind // the river ends as fast as it is opened
 }
 
-// greet answers a sub.
-func (s *socket) greet(h *hub, w Watch, asked *sub, mail *letter) error {
-	g, err := h.greet(w, asked.as, asked.resume)
-	h.rest()
+// addReply adds the answer to a sub.
+func (s *socket) addReply(h *hub, w Watch, sub *sub, out *outbox) error {
+	r, err := h.reply(w, sub.as, sub.resume)
+	h.trimCaches()
 	if err != nil {
 		return err
 	}
-	s.place, s.pace, s.behind, s.present = g.then, g.pace, g.behind, g.present
-	if g.unread != nil {
-		s.unread = *g.unread
+	s.state, s.pace, s.behind, s.present = r.next, r.pace, r.behind, r.present
+	if r.unread != nil {
+		s.unread = *r.unread
 	}
-	mail.add(framed(opText, g.hello))
-	s.enclose(g.body, mail)
+	out.add(framed(opText, r.hello))
+	s.addEncoded(r.frame, out)
 	s.server.stats.subs.Add(1)
 	return nil
 }
 
-// follow writes what has changed for the page since it was last written to. A
-// river that was made anew, or does not know any more what has changed since, is
-// written whole.
-func (s *socket) follow(h *hub, by *hand, mail *letter) error {
-	if f := by.last.frame(s.place); f != nil {
-		s.move(f, mail)
-	} else if err := s.renewing(h, func(w Watch) error {
-		f, err := h.missed(w, s.place)
+// addMissed adds what has changed for the page since its state. If the river was made
+// anew, or no longer knows what has changed since, that is a reset.
+func (s *socket) addMissed(h *hub, by *writer, out *outbox) error {
+	if f := by.last.frameFor(s.state); f != nil {
+		s.advance(f, out)
+	} else if err := s.withWatch(h, func(w Watch) error {
+		f, err := h.missed(w, s.state)
 		if err != nil {
 			return err
 		}
-		by.last = memo{w, s.place, f}
-		s.move(f, mail)
+		by.last = lastFrame{w, s.state, f}
+		s.advance(f, out)
 		return nil
 	}); err != nil {
 		return err
 	}
-	s.tell(h, mail)
+	s.addStatus(h, out)
 	return nil
 }
 
-// move takes a frame's body and goes where that leads. The place moves first: a
-// frame that can't be written is the socket's last.
-func (s *socket) move(f *frame, mail *letter) {
-	if f.then != nil {
-		s.place = f.then
+// advance adds a frame and moves the socket to the state that the frame leads to. The
+// state may move before the frame is written, because a frame that can't be written is
+// the last of its socket.
+func (s *socket) advance(f *frame, out *outbox) {
+	if f.next != nil {
+		s.state = f.next
 	}
-	s.enclose(f.body, mail)
+	s.addEncoded(f.encoded, out)
 }
 
-func (s *socket) enclose(b *body, mail *letter) {
-	if b == nil {
+func (s *socket) addEncoded(e *encoded, out *outbox) {
+	if e == nil {
 		return
 	}
-	frame, shared := b.frame(&s.server.packers)
+	frame, shared := e.frame(&s.server.deflaters)
 	if shared {
 		s.server.stats.shared.Add(1)
 	}
 	if frame[0] == opBinary {
 		s.server.stats.compressed.Add(1)
 	}
-	mail.add(frame)
+	out.add(frame)
 }
 
-// tell adds what the page was last told otherwise: how far apart its frames are,
-// whether the node is behind, how many are there, and how many notices are unread.
-func (s *socket) tell(h *hub, mail *letter) {
+// addStatus adds what is not as the page was last told: the pace, whether the node is
+// behind, the number of people present, and the number of unread notices.
+func (s *socket) addStatus(h *hub, out *outbox) {
 	if pace := h.pace.Load(); pace != s.pace {
 		s.pace = pace
-		mail.add(framed(opText, encodePace(pace)))
+		out.add(framed(opText, encodePace(pace)))
 	}
 	if behind := s.server.behind.Load(); behind != s.behind {
 		s.behind = behind
-		mail.add(framed(opText, encodeBehind(behind)))
+		out.add(framed(opText, encodeBehind(behind)))
 	}
 	if present, known := h.present(h.current()); known && present != s.present {
 		s.present = present
-		mail.add(framed(opText, encodePresent(present)))
+		out.add(framed(opText, encodePresent(present)))
 	}
 	if s.viewer == 0 {
 		return
 	}
 	if unread, known := h.current().Unread(); known && unread != s.unread {
 		s.unread = unread
-		mail.add(framed(opText, encodeUnread(unread)))
+		out.add(framed(opText, encodeUnread(unread)))
 	}
 }
 
-// farewell says why the connection ends; before a restart the page is told over
-// which time to come back. The reader sees the client's answer, and the keeper
-// that there is none.
-func (s *socket) farewell(why closure, mail *letter) {
+// addClosing adds the closing frame, and before a restart the time over which pages are
+// to come back. The reader sees the client's answer; the janitor notices when there is
+// none.
+func (s *socket) addClosing(why closure, out *outbox) {
 	if why.code == CodeRestart {
-		mail.add(framed(opText, encodeBye(s.server.config.ByeWithin)))
+		out.add(framed(opText, encodeBye(s.server.config.ByeWithin)))
 	}
-	mail.add(closing(why.code, why.reason))
+	out.add(closing(why.code, why.reason))
 }
 
 var (
-	// errOver says that a closing frame was written, and nothing may follow.
-	errOver = errors.New("closed")
-	// errWrite says that a frame could not be written: the connection is of no use.
+	// errClosed says that a closing frame was written, so that nothing may follow.
+	errClosed = errors.New("closed")
+	// errWrite says that a frame could not be written: the connection is broken.
 	errWrite = errors.New("write")
 	// errSlow says that a frame was written, but took too long.
 	errSlow = errors.New("slow")
 )
 
-// send writes the frames. Where that would have to wait, a goroutine of the
-// socket's own goes on with it: it is not done then.
-func (s *socket) send(h *hub, mail *letter, by *hand) (done bool, err error) {
-	frames := mail.frames[:mail.n]
+// write writes the frames of an outbox. If the writer may not wait and the connection
+// takes no more, a goroutine of the socket's own goes on, and write returns false.
+func (s *socket) write(h *hub, out *outbox, by *writer) (done bool, err error) {
+	frames := out.frames[:out.n]
 	if by.own {
-		return true, s.post(frames)
+		return true, s.writeWaiting(frames)
 	}
 	for i, frame := range frames {
 		rest, err := s.wire.try(frame, &by.attempt)
@@ -304,31 +307,30 @@ func (s *socket) send(h *hub, mail *letter, by *hand) (done bool, err error) {
 		if len(rest) == 0 {
 			continue
 		}
-		left := &letter{}
+		left := &outbox{}
 		left.add(rest)
 		for _, frame := range frames[i+1:] {
 			left.add(frame)
 		}
-		s.count(frames[:i])
+		s.countWritten(frames[:i])
 		s.detach(func() {
-			s.failed(h, s.post(left.frames[:left.n]))
-			s.work(&hand{own: true})
+			s.handleError(h, s.writeWaiting(left.frames[:left.n]))
+			s.writeAll(&writer{own: true})
 		})
 		return false, nil
 	}
-	s.count(frames)
+	s.countWritten(frames)
 	return true, nil
 }
 
-// detach runs f in a goroutine that the server waits for. A socket that has ended
-// may be the server's last, for whose end [Server.Close] waits already: no
-// goroutine may be added to those any more, so f runs before detach returns, and
-// finds the connection closed.
+// detach runs f in a goroutine that the server waits for. [Server.Close] may be waiting
+// already for the end of a socket that has ended, so no goroutine may be added to those
+// that it waits for: then f runs before detach returns, and finds the connection closed.
 func (s *socket) detach(f func()) {
 	s.mu.Lock()
 	ended := s.ended
 	if !ended {
-		s.server.wg.Add(1) // the socket itself still counts: end takes the same lock
+		s.server.wg.Add(1) // never from zero: the reader counts until end has taken s.mu
 	}
 	s.mu.Unlock()
 	if ended {
@@ -341,14 +343,14 @@ func (s *socket) detach(f func()) {
 	}()
 }
 
-// post writes the frames, within a time.
-func (s *socket) post(frames [][]byte) error {
+// writeWaiting writes the frames, and waits for the connection for a bounded time.
+func (s *socket) writeWaiting(frames [][]byte) error {
 	for i, frame := range frames {
 		began := time.Now()
 		if err := s.wire.finish(frame, began.Add(s.server.config.WriteWithin)); err != nil {
 			return errors.Join(errWrite, err)
 		}
-		s.count(frames[i : i+1])
+		s.countWritten(frames[i : i+1])
 		if time.Since(began) > s.server.config.Slow {
 			return errSlow
 		}
@@ -356,8 +358,8 @@ func (s *socket) post(frames [][]byte) error {
 	return nil
 }
 
-// count notes frames that were written: the page's next beat is far off.
-func (s *socket) count(frames [][]byte) {
+// countWritten counts frames that were written, and puts off the next beat.
+func (s *socket) countWritten(frames [][]byte) {
 	if len(frames) == 0 {
 		return
 	}

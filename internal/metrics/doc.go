@@ -1,15 +1,14 @@
-// Package metrics counts and measures what a process does, for Prometheus: one
-// registry, made by [New], which others hand what they have to. Nothing of it is
-// global.
+// Package metrics counts and measures what a process does, for Prometheus. [New] makes a
+// registry, to which the parts of the process add their metrics. Nothing is global.
 //
-// What a node and its sockets know of themselves they are asked for when the
-// metrics are read ([Metrics.Node], [Metrics.Sockets], [Metrics.Pool]); what can
-// only be seen as it happens is told here then: requests, turns, builds and
+// Numbers that a part keeps itself are read when the metrics are read: those of a node
+// ([Metrics.Node]), of its sockets ([Metrics.Sockets]) and of the connections
+// ([Metrics.Pool]). Events are recorded as they happen: requests, turns, builds and
 // periodic jobs.
 //
-// It keeps one law. No label says who somebody is or what he wrote, and each has
-// few values, known beforehand: kinds of river, patterns of routes, codes,
-// classes, jobs. So the metrics do not grow with what people ask for.
+// The package keeps one law: no label identifies a person or quotes a text, and each label
+// has few values, which are known beforehand: kinds of river, patterns of routes, codes,
+// classes, jobs. So the metrics do not grow with the requests of visitors.
 //
-// They tell a lot about a server, so not everybody may read them: see [Readers].
+// Metrics tell much about a server. [Readers] says who may read them.
 package metrics

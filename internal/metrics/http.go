@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// HTTP adds the requests that a site answers.
+// HTTP adds the metrics of requests.
 func (m *Metrics) HTTP() {
-	m.requests = m.counters("http_requests_total", "Requests, by the pattern of their route (other: none) and the class of their answer (gone: nobody waited for it).", "route", "method", "class")
-	m.answered = m.histograms("http_request_duration_seconds", "How long answering took; a socket's upgrade is not among them.", []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}, "route", "method")
-	m.refused = m.counters("http_refused_total", "Requests that came to nothing, by the code that JSON tells: throttled, invalid, behind, fault and so on.", "code")
+	m.requests = m.counters("http_requests_total", "Requests, by the pattern of their route (other: none) and the class of their answer (gone: the client had gone).", "route", "method", "class")
+	m.answered = m.histograms("http_request_duration_seconds", "How long answering took, without upgrades to sockets.", []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}, "route", "method")
+	m.refused = m.counters("http_refused_total", "Requests that failed, by the code in the JSON answer: throttled, invalid, behind, fault and so on.", "code")
 }
 
-// methods are those that are told apart.
+// methods are the methods that have label values of their own.
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
-// other is what stands for all that is not told apart.
+// other is the label value of everything that has none of its own.
 const other = "other"
 
-// Request is told of a request that was answered: the pattern of its route, never
-// its path, and its status; 0: nobody waited for it.
+// Request records a request that was answered: the pattern of its route (never the path)
+// and its status, which is 0 if the client had gone.
 func (m *Metrics) Request(route, method string, status int, took time.Duration) {
 	if route == "" || route == "/*" {
 		route = other
@@ -34,7 +34,7 @@ func (m *Metrics) Request(route, method string, status int, took time.Duration) 
 	}
 }
 
-// upgraded is the status of a request that became a socket.
+// upgraded is the status of an upgrade to a socket.
 const upgraded = 101
 
 func class(status int) string {
@@ -47,5 +47,5 @@ func class(status int) string {
 	return strconv.Itoa(status/100) + "xx"
 }
 
-// Refused is told of a request that came to nothing, by the code of its failure.
+// Refused records a request that failed, by the code of its failure.
 func (m *Metrics) Refused(code string) { m.refused.WithLabelValues(code).Inc() }

@@ -2,7 +2,7 @@ package metrics
 
 import "time"
 
-// Job is told of a run of a periodic job that ended at a time.
+// Job records a run of a periodic job, which ended at a time.
 func (m *Metrics) Job(name string, at time.Time, took time.Duration, err error) {
 	m.jobs.WithLabelValues(name).Observe(took.Seconds())
 	if err != nil {
@@ -12,10 +12,11 @@ func (m *Metrics) Job(name string, at time.Time, took time.Duration, err error) 
 	m.JobDone(name, at)
 }
 
-// JobDone is told that a periodic job is done for now, by whomever.
+// JobDone records that a periodic job was done at a time, by this process or another.
 func (m *Metrics) JobDone(name string, at time.Time) {
 	m.done.WithLabelValues(name).Set(float64(at.UnixMilli()) / 1000)
 }
 
-// JobLate is told that a periodic job was left out, as it was still under way.
+// JobLate records that a run of a periodic job was skipped, because the last run was still
+// going on.
 func (m *Metrics) JobLate(name string) { m.late.WithLabelValues(name).Inc() }

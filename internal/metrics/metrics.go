@@ -9,10 +9,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are those of one process.
+// Metrics are the metrics of one process.
 type Metrics struct {
 	registry *prometheus.Registry
-	made     []about // in the order of the code
+	made     []about // in the order in which they were added
 
 	requests *prometheus.CounterVec
 	answered *prometheus.HistogramVec
@@ -29,12 +29,12 @@ type Metrics struct {
 	done     *prometheus.GaugeVec
 }
 
-// about is what there is to know of a metric before it has a value; the table of
-// docs/running.md is made of them.
+// about describes a metric. The table of docs/metrics.md is made of these descriptions.
 type about struct{ name, kind, labels, help string }
 
-// New makes the metrics of a process of that version. It has those of Go and of
-// the process, and of the periodic jobs; the others are added by who has them.
+// New makes the metrics of a process of that version: those of the Go runtime, of the
+// process and of periodic jobs. The other methods add the metrics of the parts that the
+// process has.
 func New(version string) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry()}
 	m.registry.MustRegister(
@@ -44,23 +44,23 @@ func New(version string) *Metrics {
 	m.gauges("build_info", "Always 1; the label says which version runs.", "version").WithLabelValues(version).Set(1)
 	m.jobs = m.histograms("job_duration_seconds", "How long the runs of the periodic jobs took.", []float64{.01, .1, 1, 10, 60, 600}, "job")
 	m.failed = m.counters("job_failures_total", "Runs of periodic jobs that failed.", "job")
-	m.late = m.counters("job_late_total", "Ticks of periodic jobs that were left out as the run before was still under way.", "job")
-	m.done = m.gauges("job_last_success_timestamp_seconds", "When the periodic job was last done, by this process or, where one of them does it for all, by any.", "job")
+	m.late = m.counters("job_late_total", "Runs of periodic jobs that were skipped because the run before was still going on.", "job")
+	m.done = m.gauges("job_last_success_timestamp_seconds", "When the periodic job was last done, by this process or, if one process does it for all, by any of them.", "job")
 	return m
 }
 
-// Handler answers with the metrics, to whoever asks.
+// Handler returns a handler that serves the metrics to every client.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
-		DisableCompression:  true, // the site has its own
+		DisableCompression:  true, // the site compresses its answers itself
 		MaxRequestsInFlight: 4,
 	})
 }
 
-// prefix is what the names of all our metrics begin with.
+// prefix is the beginning of the names of all metrics of this package.
 const prefix = "amstel_"
 
-// add makes a metric known and puts it into the registry.
+// add adds a metric to the registry and to the descriptions.
 func (m *Metrics) add(c prometheus.Collector, kind, name, help string, labels []string) {
 	m.registry.MustRegister(c)
 	m.note(kind, name, help, labels)

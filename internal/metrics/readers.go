@@ -7,35 +7,35 @@ import (
 	"strings"
 )
 
-// Readers are who may read a server's metrics: whoever asks the process itself,
-// from one of the addresses. What came through a proxy comes from anywhere,
-// whatever the address that it came from: often it is this machine's own.
+// Readers says who may read a server's metrics: clients that connect to the process
+// directly, from certain networks. A request through a proxy may come from anywhere, even
+// if the address of its connection is this machine's, so it is refused.
 type Readers struct {
-	// From are the addresses; none: this machine's, and those of private networks.
+	// From are the networks. Empty means this machine and private networks.
 	From []netip.Prefix
-	// Site is the host that the site is known by to everybody, if one is; a
-	// request that names it came through a proxy, even where that adds no header.
+	// Site is the public host of the site, if there is one. A request that names it came
+	// through a proxy, even if the proxy adds no header.
 	Site string
 }
 
-// near are the addresses from which nobody asks over the Internet.
+// near are the networks from which no request comes over the Internet.
 var near = []netip.Prefix{
 	netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"),
 	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
 	netip.MustParsePrefix("fc00::/7"),
 }
 
-// forwarding are the headers by which proxies say whom they ask for.
+// forwarding are the headers that proxies add.
 var forwarding = []string{
 	"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Port", "X-Forwarded-Proto", "X-Forwarded-Server",
 	"X-Real-Ip", "X-Client-Ip", "X-Cluster-Client-Ip", "X-Original-Forwarded-For", "X-Envoy-External-Address",
 	"True-Client-Ip", "Cf-Connecting-Ip", "Fly-Client-Ip", "Fastly-Client-Ip",
 }
 
-// May says whether a request is one of theirs.
+// May reports whether a request may read the metrics.
 func (r Readers) May(request *http.Request) bool {
 	for _, name := range forwarding {
-		if _, has := request.Header[name]; has {
+		if _, found := request.Header[name]; found {
 			return false
 		}
 	}
@@ -59,7 +59,7 @@ func (r Readers) May(request *http.Request) bool {
 	return false
 }
 
-// hostOf is a host without its port.
+// hostOf returns a host without its port.
 func hostOf(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -67,7 +67,7 @@ func hostOf(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// Only lets readers through, and has nothing for others.
+// Only returns a handler that serves next to readers, and answers 404 to other clients.
 func (r Readers) Only(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		if !r.May(request) {

@@ -10,18 +10,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// errBusy says that too many rivers are being opened, and for too long.
-var errBusy = errors.New("too much is asked for at once")
+// errBusy says that the turn of a client to open a river did not come in time.
+var errBusy = errors.New("too many rivers are being opened")
 
-// grant grants the subs that the page asked for, until there is none.
-func (s *socket) grant() {
+// admitSubs admits the subs that the page sends, one after another, until none is left.
+func (s *socket) admitSubs() {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), s.server.config.SubWithin)
 		s.mu.Lock()
-		m := s.asked
-		s.asked = nil
+		m := s.requested
+		s.requested = nil
 		if m == nil || s.closing != nil || s.ended {
-			s.granting, s.stop = false, nil
+			s.admitting, s.stop = false, nil
 			s.mu.Unlock()
 			cancel()
 			return
@@ -31,19 +31,19 @@ func (s *socket) grant() {
 		err := s.subscribe(ctx, m)
 		cancel()
 		if err == nil {
-			s.begin(&hand{})
+			s.tryWrite(&writer{})
 			continue
 		}
 		why, known := closureOf(err)
 		if !known {
-			s.server.config.Log.Error("sub", "viewer", s.viewer, "err", err)
+			s.server.config.Log.Error("could not answer a sub", "viewer", s.viewer, "err", err)
 		}
-		s.shut(why)
+		s.close(why)
 	}
 }
 
-// subscribe grants a sub: it finds the river, tests that it is the one the page
-// was given and may be opened, and leaves the answer to be written.
+// subscribe admits one sub: it puts the socket into the hub of the river that the page
+// shows, and leaves the answer to be written.
 func (s *socket) subscribe(ctx context.Context, m *message) error {
 	rivers := s.server.config.Rivers
 	if rivers.Age() > s.server.config.Away {
@@ -59,7 +59,7 @@ func (s *socket) subscribe(ctx context.Context, m *message) error {
 		return err
 	}
 	s.mu.Lock()
-	if s.ended { // meanwhile
+	if s.ended { // while the river was opened
 		s.mu.Unlock()
 		s.server.leave(h, s)
 		return nil
@@ -69,12 +69,12 @@ func (s *socket) subscribe(ctx context.Context, m *message) error {
 	return nil
 }
 
-// admission waits until a river may be opened for a client, whose name is
-// [clientName]'s. A few are opened at a time, so that a thousand pages that come
-// back at once are served and not choked on, and clients take turns: strangers who
-// open and close sockets as fast as they can delay each other.
-func (s *Server) admission(ctx context.Context, client string) (leave func(), err error) {
-	leave, err = s.grants.Enter(ctx, client)
+// waitAdmission waits until a river may be opened for a client, named as by [clientName].
+// The caller calls leave when the river is open. Only a few rivers are opened at a time,
+// so that the node stays responsive when a thousand pages come back at once. Clients take
+// turns, so that a client that opens and closes sockets as fast as it can delays itself.
+func (s *Server) waitAdmission(ctx context.Context, client string) (leave func(), err error) {
+	leave, err = s.admission.Enter(ctx, client)
 	if err == nil && ctx.Err() != nil { // the turn came too late
 		leave()
 		err = ctx.Err()
@@ -85,8 +85,8 @@ func (s *Server) admission(ctx context.Context, client string) (leave func(), er
 	return leave, err
 }
 
-// clientName returns the name by which reads wait in line: the viewer's, or else
-// the network's, which is empty where no network is known.
+// clientName returns the name of the line in which a client waits: that of the viewer, or
+// else that of the network. It is empty if neither is known.
 func clientName(viewer timeline.UserID, network string) string {
 	if viewer != 0 {
 		return "user " + strconv.FormatInt(int64(viewer), 10)
@@ -97,24 +97,24 @@ func clientName(viewer timeline.UserID, network string) string {
 	return "network " + network
 }
 
-// join tests whether the river that a page shows may be opened and puts the
-// socket into its hub.
-func (s *Server) join(ctx context.Context, m *message, one *socket) (*hub, river.At, error) {
-	client := clientName(one.viewer, one.client)
-	leave, err := s.admission(ctx, client)
+// join finds the river that a page shows, checks that the viewer may open it, and puts the
+// socket into the river's hub.
+func (s *Server) join(ctx context.Context, m *message, sock *socket) (*hub, river.At, error) {
+	client := clientName(sock.viewer, sock.client)
+	leave, err := s.waitAdmission(ctx, client)
 	if err != nil {
 		return nil, river.At{}, err
 	}
 	defer leave()
-	key, at, err := s.resolve(ctx, one.viewer, one.credential, m.River, m.Page)
+	key, at, err := s.resolve(ctx, sock.viewer, sock.credential, m.River, m.Page)
 	if err != nil {
 		return nil, at, err
 	}
-	// What was tested of the state that is still published need not be again.
-	was := s.hub(key)
+	// An access check at the state that is still published need not be repeated.
+	was := s.hubOf(key)
 	published := int64(-1)
 	if was != nil {
-		if published = was.current().Counter(); was.tested.Load() == published && s.enter(was, one) {
+		if published = was.current().Counter(); was.tested.Load() == published && s.enter(was, sock) {
 			return was, at, nil
 		}
 	}
@@ -131,45 +131,46 @@ func (s *Server) join(ctx context.Context, m *message, one *socket) (*hub, river
 		s.enterRoom(h)
 		s.wg.Go(h.run)
 	} else {
-		h.adopt(w, nil)
+		h.replaceWatch(w, nil)
 		if h == was {
 			h.tested.Store(published)
 		}
 	}
-	h.add(one)
+	h.add(sock)
 	return h, at, nil
 }
 
-// hub is the river's, if it is open.
-func (s *Server) hub(key river.Key) *hub {
+// hubOf returns the hub of a river, or nil if no socket has it open.
+func (s *Server) hubOf(key river.Key) *hub {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.hubs[key]
 }
 
-// enter puts the socket into a hub, unless that has ended.
-func (s *Server) enter(h *hub, one *socket) bool {
+// enter puts the socket into a hub. It returns false if the hub has ended.
+func (s *Server) enter(h *hub, sock *socket) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.hubs[h.key] != h {
 		return false
 	}
-	h.add(one)
+	h.add(sock)
 	return true
 }
 
-// leave takes the socket out of its hub, which goes with its last.
-func (s *Server) leave(h *hub, one *socket) {
+// leave takes the socket out of its hub. The hub ends with its last socket.
+func (s *Server) leave(h *hub, sock *socket) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if h.remove(one) == 0 && s.hubs[h.key] == h {
+	if h.remove(sock) == 0 && s.hubs[h.key] == h {
 		delete(s.hubs, h.key)
 		s.leaveRoom(h)
 		h.end()
 	}
 }
 
-// resolve finds the river that a page shows, which must be the one of that name.
+// resolve returns the river that a page shows, and the part of it. The river must have the
+// name that the page sent.
 func (s *Server) resolve(ctx context.Context, viewer timeline.UserID, credential, name, page string) (river.Key, river.At, error) {
 	var held []byte
 	if credential != "" {
@@ -184,7 +185,8 @@ func (s *Server) resolve(ctx context.Context, viewer timeline.UserID, credential
 	case is(key):
 		return key, at, nil
 	case viewer == 0:
-		// It is somebody's, whose session ended, or nobody's: which of them is not told.
+		// Either the session that owned this river has ended, or there is no such river.
+		// Both get the same answer, so that a client can't find out which.
 		return key, at, timeline.ErrUnauthorized
 	}
 	return key, at, timeline.ErrForbidden

@@ -1,0 +1,348 @@
+package realtime
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	"amstel.dev/amstel/river"
+)
+
+// The most that a hub keeps of what it composed.
+const (
+	renderedHeld = 256     // rendered entries
+	framesHeld   = 1024    // frames of one counter: one for each state in which its pages are
+	bytesHeld    = 4 << 20 // bytes of either
+)
+
+// A frameKey is what a frame of one published counter depends on: the state that the
+// page comes from, or the address alone if the frame is a reset.
+type frameKey struct {
+	pageState
+	reset bool
+}
+
+// A frame is what pages in one state are sent. It has no encoded form if there is nothing
+// to send; the page's state stays as it is then.
+type frame struct {
+	once      sync.Once
+	published int64      // the published counter that it was composed at
+	next      *pageState // the state that it leads to
+	encoded   *encoded
+	err       error
+}
+
+// Checkpoints are the last few counters at which pages of a view were told of changes, in
+// ascending order. A page that was opened between two checkpoints has missed the same
+// changes as a page at the lower one, so both can be sent the frame that continues the
+// lower one.
+//
+// For example, pages were told of changes at counter 10, other pages were opened at 12, 15
+// and 19, and the river changes next at 20. All of them are sent the frame from 10 to 20.
+type checkpoints []int64
+
+// checkpointsHeld is the number of checkpoints of a view. A page that has missed more
+// changes than that gets a frame of its own.
+const checkpointsHeld = 32
+
+// before returns the last checkpoint that is not above the counter, or the counter itself
+// if there is none.
+func (c checkpoints) before(counter int64) int64 {
+	for _, checkpoint := range slices.Backward(c) {
+		if checkpoint <= counter {
+			return checkpoint
+		}
+	}
+	return counter
+}
+
+// with returns the checkpoints and one more, without the lowest if there are too many.
+func (c checkpoints) with(counter int64) checkpoints {
+	at, found := slices.BinarySearch(c, counter)
+	if !found {
+		c = slices.Insert(c, at, counter)
+	}
+	return c[max(len(c)-checkpointsHeld, 0):]
+}
+
+// A lastFrame is the frame that a writer wrote last. The next socket is likely to be in
+// the same state.
+type lastFrame struct {
+	watch Watch
+	from  *pageState
+	f     *frame
+}
+
+// frameFor returns the frame if it is the right one for a page in that state, or nil.
+func (l *lastFrame) frameFor(from *pageState) *frame {
+	if l.f == nil || l.from != from || l.watch.Counter() != l.f.published {
+		return nil
+	}
+	return l.f
+}
+
+// shared returns the frame of a key; the first caller composes it. Frames are kept until
+// something new is published. A frame that is kept is only given out while the river may
+// be shown, so that no frame outlives the right to see it, or the time for which the node
+// can vouch for it.
+func (h *hub) shared(w Watch, key frameKey, compose func(*frame)) (*frame, error) {
+	published := w.Counter()
+	h.mu.Lock()
+	h.dropOutdated(published)
+	f := h.frames[key]
+	held := f != nil
+	if !held {
+		if len(h.frames) >= framesHeld {
+			h.dropFrames()
+		}
+		if h.frames == nil {
+			h.frames = map[frameKey]*frame{}
+		}
+		f = &frame{published: published}
+		h.frames[key] = f
+	}
+	h.mu.Unlock()
+	if held {
+		if err := mayShow(w); err != nil {
+			return nil, err
+		}
+	}
+	f.once.Do(func() { compose(f) })
+	if f.err != nil { // an error is not kept: the next caller composes again
+		h.mu.Lock()
+		if h.frames[key] == f {
+			delete(h.frames, key)
+		}
+		h.mu.Unlock()
+	}
+	return f, f.err
+}
+
+// mayShow returns nil if the river may be shown to its viewer now.
+func mayShow(w Watch) error {
+	_, err := w.Patch(w.Counter(), river.Window{Still: true})
+	return err
+}
+
+// dropOutdated drops what was composed at another published counter; h.mu is held.
+func (h *hub) dropOutdated(published int64) {
+	if h.counter != published {
+		h.counter = published
+		h.dropFrames()
+	}
+}
+
+// checkpointBefore returns the counter from which a page of the view at that counter is
+// told what has changed: the same counter for all pages that have missed the same.
+func (h *hub) checkpointBefore(v view, counter int64) int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.checkpoints[v].before(counter)
+}
+
+// addCheckpoint notes that pages of the view were told of changes at a counter.
+func (h *hub) addCheckpoint(v view, counter int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.checkpoints == nil || h.checkpoints[v] == nil && len(h.checkpoints) >= framesHeld {
+		h.checkpoints = map[view]checkpoints{}
+	}
+	h.checkpoints[v] = h.checkpoints[v].with(counter)
+}
+
+// dropCheckpoints drops the checkpoints up to a counter, because the river no longer knows
+// what has changed since.
+func (h *hub) dropCheckpoints(v view, counter int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if c := h.checkpoints[v]; c != nil {
+		h.checkpoints[v] = slices.DeleteFunc(c, func(checkpoint int64) bool { return checkpoint <= counter })
+	}
+}
+
+// dropFrames drops the frames; h.mu is held.
+func (h *hub) dropFrames() { h.frames, h.encoded, h.encodedSize = nil, nil, 0 }
+
+// trimCaches drops everything that was composed if the hub has one page only, which shares
+// it with no other.
+func (h *hub) trimCaches() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.sockets.all) < 2 {
+		h.dropFrames()
+		h.rendered, h.renderedSize = nil, 0
+		h.checkpoints = nil
+	}
+}
+
+// missed returns the frame with what a page in that state has missed: a patch, or a reset
+// if the river does not know what has changed. [river.ErrGone]: the river has ended.
+func (h *hub) missed(w Watch, from *pageState) (*frame, error) {
+	if w.Epoch() == from.epoch {
+		f, err := h.patch(w, from)
+		if !errors.Is(err, river.ErrGone) || mayShow(w) != nil {
+			return f, err
+		}
+	}
+	return h.reset(w, from)
+}
+
+// patch returns the frame with what has changed in the page's window since its counter.
+func (h *hub) patch(w Watch, page *pageState) (*frame, error) {
+	from := h.checkpointBefore(page.view, page.counter)
+	f, err := h.patchFrom(w, page.view, from)
+	if from < page.counter && errors.Is(err, river.ErrGone) {
+		h.dropCheckpoints(page.view, from)
+		if f, err = h.patchFrom(w, page.view, page.counter); err == nil {
+			h.addCheckpoint(page.view, page.counter)
+		}
+	}
+	return f, err
+}
+
+func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
+	return h.shared(w, frameKey{pageState: pageState{v, from}}, func(f *frame) {
+		p, err := w.Patch(from, v.window)
+		if err != nil {
+			f.err = err
+			return
+		}
+		h.server.stats.composed.Add(1)
+		if p.Reset || len(p.Ops) > 0 {
+			window := v.window
+			if p.Filled != nil {
+				window = *p.Filled
+			}
+			f.encoded, f.next, f.err = h.compose(w, p, from, window, v)
+			h.addCheckpoint(v, p.To)
+			if f.next != nil && f.next.view != v {
+				h.addCheckpoint(f.next.view, f.next.counter)
+			}
+		}
+	})
+}
+
+// reset returns the frame for a page that can't be told what has changed. It is sent
+// without a hello, because a hello answers a sub: a page that waits for the hello to its
+// sub would take this one for it.
+func (h *hub) reset(w Watch, page *pageState) (*frame, error) {
+	key := frameKey{pageState: pageState{view: view{at: page.at, as: page.as, epoch: w.Epoch()}}, reset: true}
+	return h.shared(w, key, func(f *frame) {
+		p, window, err := w.Resume(river.Resume{At: page.at})
+		if err != nil {
+			f.err = err
+			return
+		}
+		h.server.stats.composed.Add(1)
+		f.encoded, f.next, f.err = h.compose(w, p, 0, window, page.view)
+	})
+}
+
+// A helloReply is the answer to a sub: a hello, and a frame with what the page has missed.
+type helloReply struct {
+	hello  []byte
+	frame  *encoded   // nil: the page has missed nothing
+	next   *pageState // the state that the answer leads to
+	unread *int
+	pace   int32
+	behind bool
+
+	present int32
+}
+
+// reply composes the answer to a sub. The counter in the hello is one that the next frame
+// continues:
+//
+//   - the new counter, if the page has missed nothing;
+//   - the counter that the page came with, if its epoch is still the river's;
+//   - 0, if the page comes from another epoch.
+//
+// If the frame after the hello is lost, the page comes back with the counter of the hello
+// and is sent the same again. No page has a state with counter 0 (see [message.resume]).
+func (h *hub) reply(w Watch, as Form, r river.Resume) (*helloReply, error) {
+	p, window, err := w.Resume(r)
+	if err != nil {
+		return nil, err
+	}
+	h.server.stats.composed.Add(1)
+	reply := &helloReply{
+		next: &pageState{view{r.At, as, p.Epoch, window}, p.To},
+		pace: h.pace.Load(), behind: h.server.behind.Load(),
+	}
+	reply.present, _ = h.present(w)
+	from := int64(0)
+	switch {
+	case !p.Reset && len(p.Ops) == 0:
+		from = p.To
+	case p.Epoch == r.Epoch && r.Counter < p.To:
+		from = r.Counter
+	}
+	if p.Reset || len(p.Ops) > 0 {
+		if reply.frame, reply.next, err = h.compose(w, p, from, window, reply.next.view); err != nil {
+			return nil, err
+		}
+	}
+	h.noteOpened(reply.next)
+	if count, known := w.Unread(); known {
+		reply.unread = &count
+	}
+	config := &h.server.config
+	reply.hello = encode(helloFrame{
+		Type: "hello", Epoch: p.Epoch, Counter: from, Beat: config.Beat.Milliseconds(), Build: config.Build,
+		Pace: int64(reply.pace), Unread: reply.unread, Behind: reply.behind, Present: reply.present,
+	})
+	return reply, nil
+}
+
+// noteOpened adds a checkpoint for a page that was opened, unless an earlier checkpoint
+// does for it.
+func (h *hub) noteOpened(page *pageState) {
+	if h.checkpointBefore(page.view, page.counter) == page.counter {
+		h.addCheckpoint(page.view, page.counter)
+	}
+}
+
+// compose encodes a patch or a reset for pages with that window at the view's address, and
+// returns the state that it leads to. Where a patch can't be encoded, compose encodes a
+// reset in its place.
+func (h *hub) compose(w Watch, p *river.Patch, from int64, window river.Window, v view) (*encoded, *pageState, error) {
+	e := h.encode(p, from, v.as)
+	if e == nil {
+		var err error
+		if p, window, err = w.Resume(river.Resume{At: v.at}); err != nil {
+			return nil, nil, err
+		}
+		e = h.encode(p, 0, v.as)
+	}
+	return e, &pageState{view{v.at, v.as, p.Epoch, window}, p.To}, nil
+}
+
+// encode encodes a patch or a reset, once for all pages for which it has the same content.
+// It returns nil if a patch can't be encoded (see [encodePatch]).
+func (h *hub) encode(p *river.Patch, from int64, as Form) *encoded {
+	key := signature(p, from, as)
+	h.mu.Lock()
+	e := h.encoded[key]
+	h.mu.Unlock()
+	if e != nil {
+		return e
+	}
+	var message []byte
+	if p.Reset {
+		message = encodeReset(p, as, h)
+	} else if message = encodePatch(p, from, as, h); message == nil {
+		return nil
+	}
+	e = &encoded{text: framed(opText, message), private: h.key.Viewer != 0}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.encodedSize += len(message); h.encodedSize > bytesHeld || len(h.encoded) >= framesHeld {
+		h.dropFrames()
+		h.encodedSize = len(message)
+	}
+	if h.encoded == nil {
+		h.encoded = map[string]*encoded{}
+	}
+	h.encoded[key] = e
+	return e
+}
