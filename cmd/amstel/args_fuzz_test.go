@@ -102,7 +102,7 @@ func FuzzWhoServes(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, lockName), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if pid, address := whoServes(dir); len(pid)+len(address) > len(text) || strings.Contains(pid, "\n") {
+		if pid, address := readServing(dir); len(pid)+len(address) > len(text) || strings.Contains(pid, "\n") {
 			t.Errorf("%q: %q at %q", text, pid, address)
 		}
 	})

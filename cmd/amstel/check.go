@@ -14,14 +14,14 @@ import (
 
 type checkCmd struct {
 	primary
-	River  string `placeholder:"FILE" help:"River DB to check (all in --data)."`
-	Viewer string `placeholder:"NAME" help:"Check only this account's rivers; 0 is everybody who is not signed in (all)."`
+	River  string `placeholder:"FILE" help:"River DB to check (all that are in --data)."`
+	Viewer string `placeholder:"NAME" help:"Check the rivers of this account only; 0 means the rivers of visitors who are not signed in (all rivers)."`
 }
 
-// errDiffers says that a river does not show what it should.
+// errDiffers says that the check found a difference.
 var errDiffers = errors.New("rivers differ from fresh builds of them")
 
-// Run compares living rivers with fresh builds of them.
+// Run compares the rivers of river DBs with fresh builds of them.
 func (c *checkCmd) Run(ctx context.Context, to streams) (err error) {
 	paths, err := c.paths()
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *checkCmd) Run(ctx context.Context, to streams) (err error) {
 		differs = differs || sum.Differences > 0
 		line := fmt.Sprintf("%s: %d rivers with %d entries, %d differences", path, sum.Rivers, sum.Entries, sum.Differences)
 		if sum.Unsettled > 0 {
-			line += fmt.Sprintf("; %d have work left that is done before they are shown", sum.Unsettled)
+			line += fmt.Sprintf("; %d still have work to do, which is done before they are shown", sum.Unsettled)
 		}
 		if _, err := fmt.Fprintln(to.out, line); err != nil {
 			return err
@@ -66,8 +66,8 @@ func (c *checkCmd) Run(ctx context.Context, to streams) (err error) {
 	return nil
 }
 
-// paths lists the river DBs to check. There must be one, else a check that
-// finds nothing would say nothing.
+// paths returns the river DBs to check. It is an error if there is none: a check of
+// nothing would look like a check that found no difference.
 func (c *checkCmd) paths() ([]string, error) {
 	if c.River != "" {
 		if _, err := os.Stat(c.River); err != nil {
@@ -80,7 +80,7 @@ func (c *checkCmd) paths() ([]string, error) {
 		return nil, err
 	}
 	if len(paths) == 0 {
-		return nil, &settingError{fmt.Sprintf("no river DB in %s: name one with --river, or another folder with --data", c.Data)}
+		return nil, &settingError{fmt.Sprintf("there is no river DB in %s: name one with --river, or another folder with --data", c.Data)}
 	}
 	for i := range paths {
 		paths[i] = filepath.Join(c.Data, paths[i])

@@ -9,29 +9,29 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// cli is the command line: each role is one field, and one file. Every flag
-// can be given as an environment variable too, AMSTEL_ and its name unless
-// another is named.
+// cli is the command line. Each role is one field, and has one file. Every flag can be
+// given as an environment variable too: AMSTEL_ and the flag's name, unless the flag's env
+// tag names another variable.
 type cli struct {
-	Serve    serveCmd    `cmd:"" help:"Do all of it in one process: pages, sockets, periodic jobs and, without --database, a private PostgreSQL."`
+	Serve    serveCmd    `cmd:"" help:"Run everything in one process: pages, sockets, periodic jobs and, without --database, a private PostgreSQL."`
 	Web      webCmd      `cmd:"" help:"Serve pages and sockets, as one of any number of nodes."`
-	Cron     cronCmd     `cmd:"" help:"Do the primary's periodic jobs."`
-	Import   importCmd   `cmd:"" help:"Take a file of a community's history, JSON Lines, into the primary. Doing it again adds nothing."`
-	User     userCmd     `cmd:"" help:"Add accounts, and make tokens, passwords and sign-in links for them."`
-	Settings settingsCmd `cmd:"" help:"List the settings of the site, or change one."`
-	Migrate  migrateCmd  `cmd:"" help:"Bring the primary database to the newest schema."`
-	Check    checkCmd    `cmd:"" help:"Compare every living river with a fresh build of it, print each difference in a line, and exit with 1 if there is one."`
+	Cron     cronCmd     `cmd:"" help:"Run the periodic jobs of the primary database."`
+	Import   importCmd   `cmd:"" help:"Import the history of a community from a file of JSON Lines. Importing the same file again adds nothing."`
+	User     userCmd     `cmd:"" help:"Add accounts, suspend them, and make tokens, passwords and sign-in links for them."`
+	Settings settingsCmd `cmd:"" help:"List the site's settings, or change one."`
+	Migrate  migrateCmd  `cmd:"" help:"Migrate the primary database to the newest schema."`
+	Check    checkCmd    `cmd:"" help:"Compare every river that a node keeps with a fresh build of that river. Print one line for each difference, and exit with 1 if there is any."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
-// streams are where a role reads, and writes: what it was asked for to out,
-// all else to err.
+// streams are the input and output of a role. The result of a command goes to out, and
+// everything else to err.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// notice tells the person at the terminal something.
+// notice prints a sentence for the person at the terminal.
 func (s streams) notice(sentence string) { fmt.Fprintln(s.err, "amstel:", sentence) }
 
 const (
@@ -39,8 +39,8 @@ const (
 	exitUsage  = 2
 )
 
-// run is main without the process, so that a test can call it. It returns the
-// exit code.
+// run runs a command line and returns the exit code. It is apart from main so that tests
+// can call it.
 func run(ctx context.Context, args []string, to streams) int {
 	var c cli
 	helped := false
@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, to streams) int {
 		kong.Name("amstel"),
 		kong.Description("A small social network whose pages change by themselves while you look at them."),
 		kong.Writers(to.out, to.err),
-		kong.Exit(func(int) { helped = true }), // --help goes on parsing after it
+		kong.Exit(func(int) { helped = true }), // kong goes on parsing after --help
 		kong.DefaultEnvars("AMSTEL"),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
@@ -63,12 +63,12 @@ func run(ctx context.Context, args []string, to streams) int {
 	case helped:
 		return 0
 	case err != nil:
-		to.notice(fmt.Sprintf("%v (amstel --help shows what there is)", err))
+		to.notice(fmt.Sprintf("%v (amstel --help lists commands and flags)", err))
 		return exitUsage
 	}
 	err = role.Run()
 	if err == nil || errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return 0 // told to stop, and stopped
+		return 0 // a signal asked the role to stop
 	}
 	to.notice(err.Error())
 	if _, ok := errors.AsType[*settingError](err); ok {
@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, to streams) int {
 	return exitFailed
 }
 
-// A settingError is a bad setting that shows only when it is used.
+// A settingError is an error in a setting that parsing does not find, and use does.
 type settingError struct{ reason string }
 
 func (e *settingError) Error() string { return e.reason }

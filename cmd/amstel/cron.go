@@ -16,7 +16,7 @@ type cronCmd struct {
 	logging
 }
 
-// Run does the primary's periodic jobs until it is told to stop.
+// Run runs the periodic jobs of the primary until ctx ends.
 func (c *cronCmd) Run(ctx context.Context, to streams) (err error) {
 	db, err := c.open(ctx, to)
 	if err != nil {

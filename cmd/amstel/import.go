@@ -17,8 +17,8 @@ import (
 type importCmd struct {
 	primary
 	File   string `arg:"" help:"File of JSON Lines, plain or gzipped."`
-	Source string `placeholder:"NAME" help:"Name that what was imported is remembered under, so that a later edition of the file adds only what is new (the file's name without its endings)."`
-	Batch  int    `placeholder:"LINES" help:"Lines a transaction; more go faster, and hold up a running server for longer."`
+	Source string `placeholder:"NAME" help:"Name of the source. A later edition of a file with the same source adds only what is new (the name of the file without its extensions)."`
+	Batch  int    `placeholder:"LINES" help:"Lines in one transaction. More lines make the import faster, and hold up a running server for longer."`
 }
 
 // Run imports a file.
@@ -52,7 +52,7 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 	})
 	bar.end()
 	if line, ok := errors.AsType[*importer.LineError](err); ok {
-		return fmt.Errorf("%s: %w; nothing of its batch was taken, %d lines before it were", c.File, line, report.Lines)
+		return fmt.Errorf("%s: %w; %d lines before its batch were imported, and nothing of the batch", c.File, line, report.Lines)
 	}
 	if err != nil {
 		return err
@@ -61,8 +61,8 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 	return err
 }
 
-// A progress shows how far something has come. Without a terminal there is none:
-// its control characters have no place in a log.
+// A progress shows a progress bar on a terminal. Without a terminal it shows nothing: its
+// control characters have no place in a log.
 type progress struct{ *progressbar.ProgressBar }
 
 func newProgress(to streams, size int64) progress {
@@ -78,14 +78,14 @@ func newProgress(to streams, size int64) progress {
 	)}
 }
 
-// at moves the bar. A terminal that can't be written to is no reason to end.
+// at moves the bar. It ignores errors: an import goes on without its bar.
 func (b progress) at(n int64) {
 	if b.ProgressBar != nil {
 		_ = b.Set64(n)
 	}
 }
 
-// end takes the bar away.
+// end removes the bar.
 func (b progress) end() {
 	if b.ProgressBar != nil {
 		_ = b.Finish()

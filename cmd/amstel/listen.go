@@ -9,12 +9,12 @@ import (
 	"syscall"
 )
 
-// listen opens the address that a node serves.
+// listen opens a listener at the address of --listen.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	return listenAs(ctx, "--listen", address)
 }
 
-// listenAs opens the address that a flag names.
+// listenAs opens a listener at the address that a flag gave.
 func listenAs(ctx context.Context, flag, address string) (net.Listener, error) {
 	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
 		return nil, &settingError{fmt.Sprintf("%s: %q is not like 127.0.0.1:8080", flag, address)}
@@ -25,23 +25,23 @@ func listenAs(ctx context.Context, flag, address string) (net.Listener, error) {
 	addrErr, isAddr := errors.AsType[*net.AddrError](err)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is taken by another program: stop that, or name another address with --listen", address)
+		return nil, fmt.Errorf("another program listens on %s: stop it, or choose another address with %s", address, flag)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("%s may not be listened on by this user: name a port above 1023 with %s", address, flag)
+		return nil, fmt.Errorf("this user may not listen on %s: choose a port above 1023 with %s", address, flag)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return nil, &settingError{fmt.Sprintf("%s: %s is no address of this machine", flag, address)}
+		return nil, &settingError{fmt.Sprintf("%s: %s is not an address of this machine", flag, address)}
 	case isAddr:
 		return nil, &settingError{fmt.Sprintf("%s: %q: %s", flag, address, addrErr.Err)}
 	case unknown:
-		return nil, &settingError{fmt.Sprintf("%s: %q is not known", flag, address)}
+		return nil, &settingError{fmt.Sprintf("%s: the host of %q is not known", flag, address)}
 	case err != nil:
 		return nil, fmt.Errorf("listen: %w", err)
 	}
 	return listener, nil
 }
 
-// publicURL is the site's address: the one given, or else that of the
-// listener, as a browser on this machine would write it.
+// publicURL returns the address of the site: the one that was given, or else the address
+// of the listener, as a browser on this machine would write it.
 func publicURL(given string, listener net.Listener) (string, error) {
 	if given == "" {
 		host, port, err := net.SplitHostPort(listener.Addr().String())

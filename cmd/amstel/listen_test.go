@@ -18,12 +18,12 @@ func TestListenRefuses(t *testing.T) {
 		address, want string
 		setting       bool
 	}{
-		{taken.Addr().String(), "taken by another program", false},
+		{taken.Addr().String(), "another program listens on", false},
 		{"8080", "not like", true},
 		{"127.0.0.1:", "not like", true},
 		{"127.0.0.1:99999", "invalid port", true},
 		{"127.0.0.1:nowhere", "not known", true},
-		{"203.0.113.7:0", "no address of this machine", true},
+		{"203.0.113.7:0", "is not an address of this machine", true},
 	} {
 		t.Run(tt.address, func(t *testing.T) {
 			t.Parallel()

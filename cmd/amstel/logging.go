@@ -8,17 +8,17 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// logging says what a role writes to its log, which is the standard error.
+// logging has the flags for the log of a role, which goes to the standard error.
 type logging struct {
-	Log       slog.Level `default:"info" placeholder:"LEVEL" help:"What is logged: debug, info, warn or error, and above (${default})."`
-	LogFormat string     `enum:"text,json" default:"text" placeholder:"FORMAT" help:"How: text, or json for programs (${default})."`
+	Log       slog.Level `default:"info" placeholder:"LEVEL" help:"Lowest level that is logged: debug, info, warn or error (${default})."`
+	LogFormat string     `enum:"text,json" default:"text" placeholder:"FORMAT" help:"Format of the log: text, or json for programs (${default})."`
 }
 
 func (l logging) logger(to streams) *slog.Logger {
 	options := &slog.HandlerOptions{Level: l.Log, ReplaceAttr: discreet}
 	if l.LogFormat == "json" {
 		options.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
-			if a.Value.Kind() == slog.KindDuration { // in seconds, not in the library's nanoseconds
+			if a.Value.Kind() == slog.KindDuration { // in seconds; the library would write nanoseconds
 				a.Value = slog.Float64Value(a.Value.Duration().Seconds())
 			}
 			return discreet(groups, a)
@@ -28,8 +28,8 @@ func (l logging) logger(to streams) *slog.Logger {
 	return slog.New(slog.NewTextHandler(to.err, options))
 }
 
-// discreet keeps out of the log what nobody should find there, whoever logs it:
-// what people look for, and addresses that sign in.
+// discreet removes from attributes what must not be in a log, whichever package logs it:
+// the words that people search for, and links that sign in.
 func discreet(_ []string, a slog.Attr) slog.Attr {
 	switch a.Value.Kind() {
 	case slog.KindString:
@@ -50,20 +50,20 @@ func discreet(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// withoutSecrets is an address without what it may hold of that kind: its query,
-// and the secret of a link that signs in.
+// withoutSecrets returns an address without its query, which may have the words of a
+// search, and without the secret of a sign-in link.
 func withoutSecrets(address string) string {
-	path, _, asks := strings.Cut(address, "?")
-	if before, _, is := strings.Cut(path, "/users/link/"); is {
+	path, _, hasQuery := strings.Cut(address, "?")
+	if before, _, found := strings.Cut(path, "/users/link/"); found {
 		return before + "/users/link/…"
 	}
-	if asks {
+	if hasQuery {
 		path += "?…"
 	}
 	return path
 }
 
-// keyValue is a river's key, without what it is a search for.
+// keyValue returns a river's key for the log, without the words of a search.
 func keyValue(key river.Key) slog.Value {
 	return slog.GroupValue(slog.String("kind", string(key.What)), slog.Int64("viewer", int64(key.Viewer)), slog.Int64("of", key.TheirID))
 }

@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// reached is told each point that the work of this process comes to. It is nil in a
-// program that serves; tests set it before main, to kill the process at a point.
+// reached is called with the name of each point that the work of this process comes to.
+// It is nil in a server. Tests set it before main, to kill the process at a point.
 var reached func(point string)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends us at once
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }

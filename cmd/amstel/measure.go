@@ -10,14 +10,14 @@ import (
 	"amstel.dev/amstel/internal/metrics"
 )
 
-// measuring says who may read a role's metrics, and where.
+// measuring has the flags for the metrics of a role: where they are served, and to whom.
 type measuring struct {
-	Metrics     string         `placeholder:"ADDRESS" help:"Serve /metrics, and /healthz, on a listener of their own."`
-	MetricsFrom []netip.Prefix `placeholder:"CIDR,..." help:"Where /metrics may be asked for from, not through a proxy (this machine and private networks)."`
+	Metrics     string         `placeholder:"ADDRESS" help:"Serve /metrics and /healthz at this address, apart from the site."`
+	MetricsFrom []netip.Prefix `placeholder:"CIDR,..." help:"Networks that may read /metrics, directly and not through a proxy (this machine and private networks)."`
 }
 
-// readers are who may read the metrics of a site with that address, empty where
-// it has none that everybody knows.
+// readers returns the rule for the readers of metrics. The address is the public address
+// of the site, or empty if the site has none.
 func (s measuring) readers(address string) metrics.Readers {
 	r := metrics.Readers{From: s.MetricsFrom}
 	if u, err := url.Parse(address); err == nil && !local(u.Hostname()) {
@@ -26,8 +26,9 @@ func (s measuring) readers(address string) metrics.Readers {
 	return r
 }
 
-// local says whether a host is a name or an address that only those nearby can
-// use, who then may as well be asking themselves.
+// local reports whether a host can be reached from this machine or a private network
+// only. A request that names such a host may be a direct one, so it does not count as a
+// request through a proxy.
 func local(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified()
@@ -35,7 +36,7 @@ func local(host string) bool {
 	return host == "" || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// listenMetrics opens the listener for metrics, if one is asked for.
+// listenMetrics opens the listener for metrics. It returns nil without --metrics.
 func (s measuring) listenMetrics(ctx context.Context, m *metrics.Metrics) (*node.Gauge, error) {
 	if s.Metrics == "" {
 		return nil, nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// byteSize is a number of bytes, as people write one: 512MiB, 2GiB.
+// byteSize is a number of bytes, written such as 512MiB or 2GiB.
 type byteSize int64
 
 const (
@@ -16,21 +16,22 @@ const (
 	gib byteSize = 1 << 30
 )
 
-// UnmarshalText reads a whole number with a unit: B, KiB, MiB or GiB; none is B.
+// UnmarshalText reads a whole number with a unit: B, KiB, MiB or GiB. Without a unit the
+// number is in bytes.
 func (s *byteSize) UnmarshalText(text []byte) error {
 	number, unit := string(text), byteSize(1)
 	for _, u := range []struct {
 		name string
 		size byteSize
 	}{{"KiB", kib}, {"MiB", mib}, {"GiB", gib}, {"B", 1}} {
-		if rest, is := strings.CutSuffix(number, u.name); is {
+		if rest, found := strings.CutSuffix(number, u.name); found {
 			number, unit = rest, u.size
 			break
 		}
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64/int64(unit) {
-		return fmt.Errorf("%q is no size: write a whole number and a unit, like 512MiB or 2GiB", text)
+		return fmt.Errorf("%q is not a size: write a whole number and a unit, such as 512MiB or 2GiB", text)
 	}
 	*s = byteSize(n) * unit
 	return nil

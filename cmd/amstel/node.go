@@ -15,23 +15,23 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// nodeSettings are those of every role that serves pages.
+// nodeSettings are the flags of every role that serves pages.
 type nodeSettings struct {
-	URL        string         `placeholder:"ADDRESS" help:"Public address of the site, like https://amstel.example (the one listened on)."`
-	TrustProxy []netip.Prefix `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed; no others are."`
-	Language   string         `default:"en" enum:"en,ru" placeholder:"CODE" help:"Language of the pages of readers who did not choose one, and whose browser asks for none that there is: en or ru (${default})."`
-	River      string         `placeholder:"FILE" help:"River DB of this node, which no other may use, and which may be lost at any time (in --data)."`
-	RiverSize  byteSize       `default:"4GiB" placeholder:"SIZE" help:"Size that the river DB and its journal may have; beyond it pages go that nobody looked at for longest (${default})."`
-	Memory     *byteSize      `placeholder:"SIZE" help:"Memory that pages may take, open ones apart; beyond it those go that nobody looked at for longest (a quarter of the memory that the process may have, at most 2GiB)."`
-	GraceHome  time.Duration  `default:"24h" placeholder:"TIME" help:"A home river that nobody looked at for so long goes (${default})."`
-	Grace      time.Duration  `default:"4h" placeholder:"TIME" help:"The same for any other river (${default})."`
-	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Entries that a river may hold; pages deeper down are read from the primary (${default})."`
-	Writes     int            `default:"600" placeholder:"NUMBER" help:"Writes that one account may make a minute (${default})."`
-	Drain      time.Duration  `default:"8s" placeholder:"TIME" help:"How long open pages and requests have to end when the node is told to stop (${default})."`
-	DrainPause time.Duration  `default:"0s" placeholder:"TIME" help:"How much of that it goes on as before, but for saying that it is not ready, so that a balancer notices (${default})."`
+	URL        string         `placeholder:"ADDRESS" help:"Public address of the site, such as https://amstel.example (the address that the node listens on)."`
+	TrustProxy []netip.Prefix `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For header is trusted."`
+	Language   string         `default:"en" enum:"en,ru" placeholder:"CODE" help:"Language of pages for readers who chose none and whose browser asks for no language that the site has: en or ru (${default})."`
+	River      string         `placeholder:"FILE" help:"File of this node's river DB. No other node may use it. It may be deleted while the node is stopped (in --data)."`
+	RiverSize  byteSize       `default:"4GiB" placeholder:"SIZE" help:"Greatest size of the river DB with its journal. Above it, the pages that were not visited for the longest time are dropped (${default})."`
+	Memory     *byteSize      `placeholder:"SIZE" help:"Memory for pages that are not open. Above it, the pages that were not visited for the longest time are dropped (a quarter of the memory that the process may have, at most 2GiB)."`
+	GraceHome  time.Duration  `default:"24h" placeholder:"TIME" help:"Time after which a home that was not visited is dropped (${default})."`
+	Grace      time.Duration  `default:"4h" placeholder:"TIME" help:"Time after which any other page that was not visited is dropped (${default})."`
+	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Entries that a river may hold. Pages further down are read from the primary (${default})."`
+	Writes     int            `default:"600" placeholder:"NUMBER" help:"Writes that one account may make in a minute (${default})."`
+	Drain      time.Duration  `default:"8s" placeholder:"TIME" help:"Time that open pages and requests have to end when the node stops (${default})."`
+	DrainPause time.Duration  `default:"0s" placeholder:"TIME" help:"Part of --drain for which the node still serves everything but says that it is not ready, so that a load balancer notices (${default})."`
 	measuring
 	logging
-	LogRequests bool `help:"Log every request, too, without saying whose it is."`
+	LogRequests bool `help:"Log every request, without its viewer."`
 }
 
 const (
@@ -39,9 +39,9 @@ const (
 	leastRiverSize = 256 * mib
 )
 
-// Validate refuses what would be taken for "not set", or means nothing.
+// Validate refuses values that would count as "not set" further down, or make no sense.
 func (s nodeSettings) Validate() error {
-	for _, one := range []struct {
+	for _, limit := range []struct {
 		flag string
 		ok   bool
 	}{
@@ -51,8 +51,8 @@ func (s nodeSettings) Validate() error {
 		{"--writes", s.Writes > 0},
 		{"--drain", s.Drain > 0},
 	} {
-		if !one.ok {
-			return fmt.Errorf("%s must be more than 0", one.flag)
+		if !limit.ok {
+			return fmt.Errorf("%s must be more than 0", limit.flag)
 		}
 	}
 	if s.RiverSize < leastRiverSize {
@@ -62,7 +62,7 @@ func (s nodeSettings) Validate() error {
 		return errors.New("--memory must be 16MiB or more")
 	}
 	if slices.ContainsFunc(s.TrustProxy, func(p netip.Prefix) bool { return !p.IsValid() }) {
-		return errors.New("--trust-proxy has an empty place: name CIDRs, parted by commas")
+		return errors.New("--trust-proxy has an empty element: separate CIDRs by single commas")
 	}
 	if s.DrainPause < 0 || s.DrainPause >= s.Drain {
 		return errors.New("--drain-pause must be less than --drain, and not negative")
@@ -70,7 +70,7 @@ func (s nodeSettings) Validate() error {
 	return nil
 }
 
-// open puts a node together, whose site is at a public address.
+// open puts a node together for a site with that public address.
 func (s nodeSettings) open(ctx context.Context, store *timeline.Store, public, path string, to streams) (*node.Node, error) {
 	counted := metrics.New(versionName())
 	gauge, err := s.listenMetrics(ctx, counted)

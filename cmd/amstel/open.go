@@ -13,12 +13,12 @@ import (
 	"amstel.dev/amstel/migrations"
 )
 
-// primary says where the primary database is. Every role that works with it
-// embeds this.
+// primary has the flags that say where the primary database is. Every role that uses the
+// primary embeds it.
 type primary struct {
-	Data        string `default:"./var" placeholder:"FOLDER" help:"Folder that everything is kept in: the private PostgreSQL, which is started if it is not running, and a node's river DB (${default})."`
+	Data        string `default:"./var" placeholder:"FOLDER" help:"Folder for all data: the private PostgreSQL, which is started if it is not running, and the river DB of a node (${default})."`
 	Database    string `env:"DATABASE_URL" placeholder:"URL" help:"Use this PostgreSQL database instead of a private one."`
-	PostgresBin string `placeholder:"FOLDER" help:"Folder of the private PostgreSQL's programs, if they are not on PATH nor in a usual place."`
+	PostgresBin string `placeholder:"FOLDER" help:"Folder with the PostgreSQL programs, if they are neither on PATH nor in a usual place."`
 }
 
 // database is the opened primary.
@@ -27,8 +27,8 @@ type database struct {
 	server *pgserver.Server // private; nil with --database
 }
 
-// open connects to the primary, starting or joining a private one where that
-// is asked for, and brings it to the newest schema.
+// open connects to the primary and migrates it to the newest schema. Without --database
+// it starts a private PostgreSQL, or uses the one that runs already.
 func (p primary) open(ctx context.Context, to streams) (_ *database, err error) {
 	db := &database{}
 	url := p.Database
@@ -46,8 +46,8 @@ func (p primary) open(ctx context.Context, to streams) (_ *database, err error) 
 	}()
 	config, err := pool.Config(url)
 	if err != nil {
-		// Not found out sooner, since kong would print the variable with the
-		// password in it.
+		// The address is parsed here and not by kong, because kong would print it
+		// with the password inside.
 		return nil, &settingError{fmt.Sprintf("--database: %v", err)}
 	}
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
@@ -59,8 +59,8 @@ func (p primary) open(ctx context.Context, to streams) (_ *database, err error) 
 	return db, migrations.Up(ctx, db.pool)
 }
 
-// An unreachableError says in a line what the library says in one for each
-// address that it tried.
+// An unreachableError says in one line that no connection was made. The library's error
+// has a line for each address that it tried.
 type unreachableError struct{ err error }
 
 func (e *unreachableError) Error() string {
@@ -69,7 +69,8 @@ func (e *unreachableError) Error() string {
 
 func (e *unreachableError) Unwrap() error { return e.err }
 
-// close ends the use of the primary, and adds what goes wrong to err.
+// close closes the connections, stops a private server that this process started, and
+// adds what goes wrong to err.
 func (db *database) close(err *error) {
 	if db.pool != nil {
 		db.pool.Close()

@@ -17,7 +17,7 @@ type serveCmd struct {
 	nodeSettings
 }
 
-// Run does all there is to do in one process.
+// Run serves pages and sockets and runs the periodic jobs, all in one process.
 func (c *serveCmd) Run(ctx context.Context, to streams) (err error) {
 	if err := os.MkdirAll(c.Data, 0o755); err != nil {
 		return fmt.Errorf("data folder: %w", err)
@@ -36,7 +36,7 @@ func (c *serveCmd) Run(ctx context.Context, to streams) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := say(lock, public); err != nil {
+	if err := writeServing(lock, public); err != nil {
 		return err
 	}
 	path := c.River
@@ -46,7 +46,7 @@ func (c *serveCmd) Run(ctx context.Context, to streams) (err error) {
 	return c.runNode(ctx, to, c.primary, listener, path, jobs.OfPrimary)
 }
 
-// lock keeps the data folder to one serve.
+// lock takes the lock of the data folder, which one amstel serve has at a time.
 func (c *serveCmd) lock() (*lockfile.Lock, error) {
 	path := filepath.Join(c.Data, lockName)
 	lock, err := lockfile.Take(path)
@@ -54,10 +54,10 @@ func (c *serveCmd) lock() (*lockfile.Lock, error) {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
 	if lock == nil {
-		pid, address := whoServes(c.Data)
-		return nil, fmt.Errorf("already running, pid %s, at %s", pid, address)
+		pid, address := readServing(c.Data)
+		return nil, fmt.Errorf("amstel serve is already running in this data folder: pid %s, at %s", pid, address)
 	}
-	if err := say(lock, "http://"+c.Listen); err != nil { // as far as is known yet
+	if err := writeServing(lock, "http://"+c.Listen); err != nil { // the port is not known yet if it is 0
 		return nil, errors.Join(err, lock.Close())
 	}
 	return lock, nil

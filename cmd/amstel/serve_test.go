@@ -80,12 +80,12 @@ func TestServe(t *testing.T) {
 	}
 
 	out, err, code := command(t.Context(), "serve", "--listen=127.0.0.1:0", "--data", data, db)
-	if want := fmt.Sprintf("already running, pid %d, at %s", os.Getpid(), s.url); code != exitFailed || !strings.Contains(err, want) {
+	if want := fmt.Sprintf("amstel serve is already running in this data folder: pid %d, at %s", os.Getpid(), s.url); code != exitFailed || !strings.Contains(err, want) {
 		t.Errorf("a second one: exit %d, %q and %q, want %q", code, out, err, want)
 	}
 	address := strings.TrimPrefix(s.url, "http://")
 	out, err, code = command(t.Context(), "serve", "--listen", address, "--data", t.TempDir(), db)
-	if code != exitFailed || !strings.Contains(err, "is taken by another program") {
+	if code != exitFailed || !strings.Contains(err, "another program listens on") {
 		t.Errorf("one at the same port: exit %d, %q and %q", code, out, err)
 	}
 	if out := must(t, "check", "--data", data, db); !strings.Contains(out, "1 rivers with 0 entries, 0 differences") {

@@ -9,20 +9,21 @@ import (
 	"amstel.dev/amstel/internal/lockfile"
 )
 
-// lockName is the file in a data folder that a serve holds; it says whose it
-// is, in two lines: pid and address.
+// lockName is the name of the file in a data folder that amstel serve locks. The file has
+// two lines: the process id and the address of the site.
 const lockName = "serve.lock"
 
-// say tells others who serves.
-func say(lock *lockfile.Lock, address string) error {
+// writeServing writes this process's id and the address of its site to the lock file.
+func writeServing(lock *lockfile.Lock, address string) error {
 	if err := lock.Say(fmt.Sprintf("%d\n%s\n", os.Getpid(), address)); err != nil {
 		return fmt.Errorf("data folder: %w", err)
 	}
 	return nil
 }
 
-// whoServes tells who serves a data folder, or did last.
-func whoServes(data string) (pid, address string) {
+// readServing returns the process that serves a data folder, or served it last, and the
+// address of its site. Both are empty if there was none.
+func readServing(data string) (pid, address string) {
 	text, err := lockfile.Text(filepath.Join(data, lockName))
 	if err != nil {
 		return "", ""

@@ -10,8 +10,8 @@ import (
 
 type settingsCmd struct {
 	primary
-	Key   string  `arg:"" optional:"" help:"Setting to change. Without one, all are listed."`
-	Value *string `arg:"" optional:"" help:"Its new value. Without one, the setting is shown."`
+	Key   string  `arg:"" optional:"" help:"Setting to show or change. Without a name, all settings are listed."`
+	Value *string `arg:"" optional:"" help:"New value. Without a value, the setting is shown."`
 }
 
 // Run lists the settings of the site, or changes one.
@@ -27,9 +27,9 @@ func (c *settingsCmd) Run(ctx context.Context, to streams) (err error) {
 		if err != nil {
 			return plain(err)
 		}
-		for _, one := range settings.List() {
-			if one.Key == c.Key {
-				_, err = fmt.Fprintf(to.out, "%s is %s now.\n", one.Key, one.Value)
+		for _, setting := range settings.List() {
+			if setting.Key == c.Key {
+				_, err = fmt.Fprintf(to.out, "%s is now %s.\n", setting.Key, setting.Value)
 			}
 		}
 		return err
@@ -40,10 +40,10 @@ func (c *settingsCmd) Run(ctx context.Context, to streams) (err error) {
 	}
 	table := tabwriter.NewWriter(to.out, 0, 0, 2, ' ', 0)
 	found := false
-	for _, one := range settings.List() {
-		if c.Key == "" || c.Key == one.Key {
+	for _, setting := range settings.List() {
+		if c.Key == "" || c.Key == setting.Key {
 			found = true
-			fmt.Fprintf(table, "%s\t%s\t%s\n", one.Key, one.Value, one.About)
+			fmt.Fprintf(table, "%s\t%s\t%s\n", setting.Key, setting.Value, setting.About)
 		}
 	}
 	if !found {

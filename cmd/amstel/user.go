@@ -14,21 +14,21 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// userCmd holds what an operator does for people.
+// userCmd has the commands with which an operator manages accounts.
 type userCmd struct {
 	Add      userAddCmd      `cmd:"" help:"Add an account."`
-	Token    userTokenCmd    `cmd:"" help:"Make an API token and print it, alone on its line."`
-	Link     userLinkCmd     `cmd:"" help:"Print an address that signs in whoever opens it first, within a day."`
-	Password userPasswordCmd `cmd:"" help:"Set a password, which signs the account out everywhere."`
-	Suspend  userSuspendCmd  `cmd:"" help:"Shut an account out: it is signed out everywhere, and can't sign in. What was written stays."`
-	Restore  userRestoreCmd  `cmd:"" help:"Let an account in again that was suspended."`
+	Token    userTokenCmd    `cmd:"" help:"Make an API token and print it on a line of its own."`
+	Link     userLinkCmd     `cmd:"" help:"Print a link that signs in to an account. It works once, and for a day."`
+	Password userPasswordCmd `cmd:"" help:"Set a password. The account is signed out everywhere."`
+	Suspend  userSuspendCmd  `cmd:"" help:"Suspend an account: it is signed out everywhere and can't sign in. Its posts stay."`
+	Restore  userRestoreCmd  `cmd:"" help:"Let a suspended account sign in again."`
 }
 
 type userAddCmd struct {
 	primary
 	Name     string `arg:"" help:"Name of the account."`
 	Email    string `required:"" placeholder:"ADDRESS" help:"E-mail address."`
-	Password string `placeholder:"WORDS" help:"Password. Without one the account signs in by a link, see amstel user link."`
+	Password string `placeholder:"WORDS" help:"Password. Without one, the account signs in by a link: see amstel user link."`
 	Admin    bool   `help:"Make the account an administrator of the site. The first account becomes one anyway."`
 }
 
@@ -47,7 +47,7 @@ func (c *userAddCmd) Run(ctx context.Context, to streams) (err error) {
 		return plain(err)
 	}
 	if c.Password == "" {
-		to.notice(fmt.Sprintf("%s has no password: amstel user link %s prints an address to sign in by.", c.Name, c.Name))
+		to.notice(fmt.Sprintf("%s has no password: amstel user link %s prints a link to sign in with.", c.Name, c.Name))
 	}
 	_, err = fmt.Fprintf(to.out, "Added %s.\n", c.Name)
 	return err
@@ -56,7 +56,7 @@ func (c *userAddCmd) Run(ctx context.Context, to streams) (err error) {
 type userTokenCmd struct {
 	primary
 	Name string `arg:"" help:"Name of the account."`
-	For  string `default:"amstel user token" placeholder:"APPLICATION" help:"What the token is for, as the account's list of tokens will show it (${default})."`
+	For  string `default:"amstel user token" placeholder:"APPLICATION" help:"Purpose of the token, shown in the account's list of tokens (${default})."`
 }
 
 // Run prints a new token.
@@ -74,7 +74,7 @@ func (c *userTokenCmd) Run(ctx context.Context, to streams) error {
 type userPasswordCmd struct {
 	primary
 	Name     string `arg:"" help:"Name of the account."`
-	Password string `placeholder:"WORDS" help:"The new password. Without it, it is asked for on a terminal, or read from the standard input."`
+	Password string `placeholder:"WORDS" help:"New password. Without this flag, amstel asks for the password on a terminal, or reads it from the standard input."`
 }
 
 // Run sets a password.
@@ -95,8 +95,8 @@ func (c *userPasswordCmd) Run(ctx context.Context, to streams) error {
 	})
 }
 
-// askPassword asks for a password without showing it, twice as it can't be
-// seen; or reads a line where nobody sits at a terminal.
+// askPassword asks for a password on the terminal, twice, because it does not show what is
+// typed. If the input is not a terminal, askPassword reads one line from it.
 func askPassword(to streams) (string, error) {
 	if to.in == nil {
 		return "", &settingError{"--password is missing"}
@@ -120,12 +120,12 @@ func askPassword(to streams) (string, error) {
 		typed[i] = string(text)
 	}
 	if typed[0] != typed[1] {
-		return "", &settingError{"the two are not the same"}
+		return "", &settingError{"the two passwords differ"}
 	}
 	return typed[0], nil
 }
 
-// withUser opens the primary and finds who is meant.
+// withUser opens the primary, and calls do with the account of that name.
 func (p primary) withUser(ctx context.Context, to streams, name string, do func(*timeline.Store, timeline.UserID) error) (err error) {
 	db, err := p.open(ctx, to)
 	if err != nil {
@@ -140,21 +140,21 @@ func (p primary) withUser(ctx context.Context, to streams, name string, do func(
 	return plain(do(store, user))
 }
 
-// lookUpUser finds a person by name.
+// lookUpUser returns the account of a person by name.
 func lookUpUser(ctx context.Context, store *timeline.Store, name string) (timeline.UserID, error) {
-	who, err := store.Lookup(ctx, name)
+	named, err := store.Lookup(ctx, name)
 	switch {
 	case errors.Is(err, timeline.ErrNotFound):
 		return 0, fmt.Errorf("there is no account %q", name)
 	case err != nil:
 		return 0, err
-	case who.User == 0:
+	case named.User == 0:
 		return 0, fmt.Errorf("%q is a group", name)
 	}
-	return who.User, nil
+	return named.User, nil
 }
 
-// plain makes bad input of a person the bad setting that it is here.
+// plain returns a settingError in place of the store's error about bad input.
 func plain(err error) error {
 	if invalid, ok := errors.AsType[*timeline.InvalidError](err); ok {
 		return &settingError{invalid.Error()}

@@ -10,20 +10,21 @@ import (
 type userLinkCmd struct {
 	primary
 	Name string `arg:"" help:"Name of the account."`
-	URL  string `placeholder:"ADDRESS" help:"Public address of the site (that of the last amstel serve on --data)."`
+	URL  string `placeholder:"ADDRESS" help:"Public address of the site (the address of the last amstel serve in --data)."`
 }
 
-// linkPath is the page of a link, before its secret; package web serves it.
+// linkPath is the path of a sign-in link, without the secret at its end. Package web
+// serves it.
 const linkPath = "/users/link/"
 
-// Run prints the address of a new link.
+// Run prints a new sign-in link.
 func (c *userLinkCmd) Run(ctx context.Context, to streams) error {
 	site := c.URL
 	if site == "" {
-		_, site = whoServes(c.Data)
+		_, site = readServing(c.Data)
 	}
 	if site == "" {
-		return &settingError{"--url is missing, as nobody has served this data folder yet"}
+		return &settingError{"--url is missing: amstel serve has not run in this data folder yet, so the address of the site is unknown"}
 	}
 	site, err := publicURL(site, nil)
 	if err != nil {

@@ -18,7 +18,7 @@ func (c *userSuspendCmd) Run(ctx context.Context, to streams) error {
 	return c.withUser(ctx, to, c.Name, func(store *timeline.Store, user timeline.UserID) error {
 		err := store.Suspend(ctx, user)
 		if errors.Is(err, timeline.ErrConflict) {
-			return fmt.Errorf("%s is the only administrator of the site: make somebody else one first", c.Name)
+			return fmt.Errorf("%s is the only administrator of the site: make another account an administrator first", c.Name)
 		}
 		if err != nil {
 			return err

@@ -16,7 +16,7 @@ func (versionCmd) Run(to streams) error {
 	return err
 }
 
-// versionName is the version the linker was given, else what Go recorded.
+// versionName returns the version that the linker set, or else the one that Go recorded.
 func versionName() string {
 	if version != "" {
 		return version

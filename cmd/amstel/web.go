@@ -13,8 +13,8 @@ import (
 
 type webCmd struct {
 	primary
-	Listen string `env:"LISTEN" placeholder:"ADDRESS" help:"Address to listen on (127.0.0.1 and --port)."`
-	Port   int    `env:"PORT" default:"8080" placeholder:"NUMBER" help:"Port to listen on where --listen names no address (${default})."`
+	Listen string `env:"LISTEN" placeholder:"ADDRESS" help:"Address to listen on (127.0.0.1 with --port)."`
+	Port   int    `env:"PORT" default:"8080" placeholder:"NUMBER" help:"Port to listen on if --listen is not given (${default})."`
 	nodeSettings
 }
 
@@ -40,9 +40,9 @@ func (c *webCmd) Run(ctx context.Context, to streams) (err error) {
 	return c.runNode(ctx, to, c.primary, listener, path, nil)
 }
 
-// runNode opens the primary, puts a node together and serves. Periodic, unless it is
-// nil, returns more jobs for this process. The site's address is printed once requests
-// are answered.
+// runNode opens the primary, puts a node together and serves until ctx ends. If periodic
+// is given, the process also runs the jobs that it returns. runNode prints the address of
+// the site as soon as requests are answered.
 func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, listener net.Listener, path string, periodic func(*timeline.Store) []jobs.Job) (err error) {
 	public, err := publicURL(s.URL, listener)
 	if err != nil {
