@@ -1,9 +1,9 @@
-// Package audit holds what the primary stores twice against what it follows
-// from: counts, the order of timelines, who is in which, whose access is what.
-// What differs is a fault of whoever wrote it, an import or a request.
+// Package audit compares derived values in the primary with the facts from which they
+// follow: counts, the order of timelines and their entries, the access of feeds. A
+// difference is a fault of the code that wrote the value, in an import or a request.
 //
-// It reads only, and one state of the database, so it may run on a live one.
-// It does not follow the code it tests: the rules are said anew, in SQL.
+// An audit only reads, and reads one state of the database, so it may run on a live site.
+// It shares no code with the server: its rules are written anew, in SQL.
 package audit
 
 import (
@@ -14,20 +14,20 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// most is how many faults of one kind are told one by one.
+// most is the number of faults of one kind that are listed one by one.
 const most = 20
 
-// A rule is a query whose rows are the faults, in words, in a fixed order.
+// A rule is a query whose rows are sentences, one for each fault, in a fixed order.
 type rule struct{ name, query string }
 
-// Check looks at the whole primary, and answers every fault in a sentence;
-// none is what it should find.
+// Check audits the whole primary and returns a sentence for each fault. A sound primary has
+// none.
 func Check(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	tx, err := pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
 		return nil, fmt.Errorf("audit: %w", err)
 	}
-	// Nothing was written, so however it ends nothing is lost.
+	// Nothing was written, so a rollback loses nothing, and its error does not matter.
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
 	var faults []string
 	for _, rules := range [][]rule{postRules(), entryRules(), wordRules(), peopleRules(), rightsRules(), rankingRules(), chosenRules(), logRules()} {
@@ -42,7 +42,7 @@ func Check(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	return faults, nil
 }
 
-// check answers the faults of one kind, at most so many and then how many more.
+// check returns the faults of one kind: the first ones, and then how many more there are.
 func (r rule) check(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	rows, err := tx.Query(ctx, r.query)
 	if err != nil {

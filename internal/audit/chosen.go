@@ -1,6 +1,6 @@
 package audit
 
-// chosenRules are of what people chose for their homes, and of what they are told.
+// chosenRules returns the rules for lists, mutes and notices.
 func chosenRules() []rule {
 	const members = `
 		select format('list %s of user %s: has %s of %s', l.id, l.user_id, t.what, t.their_id)
@@ -8,7 +8,7 @@ func chosenRules() []rule {
 		where t.what not in ('user', 'user_private', 'group')
 		order by l.id, t.id`
 	const muted = `
-		select format('user %s mutes %s of %s: nobody can mute that', m.user_id, t.what, t.their_id)
+		select format('user %s mutes %s of %s: it can''t be muted', m.user_id, t.what, t.their_id)
 		from muted m join timelines t on t.id = m.timeline_id
 		where t.what not in ('user_likes', 'user_comments') or t.their_id = m.user_id
 		order by m.user_id, t.id`
@@ -18,17 +18,17 @@ func chosenRules() []rule {
 		left join posts p on p.id = n.post_id
 		left join comments c on c.id = n.comment_id
 		cross join lateral (select case
-			when n.by_id = n.user_id then 'of what he did himself'
+			when n.by_id = n.user_id then 'it is about their own action'
 			when c.post_id <> n.post_id or n.comment_id is not null and n.post_id is null then 'the comment is on another post'
-			when (n.kind in ('request', 'invitation', 'subscriber')) <> (n.timeline_id is not null and n.post_id is null) then 'it is not of a feed'
-			when n.kind in ('mention', 'direct', 'comment', 'like', 'comment_like') and n.post_id is null then 'it is of no post'
-			when n.kind in ('comment', 'like') and p.user_id <> n.user_id then 'the post is not his'
+			when (n.kind in ('request', 'invitation', 'subscriber')) <> (n.timeline_id is not null and n.post_id is null) then 'it is about no feed'
+			when n.kind in ('mention', 'direct', 'comment', 'like', 'comment_like') and n.post_id is null then 'it is about no post'
+			when n.kind in ('comment', 'like') and p.user_id <> n.user_id then 'the post is another''s'
 			when n.kind = 'comment' and c.user_id is distinct from n.by_id then 'the comment is another''s'
-			when n.kind = 'comment_like' and c.user_id is distinct from n.user_id then 'the comment is not his'
+			when n.kind = 'comment_like' and c.user_id is distinct from n.user_id then 'the comment is another''s'
 			when n.kind = 'like' and not exists (
-				select from likes l where (l.post_id, l.user_id) = (n.post_id, n.by_id)) then 'nobody likes it'
+				select from likes l where (l.post_id, l.user_id) = (n.post_id, n.by_id)) then 'there is no such like'
 			when n.kind = 'comment_like' and not exists (
-				select from comment_likes l where (l.comment_id, l.user_id) = (n.comment_id, n.by_id)) then 'nobody likes it'
+				select from comment_likes l where (l.comment_id, l.user_id) = (n.comment_id, n.by_id)) then 'there is no such like'
 			when n.kind in ('mention', 'direct') and coalesce(c.user_id, p.user_id) <> n.by_id then 'another wrote it'
 			end fault) f
 		where fault is not null

@@ -1,9 +1,9 @@
 package audit
 
-// entryRules are of what is in which timeline, and where in it.
+// entryRules returns the rules for the entries of timelines and their order.
 func entryRules() []rule {
-	// What follows from places, likes, favourites, comments and mentions, and the
-	// entries of those kinds. Who deleted the account is mentioned no more.
+	// The entries that follow from places, likes, favourites, comments and mentions, compared
+	// with the entries of those kinds. A person with a deleted account has no mentions.
 	const members = `
 		with wanted as (
 			select p.id post_id, place timeline_id from posts p, unnest(p.places) place
@@ -32,8 +32,8 @@ func entryRules() []rule {
 		from wanted full join there using (post_id, timeline_id) join timelines t on t.id = timeline_id
 		where wanted.post_id is null or there.post_id is null
 		order by post_id, timeline_id`
-	// A language has one timeline of everything, which holds what everything holds
-	// of that language; its number is nobody's business here.
+	// A language has one timeline of everything, which holds the posts of everything in that
+	// language. The number of that timeline may be any.
 	const languages = `
 		with listed as (
 			select p.id, p.lang, array_agg(t.their_id) filter (where t.their_id <> 0) found, bool_or(t.their_id = 0) everything
@@ -70,7 +70,7 @@ func entryRules() []rule {
 		from timeline_entries e join timelines t on t.id = e.timeline_id
 		where e.entered_at <= 0
 		order by e.post_id, t.id`
-	// Only what homes and lists are made of keeps one.
+	// Only timelines that feed homes and lists keep a bound.
 	const latest = `
 		select format('%s of %s: latest_at is %s, there is an entry of %s', t.what, t.their_id, t.latest_at, e.fresh_at)
 		from timelines t

@@ -1,6 +1,6 @@
 package audit
 
-// logRules are of the change log.
+// logRules returns the rules for the change log.
 func logRules() []rule {
 	const contiguous = `
 		select format('change log: %s rows from %s to %s, the head is %s', l.n, l.first, l.last, h.position)

@@ -1,6 +1,6 @@
 package audit
 
-// postRules are of what is counted and derived in rows of posts and comments.
+// postRules returns the rules for counts and derived values of posts and comments.
 func postRules() []rule {
 	const counts = `
 		select format('post %s: %s is %s, there are %s', p.id, c.name, c.stored, c.counted)
@@ -25,7 +25,7 @@ func postRules() []rule {
 		from comment_likes l join comments c on c.id = l.comment_id
 		where l.post_id <> c.post_id
 		order by c.id, l.user_id`
-	// What makes a post fresh is a comment that bumps it.
+	// Only comments that bump make a post fresh.
 	const fresh = `
 		select format('post %s: fresh_at is %s, should be %s', p.id, p.fresh_at, f.fresh_at)
 		from posts p
@@ -50,7 +50,7 @@ func postRules() []rule {
 		where t.what in ('user', 'user_private', 'user_fyeo') and t.their_id <> p.user_id
 		order by p.id, t.id`
 	const directs = `
-		select format('post %s of user %s: a direct message that is not among his own', p.id, p.user_id)
+		select format('post %s of user %s: a direct message that is not in the author''s own directs', p.id, p.user_id)
 		from posts p
 		where exists (select from timelines t where t.id = any(p.places) and t.what = 'user_directs') and not exists (
 			select from timelines t where t.id = any(p.places) and t.what = 'user_directs' and t.their_id = p.user_id)

@@ -1,6 +1,6 @@
 package audit
 
-// rankingRules are of the orders of best_of and most_faved.
+// rankingRules returns the rules for the orders of best_of and most_faved.
 func rankingRules() []rule {
 	const ranks = `
 		select format('post %s in %s of %s: rank is %s, the open ranking''s %s', post_id, t.what, t.their_id,
@@ -16,12 +16,12 @@ func rankingRules() []rule {
 		where (t.what in ('best_of', 'most_faved')) <> (e.rank is not null) or e.rank <= 0
 		order by e.post_id, t.id`
 	const open = `
-		select format('post %s in %s of %s: %s rankings hold', r.post_id, t.what, t.their_id, count(*))
+		select format('post %s in %s of %s: %s rankings are open', r.post_id, t.what, t.their_id, count(*))
 		from rankings r join timelines t on t.id = r.timeline_id
 		where r.to_run is null
 		group by r.post_id, t.id having count(*) > 1
 		order by r.post_id, t.id`
-	// One ranking of a post ends before, or as, the next begins.
+	// A ranking of a post ends before the next one begins, or in the same run.
 	const overlaps = `
 		select format('post %s in %s of %s: the ranking of run %s ended in run %s', r.post_id, t.what, t.their_id, r.from_run, r.to_run)
 		from (select *, lead(from_run) over (partition by timeline_id, post_id order by from_run) next_run from rankings) r

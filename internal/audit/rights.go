@@ -1,15 +1,15 @@
 package audit
 
-// rightsRules are of who keeps whom in or out, who leads groups, and what is
-// left of people who are gone.
+// rightsRules returns the rules for excluded sets, administrators, hides, and the remains of
+// deleted accounts.
 func rightsRules() []rule {
-	// Of accounts that are deleted only a part may be left, while it is worked off.
+	// A deleted account may have only a part of these rows, while its job erases them.
 	const exclusions = `
 		select format('exclusion of user %s from %s of %s: %s', x.user_id, t.what, t.their_id, fault)
 		from timeline_excluded x join timelines t on t.id = x.timeline_id
 		cross join lateral (select case
-			when t.what not in ('user', 'user_likes', 'user_comments', 'user_private', 'group') then 'nobody can be excluded from that'
-			when t.what <> 'group' and t.their_id = x.user_id then 'it is his own'
+			when t.what not in ('user', 'user_likes', 'user_comments', 'user_private', 'group') then 'it has no excluded set'
+			when t.what <> 'group' and t.their_id = x.user_id then 'it is their own'
 			when t.what in ('user', 'user_likes', 'user_comments') and 3 <> (
 				select count(*) from timelines o join timeline_excluded y on y.timeline_id = o.id
 				where o.their_id = t.their_id and o.what in ('user', 'user_likes', 'user_comments') and y.user_id = x.user_id
@@ -18,7 +18,7 @@ func rightsRules() []rule {
 		where fault is not null and t.access <> 'closed' and not exists (
 			select from users where id = x.user_id and status = 'deleted')
 		order by t.what, t.their_id, x.user_id`
-	// A subscription is forward only from its beginning, or from later on.
+	// A forward-only subscription counts from its beginning, or from later on.
 	const since = `
 		select format('subscription of user %s to %s of %s: forward only since %s, made at %s', s.user_id, t.what, t.their_id, s.since, made)
 		from subscriptions s join timelines t on t.id = s.timeline_id
@@ -45,8 +45,8 @@ func rightsRules() []rule {
 		select format('user %s hides user %s: %s', user_id, target_id, fault)
 		from hidden_users
 		cross join lateral (select case
-			when user_id = target_id then 'that is himself'
-			when not posts and not comments then 'neither his posts nor his comments'
+			when user_id = target_id then 'it is the same person'
+			when not posts and not comments then 'neither posts nor comments'
 			end fault) f
 		where fault is not null
 		order by user_id, target_id`
@@ -63,7 +63,7 @@ func rightsRules() []rule {
 		where u.status = 'deleted' and c.there
 		order by u.id, c.what`
 	const remains = `
-		select format('user %s: deleted and worked off, but has %s left', u.id, r.what)
+		select format('user %s: deleted and erased, but has %s left', u.id, r.what)
 		from users u
 		cross join lateral (values
 			('posts', exists (select from posts where user_id = u.id and deleted_at is null)),
@@ -84,8 +84,8 @@ func rightsRules() []rule {
 			('mutes', exists (select from muted where user_id = u.id)),
 			('notices', exists (select from notices where u.id in (user_id, by_id))),
 			('mentions', exists (select from mentions where by_id = u.id)),
-			('where he left off', exists (select from left_off where user_id = u.id)),
-			('ways in', exists (select from sessions where user_id = u.id)
+			('left-off entries', exists (select from left_off where user_id = u.id)),
+			('sessions, tokens or links', exists (select from sessions where user_id = u.id)
 				or exists (select from api_tokens where user_id = u.id)
 				or exists (select from sign_in_links where user_id = u.id)),
 			('entries', exists (

@@ -1,10 +1,10 @@
 package audit
 
-// wordRules are of what texts say, against what is kept of it: tags, names, and
-// the words that search looks at.
+// wordRules returns the rules for values derived from texts: tags, mentions, and the words of
+// the search index.
 func wordRules() []rule {
-	// Addresses hold neither tags nor names. Of more than twenty tags the first
-	// are kept, which can't be told from here.
+	// Addresses hold neither tags nor names. Of more than twenty tags the first are kept; this
+	// query does not know the order, so it passes over such texts.
 	const tags = `
 		with said as (
 			select p.id post_id, array(
@@ -23,8 +23,8 @@ func wordRules() []rule {
 		from said s left join kept k using (post_id)
 		where cardinality(s.tags) <= 20 and coalesce(k.tags, '{}') <> s.tags
 		order by s.post_id`
-	// A name that somebody had is still his; who names himself is not named. Of more
-	// than twenty names the first count, whether or not anybody has them.
+	// A name that a person had before is still theirs. The name of the text's own author is no
+	// mention. Of more than twenty names the first count, even if no person has them.
 	const mentions = `
 		with texts as (
 			select id post_id, null::bigint comment_id, user_id by_id, text from posts where deleted_at is null

@@ -1,7 +1,7 @@
-// Package house holds the repository to its own rules, by tests that read its
-// source: which package may import which and why not, that each says what it
-// is, that settings come from the command line, that files stay small, and that what texts
-// refer to is there: files, headings, tests, names of the code, rows of the checklist.
+// Package house has tests that read the source of the repository and hold it to its own
+// rules: which packages must not import which, and why; that each package has a doc comment;
+// that settings come from the command line; that files stay small; and that references in
+// texts are right, to files, headings, tests, names in the code and rows of the checklist.
 //
-// There is nothing to import here.
+// The package exports nothing.
 package house

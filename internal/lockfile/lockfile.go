@@ -1,6 +1,6 @@
-// Package lockfile lets one process at a time have something: a data folder, a
-// river DB. The lock is the kernel's and goes with the process, however that
-// ends, so there is none to clean up; the file stays, and may say who has it.
+// Package lockfile lets one process at a time use a data folder or a river DB. The kernel
+// holds the lock and releases it when the process ends, in whatever way, so no lock is left
+// to clean up. The file stays. Its text may say which process has the lock.
 package lockfile
 
 import (
@@ -17,8 +17,8 @@ const textLimit = 64 << 10
 // A Lock is held until it is closed.
 type Lock struct{ file *os.File }
 
-// Take locks the file at a path, which is made if it is not there. It returns
-// nil, and no error, if another process has it, or another part of this one.
+// Take locks the file at a path, and creates the file if it does not exist. It returns nil,
+// and no error, if another process has the lock, or another part of this one.
 func Take(path string) (*Lock, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -35,10 +35,10 @@ func Take(path string) (*Lock, error) {
 	return nil, fmt.Errorf("lock %s: %w", path, err)
 }
 
-// Path is where the locked file is.
+// Path returns the path of the locked file.
 func (l *Lock) Path() string { return l.file.Name() }
 
-// Say replaces the text of the file: what others should know of who has it.
+// Say replaces the text of the file.
 func (l *Lock) Say(text string) error {
 	if err := l.file.Truncate(0); err != nil {
 		return err
@@ -47,18 +47,18 @@ func (l *Lock) Say(text string) error {
 	return err
 }
 
-// Close gives the lock back. To close none, a nil one, does nothing.
+// Close releases the lock. It does nothing for a nil lock.
 func (l *Lock) Close() error {
 	if l == nil {
 		return nil
 	}
-	// To close the file alone would not do: a process that is being started has it
-	// too, until it is another program.
+	// Closing the file alone would not release the lock: a child process that is being started
+	// has the file too, until it executes its program.
 	unlocked := syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN)
 	return errors.Join(unlocked, l.file.Close())
 }
 
-// Text is what the holder of the lock at a path last said.
+// Text returns the text of the lock file at a path.
 func Text(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 //go:embed equivalent.txt
 var equivalent []byte
 
-// Options are what a run is asked for.
+// Options are the arguments of a run.
 type options struct {
 	root, report string
 	fn, run      string
@@ -113,8 +113,8 @@ func foldersOf(files []string) (folders []string) {
 	return slices.Compact(folders)
 }
 
-// wants says whether a mutant is among those asked for: a sample is the same each
-// time, whatever else changes.
+// wants reports whether a run must try a mutant. A sample has the same mutants each time,
+// even if other code changes.
 func (o options) wants(m Mutant) bool {
 	if o.fn != "" && m.Func != o.fn && !strings.HasSuffix(m.Func, "."+o.fn) {
 		return false
@@ -124,13 +124,13 @@ func (o options) wants(m Mutant) bool {
 	return int(h.Sum64()%100) < o.sample
 }
 
-// try tries the mutants of one package that are asked for and have no result yet.
+// try tries the mutants of one package that the run wants and that have no result yet.
 func (o options) try(w io.Writer, r *report, reasons map[string]string, root, folder string, files []string) (wanted []Mutant, err error) {
 	scratch, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(scratch) }() // what is left is in the folder for such
+	defer func() { _ = os.RemoveAll(scratch) }() // what an error leaves there is in the folder for temporary files
 	s := &subject{root: root, folder: folder, scratch: scratch}
 	files = slices.DeleteFunc(slices.Clone(files), func(f string) bool { return filepath.ToSlash(filepath.Dir(f)) != folder })
 	if err := s.build(files); err != nil {

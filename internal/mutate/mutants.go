@@ -15,7 +15,7 @@ type Mutant struct {
 	File   string // from the root of the repository
 	Line   int
 	Func   string
-	Change string // what is done to which source text
+	Change string // the change, with the source text
 	Switch int    // what turns it on in the test binary; 1 or above
 }
 
@@ -40,7 +40,7 @@ type maker struct {
 	edits   []edit
 	seen    map[string]int
 	without func(Mutant) bool // which mutants stay out of the file
-	out     bool              // whether the last one does
+	out     bool              // whether the last one stays out
 }
 
 // mutantsOf returns the mutants of a file and the file with all of them in it but
@@ -247,8 +247,8 @@ func (m *maker) block(list []ast.Stmt, body bool) {
 	}
 }
 
-// held says whether a call takes or gives back a lock: without it a test hangs, or
-// races, and says nothing of the rules.
+// held reports whether a call takes or releases a lock. Without that call a test would hang,
+// or race, and say nothing about the rules.
 func held(call ast.Expr) bool {
 	c, is := call.(*ast.CallExpr)
 	if !is {
@@ -258,7 +258,7 @@ func held(call ast.Expr) bool {
 	return is && slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock"}, s.Sel.Name)
 }
 
-// apply makes the edits: those of a larger part stand around those of a smaller.
+// apply makes the edits. Edits of a larger part stand around those of a smaller part in it.
 func apply(text []byte, edits []edit) []byte {
 	before, after := make(map[int][]edit), make(map[int][]edit)
 	skip := make(map[int]int)
@@ -300,7 +300,7 @@ func cmpInts(a, b int) int {
 	return b
 }
 
-// switches is the source file that a package gets beside its mutants.
+// switches is the source file that is compiled into a package with mutants.
 func switches(folder string) []byte {
 	return []byte(strings.ReplaceAll(`package PACKAGE
 

@@ -17,11 +17,11 @@ import (
 type report struct {
 	mu      sync.Mutex
 	path    string
-	code    map[string]string // of each package: what its code and tests were
+	code    map[string]string // a hash of each package's code and tests
 	results map[string]string
 }
 
-// readReport reads a report; one that is not there is empty.
+// readReport reads a report. A report that does not exist is empty.
 func readReport(path string) (*report, error) {
 	r := &report{path: path, code: make(map[string]string), results: make(map[string]string)}
 	f, err := os.Open(path)
@@ -31,7 +31,7 @@ func readReport(path string) (*report, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // the file was only read
 	for lines := bufio.NewScanner(f); ; {
 		if !lines.Scan() {
 			return r, lines.Err()
@@ -94,8 +94,8 @@ func codeOf(root, folder string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)[:8]), nil
 }
 
-// readEquivalents reads which mutants were judged to change nothing that a test
-// could see: a line for each, its key and the reason.
+// readEquivalents reads the mutants that change nothing a test could see. Each has a line
+// with its key and the reason.
 func readEquivalents(text io.Reader) (map[string]string, error) {
 	reasons := make(map[string]string)
 	for lines := bufio.NewScanner(text); ; {
@@ -114,7 +114,7 @@ func readEquivalents(text io.Reader) (map[string]string, error) {
 	}
 }
 
-// stale lists the entries of some files that name no mutant any more.
+// stale returns the entries of some files whose mutants no longer exist.
 func stale(reasons map[string]string, files []string, mutants []Mutant) (gone []string) {
 	there := make(map[string]bool)
 	for _, m := range mutants {

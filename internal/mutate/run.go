@@ -62,7 +62,7 @@ func (s *subject) build(files []string) error {
 				return err
 			}
 			s.mutants = append(s.mutants, mutants...)
-			name := filepath.Join(s.scratch, filepath.Base(file)) // which the compiler names in what it says
+			name := filepath.Join(s.scratch, filepath.Base(file)) // the name in the compiler's messages
 			if err := os.WriteFile(name, broken, 0o600); err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func (s *subject) build(files []string) error {
 	}
 }
 
-// tests runs some tests with a mutant, 0 for none, and returns what they said.
+// tests runs some tests with a mutant (0 for none) and returns their output.
 func (s *subject) tests(run string, mutant int, limit time.Duration, more ...string) (out []byte, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit+10*time.Second)
 	defer cancel()
@@ -103,7 +103,7 @@ func (s *subject) tests(run string, mutant int, limit time.Duration, more ...str
 	if mutant == 0 {
 		cmd.Env = append(cmd.Env, "MUTANTS_REACHED="+filepath.Join(s.scratch, "reached"))
 	}
-	// What a test started goes with it.
+	// The processes that a test started are killed with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
@@ -126,8 +126,8 @@ func (s *subject) measure(run string, limit time.Duration) error {
 	var all []test
 	total := 0.0
 	for _, m := range passed.FindAllSubmatch(out, -1) {
-		took, _ := strconv.ParseFloat(string(m[2]), 64) // it is a number: see passed
-		// Of a test with parallel parts only the parts' times are told: it is long.
+		took, _ := strconv.ParseFloat(string(m[2]), 64) // can't fail: passed matches numbers only
+		// A test with parallel parts reports the times of its parts only: it counts as long.
 		if took == 0 && bytes.Contains(out, []byte("--- PASS: "+string(m[1])+"/")) {
 			took = 60
 		}

@@ -11,15 +11,15 @@ import (
 	"syscall"
 )
 
-// An account is the user a server runs as; nil is the user that we are.
-// PostgreSQL refuses to be root.
+// An account is the user that a server runs as; nil means the user of this process.
+// PostgreSQL refuses to run as root.
 type account struct {
 	name     string
 	uid, gid int
 }
 
-// accountFor returns the account for the data in folder, which need not exist:
-// who owns it already, or who is best suited.
+// accountFor returns the account for the data in a folder, which need not exist: the owner
+// of the folder, or else the best account there is.
 func accountFor(folder string) (*account, error) {
 	me := os.Geteuid()
 	owner, gid, err := ownerOf(folder)
@@ -48,8 +48,8 @@ func accountFor(folder string) (*account, error) {
 	return nil, errors.New("root may not run PostgreSQL, and there is no user postgres or nobody to run it as")
 }
 
-// attributes are what a child needs to run as the account, away from our
-// terminal: an interrupt typed there is ours to handle.
+// attributes returns the attributes of a child process that runs as the account. The child
+// is apart from the terminal, because an interrupt typed there is for this process to handle.
 func (a *account) attributes() *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setpgid: true}
 	if a != nil {
@@ -58,7 +58,7 @@ func (a *account) attributes() *syscall.SysProcAttr {
 	return attr
 }
 
-// own gives a file of ours to the account.
+// own makes the account the owner of a file.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil
@@ -66,8 +66,8 @@ func (a *account) own(path string) error {
 	return os.Chown(path, a.uid, a.gid)
 }
 
-// enters tells whether the account can enter the folder. Only the kernel knows
-// (a mode is not all there is), so it is asked.
+// enters reports whether the account can enter the folder. The mode of the folder does not
+// tell all, so a child process of the account tries it.
 func (a *account) enters(folder string) (bool, error) {
 	if a == nil {
 		return true, nil

@@ -2,38 +2,38 @@ package pgserver
 
 import "errors"
 
-// A Profile says what a server is for, and with that how it treats the disk.
+// A Profile is the purpose of a server, which decides how the server treats the disk.
 type Profile int
 
 const (
-	// Durable keeps its data folder, and nothing that was committed is lost.
+	// Durable keeps its data folder, and loses no committed transaction.
 	Durable Profile = iota
-	// Test keeps nothing: no fsync, in memory where there is room, the
-	// folder removed by Stop.
+	// Test keeps nothing: it does not sync its files, has them in memory if there is
+	// room, and removes its folder in Stop.
 	Test
 )
 
-// Database is the database that a durable server is for.
+// Database is the name of the database of a durable server.
 const Database = "amstel"
 
-// ErrMissing is wrapped when no PostgreSQL is installed.
+// ErrMissing says that no PostgreSQL is installed.
 var ErrMissing = errors.New("PostgreSQL is not installed")
 
-// A Config says what server to run.
+// A Config is what a server is made of.
 type Config struct {
-	// Profile is Durable unless said otherwise.
+	// Profile is Durable by default.
 	Profile Profile
-	// Data is the folder that the server's own folder is made in. The Test
-	// profile finds a place by itself.
+	// Data is the folder in which the server makes its own folder. The Test profile
+	// finds a place by itself.
 	Data string
-	// Programs is the folder that holds postgres and initdb. If empty, PATH
-	// and the usual places are looked through.
+	// Programs is the folder with postgres and initdb. If it is empty, they are looked
+	// for on PATH and in the usual places.
 	Programs string
-	// Elsewhere is where the data goes when the unprivileged user that root
-	// runs PostgreSQL as can't enter Data; /var/lib/amstel if empty.
+	// Elsewhere is the folder for the data if this process is root, and the unprivileged
+	// user of the server can't enter Data. Empty means /var/lib/amstel.
 	Elsewhere string
-	// Notice is told, in a sentence, what the person who started the server
-	// should know. It may be nil.
+	// Notice is called with a sentence for the person who started the server. It may be
+	// nil.
 	Notice func(sentence string)
 }
 

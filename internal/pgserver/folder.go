@@ -15,13 +15,13 @@ import (
 	"amstel.dev/amstel/internal/lockfile"
 )
 
-// A folder holds all that one private server has on disk:
+// A folder has all files of one private server:
 //
 //	data/          the cluster, as initdb makes it
-//	new/           a cluster in the making
+//	new/           a cluster that initdb has not finished
 //	lock           locked by the owner
-//	amstel.json    how to join, see [state]
-//	postgres.log   what postgres says
+//	amstel.json    how to join the server, see [state]
+//	postgres.log   the log of postgres
 type folder string
 
 func (f folder) data() string  { return filepath.Join(string(f), "data") }
@@ -85,7 +85,7 @@ func keptFolder(c Config) (folder, *account, error) {
 	return f, who, who.own(string(f))
 }
 
-// nickname names a folder after another one's path: readable, and no two alike.
+// nickname returns a name for a folder that is readable, and different for each path.
 func nickname(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return fmt.Sprintf("%s-%x", strings.ReplaceAll(strings.Trim(path, "/"), "/", "-"), sum[:4])
@@ -94,16 +94,16 @@ func nickname(path string) string {
 const (
 	// scratchPrefix begins the names of the folders of test servers.
 	scratchPrefix = "amstel-test-"
-	// scratchRoom is what a test server may need. A container's default
-	// memory file system, 64 MB, holds little more than an empty cluster.
+	// scratchRoom is the free space that a test server needs. The default memory file
+	// system of a container, 64 MB, has room for little more than an empty cluster.
 	scratchRoom = 1 << 30
-	// scratchAge is how old a folder is at least before it counts as left
-	// behind: its owner makes it and then locks it.
+	// scratchAge is the least age of a folder that counts as left behind. A younger
+	// folder may have been made by an owner that has not locked it yet.
 	scratchAge = time.Minute
 )
 
-// Place is where what is thrown away is best put: in memory where there is
-// room for a server's data, else on a disk.
+// Place returns the best folder for temporary data: in memory if there is room for the data
+// of a server, else on disk.
 func Place() string {
 	for _, place := range []string{"/dev/shm", os.TempDir()} {
 		if free, err := freeSpace(place); err == nil && free >= scratchRoom {
@@ -124,25 +124,25 @@ func scratchFolder() (folder, *account, error) {
 			errs = append(errs, err)
 			continue
 		}
-		who, err := accountFor(filepath.Join(path, "postgres")) // which is not there, so nobody's
+		account, err := accountFor(filepath.Join(path, "postgres")) // does not exist, so it has no owner
 		if err == nil {
-			err = who.own(path)
+			err = account.own(path)
 		}
 		ok := false
 		if err == nil {
-			ok, err = who.enters(path)
+			ok, err = account.enters(path)
 		}
 		if ok {
-			return folder(path), who, nil
+			return folder(path), account, nil
 		}
 		errs = append(errs, err, os.Remove(path))
 	}
 	return "", nil, fmt.Errorf("no place for a test database: %w", errors.Join(errs...))
 }
 
-// MakeFolder makes an empty folder that every user can enter, for the data of
-// a server that is thrown away after a test. If remove is not called, as the
-// process was killed, the next test server removes it.
+// MakeFolder makes an empty folder that every user can enter, for the data of a test
+// server. If the process is killed before it calls remove, the next test server removes the
+// folder.
 func MakeFolder() (path string, remove func() error, err error) {
 	outer, err := os.MkdirTemp(Place(), scratchPrefix)
 	if err != nil {
@@ -165,8 +165,8 @@ func MakeFolder() (path string, remove func() error, err error) {
 	return path, remove, nil
 }
 
-// sweep removes what nobody locks. Errors are not worth telling: what another
-// user left is his to remove.
+// sweep removes folders that no process locks. It ignores errors: folders of another user
+// are for that user to remove.
 func sweep(place string) {
 	left, _ := filepath.Glob(filepath.Join(place, scratchPrefix+"*"))
 	for _, path := range left {

@@ -18,21 +18,20 @@ import (
 )
 
 const (
-	// superuser is the one account of a private cluster. Whoever gets to the
-	// socket is trusted; only its user gets there.
+	// superuser is the one account of a private cluster. Every client of the socket is
+	// trusted, because only the user of the server can reach the socket.
 	superuser = "postgres"
-	// socketName is the socket's name at the default port, which connString
-	// names.
+	// socketName is the name of the socket at the default port, which connString uses.
 	socketName = ".s.PGSQL.5432"
-	// clearWithin is how long the remains of a killed server may take to go.
+	// clearWithin is how long the backends of a killed server may take to end.
 	clearWithin = 20 * time.Second
-	// pollEvery is how often a server that starts is asked for an answer.
+	// pollEvery is the time between two attempts to reach a server that starts.
 	pollEvery = 10 * time.Millisecond
-	// logLimit is the size at which the log is begun anew.
+	// logLimit is the size at which a new log is begun.
 	logLimit = 16 << 20
 )
 
-// connString is the address of a database for libpq and pgx.
+// connString returns the address of a database, for libpq and pgx.
 func connString(socket, database string) string {
 	return fmt.Sprintf("host=%s port=5432 user=%s dbname=%s", socket, superuser, database)
 }
@@ -45,7 +44,7 @@ func ping(ctx context.Context, url string) error {
 	return conn.Close(ctx)
 }
 
-// pause waits a moment before something is looked at again.
+// pause waits for a moment between two looks at something.
 func pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -55,8 +54,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// launch makes the cluster if there is none, starts the postmaster, and
-// returns when it answers and is announced.
+// launch makes the cluster if there is none, starts the postmaster, and returns when the
+// postmaster answers and the state is written for other processes.
 func (s *Server) launch(ctx context.Context) error {
 	major, err := s.folder.major()
 	if err != nil {
@@ -104,10 +103,10 @@ func (s *Server) launch(ctx context.Context) error {
 	return writeState(s.folder, s.account, state{Owner: os.Getpid(), Postmaster: s.process.pid, Socket: s.socket})
 }
 
-// place settles where the socket is: once, since clients know it.
+// place chooses the folder of the socket, once, because clients remember it.
 func (s *Server) place(before state) error {
 	if s.config.Profile == Test {
-		return nil // it was settled with the folder
+		return nil // chosen before, with the folder
 	}
 	known := s.socket
 	if known == "" {
@@ -122,7 +121,7 @@ func (s *Server) place(before state) error {
 		s.socket = socket // never written again, so it is read without s.mu
 	case socket:
 	default:
-		return errors.Join(fmt.Errorf("the socket's folder %s is not to be had any more", s.socket), os.Remove(socket))
+		return errors.Join(fmt.Errorf("the socket's folder %s is no longer available", s.socket), os.Remove(socket))
 	}
 	return nil
 }
@@ -133,8 +132,8 @@ func (s *Server) initdb(ctx context.Context) error {
 	if err := os.RemoveAll(fresh); err != nil {
 		return err
 	}
-	// With --no-locale, or any other but UTF-8, Russian would not be
-	// lower-cased, nor found by a search.
+	// With --no-locale, or with an encoding other than UTF-8, PostgreSQL would not lower
+	// the case of Russian, and searches would not find it.
 	args := []string{"-D", fresh, "-U", superuser, "--auth-local=trust", "--auth-host=reject", "-E", "UTF8", "--locale=C.UTF-8"}
 	if s.config.Profile == Test {
 		args = append(args, "--no-sync")
@@ -151,15 +150,15 @@ func (s *Server) initdb(ctx context.Context) error {
 	return os.Rename(fresh, s.folder.data())
 }
 
-// environment is what PostgreSQL gets to see of ours: nothing, since PGDATA,
-// PGPORT and the like would mislead it.
+// environment returns the environment of PostgreSQL, which has none of this process's
+// variables: PGDATA, PGPORT and the like would mislead it.
 func environment() []string {
 	return []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", "TZ=UTC"}
 }
 
-// evict makes room for our postmaster in a folder that is ours by its lock:
-// an orphan of a killed owner is told to stop, and the pid file of a dead one
-// is removed if another program has that pid by now.
+// evict makes room for a postmaster in a folder that this process has locked. It stops the
+// postmaster of a killed owner, and removes the pid file of a dead postmaster if another
+// program has that pid by now.
 func (s *Server) evict(ctx context.Context, before state) error {
 	path := filepath.Join(s.folder.data(), "postmaster.pid")
 	text, err := os.ReadFile(path)
@@ -168,8 +167,8 @@ func (s *Server) evict(ctx context.Context, before state) error {
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
 	pid, err := strconv.Atoi(strings.TrimSpace(line))
-	// A postmaster's working folder is its data folder. Where that can't be
-	// read, PostgreSQL has to find out by itself.
+	// The working folder of a postmaster is its data folder. If that can't be read,
+	// PostgreSQL itself will find out whether the pid file is stale.
 	cwd, cwdErr := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil || cwdErr == nil && cwd != s.folder.data() || !alive(pid) {
 		return errors.Join(remove(path), remove(filepath.Join(s.socket, socketName+".lock")))
@@ -187,7 +186,7 @@ func remove(path string) error {
 	return nil
 }
 
-// errRemains is wrapped when a server before this one has not gone entirely.
+// errRemains says that processes of an earlier server are still running.
 var errRemains = errors.New("another server is still running on this data")
 
 // boot starts the postmaster and waits for its first answer.
@@ -247,7 +246,7 @@ func (s *Server) openLog() (*os.File, error) {
 	return log, nil
 }
 
-// obituary tells why a postmaster did not start, from what it wrote.
+// obituary returns why a postmaster did not start, from its log.
 func (s *Server) obituary(log *os.File, begin int64) error {
 	text, err := io.ReadAll(io.NewSectionReader(log, begin, 64<<10))
 	if err != nil {
@@ -262,7 +261,7 @@ func (s *Server) obituary(log *os.File, begin int64) error {
 	return fmt.Errorf("postgres ended at once (%w): %s", s.process.err, said)
 }
 
-// createDatabase makes the database of a durable server, if it is not there.
+// createDatabase makes the database of a durable server, if it does not exist.
 func (s *Server) createDatabase(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, connString(s.socket, "postgres"))
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 // A process is a running postmaster.
 type process struct {
 	pid int
-	// done is closed when it has ended, and err is then how.
+	// done is closed when the process has ended; err then says how.
 	done chan struct{}
 	err  error
 }
 
-// startProcess starts cmd so that it gets SIGQUIT when we die, by whatever
-// death. The kernel takes the end of the thread that started it for our end,
-// so a goroutine keeps that thread until the process has ended.
+// startProcess starts cmd so that the new process gets SIGQUIT when this one ends, in
+// whatever way. The kernel sends the signal when the thread ends that started the process, so
+// a goroutine keeps that thread until the process has ended.
 func startProcess(cmd *exec.Cmd) (*process, error) {
 	cmd.SysProcAttr = dieWithParent(cmd.SysProcAttr)
 	p := &process{done: make(chan struct{})}

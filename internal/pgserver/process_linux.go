@@ -9,14 +9,14 @@ import (
 	"syscall"
 )
 
-// dieWithParent asks for SIGQUIT, PostgreSQL's immediate stop, when the thread
+// dieWithParent asks the kernel for SIGQUIT, PostgreSQL's immediate stop, when the thread
 // that starts the process ends.
 func dieWithParent(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
 	attr.Pdeathsig = syscall.SIGQUIT
 	return attr
 }
 
-// children lists the processes that a process has started.
+// children returns the processes that a process has started.
 func children(pid int) []int {
 	var all []int
 	paths, _ := filepath.Glob("/proc/[0-9]*") // fails for a bad pattern only
@@ -32,8 +32,8 @@ func children(pid int) []int {
 	return all
 }
 
-// alive tells whether a process runs. One that has ended and whose parent has
-// not asked for it does not.
+// alive reports whether a process runs. A zombie, which has ended and was not waited for by
+// its parent, does not.
 func alive(pid int) bool {
 	_, state := parentOf(pid)
 	return state != 0 && state != 'Z' && state != 'X'
@@ -46,7 +46,7 @@ func parentOf(pid int) (parent int, state byte) {
 	if err != nil {
 		return 0, 0
 	}
-	// The name, in brackets, may hold anything.
+	// The name, in brackets, may have any characters, also brackets.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 2 {
 		return 0, 0

@@ -21,8 +21,7 @@ type programs struct {
 // PATH: Debian's, the RPMs' of postgresql.org, Homebrew's.
 var usual = []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin"}
 
-// find returns the installed PostgreSQL to run: of the major version, or any
-// if that is 0.
+// find returns an installed PostgreSQL of a major version, or of any version if major is 0.
 func find(ctx context.Context, folder string, major int) (programs, error) {
 	all, err := installed(ctx, folder)
 	if err != nil {
@@ -37,8 +36,8 @@ func find(ctx context.Context, folder string, major int) (programs, error) {
 	return programs{}, &versionError{cluster: major, here: all}
 }
 
-// installed lists what find can choose from, the preferred one first. It is
-// never empty without an error.
+// installed returns the installed PostgreSQLs, the preferred one first. The list is never
+// empty without an error.
 func installed(ctx context.Context, folder string) ([]programs, error) {
 	if folder != "" {
 		p, err := inspect(ctx, filepath.Join(folder, "postgres"), filepath.Join(folder, "initdb"))
@@ -74,8 +73,8 @@ func installed(ctx context.Context, folder string) ([]programs, error) {
 
 var versionNumber = regexp.MustCompile(`\) (\d+)`)
 
-// inspect asks a postgres which it is. Links are followed, because initdb looks
-// for postgres beside itself.
+// inspect returns the programs and the version of an installed postgres. It follows links,
+// because initdb looks for postgres beside itself.
 func inspect(ctx context.Context, postgres, initdb string) (programs, error) {
 	postgres, err := filepath.EvalSymlinks(postgres)
 	if err != nil {
@@ -100,7 +99,7 @@ func inspect(ctx context.Context, postgres, initdb string) (programs, error) {
 	return programs{postgres: postgres, initdb: initdb, major: major}, nil
 }
 
-// A versionError says that a cluster is of a version that is not installed.
+// A versionError says that the version of a cluster is not installed.
 type versionError struct {
 	folder  string
 	cluster int

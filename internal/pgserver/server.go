@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/internal/lockfile"
 )
 
-// A Server is a private PostgreSQL that runs: our own, or one that another
-// process owns and this one has joined.
+// A Server is a private PostgreSQL that runs. This process owns it, or has joined the server
+// that another process owns.
 type Server struct {
 	config   Config
 	folder   folder
@@ -22,23 +22,23 @@ type Server struct {
 	programs programs
 	socket   string
 
-	// life ends when Stop begins; kept is closed when the keeper, which only
-	// a durable server has, is gone.
+	// life ends when Stop begins. kept is closed when the goroutine of keep, which only a
+	// durable server has, has ended.
 	life  context.Context
 	leave context.CancelFunc
 	kept  chan struct{}
 
-	mu      sync.Mutex     // guards what follows, and is held while it starts or stops
-	lock    *lockfile.Lock // held by the owner; nil for one that joined
-	process *process       // the owner's; nil before its first start
-	down    bool           // it is meant to be down
+	mu      sync.Mutex     // guards the fields below, and is held while the server starts or stops
+	lock    *lockfile.Lock // nil if this process has joined
+	process *process       // nil before the first start, and if this process has joined
+	down    bool           // Kill stopped the server, so keep must not start it
 }
 
-// watchEvery is how often a durable server is looked after.
+// watchEvery is the time between two checks of a durable server.
 const watchEvery = 200 * time.Millisecond
 
-// Start starts a private PostgreSQL, or joins the one that another process
-// runs on the same folder, and returns when it answers.
+// Start starts a private PostgreSQL, or joins the one that another process runs on the same
+// folder. It returns when the server answers.
 func Start(ctx context.Context, config Config) (*Server, error) {
 	s := &Server{config: config}
 	s.life, s.leave = context.WithCancel(context.WithoutCancel(ctx))
@@ -73,8 +73,8 @@ func (s *Server) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// enter makes this process the owner, or joins the server of the owner there
-// is, whichever can be had first.
+// enter makes this process the owner, or joins the server of the present owner, whichever
+// succeeds first.
 func (s *Server) enter(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +99,7 @@ func (s *Server) enter(ctx context.Context) error {
 	}
 }
 
-// takeLock sets s.lock if no other process has it.
+// takeLock takes the lock and sets s.lock, unless another process has the lock.
 func (s *Server) takeLock() error {
 	lock, err := lockfile.Take(s.folder.lock())
 	if err != nil || lock == nil {
@@ -112,7 +112,7 @@ func (s *Server) takeLock() error {
 	return nil
 }
 
-// join takes the owner's server for ours if it answers.
+// join uses the owner's server, if that answers.
 func (s *Server) join(ctx context.Context) (bool, error) {
 	state, err := readState(s.folder)
 	if err != nil || state.Socket == "" {
@@ -125,7 +125,7 @@ func (s *Server) join(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// keep starts a server that died again, and takes over one whose owner left.
+// keep starts the server again if it died, and takes it over if its owner has left.
 func (s *Server) keep() {
 	defer close(s.kept)
 	tick := time.NewTicker(watchEvery)
@@ -167,9 +167,8 @@ func (s *Server) revive() error {
 	return s.launch(s.life)
 }
 
-// URL is how to connect to the server: its database "amstel", or for a test
-// server the database "postgres". It stays the same as long as the Server
-// lives. Both libpq and pgx understand it.
+// URL returns the address of the server's database: "amstel", or for a test server
+// "postgres". It stays the same as long as the Server lives. Both libpq and pgx can read it.
 func (s *Server) URL() string {
 	if s.config.Profile == Test {
 		return connString(s.socket, "postgres")
@@ -177,14 +176,14 @@ func (s *Server) URL() string {
 	return connString(s.socket, Database)
 }
 
-// Joined tells whether another process owns the server.
+// Joined reports whether another process owns the server.
 func (s *Server) Joined() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.lock == nil
 }
 
-// Folder is where the server keeps its data and its log.
+// Folder returns the folder with the server's data and its log.
 func (s *Server) Folder() string { return string(s.folder) }
 
 // Kill kills the server and all its backends without warning, for tests. It
@@ -228,9 +227,9 @@ func (s *Server) Restart(ctx context.Context) error {
 
 var errNotOurs = errors.New("the server belongs to another process")
 
-// Stop ends our use of the server. The owner's stop disconnects everybody,
-// and returns when the server has written all it has to; if others have
-// joined, one of them starts it again.
+// Stop ends the use of the server. If this process is the owner, Stop disconnects all
+// clients and stops the server in good order; if other processes have joined, one of them
+// starts it again.
 func (s *Server) Stop() error {
 	s.leave()
 	if s.kept != nil {
@@ -260,7 +259,7 @@ func (s *Server) Stop() error {
 // stopWithin is how long a fast stop, which writes a checkpoint, may take.
 const stopWithin = time.Minute
 
-// halt stops our postmaster and waits for its end.
+// halt stops the postmaster of this process and waits for its end.
 func (s *Server) halt() {
 	if s.process == nil {
 		return
@@ -274,7 +273,7 @@ func (s *Server) halt() {
 	}
 }
 
-// relative shortens a path for people who stand in the working folder.
+// relative returns a path relative to the working folder if that is shorter.
 func relative(path string) string {
 	if wd, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(wd, path); err == nil && filepath.IsLocal(rel) {

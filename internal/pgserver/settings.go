@@ -1,7 +1,7 @@
 package pgserver
 
-// settings are PostgreSQL's options for a profile. They are given on the
-// command line, so that a folder made by an older Amstel has today's.
+// settings returns the options of PostgreSQL for a profile. They are given on the command
+// line, so that a folder that an older Amstel made gets today's options too.
 func settings(p Profile) []string {
 	common := []string{
 		"listen_addresses=",
@@ -9,7 +9,7 @@ func settings(p Profile) []string {
 		"max_connections=200",
 		"timezone=UTC",
 		"log_timezone=UTC",
-		// Compiling a query takes longer than ours run.
+		// Compiling a query takes longer than the queries of this server run.
 		"jit=off",
 		// The others leave segments in /dev/shm when killed, and /dev/shm
 		// is 64 MB in a container.
@@ -20,8 +20,8 @@ func settings(p Profile) []string {
 			"shared_buffers=64MB",
 			"fsync=off",
 			"full_page_writes=off",
-			// So that a commit survives the kill of a server, if not of
-			// the machine: tests count on it.
+			// A commit survives when the server is killed, though not when the machine
+			// is. Tests depend on it.
 			"synchronous_commit=on",
 			"max_wal_size=256MB",
 			"checkpoint_timeout=1h",
@@ -40,8 +40,7 @@ func settings(p Profile) []string {
 		"min_wal_size=256MB",
 		"checkpoint_timeout=15min",
 		"random_page_cost=1.1",
-		// The walk over timeline entries is an index-only scan, which is
-		// one only where vacuum has been lately.
+		// Reading timeline entries uses an index-only scan, which needs a recent vacuum.
 		"autovacuum_naptime=15s",
 		"autovacuum_vacuum_scale_factor=0.05",
 		"autovacuum_vacuum_insert_scale_factor=0.05",

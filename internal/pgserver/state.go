@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// A state is what the owner of a folder tells those that come to join.
+// A state is what the owner of a folder writes for processes that join.
 type state struct {
 	Owner      int    `json:"owner"`      // the process that started the server
 	Postmaster int    `json:"postmaster"` // the server itself
@@ -48,9 +48,9 @@ func writeState(f folder, who *account, s state) error {
 	return os.Rename(temp, f.state())
 }
 
-// socketFolder makes the folder of the socket: the one that was used before if
-// it can be had, because others may know it. Its path is short, since that of
-// a socket ends at 107 bytes.
+// socketFolder makes the folder of the socket: the one that was used before if that is
+// possible, because other processes may know it. The path is short, because the path of a
+// socket has at most 107 bytes.
 func socketFolder(before string, who *account) (string, error) {
 	if before != "" {
 		err := os.Mkdir(before, 0o700)
@@ -68,7 +68,7 @@ func socketFolder(before string, who *account) (string, error) {
 	return path, who.own(path)
 }
 
-// private tells whether only the account can have put something in the folder.
+// private reports whether only the account can have put files into the folder.
 func private(path string, who *account) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 {

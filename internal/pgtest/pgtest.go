@@ -1,18 +1,17 @@
-// Package pgtest gives tests a real PostgreSQL: one cluster for a test binary,
-// in memory, and a fresh migrated database for each test that asks, in about
-// fifteen milliseconds.
+// Package pgtest gives tests a real PostgreSQL: one cluster in memory for a test binary, and
+// a fresh migrated database for each test that wants one, in about fifteen milliseconds.
 //
 // The cluster is started by the first test that needs one, and nothing of it
 // outlives the test binary. A package that uses it has
 //
 //	func TestMain(m *testing.M) { pgtest.Main(m) }
 //
-// or, where leaked goroutines are looked for,
+// or, with a check for leaked goroutines,
 //
 //	func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 //
-// Where PostgreSQL is not installed tests are skipped, and fail if CI is set
-// in the environment.
+// If PostgreSQL is not installed, tests are skipped; they fail if CI is set in the
+// environment.
 package pgtest
 
 import (
@@ -33,11 +32,11 @@ import (
 	"amstel.dev/amstel/migrations"
 )
 
-// cluster is what the tests of one binary share. It is a global since
-// testing.M and testing.TB have nothing else in common.
+// cluster is shared by the tests of one binary. It is a global variable, because a testing.M
+// and a testing.TB have nothing else in common.
 var cluster struct {
 	sync.Mutex
-	main   bool // Main is there to stop it
+	main   bool // Main runs, and will stop the cluster
 	server *pgserver.Server
 	admin  *pgxpool.Pool
 	err    error
@@ -46,17 +45,17 @@ var cluster struct {
 // databases numbers the databases of a cluster.
 var databases atomic.Int64
 
-// template is the migrated database that the tests' databases are copies of.
+// template is the name of the migrated database, of which the databases of tests are copies.
 const template = "template_amstel"
 
-// Argon is what a password costs in tests: next to nothing.
+// Argon are the parameters for hashing passwords in tests, which cost next to nothing.
 var Argon = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
 
 // Main runs the tests, stops the cluster, and exits.
 func Main(m *testing.M) { os.Exit(Runner(m).Run()) }
 
-// Runner returns what runs the tests and then stops the cluster, for a
-// TestMain that does more than Main.
+// Runner returns a runner that runs the tests and then stops the cluster, for a TestMain that
+// does more than Main.
 func Runner(m *testing.M) interface{ Run() int } { return runner{m} }
 
 type runner struct{ m *testing.M }
@@ -154,9 +153,8 @@ func clone(t testing.TB, template string) string {
 	return address(server, name)
 }
 
-// Open returns a pool of connections to a database, set up as Amstel's own
-// are, which is closed when the test ends. Whoever has not released a
-// connection by then is at fault.
+// Open returns a pool of connections to a database, set up like those of the server. It is
+// closed when the test ends; the test fails if a connection is still in use then.
 func Open(t testing.TB, url string) *pgxpool.Pool {
 	t.Helper()
 	pool, err := connect(t.Context(), url)
@@ -195,8 +193,8 @@ func Server(t testing.TB) *pgserver.Server {
 }
 
 // Folder returns an empty folder, removed when the test ends, in which a
-// private server can keep its data: every user can enter it, which is not so
-// of t.TempDir's.
+// private server can keep its data. Every user can enter it, unlike the folder of
+// t.TempDir.
 func Folder(t testing.TB) string {
 	t.Helper()
 	folder, remove, err := pgserver.MakeFolder()
@@ -220,7 +218,7 @@ func shared(t testing.TB) (*pgserver.Server, *pgxpool.Pool) {
 		t.Fatal("pgtest: the package needs func TestMain(m *testing.M) { pgtest.Main(m) }")
 	}
 	if cluster.server == nil && cluster.err == nil {
-		// It outlives the test that starts it, and so its context.
+		// The cluster outlives the test that starts it, so it can't use the test's context.
 		ctx := context.WithoutCancel(t.Context())
 		cluster.server, cluster.admin, cluster.err = prepare(ctx)
 	}
@@ -230,8 +228,8 @@ func shared(t testing.TB) (*pgserver.Server, *pgxpool.Pool) {
 	return cluster.server, cluster.admin
 }
 
-// missing ends a test that can't have its server: by a skip only where that
-// is the machine's fault, and not CI's machine.
+// missing ends a test that can't have its server. It skips the test if PostgreSQL is not
+// installed, except in CI, and fails it otherwise.
 func missing(t testing.TB, err error) {
 	t.Helper()
 	if errors.Is(err, pgserver.ErrMissing) && os.Getenv("CI") == "" {
@@ -278,7 +276,7 @@ func migrate(ctx context.Context, url string) error {
 	return migrations.Up(ctx, pool)
 }
 
-// connect makes a pool that the tests of one database can share.
+// connect returns a pool that the tests of one database can share.
 func connect(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -288,11 +286,11 @@ func connect(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
-// address is the URL of another database of the server.
+// address returns the URL of another database of the server.
 func address(server *pgserver.Server, database string) string {
 	config, err := pgx.ParseConfig(server.URL())
 	if err != nil {
-		panic(err) // our own string
+		panic(err) // can't happen: pgserver made the string
 	}
 	return fmt.Sprintf("host=%s port=%d user=%s dbname=%s", config.Host, config.Port, config.User, database)
 }

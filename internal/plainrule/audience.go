@@ -1,7 +1,7 @@
 package plainrule
 
-// An Audience is how many would gain and lose sight of something (checklist
-// BE8), the person who asks aside.
+// An Audience is how many people would see something, and how many would gain and lose
+// sight of it (checklist BE8). The person who asks is not counted.
 type Audience struct {
 	Everybody bool `json:"everybody"`
 	People    int  `json:"people"`
@@ -11,11 +11,11 @@ type Audience struct {
 	Closes    bool `json:"closes"`
 }
 
-// audience asks everybody.
+// audience counts the people for whom was and becomes hold, without the one who asks.
 func (s *Site) audience(asks int64, was, becomes func(v int64) bool) Audience {
 	a := Audience{Everybody: becomes(0), Opens: becomes(0) && !was(0), Closes: was(0) && !becomes(0)}
-	for v, who := range s.People {
-		if v == asks || who.Status == "deleted" {
+	for v, person := range s.People {
+		if v == asks || person.Status == "deleted" {
 			continue
 		}
 		if becomes(v) {
@@ -31,8 +31,8 @@ func (s *Site) audience(asks int64, was, becomes func(v int64) bool) Audience {
 	return a
 }
 
-// AudienceIn says who would see a post in those places; p is the post that is
-// moved there, nil a new one.
+// AudienceIn returns the audience of a post in those places. p is the post that is moved
+// there, or nil for a new post.
 func (s *Site) AudienceIn(author int64, p *Post, places []int64) Audience {
 	then := &Post{Author: author, Places: places}
 	return s.audience(author,
@@ -40,7 +40,7 @@ func (s *Site) AudienceIn(author int64, p *Post, places []int64) Audience {
 		func(v int64) bool { return s.MayRead(v, then) })
 }
 
-// AudienceOf says who could read a person's feed with another status.
+// AudienceOf returns the audience of a person's feed with another status.
 func (s *Site) AudienceOf(person int64, status string) Audience {
 	feed, now := s.Feed("user", person), s.People[person].Status
 	with := func(status string) func(int64) bool {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Check lists what of the primary contradicts itself: what it keeps beside the
-// facts and must be as they say, and what must never be.
+// Check returns the contradictions in the primary: derived values that do not follow from
+// the facts, and states that must never be.
 func (s *Site) Check() (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	for _, p := range s.Posts {
@@ -27,20 +27,20 @@ func (s *Site) Check() (faults []string) {
 		for user := range f.Subscribers {
 			switch {
 			case f.Excluded[user]:
-				fault("user %d subscribes to %s %d, which excludes him", user, f.What, f.Their)
+				fault("user %d subscribes to %s %d, which excludes that user", user, f.What, f.Their)
 			case f.What != "group" && s.Apart(user, f.Their):
 				fault("user %d subscribes to %s %d across a ban", user, f.What, f.Their)
 			case f.What != "group" && f.What != "user" && f.What != "user_private":
 				fault("user %d subscribes to %s %d", user, f.What, f.Their)
 			case f.What != "group" && user == f.Their:
-				fault("user %d subscribes to himself", user)
+				fault("user %d subscribes to their own feed", user)
 			}
 		}
 	}
 	for _, n := range s.Notices {
 		gone := s.People[n.User].Status == "deleted" || s.People[n.By].Status == "deleted"
 		if !gone && n.Feed == 0 && n.Kind != "mention" && !s.happened(n) {
-			fault("%s is told of what is not so: %+v", s.People[n.User].Name, n)
+			fault("%s has a notice of something that is not so: %+v", s.People[n.User].Name, n)
 		}
 	}
 	slices.Sort(faults)
@@ -58,7 +58,7 @@ func (s *Site) checkPost(p *Post, fault func(string, ...any)) {
 	case p.storedFavorites != len(p.Favs):
 		fault("post %d is kept with %d favourites, not %d", p.ID, p.storedFavorites, len(p.Favs))
 	case len(p.Places) == 0:
-		fault("post %d is nowhere", p.ID)
+		fault("post %d is in no feed", p.ID)
 	}
 	for _, c := range p.Comments {
 		if c.storedLikes != len(c.Likes) {
@@ -78,15 +78,15 @@ func (s *Site) checkPost(p *Post, fault func(string, ...any)) {
 		_, entered := p.Entered[f.ID]
 		switch f.What {
 		case "everything":
-			continue // who is told of it is decided anew each time
+			continue // whether a post is shown there is decided at each visit
 		case "best_of", "most_faved":
 			if _, ranked := p.Ranks[f.ID]; ranked != entered {
 				fault("post %d in %s %d: %v, though it has a rank: %v", p.ID, f.What, f.Their, entered, ranked)
 			}
-			continue // and what is high and what is low the site says
+			continue // the order of a ranking is the server's decision
 		}
 		if owner := s.People[f.Their]; f.What == "mentions" && owner != nil && owner.Status == "deleted" {
-			continue // nobody opens that page
+			continue // a deleted account has no such page
 		}
 		if entered != s.in(p, f) {
 			fault("post %d in %s %d: %v, by its entries %v", p.ID, f.What, f.Their, s.in(p, f), entered)

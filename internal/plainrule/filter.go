@@ -22,7 +22,7 @@ func (s *Site) listed(p *Post) bool {
 	})
 }
 
-// Everything has what has a public or protected place, for who may read it.
+// Everything returns the posts with a public or protected place that the viewer may read.
 func (s *Site) Everything(v int64) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		if s.listed(p) {
@@ -37,7 +37,7 @@ func (s *Site) EverythingOf(v int64, lang string) []Entry {
 	return slices.DeleteFunc(s.Everything(v), func(e Entry) bool { return e.Post.Lang != lang })
 }
 
-// Ranked is a page of best_of or most_faved, by the timeline's their_id. A ranking is
+// Ranked returns a page of best_of or most_faved, by the timeline's their_id. A ranking is
 // stable between pages (checklist IG5), so the order is the stored one.
 func (s *Site) Ranked(v int64, what string, their int64) []Entry {
 	f := s.Feed(what, their)
@@ -68,8 +68,8 @@ func (s *Site) HashtagPage(v int64, tag string) []Entry {
 	})
 }
 
-// MentionsPage returns the posts that name a person, where a text does whose author the
-// person may see: a ban hides mentions too (docs/bans.md).
+// MentionsPage returns the posts with a mention of a person. A mention by an author across
+// a ban does not count: a ban hides mentions too (docs/bans.md).
 func (s *Site) MentionsPage(v int64) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		if slices.ContainsFunc(s.Mentions(p), func(m Mention) bool { return m.User == v && !s.Apart(v, m.By) }) {
@@ -79,14 +79,15 @@ func (s *Site) MentionsPage(v int64) []Entry {
 	})
 }
 
-// Discussions returns what a person wrote or commented on (docs/kinds.md).
+// Discussions returns the posts that a person wrote or commented on (docs/kinds.md).
 func (s *Site) Discussions(v int64) []Entry { return s.of(v, s.Feed("user_discussions", v)) }
 
-// FYEO returns what a person wrote for their own eyes only (checklist MO4). The page has
-// no address for others.
+// FYEO returns the posts that a person wrote for their own eyes only (checklist MO4). The page has
+// no address for other people.
 func (s *Site) FYEO(v int64) []Entry { return s.of(v, s.Feed("user_fyeo", v)) }
 
-// PrivatePage is somebody's private sub-feed.
+// PrivatePage returns the posts of a person's private sub-feed, and whether the viewer may
+// open it.
 func (s *Site) PrivatePage(v, whose int64) (entries []Entry, open bool) {
 	f := s.Feed("user_private", whose)
 	if !s.Opens(v, f) {
@@ -95,8 +96,8 @@ func (s *Site) PrivatePage(v, whose int64) (entries []Entry, open bool) {
 	return s.of(v, f), true
 }
 
-// DayPage has what of somebody's page was published on a day, or in a month or a
-// year: "2024-05-01", "2024-05" or "2024", as UTC has them; the newest first.
+// DayPage returns the posts of a person's page that were published on a day, in a month or
+// in a year ("2024-05-01", "2024-05" or "2024", in UTC), the newest first.
 func (s *Site) DayPage(v, whose int64, period string) (entries []Entry, open bool) {
 	entries, open = s.PersonPage(v, whose)
 	return Created(slices.DeleteFunc(entries, func(e Entry) bool {

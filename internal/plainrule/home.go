@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// reasons collects the feeds that bring a post into somebody's home: whatever he
-// may not read, or muted, does not.
+// reasons collects the feeds that bring a post into a viewer's home. Feeds that the viewer
+// may not read, or has muted, bring nothing.
 type reasons struct {
 	site  *Site
 	v     int64
 	post  *Post
 	found map[string][]int64
-	base  bool  // one of them is what its author put it in
-	first int64 // when it came into the first of them
+	base  bool  // one of them is a feed that the author put the post in
+	first int64 // when the post entered the first of them
 }
 
 func (r *reasons) add(f *Feed, since int64) {
@@ -32,7 +32,7 @@ func (r *reasons) add(f *Feed, since int64) {
 	}
 }
 
-// follow adds a feed, and what its owner likes and comments on.
+// follow adds a feed, and the likes and comments of its owner.
 //
 // A person who subscribes to another's feed follows the feed, the posts that the other
 // comments on, and those that the other likes (checklist FF9).
@@ -71,13 +71,14 @@ func (s *Site) home(v int64, why func(*reasons)) []Entry {
 	return entries
 }
 
-// Home is somebody's home.
+// Home returns the posts of a viewer's home.
 //
-// A home has the feeds of friends and groups and one's own, what friends and oneself
-// like and comment on, and one's directs (checklist FF9); timelines that one can't
-// read bring nothing (checklist MO6). Forward only, a timeline brings what entered it
-// from then on (checklist KA6). One's own posts can be left out (checklist SO9). All
-// reasons are told (checklist BE3).
+// A home has the feeds of friends and groups and the viewer's own feeds, the posts that
+// friends and the viewer like and comment on, and the viewer's directs (checklist FF9).
+// Timelines that the viewer can't read bring nothing (checklist MO6). A forward-only
+// subscription brings the posts that entered the timeline from then on (checklist KA6). The
+// viewer's own posts can be left out (checklist SO9). An entry has all of its reasons
+// (checklist BE3).
 func (s *Site) Home(v int64) []Entry {
 	return s.home(v, func(r *reasons) {
 		if r.post.Author == v && !s.People[v].OwnPosts {
@@ -94,7 +95,7 @@ func (s *Site) Home(v int64) []Entry {
 	})
 }
 
-// ListPage is one of a person's lists: a home with other friends, visible to that person
+// ListPage returns the posts of one of a person's lists: a home with other friends, visible to that person
 // only (checklist FF2).
 func (s *Site) ListPage(list int64) []Entry {
 	l := s.Lists[list]
@@ -105,7 +106,7 @@ func (s *Site) ListPage(list int64) []Entry {
 	})
 }
 
-// ListsOf are the ids of somebody's lists, sorted.
+// ListsOf returns the ids of a person's lists, sorted.
 func (s *Site) ListsOf(v int64) (ids []int64) {
 	for id, l := range s.Lists {
 		if l.Owner == v {
@@ -116,7 +117,7 @@ func (s *Site) ListsOf(v int64) (ids []int64) {
 	return ids
 }
 
-// WithoutReplies leaves out what is on a page only by a person's comment or like
+// WithoutReplies leaves out the posts that are on a page only by a person's comment or like
 // (exclude_replies in docs/kinds.md).
 func WithoutReplies(entries []Entry) []Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {

@@ -2,12 +2,15 @@ package plainrule
 
 import "slices"
 
-// NoticesOf is what somebody is told of, the newest first: of nothing that they may not
-// see (docs/notices.md). So not of a post that he may not read, nor of the
-// doings of somebody across a ban, or who deleted the account; nor of a request,
-// an invitation or a subscription that is no more, or none of his business; nor,
-// since an edit, of a name that is not in the text any more: the notice is kept, so
-// that he is not told anew where another edit names him again.
+// NoticesOf returns the notices that a person is shown, the newest first. A person is shown
+// no notice of something that they may not see (docs/notices.md). So these are left out:
+//
+//   - notices of posts that the person may not read;
+//   - notices by people across a ban, or by deleted accounts;
+//   - notices of requests, invitations and subscriptions that are gone, or of feeds that the
+//     person no longer owns or administers;
+//   - notices of mentions that an edit removed. The primary keeps such a notice, so that
+//     another edit with the same name makes no second one.
 func (s *Site) NoticesOf(v int64) (told []Notice) {
 	for _, n := range s.Notices {
 		switch {
@@ -22,7 +25,7 @@ func (s *Site) NoticesOf(v int64) (told []Notice) {
 	return told
 }
 
-// Unread counts those that he has not read.
+// Unread returns how many of a person's notices are unread.
 func (s *Site) Unread(v int64) (n int) {
 	for _, notice := range s.NoticesOf(v) {
 		if !notice.Read {
@@ -53,12 +56,12 @@ func (s *Site) happened(n Notice) bool {
 	case "mention":
 		return p != nil && slices.Contains(s.Mentions(p), Mention{n.User, n.By, c})
 	case "direct":
-		return p != nil && (c == nil && p.Author == n.By || c != nil && c.Author == n.By) // who is a party may read it
+		return p != nil && (c == nil && p.Author == n.By || c != nil && c.Author == n.By) // the caller has checked that the person may read it
 	case "comment":
 		return p != nil && c != nil && p.Author == n.User && c.Author == n.By
 	case "like":
 		return p != nil && p.Author == n.User && slices.ContainsFunc(p.Likes, func(l Like) bool { return l.User == n.By })
-	case "comment_like": // who likes it is not told
+	case "comment_like": // the page shows a count, and not the people
 		return c != nil && c.Author == n.User && c.Likes[n.By]
 	case "subscriber":
 		if f == nil {
@@ -74,8 +77,7 @@ func (s *Site) happened(n Notice) bool {
 	return false
 }
 
-// keeps says whether somebody answers for a feed: it is his own, or a group's that
-// he administers.
+// keeps reports whether a person owns a feed, or administers the group that has it.
 func (s *Site) keeps(v int64, f *Feed) bool {
 	if f.What == "group" {
 		return s.Groups[f.Their].Admins[v]
@@ -83,9 +85,9 @@ func (s *Site) keeps(v int64, f *Feed) bool {
 	return f.Their == v
 }
 
-// Untold are the notices of posts that somebody must have been told of and was not,
-// if he never wanted any kind not told. Of one deed he is told once: a comment that
-// came to name him later may still be told as one on his post.
+// Untold returns the notices of posts that a person should have and does not, for a person
+// who never switched a kind off. One action gives one notice: a comment on the person's
+// post that came to mention the person later may keep its notice as a comment.
 func (s *Site) Untold(v int64) []Notice {
 	return slices.DeleteFunc(s.owed(v), func(o Notice) bool {
 		return slices.ContainsFunc(s.Notices, func(n Notice) bool {
@@ -96,8 +98,8 @@ func (s *Site) Untold(v int64) []Notice {
 	})
 }
 
-// owed are all those. Who came to a direct message later was not told of the
-// comments there were.
+// owed returns all notices of posts that a person should have. A person who was added to a
+// direct has no notices of the comments that were there before.
 func (s *Site) owed(v int64) (owed []Notice) {
 	for _, p := range s.Posts {
 		owe := func(kind string, by, comment int64) {

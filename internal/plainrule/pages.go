@@ -5,24 +5,23 @@ import (
 	"slices"
 )
 
-// An Entry is a post on a page. Reasons are the timelines that brought it there,
-// by what they are: whose, sorted.
-// Place is where it stands: what is higher comes first.
+// An Entry is a post on a page. Reasons are the timelines that brought the post there: for
+// each kind the ids of their owners, sorted. Entries are in descending order of Place.
 type Entry struct {
 	Post    *Post
 	Reasons map[string][]int64
 	Place   int64
 }
 
-// sorted puts entries in order; of the same place the newest post is first.
+// sorted puts entries in order. Of entries with the same place the newest post is first.
 func sorted(entries []Entry) {
 	slices.SortFunc(entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(b.Place, a.Place), cmp.Compare(b.Post.ID, a.Post.ID))
 	})
 }
 
-// page puts what is readable into the order of rivers: by what is fresh
-// (docs/kinds.md), and what is equally fresh by its id.
+// page returns the posts that the viewer may read and for which why returns a reason, in
+// the order of rivers: by freshness (docs/kinds.md), and then by id.
 func (s *Site) page(v int64, why func(*Post) map[string][]int64) (entries []Entry) {
 	for _, p := range s.Posts {
 		if !s.MayRead(v, p) {
@@ -39,8 +38,8 @@ func (s *Site) page(v int64, why func(*Post) map[string][]int64) (entries []Entr
 	return entries
 }
 
-// in says whether a post is in a timeline: the base ones by its author's doing,
-// the filters by what was done to it.
+// in reports whether a post belongs in a timeline: in a base timeline because its author put
+// it there, in a filter timeline because of what people did.
 func (s *Site) in(p *Post, f *Feed) bool {
 	switch f.What {
 	case "user_discussions":
@@ -59,7 +58,7 @@ func (s *Site) in(p *Post, f *Feed) bool {
 	return slices.Contains(p.Places, f.ID)
 }
 
-// of is a page of what is in some timelines, which bring it there.
+// of returns a page with the posts of some timelines.
 func (s *Site) of(v int64, feeds ...*Feed) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		reasons := make(map[string][]int64)
@@ -72,7 +71,7 @@ func (s *Site) of(v int64, feeds ...*Feed) []Entry {
 	})
 }
 
-// PersonPage is somebody's page, and whether it may be opened at all.
+// PersonPage returns the posts of a person's page, and whether the viewer may open it.
 //
 // The page has the person's feed and their private sub-feed, each if the viewer may read
 // it (docs/kinds.md). A viewer who may read neither can't open the page (checklist
@@ -90,10 +89,8 @@ func (s *Site) PersonPage(v, whose int64) (entries []Entry, open bool) {
 	return s.of(v, feeds...), true
 }
 
-// LikesPage is the page of what somebody likes. It is his feed's: who may not
-// read that, may not open it.
-//
-// The page has what the viewer may read of what is in it (checklist FF13).
+// LikesPage returns the posts that a person likes. Only readers of the person's feed may
+// open the page, and it has only posts that the viewer may read (checklist FF13).
 func (s *Site) LikesPage(v, whose int64) (entries []Entry, open bool) {
 	if !s.Opens(v, s.Feed("user", whose)) {
 		return nil, false
@@ -101,7 +98,7 @@ func (s *Site) LikesPage(v, whose int64) (entries []Entry, open bool) {
 	return s.of(v, s.Feed("user_likes", whose)), true
 }
 
-// CommentsPage is the page of what somebody commented on.
+// CommentsPage returns the posts that a person commented on.
 //
 // Checklist MO14: a private post that a person commented on is on the page of the
 // person's comments for readers of the post only.
@@ -112,7 +109,7 @@ func (s *Site) CommentsPage(v, whose int64) (entries []Entry, open bool) {
 	return s.of(v, s.Feed("user_comments", whose)), true
 }
 
-// GroupPage is a group's.
+// GroupPage returns the posts of a group, and whether the viewer may open its page.
 func (s *Site) GroupPage(v, group int64) (entries []Entry, open bool) {
 	f := s.Feed("group", group)
 	if !s.Opens(v, f) {
@@ -121,7 +118,7 @@ func (s *Site) GroupPage(v, group int64) (entries []Entry, open bool) {
 	return s.of(v, f), true
 }
 
-// Directs is the page of somebody's direct messages.
+// Directs returns the viewer's direct messages.
 //
 // Checklist FF16: directs are in the feeds of their sender and receivers only, and
 // the page is the viewer's own.
@@ -130,7 +127,7 @@ func (s *Site) Directs(v int64) []Entry { return s.of(v, s.Feed("user_directs", 
 // FavsPage returns a person's own favourites. Others see the count (docs/access.md).
 func (s *Site) FavsPage(v int64) []Entry { return s.of(v, s.Feed("user_favs", v)) }
 
-// Alone is a post's own page, which has this post and no other (checklist MO5).
+// Alone returns the entry of a post's own page, which has this post and no other (checklist MO5).
 func (s *Site) Alone(v int64, post int64) (e Entry, open bool) {
 	p := s.Posts[post]
 	return Entry{Post: p}, s.MayRead(v, p)

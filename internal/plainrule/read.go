@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Read reads the whole primary, in one state of it.
+// Read reads the whole primary in one transaction, so that it sees one state.
 func Read(ctx context.Context, pool *pgxpool.Pool) (*Site, error) {
 	s := New()
 	err := pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
@@ -26,7 +26,7 @@ func Read(ctx context.Context, pool *pgxpool.Pool) (*Site, error) {
 	return s, nil
 }
 
-// each queues a query and what is done with each of its rows.
+// each queues a query, and a function that is called for each of its rows.
 func each(b *pgx.Batch, query string, dest []any, row func()) {
 	b.Queue(query).Query(func(rows pgx.Rows) error {
 		_, err := pgx.ForEachRow(rows, dest, func() error {
@@ -99,7 +99,7 @@ func (s *Site) readPosts(b *pgx.Batch) {
 		p.Places = nil
 	})
 	var post, user, other, at, rank int64
-	// What hangs on a deleted post is looked at by Check alone.
+	// The rows of deleted posts are collected on one post that is not part of the site.
 	orphan := &Post{Entered: make(map[int64]int64), Ranks: make(map[int64]int64), Favs: make(map[int64]bool)}
 	on := func() *Post {
 		if one := s.Posts[post]; one != nil {
@@ -144,8 +144,8 @@ func (s *Site) readBetween(b *pgx.Batch) {
 	})
 }
 
-// readChosen reads what people chose for their homes, what the site did, and what
-// they are told of.
+// readChosen reads lists and mutes, hashtags, requests and invitations, the setting of lift,
+// and notices.
 func (s *Site) readChosen(b *pgx.Batch) {
 	const muted = `select user_id, timeline_id from muted`
 	const lists = `select id, user_id, name from lists`

@@ -2,25 +2,25 @@ package plainrule
 
 import "slices"
 
-// Apart says whether a ban stands between two people.
+// Apart reports whether a ban stands between two people.
 //
 // docs/bans.md: across a ban both people disappear for each other, everywhere.
 func (s *Site) Apart(v, other int64) bool {
 	return v != 0 && (s.Bans[[2]int64{v, other}] || s.Bans[[2]int64{other, v}])
 }
 
-// Gone says whether somebody else's account is as if it were not there for v. Who
-// banned another still finds him, to take the ban back; who was banned does not
-// find who banned him.
+// Gone reports whether another account is as if it did not exist for v. A person still finds
+// an account that they banned, to be able to take the ban back. A person does not find an
+// account that banned them.
 func (s *Site) Gone(v, other int64) bool {
 	return v != 0 && s.Bans[[2]int64{other, v}] && !s.Bans[[2]int64{v, other}]
 }
 
-// Opens says whether somebody may read a feed.
+// Opens reports whether a viewer may read a feed.
 //
 // A base feed is open or shut to a person as a whole (checklist FF3). A public feed is
-// open to everybody; a protected one to everybody signed in but an explicit set; a
-// private one to an explicit set; directs, and what is for one's eyes only, to their
+// open to all viewers; a protected one to all signed-in viewers but an explicit set; a
+// private one to an explicit set; directs, and posts for the owner's eyes only, to their
 // owner. A private sub-feed is private, whatever the person's status.
 func (s *Site) Opens(v int64, f *Feed) bool {
 	if f == nil {
@@ -45,7 +45,7 @@ func (s *Site) Opens(v int64, f *Feed) bool {
 		case "user_private":
 			status = "private"
 		default:
-			return false // his eyes only, his directs, his favourites
+			return false // for the owner's eyes only: also directs and favourites
 		}
 	}
 	_, subscribes := f.Subscribers[v]
@@ -60,9 +60,9 @@ func (s *Site) Opens(v int64, f *Feed) bool {
 	return false
 }
 
-// MayRead says whether somebody may read a post.
+// MayRead reports whether a viewer may read a post.
 //
-// docs/access.md, and checklist FF4: the author reads the post. Anybody else reads it
+// docs/access.md, and checklist FF4: the author reads the post. Any other viewer reads it
 // if at least one of its decisive timelines is readable to them, and no ban stands
 // between them and the author. Posts of a deleted account have no readers.
 func (s *Site) MayRead(v int64, p *Post) bool {
@@ -83,11 +83,9 @@ func (s *Site) MayRead(v int64, p *Post) bool {
 	return false
 }
 
-// Places are the feeds that somebody who may read a post may know it to be in:
-// those that he may read; its author all; the parties of a direct each other, but
-// for those across a ban.
-//
-// A feed that a person can't read is not named to that person.
+// Places returns the feeds of a post that may be named to a viewer who may read the post:
+// the feeds that the viewer may read. An author sees all of them. The parties of a direct see
+// each other, except across a ban.
 func (s *Site) Places(v int64, p *Post) (known []*Feed) {
 	party := false
 	for _, place := range p.Places {
@@ -108,7 +106,7 @@ func (s *Site) Places(v int64, p *Post) (known []*Feed) {
 	return known
 }
 
-// Comments are those of a post that somebody is shown, the oldest first.
+// Comments returns the comments of a post that a viewer is shown, the oldest first.
 //
 // docs/bans.md: a ban hides comments, likes, comment likes, mentions and counts too.
 func (s *Site) Comments(v int64, p *Post) (shown []*Comment) {
@@ -126,8 +124,8 @@ func (s *Site) Comments(v int64, p *Post) (shown []*Comment) {
 	return shown
 }
 
-// Likes are the people who like a post, as somebody is shown them: the oldest
-// like first.
+// Likes returns the people who like a post and are shown to a viewer, in the order of their
+// likes.
 func (s *Site) Likes(v int64, p *Post) (shown []int64) {
 	all := slices.Clone(p.Likes)
 	slices.SortFunc(all, func(a, b Like) int {
@@ -144,7 +142,7 @@ func (s *Site) Likes(v int64, p *Post) (shown []int64) {
 	return shown
 }
 
-// Favs counts whose favourite a post is, as far as somebody is told.
+// Favs returns how many favourites of a post a viewer is shown.
 func (s *Site) Favs(v int64, p *Post) (n int) {
 	for user := range p.Favs {
 		if !s.Apart(v, user) {
@@ -154,8 +152,8 @@ func (s *Site) Favs(v int64, p *Post) (n int) {
 	return n
 }
 
-// CommentLikes counts the likes of a comment, as far as a viewer is told: a count and
-// "mine", and no ids.
+// CommentLikes returns how many likes of a comment a viewer is shown. The wire has this
+// count and the viewer's own like, and no ids.
 func (s *Site) CommentLikes(v int64, c *Comment) (n int) {
 	for user := range c.Likes {
 		if !s.Apart(v, user) {
@@ -165,9 +163,8 @@ func (s *Site) CommentLikes(v int64, c *Comment) (n int) {
 	return n
 }
 
-// Fresh is a post's time: that of its newest comment, else of its publication, the
-// same for everybody. Where the site has a rule of which comments bump (checklist
-// FF7), only those count.
+// Fresh returns the time of a post's newest comment that bumps (checklist FF7), or else of
+// its publication. It is the same for all viewers.
 func (p *Post) Fresh() int64 {
 	fresh := p.Published
 	for _, c := range p.Comments {
@@ -178,7 +175,7 @@ func (p *Post) Fresh() int64 {
 	return fresh
 }
 
-// Texts are all texts of posts and comments that somebody may see, wherever.
+// Texts returns the texts of all posts and comments that a viewer may see on any page.
 func (s *Site) Texts(v int64) (texts []string) {
 	for _, p := range s.Posts {
 		if !s.MayRead(v, p) {

@@ -2,10 +2,10 @@ package plainrule
 
 import "slices"
 
-// TakesPart says whether somebody who may read a post may add to it.
+// TakesPart reports whether a viewer who may read a post may comment on it and like it.
 //
-// An excluded set is of one feed (checklist FF3). People in it read a public feed as
-// everybody does, and add nothing to posts that they read through that feed alone
+// An excluded set is of one feed (checklist FF3). People in it read a public feed like
+// visitors, and add nothing to posts that they read through that feed alone
 // (docs/access.md).
 func (s *Site) TakesPart(v int64, p *Post) bool {
 	if v == 0 {
@@ -22,32 +22,33 @@ func (s *Site) TakesPart(v int64, p *Post) bool {
 	return false
 }
 
-// MayComment: "Comments can be disabled" (API part I, 4); then the author alone
-// still may.
+// MayComment reports whether a viewer may comment: "Comments can be disabled", and then
+// the author alone may comment.
 func (s *Site) MayComment(v int64, p *Post) bool {
 	return s.TakesPart(v, p) && (!p.CommentsDisabled || v == p.Author)
 }
 
-// MayLike: "likes are not offered on own posts" (API part I, 4); the same of
-// favourites.
+// MayLike reports whether a viewer may like a post, or make it a favourite: "likes are not
+// offered on own posts".
 func (s *Site) MayLike(v int64, p *Post) bool { return s.TakesPart(v, p) && v != p.Author }
 
-// MayLikeComment is the same of a comment: not of one's own.
+// MayLikeComment reports whether a viewer may like a comment, which must not be their own.
 func (s *Site) MayLikeComment(v int64, p *Post, c *Comment) bool {
 	return s.TakesPart(v, p) && v != c.Author
 }
 
-// MayEdit: who wrote it.
+// MayEdit reports whether a viewer may edit a text: its author may.
 func (s *Site) MayEdit(v, author int64) bool { return v != 0 && v == author }
 
-// MayDelete: who wrote a post, and the administrators of the site.
+// MayDelete reports whether a viewer may delete a post: its author may, and administrators
+// of the site.
 func (s *Site) MayDelete(v int64, p *Post) bool {
 	return v != 0 && (v == p.Author || s.People[v].Admin)
 }
 
-// MayModerate says whether somebody may delete what others say under a post: "the
-// author's moderation under his own posts, an administrator's in his group" (the
-// issue), and the administrators of the site.
+// MayModerate reports whether a viewer may delete the comments of other people on a post:
+// the author of the post may, administrators of a group that has it, and administrators of
+// the site.
 func (s *Site) MayModerate(v int64, p *Post) bool {
 	if s.MayDelete(v, p) {
 		return true
@@ -60,8 +61,8 @@ func (s *Site) MayModerate(v int64, p *Post) bool {
 	return false
 }
 
-// RemoveFrom has the names of the groups that somebody may take a post out of:
-// "an owner/admin can remove it from a group" (API part I, 4).
+// RemoveFrom returns the names of the groups from which a viewer may remove a post: "an
+// owner/admin can remove it from a group".
 func (s *Site) RemoveFrom(v int64, p *Post) (names []string) {
 	for _, place := range p.Places {
 		if f := s.Feeds[place]; f.What == "group" && v != 0 && (v == p.Author || s.Groups[f.Their].Admins[v]) {
@@ -72,7 +73,7 @@ func (s *Site) RemoveFrom(v int64, p *Post) (names []string) {
 	return names
 }
 
-// IsDirect says whether a post is a direct message.
+// IsDirect reports whether a post is a direct message.
 func (s *Site) IsDirect(p *Post) bool {
 	return slices.ContainsFunc(p.Places, func(place int64) bool { return s.Feeds[place].What == "user_directs" })
 }
@@ -97,14 +98,13 @@ func (s *Site) Hides(v int64, p *Post) bool {
 	return v != 0 && (s.HiddenPosts[[2]int64{v, p.ID}] || s.HiddenPeople[[2]int64{v, p.Author}])
 }
 
-// HidesComment says whether somebody folds a comment, as its author's.
+// HidesComment reports whether a viewer hid the comments of a comment's author.
 func (s *Site) HidesComment(v int64, c *Comment) bool {
 	return v != 0 && s.HiddenComments[[2]int64{v, c.Author}]
 }
 
-// Subscribers are who subscribes to a person's feed or a group, as somebody is
-// told, sorted; and whether he may look. Who is across a ban is not there for
-// him, nor is who deleted the account.
+// Subscribers returns the subscribers of a feed that a viewer is shown, sorted, and whether
+// the viewer may open the list. People across a ban and deleted accounts are left out.
 func (s *Site) Subscribers(v int64, f *Feed) (people []int64, open bool) {
 	if !s.Opens(v, f) {
 		return nil, false
@@ -118,9 +118,10 @@ func (s *Site) Subscribers(v int64, f *Feed) (people []int64, open bool) {
 	return people, true
 }
 
-// Subscriptions are whom, and which groups, a person follows, as somebody is told:
-// he himself of all that are there; anybody else of the feeds that he may read,
-// for who reads a feed is for its readers to know, on either one's list.
+// Subscriptions returns the people and groups that a person follows, as a viewer is shown
+// them, and whether the viewer may open the list. The person is shown all that exist. Other
+// viewers are shown the feeds that they may read, because the subscribers of a feed are for
+// its readers to know, on this list as on the feed's own.
 func (s *Site) Subscriptions(v, whose int64) (people, groups []int64, open bool) {
 	if !s.Opens(v, s.Feed("user", whose)) {
 		return nil, nil, false

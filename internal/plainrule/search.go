@@ -7,18 +7,18 @@ import (
 	"unicode"
 )
 
-// A Search is what is looked for; all that it says must be so. Words are of such
-// as stand in texts just as they are looked for, in small letters.
+// A Search is a search; a post must meet all of its conditions. Words are compared as they
+// are, in lower case, without the rules of a language.
 type Search struct {
 	Words, Phrases, Without []string
-	InComments              bool // of words and phrases
+	InComments              bool // words and phrases must be in a comment
 	From, Group             string
 	LikedBy, CommentedBy    string
 	Tags                    []string
-	Before, After           string // days: before one, or from one on
+	Before, After           string // days: before the one, and from the other on
 }
 
-// Text is how one asks for it.
+// Text returns the search in the search language.
 func (q Search) Text() string {
 	var parts []string
 	add := func(prefix, suffix string, values ...string) {
@@ -44,12 +44,13 @@ func (q Search) Text() string {
 	return strings.Join(parts, " ")
 }
 
-// SearchPage is what somebody finds: posts that he may read, by what of them he is
-// shown, and by lists of others' doings that he may open: checklist BE5.
+// SearchPage returns the posts that a viewer finds: posts that the viewer may read, by the
+// texts that the viewer is shown, and by the pages of likes and comments that the viewer may
+// open (checklist BE5).
 func (s *Site) SearchPage(v int64, q Search) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		if s.found(v, p, q) {
-			return map[string][]int64{"everything": {0}} // is told to nobody
+			return map[string][]int64{"everything": {0}} // the wire leaves this reason out
 		}
 		return nil
 	})
@@ -65,8 +66,8 @@ func (s *Site) found(v int64, p *Post, q Search) bool {
 	}
 	day := time.UnixMilli(p.Published).UTC().Format(time.DateOnly)
 	by := func(what, name string) bool {
-		who := s.Names[name]
-		return name == "" || s.Opens(v, s.Feed("user", who)) && s.in(p, s.Feed(what, who))
+		person := s.Names[name]
+		return name == "" || s.Opens(v, s.Feed("user", person)) && s.in(p, s.Feed(what, person))
 	}
 	group := func() bool {
 		return slices.ContainsFunc(p.Places, func(place int64) bool {
@@ -87,7 +88,7 @@ func (s *Site) found(v int64, p *Post, q Search) bool {
 		(q.Before == "" || day < q.Before) && (q.After == "" || day >= q.After)
 }
 
-// fits says whether one text has the words.
+// fits reports whether one text has the words and phrases, and none of those to leave out.
 func (q Search) fits(text string) bool {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	has := func(wanted string) bool {

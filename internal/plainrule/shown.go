@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Shown is an entry as a viewer is shown it, in Mokum's words (docs/wire.md#shapes): what an
-// entry of a page's JSON is decoded into, and compared with what Show says.
+// Shown is an entry as a viewer is shown it, in the shape of Mokum's API
+// (docs/wire.md#shapes). Tests decode an entry of a page's JSON into one and compare it with
+// the result of [Site.Show].
 type Shown struct {
 	ID               int64              `json:"id"`
 	UserID           int64              `json:"user_id"`
@@ -52,7 +53,7 @@ type ShownComment struct {
 	IsHidden    bool   `json:"is_hidden"`
 }
 
-// Show says what somebody who may read an entry is shown of it; whole is with all
+// Show returns what a viewer who may read an entry is shown of it. With whole it has all
 // comments, as on the post's own page.
 func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 	p := e.Post
@@ -76,7 +77,7 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 		CanLeave:         s.MayLeave(v, p),
 		CanAddRecipients: s.MayAddRecipients(v, p),
 	}
-	// Up to five likes are all shown; from six on the newest three are, and the rest
+	// Up to five likes are all shown. Of six or more the newest three are shown, and the rest
 	// are counted.
 	likes := s.Likes(v, p)
 	shown.UserLiked = slices.Contains(likes, v)
@@ -103,8 +104,8 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 	return shown
 }
 
-// reason says why an entry is there and where it was posted, as far as the viewer
-// may know, in the API's words.
+// reason returns why an entry is on the page and where it was posted, as far as the viewer
+// may know, in the words of the API.
 func (s *Site) reason(v int64, e Entry) map[string][]int64 {
 	reason := make(map[string][]int64)
 	add := func(what string, whose int64) {
@@ -136,7 +137,8 @@ func (s *Site) reason(v int64, e Entry) map[string][]int64 {
 	return reason
 }
 
-// named are the places that the viewer may know of, as one posts to them, sorted.
+// named returns the places of a post that the viewer may know of, as the API names them
+// when a post is written, sorted.
 func (s *Site) named(v int64, p *Post) (names []string) {
 	for _, f := range s.Places(v, p) {
 		switch f.What {

@@ -1,31 +1,31 @@
 package plainrule
 
-// A Site is one state of the primary, whole.
+// A Site is one whole state of the primary.
 type Site struct {
 	People map[int64]*Person
 	Groups map[int64]*Group
 	Feeds  map[int64]*Feed // every timeline, by id
 	Posts  map[int64]*Post // without deleted ones
-	// Bans has a pair for each ban, as it was given: who banned whom.
+	// Bans has a pair for each ban: the person who banned, and the person who was banned.
 	Bans map[[2]int64]bool
-	// Hidden are the posts, and the people's posts and comments, that somebody
-	// folds away.
+	// The Hidden maps have pairs of a person and a post, or another person, whose posts or
+	// comments the first hides.
 	HiddenPosts    map[[2]int64]bool
 	HiddenPeople   map[[2]int64]bool
 	HiddenComments map[[2]int64]bool
-	// Names are all that people have or had, and whose they are.
+	// Names has every name that a person has or had, with the person's id.
 	Names map[string]int64
-	// Hashtags are those there are, by their ids.
+	// Hashtags has the hashtags by id.
 	Hashtags map[int64]string
-	// Muted has a pair for each feed of likes or comments that somebody wants
-	// nothing of in his home.
+	// Muted has pairs of a person and a timeline of likes or comments that brings nothing into
+	// that person's home.
 	Muted map[[2]int64]bool
 	Lists map[int64]*List
-	// Lift is the site's setting.
+	// Lift is the site setting lift.
 	Lift    bool
 	Notices []Notice // the oldest first
-	// Requests has a pair for each of somebody's to subscribe to a feed, and
-	// Invitations who asked somebody to.
+	// Requests has pairs of a person and the feed that they asked to subscribe to. Invitations
+	// has, for a person and a feed, the person who sent the invitation.
 	Requests    map[[2]int64]bool
 	Invitations map[[2]int64]int64
 }
@@ -37,11 +37,11 @@ type Person struct {
 	DisplayName string
 	Status      string
 	Admin       bool // of the site
-	OwnPosts    bool // stand in his home
+	OwnPosts    bool // the person's own posts are in their home
 	NoticesOff  []string
 }
 
-// A List is a home over feeds that somebody chose.
+// A List is a home over feeds that its owner chose.
 type List struct {
 	ID      int64
 	Owner   int64
@@ -49,17 +49,18 @@ type List struct {
 	Members map[int64]bool // feeds
 }
 
-// A Notice is that somebody is told of something. What it is not of is 0.
+// A Notice tells a person of one thing that another person did. Post, Comment and Feed are 0
+// where the notice is about none.
 type Notice struct {
 	ID                  int64
-	User                int64 // who is told
+	User                int64 // the person who gets the notice
 	Kind                string
 	By                  int64
 	Post, Comment, Feed int64
 	Read                bool
 }
 
-// A Group is one, with its administrators.
+// A Group is a group with its administrators.
 type Group struct {
 	ID     int64
 	Name   string
@@ -67,7 +68,7 @@ type Group struct {
 	Admins map[int64]bool
 }
 
-// A Feed is a timeline: what one posts to, subscribes to, is excluded from.
+// A Feed is any timeline, with its subscribers and its excluded set.
 type Feed struct {
 	ID          int64
 	What        string
@@ -76,11 +77,11 @@ type Feed struct {
 	Excluded    map[int64]bool
 }
 
-// A Subscription is somebody's to a feed. Since is the moment (milliseconds)
-// from which on it counts, 0 if it brings all there is.
+// A Subscription is a person's subscription to a feed. A forward-only subscription brings
+// what entered the feed from Since (in milliseconds) on; 0 brings everything.
 type Subscription struct{ Since int64 }
 
-// A Post is one that is there, with all that hangs on it.
+// A Post is a post that is not deleted, with its comments, likes and favourites.
 type Post struct {
 	ID               int64
 	Author           int64
@@ -95,30 +96,30 @@ type Post struct {
 	Likes            []Like
 	Favs             map[int64]bool
 
-	// What the primary keeps beside that, to be tested: see Check.
+	// Derived values that the primary stores, for Check.
 	storedFresh                                  int64
 	storedComments, storedLikes, storedFavorites int
 }
 
-// A Comment is one on a post; Likes has who likes it.
+// A Comment is a comment on a post. Likes has the people who like it.
 type Comment struct {
 	ID      int64
 	Author  int64
 	Text    string
 	Created int64 // microseconds
-	Bumps   bool  // the post, as it was fresh by it
+	Bumps   bool  // it made the post fresh
 	Likes   map[int64]bool
 
 	storedLikes int
 }
 
-// A Like is one of a post.
+// A Like is a person's like of a post.
 type Like struct {
 	User    int64
 	Created int64 // microseconds
 }
 
-// New is a site without anybody.
+// New returns an empty site.
 func New() *Site {
 	return &Site{
 		People: make(map[int64]*Person), Groups: make(map[int64]*Group),
@@ -131,7 +132,7 @@ func New() *Site {
 	}
 }
 
-// Feed finds a timeline by what it is and whose; nil if there is none.
+// Feed returns the timeline of a kind and an owner, or nil if there is none.
 func (s *Site) Feed(what string, their int64) *Feed {
 	for _, f := range s.Feeds {
 		if f.What == what && f.Their == their {

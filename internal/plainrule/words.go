@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// Tags are the hashtags of a text, each once.
+// Tags returns the hashtags of a text, each once.
 //
-// docs/kinds.md says what a tag is: a sign and then letters, digits and low lines, hyphens between them, at
-// most 50, not in the middle of a word nor in an address; at most 20 a text.
+// A tag (docs/kinds.md) is a # and up to 50 letters, digits, underscores, and hyphens
+// between them. It is not in the middle of a word nor in an address. A text has at most 20.
 func Tags(text string) (tags []string) {
 	for _, tag := range signed(text, '#', func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_' }) {
 		tag = strings.ToLower(tag)
@@ -20,8 +20,8 @@ func Tags(text string) (tags []string) {
 	return tags
 }
 
-// names are the people's names in a text, each once: "@name" in any case, of the
-// length that names have; at most 20 a text.
+// names returns the names of people in a text, each once: "@name" in any case, of the length
+// that names have. A text has at most 20.
 func names(text string) (all []string) {
 	for _, name := range signed(text, '@', func(r rune) bool { return r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r == '_' }) {
 		if name = strings.ToLower(name); len(name) >= 3 && len(name) <= 49 && !slices.Contains(all, name) && len(all) < 20 {
@@ -31,7 +31,7 @@ func names(text string) (all []string) {
 	return all
 }
 
-// signed are the words that begin after a sign.
+// signed returns the words of a text that begin after a sign.
 func signed(text string, sign rune, letter func(rune) bool) (found []string) {
 	for _, word := range strings.Fields(text) {
 		if strings.Contains(word, "://") {
@@ -55,16 +55,15 @@ func signed(text string, sign rune, letter func(rune) bool) (found []string) {
 	return found
 }
 
-// A Mention is that somebody is named by another, in a comment or, if that is
-// nil, in the post's own text.
+// A Mention is the name of a person (User) in a text by another (By): in a comment, or in
+// the post's own text if Comment is nil.
 type Mention struct {
 	User, By int64
 	Comment  *Comment
 }
 
-// Mentions returns the people whom a post and its comments name (checklist FF2). A
-// person who names themselves is not told of it; a name that a person had before is
-// still theirs.
+// Mentions returns the mentions in a post and its comments (checklist FF2). The name of the
+// text's own author is no mention. A name that a person had before is still theirs.
 func (s *Site) Mentions(p *Post) (all []Mention) {
 	add := func(text string, by int64, c *Comment) {
 		for _, name := range names(text) {
