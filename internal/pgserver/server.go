@@ -273,7 +273,7 @@ func (s *Server) halt() {
 	}
 }
 
-// relative returns a path relative to the working folder if that is shorter.
+// relative returns a path relative to the working folder if it is inside that folder.
 func relative(path string) string {
 	if wd, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(wd, path); err == nil && filepath.IsLocal(rel) {

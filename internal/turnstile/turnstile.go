@@ -1,5 +1,4 @@
-// Package turnstile admits a few reads of the primary at a time, and clients in
-// turn.
+// Package turnstile admits a few reads of the primary at a time, from each client in turn.
 package turnstile
 
 import (
@@ -10,9 +9,9 @@ import (
 	"time"
 )
 
-// Errors of reads that have to wait for others.
+// The errors of reads that are not admitted.
 var (
-	// ErrCrowded says that a client has as many reads waiting as a client may.
+	// ErrCrowded says that a client has as many waiting reads as one client may have.
 	ErrCrowded = errors.New("too many reads of one client wait")
 	// ErrBusy says that a read has waited for its turn as long as a read may, or that
 	// as many reads of all clients wait as may.
@@ -116,7 +115,7 @@ func (t *Turnstile) Enter(ctx context.Context, client string) (leave func(), err
 	return nil, err
 }
 
-// giveUp takes a read out of its line, and reports whether it was there.
+// giveUp takes a read out of its line, and reports whether the read was still waiting.
 func (t *Turnstile) giveUp(l *line, read chan struct{}) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -174,7 +173,7 @@ func (t *Turnstile) admit() {
 	}
 }
 
-// forget drops a line without reads.
+// forget deletes a line if it has no reads.
 func (t *Turnstile) forget(l *line) {
 	if l.running == 0 && len(l.waiting) == 0 {
 		delete(t.lines, l.client)
@@ -199,8 +198,8 @@ func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
 
-// Client returns the name of the client on whose behalf reads are; empty: none
-// was said.
+// Client returns the name of the client that WithClient put into a context, or an empty
+// string.
 func Client(ctx context.Context) string {
 	name, _ := ctx.Value(clientKey{}).(string)
 	return name
