@@ -131,7 +131,7 @@ func encodePatch(p *river.Patch, from int64, as Form, c composer) []byte {
 		if after != 0 {
 			o.After = &after
 		}
-		if as == AsHTML {
+		if _, html := as.html(); html {
 			o.HTML = rendered
 		} else {
 			o.Entry = rendered
@@ -152,9 +152,10 @@ func encodeReset(p *river.Patch, as Form, c composer) []byte {
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		rendered, ok := c.render(p, e, as)
+		_, html := as.html()
 		switch {
 		case !ok:
-		case as == AsHTML:
+		case html:
 			f.Entries = append(f.Entries, encode(entryHTML{postOf(e), e.Tag, rendered}))
 		default:
 			f.Entries = append(f.Entries, addPostAndTag(postOf(e), e.Tag, rendered))

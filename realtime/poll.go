@@ -75,7 +75,7 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	}
 	from := m.resume(at)
 	from.Poll = true
-	return s.pollFrame(ctx, key, clientName(viewer, s.config.Client(r)), from, m.As)
+	return s.pollFrame(ctx, key, clientName(viewer, s.config.Client(r)), from, s.form(&m))
 }
 
 // pollFrame returns the frame for a page that polls, with the number of unread notices, and

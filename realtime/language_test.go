@@ -1,0 +1,43 @@
+package realtime_test
+
+import (
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+
+	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// languageRender renders an entry as the code of the language.
+type languageRender struct{ livetest.Render }
+
+func (languageRender) EntryHTML(language string, _ *timeline.Sets, _ *river.Entry, _ realtime.Users, _ realtime.Groups) string {
+	return "in " + language
+}
+
+// TestHTMLIsInThePagesLanguage has pages in two languages poll: each is sent HTML, in its
+// own language, in the field for HTML.
+func TestHTMLIsInThePagesLanguage(t *testing.T) {
+	within(t, func(c *realtime.Config) {
+		c.Render, c.Languages = languageRender{}, []string{"en", "ru"}
+	}, func(b *bench) {
+		b.fill(everything, 1)
+		page := b.visit(everything, "", "")
+		for lang, want := range map[string]string{"en": `"html":"in en"`, "ru": `"html":"in ru"`, "xx": `"html":"in "`} {
+			query := url.Values{"river": {page.River}, "page": {page.Path}, "as": {"html"}, "lang": {lang}}
+			answer, err := b.net.HTTP().Get("http://site.test/live/changes?" + query.Encode())
+			if err != nil {
+				b.Fatal(err)
+			}
+			body, err := io.ReadAll(answer.Body)
+			answer.Body.Close()
+			if err != nil || !strings.Contains(string(body), want) {
+				t.Errorf("lang %s: %s, %v; want %s", lang, body, err, want)
+			}
+		}
+	})
+}
