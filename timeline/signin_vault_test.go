@@ -78,7 +78,7 @@ func TestVault_AfterAStrangersHash_RestsForStrangersOnly(t *testing.T) {
 		if free, open := v.slots(); free != 1 || open != 0 {
 			t.Fatalf("in the rest %d slots are free for members and %d for strangers, want 1 and 0", free, open)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if !turnHasCome(second) {
 			t.Fatal("the stranger does not hash after the rest")
