@@ -176,10 +176,10 @@ func (m *stormRun) changes(ctx context.Context) error {
 		case 1:
 			err = m.store.EditPost(ctx, dataset.Admin, post, timeline.PostEdit{Text: &text})
 		case 2:
+			err = m.post(ctx, m.changed)
+		case 4: // after a new post: a page that had too few entries would be filled by a build
 			err = m.store.DeletePost(ctx, dataset.Admin, m.posts[0])
 			m.posts = m.posts[1:]
-		case 4:
-			err = m.post(ctx, m.changed)
 		case 5:
 			_, err = m.store.AddComment(ctx, dataset.Member(m.random.IntN(m.Members)), post, timeline.NewComment{Text: text})
 		}
