@@ -1,11 +1,13 @@
 package realtime_test
 
 import (
+	"fmt"
 	"io"
 	"net/url"
 	"strings"
 	"testing"
 
+	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
@@ -37,6 +39,34 @@ func TestHTMLIsInThePagesLanguage(t *testing.T) {
 			answer.Body.Close()
 			if err != nil || !strings.Contains(string(body), want) {
 				t.Errorf("lang %s: %s, %v; want %s", lang, body, err, want)
+			}
+		}
+	})
+}
+
+// TestPatch_PagesInTwoLanguagesOnOneRiver_HasEachPagesHTML has open pages of one river
+// told of a post: each is sent HTML in its own language, in the field for HTML.
+func TestPatch_PagesInTwoLanguagesOnOneRiver_HasEachPagesHTML(t *testing.T) {
+	within(t, func(c *realtime.Config) {
+		c.Render, c.Languages = languageRender{}, []string{"en", "ru"}
+	}, func(b *bench) {
+		b.fill(everything, 1)
+		wants := map[string]string{"en": `"html":"in en"`, "ru": `"html":"in ru"`, "xx": `"html":"in "`}
+		clients := make(map[string]*client)
+		for lang := range wants {
+			page := b.visit(everything, "", "")
+			clients[lang] = b.dial("")
+			clients[lang].write(fmt.Sprintf(`{"type":"sub","river":%q,"page":%q,"epoch":%q,"counter":%d,"have":[[1,%q]],"as":"html","lang":%q}`,
+				page.River, page.Path, page.Epoch, page.Counter, page.Entries[1].Tag, lang))
+			if f := clients[lang].next(); f.Type != "hello" {
+				t.Fatalf("lang %s: the first frame is %+v, not a hello", lang, f)
+			}
+		}
+		b.rivers.Put(everything, fold(2, 1, 2000, "post 2"))
+		for lang, want := range wants {
+			patch, err := liveclient.Read(b.Context(), clients[lang].conn)
+			if err != nil || !strings.Contains(string(patch), `"type":"patch"`) || !strings.Contains(string(patch), want) {
+				t.Errorf("lang %s: %s, %v; want a patch with %s", lang, patch, err, want)
 			}
 		}
 	})
