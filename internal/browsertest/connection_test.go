@@ -242,7 +242,7 @@ func newVersion(t *testing.T, b *browser) {
 		return r.URL.Path == "/live"
 	})
 	bob.reads("while it was away")
-	bob.tells("build", "There is a newer Amstel.")
+	bob.tells("build", "There is a newer version of Amstel.")
 	state := "[typing === document.activeElement, typing.value, typing.selectionStart, typing.selectionEnd].join()"
 	if got, want := value[string](bob, state), "true,half a sentence,3,7"; got != want {
 		t.Errorf("what is written is %s, want %s", got, want)
@@ -305,7 +305,7 @@ func shutOut(t *testing.T, b *browser) {
 	bob.live("/ann")
 	textarea := bob.commentOn(post, "half a sentence")
 	s.must(s.store.Ban(t.Context(), s.ids["ann"], "bob"))
-	bob.tells("standing", "You may not see this page any more.")
+	bob.tells("standing", "You can no longer see this page.")
 	bob.missesText("some early words")
 	bob.missesText("and some more")
 	bob.sees("the text", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
@@ -325,7 +325,7 @@ func shutOut(t *testing.T, b *browser) {
 	closed := "private"
 	s.must(s.store.EditGroup(t.Context(), s.ids["ann"], club.Name, timeline.GroupEdit{Status: &closed}))
 	s.must(s.store.RemoveSubscriber(t.Context(), s.ids["ann"], club, "bob"))
-	bob.tells("standing", "You may not see this page any more.")
+	bob.tells("standing", "You can no longer see this page.")
 	bob.missesText("among us")
 	bob.sees("nothing else of it", "!document.body.innerText.includes('what the club is about') && document.title === 'Amstel'")
 	bob.sees("the text", "document.querySelector('#post-form textarea').value === 'half a post'")

@@ -107,7 +107,7 @@ func TestWithoutScript(t *testing.T) {
 	eve.click(own + " a[href^='#f']")
 	eve.enter(own+" form[data-part=form] textarea", "   ")
 	eve.leave(own + " form[data-part=form] button")
-	eve.has("empty")
+	eve.has("Fill this in.")
 
 	t.Log("deletes the comment and the post")
 	goTo("/eve")

@@ -107,8 +107,8 @@ func ending(message []byte) bool {
 
 func (c cuttable) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if errors.Is(err, net.ErrClosed) && c.cut() {
-		err = io.EOF // as where the other end closes
+	if c.cut() { // also where the answer came before the connection was closed
+		return 0, io.EOF // as where the other end closes
 	}
 	return n, err
 }
