@@ -301,7 +301,7 @@ var (
 	subscriptionHead = regexp.MustCompile(`>(\d+) subscriptions?</a>`)
 	badge            = regexp.MustCompile(`id="notices" data-unread="(\d+)"`)
 	naming           = regexp.MustCompile(`<a [^>]*>@[^<]*</a>`)
-	subscriberHead   = regexp.MustCompile(`>(\d+) subscribers?</a>`)
+	subscriberHead   = regexp.MustCompile(`>(\d+) (?:subscriber|member)s?</a>`)
 )
 
 // compareHTML compares which posts the page has for people, and that it tells
