@@ -46,12 +46,12 @@ generate: ## generates the templates' Go files and the page's script
 # Three circles of tests, each around the one before: see docs/tests.md. What tests
 # need is installed by now: with CI set, a test that misses it fails, and skips none.
 
-# While a change is written: within a minute, once everything has been compiled.
-check: tools lint types ## linters, types and the short tests: within a minute
+# While a change is written.
+check: tools lint types ## linters, types and the short tests
 	CI=true go test -short ./...
 
-# Before a change lands, and what continuous integration runs: within 15 minutes.
-test: tools lint types fresh ## all tests, with the race detector: within 15 minutes
+# Before a change lands, and what continuous integration runs.
+test: tools lint types fresh ## all tests, with the race detector
 	CI=true go test -race -timeout 25m ./...
 
 # By hand, for hours: what is random for long, every fuzz test, and mutants.

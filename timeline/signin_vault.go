@@ -25,8 +25,8 @@ type vault struct {
 	decoy string
 
 	mu      sync.Mutex
-	free    int        // slots that nobody uses
-	open    int        // slots that no stranger uses, and that do not rest
+	free    int        // slots that are not in use
+	open    int        // slots that strangers do not use and that do not rest
 	waiting [2][]*seat // members, strangers
 	held    [2]int     // places of each line, with those whose turn it is
 	by      map[string]int
@@ -42,10 +42,10 @@ const (
 	restFor = 3
 )
 
-// A line is where somebody waits: among members or among strangers, and who it is.
+// A line says where a client waits, among members or among strangers, and its name.
 type line struct {
 	member bool
-	who    string // empty: nobody whose places are counted
+	who    string // empty: the client's places are not counted
 }
 
 func lineOfMember(user UserID) line { return line{true, fmt.Sprintf("user %d", user)} }

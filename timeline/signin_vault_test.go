@@ -15,8 +15,8 @@ func newTestVault() *vault {
 	return v
 }
 
-// enter has somebody take a place in a line, wait for the turn there, and leave
-// after a hash that took a second. The channel is closed at the turn.
+// enter takes a place in a line, waits for its turn, hashes for a second, and leaves.
+// It returns a channel that is closed at the turn.
 func (v *vault) enter(t *testing.T, l line) <-chan struct{} {
 	t.Helper()
 	p, err := v.stand(l)
