@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -86,14 +85,16 @@ func (r *run) visits(ctx context.Context, pool *pgxpool.Pool) (report.Record, er
 	}
 	v := &homeVisits{pool: pool, store: timeline.New(pool, timeline.Options{})}
 	for round := range r.Rounds + 1 {
+		people := measured
 		if round == 0 {
-			err = v.round(ctx, r.Folder, warm, 0)
-			v.visit, v.naive = nil, nil
-		} else {
-			err = v.round(ctx, r.Folder, measured, round)
+			people = warm
 		}
+		err := r.onEmptyNode(ctx, v.store, func(node *river.Node) error { return v.round(ctx, node, people, round) })
 		if err != nil {
 			return report.Record{}, err
+		}
+		if round == 0 {
+			v.visit, v.naive = nil, nil
 		}
 	}
 	posts, entries, err := size(ctx, pool)
@@ -117,25 +118,7 @@ type homeVisits struct {
 }
 
 // round visits each home once, on a node that holds nothing yet.
-func (v *homeVisits) round(ctx context.Context, folder string, people []busy, round int) (err error) {
-	path := filepath.Join(folder, fmt.Sprintf("visit-%d.db", round))
-	node, err := river.Open(ctx, river.Config{Store: v.store, Path: path})
-	if err != nil {
-		return err
-	}
-	looping, end := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- node.Run(looping) }()
-	defer func() {
-		end()
-		err = errors.Join(err, <-ended)
-		for _, suffix := range []string{"", "-wal", "-shm"} {
-			_ = os.Remove(path + suffix) // the folder goes later anyway
-		}
-	}()
-	if err := settled(ctx, node); err != nil {
-		return err
-	}
+func (v *homeVisits) round(ctx context.Context, node *river.Node, people []busy, round int) error {
 	for i, person := range people {
 		if err := v.home(ctx, node, person.User, i%2 == round%2); err != nil {
 			return fmt.Errorf("home of user %d: %w", person.User, err)
