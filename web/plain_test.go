@@ -56,7 +56,6 @@ func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, peo
 	t.Helper()
 	long(t)
 	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int)}
-	settings.Behind, settings.Blind, settings.Tight = time.Minute, time.Minute, time.Minute // a slow machine changes no result
 	p.bundle = setupWith(t, pool, web.Config{Now: p.now}, settings, people...)
 	var err error
 	p.watch, err = p.node.Watch(t.Context(), river.Key{What: river.KindEverything})

@@ -1,6 +1,7 @@
 package faulttest
 
 import (
+	"cmp"
 	"log/slog"
 	"strings"
 	"sync"
@@ -47,6 +48,10 @@ func (n *Node) Again() *Node {
 	return Start(n.t, n.url, n.o)
 }
 
+// behind is the time without a turn after which a node says that it is behind, as on a
+// server that no setting changes: pages must be told so while a fault lasts.
+const behind = 2 * time.Second
+
 // Start starts a node on a primary; it ends with the test.
 func Start(t testing.TB, url string, o Options) *Node {
 	t.Helper()
@@ -58,10 +63,11 @@ func Start(t testing.TB, url string, o Options) *Node {
 		began, real := o.Now(), time.Now()
 		config.Now = func() time.Time { return began.Add(time.Since(real)) }
 	}
+	config.Settings.Behind = cmp.Or(config.Settings.Behind, behind)
 	site := nodetest.Start(t, nodetest.Config{
 		Store: n.Store, River: config, Listen: o.Listen,
-		Live:   realtime.Config{Render: renderer{bad: o.Poison}, Limits: realtime.Limits{Away: o.Away}, Log: log},
-		Web:    web.Config{Now: o.Now, Log: log, WritesPerMinute: 1 << 30},
+		Live:   realtime.Config{Render: renderer{bad: o.Poison}, Limits: realtime.Limits{Behind: behind, Away: o.Away}, Log: log},
+		Web:    web.Config{BehindAfter: behind, Now: o.Now, Log: log, WritesPerMinute: 1 << 30},
 		Rivers: func(node *river.Node) web.Rivers { return poisoned{node, o.Poison} },
 	})
 	n.Rivers, n.Live, n.URL, n.Stop = site.Node, site.Live, site.HTTP.URL, site.Stop

@@ -26,7 +26,8 @@ func Person(name string) timeline.NewUser {
 	return timeline.NewUser{Name: name, Email: name + "@example.org", Password: "password of " + name, DisplayName: name}
 }
 
-// Config says what a site is made of. What is zero is as the server has it.
+// Config says what a site is made of. What is zero is as the server has it, except
+// for the time limits that [Config.giveTime] lengthens.
 type Config struct {
 	Store  *timeline.Store
 	River  river.Config // without a path the river DB is in a folder of the test's own
@@ -52,6 +53,22 @@ type Site struct {
 // stopWithin is how long sockets may take to end: far longer than they do.
 const stopWithin = time.Minute
 
+// slow is the time after which a node counts as behind, a right as not yet gone from
+// the pages, or a client as too slow, where the test sets no time: far longer than a
+// busy machine stands still.
+const slow = time.Minute
+
+// giveTime sets the time limits that the test left at zero to slow, so that a busy
+// machine changes no result.
+func (c *Config) giveTime() {
+	for _, limit := range []*time.Duration{
+		&c.River.Settings.Tight, &c.River.Settings.Behind, &c.River.Settings.Blind, &c.River.Settings.Patience, &c.Web.BehindAfter,
+		&c.Live.Limits.Behind, &c.Live.Limits.Away, &c.Live.Limits.WriteWithin, &c.Live.Limits.Slow, &c.Live.Limits.SubWithin,
+	} {
+		*limit = cmp.Or(*limit, slow)
+	}
+}
+
 // Start starts a site.
 func Start(t testing.TB, c Config) *Site {
 	t.Helper()
@@ -62,6 +79,7 @@ func Start(t testing.TB, c Config) *Site {
 		}
 	}
 	s := &Site{}
+	c.giveTime()
 	c.River.Store = c.Store
 	if c.River.Path == "" {
 		c.River.Path = filepath.Join(t.TempDir(), "river.db")
