@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -18,6 +19,9 @@ const (
 	fewFeeds = 4
 	// mostPassages is the number of deep paths whose progress is remembered.
 	mostPassages = 100
+	// passagesShare is the divisor that gives the part of the memory budget that the
+	// remembered progress may take: a 64th, which is 32 MiB of 2 GiB.
+	passagesShare = 64
 )
 
 // A deepPath identifies the way down to deep pages. All pages with the same path
@@ -69,7 +73,7 @@ func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv
 	if err := d.passOver(ctx, sn, rv, p, at.After, at.Skip, at.Skip+n.cfg.Settings.Candidates); err != nil {
 		return at, err
 	}
-	n.deepPages.keep(walk, p)
+	n.deepPages.keep(walk, p, n.cfg.Settings.Memory/passagesShare)
 	if above, _ := slices.BinarySearchFunc(p.entries, at.After, timeline.Cursor.Compare); above < at.Skip {
 		rd := d.of(rv)
 		if rd.finished, rd.floor = !at.After.Below(p.low), new(timeline.Cursor); !rd.finished {
@@ -242,13 +246,19 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 	return facts, nil
 }
 
-// deepCache remembers the progress of deep paths, so that a client that goes from
+// A deepCache remembers the progress of deep paths, so that a client that goes from
 // page to page, or asks for the same page again, has each entry passed over only
-// once.
+// once. The paths used longest ago are forgotten.
 type deepCache struct {
 	mu    sync.Mutex
 	walks map[deepPath]*deepProgress
-	clock int64 // raised with each use
+	clock int64        // raised with each use
+	bytes atomic.Int64 // what walks takes, which counts against the memory budget
+}
+
+// weight returns the bytes that the progress of a path takes in a deepCache.
+func (p *deepProgress) weight(of deepPath) int64 {
+	return passageSize + textSize(of.key.Query) + int64(cap(p.entries))*cursorSize
 }
 
 // get returns the remembered progress of a path, or the zero value. All visits
@@ -266,9 +276,11 @@ func (p *deepCache) get(w deepPath) deepProgress {
 }
 
 // keep remembers the progress of a path, unless the cache already has the progress
-// in a later state, or one that goes further down in the same state.
-func (p *deepCache) keep(w deepPath, one *deepProgress) {
-	if one.state.epoch == "" {
+// in a later state, or one that goes further down in the same state. Room is the
+// number of bytes that the cache may take; progress that takes more by itself is not
+// remembered.
+func (p *deepCache) keep(w deepPath, one *deepProgress, room int64) {
+	if one.state.epoch == "" || one.weight(w) > room {
 		return
 	}
 	p.mu.Lock()
@@ -277,16 +289,26 @@ func (p *deepCache) keep(w deepPath, one *deepProgress) {
 		known.state == one.state && known.low.Below(one.low)) {
 		return
 	}
+	p.forget(w)
 	p.clock++
 	one.used = p.clock
 	put(&p.walks, w, one)
-	if len(p.walks) > mostPassages {
+	p.bytes.Add(one.weight(w))
+	for len(p.walks) > mostPassages || p.bytes.Load() > room {
 		var oldest deepPath
 		for w, known := range p.walks {
 			if first := p.walks[oldest]; first == nil || known.used < first.used {
 				oldest = w
 			}
 		}
-		delete(p.walks, oldest)
+		p.forget(oldest)
+	}
+}
+
+// forget removes the progress of a path. The caller holds mu.
+func (p *deepCache) forget(w deepPath) {
+	if known := p.walks[w]; known != nil {
+		p.bytes.Add(-known.weight(w))
+		delete(p.walks, w)
 	}
 }

@@ -447,10 +447,11 @@ func TestPageFarDownOfARunBeforeIsThatOfThatRun(t *testing.T) {
 func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 	t.Parallel()
 	var p deepCache
+	const room = 1 << 20
 	first, state := deepPath{key: Key{What: KindSearch, Query: "0"}}, stateID{epoch: "log"}
 	for i := range 3 * mostPassages {
 		w := deepPath{key: Key{What: KindSearch, Query: fmt.Sprint(i)}}
-		p.keep(w, &deepProgress{entries: []timeline.Cursor{{FreshAt: 5}}, state: state})
+		p.keep(w, &deepProgress{entries: []timeline.Cursor{{FreshAt: 5}}, state: state}, room)
 		p.get(first)
 	}
 	if len(p.walks) != mostPassages {
@@ -460,11 +461,58 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 		t.Error("the walk used last was forgotten")
 	}
 	further := &deepProgress{low: timeline.Cursor{FreshAt: 3}, state: stateID{epoch: "log", changes: 2}}
-	p.keep(first, further)
-	p.keep(first, &deepProgress{low: timeline.Cursor{FreshAt: 4}, state: further.state})
-	p.keep(first, &deepProgress{state: stateID{epoch: "log", changes: 1}})
+	p.keep(first, further, room)
+	p.keep(first, &deepProgress{low: timeline.Cursor{FreshAt: 4}, state: further.state}, room)
+	p.keep(first, &deepProgress{state: stateID{epoch: "log", changes: 1}}, room)
 	if known := p.get(first); known.low != further.low {
 		t.Errorf("remembered is %+v, want %+v", known, further)
+	}
+	// Paths that take a tenth of the room leave at most ten, and those used last.
+	long := func() *deepProgress {
+		return &deepProgress{entries: make([]timeline.Cursor, room/10/cursorSize), state: stateID{epoch: "log", changes: 3}}
+	}
+	for i := range 30 {
+		p.keep(deepPath{key: Key{What: KindSearch, Query: fmt.Sprint("long ", i)}}, long(), room)
+		p.keep(first, long(), room)
+		bytes := int64(0)
+		for w, known := range p.walks {
+			bytes += known.weight(w)
+		}
+		if bytes != p.bytes.Load() || bytes > room {
+			t.Fatalf("after %d long walks %d bytes are remembered, counted as %d, of %d", i+1, bytes, p.bytes.Load(), room)
+		}
+	}
+	if known := p.get(first); len(known.entries) == 0 || len(p.walks) < 9 {
+		t.Errorf("%d walks are remembered, with %d entries of the one used last", len(p.walks), len(known.entries))
+	}
+	held := len(p.walks)
+	p.keep(first, &deepProgress{entries: make([]timeline.Cursor, 2*room/cursorSize), state: stateID{epoch: "log", changes: 4}}, room)
+	if known := p.get(first); known.state.changes != 3 || len(p.walks) != held {
+		t.Errorf("a walk that is longer than the room left %d walks of %d, and %+v", len(p.walks), held, known.state)
+	}
+}
+
+// TestWalksLeaveTheStateLessRoom holds that what is remembered of walks counts
+// against the memory budget: rivers that fit without the walks are evicted.
+func TestWalksLeaveTheStateLessRoom(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.numbered("bob", 40)
+	p.visitAll(everything(p.user("ann")))
+	p.visitAll(everything(p.user("bob")))
+	p.settle()
+	rivers, before, _ := p.count()
+	_, err := p.node.FromPrimary(t.Context(), everything(0), At{Skip: 30, Count: 2})
+	p.must(err)
+	p.sync()
+	if now, after, _ := p.count(); now != rivers || after <= before {
+		t.Fatalf("with a walk %d rivers take %d bytes; without, %d took %d", now, after, rivers, before)
+	}
+	p.node.deepPages.bytes.Add(p.node.cfg.Settings.Memory) // as very many walks
+	p.post("bob", "41")
+	p.settle()
+	if now, _, _ := p.count(); now >= rivers {
+		t.Errorf("%d rivers live beside walks that take the whole budget", now)
 	}
 }
 

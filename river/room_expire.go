@@ -288,12 +288,12 @@ func (n *Node) evict(d *draft, asked *asks, going int64) {
 	n.full.Store(over > 0 && picked == 0 && st.order.empty())
 }
 
-// excess returns by how many bytes the state exceeds the budget of memory, or by
-// how many bytes it must shrink to bring the river DB within its budget, and names
-// the tighter of the two budgets. A result of zero or less means that there is
-// room.
+// excess returns by how many bytes the state, with the progress of deep paths,
+// exceeds the budget of memory, or by how many bytes the state must shrink to bring
+// the river DB within its budget, and names the tighter of the two budgets. A result
+// of zero or less means that there is room.
 func (n *Node) excess() (bytes int64, why string) {
-	bytes, why = n.st.bytes-n.cfg.Settings.Memory, evictedMemory
+	bytes, why = n.st.bytes+n.deepPages.bytes.Load()-n.cfg.Settings.Memory, evictedMemory
 	if n.db == nil {
 		return bytes, why
 	}

@@ -57,6 +57,8 @@ var (
 	listSize     = sizeOf[timeline.List]() + 16
 	timelineSize = (sizeOf[timeline.Timeline]()+9)*3/2 + 24 // in a map, with its words
 	userSize     = sizeOf[timeline.UserCard]() + (sizeOf[card[*timeline.UserCard]]()+9+17)*3/2
+	passageSize  = (sizeOf[deepPath]()+9)*3/2 + sizeOf[deepProgress]()
+	cursorSize   = sizeOf[timeline.Cursor]()
 	groupSize    = sizeOf[timeline.GroupCard]() + (sizeOf[card[*timeline.GroupCard]]()+9+17)*3/2
 )
 

@@ -102,7 +102,7 @@ func (n *Node) Stats() Stats {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	st := n.st
-	s.Memory = st.bytes
+	s.Memory = st.bytes + n.deepPages.bytes.Load()
 	s.Posts, s.Viewers, s.Jobs, s.Position = len(st.held), len(st.viewers), len(st.jobs), st.position
 	for key, rv := range st.byKey {
 		s.Living[key.What]++
