@@ -53,23 +53,38 @@ type forgotten struct {
 
 // A riverDraft describes how a turn changes one river.
 type riverDraft struct {
-	made         bool
-	dropped      bool
-	wants        map[timeline.TimelineID]bool // nil: unchanged
-	floor        *timeline.Cursor
-	finished     bool                     // with floor
-	decide       map[timeline.PostID]bool // posts to decide
-	put          map[timeline.PostID]*entry
-	gone         map[timeline.PostID]bool
-	mark         map[timeline.PostID]bool
-	unmark       map[timeline.PostID]bool
-	same         []timeline.PostID // decided, and unchanged
-	sweepStarted bool              // its viewer's sets changed: the river must be swept from the top
-	swept        *timeline.Cursor  // how far down the sweep came; with sweepDone: to its end
+	made    bool // the river is new
+	dropped bool
+	changed bool                         // the page shows something beside its entries differently, or the viewer's sets changed
+	wants   map[timeline.TimelineID]bool // the timelines that feed the river; nil: unchanged
+	visited int64                        // the time of the visit to write; 0: none
+	depthDraft
+	entriesDraft
+	sweepDraft
+}
+
+// A depthDraft describes how far down a river is held.
+type depthDraft struct {
+	floor    *timeline.Cursor // nil: unchanged
+	finished bool             // with floor: no entry stands below what is held
+}
+
+// An entriesDraft describes which posts of a river are decided, and the outcome.
+type entriesDraft struct {
+	decide map[timeline.PostID]bool // posts to decide
+	put    map[timeline.PostID]*entry
+	gone   map[timeline.PostID]bool
+	same   []timeline.PostID // decided, and unchanged
+	mark   map[timeline.PostID]bool
+	unmark map[timeline.PostID]bool
+	purge  []timeline.PostID // tombstones older than Limits.tombstones
+}
+
+// A sweepDraft describes how far the sweep of a river came.
+type sweepDraft struct {
+	sweepStarted bool             // its viewer's sets changed: the river must be swept from the top
+	swept        *timeline.Cursor // how far down the sweep came; with sweepDone: to its end
 	sweepDone    bool
-	changed      bool
-	purge        []timeline.PostID // tombstones older than Limits.tombstones
-	visited      int64             // the time of the visit to write; 0: none
 }
 
 func newDraft(base *state) *draft {
