@@ -17,10 +17,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// What the process of the members is told, and what it answers.
+// What members are told, and what they answer.
 type (
 	MembersOrder struct {
-		Do      string // doVisit, doTell or doStop
+		Do      string // [DoVisit], [DoTell] or [DoStop]
 		Site    string
 		Members []Member
 		Every   time.Duration // the mean time between two requests of a member
@@ -54,7 +54,8 @@ const (
 	memberPosts    = 30
 )
 
-// members are people who read and write, each at their own pace.
+// members read and write, each at a pace of its own. They answer an order with what
+// came of the requests since the order before.
 type members struct {
 	MembersOrder
 	client *http.Client
@@ -64,41 +65,26 @@ type members struct {
 	told          MembersResult
 }
 
-// serveMembers has members read and write as they are told.
-func serveMembers(ctx context.Context, from *json.Decoder, to *json.Encoder) error {
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	m := &members{client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: membersAtOnce}}}
-	defer m.client.CloseIdleConnections()
-	stop := make(chan struct{})
-	for {
-		var o MembersOrder
-		if err := from.Decode(&o); err != nil {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return fmt.Errorf("what members are to do: %w", err)
-		}
-		switch o.Do {
-		case DoVisit:
-			m.MembersOrder = o
-			for i := range o.Members {
-				wg.Go(func() { m.live(ctx, stop, i, rand.New(rand.NewPCG(uint64(i), 12))) })
-			}
-		case DoStop:
-			close(stop) // what is under way is waited for
-			wg.Wait()
-		}
-		if err := to.Encode(m.take()); err != nil {
-			return err
-		}
-	}
+func newMembers() *members {
+	return &members{client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: membersAtOnce}}}
 }
 
-// take answers what came of requests since the last time it was asked.
-func (m *members) take() MembersResult {
+func (*members) does(o MembersOrder) string { return o.Do }
+
+func (m *members) visit(ctx context.Context, run *sync.WaitGroup, o MembersOrder) error {
+	m.MembersOrder = o
+	var living sync.WaitGroup
+	for i := range o.Members {
+		living.Go(func() { m.live(ctx, i, rand.New(rand.NewPCG(uint64(i), 12))) })
+	}
+	run.Go(func() {
+		living.Wait()
+		m.client.CloseIdleConnections()
+	})
+	return nil
+}
+
+func (m *members) result() MembersResult {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	told := m.told
@@ -111,28 +97,20 @@ func summary(t report.Times) Requests {
 	return Requests{Count: len(t), P50: t.Quantile(0.5), P99: t.Quantile(0.99), Worst: t.Quantile(1)}
 }
 
-// live has a member read and write until stop is closed.
-func (m *members) live(ctx context.Context, stop <-chan struct{}, i int, random *rand.Rand) {
-	for n := 0; ; n++ {
-		timer := time.NewTimer(time.Duration(random.ExpFloat64() * float64(m.Every)))
-		select {
-		case <-timer.C:
-		case <-stop:
-			timer.Stop()
-			return
-		case <-ctx.Done():
-			timer.Stop()
-			return
-		}
+// live has a member read and write until the context ends. A request under way is
+// waited for, so that the bench knows whether the site took the write.
+func (m *members) live(ctx context.Context, i int, random *rand.Rand) {
+	requests := context.WithoutCancel(ctx)
+	for n := 0; Pause(ctx, time.Duration(random.ExpFloat64()*float64(m.Every))) == nil; n++ {
 		switch {
 		case random.IntN(memberPosts) == 0:
-			m.write(ctx, i, fmt.Sprintf("member %d posts %d", i, n), 0)
+			m.write(requests, i, fmt.Sprintf("member %d posts %d", i, n), 0)
 		case random.IntN(memberComments) == 0:
-			m.write(ctx, i, fmt.Sprintf("member %d comments %d", i, n), m.Members[random.IntN(len(m.Members))].Post)
+			m.write(requests, i, fmt.Sprintf("member %d comments %d", i, n), m.Members[random.IntN(len(m.Members))].Post)
 		case random.IntN(3) == 0:
-			m.read(ctx, i, "/"+m.Members[random.IntN(len(m.Members))].Name+".json")
+			m.read(requests, i, "/"+m.Members[random.IntN(len(m.Members))].Name+".json")
 		default:
-			m.read(ctx, i, "/index.json")
+			m.read(requests, i, "/index.json")
 		}
 	}
 }

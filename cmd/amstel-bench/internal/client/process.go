@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync"
 	"time"
 )
 
@@ -15,9 +16,17 @@ import (
 // is told is which it is to be.
 const (
 	partSockets   = "sockets"   // see serveSockets
-	partVisitors  = "visitors"  // see serveVisitors
-	PartMembers   = "members"   // see serveMembers
-	PartStrangers = "strangers" // see serveStrangers
+	PartVisitors  = "visitors"  // see [visitors]
+	PartMembers   = "members"   // see [members]
+	PartStrangers = "strangers" // see [strangers]
+)
+
+// The orders to visitors, members and strangers. They answer each order with what came
+// of their requests.
+const (
+	DoVisit = "visit" // starts the clients, which make one request after the other
+	DoTell  = "tell"
+	DoStop  = "stop" // ends the clients for good
 )
 
 // lastFrameWithin is how long the last frames are waited for.
@@ -111,14 +120,54 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	switch part {
 	case partSockets:
 		return serveSockets(ctx, from, to)
-	case partVisitors:
-		return serveVisitors(ctx, from, to)
+	case PartVisitors:
+		return serveOrders(ctx, from, to, &visitors{})
 	case PartMembers:
-		return serveMembers(ctx, from, to)
+		return serveOrders(ctx, from, to, newMembers())
 	case PartStrangers:
-		return serveStrangers(ctx, from, to)
+		return serveOrders(ctx, from, to, &strangers{})
 	}
 	return fmt.Errorf("there are no clients %q", part)
+}
+
+// clients make requests of a site as an order O says, and answer it with an A.
+type clients[O, A any] interface {
+	// does returns what an order has them do: [DoVisit], [DoTell] or [DoStop].
+	does(O) string
+	// visit starts the clients in run. They end with the context.
+	visit(ctx context.Context, run *sync.WaitGroup, o O) error
+	// result returns what came of the requests so far, or since the last call.
+	result() A
+}
+
+// serveOrders has clients do what they are told: it reads orders from one stream, and
+// writes an answer to each to the other, until the first ends.
+func serveOrders[O, A any](ctx context.Context, from *json.Decoder, to *json.Encoder, c clients[O, A]) error {
+	var run sync.WaitGroup
+	defer run.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for {
+		var o O
+		if err := from.Decode(&o); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return fmt.Errorf("reading an order: %w", err)
+		}
+		switch c.does(o) {
+		case DoVisit:
+			if err := c.visit(ctx, &run, o); err != nil {
+				return err
+			}
+		case DoStop:
+			cancel()
+			run.Wait()
+		}
+		if err := to.Encode(c.result()); err != nil {
+			return err
+		}
+	}
 }
 
 // Pause waits for a while, if the context lets it.

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -19,17 +19,17 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// What the process of the strangers is told, and what it answers.
+// What strangers are told, and what they answer.
 type (
 	StrangersOrder struct {
-		Do     string // doVisit or doStop
+		Do     string // [DoVisit], [DoTell] or [DoStop]
 		Site   string
 		Crowds []Strangers
 		Names  []string // of people and groups
 		Posts  []string // addresses
 		Words  []string
 	}
-	// A Strangers is how many strangers do one thing.
+	// Strangers says how many strangers do one thing.
 	Strangers struct {
 		What string
 		Many int
@@ -58,62 +58,49 @@ func (t *StrangersResult) Requests() (n int) {
 	return n
 }
 
-// afterRefusal is how long a stranger waits whose request was refused or failed:
-// less than they are asked to.
+// afterRefusal is how long a stranger waits after a request that was refused or failed:
+// less than the site asks for.
 const afterRefusal = 50 * time.Millisecond
 
-// strangers are clients that mean no good, each with an address of its own on
-// the loopback network.
+// strangers are clients that mean no good, each with an address of its own on the
+// loopback network. They answer an order with what came of all requests so far. Their
+// process gives way to all others ([startProcess]), as the machines of real strangers do
+// not share the server's cores.
 type strangers struct {
 	StrangersOrder
 	mu   sync.Mutex
 	told StrangersResult
 }
 
-// serveStrangers has strangers do what they are told. Their process gives way to all
-// others ([startProcess]), as the machines of real strangers do not share the server's
-// cores.
-func serveStrangers(ctx context.Context, from *json.Decoder, to *json.Encoder) error {
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	s := &strangers{}
-	for {
-		var o StrangersOrder
-		if err := from.Decode(&o); err != nil {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return fmt.Errorf("what strangers are to do: %w", err)
+func (*strangers) does(o StrangersOrder) string { return o.Do }
+
+func (s *strangers) visit(ctx context.Context, run *sync.WaitGroup, o StrangersOrder) error {
+	s.StrangersOrder = o
+	s.told = StrangersResult{Strangers: o.Strangers(), Answers: map[string]map[string]int{}}
+	number := 0
+	for _, c := range o.Crowds {
+		do, known := strangerActions[c.What]
+		if !known {
+			return fmt.Errorf("no stranger knows how to %q", c.What)
 		}
-		switch o.Do {
-		case DoVisit:
-			s.StrangersOrder = o
-			s.told = StrangersResult{Strangers: o.Strangers(), Answers: map[string]map[string]int{}}
-			number := 0
-			for _, c := range o.Crowds {
-				do, known := strangerActions[c.What]
-				if !known {
-					return fmt.Errorf("no stranger knows how to %q", c.What)
-				}
-				for range c.Many {
-					number++
-					mine := number
-					wg.Go(func() { s.live(ctx, c.What, mine, do) })
-				}
-			}
-		case DoStop:
-			cancel()
-			wg.Wait()
-		}
-		s.mu.Lock()
-		err := to.Encode(s.told)
-		s.mu.Unlock()
-		if err != nil {
-			return err
+		for range c.Many {
+			number++
+			mine := number
+			run.Go(func() { s.live(ctx, c.What, mine, do) })
 		}
 	}
+	return nil
+}
+
+// result returns a copy, because strangers go on counting while the answer is written.
+func (s *strangers) result() StrangersResult {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	told := StrangersResult{Strangers: s.told.Strangers, Answers: map[string]map[string]int{}}
+	for what, answers := range s.told.Answers {
+		told.Answers[what] = maps.Clone(answers)
+	}
+	return told
 }
 
 // A stranger is one client.

@@ -3,14 +3,11 @@ package client
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"os/exec"
 	"strings"
 	"sync"
 	"time"
@@ -18,23 +15,15 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// What visitors can be told. To each but the first they answer what came of the
-// requests since they were last asked.
-const (
-	DoVisit = "visit" // begin to read pages, one after the other, without end
-	DoTell  = "tell"
-	DoStop  = "stop" // and read no more, ever
-)
-
-// A VisitOrder is what visitors are told.
+// A VisitOrder tells visitors what to do.
 type VisitOrder struct {
-	Do      string
+	Do      string // [DoVisit], [DoTell] or [DoStop]
 	Site    string
-	Pages   []Page
+	Pages   []Page // that each visitor reads again and again
 	Clients int
 }
 
-// Requests is what came of requests.
+// Requests says what came of requests.
 type Requests struct {
 	Count           int
 	Failed          map[string]int // how often, by how
@@ -49,48 +38,27 @@ func (v *Requests) Failures() (n int) {
 	return n
 }
 
-// afterFailure is how long a visitor waits whose request failed.
+// afterFailure is how long a visitor waits after a request that failed.
 const afterFailure = 20 * time.Millisecond
 
-// visitors read all pages again and again, each time in another order.
+// visitors read all pages again and again, each time in another order. They answer an
+// order with what came of the requests since the order before.
 type visitors struct {
 	mu     sync.Mutex
 	took   report.Times
 	failed map[string]int
 }
 
-// serveVisitors has visitors read as they are told.
-func serveVisitors(ctx context.Context, from *json.Decoder, to *json.Encoder) error {
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	v := &visitors{}
-	for {
-		var o VisitOrder
-		if err := from.Decode(&o); err != nil {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return fmt.Errorf("what visitors are to do: %w", err)
-		}
-		switch o.Do {
-		case DoVisit:
-			for i := range o.Clients {
-				wg.Go(func() { v.visit(ctx, o, rand.New(rand.NewPCG(uint64(i), 11))) })
-			}
-		case DoStop:
-			cancel()
-			wg.Wait()
-		}
-		if err := to.Encode(v.take()); err != nil {
-			return err
-		}
+func (*visitors) does(o VisitOrder) string { return o.Do }
+
+func (v *visitors) visit(ctx context.Context, run *sync.WaitGroup, o VisitOrder) error {
+	for i := range o.Clients {
+		run.Go(func() { v.readPages(ctx, o, rand.New(rand.NewPCG(uint64(i), 11))) })
 	}
+	return nil
 }
 
-// take returns what came of requests since it was last asked.
-func (v *visitors) take() Requests {
+func (v *visitors) result() Requests {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	result := Requests{
@@ -113,8 +81,8 @@ func (v *visitors) note(took time.Duration, failure string) {
 	}
 }
 
-// visit reads pages over one connection after the other until the context ends.
-func (v *visitors) visit(ctx context.Context, o VisitOrder, random *rand.Rand) {
+// readPages reads pages over one connection after the other until the context ends.
+func (v *visitors) readPages(ctx context.Context, o VisitOrder, random *rand.Rand) {
 	host := strings.TrimPrefix(o.Site, "http://")
 	for ctx.Err() == nil {
 		begun := time.Now()
@@ -129,8 +97,8 @@ func (v *visitors) visit(ctx context.Context, o VisitOrder, random *rand.Rand) {
 	}
 }
 
-// connection reads pages over one connection until that fails. Begun is when
-// what failed did.
+// connection reads pages over one connection until a request fails. It sets begun to
+// the start of the last request.
 func (v *visitors) connection(ctx context.Context, host string, pages []Page, random *rand.Rand, begun *time.Time) error {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", host)
@@ -164,7 +132,7 @@ func (v *visitors) connection(ctx context.Context, host string, pages []Page, ra
 	}
 }
 
-// visitRequest asks for a page as JSON.
+// visitRequest returns the text of a request for a page as JSON.
 func visitRequest(host string, page Page) string {
 	form := page.Path + ".json"
 	if page.Path == HomePath {
@@ -175,24 +143,4 @@ func visitRequest(host string, page Page) string {
 		token = "X-API-Token: " + page.Token + "\r\n"
 	}
 	return fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", form, host, token)
-}
-
-// Visitors are visitors in a process of their own.
-type Visitors struct{ *Process }
-
-func StartVisitors(ctx context.Context, command func(context.Context) *exec.Cmd) (*Visitors, error) {
-	from, err := Start(ctx, command, partVisitors)
-	return &Visitors{from}, err
-}
-
-func (v *Visitors) Do(o VisitOrder) (Requests, error) {
-	var result Requests
-	err := v.to.Encode(o)
-	if err == nil {
-		err = v.from.Decode(&result)
-	}
-	if err != nil {
-		err = fmt.Errorf("visitors: %w", err)
-	}
-	return result, err
 }

@@ -44,7 +44,7 @@ func TestVisitorsCountWhatFails(t *testing.T) {
 		}
 	}
 	var before, after Requests
-	say(partVisitors)
+	say(PartVisitors)
 	say(VisitOrder{Do: DoVisit, Site: site.URL, Pages: []Page{{Path: "/page"}, {Path: HomePath, Token: "secret"}}, Clients: 1})
 	if err := from.Decode(&before); err != nil {
 		t.Fatal(err)

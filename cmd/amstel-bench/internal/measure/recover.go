@@ -31,7 +31,7 @@ const (
 type recoverRun struct {
 	*publisher
 	client.FollowedPages
-	visitors *client.Visitors
+	visitors *client.Process
 	rivers   []client.Page
 }
 
@@ -59,7 +59,7 @@ func (m *recoverRun) with(ctx context.Context, do func() error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.Sockets.Stop(err == nil)) }()
-	if m.visitors, err = client.StartVisitors(ctx, m.Clients); err != nil {
+	if m.visitors, err = client.Start(ctx, m.Clients, client.PartVisitors); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.visitors.Stop(err == nil)) }()
@@ -69,7 +69,7 @@ func (m *recoverRun) with(ctx context.Context, do func() error) (err error) {
 
 // visit has visitors begin to read.
 func (m *recoverRun) visit() error {
-	_, err := m.visitors.Do(client.VisitOrder{Do: client.DoVisit, Site: m.site.Address, Pages: m.rivers, Clients: recoverClients})
+	_, err := client.Ask[client.Requests](m.visitors, client.VisitOrder{Do: client.DoVisit, Site: m.site.Address, Pages: m.rivers, Clients: recoverClients})
 	return err
 }
 
@@ -96,7 +96,7 @@ func (m *recoverRun) lost(ctx context.Context) error {
 		if err := client.Pause(ctx, m.during()/2); err != nil {
 			return err
 		}
-		before, err := m.visitors.Do(client.VisitOrder{Do: client.DoTell})
+		before, err := client.Ask[client.Requests](m.visitors, client.VisitOrder{Do: client.DoTell})
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (m *recoverRun) reportBack(ctx context.Context, name, how string, back come
 	if err := client.Pause(ctx, m.during()/4); err != nil {
 		return err
 	}
-	result, err := m.visitors.Do(client.VisitOrder{Do: client.DoStop})
+	result, err := client.Ask[client.Requests](m.visitors, client.VisitOrder{Do: client.DoStop})
 	if err != nil {
 		return err
 	}
