@@ -66,7 +66,7 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	p.start()
 	look("after a restart")
 	for more := true; more; {
-		more, err = p.store.WorkOff(ctx)
+		more, err = p.store.RunEraseJob(ctx)
 		p.must(err)
 	}
 	look("in the end")

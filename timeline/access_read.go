@@ -5,71 +5,82 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ReadSets reads what one viewer may read and do; of anonymous readers without
-// asking. What decides nothing is left out: what he hides, what waits for him,
-// and what he waits for.
+// ReadSets reads what one viewer may read and do, as of the state that q shows. For viewer
+// 0, a reader who is not signed in, it returns empty sets and asks no query. It reads only
+// what decides something: hides, mutes, lists, requests and invitations are left out, see
+// [ReadSetsOf] for them. A viewer who is suspended, deleted or does not exist gets sets
+// that are empty but for Suspended.
 func ReadSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, error) {
 	if viewer == 0 {
 		return &Sets{}, nil
 	}
-	r := readingOf(viewer)
-	r.rights()
-	err := r.send(ctx, q)
+	r := newSetsReader(viewer)
+	r.queueRights()
+	err := r.run(ctx, q)
 	return r.sets[viewer], err
 }
 
-// lockSets reads them for a write of the actor's, and keeps them as they are
-// until it ends: whoever bans or excludes him waits, and then finds what he wrote;
-// or he waits for that, and then is told that he may not. The statements that read
-// the sets begin when the lock was had, though they were sent along with it.
+// lockSets reads the sets of the actor for a write, and locks the actor's row until the
+// transaction ends, so that the sets stay true until the write is committed.
+//
+// A ban or an exclusion of the actor locks the same row alone, and so comes before the
+// write or after it. If it comes before, the write finds it in these sets and is refused.
+// If it comes after, it waits, and then finds what the write has written. The lock and the
+// queries travel in one batch, but each query begins, and takes its snapshot, when the lock
+// is held.
 func lockSets(ctx context.Context, tx primary.Querier, actor UserID) (*Sets, error) {
-	r := readingOf(actor)
-	r.lock()
-	r.rights()
-	err := r.send(ctx, tx)
+	r := newSetsReader(actor)
+	r.queueLock()
+	r.queueRights()
+	err := r.run(ctx, tx)
 	return r.sets[actor], err
 }
 
-// ReadSetsOf reads the sets of several viewers in one round trip, and the
-// timelines that they name. A viewer who is not there, or is suspended, has
-// none.
+// ReadSetsOf reads the sets of several viewers in one round trip: all fields of [Sets],
+// those that decide nothing included. It returns the sets by viewer, and the timelines of
+// Own, Feeds and Lists of all of them by id. A viewer who is suspended, deleted or does not
+// exist gets sets that are empty but for Suspended.
 func ReadSetsOf(ctx context.Context, q primary.Querier, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
-	r := readingOf(viewers...)
+	r := newSetsReader(viewers...)
 	if len(viewers) == 0 || len(viewers) == 1 && viewers[0] == 0 {
 		return r.sets, nil, nil
 	}
-	r.rights()
-	r.waiting()
-	r.hides()
-	r.homes()
-	if err := r.send(ctx, q); err != nil {
+	r.queueRights()
+	r.queueRequests()
+	r.queueHides()
+	r.queueHomes()
+	if err := r.run(ctx, q); err != nil {
 		return nil, nil, err
 	}
 	return r.sets, r.timelines, nil
 }
 
-// A reading of sets: statements that run together in one round trip.
-type reading struct {
+// A setsReader reads sets: its methods queue statements, which run sends in one round trip.
+type setsReader struct {
 	pgx.Batch
 	viewers   []UserID
 	sets      map[UserID]*Sets
 	timelines map[TimelineID]Timeline
 }
 
-func readingOf(viewers ...UserID) *reading {
-	r := &reading{viewers: viewers, sets: make(map[UserID]*Sets, len(viewers)), timelines: make(map[TimelineID]Timeline)}
+// newSetsReader returns a reader of the sets of these viewers, with nothing queued yet.
+// Until a row of the table users says otherwise, a viewer other than 0 counts as suspended.
+func newSetsReader(viewers ...UserID) *setsReader {
+	r := &setsReader{viewers: viewers, sets: make(map[UserID]*Sets, len(viewers)), timelines: make(map[TimelineID]Timeline)}
 	for _, v := range viewers {
 		r.sets[v] = &Sets{User: v, Suspended: v != 0}
 	}
 	return r
 }
 
-// each queues a query whose rows are a viewer and more values.
-func (r *reading) each(query string, dest []any, row func(*Sets)) {
+// queue adds a query about all viewers. The first column of its rows is the viewer; the
+// other columns are scanned into dest, and then row is called with the sets of that viewer.
+func (r *setsReader) queue(query string, dest []any, row func(*Sets)) {
 	r.Queue(query, r.viewers).Query(func(rows pgx.Rows) error {
 		var user UserID
 		_, err := pgx.ForEachRow(rows, append([]any{&user}, dest...), func() error {
@@ -82,21 +93,23 @@ func (r *reading) each(query string, dest []any, row func(*Sets)) {
 	})
 }
 
-// lock keeps the viewers' rows until the transaction ends; see [lockSets].
-func (r *reading) lock() {
+// queueLock locks the rows of the viewers until the transaction ends; see [lockSets].
+func (r *setsReader) queueLock() {
 	const query = `select from users where id = any($1) order by id for share`
 	r.Queue(query, r.viewers)
 }
 
-// rights are what they may read and do.
-func (r *reading) rights() {
+// queueRights reads what the visibility rule and the rights of access_rights.go look at:
+// what the viewers are, what they follow, their bans, what excludes them, and the groups
+// that they administer.
+func (r *setsReader) queueRights() {
 	const people = `
 		select id, admin, suspended_at is not null or status = 'deleted' from users where id = any($1)`
 	const own = `
 		select their_id, id, what, their_id, access from timelines
 		where their_id = any($1) and what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'user_likes', 'user_comments', 'user_favs', 'user_discussions', 'mentions')`
-	// A row a subscription, with what comes along: each by its key, from the
-	// index alone.
+	// One row for each subscription. A subscription to a person brings the person's likes
+	// and comments along. Each timeline is found by its key, from the index alone.
 	const subscribed = `
 		select s.user_id, t.id, t.what, t.their_id, t.access, s.since, l.id, l.access, c.id, c.access
 		from subscriptions s
@@ -113,27 +126,29 @@ func (r *reading) rights() {
 	const administers = `
 		select user_id, group_id from group_admins where user_id = any($1)`
 	var (
-		flag, flag2 bool
-		t           Timeline
-		timeline    TimelineID
-		other       UserID
-		group       GroupID
+		admin, suspended, byViewer bool
+		t                          Timeline
+		timeline                   TimelineID
+		other                      UserID
+		group                      GroupID
 	)
-	r.each(people, []any{&flag, &flag2}, func(s *Sets) { s.Admin, s.Suspended = flag, flag2 })
-	whole := []any{&t.ID, &t.What, &t.TheirID, &t.Access}
-	r.each(own, whole, func(s *Sets) {
+	r.queue(people, []any{&admin, &suspended}, func(s *Sets) { s.Admin, s.Suspended = admin, suspended })
+	columns := []any{&t.ID, &t.What, &t.TheirID, &t.Access}
+	r.queue(own, columns, func(s *Sets) {
 		r.timelines[t.ID] = t
 		put(&s.Own, t.What, t.ID)
 		switch t.What {
-		case WhatUserFavs, WhatDiscussions, WhatMentions: // pages of their own
+		case WhatUserFavs, WhatDiscussions, WhatMentions: // have pages of their own, and no part in the home
 		default:
 			put(&s.Feeds, t.ID, true)
 		}
 	})
-	var likes, comments *TimelineID
-	var likesAccess, commentsAccess *Access
+	var likes, comments Timeline // with id 0 where none comes along
 	var since *int64
-	r.each(subscribed, append(slices.Clip(whole), &since, &likes, &likesAccess, &comments, &commentsAccess), func(s *Sets) {
+	r.queue(subscribed, append(slices.Clip(columns), &since,
+		(*zeronull.Int8)(&likes.ID), (*zeronull.Text)(&likes.Access),
+		(*zeronull.Int8)(&comments.ID), (*zeronull.Text)(&comments.Access),
+	), func(s *Sets) {
 		follow := func(t Timeline) {
 			r.timelines[t.ID] = t
 			put(&s.Feeds, t.ID, true)
@@ -143,20 +158,21 @@ func (r *reading) rights() {
 		}
 		put(&s.Subscribed, t.ID, true)
 		follow(t)
-		if likes != nil {
-			follow(Timeline{*likes, WhatUserLikes, t.TheirID, *likesAccess})
+		if likes.ID != 0 {
+			follow(Timeline{likes.ID, WhatUserLikes, t.TheirID, likes.Access})
 		}
-		if comments != nil {
-			follow(Timeline{*comments, WhatUserComments, t.TheirID, *commentsAccess})
+		if comments.ID != 0 {
+			follow(Timeline{comments.ID, WhatUserComments, t.TheirID, comments.Access})
 		}
 	})
-	r.each(bans, []any{&other, &flag}, func(s *Sets) { put(&s.Bans, other, flag || s.Bans[other]) })
-	r.each(excluded, []any{&timeline}, func(s *Sets) { put(&s.Excluded, timeline, true) })
-	r.each(administers, []any{&group}, func(s *Sets) { put(&s.Administers, group, true) })
+	r.queue(bans, []any{&other, &byViewer}, func(s *Sets) { put(&s.Bans, other, byViewer || s.Bans[other]) })
+	r.queue(excluded, []any{&timeline}, func(s *Sets) { put(&s.Excluded, timeline, true) })
+	r.queue(administers, []any{&group}, func(s *Sets) { put(&s.Administers, group, true) })
 }
 
-// waiting is what waits for an answer, theirs or another's.
-func (r *reading) waiting() {
+// queueRequests reads the requests that the viewers sent, the invitations that they got,
+// and how many requests and invitations wait for their answer.
+func (r *setsReader) queueRequests() {
 	const requested = `
 		select user_id, timeline_id from subscription_requests where user_id = any($1)`
 	const incoming = `
@@ -172,16 +188,16 @@ func (r *reading) waiting() {
 		select user_id, timeline_id from invitations where user_id = any($1)`
 	var timeline TimelineID
 	var count int
-	r.each(requested, []any{&timeline}, func(s *Sets) { put(&s.Requested, timeline, true) })
-	r.each(invited, []any{&timeline}, func(s *Sets) {
+	r.queue(requested, []any{&timeline}, func(s *Sets) { put(&s.Requested, timeline, true) })
+	r.queue(invited, []any{&timeline}, func(s *Sets) {
 		put(&s.Invited, timeline, true)
 		s.Incoming++
 	})
-	r.each(incoming, []any{&count}, func(s *Sets) { s.Incoming += count })
+	r.queue(incoming, []any{&count}, func(s *Sets) { s.Incoming += count })
 }
 
-// hides are what they fold away.
-func (r *reading) hides() {
+// queueHides reads the posts and the people that the viewers hide.
+func (r *setsReader) queueHides() {
 	const hiddenPosts = `
 		select user_id, post_id from hidden_posts where user_id = any($1)`
 	const hiddenUsers = `
@@ -189,8 +205,8 @@ func (r *reading) hides() {
 	var post PostID
 	var other UserID
 	var posts, comments bool
-	r.each(hiddenPosts, []any{&post}, func(s *Sets) { put(&s.HiddenPosts, post, true) })
-	r.each(hiddenUsers, []any{&other, &posts, &comments}, func(s *Sets) {
+	r.queue(hiddenPosts, []any{&post}, func(s *Sets) { put(&s.HiddenPosts, post, true) })
+	r.queue(hiddenUsers, []any{&other, &posts, &comments}, func(s *Sets) {
 		if posts {
 			put(&s.HiddenUsers, other, true)
 		}
@@ -200,11 +216,13 @@ func (r *reading) hides() {
 	})
 }
 
-// homes are what stands in their homes and lists, beside what they follow.
-func (r *reading) homes() {
+// queueHomes reads what homes and lists consist of beside what the viewers follow: whether
+// their own posts are left out, what they muted, and their lists. Mutes are read before the
+// lists, which leave out muted likes and comments.
+func (r *setsReader) queueHomes() {
 	const ownPosts = `
 		select id from users where id = any($1) and not own_posts`
-	const muted = `
+	const mutes = `
 		select user_id, timeline_id from muted where user_id = any($1)`
 	const lists = `
 		select l.user_id, l.id, l.name, t.id, t.what, t.their_id, t.access, f.id, f.what, f.access
@@ -214,41 +232,41 @@ func (r *reading) homes() {
 		left join timelines f on t.what = 'user' and f.their_id = t.their_id and f.what in ('user_likes', 'user_comments')
 		where l.user_id = any($1)`
 	var (
-		id         TimelineID
-		list       List
-		member     *TimelineID
-		what       *What
-		their      *int64
-		access     *Access
-		along      *TimelineID
-		alongWhat  *What
-		alongWhose *Access
+		muted  TimelineID
+		list   List
+		member Timeline // with id 0 for a list without members
+		along  Timeline // likes or comments that come with the member; with id 0 where none do
 	)
-	r.each(ownPosts, nil, func(s *Sets) { s.OwnLeftOut = true })
-	r.each(muted, []any{&id}, func(s *Sets) { put(&s.Muted, id, true) })
-	r.each(lists, []any{&list.ID, &list.Name, &member, &what, &their, &access, &along, &alongWhat, &alongWhose}, func(s *Sets) {
+	r.queue(ownPosts, nil, func(s *Sets) { s.OwnLeftOut = true })
+	r.queue(mutes, []any{&muted}, func(s *Sets) { put(&s.Muted, muted, true) })
+	r.queue(lists, []any{
+		&list.ID, &list.Name,
+		(*zeronull.Int8)(&member.ID), (*zeronull.Text)(&member.What), (*zeronull.Int8)(&member.TheirID), (*zeronull.Text)(&member.Access),
+		(*zeronull.Int8)(&along.ID), (*zeronull.Text)(&along.What), (*zeronull.Text)(&along.Access),
+	}, func(s *Sets) {
 		l := s.Lists[list.ID]
 		if l == nil {
 			l = &List{ID: list.ID, Name: list.Name}
 			put(&s.Lists, l.ID, l)
 		}
-		if member == nil {
+		if member.ID == 0 {
 			return
 		}
-		put(&l.Members, *member, true)
-		put(&l.Feeds, *member, true)
-		r.timelines[*member] = Timeline{*member, *what, *their, *access}
-		if along != nil {
-			r.timelines[*along] = Timeline{*along, *alongWhat, *their, *alongWhose}
-			if !s.Muted[*along] {
-				put(&l.Feeds, *along, true)
+		put(&l.Members, member.ID, true)
+		put(&l.Feeds, member.ID, true)
+		r.timelines[member.ID] = member
+		if along.ID != 0 {
+			along.TheirID = member.TheirID
+			r.timelines[along.ID] = along
+			if !s.Muted[along.ID] {
+				put(&l.Feeds, along.ID, true)
 			}
 		}
 	})
 }
 
-// send has all that was queued done.
-func (r *reading) send(ctx context.Context, q primary.Querier) error {
+// run sends the batch. The sets of a suspended viewer are emptied then.
+func (r *setsReader) run(ctx context.Context, q primary.Querier) error {
 	if err := q.SendBatch(ctx, &r.Batch).Close(); err != nil {
 		return err
 	}
@@ -260,7 +278,7 @@ func (r *reading) send(ctx context.Context, q primary.Querier) error {
 	return nil
 }
 
-// put sets m[k] in a map that may not have been made yet.
+// put sets m[k], and makes the map first where it is nil.
 func put[K comparable, V any](m *map[K]V, k K, v V) {
 	if *m == nil {
 		*m = make(map[K]V)

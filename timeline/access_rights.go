@@ -11,16 +11,17 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Who may do what: each rule is one function. All but the first suppose that
-// what is asked about may be seen, see [Sets.MayRead].
+// The rights of a viewer: each rule is one function. All but the first suppose that the
+// viewer may read what the question is about; see [Sets.MayRead].
 
-// MayAct says whether the viewer may change anything at all: he is signed in,
+// MayAct reports whether the viewer may change anything at all: a viewer who is signed in
 // and not suspended.
 func (s *Sets) MayAct() bool { return s.User != 0 && !s.Suspended && len(s.Own) > 0 }
 
-// MayPost says whether the viewer may post to a group that he may read: as its
-// settings say, everybody signed in, its subscribers, or its administrators.
-// Administrators always may.
+// MayPost reports whether the viewer may post to a group that they may read. feed is the
+// group's timeline; posting is the group's setting: "anybody" lets all people who are
+// signed in post, "members" its subscribers, "admins" its administrators. Administrators
+// always may; people whom the group excludes may not.
 func (s *Sets) MayPost(group GroupID, feed TimelineID, posting string) bool {
 	switch {
 	case !s.MayAct():
@@ -31,58 +32,66 @@ func (s *Sets) MayPost(group GroupID, feed TimelineID, posting string) bool {
 	return !s.Excluded[feed] && posting == postingMembers && s.Subscribed[feed]
 }
 
-// MayEdit says whether the viewer may edit a post or a comment: its author may.
+// MayEdit reports whether the viewer may edit a post or a comment: its author may.
 func (s *Sets) MayEdit(author UserID) bool { return s.MayAct() && s.User == author }
 
-// MayDeletePost says whether the viewer may delete a post: its author may, and
-// the administrators of the site.
+// MayDeletePost reports whether the viewer may delete a post: its author may, and the
+// administrators of the site.
 func (s *Sets) MayDeletePost(author UserID) bool {
 	return s.MayAct() && (s.User == author || s.Admin)
 }
 
-// TakesPart says whether the viewer may add to a post that he may read, by a
-// comment, a like, a favourite: its author may, and anybody else unless all the
-// places that let him read it exclude him.
+// TakesPart reports whether the viewer may add a comment, a like or a favourite to a post
+// that they may read. The author may; another viewer may if one of the post's places both
+// lets them read the post and does not exclude them. places are the decisive timelines of
+// the post.
+//
+// For example, bob may read the posts of a public group that excludes bob, as all people
+// may. Bob can't comment on a post that is in this group alone, but may comment on a post
+// that is also in a public feed that does not exclude bob.
 func (s *Sets) TakesPart(author UserID, places []Timeline) bool {
 	return s.MayAct() && (s.User == author ||
 		slices.ContainsFunc(places, func(t Timeline) bool { return s.Readable(t) && !s.Excluded[t.ID] }))
 }
 
-// MayLike says whether the viewer may like a post or a comment, or make the post
-// a favourite: anybody who takes part but its author.
+// MayLike reports whether the viewer may like a post or a comment, or make a post a
+// favourite: each viewer who takes part may, except its author. The caller asks
+// [Sets.TakesPart] too.
 func (s *Sets) MayLike(author UserID) bool { return s.MayAct() && s.User != author }
 
-// MayComment says whether the viewer may comment on a post: anybody who takes
-// part, or its author alone where comments are disabled.
+// MayComment reports whether the viewer may comment on a post: each viewer who takes part
+// may, or its author alone where comments are disabled. The caller asks [Sets.TakesPart]
+// too.
 func (s *Sets) MayComment(author UserID, disabled bool) bool {
 	return s.MayAct() && (!disabled || s.User == author)
 }
 
-// MayDeleteComment says whether the viewer may delete a comment: whoever wrote
-// it, the author of the post, the administrators of a group that the post is in,
-// and those of the site.
+// MayDeleteComment reports whether the viewer may delete a comment: the commenter may, the
+// author of the post, the administrators of a group that the post is in, and those of the
+// site. places are the decisive timelines of the post.
 func (s *Sets) MayDeleteComment(commenter, author UserID, places []Timeline) bool {
 	return s.MayAct() && (s.User == commenter || s.User == author || s.Admin ||
 		slices.ContainsFunc(places, func(t Timeline) bool { return t.What == WhatGroup && s.Administers[GroupID(t.TheirID)] }))
 }
 
-// MayRemove says whether the viewer may take a post out of a group: its author
-// may, and the administrators of the group.
+// MayRemove reports whether the viewer may take a post out of a group: its author may, and
+// the administrators of the group.
 func (s *Sets) MayRemove(author UserID, group GroupID) bool {
 	return s.MayAct() && (s.User == author || s.Administers[group])
 }
 
-// MayDirect says whether the viewer may send somebody a direct message: not to
-// himself, nobody across a ban, and where the receiver wants directs from his
-// subscriptions only, those whom the receiver follows.
+// MayDirect reports whether the viewer may send a direct message to another person. It is
+// refused across a ban, and where the receiver accepts direct messages only from people
+// whom the receiver follows. followsBack says that the receiver follows the viewer;
+// directsFrom is the receiver's setting.
 func (s *Sets) MayDirect(to UserID, followsBack bool, directsFrom string) bool {
 	_, banned := s.Bans[to]
 	return s.MayAct() && s.User != to && !banned && (directsFrom == directsFromAnybody || followsBack)
 }
 
-// MayKeep says whether the viewer decides who is in a feed, by answering
-// requests, inviting, removing and excluding people: the person whose it is, or
-// the administrators of the group.
+// MayKeep reports whether the viewer decides who is in a feed, by answering requests and by
+// inviting, removing and excluding people: the owner of a person's feed does, and the
+// administrators of a group.
 func (s *Sets) MayKeep(feed Timeline) bool {
 	if feed.What == WhatGroup {
 		return s.MayAct() && s.Administers[GroupID(feed.TheirID)]
@@ -90,7 +99,8 @@ func (s *Sets) MayKeep(feed Timeline) bool {
 	return s.MayAct() && feed.What.OfUser() && UserID(feed.TheirID) == s.User
 }
 
-// checkActor answers ErrUnauthorized for who is nobody, suspended or deleted.
+// checkActor returns ErrUnauthorized unless the actor is an account that is neither
+// suspended nor deleted.
 func checkActor(ctx context.Context, q primary.Querier, actor UserID) error {
 	const query = `select from users where id = $1 and suspended_at is null and status <> 'deleted'`
 	err := q.QueryRow(ctx, query, actor).Scan()

@@ -1,48 +1,50 @@
 package timeline
 
-// Sets is what one viewer sees by: whom he follows and may read beyond the
-// public, whom he has banned or hidden. The zero value with User 0 is everybody
-// who is not signed in. It is a value of one snapshot and never changed.
+// Sets is what decides for one viewer what they see and may do: what they follow, what they
+// may read beyond what is public, and which people they banned or hide. The zero value,
+// with User 0, is that of all readers who are not signed in. Sets belong to one snapshot of
+// the primary and are never changed; a change makes new ones.
 type Sets struct {
 	User      UserID
 	Admin     bool // of the site
-	Suspended bool // signed in no longer; sees what anonymous readers see
+	Suspended bool // may no longer sign in, and sees what readers see who are not signed in
 
 	// Own are the viewer's own timelines, by kind.
 	Own map[What]TimelineID
-	// Subscribed are the base timelines that the viewer subscribes to: he may
-	// read them where they are private, as his subscription was approved.
+	// Subscribed are the base timelines that the viewer subscribes to. The viewer may read
+	// them also where they are private, as the owner approved the subscription.
 	Subscribed map[TimelineID]bool
-	// Feeds are the timelines of the home river: the subscribed ones, the likes
-	// and comments of the people among them, and the viewer's own.
+	// Feeds are the timelines of the home river: the subscribed ones, the likes and
+	// comments of the people among them, and the viewer's own.
 	Feeds map[TimelineID]bool
-	// Since are those of Feeds that the viewer follows forward only: of them his
-	// home has what entered them then or later (milliseconds since 1970).
+	// Since are those of Feeds that the viewer follows forward only, and since when, in
+	// milliseconds since 1970: the home has what entered them at that moment or later.
 	Since map[TimelineID]int64
-	// Requested are base timelines that the viewer asked to subscribe to, and
-	// Invited those whose owners asked him to.
+	// Requested are base timelines that the viewer asked to subscribe to, and Invited are
+	// those that the viewer was invited to.
 	Requested map[TimelineID]bool
 	Invited   map[TimelineID]bool
 	// Incoming counts the requests and invitations that wait for the viewer's
 	// answer.
 	Incoming int
-	// Bans are the people whom the viewer banned or who banned him; true where
-	// the viewer did it. Either way neither sees the other.
+	// Bans are the people on the other side of a ban: true where the viewer banned them,
+	// false where only they banned the viewer. Both ways neither sees the other.
 	Bans map[UserID]bool
-	// Excluded are timelines that exclude this viewer: he can't read them where
-	// not everybody can, and adds nothing to what he reads through them alone.
+	// Excluded are timelines that exclude the viewer. The viewer can't read them unless
+	// they are public, and may not take part in posts that they let the viewer read alone.
 	Excluded map[TimelineID]bool
 	// Administers are the groups that the viewer administers.
 	Administers map[GroupID]bool
-	// HiddenPosts are posts that the viewer folded away, HiddenUsers people whose
-	// posts he did, HiddenComments people whose comments he did.
+	// HiddenPosts are the posts that the viewer hides; HiddenUsers are the people whose
+	// posts the viewer hides, and HiddenComments those whose comments. What is hidden is
+	// collapsed.
 	HiddenPosts    map[PostID]bool
 	HiddenUsers    map[UserID]bool
 	HiddenComments map[UserID]bool
-	// Muted are timelines of Feeds, likes and comments of people, that bring
-	// nothing into the viewer's home or lists.
+	// Muted are likes and comments of people, some of them among Feeds, that bring nothing
+	// into the viewer's home and lists.
 	Muted map[TimelineID]bool
-	// OwnLeftOut says that the viewer wants his own posts not in his home.
+	// OwnLeftOut says that the viewer's own posts are left out of the viewer's home.
 	OwnLeftOut bool
 	// Lists are the viewer's lists: homes of their own.
 	Lists map[ListID]*List
@@ -52,14 +54,14 @@ type Sets struct {
 type List struct {
 	ID   ListID
 	Name string
-	// Members are the feeds chosen; Feeds those with the likes and comments of
-	// the people among them, but for what the viewer muted.
+	// Members are the chosen feeds. Feeds are these, and the likes and comments of the
+	// people among them except for what the viewer muted.
 	Members map[TimelineID]bool
 	Feeds   map[TimelineID]bool
 }
 
-// Home are the timelines that feed the viewer's home: his Feeds but for those
-// that he muted.
+// Home returns the timelines that feed the viewer's home: Feeds without what is muted. The
+// caller may not change the map.
 func (s *Sets) Home() map[TimelineID]bool {
 	if len(s.Muted) == 0 {
 		return s.Feeds
@@ -73,13 +75,17 @@ func (s *Sets) Home() map[TimelineID]bool {
 	return home
 }
 
-// Readable says whether the viewer may read timeline t: a public one everybody,
-// a protected one everybody signed in and not excluded, a private one its
-// subscribers and its owner, an owner's its owner, a closed one nobody. What
-// belongs to somebody on the other side of a ban is never readable.
+// Readable reports whether the viewer may read timeline t:
 //
-// A person's filter timelines (likes, comments) carry the access of his feed,
-// and are read by those who follow it.
+//	public     all viewers
+//	protected  viewers who are signed in, except those whom it excludes
+//	private    its subscribers, and its owner
+//	owner      its owner
+//	closed     no viewer
+//
+// A timeline of a person on the other side of a ban is never readable. The likes and
+// comments of a person have the access of the person's feed; where that is private, those
+// who follow them may read them.
 func (s *Sets) Readable(t Timeline) bool {
 	if t.What.OfUser() {
 		if s.User != 0 && t.TheirID == int64(s.User) {
@@ -100,18 +106,24 @@ func (s *Sets) Readable(t Timeline) bool {
 	return false
 }
 
-// Deciding is what deciding about a post needs to know of it.
+// Deciding is what [Sets.MayRead] must know of a post.
 type Deciding struct {
 	Author  UserID
-	Deleted bool         // or its author's account is
+	Deleted bool         // the post, or the account of its author
 	Places  []TimelineID // the decisive timelines
 }
 
-// MayRead is the one visibility rule: the author may read his post; anyone else
-// iff no ban stands between him and the author and at least one of the post's
-// decisive timelines is readable to him. Likes, comments and filter timelines
-// never grant. The function timelines knows each of the post's places; a place
-// that it does not know is not readable.
+// MayRead is the one visibility rule. It reports whether the viewer may read a post: the
+// author may; another viewer may if no ban stands between the viewer and the author, and at
+// least one of the post's decisive timelines is readable to the viewer. Likes, comments and
+// filter timelines never let a viewer read a post. A deleted post is read by no viewer.
+//
+// The function timelines finds a timeline by its id. A place that it does not know counts
+// as not readable.
+//
+// For example, ann's post stands in her private feed and in a public group: all readers may
+// read it, but for the people across a ban from her. After it is taken out of the group,
+// only the subscribers of her feed may, and ann herself.
 func (s *Sets) MayRead(d Deciding, timelines func(TimelineID) (Timeline, bool)) bool {
 	if d.Deleted {
 		return false

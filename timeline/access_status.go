@@ -12,16 +12,16 @@ import (
 const (
 	statusPublic         = "public"
 	statusDisallowRobots = "disallow-robots" // public, but not for search engines
-	statusProtected      = "protected"       // everybody signed in
-	statusPrivate        = "private"         // approved subscribers
-	statusFYEO           = "fyeo"            // nobody but the person
+	statusProtected      = "protected"       // for people who are signed in
+	statusPrivate        = "private"         // for approved subscribers
+	statusFYEO           = "fyeo"            // for the person's own eyes only
 )
 
-// StatusDeleted is that of an account that is not there any more.
+// StatusDeleted is the status of an account that its owner deleted.
 const StatusDeleted = "deleted"
 
-// accessOf is the access that a status gives to the feed, the likes and the
-// comments of a person, and to a group. A status nobody can choose is closed.
+// accessOf returns the access that a status gives: to the feed, the likes and the comments
+// of a person, or to a group. "deleted", and any status that can't be chosen, closes them.
 func accessOf(status string) Access {
 	switch status {
 	case statusPublic, statusDisallowRobots:
@@ -36,8 +36,7 @@ func accessOf(status string) Access {
 	return AccessClosed
 }
 
-// checkStatus says whether a group can have the status, and checkUserStatus
-// whether a person can.
+// checkStatus returns an [InvalidError] unless a group can have the status.
 func checkStatus(status string) error {
 	if a := accessOf(status); a == AccessClosed || a == AccessOwner {
 		return &InvalidError{Field: "status", Reason: "must be public, disallow-robots, protected or private", Code: "choice"}
@@ -45,6 +44,7 @@ func checkStatus(status string) error {
 	return nil
 }
 
+// checkUserStatus returns an [InvalidError] unless a person can have the status.
 func checkUserStatus(status string) error {
 	if accessOf(status) == AccessClosed {
 		return &InvalidError{Field: "status", Reason: "must be public, disallow-robots, protected, private or fyeo", Code: "choice"}
@@ -52,26 +52,27 @@ func checkUserStatus(status string) error {
 	return nil
 }
 
-// approves says whether subscribing to a feed of that status takes its owner's
+// needsApproval reports whether a subscription to a feed of that status needs its owner's
 // consent.
-func approves(status string) bool { return accessOf(status) != AccessPublic }
+func needsApproval(status string) bool { return accessOf(status) != AccessPublic }
 
-// userTimelines are the timelines that are made with a person, and who may
-// read them.
+// userTimelines returns the timelines that are made with a person of that status: their
+// kinds, and in the same order the access of each.
 func userTimelines(status string) (kinds []What, access []Access) {
-	shown := accessOf(status)
-	for what, who := range map[What]Access{
-		WhatUser: shown, WhatUserLikes: shown, WhatUserComments: shown,
+	feedAccess := accessOf(status)
+	for what, a := range map[What]Access{
+		WhatUser: feedAccess, WhatUserLikes: feedAccess, WhatUserComments: feedAccess,
 		WhatUserPrivate: AccessPrivate,
 		WhatUserFYEO:    AccessOwner, WhatUserDirects: AccessOwner, WhatUserFavs: AccessOwner, WhatDiscussions: AccessOwner, WhatMentions: AccessOwner,
 	} {
-		kinds, access = append(kinds, what), append(access, who)
+		kinds, access = append(kinds, what), append(access, a)
 	}
 	return kinds, access
 }
 
-// setAccess gives timelines an access, and answers those that had another. They
-// are locked in the order of their ids first; see [edit.follow].
+// setAccess gives the timelines of these kinds that belong to the person or group their an
+// access, and returns the ids of those that had another access. They are locked in the
+// order of their ids first; see [postBatch.syncFreshness].
 func setAccess(ctx context.Context, q primary.Querier, access Access, their int64, kinds ...What) ([]TimelineID, error) {
 	const lock = `select id from timelines where their_id = $1 and what = any($2) order by id for no key update`
 	const query = `

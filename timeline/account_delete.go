@@ -9,10 +9,11 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// DeleteAccount deletes the actor's account; his password says that it is he.
-// When it answers nobody reads his timelines any more, he can't sign in, and his
-// name is all that is left of his card. The rest is for [Store.WorkOff]. The
-// last administrator of a group, or of the site, stays: [ErrConflict].
+// DeleteAccount deletes the actor's account, if the password is the actor's; a wrong one is
+// [ErrUnauthorized]. When it returns, the person's timelines are closed to all readers, the
+// person can't sign in, and the card holds only the name. [Store.RunEraseJob] erases the
+// rest afterwards. The last administrator of a group or of the site can't go:
+// [LastAdminError], which is [ErrConflict].
 func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string) (err error) {
 	defer primary.Wrap(&err, "delete account of user %d", actor)
 	hash, err := s.checkOwner(ctx, actor, password)
@@ -22,13 +23,14 @@ func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string
 	if err != nil {
 		return err
 	}
-	s.work.ring()
+	s.eraseBell.ring()
 	return nil
 }
 
 func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash string) error {
 	tx.Revokes()
-	// Whatever he is writing has his row by its foreign keys, and is waited for.
+	// A write that the person has begun holds their row by its foreign keys, so this lock
+	// waits for the write to end.
 	const lock = `
 		select admin from users
 		where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for update`
@@ -42,7 +44,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	var admin bool
 	err := tx.QueryRow(ctx, lock, user, hash).Scan(&admin)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return ErrUnauthorized // deleted, or with another password, since it was asked for
+		return ErrUnauthorized // since the password was checked, it was changed, or the account deleted
 	}
 	if err != nil {
 		return err
@@ -72,10 +74,10 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	if _, err := tx.Exec(ctx, links, user); err != nil {
 		return err
 	}
-	// What waits for an answer; where that is very much, the rest goes with all
-	// else, and can't be answered meanwhile.
-	for _, query := range askings() {
-		if _, err = tx.takeTraces(ctx, query, user); err != nil {
+	// Requests and invitations go at once, a hundred of each kind. If there are more, the
+	// job erases the rest, which can't be answered meanwhile.
+	for _, query := range pendingRows() {
+		if _, err = tx.eraseRows(ctx, query, user); err != nil {
 			return err
 		}
 	}
@@ -88,7 +90,9 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	return err
 }
 
-// checkOtherAdmin returns a [LastAdminError] for the last administrator of the site.
+// checkOtherAdmin returns a [LastAdminError] if the user is the last administrator of the
+// site. Only one transaction at a time gets past the lock: of two last administrators who
+// go at the same moment the second waits, and then is refused.
 func checkOtherAdmin(ctx context.Context, tx primary.Querier, user UserID) error {
 	const lock = `select pg_advisory_xact_lock(hashtext('the last administrator'))`
 	const others = `
@@ -106,8 +110,8 @@ func checkOtherAdmin(ctx context.Context, tx primary.Querier, user UserID) error
 	return nil
 }
 
-// resignAll ends all administrations of a person, unless one is the last of its
-// group.
+// resignAll ends all administrations of a person; a [LastAdminError] if the person is the
+// last administrator of one of the groups.
 func resignAll(ctx context.Context, tx primary.Querier, user UserID) error {
 	const query = `
 		select group_id from group_admins where user_id = $1 and group_id > $2 order by group_id limit 1`

@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -11,32 +10,32 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ListenWork returns a bell that is rung when this store left something for
-// [Store.WorkOff], and a function that takes it down.
-func (s *Store) ListenWork() (bell <-chan struct{}, stop func()) { return s.work.hang() }
+// ListenEraseJobs returns a channel that receives whenever this store has left a job for
+// [Store.RunEraseJob], and a function that stops it.
+func (s *Store) ListenEraseJobs() (bell <-chan struct{}, stop func()) { return s.eraseBell.hang() }
 
-// WorkOff does a chunk of what the primary has still to finish, and says whether
-// there is more that can be done now. Each chunk is one transaction with at most
-// a hundred posts, and it does not matter who does the next one. Any number of
-// processes may work at once, each on a job of its own.
-func (s *Store) WorkOff(ctx context.Context) (more bool, err error) {
-	defer primary.Wrap(&err, "work off")
+// RunEraseJob erases a chunk of what a deleted account has left in the primary, and reports
+// whether there is more to erase now. Each chunk is one transaction with at most a hundred
+// posts; any process may do the next one. Any number of processes may run at once: each
+// steps a job of its own.
+func (s *Store) RunEraseJob(ctx context.Context) (more bool, err error) {
+	defer primary.Wrap(&err, "run an erase job")
 	err = s.write(ctx, func(tx *txn) error {
-		more, err = s.workOff(ctx, tx)
+		more, err = s.runEraseJob(ctx, tx)
 		return err
 	})
 	if err != nil {
 		return false, err
 	}
-	s.db.Reached(pointWorkedOff)
+	s.db.Reached(pointEraseCommitted)
 	return more, nil
 }
 
-func (s *Store) workOff(ctx context.Context, tx *txn) (more bool, err error) {
-	// What a person wrote just when he deleted his account may be committed
-	// after all the rest was worked off. So a job that has nothing left to do
-	// stays until every transaction that was under way then has ended, and
-	// ends if there is still nothing.
+func (s *Store) runEraseJob(ctx context.Context, tx *txn) (more bool, err error) {
+	// A write of the person's that began before the account was deleted may be committed
+	// when all the rest has been erased. So a job that finds nothing left notes the time
+	// (empty_at) and stays. When every transaction that was running at that time has ended,
+	// the job looks again from the first step, and is deleted if there is still nothing.
 	const query = `
 		select id, user_id, step, upto, empty_at is not null from jobs
 		where empty_at is null or not exists (
@@ -46,7 +45,7 @@ func (s *Store) workOff(ctx context.Context, tx *txn) (more bool, err error) {
 	const on = `update jobs set step = $2, upto = $3 where id = $1`
 	const empty = `update jobs set step = 0, upto = 0, empty_at = clock_timestamp() where id = $1`
 	const finish = `delete from jobs where id = $1`
-	var j job
+	var j eraseJob
 	err = tx.QueryRow(ctx, query).Scan(&j.id, &j.user, &j.step, &j.upto, &j.settled)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
@@ -54,8 +53,8 @@ func (s *Store) workOff(ctx context.Context, tx *txn) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	some, err := s.takeAway(ctx, tx, &j)
-	s.db.Reached(pointTakenAway)
+	some, err := s.eraseChunk(ctx, tx, &j)
+	s.db.Reached(pointErased)
 	switch {
 	case err != nil:
 	case some:
@@ -68,28 +67,29 @@ func (s *Store) workOff(ctx context.Context, tx *txn) (more bool, err error) {
 	return err == nil, err
 }
 
-// A job is what is left of a person who deleted the account. How far it has come
-// is no more than a hint where to look: in the end all is looked at again.
-type job struct {
+// An eraseJob is what is left to do for one deleted account. How far it has come (step,
+// upto) only says where to look next: before the job is deleted, every step is looked at
+// again.
+type eraseJob struct {
 	id      int64
 	user    UserID
 	step    int
-	upto    PostID // his posts up to there are deleted
-	settled bool   // nothing was left, and nobody is under way any more who was then
+	upto    PostID // the person's posts up to this id are deleted
+	settled bool   // nothing was left, and all transactions that were running then have ended
 }
 
-// takeAway takes a chunk of what a person left away, and says whether there was
-// any.
-func (s *Store) takeAway(ctx context.Context, tx *txn, j *job) (some bool, err error) {
-	takes := []func(context.Context, *txn, *job) (bool, error){
-		takeNotices, s.takePosts, takeComments, takeLikes, takeFavs, takeCommentLikes, takePlaces,
+// eraseChunk erases one chunk: it goes on from the job's step to the first step that finds
+// something, and reports whether there was one.
+func (s *Store) eraseChunk(ctx context.Context, tx *txn, j *eraseJob) (some bool, err error) {
+	steps := []func(context.Context, *txn, *eraseJob) (bool, error){
+		eraseNotices, s.erasePosts, eraseComments, eraseLikes, eraseFavs, eraseCommentLikes, eraseEntries,
 	}
-	traces := append(askings(), standings()...)
-	for ; j.step < len(takes)+len(traces); j.step++ {
-		if j.step < len(takes) {
-			some, err = takes[j.step](ctx, tx, j)
+	queries := append(pendingRows(), standingRows()...)
+	for ; j.step < len(steps)+len(queries); j.step++ {
+		if j.step < len(steps) {
+			some, err = steps[j.step](ctx, tx, j)
 		} else {
-			some, err = tx.takeTraces(ctx, traces[j.step-len(takes)], j.user)
+			some, err = tx.eraseRows(ctx, queries[j.step-len(steps)], j.user)
 		}
 		if some || err != nil {
 			return some, err
@@ -98,8 +98,8 @@ func (s *Store) takeAway(ctx context.Context, tx *txn, j *job) (some bool, err e
 	return false, nil
 }
 
-// takePosts deletes posts of the person's.
-func (s *Store) takePosts(ctx context.Context, tx *txn, j *job) (bool, error) {
+// erasePosts deletes up to a hundred posts of the person.
+func (s *Store) erasePosts(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	const query = `
 		select id from posts where user_id = $1 and deleted_at is null and id > $2 order by id limit 100 for no key update`
 	var posts []PostID
@@ -110,26 +110,21 @@ func (s *Store) takePosts(ctx context.Context, tx *txn, j *job) (bool, error) {
 	return true, tx.erase(ctx, s.db.Now(), posts...)
 }
 
-// lockPosts locks posts in the order of their ids, and answers how fresh each
-// of them is.
+// lockPosts locks posts in the order of their ids, and returns how fresh each of them is,
+// in milliseconds since 1970.
 func lockPosts(ctx context.Context, tx primary.Querier, posts []PostID) (fresh map[PostID]int64, err error) {
 	const query = `select id, fresh_at from posts where id = any($1) order by id for no key update`
 	rows, err := tx.Query(ctx, query, posts)
 	if err != nil {
 		return nil, err
 	}
-	var id PostID
-	var at int64
 	fresh = make(map[PostID]int64, len(posts))
-	_, err = pgx.ForEachRow(rows, []any{&id, &at}, func() error {
-		fresh[id] = at
-		return nil
-	})
-	return fresh, err
+	return fresh, primary.CollectMap(fresh)(rows)
 }
 
-// left gathers which timelines posts left, from rows of both.
-func left(to map[PostID][]TimelineID) func(pgx.Rows) error {
+// collectLeft returns a function that reads rows of a post and a timeline that it left, and
+// appends the timelines to those of the post.
+func collectLeft(to map[PostID][]TimelineID) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var post PostID
 		var t TimelineID
@@ -141,14 +136,15 @@ func left(to map[PostID][]TimelineID) func(pgx.Rows) error {
 	}
 }
 
-// Traces of a person who deletes the account are rows that say how he and
-// others stand to each other, and what is his alone. Each query takes up to a
-// hundred rows of a kind away and answers, at least a row for each, whose sets
-// change by it; 0 where nobody's do but his own. The limit is no parameter:
-// PostgreSQL would plan for a tenth of the table.
+// The queries below delete the rows that say how a deleted person and others stand to each
+// other, and rows that are the person's alone. $1 is the person. Each query deletes up to a
+// hundred rows of one kind, and returns at least one row for each: the other person whose
+// sets change by it, or 0 if no other person's sets do. The limit is written into the text,
+// as PostgreSQL expects a tenth of the table where the limit is a parameter.
 
-// askings are the traces that wait for somebody's answer.
-func askings() []string {
+// pendingRows returns the queries that delete requests and invitations, which wait for an
+// answer.
+func pendingRows() []string {
 	return []string{
 		`with gone as (
 			delete from subscription_requests
@@ -175,8 +171,9 @@ func askings() []string {
 	}
 }
 
-// standings are the traces that stay until they are worked off.
-func standings() []string {
+// standingRows returns the queries that delete all other rows, which can stay until the job
+// comes to them.
+func standingRows() []string {
 	return []string{
 		`delete from group_admins
 		where (user_id, group_id) in (select user_id, group_id from group_admins where user_id = $1 limit 100)
@@ -228,9 +225,9 @@ func standings() []string {
 		returning user_id`,
 		`delete from left_off where (user_id, page) in (select user_id, page from left_off where user_id = $1 limit 100) returning 0`,
 		`delete from saved_searches where id in (select id from saved_searches where user_id = $1 limit 100) returning 0`,
-		// What named him while the account was deleted.
+		// Texts that mentioned the person while the account was being deleted.
 		`delete from mentions where ctid = any(array(select ctid from mentions where user_id = $1 limit 100)) returning 0`,
-		// His timelines are entered no more.
+		// No post enters the person's timelines any more, so when one left does not matter.
 		`delete from timeline_left where (post_id, timeline_id) in (
 			select l.post_id, l.timeline_id from timelines t join timeline_left l on l.timeline_id = t.id
 			where t.their_id = $1
@@ -240,7 +237,7 @@ func standings() []string {
 		`delete from submissions
 		where (user_id, uuid) in (select user_id, uuid from submissions where user_id = $1 limit 100)
 		returning 0`,
-		// Made while the account was deleted, and good for nothing.
+		// Made while the account was being deleted; they open nothing.
 		`delete from sessions
 		where token_hash in (select token_hash from sessions where user_id = $1 limit 100)
 		returning 0`,
@@ -251,22 +248,18 @@ func standings() []string {
 	}
 }
 
-// takeTraces takes some traces of a kind away, and says whether there were any.
-func (tx *txn) takeTraces(ctx context.Context, query string, user UserID) (bool, error) {
-	rows, err := tx.Query(ctx, query, user)
-	if err != nil {
+// eraseRows runs one of these queries, notes a viewer change of each other person whose
+// sets changed by it, and reports whether it deleted any rows.
+func (tx *txn) eraseRows(ctx context.Context, query string, user UserID) (bool, error) {
+	var others []UserID
+	if err := primary.Read(ctx, tx, &others, query, user); err != nil {
 		return false, err
 	}
-	others := make(map[UserID]bool)
-	var other UserID
-	_, err = pgx.ForEachRow(rows, []any{&other}, func() error {
-		others[other] = true
-		return nil
-	})
-	for _, other := range slices.Sorted(maps.Keys(others)) {
+	slices.Sort(others)
+	for _, other := range slices.Compact(others) {
 		if other != 0 {
 			tx.noteViewers(other)
 		}
 	}
-	return len(others) > 0, err
+	return len(others) > 0, nil
 }

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -9,9 +10,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// takeNotices takes away what the person was told, and what others were told of
-// him, which nobody has been shown since.
-func takeNotices(ctx context.Context, tx *txn, j *job) (bool, error) {
+// eraseNotices deletes notices that the person got, and notices about what the person did,
+// which have not been shown since the account was deleted.
+func eraseNotices(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	const query = `
 		delete from notices where id in (
 			(select id from notices where user_id = $1 limit 50) union all (select id from notices where by_id = $1 limit 50))
@@ -21,9 +22,9 @@ func takeNotices(ctx context.Context, tx *txn, j *job) (bool, error) {
 	return len(tx.Noted()) > noted, err
 }
 
-// takeComments takes away comments of the person's on the posts of others, which
-// are as fresh afterwards as they were without them.
-func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
+// eraseComments deletes comments of the person on posts of others, at most 500 of at most a
+// hundred posts. Each post is as fresh afterwards as it would be without them.
+func eraseComments(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	const some = `select post_id, id from comments where user_id = $1 order by post_id limit 500`
 	const files = `delete from attachments where comment_id = any($1)`
 	const remove = `delete from comments where id = any($1) returning post_id`
@@ -41,7 +42,7 @@ func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
 			and e.timeline_id = t.id and p.id = any($1) and e.post_id = p.id
 			and not exists (select from comments c where c.post_id = e.post_id and c.user_id = $2)
 		returning e.post_id, e.timeline_id`
-	// Whom nothing else names in the post leaves it, too.
+	// If no other text of the post mentions a person, the post leaves that person's mentions.
 	const unname = `
 		with unnamed as (
 			delete from mentions where comment_id = any($1) returning post_id, user_id
@@ -56,29 +57,10 @@ func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
 			on conflict do nothing
 		)
 		select post_id, timeline_id from gone`
-	// They are less fresh now, so no timeline's latest_at has to rise.
+	// The posts become less fresh, so latest_at of no timeline has to rise.
 	const entries = `update timeline_entries set fresh_at = $2 where post_id = $1 and fresh_at <> $2`
 
-	var (
-		posts    []PostID
-		comments []CommentID
-		post     PostID
-		comment  CommentID
-	)
-	rows, err := tx.Query(ctx, some, j.user)
-	if err != nil {
-		return false, err
-	}
-	_, err = pgx.ForEachRow(rows, []any{&post, &comment}, func() error {
-		if n := len(posts); n == 0 || posts[n-1] != post {
-			if n == 100 {
-				return nil
-			}
-			posts = append(posts, post)
-		}
-		comments = append(comments, comment)
-		return nil
-	})
+	posts, comments, err := readComments(ctx, tx, some, j.user)
 	if err != nil || len(posts) == 0 {
 		return false, err
 	}
@@ -87,92 +69,116 @@ func takeComments(ctx context.Context, tx *txn, j *job) (bool, error) {
 		return false, err
 	}
 	var b pgx.Batch
-	counts := make(map[PostID]int)
+	var removedFrom []PostID // a post for each comment that was removed
 	from := make(map[PostID][]TimelineID)
-	b.Queue(unname, comments).Query(left(from))
+	b.Queue(unname, comments).Query(collectLeft(from))
 	b.Queue(files, comments)
-	b.Queue(remove, comments).Query(func(rows pgx.Rows) error {
-		_, err := pgx.ForEachRow(rows, []any{&post}, func() error { counts[post]++; return nil })
-		return err
-	})
+	b.Queue(remove, comments).Query(primary.Collect(&removedFrom))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err
 	}
-	// Somebody else may have deleted some meanwhile.
+	// Another transaction may have deleted some comments before the posts were locked.
+	counts := make(map[PostID]int)
+	for _, post := range removedFrom {
+		counts[post]++
+	}
 	posts = slices.DeleteFunc(posts, func(post PostID) bool { return counts[post] == 0 })
-	gone := make([]int, len(posts))
+	removed := make([]int, len(posts))
 	for i, post := range posts {
-		gone[i] = counts[post]
+		removed[i] = counts[post]
 	}
-	var (
-		moved = make(map[PostID]int64)
-		at    int64
-	)
+	moved := make(map[PostID]int64) // to which freshness
 	b = pgx.Batch{}
-	b.Queue(update, posts, gone).Query(func(rows pgx.Rows) error {
-		_, err := pgx.ForEachRow(rows, []any{&post, &at}, func() error {
-			if at != fresh[post] {
-				moved[post] = at
-			}
-			return nil
-		})
-		return err
-	})
-	b.Queue(leave, posts, j.user).Query(left(from))
+	b.Queue(update, posts, removed).Query(primary.CollectMap(moved))
+	b.Queue(leave, posts, j.user).Query(collectLeft(from))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err
 	}
+	maps.DeleteFunc(moved, func(post PostID, freshAt int64) bool { return freshAt == fresh[post] })
 	b = pgx.Batch{}
-	for post, at := range moved {
-		b.Queue(entries, post, at)
+	for post, freshAt := range moved {
+		b.Queue(entries, post, freshAt)
 	}
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err
 	}
 	for _, post := range posts {
-		_, is := moved[post]
-		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: from[post], Moved: is, Worded: true})
+		_, ok := moved[post]
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: from[post], Moved: ok, Worded: true})
 	}
 	return true, nil
 }
 
-// takeLikes takes likes of the person's back.
-func takeLikes(ctx context.Context, tx *txn, j *job) (bool, error) {
+// readComments runs a query whose rows are a post and a comment, and returns the two
+// columns. Where rows of one post follow each other, it returns the post once. It leaves
+// out all rows after those of the hundredth post.
+func readComments(ctx context.Context, tx *txn, query string, user UserID) (posts []PostID, comments []CommentID, err error) {
+	rows, err := tx.Query(ctx, query, user)
+	if err != nil {
+		return nil, nil, err
+	}
+	type row struct {
+		Post    PostID
+		Comment CommentID
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
+	for _, r := range found {
+		if n := len(posts); n == 0 || posts[n-1] != r.Post {
+			if n == 100 {
+				break
+			}
+			posts = append(posts, r.Post)
+		}
+		comments = append(comments, r.Comment)
+	}
+	return posts, comments, err
+}
+
+// eraseLikes deletes likes that the person gave posts.
+func eraseLikes(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	const some = `select post_id from likes where user_id = $1 limit 100`
 	const take = `
 		with gone as (delete from likes where user_id = $1 and post_id = any($2) returning post_id)
 		update posts p set version = version + 1, likes_count = likes_count - 1 from gone where p.id = gone.post_id
 		returning p.id`
-	return takeMarks(ctx, tx, j.user, WhatUserLikes, some, take)
+	return eraseReactions(ctx, tx, j.user, WhatUserLikes, some, take)
 }
 
-// takeFavs takes favourites of the person's back.
-func takeFavs(ctx context.Context, tx *txn, j *job) (bool, error) {
+// eraseFavs deletes favourites of the person.
+func eraseFavs(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	const some = `select post_id from favs where user_id = $1 limit 100`
 	const take = `
 		with gone as (delete from favs where user_id = $1 and post_id = any($2) returning post_id)
 		update posts p set version = version + 1, favs_count = favs_count - 1 from gone where p.id = gone.post_id
 		returning p.id`
-	return takeMarks(ctx, tx, j.user, WhatUserFavs, some, take)
+	return eraseReactions(ctx, tx, j.user, WhatUserFavs, some, take)
 }
 
-func takeMarks(ctx context.Context, tx *txn, user UserID, what What, some, take string) (bool, error) {
+// readAndLock returns the posts that a query finds for a person, after it has locked them.
+func readAndLock(ctx context.Context, tx *txn, query string, user UserID) (posts []PostID, err error) {
+	if err = primary.Read(ctx, tx, &posts, query, user); err == nil && len(posts) > 0 {
+		_, err = lockPosts(ctx, tx, posts)
+	}
+	return posts, err
+}
+
+// eraseReactions deletes likes or favourites of a hundred posts. The query some finds the
+// posts; take deletes the reactions of $1 to the posts $2 and returns the posts that had
+// one. They leave the person's timeline of that kind.
+func eraseReactions(ctx context.Context, tx *txn, user UserID, what What, some, take string) (bool, error) {
 	const leave = `
 		delete from timeline_entries e using timelines t
 		where t.what = $3 and t.their_id = $1 and e.timeline_id = t.id and e.post_id = any($2)
 		returning e.post_id, e.timeline_id`
-	var posts []PostID
-	if err := primary.Read(ctx, tx, &posts, some, user); err != nil || len(posts) == 0 {
-		return false, err
-	}
-	if _, err := lockPosts(ctx, tx, posts); err != nil {
+	posts, err := readAndLock(ctx, tx, some, user)
+	if err != nil || len(posts) == 0 {
 		return false, err
 	}
 	var b pgx.Batch
 	var changed []PostID
 	from := make(map[PostID][]TimelineID)
 	b.Queue(take, user, posts).Query(primary.Collect(&changed))
-	b.Queue(leave, user, posts, what).Query(left(from))
+	b.Queue(leave, user, posts, what).Query(collectLeft(from))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err
 	}
@@ -182,8 +188,8 @@ func takeMarks(ctx context.Context, tx *txn, user UserID, what What, some, take 
 	return true, nil
 }
 
-// takeCommentLikes takes likes of the person's on comments back.
-func takeCommentLikes(ctx context.Context, tx *txn, j *job) (bool, error) {
+// eraseCommentLikes deletes likes that the person gave comments, a hundred at a time.
+func eraseCommentLikes(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	const some = `select post_id, comment_id from comment_likes where user_id = $1 limit 100`
 	const take = `
 		with gone as (delete from comment_likes where user_id = $1 and comment_id = any($2) returning comment_id)
@@ -191,20 +197,7 @@ func takeCommentLikes(ctx context.Context, tx *txn, j *job) (bool, error) {
 		returning c.post_id`
 	const update = `
 		update posts set version = version + 1, comments_version = comments_version + 1 where id = any($1)`
-	var (
-		posts    []PostID
-		comments []CommentID
-		post     PostID
-		comment  CommentID
-	)
-	rows, err := tx.Query(ctx, some, j.user)
-	if err != nil {
-		return false, err
-	}
-	_, err = pgx.ForEachRow(rows, []any{&post, &comment}, func() error {
-		posts, comments = append(posts, post), append(comments, comment)
-		return nil
-	})
+	posts, comments, err := readComments(ctx, tx, some, j.user)
 	if err != nil || len(posts) == 0 {
 		return false, err
 	}
@@ -226,37 +219,34 @@ func takeCommentLikes(ctx context.Context, tx *txn, j *job) (bool, error) {
 	return true, nil
 }
 
-// takePlaces takes posts of others out of the person's timelines: what was sent
-// to him, who is one of its recipients no longer, and what names him.
-func takePlaces(ctx context.Context, tx *txn, j *job) (bool, error) {
-	// All other timelines of his have nothing any more.
-	const his = `their_id = $1 and what in ('user_directs', 'mentions')`
+// eraseEntries steps posts of others out of the person's timelines: direct messages, of
+// which the person is no recipient any more, and posts that mention the person.
+func eraseEntries(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
+	// The earlier steps have emptied the person's other timelines.
+	const filled = `their_id = $1 and what in ('user_directs', 'mentions')`
 	const some = `
-		select e.post_id from timelines t join timeline_entries e on e.timeline_id = t.id where ` + his + ` limit 100`
+		select e.post_id from timelines t join timeline_entries e on e.timeline_id = t.id where ` + filled + ` limit 100`
 	const leave = `
 		delete from timeline_entries e using timelines t
-		where ` + his + ` and e.timeline_id = t.id and e.post_id = any($2)
+		where ` + filled + ` and e.timeline_id = t.id and e.post_id = any($2)
 		returning e.post_id, e.timeline_id`
 	const update = `
 		update posts set
 			version = version + 1,
 			places = array(
-				select place from unnest(places) place where place not in (select id from timelines where ` + his + `) order by place)
-		where id = any($2) and places && array(select id from timelines where ` + his + `)
+				select place from unnest(places) place where place not in (select id from timelines where ` + filled + `) order by place)
+		where id = any($2) and places && array(select id from timelines where ` + filled + `)
 		returning id`
 	const unname = `delete from mentions where user_id = $1 and post_id = any($2)`
-	var posts []PostID
-	if err := primary.Read(ctx, tx, &posts, some, j.user); err != nil || len(posts) == 0 {
-		return false, err
-	}
-	if _, err := lockPosts(ctx, tx, posts); err != nil {
+	posts, err := readAndLock(ctx, tx, some, j.user)
+	if err != nil || len(posts) == 0 {
 		return false, err
 	}
 	var b pgx.Batch
 	var moved []PostID
 	from := make(map[PostID][]TimelineID)
 	b.Queue(unname, j.user, posts)
-	b.Queue(leave, j.user, posts).Query(left(from))
+	b.Queue(leave, j.user, posts).Query(collectLeft(from))
 	b.Queue(update, j.user, posts).Query(primary.Collect(&moved))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err

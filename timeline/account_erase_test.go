@@ -108,11 +108,11 @@ func (s *site) exec(query string, args ...any) {
 	s.must(err)
 }
 
-// workOff works off all there is, and answers in how many chunks.
-func (s *site) workOff() (chunks int) {
+// runEraseJobs works off all there is, and answers in how many chunks.
+func (s *site) runEraseJobs() (chunks int) {
 	s.t.Helper()
 	for {
-		more, err := s.WorkOff(s.t.Context())
+		more, err := s.RunEraseJob(s.t.Context())
 		s.must(err)
 		if !more {
 			return chunks
@@ -174,7 +174,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 		t.Errorf("not expected of a person: %v; does an account's end know it?", full)
 	}
 	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
-	s.workOff()
+	s.runEraseJobs()
 	// Of her posts bare rows stay, and what somebody hid of them until these go.
 	if diff := gocmp.Diff(map[string]int{"posts.user_id": 6}, s.left(zoe)); diff != "" {
 		t.Errorf("left of her (-want +got):\n%s", diff)
@@ -212,7 +212,7 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 	secret, err := s.NewSession(ctx, zoe, true, "")
 	s.must(err)
 	hers := one[PostID](s, `select id from posts where user_id = $1 and cardinality(places) = 1 order by id limit 1`, zoe)
-	bell, stop := s.ListenWork()
+	bell, stop := s.ListenEraseJobs()
 	defer stop()
 	sessions := one[[]byte](s, `select token_hash from sessions where user_id = $1 and token_hash <> $2`, zoe, digest(secret))
 	token := one[[]byte](s, `select token_hash from api_tokens where user_id = $1`, zoe)
@@ -258,7 +258,7 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 }
 
 // The chunks say in the log what the ordinary writes would.
-func TestWorkOffAppendsItsChanges(t *testing.T) {
+func TestEraseJobAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	s := newCircle(t, 1)
 	zoe := s.user("zoe")
@@ -298,7 +298,7 @@ func TestWorkOffAppendsItsChanges(t *testing.T) {
 		{Kind: ChangeViewer, User: s.user("anna")}, // who muted her
 	}
 	version := s.state(his).Version
-	got := s.changesOf(func() { s.workOff() })
+	got := s.changesOf(func() { s.runEraseJobs() })
 	s.same(want, got)
 	if st := s.state(his); st.Version != version+4 || st.Comments != 1 || st.Likes != 0 {
 		t.Errorf("a post that she had to do with is %+v; its version was %d", st, version)
@@ -339,12 +339,12 @@ func TestWhoMayDeleteAccount(t *testing.T) {
 	refused("too many guesses", zoe, zoesPassword, ErrThrottled, "")
 	s.wait(time.Duration(boundOwner.burst) * boundOwner.pause)
 	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
-	s.workOff()
+	s.runEraseJobs()
 	s.audit()
 }
 
 // What was under way when the account was deleted comes late, and goes too.
-func TestWorkOffWaitsForStragglers(t *testing.T) {
+func TestEraseJobWaitsForStragglers(t *testing.T) {
 	t.Parallel()
 	s := newCircle(t, 1)
 	ctx := t.Context()
@@ -353,7 +353,7 @@ func TestWorkOffWaitsForStragglers(t *testing.T) {
 	s.must(err)
 	s.exec(`select 1`)
 	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
-	s.workOff()
+	s.runEraseJobs()
 	if n := one[int](s, `select count(*) from jobs`); n != 1 {
 		t.Fatalf("%d jobs, while she may still write", n)
 	}
@@ -361,14 +361,14 @@ func TestWorkOffWaitsForStragglers(t *testing.T) {
 	bert := s.user("bert")
 	s.must(s.SetPassword(ctx, bert, zoesPassword))
 	s.must(s.DeleteAccount(ctx, bert, zoesPassword))
-	s.workOff()
+	s.runEraseJobs()
 	if left := s.left(bert); left["comments.user_id"]+left["subscriptions.user_id"] > 0 {
 		t.Errorf("left of another: %v", left)
 	}
 	_, err = straggler.Exec(ctx, `insert into hidden_posts select $1, max(id) from posts where user_id <> $1`, zoe)
 	s.must(err)
 	s.must(straggler.Commit(ctx))
-	s.workOff()
+	s.runEraseJobs()
 	if left := s.left(zoe); left["hidden_posts.user_id"] != 0 {
 		t.Errorf("left of her: %v", left)
 	}
@@ -405,10 +405,10 @@ func (s *site) lasting() map[string]string {
 
 var errKilled = errors.New("killed")
 
-// TestWorkOffKilledAtEachChunk stops the work in each chunk, in turn before its
+// TestEraseJobKilledAtEachChunk stops the work in each chunk, in turn before its
 // commit, by the end of its context, and by the loss of its connection, and has
 // another store go on.
-func TestWorkOffKilledAtEachChunk(t *testing.T) {
+func TestEraseJobKilledAtEachChunk(t *testing.T) {
 	long(t)
 	t.Parallel()
 	const posts = 120 // more than a chunk of each kind
@@ -416,7 +416,7 @@ func TestWorkOffKilledAtEachChunk(t *testing.T) {
 	for _, s := range []*site{whole, killed} {
 		s.must(s.DeleteAccount(t.Context(), s.user("zoe"), zoesPassword))
 	}
-	want := whole.workOff()
+	want := whole.runEraseJobs()
 	stores := []*Store{killed.Store}
 	for range 2 {
 		other := New(pgtest.Open(t, killed.db.Pool.Config().ConnString()), Options{Now: func() time.Time { return killed.clock }})
@@ -432,7 +432,7 @@ func TestWorkOffKilledAtEachChunk(t *testing.T) {
 				return errKilled
 			}
 			broken = true
-			if _, err := s.workOff(ctx, tx); err != nil {
+			if _, err := s.runEraseJob(ctx, tx); err != nil {
 				return err
 			}
 			switch try % 3 {
@@ -455,7 +455,7 @@ func TestWorkOffKilledAtEachChunk(t *testing.T) {
 			t.Fatalf("killed in chunk %d: %v", chunks, err)
 		}
 		// The server may still hold what it does not know is dead.
-		more, err := next.WorkOff(t.Context())
+		more, err := next.RunEraseJob(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -478,7 +478,7 @@ func TestWorkOffKilledAtEachChunk(t *testing.T) {
 }
 
 // Several workers, two accounts, and people who write meanwhile.
-func TestWorkOffTogether(t *testing.T) {
+func TestEraseJobTogether(t *testing.T) {
 	long(t)
 	t.Parallel()
 	s := newCircle(t, 40)
@@ -494,7 +494,7 @@ func TestWorkOffTogether(t *testing.T) {
 		store := New(s.Pool(), Options{Now: s.db.Now})
 		wg.Go(func() {
 			for one := range 200 {
-				more, err := store.WorkOff(ctx)
+				more, err := store.RunEraseJob(ctx)
 				if err != nil {
 					t.Errorf("work off: %v", err)
 				}
@@ -517,7 +517,7 @@ func TestWorkOffTogether(t *testing.T) {
 		}
 	})
 	wg.Wait()
-	s.workOff()
+	s.runEraseJobs()
 	if n := one[int](s, `select count(*) from jobs`); n != 0 {
 		t.Errorf("%d jobs are left", n)
 	}

@@ -6,15 +6,16 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Suspend shuts a person out: all sessions and sign-in links end, and until
-// [Store.Restore] nobody signs in as him, nor uses a token of his. What he wrote
-// stays where it is. The last administrator of the site stays: [ErrConflict].
+// Suspend shuts a person out. All their sessions and sign-in links end, and until
+// [Store.Restore] the person can neither sign in nor use an API token. What the person
+// wrote stays where it is. The last administrator of the site can't be suspended:
+// [LastAdminError], which is [ErrConflict].
 func (s *Store) Suspend(ctx context.Context, user UserID) (err error) {
 	defer primary.Wrap(&err, "suspend user %d", user)
 	const suspend = `update users set suspended_at = $2 where id = $1`
 	const links = `delete from sign_in_links where user_id = $1`
 	const sessions = `delete from sessions where user_id = $1 returning user_id, token_hash`
-	// Tokens are good again when he is; what they have open ends as well.
+	// Tokens work again after Restore. Sockets that were opened with them are closed now.
 	const tokens = `select user_id, token_hash from api_tokens where user_id = $1`
 	return s.write(ctx, func(tx *txn) error {
 		suspended, admin, err := lockSuspension(ctx, tx, user)
@@ -42,7 +43,7 @@ func (s *Store) Suspend(ctx context.Context, user UserID) (err error) {
 	})
 }
 
-// Restore lets somebody in again who was suspended.
+// Restore ends the suspension of a person. It does nothing if the person is not suspended.
 func (s *Store) Restore(ctx context.Context, user UserID) (err error) {
 	defer primary.Wrap(&err, "restore user %d", user)
 	const restore = `update users set suspended_at = null where id = $1`
@@ -59,8 +60,9 @@ func (s *Store) Restore(ctx context.Context, user UserID) (err error) {
 	})
 }
 
-// lockSuspension says whether somebody is suspended, and an administrator. Whoever
-// is just signing in as him is waited for, and what he began ends with the rest.
+// lockSuspension locks a person's row, and reports whether the person is suspended, and
+// whether they administer the site. A sign-in that is under way holds the row too: the lock
+// waits for it, so that the new session ends with the others.
 func lockSuspension(ctx context.Context, tx primary.Querier, user UserID) (suspended, admin bool, err error) {
 	const lock = `select suspended_at is not null, admin from users where id = $1 and status <> 'deleted' for update`
 	err = tx.QueryRow(ctx, lock, user).Scan(&suspended, &admin)

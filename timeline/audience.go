@@ -6,26 +6,27 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// An Audience is who may read something, and who would gain or lose sight of it:
-// accounts that may act, without the one who asks.
+// An Audience is how many accounts may read a post or a feed, and how many would gain or
+// lose sight of it by a change. The account that asks, and suspended and deleted ones,
+// don't count.
 type Audience struct {
-	Everybody bool // not only those signed in
-	People    int  // accounts that may read it then
-	Gain      int  // accounts that may not now, and then may
-	Lose      int  // accounts that may now, and then may not
-	Opens     bool // everybody could read it, who may not now
-	Closes    bool // not everybody could read it any more
+	Everybody bool // after the change, readers who are not signed in may read it too
+	People    int  // accounts that may read it after the change
+	Gain      int  // accounts that may not read it now, and may after the change
+	Lose      int  // accounts that may read it now, and may not after the change
+	Opens     bool // Everybody, and it is not so now
+	Closes    bool // it is so now, and not after the change
 }
 
-// AudienceOfPost says who will see a post of the actor's in the given places (as
-// NewPost.To): a new one (post 0), or one that is moved there. What could not be
-// posted or moved so is refused in the same way.
+// AudienceOfPost counts who could read a post of the actor's in the given places, written
+// as in NewPost.To: a new post (id 0), or one that is moved there. It returns the error
+// that posting or moving the post there would return.
 func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, to []string) (a Audience, err error) {
 	defer primary.Wrap(&err, "audience of post %d", post)
 	parsed, err := parseDestinations(to)
 	if err == nil {
 		err = s.db.View(ctx, func(q primary.Querier) error {
-			before, after, err := destinedFor(ctx, q, actor, post, parsed)
+			before, after, err := placesOf(ctx, q, actor, post, parsed)
 			if err != nil {
 				return err
 			}
@@ -36,8 +37,9 @@ func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, t
 	return a, err
 }
 
-// destinedFor answers the places where a post is, and those where it is to be.
-func destinedFor(ctx context.Context, q primary.Querier, actor UserID, post PostID, to destinations) (before, after []TimelineID, err error) {
+// placesOf returns the decisive timelines of a post as they are (before), and as they would
+// be in the given places (after). A new post (id 0) has none before.
+func placesOf(ctx context.Context, q primary.Querier, actor UserID, post PostID, to destinations) (before, after []TimelineID, err error) {
 	const query = `select user_id from posts where id = $1 and deleted_at is null`
 	sets, err := ReadSets(ctx, q, actor)
 	if err != nil {
@@ -64,18 +66,19 @@ func destinedFor(ctx context.Context, q primary.Querier, actor UserID, post Post
 	return p.in(), after, err
 }
 
-// AudienceOfStatus says who could read the actor's feed, or a group that he
-// administers, with another status. Without a name it is his own.
+// AudienceOfStatus counts who could read a feed if it had another status: the group or the
+// person of that name, or the actor's own feed if name is empty. [ErrForbidden] unless the
+// actor may change the status; an [InvalidError] if there is no such status.
 func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status string) (a Audience, err error) {
 	defer primary.Wrap(&err, "audience of %q as %s", name, status)
 	err = s.db.View(ctx, func(q primary.Querier) error {
-		t, err := flippable(ctx, q, actor, name, status)
+		t, err := editableFeed(ctx, q, actor, name, status)
 		if err != nil {
 			return err
 		}
 		owner := actor
 		if t.What == WhatGroup {
-			owner = 0 // bans between people do not reach it
+			owner = 0 // bans between people do not concern groups
 		}
 		a, err = countAudience(ctx, q, actor, owner, []TimelineID{t.ID}, []TimelineID{t.ID}, new(accessOf(status)))
 		return err
@@ -83,8 +86,9 @@ func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status
 	return a, err
 }
 
-// flippable finds a feed whose status the actor may set to another.
-func flippable(ctx context.Context, q primary.Querier, actor UserID, name, status string) (Timeline, error) {
+// editableFeed finds a feed whose status the actor may change to the given one: by name, or
+// the actor's own if name is empty.
+func editableFeed(ctx context.Context, q primary.Querier, actor UserID, name, status string) (Timeline, error) {
 	const own = `select name from users where id = $1`
 	if name == "" {
 		if err := q.QueryRow(ctx, own, actor).Scan(&name); err != nil {
@@ -101,11 +105,24 @@ func flippable(ctx context.Context, q primary.Querier, actor UserID, name, statu
 	return t, checkUserStatus(status)
 }
 
-// countAudience counts who may read what is in some timelines now, and in others
-// then; what somebody wrote, unless owner is 0. With an access, the timelines
-// have that then. It is [Sets.MayRead] and [Sets.Readable], said for everybody
-// at once; who is let in by a row of his own is asked for only where not everybody
-// is.
+// countAudience counts who may read what stands in the timelines before, and who could if
+// it stood in the timelines after. asks is the viewer who asks, who is not counted. owner
+// is the author of the post, or the owner of the feed: people across a ban from the owner
+// don't count; 0 if bans don't matter. access, unless nil, is what the timelines after
+// would have.
+//
+// It is [Sets.MayRead] and [Sets.Readable] in SQL, for all accounts in one statement:
+//
+//	place     each timeline, with the access it has (was) and would have (becomes)
+//	wide      whether one is public, and how many are protected
+//	let_in    the subscribers and owners who may read a timeline that is not open to all
+//	kept_out  how many of the protected timelines exclude a person
+//	reader    for each account, whether it may read now, and whether it could afterwards
+//
+// An account may read if one timeline is public, or if fewer protected timelines exclude it
+// than there are, or if it is let in. For example, of two protected groups that hold a
+// post, one excludes bob: 2 protected, 1 of them excludes bob, so bob may read it in the
+// other.
 func countAudience(ctx context.Context, q primary.Querier, asks, owner UserID, before, after []TimelineID, access *Access) (Audience, error) {
 	const query = `
 		with place as (
@@ -145,7 +162,7 @@ func countAudience(ctx context.Context, q primary.Querier, asks, owner UserID, b
 			left join kept_out k on k.user_id = u.id
 			left join banned b on b.id = u.id
 			where u.suspended_at is null and u.status <> 'deleted' and u.id <> $1 and b.id is null
-			offset 0 -- else each of the counts below looks up who is let in anew
+			offset 0 -- without it, PostgreSQL looks up let_in again for each of the counts below
 		)
 		select w.public_becomes, r.*, w.public_becomes and not w.public_was, w.public_was and not w.public_becomes
 		from wide w, (

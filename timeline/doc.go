@@ -30,7 +30,7 @@
 // is written under a lock of his row, so that whoever bans, excludes or expels him
 // comes before or after, and never beside. What is too much for one transaction,
 // the traces of a deleted account, is a row of the table jobs: closed in the first
-// transaction, and taken away in chunks by [Store.WorkOff].
+// transaction, and taken away in chunks by [Store.RunEraseJob].
 //
 // Timelines that nobody posts to fill themselves in the transaction of the deed:
 // likes, comments, favourites and discussions by who did it, mentions and hashtags

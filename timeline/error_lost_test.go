@@ -87,7 +87,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			}
 			return err
 		}},
-		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Primary": {}, "Listen": {}, "ListenWork": {}, // no SQL, or no error to answer
+		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Primary": {}, "Listen": {}, "ListenEraseJobs": {}, // no SQL, or no error to answer
 		"Notices": {}, // tries again until its context ends
 	}
 

@@ -38,8 +38,8 @@ func (f FeedName) String() string {
 // A feed is what one subscribes to: a person's, or a group's.
 type feed struct {
 	Named
-	timeline TimelineID
-	approves bool // subscribing takes its owner's consent
+	timeline      TimelineID
+	needsApproval bool // subscribing takes its owner's consent
 }
 
 // lockFeed finds what somebody else's name stands for, and keeps bans, and what
@@ -69,14 +69,14 @@ func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedNa
 			return f, err
 		}
 		err := tx.QueryRow(ctx, group, n.Group).Scan(&status, &joining, &f.timeline)
-		f.approves = approves(status) || joining == joiningRequest
+		f.needsApproval = needsApproval(status) || joining == joiningRequest
 		return f, err
 	}
 	if err := lockPair(ctx, tx, actor, n.User, pairShared); err != nil {
 		return f, err
 	}
 	err = tx.QueryRow(ctx, user, n.User, what).Scan(&status, &f.timeline)
-	f.approves = name.Private || approves(status)
+	f.needsApproval = name.Private || needsApproval(status)
 	return f, err
 }
 

@@ -106,7 +106,7 @@ func TestNobodyLeftOffWhoIsNotThere(t *testing.T) {
 	s.must(s.SetPassword(t.Context(), anna, zoesPassword))
 	s.must(s.Seen(t.Context(), anna, "home", Cursor{1, 1}, s.clock))
 	s.must(s.DeleteAccount(t.Context(), anna, zoesPassword))
-	s.workOff()
+	s.runEraseJobs()
 	s.must(s.Seen(t.Context(), anna, "home", Cursor{2, 2}, s.clock)) // as a node may have it in mind still
 	if n := one[int](s, `select count(*) from left_off`); n != 0 {
 		t.Errorf("%d pages are kept of who deleted the account", n)

@@ -284,7 +284,7 @@ func TestListsMeanwhile(t *testing.T) {
 	if !errors.Is(err, ErrNotFound) {
 		t.Errorf("added while he deletes the account: %v", err)
 	}
-	s.workOff()
+	s.runEraseJobs()
 
 	s.add("carl")
 	err = s.meanwhile(func(tx *txn) error {

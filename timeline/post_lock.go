@@ -43,13 +43,13 @@ func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) 
 	}
 	var p reached
 	// Who sees what is read after the locks were had, however long that took.
-	r := readingOf(actor)
+	r := newSetsReader(actor)
 	r.Queue(query, id).QueryRow(func(row pgx.Row) error {
 		return row.Scan(&p.ID, &p.Author, &p.FreshAt, &p.CommentsDisabled)
 	})
-	r.lock()
-	r.rights()
-	err := r.send(ctx, tx)
+	r.queueLock()
+	r.queueRights()
+	err := r.run(ctx, tx)
 	if err != nil {
 		return nil, err
 	}

@@ -281,7 +281,7 @@ func TestTextsAreFiled(t *testing.T) {
 	}
 	s.must(s.SetPassword(ctx, s.user("zoe"), zoesPassword))
 	s.must(s.DeleteAccount(ctx, s.user("zoe"), zoesPassword))
-	s.workOff()
+	s.runEraseJobs()
 	s.whole()
 	s.audit()
 }

@@ -14,11 +14,11 @@ import (
 
 // A Store reads and writes the primary. It is for use by many goroutines.
 type Store struct {
-	db    *primary.DB
-	vault *vault
-	bells bells
-	work  bells        // rung when there is something for WorkOff
-	head  atomic.Int64 // of the log, as Sequence last found it
+	db        *primary.DB
+	vault     *vault
+	bells     bells
+	eraseBell bells        // rung when there is something for RunEraseJob
+	head      atomic.Int64 // of the log, as Sequence last found it
 }
 
 // Options are what a Store can be told; the zero value is right for a server.
@@ -39,9 +39,9 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		opts.Reached = func(string) {}
 	}
 	s := &Store{
-		vault: newVault(opts.Argon),
-		bells: bells{all: make(map[chan struct{}]struct{})},
-		work:  bells{all: make(map[chan struct{}]struct{})},
+		vault:     newVault(opts.Argon),
+		bells:     bells{all: make(map[chan struct{}]struct{})},
+		eraseBell: bells{all: make(map[chan struct{}]struct{})},
 	}
 	s.db = &primary.DB{Pool: pool, Clock: opts.Now, Reached: opts.Reached, Committed: s.committed}
 	return s
@@ -51,12 +51,12 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 // those of package ranking: each is a moment at which a process that dies leaves
 // something half done.
 const (
-	pointClaimed   = "timeline: claimed"    // a periodic job is this process's to do
-	pointJobDone   = "timeline: job done"   // and is done
-	pointSequenced = "timeline: sequenced"  // changes have got their positions in the log
-	pointPruned    = "timeline: pruned"     // a chunk of what is old is deleted
-	pointTakenAway = "timeline: taken away" // a chunk of a deleted account is deleted, and not committed
-	pointWorkedOff = "timeline: worked off" // and is committed
+	pointClaimed        = "timeline: claimed"         // a periodic job is this process's to do
+	pointJobDone        = "timeline: job done"        // and is done
+	pointSequenced      = "timeline: sequenced"       // changes have got their positions in the log
+	pointPruned         = "timeline: pruned"          // a chunk of what is old is deleted
+	pointErased         = "timeline: erased"          // a chunk of a deleted account is deleted, and not committed
+	pointEraseCommitted = "timeline: erase committed" // and is committed
 )
 
 // Pool is the connections that the store works with.

@@ -52,7 +52,7 @@ func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, name FeedN
 	if err != nil {
 		return "", err
 	}
-	if f.approves && !invited {
+	if f.needsApproval && !invited {
 		tag, err := tx.Exec(ctx, request, actor, f.timeline, opts.ForwardOnly, s.db.Now())
 		if err != nil || tag.RowsAffected() == 0 {
 			return Requested, err

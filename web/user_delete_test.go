@@ -55,7 +55,7 @@ func TestDeletingAnAccount(t *testing.T) {
 	}
 	for more := true; more; {
 		var err error
-		if more, err = b.store.WorkOff(t.Context()); err != nil {
+		if more, err = b.store.RunEraseJob(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -31,8 +31,8 @@ func TestCronKilled(t *testing.T) {
 		{"prune", "timeline: job done", (*old).litter, (*old).noLitter, (*old).noLitter},
 		{"rank", "timeline: ranked", (*old).likes, (*old).noRanks, (*old).ranks},
 		{"rank", "timeline: ranks stored", (*old).likes, (*old).ranks, (*old).ranks},
-		{"", "timeline: taken away", (*old).leave, (*old).someLeft, (*old).nothingLeft},
-		{"", "timeline: worked off", (*old).leave, (*old).someLeft, (*old).nothingLeft},
+		{"", "timeline: erased", (*old).leave, (*old).someLeft, (*old).nothingLeft},
+		{"", "timeline: erase committed", (*old).leave, (*old).someLeft, (*old).nothingLeft},
 	} {
 		t.Run(tt.point, func(t *testing.T) {
 			t.Parallel()

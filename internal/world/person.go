@@ -81,6 +81,6 @@ func (w *World) deleteAccount(ctx context.Context, who *Person) error {
 
 // workOff does a chunk of what the primary has still to finish.
 func (w *World) workOff(ctx context.Context, _ *Person) error {
-	_, err := w.store.WorkOff(ctx)
+	_, err := w.store.RunEraseJob(ctx)
 	return err
 }

@@ -161,7 +161,7 @@ func Kinds() (all []string) {
 // Finish works off what the primary has still to finish.
 func (w *World) Finish(ctx context.Context) error {
 	for {
-		more, err := w.store.WorkOff(ctx)
+		more, err := w.store.RunEraseJob(ctx)
 		if err != nil || !more {
 			return err
 		}

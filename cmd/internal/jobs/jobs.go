@@ -56,7 +56,7 @@ const workPause = 20 * time.Millisecond
 // workOff works off all that can be done now. Others may do so at the same time.
 func workOff(ctx context.Context, store *timeline.Store) error {
 	for {
-		if more, err := store.WorkOff(ctx); err != nil || !more {
+		if more, err := store.RunEraseJob(ctx); err != nil || !more {
 			return err
 		}
 		select {
@@ -70,7 +70,7 @@ func workOff(ctx context.Context, store *timeline.Store) error {
 // WorkAtOnce works off what this process leaves to do, as soon as it is left, until the
 // context ends. What fails is for the periodic job.
 func WorkAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
-	bell, stop := store.ListenWork()
+	bell, stop := store.ListenEraseJobs()
 	defer stop()
 	for {
 		if err := workOff(ctx, store); err != nil && ctx.Err() == nil {

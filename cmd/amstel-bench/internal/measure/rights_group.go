@@ -104,7 +104,7 @@ func (m *rightsRun) workOff(ctx context.Context) error {
 	ticker := time.NewTicker(5 * time.Millisecond)
 	defer ticker.Stop()
 	for idle := time.Now(); ; {
-		more, err := m.store.WorkOff(ctx)
+		more, err := m.store.RunEraseJob(ctx)
 		if err != nil {
 			return err
 		}
