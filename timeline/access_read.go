@@ -11,10 +11,10 @@ import (
 )
 
 // ReadSets reads what one viewer may read and do, as of the state that q shows. For viewer
-// 0, a reader who is not signed in, it returns empty sets and asks no query. It reads only
-// what decides something: hides, mutes, lists, requests and invitations are left out, see
-// [ReadSetsOf] for them. A viewer who is suspended, deleted or does not exist gets sets
-// that are empty but for Suspended.
+// 0, an anonymous reader, it returns empty sets and asks no query. It reads only what
+// decides something: hides, mutes, lists, requests and invitations are left out, see
+// [ReadSetsOf] for them. A suspended, deleted or missing viewer gets sets that are empty
+// but for Suspended.
 func ReadSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, error) {
 	if viewer == 0 {
 		return &Sets{}, nil
@@ -43,8 +43,8 @@ func lockSets(ctx context.Context, tx primary.Querier, actor UserID) (*Sets, err
 
 // ReadSetsOf reads the sets of several viewers in one round trip: all fields of [Sets],
 // those that decide nothing included. It returns the sets by viewer, and the timelines of
-// Own, Feeds and Lists of all of them by id. A viewer who is suspended, deleted or does not
-// exist gets sets that are empty but for Suspended.
+// Own, Feeds and Lists of all of them by id. A suspended, deleted or missing viewer gets
+// sets that are empty but for Suspended.
 func ReadSetsOf(ctx context.Context, q primary.Querier, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
 	r := newSetsReader(viewers...)
 	if len(viewers) == 0 || len(viewers) == 1 && viewers[0] == 0 {

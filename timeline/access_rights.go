@@ -14,14 +14,14 @@ import (
 // The rights of a viewer: each rule is one function. All but the first suppose that the
 // viewer may read what the question is about; see [Sets.MayRead].
 
-// MayAct reports whether the viewer may change anything at all: a viewer who is signed in
-// and not suspended.
+// MayAct reports whether the viewer may change anything at all: the viewer is signed in and
+// not suspended.
 func (s *Sets) MayAct() bool { return s.User != 0 && !s.Suspended && len(s.Own) > 0 }
 
 // MayPost reports whether the viewer may post to a group that they may read. feed is the
-// group's timeline; posting is the group's setting: "anybody" lets all people who are
-// signed in post, "members" its subscribers, "admins" its administrators. Administrators
-// always may; people whom the group excludes may not.
+// group's timeline; posting is the group's setting: "anybody" lets all signed-in viewers
+// post, "members" its subscribers, "admins" its administrators. Administrators always may;
+// a viewer that the group excludes may not.
 func (s *Sets) MayPost(group GroupID, feed TimelineID, posting string) bool {
 	switch {
 	case !s.MayAct():
@@ -55,13 +55,12 @@ func (s *Sets) TakesPart(author UserID, places []Timeline) bool {
 }
 
 // MayLike reports whether the viewer may like a post or a comment, or make a post a
-// favourite: each viewer who takes part may, except its author. The caller asks
+// favourite: all may, except its author, if they may take part. The caller asks
 // [Sets.TakesPart] too.
 func (s *Sets) MayLike(author UserID) bool { return s.MayAct() && s.User != author }
 
-// MayComment reports whether the viewer may comment on a post: each viewer who takes part
-// may, or its author alone where comments are disabled. The caller asks [Sets.TakesPart]
-// too.
+// MayComment reports whether the viewer may comment on a post: all may, or its author alone
+// where comments are disabled, if they may take part. The caller asks [Sets.TakesPart] too.
 func (s *Sets) MayComment(author UserID, disabled bool) bool {
 	return s.MayAct() && (!disabled || s.User == author)
 }
@@ -81,17 +80,17 @@ func (s *Sets) MayRemove(author UserID, group GroupID) bool {
 }
 
 // MayDirect reports whether the viewer may send a direct message to another person. It is
-// refused across a ban, and where the receiver accepts direct messages only from people
-// whom the receiver follows. followsBack says that the receiver follows the viewer;
+// refused across a ban, and where the receiver accepts direct messages only from the people
+// that the receiver follows. followsBack says that the receiver follows the viewer;
 // directsFrom is the receiver's setting.
 func (s *Sets) MayDirect(to UserID, followsBack bool, directsFrom string) bool {
 	_, banned := s.Bans[to]
 	return s.MayAct() && s.User != to && !banned && (directsFrom == directsFromAnybody || followsBack)
 }
 
-// MayKeep reports whether the viewer decides who is in a feed, by answering requests and by
-// inviting, removing and excluding people: the owner of a person's feed does, and the
-// administrators of a group.
+// MayKeep reports whether the viewer manages a feed, that is, answers requests, invites,
+// removes and excludes people: the owner manages a person's feed, and administrators manage
+// a group.
 func (s *Sets) MayKeep(feed Timeline) bool {
 	if feed.What == WhatGroup {
 		return s.MayAct() && s.Administers[GroupID(feed.TheirID)]

@@ -2,12 +2,12 @@ package timeline
 
 // Sets is what decides for one viewer what they see and may do: what they follow, what they
 // may read beyond what is public, and which people they banned or hide. The zero value,
-// with User 0, is that of all readers who are not signed in. Sets belong to one snapshot of
-// the primary and are never changed; a change makes new ones.
+// with User 0, is that of all anonymous readers. Sets belong to one snapshot of the primary
+// and are never changed; a change makes new ones.
 type Sets struct {
 	User      UserID
 	Admin     bool // of the site
-	Suspended bool // may no longer sign in, and sees what readers see who are not signed in
+	Suspended bool // can't sign in, and sees what anonymous readers see
 
 	// Own are the viewer's own timelines, by kind.
 	Own map[What]TimelineID
@@ -35,9 +35,9 @@ type Sets struct {
 	Excluded map[TimelineID]bool
 	// Administers are the groups that the viewer administers.
 	Administers map[GroupID]bool
-	// HiddenPosts are the posts that the viewer hides; HiddenUsers are the people whose
-	// posts the viewer hides, and HiddenComments those whose comments. What is hidden is
-	// collapsed.
+	// HiddenPosts are the posts that the viewer hides, HiddenUsers the people whose posts
+	// the viewer hides, and HiddenComments the people with hidden comments. What is hidden
+	// is collapsed.
 	HiddenPosts    map[PostID]bool
 	HiddenUsers    map[UserID]bool
 	HiddenComments map[UserID]bool
@@ -78,14 +78,14 @@ func (s *Sets) Home() map[TimelineID]bool {
 // Readable reports whether the viewer may read timeline t:
 //
 //	public     all viewers
-//	protected  viewers who are signed in, except those whom it excludes
+//	protected  all signed-in viewers, except people that it excludes
 //	private    its subscribers, and its owner
 //	owner      its owner
 //	closed     no viewer
 //
 // A timeline of a person on the other side of a ban is never readable. The likes and
-// comments of a person have the access of the person's feed; where that is private, those
-// who follow them may read them.
+// comments of a person have the access of the person's feed; where that is private, the
+// subscribers of the feed may read them.
 func (s *Sets) Readable(t Timeline) bool {
 	if t.What.OfUser() {
 		if s.User != 0 && t.TheirID == int64(s.User) {

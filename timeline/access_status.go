@@ -12,7 +12,7 @@ import (
 const (
 	statusPublic         = "public"
 	statusDisallowRobots = "disallow-robots" // public, but not for search engines
-	statusProtected      = "protected"       // for people who are signed in
+	statusProtected      = "protected"       // for signed-in viewers
 	statusPrivate        = "private"         // for approved subscribers
 	statusFYEO           = "fyeo"            // for the person's own eyes only
 )

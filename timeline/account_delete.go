@@ -91,8 +91,8 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 }
 
 // checkOtherAdmin returns a [LastAdminError] if the user is the last administrator of the
-// site. Only one transaction at a time gets past the lock: of two last administrators who
-// go at the same moment the second waits, and then is refused.
+// site. Only one transaction at a time gets past the lock: if the last two administrators
+// go at the same moment, the second waits, and then is refused.
 func checkOtherAdmin(ctx context.Context, tx primary.Querier, user UserID) error {
 	const lock = `select pg_advisory_xact_lock(hashtext('the last administrator'))`
 	const others = `

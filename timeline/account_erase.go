@@ -248,8 +248,8 @@ func standingRows() []string {
 	}
 }
 
-// eraseRows runs one of these queries, notes a viewer change of each other person whose
-// sets changed by it, and reports whether it deleted any rows.
+// eraseRows runs one of these queries, notes a viewer change of each other person that it
+// returns, and reports whether it deleted any rows.
 func (tx *txn) eraseRows(ctx context.Context, query string, user UserID) (bool, error) {
 	var others []UserID
 	if err := primary.Read(ctx, tx, &others, query, user); err != nil {

@@ -10,17 +10,17 @@ import (
 // lose sight of it by a change. The account that asks, and suspended and deleted ones,
 // don't count.
 type Audience struct {
-	Everybody bool // after the change, readers who are not signed in may read it too
+	Everybody bool // after the change anonymous readers may read it too
 	People    int  // accounts that may read it after the change
 	Gain      int  // accounts that may not read it now, and may after the change
 	Lose      int  // accounts that may read it now, and may not after the change
-	Opens     bool // Everybody, and it is not so now
-	Closes    bool // it is so now, and not after the change
+	Opens     bool // anonymous readers may read it after the change, and may not now
+	Closes    bool // anonymous readers may read it now, and may not after the change
 }
 
-// AudienceOfPost counts who could read a post of the actor's in the given places, written
-// as in NewPost.To: a new post (id 0), or one that is moved there. It returns the error
-// that posting or moving the post there would return.
+// AudienceOfPost counts the people that could read a post of the actor's in the given
+// places, written as in NewPost.To: a new post (id 0), or one that is moved there. It
+// returns the error that posting or moving the post there would return.
 func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, to []string) (a Audience, err error) {
 	defer primary.Wrap(&err, "audience of post %d", post)
 	parsed, err := parseDestinations(to)
@@ -66,9 +66,10 @@ func placesOf(ctx context.Context, q primary.Querier, actor UserID, post PostID,
 	return p.in(), after, err
 }
 
-// AudienceOfStatus counts who could read a feed if it had another status: the group or the
-// person of that name, or the actor's own feed if name is empty. [ErrForbidden] unless the
-// actor may change the status; an [InvalidError] if there is no such status.
+// AudienceOfStatus counts the people that could read a feed if it had another status: the
+// group or the person of that name, or the actor's own feed if name is empty.
+// [ErrForbidden] unless the actor may change the status; an [InvalidError] if there is no
+// such status.
 func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status string) (a Audience, err error) {
 	defer primary.Wrap(&err, "audience of %q as %s", name, status)
 	err = s.db.View(ctx, func(q primary.Querier) error {
@@ -86,8 +87,8 @@ func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status
 	return a, err
 }
 
-// editableFeed finds a feed whose status the actor may change to the given one: by name, or
-// the actor's own if name is empty.
+// editableFeed finds a feed by name, or the actor's own if name is empty, and returns an
+// error unless the actor may give it that status.
 func editableFeed(ctx context.Context, q primary.Querier, actor UserID, name, status string) (Timeline, error) {
 	const own = `select name from users where id = $1`
 	if name == "" {
@@ -95,7 +96,7 @@ func editableFeed(ctx context.Context, q primary.Querier, actor UserID, name, st
 			return Timeline{}, err
 		}
 	}
-	t, err := keptFeed(ctx, q, actor, FeedName{Name: name})
+	t, err := managedFeed(ctx, q, actor, FeedName{Name: name})
 	if err != nil {
 		return t, err
 	}
@@ -105,23 +106,23 @@ func editableFeed(ctx context.Context, q primary.Querier, actor UserID, name, st
 	return t, checkUserStatus(status)
 }
 
-// countAudience counts who may read what stands in the timelines before, and who could if
-// it stood in the timelines after. asks is the viewer who asks, who is not counted. owner
-// is the author of the post, or the owner of the feed: people across a ban from the owner
-// don't count; 0 if bans don't matter. access, unless nil, is what the timelines after
-// would have.
+// countAudience counts the accounts that may read what stands in the timelines before, and
+// those that could if it stood in the timelines after. The viewer asks is not counted.
+// owner is the author of the post, or the owner of the feed: people across a ban from the
+// owner are not counted; 0 if bans do not matter. access, unless nil, is what the timelines
+// after would have.
 //
 // It is [Sets.MayRead] and [Sets.Readable] in SQL, for all accounts in one statement:
 //
 //	place     each timeline, with the access it has (was) and would have (becomes)
 //	wide      whether one is public, and how many are protected
-//	let_in    the subscribers and owners who may read a timeline that is not open to all
+//	let_in    subscribers of private timelines that do not exclude them, and owners
 //	kept_out  how many of the protected timelines exclude a person
 //	reader    for each account, whether it may read now, and whether it could afterwards
 //
 // An account may read if one timeline is public, or if fewer protected timelines exclude it
 // than there are, or if it is let in. For example, of two protected groups that hold a
-// post, one excludes bob: 2 protected, 1 of them excludes bob, so bob may read it in the
+// post, one excludes bob: 2 are protected, 1 excludes bob, so bob may read the post in the
 // other.
 func countAudience(ctx context.Context, q primary.Querier, asks, owner UserID, before, after []TimelineID, access *Access) (Audience, error) {
 	const query = `

@@ -6,9 +6,11 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Ban hides the actor and another person from each other, everywhere, and ends
-// what either subscribes to, asked for or was invited to of the other's, and
-// invitations of one by the other to a group.
+// Ban hides the actor and another person from each other, everywhere. It ends what either
+// subscribes to of the other's, requests and invitations between the two, and invitations
+// of one by the other to a group. [ErrNotFound] if no account has that name; an
+// [InvalidError] if it is a group's or the actor's own, or if the actor has banned too many
+// people.
 func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) {
 	defer primary.Wrap(&err, "ban %q by user %d", name, actor)
 	const insert = `insert into bans (user_id, target_id, created_at) values ($1, $2, $3) on conflict do nothing`
@@ -20,7 +22,7 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) 
 	const invitations = `
 		delete from invitations where (user_id, from_id) in (($1::bigint, $2::bigint), ($2::bigint, $1::bigint))`
 	const all = `select count(*) from (select from bans where user_id = $1 limit $2) b`
-	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
+	return s.changePair(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
 		tx.Revokes()
 		tag, err := tx.Exec(ctx, insert, actor, other, s.db.Now())
 		if err != nil || tag.RowsAffected() == 0 {
@@ -42,17 +44,18 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) 
 	})
 }
 
-// Unban takes a ban of the actor's back. What it ended does not come back.
+// Unban ends a ban by the actor. What the ban ended does not come back.
 func (s *Store) Unban(ctx context.Context, actor UserID, name string) (err error) {
 	defer primary.Wrap(&err, "unban %q by user %d", name, actor)
 	const remove = `delete from bans where user_id = $1 and target_id = $2`
-	return s.between(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
+	return s.changePair(ctx, actor, name, func(tx *txn, other UserID) (bool, error) {
 		tag, err := tx.Exec(ctx, remove, actor, other)
 		return tag.RowsAffected() > 0, err
 	})
 }
 
-// Banned lists whom the actor banned, the newest first.
+// Banned returns the people that the actor banned, the newest ban first, without deleted
+// accounts.
 func (s *Store) Banned(ctx context.Context, actor UserID) (users []UserID, err error) {
 	defer primary.Wrap(&err, "banned by user %d", actor)
 	const query = `
@@ -67,10 +70,10 @@ func (s *Store) Banned(ctx context.Context, actor UserID) (users []UserID, err e
 	return users, err
 }
 
-// between runs f on the actor and another person, both locked, and notes that
-// what each of them sees changed, if f says so.
-func (s *Store) between(ctx context.Context, actor UserID, name string, f func(tx *txn, other UserID) (bool, error)) error {
-	return s.onPair(ctx, actor, name, pairAlone, func(tx *txn, other UserID) error {
+// changePair runs f on the actor and another person, both locked, and notes a viewer change
+// of each if f reports that it changed something.
+func (s *Store) changePair(ctx context.Context, actor UserID, name string, f func(tx *txn, other UserID) (bool, error)) error {
+	return s.lockedPair(ctx, actor, name, pairAlone, func(tx *txn, other UserID) error {
 		changed, err := f(tx, other)
 		if err == nil && changed {
 			tx.noteViewers(actor, other)
@@ -79,9 +82,9 @@ func (s *Store) between(ctx context.Context, actor UserID, name string, f func(t
 	})
 }
 
-// onPair runs f on the actor and the person of a name, locked by a query: [pairAlone]
-// or [pairShared].
-func (s *Store) onPair(ctx context.Context, actor UserID, name, lock string, f func(tx *txn, other UserID) error) error {
+// lockedPair runs f on the actor and the person of that name, after it has locked both with
+// the query lock: [pairAlone] or [pairShared].
+func (s *Store) lockedPair(ctx context.Context, actor UserID, name, lock string, f func(tx *txn, other UserID) error) error {
 	return s.write(ctx, func(tx *txn) error {
 		n, err := lookup(ctx, tx, name)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// UserCard is what is shown of a person beside many posts.
+// UserCard is what pages show of a person beside each post.
 type UserCard struct {
 	ID          UserID    `json:"id"`
 	Name        string    `json:"name"`
@@ -20,7 +20,7 @@ type UserCard struct {
 	CreatedAt   time.Time `json:"created_at"`
 }
 
-// GroupCard is what is shown of a group beside many posts.
+// GroupCard is what pages show of a group beside each post.
 type GroupCard struct {
 	ID          GroupID   `json:"id"`
 	Name        string    `json:"name"`
@@ -34,17 +34,17 @@ type GroupCard struct {
 	CreatedAt   time.Time `json:"created_at"`
 }
 
-// readCards reads the cards of people and groups in one round trip.
+// readCards reads the cards of people and groups in one round trip, by id.
 func readCards(ctx context.Context, q primary.Querier, users []UserID, groups []GroupID) (map[UserID]*UserCard, map[GroupID]*GroupCard, error) {
-	const people = `
+	const usersQuery = `
 		select id, name, display_name, description, status, avatar_url, created_at from users where id = any($1)`
-	const theGroups = `
+	const groupsQuery = `
 		select id, name, display_name, description, status, avatar_url, nsfw, posting, joining, created_at from groups where id = any($1)`
 	userCards := make(map[UserID]*UserCard, len(users))
 	groupCards := make(map[GroupID]*GroupCard, len(groups))
 	var batch pgx.Batch
 	if len(users) > 0 {
-		batch.Queue(people, users).Query(func(rows pgx.Rows) error {
+		batch.Queue(usersQuery, users).Query(func(rows pgx.Rows) error {
 			cards, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[UserCard])
 			for _, c := range cards {
 				c.CreatedAt = c.CreatedAt.UTC()
@@ -54,7 +54,7 @@ func readCards(ctx context.Context, q primary.Querier, users []UserID, groups []
 		})
 	}
 	if len(groups) > 0 {
-		batch.Queue(theGroups, groups).Query(func(rows pgx.Rows) error {
+		batch.Queue(groupsQuery, groups).Query(func(rows pgx.Rows) error {
 			cards, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[GroupCard])
 			for _, c := range cards {
 				c.CreatedAt = c.CreatedAt.UTC()
@@ -72,14 +72,14 @@ func readCards(ctx context.Context, q primary.Querier, users []UserID, groups []
 	return userCards, groupCards, nil
 }
 
-// UserCards reads the cards of people. One who is not there has none.
+// UserCards reads the cards of people, by id. An id without a person is left out.
 func (s *Store) UserCards(ctx context.Context, ids []UserID) (_ map[UserID]*UserCard, err error) {
 	defer primary.Wrap(&err, "cards of %d people", len(ids))
 	users, _, err := readCards(ctx, s.db.Pool, ids, nil)
 	return users, err
 }
 
-// GroupCards reads the cards of groups. One that is not there has none.
+// GroupCards reads the cards of groups, by id. An id without a group is left out.
 func (s *Store) GroupCards(ctx context.Context, ids []GroupID) (_ map[GroupID]*GroupCard, err error) {
 	defer primary.Wrap(&err, "cards of %d groups", len(ids))
 	_, groups, err := readCards(ctx, s.db.Pool, nil, ids)

@@ -4,46 +4,46 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ChangeKind says what a change was of.
+// ChangeKind says what a change is about.
 type ChangeKind string
 
-// The kinds of change; who reads the log reads the state they name anew.
+// The kinds of change. A reader of the log reads again the state that a change is about.
 const (
-	// ChangePost is anything of the post itself: text, comments, likes, places,
-	// deletion. Timelines are those that it entered or left, or in which it has
-	// another rank.
+	// ChangePost: the post itself, that is its text, comments, likes, places, or deletion.
+	// Timelines are those that the post entered or left, or in which it has another rank.
 	ChangePost ChangeKind = "post"
-	// ChangeViewer is whatever alters what one person sees, follows or may do.
+	// ChangeViewer: what one person sees, follows or may do.
 	ChangeViewer ChangeKind = "viewer"
-	// ChangeAccess is a timeline's access or excluded set.
+	// ChangeAccess: the access of timelines, or the people that they exclude.
 	ChangeAccess ChangeKind = "access"
-	// ChangeCard is a name, an avatar, a status of a person or a group.
+	// ChangeCard: a name, an avatar, or a status of a person or a group.
 	ChangeCard ChangeKind = "card"
-	// ChangeSession is the end of a session or a token.
+	// ChangeSession: a session or a token ended.
 	ChangeSession ChangeKind = "session"
-	// ChangeNotice is that of what somebody is told there is more, or less.
+	// ChangeNotice: a person's notices were added or removed.
 	ChangeNotice ChangeKind = "notice"
 )
 
-// A Change is what one transaction did to the primary, as ids. Who needs more
-// reads the primary as it now stands.
+// A Change is what one transaction changed in the primary, as ids alone. A reader of the
+// log that needs more reads the primary as it is by then.
 type Change struct {
-	ID        int64 // of the row that the writer appended, in the order of writing
+	ID        int64 // of the row in the table changes; rises in the order of writing
 	Kind      ChangeKind
 	Post      PostID
 	User      UserID
 	Group     GroupID
 	Timelines []TimelineID
-	Moved     bool   // of a post: its FreshAt or its places changed
-	Worded    bool   // of a post: its text, its language or the text of a comment did
+	Moved     bool   // of a post: FreshAt or the places changed
+	Worded    bool   // of a post: the text, the language or the text of a comment changed
 	Token     []byte // of a session: the hash of the secret that ended
 }
 
-// Log queues the statement that appends the change to the change log.
+// Log queues the statement that appends the change to the table changes.
 func (c Change) Log(batch *pgx.Batch) {
 	const query = `
 		insert into changes (kind, post_id, user_id, group_id, timelines, moved, worded, token)
@@ -51,37 +51,43 @@ func (c Change) Log(batch *pgx.Batch) {
 	batch.Queue(query, c.Kind, c.Post, c.User, c.Group, c.Timelines, c.Moved, c.Worded, c.Token)
 }
 
-// noteViewers notes a viewer change of each of the people.
+// noteViewers notes a viewer change of each of these people.
 func (tx *txn) noteViewers(people ...UserID) {
 	for _, p := range people {
 		tx.Note(Change{Kind: ChangeViewer, User: p})
 	}
 }
 
-// Lag is how many rows of the change log a reader may be behind, before it is
-// cheaper, and always legal, to start over.
+// Lag is how many rows of the change log a reader may be behind. Beyond that it is cheaper,
+// and always correct, to start over.
 const Lag = 20_000
 
-// A Log is what a snapshot knows of the change log: exactly the changes that
-// its data shows.
+// A Log is what a snapshot shows of the change log: exactly those changes that the
+// snapshot's data has.
 type Log struct {
-	Epoch    string // another one: another log, by restore, failover or import
+	Epoch    string // names one life of the log; a restore, a failover or an import begins another
 	Head     int64  // the highest position
-	Nonce    string // of the row at Head; empty when the log has none
-	Broken   bool   // what is after the cursor is not whole, or not the same log: start over
+	Nonce    string // of the row at Head; empty if the log has no rows
+	Broken   bool   // the changes after the cursor are incomplete or of another log: start over
 	Changes  []Change
-	Unplaced []Change // committed, but without a position yet
+	Unplaced []Change // committed, and without a position yet
 	Site     SiteSettings
-	Run      int64 // the last of the rankings
+	Run      int64 // the newest run of the rankings
 }
 
-// Log reads the change log after a cursor: the position, the nonce of the row
-// there and the epoch that an earlier Log answered. With an empty epoch it
-// answers the head alone.
+// Log reads the change log after a cursor: the position, the nonce of the row at that
+// position, and the epoch that an earlier Log returned. With an empty epoch it reads no
+// changes, and returns where the log is now.
+//
+// The nonce is a random value of each row. It tells whether the row at the cursor is the
+// one that the reader has read: after a restore of an older copy, positions are given a
+// second time, to other changes. For example, a reader stands at position 90 with nonce
+// "a". The primary is restored as of position 80 and writes on to 95: position 90 has nonce
+// "b" now, so the log is Broken for this reader.
 func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) (_ *Log, err error) {
 	defer primary.Wrap(&err, "log after %d", cursor)
-	// The uuid is renewed by whoever changes the primary without the log; the
-	// rest tells a restored or failed-over database from this one.
+	// A process that changes the primary without the log renews the uuid; the other parts
+	// of the epoch tell a restored or failed-over database from this one.
 	const head = `
 		select h.position,
 			h.uuid || '/' || (select system_identifier from pg_control_system()) || '/' ||
@@ -99,15 +105,15 @@ func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) 
 		from changes order by id limit $1`
 	var (
 		log   Log
-		there string
+		found string // the nonce of the row at the cursor; empty if there is no row
 		first int64
 	)
-	if err := sn.tx.QueryRow(ctx, head, cursor).Scan(&log.Head, &log.Epoch, &log.Nonce, &there, &first, &log.Site, &log.Run); err != nil {
+	if err := sn.tx.QueryRow(ctx, head, cursor).Scan(&log.Head, &log.Epoch, &log.Nonce, &found, &first, &log.Site, &log.Run); err != nil {
 		return nil, err
 	}
 	if epoch == "" {
 		cursor = log.Head
-	} else if epoch != log.Epoch || cursor > log.Head || log.Head-cursor > Lag || there != nonce && cursor >= first ||
+	} else if epoch != log.Epoch || cursor > log.Head || log.Head-cursor > Lag || found != nonce && cursor >= first ||
 		cursor+1 < first && cursor < log.Head {
 		log.Broken = true
 		return &log, nil
@@ -137,37 +143,20 @@ func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) 
 	return &log, nil
 }
 
-// collectChanges reads rows of either table of the log.
+// collectChanges reads rows of the table change_log or of the table changes, and calls
+// position with the first column of each.
 func collectChanges(rows pgx.Rows, position func(int64)) ([]Change, error) {
-	var (
-		changes []Change
-		at      int64
-		c       Change
-		post    *PostID
-		user    *UserID
-		group   *GroupID
-	)
-	_, err := pgx.ForEachRow(rows, []any{&at, &c.ID, &c.Kind, &post, &user, &group, &c.Timelines, &c.Moved, &c.Worded, &c.Token}, func() error {
-		position(at)
-		one := c
-		c.Timelines, c.Token = nil, nil
-		if post != nil {
-			one.Post = *post
-		}
-		if user != nil {
-			one.User = *user
-		}
-		if group != nil {
-			one.Group = *group
-		}
-		changes = append(changes, one)
-		return nil
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c Change, err error) {
+		var pos int64
+		err = row.Scan(&pos, &c.ID, &c.Kind, (*zeronull.Int8)(&c.Post), (*zeronull.Int8)(&c.User), (*zeronull.Int8)(&c.Group),
+			&c.Timelines, &c.Moved, &c.Worded, &c.Token)
+		position(pos)
+		return c, err
 	})
-	return changes, err
 }
 
-// PositionOf answers the highest position that the given changes have, 0 while
-// none has one. Run [Store.Sequence] first.
+// PositionOf returns the highest position that the given changes have in the log, 0 while
+// none has one. [Store.Sequence], called before, gives them their positions.
 func (s *Store) PositionOf(ctx context.Context, changes []int64) (position int64, err error) {
 	defer primary.Wrap(&err, "position of %d changes", len(changes))
 	const query = `select coalesce(max(position), 0) from change_log where change_id = any($1)`
@@ -177,8 +166,8 @@ func (s *Store) PositionOf(ctx context.Context, changes []int64) (position int64
 	return position, nil
 }
 
-// Sequence gives every change that was committed before the call its position
-// in the log, whoever wrote it, and answers the highest position.
+// Sequence gives each change that was committed before the call its position in the log,
+// whichever process wrote it, and returns the highest position.
 func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 	defer primary.Wrap(&err, "sequence changes")
 	const query = `select sequence_changes()`
@@ -187,7 +176,7 @@ func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 			return 0, err
 		}
 		s.db.Reached(pointSequenced)
-		// A call that moved nothing found nothing left.
+		// One call moves a limited number of changes. When it moves none, none are left.
 		if s.head.Swap(head) == head {
 			return head, nil
 		}

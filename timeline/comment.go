@@ -19,20 +19,23 @@ type Comment struct {
 	Text      string     `json:"text"`
 	Platform  string     `json:"platform,omitempty"`
 	Likes     int        `json:"likes,omitempty"`
-	Likers    []UserID   `json:"likers,omitempty"` // sorted; told to nobody but the liker himself
+	Likers    []UserID   `json:"likers,omitempty"` // sorted; a viewer is shown their own id at most
 	CreatedAt time.Time  `json:"created_at"`
 	UpdatedAt *time.Time `json:"updated_at,omitempty"` // when it was edited; nil: never
 }
 
-// NewComment is a comment as its author sends it.
+// NewComment is a comment as a client sends it.
 type NewComment struct {
-	UUID     string // the client's; the same again makes nothing new
+	UUID     string // made up by the client; a second call with the same one adds nothing
 	Text     string
 	Platform string
 }
 
-// AddComment comments on a post, which becomes fresh by it; see [SiteSettings] for
-// sites on which not every comment does that.
+// AddComment adds a comment to a post, and returns its id. The post becomes fresh by it,
+// unless the site's rule for bumps says otherwise; see [SiteSettings]. A call with the UUID
+// of an earlier comment of the actor's returns the id of that comment; [ErrConflict] if it
+// is on another post. [ErrNotFound] if the actor may not read the post, [ErrForbidden] if
+// they may not comment on it, an [InvalidError] if the text is not valid.
 func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c NewComment) (id CommentID, err error) {
 	defer primary.Wrap(&err, "comment on post %d", post)
 	if err := checkUUID(c.UUID); err != nil {
@@ -105,13 +108,14 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	return CommentID(claimed), tx.tellOfComment(ctx, at, post, CommentID(claimed), actor)
 }
 
-// EditComment changes the text of a comment of the actor's.
-func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, said string) (err error) {
+// EditComment changes the text of a comment that the actor wrote; [ErrForbidden] for
+// another actor, [ErrNotFound] if there is no such comment for the actor.
+func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, newText string) (err error) {
 	defer primary.Wrap(&err, "edit comment %d of post %d", id, post)
 	const update = `
 		update comments c set text = $2, updated_at = $3, words = to_tsvector(search_config(p.lang), $2)
 		from posts p where c.id = $1 and p.id = c.post_id and c.text <> $2`
-	said, err = text.Clean("text", said)
+	newText, err = text.Clean("text", newText)
 	if err != nil {
 		return err
 	}
@@ -124,11 +128,11 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 			return ErrForbidden
 		}
 		at := s.db.Now()
-		tag, err := tx.Exec(ctx, update, id, said, at)
+		tag, err := tx.Exec(ctx, update, id, newText, at)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
-		moved, err := tx.rename(ctx, post, id, by, said, at)
+		moved, err := tx.updateMentions(ctx, post, id, by, newText, at)
 		if err != nil {
 			return err
 		}
@@ -136,9 +140,9 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 	})
 }
 
-// rename has a comment name those whom its text names now, and answers the
-// timelines that the post entered and left by it.
-func (tx *txn) rename(ctx context.Context, post PostID, id CommentID, by UserID, text string, at time.Time) (moved []TimelineID, err error) {
+// updateMentions makes the mentions of a comment those of its new text, and returns the
+// timelines that the post entered or left by that. by is the author of the comment.
+func (tx *txn) updateMentions(ctx context.Context, post PostID, id CommentID, by UserID, text string, at time.Time) (moved []TimelineID, err error) {
 	people, err := tx.named(ctx, text, by)
 	if err != nil {
 		return nil, err
@@ -153,8 +157,8 @@ func (tx *txn) rename(ctx context.Context, post PostID, id CommentID, by UserID,
 	return moved, tx.tellOfMentions(ctx, at, post, &id, by, added, unnamed)
 }
 
-// commentsChanged raises the versions of a post of which a comment changed, and
-// notes it.
+// commentsChanged raises the versions of a post after one of its comments changed, and
+// notes the change.
 func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 	const query = `update posts set version = version + 1, comments_version = comments_version + 1 where id = $1`
 	tx.Note(change)
@@ -162,8 +166,9 @@ func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 	return err
 }
 
-// DeleteComment deletes a comment. If it was the newest that made its post fresh,
-// the post is as fresh again as it was before.
+// DeleteComment deletes a comment. If it was the newest that made its post fresh, the post
+// becomes as fresh as it was before the comment. [ErrForbidden] unless the actor may delete
+// it, see [Sets.MayDeleteComment]; [ErrNotFound] if there is no such comment for the actor.
 func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
 	defer primary.Wrap(&err, "delete comment %d of post %d", id, post)
 	const files = `delete from attachments where comment_id = $1`
@@ -216,8 +221,8 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 	})
 }
 
-// Comment reads one comment; [ErrNotFound] if the viewer may not read the post,
-// or a ban stands between him and who wrote it.
+// Comment reads one comment; [ErrNotFound] if the viewer may not read the post, or if the
+// viewer and the commenter are on two sides of a ban.
 func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id CommentID) (_ *Comment, err error) {
 	defer primary.Wrap(&err, "comment %d of post %d", id, post)
 	const query = `
@@ -248,21 +253,24 @@ func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id Comm
 	return &c, nil
 }
 
-// bumpWithin is how young a post is that any comment makes fresh, and in what
-// time one must have been talked about.
+// bumpWithin is the age up to which any comment makes a post fresh, and the time before a
+// comment in which others are counted; see [reached.bumps].
 const bumpWithin = 24 * time.Hour
 
-// bumps says whether a comment written on the post at that moment makes it fresh.
-// By the rule of FreeFeed (see [SiteSettings]) it does if the post is younger than
-// a day, or has more than two comments of the day before it. What it answers is
-// kept as comments.bumps: a post is as fresh as the newest comment that bumps, or
-// else as its publication, also when comments are deleted or the rule changes.
+// bumps reports whether a comment that is written on the post at that moment makes the post
+// fresh. By the default rule each comment bumps. By the rule "freefeed" (see [SiteSettings])
+// it bumps if the post is younger than a day, or has more than two comments of the last day.
+// For example, a week-old post with two comments since yesterday stays where it is when a
+// third comment comes; the fourth makes it fresh, and so do the following ones.
+//
+// The answer is kept in comments.bumps: a post is as fresh as its newest comment that
+// bumps, else as its publication, also after comments are deleted or the rule is changed.
 func (p *reached) bumps(ctx context.Context, tx primary.Querier, at time.Time) (bool, error) {
 	const query = `
 		select coalesce(s.value->>'bump', '') <> 'freefeed' or p.published_at > $2
 			or (select count(*) from (select from comments where post_id = p.id and created_at > $2 limit 3) recent) > 2
 		from site_settings s, posts p where p.id = $1`
-	var does bool
-	err := tx.QueryRow(ctx, query, p.ID, at.Add(-bumpWithin)).Scan(&does)
-	return does, err
+	var bumps bool
+	err := tx.QueryRow(ctx, query, p.ID, at.Add(-bumpWithin)).Scan(&bumps)
+	return bumps, err
 }

@@ -2,14 +2,14 @@ package timeline
 
 import "context"
 
-// An Effect is what writes came to, for the answer to the request that made them:
-// the answer waits until pages have it.
+// An Effect sums up what writes did, for the answer to the request that made them: the
+// answer waits until the node's pages show it.
 type Effect struct {
-	Changed bool // something stands in the change log
-	Revoked bool // somebody may read less than before, or may have less to say
+	Changed bool // the change log has a new row
+	Revoked bool // a person may read or do less than before
 }
 
-// Take returns the effect, and begins a new one.
+// Take returns the effect and empties it.
 func (e *Effect) Take() Effect {
 	taken := *e
 	*e = Effect{}
@@ -18,8 +18,8 @@ func (e *Effect) Take() Effect {
 
 type effectKey struct{}
 
-// WithEffect returns a context, and what the writes under it came to, one write
-// after another. A write whose commit was not answered counts: it may be in.
+// WithEffect returns a context, and the effect that adds up the writes under that context.
+// A write whose commit got no answer from the primary counts too, as it may be committed.
 func WithEffect(ctx context.Context) (context.Context, *Effect) {
 	e := new(Effect)
 	return context.WithValue(ctx, effectKey{}, e), e

@@ -7,31 +7,31 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Errors that a caller can act on. Any other error is a fault of the project.
+// Errors that a caller can act on. Any other error is a bug or a broken machine.
 var (
-	ErrNotFound     = primary.ErrNotFound     // not there, or not to be known of
-	ErrForbidden    = primary.ErrForbidden    // there, and known to be, but not for this person
-	ErrUnauthorized = primary.ErrUnauthorized // no session or token, or one that ended
-	ErrTaken        = primary.ErrTaken        // a name or an address that another has
-	ErrConflict     = primary.ErrConflict     // what is asked contradicts what is
-	ErrThrottled    = primary.ErrThrottled    // come back later
-	ErrBusy         = primary.ErrBusy         // there was no time for it; nothing is wrong with what was asked
-	ErrSignInBusy   = primary.ErrSignInBusy   // too many passwords wait to be looked at; try again soon
-	ErrUnavailable  = primary.ErrUnavailable  // the database can't be reached; nothing was lost
+	ErrNotFound     = primary.ErrNotFound     // does not exist, or the caller may not learn that it does
+	ErrForbidden    = primary.ErrForbidden    // exists, and the caller may know that, but may not do this
+	ErrUnauthorized = primary.ErrUnauthorized // no session or token, or one that has ended
+	ErrTaken        = primary.ErrTaken        // another account has the name or the address
+	ErrConflict     = primary.ErrConflict     // the request contradicts the present state
+	ErrThrottled    = primary.ErrThrottled    // too many tries; try again later
+	ErrBusy         = primary.ErrBusy         // the request took too long; nothing is wrong with it
+	ErrSignInBusy   = primary.ErrSignInBusy   // too many passwords wait to be checked; try again soon
+	ErrUnavailable  = primary.ErrUnavailable  // the primary can't be reached; nothing was lost
 )
 
 // An InvalidError says which part of a person's input is wrong.
 type InvalidError = text.InvalidError
 
-// A TakenError is [ErrTaken] with the field that it is about, "name" or "email".
+// A TakenError is [ErrTaken] for one field: Field is "name" or "email".
 type TakenError struct{ Field string }
 
 func (e *TakenError) Error() string { return e.Field + ": " + ErrTaken.Error() }
 
 func (e *TakenError) Unwrap() error { return ErrTaken }
 
-// A LastAdminError is [ErrConflict]: the last administrator of a group, or of the
-// site if Group is empty, has to stay.
+// A LastAdminError is [ErrConflict]: the last administrator of a group, or of the site if
+// Group is empty, can't go.
 type LastAdminError struct{ Group string }
 
 func (e *LastAdminError) Error() string {

@@ -4,19 +4,18 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// FeedName says what one subscribes to: a person's feed or private sub-feed, or
+// FeedName names what people subscribe to: a person's feed, a person's private sub-feed, or
 // a group.
 type FeedName struct {
-	Name    string // whose
+	Name    string // of the person or the group
 	Private bool   // the person's private sub-feed
 }
 
-// What is the kind of timeline that the name stands for, and whose id it has.
+// what returns the kind of timeline that the feed is, and the id of its person or group,
+// which n is. An [InvalidError] for the private sub-feed of a group.
 func (f FeedName) what(n Named) (What, int64, error) {
 	switch {
 	case n.Group != 0 && f.Private:
@@ -35,15 +34,16 @@ func (f FeedName) String() string {
 	return f.Name
 }
 
-// A feed is what one subscribes to: a person's, or a group's.
+// A feed is a person's feed or a group as a subscriber finds it.
 type feed struct {
 	Named
 	timeline      TimelineID
-	needsApproval bool // subscribing takes its owner's consent
+	needsApproval bool // a subscription needs the owner's consent
 }
 
-// lockFeed finds what somebody else's name stands for, and keeps bans, and what
-// the feed asks of subscribers, as they are until the transaction ends.
+// lockFeed finds the feed of that name, which may not be the actor's own. Until the
+// transaction ends, no ban between the actor and the owner begins or ends, and a group's
+// settings stay.
 func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedName) (feed, error) {
 	const group = `
 		select g.status, g.joining, t.id
@@ -64,7 +64,7 @@ func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedNa
 	f := feed{Named: n}
 	var status, joining string
 	if n.Group != 0 {
-		// Whoever excludes or expels him waits, and then finds what is done here.
+		// An administrator person excludes or expels the actor waits, and then finds the subscription.
 		if err := primary.LockActor(ctx, tx, actor); err != nil {
 			return f, err
 		}
@@ -80,16 +80,19 @@ func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedNa
 	return f, err
 }
 
-// How two people are locked: whoever bans, or says who is in a feed and who is
-// not, does it alone; whoever needs that nothing of that comes between them
-// shares it with others who do. What somebody is to a feed, a group's too, is
-// written under a lock of him.
+// Two ways to lock two people. A write that bans, or that decides who is in a feed, locks
+// them alone. A write that only needs both to stay as they are shares the lock with others
+// like it. How a person stands to a feed, a group included, is written under a lock of the
+// person's row.
 const (
 	pairShared = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for share`
 	pairAlone  = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for no key update`
 )
 
-// lockPair locks the actor and another person, in the order of their ids.
+// lockPair locks the actor and another person with the query pairShared or pairAlone, in
+// the order of their ids. An [InvalidError] if they are the same person, [ErrUnauthorized]
+// if the actor is suspended or deleted, [ErrNotFound] if the other does not exist or is
+// deleted.
 func lockPair(ctx context.Context, tx primary.Querier, actor, other UserID, query string) error {
 	if actor == other {
 		return &InvalidError{Field: "name", Reason: "is your own", Code: "yourself"}
@@ -98,78 +101,72 @@ func lockPair(ctx context.Context, tx primary.Querier, actor, other UserID, quer
 	if err != nil {
 		return err
 	}
-	var (
-		id     UserID
-		active bool
-		found  = make(map[UserID]bool, 2)
-	)
-	_, err = pgx.ForEachRow(rows, []any{&id, &active}, func() error {
-		found[id] = active
-		return nil
-	})
-	if err != nil {
+	active := make(map[UserID]bool, 2) // false: suspended
+	if err := primary.CollectMap(active)(rows); err != nil {
 		return err
 	}
-	if !found[actor] {
+	if !active[actor] {
 		return fmt.Errorf("user %d: %w", actor, ErrUnauthorized)
 	}
-	if _, there := found[other]; !there {
+	if _, ok := active[other]; !ok {
 		return ErrNotFound
 	}
 	return nil
 }
 
-// checkNoBan answers ErrForbidden if somebody has banned another, and ErrNotFound
-// if only the other has banned him: then he is not there for him.
-func checkNoBan(ctx context.Context, q primary.Querier, who, other UserID) error {
+// checkNoBan returns ErrForbidden if a person has banned another. If only the other has
+// banned the person, it returns ErrNotFound, as if the other did not exist.
+func checkNoBan(ctx context.Context, q primary.Querier, person, other UserID) error {
 	const query = `
 		select exists (select from bans where user_id = $1 and target_id = $2),
 			exists (select from bans where user_id = $2 and target_id = $1)`
-	var his, others bool
-	if err := q.QueryRow(ctx, query, who, other).Scan(&his, &others); err != nil {
+	var byPerson, byOther bool
+	if err := q.QueryRow(ctx, query, person, other).Scan(&byPerson, &byOther); err != nil {
 		return err
 	}
-	return apart(his, others)
+	return banError(byPerson, byOther)
 }
 
-// apart is how a ban is answered to who is on one side of it.
-func apart(his, others bool) error {
+// banError returns the error for a person on one side of a ban: ErrForbidden if the person
+// banned the other (byPerson), ErrNotFound if only the other did (byOther), nil without a
+// ban.
+func banError(byPerson, byOther bool) error {
 	switch {
-	case his:
-		return fmt.Errorf("he banned the other: %w", ErrForbidden)
-	case others:
-		return fmt.Errorf("the other banned him: %w", ErrNotFound)
+	case byPerson:
+		return fmt.Errorf("banned by this person: %w", ErrForbidden)
+	case byOther:
+		return fmt.Errorf("banned by the other person: %w", ErrNotFound)
 	}
 	return nil
 }
 
-// checkJoin answers ErrForbidden where somebody can't come into a feed, however
-// he does it: it is for its owner's eyes only, it excludes him, or he banned its
-// owner; ErrNotFound where its owner banned him.
-func checkJoin(ctx context.Context, q primary.Querier, who UserID, feed TimelineID) error {
+// checkJoin returns an error if a person can't come into a feed in any way: ErrNotFound if
+// only its owner banned the person; ErrForbidden if the person banned its owner, or if the
+// feed excludes the person or is for its owner's eyes only.
+func checkJoin(ctx context.Context, q primary.Querier, person UserID, feed TimelineID) error {
 	const query = `
 		select t.access in ('owner', 'closed'),
 			exists (select from timeline_excluded where timeline_id = t.id and user_id = $2),
 			t.what <> 'group' and exists (select from bans where user_id = $2 and target_id = t.their_id),
 			t.what <> 'group' and exists (select from bans where user_id = t.their_id and target_id = $2)
 		from timelines t where t.id = $1`
-	var nobody, excluded, his, owners bool
-	if err := q.QueryRow(ctx, query, feed, who).Scan(&nobody, &excluded, &his, &owners); err != nil {
+	var ownerOnly, excluded, byPerson, byOwner bool
+	if err := q.QueryRow(ctx, query, feed, person).Scan(&ownerOnly, &excluded, &byPerson, &byOwner); err != nil {
 		return err
 	}
-	banned := apart(his, owners)
+	banned := banError(byPerson, byOwner)
 	switch {
 	case banned != nil:
 		return banned
-	case nobody:
+	case ownerOnly:
 		return fmt.Errorf("it is for its owner's eyes only: %w", ErrForbidden)
 	case excluded:
-		return fmt.Errorf("it excludes user %d: %w", who, ErrForbidden)
+		return fmt.Errorf("it excludes user %d: %w", person, ErrForbidden)
 	}
 	return nil
 }
 
-// findFeed finds the timeline that a feed's name stands for.
+// findFeed returns the person or group, and the timeline, that a feed's name stands for.
 func findFeed(ctx context.Context, q primary.Querier, name FeedName) (Named, Timeline, error) {
 	const query = `select id, what, their_id, access from timelines where what = $1 and their_id = $2`
 	var t Timeline
@@ -185,8 +182,9 @@ func findFeed(ctx context.Context, q primary.Querier, name FeedName) (Named, Tim
 	return n, t, err
 }
 
-// keptFeed finds a feed that the actor keeps; ErrForbidden if he doesn't.
-func keptFeed(ctx context.Context, q primary.Querier, actor UserID, name FeedName) (Timeline, error) {
+// managedFeed finds a feed that the actor manages; ErrForbidden if the actor does not, see
+// [Sets.MayKeep].
+func managedFeed(ctx context.Context, q primary.Querier, actor UserID, name FeedName) (Timeline, error) {
 	_, t, err := findFeed(ctx, q, name)
 	if err != nil {
 		return t, err
@@ -204,17 +202,18 @@ func keptFeed(ctx context.Context, q primary.Querier, actor UserID, name FeedNam
 	return t, nil
 }
 
-// A place is how somebody stands to a feed that another keeps.
-type place struct {
+// A feedPerson is a person together with a feed in which the actor may change the person's
+// standing: subscriber, invited, excluded, administrator.
+type feedPerson struct {
 	Timeline
-	keeper, who UserID
+	actor, person UserID
 }
 
-// inFeed runs f on somebody's place in a feed that the actor keeps, with nobody
-// else changing it, nor the actor's keeping it.
-func (s *Store) inFeed(ctx context.Context, actor UserID, name FeedName, who string, f func(*txn, place) error) error {
+// withFeedPerson runs f on a person and a feed that the actor manages. Until the
+// transaction ends, no other write changes how the person or the actor stands to the feed.
+func (s *Store) withFeedPerson(ctx context.Context, actor UserID, name FeedName, person string, f func(*txn, feedPerson) error) error {
 	return s.write(ctx, func(tx *txn) error {
-		p, err := lockPlace(ctx, tx, actor, name, who)
+		p, err := lockFeedPerson(ctx, tx, actor, name, person)
 		if err != nil {
 			return err
 		}
@@ -222,41 +221,43 @@ func (s *Store) inFeed(ctx context.Context, actor UserID, name FeedName, who str
 	})
 }
 
-func lockPlace(ctx context.Context, tx primary.Querier, actor UserID, name FeedName, who string) (place, error) {
-	p := place{keeper: actor}
-	n, err := lookup(ctx, tx, who)
+// lockFeedPerson finds the feed and the person, locks the person and the actor, and returns
+// ErrForbidden if the actor does not manage the feed.
+func lockFeedPerson(ctx context.Context, tx primary.Querier, actor UserID, name FeedName, person string) (feedPerson, error) {
+	p := feedPerson{actor: actor}
+	n, err := lookup(ctx, tx, person)
 	if err != nil {
 		return p, err
 	}
 	if n.User == 0 {
 		return p, &InvalidError{Field: "name", Reason: "is a group's", Code: "group"}
 	}
-	p.who = n.User
-	if err := lockPair(ctx, tx, actor, p.who, pairAlone); err != nil {
+	p.person = n.User
+	if err := lockPair(ctx, tx, actor, p.person, pairAlone); err != nil {
 		return p, err
 	}
-	// Whether he keeps it is looked at after the lock was had: he may just have
-	// been expelled himself.
-	p.Timeline, err = keptFeed(ctx, tx, actor, name)
+	// Read after the lock was taken: the actor may just have been removed as an
+	// administrator.
+	p.Timeline, err = managedFeed(ctx, tx, actor, name)
 	return p, err
 }
 
-// group is the group that the feed is of, if it is one's.
-func (p place) group() GroupID {
+// group returns the group that the feed is of, 0 if it is a person's feed.
+func (p feedPerson) group() GroupID {
 	if p.What == WhatGroup {
 		return GroupID(p.TheirID)
 	}
 	return 0
 }
 
-// How much of its kind one person or one feed has at most. Sets are read whole,
-// and lists are shown whole, so that none may grow without an end. Two who add at
-// the same moment may go one beyond.
+// The most rows of a kind that one person or one feed has. Sets are read whole and lists
+// are shown whole, so none may grow without a limit. Two writes at the same moment may go
+// one beyond.
 const (
-	maxInvitations  = 1_000  // to one feed, that wait for an answer
+	maxInvitations  = 1_000  // to one feed, waiting for an answer
 	maxExcluded     = 10_000 // from one feed
 	maxBans         = 10_000 // by one person
 	maxHiddenPeople = 10_000 // by one person
 	maxHiddenPosts  = 10_000 // by one person; beyond that the oldest are shown again
-	maxMuted        = 10_000 // likes, or comments, of people, by one person
+	maxMuted        = 10_000 // likes and comments of people, by one person
 )

@@ -182,7 +182,7 @@ func TestWhoIsExpelledExpelsNobody(t *testing.T) {
 		}
 		s.ask("eva", kitchen, Requested)
 		err := s.meanwhile(func(tx *txn) error {
-			p, err := lockPlace(ctx, tx, s.user("anna"), kitchen, "bert")
+			p, err := lockFeedPerson(ctx, tx, s.user("anna"), kitchen, "bert")
 			if err != nil {
 				return err
 			}
@@ -208,7 +208,7 @@ func TestTheLastTwoAdministratorsAtOnce(t *testing.T) {
 		s.follow("bert", "kitchen")
 		s.must(s.AddAdmin(ctx, s.user("anna"), "kitchen", "bert"))
 		err := s.meanwhile(func(tx *txn) error {
-			p, err := lockPlace(ctx, tx, s.user("anna"), kitchen, "bert")
+			p, err := lockFeedPerson(ctx, tx, s.user("anna"), kitchen, "bert")
 			if err != nil {
 				return err
 			}

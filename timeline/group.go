@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// NewGroup is a group that somebody makes.
+// NewGroup is a group to be made.
 type NewGroup struct {
 	Name        string
 	DisplayName string // empty: the name
@@ -23,7 +23,9 @@ type NewGroup struct {
 	NSFW        bool
 }
 
-// CreateGroup makes a group. Its creator administers it and subscribes to it.
+// CreateGroup makes a group and returns its id. The actor becomes its administrator and
+// subscriber. An [InvalidError] if a field is not valid, a [TakenError] if the name is or
+// was another's, [ErrUnauthorized] if the actor may not act.
 func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (id GroupID, err error) {
 	defer primary.Wrap(&err, "group %q", g.Name)
 	g, err = g.clean()
@@ -44,6 +46,8 @@ func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (id G
 	return id, err
 }
 
+// clean returns the group with its texts cleaned and its empty fields filled; an
+// [InvalidError] if one of them is not valid.
 func (g NewGroup) clean() (NewGroup, error) {
 	if g.DisplayName == "" {
 		g.DisplayName = g.Name
@@ -62,13 +66,14 @@ func (g NewGroup) clean() (NewGroup, error) {
 	return g, errors.Join(checkPosting(g.Posting), checkJoining(g.Joining))
 }
 
-func setDefault(value *string, normal string) {
+// setDefault sets an empty value to the default.
+func setDefault(value *string, defaultValue string) {
 	if *value == "" {
-		*value = normal
+		*value = defaultValue
 	}
 }
 
-// Who may post to a group, and how one joins it.
+// The settings of a group for posting to it and for joining it.
 const (
 	postingAnybody = "anybody"
 	postingMembers = "members"
@@ -77,6 +82,7 @@ const (
 	joiningRequest = "request"
 )
 
+// checkPosting returns an [InvalidError] unless a group can have that setting for posting.
 func checkPosting(posting string) error {
 	switch posting {
 	case postingAnybody, postingMembers, postingAdmins:
@@ -85,6 +91,7 @@ func checkPosting(posting string) error {
 	return &InvalidError{Field: "posting", Reason: "must be anybody, members or admins", Code: "choice"}
 }
 
+// checkJoining returns an [InvalidError] unless a group can have that setting for joining.
 func checkJoining(joining string) error {
 	switch joining {
 	case joiningOpen, joiningRequest:
@@ -93,8 +100,8 @@ func checkJoining(joining string) error {
 	return &InvalidError{Field: "joining", Reason: "must be open or request", Code: "choice"}
 }
 
-// makeGroup makes a group: the name, the row, the timeline, the administrators,
-// who are its first subscribers.
+// makeGroup inserts a group with its name, its timeline, and its administrators, which are
+// its first subscribers.
 func makeGroup(ctx context.Context, q primary.Querier, g NewGroup, admins []UserID, at time.Time) (GroupID, error) {
 	const query = `
 		with made as (
@@ -117,7 +124,8 @@ func makeGroup(ctx context.Context, q primary.Querier, g NewGroup, admins []User
 	return id, whatIsTaken(err)
 }
 
-// findGroup finds a group by name; a person's is none.
+// findGroup returns the group of that name; ErrNotFound if there is none, or if the name is
+// a person's.
 func findGroup(ctx context.Context, q primary.Querier, name string) (GroupID, error) {
 	n, err := lookup(ctx, q, name)
 	if err == nil && n.Group == 0 {
@@ -126,15 +134,16 @@ func findGroup(ctx context.Context, q primary.Querier, name string) (GroupID, er
 	return n.Group, err
 }
 
-// How an administration is looked at: as it is, or so that it goes on until the
-// transaction ends.
+// Two queries for whether a person administers a group: the second also keeps them an
+// administrator until the transaction ends.
 const (
-	leads   = `select from group_admins where user_id = $1 and group_id = $2`
-	leadsOn = `select from group_admins where user_id = $1 and group_id = $2 for key share`
+	isAdmin     = `select from group_admins where user_id = $1 and group_id = $2`
+	lockIsAdmin = `select from group_admins where user_id = $1 and group_id = $2 for key share`
 )
 
-// checkLeads answers ErrForbidden for who does not administer the group.
-func checkLeads(ctx context.Context, q primary.Querier, actor UserID, group GroupID, query string) error {
+// checkGroupAdmin returns ErrForbidden unless the actor administers the group, asked by the
+// query isAdmin or lockIsAdmin; ErrUnauthorized unless the actor may act.
+func checkGroupAdmin(ctx context.Context, q primary.Querier, actor UserID, group GroupID, query string) error {
 	if err := checkActor(ctx, q, actor); err != nil {
 		return err
 	}

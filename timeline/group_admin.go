@@ -10,97 +10,100 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// AddAdmin makes a subscriber of a group that the actor administers another of
-// its administrators.
-func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, who string) (err error) {
-	defer primary.Wrap(&err, "add administrator %q of group %q", who, group)
-	// Whoever leaves, or deletes his account, does it before this or after it,
-	// and then that ends this; he, too, locks his row, then his subscription,
-	// then the administrators.
+// AddAdmin makes a member of a group one of its administrators. [ErrForbidden] unless the
+// actor is one, [ErrNotFound] if there is no such group or person, an [InvalidError] if the
+// person is no member or is suspended. It does nothing if the person is an administrator
+// already.
+func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, person string) (err error) {
+	defer primary.Wrap(&err, "add administrator %q of group %q", person, group)
+	// Locks are taken in the order user row, subscription, administrators, as in
+	// Unsubscribe and DeleteAccount. Those run before this or after it; if after, they
+	// remove the administrator person is added here.
 	const lock = `select suspended_at is not null from users where id = $1 and status <> 'deleted' for share`
 	const member = `
 		select from subscriptions s
 		where s.user_id = $1 and s.timeline_id = (select id from timelines where what = 'group' and their_id = $2)
 		for key share`
 	const insert = `insert into group_admins (group_id, user_id) values ($1, $2) on conflict do nothing`
-	return s.ofGroup(ctx, group, who, func(tx *txn, group GroupID, who UserID) error {
-		if err := checkLeads(ctx, tx, actor, group, leads); err != nil {
+	return s.withGroupAndPerson(ctx, group, person, func(tx *txn, group GroupID, person UserID) error {
+		if err := checkGroupAdmin(ctx, tx, actor, group, isAdmin); err != nil {
 			return err
 		}
 		var suspended bool
-		if err := tx.QueryRow(ctx, lock, who).Scan(&suspended); err != nil {
+		if err := tx.QueryRow(ctx, lock, person).Scan(&suspended); err != nil {
 			return err
 		}
 		if suspended {
-			return &InvalidError{Field: "name", Reason: "is of somebody who is suspended, and could not act as an administrator", Code: "suspended"}
+			return &InvalidError{Field: "name", Reason: "is of a person who is suspended, and could not act as an administrator", Code: "suspended"}
 		}
-		err := tx.QueryRow(ctx, member, who, group).Scan()
+		err := tx.QueryRow(ctx, member, person, group).Scan()
 		if errors.Is(err, pgx.ErrNoRows) {
 			return &InvalidError{Field: "name", Reason: "is not a member's: only members become administrators", Code: "not_member"}
 		}
 		if err != nil {
 			return err
 		}
-		if err := lockLeading(ctx, tx, actor, group); err != nil {
+		if err := lockAdmins(ctx, tx, actor, group); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, insert, group, who)
+		tag, err := tx.Exec(ctx, insert, group, person)
 		if err == nil && tag.RowsAffected() > 0 {
-			tx.noteViewers(who)
+			tx.noteViewers(person)
 		}
 		return err
 	})
 }
 
-// RemoveAdmin ends an administration of a group that the actor administers: his
-// own, or another's, who stays a member. The last one can't be ended:
-// [ErrConflict].
-func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, who string) (err error) {
-	defer primary.Wrap(&err, "remove administrator %q of group %q", who, group)
-	return s.ofGroup(ctx, group, who, func(tx *txn, group GroupID, who UserID) error {
-		if err := lockLeading(ctx, tx, actor, group); err != nil {
+// RemoveAdmin ends a person's administration of a group that the actor administers; the
+// person may be the actor, and stays a member. The last administrator can't be removed:
+// [LastAdminError], which is [ErrConflict].
+func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, person string) (err error) {
+	defer primary.Wrap(&err, "remove administrator %q of group %q", person, group)
+	return s.withGroupAndPerson(ctx, group, person, func(tx *txn, group GroupID, person UserID) error {
+		if err := lockAdmins(ctx, tx, actor, group); err != nil {
 			return err
 		}
 		tx.Revokes()
-		led, err := resign(ctx, tx, who, group)
-		if err == nil && led {
-			tx.noteViewers(who)
+		wasAdmin, err := resign(ctx, tx, person, group)
+		if err == nil && wasAdmin {
+			tx.noteViewers(person)
 		}
 		return err
 	})
 }
 
-// lockLeading answers ErrForbidden for who does not administer the group. Those
-// who change its administrators come one after the other, as in [resign]: of two
-// who remove each other the second is told that he is none any more.
-func lockLeading(ctx context.Context, tx primary.Querier, actor UserID, group GroupID) error {
+// lockAdmins returns ErrForbidden unless the actor administers the group. Until the
+// transaction ends, no other write changes its administrators (see [resign]): of two
+// administrators person remove each other, the second is refused, as they are none any more.
+func lockAdmins(ctx context.Context, tx primary.Querier, actor UserID, group GroupID) error {
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
 	if _, err := tx.Exec(ctx, lock, group); err != nil {
 		return err
 	}
-	return checkLeads(ctx, tx, actor, group, leads)
+	return checkGroupAdmin(ctx, tx, actor, group, isAdmin)
 }
 
-// ofGroup runs f on a group and a person by their names.
-func (s *Store) ofGroup(ctx context.Context, group, who string, f func(tx *txn, group GroupID, who UserID) error) error {
+// withGroupAndPerson runs f on the group and the person of these names.
+func (s *Store) withGroupAndPerson(ctx context.Context, group, person string, f func(tx *txn, group GroupID, person UserID) error) error {
 	return s.write(ctx, func(tx *txn) error {
 		id, err := findGroup(ctx, tx, group)
 		if err != nil {
 			return err
 		}
-		person, err := lookup(ctx, tx, who)
-		if err == nil && person.User == 0 {
-			err = fmt.Errorf("%q is a group: %w", who, ErrNotFound)
+		n, err := lookup(ctx, tx, person)
+		if err == nil && n.User == 0 {
+			err = fmt.Errorf("%q is a group: %w", person, ErrNotFound)
 		}
 		if err != nil {
 			return err
 		}
-		return f(tx, id, person.User)
+		return f(tx, id, n.User)
 	})
 }
 
-// Admins lists the administrators of a group by name, without whoever is on the
-// other side of a ban; [ErrForbidden] if the viewer may not read the group.
+// Admins returns the administrators of a group by name, without people on the other side of
+// a ban from the viewer. [ErrForbidden] if the viewer may not read the group, [ErrNotFound]
+// if the name is a person's.
 func (s *Store) Admins(ctx context.Context, viewer UserID, group string) (admins []UserID, err error) {
 	defer primary.Wrap(&err, "administrators of group %q", group)
 	const query = `
@@ -115,7 +118,7 @@ func (s *Store) Admins(ctx context.Context, viewer UserID, group string) (admins
 			return err
 		}
 		if n.Group == 0 {
-			return ErrNotFound // nobody administers a person
+			return ErrNotFound // a person has no administrators
 		}
 		rows, err := q.Query(ctx, query, n.Group, viewer)
 		if err != nil {

@@ -8,9 +8,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// GroupEdit is what an administrator changes about a group; nil: nothing.
+// GroupEdit is what an administrator changes about a group; a nil field stays as it is.
 type GroupEdit struct {
-	Name        *string // the old one leads to the group for ever
+	Name        *string // the old name isAdmin to the group for ever
 	DisplayName *string
 	Description *string
 	Status      *string // public, disallow-robots, protected or private
@@ -19,9 +19,10 @@ type GroupEdit struct {
 	NSFW        *bool
 }
 
-// EditGroup changes a group that the actor administers, and with the status who
-// may read it. Who is in it, or has asked to be, still is or has. A name that
-// anybody else has, or had, is [ErrTaken]; five new ones in thirty days are all.
+// EditGroup changes a group that the actor administers. A new status changes the access to
+// the group; subscriptions and requests stay as they are. [ErrForbidden] unless the actor
+// administers the group, a [TakenError] if the name is or was another's, an [InvalidError]
+// if a field is not valid or the group has had five new names in thirty days.
 func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit GroupEdit) (err error) {
 	defer primary.Wrap(&err, "group %q", name)
 	edit, err = edit.clean()
@@ -40,6 +41,7 @@ func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit G
 	})
 }
 
+// clean returns the edit with its texts cleaned; an [InvalidError] if a field is not valid.
 func (e GroupEdit) clean() (GroupEdit, error) {
 	if err := cleanCard(&e.DisplayName, &e.Description); err != nil {
 		return e, err
@@ -65,8 +67,8 @@ func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit G
 		where id = $1 and (
 			name <> coalesce($2, name) or display_name <> coalesce($3, display_name) or description <> coalesce($4, description) or
 			status <> coalesce($5, status) or posting <> coalesce($6, posting) or joining <> coalesce($7, joining) or nsfw <> coalesce($8, nsfw))`
-	// Nobody else gets as far as the locks.
-	if err := checkLeads(ctx, tx, actor, group, leads); err != nil {
+	// Only administrators get as far as the locks.
+	if err := checkGroupAdmin(ctx, tx, actor, group, isAdmin); err != nil {
 		return err
 	}
 	if edit.Status != nil {
@@ -82,8 +84,9 @@ func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit G
 	if err := tx.QueryRow(ctx, lock, group).Scan(); err != nil {
 		return err
 	}
-	// Whoever ends his administration locks the group before that, too.
-	if err := checkLeads(ctx, tx, actor, group, leadsOn); err != nil {
+	// The first answer may be old by now. This one lasts until the transaction ends: it
+	// locks the administrator's row, and writes lock groups before their administrators.
+	if err := checkGroupAdmin(ctx, tx, actor, group, lockIsAdmin); err != nil {
 		return err
 	}
 	if edit.Name != nil {

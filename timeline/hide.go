@@ -8,10 +8,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// What somebody hides is folded away for him, and for nobody else.
+// What a person hides is collapsed for this person, and for no other viewer.
 
-// HidePost folds a post away for the actor. Of very many the one hidden first is
-// shown again for it.
+// HidePost hides a post for the actor. Beyond 10,000 hidden posts, the one that was hidden
+// first is shown again. [ErrNotFound] if the actor may not read the post.
 func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "hide post %d", post)
 	const insert = `insert into hidden_posts (user_id, post_id, created_at) values ($1, $2, $3) on conflict do nothing`
@@ -29,8 +29,7 @@ func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) (err er
 	})
 }
 
-// ShowPost is the reverse of HidePost, also for who may not read the post any
-// more.
+// ShowPost undoes HidePost, also for an actor person may no longer read the post.
 func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "show post %d", post)
 	const remove = `delete from hidden_posts where user_id = $1 and post_id = $2`
@@ -46,14 +45,15 @@ func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) (err er
 	})
 }
 
-// HiddenParts are what somebody hides of a person.
+// HiddenParts says what a viewer hides of a person.
 type HiddenParts struct {
-	Posts    bool // all of his posts
-	Comments bool // each of his comments
+	Posts    bool // all posts by the person
+	Comments bool // all comments by the person
 }
 
-// HideUser hides parts of what another person says from the actor; what else he
-// hides of him stays hidden.
+// HideUser hides the given parts of another person's writing for the actor; parts that are
+// hidden already stay hidden. [ErrNotFound] if no person has that name, an [InvalidError]
+// if it is a group's or the actor's own, or if the actor hides too many people.
 func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts HiddenParts) (err error) {
 	defer primary.Wrap(&err, "hide %q", name)
 	const upsert = `
@@ -65,8 +65,8 @@ func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts H
 		return nil
 	}
 	const all = `select count(*) from (select from hidden_users where user_id = $1 limit $2) h`
-	return s.ofUser(ctx, actor, name, func(tx *txn, who UserID) (bool, error) {
-		tag, err := tx.Exec(ctx, upsert, actor, who, parts.Posts, parts.Comments)
+	return s.withOtherUser(ctx, actor, name, func(tx *txn, person UserID) (bool, error) {
+		tag, err := tx.Exec(ctx, upsert, actor, person, parts.Posts, parts.Comments)
 		if err != nil || tag.RowsAffected() == 0 {
 			return false, err
 		}
@@ -74,30 +74,30 @@ func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts H
 	})
 }
 
-// ShowUser is the reverse of HideUser.
+// ShowUser undoes HideUser for the given parts.
 func (s *Store) ShowUser(ctx context.Context, actor UserID, name string, parts HiddenParts) (err error) {
 	defer primary.Wrap(&err, "show %q", name)
-	// The update has the row until the transaction ends: nobody hides the other
-	// part before it is known whether any is left.
+	// The update holds the row until the transaction ends, so that no other write hides the
+	// other part between the update and the delete.
 	const update = `
 		update hidden_users set posts = posts and not $3, comments = comments and not $4
 		where user_id = $1 and target_id = $2 and (posts and $3 or comments and $4)`
 	const remove = `delete from hidden_users where user_id = $1 and target_id = $2 and not posts and not comments`
-	return s.ofUser(ctx, actor, name, func(tx *txn, who UserID) (bool, error) {
-		tag, err := tx.Exec(ctx, update, actor, who, parts.Posts, parts.Comments)
+	return s.withOtherUser(ctx, actor, name, func(tx *txn, person UserID) (bool, error) {
+		tag, err := tx.Exec(ctx, update, actor, person, parts.Posts, parts.Comments)
 		if err != nil || tag.RowsAffected() == 0 {
 			return false, err
 		}
-		_, err = tx.Exec(ctx, remove, actor, who)
+		_, err = tx.Exec(ctx, remove, actor, person)
 		return true, err
 	})
 }
 
-// ofUser runs f on another person, and notes that what the actor sees changed, if
-// f says so.
-func (s *Store) ofUser(ctx context.Context, actor UserID, name string, f func(tx *txn, who UserID) (bool, error)) error {
-	return s.onPair(ctx, actor, name, pairShared, func(tx *txn, who UserID) error {
-		changed, err := f(tx, who)
+// withOtherUser runs f on another person, and notes a viewer change of the actor if f
+// reports that it changed something.
+func (s *Store) withOtherUser(ctx context.Context, actor UserID, name string, f func(tx *txn, person UserID) (bool, error)) error {
+	return s.lockedPair(ctx, actor, name, pairShared, func(tx *txn, person UserID) error {
+		changed, err := f(tx, person)
 		if err == nil && changed {
 			tx.noteViewers(actor)
 		}
@@ -105,8 +105,9 @@ func (s *Store) ofUser(ctx context.Context, actor UserID, name string, f func(tx
 	})
 }
 
-// Hidden lists whom the actor hides, and what of them, without those who banned
-// him: it is for showing, and nothing is to be written by it.
+// Hidden returns the people that the actor hides, and what of them. It leaves out deleted
+// accounts and people with a ban on the actor, so it is for display only: a row that it
+// leaves out still exists.
 func (s *Store) Hidden(ctx context.Context, actor UserID) (_ map[UserID]HiddenParts, err error) {
 	defer primary.Wrap(&err, "hidden by user %d", actor)
 	const query = `
@@ -116,10 +117,10 @@ func (s *Store) Hidden(ctx context.Context, actor UserID) (_ map[UserID]HiddenPa
 	hidden := make(map[UserID]HiddenParts)
 	rows, err := s.db.Pool.Query(ctx, query, actor)
 	if err == nil {
-		var who UserID
+		var person UserID
 		var parts HiddenParts
-		_, err = pgx.ForEachRow(rows, []any{&who, &parts.Posts, &parts.Comments}, func() error {
-			hidden[who] = parts
+		_, err = pgx.ForEachRow(rows, []any{&person, &parts.Posts, &parts.Comments}, func() error {
+			hidden[person] = parts
 			return nil
 		})
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Ids are plain numbers, distinct in type so that one can't pass for another.
-// Those of posts and comments come from one time-ordered sequence and fit 53
-// bits, so they are JSON numbers; user 0 is everybody who is not signed in.
+// Ids are numbers, of a type each, so that the compiler tells them apart. Ids of posts and
+// comments come from one time-ordered sequence and fit into 53 bits, so that they can be
+// JSON numbers. UserID 0 stands for all anonymous readers.
 type (
 	UserID     int64
 	GroupID    int64
@@ -17,11 +17,11 @@ type (
 	ListID     int64
 )
 
-// What says which kind of timeline one is.
+// What is the kind of a timeline.
 type What string
 
-// The kinds of timeline. Authors put posts into the base timelines, and only
-// those decide who may read them; the filter timelines are filled by the system.
+// The kinds of timeline. Authors put posts into the base timelines, and only these decide
+// about the access to a post. The system fills the others, the filter timelines.
 const (
 	WhatUser        What = "user"
 	WhatUserPrivate What = "user_private"
@@ -40,7 +40,8 @@ const (
 	WhatMostFaved    What = "most_faved"
 )
 
-// Base says whether the timeline is one that decides who may read its posts.
+// Base reports whether the kind is a base timeline, one of those that decide about the
+// access to a post.
 func (w What) Base() bool {
 	switch w {
 	case WhatUser, WhatUserPrivate, WhatUserFYEO, WhatUserDirects, WhatGroup:
@@ -49,7 +50,7 @@ func (w What) Base() bool {
 	return false
 }
 
-// OfUser says whether their_id of such a timeline is a person's id.
+// OfUser reports whether TheirID of a timeline of that kind is a person's id.
 func (w What) OfUser() bool {
 	switch w {
 	case WhatUser, WhatUserPrivate, WhatUserFYEO, WhatUserDirects, WhatUserLikes, WhatUserComments, WhatUserFavs, WhatDiscussions, WhatMentions:
@@ -58,7 +59,7 @@ func (w What) OfUser() bool {
 	return false
 }
 
-// Access says who may read a timeline.
+// Access says which viewers may read a timeline.
 type Access string
 
 // The kinds of access; see [Sets.Readable].
@@ -70,24 +71,24 @@ const (
 	AccessClosed    Access = "closed"
 )
 
-// Covers says whether whoever may read under access b may also read under a:
-// nobody gains when one becomes the other.
+// Covers reports whether all viewers that may read under access b may also read under a, so
+// that no viewer gains when a timeline's access changes from a to b.
 func (a Access) Covers(b Access) bool { return a.rank() >= b.rank() }
 
 func (a Access) rank() int {
 	return slices.Index([]Access{AccessClosed, AccessOwner, AccessPrivate, AccessProtected, AccessPublic}, a)
 }
 
-// A Timeline names a timeline and says who may read it.
+// A Timeline names a timeline, and has its access.
 type Timeline struct {
 	ID      TimelineID
 	What    What
-	TheirID int64
+	TheirID int64 // of the person, group, hashtag, language or ranking that it belongs to
 	Access  Access
 }
 
-// Cursor is a place in the order of a river: newest first by (FreshAt, Post).
-// The zero Cursor stands below every post.
+// A Cursor is a place in the order of a river, which is newest first by (FreshAt, Post).
+// The zero Cursor is below every post.
 type Cursor struct {
 	FreshAt int64 // milliseconds since 1970
 	Post    PostID
@@ -96,7 +97,7 @@ type Cursor struct {
 // Top is a Cursor above every post.
 var Top = Cursor{FreshAt: 1<<62 - 1, Post: 1<<62 - 1}
 
-// Below says whether c comes after d in a river, that is, whether it is older.
+// Below reports whether c comes after d in a river, that is, whether c is older.
 func (c Cursor) Below(d Cursor) bool {
 	if c.FreshAt != d.FreshAt {
 		return c.FreshAt < d.FreshAt
@@ -104,7 +105,8 @@ func (c Cursor) Below(d Cursor) bool {
 	return c.Post < d.Post
 }
 
-// Compare orders cursors newest first, as rivers do.
+// Compare returns -1 if c comes before d in a river, 0 if they are equal, and 1 if c comes
+// after d. With slices.SortFunc it sorts newest first.
 func (c Cursor) Compare(d Cursor) int {
 	switch {
 	case c == d:
@@ -115,5 +117,5 @@ func (c Cursor) Compare(d Cursor) int {
 	return -1
 }
 
-// String is the cursor as it stands in an address: "FRESH_MS,ID".
+// String returns the cursor as addresses have it, "FRESH_MS,ID": "1700000000000,42".
 func (c Cursor) String() string { return fmt.Sprintf("%d,%d", c.FreshAt, c.Post) }

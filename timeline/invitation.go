@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Invitation is somebody's being asked into a feed: the reverse of a [Request].
-// Whichever of the two comes second makes the subscription.
+// An Invitation asks a person into a feed: the reverse of a [Request]. Where a person has
+// both for one feed, the later one makes the subscription.
 type Invitation struct {
 	UUID      string
 	From, To  UserID
@@ -18,54 +18,56 @@ type Invitation struct {
 	CreatedAt time.Time
 }
 
-// Invited says that an invitation waits for an answer.
+// Invited is the state of a person after an invitation, until they answer it.
 const Invited Subscription = "invited"
 
-// Invite asks somebody into a feed that the actor keeps; one who had asked for
-// it is subscribed at once. It is refused, [ErrForbidden], across a ban of the
-// actor's, to whom the feed excludes, and to a feed for its owner's eyes only; who
-// banned the actor is not there for him, [ErrNotFound].
+// Invite invites a person into a feed that the actor manages, and returns how the person
+// stands to the feed afterwards: [Invited], or [Subscribed] if the person is subscribed
+// already or had asked to be. [ErrForbidden] if the actor does not manage the feed or
+// banned the person, if the feed excludes the person, or if it is for its owner's eyes
+// only. [ErrNotFound] if there is no such person, or the person banned the actor. An
+// [InvalidError] if too many invitations to the feed wait for an answer.
 func (s *Store) Invite(ctx context.Context, actor UserID, name FeedName, who string) (state Subscription, err error) {
 	defer primary.Wrap(&err, "invite")
-	err = s.inFeed(ctx, actor, name, who, func(tx *txn, p place) (err error) {
+	err = s.withFeedPerson(ctx, actor, name, who, func(tx *txn, p feedPerson) (err error) {
 		state, err = s.invite(ctx, tx, p)
 		return err
 	})
 	return state, err
 }
 
-func (s *Store) invite(ctx context.Context, tx *txn, p place) (Subscription, error) {
+func (s *Store) invite(ctx context.Context, tx *txn, p feedPerson) (Subscription, error) {
 	const insert = `
 		insert into invitations (user_id, timeline_id, from_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`
-	const open = `select count(*) from (select from invitations where timeline_id = $1 limit $2) i`
-	if err := checkNoBan(ctx, tx, p.keeper, p.who); err != nil {
+	const waiting = `select count(*) from (select from invitations where timeline_id = $1 limit $2) i`
+	if err := checkNoBan(ctx, tx, p.actor, p.person); err != nil {
 		return "", err
 	}
-	if already, err := subscribes(ctx, tx, p.who, p.ID); err != nil || already {
+	if already, err := subscribes(ctx, tx, p.person, p.ID); err != nil || already {
 		return Subscribed, err
 	}
-	if err := checkJoin(ctx, tx, p.who, p.ID); err != nil {
+	if err := checkJoin(ctx, tx, p.person, p.ID); err != nil {
 		return "", err
 	}
-	asked, forwardOnly, err := tx.dropRequest(ctx, p.who, p.ID)
+	requested, forwardOnly, err := tx.dropRequest(ctx, p.person, p.ID)
 	if err != nil {
 		return "", err
 	}
-	if asked {
-		return Subscribed, s.join(ctx, tx, p.who, p.ID, forwardOnly, true)
+	if requested {
+		return Subscribed, s.join(ctx, tx, p.person, p.ID, forwardOnly, true)
 	}
-	tag, err := tx.Exec(ctx, insert, p.who, p.ID, p.keeper, s.db.Now())
+	tag, err := tx.Exec(ctx, insert, p.person, p.ID, p.actor, s.db.Now())
 	if err != nil || tag.RowsAffected() == 0 {
 		return Invited, err
 	}
-	tx.noteViewers(p.who)
-	if err := tx.tellOfInvitation(ctx, s.db.Now(), p.ID, p.who, p.keeper); err != nil {
+	tx.noteViewers(p.person)
+	if err := tx.tellOfInvitation(ctx, s.db.Now(), p.ID, p.person, p.actor); err != nil {
 		return "", err
 	}
-	return Invited, primary.CheckRoom(ctx, tx, open, p.ID, maxInvitations, "invitations to it that wait for an answer are")
+	return Invited, primary.CheckRoom(ctx, tx, waiting, p.ID, maxInvitations, "invitations to it that wait for an answer are")
 }
 
-// Invitations lists those that wait for a person's answer, the oldest first.
+// Invitations returns the invitations that wait for a person's answer, the oldest first.
 func (s *Store) Invitations(ctx context.Context, user UserID) (_ []Invitation, err error) {
 	defer primary.Wrap(&err, "invitations of user %d", user)
 	const query = `
@@ -80,8 +82,8 @@ func (s *Store) Invitations(ctx context.Context, user UserID) (_ []Invitation, e
 	return invitations, nil
 }
 
-// SentInvitations lists those to a feed that the actor keeps, the oldest first,
-// whoever sent them.
+// SentInvitations returns the invitations to a feed that the actor manages, the oldest
+// first, those by other administrators included.
 func (s *Store) SentInvitations(ctx context.Context, actor UserID, name FeedName) (invitations []Invitation, err error) {
 	defer primary.Wrap(&err, "invitations to %v", name)
 	const query = `
@@ -90,7 +92,7 @@ func (s *Store) SentInvitations(ctx context.Context, actor UserID, name FeedName
 		where i.timeline_id = $1 and u.status <> 'deleted'
 		order by i.created_at, i.id`
 	err = s.db.View(ctx, func(q primary.Querier) error {
-		t, err := keptFeed(ctx, q, actor, name)
+		t, err := managedFeed(ctx, q, actor, name)
 		if err == nil {
 			invitations, err = readInvitations(ctx, q, query, t.ID)
 		}
@@ -111,9 +113,9 @@ func readInvitations(ctx context.Context, q primary.Querier, query string, args 
 	})
 }
 
-// AcceptInvitation subscribes the actor, and ends a request of his for the same
-// feed; [ErrNotFound] unless he was invited, [ErrForbidden] where nobody can
-// subscribe any more.
+// AcceptInvitation subscribes the actor, and ends a request of the actor's for the same
+// feed. [ErrNotFound] unless the actor was invited, [ErrForbidden] if the actor can't come
+// into the feed any more; see [Store.Invite].
 func (s *Store) AcceptInvitation(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "accept invitation %q", uuid)
 	return s.write(ctx, func(tx *txn) error { return s.acceptInvitation(ctx, tx, actor, uuid) })
@@ -127,33 +129,33 @@ func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uui
 	if i.To != actor {
 		return ErrNotFound // as if there were none
 	}
-	// A ban or an exclusion that comes meanwhile waits, and then finds the
+	// A ban or an exclusion that comes now waits, and then finds the
 	// subscription.
 	if err := lockPair(ctx, tx, actor, i.From, pairShared); err != nil {
 		return err
 	}
-	there, err := tx.dropInvitation(ctx, actor, i.Target.ID)
+	dropped, err := tx.dropInvitation(ctx, actor, i.Target.ID)
 	if err != nil {
 		return err
 	}
-	if !there {
-		return ErrNotFound // taken back meanwhile
+	if !dropped {
+		return ErrNotFound // withdrawn since it was read
 	}
 	if err := checkJoin(ctx, tx, actor, i.Target.ID); err != nil {
 		return err
 	}
-	asked, forwardOnly, err := tx.dropRequest(ctx, actor, i.Target.ID)
+	requested, forwardOnly, err := tx.dropRequest(ctx, actor, i.Target.ID)
 	if err != nil {
 		return err
 	}
-	if err := s.join(ctx, tx, actor, i.Target.ID, forwardOnly, asked); err != nil {
+	if err := s.join(ctx, tx, actor, i.Target.ID, forwardOnly, requested); err != nil {
 		return err
 	}
 	return tx.tellOfSubscriber(ctx, s.db.Now(), i.Target.ID, actor)
 }
 
-// EndInvitation declines an invitation, or takes it back: who was invited may,
-// and whoever keeps the feed; [ErrNotFound] for anybody else.
+// EndInvitation declines or withdraws an invitation: the invited person may, and a manager
+// of the feed. [ErrNotFound] for all other actors.
 func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "end invitation %q", uuid)
 	return s.write(ctx, func(tx *txn) error {
@@ -169,19 +171,20 @@ func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (e
 				return err
 			}
 		}
-		there, err := tx.dropInvitation(ctx, i.To, i.Target.ID)
+		dropped, err := tx.dropInvitation(ctx, i.To, i.Target.ID)
 		if err != nil {
 			return err
 		}
-		if !there {
-			return ErrNotFound // answered meanwhile
+		if !dropped {
+			return ErrNotFound // answered since it was read
 		}
 		tx.noteViewers(i.To)
 		return nil
 	})
 }
 
-// findInvitation reads an invitation, which may end until its people are locked.
+// findInvitation reads an invitation without a lock: until its people are locked, it may
+// end.
 func findInvitation(ctx context.Context, q primary.Querier, uuid string) (i Invitation, err error) {
 	const query = `
 		select i.user_id, i.from_id, t.id, t.what, t.their_id, t.access
@@ -195,8 +198,7 @@ func findInvitation(ctx context.Context, q primary.Querier, uuid string) (i Invi
 	return i, err
 }
 
-// dropInvitation deletes an invitation, with what was told of it, and says whether
-// there was one.
+// dropInvitation deletes an invitation and its notice, and reports whether there was one.
 func (tx *txn) dropInvitation(ctx context.Context, to UserID, feed TimelineID) (bool, error) {
 	const query = `delete from invitations where user_id = $1 and timeline_id = $2`
 	tag, err := tx.Exec(ctx, query, to, feed)

@@ -10,17 +10,20 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// VisitGap ends a visit: who does nothing on a page for longer, and then comes
-// again, begins another.
+// VisitGap ends a visit to a page: after a longer pause the next look at the page begins
+// another visit.
 const VisitGap = 30 * time.Minute
 
-// maxLeftOff is on how many pages it is kept where somebody left off: on those
-// that he was on last.
+// maxLeftOff is for how many pages of a person the place is kept: for those that the person
+// looked at last.
 const maxLeftOff = 500
 
-// LeftOff is how far somebody has seen a page, on whichever device: up to which
-// place, and when he was there last; and the same as the visit before that one
-// left it. A zero Was says that there was none.
+// LeftOff is how far a person has seen a page, on all devices together. Seen is the highest
+// place of the current or last visit, and At its time. Was and WasAt are the same of the
+// visit before it; zero if there was none.
+//
+// For example, ann looks at her home at 9:00 and at 9:10, and again at 14:00. From then on
+// Seen is what she saw on top at 14:00, and Was what she saw on top at 9:10.
 type LeftOff struct {
 	Seen Cursor
 	At   time.Time
@@ -29,9 +32,9 @@ type LeftOff struct {
 	WasAt time.Time
 }
 
-// See is what becomes of it when he is shown the page down from a place. Within
-// a visit nothing goes back, whatever order it is heard of in: another device
-// may show what is older.
+// See returns l after the person was shown the page from place downwards at time at. Within
+// a visit Seen only rises, in whatever order the devices report: a slower device may show
+// an older page.
 func (l LeftOff) See(place Cursor, at time.Time) LeftOff {
 	switch {
 	case l.At.IsZero():
@@ -47,8 +50,8 @@ func (l LeftOff) See(place Cursor, at time.Time) LeftOff {
 	return l
 }
 
-// Before is where the last visit ended that is not the one of now, and when;
-// false: there was none.
+// Before returns where and when the last visit ended, apart from a visit that still goes on
+// at time now; false if there was none.
 func (l LeftOff) Before(now time.Time) (place Cursor, at time.Time, ok bool) {
 	if !l.At.IsZero() && now.Sub(l.At) > VisitGap {
 		return l.Seen, l.At, true
@@ -56,9 +59,8 @@ func (l LeftOff) Before(now time.Time) (place Cursor, at time.Time, ok bool) {
 	return l.Was, l.WasAt, l.Was != (Cursor{})
 }
 
-// LeftOff reads how far somebody has seen a page; zero: he never was there. A
-// page is named by its river's descriptor, as it has the same posts at every
-// address.
+// LeftOff returns how far a person has seen a page; zero if they never saw it. page is the
+// descriptor of the page's river, which is the same for all addresses of the page.
 func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (l LeftOff, err error) {
 	defer primary.Wrap(&err, "where user %d left off", user)
 	const query = `
@@ -78,12 +80,11 @@ func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (l LeftOf
 	return l, nil
 }
 
-// Seen keeps that somebody was shown a page down from a place, by the rule of
-// [LeftOff.See]. It is no change that anybody else is shown, and so is none of
-// the log's.
+// Seen records that a person was shown a page from place downwards at time at, by the rule
+// of [LeftOff.See]. No page shows it to other people, so it notes no change.
 func (s *Store) Seen(ctx context.Context, user UserID, page string, place Cursor, at time.Time) (err error) {
 	defer primary.Wrap(&err, "user %d has seen %q", user, page)
-	// A row that was not there has no xmax: only a new page can be one too many.
+	// xmax is 0 in a row that was inserted, not updated: only a new page can be one too many.
 	const query = `
 		with seen as (
 			insert into left_off as l (user_id, page, seen_at, seen_post, at)

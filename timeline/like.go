@@ -6,7 +6,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Like gives a post the actor's like. One given before stays the one it was.
+// Like adds the actor's like to a post. It does nothing if the actor likes the post
+// already. An [InvalidError] if the post is the actor's own, [ErrForbidden] if the actor
+// may not take part in it, [ErrNotFound] if the actor may not read it.
 func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "like post %d", post)
 	const insert = `insert into likes (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
@@ -36,7 +38,7 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error)
 	})
 }
 
-// Unlike takes the actor's like back, if there is one.
+// Unlike removes the actor's like of a post, if there is one.
 func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "unlike post %d", post)
 	const remove = `delete from likes where post_id = $1 and user_id = $2`
@@ -58,7 +60,7 @@ func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) (err erro
 	})
 }
 
-// LikeComment gives a comment the actor's like.
+// LikeComment adds the actor's like to a comment, with the same errors as [Store.Like].
 func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
 	defer primary.Wrap(&err, "like comment %d of post %d", id, post)
 	const insert = `
@@ -90,7 +92,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 	})
 }
 
-// UnlikeComment takes the actor's like back, if there is one.
+// UnlikeComment removes the actor's like of a comment, if there is one.
 func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
 	defer primary.Wrap(&err, "unlike comment %d of post %d", id, post)
 	const remove = `delete from comment_likes where comment_id = $1 and user_id = $2`
@@ -113,8 +115,8 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 	})
 }
 
-// Fav makes a post one of the actor's favourites: how many it has is everybody's
-// to know, whose they are is not. One given before stays the one it was.
+// Fav makes a post one of the actor's favourites, with the same errors as [Store.Like]. How
+// many people have a post among their favourites is public; which people is not.
 func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "make post %d a favourite", post)
 	const insert = `insert into favs (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
@@ -143,7 +145,7 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) 
 	})
 }
 
-// Unfav is the reverse of Fav.
+// Unfav removes a post from the actor's favourites, if it is one.
 func (s *Store) Unfav(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "make post %d no favourite", post)
 	const remove = `delete from favs where post_id = $1 and user_id = $2`

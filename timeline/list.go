@@ -9,32 +9,34 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 	"golang.org/x/text/unicode/norm"
 
 	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A list is a home of its own over chosen feeds: its owner's, and for nobody else
-// to know of. What it shows is what he may read of them today: a feed that he may
-// not read any more stays in the list and brings nothing.
+// A list is a home of its own over chosen feeds. Only its owner knows of it. It shows what
+// the owner may read now: a feed that they may no longer read stays in the list and brings
+// nothing.
 
-// How many lists a person has at most, and how many feeds each.
+// The limits of lists.
 const (
-	maxLists       = 50
-	maxListMembers = 500
-	maxListName    = 50 // characters
+	maxLists       = 50  // of one person
+	maxListMembers = 500 // feeds in one list
+	maxListName    = 50  // characters
 )
 
-// An OwnList is one of somebody's lists with the feeds in it.
+// An OwnList is a list with the feeds in it, as its owner sees it.
 type OwnList struct {
 	ID      ListID
 	Name    string
 	Members []Timeline // people's feeds, their private sub-feeds, groups
 }
 
-// CreateList makes a list of the actor's. Names of one person's lists differ by
-// more than case: [ErrTaken].
+// CreateList makes a list of the actor's and returns its id. A [TakenError] if the actor
+// has a list of that name, in upper or lower case; an [InvalidError] if the name is not
+// valid or the actor has too many lists.
 func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id ListID, err error) {
 	defer primary.Wrap(&err, "list %q of user %d", name, actor)
 	const insert = `insert into lists (user_id, name) values ($1, $2) on conflict do nothing returning id`
@@ -60,8 +62,9 @@ func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id L
 	return id, err
 }
 
-// cleanListName is a list's name as it is kept: one line that can stand as the
-// last part of an address, where .json asks for another form of the page.
+// cleanListName returns a list's name as it is kept: one line, in Unicode's form NFC. The
+// name is the last part of the list's address, so it can't have slashes, nor end in
+// ".json", which asks for the page as JSON.
 func cleanListName(name string) (string, error) {
 	name, err := text.CleanLine("name", name, maxListName)
 	if err != nil {
@@ -83,7 +86,8 @@ func cleanListName(name string) (string, error) {
 	return name, nil
 }
 
-// RenameList gives a list of the actor's another name.
+// RenameList gives a list of the actor's another name, with the same errors as
+// [Store.CreateList]; [ErrNotFound] if the actor has no such list.
 func (s *Store) RenameList(ctx context.Context, actor UserID, list ListID, name string) (err error) {
 	defer primary.Wrap(&err, "rename list %d", list)
 	const update = `update lists set name = $3 where id = $2 and user_id = $1 and name <> $3`
@@ -91,33 +95,35 @@ func (s *Store) RenameList(ctx context.Context, actor UserID, list ListID, name 
 	if err != nil {
 		return err
 	}
-	return s.onList(ctx, actor, list, func(tx *txn) (bool, error) {
+	return s.withList(ctx, actor, list, func(tx *txn) (bool, error) {
 		tag, err := tx.Exec(ctx, update, actor, list, name)
-		if pgErr, is := errors.AsType[*pgconn.PgError](err); is && pgErr.Code == "23505" {
+		if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok && pgErr.Code == "23505" { // unique_violation
 			return false, &TakenError{"name"}
 		}
 		return tag.RowsAffected() > 0, err
 	})
 }
 
-// DeleteList deletes a list of the actor's; those in it learn nothing of it.
+// DeleteList deletes a list of the actor's; the people in it are not told. [ErrNotFound] if
+// the actor has no such list.
 func (s *Store) DeleteList(ctx context.Context, actor UserID, list ListID) (err error) {
 	defer primary.Wrap(&err, "delete list %d", list)
 	const remove = `delete from lists where id = $2 and user_id = $1`
-	return s.onList(ctx, actor, list, func(tx *txn) (bool, error) {
+	return s.withList(ctx, actor, list, func(tx *txn) (bool, error) {
 		tag, err := tx.Exec(ctx, remove, actor, list)
 		return tag.RowsAffected() > 0, err
 	})
 }
 
-// AddToList puts a feed into a list of the actor's: a person's, whose likes and
-// comments come along, a private sub-feed or a group; one that he may read. Whom
-// he banned he can't add, and who banned him is not there for him.
+// AddToList adds a feed to a list of the actor's: a person's feed, together with the
+// person's likes and comments, a private sub-feed, or a group. [ErrForbidden] if the actor
+// may not read the feed or banned its owner; [ErrNotFound] if the owner banned the actor,
+// or if there is no such list or feed; an [InvalidError] if the list has too many feeds.
 func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name FeedName) (err error) {
 	defer primary.Wrap(&err, "add %v to list %d", name, list)
 	const insert = `insert into list_members (list_id, timeline_id) values ($1, $2) on conflict do nothing`
 	const all = `select count(*) from (select from list_members where list_id = $1 limit $2) m`
-	return s.withFeed(ctx, actor, list, name, func(tx *txn, t Timeline) (bool, error) {
+	return s.withListFeed(ctx, actor, list, name, func(tx *txn, t Timeline) (bool, error) {
 		if t.What != WhatGroup && t.TheirID != int64(actor) {
 			if err := checkNoBan(ctx, tx, actor, UserID(t.TheirID)); err != nil {
 				return false, err
@@ -138,20 +144,20 @@ func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name F
 	})
 }
 
-// RemoveFromList takes a feed out of a list of the actor's, whatever he may do
-// with it today.
+// RemoveFromList removes a feed from a list of the actor's, also a feed that the actor may
+// no longer read. [ErrNotFound] if there is no such list or feed.
 func (s *Store) RemoveFromList(ctx context.Context, actor UserID, list ListID, name FeedName) (err error) {
 	defer primary.Wrap(&err, "remove %v from list %d", name, list)
 	const remove = `delete from list_members where list_id = $1 and timeline_id = $2`
-	return s.withFeed(ctx, actor, list, name, func(tx *txn, t Timeline) (bool, error) {
+	return s.withListFeed(ctx, actor, list, name, func(tx *txn, t Timeline) (bool, error) {
 		tag, err := tx.Exec(ctx, remove, list, t.ID)
 		return tag.RowsAffected() > 0, err
 	})
 }
 
-// withFeed is onList with the feed that a name stands for. Whoever bans the actor
-// or excludes him waits, or is seen by f.
-func (s *Store) withFeed(ctx context.Context, actor UserID, list ListID, name FeedName, f func(*txn, Timeline) (bool, error)) error {
+// withListFeed runs f on the feed of that name, after it has locked the list, the actor,
+// and the feed's owner: a ban or an exclusion of the actor either waits, or is seen by f.
+func (s *Store) withListFeed(ctx context.Context, actor UserID, list ListID, name FeedName, f func(*txn, Timeline) (bool, error)) error {
 	const query = `select id, access from timelines where what = $1 and their_id = $2`
 	return s.changeList(ctx, actor, func(tx *txn) (bool, error) {
 		n, err := lookup(ctx, tx, name.Name)
@@ -178,9 +184,9 @@ func (s *Store) withFeed(ctx context.Context, actor UserID, list ListID, name Fe
 	})
 }
 
-// onList runs f on a list of the actor's, and notes that what he sees changed, if
-// f says so. Another's list is not there for him.
-func (s *Store) onList(ctx context.Context, actor UserID, list ListID, f func(*txn) (bool, error)) error {
+// withList runs f on a list of the actor's, and notes a viewer change of the actor if f
+// reports that it changed something. ErrNotFound if the actor has no such list.
+func (s *Store) withList(ctx context.Context, actor UserID, list ListID, f func(*txn) (bool, error)) error {
 	return s.changeList(ctx, actor, func(tx *txn) (bool, error) {
 		if err := lockList(ctx, tx, actor, list); err != nil {
 			return false, err
@@ -189,6 +195,8 @@ func (s *Store) onList(ctx context.Context, actor UserID, list ListID, f func(*t
 	})
 }
 
+// changeList runs f in a transaction, and notes a viewer change of the actor if f reports
+// that it changed something.
 func (s *Store) changeList(ctx context.Context, actor UserID, f func(*txn) (bool, error)) error {
 	return s.write(ctx, func(tx *txn) error {
 		changed, err := f(tx)
@@ -199,8 +207,8 @@ func (s *Store) changeList(ctx context.Context, actor UserID, f func(*txn) (bool
 	})
 }
 
-// lockList keeps the actor, and after him the list, as they are; changes of one
-// list come one after the other.
+// lockList locks the actor and then the list until the transaction ends, so that changes of
+// one list come one after the other. ErrNotFound if the actor has no such list.
 func lockList(ctx context.Context, tx primary.Querier, actor UserID, list ListID) error {
 	const lock = `select from lists where id = $1 and user_id = $2 for no key update`
 	if err := primary.LockActor(ctx, tx, actor); err != nil {
@@ -209,8 +217,8 @@ func lockList(ctx context.Context, tx primary.Querier, actor UserID, list ListID
 	return tx.QueryRow(ctx, lock, list, actor).Scan()
 }
 
-// FindList finds a list of somebody's by its name, in whatever case it is
-// written, and answers the name as it is kept; [ErrNotFound] where he has none.
+// FindList finds a person's list by its name, in upper or lower case, and returns its id
+// and the name as it is kept. [ErrNotFound] if the person has no such list.
 func (s *Store) FindList(ctx context.Context, owner UserID, name string) (id ListID, kept string, err error) {
 	defer primary.Wrap(&err, "list %q of user %d", name, owner)
 	const query = `select id, name from lists where user_id = $1 and lower(name) = lower($2)`
@@ -221,8 +229,8 @@ func (s *Store) FindList(ctx context.Context, owner UserID, name string) (id Lis
 	return id, kept, err
 }
 
-// Lists are somebody's lists by name, with the feeds in them; people who banned
-// him are left out, and so are deleted accounts: it is for showing.
+// Lists returns a person's lists by name, with the feeds in them. It leaves out deleted
+// accounts and feeds of people with a ban on the person, so it is for display only.
 func (s *Store) Lists(ctx context.Context, owner UserID) (lists []OwnList, err error) {
 	defer primary.Wrap(&err, "lists of user %d", owner)
 	const query = `
@@ -235,20 +243,18 @@ func (s *Store) Lists(ctx context.Context, owner UserID) (lists []OwnList, err e
 		order by lower(l.name), t.what, t.id`
 	rows, err := s.db.Pool.Query(ctx, query, owner)
 	if err == nil {
-		var (
-			one    OwnList
-			id     *TimelineID
-			what   *What
-			their  *int64
-			access *Access
-		)
-		_, err = pgx.ForEachRow(rows, []any{&one.ID, &one.Name, &id, &what, &their, &access}, func() error {
-			if n := len(lists); n == 0 || lists[n-1].ID != one.ID {
-				lists = append(lists, one)
+		var list OwnList
+		var t Timeline // with id 0 for a list without members
+		_, err = pgx.ForEachRow(rows, []any{
+			&list.ID, &list.Name,
+			(*zeronull.Int8)(&t.ID), (*zeronull.Text)(&t.What), (*zeronull.Int8)(&t.TheirID), (*zeronull.Text)(&t.Access),
+		}, func() error {
+			if n := len(lists); n == 0 || lists[n-1].ID != list.ID {
+				lists = append(lists, list)
 			}
-			if id != nil {
+			if t.ID != 0 {
 				last := &lists[len(lists)-1]
-				last.Members = append(last.Members, Timeline{*id, *what, *their, *access})
+				last.Members = append(last.Members, t)
 			}
 			return nil
 		})
@@ -256,7 +262,7 @@ func (s *Store) Lists(ctx context.Context, owner UserID) (lists []OwnList, err e
 	return lists, err
 }
 
-// ListNames are the names of somebody's lists, in their order.
+// ListNames returns the names of a person's lists, sorted without regard to case.
 func (s *Store) ListNames(ctx context.Context, owner UserID) (names []string, err error) {
 	defer primary.Wrap(&err, "lists of user %d", owner)
 	const query = `select name from lists where user_id = $1 order by lower(name), name`

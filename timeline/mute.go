@@ -8,16 +8,16 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// What somebody mutes brings nothing into his home and his lists: it stays where
-// it is, and he may read it there. Nobody else learns of it.
+// What a person mutes brings nothing into this person's home and lists. It stays where it is,
+// and the person may read it there. No other viewer learns of it.
 
-// MutedParts are what of a person's doings brings nothing into somebody's home.
+// MutedParts says which actions of a person bring nothing into a viewer's home and lists.
 type MutedParts struct {
 	Likes    bool // posts that the person likes
 	Comments bool // posts that the person commented on
 }
 
-// kinds are the timelines of the person that are muted.
+// kinds returns the kinds of the person's timelines that are muted.
 func (p MutedParts) kinds() (kinds []What) {
 	if p.Likes {
 		kinds = append(kinds, WhatUserLikes)
@@ -28,8 +28,10 @@ func (p MutedParts) kinds() (kinds []What) {
 	return kinds
 }
 
-// Mute keeps what another person likes, or comments on, from bringing posts into
-// the actor's home and lists; what else he muted of him stays muted.
+// Mute keeps posts out of the actor's home and lists that would be there only because
+// another person liked them, or commented on them. Parts that are muted already stay muted.
+// [ErrNotFound] if no person has that name, an [InvalidError] if it is a group's or the
+// actor's own, or if the actor muted too much.
 func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts MutedParts) (err error) {
 	defer primary.Wrap(&err, "mute %q", name)
 	const insert = `
@@ -37,8 +39,8 @@ func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts Muted
 		select $1, id from timelines where what = any($3) and their_id = $2 order by id
 		on conflict do nothing`
 	const all = `select count(*) from (select from muted where user_id = $1 limit $2) m`
-	return s.ofUser(ctx, actor, name, func(tx *txn, who UserID) (bool, error) {
-		tag, err := tx.Exec(ctx, insert, actor, who, parts.kinds())
+	return s.withOtherUser(ctx, actor, name, func(tx *txn, person UserID) (bool, error) {
+		tag, err := tx.Exec(ctx, insert, actor, person, parts.kinds())
 		if err != nil || tag.RowsAffected() == 0 {
 			return false, err
 		}
@@ -46,20 +48,20 @@ func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts Muted
 	})
 }
 
-// Unmute is the reverse of Mute.
+// Unmute undoes Mute for the given parts.
 func (s *Store) Unmute(ctx context.Context, actor UserID, name string, parts MutedParts) (err error) {
 	defer primary.Wrap(&err, "unmute %q", name)
 	const remove = `
 		delete from muted m using timelines t
 		where t.id = m.timeline_id and m.user_id = $1 and t.their_id = $2 and t.what = any($3)`
-	return s.ofUser(ctx, actor, name, func(tx *txn, who UserID) (bool, error) {
-		tag, err := tx.Exec(ctx, remove, actor, who, parts.kinds())
+	return s.withOtherUser(ctx, actor, name, func(tx *txn, person UserID) (bool, error) {
+		tag, err := tx.Exec(ctx, remove, actor, person, parts.kinds())
 		return tag.RowsAffected() > 0, err
 	})
 }
 
-// Muted lists whom the actor muted, and what of them, without those who banned
-// him: it is for showing, and nothing is to be written by it.
+// Muted returns the people that the actor muted, and what of them. It leaves out deleted
+// accounts and people with a ban on the actor, so it is for display only.
 func (s *Store) Muted(ctx context.Context, actor UserID) (_ map[UserID]MutedParts, err error) {
 	defer primary.Wrap(&err, "muted by user %d", actor)
 	const query = `
@@ -71,10 +73,10 @@ func (s *Store) Muted(ctx context.Context, actor UserID) (_ map[UserID]MutedPart
 	muted := make(map[UserID]MutedParts)
 	rows, err := s.db.Pool.Query(ctx, query, actor)
 	if err == nil {
-		var who UserID
+		var person UserID
 		var parts MutedParts
-		_, err = pgx.ForEachRow(rows, []any{&who, &parts.Likes, &parts.Comments}, func() error {
-			muted[who] = parts
+		_, err = pgx.ForEachRow(rows, []any{&person, &parts.Likes, &parts.Comments}, func() error {
+			muted[person] = parts
 			return nil
 		})
 	}

@@ -15,7 +15,7 @@ func TestWritingWhileBeingPutOut(t *testing.T) {
 	kitchen := FeedName{Name: "kitchen"}
 	excludes := func(s *site) func(*txn) error {
 		return func(tx *txn) error {
-			p, err := lockPlace(ctx, tx, s.user("anna"), kitchen, "bert")
+			p, err := lockFeedPerson(ctx, tx, s.user("anna"), kitchen, "bert")
 			if err != nil {
 				return err
 			}

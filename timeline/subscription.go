@@ -171,10 +171,10 @@ func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) (e
 // [ErrConflict]. He may subscribe or ask again.
 func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedName, who string) (err error) {
 	defer primary.Wrap(&err, "remove subscriber %q of %v", who, name)
-	return s.inFeed(ctx, actor, name, who, func(tx *txn, p place) error {
-		left, err := tx.leave(ctx, p.who, p.ID, p.group())
+	return s.withFeedPerson(ctx, actor, name, who, func(tx *txn, p feedPerson) error {
+		left, err := tx.leave(ctx, p.person, p.ID, p.group())
 		if err == nil && left {
-			tx.noteViewers(p.keeper, p.who)
+			tx.noteViewers(p.actor, p.person)
 		}
 		return err
 	})

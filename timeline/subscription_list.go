@@ -61,7 +61,7 @@ func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName
 		order by created_at desc, user_id
 		limit $2`
 	err = s.db.View(ctx, func(q primary.Querier) error {
-		t, err := keptFeed(ctx, q, actor, name)
+		t, err := managedFeed(ctx, q, actor, name)
 		if err != nil {
 			return err
 		}
