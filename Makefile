@@ -7,7 +7,7 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: help run dev start build bench generate check test soak lint types fresh fuzz mutate tools clean
+.PHONY: help run dev start build bench generate check test soak lint types fresh fuzz mutate screenshots tools clean
 
 # What `make help` prints stands behind ## after a target.
 help: ## lists what there is to do
@@ -86,6 +86,13 @@ ONLY := .
 
 fuzz: ## every fuzz test for FUZZ (20s), or those that match ONLY
 	@scripts/fuzz $(FUZZ) '$(ONLY)'
+
+# By hand: pictures of the pages of the sample community, three widths, two themes and
+# two languages of each. Names of pages, separated by commas, as PAGES=home,post limit them.
+PAGES :=
+
+screenshots: tools build ## takes pictures of all pages, or of PAGES, into bin/screenshots
+	go run ./internal/screenshots -only '$(PAGES)'
 
 # By hand: breaks the code, SAMPLE of a hundred breaks, and says which no test notices.
 SAMPLE := 100

@@ -16,25 +16,26 @@ const module = "amstel.dev/amstel/"
 // away alone.
 var mayImport = map[string][]string{
 	// A server has nothing in it but what it serves with: its binary has no bench.
-	"cmd/amstel":          {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/lockfile", "internal/pgserver"},
-	"cmd/amstel-bench":    {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
-	"cmd/internal":        {"web", "realtime", "river", "timeline", "internal/metrics", "internal/lockfile"},
-	"web":                 {"realtime", "river", "timeline", "internal/turnstile"},
-	"web/address":         {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
-	"web/cache":           {},
-	"realtime":            {"river", "timeline", "internal/turnstile"},
-	"river":               {"timeline", "internal/turnstile"},
-	"timeline":            {},
-	"timeline/text":       {}, // pure, as the next: both read what is typed, and no database
-	"timeline/query":      {"timeline/text"},
-	"migrations":          {},
-	"internal/audit":      {"timeline"},
-	"internal/liveclient": {"realtime", "timeline"},
-	"internal/lockfile":   {},
-	"internal/metrics":    {"realtime", "river"},
-	"internal/mutate":     {}, // a program of its own, which scripts/mutate runs
-	"internal/pgserver":   {"internal/lockfile"},
-	"internal/turnstile":  {},
+	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/lockfile", "internal/pgserver"},
+	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
+	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/metrics", "internal/lockfile"},
+	"web":                  {"realtime", "river", "timeline", "internal/turnstile"},
+	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
+	"web/cache":            {},
+	"realtime":             {"river", "timeline", "internal/turnstile"},
+	"river":                {"timeline", "internal/turnstile"},
+	"timeline":             {},
+	"timeline/text":        {}, // pure, as the next: both read what is typed, and no database
+	"timeline/query":       {"timeline/text"},
+	"migrations":           {},
+	"internal/audit":       {"timeline"},
+	"internal/liveclient":  {"realtime", "timeline"},
+	"internal/lockfile":    {},
+	"internal/metrics":     {"realtime", "river"},
+	"internal/mutate":      {}, // a program of its own, which scripts/mutate runs
+	"internal/screenshots": {}, // a program of its own, which make screenshots runs
+	"internal/pgserver":    {"internal/lockfile"},
+	"internal/turnstile":   {},
 	// What the site is compared with shares nothing with it.
 	"internal/plainrule": {},
 	"internal/world":     {"timeline"},
@@ -67,7 +68,7 @@ var bans = []ban{
 	{"github.com/jackc/pgx", []string{"cmd", "river", "timeline", "migrations", "internal"}, "pages and sockets ask timeline and river, where the visibility rule is"},
 	{"github.com/robfig/cron", []string{"cmd"}, "a package offers its periodic work, and cmd says when it is done"},
 	{"github.com/prometheus", []string{"internal/metrics"}, "there is one registry, made in one place, and what is in no label is looked after there"},
-	{"flag", []string{"cmd", "internal/mutate"}, "settings are the command line's, in one struct, and handed down"},
+	{"flag", []string{"cmd", "internal/mutate", "internal/screenshots"}, "settings are the command line's, in one struct, and handed down"},
 	{"github.com/alecthomas/kong", []string{"cmd"}, "settings are the command line's, in one struct, and handed down"},
 	{"log", []string{}, "what is logged goes to the slog.Logger that one is given"},
 	{"github.com/stretchr/testify", []string{}, "tests are testing and go-cmp"},
@@ -125,7 +126,7 @@ func badImport(pkg, imported string) string {
 // readsEnvironment lists what a file of a package takes from the process
 // rather than from its caller.
 func readsEnvironment(pkg string, file *ast.File) []string {
-	if within(pkg, "cmd") || pkg == "internal/mutate" || fixture(pkg) {
+	if within(pkg, "cmd") || pkg == "internal/mutate" || pkg == "internal/screenshots" || fixture(pkg) {
 		return nil
 	}
 	var found []string
