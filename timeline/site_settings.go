@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,258 +16,312 @@ import (
 
 // The rules of which comments make their post fresh; see [SiteSettings].
 const (
-	BumpComment   = "comment"
-	BumpFreeFeed  = "freefeed"
-	maxWeight     = 1000
-	maxHalfLife   = 10 * 365 * 24 * time.Hour
-	shortHalfLife = time.Minute
+	BumpComment  = "comment"
+	BumpFreeFeed = "freefeed"
 )
 
-// SiteSettings are what administrators set for the whole site, and every node
-// goes by. What nothing was said of is as in [DefaultSite].
+// The bounds of a ranking's weights and half-life. A weight below the least would be
+// rounded to nothing, since points are counted in thousandths.
+const (
+	leastWeight   = 0.001
+	maxWeight     = 1000
+	shortHalfLife = time.Minute
+	maxHalfLife   = 10 * 365 * 24 * time.Hour
+)
+
+// SiteSettings are what administrators set for the whole site. Every node follows
+// them. [SiteSettings.fields] has the key, default, bounds and description of each.
 type SiteSettings struct {
-	// Lift puts what only somebody's like or comment brings into a home where it
-	// came in, if that is later than its place in time; see [OrderLifted].
+	// Lift puts a post that only a friend's like or comment brings into a home at
+	// the time of that like or comment, if it is later than the post's own place in
+	// time; see [OrderLifted].
 	Lift bool
 	// Bump says which comments make their post fresh: each (BumpComment), or, as
-	// FreeFeed had it (BumpFreeFeed), those on a post that is younger than a day,
-	// or had more than two comments in the last day. It is asked when a comment is
-	// written; those there keep what they did.
+	// FreeFeed had it (BumpFreeFeed), the comments on a post that is younger than a
+	// day or had more than two comments in the last day. The rule is applied when a
+	// comment is written; changing it does not move posts that were commented on
+	// before.
 	Bump string
-	// Presence says to whoever has a post's page open how many have.
+	// Presence shows on a post's own page how many readers have the page open.
 	Presence bool
-	// BestOf and MostFaved are what the rankings of those names go by; order=top of
-	// a page goes by BestOf.
+	// BestOf and MostFaved are the weights of the rankings of those names; order=top
+	// of a page uses BestOf.
 	BestOf, MostFaved Weights
 }
 
-// DefaultSite are the settings of a site of which nothing was set.
+// DefaultSite returns the settings of a site on which no administrator has changed
+// any.
 func DefaultSite() SiteSettings {
-	return SiteSettings{
-		Bump:      BumpComment,
-		BestOf:    Weights{Like: 1, Comment: 1, Fav: 2, HalfLife: 24 * time.Hour},
-		MostFaved: Weights{Fav: 1, HalfLife: 24 * time.Hour},
+	var s SiteSettings
+	for _, f := range s.fields() {
+		f.set(f.initial)
 	}
+	return s
 }
 
-// A SiteSetting is one of the settings by itself, in words.
+// A SiteSetting is one setting in words, as forms and the command line show it.
 type SiteSetting struct {
 	Key, Value string
-	Kind       string   // of input: "flag", "choice" or "number"
-	Choices    []string // of a choice
-	About      string   // what it does
+	Kind       string   // of the input: "flag", "choice" or "number"
+	Choices    []string // the values that a choice may have
+	About      string   // what the setting does
 }
 
-// A SiteEdit gives settings new values, in words, by their keys.
+// A SiteEdit has new values of settings, in words, by the keys of the settings.
 type SiteEdit map[string]string
 
-// a sitePart is one setting and where it is kept.
-type sitePart struct {
-	key, about string
-	choices    []string
-	value      any // *bool, *string, *float64 or *time.Duration, that in hours
+// A siteField is all there is to know of one setting, and points to its value in a
+// [SiteSettings].
+//
+// A value is exchanged as JSON writes it: a bool, a string or a float64. The type of
+// initial is the type of all values of the setting.
+type siteField struct {
+	key     string
+	initial any // the default
+	about   string
+	value   any // *bool, *string, *float64 or *time.Duration, exchanged in hours
+
+	choices     []string // of a string: the values it may have
+	least, most float64  // of a number: its bounds
+	orZero      bool     // of a number: 0 is allowed beside them
+	bounds      string   // of a number: the bounds in words, for errors
 }
 
-// parts are all settings there are.
-func (s *SiteSettings) parts() []sitePart {
-	parts := []sitePart{
-		{key: "lift", value: &s.Lift, about: "Put what a friend's like or comment brings into a home where it came in, not where it stands in time. Every server starts its pages over."},
-		{key: "bump", value: &s.Bump, choices: []string{BumpComment, BumpFreeFeed},
+// fields returns all settings, with pointers into s.
+func (s *SiteSettings) fields() []siteField {
+	fields := []siteField{
+		{key: "lift", initial: false, value: &s.Lift,
+			about: "Put what a friend's like or comment brings into a home where it came in, not where it stands in time. Every server starts its pages over."},
+		{key: "bump", initial: BumpComment, value: &s.Bump, choices: []string{BumpComment, BumpFreeFeed},
 			about: "Which comments make their post fresh: each (comment), or those on a post younger than a day or with more than two comments in the last day (freefeed)."},
-		{key: "presence", value: &s.Presence, about: "Say on a post's own page how many have it open just now. Each server counts its own readers."},
+		{key: "presence", initial: false, value: &s.Presence,
+			about: "Say on a post's own page how many have it open just now. Each server counts its own readers."},
 	}
-	for _, w := range []struct {
-		key, about string
-		of         *Weights
-	}{{"best_of", "the best posts", &s.BestOf}, {"most_faved", "the most faved posts", &s.MostFaved}} {
-		parts = append(parts,
-			sitePart{key: w.key + ".like", value: &w.of.Like, about: "What a like counts among " + w.about + ", 0 to 1000."},
-			sitePart{key: w.key + ".comment", value: &w.of.Comment, about: "What a comment counts among " + w.about + ", 0 to 1000."},
-			sitePart{key: w.key + ".fav", value: &w.of.Fav, about: "What a favourite counts among " + w.about + ", 0 to 1000."},
-			sitePart{key: w.key + ".half_life_hours", value: &w.of.HalfLife, about: "How many hours of age about twice the points make up for under Rising, among " + w.about + ". The other periods ignore age."})
+	for _, ranking := range []struct {
+		key, posts string
+		weights    *Weights
+		initial    Weights
+	}{
+		{"best_of", "the best posts", &s.BestOf, Weights{Like: 1, Comment: 1, Fav: 2, HalfLife: 24 * time.Hour}},
+		{"most_faved", "the most faved posts", &s.MostFaved, Weights{Fav: 1, HalfLife: 24 * time.Hour}},
+	} {
+		weight := func(key, counted string, value *float64, initial float64) siteField {
+			return siteField{
+				key: ranking.key + "." + key, initial: initial, value: value,
+				about: fmt.Sprintf("What a %s counts among %s, 0 to %d.", counted, ranking.posts, maxWeight),
+				least: leastWeight, most: maxWeight, orZero: true,
+				bounds: fmt.Sprintf("is a number from 0 to %d, with up to three decimals", maxWeight),
+			}
+		}
+		fields = append(fields,
+			weight("like", "like", &ranking.weights.Like, ranking.initial.Like),
+			weight("comment", "comment", &ranking.weights.Comment, ranking.initial.Comment),
+			weight("fav", "favourite", &ranking.weights.Fav, ranking.initial.Fav),
+			siteField{
+				key: ranking.key + ".half_life_hours", initial: ranking.initial.HalfLife.Hours(), value: &ranking.weights.HalfLife,
+				about: "How many hours of age about twice the points make up for under Rising, among " + ranking.posts + ". The other periods ignore age.",
+				least: shortHalfLife.Hours(), most: maxHalfLife.Hours(),
+				bounds: fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours()),
+			})
 	}
-	return parts
+	return fields
 }
 
-// List are all settings, in words.
+// validate returns an [InvalidError] if a setting is out of its bounds, or if a
+// ranking would count nothing.
+func (s *SiteSettings) validate() error {
+	for _, f := range s.fields() {
+		if err := f.check(f.get()); err != nil {
+			return err
+		}
+	}
+	for _, ranking := range []struct {
+		key string
+		Weights
+	}{{"best_of", s.BestOf}, {"most_faved", s.MostFaved}} {
+		if ranking.Like == 0 && ranking.Comment == 0 && ranking.Fav == 0 {
+			return &InvalidError{Field: ranking.key, Reason: "would count nothing: one of like, comment and fav must be above 0", Code: "counts_nothing"}
+		}
+	}
+	return nil
+}
+
+// get returns the value of the setting.
+func (f *siteField) get() any {
+	switch v := f.value.(type) {
+	case *bool:
+		return *v
+	case *string:
+		return *v
+	case *float64:
+		return *v
+	default:
+		return f.value.(*time.Duration).Hours()
+	}
+}
+
+// set changes the setting to a value that [siteField.check] accepts. A time is
+// rounded to whole milliseconds, so that the time stays the same when it is written
+// in hours and read again.
+func (f *siteField) set(value any) {
+	switch v := f.value.(type) {
+	case *bool:
+		*v = value.(bool)
+	case *string:
+		*v = value.(string)
+	case *float64:
+		*v = value.(float64)
+	case *time.Duration:
+		*v = time.Duration(math.Round(value.(float64)*float64(time.Hour/time.Millisecond))) * time.Millisecond
+	}
+}
+
+// check returns an [InvalidError] if the setting can't have the value.
+func (f *siteField) check(value any) error {
+	switch v := value.(type) {
+	case string:
+		if !slices.Contains(f.choices, v) {
+			return &InvalidError{Field: f.key, Reason: "is one of " + strings.Join(f.choices, ", "), Code: "choice"}
+		}
+	case float64:
+		// NaN is within no bounds.
+		if !(v >= f.least && v <= f.most) && !(f.orZero && v == 0) {
+			return &InvalidError{Field: f.key, Reason: f.bounds, Code: "number"}
+		}
+	}
+	return nil
+}
+
+// parse reads a value that a person typed, or returns an [InvalidError].
+func (f *siteField) parse(text string) (any, error) {
+	switch f.initial.(type) {
+	case bool:
+		switch strings.ToLower(text) {
+		case "on", "true", "yes", "1":
+			return true, nil
+		case "off", "false", "no", "0", "":
+			return false, nil
+		}
+		return nil, &InvalidError{Field: f.key, Reason: "is on or off", Code: "choice"}
+	case string:
+		return text, f.check(text)
+	default:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			n = math.NaN()
+		}
+		return n, f.check(n)
+	}
+}
+
+// List returns all settings, in words.
 func (s SiteSettings) List() []SiteSetting {
 	var list []SiteSetting
-	for _, p := range s.parts() {
-		one := SiteSetting{Key: p.key, About: p.about, Kind: "number", Choices: p.choices}
-		switch v := p.value.(type) {
-		case *bool:
-			one.Kind, one.Value = "flag", map[bool]string{true: "on", false: "off"}[*v]
-		case *string:
-			one.Kind, one.Value = "choice", *v
-		case *float64:
-			one.Value = strconv.FormatFloat(*v, 'f', -1, 64)
-		case *time.Duration:
-			one.Value = strconv.FormatFloat(v.Hours(), 'f', -1, 64)
+	for _, f := range s.fields() {
+		one := SiteSetting{Key: f.key, About: f.about, Choices: f.choices}
+		switch v := f.get().(type) {
+		case bool:
+			one.Kind, one.Value = "flag", "off"
+			if v {
+				one.Value = "on"
+			}
+		case string:
+			one.Kind, one.Value = "choice", v
+		case float64:
+			one.Kind, one.Value = "number", strconv.FormatFloat(v, 'f', -1, 64)
 		}
 		list = append(list, one)
 	}
 	return list
 }
 
-// apply makes an edit of the settings, or an [InvalidError].
+// apply changes the settings that the edit names. It returns an [InvalidError], and
+// leaves the settings half changed, if the edit names none or an unknown one, or if
+// the settings would not be valid.
 func (s *SiteSettings) apply(edit SiteEdit) error {
 	if len(edit) == 0 {
 		return &InvalidError{Field: "site", Reason: "says nothing to change"}
 	}
 	known := make(map[string]bool)
-	for _, p := range s.parts() {
-		known[p.key] = true
-		text, given := edit[p.key]
+	for _, f := range s.fields() {
+		known[f.key] = true
+		text, given := edit[f.key]
 		if !given {
 			continue
 		}
-		if err := p.set(strings.TrimSpace(text)); err != nil {
+		value, err := f.parse(strings.TrimSpace(text))
+		if err != nil {
 			return err
 		}
+		f.set(value)
 	}
 	for key := range edit {
 		if !known[key] {
 			return &InvalidError{Field: "site", Reason: fmt.Sprintf("has no setting %.40q", key)}
 		}
 	}
-	for key, w := range map[string]Weights{"best_of": s.BestOf, "most_faved": s.MostFaved} {
-		if w.Like == 0 && w.Comment == 0 && w.Fav == 0 {
-			return &InvalidError{Field: key, Reason: "would count nothing: one of like, comment and fav must be above 0", Code: "counts_nothing"}
+	return s.validate()
+}
+
+// object returns the settings as the primary keeps them and the API answers with
+// them. A dot in a key stands for an object within the object: best_of.like is
+// {"best_of": {"like": 1}}.
+func (s *SiteSettings) object() map[string]any {
+	object := make(map[string]any)
+	for _, f := range s.fields() {
+		group, name, grouped := strings.Cut(f.key, ".")
+		if !grouped {
+			object[f.key] = f.get()
+			continue
 		}
+		if object[group] == nil {
+			object[group] = make(map[string]any)
+		}
+		object[group].(map[string]any)[name] = f.get()
 	}
-	return nil
+	return object
 }
 
-// set reads a value of the setting's kind.
-func (p *sitePart) set(text string) error {
-	switch v := p.value.(type) {
-	case *bool:
-		switch strings.ToLower(text) {
-		case "on", "true", "yes", "1":
-			*v = true
-		case "off", "false", "no", "0", "":
-			*v = false
-		default:
-			return &InvalidError{Field: p.key, Reason: "is on or off", Code: "choice"}
-		}
-	case *string:
-		if !slices.Contains(p.choices, text) {
-			return &InvalidError{Field: p.key, Reason: "is one of " + strings.Join(p.choices, ", "), Code: "choice"}
-		}
-		*v = text
-	case *float64:
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || !fitsWeight(n) {
-			return &InvalidError{Field: p.key, Reason: fmt.Sprintf("is a number from 0 to %d, with up to three decimals", maxWeight), Code: "number"}
-		}
-		*v = n
-	case *time.Duration:
-		hours, err := strconv.ParseFloat(text, 64)
-		if err != nil || !fitsHalfLife(hours) {
-			return &InvalidError{Field: p.key, Reason: fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours()), Code: "number"}
-		}
-		*v = inHours(hours)
-	}
-	return nil
-}
+// MarshalJSON writes the settings as an object; see [SiteSettings.object].
+func (s SiteSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.object()) }
 
-// fitsWeight says whether a weight can be counted by: what is below a thousandth
-// would count as nothing at all.
-func fitsWeight(n float64) bool { return n == 0 || n >= 0.001 && n <= maxWeight }
-
-func fitsHalfLife(hours float64) bool {
-	return hours >= shortHalfLife.Hours() && hours <= maxHalfLife.Hours()
-}
-
-// inHours is a time in whole milliseconds, so that it is the same again after it
-// was written in hours.
-func inHours(hours float64) time.Duration {
-	return time.Duration(math.Round(hours*float64(time.Hour/time.Millisecond))) * time.Millisecond
-}
-
-// tree is the settings as they are kept, and as the API gives them.
-func (s SiteSettings) tree() map[string]any {
-	tree := make(map[string]any)
-	for _, p := range s.parts() {
-		at, key := tree, p.key
-		if group, rest, is := strings.Cut(p.key, "."); is {
-			if tree[group] == nil {
-				tree[group] = make(map[string]any)
-			}
-			at, key = tree[group].(map[string]any), rest
-		}
-		switch v := p.value.(type) {
-		case *bool:
-			at[key] = *v
-		case *string:
-			at[key] = *v
-		case *float64:
-			at[key] = *v
-		case *time.Duration:
-			at[key] = v.Hours()
-		}
-	}
-	return tree
-}
-
-// MarshalJSON is the settings as an object; those of a ranking are one of their own.
-func (s SiteSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.tree()) }
-
-// UnmarshalJSON reads such an object. What it does not have is as in
-// [DefaultSite], and so is what nobody could go by; what it has beyond is another
-// version's, and not looked at.
+// UnmarshalJSON reads the object that MarshalJSON writes. A setting that is missing,
+// or out of its bounds, has its default. Keys that are unknown are of another version
+// of the program, and are ignored. A value of a wrong type is an error.
 func (s *SiteSettings) UnmarshalJSON(text []byte) error {
 	*s = DefaultSite()
-	var tree map[string]json.RawMessage
-	if err := json.Unmarshal(text, &tree); err != nil {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(text, &object); err != nil {
 		return fmt.Errorf("site settings: %w", err)
 	}
-	for _, p := range s.parts() {
-		at, key := tree, p.key
-		if group, rest, is := strings.Cut(p.key, "."); is {
-			at, key = nil, rest
-			if err := json.Unmarshal(tree[group], &at); len(tree[group]) > 0 && err != nil {
+	for _, f := range s.fields() {
+		within, name := object, f.key
+		if group, rest, grouped := strings.Cut(f.key, "."); grouped {
+			within, name = nil, rest
+			if err := json.Unmarshal(object[group], &within); len(object[group]) > 0 && err != nil {
 				return fmt.Errorf("site setting %s: %w", group, err)
 			}
 		}
-		if raw, given := at[key]; given {
-			if err := p.read(raw); err != nil {
-				return fmt.Errorf("site setting %s: %w", p.key, err)
-			}
+		raw, given := within[name]
+		if !given {
+			continue
+		}
+		var value any
+		if err := json.Unmarshal(raw, &value); err != nil {
+			return fmt.Errorf("site setting %s: %w", f.key, err)
+		}
+		switch {
+		case value == nil: // null is as good as missing
+		case reflect.TypeOf(value) != reflect.TypeOf(f.initial):
+			return fmt.Errorf("site setting %s is a %T, not a %T", f.key, value, f.initial)
+		case f.check(value) == nil:
+			f.set(value)
 		}
 	}
 	return nil
 }
 
-// read reads a value as it is kept, and leaves the setting alone where it can't
-// have that.
-func (p *sitePart) read(raw json.RawMessage) error {
-	switch v := p.value.(type) {
-	case *string:
-		var text string
-		if err := json.Unmarshal(raw, &text); err != nil || !slices.Contains(p.choices, text) {
-			return err
-		}
-		*v = text
-	case *float64:
-		n := *v
-		if err := json.Unmarshal(raw, &n); err != nil || !fitsWeight(n) {
-			return err
-		}
-		*v = n
-	case *time.Duration:
-		hours := v.Hours()
-		if err := json.Unmarshal(raw, &hours); err != nil || !fitsHalfLife(hours) {
-			return err
-		}
-		*v = inHours(hours)
-	default:
-		return json.Unmarshal(raw, p.value)
-	}
-	return nil
-}
-
-// SiteSettings reads the settings of the site, which are everybody's to know.
+// SiteSettings returns the settings of the site. Any viewer may know them.
 func (s *Store) SiteSettings(ctx context.Context) (_ SiteSettings, err error) {
 	defer primary.Wrap(&err, "site settings")
 	return siteSettings(ctx, s.db.Pool)
@@ -281,8 +336,11 @@ func siteSettings(ctx context.Context, q primary.Querier) (SiteSettings, error) 
 	return settings, nil
 }
 
-// SetSiteSettings changes settings for an administrator of the site, and answers
-// how all are then. An edit with anything wrong changes nothing.
+// SetSiteSettings changes the settings that the edit names, for an administrator of
+// the site, and returns all settings after the change. It changes nothing if any part
+// of the edit is wrong. The error is an [InvalidError] for a bad edit,
+// [ErrUnauthorized] for an actor who is not signed in or suspended, and [ErrForbidden]
+// for an actor who is no administrator.
 func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit) (_ SiteSettings, err error) {
 	defer primary.Wrap(&err, "set the site settings")
 	return s.arrange(ctx, edit, func(tx *txn) error {
@@ -299,59 +357,62 @@ func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit
 	})
 }
 
-// ArrangeSite is SetSiteSettings for who operates the site from its command line.
+// ArrangeSite changes settings as SetSiteSettings does, for an operator at the command
+// line, who needs no account.
 func (s *Store) ArrangeSite(ctx context.Context, edit SiteEdit) (_ SiteSettings, err error) {
 	defer primary.Wrap(&err, "arrange the site")
 	return s.arrange(ctx, edit, func(*txn) error { return nil })
 }
 
-// arrange changes settings in a transaction in which may is asked first.
-func (s *Store) arrange(ctx context.Context, edit SiteEdit, may func(*txn) error) (SiteSettings, error) {
-	// Keys that are not ours are another version's: they stay.
+// arrange changes settings in a transaction that begins with allowed, which returns an
+// error if the actor may not change them.
+func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) error) (SiteSettings, error) {
+	// The update keeps unknown keys: another version of the program wrote them.
 	const lock = `select value from site_settings for update`
 	const update = `update site_settings set value = value || $1`
 	const renew = `update log_head set uuid = gen_random_uuid()`
-	var is SiteSettings
-	var lifts, lifted bool
+	var settings SiteSettings
+	var liftChanges, indexed bool
 	once := func(tx *txn) error {
-		if err := may(tx); err != nil {
+		if err := allowed(tx); err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, lock).Scan(&is); err != nil {
+		if err := tx.QueryRow(ctx, lock).Scan(&settings); err != nil {
 			return err
 		}
-		was := is.Lift
-		if err := is.apply(edit); err != nil {
+		was := settings.Lift
+		if err := settings.apply(edit); err != nil {
 			return err
 		}
-		lifts = is.Lift != was
-		if is.Lift && lifts && !lifted {
+		liftChanges = settings.Lift != was
+		if settings.Lift && liftChanges && !indexed {
 			return errUnindexed
 		}
-		if _, err := tx.Exec(ctx, update, is.tree()); err != nil || !lifts {
+		if _, err := tx.Exec(ctx, update, settings.object()); err != nil || !liftChanges {
 			return err
 		}
-		// Every river is sorted anew, as no change row could say.
+		// A new uuid makes each node drop all of its rivers: their order changed, and
+		// no row of the change log can say so.
 		_, err := tx.Exec(ctx, renew)
 		return err
 	}
 	err := s.write(ctx, once)
 	if err == errUnindexed {
-		// The index of what came in takes long to make, and is made beside
-		// the writers, so before any page goes by it.
+		// Creating the indexes takes long and must not block writers, so they are
+		// created outside of the transaction, before any page is sorted by them.
 		if err = s.indexLift(ctx); err == nil {
-			lifted = true
+			indexed = true
 			err = s.write(ctx, once)
 		}
 	}
 	if err != nil {
 		return SiteSettings{}, err
 	}
-	if lifts {
+	if liftChanges {
 		s.bells.ring()
-		if !is.Lift {
+		if !settings.Lift {
 			err = s.unindexLift(ctx)
 		}
 	}
-	return is, err
+	return settings, err
 }

@@ -33,7 +33,7 @@ func (s SiteSettings) bounded(t *testing.T, of string) {
 // FuzzSiteEdit: an edit of the settings makes settings that a node can go by, or
 // is refused in words and changes nothing that counts.
 func FuzzSiteEdit(f *testing.F) {
-	for _, p := range new(SiteSettings).parts() {
+	for _, p := range new(SiteSettings).fields() {
 		for _, value := range []string{"", "on", "off", "1", "0", "0.0005", "1e3", "1e999", "-1", "NaN", "+Inf", "0x10p2", "1_000", "freefeed", "comment", "87600", "0.0166", " 24 "} {
 			f.Add(p.key, value)
 		}

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -124,6 +125,40 @@ func TestSiteSettingsThatCantBe(t *testing.T) {
 		}
 		if _, err := s.SetSiteSettings(ctx, s.user("admin"), SiteEdit{one.Key: one.Value}); err != nil {
 			t.Errorf("as it stands %s can't be set: %v", one.Key, err)
+		}
+	}
+}
+
+// TestSiteSettings_StoredForm: the object in the primary and in the API has these keys.
+// Each default is within its bounds.
+func TestSiteSettings_StoredForm(t *testing.T) {
+	t.Parallel()
+	settings := DefaultSite()
+	if err := settings.validate(); err != nil {
+		t.Errorf("the defaults are refused: %v", err)
+	}
+	text, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"best_of":{"comment":1,"fav":2,"half_life_hours":24,"like":1},"bump":"comment","lift":false,` +
+		`"most_faved":{"comment":0,"fav":1,"half_life_hours":24,"like":0},"presence":false}`
+	if string(text) != want {
+		t.Errorf("the settings are stored as %s, not %s", text, want)
+	}
+	for stored, wantErr := range map[string]bool{
+		`{"lift": null, "bump": "never", "best_of": {"like": -1, "half_life_hours": 0}, "of_tomorrow": [1]}`: false,
+		`{"lift": "on"}`:             true,
+		`{"bump": 1}`:                true,
+		`{"best_of": [1]}`:           true,
+		`{"best_of.like": 3}`:        false,
+		`{"best_of": {"like":true}}`: true,
+	} {
+		var got SiteSettings
+		if err := json.Unmarshal([]byte(stored), &got); (err != nil) != wantErr {
+			t.Errorf("%s: error %v, want one: %v", stored, err, wantErr)
+		} else if err == nil && got != settings {
+			t.Errorf("%s is read as %+v, not as the defaults", stored, got)
 		}
 	}
 }
