@@ -12,19 +12,22 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// NewPost is a post as its author sends it.
+// NewPost is a post as its author's client sends it.
 type NewPost struct {
-	UUID             string   // the client's; the same again makes nothing new
+	UUID             string   // of the client; a second post with the same one is not made
 	To               []string // "user", "user_private", "user_fyeo", "group:NAME", "direct:NAME"
 	Text             string
 	CommentsDisabled bool
 	NSFW             bool
 	Linebreaks       *bool // nil: shown
 	Platform         string
-	Lang             string // the code of a language; empty: as his setting says, or as it can be told from the text
+	Lang             string // the code of a language; empty: by the author's settings, or else detected from the text
 }
 
-// CreatePost publishes a post.
+// CreatePost publishes a post and returns its id. If the actor sent one with the same
+// UUID before, it returns the id of that post. The error is an [InvalidError] for a bad
+// part of the post, [ErrUnauthorized] for an actor who is not signed in, and
+// [ErrForbidden] or [ErrNotFound] for a destination where the actor may not post.
 func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id PostID, err error) {
 	defer primary.Wrap(&err, "new post")
 	to, err := parseDestinations(post.To)
@@ -73,7 +76,7 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	if err != nil {
 		return 0, err
 	}
-	f, err := tx.file(ctx, actor, wording{post.Text, post.Lang, post.Lang != ""}, to.everything())
+	f, err := tx.derive(ctx, actor, postText{post.Text, post.Lang, post.Lang != ""}, to.everything())
 	if err != nil {
 		return 0, err
 	}
@@ -93,8 +96,8 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	return e.post, tx.tellOfPost(ctx, at, e.post, actor)
 }
 
-// claim takes an id for a new post or comment. Where the person's uuid was
-// claimed before, it answers what was made then, and that it is not new.
+// claim returns a new id for a post or a comment. If the person used the uuid before, it
+// returns the id that was made then, and fresh is false.
 func (s *Store) claim(ctx context.Context, tx primary.Querier, actor UserID, uuid, what string) (id int64, fresh bool, err error) {
 	const next = `select next_id($1)`
 	const claim = `
@@ -110,7 +113,7 @@ func (s *Store) claim(ctx context.Context, tx primary.Querier, actor UserID, uui
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return id, true, err
 	}
-	// Whoever claimed it has committed: the insert waited for that.
+	// Another transaction claimed the uuid, and has committed: the insert waited for it.
 	var before string
 	if err := tx.QueryRow(ctx, made, actor, uuid).Scan(&before, &id); err != nil {
 		return 0, false, err
@@ -121,7 +124,7 @@ func (s *Store) claim(ctx context.Context, tx primary.Querier, actor UserID, uui
 	return id, false, nil
 }
 
-// checkUUID says whether a client's _uuid is one; none at all is fine.
+// checkUUID returns an [InvalidError] if the client sent a _uuid and it is not a UUID.
 func checkUUID(uuid string) error {
 	if uuid != "" && !validUUID(uuid) {
 		return &InvalidError{Field: "_uuid", Reason: "is not a UUID"}
@@ -129,7 +132,8 @@ func checkUUID(uuid string) error {
 	return nil
 }
 
-// validUUID says whether the text is a UUID in its usual form, in any case.
+// validUUID reports whether the text is a UUID in its usual form, in upper or lower
+// case.
 func validUUID(text string) bool {
 	if len(text) != 36 {
 		return false

@@ -146,9 +146,9 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change post
 
 // refile finds what a post says and is to say, and where it stands by that. It
 // fills in the places of the change where they are to stay.
-func (tx *txn) refile(ctx context.Context, p *reached, change *postChange) (was, is wording, f filing, err error) {
+func (tx *txn) refile(ctx context.Context, p *reached, change *postChange) (was, is postText, f derived, err error) {
 	var b pgx.Batch
-	queueWording(&b, p.ID, &was)
+	queuePostText(&b, p.ID, &was)
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return was, is, f, err
 	}
@@ -165,7 +165,7 @@ func (tx *txn) refile(ctx context.Context, p *reached, change *postChange) (was,
 	// A language that was told from the same text stays.
 	told := is
 	told.given = is.given || change.lang == nil && is.text == was.text
-	f, err = tx.file(ctx, p.Author, told, change.everything)
+	f, err = tx.derive(ctx, p.Author, told, change.everything)
 	is.lang = f.lang
 	return was, is, f, err
 }

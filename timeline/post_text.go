@@ -12,7 +12,7 @@ import (
 
 // A wording is what a post says, in which language, and whether its author gave
 // that.
-type wording struct {
+type postText struct {
 	text  string
 	lang  string
 	given bool
@@ -43,8 +43,8 @@ func (e *postBatch) setCommentWords(was, is string) {
 	}
 }
 
-// queueWording reads what a post says.
-func queueWording(b *pgx.Batch, post PostID, w *wording) {
+// queuePostText reads what a post says.
+func queuePostText(b *pgx.Batch, post PostID, w *postText) {
 	const query = `select text, lang, lang_given from posts where id = $1`
 	b.Queue(query, post).QueryRow(func(row pgx.Row) error { return row.Scan(&w.text, &w.lang, &w.given) })
 }

@@ -130,110 +130,111 @@ func (e *postBatch) syncFreshness() {
 	e.Queue(latest, e.post)
 }
 
-// A filing is what follows from a post's wording, and where it stands by it.
-type filing struct {
+// A derived is what follows from the text of a post.
+type derived struct {
 	lang   string
 	tags   []string
-	people []UserID     // whom the text names, without its author
-	shared []TimelineID // those of the whole site: everything, the language's and the tags'
+	people []UserID     // the text mentions them; without the author
+	shared []TimelineID // timelines of the whole site that the post enters: everything, the language's and the hashtags'
 }
 
-// file finds what follows from the wording of a post of the author's, which is
-// one of those of the whole site or not. Where its author gave no language, that
-// is the one of his setting, or else told from the text. Timelines of the whole
-// site are made at their first use.
-func (tx *txn) file(ctx context.Context, author UserID, w wording, everything bool) (filing, error) {
+// derive finds what follows from the text of a post by the author. A post enters the
+// timelines of everything and of its language if everything is true, that is, if the
+// post is in a feed or a group.
+//
+// The language is the one that the author gave for the post, else the one of the
+// author's settings, else the one that is detected in the text. Timelines of hashtags
+// and languages are made at their first use.
+func (tx *txn) derive(ctx context.Context, author UserID, t postText, everything bool) (derived, error) {
 	const lang = `select lang from users where id = $1`
-	const tags = `
-		select h.name, t.id from hashtags h join timelines t on t.what = 'hashtag' and t.their_id = h.id where h.name = any($1)`
-	const languages = `select their_id, id from timelines where what = 'everything'` // one a language
-	f := filing{lang: w.lang, tags: text.Tags(w.text)}
+	d := derived{lang: t.lang, tags: text.Tags(t.text)}
 	var (
-		b       pgx.Batch
-		tagged  = make(map[string]TimelineID, len(f.tags))
-		written = make(map[int64]TimelineID)
+		b         pgx.Batch
+		hashtags  = make(map[string]TimelineID, len(d.tags))
+		languages = make(map[int64]TimelineID)
 	)
-	if !w.given {
-		b.Queue(lang, author).QueryRow(func(row pgx.Row) error { return row.Scan(&f.lang) })
+	if !t.given {
+		b.Queue(lang, author).QueryRow(func(row pgx.Row) error { return row.Scan(&d.lang) })
 	}
-	queueNamed(&b, text.Names(w.text), author, &f.people)
-	if len(f.tags) > 0 {
-		b.Queue(tags, f.tags).Query(primary.CollectMap(tagged))
+	queueNamed(&b, text.Names(t.text), author, &d.people)
+	if len(d.tags) > 0 {
+		b.Queue(hashtagTimelines, d.tags).Query(primary.CollectMap(hashtags))
 	}
-	b.Queue(languages).Query(primary.CollectMap(written))
+	b.Queue(languageTimelines).Query(primary.CollectMap(languages))
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
-		return f, fmt.Errorf("file by its text: %w", err)
+		return d, fmt.Errorf("read what a text refers to: %w", err)
 	}
-	if f.lang == "" && !w.given {
-		f.lang = text.Detect(w.text)
+	if d.lang == "" && !t.given {
+		d.lang = text.Detect(t.text)
 	}
-	if len(tagged) < len(f.tags) {
-		if err := tx.makeTags(ctx, f.tags, tagged); err != nil {
-			return f, err
+	if len(hashtags) < len(d.tags) {
+		var b pgx.Batch
+		QueueHashtags(&b, d.tags, hashtags)
+		if err := tx.SendBatch(ctx, &b).Close(); err != nil {
+			return d, fmt.Errorf("make hashtags: %w", err)
 		}
 	}
-	f.shared = slices.AppendSeq(f.shared, maps.Values(tagged))
+	d.shared = slices.AppendSeq(d.shared, maps.Values(hashtags))
 	if !everything {
-		return f, nil
+		return d, nil
 	}
-	f.shared = append(f.shared, written[0])
-	if id := LangID(f.lang); id != 0 {
-		if _, made := written[id]; !made {
-			if err := tx.makeLanguage(ctx, f.lang, written); err != nil {
-				return f, err
+	d.shared = append(d.shared, languages[0])
+	if id := LangID(d.lang); id != 0 {
+		if _, made := languages[id]; !made {
+			var b pgx.Batch
+			QueueLanguages(&b, []string{d.lang}, languages)
+			if err := tx.SendBatch(ctx, &b).Close(); err != nil {
+				return d, fmt.Errorf("make the timelines of %s: %w", d.lang, err)
 			}
 		}
-		f.shared = append(f.shared, written[id])
+		d.shared = append(d.shared, languages[id])
 	}
-	return f, nil
+	return d, nil
 }
 
-// makeTags makes those of the tags that nobody used before, in one order, so that
-// who does so at the same time waits and is not waited for.
-func (tx *txn) makeTags(ctx context.Context, tags []string, made map[string]TimelineID) error {
-	const insert = `insert into hashtags (name) select name from unnest($1::text[]) name order by name on conflict do nothing`
-	const timelines = `
-		insert into timelines (what, their_id, access) select 'hashtag', id, 'public' from hashtags where name = any($1) order by name
+// hashtagTimelines reads the timelines of hashtags, by the names of the hashtags.
+const hashtagTimelines = `
+	select h.name, t.id from hashtags h join timelines t on t.what = 'hashtag' and t.their_id = h.id where h.name = any($1)`
+
+// languageTimelines reads the everything timeline of each language, by [LangID].
+const languageTimelines = `select their_id, id from timelines where what = 'everything'`
+
+// QueueHashtags queues statements that make the hashtags of these names, and their
+// timelines, where they do not exist, and add the timelines of all of them to found.
+// They are made in the order of their names, so that two writers that make the same
+// ones at the same time wait for each other and do not meet in a deadlock.
+func QueueHashtags(b *pgx.Batch, names []string, found map[string]TimelineID) {
+	const hashtags = `
+		insert into hashtags (name) select k.name from unnest($1::text[]) k(name)
+		where not exists (select from hashtags h where h.name = k.name) order by k.name
 		on conflict do nothing`
-	const ids = `
-		select h.name, t.id from hashtags h join timelines t on t.what = 'hashtag' and t.their_id = h.id where h.name = any($1)`
-	var b pgx.Batch
-	b.Queue(insert, tags)
-	b.Queue(timelines, tags)
-	b.Queue(ids, tags).Query(primary.CollectMap(made))
-	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
-		return fmt.Errorf("make tags: %w", err)
-	}
-	return nil
+	const timelines = `
+		insert into timelines (what, their_id, access) select 'hashtag', h.id, 'public' from hashtags h
+		where h.name = any($1) and not exists (select from timelines where what = 'hashtag' and their_id = h.id) order by h.name
+		on conflict do nothing`
+	b.Queue(hashtags, names)
+	b.Queue(timelines, names)
+	b.Queue(hashtagTimelines, names).Query(primary.CollectMap(found))
 }
 
-// makeLanguage makes the timelines of a language: everything, and the rankings.
-func (tx *txn) makeLanguage(ctx context.Context, lang string, made map[int64]TimelineID) error {
+// QueueLanguages queues statements that make the timelines of these languages where
+// they do not exist: everything, and the rankings, all of them public. They add the
+// everything timelines of all languages of the site to found, by [LangID].
+func QueueLanguages(b *pgx.Batch, langs []string, found map[int64]TimelineID) {
 	const insert = `
 		insert into timelines (what, their_id, access)
 		select k.what, k.id, 'public' from unnest($1::text[], $2::bigint[]) k(what, id) order by k.what, k.id
 		on conflict do nothing`
-	const id = `select their_id, id from timelines where what = 'everything' and their_id = $1`
-	whats, ids := LanguageTimelines(lang)
-	var b pgx.Batch
-	b.Queue(insert, whats, ids)
-	b.Queue(id, LangID(lang)).Query(primary.CollectMap(made))
-	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
-		return fmt.Errorf("make the timelines of %s: %w", lang, err)
-	}
-	return nil
-}
-
-// LanguageTimelines are the timelines that a language has, all of them public:
-// their kinds, and beside those whose they are.
-func LanguageTimelines(lang string) (whats []What, theirs []int64) {
-	whats, theirs = []What{WhatEverything}, []int64{LangID(lang)}
-	for _, what := range []What{WhatBestOf, WhatMostFaved} {
-		for _, period := range Periods() {
-			whats, theirs = append(whats, what), append(theirs, RankedID(lang, period))
+	for _, lang := range langs {
+		whats, ids := []What{WhatEverything}, []int64{LangID(lang)}
+		for _, what := range []What{WhatBestOf, WhatMostFaved} {
+			for _, period := range Periods() {
+				whats, ids = append(whats, what), append(ids, RankedID(lang, period))
+			}
 		}
+		b.Queue(insert, whats, ids)
 	}
-	return whats, theirs
+	b.Queue(languageTimelines).Query(primary.CollectMap(found))
 }
 
 // LangID is the number that a language has as the their_id of a timeline: from

@@ -4,12 +4,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// decide goes through the lines in their order, as if each were done at once.
-func (t *taking) decide() error {
+// decideAll goes through the lines in the order of the file, and decides about each as
+// if the action had been done when the lines before it were done already. It changes
+// only what is in memory.
+func (t *batchTx) decideAll() error {
 	for _, l := range t.lines {
-		count := t.report.of(l.kind)
-		if t.known(l) {
-			if err := t.compare(l); err != nil {
+		count := t.report.count(l.kind)
+		if t.alreadyImported(l) {
+			if err := t.checkUnchanged(l); err != nil {
 				return err
 			}
 			count.There++
@@ -22,30 +24,31 @@ func (t *taking) decide() error {
 	return nil
 }
 
-// decideLine decides about a line that was not taken before.
-func (t *taking) decideLine(l *line, count *Count) error {
+// decideLine decides about a line that was not imported before, and counts it.
+func (t *batchTx) decideLine(l *line, count *Count) error {
 	switch l.kind {
 	case kindUser, kindGroup:
 		count.New++
-		return nil // made already
+		return nil // makeMembers made them
 	case kindSubscription:
-		return t.subscribe(l, count)
+		return t.decideSubscription(l, count)
 	case kindBan:
-		return t.ban(l, count)
+		return t.decideBan(l, count)
 	case kindPost:
-		return t.post(l, count)
+		return t.decidePost(l, count)
 	case kindComment:
-		return t.comment(l, count)
+		return t.decideComment(l, count)
 	case kindLike:
-		return t.like(l, count)
+		return t.decideLike(l, count)
 	default:
-		return t.likeComment(l, count)
+		return t.decideCommentLike(l, count)
 	}
 }
 
-// compare holds a line that was taken before against what it was then. What
-// people can change here since is not looked at.
-func (t *taking) compare(l *line) error {
+// checkUnchanged returns a [LineError] if the post or comment of a line that was
+// imported before has another author or time in the primary. It does not compare what
+// people can change here, such as the text.
+func (t *batchTx) checkUnchanged(l *line) error {
 	var author timeline.UserID
 	var same bool
 	switch l.kind {
@@ -65,58 +68,55 @@ func (t *taking) compare(l *line) error {
 		return nil
 	}
 	if m := t.members[l.user]; m == nil || m.user != author || !same {
-		return l.bad("%s %q of this source is there already, by another author or of another time", l.kind, l.id)
+		return l.errorf("%s %q of this source is there already, by another author or of another time", l.kind, l.id)
 	}
 	return nil
 }
 
-// remember makes sure that the line is not taken again.
-func (t *taking) remember(l *line, theirID int64) {
-	t.remembered[remembrance{l.kind, l.external()}] = true
-	t.outcome.remember(l, theirID)
+// markImported has the line remembered, so that no later import takes it again. The id
+// is the row that came from the line, or 0 if there is none.
+func (t *batchTx) markImported(l *line, theirID int64) {
+	t.importedKeys[sourceKey{l.kind, l.external()}] = true
+	t.pending.markImported(l, theirID)
 }
 
-// skip remembers a line that has no place here any longer.
-func (t *taking) skip(l *line, count *Count) error {
-	t.remember(l, 0)
+// skip counts a line about a post, person or group that is deleted here, and marks it as
+// imported.
+func (t *batchTx) skip(l *line, count *Count) error {
+	t.markImported(l, 0)
 	count.Skipped++
 	return nil
 }
 
-func (t *taking) subscribe(l *line, count *Count) error {
-	user, err := t.person(l, l.user)
-	if err != nil {
-		return err
-	}
-	target, err := t.anybody(l, l.target)
+// decideSubscription decides about a subscription. It skips one across a ban, and one
+// of a person whom the feed excludes.
+func (t *batchTx) decideSubscription(l *line, count *Count) error {
+	user, target, err := t.userAndTarget(l)
 	if err != nil {
 		return err
 	}
 	r := &t.relations
 	follow := pair{user.user, target.feed().ID}
 	switch {
-	case user.deleted || target.deleted || target.user != 0 && r.between(user.user, target.user),
-		r.of(user.user).Excluded[follow.timeline]:
+	case user.deleted || target.deleted || target.user != 0 && r.banned(user.user, target.user),
+		r.setsOf(user.user).Excluded[follow.timeline]:
 		return t.skip(l, count)
 	case t.granted[follow]:
 		count.New++
-	case r.of(user.user).Subscribed[follow.timeline]:
+	case r.setsOf(user.user).Subscribed[follow.timeline]:
 		count.There++
 	default:
 		count.New++
-		r.of(user.user).Subscribed[follow.timeline] = true
-		t.outcome.subscribe(follow, l.at)
+		r.setsOf(user.user).Subscribed[follow.timeline] = true
+		t.pending.subscribe(follow, l.at)
 	}
-	t.remember(l, int64(follow.timeline))
+	t.markImported(l, int64(follow.timeline))
 	return nil
 }
 
-func (t *taking) ban(l *line, count *Count) error {
-	user, err := t.person(l, l.user)
-	if err != nil {
-		return err
-	}
-	target, err := t.person(l, l.target)
+// decideBan decides about a ban, which ends the subscriptions between both people.
+func (t *batchTx) decideBan(l *line, count *Count) error {
+	user, target, err := t.userAndTarget(l)
 	if err != nil {
 		return err
 	}
@@ -124,24 +124,25 @@ func (t *taking) ban(l *line, count *Count) error {
 	if user.deleted || target.deleted {
 		return t.skip(l, count)
 	}
-	t.remember(l, int64(target.user))
-	if r.of(user.user).Bans[target.user] {
+	t.markImported(l, int64(target.user))
+	if r.setsOf(user.user).Bans[target.user] {
 		count.There++
 		return nil
 	}
 	count.New++
 	r.ban(user.user, target.user)
-	t.outcome.ban(user.user, target.user, l.at)
+	t.pending.ban(user.user, target.user, l.at)
 	for _, w := range []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate} {
 		for _, ended := range []pair{{user.user, target.timelines[w].ID}, {target.user, user.timelines[w].ID}} {
-			delete(r.of(ended.user).Subscribed, ended.timeline)
-			t.outcome.unsubscribe(ended)
+			delete(r.setsOf(ended.user).Subscribed, ended.timeline)
+			t.pending.unsubscribe(ended)
 		}
 	}
 	return nil
 }
 
-func (t *taking) post(l *line, count *Count) error {
+// decidePost decides about a post, and enters it into its timelines.
+func (t *batchTx) decidePost(l *line, count *Count) error {
 	p := t.posts[l.id]
 	if p.gone {
 		return t.skip(l, count)
@@ -150,26 +151,24 @@ func (t *taking) post(l *line, count *Count) error {
 	if !t.relations.mayPost(p) {
 		count.History++
 	}
-	t.remember(l, int64(p.id))
-	o := &t.outcome
+	t.markImported(l, int64(p.id))
+	o := &t.pending
 	o.posts = append(o.posts, p)
 	for _, id := range p.places {
 		o.enter(p, id, l.at)
 	}
-	for _, id := range t.filed.of(p) {
+	for _, id := range t.shared.holding(p) {
 		o.enter(p, id, l.at)
 	}
 	o.enter(p, t.members[l.user].timelines[timeline.WhatDiscussions].ID, l.at)
-	t.name(l, p, nil, p.author)
+	t.addMentions(l, p, nil, p.author)
 	return nil
 }
 
-func (t *taking) comment(l *line, count *Count) error {
-	user, err := t.person(l, l.user)
-	if err != nil {
-		return err
-	}
-	p, err := t.postOf(l)
+// decideComment decides about a comment. Its post becomes as fresh as the comment, if
+// the comment is the first or the latest one.
+func (t *batchTx) decideComment(l *line, count *Count) error {
+	user, p, err := t.userAndPost(l)
 	if err != nil {
 		return err
 	}
@@ -182,35 +181,32 @@ func (t *taking) comment(l *line, count *Count) error {
 	if !t.relations.mayRead(user.user, p) {
 		count.History++
 	}
-	t.remember(l, int64(c.id))
+	t.markImported(l, int64(c.id))
 	c.author, c.post = user.user, p
 	if at := l.at.UnixMilli(); p.comments+p.newComments == 0 || at > p.freshAt {
 		p.moved = p.moved || at != p.freshAt
 		p.freshAt = at
 	}
 	p.newComments++
-	o := &t.outcome
+	o := &t.pending
 	o.comments = append(o.comments, c)
 	o.touch(p)
 	o.enter(p, user.timelines[timeline.WhatUserComments].ID, l.at)
 	o.enter(p, user.timelines[timeline.WhatDiscussions].ID, l.at)
-	t.name(l, p, &c.id, user.user)
+	t.addMentions(l, p, &c.id, user.user)
 	return nil
 }
 
-func (t *taking) like(l *line, count *Count) error {
-	user, err := t.person(l, l.user)
-	if err != nil {
-		return err
-	}
-	p, err := t.postOf(l)
+// decideLike decides about a like of a post.
+func (t *batchTx) decideLike(l *line, count *Count) error {
+	user, p, err := t.userAndPost(l)
 	if err != nil {
 		return err
 	}
 	if user.deleted || p.gone {
 		return t.skip(l, count)
 	}
-	t.remember(l, int64(p.id))
+	t.markImported(l, int64(p.id))
 	like := postLike{p.id, user.user}
 	if t.relations.likes[like] {
 		count.There++
@@ -222,26 +218,27 @@ func (t *taking) like(l *line, count *Count) error {
 	}
 	t.relations.likes[like] = true
 	p.newLikes++
-	o := &t.outcome
+	o := &t.pending
 	o.likes = append(o.likes, timed[postLike]{like, l.at})
 	o.touch(p)
 	o.enter(p, user.timelines[timeline.WhatUserLikes].ID, l.at)
 	return nil
 }
 
-func (t *taking) likeComment(l *line, count *Count) error {
-	user, err := t.person(l, l.user)
+// decideCommentLike decides about a like of a comment.
+func (t *batchTx) decideCommentLike(l *line, count *Count) error {
+	user, err := t.findPerson(l, l.user)
 	if err != nil {
 		return err
 	}
 	c := t.comments[l.target]
 	if c == nil || c.line != nil && c.line.number > l.number {
-		return l.bad("no comment %q comes before it", l.target)
+		return l.errorf("no comment %q comes before it", l.target)
 	}
 	if user.deleted || c.gone || c.post == nil || c.post.gone {
 		return t.skip(l, count)
 	}
-	t.remember(l, int64(c.id))
+	t.markImported(l, int64(c.id))
 	like := commentLike{c.id, user.user}
 	if t.relations.commentLikes[like] {
 		count.There++
@@ -254,18 +251,37 @@ func (t *taking) likeComment(l *line, count *Count) error {
 	t.relations.commentLikes[like] = true
 	c.newLikes++
 	c.post.newCommentLikes++
-	o := &t.outcome
+	o := &t.pending
 	o.commentLikes = append(o.commentLikes, commentLiked{like, c.post.id, l.at})
 	o.touchComment(c)
 	o.touch(c.post)
 	return nil
 }
 
-// postOf finds the post that the line is about.
-func (t *taking) postOf(l *line) (*post, error) {
+// userAndTarget returns the person and the target of a subscription or a ban, or a
+// [LineError]. People and groups can be subscribed to; only people can be banned.
+func (t *batchTx) userAndTarget(l *line) (user, target *member, err error) {
+	if user, err = t.findPerson(l, l.user); err != nil {
+		return nil, nil, err
+	}
+	if l.kind == kindBan {
+		target, err = t.findPerson(l, l.target)
+	} else {
+		target, err = t.findMember(l, l.target)
+	}
+	return user, target, err
+}
+
+// userAndPost returns the person who comments or likes, and the post, or a
+// [LineError] if no line before this one and nothing in the primary has one of them.
+func (t *batchTx) userAndPost(l *line) (*member, *post, error) {
+	user, err := t.findPerson(l, l.user)
+	if err != nil {
+		return nil, nil, err
+	}
 	p := t.posts[l.target]
 	if p == nil || p.line != nil && p.line.number > l.number {
-		return nil, l.bad("no post %q comes before it", l.target)
+		return nil, nil, l.errorf("no post %q comes before it", l.target)
 	}
-	return p, nil
+	return user, p, nil
 }

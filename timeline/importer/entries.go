@@ -8,13 +8,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// minute is the milliseconds that latest_at comes in whole multiples of, so
-// that a busy timeline's row is not written with every bump.
+// minute is a minute in milliseconds. latest_at is a whole multiple of it, so that the
+// row of a busy timeline is not written with each bump.
 const minute = 60_000
 
-// writeEntries writes the new rows of timelines, and moves those of posts that
-// rose. What the latter did to which timeline is kept for raiseLatest.
-func (t *taking) writeEntries(ctx context.Context) error {
+// writeEntries inserts the new rows of timelines, and updates the freshness of existing
+// rows of posts that became fresher. It notes in pending.latest which timelines got how
+// fresh an entry, for raiseLatest.
+func (t *batchTx) writeEntries(ctx context.Context) error {
 	const enter = `
 		with back as (
 			delete from timeline_left l using unnest($1::bigint[], $2::bigint[]) k(timeline_id, post_id)
@@ -32,12 +33,12 @@ func (t *taking) writeEntries(ctx context.Context) error {
 		where e.post_id = k.post_id and e.fresh_at <> k.fresh_at
 		returning e.timeline_id, e.fresh_at`
 
-	var fresh []*entry // of new posts, which nobody else can have entered
+	var fresh []*entry // of new posts: no other writer can have entered them
 	var timelines []timeline.TimelineID
 	var posts []timeline.PostID
 	var freshAt, enteredAt []int64
-	for _, e := range t.outcome.entries {
-		t.outcome.raise(e.timeline, e.post.freshAt) // it may have risen since
+	for _, e := range t.pending.entries {
+		t.pending.raise(e.timeline, e.post.freshAt) // the post may have become fresher since it entered
 		if e.post.line != nil {
 			fresh = append(fresh, e)
 			continue
@@ -58,8 +59,8 @@ func (t *taking) writeEntries(ctx context.Context) error {
 	}
 	var moved []timeline.PostID
 	var to []int64
-	for _, p := range t.outcome.touched {
-		if p.moved { // what holds it is more than what it entered now
+	for _, p := range t.pending.touched {
+		if p.moved { // it stands in more timelines than it entered in this batch
 			moved, to = append(moved, p.id), append(to, p.freshAt)
 		}
 	}
@@ -68,7 +69,7 @@ func (t *taking) writeEntries(ctx context.Context) error {
 			var id timeline.TimelineID
 			var at int64
 			_, err := pgx.ForEachRow(rows, []any{&id, &at}, func() error {
-				t.outcome.raise(id, at)
+				t.pending.raise(id, at)
 				return nil
 			})
 			return err
@@ -80,10 +81,11 @@ func (t *taking) writeEntries(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// raiseLatest keeps latest_at an upper bound, where it is kept at all: the next
-// whole minute after the freshest that ever was in the timeline, so that it does
-// not matter which lines were taken together.
-func (t *taking) raiseLatest(ctx context.Context) error {
+// raiseLatest keeps latest_at an upper bound of the freshness of a timeline's entries,
+// for the kinds of timelines that have one: the next whole minute after the freshest
+// entry that was ever in the timeline. The bound is the same however the lines were cut
+// into batches.
+func (t *batchTx) raiseLatest(ctx context.Context) error {
 	const query = `
 		with raised as (
 			select t.id, k.latest_at from unnest($1::bigint[], $2::bigint[]) k(id, latest_at)
@@ -92,12 +94,12 @@ func (t *taking) raiseLatest(ctx context.Context) error {
 			order by t.id for no key update of t
 		)
 		update timelines t set latest_at = greatest(t.latest_at, r.latest_at) from raised r where t.id = r.id`
-	if len(t.outcome.latest) == 0 {
+	if len(t.pending.latest) == 0 {
 		return nil
 	}
 	var ids []timeline.TimelineID
 	var latest []int64
-	for id, at := range t.outcome.latest {
+	for id, at := range t.pending.latest {
 		ids, latest = append(ids, id), append(latest, (at/minute+1)*minute)
 	}
 	_, err := t.tx.Exec(ctx, query, ids, latest)

@@ -53,7 +53,7 @@ func FuzzFile(f *testing.F) {
 	pool := pgtest.New(f)
 	f.Fuzz(func(t *testing.T, more []byte) {
 		file := append([]byte(founded), more...)
-		r := &reader{5000, &countingReader{reader: bytes.NewReader(file)}, maphash.MakeSeed(), make(map[string]sight)}
+		r := &reader{5000, &countingReader{reader: bytes.NewReader(file)}, maphash.MakeSeed(), make(map[string]firstLine)}
 		var all []*line
 		if err := r.batches(func(b batch) bool { all = append(all, b.lines...); return true }); !errors.Is(err, io.EOF) {
 			refused(t, err, bytes.Count(file, []byte("\n"))+1)
@@ -69,7 +69,7 @@ func FuzzFile(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer func() { _ = tx.Rollback(t.Context()) }() // the next one begins anew
-		if err := newTaking(tx, "fuzz", make(map[pair]bool), all).take(t.Context()); err != nil {
+		if err := newBatchTx(tx, "fuzz", make(map[pair]bool), all).run(t.Context()); err != nil {
 			refused(t, err, len(all))
 		}
 	})
@@ -98,7 +98,7 @@ func FuzzGzip(f *testing.F) {
 		f.Add(file)
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		r := &reader{2, &countingReader{reader: bytes.NewReader(file)}, maphash.MakeSeed(), make(map[string]sight)}
+		r := &reader{2, &countingReader{reader: bytes.NewReader(file)}, maphash.MakeSeed(), make(map[string]firstLine)}
 		lines := 0
 		err := r.batches(func(b batch) bool { lines += len(b.lines); return true })
 		if err == nil {

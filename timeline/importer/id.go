@@ -10,13 +10,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// sequenceBits are the bits of an id below its seconds; see next_id.
+// sequenceBits is the number of low bits of an id that do not count seconds; see next_id
+// in the schema.
 const sequenceBits = 22
 
-// drawIDs gives new posts and comments their ids: by their times, and those of
-// one second in the order of the file, which the sequence alone would break
-// where its part of an id begins anew.
-func (t *taking) drawIDs(ctx context.Context, lines []*line) error {
+// drawIDs gives ids to new posts and comments. Ids rise with time, and within one second
+// with the order of the file.
+//
+//	The low bits of an id come from a sequence that wraps around, so that of two ids of
+//	one second the one that was drawn later may be the lower one. Example: lines 1, 2
+//	and 3 are of the same second and draw the low bits 4194302, 4194303 and 0. The ids
+//	of the second are sorted, and line 1 gets 0, line 2 gets 4194302, line 3 4194303.
+func (t *batchTx) drawIDs(ctx context.Context, lines []*line) error {
 	const query = `select next_id(k.at) from unnest($1::timestamptz[]) with ordinality k(at, n) order by k.n`
 	if len(lines) == 0 {
 		return nil

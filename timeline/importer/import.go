@@ -13,35 +13,38 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// batchSize is how many lines are one transaction, unless said otherwise. More
-// go faster, as a post with its comments is then written once, and hold up the
+// batchSize is the default number of lines in one transaction. Larger batches are
+// faster, as a post is then written once together with its comments, and block the
 // writers of a running server for longer.
 const batchSize = 5000
 
-// tries is how often a batch is tried, when it met other writers.
+// tries is how often a batch is tried if it collides with other writers.
 const tries = 10
 
-// Options say how to import.
+// Options are the settings of one import.
 type Options struct {
-	// Source is the file's logical name, which what came from it is remembered
-	// under: the same for each edition of the same export. It must not be empty.
+	// Source is the logical name of the file. Imported lines are remembered under it, so
+	// it must be the same for each edition of one export. It must not be empty.
 	Source string
-	// Batch is how many lines are one transaction; 0: 5,000.
+	// Batch is the number of lines in one transaction; 0 means 5,000.
 	Batch int
-	// Progress, if set, is told after each batch.
+	// Progress, if not nil, is called after each batch that was committed.
 	Progress func(Progress)
 }
 
-// Import takes a file, plain or gzipped, into the primary. A line that can't be
-// taken ends it with a [LineError]; the batches before stay, and so they do
-// where anything else ends it, so that the same call again goes on from there.
-// It does not return while it still reads r.
+// Import reads a file, plain or gzipped, into the primary, and returns how many lines of
+// each type it imported.
+//
+// A line that can't be imported ends the import with a [LineError]. Any other error is
+// of the file, of ctx or of the primary. In each case the batches before the failed one
+// stay imported, so the same call can be made again and continues there. Import returns
+// only after it has stopped reading r.
 func Import(ctx context.Context, pool *pgxpool.Pool, r io.Reader, opts Options) (Report, error) {
 	begun := time.Now()
 	var report Report
 	err := run(ctx, pool, r, opts, &report)
 	if err == nil {
-		err = settle(ctx, pool)
+		err = analyzeTables(ctx, pool)
 	}
 	report.Duration = time.Since(begun)
 	if err != nil {
@@ -50,7 +53,7 @@ func Import(ctx context.Context, pool *pgxpool.Pool, r io.Reader, opts Options) 
 	return report, nil
 }
 
-// run takes batch after batch.
+// run imports one batch after the other, and adds each to the report.
 func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options, report *Report) error {
 	if opts.Source == "" {
 		return errors.New("the file has no logical name")
@@ -59,15 +62,15 @@ func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options,
 		opts.Batch = batchSize
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	ahead := newTeller()
+	ahead := newLanguageDetector()
 	batches := read(ctx, input, opts.Batch, ahead.todo)
-	var telling sync.WaitGroup
-	telling.Go(func() { ahead.run(ctx) })
+	var detecting sync.WaitGroup
+	detecting.Go(func() { ahead.run(ctx) })
 	defer func() {
 		cancel()
-		for range batches { // until the reader has gone
+		for range batches { // until the reader has stopped
 		}
-		telling.Wait()
+		detecting.Wait()
 	}()
 	w := &writer{pool: pool, source: opts.Source, granted: make(map[pair]bool)}
 	for b := range batches {
@@ -77,12 +80,12 @@ func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options,
 			}
 			return b.err
 		}
-		taken, err := w.take(ctx, b.lines)
+		imported, err := w.importBatch(ctx, b.lines)
 		if err != nil {
 			return err
 		}
-		ahead.idle.Store(taken.Posts.New == 0)
-		report.add(taken)
+		ahead.idle.Store(imported.Posts.New == 0)
+		report.add(imported)
 		if opts.Progress != nil {
 			opts.Progress(Progress{Bytes: b.bytes, Lines: report.Lines})
 		}
@@ -90,20 +93,21 @@ func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options,
 	return context.Cause(ctx)
 }
 
-// A writer takes batches into the primary.
+// A writer imports batches into the primary.
 type writer struct {
 	pool   *pgxpool.Pool
 	source string
-	// granted are subscriptions that came with a group's line, as its
-	// administrators'; the file usually has a line of its own for each.
+	// granted are the subscriptions that administrators of a group got with the group's
+	// line. The file usually has a line of its own for each of them, which counts as
+	// new.
 	granted map[pair]bool
 }
 
-// take takes a batch, in one transaction, which is tried again when it met
-// another writer: in a deadlock, or at the same name or id.
-func (w *writer) take(ctx context.Context, lines []*line) (*Report, error) {
+// importBatch imports a batch in one transaction. It tries again if the transaction
+// collided with another writer's, in a deadlock or by inserting the same name or id.
+func (w *writer) importBatch(ctx context.Context, lines []*line) (*Report, error) {
 	for try := 1; ; try++ {
-		report, err := w.takeOnce(ctx, lines)
+		report, err := w.tryBatch(ctx, lines)
 		if err == nil || try == tries || !collided(err) {
 			return report, err
 		}
@@ -117,20 +121,20 @@ func (w *writer) take(ctx context.Context, lines []*line) (*Report, error) {
 	}
 }
 
-// takeOnce tries once.
-func (w *writer) takeOnce(ctx context.Context, lines []*line) (*Report, error) {
+// tryBatch tries to import a batch once.
+func (w *writer) tryBatch(ctx context.Context, lines []*line) (*Report, error) {
 	tx, err := w.pool.Begin(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		// The import may have been stopped; its transaction must end as well.
+		// ctx may have ended; the transaction must be rolled back all the same.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = tx.Rollback(ending) // committed, or the connection is gone
+		_ = tx.Rollback(ending) // it was committed, or the connection is gone
 	}()
-	t := newTaking(tx, w.source, w.granted, lines)
-	if err := t.take(ctx); err != nil {
+	t := newBatchTx(tx, w.source, w.granted, lines)
+	if err := t.run(ctx); err != nil {
 		return nil, err
 	}
 	if err := tx.Commit(ctx); err != nil {
@@ -139,7 +143,7 @@ func (w *writer) takeOnce(ctx context.Context, lines []*line) (*Report, error) {
 	return &t.report, nil
 }
 
-// collided says that a transaction met another, and was undone for it.
+// collided reports whether PostgreSQL undid a transaction because of another one.
 func collided(err error) bool {
 	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
 	if !isPg {
@@ -152,17 +156,17 @@ func collided(err error) bool {
 	return false
 }
 
-// settle leaves the tables as fit to be read as a life's slow growth would
-// have: with statistics, and entries that an index alone answers for. Ids need
-// nothing: they were drawn from the sequences that go on counting.
-func settle(ctx context.Context, pool *pgxpool.Pool) error {
+// analyzeTables updates the statistics of the planner and the visibility map of
+// timeline_entries, which the import filled faster than autovacuum follows. Sequences
+// need no update: the import drew its ids from them.
+func analyzeTables(ctx context.Context, pool *pgxpool.Pool) error {
 	const analyze = `
 		analyze (skip_locked) names, users, groups, timelines, posts, comments, likes, comment_likes, subscriptions, bans, mentions,
 			hashtags, post_words, imported`
 	const vacuum = `vacuum (analyze, skip_locked) timeline_entries`
 	for _, statement := range []string{analyze, vacuum} {
 		if _, err := pool.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("settle the tables: %w", err)
+			return fmt.Errorf("analyzeTables the tables: %w", err)
 		}
 	}
 	return nil

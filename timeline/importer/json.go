@@ -10,16 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// An object is a line as JSON: every key of the format has a text or, where
-// list says so, texts.
+// An object is a line as JSON: the value of each key is a text or, for the keys of
+// isListKey, a list of texts.
 type object struct {
 	values map[string]string
 	lists  map[string][]string
 }
 
-// decode reads a flat object of texts and lists of texts. It is stricter than
-// json.Unmarshal, which takes keys in any case, repeated keys, and replaces
-// what is not UTF-8.
+// decode reads a flat JSON object of texts and lists of texts. It is stricter than
+// json.Unmarshal, which ignores the case of keys, accepts repeated keys, and replaces
+// invalid UTF-8.
 func decode(data []byte) (*object, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("invalid UTF-8")
@@ -47,16 +47,18 @@ func decode(data []byte) (*object, error) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("bad JSON: more after the object")
 	}
-	// The decoder puts U+FFFD for half of a surrogate pair.
+	// The decoder writes U+FFFD for half of a surrogate pair. If the texts have more of
+	// that character than the line itself, the line had such a half.
 	if replaced > 0 && replaced > bytes.Count(data, []byte("\uFFFD"))+bytes.Count(bytes.ToLower(data), []byte(`\ufffd`)) {
 		return nil, errors.New("invalid UTF-8: half of a surrogate pair")
 	}
 	return o, nil
 }
 
-// readValue reads the value of a key.
+// readValue reads the value of a key into the object. It adds the U+FFFD characters of
+// the value to replaced.
 func (o *object) readValue(d *json.Decoder, key string, replaced *int) error {
-	if !known(key) {
+	if !knownKey(key) {
 		return fmt.Errorf("unknown key %q", key)
 	}
 	_, value := o.values[key]
@@ -64,7 +66,7 @@ func (o *object) readValue(d *json.Decoder, key string, replaced *int) error {
 	if value || values {
 		return fmt.Errorf("key %q comes twice", key)
 	}
-	if !list(key) {
+	if !isListKey(key) {
 		text, err := nextText(d, replaced)
 		if err != nil {
 			return within(key, "a text", err)
@@ -101,7 +103,8 @@ func (o *object) readValue(d *json.Decoder, key string, replaced *int) error {
 	return nil
 }
 
-// checkZero refuses the one character that the primary can't keep, nor look for.
+// checkZero returns an error if the text has a zero character, which PostgreSQL can't
+// store.
 func checkZero(key, text string) error {
 	if strings.ContainsRune(text, 0) {
 		return fmt.Errorf("%q has a zero character", key)
@@ -109,10 +112,11 @@ func checkZero(key, text string) error {
 	return nil
 }
 
-// errNotText is the error of a value that is of another type.
+// errNotText is returned for a value that is not a JSON string.
 var errNotText = errors.New("not a text")
 
-// within says which key's value is of the wrong type.
+// within turns errNotText into an error that names the key and the type that its value
+// should have.
 func within(key, want string, err error) error {
 	if errors.Is(err, errNotText) {
 		return fmt.Errorf("%q is not %s", key, want)
@@ -120,7 +124,7 @@ func within(key, want string, err error) error {
 	return err
 }
 
-// nextText reads a string and counts the replacement characters in it.
+// nextText reads a string, and adds the U+FFFD characters in it to replaced.
 func nextText(d *json.Decoder, replaced *int) (string, error) {
 	token, err := d.Token()
 	if err != nil {
@@ -134,7 +138,7 @@ func nextText(d *json.Decoder, replaced *int) (string, error) {
 	return text, nil
 }
 
-// badJSON is an error of the decoder in our words.
+// badJSON returns an error of the JSON decoder in plain words.
 func badJSON(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("bad JSON: it ends too early")

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A kind says what a line is.
+// A kind is the type of a line.
 type kind uint8
 
 const (
@@ -20,35 +20,36 @@ const (
 	kindLike
 	kindCommentLike
 	kindBan
-	kinds // how many there are
+	kinds // the number of kinds
 )
 
-// String is the kind as it stands in the file, and in the table imported.
+// String returns the kind as it is written in the file and in the table imported.
 func (k kind) String() string {
 	return [kinds]string{"user", "group", "subscription", "post", "comment", "like", "comment_like", "ban"}[k]
 }
 
-// A line is one line of the file, checked as far as it can be by itself.
+// A line is one line of the file, with everything checked that needs no other line.
 type line struct {
 	number int
 	kind   kind
 
-	id          string   // post, comment: of its own
-	name        string   // user, group: of its own
+	id          string   // post, comment: the id in the file
+	name        string   // user, group: the name
 	displayName string   // user, group
 	status      string   // user, group
-	user        string   // the name of who posts, comments, likes, subscribes, bans
+	user        string   // the name of the person who posts, comments, likes, subscribes or bans
 	target      string   // subscription, ban: a name; comment, like: a post's id; comment_like: a comment's
 	names       []string // group: administrators; post: destinations
 	text        string   // post, comment
 	at          time.Time
 
-	telling sync.Once
-	lang    string // see [line.tell]
+	detectOnce sync.Once
+	lang       string // see [line.language]
 }
 
-// external is what the line is remembered by, unique to its kind in the file.
-// Names have no spaces, so the parts can't run into each other.
+// external returns the key under which the line is remembered as imported, unique among
+// the lines of its kind. Names have no spaces, so two different pairs of names never
+// have the same key.
 func (l *line) external() string {
 	switch l.kind {
 	case kindUser, kindGroup:
@@ -59,8 +60,8 @@ func (l *line) external() string {
 	return l.user + " " + l.target
 }
 
-// identity is what no other line of the file may have but a repetition of this
-// one; empty for lines that may come twice.
+// identity returns a key that two lines of the file may share only if they are equal, or
+// "" for kinds of which two lines may say the same.
 func (l *line) identity() string {
 	switch l.kind {
 	case kindUser, kindGroup:
@@ -71,8 +72,8 @@ func (l *line) identity() string {
 	return ""
 }
 
-// sum is a hash of all that the line says.
-func (l *line) sum(seed maphash.Seed) uint64 {
+// hash returns a hash of everything that the line says.
+func (l *line) hash(seed maphash.Seed) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	write := func(s string) {
@@ -88,22 +89,22 @@ func (l *line) sum(seed maphash.Seed) uint64 {
 	return h.Sum64()
 }
 
-// A LineError says which line of the file can't be taken, and why.
+// A LineError is the reason why a line of the file can't be imported.
 type LineError struct {
-	Line   int // the first is 1
+	Line   int // the number of the line; the first is 1
 	Reason string
 }
 
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
 
-// bad is the error of this line.
-func (l *line) bad(format string, args ...any) error {
-	return badLine(l.number, fmt.Sprintf(format, args...))
+// errorf returns a [LineError] about this line.
+func (l *line) errorf(format string, args ...any) error {
+	return newLineError(l.number, fmt.Sprintf(format, args...))
 }
 
-// badLine is the error of a line, whose reason may quote what is in it: not more
-// of that than can be read.
-func badLine(number int, reason string) error {
+// newLineError returns a [LineError]. The reason may quote the line, and is cut to 300
+// characters.
+func newLineError(number int, reason string) error {
 	const most = 300
 	if utf8.RuneCountInString(reason) > most {
 		reason = string([]rune(reason)[:most]) + "…"

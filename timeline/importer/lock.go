@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// lockPosts locks the posts that were there and get something from this batch,
-// in the order of their ids, and reads what they are now.
-func (t *taking) lockPosts(ctx context.Context) error {
+// lockPosts locks the existing posts that get something from this batch, in the order of
+// their ids, and reads their state.
+func (t *batchTx) lockPosts(ctx context.Context) error {
 	const query = `
 		select id, user_id, deleted_at is not null, places, fresh_at, comments_count
 		from posts where id = any($1) order by id for no key update`
@@ -28,7 +28,7 @@ func (t *taking) lockPosts(ctx context.Context) error {
 	var p post
 	_, err = pgx.ForEachRow(rows, []any{&p.id, &p.author, &p.gone, &p.places, &p.freshAt, &p.comments}, func() error {
 		found := t.byPost[p.id]
-		if found == nil { // known only by a comment of it
+		if found == nil { // the batch names only a comment on the post
 			found = &post{id: p.id}
 			t.byPost[p.id] = found
 		}
@@ -43,7 +43,7 @@ func (t *taking) lockPosts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for id := range posts { // deleted for good since they were looked up
+	for id := range posts { // the post was erased after lookUp had found it
 		if found := t.byPost[id]; found != nil {
 			found.gone = true
 		}
@@ -51,9 +51,9 @@ func (t *taking) lockPosts(ctx context.Context) error {
 	return t.readLocked(ctx, places, comments)
 }
 
-// readLocked reads what else deciding needs of the locked posts: their places,
-// and which of the comments are still there.
-func (t *taking) readLocked(ctx context.Context, places map[timeline.TimelineID]bool, gone map[timeline.CommentID]bool) error {
+// readLocked reads the timelines that are places of the locked posts, and which of the
+// comments in gone still exist.
+func (t *batchTx) readLocked(ctx context.Context, places map[timeline.TimelineID]bool, gone map[timeline.CommentID]bool) error {
 	const timelines = `select id, what, their_id, access from timelines where id = any($1)`
 	const comments = `select id from comments where id = any($1)`
 	var b pgx.Batch
@@ -85,12 +85,12 @@ func (t *taking) readLocked(ctx context.Context, places map[timeline.TimelineID]
 	return nil
 }
 
-// toLock are the posts that were there and get comments or likes that are new,
-// and the comments that were there and get likes.
-func (t *taking) toLock() (map[timeline.PostID]bool, map[timeline.CommentID]bool) {
+// toLock returns the existing posts that get new comments or likes, and the existing
+// comments that get new likes.
+func (t *batchTx) toLock() (map[timeline.PostID]bool, map[timeline.CommentID]bool) {
 	posts, comments := make(map[timeline.PostID]bool), make(map[timeline.CommentID]bool)
 	for _, l := range t.lines {
-		if t.known(l) {
+		if t.alreadyImported(l) {
 			continue
 		}
 		switch l.kind {

@@ -11,15 +11,16 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// lockKey keeps imports from running into one another; "import" in ASCII.
+// lockKey is the key of the advisory lock that runs imports one at a time: "import" in
+// ASCII.
 const lockKey = 0x696d706f7274
 
-// lookUp finds what is there of what the batch names: people and groups by
-// name, all else by what is remembered of the source.
-func (t *taking) lookUp(ctx context.Context) error {
-	// The statements after it see what an import before this one committed.
+// lookUp reads what exists of everything that the batch names: people and groups by
+// name, and posts, comments and other lines by what was imported from the source before.
+func (t *batchTx) lookUp(ctx context.Context) error {
+	// The lock comes first, so that the statements after it see what the import before
+	// this one committed.
 	const lock = `select pg_advisory_xact_lock($1)`
-	const languages = `select their_id, id from timelines where what = 'everything'`
 	const members = `
 		select n.name, n.what, n.their_id, coalesce(u.status, g.status) = 'deleted', coalesce(u.lang, ''), t.id, t.what, t.access
 		from unnest($1::text[]) k(name)
@@ -27,8 +28,8 @@ func (t *taking) lookUp(ctx context.Context) error {
 		left join users u on n.what = 'user' and u.id = n.their_id
 		left join groups g on n.what = 'group' and g.id = n.their_id
 		join timelines t on t.their_id = n.their_id and t.what = any(case n.what when 'user' then $2::text[] else '{group}' end)`
-	// A limit keeps the lookups by index, one by one, whatever the statistics
-	// say: those of a table that is being filled say nothing.
+	// The limit makes PostgreSQL look up each row by index. Without it the planner may
+	// choose a scan, by statistics that are wrong while the table is being filled.
 	const posts = `
 		select i.external_id, i.their_id, p.user_id, p.published_at
 		from unnest($2::text[]) k(id)
@@ -53,9 +54,9 @@ func (t *taking) lookUp(ctx context.Context) error {
 	if _, err := t.tx.Exec(ctx, lock, lockKey); err != nil {
 		return err
 	}
-	m := t.mentioned()
+	m := t.keysToLookUp()
 	var b pgx.Batch
-	b.Queue(languages).Query(collectMap(t.filed.languages))
+	timeline.QueueLanguages(&b, nil, t.shared.languages)
 	b.Queue(members, m.names, personal).Query(t.collectMembers)
 	b.Queue(posts, t.source, m.posts).Query(t.collectPosts)
 	b.Queue(comments, t.source, m.comments).Query(t.collectComments)
@@ -63,7 +64,7 @@ func (t *taking) lookUp(ctx context.Context) error {
 		b.Queue(others, t.source, k.String(), externals).Query(func(rows pgx.Rows) error {
 			var external string
 			_, err := pgx.ForEachRow(rows, []any{&external}, func() error {
-				t.remembered[remembrance{k, external}] = true
+				t.importedKeys[sourceKey{k, external}] = true
 				return nil
 			})
 			return err
@@ -72,7 +73,7 @@ func (t *taking) lookUp(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-func (t *taking) collectMembers(rows pgx.Rows) error {
+func (t *batchTx) collectMembers(rows pgx.Rows) error {
 	var (
 		name, what string
 		lang       string
@@ -99,7 +100,7 @@ func (t *taking) collectMembers(rows pgx.Rows) error {
 	return err
 }
 
-func (t *taking) collectPosts(rows pgx.Rows) error {
+func (t *batchTx) collectPosts(rows pgx.Rows) error {
 	var (
 		external string
 		p        post
@@ -118,7 +119,7 @@ func (t *taking) collectPosts(rows pgx.Rows) error {
 	return err
 }
 
-func (t *taking) collectComments(rows pgx.Rows) error {
+func (t *batchTx) collectComments(rows pgx.Rows) error {
 	var (
 		external string
 		c        comment
@@ -137,14 +138,15 @@ func (t *taking) collectComments(rows pgx.Rows) error {
 	return err
 }
 
-// mentions is what a batch names, each once.
-type mentions struct {
+// lookupKeys is everything that a batch names, each key once.
+type lookupKeys struct {
 	names, posts, comments []string
-	others                 map[kind][]string // of the other kinds, by what they are remembered
+	others                 map[kind][]string // the keys of other kinds, see [line.external]
 }
 
-// mentioned gathers what the lines name and are remembered by.
-func (t *taking) mentioned() mentions {
+// keysToLookUp returns what the lines name, and under which keys they may have been
+// imported.
+func (t *batchTx) keysToLookUp() lookupKeys {
 	names, posts, comments := make(set), make(set), make(set)
 	others := make(map[kind][]string)
 	for _, l := range t.lines {
@@ -178,10 +180,10 @@ func (t *taking) mentioned() mentions {
 			others[l.kind] = append(others[l.kind], l.external())
 		}
 	}
-	return mentions{names.list(), posts.list(), comments.list(), others}
+	return lookupKeys{names.list(), posts.list(), comments.list(), others}
 }
 
-// A set is strings, each once.
+// A set holds strings, each once.
 type set map[string]struct{}
 
 func (s set) add(text string) {

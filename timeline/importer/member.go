@@ -9,13 +9,13 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// personal are the timelines that are made with each person.
+// personal are the kinds of timelines that each person has from the start.
 var personal = []timeline.What{
 	timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatUserFYEO, timeline.WhatUserDirects,
 	timeline.WhatUserLikes, timeline.WhatUserComments, timeline.WhatUserFavs, timeline.WhatDiscussions, timeline.WhatMentions,
 }
 
-// accessOf is the access of a timeline whose owner has the status.
+// accessOf returns the access of a timeline whose owner has this status.
 func accessOf(what timeline.What, status string) timeline.Access {
 	switch what {
 	case timeline.WhatUser, timeline.WhatUserLikes, timeline.WhatUserComments, timeline.WhatGroup:
@@ -32,8 +32,8 @@ func accessOf(what timeline.What, status string) timeline.Access {
 	return timeline.AccessOwner
 }
 
-// makeMembers makes the people and groups that the batch brings.
-func (t *taking) makeMembers(ctx context.Context) error {
+// makeMembers inserts the people and groups of the batch that do not exist yet.
+func (t *batchTx) makeMembers(ctx context.Context) error {
 	var users, groups []*line
 	for _, l := range t.lines {
 		if l.kind != kindUser && l.kind != kindGroup {
@@ -41,11 +41,11 @@ func (t *taking) makeMembers(ctx context.Context) error {
 		}
 		if m := t.members[l.name]; m != nil {
 			if (m.group != 0) != (l.kind == kindGroup) && m.line == 0 {
-				return l.bad("there is a %s of the name %q", kindOf(m), l.name)
+				return l.errorf("there is a %s of the name %q", kindOf(m), l.name)
 			}
 			continue
 		}
-		// Its ids come when it is made; until then it is known by its line.
+		// Its ids are known once it is inserted; until then the line identifies it.
 		t.members[l.name] = &member{line: l.number, timelines: make(map[timeline.What]timeline.Timeline)}
 		if l.kind == kindUser {
 			users = append(users, l)
@@ -59,7 +59,7 @@ func (t *taking) makeMembers(ctx context.Context) error {
 	return t.makeGroups(ctx, groups)
 }
 
-// kindOf is what a member is called in the file.
+// kindOf returns the kind of line that makes such a member.
 func kindOf(m *member) kind {
 	if m.group != 0 {
 		return kindGroup
@@ -67,7 +67,7 @@ func kindOf(m *member) kind {
 	return kindUser
 }
 
-func (t *taking) makeUsers(ctx context.Context, lines []*line) error {
+func (t *batchTx) makeUsers(ctx context.Context, lines []*line) error {
 	const query = `
 		insert into users (name, display_name, status, created_at)
 		select l.name, l.display_name, l.status, l.at
@@ -76,7 +76,7 @@ func (t *taking) makeUsers(ctx context.Context, lines []*line) error {
 	return t.makeNamed(ctx, query, lines, "user", personal, func(m *member, id int64) { m.user = timeline.UserID(id) })
 }
 
-func (t *taking) makeGroups(ctx context.Context, lines []*line) error {
+func (t *batchTx) makeGroups(ctx context.Context, lines []*line) error {
 	const query = `
 		insert into groups (name, display_name, status, created_at)
 		select l.name, l.display_name, l.status, l.at
@@ -94,7 +94,7 @@ func (t *taking) makeGroups(ctx context.Context, lines []*line) error {
 	for _, l := range lines {
 		group := t.members[l.name]
 		for _, name := range l.names {
-			admin, err := t.person(l, name)
+			admin, err := t.findPerson(l, name)
 			if err != nil {
 				return err
 			}
@@ -104,8 +104,8 @@ func (t *taking) makeGroups(ctx context.Context, lines []*line) error {
 			groups, people = append(groups, group.group), append(people, admin.user)
 			follow := pair{admin.user, group.feed().ID}
 			t.granted[follow] = true
-			t.relations.of(follow.user).Subscribed[follow.timeline] = true
-			t.outcome.subscribe(follow, l.at)
+			t.relations.setsOf(follow.user).Subscribed[follow.timeline] = true
+			t.pending.subscribe(follow, l.at)
 		}
 	}
 	if len(groups) == 0 {
@@ -115,8 +115,9 @@ func (t *taking) makeGroups(ctx context.Context, lines []*line) error {
 	return err
 }
 
-// makeNamed makes people or groups with their names and timelines.
-func (t *taking) makeNamed(ctx context.Context, query string, lines []*line, what string, whats []timeline.What, identify func(*member, int64)) error {
+// makeNamed inserts people or groups with the query, and then their names and their
+// timelines of the kinds in whats. It calls identify with the id of each.
+func (t *batchTx) makeNamed(ctx context.Context, query string, lines []*line, what string, whats []timeline.What, identify func(*member, int64)) error {
 	const names = `
 		insert into names (name, what, their_id)
 		select l.name, $2, l.id from unnest($1::text[], $3::bigint[]) l(name, id)`

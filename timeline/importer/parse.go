@@ -15,23 +15,24 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// What a line may hold; the same that people may type.
+// The limits of a line's texts are those of the forms in which people write.
 const (
 	textMost    = 3000 // characters
 	displayMost = 50   // characters
 	idMost      = 200  // bytes
 )
 
-// nameForm is how names of people and groups look.
+// nameForm is the form of the names of people and groups.
 var nameForm = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
 
-// Times that can be kept: positive milliseconds, and seconds that fit an id.
+// The earliest and the first impossible time. Times are stored as positive milliseconds,
+// and their seconds must fit into an id.
 var (
 	earliest = time.Date(1970, time.January, 2, 0, 0, 0, 0, time.UTC)
 	latest   = time.Date(2068, time.January, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// keysOf are the keys that a line of a kind has, all of them, besides type.
+// keysOf returns all keys that a line of a kind must have, besides type.
 func keysOf(k kind) []string {
 	switch k {
 	case kindUser:
@@ -51,8 +52,8 @@ func keysOf(k kind) []string {
 	}
 }
 
-// known says whether lines of any kind have such a key.
-func known(key string) bool {
+// knownKey reports whether lines of some kind have such a key.
+func knownKey(key string) bool {
 	for k := range kinds {
 		if slices.Contains(keysOf(k), key) {
 			return true
@@ -61,11 +62,11 @@ func known(key string) bool {
 	return key == "type"
 }
 
-// list says whether the key's value is a list of texts.
-func list(key string) bool { return key == "admins" || key == "to" }
+// isListKey reports whether the value of the key is a list of texts.
+func isListKey(key string) bool { return key == "admins" || key == "to" }
 
-// parse reads one line, checked as far as it can be by itself. Its errors are
-// fit to stand after "line 7: ".
+// parse reads one line and checks everything that needs no other line. Its errors can
+// stand after "line 7: ".
 func parse(number int, data []byte) (*line, error) {
 	o, err := decode(data)
 	if err != nil {
@@ -103,7 +104,7 @@ func parse(number int, data []byte) (*line, error) {
 		user:        o.values["user"] + o.values["author"],
 		target:      o.values["target"] + o.values["post"] + o.values["comment"],
 		names:       append(o.lists["admins"], o.lists["to"]...),
-		text:        norm.NFC.String(o.values["text"]), // as whatever is written here
+		text:        norm.NFC.String(o.values["text"]), // NFC, as all texts that are written here
 	}
 	if l.at, err = parseTime(o.values["at"]); err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ func parse(number int, data []byte) (*line, error) {
 	return l, l.check()
 }
 
-// check tests what can be tested without knowing any other line.
+// check returns an error if the line breaks a rule that needs no other line.
 func (l *line) check() error {
 	switch l.kind {
 	case kindUser, kindGroup:
@@ -151,7 +152,8 @@ func (l *line) check() error {
 	return nil
 }
 
-// checkText tests something that people read.
+// checkText returns an error if a text that people read is empty or has more than most
+// characters.
 func checkText(key, text string, most int) error {
 	switch n := utf8.RuneCountInString(text); {
 	case strings.TrimSpace(text) == "":
@@ -162,7 +164,8 @@ func checkText(key, text string, most int) error {
 	return nil
 }
 
-// parseTime reads a time, to the millisecond, as the primary keeps it.
+// parseTime reads a time in UTC, and cuts it to milliseconds, which is what the primary
+// stores.
 func parseTime(s string) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339, s)
 	if err != nil {
@@ -177,7 +180,7 @@ func parseTime(s string) (time.Time, error) {
 	return at.UTC().Truncate(time.Millisecond), nil
 }
 
-// kind answers what the line says it is.
+// kind returns the kind of line that the key type names.
 func (o *object) kind() (kind, error) {
 	name, there := o.values["type"]
 	if !there {

@@ -8,18 +8,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// directPrefix begins a post's destination that is a person's directs.
+// directPrefix begins a destination that is the directs of the person named after it.
 const directPrefix = "direct:"
 
-// findPosts gives the new posts and comments their ids and places, and locks
-// the posts that were there and get comments or likes.
-func (t *taking) findPosts(ctx context.Context) error {
+// findPosts gives the new posts and comments their ids and places, and locks the
+// existing posts that get comments or likes.
+func (t *batchTx) findPosts(ctx context.Context) error {
 	var fresh []*line
 	for _, l := range t.lines {
 		switch {
 		case l.kind == kindPost && t.posts[l.id] == nil:
 			p := &post{line: l, at: l.at, freshAt: l.at.UnixMilli()}
-			if err := t.place(p); err != nil {
+			if err := t.resolveDestinations(p); err != nil {
 				return err
 			}
 			t.posts[l.id] = p
@@ -35,10 +35,10 @@ func (t *taking) findPosts(ctx context.Context) error {
 	return t.lockPosts(ctx)
 }
 
-// place finds out who wrote a post, and where it goes. What went to nowhere
-// that is there still is gone.
-func (t *taking) place(p *post) error {
-	author, err := t.person(p.line, p.line.user)
+// resolveDestinations finds the author of a post and the timelines that the post goes
+// to. A post counts as deleted if its author or all of its destinations are.
+func (t *batchTx) resolveDestinations(p *post) error {
+	author, err := t.findPerson(p.line, p.line.user)
 	if err != nil {
 		return err
 	}
@@ -50,18 +50,18 @@ func (t *taking) place(p *post) error {
 	}
 	for _, to := range p.line.names {
 		if name, direct := strings.CutPrefix(to, directPrefix); direct {
-			receiver, err := t.person(p.line, name)
+			receiver, err := t.findPerson(p.line, name)
 			if err != nil {
 				return err
 			}
 			if receiver == author {
-				return p.line.bad("a direct message of %q to himself", name)
+				return p.line.errorf("a direct message of %q to himself", name)
 			}
 			add(author, timeline.WhatUserDirects)
 			add(receiver, timeline.WhatUserDirects)
 			continue
 		}
-		m, err := t.anybody(p.line, to)
+		m, err := t.findMember(p.line, to)
 		switch {
 		case err != nil:
 			return err
@@ -70,7 +70,7 @@ func (t *taking) place(p *post) error {
 		case m == author:
 			add(m, timeline.WhatUser)
 		default:
-			return p.line.bad("%q can't post to the feed of %q", p.line.user, to)
+			return p.line.errorf("%q can't post to the feed of %q", p.line.user, to)
 		}
 	}
 	slices.Sort(p.places)

@@ -11,15 +11,15 @@ import (
 	"io"
 )
 
-// lineMost is how long a line may be, in bytes: a text of 3,000 characters,
-// each escaped, and lists of names, fit many times.
+// lineMost is the maximum length of a line, in bytes: many times a text of 3,000 escaped
+// characters and lists of names.
 const lineMost = 1 << 20
 
-// A batch is lines that are taken together or not at all.
+// A batch is a number of lines that are imported together or not at all.
 type batch struct {
 	lines []*line
-	bytes int64 // of the input read when the batch was full
-	err   error // why there are no more batches; io.EOF at the end of the file
+	bytes int64 // of the input that was read when the batch was full
+	err   error // the reason why no batch follows; io.EOF at the end of the file
 }
 
 // A reader cuts the input into batches.
@@ -27,20 +27,21 @@ type reader struct {
 	size  int
 	input *countingReader
 	seed  maphash.Seed
-	seen  map[string]sight // by identity
+	seen  map[string]firstLine // by identity
 }
 
-// A sight is where something was first seen.
-type sight struct {
+// A firstLine is the first line of an identity, with its hash.
+type firstLine struct {
 	line int
-	sum  uint64
+	hash uint64
 }
 
-// read starts to read the input, one goroutine ahead of who takes the batches.
-// The last batch has an error; the channel is then closed, and so is ahead, which
-// gets the lines of each batch unless it has enough to do.
+// read starts a goroutine that reads batches of size lines from the input. The goroutine
+// is at most one batch ahead of the caller. The last batch has an error; after it the
+// goroutine closes both channels. Each batch's lines are also sent to ahead, unless its
+// buffer is full.
 func read(ctx context.Context, input io.Reader, size int, ahead chan<- []*line) <-chan batch {
-	r := &reader{size, &countingReader{reader: input}, maphash.MakeSeed(), make(map[string]sight)}
+	r := &reader{size, &countingReader{reader: input}, maphash.MakeSeed(), make(map[string]firstLine)}
 	batches := make(chan batch, 1)
 	go func() {
 		defer close(batches)
@@ -57,16 +58,16 @@ func read(ctx context.Context, input io.Reader, size int, ahead chan<- []*line) 
 				return false
 			}
 		}
-		if err := r.batches(send); err != nil { // nil: nobody listens any longer
+		if err := r.batches(send); err != nil { // nil: the caller has stopped
 			send(batch{bytes: r.input.n, err: err})
 		}
 	}()
 	return batches
 }
 
-// batches gives every batch to send until that answers false, and answers why
-// there are no more. Lines before a bad one that do not fill a batch are not
-// taken.
+// batches calls send with each batch until send returns false. It returns the reason why
+// no batch follows, or nil if send returned false. If a line is bad, the lines of its
+// batch before it are not sent.
 func (r *reader) batches(send func(batch) bool) error {
 	plain, err := unzip(r.input)
 	if err != nil {
@@ -80,9 +81,9 @@ func (r *reader) batches(send func(batch) bool) error {
 		number++
 		l, err := parse(number, scanner.Bytes())
 		if err != nil {
-			return badLine(number, err.Error())
+			return newLineError(number, err.Error())
 		}
-		if err := r.notice(l); err != nil {
+		if err := r.checkRepeat(l); err != nil {
 			return err
 		}
 		if lines = append(lines, l); len(lines) == r.size {
@@ -104,25 +105,26 @@ func (r *reader) batches(send func(batch) bool) error {
 	return io.EOF
 }
 
-// notice holds the line against an earlier one of the same identity.
-func (r *reader) notice(l *line) error {
+// checkRepeat returns a [LineError] if an earlier line has the same identity as this
+// line and other content.
+func (r *reader) checkRepeat(l *line) error {
 	identity := l.identity()
 	if identity == "" {
 		return nil
 	}
-	sum := l.sum(r.seed)
+	hash := l.hash(r.seed)
 	first, again := r.seen[identity]
 	if !again {
-		r.seen[identity] = sight{l.number, sum}
+		r.seen[identity] = firstLine{l.number, hash}
 		return nil
 	}
-	if first.sum != sum {
-		return l.bad("%s %q is on line %d already, with other content", l.kind, l.external(), first.line)
+	if first.hash != hash {
+		return l.errorf("%s %q is on line %d already, with other content", l.kind, l.external(), first.line)
 	}
 	return nil
 }
 
-// unzip answers the plain text of a file that may be gzipped.
+// unzip returns the plain text of an input that may be gzipped.
 func unzip(input io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReaderSize(input, 256<<10)
 	magic, err := buffered.Peek(2)
@@ -135,8 +137,8 @@ func unzip(input io.Reader) (io.Reader, error) {
 	return gzip.NewReader(buffered)
 }
 
-// A countingReader counts what was read. The count is for the goroutine that
-// reads.
+// A countingReader counts the bytes that were read. Only the goroutine that reads may
+// use the count.
 type countingReader struct {
 	reader io.Reader
 	n      int64

@@ -10,11 +10,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// relations are what stands between the people of a batch and what they act
-// on: as far as the batch asks for it, and as it stands before the next line.
+// relations are the subscriptions, bans, exclusions and likes that the batch needs to
+// know, as they are before the line that is being decided.
 type relations struct {
 	timelines    map[timeline.TimelineID]timeline.Timeline
-	sets         map[timeline.UserID]*timeline.Sets // with the parts that the visibility rule looks at
+	sets         map[timeline.UserID]*timeline.Sets // only with what the visibility rule looks at
 	likes        map[postLike]bool
 	commentLikes map[commentLike]bool
 }
@@ -38,8 +38,8 @@ func newRelations() relations {
 	}
 }
 
-// of are the sets of a person.
-func (r *relations) of(user timeline.UserID) *timeline.Sets {
+// setsOf returns the sets of a person.
+func (r *relations) setsOf(user timeline.UserID) *timeline.Sets {
 	s := r.sets[user]
 	if s == nil {
 		s = &timeline.Sets{
@@ -53,57 +53,57 @@ func (r *relations) of(user timeline.UserID) *timeline.Sets {
 	return s
 }
 
-// ban puts a ban between two people.
+// ban adds a ban of target by user.
 func (r *relations) ban(user, target timeline.UserID) {
-	r.of(user).Bans[target] = true
-	if !r.of(target).Bans[user] {
-		r.of(target).Bans[user] = false
+	r.setsOf(user).Bans[target] = true
+	if !r.setsOf(target).Bans[user] {
+		r.setsOf(target).Bans[user] = false
 	}
 }
 
-// between says whether a ban stands between two people.
-func (r *relations) between(user, other timeline.UserID) bool {
-	_, banned := r.of(user).Bans[other]
-	return banned
+// banned reports whether one of two people has banned the other.
+func (r *relations) banned(user, other timeline.UserID) bool {
+	_, either := r.setsOf(user).Bans[other]
+	return either
 }
 
-// mayRead says whether a person may read a post: the one visibility rule.
+// mayRead reports whether a person may read a post, by the one visibility rule.
 func (r *relations) mayRead(user timeline.UserID, p *post) bool {
-	return r.of(user).MayRead(timeline.Deciding{Author: p.author, Places: p.places}, func(id timeline.TimelineID) (timeline.Timeline, bool) {
+	return r.setsOf(user).MayRead(timeline.Deciding{Author: p.author, Places: p.places}, func(id timeline.TimelineID) (timeline.Timeline, bool) {
 		tl, there := r.timelines[id]
 		return tl, there
 	})
 }
 
-// mayPost says whether a person may read where his post goes, or, where that
-// is somebody's directs, write to him.
+// mayPost reports whether the author of a post may read each timeline that the post goes
+// to, or write to the person if the timeline is that person's directs.
 func (r *relations) mayPost(p *post) bool {
 	for _, id := range p.places {
 		tl := r.timelines[id]
 		if tl.What == timeline.WhatUserDirects {
-			if r.between(p.author, timeline.UserID(tl.TheirID)) {
+			if r.banned(p.author, timeline.UserID(tl.TheirID)) {
 				return false
 			}
-		} else if !r.of(p.author).Readable(tl) {
+		} else if !r.setsOf(p.author).Readable(tl) {
 			return false
 		}
 	}
 	return true
 }
 
-// asked is what a batch asks of the relations, each once.
-type asked struct {
+// neededRelations are the pairs that the batch needs to know about, each once.
+type neededRelations struct {
 	follows      map[pair]bool
 	bans         map[[2]timeline.UserID]bool
 	likes        map[postLike]bool
 	commentLikes map[commentLike]bool
-	met          map[timeline.UserID]bool // who follow or ban people, and whom
+	met          map[timeline.UserID]bool // people who follow or ban people, and those they follow or ban
 }
 
-// findRelations reads what stands between the people and the timelines, posts
-// and comments of the batch's new lines.
-func (t *taking) findRelations(ctx context.Context) error {
-	// Whoever bans or follows here at the same time waits, or is waited for.
+// findRelations reads the relations between the people of the batch's new lines and the
+// timelines, people, posts and comments of those lines.
+func (t *batchTx) findRelations(ctx context.Context) error {
+	// The lock orders this transaction with others that ban or follow at the same time.
 	const lock = `select from users where id = any($1) order by id for no key update`
 	const subscribed = `
 		select s.user_id, s.timeline_id from unnest($1::bigint[], $2::bigint[]) k(user_id, timeline_id)
@@ -121,7 +121,7 @@ func (t *taking) findRelations(ctx context.Context) error {
 		select l.comment_id, l.user_id from unnest($1::bigint[], $2::bigint[]) k(comment_id, user_id)
 		join comment_likes l on l.comment_id = k.comment_id and l.user_id = k.user_id`
 
-	a := t.asked()
+	a := t.relationsToRead()
 	r := &t.relations
 	var b pgx.Batch
 	if len(a.met) > 0 {
@@ -131,8 +131,8 @@ func (t *taking) findRelations(ctx context.Context) error {
 	for p := range a.follows {
 		users, timelines = append(users, p.user), append(timelines, p.timeline)
 	}
-	queuePairs(&b, subscribed, users, timelines, func(u timeline.UserID, tl timeline.TimelineID) { r.of(u).Subscribed[tl] = true })
-	queuePairs(&b, excluded, users, timelines, func(u timeline.UserID, tl timeline.TimelineID) { r.of(u).Excluded[tl] = true })
+	queuePairs(&b, subscribed, users, timelines, func(u timeline.UserID, tl timeline.TimelineID) { r.setsOf(u).Subscribed[tl] = true })
+	queuePairs(&b, excluded, users, timelines, func(u timeline.UserID, tl timeline.TimelineID) { r.setsOf(u).Excluded[tl] = true })
 
 	var ones, others []timeline.UserID
 	for p := range a.bans {
@@ -159,7 +159,8 @@ func (t *taking) findRelations(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// queuePairs queues a query by pairs, whose rows are those found of them.
+// queuePairs queues a query whose arguments are pairs, and which returns the pairs that
+// exist. It calls row with each of them.
 func queuePairs[A, B any](b *pgx.Batch, query string, as []A, bs []B, row func(A, B)) {
 	if len(as) == 0 {
 		return
@@ -175,10 +176,10 @@ func queuePairs[A, B any](b *pgx.Batch, query string, as []A, bs []B, row func(A
 	})
 }
 
-// asked gathers what the new lines ask. Whom a line names wrongly is found out
-// when it is decided.
-func (t *taking) asked() asked {
-	a := asked{
+// relationsToRead returns the pairs that the new lines need to know about. A line that
+// names something wrong is skipped here; decideLine returns its error.
+func (t *batchTx) relationsToRead() neededRelations {
+	a := neededRelations{
 		follows:      make(map[pair]bool),
 		bans:         make(map[[2]timeline.UserID]bool),
 		likes:        make(map[postLike]bool),
@@ -187,7 +188,7 @@ func (t *taking) asked() asked {
 	}
 	for _, l := range t.lines {
 		m := t.members[l.user]
-		if m == nil || m.user == 0 || t.known(l) {
+		if m == nil || m.user == 0 || t.alreadyImported(l) {
 			continue
 		}
 		switch l.kind {
@@ -200,12 +201,12 @@ func (t *taking) asked() asked {
 				}
 			}
 		case kindPost:
-			t.ask(&a, m.user, t.posts[l.id])
+			t.addVisibility(&a, m.user, t.posts[l.id])
 		case kindComment:
-			t.ask(&a, m.user, t.posts[l.target])
+			t.addVisibility(&a, m.user, t.posts[l.target])
 		case kindLike:
 			if p := t.posts[l.target]; p != nil {
-				t.ask(&a, m.user, p)
+				t.addVisibility(&a, m.user, p)
 				if p.line == nil {
 					a.likes[postLike{p.id, m.user}] = true
 				}
@@ -214,9 +215,9 @@ func (t *taking) asked() asked {
 			switch c := t.comments[l.target]; {
 			case c == nil:
 			case c.line != nil:
-				t.ask(&a, m.user, t.posts[c.line.target])
+				t.addVisibility(&a, m.user, t.posts[c.line.target])
 			default:
-				t.ask(&a, m.user, c.post)
+				t.addVisibility(&a, m.user, c.post)
 				a.commentLikes[commentLike{c.id, m.user}] = true
 			}
 		}
@@ -224,8 +225,8 @@ func (t *taking) asked() asked {
 	return a
 }
 
-// ask asks what the visibility rule looks at between a person and a post.
-func (t *taking) ask(a *asked, user timeline.UserID, p *post) {
+// addVisibility adds what the visibility rule looks at between a person and a post.
+func (t *batchTx) addVisibility(a *neededRelations, user timeline.UserID, p *post) {
 	if p == nil {
 		return
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Report says what an import did. Where it ended with an error, it is of the
-// batches before.
+// A Report is the result of an import. If the import ended with an error, the report is
+// about the batches that were committed.
 type Report struct {
 	Lines         int
 	Users         Count
@@ -21,23 +21,23 @@ type Report struct {
 	Duration      time.Duration
 }
 
-// A Count says what became of the lines of one type. All but History are of
-// different lines.
+// A Count says how many lines of one type were imported, and how many were not and why.
+// Each line is counted in one of New, There and Skipped.
 type Count struct {
-	New     int // taken now
-	There   int // taken before, or there without this file
-	Skipped int // of what was deleted here since, or a subscription across a ban
-	History int // of the new ones: by people who may not read the target, taken as history
+	New     int // imported now
+	There   int // imported before, or there without this file
+	Skipped int // about what was deleted here since, or a subscription across a ban
+	History int // of New: by people who may not read the target now, imported as history
 }
 
 // Progress says how far an import has come.
 type Progress struct {
-	Bytes int64 // of the input, as it is: compressed, if it is
-	Lines int   // committed
+	Bytes int64 // of the input as it is, that is, of the compressed file if it is compressed
+	Lines int   // imported and committed
 }
 
-// of is the count of a kind of line.
-func (r *Report) of(k kind) *Count {
+// count returns the count of a kind of line.
+func (r *Report) count(k kind) *Count {
 	return [kinds]*Count{
 		&r.Users, &r.Groups, &r.Subscriptions, &r.Posts, &r.Comments, &r.Likes, &r.CommentLikes, &r.Bans,
 	}[k]
@@ -47,7 +47,7 @@ func (r *Report) of(k kind) *Count {
 func (r *Report) add(batch *Report) {
 	r.Lines += batch.Lines
 	for k := range kinds {
-		sum, n := r.of(k), batch.of(k)
+		sum, n := r.count(k), batch.count(k)
 		sum.New += n.New
 		sum.There += n.There
 		sum.Skipped += n.Skipped
@@ -55,21 +55,21 @@ func (r *Report) add(batch *Report) {
 	}
 }
 
-// New counts the lines that were taken now.
+// New returns the number of lines that were imported now.
 func (r *Report) New() int {
 	n := 0
 	for k := range kinds {
-		n += r.of(k).New
+		n += r.count(k).New
 	}
 	return n
 }
 
-// String is the report for people: a line for each type that occurred, and one
-// for the whole.
+// String returns the report for people: a line for each type that occurred, and a line
+// with the sum and the speed.
 func (r *Report) String() string {
 	var b strings.Builder
 	for k := range kinds {
-		n := r.of(k)
+		n := r.count(k)
 		if *n == (Count{}) {
 			continue
 		}

@@ -8,15 +8,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// writeComments writes comments, with their words in the languages of their
+// writeComments inserts comments, with their search words in the languages of their
 // posts.
-func (t *taking) writeComments(ctx context.Context) error {
+func (t *batchTx) writeComments(ctx context.Context) error {
 	const query = `
 		insert into comments (id, post_id, user_id, text, likes_count, created_at, words)
 		select k.id, k.post_id, k.user_id, k.text, k.likes, k.at, to_tsvector(search_config(p.lang), k.text)
 		from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::timestamptz[]) k(id, post_id, user_id, text, likes, at)
 		join posts p on p.id = k.post_id`
-	n := len(t.outcome.comments)
+	n := len(t.pending.comments)
 	if n == 0 {
 		return nil
 	}
@@ -28,23 +28,23 @@ func (t *taking) writeComments(ctx context.Context) error {
 		likes   = make([]int, n)
 		times   = make([]time.Time, n)
 	)
-	for i, c := range t.outcome.comments {
+	for i, c := range t.pending.comments {
 		ids[i], posts[i], authors[i], texts[i], likes[i], times[i] = c.id, c.post.id, c.author, c.line.text, c.newLikes, c.at
 	}
 	_, err := t.tx.Exec(ctx, query, ids, posts, authors, texts, likes, times)
 	return err
 }
 
-// writeWords writes what search looks at of new posts, and whom texts name.
-func (t *taking) writeWords(ctx context.Context) error {
-	// Tags have no spaces.
+// writeWords inserts the search words of new posts, and the mentions of all new texts.
+func (t *batchTx) writeWords(ctx context.Context) error {
+	// Hashtags have no spaces, so a space can separate them.
 	const words = `
 		insert into post_words (post_id, words)
 		select p.id, to_tsvector(search_config(p.lang), p.text) || array_to_tsvector(string_to_array(k.tags, ' '))
 		from unnest($1::bigint[], $2::text[]) k(id, tags) join posts p on p.id = k.id`
 	var ids []timeline.PostID
 	var tags []string
-	for _, p := range t.outcome.posts {
+	for _, p := range t.pending.posts {
 		signed := make([]string, len(p.tags))
 		for i, tag := range p.tags {
 			signed[i] = "#" + tag
@@ -56,6 +56,6 @@ func (t *taking) writeWords(ctx context.Context) error {
 			return err
 		}
 	}
-	return copyTo(ctx, t.tx, "mentions", []string{"post_id", "comment_id", "by_id", "user_id"}, t.outcome.mentions,
+	return copyTo(ctx, t.tx, "mentions", []string{"post_id", "comment_id", "by_id", "user_id"}, t.pending.mentions,
 		func(m mention) []any { return []any{m.post, m.comment, m.by, m.of} })
 }

@@ -9,29 +9,31 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// write writes what was decided, each table at once, in the order of locks.
-func (t *taking) write(ctx context.Context) error {
-	// A custom plan for each check of a foreign key would double the time.
+// write writes all pending rows, one table after the other, in the lock order of all
+// writers.
+func (t *batchTx) write(ctx context.Context) error {
+	// With a custom plan for each check of a foreign key the import takes twice as long.
 	const plans = `set local plan_cache_mode = auto`
 	if _, err := t.tx.Exec(ctx, plans); err != nil {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		t.writePosts, t.touchPosts, t.writeActs, t.writeWords, t.writeEntries, t.raiseLatest, t.writeFollowing, t.writeRemembered,
+		t.writePosts, t.touchPosts, t.writeActs, t.writeWords, t.writeEntries, t.raiseLatest, t.writeFollowing, t.writeImported,
 	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
 	if t.report.New() == 0 {
-		return nil // nothing that anybody sees
+		return nil // nothing that a page could show has changed
 	}
 	return t.renewLog(ctx)
 }
 
-// renewLog tells the nodes that the primary changed without the log: they
-// start over. It comes last, for until the commit the log stands still.
-func (t *taking) renewLog(ctx context.Context) error {
+// renewLog gives the log a new uuid, so that each node starts over: the primary changed
+// without rows in the change log. It comes last, since the log can't advance until the
+// transaction ends.
+func (t *batchTx) renewLog(ctx context.Context) error {
 	const bell = `select pg_notify('amstel', '')`
 	const renew = `update log_head set uuid = gen_random_uuid()`
 	var b pgx.Batch
@@ -40,7 +42,7 @@ func (t *taking) renewLog(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// copyTo writes rows to a table.
+// copyTo copies rows into a table, with the column values that values returns for each.
 func copyTo[T any](ctx context.Context, tx pgx.Tx, table string, columns []string, rows []T, values func(T) []any) error {
 	if len(rows) == 0 {
 		return nil
@@ -51,12 +53,12 @@ func copyTo[T any](ctx context.Context, tx pgx.Tx, table string, columns []strin
 	return err
 }
 
-func (t *taking) writePosts(ctx context.Context) error {
+func (t *batchTx) writePosts(ctx context.Context) error {
 	columns := []string{
 		"id", "user_id", "text", "version", "comments_version", "places", "published_at", "updated_at", "fresh_at",
 		"comments_count", "likes_count", "lang",
 	}
-	return copyTo(ctx, t.tx, "posts", columns, t.outcome.posts, func(p *post) []any {
+	return copyTo(ctx, t.tx, "posts", columns, t.pending.posts, func(p *post) []any {
 		version := 1 + p.newComments + p.newLikes + p.newCommentLikes
 		return []any{
 			p.id, p.author, p.line.text, version, p.newComments + p.newCommentLikes, p.places, p.at, p.at, p.freshAt,
@@ -65,8 +67,8 @@ func (t *taking) writePosts(ctx context.Context) error {
 	})
 }
 
-// touchPosts brings the posts and comments that were there up to date.
-func (t *taking) touchPosts(ctx context.Context) error {
+// touchPosts updates the counts and versions of existing posts and comments.
+func (t *batchTx) touchPosts(ctx context.Context) error {
 	const posts = `
 		update posts p set
 			version = p.version + k.comments + k.likes + k.comment_likes,
@@ -87,11 +89,11 @@ func (t *taking) touchPosts(ctx context.Context) error {
 		commentIDs                []timeline.CommentID
 		commentLikes              []int
 	)
-	for _, p := range t.outcome.touched {
+	for _, p := range t.pending.touched {
 		ids, freshAt = append(ids, p.id), append(freshAt, p.freshAt)
 		added, liked, commentLike = append(added, p.newComments), append(liked, p.newLikes), append(commentLike, p.newCommentLikes)
 	}
-	for _, c := range t.outcome.touchedComments {
+	for _, c := range t.pending.touchedComments {
 		commentIDs, commentLikes = append(commentIDs, c.id), append(commentLikes, c.newLikes)
 	}
 	var b pgx.Batch
@@ -107,9 +109,9 @@ func (t *taking) touchPosts(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// writeActs writes comments and likes.
-func (t *taking) writeActs(ctx context.Context) error {
-	o := &t.outcome
+// writeActs inserts comments and likes.
+func (t *batchTx) writeActs(ctx context.Context) error {
+	o := &t.pending
 	if err := t.writeComments(ctx); err != nil {
 		return err
 	}
@@ -122,8 +124,9 @@ func (t *taking) writeActs(ctx context.Context) error {
 		func(l commentLiked) []any { return []any{l.comment, l.user, l.post, l.at} })
 }
 
-// writeFollowing writes subscriptions and bans, and ends what a ban ends.
-func (t *taking) writeFollowing(ctx context.Context) error {
+// writeFollowing inserts subscriptions and bans, and deletes the subscriptions, requests
+// and invitations that they end or answer.
+func (t *batchTx) writeFollowing(ctx context.Context) error {
 	const bans = `
 		insert into bans (user_id, target_id, created_at)
 		select k.user_id, k.target_id, k.at from unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) k(user_id, target_id, at)
@@ -142,7 +145,7 @@ func (t *taking) writeFollowing(ctx context.Context) error {
 		delete from invitations i using unnest($1::bigint[], $2::bigint[]) k(user_id, timeline_id)
 		where i.user_id = k.user_id and i.timeline_id = k.timeline_id`
 	var b pgx.Batch
-	if o := &t.outcome; len(o.bans) > 0 {
+	if o := &t.pending; len(o.bans) > 0 {
 		var users, targets []timeline.UserID
 		var times []time.Time
 		for people, at := range o.bans {
@@ -152,7 +155,7 @@ func (t *taking) writeFollowing(ctx context.Context) error {
 	}
 	var users []timeline.UserID
 	var timelines []timeline.TimelineID
-	for p := range t.outcome.ended {
+	for p := range t.pending.ended {
 		users, timelines = append(users, p.user), append(timelines, p.timeline)
 	}
 	if len(users) > 0 {
@@ -162,7 +165,7 @@ func (t *taking) writeFollowing(ctx context.Context) error {
 	}
 	users, timelines = nil, nil
 	var times []time.Time
-	for p, at := range t.outcome.follows {
+	for p, at := range t.pending.follows {
 		users, timelines, times = append(users, p.user), append(timelines, p.timeline), append(times, at)
 	}
 	if len(users) > 0 {
@@ -176,8 +179,8 @@ func (t *taking) writeFollowing(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// writeRemembered writes what keeps the lines from being taken again.
-func (t *taking) writeRemembered(ctx context.Context) error {
-	return copyTo(ctx, t.tx, "imported", []string{"source", "external_id", "what", "their_id"}, t.outcome.remembered,
-		func(r imported) []any { return []any{t.source, r.external, r.what, r.theirID} })
+// writeImported records the lines as imported.
+func (t *batchTx) writeImported(ctx context.Context) error {
+	return copyTo(ctx, t.tx, "imported", []string{"source", "external_id", "what", "their_id"}, t.pending.imported,
+		func(r importedRow) []any { return []any{t.source, r.external, r.what, r.theirID} })
 }

@@ -1,0 +1,178 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// A batchTx is one try to import a batch, in one transaction. Its steps are: read
+// everything that the batch names; insert people and groups; draw ids; lock existing
+// posts; decide about each line in memory; write each table with one statement.
+type batchTx struct {
+	tx      pgx.Tx
+	source  string
+	granted map[pair]bool
+	lines   []*line
+	report  Report
+
+	members      map[string]*member // by name
+	posts        map[string]*post   // by the id in the file, as comments
+	comments     map[string]*comment
+	byPost       map[timeline.PostID]*post
+	importedKeys map[sourceKey]bool // lines of other kinds, and all lines of this batch that were decided
+	shared       sharedTimelines
+
+	relations relations
+	pending   pendingRows
+}
+
+// A pair is a person and a timeline.
+type pair struct {
+	user     timeline.UserID
+	timeline timeline.TimelineID
+}
+
+// A sourceKey identifies an imported line of its source.
+type sourceKey struct {
+	kind     kind
+	external string
+}
+
+// A member is a person or a group.
+type member struct {
+	line      int // the line of this batch that makes the member; 0: it existed before
+	user      timeline.UserID
+	group     timeline.GroupID
+	deleted   bool
+	lang      string // the language that the person says they write in
+	timelines map[timeline.What]timeline.Timeline
+}
+
+// feed returns the timeline that people subscribe to.
+func (m *member) feed() timeline.Timeline {
+	if m.group != 0 {
+		return m.timelines[timeline.WhatGroup]
+	}
+	return m.timelines[timeline.WhatUser]
+}
+
+// A post is one of the file's, from this batch or from an earlier one.
+type post struct {
+	line     *line // nil: it existed before
+	id       timeline.PostID
+	author   timeline.UserID
+	at       time.Time
+	places   []timeline.TimelineID // sorted
+	gone     bool                  // deleted here since it was imported, or has nowhere to go
+	freshAt  int64                 // milliseconds
+	comments int                   // the number that it had before this batch
+
+	lang   string // the language, of a new post
+	tags   []string
+	listed bool // it enters the timelines of all posts and of its language
+
+	// The numbers of what this batch adds.
+	newComments, newLikes, newCommentLikes int
+	moved                                  bool // this batch made it fresher
+}
+
+// A comment is one of the file's, from this batch or from an earlier one.
+type comment struct {
+	line   *line // nil: it existed before
+	id     timeline.CommentID
+	author timeline.UserID
+	at     time.Time
+	post   *post
+	postID timeline.PostID
+	gone   bool // deleted here since it was imported
+
+	newLikes int
+}
+
+func newBatchTx(tx pgx.Tx, source string, granted map[pair]bool, lines []*line) *batchTx {
+	return &batchTx{
+		tx:           tx,
+		source:       source,
+		granted:      granted,
+		lines:        lines,
+		report:       Report{Lines: len(lines)},
+		members:      make(map[string]*member),
+		posts:        make(map[string]*post),
+		comments:     make(map[string]*comment),
+		byPost:       make(map[timeline.PostID]*post),
+		importedKeys: make(map[sourceKey]bool),
+		shared:       newShared(),
+		relations:    newRelations(),
+		pending:      newPendingRows(),
+	}
+}
+
+// run runs all steps of the import of a batch, except begin and commit.
+func (t *batchTx) run(ctx context.Context) error {
+	for _, step := range []struct {
+		name string
+		do   func(context.Context) error
+	}{
+		{"look up", t.lookUp},
+		{"make people and groups", t.makeMembers},
+		{"find posts", t.findPosts},
+		{"find relations", t.findRelations},
+		{"place by texts", t.placeByText},
+		{"decide", func(context.Context) error { return t.decideAll() }},
+		{"write", t.write},
+	} {
+		err := step.do(ctx)
+		if _, ofLine := errors.AsType[*LineError](err); ofLine {
+			return err
+		}
+		if err != nil {
+			return fmt.Errorf("%s lines %d to %d: %w", step.name, t.lines[0].number, t.lines[len(t.lines)-1].number, err)
+		}
+	}
+	return nil
+}
+
+// alreadyImported reports whether the line was imported before: by an earlier import, or
+// by an earlier line of this batch.
+func (t *batchTx) alreadyImported(l *line) bool {
+	switch l.kind {
+	case kindUser, kindGroup:
+		m := t.members[l.name]
+		return m != nil && m.line != l.number
+	case kindPost:
+		p := t.posts[l.id]
+		return p != nil && p.line != l
+	case kindComment:
+		c := t.comments[l.id]
+		return c != nil && c.line != l
+	}
+	return t.importedKeys[sourceKey{l.kind, l.external()}]
+}
+
+// findPerson returns the person of a name, or a [LineError] if no line before this one
+// and nothing in the primary has one.
+func (t *batchTx) findPerson(l *line, name string) (*member, error) {
+	m := t.members[name]
+	switch {
+	case m == nil || m.line > l.number:
+		return nil, l.errorf("no user %q comes before it", name)
+	case m.user == 0:
+		return nil, l.errorf("%q is a group, a user is wanted", name)
+	}
+	return m, nil
+}
+
+// findMember returns the person or group of a name, or a [LineError]; see findPerson.
+func (t *batchTx) findMember(l *line, name string) (*member, error) {
+	m := t.members[name]
+	if m == nil || m.line > l.number {
+		return nil, l.errorf("no user or group %q comes before it", name)
+	}
+	return m, nil
+}

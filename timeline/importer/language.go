@@ -1,0 +1,60 @@
+package importer
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"amstel.dev/amstel/timeline/text"
+)
+
+// Detecting the languages of posts takes longer than everything else in an import, so it
+// runs beside the work of the primary: a languageDetector works ahead on the batches
+// that are read, and detectLanguages does what is left of a batch with all processors.
+
+// language returns the language of a post, detected from its text, at the first call.
+func (l *line) language() string {
+	l.detectOnce.Do(func() { l.lang = text.Detect(l.text) })
+	return l.lang
+}
+
+// A languageDetector detects the languages of posts ahead of the import.
+type languageDetector struct {
+	todo chan []*line
+	idle atomic.Bool // skip: the batch that was read was imported before, and needs no languages
+}
+
+func newLanguageDetector() *languageDetector { return &languageDetector{todo: make(chan []*line, 2)} }
+
+// run detects the languages of the posts that come on todo, until todo is closed.
+func (t *languageDetector) run(ctx context.Context) {
+	for lines := range t.todo {
+		for _, l := range lines {
+			if ctx.Err() == nil && !t.idle.Load() && l.kind == kindPost {
+				l.language()
+			}
+		}
+	}
+}
+
+// detectLanguages detects the languages of the batch's new posts where the detector has
+// not come to them.
+func (t *batchTx) detectLanguages() {
+	var todo []*line
+	for _, l := range t.lines {
+		if p := t.posts[l.id]; l.kind == kindPost && p.line == l && !p.gone && t.members[l.user].lang == "" {
+			todo = append(todo, l)
+		}
+	}
+	var wg sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for i := range workers {
+		wg.Go(func() {
+			for j := i; j < len(todo); j += workers {
+				todo[j].language()
+			}
+		})
+	}
+	wg.Wait()
+}
