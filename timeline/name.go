@@ -13,23 +13,24 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Named is whom a name belongs to: exactly one of the ids is set. Name is the
-// present one, also where it was looked up by one that it had before.
+// Named is the person or group that has a name: exactly one of the ids is set. Name is
+// the present name, also if the lookup was by an earlier one.
 type Named struct {
 	Name  string
 	User  UserID
 	Group GroupID
 }
 
-// Lookup finds the person or group that has the name, or had it, in whatever
-// case it is written; ErrNotFound where there is none, or a deleted one.
+// Lookup returns the person or group that has this name or had it earlier. Upper and
+// lower case are the same. It returns [ErrNotFound] if there is none, or if the account
+// is deleted.
 func (s *Store) Lookup(ctx context.Context, name string) (_ Named, err error) {
 	defer primary.Wrap(&err, "look up %q", name)
 	return lookup(ctx, s.db.Pool, name)
 }
 
-// FeedsOf finds the timelines that one subscribes to: a person's feed and private
-// sub-feed, or a group's feed.
+// FeedsOf returns the timelines to which people subscribe: the feed and the private
+// sub-feed of a person, or the feed of a group, whose private is 0.
 func (s *Store) FeedsOf(ctx context.Context, whose Named) (feed, private TimelineID, err error) {
 	defer primary.Wrap(&err, "feeds of %q", whose.Name)
 	sn, err := s.Snapshot(ctx)
@@ -72,17 +73,18 @@ func lookup(ctx context.Context, q primary.Querier, name string) (Named, error) 
 	return n, nil
 }
 
-// How many names a person or a group can take within so many days, beside those
-// that were its own before: each is gone for everybody else, for ever.
+// A person or a group can take this many new names in this many days. A name that was
+// taken once stays reserved for its owner, so the limit keeps names free for others.
 const (
 	maxRenames  = 5
 	renamesDays = 30
 )
 
-// claimName gives a name to a person or a group for ever, for itself or before
-// it becomes the one in use; the names that it had lead to it all the same. One
-// that is its own already it may go back to, whatever names look like today.
-// The row of whoever is renamed is locked.
+// claimName reserves a name for a person or a group for ever; earlier names keep leading
+// to the account. Going back to an own earlier name is always allowed, even if the rules
+// for names have changed since. It returns an [InvalidError] for a bad name or too many
+// new names, and a [TakenError] for a name of another account. The caller has locked the
+// row of the account.
 func claimName(ctx context.Context, q primary.Querier, what What, their int64, name string, at time.Time) error {
 	const owner = `select what = $2 and their_id = $3 from names where name = $1`
 	const taken = `select count(*) from names where what = $1 and their_id = $2 and taken_at > $3`
@@ -106,7 +108,7 @@ func claimName(ctx context.Context, q primary.Querier, what What, their int64, n
 		return &InvalidError{Field: "name", Reason: fmt.Sprintf(
 			"was changed %d times in %d days, which is as often as it can be: wait, or go back to one from before", maxRenames, renamesDays), Code: "often"}
 	}
-	// Whoever claims it at the same time is waited for.
+	// The insert waits for a transaction that claims the same name at this time.
 	tag, err := q.Exec(ctx, claim, name, what, their, at)
 	if err == nil && tag.RowsAffected() == 0 {
 		return &TakenError{"name"}

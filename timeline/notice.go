@@ -10,72 +10,72 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// NoticeKind says what a notice tells.
+// NoticeKind is what a notice is about.
 type NoticeKind string
 
 // The kinds of notice.
 const (
-	NoticeMention     NoticeKind = "mention"      // somebody named him, in a post or a comment
-	NoticeDirect      NoticeKind = "direct"       // a direct message to him, or a comment on one
-	NoticeComment     NoticeKind = "comment"      // on his post
-	NoticeLike        NoticeKind = "like"         // of his post
-	NoticeCommentLike NoticeKind = "comment_like" // of his comment; whose it is is told to nobody
-	NoticeRequest     NoticeKind = "request"      // to subscribe to a feed that he keeps
-	NoticeInvitation  NoticeKind = "invitation"   // into somebody's feed
-	NoticeSubscriber  NoticeKind = "subscriber"   // of a feed of his own
+	NoticeMention     NoticeKind = "mention"      // a post or a comment mentions the person
+	NoticeDirect      NoticeKind = "direct"       // a direct message to the person, or a comment on one
+	NoticeComment     NoticeKind = "comment"      // on the person's post
+	NoticeLike        NoticeKind = "like"         // of the person's post
+	NoticeCommentLike NoticeKind = "comment_like" // of the person's comment; the notice never names the liker
+	NoticeRequest     NoticeKind = "request"      // to subscribe to a feed that the person owns or administers
+	NoticeInvitation  NoticeKind = "invitation"   // to subscribe to a feed
+	NoticeSubscriber  NoticeKind = "subscriber"   // of one of the person's own feeds
 )
 
-// NoticeKinds are all of them, in the order in which settings show them.
+// NoticeKinds returns all kinds, in the order in which settings show them.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeMention, NoticeDirect, NoticeComment, NoticeLike, NoticeCommentLike, NoticeRequest, NoticeInvitation, NoticeSubscriber,
 	}
 }
 
-// A Notice tells a person of something that somebody did.
+// A Notice tells a person about something that another person did.
 type Notice struct {
 	ID      int64
 	Kind    NoticeKind
-	By      UserID    // who did it; 0 where that is not told
+	By      UserID    // the person who did it; 0 if the notice does not name them
 	Post    PostID    // 0: it is about a feed
 	Comment CommentID // 0: it is about the post itself
-	Feed    Timeline  // what a request, an invitation or a subscription is for
+	Feed    Timeline  // the feed of a request, an invitation or a subscription
 	At      time.Time
 	Read    bool
 
-	// Of its post: whose it is, and how it and the comment begin.
+	// About the post: its author, and the beginnings of its text and of the comment's.
 	Author                UserID
 	PostText, CommentText string
 }
 
-// A NoticePage is a part of somebody's notices, newest first.
+// A NoticePage is a part of a person's notices, newest first.
 type NoticePage struct {
 	Notices []Notice
-	Older   int64 // there are more, below the notice of this id; 0: there are not
-	Unread  int   // of all his notices, as [Unread.Count]
-	Sets    *Sets // the viewer's, without what decides nothing
+	Older   int64 // older notices are below the notice of this id; 0: there are none
+	Unread  int   // the number of unread notices, see [Unread.Count]
+	Sets    *Sets // the viewer's sets, with only what decides
 	Users   map[UserID]*UserCard
 	Groups  map[GroupID]*GroupCard
 }
 
 const (
-	// MostUnread is up to where notices are counted.
+	// MostUnread is the number up to which unread notices are counted.
 	MostUnread = 100
-	// noticeChunk is how many notices are read and decided at a time, of each
-	// person, and mostNotices how many of one: a person whom somebody told of
-	// thousands of things that he may not see finds the rest on the next page.
+	// noticeChunk is how many notices of each person are read and decided at a time, and
+	// mostNotices how many of one person in one call. If thousands of the newest notices
+	// are about posts that the person may not read now, the rest is on the next page.
 	noticeChunk = 100
 	mostNotices = 10_000
-	// excerpt is how much of a text a notice has.
+	// excerpt is the number of characters of a text that a notice has.
 	excerpt = 200
-	// aboveAll is above every notice.
+	// aboveAll is greater than the id of every notice.
 	aboveAll = 1<<63 - 1
 )
 
-// NoticesOf reads the viewer's notices below the one of an id (0: from the newest),
-// but for those that he may not be told of: see [Sets.mayBeTold]. It is as many as
-// asked for while there are more; [NoticePage.Older] leads on where that would
-// take too long.
+// NoticesOf returns the viewer's notices below the one of the id before (0: from the
+// newest), without those that [Sets.mayBeNotified] refuses. The page has count notices
+// if there are as many, unless finding them takes too long; then, too,
+// [NoticePage.Older] says where the next page begins.
 func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, count int) (_ *NoticePage, err error) {
 	defer primary.Wrap(&err, "notices of user %d", viewer)
 	p, count := &NoticePage{}, max(count, 1)
@@ -112,7 +112,7 @@ func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, coun
 	return p, nil
 }
 
-// add takes over notices that may be told, as many as wanted.
+// add appends the visible notices to the page, up to count of them.
 func (p *NoticePage) add(all []notice, count int) {
 	for _, n := range all {
 		switch {
@@ -126,8 +126,8 @@ func (p *NoticePage) add(all []notice, count int) {
 	}
 }
 
-// fill reads the texts and the cards that the notices show. Whoever likes a
-// comment is left out of all of it.
+// fill reads the texts and the cards that the notices show. It removes the names of
+// people who like comments.
 func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 	const posts = `select id, left(text, $2) from posts where id = any($1)`
 	const comments = `select id, left(text, $2) from comments where id = any($1)`
@@ -173,7 +173,7 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 	return err
 }
 
-// texts reads rows of an id and a text.
+// texts returns a function that reads rows of an id and a text into a map.
 func texts[ID ~int64](to map[ID]string) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id ID

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ReadNotices marks the viewer's notices as read, up to the one of that id.
+// ReadNotices marks the viewer's notices as read, up to and including the one of the id.
 func (s *Store) ReadNotices(ctx context.Context, viewer UserID, upto int64) (err error) {
 	defer primary.Wrap(&err, "read notices of user %d", viewer)
 	const query = `
@@ -19,7 +19,7 @@ func (s *Store) ReadNotices(ctx context.Context, viewer UserID, upto int64) (err
 	return s.readNotices(ctx, viewer, query, upto)
 }
 
-// ReadNoticesOf marks as read what the viewer was told of a post.
+// ReadNoticesOf marks the viewer's notices about a post as read.
 func (s *Store) ReadNoticesOf(ctx context.Context, viewer UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "read notices of user %d of post %d", viewer, post)
 	const query = `
@@ -36,7 +36,7 @@ func (s *Store) readNotices(ctx context.Context, viewer UserID, query string, wh
 	})
 }
 
-// NoticeKinds says of each kind of notice whether the person wants it.
+// NoticeKinds returns for each kind of notice whether the person wants it.
 func (s *Store) NoticeKinds(ctx context.Context, user UserID) (_ map[NoticeKind]bool, err error) {
 	defer primary.Wrap(&err, "kinds of notices of user %d", user)
 	const query = `select notices_off from users where id = $1`
@@ -51,8 +51,9 @@ func (s *Store) NoticeKinds(ctx context.Context, user UserID) (_ map[NoticeKind]
 	return wanted, nil
 }
 
-// SetNoticeKinds says of some kinds of notice whether the person wants them from
-// now on. What he was told before stays.
+// SetNoticeKinds changes which kinds of notices the person wants from now on. Kinds that
+// are not in wanted stay as they are, and so do notices that exist. It returns an
+// [InvalidError] for an unknown kind.
 func (s *Store) SetNoticeKinds(ctx context.Context, actor UserID, wanted map[NoticeKind]bool) (err error) {
 	defer primary.Wrap(&err, "kinds of notices of user %d", actor)
 	const query = `

@@ -10,20 +10,21 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A notice as it is kept, with what deciding about it needs.
+// A notice is a row of the table, with what decides whether its person may see it.
 type notice struct {
 	Notice
 	to     UserID
-	gone   bool         // who did it has no account any more
-	stands bool         // what was asked for still is, who subscribed still does, and the text still names him
-	told   bool         // its person may be told of it
-	places []TimelineID // of its post
+	gone   bool         // the account of the person who caused it is deleted
+	stands bool         // the request, invitation, subscription or mention still exists
+	told   bool         // its person may see it
+	places []TimelineID // the decisive timelines of its post
 }
 
-// mayBeTold says whether the viewer may be told of a notice of his, which is asked when
-// it is shown or counted: what it tells is still so, who did it has an account
-// and no ban stands between them, and he may read the post, or answers for the
-// feed.
+// mayBeNotified reports whether the viewer may see a notice that was written for them.
+// It is asked each time the notice is shown or counted, since the answer may change: the
+// request, invitation, subscription or mention must still exist, the other person must
+// have an account and no ban may stand between the two, and the viewer must be able to
+// read the post, or to answer for the feed.
 func (s *Sets) mayBeTold(n *notice, deciding map[PostID]Deciding, timelines func(TimelineID) (Timeline, bool)) bool {
 	if _, banned := s.Bans[n.By]; banned || n.gone || !n.stands || !s.MayAct() {
 		return false
@@ -35,7 +36,8 @@ func (s *Sets) mayBeTold(n *notice, deciding map[PostID]Deciding, timelines func
 	return n.Kind == NoticeInvitation || s.MayKeep(n.Feed)
 }
 
-// Of several people some notices each, newest first, below a given one of each.
+// These queries read some notices of each of several people, newest first, below a given
+// notice of each.
 const (
 	allNotices  = noticesFrom + `(select id from notices where user_id = v.user_id and id < v.before order by id desc limit $3)` + noticesAs
 	newNotices  = noticesFrom + `(select id from notices where user_id = v.user_id and id < v.before and read_at is null order by id desc limit $3)` + noticesAs
@@ -61,8 +63,10 @@ const (
 		order by n.id desc`
 )
 
-// readNotices reads the next notices of people, and says which of them they may be
-// told of, and whose go on, below which: two statements, however many people.
+// readNotices reads the next notices of each person below the id that from has for them,
+// and decides which of them the person may see. For each person who may have more
+// notices, next has the id below which they begin. It takes two statements, however many
+// people there are.
 func readNotices(ctx context.Context, q primary.Querier, query string, from map[UserID]int64, sets map[UserID]*Sets) (all []notice, next map[UserID]int64, err error) {
 	people := slices.Sorted(maps.Keys(from))
 	befores := make([]int64, len(people))
@@ -108,17 +112,18 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 	return all, next, nil
 }
 
-// Unread is how many notices somebody has not read, and what that depends on.
+// Unread is the number of unread notices of one person, and what the number depends on.
 type Unread struct {
-	Count int // of those that he may be told of; at most [MostUnread]
-	// Posts that they are about, and People who wrote those or did something.
-	// Where one of them changes, or who may read what, it is to be counted again.
+	Count int // of the visible ones; at most [MostUnread]
+	// Posts are the posts that the notices are about; People are their authors and the
+	// people who caused the notices. If one of them changes, or if the access to one of
+	// Places does, the count is out of date.
 	Posts  []PostID
 	People []UserID
-	Places []TimelineID // of those posts
+	Places []TimelineID // the decisive timelines of Posts
 }
 
-// Unread counts what viewers have not read of their notices, by the sets of each.
+// Unread counts the unread notices of viewers, by the sets of each.
 func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (_ map[UserID]*Unread, err error) {
 	defer primary.Wrap(&err, "unread notices of %d viewers", len(sets))
 	counts, err := countUnread(ctx, sn.tx, sets)
@@ -128,7 +133,7 @@ func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (_ map[Us
 	return counts, nil
 }
 
-// Unread counts the notices that the viewer has not read.
+// Unread returns the number of the viewer's unread notices.
 func (s *Store) Unread(ctx context.Context, viewer UserID) (count int, err error) {
 	defer primary.Wrap(&err, "unread notices of user %d", viewer)
 	err = s.db.View(ctx, func(q primary.Querier) error {
@@ -145,8 +150,8 @@ func (s *Store) Unread(ctx context.Context, viewer UserID) (count int, err error
 	return count, err
 }
 
-// countUnread is two statements, but for people with a hundred unread notices of
-// which some are not to be told.
+// countUnread counts the unread notices of several people. It takes two statements, and
+// more only for people with a hundred unread notices of which some are not visible.
 func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) (map[UserID]*Unread, error) {
 	counts := make(map[UserID]*Unread, len(sets))
 	from := make(map[UserID]int64, len(sets))
@@ -176,7 +181,8 @@ func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) 
 	return counts, nil
 }
 
-// add counts a notice, and notes what that depends on, also where it is not told.
+// add counts a notice if it is visible, and adds what the count depends on in either
+// case: an invisible notice may become visible.
 func (u *Unread) add(n *notice) {
 	if n.told && u.Count < MostUnread {
 		u.Count++

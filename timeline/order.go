@@ -5,46 +5,47 @@ import (
 	"time"
 )
 
-// Order says how a river is sorted, newest or highest first.
+// Order is how a river is sorted, newest or highest first.
 type Order string
 
 // The orders of rivers.
 const (
-	// OrderFresh is by (FreshAt, id): what was published or commented on last.
+	// OrderFresh sorts by (FreshAt, id): the post published or commented on last comes
+	// first.
 	OrderFresh Order = ""
-	// OrderCreated is by id, which has the time of publication in it.
+	// OrderCreated sorts by id, which begins with the time of publication.
 	OrderCreated Order = "created"
-	// OrderRanked is by the ranks that the posts have in a timeline.
+	// OrderRanked sorts by the rank that a post has in a timeline.
 	OrderRanked Order = "ranked"
-	// OrderLifted is OrderFresh, but for what only filter timelines bring: it
-	// stands where it first came in, if that was later.
+	// OrderLifted sorts as OrderFresh does, except for posts that only filter timelines
+	// bring: such a post stands where it first entered one of them, if that is later.
 	OrderLifted Order = "lifted"
 )
 
-// A Choice is what the posts of a page are chosen from, and their order.
+// A Choice says from which posts a page is chosen, and in which order.
 type Choice struct {
-	Timelines map[TimelineID]bool // of which one must hold the post
+	Timelines map[TimelineID]bool // one of them must hold the post
 	Order     Order
-	Since     map[TimelineID]int64              // OrderLifted: what entered before does not count (milliseconds)
+	Since     map[TimelineID]int64              // OrderLifted: an entry from before this time does not count (milliseconds)
 	From      PostID                            // OrderCreated: only ids at or above it
 	Until     PostID                            // OrderCreated: only ids below it; 0: no such bound
-	Run       int64                             // OrderRanked: as that run left it; 0: as of now
-	Query     *Query                            // if not nil, the posts that match it, whatever holds them, and that can be read by:
-	Sets      *Sets                             // nil: somebody who is not signed in
-	Known     func(TimelineID) (Timeline, bool) // knows the Feeds of the query
+	Run       int64                             // OrderRanked: the ranks that this run left; 0: those of now
+	Query     *Query                            // if not nil: posts that match it, in any timeline, as far as Sets may read them
+	Sets      *Sets                             // nil: a viewer who is not signed in
+	Known     func(TimelineID) (Timeline, bool) // returns the timelines of Query.Feeds
 }
 
-// Place is where a post stands in the order of a choice; false: none of its
-// timelines holds it, or it is out of bounds. The function timelines knows each
-// of the choice's.
+// Place returns where a post stands in the order of the choice. It returns false if none
+// of the choice's timelines holds the post, or if the post is out of the bounds of the
+// choice. The function timelines returns each timeline of the choice.
 func (c *Choice) Place(f *Facts, timelines func(TimelineID) (Timeline, bool)) (Cursor, bool) {
 	return c.PlaceAmong(f, timelines, func(i int) bool {
 		return c.Timelines[f.In[i]] && (c.Order != OrderLifted || f.Entered[i] >= c.Since[f.In[i]])
 	})
 }
 
-// PlaceAmong is [Choice.Place] where the caller says which of the timelines that
-// hold the post count, by their place in f.In.
+// PlaceAmong is [Choice.Place] for a caller who decides which of the post's timelines
+// count: counts(i) reports whether the timeline f.In[i] does.
 func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool), counts func(i int) bool) (Cursor, bool) {
 	at, in, base, first := f.Cursor(), c.Query != nil, false, int64(math.MaxInt64)
 	for i, id := range f.In {
@@ -76,18 +77,19 @@ func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool
 	return at, in
 }
 
-// Ids begin with the seconds since then, above a shard and a sequence.
+// An id begins with the seconds since idEpoch; its low idShift bits are a shard and a
+// sequence.
 const (
 	idEpoch = 946684800 // 2000-01-01
 	idShift = 22
 )
 
-// Cursor is the post's place where the order is by publication.
+// Cursor returns the post's place in [OrderCreated].
 func (id PostID) Cursor() Cursor {
 	return Cursor{FreshAt: (int64(id)>>idShift + idEpoch) * 1000, Post: id}
 }
 
-// FirstID is the lowest id that a post published at that time, or later, has.
+// FirstID returns the lowest id that a post published at that time or later can have.
 func FirstID(at time.Time) PostID {
 	return PostID(max(at.Unix()-idEpoch, 0) << idShift)
 }

@@ -11,32 +11,32 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// How a page is chosen; see [Snapshot.Choose].
+// The limits of the methods by which a page is chosen; see [Snapshot.Choose].
 const (
-	lateralMost = 60   // timelines asked for their newest in one statement
-	walkMost    = 2000 // entries of the global walk before it is given up
+	lateralMost = 60   // timelines whose newest entries one statement reads
+	walkMost    = 2000 // entries that the walk of all timelines reads before it gives up
 	walkChunk   = 500
 )
 
-// Chosen are posts in their order, each once. All that there is at or above Low,
-// and below where was asked from, is among them; a zero Low says that there is no
-// more.
+// Chosen is a part of a choice: posts in their order, each once. It is complete from the
+// place where the search began down to Low. A zero Low means that no more posts follow.
 type Chosen struct {
 	Posts []Cursor
 	Low   Cursor
 }
 
-// Choose finds the first posts of a choice below a cursor: about want of them, at
-// least one if there is any. Where each stands is what [Choice.Place] says. Who
-// may read them is not its business.
+// Choose returns the first posts of a choice below a cursor: about want of them, and at
+// least one if there is any. [Choice.Place] defines where each post stands. Choose does
+// not decide who may read the posts.
 //
-// It costs no more because there are more timelines. Up to 60 are asked for
-// their newest in one statement. More: the global index is walked from the
-// cursor, testing membership here, for at most 2,000 entries; where that is not
-// enough (a reader of quiet feeds), the timelines are asked in the order of
-// their latest_at, an upper bound, until no other can hold anything newer than
-// what was found: Fagin's threshold algorithm. That goes for the orders by time;
-// ranks are of a few timelines, and for OrderLifted see lifted.
+// The cost does not grow with the number of timelines:
+//
+//   - Up to 60 timelines: one statement reads the newest entries of each.
+//   - More timelines: walk reads the entries of all timelines of the site from the cursor down and keeps those of the choice, for at most 2,000 entries. This is fast if the timelines are busy.
+//   - If the walk does not find enough: threshold reads the timelines in the order of their latest_at, until no other timeline can hold anything newer than what was found. This is Fagin's threshold algorithm; see [stream.threshold].
+//
+// These are the methods for the orders by time. OrderRanked reads few timelines, and
+// OrderLifted combines two orders; see ranked and lifted.
 func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int) (_ Chosen, err error) {
 	defer primary.Wrap(&err, "choose %d posts of %d timelines", want, len(c.Timelines))
 	switch {
@@ -58,7 +58,7 @@ func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int
 	return first(ctx, sn.tx, freshStream(), c.Timelines, below, want)
 }
 
-// first finds the first places of a stream.
+// first returns the first posts of a stream.
 func first(ctx context.Context, q primary.Querier, s stream, timelines map[TimelineID]bool, below Cursor, want int) (Chosen, error) {
 	if len(timelines) == 0 {
 		return Chosen{}, nil
@@ -79,8 +79,8 @@ func first(ctx context.Context, q primary.Querier, s stream, timelines map[Timel
 	return cut(merge(nil, found, want), want), err
 }
 
-// cut makes a choice of the places found, of which no more than want were looked
-// for, and no less were there.
+// cut returns the places found as a choice. The caller looked for want places in each
+// timeline, so if there are fewer altogether, no more follow.
 func cut(found []Cursor, want int) Chosen {
 	if len(found) < want {
 		return Chosen{Posts: found}
@@ -88,10 +88,10 @@ func cut(found []Cursor, want int) Chosen {
 	return Chosen{Posts: found, Low: found[want-1]}
 }
 
-// walk reads the global index newest first. Done says that it found as many as
-// wanted, or came to the end.
+// walk reads the entries of all timelines, newest first, and keeps those of the given
+// timelines. It returns done if it found as many as wanted, or came to the end.
 func (s *stream) walk(ctx context.Context, q primary.Querier, timelines map[TimelineID]bool, below Cursor, want int) (found []Cursor, done bool, err error) {
-	at, last := below, TimelineID(0) // below the cursor: no entry of the post itself
+	at, last := below, TimelineID(0) // 0: begin below the cursor, with no entry of its post
 	for walked := 0; walked < walkMost; walked += walkChunk {
 		rows, err := s.all(ctx, q, at, last, walkChunk)
 		if err != nil {
@@ -118,9 +118,17 @@ func (s *stream) walk(ctx context.Context, q primary.Querier, timelines map[Time
 	return found, false, nil
 }
 
-// threshold asks the timelines a few at a time, those with the newest first.
+// threshold finds the newest entries of many timelines without reading all of the
+// timelines. It reads them in groups of 60, in the order of latest_at, an upper bound of
+// the freshness of a timeline's entries. It stops when the bound of the next timeline is
+// below the lowest place that is wanted.
+//
+// Example with groups of one timeline and want = 2: timelines A, B and C have the bounds
+// 90, 70 and 40. A has entries at 88 and 50. The bound of B, 70, is above 50, so B must
+// be read: it has 69. Found are 88 and 69. The bound of C, 40, is below 69, so no entry
+// of C can be among the first two, and C is not read.
 func (s *stream) threshold(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) ([]Cursor, error) {
-	// Timelines of the whole site have no latest_at, and are always asked.
+	// The shared timelines of the site have no latest_at, and are always read.
 	const query = `
 		select id, case when what in ('hashtag', 'everything', 'best_of', 'most_faved') then 9223372036854775807 else latest_at end latest
 		from timelines where id = any($1) order by latest desc, id`
@@ -156,8 +164,10 @@ func (s *stream) threshold(ctx context.Context, q primary.Querier, ids []Timelin
 	return found, nil
 }
 
-// ofTops asks the timelines with the newest for more, and is for streams of which
-// no other bound is known.
+// ofTops finds the newest entries of many timelines for streams in which no bound such
+// as latest_at is known. It first reads the newest entry of each timeline, by an index,
+// and then reads more only of the want timelines whose newest entry is highest: no other
+// timeline can have one of the first want entries.
 func (s *stream) ofTops(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) (Chosen, error) {
 	rows, err := s.tops(ctx, q, ids, below, want)
 	if err != nil {
@@ -178,13 +188,13 @@ func (s *stream) ofTops(ctx context.Context, q primary.Querier, ids []TimelineID
 		return Chosen{}, err
 	}
 	chosen := cut(merge(nil, found, want), want)
-	if len(ids) == want { // what the others have is not above the last top
+	if len(ids) == want { // all entries of the other timelines are below the last of the tops
 		chosen = chosen.above(at)
 	}
 	return chosen, nil
 }
 
-// above leaves out what is below a place.
+// above returns the choice without the places below low.
 func (c Chosen) above(low Cursor) Chosen {
 	if c.Low.Below(low) {
 		c.Low = low
@@ -193,8 +203,8 @@ func (c Chosen) above(low Cursor) Chosen {
 	return c
 }
 
-// newest reads the newest of each of a few timelines, with repeats where several
-// hold the same post.
+// newest reads the newest entries of each of a few timelines. A post that several of
+// them hold comes several times.
 func (s *stream) newest(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) ([]Cursor, error) {
 	rows, err := s.of(ctx, q, ids, below, want)
 	if err != nil {
@@ -207,7 +217,8 @@ func (s *stream) newest(ctx context.Context, q primary.Querier, ids []TimelineID
 	return found, nil
 }
 
-// merge puts two lists into the order of rivers, each post once, at most want.
+// merge returns the places of two lists in the order of rivers, each once, at most want
+// of them.
 func merge(a, b []Cursor, want int) []Cursor {
 	all := append(a, b...)
 	slices.SortFunc(all, Cursor.Compare)

@@ -11,10 +11,18 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// lifted chooses by [OrderLifted]. A post stands where it is fresh, or where it
-// first came into a filter timeline: so whoever stands above a place is among the
-// freshest above it, or among the newest comers. Of these, each to the same
-// depth, the exact places are asked for, and what stands elsewhere is left out.
+// lifted chooses by [OrderLifted]. A post stands at the later of two times: when it was
+// fresh, or when it first entered a filter timeline (if no base timeline holds it). So
+// each post that stands above a place L either was fresh above L or entered a filter
+// timeline above L.
+//
+// lifted reads the n freshest posts and the n posts that entered last, and takes as L
+// the higher of the two ends: both lists are complete above L. Then it reads where
+// exactly each of these posts stands, and keeps the posts that stand above L.
+//
+// Example: the list by freshness ends at 50, the list by entry at 70. A post that was
+// fresh at 60 is not kept: there may be another at 65 that entered then, further down in
+// the second list. The next page finds both.
 func lifted(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
 	const query = `select id from timelines
 		where id = any($1) and what not in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group')`
@@ -38,8 +46,9 @@ func lifted(ctx context.Context, q primary.Querier, c Choice, below Cursor, want
 	for i, id := range ids {
 		base[i] = !filter[id]
 	}
-	// What stands elsewhere may be all that there is, for a while: who follows
-	// forward only has many feeds of which nothing counts yet.
+	// It may be that no post of these stands here: with forward-only subscriptions many
+	// feeds have only entries that do not count yet. Then look further down, with more
+	// at a time.
 	for n := want; ; n = min(2*n, walkMost) {
 		fresh, err := first(ctx, q, freshStream(), c.Timelines, below, n)
 		if err != nil {
@@ -73,7 +82,8 @@ func lifted(ctx context.Context, q primary.Querier, c Choice, below Cursor, want
 	}
 }
 
-// liftedPlaces reads where posts stand, of those that any of the timelines holds.
+// liftedPlaces returns where these posts stand, without those that none of the timelines
+// holds.
 func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []TimelineID, base []bool, since []int64) ([]Cursor, error) {
 	const query = `
 		select case when bool_or(f.base) then max(e.fresh_at) else greatest(max(e.fresh_at), min(e.entered_at)) end, e.post_id
@@ -95,9 +105,10 @@ func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []
 	return found, nil
 }
 
-// ranked chooses by the ranks that posts have in timelines: the highest where it
-// has several. As of a run, they are those that the run left. A run that is
-// forgotten is answered by the oldest that is kept.
+// ranked chooses by the ranks that posts have in timelines. A post that has ranks in
+// several timelines stands at the highest. If the choice names a run, the ranks are
+// those that the run left; if that run was deleted since, those of the oldest run that
+// still exists.
 func ranked(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
 	const now = `
 		select e.rank, e.post_id, not exists (
@@ -135,7 +146,7 @@ func ranked(ctx context.Context, q primary.Querier, c Choice, below Cursor, want
 			at      Cursor
 			highest bool
 			found   []Cursor
-			lower   = make(map[Cursor]bool) // ranks of posts that stand higher
+			lower   = make(map[Cursor]bool) // for each rank of a post that stands at a higher one
 		)
 		_, err = pgx.ForEachRow(rows, []any{&at.FreshAt, &at.Post, &highest}, func() error {
 			found = append(found, at)

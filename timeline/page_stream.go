@@ -9,20 +9,22 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A stream is an order in which an index gives entries: of all timelines, and of
-// each. Queries answer the place of entries, newest first.
+// A stream is one order of entries, with the index that has them in this order: all
+// entries of the site, and the entries of each timeline. Its queries return places and
+// timelines, newest first.
 type stream struct {
-	// all reads entries of all timelines, below the place of an entry in that
-	// timeline; of timeline 0, below the cursor.
+	// all reads n entries of all timelines, below the entry that the timeline in has at
+	// this place; with in = 0, below all entries at this place.
 	all func(ctx context.Context, q primary.Querier, below Cursor, in TimelineID, n int) (pgx.Rows, error)
-	// of reads the newest n of each of a few timelines, with repeats.
+	// of reads the newest n entries of each of a few timelines. A post may come several
+	// times.
 	of func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error)
-	// tops reads the newest n of the newest entries that the timelines have, one of
-	// each; nil where the latest_at of a timeline bounds what it has.
+	// tops reads the newest entry of each timeline, and returns the newest n of them. It
+	// is nil if latest_at is a bound for this order.
 	tops func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error)
 }
 
-// freshStream is by when posts were fresh.
+// freshStream is the order by freshness.
 func freshStream() stream {
 	const all = `
 		select fresh_at, post_id, timeline_id from timeline_entries
@@ -45,9 +47,9 @@ func freshStream() stream {
 	}
 }
 
-// createdStream is by when posts were published, which their ids have, between
-// two of them; see [PostID.Cursor]. As a post is fresh when it is published, or
-// later, what bounds the fresh ones bounds these.
+// createdStream is the order by publication, which is the order of ids; from and until
+// are bounds of the ids. A post is fresh when it is published or later, so that
+// latest_at is a bound for this order too.
 func createdStream(from, until PostID) stream {
 	const all = `
 		select ((post_id >> 22) + 946684800) * 1000, post_id, timeline_id from timeline_entries
@@ -77,7 +79,7 @@ func createdStream(from, until PostID) stream {
 	}
 }
 
-// firstID is the lowest id whose own cursor is not below c.
+// firstID returns the lowest id whose own cursor is not below c.
 func (c Cursor) firstID() PostID {
 	second := c.FreshAt/1000 - idEpoch
 	switch {
@@ -91,7 +93,7 @@ func (c Cursor) firstID() PostID {
 	return min(max(c.Post, PostID(second<<idShift)), PostID((second+1)<<idShift))
 }
 
-// enteredStream is by when posts came into timelines.
+// enteredStream is the order by the time at which posts entered timelines.
 func enteredStream() stream {
 	const all = `
 		select entered_at, post_id, timeline_id from timeline_entries

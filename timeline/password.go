@@ -7,8 +7,9 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// SetPassword sets a person's password and ends all sessions and sign-in
-// links; whoever asked for it signs in anew. Tokens stay, each can be revoked.
+// SetPassword sets a person's password and ends all of their sessions and sign-in links,
+// so that they sign in again. API tokens stay; each can be revoked by itself. The error
+// is an [InvalidError] for a password that is too short or too long.
 func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (err error) {
 	defer primary.Wrap(&err, "password of user %d", user)
 	const set = `update users set password_hash = $2 where id = $1 and status <> 'deleted'`
@@ -42,8 +43,8 @@ func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (
 	})
 }
 
-// HasPassword says whether a person has set a password; who was imported, or
-// made without one, signs in by a link first.
+// HasPassword reports whether a person has set a password. A person who was imported, or
+// whose account was made without one, signs in by a link first.
 func (s *Store) HasPassword(ctx context.Context, user UserID) (has bool, err error) {
 	defer primary.Wrap(&err, "user %d", user)
 	const query = `select password_hash is not null from users where id = $1`

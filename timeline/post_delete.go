@@ -9,8 +9,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// DeletePost deletes a post with all that hangs on it. A bare row stays, so
-// that the version goes on, until the log is pruned past it.
+// DeletePost deletes a post with its comments, likes and entries. A row without content
+// stays until the change log is pruned past it, so that the version of the post goes on
+// rising.
 func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) (err error) {
 	defer primary.Wrap(&err, "delete post %d", id)
 	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
@@ -21,8 +22,8 @@ func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) (err er
 	})
 }
 
-// erase deletes posts, which are locked, with all that hangs on them, and notes
-// it. Of each a bare row stays.
+// erase deletes posts with everything that belongs to them, and notes the changes. The
+// caller has locked the posts. Of each post a row without content stays.
 func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 	const update = `
 		update posts set
@@ -34,8 +35,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 	if err := tx.untell(ctx, posts...); err != nil {
 		return err
 	}
-	// What hangs on one post is as much as a statement takes away, since nobody
-	// knows how much that is.
+	// One statement deletes all rows that a post has in a table, however many.
 	var batch pgx.Batch
 	left := make([][]TimelineID, len(posts))
 	for i, post := range posts {

@@ -12,10 +12,10 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// maxDestinations is how many places a post can be sent to at once.
+// maxDestinations is the maximum number of places a post can be sent to at once.
 const maxDestinations = 50
 
-// Destinations are where a post is to go, as its author says it.
+// Destinations are the places that an author names for a post.
 type destinations struct {
 	own     []What   // the author's own timelines
 	groups  []string // by name
@@ -23,8 +23,9 @@ type destinations struct {
 }
 
 // parseDestinations reads "user", "user_private", "user_fyeo", "group:NAME" and
-// "direct:NAME". Direct messages, and what is for one's own eyes, go nowhere
-// else: whoever mixes them has made a mistake that nobody can take back.
+// "direct:NAME". A direct message, or a post for one's own eyes, can't have any other
+// destination: that would be a mistake that can't be undone once others have read the
+// post.
 func parseDestinations(to []string) (destinations, error) {
 	var d destinations
 	if len(to) == 0 {
@@ -65,14 +66,15 @@ func unique[T ~string](list []T) []T {
 	return slices.Compact(list)
 }
 
-// everything says whether such a post is one of those of the whole site; whoever
-// reads that timeline filters it by what he may read.
+// everything reports whether a post with these destinations enters the timeline of
+// everything. Each reader of that timeline sees only the posts that they may read.
 func (d destinations) everything() bool {
 	return len(d.groups) > 0 || slices.Contains(d.own, WhatUser) || slices.Contains(d.own, WhatUserPrivate)
 }
 
-// resolve finds the decisive timelines, sorted, and whether the author may post
-// to each of them where the post is not already.
+// resolve returns the decisive timelines of the destinations, sorted. It returns an
+// error if the author may not post to one of them; timelines in already are not checked
+// again.
 func (d destinations) resolve(ctx context.Context, q primary.Querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
 	var places []TimelineID
 	for _, what := range d.own {
@@ -88,7 +90,7 @@ func (d destinations) resolve(ctx context.Context, q primary.Querier, author *Se
 	}
 	places = append(append(places, groups...), directs...)
 	slices.Sort(places)
-	return slices.Compact(places), nil // somebody may have been named twice, by an old name
+	return slices.Compact(places), nil // two names may be of one person, who had another name earlier
 }
 
 func (d destinations) resolveGroups(ctx context.Context, q primary.Querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
@@ -179,7 +181,9 @@ func (d destinations) resolveDirects(ctx context.Context, q primary.Querier, aut
 	return places, nil
 }
 
-// AddRecipients sends a direct message of the actor's to more people.
+// AddRecipients sends a direct message of the actor's to more people, by their names.
+// The error is [ErrNotFound] if the actor may not read the post, [ErrForbidden] if it is
+// another's, and an [InvalidError] if it is no direct message.
 func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, names []string) (err error) {
 	defer primary.Wrap(&err, "add recipients of post %d", post)
 	to := make([]string, len(names))
@@ -208,12 +212,13 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 	})
 }
 
-// errNoDirect refuses what is asked of a direct message only.
+// errNoDirect is the error of an action that only direct messages have.
 var errNoDirect = &InvalidError{Field: "post", Reason: "is no direct message"}
 
-// addressed answers the places of a direct message after its author sent it to
-// those people. Nobody whom it was sent to loses it; one who is left out that
-// the author can see is a mistake, unless these are only more.
+// addressed returns the places of a direct message after its author sent it to these
+// people. A direct message can't be taken back from a person: it is an error to leave
+// out a recipient whom the author can see, unless more is true, which means that the
+// names are additions.
 func (p *reached) addressed(ctx context.Context, q primary.Querier, to destinations, more bool) ([]TimelineID, error) {
 	places, err := to.resolve(ctx, q, p.sets, p.in())
 	if err != nil {
@@ -236,8 +241,8 @@ func (p *reached) addressed(ctx context.Context, q primary.Querier, to destinati
 	return places, nil
 }
 
-// LeaveDirect takes the actor out of a direct message that was sent to him.
-// Its author can't leave it, only delete it: [ErrForbidden].
+// LeaveDirect removes the actor from a direct message that was sent to them. The author
+// of the message can't leave it, only delete it: [ErrForbidden].
 func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "leave direct message %d", post)
 	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
@@ -253,9 +258,10 @@ func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err
 	})
 }
 
-// RemoveFromGroup takes a post out of a group: its author may, and whoever
-// administers the group, also across a ban. It lives on where else it is; out
-// of its last place it goes where only its author sees it.
+// RemoveFromGroup removes a post from a group. The author of the post and the
+// administrators of the group may do that, also across a ban. The post stays in its
+// other places. If the group was its only place, the post moves to a place where only
+// its author sees it.
 func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, group string) (err error) {
 	defer primary.Wrap(&err, "post %d in group %q", post, group)
 	return s.write(ctx, func(tx *txn) error {
@@ -288,7 +294,7 @@ func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *reached, group 
 	for _, t := range p.places {
 		if !there(t) {
 			change.places = append(change.places, t.ID)
-			change.everything = true // it is no direct: all its places are of the site
+			change.everything = true // it is no direct message, so all of its places count
 		}
 	}
 	if len(change.places) == 0 {

@@ -9,39 +9,41 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Facts are what deciding and placing a post need: ids only, of one snapshot.
+// Facts are what is needed to decide who may read a post and where it stands: only ids
+// and times, all of one snapshot.
 type Facts struct {
 	ID       PostID
 	Version  int
 	Author   UserID
 	FreshAt  int64        // milliseconds since 1970
-	Deleted  bool         // or its author's account is
+	Deleted  bool         // the post or its author's account is deleted
 	Places   []TimelineID // the decisive timelines, sorted
 	In       []TimelineID // every timeline that holds the post, sorted
 	Entered  []int64      // when it entered each of In, in milliseconds
-	Ranks    []int64      // its rank in each of In, 0 where that has no order of its own; nil: in none
-	Likers   []UserID     // everybody who likes it, sorted
-	Talkers  []UserID     // everybody who commented, sorted
-	Clikers  []UserID     // everybody who likes a comment of it, sorted
-	Favers   []UserID     // everybody whose favourite it is, sorted
-	Mentions []Mention    // who is named in it or its comments, and by whom, sorted
-	Comments int          // how many there are
+	Ranks    []int64      // its rank in each of In, 0 in a timeline without an order of its own; nil: in none
+	Likers   []UserID     // the people who like it, sorted
+	Talkers  []UserID     // the people who commented on it, sorted
+	Clikers  []UserID     // the people who like a comment on it, sorted
+	Favers   []UserID     // the people who have it as a favourite, sorted
+	Mentions []Mention    // the people mentioned in it or its comments, and by whom, sorted
+	Comments int          // the number of comments
 }
 
-// Cursor is the post's place in the order of rivers.
+// Cursor returns the post's place in [OrderFresh].
 func (f *Facts) Cursor() Cursor { return Cursor{f.FreshAt, f.ID} }
 
-// Deciding is the part of the facts that the visibility rule looks at.
+// Deciding returns the part of the facts that the visibility rule looks at.
 func (f *Facts) Deciding() Deciding {
 	return Deciding{Author: f.Author, Deleted: f.Deleted, Places: f.Places}
 }
 
-// A Mention is that somebody is named by another, in a post or a comment.
+// A Mention says that the person By mentions User, in a post or a comment.
 type Mention struct{ User, By UserID }
 
-// readFacts reads the facts of posts, and the timelines that hold them. A post
-// that is not there has none; a deleted one has, without timelines. Those of who
-// deleted the account are deleted, too, before anybody came to them.
+// readFacts reads the facts of posts, and the timelines that hold them. A post that does
+// not exist has no facts. A deleted post has facts without timelines, and so has a post
+// whose author deleted the account, even before the job that erases the account has come
+// to it.
 func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
 	const posts = `
 		select p.id, p.version, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places, p.comments_count
@@ -137,7 +139,7 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 	return facts, timelines, nil
 }
 
-// readDeciding reads just what the visibility rule looks at.
+// readDeciding reads only what the visibility rule looks at.
 func readDeciding(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]Deciding, map[TimelineID]Timeline, error) {
 	const query = `
 		select p.id, p.user_id, p.deleted_at is not null or u.status = 'deleted', p.places, t.id, t.what, t.their_id, t.access

@@ -10,10 +10,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Fold is the display form of a post: what everybody who may read it is
-// shown, or, made with people left out, what somebody with bans is shown. It
-// has ids only; names and avatars are cards, joined when shown. It is a value
-// of one snapshot and never changed.
+// A Fold is the display form of a post: what every viewer who may read it is shown, or,
+// if it was made with people left out, what a viewer with bans is shown. It has only ids
+// of people; their names and avatars are cards, joined when the page is made. A fold is
+// of one snapshot and never changes.
 type Fold struct {
 	Post        PostID
 	Version     int
@@ -24,7 +24,7 @@ type Fold struct {
 	Attachments []Attachment
 }
 
-// TextFold is the post itself.
+// TextFold is the post itself, without comments and likes.
 type TextFold struct {
 	Text             string    `json:"text"`
 	PublishedAt      time.Time `json:"published_at"`
@@ -38,17 +38,18 @@ type TextFold struct {
 	CommentsVersion  int       `json:"comments_version"`
 }
 
-// LikesFold has up to five likes whole, from six on the newest three and how
-// many more there are; in the order of (created_at, user id), newest last.
+// LikesFold has the likes of a post in the order of (created_at, user id), newest last.
+// Up to five likes are all there; of six or more it has the newest three, and the number
+// of the others.
 type LikesFold struct {
 	Users []UserID `json:"users"`
 	More  int      `json:"more"`
 	Favs  int      `json:"favs,omitempty"`
 }
 
-// CommentsFold has up to four comments whole, from five on the first and the
-// last; or all of them, for the page of a single post (All). Ordered by
-// (created_at, id).
+// CommentsFold has the comments of a post in the order of (created_at, id). Up to four
+// comments are all there; of five or more it has the first and the last, or, with All,
+// every comment, for the page of a single post.
 type CommentsFold struct {
 	Comments []Comment `json:"comments"`
 	Count    int       `json:"count"` // of all there are for the one it is made for
@@ -57,28 +58,28 @@ type CommentsFold struct {
 	All      bool      `json:"all,omitempty"`
 }
 
-// Attachment is a file of a post.
+// Attachment is a file that belongs to a post.
 type Attachment struct {
 	ID       int64  `json:"id"`
 	FileName string `json:"file_name"`
 	Kind     string `json:"kind"`
 }
 
-// How much of a post its fold shows; see [LikesFold] and [CommentsFold].
+// How many likes and comments a fold shows; see [LikesFold] and [CommentsFold].
 const (
 	likesWhole    = 5
 	likesFolded   = 3
 	commentsWhole = 4
 )
 
-// FoldOptions say what a fold is made for.
+// FoldOptions say for which viewers and which page a fold is made.
 type FoldOptions struct {
 	Without     []UserID // people left out, with their comments, likes and counts
 	AllComments bool     // every comment, for the page of a single post
 }
 
-// readFolds reads the folds of posts, in one round trip. Deleted posts and
-// those that are not there have none.
+// readFolds reads the folds of posts in one round trip. A post that is deleted or does
+// not exist has none.
 func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOptions) (map[PostID]*Fold, error) {
 	const posts = `
 		select id, version, user_id, text, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
@@ -97,7 +98,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 			where post_id = p.id and user_id <> all($2::bigint[])
 			order by created_at desc, user_id desc limit 5) l
 		order by p.id, l.created_at, l.user_id`
-	// The first few and the last, which is among the first few if there are few.
+	// The first few comments and the last, which is one of the first if there are few.
 	const comments = `
 		select c.id, c.post_id, c.user_id, c.text, c.platform, c.created_at, c.updated_at,
 			case when c.likes_count > 0 then (
@@ -118,7 +119,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		from comments c
 		where c.post_id = any($1) and c.user_id <> all($2::bigint[])
 		order by c.post_id, c.created_at, c.id`
-	// The likes of all comments; what the shown ones have is taken off below.
+	// The likes of all comments; the likes of the shown ones are subtracted below.
 	const commentLikes = `
 		select k.post_id, count(*)::int
 		from comment_likes k join comments c on c.id = k.comment_id
@@ -212,7 +213,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 	return folds, nil
 }
 
-// fold cuts the newest likes, oldest first, to what is shown of count likes.
+// fold cuts the newest likes, oldest first, to those that are shown of count likes.
 func (l *LikesFold) fold(count int) {
 	if count > likesWhole && len(l.Users) > likesFolded {
 		l.Users = slices.Clone(l.Users[len(l.Users)-likesFolded:])
@@ -220,7 +221,7 @@ func (l *LikesFold) fold(count int) {
 	l.More = max(0, count-len(l.Users))
 }
 
-// fold cuts the comments, oldest first, to what is shown of them.
+// fold cuts the comments, oldest first, to those that are shown.
 func (c *CommentsFold) fold(all bool, likes int) {
 	c.All = all
 	n := len(c.Comments)

@@ -7,20 +7,21 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// PostHead is a post without what hangs on it, for whoever edits, addresses or
-// answers it.
+// PostHead is a post without its comments and likes, for forms that edit, address or
+// answer it.
 type PostHead struct {
 	ID         PostID
 	Author     UserID
 	AuthorName string
-	// Places are the decisive timelines that the viewer may read, the author
-	// all of them; GroupNames are the names of the groups among them.
+	// Places are the decisive timelines that the viewer may read; the author sees all of
+	// them. GroupNames are the names of the groups among them.
 	Places     []Timeline
 	GroupNames []string
-	// Recipients are the names of those whom a direct message was sent to, as
-	// its parties know each other: not across a ban.
+	// Recipients are the names of the recipients of a direct message, without those on
+	// the other side of a ban from the viewer.
 	Recipients []string
-	// To are Places as [NewPost.To] has them, a direct message's Recipients.
+	// To has Places in the form of [NewPost.To], and Recipients if it is a direct
+	// message.
 	To []string
 
 	Text             string
@@ -36,10 +37,10 @@ type PostHead struct {
 	Linebreaks       bool
 	Platform         string
 	Lang             string // the code of its language, or empty
-	LangGiven        bool   // its author said that it is
+	LangGiven        bool   // the author chose it
 }
 
-// FindPost reads the head of a post; [ErrNotFound] when the viewer may not see it.
+// FindPost returns the head of a post; [ErrNotFound] if the viewer may not read it.
 func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostHead, err error) {
 	defer primary.Wrap(&err, "post %d", id)
 	const query = `
@@ -70,7 +71,7 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostH
 	return h, nil
 }
 
-// place fills in where the post is, as far as the viewer may know it.
+// place fills in the places of the post, as far as the viewer may know them.
 func (h *PostHead) place(ctx context.Context, q primary.Querier, sets *Sets, places []Timeline) error {
 	const groupNames = `select name from groups where id = any($1) order by name`
 	const userNames = `select name from users where id = any($1) and status <> 'deleted' order by name`
