@@ -52,7 +52,7 @@ func placesOf(ctx context.Context, q primary.Querier, actor UserID, post PostID,
 		after, err = to.resolve(ctx, q, sets, nil)
 		return nil, after, err
 	}
-	p := reached{ID: post, sets: sets}
+	p := lockedPost{ID: post, sets: sets}
 	if err := q.QueryRow(ctx, query, post).Scan(&p.Author); err != nil {
 		return nil, nil, err
 	}

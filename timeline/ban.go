@@ -40,7 +40,7 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) 
 				return false, err
 			}
 		}
-		return true, tx.untellBetween(ctx, actor, other)
+		return true, tx.retractBetween(ctx, actor, other)
 	})
 }
 

@@ -64,7 +64,7 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 			fresh_at = case when $3::boolean then $2::bigint else fresh_at end
 		where id = $1`
 	const elsewhere = `select exists (select from comments where id = $1 and post_id <> $2)`
-	p, err := reach(ctx, tx, actor, post)
+	p, err := lockReadable(ctx, tx, actor, post)
 	if err != nil {
 		return 0, err
 	}
@@ -105,7 +105,7 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 		return 0, err
 	}
 	tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered, Moved: bumps, Worded: true})
-	return CommentID(claimed), tx.tellOfComment(ctx, at, post, CommentID(claimed), actor)
+	return CommentID(claimed), tx.notifyOfComment(ctx, at, post, CommentID(claimed), actor)
 }
 
 // EditComment changes the text of a comment that the actor wrote; [ErrForbidden] for
@@ -119,7 +119,7 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 	if err != nil {
 		return err
 	}
-	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		by, err := p.comment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -154,7 +154,7 @@ func (tx *txn) updateMentions(ctx context.Context, post PostID, id CommentID, by
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return moved, err
 	}
-	return moved, tx.tellOfMentions(ctx, at, post, &id, by, added, unnamed)
+	return moved, tx.notifyOfMentions(ctx, at, post, &id, by, added, unnamed)
 }
 
 // commentsChanged raises the versions of a post after one of its comments changed, and
@@ -192,7 +192,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 			on conflict do nothing
 		)
 		select timeline_id from gone`
-	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		tx.Revokes()
 		by, err := p.comment(ctx, tx, id)
 		if err != nil {
@@ -201,7 +201,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		if !p.sets.MayDeleteComment(by, p.Author, p.places) {
 			return ErrForbidden
 		}
-		if err := tx.untellComment(ctx, id); err != nil {
+		if err := tx.retractComment(ctx, id); err != nil {
 			return err
 		}
 		e := postBatch{post: post}
@@ -254,7 +254,7 @@ func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id Comm
 }
 
 // bumpWithin is the age up to which any comment makes a post fresh, and the time before a
-// comment in which others are counted; see [reached.bumps].
+// comment in which others are counted; see [lockedPost.bumps].
 const bumpWithin = 24 * time.Hour
 
 // bumps reports whether a comment that is written on the post at that moment makes the post
@@ -265,7 +265,7 @@ const bumpWithin = 24 * time.Hour
 //
 // The answer is kept in comments.bumps: a post is as fresh as its newest comment that
 // bumps, else as its publication, also after comments are deleted or the rule is changed.
-func (p *reached) bumps(ctx context.Context, tx primary.Querier, at time.Time) (bool, error) {
+func (p *lockedPost) bumps(ctx context.Context, tx primary.Querier, at time.Time) (bool, error) {
 	const query = `
 		select coalesce(s.value->>'bump', '') <> 'freefeed' or p.published_at > $2
 			or (select count(*) from (select from comments where post_id = p.id and created_at > $2 limit 3) recent) > 2

@@ -18,7 +18,7 @@ func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) (err er
 	const oldest = `
 		delete from hidden_posts where user_id = $1 and post_id in (
 			select post_id from hidden_posts where user_id = $1 order by created_at desc, post_id desc offset $2)`
-	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, _ *lockedPost) error {
 		tag, err := tx.Exec(ctx, insert, actor, post, s.db.Now())
 		if err != nil || tag.RowsAffected() == 0 {
 			return err

@@ -61,7 +61,7 @@ func (s *Store) invite(ctx context.Context, tx *txn, p feedPerson) (Subscription
 		return Invited, err
 	}
 	tx.noteViewers(p.person)
-	if err := tx.tellOfInvitation(ctx, s.db.Now(), p.ID, p.person, p.actor); err != nil {
+	if err := tx.notifyOfInvitation(ctx, s.db.Now(), p.ID, p.person, p.actor); err != nil {
 		return "", err
 	}
 	return Invited, primary.CheckRoom(ctx, tx, waiting, p.ID, maxInvitations, "invitations to it that wait for an answer are")
@@ -151,7 +151,7 @@ func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uui
 	if err := s.join(ctx, tx, actor, i.Target.ID, forwardOnly, requested); err != nil {
 		return err
 	}
-	return tx.tellOfSubscriber(ctx, s.db.Now(), i.Target.ID, actor)
+	return tx.notifyOfSubscriber(ctx, s.db.Now(), i.Target.ID, actor)
 }
 
 // EndInvitation declines or withdraws an invitation: the invited person may, and a manager
@@ -205,5 +205,5 @@ func (tx *txn) dropInvitation(ctx context.Context, to UserID, feed TimelineID) (
 	if err != nil || tag.RowsAffected() == 0 {
 		return false, err
 	}
-	return true, tx.untellInvitation(ctx, feed, to)
+	return true, tx.retractInvitation(ctx, feed, to)
 }

@@ -13,7 +13,7 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error)
 	defer primary.Wrap(&err, "like post %d", post)
 	const insert = `insert into likes (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const count = `update posts set version = version + 1, likes_count = likes_count + 1 where id = $1`
-	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		if !p.sets.MayLike(p.Author) {
 			return &InvalidError{Field: "post", Reason: "is your own and can't be liked", Code: "own_like"}
 		}
@@ -34,7 +34,7 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error)
 			return err
 		}
 		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered})
-		return tx.tellOfLike(ctx, at, post, nil, actor)
+		return tx.notifyOfLike(ctx, at, post, nil, actor)
 	})
 }
 
@@ -43,7 +43,7 @@ func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) (err erro
 	defer primary.Wrap(&err, "unlike post %d", post)
 	const remove = `delete from likes where post_id = $1 and user_id = $2`
 	const count = `update posts set version = version + 1, likes_count = likes_count - 1 where id = $1`
-	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, _ *lockedPost) error {
 		tag, err := tx.Exec(ctx, remove, post, actor)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
@@ -56,7 +56,7 @@ func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) (err erro
 			return err
 		}
 		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left})
-		return tx.untellLike(ctx, post, nil, actor)
+		return tx.retractLike(ctx, post, nil, actor)
 	})
 }
 
@@ -66,7 +66,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 	const insert = `
 		insert into comment_likes (comment_id, user_id, post_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`
 	const count = `update comments set likes_count = likes_count + 1 where id = $1`
-	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		by, err := p.comment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -85,7 +85,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 		if _, err := tx.Exec(ctx, count, id); err != nil {
 			return err
 		}
-		if err := tx.tellOfLike(ctx, at, post, &id, actor); err != nil {
+		if err := tx.notifyOfLike(ctx, at, post, &id, actor); err != nil {
 			return err
 		}
 		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: post})
@@ -97,7 +97,7 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 	defer primary.Wrap(&err, "unlike comment %d of post %d", id, post)
 	const remove = `delete from comment_likes where comment_id = $1 and user_id = $2`
 	const count = `update comments set likes_count = likes_count - 1 where id = $1`
-	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		if _, err := p.comment(ctx, tx, id); err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 		if _, err := tx.Exec(ctx, count, id); err != nil {
 			return err
 		}
-		if err := tx.untellLike(ctx, post, &id, actor); err != nil {
+		if err := tx.retractLike(ctx, post, &id, actor); err != nil {
 			return err
 		}
 		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: post})
@@ -121,7 +121,7 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) 
 	defer primary.Wrap(&err, "make post %d a favourite", post)
 	const insert = `insert into favs (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const count = `update posts set version = version + 1, favs_count = favs_count + 1 where id = $1`
-	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		if !p.sets.MayLike(p.Author) {
 			return &InvalidError{Field: "post", Reason: "is your own and can't be a favourite", Code: "own_fav"}
 		}
@@ -150,7 +150,7 @@ func (s *Store) Unfav(ctx context.Context, actor UserID, post PostID) (err error
 	defer primary.Wrap(&err, "make post %d no favourite", post)
 	const remove = `delete from favs where post_id = $1 and user_id = $2`
 	const count = `update posts set version = version + 1, favs_count = favs_count - 1 where id = $1`
-	return s.onPost(ctx, actor, post, func(tx *txn, _ *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, _ *lockedPost) error {
 		tag, err := tx.Exec(ctx, remove, post, actor)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err

@@ -30,7 +30,7 @@ func (s *Store) Lookup(ctx context.Context, name string) (_ Named, err error) {
 }
 
 // FeedsOf returns the timelines to which people subscribe: the feed and the private
-// sub-feed of a person, or the feed of a group, whose private is 0.
+// sub-feed of a person, or the feed of a group. A group has no private sub-feed: 0.
 func (s *Store) FeedsOf(ctx context.Context, whose Named) (feed, private TimelineID, err error) {
 	defer primary.Wrap(&err, "feeds of %q", whose.Name)
 	sn, err := s.Snapshot(ctx)

@@ -36,7 +36,7 @@ func NoticeKinds() []NoticeKind {
 type Notice struct {
 	ID      int64
 	Kind    NoticeKind
-	By      UserID    // the person who did it; 0 if the notice does not name them
+	By      UserID    // the person that did it; 0 if the notice does not name them
 	Post    PostID    // 0: it is about a feed
 	Comment CommentID // 0: it is about the post itself
 	Feed    Timeline  // the feed of a request, an invitation or a subscription
@@ -116,7 +116,7 @@ func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, coun
 func (p *NoticePage) add(all []notice, count int) {
 	for _, n := range all {
 		switch {
-		case !n.told:
+		case !n.visible:
 		case len(p.Notices) == count:
 			p.Older = p.Notices[count-1].ID
 			return
@@ -127,7 +127,7 @@ func (p *NoticePage) add(all []notice, count int) {
 }
 
 // fill reads the texts and the cards that the notices show. It removes the names of
-// people who like comments.
+// comment likers.
 func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 	const posts = `select id, left(text, $2) from posts where id = any($1)`
 	const comments = `select id, left(text, $2) from comments where id = any($1)`

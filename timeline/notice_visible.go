@@ -13,11 +13,11 @@ import (
 // A notice is a row of the table, with what decides whether its person may see it.
 type notice struct {
 	Notice
-	to     UserID
-	gone   bool         // the account of the person who caused it is deleted
-	stands bool         // the request, invitation, subscription or mention still exists
-	told   bool         // its person may see it
-	places []TimelineID // the decisive timelines of its post
+	to      UserID
+	gone    bool         // the account of the person that caused it is deleted
+	stands  bool         // the request, invitation, subscription or mention still exists
+	visible bool         // its person may see it
+	places  []TimelineID // the decisive timelines of its post
 }
 
 // mayBeNotified reports whether the viewer may see a notice that was written for them.
@@ -25,7 +25,7 @@ type notice struct {
 // request, invitation, subscription or mention must still exist, the other person must
 // have an account and no ban may stand between the two, and the viewer must be able to
 // read the post, or to answer for the feed.
-func (s *Sets) mayBeTold(n *notice, deciding map[PostID]Deciding, timelines func(TimelineID) (Timeline, bool)) bool {
+func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]Deciding, timelines func(TimelineID) (Timeline, bool)) bool {
 	if _, banned := s.Bans[n.By]; banned || n.gone || !n.stands || !s.MayAct() {
 		return false
 	}
@@ -64,9 +64,9 @@ const (
 )
 
 // readNotices reads the next notices of each person below the id that from has for them,
-// and decides which of them the person may see. For each person who may have more
-// notices, next has the id below which they begin. It takes two statements, however many
-// people there are.
+// and decides which of them the person may see. For each person with more notices, next
+// has the id below which they begin. It takes two statements, however many people there
+// are.
 func readNotices(ctx context.Context, q primary.Querier, query string, from map[UserID]int64, sets map[UserID]*Sets) (all []notice, next map[UserID]int64, err error) {
 	people := slices.Sorted(maps.Keys(from))
 	befores := make([]int64, len(people))
@@ -107,7 +107,7 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 	for i := range all {
 		n := &all[i]
 		n.Author, n.places = deciding[n.Post].Author, deciding[n.Post].Places
-		n.told = sets[n.to].mayBeTold(n, deciding, known)
+		n.visible = sets[n.to].mayBeNotified(n, deciding, known)
 	}
 	return all, next, nil
 }
@@ -116,7 +116,7 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 type Unread struct {
 	Count int // of the visible ones; at most [MostUnread]
 	// Posts are the posts that the notices are about; People are their authors and the
-	// people who caused the notices. If one of them changes, or if the access to one of
+	// people that caused the notices. If one of them changes, or if the access to one of
 	// Places does, the count is out of date.
 	Posts  []PostID
 	People []UserID
@@ -184,7 +184,7 @@ func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) 
 // add counts a notice if it is visible, and adds what the count depends on in either
 // case: an invisible notice may become visible.
 func (u *Unread) add(n *notice) {
-	if n.told && u.Count < MostUnread {
+	if n.visible && u.Count < MostUnread {
 		u.Count++
 	}
 	u.People = append(u.People, n.By)

@@ -8,45 +8,48 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Notices are written by the transaction that does what they tell of, and go with
-// its undoing. Nobody is told of what he did himself, nor of a kind that he wants
-// none of; whether he may see what it is about is asked when it is shown. What
-// one person did is told to another once, as the most specific kind.
+// Notices are written by the transaction that does what they are about, and deleted by
+// the one that undoes it. A person gets no notice of their own actions, nor of a kind
+// that they have turned off. Whether the person may read what a notice is about is
+// decided when the notice is shown; see [Sets.mayBeNotified]. One action causes at most
+// one notice for a person, of the most specific kind.
 
-// tellOfPost tells those named in a post, and those it was sent to directly,
-// unless they were told of it.
-func (tx *txn) tellOfPost(ctx context.Context, at time.Time, post PostID, by UserID) error {
-	return tx.tellOfText(ctx, at, post, nil, by, nil, NoticeMention, NoticeDirect)
+// notifyOfPost notifies the people that a post mentions, and the recipients of a direct
+// message, unless they have a notice of the post.
+func (tx *txn) notifyOfPost(ctx context.Context, at time.Time, post PostID, by UserID) error {
+	return tx.notifyOfText(ctx, at, post, nil, by, nil, NoticeMention, NoticeDirect)
 }
 
-// tellOfComment tells those named in a new comment, the other parties of a direct
-// message, or the author of the post.
-func (tx *txn) tellOfComment(ctx context.Context, at time.Time, post PostID, comment CommentID, by UserID) error {
-	return tx.tellOfText(ctx, at, post, &comment, by, nil, NoticeMention, NoticeDirect, NoticeComment)
+// notifyOfComment notifies the people that a new comment mentions, the other parties of
+// a direct message, and the author of the post.
+func (tx *txn) notifyOfComment(ctx context.Context, at time.Time, post PostID, comment CommentID, by UserID) error {
+	return tx.notifyOfText(ctx, at, post, &comment, by, nil, NoticeMention, NoticeDirect, NoticeComment)
 }
 
-// tellOfMentions tells those whom an edit added to those named in a post (comment
-// is nil) or a comment, unless they were told of it. Those whom it does not name
-// any more were told of less, or of nothing: their notice stays, for the case that
-// another edit names them again, and is not shown until then.
-func (tx *txn) tellOfMentions(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, added, unnamed []UserID) error {
+// notifyOfMentions notifies the people that an edit added to the mentions of a post
+// (comment is nil) or a comment, unless they have a notice. A notice of a person in
+// unnamed, that the text does not mention any more, becomes one of a less specific kind
+// if there is a reason for one. Otherwise it stays, is not shown, and is there again if
+// another edit mentions the person.
+func (tx *txn) notifyOfMentions(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, added, unnamed []UserID) error {
 	const less = `
 		update notices n set kind = w.kind
 		from (
-			select distinct on (w.user_id) w.user_id, w.kind from ` + dues + `
+			select distinct on (w.user_id) w.user_id, w.kind from ` + noticeReasons + `
 			join users u on u.id = w.user_id and w.kind <> all (u.notices_off)
 			where w.user_id = any($3)
 			order by w.user_id, w.nth) w
 		where n.user_id = w.user_id and n.kind = 'mention' and n.post_id = $1 and n.comment_id is not distinct from $2`
-	const told = `
+	const noticed = `
 		select user_id from notices
 		where kind = 'mention' and post_id = $1 and comment_id is not distinct from $2 and user_id = any($3)`
 	if len(added)+len(unnamed) == 0 {
 		return nil
 	}
 	if len(unnamed) > 0 {
-		// Before it is less, so that whose it is is noted.
-		if err := tx.noteNotices(ctx, told, post, comment, unnamed); err != nil {
+		// Note the people before the change of their notices: after it the query does
+		// not find them.
+		if err := tx.noteNotices(ctx, noticed, post, comment, unnamed); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, less, post, comment, unnamed); err != nil {
@@ -56,15 +59,18 @@ func (tx *txn) tellOfMentions(ctx context.Context, at time.Time, post PostID, co
 	if len(added) == 0 {
 		return nil
 	}
-	if err := tx.noteNotices(ctx, told, post, comment, added); err != nil {
+	if err := tx.noteNotices(ctx, noticed, post, comment, added); err != nil {
 		return err
 	}
-	return tx.tellOfText(ctx, at, post, comment, by, added, NoticeMention)
+	return tx.notifyOfText(ctx, at, post, comment, by, added, NoticeMention)
 }
 
-// dues are those whom what a post or a comment says is for: the most specific
-// kind is the first.
-const dues = `(
+// noticeReasons are the people that a post or a comment concerns, with the kind of
+// notice; the kind with the lowest nth is the most specific.
+//
+// Example: a comment on Anna's post mentions Anna. She has two reasons, mention (1) and
+// comment (3), and gets one notice of a mention.
+const noticeReasons = `(
 			select user_id, 'mention', 1 from mentions where post_id = $1 and comment_id is not distinct from $2
 			union all
 			select t.their_id, 'direct', 2
@@ -73,13 +79,13 @@ const dues = `(
 			select user_id, 'comment', 3 from posts where id = $1 and $2::bigint is not null
 		) w(user_id, kind, nth)`
 
-// tellOfText tells these people (nil: all whom it is for) of what a post or a
-// comment says, as one of those kinds.
-func (tx *txn) tellOfText(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, people []UserID, kinds ...NoticeKind) error {
+// notifyOfText notifies these people (nil: all that noticeReasons finds) of a post or a
+// comment, as one of the given kinds.
+func (tx *txn) notifyOfText(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, people []UserID, kinds ...NoticeKind) error {
 	const query = `
 		insert into notices (user_id, kind, by_id, post_id, comment_id, created_at)
 		select distinct on (w.user_id) w.user_id, w.kind, $3::bigint, $1::bigint, $2::bigint, $4::timestamptz
-		from ` + dues + `
+		from ` + noticeReasons + `
 		join users u on u.id = w.user_id and u.status <> 'deleted' and w.kind <> all (u.notices_off)
 		where w.user_id <> $3 and w.kind = any($5) and ($6::bigint[] is null or w.user_id = any($6)) and not exists (
 			select from notices n
@@ -91,9 +97,8 @@ func (tx *txn) tellOfText(ctx context.Context, at time.Time, post PostID, commen
 	return tx.noteNotices(ctx, query, post, comment, by, at, kinds, people)
 }
 
-// tellOfLike tells whose post (comment is nil) or comment it is that somebody
-// likes it.
-func (tx *txn) tellOfLike(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID) error {
+// notifyOfLike notifies the author of a post (comment is nil) or a comment of a like.
+func (tx *txn) notifyOfLike(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID) error {
 	const query = `
 		insert into notices (user_id, kind, by_id, post_id, comment_id, created_at)
 		select u.id, w.kind, $3, $1, $2, $4
@@ -109,8 +114,8 @@ func (tx *txn) tellOfLike(ctx context.Context, at time.Time, post PostID, commen
 	return tx.noteNotices(ctx, query, post, comment, by, at)
 }
 
-// untellLike takes back what tellOfLike told.
-func (tx *txn) untellLike(ctx context.Context, post PostID, comment *CommentID, by UserID) error {
+// retractLike deletes the notice of a like.
+func (tx *txn) retractLike(ctx context.Context, post PostID, comment *CommentID, by UserID) error {
 	const query = `
 		delete from notices
 		where by_id = $3 and post_id = $1 and comment_id is not distinct from $2 and kind in ('like', 'comment_like')
@@ -118,20 +123,21 @@ func (tx *txn) untellLike(ctx context.Context, post PostID, comment *CommentID, 
 	return tx.noteNotices(ctx, query, post, comment, by)
 }
 
-// untell takes back what was told of posts, before they are deleted.
-func (tx *txn) untell(ctx context.Context, posts ...PostID) error {
+// retractPosts deletes the notices of posts that are about to be deleted.
+func (tx *txn) retractPosts(ctx context.Context, posts ...PostID) error {
 	const query = `delete from notices where post_id = any($1) returning user_id`
 	return tx.noteNotices(ctx, query, posts)
 }
 
-// untellComment takes back what was told of a comment, before it is deleted.
-func (tx *txn) untellComment(ctx context.Context, comment CommentID) error {
+// retractComment deletes the notices of a comment that is about to be deleted.
+func (tx *txn) retractComment(ctx context.Context, comment CommentID) error {
 	const query = `delete from notices where comment_id = $1 returning user_id`
 	return tx.noteNotices(ctx, query, comment)
 }
 
-// tellOfRequest tells those who answer for a feed that somebody asks for it.
-func (tx *txn) tellOfRequest(ctx context.Context, at time.Time, feed TimelineID, by UserID) error {
+// notifyOfRequest notifies the owner of a feed, or the administrators of a group, of a
+// request.
+func (tx *txn) notifyOfRequest(ctx context.Context, at time.Time, feed TimelineID, by UserID) error {
 	const query = `
 		insert into notices (user_id, kind, by_id, timeline_id, created_at)
 		select u.id, 'request', $2, $1, $3
@@ -148,14 +154,14 @@ func (tx *txn) tellOfRequest(ctx context.Context, at time.Time, feed TimelineID,
 	return tx.noteNotices(ctx, query, feed, by, at)
 }
 
-// untellRequest takes back what tellOfRequest told.
-func (tx *txn) untellRequest(ctx context.Context, feed TimelineID, by UserID) error {
+// retractRequest deletes the notices of a request.
+func (tx *txn) retractRequest(ctx context.Context, feed TimelineID, by UserID) error {
 	const query = `delete from notices where kind = 'request' and by_id = $2 and timeline_id = $1 returning user_id`
 	return tx.noteNotices(ctx, query, feed, by)
 }
 
-// tellOfInvitation tells somebody that he is invited into a feed.
-func (tx *txn) tellOfInvitation(ctx context.Context, at time.Time, feed TimelineID, to, by UserID) error {
+// notifyOfInvitation notifies a person of an invitation to subscribe to a feed.
+func (tx *txn) notifyOfInvitation(ctx context.Context, at time.Time, feed TimelineID, to, by UserID) error {
 	const query = `
 		insert into notices (user_id, kind, by_id, timeline_id, created_at)
 		select id, 'invitation', $3, $1, $4
@@ -165,14 +171,14 @@ func (tx *txn) tellOfInvitation(ctx context.Context, at time.Time, feed Timeline
 	return tx.noteNotices(ctx, query, feed, to, by, at)
 }
 
-// untellInvitation takes back what tellOfInvitation told.
-func (tx *txn) untellInvitation(ctx context.Context, feed TimelineID, to UserID) error {
+// retractInvitation deletes the notices of an invitation.
+func (tx *txn) retractInvitation(ctx context.Context, feed TimelineID, to UserID) error {
 	const query = `delete from notices where kind = 'invitation' and user_id = $2 and timeline_id = $1 returning user_id`
 	return tx.noteNotices(ctx, query, feed, to)
 }
 
-// tellOfSubscriber tells a person that somebody subscribed to a feed of his own.
-func (tx *txn) tellOfSubscriber(ctx context.Context, at time.Time, feed TimelineID, by UserID) error {
+// notifyOfSubscriber notifies a person of a new subscriber of one of their own feeds.
+func (tx *txn) notifyOfSubscriber(ctx context.Context, at time.Time, feed TimelineID, by UserID) error {
 	const query = `
 		insert into notices (user_id, kind, by_id, timeline_id, created_at)
 		select u.id, 'subscriber', $2, t.id, $3
@@ -184,15 +190,15 @@ func (tx *txn) tellOfSubscriber(ctx context.Context, at time.Time, feed Timeline
 	return tx.noteNotices(ctx, query, feed, by, at)
 }
 
-// untellSubscriber takes back what tellOfSubscriber told.
-func (tx *txn) untellSubscriber(ctx context.Context, feed TimelineID, by UserID) error {
+// retractSubscriber deletes the notice of a subscriber.
+func (tx *txn) retractSubscriber(ctx context.Context, feed TimelineID, by UserID) error {
 	const query = `delete from notices where kind = 'subscriber' and by_id = $2 and timeline_id = $1 returning user_id`
 	return tx.noteNotices(ctx, query, feed, by)
 }
 
-// untellBetween takes back what two people were told of what ends between them
-// with a ban.
-func (tx *txn) untellBetween(ctx context.Context, one, other UserID) error {
+// retractBetween deletes the notices of two people of what a ban between them ends:
+// invitations, and requests and subscriptions to their own feeds.
+func (tx *txn) retractBetween(ctx context.Context, one, other UserID) error {
 	const query = `
 		delete from notices n using timelines t
 		where (n.user_id, n.by_id) in (($1::bigint, $2::bigint), ($2::bigint, $1::bigint)) and t.id = n.timeline_id
@@ -201,8 +207,8 @@ func (tx *txn) untellBetween(ctx context.Context, one, other UserID) error {
 	return tx.noteNotices(ctx, query, one, other)
 }
 
-// noteNotices runs a statement that answers, a row a notice, whose notices it
-// changed, and notes that.
+// noteNotices runs a statement that changes notices and returns the person of each, and
+// notes a change of these people's notices.
 func (tx *txn) noteNotices(ctx context.Context, query string, args ...any) error {
 	rows, err := tx.Query(ctx, query, args...)
 	if err != nil {
@@ -216,7 +222,8 @@ func (tx *txn) noteNotices(ctx context.Context, query string, args ...any) error
 	return nil
 }
 
-// noteNotified notes that the notices of people changed.
+// noteNotified notes that the notices of people changed, each person once in a
+// transaction.
 func (tx *txn) noteNotified(people []UserID) {
 	slices.Sort(people)
 	for _, user := range slices.Compact(people) {

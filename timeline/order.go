@@ -31,7 +31,7 @@ type Choice struct {
 	Until     PostID                            // OrderCreated: only ids below it; 0: no such bound
 	Run       int64                             // OrderRanked: the ranks that this run left; 0: those of now
 	Query     *Query                            // if not nil: posts that match it, in any timeline, as far as Sets may read them
-	Sets      *Sets                             // nil: a viewer who is not signed in
+	Sets      *Sets                             // nil: a viewer without an account
 	Known     func(TimelineID) (Timeline, bool) // returns the timelines of Query.Feeds
 }
 
@@ -44,7 +44,7 @@ func (c *Choice) Place(f *Facts, timelines func(TimelineID) (Timeline, bool)) (C
 	})
 }
 
-// PlaceAmong is [Choice.Place] for a caller who decides which of the post's timelines
+// PlaceAmong is [Choice.Place] for a caller that decides which of the post's timelines
 // count: counts(i) reports whether the timeline f.In[i] does.
 func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool), counts func(i int) bool) (Cursor, bool) {
 	at, in, base, first := f.Cursor(), c.Query != nil, false, int64(math.MaxInt64)

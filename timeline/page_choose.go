@@ -27,7 +27,7 @@ type Chosen struct {
 
 // Choose returns the first posts of a choice below a cursor: about want of them, and at
 // least one if there is any. [Choice.Place] defines where each post stands. Choose does
-// not decide who may read the posts.
+// not look at access.
 //
 // The cost does not grow with the number of timelines:
 //
@@ -166,8 +166,8 @@ func (s *stream) threshold(ctx context.Context, q primary.Querier, ids []Timelin
 
 // ofTops finds the newest entries of many timelines for streams in which no bound such
 // as latest_at is known. It first reads the newest entry of each timeline, by an index,
-// and then reads more only of the want timelines whose newest entry is highest: no other
-// timeline can have one of the first want entries.
+// and then reads more only of the want timelines with the highest newest entries: no
+// other timeline can have one of the first want entries.
 func (s *stream) ofTops(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) (Chosen, error) {
 	rows, err := s.tops(ctx, q, ids, below, want)
 	if err != nil {

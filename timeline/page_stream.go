@@ -79,7 +79,7 @@ func createdStream(from, until PostID) stream {
 	}
 }
 
-// firstID returns the lowest id whose own cursor is not below c.
+// firstID returns the lowest id with a cursor that is not below c.
 func (c Cursor) firstID() PostID {
 	second := c.FreshAt/1000 - idEpoch
 	switch {

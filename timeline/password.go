@@ -43,8 +43,8 @@ func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (
 	})
 }
 
-// HasPassword reports whether a person has set a password. A person who was imported, or
-// whose account was made without one, signs in by a link first.
+// HasPassword reports whether a person has set a password. After an import, or if an
+// operator made the account without a password, the person signs in by a link first.
 func (s *Store) HasPassword(ctx context.Context, user UserID) (has bool, err error) {
 	defer primary.Wrap(&err, "user %d", user)
 	const query = `select password_hash is not null from users where id = $1`

@@ -26,7 +26,7 @@ type NewPost struct {
 
 // CreatePost publishes a post and returns its id. If the actor sent one with the same
 // UUID before, it returns the id of that post. The error is an [InvalidError] for a bad
-// part of the post, [ErrUnauthorized] for an actor who is not signed in, and
+// part of the post, [ErrUnauthorized] for an actor without an account, and
 // [ErrForbidden] or [ErrNotFound] for a destination where the actor may not post.
 func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id PostID, err error) {
 	defer primary.Wrap(&err, "new post")
@@ -93,7 +93,7 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 		return 0, err
 	}
 	tx.Note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, Moved: true, Worded: true})
-	return e.post, tx.tellOfPost(ctx, at, e.post, actor)
+	return e.post, tx.notifyOfPost(ctx, at, e.post, actor)
 }
 
 // claim returns a new id for a post or a comment. If the person used the uuid before, it

@@ -14,7 +14,7 @@ import (
 // rising.
 func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) (err error) {
 	defer primary.Wrap(&err, "delete post %d", id)
-	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, id, func(tx *txn, p *lockedPost) error {
 		if !p.sets.MayDeletePost(p.Author) {
 			return ErrForbidden
 		}
@@ -32,7 +32,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 		where id = $1`
 	const entries = `delete from timeline_entries where post_id = $1 returning timeline_id`
 	tx.Revokes()
-	if err := tx.untell(ctx, posts...); err != nil {
+	if err := tx.retractPosts(ctx, posts...); err != nil {
 		return err
 	}
 	// One statement deletes all rows that a post has in a table, however many.

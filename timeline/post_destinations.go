@@ -90,7 +90,7 @@ func (d destinations) resolve(ctx context.Context, q primary.Querier, author *Se
 	}
 	places = append(append(places, groups...), directs...)
 	slices.Sort(places)
-	return slices.Compact(places), nil // two names may be of one person, who had another name earlier
+	return slices.Compact(places), nil // two names may be of one person: the present name and an earlier one
 }
 
 func (d destinations) resolveGroups(ctx context.Context, q primary.Querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
@@ -194,7 +194,7 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 	if err != nil {
 		return err
 	}
-	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		if !p.sets.MayEdit(p.Author) {
 			return ErrForbidden
 		}
@@ -208,7 +208,7 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 		if err := s.changePost(ctx, tx, p, postChange{places: places}); err != nil {
 			return err
 		}
-		return tx.tellOfPost(ctx, s.db.Now(), post, actor)
+		return tx.notifyOfPost(ctx, s.db.Now(), post, actor)
 	})
 }
 
@@ -217,9 +217,9 @@ var errNoDirect = &InvalidError{Field: "post", Reason: "is no direct message"}
 
 // addressed returns the places of a direct message after its author sent it to these
 // people. A direct message can't be taken back from a person: it is an error to leave
-// out a recipient whom the author can see, unless more is true, which means that the
+// out a recipient that the author can see, unless more is true, which means that the
 // names are additions.
-func (p *reached) addressed(ctx context.Context, q primary.Querier, to destinations, more bool) ([]TimelineID, error) {
+func (p *lockedPost) addressed(ctx context.Context, q primary.Querier, to destinations, more bool) ([]TimelineID, error) {
 	places, err := to.resolve(ctx, q, p.sets, p.in())
 	if err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (p *reached) addressed(ctx context.Context, q primary.Querier, to destinati
 // of the message can't leave it, only delete it: [ErrForbidden].
 func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "leave direct message %d", post)
-	return s.onPost(ctx, actor, post, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		switch {
 		case !p.direct():
 			return errNoDirect
@@ -277,7 +277,7 @@ func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, 
 	})
 }
 
-func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *reached, group GroupID) error {
+func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *lockedPost, group GroupID) error {
 	const eyesOnly = `select id from timelines where what = 'user_fyeo' and their_id = $1`
 	tx.Revokes()
 	there := func(t Timeline) bool { return t.What == WhatGroup && GroupID(t.TheirID) == group }

@@ -11,18 +11,21 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// PostEdit is what an author changes about a post; nil: nothing.
+// PostEdit is a change of a post by its author; a nil field stays as it is.
 type PostEdit struct {
 	Text             *string
-	Lang             *string // the code of a language; "": not said by him, but as of a new post
+	Lang             *string // the code of a language; "": the author chooses none, so it is found as for a new post
 	CommentsDisabled *bool
-	To               []string // where it is to be from now on, as NewPost.To; nil: where it is
+	To               []string // the places of the post from now on, as in NewPost.To; nil: as they are
 }
 
-// EditPost changes a post of the actor's. Where it moves, it stays at its place
-// in time; a place that it is in already is not asked for again. A direct
-// message stays one, and keeps whom it was sent to. The language of another text
-// is told anew, unless the author said which it is.
+// EditPost changes a post of the actor's. A post that moves keeps its place in time.
+// Places that the post is in already need no permission. A direct message stays a direct
+// message, and keeps its recipients. If the text changes, its language is detected
+// again, unless the author chose the language.
+//
+// The error is [ErrNotFound] if the actor may not read the post, [ErrForbidden] if the
+// post is another's, and an [InvalidError] for a bad part of the edit.
 func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) (err error) {
 	defer primary.Wrap(&err, "edit post %d", id)
 	if edit.Text != nil {
@@ -46,13 +49,13 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 			return err
 		}
 	}
-	return s.onPost(ctx, actor, id, func(tx *txn, p *reached) error {
+	return s.withPost(ctx, actor, id, func(tx *txn, p *lockedPost) error {
 		if !p.sets.MayEdit(p.Author) {
 			return ErrForbidden
 		}
 		change := postChange{text: edit.Text, lang: edit.Lang, commentsDisabled: edit.CommentsDisabled}
 		if edit.To != nil {
-			tx.Revokes() // from whoever could read it only where it was
+			tx.Revokes() // readers that could read it only in its old places lose it
 			places, err := p.destined(ctx, tx, to)
 			if err != nil {
 				return err
@@ -62,12 +65,13 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		if err := s.changePost(ctx, tx, p, change); err != nil || edit.To == nil || !p.direct() {
 			return err
 		}
-		return tx.tellOfPost(ctx, s.db.Now(), id, actor) // there may be more of them
+		return tx.notifyOfPost(ctx, s.db.Now(), id, actor) // the message may have new recipients
 	})
 }
 
-// destined answers where a post is to be after its author sent it there.
-func (p *reached) destined(ctx context.Context, q primary.Querier, to destinations) ([]TimelineID, error) {
+// destined returns the places of the post after its author sent it to these
+// destinations.
+func (p *lockedPost) destined(ctx context.Context, q primary.Querier, to destinations) ([]TimelineID, error) {
 	switch direct := p.direct(); {
 	case direct && len(to.directs) == 0:
 		return nil, &InvalidError{Field: "timelines", Reason: "can't make a post of a direct message", Code: "stays_direct"}
@@ -79,21 +83,21 @@ func (p *reached) destined(ctx context.Context, q primary.Querier, to destinatio
 	return to.resolve(ctx, q, p.sets, p.in())
 }
 
-// A postChange is what becomes of a post's own row; nil: nothing. Everything
-// says whether it is one of those of the whole site in its new places.
+// A postChange is a change of a post's row; a nil field stays as it is. Everything is
+// true if a post in the new places enters the timelines of everything.
 type postChange struct {
 	text             *string
-	lang             *string // "": not given by its author any more
+	lang             *string // "": the author chose none
 	commentsDisabled *bool
 	places           []TimelineID // sorted
 	everything       bool
 }
 
-// changePost changes a post that was reached, all in one version and one change
-// of the log. Whoever moves a post, for whatever reason, does it here.
-func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change postChange) error {
-	// When it was edited is told to readers; a move is none, nor is in what
-	// language it is.
+// changePost changes a locked post, in one version and with one change of the log. Every
+// move of a post, for whatever reason, is made here.
+func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change postChange) error {
+	// updated_at is the time of the last edit that readers are shown. A move is no edit,
+	// nor is a change of the language.
 	const query = `
 		update posts set
 			text = coalesce($2, text), comments_disabled = coalesce($3, comments_disabled), places = coalesce($4, places),
@@ -141,12 +145,13 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *reached, change post
 		Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: !slices.Equal(change.places, p.in()),
 		Worded: was.text != is.text || was.lang != is.lang,
 	})
-	return tx.tellOfMentions(ctx, at, p.ID, nil, p.Author, added, unnamed)
+	return tx.notifyOfMentions(ctx, at, p.ID, nil, p.Author, added, unnamed)
 }
 
-// refile finds what a post says and is to say, and where it stands by that. It
-// fills in the places of the change where they are to stay.
-func (tx *txn) refile(ctx context.Context, p *reached, change *postChange) (was, is postText, f derived, err error) {
+// refile returns the text and language of a post before and after the change, and what
+// follows from the text after it. If the post does not move, it sets the places of the
+// change to those of the post.
+func (tx *txn) refile(ctx context.Context, p *lockedPost, change *postChange) (was, is postText, f derived, err error) {
 	var b pgx.Batch
 	queuePostText(&b, p.ID, &was)
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
@@ -162,22 +167,21 @@ func (tx *txn) refile(ctx context.Context, p *reached, change *postChange) (was,
 	if change.places == nil {
 		change.places, change.everything = p.in(), slices.ContainsFunc(p.places, Timeline.ofSite)
 	}
-	// A language that was told from the same text stays.
-	told := is
-	told.given = is.given || change.lang == nil && is.text == was.text
-	f, err = tx.derive(ctx, p.Author, told, change.everything)
+	// A language that was detected in the same text stays.
+	detecting := is
+	detecting.given = is.given || change.lang == nil && is.text == was.text
+	f, err = tx.derive(ctx, p.Author, detecting, change.everything)
 	is.lang = f.lang
 	return was, is, f, err
 }
 
-// ofSite says whether posts that are in such a place are among those of the whole
-// site.
+// ofSite reports whether posts in this place enter the timelines of everything.
 func (t Timeline) ofSite() bool {
 	return t.What == WhatUser || t.What == WhatUserPrivate || t.What == WhatGroup
 }
 
-// in answers the ids of the decisive timelines, sorted.
-func (p *reached) in() []TimelineID {
+// in returns the ids of the decisive timelines, sorted.
+func (p *lockedPost) in() []TimelineID {
 	ids := make([]TimelineID, len(p.places))
 	for i, t := range p.places {
 		ids[i] = t.ID
@@ -185,7 +189,7 @@ func (p *reached) in() []TimelineID {
 	return ids
 }
 
-// direct says whether the post is a direct message.
-func (p *reached) direct() bool {
+// direct reports whether the post is a direct message.
+func (p *lockedPost) direct() bool {
 	return slices.ContainsFunc(p.places, func(t Timeline) bool { return t.What == WhatUserDirects })
 }

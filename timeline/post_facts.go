@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Facts are what is needed to decide who may read a post and where it stands: only ids
-// and times, all of one snapshot.
+// Facts are what is needed to decide about the access to a post and its place in rivers:
+// only ids and times, all of one snapshot.
 type Facts struct {
 	ID       PostID
 	Version  int
@@ -21,11 +21,11 @@ type Facts struct {
 	In       []TimelineID // every timeline that holds the post, sorted
 	Entered  []int64      // when it entered each of In, in milliseconds
 	Ranks    []int64      // its rank in each of In, 0 in a timeline without an order of its own; nil: in none
-	Likers   []UserID     // the people who like it, sorted
-	Talkers  []UserID     // the people who commented on it, sorted
-	Clikers  []UserID     // the people who like a comment on it, sorted
-	Favers   []UserID     // the people who have it as a favourite, sorted
-	Mentions []Mention    // the people mentioned in it or its comments, and by whom, sorted
+	Likers   []UserID     // people with a like of it, sorted
+	Talkers  []UserID     // authors of comments on it, sorted
+	Clikers  []UserID     // people with a like of a comment on it, sorted
+	Favers   []UserID     // people with the post among their favourites, sorted
+	Mentions []Mention    // mentions in it and its comments, sorted
 	Comments int          // the number of comments
 }
 
@@ -42,8 +42,7 @@ type Mention struct{ User, By UserID }
 
 // readFacts reads the facts of posts, and the timelines that hold them. A post that does
 // not exist has no facts. A deleted post has facts without timelines, and so has a post
-// whose author deleted the account, even before the job that erases the account has come
-// to it.
+// by a deleted account, even before the job that erases the account has come to it.
 func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
 	const posts = `
 		select p.id, p.version, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places, p.comments_count

@@ -10,21 +10,21 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A reached post is one that somebody may read and is about to change: locked,
-// with what the rules of access_rights.go look at.
-type reached struct {
+// A lockedPost is a post that an actor is about to change. Its row is locked, and it has
+// everything that the rules of access_rights.go look at.
+type lockedPost struct {
 	ID               PostID
 	Author           UserID
 	FreshAt          int64
 	CommentsDisabled bool
 
-	sets     *Sets      // of the one who changes it
+	sets     *Sets      // of the actor
 	places   []Timeline // the decisive timelines
-	readable bool       // to the one who changes it
+	readable bool       // the actor may read it
 }
 
-// reach locks a post for the actor; ErrNotFound if he may not read it.
-func reach(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*reached, error) {
+// lockReadable locks a post for the actor; [ErrNotFound] if the actor may not read it.
+func lockReadable(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*lockedPost, error) {
 	p, err := lockPost(ctx, tx, actor, id)
 	if err == nil && !p.readable {
 		return nil, ErrNotFound
@@ -32,17 +32,18 @@ func reach(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*r
 	return p, err
 }
 
-// lockPost locks a post for the actor, whether or not he may read it, and the
-// actor as [lockSets] does.
-func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*reached, error) {
+// lockPost locks a post for the actor, even if the actor may not read it, and the actor
+// as [lockSets] does.
+func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*lockedPost, error) {
 	const query = `
 		select id, user_id, fresh_at, comments_disabled
 		from posts where id = $1 and deleted_at is null for no key update`
 	if actor == 0 {
 		return nil, ErrUnauthorized
 	}
-	var p reached
-	// Who sees what is read after the locks were had, however long that took.
+	var p lockedPost
+	// The rights are read after the locks were taken: they may have changed while this
+	// transaction waited.
 	r := newSetsReader(actor)
 	r.Queue(query, id).QueryRow(func(row pgx.Row) error {
 		return row.Scan(&p.ID, &p.Author, &p.FreshAt, &p.CommentsDisabled)
@@ -60,8 +61,8 @@ func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) 
 	return &p, err
 }
 
-// decide answers the decisive timelines of a post; ErrNotFound if the viewer
-// may not read it.
+// decide returns the decisive timelines of a post; [ErrNotFound] if the viewer may not
+// read it.
 func decide(ctx context.Context, q primary.Querier, sets *Sets, id PostID) ([]Timeline, error) {
 	places, readable, err := readPlaces(ctx, q, sets, id)
 	if err == nil && !readable {
@@ -70,8 +71,8 @@ func decide(ctx context.Context, q primary.Querier, sets *Sets, id PostID) ([]Ti
 	return places, err
 }
 
-// readPlaces answers the decisive timelines of a post, and whether the viewer
-// may read it.
+// readPlaces returns the decisive timelines of a post, and whether the viewer may read
+// it.
 func readPlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostID) (places []Timeline, readable bool, err error) {
 	deciding, timelines, err := readDeciding(ctx, q, []PostID{id})
 	if err != nil {
@@ -90,22 +91,22 @@ func readPlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostID) (
 	return places, found && sets.MayRead(d, known), nil
 }
 
-// takesPart says whether whoever reached the post may add to it.
-func (p *reached) takesPart() bool { return p.sets.TakesPart(p.Author, p.places) }
+// takesPart reports whether the actor may add comments and likes to the post.
+func (p *lockedPost) takesPart() bool { return p.sets.TakesPart(p.Author, p.places) }
 
-// next is the moment of something new on the post: now, but not before what is
-// there already, so that clocks that differ between servers do not put an
-// answer above its question.
-func (p *reached) next(now time.Time) time.Time {
+// next returns the time of something new on the post: now, but not before the newest
+// thing on the post. The clocks of two servers differ, and without this rule an answer
+// could stand above its question.
+func (p *lockedPost) next(now time.Time) time.Time {
 	if fresh := time.UnixMilli(p.FreshAt).UTC(); fresh.After(now) {
 		return fresh
 	}
 	return now
 }
 
-// comment finds a comment of the post by its author; ErrNotFound if that is
-// somebody on the other side of a ban.
-func (p *reached) comment(ctx context.Context, tx primary.Querier, id CommentID) (by UserID, err error) {
+// comment returns the author of a comment on the post; [ErrNotFound] if there is no such
+// comment, or if its author is on the other side of a ban from the actor.
+func (p *lockedPost) comment(ctx context.Context, tx primary.Querier, id CommentID) (by UserID, err error) {
 	const query = `select user_id from comments where id = $1 and post_id = $2`
 	if err := tx.QueryRow(ctx, query, id, p.ID).Scan(&by); err != nil {
 		return 0, fmt.Errorf("comment %d: %w", id, err)
@@ -116,10 +117,10 @@ func (p *reached) comment(ctx context.Context, tx primary.Querier, id CommentID)
 	return by, nil
 }
 
-// onPost runs f on a post that the actor reached.
-func (s *Store) onPost(ctx context.Context, actor UserID, id PostID, f func(*txn, *reached) error) error {
+// withPost runs f on a post that the actor may read, locked, in a transaction.
+func (s *Store) withPost(ctx context.Context, actor UserID, id PostID, f func(*txn, *lockedPost) error) error {
 	return s.write(ctx, func(tx *txn) error {
-		p, err := reach(ctx, tx, actor, id)
+		p, err := lockReadable(ctx, tx, actor, id)
 		if err != nil {
 			return err
 		}

@@ -8,21 +8,21 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// An Outline says which part of the facts of posts [Snapshot.Outlines] reads.
+// An Outline says which part of the facts [Snapshot.Outlines] reads.
 type Outline struct {
-	In       []TimelineID // the timelines of which entries are read
+	In       []TimelineID // only entries of these timelines are read
 	Mentions bool
 }
 
-// fewIn is how many timelines the index of a post's entries is asked for each by
-// itself.
+// fewIn is the number of timelines up to which each of them is looked up in the index of
+// a post's entries.
 const fewIn = 4
 
-// Outlines reads of posts the facts that decide whether each is in a river, which
-// the timelines of the outline feed. Likers, talkers, comments and all other
-// timelines are left out: so what is passed over on the way to a page far down
-// costs a fraction of [Snapshot.Facts]. Of the timelines only ids are read. A
-// post that is not there has no facts.
+// Outlines reads the part of the facts that decides whether posts are in a river that
+// the timelines of the outline feed. Likers, commenters, comments and other timelines
+// are left out, so that passing over posts on the way to a page far down costs a
+// fraction of what [Snapshot.Facts] costs. Of the timelines only ids are read. A post
+// that does not exist has no facts.
 func (sn *Snapshot) Outlines(ctx context.Context, ids []PostID, o Outline) (_ map[PostID]*Facts, err error) {
 	defer primary.Wrap(&err, "outlines of %d posts", len(ids))
 	const posts = `
@@ -33,7 +33,8 @@ func (sn *Snapshot) Outlines(ctx context.Context, ids []PostID, o Outline) (_ ma
 		select post_id, timeline_id, entered_at, coalesce(rank, 0) from timeline_entries
 		where post_id = any($1) and timeline_id = any($2)
 		order by post_id, timeline_id`
-	// The index would be asked for each post in each of many timelines.
+	// With many timelines, one look into the index for each post and timeline would be
+	// slow; this reads all entries of each post and keeps some.
 	const entriesOfMany = `
 		select post_id, timeline_id, entered_at, coalesce(rank, 0) from timeline_entries
 		where post_id = any($1) and timeline_id + 0 = any($2)

@@ -49,7 +49,7 @@ func TestWritingWhileBeingPutOut(t *testing.T) {
 			return err
 		}, `select count(*) from comments`},
 		"moves a post to the group": {excludes, func(s *site, tx *txn, _, berts PostID) error {
-			p, err := reach(ctx, tx, s.user("bert"), berts)
+			p, err := lockReadable(ctx, tx, s.user("bert"), berts)
 			if err != nil {
 				return err
 			}

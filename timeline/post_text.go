@@ -10,16 +10,16 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A wording is what a post says, in which language, and whether its author gave
-// that.
+// A postText is the text of a post and its language. given is true if the author chose
+// the language.
 type postText struct {
 	text  string
 	lang  string
 	given bool
 }
 
-// setWords keeps what search looks at in line with the post's text and language: its
-// words, and its tags with their sign.
+// setWords writes the words by which searches find the post: those of its text, in the
+// rules of its language, and its hashtags with their #.
 func (e *postBatch) setWords(tags []string) {
 	const query = `
 		insert into post_words (post_id, words)
@@ -32,8 +32,8 @@ func (e *postBatch) setWords(tags []string) {
 	e.Queue(query, e.post, signed)
 }
 
-// setCommentWords does the same for the post's comments, whose words are read in the
-// post's language, where the language was another.
+// setCommentWords writes the search words of the post's comments anew if the language of
+// the post changes. The words of a comment follow the language of its post.
 func (e *postBatch) setCommentWords(was, is string) {
 	const query = `
 		update comments set words = to_tsvector(search_config($3), text)
@@ -43,17 +43,18 @@ func (e *postBatch) setCommentWords(was, is string) {
 	}
 }
 
-// queuePostText reads what a post says.
+// queuePostText queues a query that reads the text of a post.
 func queuePostText(b *pgx.Batch, post PostID, w *postText) {
 	const query = `select text, lang, lang_given from posts where id = $1`
 	b.Queue(query, post).QueryRow(func(row pgx.Row) error { return row.Scan(&w.text, &w.lang, &w.given) })
 }
 
-// setMentions has the post's own text, or a comment, name people. It adds to added the
-// people whom that did not name before, and to entered the mentions of theirs in
-// which the post stands anew: those that the post came into, and those that had it
-// by another mention alone. Such a mention may be hidden from the person named, by
-// a ban, so that the new one brings the post before them.
+// setMentions makes the post's own text (comment is nil), or a comment, mention people.
+// It appends to added the people that this text did not mention before.
+//
+// It appends to entered each mentions timeline that the post comes into, and also each
+// that it was in by another mention. That other mention may be hidden from the person by
+// a ban, so that the new mention is the first that the person sees.
 func (e *postBatch) setMentions(comment *CommentID, by UserID, people []UserID, at time.Time, entered *[]TimelineID, added *[]UserID) {
 	const query = `
 		with named as (
@@ -84,9 +85,10 @@ func (e *postBatch) setMentions(comment *CommentID, by UserID, people []UserID, 
 	e.addToPeople(people, at, entered, WhatMentions)
 }
 
-// removeMentions has the post's own text, or a comment, name nobody but these people,
-// takes the post out of the mentions of those whom nothing names any more, and
-// adds to unnamed whom it named beside.
+// removeMentions deletes all mentions made by the post's own text (comment is nil) or by
+// a comment, except those of the people in but. It appends the people of the deleted
+// mentions to unnamed. It removes the post from the mentions timeline of each person
+// that no text of the post mentions any more, and appends those timelines to left.
 func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]TimelineID, unnamed *[]UserID) {
 	const query = `
 		with unnamed as (
@@ -122,7 +124,8 @@ func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]Tim
 	})
 }
 
-// queueNamed finds the people who have the names, or had them, but for one.
+// queueNamed queues a query that appends to people the people that have these names or
+// had them earlier, without the one of the id but.
 func queueNamed(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
 	const query = `
 		select distinct u.id from names n join users u on n.what = 'user' and u.id = n.their_id
@@ -132,7 +135,7 @@ func queueNamed(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
 	}
 }
 
-// named are the people whom a text of somebody's names.
+// named returns the people that a text mentions, without its author.
 func (tx *txn) named(ctx context.Context, said string, by UserID) (people []UserID, err error) {
 	var b pgx.Batch
 	queueNamed(&b, text.Names(said), by, &people)

@@ -13,16 +13,16 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A postBatch changes one post: statements that run together in one round trip, in the
+// A postBatch is a list of statements about one post, which run in one round trip in the
 // order in which they were added.
 type postBatch struct {
 	pgx.Batch
 	post PostID
 }
 
-// addToPeople puts the post into timelines of people's, at its place in time, and adds
-// those to entered where it was not. Where it was before, and left, the first
-// time stays when it entered.
+// addToPeople adds the post to the timelines of these kinds of these people, and appends
+// to entered those that did not hold it. A post that was in a timeline before keeps the
+// time at which it first entered.
 func (e *postBatch) addToPeople(people []UserID, at time.Time, entered *[]TimelineID, kinds ...What) {
 	const query = `
 		with back as (
@@ -39,8 +39,8 @@ func (e *postBatch) addToPeople(people []UserID, at time.Time, entered *[]Timeli
 	e.Queue(query, kinds, people, e.post, at.UnixMilli()).Query(primary.Collect(entered))
 }
 
-// addTo puts the post into timelines by id, at its place in time, and adds to
-// entered those where it was not; see [postBatch.addToPeople].
+// addTo adds the post to timelines by id, and appends to entered those that did not hold
+// it; see [postBatch.addToPeople].
 func (e *postBatch) addTo(timelines []TimelineID, at time.Time, entered *[]TimelineID) {
 	const query = `
 		with back as (
@@ -54,9 +54,10 @@ func (e *postBatch) addTo(timelines []TimelineID, at time.Time, entered *[]Timel
 	e.Queue(query, e.post, timelines, at.UnixMilli()).Query(primary.Collect(entered))
 }
 
-// removeExcept takes the post out of every place, every timeline of the whole site and
-// every tag's but these; what its likes, comments and ranks put it into stays.
-// When it entered the site's is remembered; a place it enters anew.
+// removeExcept removes the post from all places, timelines of everything and hashtags
+// that are not in but, and appends them to left. Timelines that hold the post by likes,
+// comments and ranks keep it. For timelines of everything and hashtags the time of entry
+// is remembered, in case the post comes back.
 func (e *postBatch) removeExcept(but []TimelineID, left *[]TimelineID) {
 	const query = `
 		with gone as (
@@ -73,8 +74,8 @@ func (e *postBatch) removeExcept(but []TimelineID, left *[]TimelineID) {
 	e.Queue(query, e.post, but).Query(primary.Collect(left))
 }
 
-// removeFrom takes the post out of a timeline of a person's, and remembers when it
-// entered.
+// removeFrom removes the post from one kind of timeline of a person, and remembers when
+// it had entered.
 func (e *postBatch) removeFrom(what What, user UserID, left *[]TimelineID) {
 	const query = `
 		with gone as (
@@ -89,8 +90,8 @@ func (e *postBatch) removeFrom(what What, user UserID, left *[]TimelineID) {
 	e.Queue(query, what, user, e.post).Query(primary.Collect(left))
 }
 
-// raiseLatest brings latest_at of one timeline that the post entered in line; see
-// [postBatch.syncFreshness], which does so for all of them.
+// raiseLatest raises latest_at of one timeline that the post entered;
+// [postBatch.syncFreshness] does so for all timelines of the post.
 func (e *postBatch) raiseLatest(what What, user UserID) {
 	const query = `
 		update timelines t set latest_at = (p.fresh_at / 60000 + 1) * 60000
@@ -98,15 +99,19 @@ func (e *postBatch) raiseLatest(what What, user UserID) {
 	e.Queue(query, e.post, what, user)
 }
 
-// syncFreshness brings the copies of the post's place in time in line with the post,
-// and is queued after whatever moves it or lets it in.
+// syncFreshness copies the post's fresh_at to its entries, and raises latest_at of its
+// timelines. It is queued after every statement that makes the post fresher or adds it
+// to a timeline.
 //
-// latest_at is what readers may rely on: no entry of the timeline is fresher.
-// It is raised only when it must, to the next whole minute, so that a busy
-// timeline's row is written once a minute; only what homes and lists are made of
-// has one. Rows are locked in the order of their ids, by a statement of its own:
-// an update that locks them itself meets rows that changed after its snapshot
-// began, and such updates were seen to wait for each other.
+// latest_at is an upper bound: no entry of the timeline is fresher. It is raised only if
+// an entry would exceed it, and then to the next whole minute, so that the row of a busy
+// timeline is written once a minute. Example: entries at 10:00:05 and 10:00:40 both fit
+// below the bound 10:01:00, which the first of them set. Only the kinds of timelines
+// that homes and lists consist of have a bound.
+//
+// A statement of its own locks the rows in the order of their ids before the update. An
+// update that locks rows itself can meet rows that changed after its snapshot began, and
+// such updates were seen to wait for each other.
 func (e *postBatch) syncFreshness() {
 	const entries = `
 		update timeline_entries e set fresh_at = p.fresh_at
@@ -237,9 +242,10 @@ func QueueLanguages(b *pgx.Batch, langs []string, found map[int64]TimelineID) {
 	b.Queue(languageTimelines).Query(primary.CollectMap(found))
 }
 
-// LangID is the number that a language has as the their_id of a timeline: from
-// the letters of its code, so that it is the same everywhere. All languages
-// together, "", are 0, and so is what is no code.
+// LangID returns the number that stands for a language in the their_id of a timeline. It
+// is computed from the letters of the code, so it is the same on every site: "aa" is 1,
+// "ab" 2, "ba" 27. All languages together, "", are 0, and so is any text that is no code
+// of two letters.
 func LangID(code string) int64 {
 	letter := func(c byte) bool { return c >= 'a' && c <= 'z' }
 	if len(code) != 2 || !letter(code[0]) || !letter(code[1]) {
@@ -248,7 +254,7 @@ func LangID(code string) int64 {
 	return int64(code[0]-'a')*26 + int64(code[1]-'a') + 1
 }
 
-// LangCode is the code of a language by its number; "" where there is none.
+// LangCode returns the code of the language of a number, or "" if there is none.
 func LangCode(id int64) string {
 	if id < 1 || id > 26*26 {
 		return ""
@@ -269,9 +275,9 @@ func (s *Store) FindHashtag(ctx context.Context, name string) (id int64, err err
 	return id, err
 }
 
-// LanguagesUsed returns the languages, by their English names, in which there are
-// posts that all may read. A language that only hidden posts are in is named to no
-// reader.
+// LanguagesUsed returns the languages, by their English names, in which there are public
+// posts. A language of which all posts are hidden is not in the list, so that the list
+// tells nothing about them.
 func (s *Store) LanguagesUsed(ctx context.Context) (found []text.Language, err error) {
 	defer primary.Wrap(&err, "languages used")
 	const query = `

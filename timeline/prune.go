@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Ages say how long things are kept that nobody needs for ever; zero: as said.
+// Ages say how long rows are kept that are not needed for ever; zero means the default.
 type Ages struct {
 	Log         time.Duration // rows of the change log; a day
 	Submissions time.Duration // what clients made under their uuids; a week
@@ -19,21 +19,21 @@ type Ages struct {
 	Notices     time.Duration // notices, read or not; a year
 }
 
-// pruneChunk is how many rows one transaction takes away, so that none is long.
+// pruneChunk is how many rows one transaction deletes, so that no transaction is long.
 const pruneChunk = 5000
 
-// pruneNoticesChunk is the same of notices, which wakes the nodes for each person
-// who had not read one.
+// pruneNoticesChunk is the same for notices. It is smaller, since each person with an
+// unread notice among them is a change that nodes follow.
 const pruneNoticesChunk = 500
 
-// postMargin is how much longer than the log a deleted post's row stays: whoever
-// still reads of it in the log finds it.
+// postMargin is how much longer than the log the row of a deleted post stays. A node
+// that reads an old row of the log still finds the post.
 const postMargin = time.Hour
 
-// PrunePrimary takes away what is too old: log, sessions and links that ran out,
-// counts of tries that are over, submissions, ticks, notices, and the rows of deleted posts.
-// Sessions that ran out end in the log, as others do, and it says whose unread
-// notices went.
+// PrunePrimary deletes what is too old: rows of the log, sessions and links that
+// expired, counts of tries that are over, submissions, ticks, notices, and the rows of
+// deleted posts. It notes the end of each session and the people of the deleted unread
+// notices in the log.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 	defer primary.Wrap(&err, "prune the primary")
 	setAge(&ages.Log, 24*time.Hour)
@@ -46,9 +46,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		what, query string
 		before      time.Time
 	}{
-		// The newest row stays: who follows the log knows it by its nonce.
-		// Positions and times need not rise together, so the first row that is
-		// young ends it.
+		// The newest row stays, as nodes recognise the log by its nonce. Positions and
+		// times need not rise together, so deletion stops at the first row that is
+		// young.
 		{"log", `
 			with old as (
 				select position from change_log
@@ -104,7 +104,7 @@ func setAge(age *time.Duration, normal time.Duration) {
 	}
 }
 
-// pruneChunks runs a query that deletes up to so many rows until it finds fewer.
+// pruneChunks runs a query that deletes up to pruneChunk rows until it deletes fewer.
 func (s *Store) pruneChunks(ctx context.Context, query string, before time.Time) error {
 	for {
 		tag, err := s.db.Pool.Exec(ctx, query, before, pruneChunk)
@@ -137,8 +137,8 @@ func (s *Store) pruneSessions(ctx context.Context, now time.Time) error {
 	}
 }
 
-// pruneNotices takes away notices from before a time, and notes whose unread ones
-// went. What somebody holds just now is for the next time.
+// pruneNotices deletes notices from before a time, and notes the people of unread ones.
+// Rows that another transaction has locked are left for the next run.
 func (s *Store) pruneNotices(ctx context.Context, before time.Time) error {
 	const query = `
 		with old as (select id from notices where created_at < $1 limit $2 for update skip locked)

@@ -5,14 +5,15 @@ import (
 	"time"
 )
 
-// Weights say what counts how much in a ranking.
+// Weights say how many points each like, comment and favourite counts in a ranking, and
+// how fast a post is overtaken by newer ones in [Rising].
 type Weights struct {
 	Like, Comment, Fav float64 // points for each
 	HalfLife           time.Duration
 }
 
-// A Period is what a ranking is over: all time, or what was published in the
-// last day, week or month. Rising is over all time too, with a score in which
+// A Period says which posts a ranking is of: all of them, or those that were published
+// in the last day, week or month. Rising is of all posts too, with a score in which
 // newer posts need fewer points.
 type Period int64
 
@@ -28,7 +29,7 @@ const (
 // Periods returns all periods.
 func Periods() []Period { return []Period{Rising, Day, Week, Month, Ever} }
 
-// Length is how long a post is in the period; 0: for ever.
+// Length returns how long a post is in the period; 0 means for ever.
 func (p Period) Length() time.Duration {
 	const day = 24 * time.Hour
 	switch p {
@@ -42,12 +43,12 @@ func (p Period) Length() time.Duration {
 	return 0
 }
 
-// everIDs is where the ids of rankings of all time begin. The ids of the four
-// older periods lie below, so that they stay what existing databases hold.
+// everIDs is added to the ids of rankings of [Ever]. The ids of the four other periods,
+// which existed before it, are below.
 const everIDs = 1 << 32
 
-// RankedID returns the their_id of a best_of or most_faved: of a language's, or,
-// without one, of all posts; and of a period.
+// RankedID returns the their_id of a ranking timeline: of a language, or of all posts if
+// lang is "", and of a period.
 func RankedID(lang string, period Period) int64 {
 	if period == Ever {
 		return everIDs + LangID(lang)
@@ -55,7 +56,7 @@ func RankedID(lang string, period Period) int64 {
 	return LangID(lang)*4 + int64(period)
 }
 
-// RankedOf returns the number of the language, and the period, that a [RankedID] is of.
+// RankedOf returns the language's number and the period of a [RankedID].
 func RankedOf(id int64) (lang int64, period Period) {
 	if id >= everIDs {
 		return id - everIDs, Ever
@@ -63,29 +64,33 @@ func RankedOf(id int64) (lang int64, period Period) {
 	return id / 4, Period(id % 4)
 }
 
-// Points returns what a post has by its counts, in thousandths.
+// Points returns the points of a post by its counts, in thousandths of a point.
 func (w Weights) Points(likes, comments, favs int) int64 {
 	return int64(math.Round(1000 * (w.Like*float64(likes) + w.Comment*float64(comments) + w.Fav*float64(favs))))
 }
 
-// Score is what a post is ranked by: higher is better, and equal scores go by id.
-// A post without any points has the least of its time, and no place in rankings.
+// Score returns the number by which a ranking sorts posts: a higher one is better, and
+// posts of equal scores are sorted by id. A post without points has no place in
+// rankings.
 //
-// Among what is rising it is when the post was published, in milliseconds, and a
-// half-life more for each doubling of its points and one:
+// In [Rising] the score is the time of publication in milliseconds, plus a half-life for
+// each doubling of the points plus one:
 //
 //	published + half-life × log2(1 + points)
 //
-// This is the "hot" of Reddit's ranking (reddit/r2/r2/lib/db/_sorts.pyx: the
-// logarithm of the votes, and the seconds since some day through 45,000), which
-// is a constant plus an age for each tenfold. The age is a term of its own, so
-// that while counts stay as they are nobody overtakes anybody, and what was
-// written once stays right: time alone changes no rank.
+// Example with a half-life of 24 hours: three points are worth 48 hours, so a post with
+// three points stands beside one that was published two days later and has none. To be
+// worth another 24 hours it needs seven points.
 //
-// Over all time, and in a day, week or month, age counts nothing: the score is the
-// points in thousandths. Time changes which posts are of a day, week or month.
+// This is the "hot" of Reddit's ranking (reddit/r2/r2/lib/db/_sorts.pyx: the logarithm
+// of the votes, and the seconds since some day divided by 45,000), in which a constant
+// time is added for each tenfold. Age is a term of its own, so two posts never change
+// places as long as their counts stay the same, and a score that was stored stays right.
 //
-// It is computed here and nowhere else: who ranks in SQL would round otherwise.
+// In the other periods age does not count: the score is the points in thousandths.
+// There, time changes only which posts are in the period.
+//
+// The score is computed here and nowhere else, since SQL would round differently.
 func (w Weights) Score(likes, comments, favs int, published time.Time, period Period) int64 {
 	points := w.Points(likes, comments, favs)
 	if period != Rising {
@@ -94,13 +99,13 @@ func (w Weights) Score(likes, comments, favs int, published time.Time, period Pe
 	return published.UnixMilli() + w.worth(points)
 }
 
-// worth is the time that points make up for, in milliseconds.
+// worth returns the time in milliseconds that points make up for.
 func (w Weights) worth(points int64) int64 {
 	return int64(math.Round(float64(w.HalfLife.Milliseconds()) * math.Log2(1+float64(points)/1000)))
 }
 
-// Most returns the highest score that a post published then could have among what
-// is rising: no post has more of anything than its counts can say.
+// Most returns an upper bound of the score in [Rising] of posts that were published at
+// this time: the score with the highest counts that the primary can store.
 func (w Weights) Most(published time.Time) int64 {
 	return w.Score(math.MaxInt32, math.MaxInt32, math.MaxInt32, published, Rising)
 }

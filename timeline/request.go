@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Request is somebody's wish to subscribe to a feed.
+// A Request is a person's request to subscribe to a feed.
 type Request struct {
 	UUID      string
 	From      UserID
@@ -19,9 +19,10 @@ type Request struct {
 	CreatedAt time.Time
 }
 
-// Requests lists what waits for a person's answer, the oldest first: requests
-// for his own feed and his private sub-feed, and for the groups that he
-// administers, whatever is between him and who asks: he answers for the group.
+// Requests lists the requests that a person can answer, the oldest first: those for the
+// person's own feed and private sub-feed, and for the groups that the person
+// administers. A ban between the two people does not matter for groups, as the person
+// answers for the group.
 func (s *Store) Requests(ctx context.Context, user UserID) (_ []Request, err error) {
 	defer primary.Wrap(&err, "requests to user %d", user)
 	const query = `
@@ -45,9 +46,9 @@ func (s *Store) Requests(ctx context.Context, user UserID) (_ []Request, err err
 	return requests, nil
 }
 
-// Accept subscribes who sent a request, and ends an invitation of the same
-// person; [ErrNotFound] unless it is the actor's to answer, [ErrForbidden] where
-// nobody can subscribe any more.
+// Accept subscribes the sender of a request, and ends an invitation of the same person.
+// It returns [ErrNotFound] if the actor can't answer the request, and [ErrForbidden] if
+// the feed takes no subscribers any more.
 func (s *Store) Accept(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "accept request %q", uuid)
 	return s.write(ctx, func(tx *txn) error { return s.accept(ctx, tx, actor, uuid) })
@@ -67,7 +68,7 @@ func (s *Store) accept(ctx context.Context, tx *txn, actor UserID, uuid string) 
 	return s.join(ctx, tx, r.From, r.Target.ID, forwardOnly, true)
 }
 
-// Reject ends a request without a subscription; it can be sent again.
+// Reject deletes a request without a subscription. Its sender can send another.
 func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "reject request %q", uuid)
 	return s.write(ctx, func(tx *txn) error {
@@ -79,9 +80,9 @@ func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) (err erro
 	})
 }
 
-// takeRequest ends a request that is the actor's to answer, and says what the
-// subscription was to be. A ban or an exclusion that comes meanwhile waits, and
-// then finds what came of it.
+// takeRequest deletes a request that the actor may answer, and returns what the
+// subscription was to be. It locks the two people, so that a ban or an exclusion at the
+// same time waits, and then finds the subscription.
 func (tx *txn) takeRequest(ctx context.Context, actor UserID, uuid string) (r Request, forwardOnly bool, err error) {
 	const query = `
 		select r.user_id, t.id, t.what, t.their_id, t.access
@@ -100,19 +101,20 @@ func (tx *txn) takeRequest(ctx context.Context, actor UserID, uuid string) (r Re
 	if err := lockPair(ctx, tx, actor, r.From, pairShared); err != nil {
 		return r, false, err
 	}
-	// He may have been expelled from the group while he waited.
+	// The actor may have lost the administration of the group while this transaction
+	// waited.
 	if err := checkKeeps(ctx, tx, actor, r.Target); err != nil {
 		return r, false, err
 	}
 	there, forwardOnly, err := tx.dropRequest(ctx, r.From, r.Target.ID)
 	if err == nil && !there {
-		err = ErrNotFound // taken back, or answered by another administrator
+		err = ErrNotFound // withdrawn, or answered by another administrator
 	}
 	return r, forwardOnly, err
 }
 
-// checkKeeps answers ErrNotFound, as if there were nothing to answer, unless the
-// actor keeps the feed.
+// checkKeeps returns [ErrNotFound], as if there were no request, unless the actor owns
+// the feed or administers the group.
 func checkKeeps(ctx context.Context, q primary.Querier, actor UserID, feed Timeline) error {
 	sets, err := ReadSets(ctx, q, actor)
 	if err == nil && !sets.MayKeep(feed) {
@@ -121,7 +123,7 @@ func checkKeeps(ctx context.Context, q primary.Querier, actor UserID, feed Timel
 	return err
 }
 
-// Withdraw takes the actor's request back, if there is one.
+// Withdraw deletes the actor's request for a feed, if there is one.
 func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) (err error) {
 	defer primary.Wrap(&err, "withdraw from %v", name)
 	return s.write(ctx, func(tx *txn) error {
@@ -137,8 +139,8 @@ func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) (err 
 	})
 }
 
-// dropRequest deletes a request, with what was told of it, and says whether there
-// was one and what the subscription was to be.
+// dropRequest deletes a request and its notices. It reports whether there was one, and
+// whether the subscription was to be forward only.
 func (tx *txn) dropRequest(ctx context.Context, from UserID, to TimelineID) (there, forwardOnly bool, err error) {
 	const query = `delete from subscription_requests where user_id = $1 and timeline_id = $2 returning forward_only`
 	err = tx.QueryRow(ctx, query, from, to).Scan(&forwardOnly)
@@ -146,13 +148,13 @@ func (tx *txn) dropRequest(ctx context.Context, from UserID, to TimelineID) (the
 		return false, false, nil
 	}
 	if err == nil {
-		err = tx.untellRequest(ctx, to, from)
+		err = tx.retractRequest(ctx, to, from)
 	}
 	return err == nil, forwardOnly, err
 }
 
-// noteRequest notes a viewer change of who asked for a feed and of everybody
-// who can answer: what waits for them changed.
+// noteRequest notes a change of the sender of a request and of everyone that can answer
+// the request: their lists of requests changed.
 func (tx *txn) noteRequest(ctx context.Context, feed TimelineID, from UserID) error {
 	const query = `
 		select their_id from timelines where id = $1 and what <> 'group'

@@ -12,28 +12,28 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// searchBounds are how much a statement of a search looks at. Whatever is searched
-// for, its work is bounded.
+// searchBounds are how many rows a statement of a search looks at. With them the work of
+// any search is bounded.
 type searchBounds struct {
-	hits     int // posts or comments that the index of words may name
-	glance   int // posts of the whole site that are walked before the index is asked
-	walk     int // posts of the whole site, or of each timeline, that a walk passes
-	walkFrom int // posts of the authors asked for that a walk passes
+	hits     int // posts or comments that the index of words may return
+	glance   int // posts of the whole site that are walked before the index is used
+	walk     int // posts of the whole site, or of each timeline, that a walk reads
+	walkFrom int // posts by the authors in the query that a walk reads
 }
 
-// searchMost are the bounds but in tests.
+// searchMost are the bounds outside of tests.
 var searchMost = searchBounds{hits: 10_000, glance: 200, walk: 5_000, walkFrom: 20_000}
 
-// The parts of the statements that choose the posts of a query. What is not asked
-// is null, which the planner knows.
+// The parts of the statements that choose the posts of a query. A parameter that the
+// query does not use is null, and the planner knows that it is.
 const (
 	searchColumns = `
 		select p.fresh_at, p.id, p.user_id, p.places, p.lang`
-	// The posts passed, newest first, with nothing asked of them but whose they are.
+	// The posts of a walk, newest first, with no condition but that on their authors.
 	searchPosts = searchColumns + `
 		from posts p
 		where p.deleted_at is null and (@from::bigint[] is null or p.user_id = any(@from::bigint[])) and `
-	// The same of some timelines.
+	// The posts of a walk of some timelines.
 	searchFeeds = `
 		select distinct on (p.fresh_at, p.id) p.* from unnest(@feeds::bigint[]) f(feed) cross join lateral (` + searchColumns + `
 		from timeline_entries e join posts p on p.id = e.post_id
@@ -45,7 +45,8 @@ const (
 	searchFresh        = ` order by p.fresh_at desc, p.id desc`
 	searchCreated      = ` order by p.id desc`
 
-	// Sets.MayRead, so that only what the viewer may read has its words tested.
+	// Sets.MayRead in SQL, so that only words of posts that the viewer may read are
+	// tested.
 	searchMayRead = `
 			(p.user_id = @viewer::bigint or p.user_id <> all(@bans::bigint[]) and exists (
 				select from timelines t
@@ -57,7 +58,7 @@ const (
 					when t.access = 'private' then t.id = any(@subscribed::bigint[]) and t.id <> all(@excluded::bigint[])
 					else false end))
 			and (select u.status <> 'deleted' from users u where u.id = p.user_id)`
-	// What else is asked, but for words, and for what must not hold of places.
+	// The other conditions, except for words and for negated places.
 	searchAsked = `
 			and (@from::bigint[] is null or p.user_id = any(@from::bigint[]))
 			and (@not_from::bigint[] is null or p.user_id <> all(@not_from::bigint[]))
@@ -65,9 +66,9 @@ const (
 			and (@groups::bigint[] is null or p.places && @groups::bigint[])
 			and (@in::bigint[] is null or cardinality(@in::bigint[]) = (
 				select count(*) from timeline_entries x where x.post_id = p.id and x.timeline_id = any(@in::bigint[])))`
-	// The words of a post that passed all of that; the subqueries keep the planner
-	// from looking for words first. A text has to have the words in the form of its
-	// own language, where the forms differ.
+	// The words of the posts that pass all of these. The subqueries with offset 0 keep
+	// the planner from testing words first. If the forms of a word differ between
+	// languages, a text must have the form of its own language.
 	searchWords = ` cross join lateral (select w.words from post_words w where w.post_id = p.id offset 0) w
 		where (@text::tsquery is null or w.words @@ @text::tsquery)
 			and (@text_own::text[] is null or coalesce(w.words @@ (
@@ -80,21 +81,22 @@ const (
 						select array_agg(nullif(own, '')::tsquery order by i) from unnest(@talk_own::text[]) with ordinality o(own, i)
 					)[coalesce(array_position(@langs::text[], p.lang), 1)], false))
 				limit 1), false))`
-	// What the index of words names: posts with the lexemes, wherever they stand.
+	// The posts that the index of words finds, by lexemes that stand anywhere in them.
 	searchHitsOfPosts = `
 			select w.post_id from post_words w where w.words @@ @lexemes::tsquery`
 	searchHitsOfTalks = `
 			select c.post_id from comments c where c.words @@ @lexemes::tsquery and c.user_id <> all(@bans::bigint[])`
 )
 
-// searchStatements are what is asked of PostgreSQL for a page of a search.
+// searchStatements are the statements for one page of a search.
 type searchStatements struct {
-	index string // how many the index of words names, and the first posts among those
-	walk  string // the first posts among those passed
-	low   string // the last post passed, if there may be more below
+	index string // counts the posts that the index of words finds, and returns the first of them that match
+	walk  string // returns the first posts of a walk that match
+	low   string // returns the last post of the walk, if there may be more below
 }
 
-// searchStatementsOf puts the statements together.
+// searchStatementsOf composes the statements for the order by publication (created), for
+// a walk of timelines (fed), and for words in comments (talked).
 func searchStatementsOf(created, fed, talked bool) (s searchStatements) {
 	below, order, hits := searchBelow, searchFresh, searchHitsOfPosts
 	if created {
@@ -110,7 +112,7 @@ func searchStatementsOf(created, fed, talked bool) (s searchStatements) {
 	case fed:
 		passed = searchFeeds + searchFeedsFresh
 	}
-	if fed { // distinct on has an order of its own
+	if fed { // distinct on needs this order
 		passed = `select p.* from (` + passed + `) p` + order + ` limit @walk::bigint`
 	}
 	readable := `
@@ -136,25 +138,25 @@ func searchStatementsOf(created, fed, talked bool) (s searchStatements) {
 	}
 }
 
-// chooseQuery finds the first posts of a choice that match its query, as far as
-// PostgreSQL is asked: what must not hold of places, likes and comments is left to
-// [Query.Fits].
+// chooseQuery finds the first posts of a choice that match its query, except for negated
+// places, likes and comments, which [Query.Fits] tests.
 //
-// What the viewer may not read is left out before words are tested, so that the
-// time that a search takes says nothing of what is written there: [Sets.MayRead],
-// which has the last word, finds nothing to refuse.
+// Posts that the viewer may not read are left out before words are tested. So the time
+// that a search takes tells nothing about the text of hidden posts, and [Sets.MayRead],
+// which decides in the end, finds nothing to refuse.
 //
-// Where words must be there their index is asked. The index names unreadable posts
-// too; of those no word is read, nor is it known whether the words stand together.
-// If it names very many, the posts of the site are walked instead, in the order of
-// the page.
+// There are two ways to find posts. The index of words returns all posts with certain
+// lexemes; it also returns unreadable ones, of which neither the words nor their
+// positions are then tested. A walk tests posts one after the other in the order of the
+// page. The index is fast for rare words, a walk for frequent ones: a word that every
+// other post has fills a page after a few dozen posts, while the index would return
+// thousands.
 //
-// Before the index is asked some posts are walked in any case: where whose the posts
-// are is asked, or a group, or likes or comments of people, many of those, and else
-// a few of the newest. A page of a word that every other post has is full after
-// those, while the index would name thousands of posts.
-//
-// A walk ends at a bound, and the choice with it: there is more below.
+// So a short walk comes first in any case: many posts if the query names authors,
+// groups, or likes or comments of people, and else a few of the newest. If the page is
+// not full then, the index is used. If the index finds too many posts, a longer walk
+// follows. A walk ends at a bound, and the choice ends there too; the next page goes on
+// below.
 func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, want int) (chosen Chosen, err error) {
 	statements, args := sn.bounds.ask(c, below, want)
 	if args == nil {
@@ -187,7 +189,7 @@ func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, wan
 	return chosen, nil
 }
 
-// searchIndex finds posts by the index of words; false: it names too many.
+// searchIndex finds posts by the index of words; false if the index finds too many.
 func (sn *Snapshot) searchIndex(ctx context.Context, q *Query, s searchStatements, args pgx.NamedArgs) (chosen Chosen, enough bool, err error) {
 	var hits int
 	err = sn.search(ctx, func() error {
@@ -211,7 +213,7 @@ func (sn *Snapshot) searchIndex(ctx context.Context, q *Query, s searchStatement
 	return cut(chosen.Posts, args["want"].(int)), enough, err
 }
 
-// searchWalk finds posts among the newest, tested one after the other.
+// searchWalk finds posts by testing the newest, one after the other.
 func (sn *Snapshot) searchWalk(ctx context.Context, s searchStatements, args pgx.NamedArgs) (Chosen, error) {
 	var found, low []Cursor
 	err := sn.search(ctx, func() error {
@@ -235,8 +237,8 @@ func collectCursors(ctx context.Context, q primary.Querier, to *[]Cursor, query 
 	return err
 }
 
-// ask makes the statements for a choice, and their parameters; nil: nothing can be
-// found.
+// ask returns the statements for a choice and their parameters; nil parameters mean that
+// no post can match.
 func (most searchBounds) ask(c Choice, below Cursor, want int) (searchStatements, pgx.NamedArgs) {
 	q, sets := c.Query, c.Sets
 	if sets == nil {
@@ -270,9 +272,9 @@ func (most searchBounds) ask(c Choice, below Cursor, want int) (searchStatements
 	}
 }
 
-// readableFeeds are the groups of the query, and the likes and comments of people
-// that a post must be in, as far as the viewer may read them; false: none can be
-// found by them.
+// readableFeeds returns the groups of the query, and the timelines of likes and comments
+// in which a post must be, as far as the viewer may read them. It returns false if the
+// query can match nothing because of those that the viewer may not read.
 func (q *Query) readableFeeds(sets *Sets, known func(TimelineID) (Timeline, bool)) (groups, in []TimelineID, some bool) {
 	unreadable := func(id TimelineID) bool {
 		if known == nil {
@@ -285,8 +287,8 @@ func (q *Query) readableFeeds(sets *Sets, known func(TimelineID) (Timeline, bool
 	return groups, q.In, len(groups) > 0 == (len(q.Groups) > 0) && !slices.ContainsFunc(q.In, unreadable)
 }
 
-// lexemes is a query for the lexemes that a text must have for the wording to be
-// true, wherever they stand in it; empty: there need not be any.
+// lexemes returns a tsquery of the lexemes that a text must have for the wording to
+// match, at any positions; "" if no lexeme is certain.
 func (w *Wording) lexemes() string {
 	var forms []string
 	for _, need := range w.Needs {
@@ -302,12 +304,12 @@ func (w *Wording) lexemes() string {
 	return strings.Join(forms, "|")
 }
 
-// quoteLexeme writes a lexeme as it is written in a tsquery.
+// quoteLexeme returns a lexeme in the syntax of tsquery.
 func quoteLexeme(lexeme string) string {
 	return "'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(lexeme) + "'"
 }
 
-// What is not asked is null.
+// Parameters of conditions that the query does not have are null.
 
 func asQuery(text string) any {
 	if text == "" {
@@ -330,7 +332,8 @@ func asBound(id PostID) *PostID {
 	return &id
 }
 
-// keys are the keys of a set; none, but not null, where it is empty.
+// keys returns the keys of a map; for an empty map an empty slice, not nil, which would
+// be null in SQL.
 func keys[K comparable, V any](set map[K]V) []K {
 	return slices.AppendSeq(make([]K, 0, len(set)), maps.Keys(set))
 }

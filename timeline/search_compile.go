@@ -14,18 +14,21 @@ import (
 	"amstel.dev/amstel/timeline/query"
 )
 
-// searchLangs are languages that have a text search configuration of their own in
-// search_config of the migrations; all others have that of "", the first.
+// searchLangs are the languages that have a text search configuration of their own in
+// search_config of the migrations. All other languages have the configuration of "", the
+// first.
 var searchLangs = []string{"", "ar", "da", "nl", "fi", "fr", "de", "hu", "it", "no", "pt", "ro", "es", "sv", "tr"}
 
-// Compile makes a search ready: it finds whom its names stand for, and has its
-// words read by each language's rules. A name that nobody has, or words of which
-// none can be looked for, are an [InvalidError] of the field q.
+// Compile makes a search ready to run: it replaces names by ids, and has PostgreSQL read
+// the words by the rules of each language. The error is an [InvalidError] of the field q
+// if a name belongs to no account, or if no word can be searched for.
 //
-// A text's words are stored by the rules of its own language. So the words asked
-// for, and those that must not be there, are looked for in the form that this
-// language gives them; words that are in every text of the language (the, and) are
-// left out. Where the default language leaves them all out, nobody looks for any.
+// The words of a text are stored by the rules of the text's own language. So each word
+// of the search is looked for in the form that this language gives it. Example: "häuser"
+// is stored as "haus" in a German text and as "häuser" in an English one, and the query
+// asks for "haus" in German texts and for "häuser" in English ones. Words that the
+// language ignores (in English "the", "and") are left out. If the default language
+// ignores all words of the search, the search is refused.
 func (sn *Snapshot) Compile(ctx context.Context, s query.Search) (_ *Query, err error) {
 	defer primary.Wrap(&err, "compile a search")
 	q := new(Query)
@@ -48,12 +51,12 @@ func (sn *Snapshot) Compile(ctx context.Context, s query.Search) (_ *Query, err 
 		if err != nil {
 			return nil, fmt.Errorf("compile %q: %w", s, err)
 		}
-		*day.to = max(FirstID(at), 1) // 0 is no bound
+		*day.to = max(FirstID(at), 1) // 0 would be no bound
 	}
 	return q, nil
 }
 
-// compileNames finds whom the names of a search stand for.
+// compileNames replaces the names of a search by ids.
 func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) error {
 	people := func(sign string, names []string, to *[]UserID) error {
 		for _, name := range names {
@@ -64,7 +67,7 @@ func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) 
 			*to = append(*to, n.User)
 		}
 		slices.Sort(*to)
-		*to = slices.Compact(*to) // two names may be one person's
+		*to = slices.Compact(*to) // two names may be of one person: the present name and an earlier one
 		return nil
 	}
 	timelines := func(sign string, names []string, what What, to *[]TimelineID) error {
@@ -93,9 +96,8 @@ func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) 
 	)
 }
 
-// searched finds whom a name of a search stands for: a group, or a person, be the
-// account deleted since. A search that was understood once always is, and then
-// finds nothing.
+// searched returns the person or group of a name. An account that was deleted counts
+// too, so that a search that was valid once stays valid, and then finds nothing.
 func (sn *Snapshot) searched(ctx context.Context, sign, name string, what What) (Named, error) {
 	const find = `
 		select name, case what when 'user' then their_id else 0 end, case what when 'group' then their_id else 0 end
@@ -115,7 +117,7 @@ func (sn *Snapshot) searched(ctx context.Context, sign, name string, what What) 
 	return n, nil
 }
 
-// compileWords has the words of a search read by the rules of each language.
+// compileWords reads the words of a search by the rules of each language.
 func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) error {
 	words := Wording{}
 	if len(s.Words)+len(s.Not.Words) > 0 {
@@ -152,18 +154,19 @@ func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) 
 	return nil
 }
 
-// tagLexeme is a tag in a query; there is nothing in tags that must be escaped.
+// tagLexeme returns a hashtag in the syntax of tsquery. No character of a hashtag must
+// be escaped.
 func tagLexeme(tag string) string { return "'#" + tag + "'" }
 
-// A term is a word or a phrase, as one language reads it: a query, which is empty
-// where the language leaves the words out, and the lexemes in it.
+// A term is a word or a phrase as one language reads it: a tsquery, which is empty if
+// the language ignores the words, and the lexemes in it.
 type term struct {
 	query   string
 	lexemes []string
 }
 
-// readTerms reads words and phrases as each language does: a row a language, the
-// default one first, a column a term.
+// readTerms reads words and phrases by the rules of each language. The result has a row
+// for each language, the default one first, and a column for each term.
 func (sn *Snapshot) readTerms(ctx context.Context, terms []string) ([][]term, error) {
 	const query = `
 		select phraseto_tsquery(search_config(l.lang), t.term)::text, tsvector_to_array(to_tsvector(search_config(l.lang), t.term))
@@ -185,11 +188,11 @@ func (sn *Snapshot) readTerms(ctx context.Context, terms []string) ([][]term, er
 	return slices.Collect(slices.Chunk(all, len(terms))), nil
 }
 
-// anything is true of every text: no text has such a lexeme.
+// anything is a tsquery that matches every text: no text has this lexeme.
 const anything = "!'@'"
 
-// together asks, in each language, for all the terms that must be there, and for
-// none of those that must not. Either may be nil.
+// together returns a wording that asks, in each language, for all positive terms and for
+// no negative one. Either may be nil.
 func together(positive, negative [][]term) (Wording, error) {
 	var w Wording
 	var forms []string
@@ -233,7 +236,8 @@ func together(positive, negative [][]term) (Wording, error) {
 	return w, nil
 }
 
-// noneOf asks for none of the terms; empty: the language leaves them all out.
+// noneOf returns a tsquery for texts with none of the terms; "" if the language ignores
+// them all.
 func noneOf(terms []term) string {
 	var forms []string
 	for _, t := range terms {
@@ -247,7 +251,7 @@ func noneOf(terms []term) string {
 	return "!(" + strings.Join(forms, "|") + ")"
 }
 
-// and joins two queries; either may be empty.
+// and joins two tsqueries; either may be "".
 func and(a, b string) string {
 	switch {
 	case a == "":

@@ -12,25 +12,24 @@ import (
 	"amstel.dev/amstel/timeline/query"
 )
 
-// SearchFor bounds how long this snapshot may look for the words of a search,
-// whether a statement chooses posts or matches them. Where somebody waits for the
-// answer it is set; a turn has to know, however long it takes.
+// SearchFor limits the time for which statements of this snapshot may test words, be it
+// to choose posts or to match them. It is set if a person waits for the answer. A turn
+// of a node sets no limit, since its result must be complete.
 //
-// What a statement looks at is bounded by counts (see chooseQuery), which tell
-// whether a search asks for too much. So a statement that takes searchPatience
-// times the limit is held up by what else the machine does: it ends with
-// [ErrBusy], and the snapshot with it.
+// The rows that a statement looks at are bounded by counts (see chooseQuery), and these
+// counts say whether a search is too broad. So a statement that takes searchPatience
+// times the limit is slow because the machine is busy: it ends with [ErrBusy], and the
+// snapshot can't be used any more.
 func (sn *Snapshot) SearchFor(limit time.Duration) { sn.limit = limit }
 
-// searchPatience is how many times the limit of a snapshot's searching one
-// statement may take.
+// searchPatience is how many times the limit one statement may take.
 const searchPatience = 5
 
-// Searched reports whether all the searching in this snapshot took as long as it
-// may: it is time to answer what was found.
+// Searched reports whether the statements of this snapshot have used up the limit, so
+// that the caller answers with what was found.
 func (sn *Snapshot) Searched() bool { return sn.limit > 0 && sn.spent >= sn.limit }
 
-// search runs statements that look for words, each bounded in time.
+// search runs statements that test words, and stops each that takes too long.
 func (sn *Snapshot) search(ctx context.Context, run func() error) error {
 	const bound = `select set_config('statement_timeout', $1, true)`
 	const unbound = `set local statement_timeout to default`
@@ -52,9 +51,8 @@ func (sn *Snapshot) search(ctx context.Context, run func() error) error {
 	return err
 }
 
-// TooBroad returns what is wrong with a query of which nothing was found in the
-// time that there was, if that is the query's own fault: its words are in very many
-// posts. Nil: they are not.
+// TooBroad returns an [InvalidError] if nothing was found in time because the words of
+// the query are in very many posts, and nil otherwise.
 func (sn *Snapshot) TooBroad(q *Query) error {
 	if q == nil || sn.broad != q {
 		return nil

@@ -11,32 +11,38 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Matching is a query, for whom it is asked, and of which posts. The viewer may
-// read those: of other posts, which other searches ask about, no word is looked at
-// for this one, and the time that is taken does not depend on them.
+// A Matching is a query of one viewer, and the posts to which it is applied. The viewer
+// may read all of these. Words of other posts, to which other searches are applied in
+// the same call, are not tested for this query, so that the time it takes does not
+// depend on them.
 type Matching struct {
 	Query  *Query
 	Viewer UserID
 	Posts  map[PostID]bool // nil: all
 }
 
-// asks reports whether the search asks about a post.
+// asks reports whether the search is applied to a post.
 func (s Matching) asks(post PostID) bool { return s.Posts == nil || s.Posts[post] }
 
-// matchFew is how many wordings are asked of PostgreSQL outright. Where there are
-// more, those that can't be true by the lexemes there are are left out before: to
-// read a query takes PostgreSQL longer than that.
+// matchFew is how many wordings are sent to PostgreSQL without sifting. With more, those
+// that can't match by the lexemes of the posts are left out before: for PostgreSQL,
+// reading a tsquery costs more than that test costs here.
 const matchFew = 16
 
-// Match says which of the posts have the words that each of the searches asks for,
-// and which words those are there, in lower case and as they are written. Comments
-// of people who are on the other side of a ban are not looked at. A query that is
-// not Worded matches everything. It costs a few statements, however many searches
-// there are; a deleted post has no words.
+// Match returns for each search the posts that have its words, each with the words that
+// were found, in lower case as they are written. Comments across a ban from the viewer
+// do not count. A query that is not Worded matches every post. Match takes a few
+// statements for any number of searches. A deleted post has no words.
+//
+// Match works in three steps. Many searches ask for the same words, so equal wordings
+// are tested once. First sift drops the wordings that none of the posts can match: if
+// the posts have the lexemes {boat, red} and {sail}, the wording "boat & oar" is dropped
+// without a query. Then find has PostgreSQL test the others. At last read finds out how
+// the matching words are written, as "boats" for the lexeme "boat".
 func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []PostID) (_ []map[PostID][]string, err error) {
 	defer primary.Wrap(&err, "match %d searches with %d posts", len(searches), len(posts))
 	found := make([]map[PostID][]string, len(searches))
-	m := matcher{posts: posts, texts: make(map[uint64]*asked), talks: make(map[uint64]*asked)}
+	m := matcher{posts: posts, texts: make(map[uint64]*askedWording), talks: make(map[uint64]*askedWording)}
 	for i, s := range searches {
 		if !s.Query.Worded() {
 			for _, post := range posts {
@@ -70,48 +76,48 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 	return found, nil
 }
 
-// A matcher asks each wording once, whoever has it.
+// A matcher tests each wording once, for all searches that have it.
 type matcher struct {
 	posts        []PostID
-	texts, talks map[uint64]*asked // by their text
-	langs        []int             // of the posts, as places among searchLangs
-	owned        bool              // there are some that differ by language
-	viewers      []UserID          // of those who ask about comments
-	bans         map[ban]bool      // of theirs
-	// words are those of the posts and comments that were found, by their lexemes.
+	texts, talks map[uint64]*askedWording // by the hash of the wording
+	langs        []int                    // of the posts, as indexes into searchLangs
+	owned        bool                     // some wordings differ by language
+	viewers      []UserID                 // the viewers of searches in comments
+	bans         map[ban]bool             // bans of these viewers
+	// words are the words of the texts in which a wording was found, by their lexemes.
 	words map[source]map[string][]string
 }
 
-// A ban is that one does not see the other; there is one each way.
+// A ban says that the viewer does not see the other; a ban of two people is two.
 type ban struct{ viewer, other UserID }
 
-// asked is a wording, the posts that it is asked of, and where it was found.
-type asked struct {
+// An askedWording is a wording, the posts in which it is tested, and where it was found.
+type askedWording struct {
 	Wording
 	posts   map[PostID]bool // nil: all
 	skip    bool
 	found   map[PostID][]foundIn
-	lexemes []string // of its needs, each once
+	lexemes []string // of Needs, each once
 }
 
-// foundIn is a comment, and whose it is, or, with zeros, the post itself.
+// foundIn is a comment and its author, or, with zeros, the post itself.
 type foundIn struct {
 	comment CommentID
 	by      UserID
 }
 
-// A source is a post's own text, or a comment's.
+// A source is the text of a post, or with a comment's id the text of the comment.
 type source struct {
 	post    PostID
 	comment CommentID
 }
 
 func (m *matcher) ask(s Matching) {
-	add := func(to map[uint64]*asked, w Wording) {
+	add := func(to map[uint64]*askedWording, w Wording) {
 		switch a := to[w.Key]; {
 		case w.TSQuery == "":
 		case a == nil:
-			to[w.Key] = &asked{Wording: w, posts: maps.Clone(s.Posts)}
+			to[w.Key] = &askedWording{Wording: w, posts: maps.Clone(s.Posts)}
 		case s.Posts == nil:
 			a.posts = nil
 		case a.posts != nil:
@@ -126,8 +132,8 @@ func (m *matcher) ask(s Matching) {
 	}
 }
 
-// sift leaves out the wordings that none of the posts can have, by the lexemes
-// and the languages that are there.
+// sift marks the wordings that none of the posts can match, by the lexemes of the posts,
+// and finds out which languages the posts have.
 func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 	const texts = `select post_id, tsvector_to_array(words) from post_words where post_id = any($1)`
 	const talks = `
@@ -156,7 +162,7 @@ func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 	return nil
 }
 
-// lexed are the lexemes of a post, or of its comments.
+// lexed has the lexemes of a post, or of all comments on it.
 type lexed struct {
 	Post    PostID
 	Lexemes []string
@@ -169,7 +175,7 @@ func collectLexed(to *[]lexed) func(pgx.Rows) error {
 	}
 }
 
-func siftBy(all map[uint64]*asked, sources []lexed) {
+func siftBy(all map[uint64]*askedWording, sources []lexed) {
 	if len(all) <= matchFew {
 		return
 	}
@@ -192,9 +198,9 @@ func siftBy(all map[uint64]*asked, sources []lexed) {
 	}
 }
 
-// among writes which of the posts a wording is asked of: a digit for each, 1 where
-// it is; empty where all are.
-func (a *asked) among(posts []PostID) string {
+// among returns a digit for each post, 1 if the wording is tested in it and 0 if not; ""
+// if it is tested in all.
+func (a *askedWording) among(posts []PostID) string {
 	if a.posts == nil || !slices.ContainsFunc(posts, func(post PostID) bool { return !a.posts[post] }) {
 		return ""
 	}
@@ -208,10 +214,11 @@ func (a *asked) among(posts []PostID) string {
 	return string(digits)
 }
 
-// find asks PostgreSQL which wordings are true of which posts and comments.
+// find has PostgreSQL test which wordings match which posts and comments.
 func (m *matcher) find(ctx context.Context, q primary.Querier) error {
-	// Each in one language, and in its number; or, with -1, in all. A wording is
-	// looked for in the posts only that it is asked of, and case keeps that order.
+	// A row of asked is a wording in one language, by its index, or in all languages,
+	// with -1. The case expression makes sure that words are tested only in the posts of
+	// the wording.
 	const texts = `
 		with asked as materialized (
 			select i, lang, query::tsquery, among from unnest($2::int[], $3::int[], $4::text[], $6::text[]) a(i, lang, query, among)),
@@ -237,11 +244,11 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 		union all
 		select target_id, user_id from bans where target_id = any($1)`
 	var b pgx.Batch
-	for query, all := range map[string]map[uint64]*asked{texts: m.texts, talks: m.talks} {
-		var asks []*asked
+	for query, all := range map[string]map[uint64]*askedWording{texts: m.texts, talks: m.talks} {
+		var asks []*askedWording
 		var queries, among []string
 		var of, langs []int
-		ask := func(a *asked, lang int, text string) {
+		ask := func(a *askedWording, lang int, text string) {
 			of, langs, queries, among = append(of, len(asks)), append(langs, lang), append(queries, text), append(among, a.among(m.posts))
 		}
 		for _, a := range all {
@@ -289,11 +296,13 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 	return q.SendBatch(ctx, &b).Close()
 }
 
-// read reads the words of what was found, as they are written, with the lexemes
-// that they stand for in the language of the post. What is made of other words
-// (foo-bar) is left to those. Words are read only where they may stand for what was
-// asked for: rules of languages leave the first letter, if it is a plain one, as it
-// is; to read a word takes long.
+// read reads the words of the texts in which a wording was found, as they are written,
+// with the lexemes that they have in the language of the post. Compound words (foo-bar)
+// are skipped, as their parts are read too.
+//
+// Computing the lexeme of a word is slow, so only words are read that can have one of
+// the lexemes. The rules of all languages keep the first letter if it is a plain one: a
+// word that begins with an r can't have the lexeme boat.
 func (m *matcher) read(ctx context.Context, q primary.Querier) error {
 	const query = `
 		with texts as (
@@ -313,8 +322,8 @@ func (m *matcher) read(ctx context.Context, q primary.Querier) error {
 		from words w join lexed l on l.lang = w.lang and l.token = w.token
 		where l.lexemes && $4`
 	posts, comments := []PostID{}, []CommentID{}
-	var lexemes, first []string // that were asked for, and what they begin with
-	for _, all := range []map[uint64]*asked{m.texts, m.talks} {
+	var lexemes, first []string // the lexemes of the wordings, and their first letters
+	for _, all := range []map[uint64]*askedWording{m.texts, m.talks} {
 		for _, a := range all {
 			if len(a.found) > 0 {
 				lexemes = append(lexemes, a.needed()...)
@@ -360,7 +369,7 @@ func (m *matcher) read(ctx context.Context, q primary.Querier) error {
 	return err
 }
 
-// answer says what was found for one search.
+// answer returns the result of one search.
 func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 	for _, post := range m.posts {
 		if !s.asks(post) {
@@ -395,8 +404,8 @@ func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 	return found
 }
 
-// needed are the lexemes that a wording asks for, in any language.
-func (a *asked) needed() []string {
+// needed returns all lexemes of a wording, each once, in all languages.
+func (a *askedWording) needed() []string {
 	if a.lexemes == nil {
 		a.lexemes = slices.Concat(a.Needs...)
 		slices.Sort(a.lexemes)
@@ -405,8 +414,8 @@ func (a *asked) needed() []string {
 	return a.lexemes
 }
 
-// hits adds the words of a wording, as they are written where it was found.
-func (m *matcher) hits(hits []string, post PostID, found []foundIn, a *asked) []string {
+// hits appends the words that were found for a wording, as they are written.
+func (m *matcher) hits(hits []string, post PostID, found []foundIn, a *askedWording) []string {
 	for _, lexeme := range a.needed() {
 		for _, in := range found {
 			hits = append(hits, m.words[source{post, in.comment}][lexeme]...)

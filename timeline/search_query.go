@@ -7,39 +7,44 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A Query is a search that is ready: names are ids, and words are what PostgreSQL
-// looks for. It says the same for as long as it is kept, as JSON too, and nobody
-// changes it.
+// A Query is a compiled search: names are ids, and words are tsqueries. It never
+// changes, and can be stored as JSON.
+//
+// A post matches if [Query.Fits] is true of its facts and, if the query is Worded,
+// [Snapshot.Match] of its words.
 //
 // A post is found if [Query.Fits] says so of its facts, and, where the query is
 // Worded, [Snapshot.Match] of its words.
 type Query struct {
-	Text Wording // of a post: its words, and its tags with their sign
+	Text Wording // of the post: its words, and its hashtags with their #
 	Talk Wording // of one of its comments
 
-	Tags []string // what Text has of tags that the post must have
+	Tags []string // the hashtags of Text that the post must have
 
-	From, NotFrom     []UserID     // its author is one of these, is none of them
-	Groups, NotGroups []TimelineID // one of these is among its places, none is
-	In, NotIn         []TimelineID // likes and comments of people: it is in each of these, in none
+	From, NotFrom     []UserID     // its author is one of these, or none of them
+	Groups, NotGroups []TimelineID // one of these is among its places, or none is
+	In, NotIn         []TimelineID // timelines of likes and comments: it is in each of these, or in none
 	After, Before     PostID       // ids at or above, and below; 0: no such bound
 }
 
-// A Wording is what words are asked for.
+// A Wording is a condition on the words of a text.
 type Wording struct {
-	// TSQuery is that for PostgreSQL, in any language; empty: nothing is asked.
+	// TSQuery is the condition in all languages; "" if there is none.
 	TSQuery string
-	// Own are what it is in each language, in the order of searchLangs, where they
-	// differ: that of its own language must be true of a text. Empty: none is found.
+	// Own has the condition for each language, in the order of searchLangs, if they
+	// differ: the one of its own language applies to a text. With "" no text of that
+	// language matches.
 	Own []string
-	// Needs are lexemes: where it is true, all of one of these are there. Nil:
-	// nobody knows. Whole words tell from the lexemes alone that it is not true.
+	// Needs are sets of lexemes: a text that matches has all lexemes of at least one
+	// set. Nil means that this is not known. Example: "boat or (red and sail)" needs
+	// {boat} or {red, sail}; a text without these lexemes can be ruled out without
+	// testing the positions of words.
 	Needs [][]string
-	// Key tells it from others: a hash of all of it.
+	// Key is a hash of the wording, equal for equal ones.
 	Key uint64
 }
 
-// ask asks for something more, in every language.
+// ask adds a condition that applies in every language.
 func (w *Wording) ask(query string) {
 	w.TSQuery = and(w.TSQuery, query)
 	for i, own := range w.Own {
@@ -49,35 +54,35 @@ func (w *Wording) ask(query string) {
 	}
 }
 
-// seal gives the wording its key, when nothing is added any more.
+// seal computes the key, after the last condition was added.
 func (w *Wording) seal() { w.Key = xxh3.HashString(w.TSQuery + "\n" + strings.Join(w.Own, "\n")) }
 
-// mayBeIn says whether the wording may be true of what has the lexemes.
+// mayBeIn reports whether a text with these lexemes can match.
 func (w Wording) mayBeIn(lexemes map[string]bool) bool {
 	return w.Needs == nil || slices.ContainsFunc(w.Needs, func(need []string) bool {
 		return !slices.ContainsFunc(need, func(lexeme string) bool { return !lexemes[lexeme] })
 	})
 }
 
-// Worded says whether the query asks for words or tags, which only
-// [Snapshot.Match] can tell.
+// Worded reports whether the query has conditions on words or hashtags, which only
+// [Snapshot.Match] can test.
 func (q *Query) Worded() bool { return q.Text.TSQuery != "" || q.Talked() }
 
-// Talked says whether it looks at comments.
+// Talked reports whether the query has conditions on comments.
 func (q *Query) Talked() bool { return q.Talk.TSQuery != "" }
 
-// Feeds are the timelines that it asks about: whether a post is in one of them may
-// decide whether it is found.
+// Feeds returns the timelines of the query. Whether a post is in one of them can decide
+// whether it matches.
 func (q *Query) Feeds() []TimelineID {
 	ids := slices.Concat(q.Groups, q.NotGroups, q.In, q.NotIn)
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
 
-// Fits says whether all that the query asks is true of a post, but for words. What
-// is in a timeline that the viewer may not read he is not told of: for him it is
-// not there. The function timelines knows each of the query's Feeds; one that it
-// does not know is not readable.
+// Fits reports whether a post meets all conditions of the query except those on words. A
+// timeline that the viewer may not read counts as one that does not hold the post, so
+// that a search tells nothing about it. The function timelines returns each of the
+// query's Feeds; one that it does not know is not readable.
 func (q *Query) Fits(f *Facts, sets *Sets, timelines func(TimelineID) (Timeline, bool)) bool {
 	among := func(ids []TimelineID) func(TimelineID) bool {
 		return func(id TimelineID) bool {

@@ -16,28 +16,29 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// How long a session lasts after it was last seen, and how often that is
-// written down.
+// A session ends this long after it was last used. The time of use is written at most
+// once in seenEvery.
 const (
 	rememberedFor = 30 * 24 * time.Hour
 	sessionFor    = 24 * time.Hour
 	seenEvery     = time.Minute
 )
 
-// Identity is somebody who proved who he is, by a session or a token.
+// Identity is a person identified by the secret of a session or a token.
 type Identity struct {
 	User        UserID
 	Name        string
 	DisplayName string
 	Admin       bool
-	Language    string    // the code of the language that the person reads pages in; empty: as the browser asks
-	Hash        []byte    // of the secret
-	Token       bool      // an API token, no session
+	Language    string    // the language in which the person reads pages; empty: as the browser asks
+	Hash        []byte    // the hash of the secret
+	Token       bool      // by an API token, not by a session
 	Expires     time.Time // zero for a token
 }
 
-// NewSession starts a session, which lasts a day, or thirty if remembered, and
-// that again from each time it is used. The secret is not kept.
+// NewSession starts a session and returns its secret, which is stored only as a hash.
+// The session lasts a day, or thirty days if remember is true, from each time it is
+// used. The agent is the User-Agent of the browser.
 func (s *Store) NewSession(ctx context.Context, user UserID, remember bool, agent string) (secret string, err error) {
 	defer primary.Wrap(&err, "session of user %d", user)
 	secret = newSecret()
@@ -53,8 +54,8 @@ func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret strin
 	return err
 }
 
-// Session answers whose session the secret is of; [ErrUnauthorized] if of
-// nobody's, any more.
+// Session returns the person of a session's secret. It returns [ErrUnauthorized] if
+// there is no such session, or if it has ended.
 func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err error) {
 	defer primary.Wrap(&err, "session")
 	const query = `
@@ -90,15 +91,16 @@ func expiry(seen time.Time, remember bool) time.Time {
 	return seen.Add(sessionFor).UTC()
 }
 
-// EndSession ends a session; one that is not there has ended before.
+// EndSession ends the session of a secret. It is no error if the session has ended
+// before.
 func (s *Store) EndSession(ctx context.Context, secret string) (err error) {
 	defer primary.Wrap(&err, "end session")
 	const query = `delete from sessions where token_hash = $1 returning user_id, token_hash`
 	return s.write(ctx, func(tx *txn) error { return tx.endSessions(ctx, query, digest(secret)) })
 }
 
-// endSessions runs a query that deletes sessions or tokens and returns whose
-// they were and their hashes, and notes their end.
+// endSessions runs a query that deletes sessions or tokens and returns their people and
+// hashes, and notes the end of each.
 func (tx *txn) endSessions(ctx context.Context, query string, args ...any) error {
 	rows, err := tx.Query(ctx, query, args...)
 	if err != nil {
@@ -114,10 +116,10 @@ func (tx *txn) endSessions(ctx context.Context, query string, args ...any) error
 	return err
 }
 
-// linkFor is how long a sign-in link can be used.
+// linkFor is how long a sign-in link is valid.
 const linkFor = 24 * time.Hour
 
-// NewLink makes the secret of a link that signs a person in, once.
+// NewLink returns the secret of a new link with which a person can sign in once.
 func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err error) {
 	defer primary.Wrap(&err, "link for user %d", user)
 	const query = `insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`
@@ -129,9 +131,10 @@ func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err er
 	return secret, err
 }
 
-// UseLink uses a link up and starts the session that it is good for, see
-// [Store.NewSession]; [ErrUnauthorized] if it was used, is too old, or never was
-// one. Both are one step: what ends links and sessions meanwhile ends it.
+// UseLink deletes a link and starts a session for its person, as [Store.NewSession]
+// does; it returns the secret of the session. It returns [ErrUnauthorized] if the link
+// was used, is too old, or never existed. Both happen in one transaction, so that a
+// change of the password at the same time ends either the link or the session.
 func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent string) (session string, err error) {
 	defer primary.Wrap(&err, "sign-in link")
 	const use = `
@@ -154,14 +157,14 @@ func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent
 	return session, err
 }
 
-// newSecret makes 32 random bytes for a cookie or an address.
+// newSecret returns 32 random bytes as text, for a cookie or an address.
 func newSecret() string {
 	var b [32]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// newUUID makes a secret in the form of a UUID, as clients want tokens.
+// newUUID returns a random secret in the form of a UUID, which clients expect of tokens.
 func newUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:])
@@ -169,21 +172,22 @@ func newUUID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// digest is what is kept of a secret.
+// digest returns the hash by which a secret is stored.
 func digest(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }
 
-// TokenInfo is what is known of an API token. The token itself is not kept.
+// TokenInfo describes an API token. The token itself is stored only as a hash.
 type TokenInfo struct {
 	ID        int64
-	Name      string // of the application
+	Name      string // the name of the application
 	CreatedAt time.Time
 	SeenAt    *time.Time // nil: never used
 }
 
-// NewToken makes a token for an application of the person.
+// NewToken makes a token for an application of the person, and returns its secret. The
+// error is an [InvalidError] for a bad name or too many tokens.
 func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret string, err error) {
 	defer primary.Wrap(&err, "token of user %d", user)
 	const query = `insert into api_tokens (token_hash, user_id, name, created_at) values ($1, $2, $3, $4)`
@@ -198,7 +202,7 @@ func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret 
 	return secret, err
 }
 
-// Token answers whose token the secret is; [ErrUnauthorized] if nobody's.
+// Token returns the person of a token's secret; [ErrUnauthorized] if there is none.
 func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err error) {
 	defer primary.Wrap(&err, "token")
 	const query = `
@@ -224,7 +228,7 @@ func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err erro
 	return &who, nil
 }
 
-// Tokens lists a person's tokens, the newest first.
+// Tokens returns a person's tokens, the newest first.
 func (s *Store) Tokens(ctx context.Context, user UserID) (_ []TokenInfo, err error) {
 	defer primary.Wrap(&err, "tokens of user %d", user)
 	const query = `select id, name, created_at, seen_at from api_tokens where user_id = $1 order by id desc`
@@ -239,7 +243,7 @@ func (s *Store) Tokens(ctx context.Context, user UserID) (_ []TokenInfo, err err
 	return tokens, nil
 }
 
-// RevokeToken ends a token of the person's.
+// RevokeToken ends a token of the person's; [ErrNotFound] if there is none of the id.
 func (s *Store) RevokeToken(ctx context.Context, user UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "token %d of user %d", id, user)
 	const query = `delete from api_tokens where user_id = $1 and id = $2 returning user_id, token_hash`

@@ -12,10 +12,10 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Authenticate answers who has the login, a name or an e-mail address, and the
-// password. It answers [ErrUnauthorized], with the same work done, whether the
-// login or the password is wrong; [ErrThrottled] after too many failures, whether
-// or not there is such an account; and [ErrSignInBusy] while too many others wait.
+// Authenticate returns the person with this login, a name or an e-mail address, and this
+// password. It returns [ErrUnauthorized] if either is wrong, after the same amount of
+// work in both cases; [ErrThrottled] after too many failures, whether or not the account
+// exists; and [ErrSignInBusy] if too many others wait.
 func (s *Store) Authenticate(ctx context.Context, login, password string, from Client) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign in")
 	user, _, err := s.authenticate(ctx, login, password, from)
@@ -25,10 +25,10 @@ func (s *Store) Authenticate(ctx context.Context, login, password string, from C
 	return user, nil
 }
 
-// SignIn starts a session, see [Store.NewSession], of whoever has the login and
-// the password; what it answers else is [Store.Authenticate]'s. A password that is
-// changed meanwhile is none any more: of the sessions that the change ends none
-// comes after it.
+// SignIn starts a session of the person with this login and password, as
+// [Store.NewSession] does, and returns its secret. Its errors are those of
+// [Store.Authenticate]. If the password changes while SignIn runs, no session is started
+// after the change has ended all sessions.
 func (s *Store) SignIn(ctx context.Context, login, password string, from Client, remember bool, agent string) (secret string, err error) {
 	defer primary.Wrap(&err, "sign in")
 	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
@@ -50,7 +50,7 @@ func (s *Store) SignIn(ctx context.Context, login, password string, from Client,
 	return secret, err
 }
 
-// authenticate answers who it is, and the hash that the password was compared with.
+// authenticate returns the person, and the hash that the password was compared with.
 func (s *Store) authenticate(ctx context.Context, login, password string, from Client) (user UserID, hash string, err error) {
 	const query = `
 		select id, coalesce(password_hash, '') from users
@@ -82,7 +82,7 @@ func (s *Store) authenticate(ctx context.Context, login, password string, from C
 	return user, hash, s.forgive(ctx, a)
 }
 
-// lineOf returns where a client waits to have a password looked at.
+// lineOf returns the line in which a client waits for the comparison of a password.
 func (s *Store) lineOf(from Client, user UserID) line {
 	if _, known := from.Devices[user]; known {
 		return lineOfMember(user)
@@ -90,9 +90,9 @@ func (s *Store) lineOf(from Client, user UserID) line {
 	return line{who: "network " + from.Network.String()}
 }
 
-// CheckPassword returns nil if the password is the signed-in person's own, an
-// [InvalidError] of the field password if not, and [ErrThrottled] after too many
-// failures of that person. Strangers' failures to sign in do not count.
+// CheckPassword returns nil if this is the signed-in person's password. It returns an
+// [InvalidError] of the field password if it is not, and [ErrThrottled] after too many
+// failures of this person. Failed sign-ins by strangers do not count.
 func (s *Store) CheckPassword(ctx context.Context, user UserID, password string) (err error) {
 	defer primary.Wrap(&err, "password of user %d", user)
 	if _, err := s.checkOwner(ctx, user, password); err != nil {
@@ -101,7 +101,7 @@ func (s *Store) CheckPassword(ctx context.Context, user UserID, password string)
 	return nil
 }
 
-// checkOwner is CheckPassword, and returns the hash of the password.
+// checkOwner does what CheckPassword does, and returns the hash of the password.
 func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (hash string, err error) {
 	const query = `
 		select coalesce(password_hash, '') from users where id = $1 and suspended_at is null and status <> 'deleted'`

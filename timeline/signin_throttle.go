@@ -14,48 +14,49 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Client is where a try to sign in or to sign up comes from.
+// A Client is the origin of a sign-in or a sign-up.
 type Client struct {
-	// Network is the client's IPv4 address, or the /64 of its IPv6 address. All
-	// clients whose network is not known count as one.
+	// Network is the client's IPv4 address, or the /64 of its IPv6 address. All clients
+	// without a known network count as one.
 	Network netip.Prefix
-	// Devices are the accounts that the client's device has signed in to before,
-	// each with a name for that device. The caller has verified them.
+	// Devices are the accounts to which the client's device has signed in before, each
+	// with a name for the device. The caller has verified them.
 	Devices map[UserID]string
 }
 
-// wideBits is how much of an IPv6 address is counted a second time, with a
+// wideBits is the length of the IPv6 prefix that is counted beside the /64, with a
 // higher bound: a provider may give one customer a /48, which has 65,536 networks.
 const wideBits = 48
 
-// A bound is how often something may be tried: burst times at once, and once
-// more after each pause.
+// A bound says how often something may be tried: burst times at once, and once more
+// after each pause. Example: {10, 90 s} allows ten tries in a row, then one every 90
+// seconds; after fifteen minutes without a try, ten in a row again.
 type bound struct {
 	burst int
 	pause time.Duration
 }
 
-// The bounds. docs/running.md says what they come to for one who guesses.
+// The bounds. docs/running.md says how many guesses they allow.
 var (
 	boundNetwork      = bound{50, 18 * time.Second}         // failed sign-ins from a network
 	boundWide         = bound{200, 4500 * time.Millisecond} // from an IPv6 /48
 	boundLoginNetwork = bound{10, 90 * time.Second}         // on a login, from a network
 	boundLogin        = bound{100, 36 * time.Second}        // on a login, from everywhere
 	boundSpare        = bound{2, 12 * time.Hour}            // from a network, on logins that are at boundLogin
-	boundDevice       = bound{10, 90 * time.Second}         // from a device that signed in to the account before
-	boundOwner        = bound{10, 90 * time.Second}         // of a person's own password, asked for once more
-	boundSignUp       = bound{20, 3 * time.Minute}          // accounts made from a network
-	boundSignUpWide   = bound{60, time.Minute}              // from an IPv6 /48
+	boundDevice       = bound{10, 90 * time.Second}         // from a device that has signed in to the account before
+	boundOwner        = bound{10, 90 * time.Second}         // of a signed-in person's own password
+	boundSignUp       = bound{20, 3 * time.Minute}          // new accounts from a network
+	boundSignUpWide   = bound{60, time.Minute}              // new accounts from an IPv6 /48
 )
 
-// A limit is one bound on one thing that is tried.
+// A limit is a bound of one thing that is tried, by the key of that thing.
 type limit struct {
 	key string
 	bound
 }
 
-// wide returns the network that a client's network is part of, where the wider
-// network has a bound of its own.
+// wide returns the IPv6 network around the client's, which has a bound of its own. For
+// IPv4 there is none.
 func (c Client) wide() (netip.Prefix, bool) {
 	if !c.Network.Addr().Is6() {
 		return c.Network, false
@@ -64,11 +65,10 @@ func (c Client) wide() (netip.Prefix, bool) {
 	return wide, err == nil
 }
 
-// signInLimits returns what bounds a sign-in of a stranger. What bounds the login is the
-// text that the client typed, never the account that the text names: so the
-// bounds tell nothing of which addresses have an account. A device that signed
-// in to the account before has a bound of its own, so that strangers can't lock
-// that device out.
+// signInLimits returns the limits of a sign-in. The limit of the login goes by the text
+// that the client typed, never by the account of that name, so that the limits do not
+// tell which addresses have an account. A device that has signed in to the account
+// before has a limit of its own, so that strangers can't lock the device out by failing.
 func (c Client) signInLimits(user UserID, login string) (all []limit, whole limit, spare limit) {
 	if device, known := c.Devices[user]; known {
 		return []limit{{"device:" + device, boundDevice}}, limit{}, limit{}
@@ -85,7 +85,7 @@ func (c Client) signInLimits(user UserID, login string) (all []limit, whole limi
 	return all, limit{"login:" + name, boundLogin}, limit{"spare:" + wide.String(), boundSpare}
 }
 
-// signUpLimits returns what bounds the making of accounts.
+// signUpLimits returns the limits of making an account.
 func (c Client) signUpLimits() []limit {
 	all := []limit{{"sign up:" + c.Network.String(), boundSignUp}}
 	if wide, is := c.wide(); is {
@@ -94,14 +94,14 @@ func (c Client) signUpLimits() []limit {
 	return all
 }
 
-// An attempt is a try that was counted. A try to sign in counts as failed until
-// it is forgiven, so that many tries at the same time are no more than many in
-// a row. Counts are kept in the primary, since there may be several nodes.
+// An attempt is a counted try. A sign-in counts as failed until forgive is called, so
+// that many tries at once count as many in a row. The counts are stored in the primary,
+// as there may be several nodes.
 type attempt []limit
 
-// chargeSignIn counts a sign-in, or returns ErrThrottled and counts nothing. Where
-// a login has reached its bound, each network still has a few tries on such
-// logins: whoever knows the password gets in while others guess.
+// chargeSignIn counts a sign-in, or returns [ErrThrottled] and counts nothing. If a
+// login has reached its bound, each network still has a few tries on such logins: the
+// owner knows the password and can sign in while others guess.
 func (s *Store) chargeSignIn(ctx context.Context, c Client, user UserID, login string) (a attempt, err error) {
 	all, whole, spare := c.signInLimits(user, login)
 	err = s.write(ctx, func(tx *txn) error {
@@ -127,7 +127,7 @@ func (s *Store) chargeSignIn(ctx context.Context, c Client, user UserID, login s
 	return a, err
 }
 
-// charge counts a try, or returns ErrThrottled and counts nothing.
+// charge counts a try, or returns [ErrThrottled] and counts nothing.
 func (s *Store) charge(ctx context.Context, a attempt) error {
 	return s.write(ctx, func(tx *txn) error {
 		if refused, err := s.count(ctx, tx, a); err != nil || refused {
@@ -144,14 +144,13 @@ func throttledIf(refused bool, err error) error {
 	return err
 }
 
-// count counts a try against each of its limits, and reports whether one of them
-// refuses it.
+// count counts a try in each of its limits, and reports whether a limit refuses it.
 func (s *Store) count(ctx context.Context, tx primary.Querier, a attempt) (refused bool, err error) {
 	const add = `
 		insert into throttles as t (key, until) values ($1, $2::timestamptz + $3::interval)
 		on conflict (key) do update set until = greatest(t.until, $2) + $3
 		where greatest(t.until, $2) + $3 <= $2 + $4::interval`
-	// In one order everywhere, so that no two wait for each other.
+	// All transactions lock the rows in one order, so that no two wait for each other.
 	slices.SortFunc(a, func(x, y limit) int { return strings.Compare(x.key, y.key) })
 	now := s.db.Now()
 	var batch pgx.Batch
@@ -162,7 +161,7 @@ func (s *Store) count(ctx context.Context, tx primary.Querier, a attempt) (refus
 	for range a {
 		tag, err := results.Exec()
 		if err != nil {
-			_ = results.Close() // it fails with the same
+			_ = results.Close() // it returns the same error
 			return false, err
 		}
 		refused = refused || tag.RowsAffected() == 0
@@ -170,9 +169,8 @@ func (s *Store) count(ctx context.Context, tx primary.Querier, a attempt) (refus
 	return refused, results.Close()
 }
 
-// dropOver deletes some counts that are over, more than one try adds, so that
-// a flood of tries leaves few rows. Rows that another transaction holds are
-// left: nothing waits.
+// dropOver deletes some counts that are over, more than one try adds, so that a flood of
+// tries does not fill the table. It skips rows that another transaction has locked.
 func (s *Store) dropOver(ctx context.Context, tx primary.Querier) error {
 	const query = `
 		delete from throttles where key in (
@@ -181,14 +179,14 @@ func (s *Store) dropOver(ctx context.Context, tx primary.Querier) error {
 	return err
 }
 
-// forgive takes a sign-in back that did not fail, and with it all failures of
-// the same client on the same login.
+// forgive undoes the count of a sign-in that succeeded, and all failures of the same
+// client with the same login.
 func (s *Store) forgive(ctx context.Context, a attempt) error {
 	const one = `update throttles set until = until - $2::interval where key = $1`
 	const all = `delete from throttles where key = $1`
 	return s.write(ctx, func(tx *txn) error {
 		var batch pgx.Batch
-		for _, l := range a { // as sorted by count
+		for _, l := range a { // sorted by count
 			switch l.bound {
 			case boundLoginNetwork, boundDevice, boundOwner:
 				batch.Queue(all, l.key)

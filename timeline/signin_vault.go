@@ -13,36 +13,40 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// A vault makes and compares password hashes. Each costs a core for tens of
-// milliseconds, and strangers can ask for any number, so there is one at a time for
-// each two cores, and the lines of those who wait are short: members, and devices
-// that signed in before, and behind them strangers. A slot that a stranger used
-// rests for strangers, see restFor.
+// A vault makes and compares password hashes. A hash takes a core for tens of
+// milliseconds, and strangers can ask for any number of them. So there is one slot for
+// each two cores, and two short lines wait for slots: the first for members and for
+// devices that have signed in before, the second for strangers. After a stranger's hash
+// the slot is closed to strangers for some time; see restFor.
+//
+// Example with one slot: a stranger's guess takes 30 ms. The next stranger waits 90 ms,
+// while a member gets the slot at once.
 type vault struct {
 	params *argon2id.Params
-	// decoy is a hash that no password has. It is compared where there is no hash, so
-	// that an unknown name costs what a known one does.
+	// decoy is a hash that no password has. A password for an unknown name is compared
+	// with it, so that the comparison takes as long as for a known name.
 	decoy string
 
 	mu      sync.Mutex
 	free    int        // slots that are not in use
-	open    int        // slots that strangers do not use and that do not rest
-	waiting [2][]*seat // members, strangers
-	held    [2]int     // places of each line, with those whose turn it is
+	open    int        // slots that strangers may use: they are not used by a stranger, and do not rest
+	waiting [2][]*seat // by line: members, strangers
+	held    [2]int     // places taken in each line, including those that have a slot
 	by      map[string]int
 }
 
 const (
-	lineMost = 16 // places in a line
-	// eachMost is how many places one client, or one member, has. A client is a
-	// network, and the people of one house or office sign in at the same moment.
+	lineMost = 16 // the number of places in a line
+	// eachMost is how many places one client or one member may take. A client is a
+	// network: people of one house or office may sign in at the same moment.
 	eachMost = 4
-	// restFor is how many times as long as a stranger's hash took its slot rests for
-	// strangers: guesses without end keep a core busy for a quarter of the time.
+	// restFor is how many times as long as a stranger's hash the slot then rests for
+	// strangers: endless guesses keep a core busy for a quarter of the time.
 	restFor = 3
 )
 
-// A line says where a client waits, among members or among strangers, and its name.
+// A line says in which line a client waits, members or strangers, and under which name
+// its places are counted.
 type line struct {
 	member bool
 	who    string // empty: the client's places are not counted
@@ -57,28 +61,29 @@ func (l line) index() int {
 	return 1
 }
 
-// A seat is one in a line, first to wait on and then to hash on. It must be left.
+// A seat is a place in a line, on which its client waits for a slot and then makes
+// hashes. The caller must call leave.
 type seat struct {
 	*vault
 	line
-	turn   chan struct{} // closed when it is this place's turn
+	turn   chan struct{} // closed when the seat gets a slot
 	seated bool
 	left   bool
-	took   time.Duration // by its hashes
+	took   time.Duration // the duration of its hashes
 }
 
 func newVault(params *argon2id.Params) *vault {
 	if params == nil {
-		// One of the equivalent choices of OWASP's Password Storage Cheat Sheet. The
-		// choices with more memory make the garbage collector run at each guess, and
-		// more threads would keep more cores from members.
+		// This is one of the equivalent choices of OWASP's Password Storage Cheat Sheet.
+		// The choices with more memory make the garbage collector run at each guess, and
+		// more threads would take more cores from members.
 		params = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 	}
 	slots := max(1, runtime.GOMAXPROCS(0)/2)
 	return &vault{params: params, decoy: newDecoy(params), free: slots, open: slots, by: make(map[string]int)}
 }
 
-// newDecoy makes a hash as argon2id writes them, of random bytes.
+// newDecoy returns random bytes in the form of an argon2id hash.
 func newDecoy(p *argon2id.Params) string {
 	salt, key := make([]byte, p.SaltLength), make([]byte, p.KeyLength)
 	_, _ = rand.Read(salt) // never fails
@@ -87,8 +92,8 @@ func newDecoy(p *argon2id.Params) string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// stand takes a place in a line, or returns ErrSignInBusy at once where the line is
-// full, or has enough places of the same client or member.
+// stand takes a place in a line. It returns [ErrSignInBusy] at once if the line is full,
+// or if the client has too many places.
 func (v *vault) stand(l line) (*seat, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -100,7 +105,7 @@ func (v *vault) stand(l line) (*seat, error) {
 	return &seat{vault: v, line: l, turn: make(chan struct{})}, nil
 }
 
-// wait waits until it is the place's turn.
+// wait waits until the seat has a slot, or ctx ends.
 func (p *seat) wait(ctx context.Context) error {
 	p.mu.Lock()
 	if !p.seated {
@@ -112,12 +117,11 @@ func (p *seat) wait(ctx context.Context) error {
 	case <-p.turn:
 		return nil
 	case <-ctx.Done():
-		return ctx.Err() // leave gives the turn on, should it come
+		return ctx.Err() // leave gives the slot back, should it come
 	}
 }
 
-// admit gives free slots to those who wait, members first. The caller holds the
-// lock.
+// admit gives free slots to waiting seats, members first. The caller holds the lock.
 func (v *vault) admit() {
 	for i := range v.waiting {
 		for len(v.waiting[i]) > 0 && v.free > 0 {
@@ -136,8 +140,8 @@ func (v *vault) admit() {
 	}
 }
 
-// leave leaves the line, and has the next one's turn come. It may be called more
-// than once.
+// leave gives up the place and the slot, and lets the next seat have it. A second call
+// does nothing.
 func (p *seat) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -169,10 +173,10 @@ func (p *seat) leave() {
 	p.admit()
 }
 
-// hashed notes the end of a hash.
+// hashed adds the duration of a hash.
 func (p *seat) hashed(began time.Time) { p.took += time.Since(began) }
 
-// hash makes the hash of a password, when it is the place's turn.
+// hash waits for a slot and returns the hash of a password.
 func (p *seat) hash(ctx context.Context, password string) (string, error) {
 	if err := p.wait(ctx); err != nil {
 		return "", err
@@ -185,8 +189,8 @@ func (p *seat) hash(ctx context.Context, password string) (string, error) {
 	return hash, nil
 }
 
-// matches reports whether a hash is that of the password, when it is the place's
-// turn. No hash matches nothing, at the same cost.
+// matches waits for a slot and reports whether the password has this hash. With "" it
+// compares with the decoy, which takes as long and never matches.
 func (p *seat) matches(ctx context.Context, password, hash string) (bool, error) {
 	if err := p.wait(ctx); err != nil {
 		return false, err

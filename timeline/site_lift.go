@@ -9,12 +9,12 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// errUnindexed says that lift is to be turned on and its index is not there yet.
+// errUnindexed is returned when lift is to be turned on and its indexes do not exist.
 var errUnindexed = errors.New("no index of when posts came in")
 
-// liftIndexes are what [OrderLifted] is chosen by: the newest of one timeline,
-// and of all, by when they came in. They are there while a site lifts only, as
-// each entry would pay for them.
+// liftIndexes returns the statements that create the indexes for [OrderLifted]: the
+// newest entries of one timeline, and of all, by the time of entry. They exist only
+// while the site lifts, as every new entry would have to be added to them.
 func liftIndexes() map[string]string {
 	return map[string]string{
 		"timeline_entries_entered": `
@@ -26,8 +26,9 @@ func liftIndexes() map[string]string {
 	}
 }
 
-// indexLift makes the indexes beside whoever writes: a minute for each ten
-// million entries or so. One that an earlier try left unfinished is made anew.
+// indexLift creates the indexes without blocking writers, which takes about a minute for
+// each ten million entries. An index that an interrupted call left unfinished is dropped
+// first.
 func (s *Store) indexLift(ctx context.Context) error {
 	const whole = `select coalesce((select indisvalid from pg_index where indexrelid = to_regclass($1)), true)`
 	return s.indexing(ctx, func(q primary.Querier) error {
@@ -49,12 +50,12 @@ func (s *Store) indexLift(ctx context.Context) error {
 	})
 }
 
-// unindexLift drops them again.
+// unindexLift drops the indexes, unless lift is on.
 func (s *Store) unindexLift(ctx context.Context) error {
 	return s.indexing(ctx, func(q primary.Querier) error {
 		settings, err := siteSettings(ctx, q)
 		if err != nil || settings.Lift {
-			return err // somebody turned it on again meanwhile
+			return err // lift was turned on again meanwhile
 		}
 		for name := range liftIndexes() {
 			if err := dropIndex(ctx, q, name); err != nil {
@@ -74,9 +75,10 @@ func dropIndex(ctx context.Context, q primary.Querier, name string) error {
 	return err
 }
 
-// indexing runs f on a connection of its own, one process at a time. It does not
-// wait in the database for its turn, since what makes an index waits for all who
-// wait there.
+// indexing runs f on a connection of its own, in one process at a time. A process that
+// has to wait asks again and again for the lock, instead of waiting for it in
+// PostgreSQL: creating an index concurrently waits for all transactions that wait for
+// locks, so the two would wait for each other.
 func (s *Store) indexing(ctx context.Context, f func(primary.Querier) error) (err error) {
 	const try = `select pg_try_advisory_lock(hashtextextended('indexing', 0))`
 	const unlock = `select pg_advisory_unlock(hashtextextended('indexing', 0))`
@@ -104,7 +106,7 @@ func (s *Store) indexing(ctx context.Context, f func(primary.Querier) error) (er
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		if _, undone := conn.Exec(ending, unlock); undone != nil {
-			_ = conn.Conn().Close(ending) // and the lock with it
+			_ = conn.Conn().Close(ending) // closing the connection releases the lock
 		}
 	}()
 	if err := f(q); err != nil {

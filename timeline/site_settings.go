@@ -336,11 +336,11 @@ func siteSettings(ctx context.Context, q primary.Querier) (SiteSettings, error) 
 	return settings, nil
 }
 
-// SetSiteSettings changes the settings that the edit names, for an administrator of
-// the site, and returns all settings after the change. It changes nothing if any part
-// of the edit is wrong. The error is an [InvalidError] for a bad edit,
-// [ErrUnauthorized] for an actor who is not signed in or suspended, and [ErrForbidden]
-// for an actor who is no administrator.
+// SetSiteSettings changes the settings that the edit names, for an administrator of the
+// site, and returns all settings after the change. It changes nothing if any part of the
+// edit is wrong. The error is an [InvalidError] for a bad edit, [ErrUnauthorized] for an
+// actor without an account or with a suspended one, and [ErrForbidden] for an actor that
+// is no administrator.
 func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit) (_ SiteSettings, err error) {
 	defer primary.Wrap(&err, "set the site settings")
 	return s.arrange(ctx, edit, func(tx *txn) error {
@@ -358,7 +358,7 @@ func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit
 }
 
 // ArrangeSite changes settings as SetSiteSettings does, for an operator at the command
-// line, who needs no account.
+// line. The operator needs no account.
 func (s *Store) ArrangeSite(ctx context.Context, edit SiteEdit) (_ SiteSettings, err error) {
 	defer primary.Wrap(&err, "arrange the site")
 	return s.arrange(ctx, edit, func(*txn) error { return nil })

@@ -21,16 +21,16 @@ type Store struct {
 	head      atomic.Int64 // of the log, as Sequence last found it
 }
 
-// Options are what a Store can be told; the zero value is right for a server.
+// Options are the settings of a Store; the zero value is right for a server.
 type Options struct {
-	Now   func() time.Time // nil: the clock on the wall
-	Argon *argon2id.Params // what a password costs; nil: 19 MiB, twice
-	// Reached is called with the name of each point that the store's work comes to,
-	// so that a test can kill the process there; nil: nothing is called.
+	Now   func() time.Time // nil: the clock of the machine
+	Argon *argon2id.Params // the cost of password hashes; nil: 19 MiB, two iterations
+	// Reached is called with the name of each point that the store's work reaches, so
+	// that a test can kill the process there. It may be nil.
 	Reached func(point string)
 }
 
-// New makes a store over the pool, which stays the caller's to close.
+// New returns a store over the pool, which the caller closes.
 func New(pool *pgxpool.Pool, opts Options) *Store {
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -48,8 +48,8 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 }
 
 // The points at which [Options.Reached] is called, beside [primary.PointCommitted] and
-// those of package ranking: each is a moment at which a process that dies leaves
-// something half done.
+// those of package ranking: at each of them a process that dies leaves something half
+// done.
 const (
 	pointClaimed        = "timeline: claimed"         // a periodic job is this process's to do
 	pointJobDone        = "timeline: job done"        // and is done
@@ -59,23 +59,22 @@ const (
 	pointEraseCommitted = "timeline: erase committed" // and is committed
 )
 
-// Pool is the connections that the store works with.
+// Pool returns the connections that the store works with.
 func (s *Store) Pool() *pgxpool.Pool { return s.db.Pool }
 
-// Primary returns what the packages under timeline read and write with.
+// Primary returns the database with which the packages under timeline read and write.
 func (s *Store) Primary() *primary.DB { return s.db }
 
-// A txn is one writing transaction; what it can do is spread over the files of what
-// is written.
+// A txn is one writing transaction. Its methods are in the files of what they write.
 type txn struct{ *primary.Tx }
 
-// write is [primary.DB.Write] with the methods of txn.
+// write is [primary.DB.Write] for functions that use the methods of txn.
 func (s *Store) write(ctx context.Context, f func(*txn) error) error {
 	return s.db.Write(ctx, func(tx *primary.Tx) error { return f(&txn{tx}) })
 }
 
-// committed adds what a transaction came to to the effect of its context, and rings
-// for the changes.
+// committed adds what a transaction did to the effect of its context, and rings the
+// bells if it changed something.
 func (s *Store) committed(ctx context.Context, tx *primary.Tx) {
 	changed := len(tx.Noted()) > 0
 	if e, is := ctx.Value(effectKey{}).(*Effect); is {
@@ -87,7 +86,7 @@ func (s *Store) committed(ctx context.Context, tx *primary.Tx) {
 	}
 }
 
-// Secret reads a secret of the site, which all nodes share.
+// Secret returns a secret of the site, which all nodes share.
 func (s *Store) Secret(ctx context.Context, key string) (value []byte, err error) {
 	defer primary.Wrap(&err, "secret %s", key)
 	const query = `select value from site where key = $1`
@@ -97,9 +96,9 @@ func (s *Store) Secret(ctx context.Context, key string) (value []byte, err error
 	return value, nil
 }
 
-// RunOnce runs a periodic job, unless any node ran it for that tick, and says
-// whether it did. A job that fails is given back, for another try at the same
-// tick; one whose process dies is not, and runs at the next.
+// RunOnce runs a periodic job, unless a node has run it for that tick already, and
+// reports whether it ran. If f fails, the tick is free for another try; if the process
+// dies, the job runs at the next tick.
 func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(context.Context) error) (ran bool, err error) {
 	defer primary.Wrap(&err, "job %s at %s", job, tick)
 	const claim = `insert into job_ticks (job, tick) values ($1, $2) on conflict do nothing`
@@ -113,7 +112,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(
 	}
 	s.db.Reached(pointClaimed)
 	if err := f(ctx); err != nil {
-		// The context may be what ended the job.
+		// ctx may have ended, and may be the reason why f failed.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		_, undone := s.db.Pool.Exec(ending, giveBack, job, tick)

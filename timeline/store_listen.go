@@ -8,12 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Listen returns a bell that is rung after each write of this store that
-// changed something, and a function that takes it down. Rings that nobody has
-// heard yet are one, so a ring says "look", not how often.
+// Listen returns a bell that is rung after each write of this store that changed
+// something, and a function that removes the bell. Rings that were not received yet
+// count as one, so a ring does not say how many writes there were.
 func (s *Store) Listen() (bell <-chan struct{}, stop func()) { return s.bells.hang() }
 
-// bells are the channels of those who listen.
+// bells are the bells of all listeners.
 type bells struct {
 	mu  sync.Mutex
 	all map[chan struct{}]struct{}
@@ -37,21 +37,21 @@ func (b *bells) ring() {
 	for bell := range b.all {
 		select {
 		case bell <- struct{}{}:
-		default: // it rings already
+		default: // it has been rung and not been received
 		}
 	}
 }
 
-// Notices calls ring whenever the sequencer, run by any process, moved changes
-// into the log, until the context ends. It listens on a connection of its own,
-// which it makes anew when it breaks, or does not answer: one that was dropped
-// without a word would else be listened to for ever. A notice may be lost: it is a doorbell,
-// and who relies on changes looks at the log now and then anyway.
+// Notices calls ring each time the sequencer, in any process, moved changes into the
+// log, until ctx ends. It uses a connection of its own, and opens another if the
+// connection breaks or does not answer: without the question a connection that was
+// dropped silently would be listened to for ever. A notification may be lost, so callers
+// also look at the log from time to time.
 func (s *Store) Notices(ctx context.Context, ring func()) {
 	for ctx.Err() == nil {
 		if conn, err := pgx.ConnectConfig(ctx, s.db.Pool.Config().ConnConfig); err == nil {
 			if _, err = conn.Exec(ctx, `listen amstel`); err == nil {
-				ring() // for what was missed
+				ring() // changes may have come while there was no connection
 				for err == nil {
 					if err = next(ctx, conn); err == nil {
 						ring()
@@ -59,7 +59,7 @@ func (s *Store) Notices(ctx context.Context, ring func()) {
 				}
 			}
 			closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-			_ = conn.Close(closing) // it is broken, or we are leaving
+			_ = conn.Close(closing) // the connection is broken, or ctx has ended
 			cancel()
 		}
 		pause := time.NewTimer(time.Second)
@@ -71,15 +71,15 @@ func (s *Store) Notices(ctx context.Context, ring func()) {
 	}
 }
 
-// How long a connection is listened to before it is asked whether it is still
-// there, and how long it has to answer.
+// These are how long a connection may be silent before it is asked whether it still
+// exists, and how long it has to answer.
 const (
 	listenFor    = 30 * time.Second
 	answerWithin = 5 * time.Second
 )
 
-// next waits for a notice; after a long silence it answers without one if the
-// connection is alive.
+// next waits for a notification. After a long silence it returns nil without one, if the
+// connection answers.
 func next(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, listenFor)
 	defer cancel()

@@ -6,25 +6,26 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Subscription says how somebody stands to a feed after asking for it.
+// Subscription is the result of a request to subscribe.
 type Subscription string
 
-// What comes of asking to subscribe.
+// The results of Subscribe.
 const (
 	Subscribed Subscription = "subscribed"
-	Requested  Subscription = "requested" // its owner, or an administrator, is to answer
+	Requested  Subscription = "requested" // the owner or an administrator of the feed has to accept
 )
 
-// SubscribeOptions say what a subscription brings.
+// SubscribeOptions are the choices of a subscriber.
 type SubscribeOptions struct {
-	// ForwardOnly: the subscriber's home has what enters the feed from now on,
-	// and nothing older.
+	// ForwardOnly: the subscriber's home has what enters the feed from now on, and
+	// nothing older.
 	ForwardOnly bool
 }
 
-// Subscribe subscribes the actor to a person's feed, his private sub-feed or a
-// group: at once where that is public, or where he was invited; else when the
-// request is accepted. Who banned the actor is not there for him: [ErrNotFound].
+// Subscribe subscribes the actor to a person's feed or private sub-feed or to a group.
+// The subscription begins at once if the feed is public or the actor has an invitation;
+// otherwise a request is sent. It returns [ErrNotFound] for a person that has banned the
+// actor, and [ErrForbidden] if the feed takes no subscribers.
 func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (state Subscription, err error) {
 	defer primary.Wrap(&err, "subscribe to %v", name)
 	err = s.write(ctx, func(tx *txn) (err error) {
@@ -57,12 +58,12 @@ func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, name FeedN
 		if err != nil || tag.RowsAffected() == 0 {
 			return Requested, err
 		}
-		if err := tx.tellOfRequest(ctx, s.db.Now(), f.timeline, actor); err != nil {
+		if err := tx.notifyOfRequest(ctx, s.db.Now(), f.timeline, actor); err != nil {
 			return "", err
 		}
 		return Requested, tx.noteRequest(ctx, f.timeline, actor)
 	}
-	// It may have been private when he asked for it.
+	// The feed may have been private when the actor sent a request.
 	asked, _, err := tx.dropRequest(ctx, actor, f.timeline)
 	if err != nil {
 		return "", err
@@ -70,18 +71,18 @@ func (s *Store) subscribe(ctx context.Context, tx *txn, actor UserID, name FeedN
 	if err := s.join(ctx, tx, actor, f.timeline, opts.ForwardOnly, asked); err != nil {
 		return "", err
 	}
-	return Subscribed, tx.tellOfSubscriber(ctx, s.db.Now(), f.timeline, actor)
+	return Subscribed, tx.notifyOfSubscriber(ctx, s.db.Now(), f.timeline, actor)
 }
 
-// subscribes says whether somebody is subscribed to a feed.
+// subscribes reports whether a person is subscribed to a feed.
 func subscribes(ctx context.Context, q primary.Querier, who UserID, feed TimelineID) (already bool, err error) {
 	const query = `select exists (select from subscriptions where user_id = $1 and timeline_id = $2)`
 	err = q.QueryRow(ctx, query, who, feed).Scan(&already)
 	return already, err
 }
 
-// join subscribes somebody, and notes for whom that is a change; asked says that
-// it ended a request of his.
+// join subscribes a person, and notes the change. asked is true if the subscription
+// answers a request of theirs.
 func (s *Store) join(ctx context.Context, tx *txn, who UserID, feed TimelineID, forwardOnly, asked bool) error {
 	const insert = `
 		insert into subscriptions (user_id, timeline_id, since, created_at) values ($1, $2, $3, $4) on conflict do nothing`
@@ -102,9 +103,9 @@ func (s *Store) join(ctx context.Context, tx *txn, who UserID, feed TimelineID, 
 	return nil
 }
 
-// SetForwardOnly changes what the actor's subscription brings, or will when his
-// request is accepted: from now on only what enters the feed, or all there is.
-// One that is forward only already goes on from where it began.
+// SetForwardOnly changes whether the actor's subscription, or the request for one, is
+// forward only. A subscription that becomes forward only brings what enters the feed
+// from now on; one that is forward only already keeps its beginning.
 func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName, on bool) (err error) {
 	defer primary.Wrap(&err, "subscription to %v", name)
 	const request = `update subscription_requests set forward_only = $3 where user_id = $1 and timeline_id = $2`
@@ -116,8 +117,8 @@ func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName,
 		if err != nil {
 			return err
 		}
-		// Who is just being accepted is found by the second statement, which
-		// begins after the first has waited for that.
+		// If the request is being accepted at this moment, the first statement waits for
+		// that, and the second, which begins later, finds the subscription.
 		tag, err := tx.Exec(ctx, request, actor, f.timeline, on)
 		if err != nil || tag.RowsAffected() > 0 {
 			return err
@@ -138,9 +139,9 @@ func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName,
 	})
 }
 
-// Unsubscribe ends the actor's subscription, takes back his request, and ends
-// what he has to say in a group. The last administrator of a group, but for
-// suspended ones, can't leave it: [ErrConflict].
+// Unsubscribe ends the actor's subscription, request and administration of a group. The
+// last administrator of a group, not counting suspended ones, can't leave:
+// [LastAdminError], which is an [ErrConflict].
 func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) (err error) {
 	defer primary.Wrap(&err, "unsubscribe from %v", name)
 	return s.write(ctx, func(tx *txn) error {
@@ -166,9 +167,9 @@ func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) (e
 	})
 }
 
-// RemoveSubscriber ends somebody's subscription to a feed that the actor keeps;
-// from a group it expels him, and ends his administration, unless it is the last:
-// [ErrConflict]. He may subscribe or ask again.
+// RemoveSubscriber ends a person's subscription to a feed that the actor owns or
+// administers. In a group it also ends the person's administration; the last
+// administrator can't be removed: [ErrConflict]. The person may subscribe or ask again.
 func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedName, who string) (err error) {
 	defer primary.Wrap(&err, "remove subscriber %q of %v", who, name)
 	return s.withFeedPerson(ctx, actor, name, who, func(tx *txn, p feedPerson) error {
@@ -180,9 +181,8 @@ func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedNam
 	})
 }
 
-// leave ends a subscription, with what was told of it, and in a group an
-// administration, unless it is the last; it says whether there was anything to
-// end.
+// leave ends a subscription with its notices, and in a group the administration. It
+// reports whether there was anything to end. The last administrator can't leave.
 func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group GroupID) (left bool, err error) {
 	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
 	tx.Revokes()
@@ -191,7 +191,7 @@ func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group Gro
 		return false, err
 	}
 	if left = tag.RowsAffected() > 0; left {
-		if err := tx.untellSubscriber(ctx, feed, who); err != nil {
+		if err := tx.retractSubscriber(ctx, feed, who); err != nil {
 			return false, err
 		}
 	}
@@ -202,8 +202,8 @@ func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group Gro
 	return left, nil
 }
 
-// resign ends an administration, unless it is the last of somebody who can act on
-// it. Those of one group come one after the other.
+// resign ends an administration, unless no other administrator is left that can act. Two
+// of one group run one after the other.
 func resign(ctx context.Context, tx primary.Querier, who UserID, group GroupID) (led bool, err error) {
 	const his = `select exists (select from group_admins where group_id = $1 and user_id = $2)`
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`

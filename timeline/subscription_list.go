@@ -9,7 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// feed is the timeline that one subscribes to under the name.
+// feed returns the kind and the owner of the timeline to which people subscribe under
+// the name.
 func (n Named) feed() (What, int64) {
 	if n.Group != 0 {
 		return WhatGroup, int64(n.Group)
@@ -17,13 +18,13 @@ func (n Named) feed() (What, int64) {
 	return WhatUser, int64(n.User)
 }
 
-// maxListed is how many subscribers a list has, the newest; how many there are is
-// counted, see [Store.CountSubscribers].
+// maxListed is the maximum length of a list of subscribers, the newest.
+// [Store.CountSubscribers] returns how many there are.
 const maxListed = 5_000
 
-// Subscribers lists who follows a name, the newest five thousand of them first,
-// without whoever is on the other side of a ban; [ErrForbidden] if the viewer may
-// not read that feed.
+// Subscribers returns the subscribers of a person's or a group's feed, the newest five
+// thousand first, without people across a ban from the viewer. It returns [ErrForbidden]
+// if the viewer may not read the feed.
 func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (users []UserID, err error) {
 	defer primary.Wrap(&err, "subscribers of %q", name)
 	const query = `
@@ -49,9 +50,10 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (us
 	return users, err
 }
 
-// FeedSubscribers lists who subscribes to a feed that the actor keeps, the newest
-// five thousand of them first; nobody else is told who reads a private sub-feed.
-// In a group it has also those on the other side of a ban: they are his to remove.
+// FeedSubscribers returns the subscribers of a feed that the actor owns or administers,
+// the newest five thousand first. Only they may know the subscribers of a private
+// sub-feed. For a group the list includes people across a ban from the actor: the actor
+// may remove them.
 func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName) (users []UserID, err error) {
 	defer primary.Wrap(&err, "subscribers of %v", name)
 	const query = `
@@ -74,9 +76,9 @@ func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName
 	return users, err
 }
 
-// Subscriptions lists whom and which groups a person follows, the newest first, as
-// far as the viewer is told: see [Sets.ToldOf]; [ErrForbidden] if he may not read
-// the person's feed.
+// Subscriptions returns the people and groups that a person follows, the newest first,
+// as far as [Sets.ToldOf] lets the viewer know. It returns [ErrForbidden] if the viewer
+// may not read the person's feed.
 func (s *Store) Subscriptions(ctx context.Context, viewer UserID, name string) (users []UserID, groups []GroupID, err error) {
 	defer primary.Wrap(&err, "subscriptions of %q", name)
 	err = s.db.View(ctx, func(q primary.Querier) error {
@@ -85,7 +87,7 @@ func (s *Store) Subscriptions(ctx context.Context, viewer UserID, name string) (
 			return err
 		}
 		if n.User == 0 {
-			return ErrNotFound // a group follows nobody
+			return ErrNotFound // a group has no subscriptions
 		}
 		feeds, err := followed(ctx, q, sets, n.User)
 		for _, t := range feeds {
@@ -100,15 +102,15 @@ func (s *Store) Subscriptions(ctx context.Context, viewer UserID, name string) (
 	return users, groups, err
 }
 
-// ToldOf says whether the viewer is told that somebody subscribes to a feed: his
-// own subscriptions he knows, and those of others to what he may read himself. Of
-// a deleted account nobody is told.
+// ToldOf reports whether the viewer may know that a person subscribes to a feed: their
+// own subscriptions, and those of others to feeds that the viewer may read.
+// Subscriptions to feeds of deleted accounts are never shown.
 func (s *Sets) ToldOf(follower UserID, feed Timeline) bool {
 	return feed.Access != AccessClosed && (s.User != 0 && s.User == follower || s.Readable(feed))
 }
 
-// followed are the people's feeds and the groups that somebody subscribes to, the
-// newest first, as far as the viewer is told.
+// followed returns the people's feeds and the groups to which a person subscribes, the
+// newest first, as far as the viewer may know.
 func followed(ctx context.Context, q primary.Querier, viewer *Sets, who UserID) ([]Timeline, error) {
 	const query = `
 		select t.id, t.what, t.their_id, t.access
@@ -123,8 +125,8 @@ func followed(ctx context.Context, q primary.Querier, viewer *Sets, who UserID) 
 	return slices.DeleteFunc(feeds, func(t Timeline) bool { return !viewer.ToldOf(who, t) }), err
 }
 
-// openFeed finds a feed by name that the viewer may read, and his sets: a private
-// account is known to be there, so the answer for others is ErrForbidden.
+// openFeed returns the feed of a name, and the viewer's sets, if the viewer may read the
+// feed. The error is [ErrForbidden] if not, as the existence of an account is public.
 func openFeed(ctx context.Context, q primary.Querier, viewer UserID, name string) (Named, Timeline, *Sets, error) {
 	const query = `select id, what, their_id, access from timelines where what = $1 and their_id = $2`
 	var t Timeline
@@ -146,16 +148,16 @@ func openFeed(ctx context.Context, q primary.Querier, viewer UserID, name string
 	return n, t, sets, nil
 }
 
-// Numbers of a person's or a group's page are known to everybody, like the
-// accounts themselves, also where the lists are not.
+// The numbers on a person's or a group's page are public, as the account is, even if the
+// lists are not.
 
-// CountSubscribers counts who follows a name, without deleted accounts and whoever
-// is on the other side of a ban from the viewer.
+// CountSubscribers returns how many people subscribe to a person's or a group's feed,
+// without deleted accounts and people across a ban from the viewer.
 func (s *Store) CountSubscribers(ctx context.Context, viewer UserID, name string) (n int, err error) {
 	defer primary.Wrap(&err, "subscribers of %q", name)
-	// A feed may have very many subscribers: they are counted by an index, and
-	// then those who are left out. Of a deleted account subscriptions are left
-	// only as long as there is a job for it.
+	// A feed may have very many subscribers: an index counts all of them, and then the
+	// few that do not count are subtracted. A deleted account has subscriptions only
+	// until its job is done.
 	const query = `
 		with unseen as (
 			select target_id as id from bans where user_id = $3
@@ -175,8 +177,8 @@ func (s *Store) CountSubscribers(ctx context.Context, viewer UserID, name string
 	return n, err
 }
 
-// CountSubscriptions counts the people and the groups that a person follows, as
-// far as the viewer is told: see [Sets.ToldOf]. A group follows nobody.
+// CountSubscriptions returns how many people's feeds and groups a person subscribes to,
+// as far as [Sets.ToldOf] lets the viewer know.
 func (s *Store) CountSubscriptions(ctx context.Context, viewer *Sets, name string) (people, groups int, err error) {
 	defer primary.Wrap(&err, "subscriptions of %q", name)
 	whose, err := lookup(ctx, s.db.Pool, name)

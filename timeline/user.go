@@ -11,23 +11,24 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// NewUser is somebody who signs up.
+// NewUser is an account to be made.
 type NewUser struct {
 	Name        string
 	Email       string
 	Password    string
 	DisplayName string // empty: the name
-	Admin       bool   // of the site; the first who signs up while there is none becomes one
-	NoPassword  bool   // signs in by a link until a password is set
-	// Stranger is where somebody signs up by themselves; nil: an operator makes the
-	// account. Strangers are bounded, and are not told whose an e-mail address is: with
-	// one that somebody has, the account is made without an address.
+	Admin       bool   // administers the site; the first new account while the site has no administrator becomes one
+	NoPassword  bool   // the person signs in by a link until they set a password
+	// Stranger is the client of a person that signs up; nil means that an operator makes
+	// the account. Strangers are throttled, and are not told whether an e-mail address
+	// has an account: if it has one, their account is made without an address.
 	Stranger *Client
 }
 
-// SignUp makes a person with all the timelines that belong to one. It answers
-// [ErrTaken], with "name" or "email" before it, where somebody has those; and to
-// strangers [ErrThrottled] and [ErrSignInBusy] as [Store.Authenticate] does.
+// SignUp makes an account with its timelines and returns its id. The error is a
+// [TakenError], which is an [ErrTaken], if the name or the e-mail address belongs to
+// another account, an [InvalidError] for a bad field, and for strangers [ErrThrottled]
+// or [ErrSignInBusy] as of [Store.Authenticate].
 func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign up %q", u.Name)
 	if u.DisplayName == "" {
@@ -48,7 +49,7 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	}
 	p.EmailIfFree = u.Stranger != nil
 	id, err := s.signUp(ctx, u, p)
-	if taken, is := errors.AsType[*TakenError](err); is && taken.Field == "email" && p.EmailIfFree { // by somebody at the same time
+	if taken, is := errors.AsType[*TakenError](err); is && taken.Field == "email" && p.EmailIfFree { // another transaction has taken the address meanwhile
 		p.Email = ""
 		id, err = s.signUp(ctx, u, p)
 	}
@@ -74,8 +75,8 @@ func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err
 	return id, err
 }
 
-// hashOf makes the hash of a new person's password, in the line of strangers for
-// who signs up by themselves.
+// hashOf returns the hash of a new person's password. A stranger waits in the line of
+// strangers.
 func (s *Store) hashOf(ctx context.Context, u NewUser) (string, error) {
 	l := line{member: true}
 	if u.Stranger != nil {
@@ -94,8 +95,8 @@ func (s *Store) hashOf(ctx context.Context, u NewUser) (string, error) {
 	return seat.hash(ctx, u.Password)
 }
 
-// lockLeadership says whether the site has an administrator. While it has
-// none, only one transaction at a time gets the answer.
+// lockLeadership reports whether the site has an administrator. While it has none, one
+// transaction at a time gets the answer, so that only one person becomes the first.
 func lockLeadership(ctx context.Context, q primary.Querier) (led bool, err error) {
 	const ask = `select exists (select from users where admin)`
 	const lock = `select pg_advisory_xact_lock(hashtext('the first administrator'))`
@@ -109,15 +110,16 @@ func lockLeadership(ctx context.Context, q primary.Querier) (led bool, err error
 	return led, err
 }
 
-// A person is a row of users as it is made; empty e-mails and hashes are none.
+// A person is a new row of the table users; an empty e-mail address or hash is stored as
+// null.
 type person struct {
 	Name, Email, Hash, DisplayName, Description, Status string
 	Admin                                               bool
-	EmailIfFree                                         bool // an e-mail address that somebody has is left out
+	EmailIfFree                                         bool // an address of another account is left out
 	At                                                  time.Time
 }
 
-// makeUser makes a person: the name, the row, the timelines.
+// makeUser inserts a person: the name, the row and the timelines.
 func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) {
 	const query = `
 		with person as (
@@ -137,7 +139,8 @@ func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) 
 	return id, whatIsTaken(err)
 }
 
-// whatIsTaken says in words which of a person's or group's marks is not free.
+// whatIsTaken turns a violation of a unique constraint into a [TakenError] that names
+// the field.
 func whatIsTaken(err error) error {
 	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
 	switch {

@@ -8,24 +8,24 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// ProfileEdit is what a person changes about himself; nil: nothing.
+// ProfileEdit is a change of a person's profile; a nil field stays as it is.
 type ProfileEdit struct {
-	Name        *string // the old one leads to the account for ever
+	Name        *string // the earlier name keeps leading to the account
 	DisplayName *string
 	Description *string
-	DirectsFrom *string // anybody or subscriptions: whose direct messages are taken
+	DirectsFrom *string // direct messages that the person takes: from all people, or from subscriptions only
 	Status      *string // public, disallow-robots, protected, private or fyeo
-	Lang        *string // the code of the language that he writes in, or "" where that is to be told from each post
+	Lang        *string // the code of the language in which the person writes, or "" to detect it in each post
 	// PageLanguage is the code of the language in which the person reads pages, or ""
-	// where that is as the browser asks.
+	// for the language that the browser asks for.
 	PageLanguage *string
-	OwnPosts     *bool // whether his own posts stand in his home
+	OwnPosts     *bool // the person's home has their own posts
 }
 
-// SetProfile changes what is shown of a person, and with the status who may
-// read his feed, likes and comments. Who subscribes, or has asked to, still does.
-// A name that anybody else has, or had, is [ErrTaken]; five new ones in thirty
-// days are all.
+// SetProfile changes a person's profile; with a new status also the access to the
+// person's feed, likes and comments. Subscriptions and requests stay. The error is a
+// [TakenError] for a name that another account has or had, and an [InvalidError] for a
+// bad field or more than five new names in thirty days.
 func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) (err error) {
 	defer primary.Wrap(&err, "profile of user %d", user)
 	edit, err = edit.clean()
@@ -69,8 +69,8 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 	return e, nil
 }
 
-// cleanCard cleans what an edit of a person or a group says of how they are shown,
-// where it says so.
+// cleanCard cleans the display name and the description of a person or a group, if they
+// are not nil.
 func cleanCard(displayName, description **string) error {
 	if *displayName != nil {
 		line, err := text.CleanDisplayName(**displayName)
@@ -89,10 +89,10 @@ func cleanCard(displayName, description **string) error {
 	return nil
 }
 
-// Whose direct messages a person takes.
+// The values of ProfileEdit.DirectsFrom.
 const (
 	directsFromAnybody       = "anybody"
-	directsFromSubscriptions = "subscriptions" // those whom the person follows
+	directsFromSubscriptions = "subscriptions" // people to whose feeds the person subscribes
 )
 
 func checkDirectsFrom(from string) error {
@@ -113,8 +113,8 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 			display_name <> coalesce($2, display_name) or description <> coalesce($3, description) or status <> coalesce($4, status) or
 			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from) or lang <> coalesce($7, lang) or
 			page_language <> coalesce($8, page_language))`
-	// Whatever he writes meanwhile holds his row before it locks timelines. A name
-	// is a key of the row.
+	// Every write of a person locks the person's row before it locks timelines, so this
+	// lock comes first here too. A name is a key of the row.
 	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
 	const lockName = `select from users where id = $1 and status <> 'deleted' for update`
 	query := lock
@@ -148,20 +148,20 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 		return err
 	}
 	if tag.RowsAffected() == 0 {
-		return nil // nothing new: then his timelines had that access already
+		return nil // nothing changes, so the timelines have this access already
 	}
 	tx.Note(Change{Kind: ChangeCard, User: user})
 	return nil
 }
 
-// SetOwnPosts says whether the actor's own posts stand in his home. Where they
-// don't, one that a friend liked or commented on does not, either.
+// SetOwnPosts changes whether the actor's home has the actor's own posts. If not, a
+// friend's like or comment does not bring them in either.
 func (s *Store) SetOwnPosts(ctx context.Context, actor UserID, on bool) (err error) {
 	defer primary.Wrap(&err, "own posts of user %d", actor)
 	return s.SetProfile(ctx, actor, ProfileEdit{OwnPosts: &on})
 }
 
-// setOwnPosts does it for [setProfile], which has the person's row.
+// setOwnPosts is SetOwnPosts in a transaction that has locked the person's row.
 func (tx *txn) setOwnPosts(ctx context.Context, user UserID, on bool) error {
 	const update = `update users set own_posts = $2 where id = $1 and own_posts <> $2`
 	tag, err := tx.Exec(ctx, update, user, on)
@@ -171,8 +171,8 @@ func (tx *txn) setOwnPosts(ctx context.Context, user UserID, on bool) error {
 	return err
 }
 
-// DirectsFrom is whose direct messages a person takes: anybody's, or those of
-// his subscriptions alone. It is for nobody but him to know.
+// DirectsFrom returns which direct messages a person takes, see [ProfileEdit]. Only the
+// person may know.
 func (s *Store) DirectsFrom(ctx context.Context, user UserID) (from string, err error) {
 	defer primary.Wrap(&err, "whose directs user %d takes", user)
 	const query = `select directs_from from users where id = $1 and status <> 'deleted'`
@@ -182,8 +182,8 @@ func (s *Store) DirectsFrom(ctx context.Context, user UserID) (from string, err 
 	return from, nil
 }
 
-// WritesIn is the code of the language that a person set as the one he writes in;
-// empty where that is told from each post.
+// WritesIn returns the code of the language in which a person says they write; "" if it
+// is detected in each post.
 func (s *Store) WritesIn(ctx context.Context, user UserID) (lang string, err error) {
 	defer primary.Wrap(&err, "language of user %d", user)
 	const query = `select lang from users where id = $1`

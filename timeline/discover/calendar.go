@@ -10,25 +10,25 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Calendar says on which days somebody wrote what a viewer may read on his
-// page: in his feed and, for those who may read it, his private sub-feed. Days
-// are UTC's.
+// A Calendar has the days on which a person published posts that a viewer may read on
+// the person's page: in the feed and, for viewers with access, the private sub-feed.
+// Days are in UTC.
 type Calendar struct {
-	Days []DayCount // with posts, the first first
-	// The nearest days with posts around those that were asked for; zero: none.
+	Days []DayCount // only days with posts, in order of time
+	// The nearest days with posts before and after the days asked for; zero: none.
 	Before, After time.Time
 }
 
-// A DayCount is how many posts were published on a day.
+// A DayCount is the number of posts that were published on a day.
 type DayCount struct {
 	Day   time.Time
 	Posts int
 }
 
-// Calendar counts the posts of a person from one time on, below another, day by
-// day, as the viewer may read them; zero times set no bound. Whoever may not open
-// the person's page is told what the page would tell: [ErrForbidden], or
-// [ErrNotFound].
+// Calendar counts the posts of a person that the viewer may read, day by day, from the
+// time from (included) to the time until (excluded); a zero time is no bound. If the
+// viewer may not open the person's page, the error is that of the page:
+// [timeline.ErrForbidden] or [timeline.ErrNotFound].
 func (s *Store) Calendar(ctx context.Context, viewer, person timeline.UserID, from, until time.Time) (calendar Calendar, err error) {
 	defer primary.Wrap(&err, "calendar of user %d", person)
 	err = s.db().View(ctx, func(q primary.Querier) error {
@@ -46,7 +46,7 @@ func (s *Store) Calendar(ctx context.Context, viewer, person timeline.UserID, fr
 	return calendar, err
 }
 
-// readableFeeds are the timelines of a person's page that the viewer may read.
+// readableFeeds returns the timelines of a person's page that the viewer may read.
 func readableFeeds(ctx context.Context, q primary.Querier, sets *timeline.Sets, person timeline.UserID) ([]timeline.TimelineID, error) {
 	const query = `
 		select id, what, their_id, access from timelines where what in ('user', 'user_private') and their_id = $1 order by what`
@@ -76,8 +76,7 @@ func readableFeeds(ctx context.Context, q primary.Querier, sets *timeline.Sets, 
 	return nil, timeline.ErrForbidden
 }
 
-// readCalendar counts by the ids of posts, which begin with the time of their
-// publication.
+// readCalendar counts posts by their ids, which begin with the time of publication.
 func readCalendar(ctx context.Context, q primary.Querier, feeds []timeline.TimelineID, from, until time.Time) (c Calendar, err error) {
 	const days = `
 		select ((post_id >> 22) + 946684800) / 86400, count(distinct post_id)

@@ -19,13 +19,13 @@ type ListedGroup struct {
 	Members int
 }
 
-// GroupSizes are how many members groups have, as [Store.GroupSizes] counted them.
-// They may be kept for a while, and nobody changes them; a group that is not among
-// them is counted when somebody asks.
+// GroupSizes are the numbers of members of groups, as [Store.GroupSizes] returned them.
+// They may be kept for a while and never change; a group that is not among them is
+// counted when it is shown.
 type GroupSizes map[timeline.GroupID]int
 
-// GroupSizes counts the members of all groups, without accounts that are being
-// deleted. It reads every subscription to a group.
+// GroupSizes returns the number of members of each group, without accounts that are
+// being deleted. It reads every subscription to a group.
 func (s *Store) GroupSizes(ctx context.Context) (_ GroupSizes, err error) {
 	defer primary.Wrap(&err, "sizes of groups")
 	const query = `
@@ -54,10 +54,10 @@ func groupSizes(ctx context.Context, q primary.Querier, query string, args ...an
 	return sizes, nil
 }
 
-// Directory lists the groups there are, those with the most members first, from an
-// offset on; with a text, those that Find would find by it. Members are counted as
-// by [Store.CountSubscribers]: of the sizes given, those are taken off who are on
-// the other side of a ban from the viewer.
+// Directory returns groups, those with the most members first, beginning at an offset.
+// With a text it returns those that [Store.Find] finds by the text. The number of
+// members is that of [timeline.Store.CountSubscribers]: from each of the given sizes the
+// members across a ban from the viewer are subtracted.
 func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, text string, sizes GroupSizes, offset, want int) (_ []ListedGroup, err error) {
 	defer primary.Wrap(&err, "groups")
 	const query = `
@@ -113,7 +113,8 @@ func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, text stri
 			}
 		}
 		for _, id := range ids {
-			// Who came or went since the sizes were counted may be taken off too many.
+			// Members who came or left since the sizes were counted may make the
+			// difference negative.
 			groups = append(groups, ListedGroup{id, max(0, sizes[id]+counted[id]-banned[id])})
 		}
 		return nil
@@ -128,7 +129,7 @@ func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, text stri
 	return groups[offset:min(offset+want, len(groups))], nil
 }
 
-// Without are the sizes but for one group's, which is to be counted anew.
+// Without returns the sizes without that of one group, which is then counted anew.
 func (sizes GroupSizes) Without(id timeline.GroupID) GroupSizes {
 	if _, known := sizes[id]; !known {
 		return sizes

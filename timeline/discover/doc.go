@@ -1,10 +1,11 @@
-// Package discover answers those who look for something: people and groups by name
-// ([Store.Find]), the directory of groups ([Store.Directory]), people and groups that a
-// viewer may want to follow ([Store.Suggest]), the days on which a person wrote
-// ([Store.Calendar]), and the searches that a person keeps ([Store.SavedSearches]).
+// Package discover finds what people look for: people and groups by name ([Store.Find]),
+// the directory of groups ([Store.Directory]), people and groups that a viewer may want
+// to follow ([Store.Suggest]), the days on which a person wrote ([Store.Calendar]), and
+// the searches that a person has saved ([Store.SavedSearches]).
 //
-// What all of them may know is decided by timeline's visibility rule. Timeline does
-// not import discover, and nothing here stands in the change log: no page that is kept
+// The visibility rule of package timeline decides what each viewer may know. Timeline
+// does not import discover. Nothing here is in the change log, as no page of a river
+// shows it.
 // shows it.
 package discover
 
@@ -13,11 +14,11 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Store reads what people look for from the primary. It is for use by many
+// A Store reads the primary for the functions of this package. It is for use by many
 // goroutines.
 type Store struct{ store *timeline.Store }
 
-// New returns a store over the primary of another.
+// New returns a store that reads the primary of the given one.
 func New(store *timeline.Store) *Store { return &Store{store} }
 
 func (s *Store) db() *primary.DB { return s.store.Primary() }

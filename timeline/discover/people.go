@@ -10,15 +10,17 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// maxFindText is how long a text to find people and groups by may be.
+// maxFindText is the maximum length of a text to find people and groups by.
 const maxFindText = 100
 
-// Find finds people and groups by name: by how their names begin, or by words, or
-// the beginnings of words, of their display names and of groups' descriptions. The
-// person or group with just that name comes first, then those that the viewer
-// follows, then those whose names begin so. Accounts and groups are public knowledge,
-// even where their posts are not; people on the other side of a ban are left out, and
-// so are suspended ones.
+// Find returns people and groups that match a text, up to want of each. A match has a
+// name that begins with the text, or, for each word of the text, a word that begins with
+// it in its display name or in a group's description. The account with exactly this name
+// comes first, then those that the viewer follows, then those with names that begin with
+// the text.
+//
+// Accounts and groups are public, even if their posts are not. People across a ban from
+// the viewer and suspended people are left out.
 func (s *Store) Find(ctx context.Context, viewer timeline.UserID, text string, want int) (people []timeline.UserID, groups []timeline.GroupID, err error) {
 	defer primary.Wrap(&err, "find %q", text)
 	const users = `
@@ -47,7 +49,7 @@ func (s *Store) Find(ctx context.Context, viewer timeline.UserID, text string, w
 		return nil, nil, err
 	}
 	// Names that begin with a text are sorted between the text and the text followed by
-	// the last character there is.
+	// the last character of Unicode.
 	args := []any{primary.Planned, viewer, text, text + "\U0010ffff", prefixQuery(text), want}
 	err = s.db().View(ctx, func(q primary.Querier) error {
 		if err := primary.Read(ctx, q, &people, users, args...); err != nil {
@@ -58,8 +60,8 @@ func (s *Store) Find(ctx context.Context, viewer timeline.UserID, text string, w
 	return people, groups, err
 }
 
-// cleanFindText returns the text to find people and groups by, as names are kept: in
-// lower case, without an @.
+// cleanFindText returns the text in the form of names: in lower case, without an @. The
+// error is an [text.InvalidError].
 func cleanFindText(typed string) (string, error) {
 	typed, err := text.CleanLine("q", typed, maxFindText)
 	if err != nil {
@@ -74,7 +76,7 @@ func cleanFindText(typed string) (string, error) {
 
 func inWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c) }
 
-// prefixQuery returns the query of texts that have, for each word of this one, a word
+// prefixQuery returns a tsquery for texts that have, for each word of this one, a word
 // that begins with it.
 func prefixQuery(text string) string {
 	words := strings.FieldsFunc(text, func(c rune) bool { return !inWord(c) })

@@ -13,20 +13,20 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// How many searches a person keeps at most, and how long their names are.
+// The maximum number of a person's saved searches, and the length of their names.
 const (
 	maxSavedSearches   = 50
 	maxSavedSearchName = 50 // characters
 )
 
-// A SavedSearch is a search that a person keeps under a name.
+// A SavedSearch is a search that a person has saved under a name.
 type SavedSearch struct {
 	ID    int64
 	Name  string
-	Query string // as [query.Search.String] writes it
+	Query string // in the form of [query.Search.String]
 }
 
-// SavedSearches lists the searches that a person keeps, by their names.
+// SavedSearches returns the saved searches of a person, sorted by name.
 func (s *Store) SavedSearches(ctx context.Context, user timeline.UserID) (_ []SavedSearch, err error) {
 	defer primary.Wrap(&err, "searches of user %d", user)
 	const query = `select id, name, query from saved_searches where user_id = $1 order by lower(name), id`
@@ -37,8 +37,10 @@ func (s *Store) SavedSearches(ctx context.Context, user timeline.UserID) (_ []Sa
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[SavedSearch])
 }
 
-// SaveSearch keeps a search under a name, or, where that is empty, under itself.
-// Names of one person's searches differ by more than case: [timeline.ErrTaken].
+// SaveSearch saves a search under a name, or, if the name is empty, under the text of
+// the search. The error is [timeline.ErrTaken] if the person has a search of the same
+// name, in upper or lower case, and an [text.InvalidError] for a bad search or name or
+// too many searches.
 func (s *Store) SaveSearch(ctx context.Context, actor timeline.UserID, name, text string) (_ SavedSearch, err error) {
 	defer primary.Wrap(&err, "keep a search of user %d", actor)
 	const insert = `insert into saved_searches (user_id, name, query) values ($1, $2, $3) on conflict do nothing returning id`
@@ -84,7 +86,7 @@ func cleanSearchName(name string) (string, error) {
 	return name, err
 }
 
-// RenameSearch gives a search that the actor keeps another name.
+// RenameSearch gives a saved search of the actor's another name.
 func (s *Store) RenameSearch(ctx context.Context, actor timeline.UserID, id int64, name string) (err error) {
 	defer primary.Wrap(&err, "rename search %d of user %d", id, actor)
 	const update = `update saved_searches set name = $3 where id = $2 and user_id = $1`
@@ -95,14 +97,15 @@ func (s *Store) RenameSearch(ctx context.Context, actor timeline.UserID, id int6
 	return s.onSearch(ctx, update, actor, id, name)
 }
 
-// DropSearch keeps a search no longer.
+// DropSearch deletes a saved search of the actor's.
 func (s *Store) DropSearch(ctx context.Context, actor timeline.UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "drop search %d of user %d", id, actor)
 	const remove = `delete from saved_searches where id = $2 and user_id = $1`
 	return s.onSearch(ctx, remove, actor, id)
 }
 
-// onSearch changes a search that the actor keeps; another's is not there for them.
+// onSearch runs a query that changes a saved search of the actor's;
+// [timeline.ErrNotFound] if the actor has none of the id.
 func (s *Store) onSearch(ctx context.Context, query string, actor timeline.UserID, id int64, more ...any) error {
 	return s.db().Write(ctx, func(tx *primary.Tx) error {
 		tag, err := tx.Exec(ctx, query, append([]any{actor, id}, more...)...)

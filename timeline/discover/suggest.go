@@ -11,30 +11,30 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// What suggestions are made of.
+// The limits of what suggestions are computed from.
 const (
-	suggestFriends = 2_000 // subscriptions of friends looked at, a feed counted once a friend
-	suggestPosts   = 5_000 // the newest posts, however old they are, by which the busiest are known
+	suggestFriends = 2_000 // subscriptions of friends; a feed that two friends follow counts twice
+	suggestPosts   = 5_000 // the newest posts, of any age, by which the busiest feeds are found
 )
 
-// Suggestions are whom, and which groups, somebody may want to follow.
+// Suggestions are the people and groups that a viewer may want to follow.
 type Suggestions struct {
 	People []Suggestion[timeline.UserID]
 	Groups []Suggestion[timeline.GroupID]
 }
 
-// A Suggestion is one of them, and why.
+// A Suggestion is a person or a group, and the reason.
 type Suggestion[ID ~int64] struct {
 	ID      ID
-	Friends int // how many of those whom the viewer follows do so, as far as he is told; 0: it is among the busiest
+	Friends int // the number of friends that follow it, as far as the viewer may know; 0: it is among the busiest
 }
 
-// Suggest finds at most so many people, and groups, to follow: those whom most of
-// the viewer's friends follow, then those that most was posted to of late. Each is
-// a feed that he may read and does not follow yet, nor asked to; none is of
-// somebody whom he hides, or on the other side of a ban. Whom a friend follows is
-// told as on the friend's own page: if the viewer may read the friend's feed, and
-// the other's.
+// Suggest returns up to want people and up to want groups to follow: first those that
+// most of the viewer's friends follow, then those with the most posts of late. Each is a
+// feed that the viewer may read, does not follow and has not asked for. People that the
+// viewer hides, or across a ban, are left out. A friend's subscription counts if the
+// viewer may see it on the friend's page, that is, if the viewer may read the friend's
+// feed and the other's.
 func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (found Suggestions, err error) {
 	defer primary.Wrap(&err, "suggestions for user %d", viewer)
 	const follow = `
@@ -109,14 +109,14 @@ func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (
 	return found, err
 }
 
-// suggesting are feeds that may be suggested to somebody.
+// suggesting are the feeds that may be suggested to a viewer.
 type suggesting struct {
 	sets    *timeline.Sets
-	friends map[timeline.Timeline]int // how many friends follow each
-	posts   map[timeline.Timeline]int // how many posts each had of late
+	friends map[timeline.Timeline]int // the number of friends that follow each
+	posts   map[timeline.Timeline]int // the number of recent posts of each
 }
 
-// ranked are those that he may want, the best first.
+// ranked returns the wanted feeds, the best first.
 func (sg *suggesting) ranked() []timeline.Timeline {
 	var all []timeline.Timeline
 	for t := range sg.friends {
@@ -134,8 +134,8 @@ func (sg *suggesting) ranked() []timeline.Timeline {
 	return all
 }
 
-// wanted says whether a feed may be suggested: one that he can follow, and has
-// not said that he does not want to see.
+// wanted reports whether a feed may be suggested: the viewer can subscribe to it, and
+// has not hidden its owner.
 func (sg *suggesting) wanted(t timeline.Timeline) bool {
 	own := t.What == timeline.WhatUser && t.TheirID == int64(sg.sets.User)
 	hidden := t.What == timeline.WhatUser && sg.sets.HiddenUsers[timeline.UserID(t.TheirID)]

@@ -88,8 +88,8 @@ func (t *batchTx) skip(l *line, count *Count) error {
 	return nil
 }
 
-// decideSubscription decides about a subscription. It skips one across a ban, and one
-// of a person whom the feed excludes.
+// decideSubscription decides about a subscription. It skips one across a ban, and one of
+// a person that the feed excludes.
 func (t *batchTx) decideSubscription(l *line, count *Count) error {
 	user, target, err := t.userAndTarget(l)
 	if err != nil {
@@ -272,8 +272,8 @@ func (t *batchTx) userAndTarget(l *line) (user, target *member, err error) {
 	return user, target, err
 }
 
-// userAndPost returns the person who comments or likes, and the post, or a
-// [LineError] if no line before this one and nothing in the primary has one of them.
+// userAndPost returns the commenter or liker, and the post, or a [LineError] if no line
+// before this one and nothing in the primary has one of them.
 func (t *batchTx) userAndPost(l *line) (*member, *post, error) {
 	user, err := t.findPerson(l, l.user)
 	if err != nil {

@@ -1,21 +1,34 @@
-// Package importer takes a community's history into the primary: a file of
-// JSON Lines, one user, group, subscription, post, comment, like, comment like
-// or ban a line, each naming only what came before it. What it writes is what
-// the same acts would have left behind had they happened here at their times,
-// except for the change log, and that nobody is told of history.
+// Package importer imports the history of a community into the primary, from a file of
+// JSON Lines. Each line is a user, group, subscription, post, comment, like, comment
+// like or ban, and names only what came before it in the file, or exists already. The
+// result is what the same actions would have left behind had they happened here at the
+// times in the file, except that the change log has no rows of them and no person gets
+// notices of history.
 //
-// Its law: a file can be imported any number of times, be it after a crash
-// half-way, and ends the same as once. Each batch of lines is one transaction.
-// What came from the file is remembered under the file's logical name, the
-// source, so that it is not taken again, even if it was edited or deleted here
-// since; people and groups are known by their names, whoever made them first.
+// These are all types of lines; each has exactly these keys:
 //
-// A line that can't be taken ends the import with a [LineError], and nothing
-// of its batch stays. Who may not read what he comments on, likes or posts to
-// may have been allowed to once: that is taken as history, and counted.
+//	{"type":"user","name":"anna","display_name":"Anna","status":"public","at":"2016-06-29T22:00:30Z"}
+//	{"type":"group","name":"rowing","display_name":"Rowing","status":"private","admins":["anna"],"at":"…"}
+//	{"type":"subscription","user":"bert","target":"anna","at":"…"}
+//	{"type":"ban","user":"anna","target":"carl","at":"…"}
+//	{"type":"post","id":"p1","author":"anna","to":["anna","rowing"],"text":"Hello","at":"…"}
+//	{"type":"post","id":"p2","author":"anna","to":["direct:bert"],"text":"Hello, Bert","at":"…"}
+//	{"type":"comment","id":"c1","post":"p1","author":"bert","text":"Hi","at":"…"}
+//	{"type":"like","user":"bert","post":"p1","at":"…"}
+//	{"type":"comment_like","user":"anna","comment":"c1","at":"…"}
 //
-// An import works beside a running server. It keeps the lock order of all
-// writers, and each batch that changed something renews the log's uuid last,
-// so that every node starts over instead of following changes that were never
-// logged.
+// A file can be imported any number of times, also after a crash half-way, with the same
+// result as once. Each batch of lines is one transaction. Every imported line is
+// remembered under the logical name of the file, its source, and is not imported again,
+// even if its post was edited or deleted here since. People and groups are recognised by
+// their names, whether an import made them or not.
+//
+// A line that can't be imported ends the import with a [LineError], and nothing of its
+// batch is imported. The access rules of today do not stop a line: a person may have
+// lost the access to a post or a feed since the comment, like or post. Such lines are
+// imported as history, and counted.
+//
+// An import can run beside a running server. It locks rows in the order of all writers.
+// Each batch that changed something renews the uuid of the log at its end, so that every
+// node starts over: it could not follow changes that were never logged.
 package importer

@@ -37,7 +37,7 @@ type line struct {
 	name        string   // user, group: the name
 	displayName string   // user, group
 	status      string   // user, group
-	user        string   // the name of the person who posts, comments, likes, subscribes or bans
+	user        string   // the name of the author, commenter, liker, subscriber or banner
 	target      string   // subscription, ban: a name; comment, like: a post's id; comment_like: a comment's
 	names       []string // group: administrators; post: destinations
 	text        string   // post, comment

@@ -15,7 +15,7 @@ var personal = []timeline.What{
 	timeline.WhatUserLikes, timeline.WhatUserComments, timeline.WhatUserFavs, timeline.WhatDiscussions, timeline.WhatMentions,
 }
 
-// accessOf returns the access of a timeline whose owner has this status.
+// accessOf returns the access of a timeline by the status of its owner.
 func accessOf(what timeline.What, status string) timeline.Access {
 	switch what {
 	case timeline.WhatUser, timeline.WhatUserLikes, timeline.WhatUserComments, timeline.WhatGroup:

@@ -97,7 +97,7 @@ type neededRelations struct {
 	bans         map[[2]timeline.UserID]bool
 	likes        map[postLike]bool
 	commentLikes map[commentLike]bool
-	met          map[timeline.UserID]bool // people who follow or ban people, and those they follow or ban
+	met          map[timeline.UserID]bool // both people of each subscription and ban between people
 }
 
 // findRelations reads the relations between the people of the batch's new lines and the
@@ -159,8 +159,8 @@ func (t *batchTx) findRelations(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// queuePairs queues a query whose arguments are pairs, and which returns the pairs that
-// exist. It calls row with each of them.
+// queuePairs queues a query that gets pairs and returns those that exist. It calls row
+// with each of them.
 func queuePairs[A, B any](b *pgx.Batch, query string, as []A, bs []B, row func(A, B)) {
 	if len(as) == 0 {
 		return

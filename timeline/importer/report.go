@@ -27,7 +27,7 @@ type Count struct {
 	New     int // imported now
 	There   int // imported before, or there without this file
 	Skipped int // about what was deleted here since, or a subscription across a ban
-	History int // of New: by people who may not read the target now, imported as history
+	History int // of New: the person may not read the target now; imported as history
 }
 
 // Progress says how far an import has come.

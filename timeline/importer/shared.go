@@ -87,8 +87,8 @@ func (t *batchTx) makeShared(ctx context.Context, tags, langs []string) error {
 }
 
 // addMentions adds the mentions that the text of a line makes: the post's own text if c
-// is nil, else that of a comment on the post. Only people who were there before the line
-// are mentioned.
+// is nil, else that of a comment on the post. Only people that exist before the line are
+// mentioned.
 func (t *batchTx) addMentions(l *line, p *post, c *timeline.CommentID, by timeline.UserID) {
 	named := map[timeline.UserID]bool{by: true, 0: true}
 	for _, name := range text.Names(l.text) {

@@ -8,23 +8,23 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Parse reads what somebody typed into the field for a search:
+// Parse reads the text that a person typed into the field for a search:
 //
 //	boats harbour     posts with both words, in any of their forms
 //	"red boat"        words that stand together
-//	-sail -"red boat" without these; a - goes before anything but days and in:
-//	in:comments       the words are looked for in comments, all in one
-//	#amstel           with the tag
+//	-sail -"red boat" without these; a - may stand before everything but days and in:
+//	in:comments       the words are looked for in comments, all in one comment
+//	#amstel           with the hashtag
 //	from:anna         by anna; from:anna from:bert by one of them
 //	group:rowing      in the group, or in one of several
-//	liked-by:anna     that anna likes; of several, all do
-//	commented-by:anna that anna commented on; of several, all did
-//	after:2024-05-01  published on that day or later, by the clock of UTC
+//	liked-by:anna     that anna likes; of several people, all do
+//	commented-by:anna that anna commented on; of several people, all did
+//	after:2024-05-01  published on that day or later, in UTC
 //	before:2024-06-01 published before that day began
 //
-// All that is asked for must hold. What can't be understood, or would find
-// anything at all, is an [text.InvalidError] of the field q. The search that
-// [Search.String] writes is read as the same again.
+// A post must meet all conditions. A text that can't be understood, or that has no
+// positive condition, is an [text.InvalidError] of the field q. Parse reads the text
+// that [Search.String] writes as the same search.
 func Parse(typed string) (Search, error) {
 	var p parser
 	switch {
@@ -48,16 +48,16 @@ func Parse(typed string) (Search, error) {
 	return p.Search, nil
 }
 
-// A parser fills a search with what it reads, a part at a time.
+// A parser adds what it reads to a search, a part at a time.
 type parser struct{ Search }
 
-// quotes are what a phrase stands between, whatever its author's language.
+// quotes are the quotation marks of phrases, in the typography of any language.
 const quotes = "\"“”„«»"
 
 func isQuote(c rune) bool { return strings.ContainsRune(quotes, c) }
 
-// read reads the parts of a text: what is between quotes is one, and so is what
-// stands between blanks.
+// read reads the parts of a text: the text between quotes is one part, and so is each
+// text between blanks.
 func (p *parser) read(text string) error {
 	for {
 		text = strings.TrimLeftFunc(text, unicode.IsSpace)
@@ -87,7 +87,7 @@ func (p *parser) read(text string) error {
 	}
 }
 
-// part reads what is not between quotes.
+// part reads a part that is not between quotes; not is true after a -.
 func (p *parser) part(part string, not bool) error {
 	if tag := text.TagOf(part); tag != "" {
 		if not {
@@ -107,7 +107,7 @@ func (p *parser) part(part string, not bool) error {
 	return nil
 }
 
-// word adds a word or a phrase; without a letter or a number in it, it is none.
+// word adds a word or a phrase, unless it has neither a letter nor a digit.
 func (p *parser) word(word string, not bool) {
 	word = strings.Join(strings.Fields(text.Lower(word)), " ")
 	if strings.IndexFunc(word, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }) < 0 {
@@ -120,7 +120,8 @@ func (p *parser) word(word string, not bool) {
 	}
 }
 
-// operator reads what has a colon, if that is one of a search's own words.
+// operator reads a part with a colon. It reports whether the key is an operator of the
+// language.
 func (p *parser) operator(key, value string, not bool) (known bool, err error) {
 	lists := map[string][2]*[]string{
 		"from": {&p.From, &p.Not.From}, "group": {&p.Groups, &p.Not.Groups},

@@ -1,6 +1,6 @@
-// Package query is the language of searches: [Parse] reads what a person typed as
-// a [Search], and [Search.String] writes a search in one form. Which posts a search
-// finds is the business of package timeline.
+// Package query is the language of searches: [Parse] reads the text that a person typed
+// as a [Search], and [Search.String] writes a search in one form. Package timeline finds
+// the posts.
 package query
 
 import (
@@ -11,40 +11,39 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// How much may be asked for in one search.
+// The limits of one search.
 const (
 	maxLength = 500 // characters
 	maxTerms  = 20
 )
 
-// A Search is what somebody looks for, as [Parse] reads it. All that it has
-// must hold of a post, but for several authors, or several groups, of which one
-// will do. Names and tags are in lower case and without their sign, and are there
-// once.
+// A Search is a list of conditions, as [Parse] reads it. A post must meet all of them;
+// of several authors, or several groups, one is enough. Names and hashtags are in lower
+// case, without their sign, sorted, and each once.
 type Search struct {
-	Words      []string // words, and phrases: what stands together
-	InComments bool     // they are looked for in comments, not in the post itself
+	Words      []string // words, and phrases of words that stand together
+	InComments bool     // the words are looked for in comments, not in posts
 	Tags       []string
 	From       []string // by one of these people
 	Groups     []string // in one of these groups
 	LikedBy    []string // by all of these people
 	TalkedBy   []string // commented on by all of these people
-	After      string   // published on that day or later, UTC: "2006-01-02"
+	After      string   // published on that day or later, in UTC: "2006-01-02"
 	Before     string   // published before that day
 	Not        Not
 }
 
-// Not is what must not hold of a post.
+// Not has the negated conditions.
 type Not struct {
 	Words, Tags, From, Groups, LikedBy, TalkedBy []string
 }
 
-// Day is the form of a day in a search, as package time has it.
+// Day is the form of a day in a search, as a layout of package time.
 const Day = "2006-01-02"
 
-// String is the search as people write it, in one form: what [Parse] reads
-// as the same is written the same. Words stay in the order in which they were
-// given, as that is how their author knows them.
+// String returns the search as people write it, in one form: two texts that [Parse]
+// reads as the same search are written the same. Words stay in the order in which they
+// were typed, so that people recognise their search.
 func (s Search) String() string {
 	var parts []string
 	add := func(sign string, values ...string) {
@@ -83,7 +82,7 @@ func (s Search) String() string {
 	return strings.Join(parts, " ")
 }
 
-// quoteTerm writes a word or a phrase so that it is read as that.
+// quoteTerm returns a word or a phrase with the quotes that it needs to be read as that.
 func quoteTerm(term string) string {
 	var p parser
 	if p.read(term) == nil && len(p.Words) == 1 && p.Words[0] == term && p.count() == 1 {
@@ -92,7 +91,7 @@ func quoteTerm(term string) string {
 	return `"` + term + `"`
 }
 
-// lists are those of the search, with what must not hold behind what must.
+// lists returns the lists of the search, the negated ones last.
 func (s *Search) lists() []*[]string {
 	return []*[]string{
 		&s.Words, &s.Tags, &s.From, &s.Groups, &s.LikedBy, &s.TalkedBy,
@@ -100,7 +99,7 @@ func (s *Search) lists() []*[]string {
 	}
 }
 
-// count is how many things the search asks for.
+// count returns the number of conditions.
 func (s *Search) count() int {
 	n := 0
 	for _, list := range s.lists() {
@@ -114,12 +113,12 @@ func (s *Search) count() int {
 	return n
 }
 
-// positive says whether the search asks for anything that something must have.
+// positive reports whether the search has a condition that is not negated.
 func (s *Search) positive() bool {
 	return len(s.Words)+len(s.Tags)+len(s.From)+len(s.Groups)+len(s.LikedBy)+len(s.TalkedBy) > 0 || s.After != "" || s.Before != ""
 }
 
-// normalize puts what is in no order into one, each once.
+// normalize sorts the lists, except for words, and removes repetitions.
 func (s *Search) normalize() {
 	for _, list := range s.lists() {
 		switch list {
@@ -138,7 +137,7 @@ func (s *Search) normalize() {
 	}
 }
 
-// check says what is wrong with the whole of a search.
+// check returns an error if the conditions together make no search.
 func (s *Search) check() error {
 	switch {
 	case s.count() == 0:
@@ -155,8 +154,8 @@ func (s *Search) check() error {
 	return nil
 }
 
-// Invalid returns the error of a search that is refused for a reason, with its code,
-// and what of the search the reason names.
+// Invalid returns the error of a search: the reason in English, its code for
+// translations, and the part of the search that the reason names.
 func Invalid(reason, code, name string) error {
 	return &text.InvalidError{Field: "q", Reason: reason, Code: code, Name: name, N: maxLength}
 }

@@ -14,18 +14,19 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A ranking is the timeline of one, with what it is by.
+// A ranking is one timeline of best_of or most_faved, of one language (or all) and one
+// period, with its weights.
 type ranking struct {
 	id      timeline.TimelineID
 	period  timeline.Period
 	weights timeline.Weights
-	since   timeline.PostID   // older posts are out of its period
-	best    []timeline.Cursor // the highest so far, highest first: rank and post
-	found   bool              // whether findMost found all of the best
+	since   timeline.PostID   // older posts are out of the period
+	best    []timeline.Cursor // the highest so far, highest first: score and post
+	found   bool              // findMost found all of the best
 }
 
-// readRankings reads the rankings there are, by the timeline of everything that
-// each is of.
+// readRankings returns the rankings that exist, by the timeline of everything from which
+// each takes its posts.
 func readRankings(ctx context.Context, q primary.Querier, settings timeline.SiteSettings, now time.Time) (map[timeline.TimelineID][]*ranking, error) {
 	const query = `
 		select id, what, their_id from timelines where what in ('everything', 'best_of', 'most_faved')`
@@ -33,7 +34,7 @@ func readRankings(ctx context.Context, q primary.Querier, settings timeline.Site
 	if err != nil {
 		return nil, err
 	}
-	everything := make(map[int64]timeline.TimelineID) // by language
+	everything := make(map[int64]timeline.TimelineID) // by the language's number
 	byLanguage := make(map[int64][]*ranking)
 	var (
 		id    timeline.TimelineID
@@ -63,10 +64,11 @@ func readRankings(ctx context.Context, q primary.Querier, settings timeline.Site
 	return of, err
 }
 
-// findRanked finds the best of each ranking, a chunk at a time: by a walk down the
-// counts over all time, unless the walk would be long. The others it finds by a
-// walk along favourites where those alone count, as there are fewer of them than
-// posts, and else along the posts of everything.
+// findRanked finds the best posts of each ranking, reading chunk posts at a time. For
+// all time it walks down the counts of likes, comments and favourites, unless that walk
+// would be long. The other rankings it finds by a walk of favourites, if only favourites
+// have a weight, since there are fewer favourites than posts, and else by a walk of the
+// posts of everything.
 func findRanked(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	if err := findMost(ctx, q, of, chunk); err != nil {
 		return err
@@ -94,14 +96,19 @@ func findRanked(ctx context.Context, q primary.Querier, of map[timeline.Timeline
 	return findFaved(ctx, q, faved, chunk)
 }
 
-// findMost finds the best of rankings of all time: it walks down the posts with
-// the most likes, with the most comments and with the most favourites, a chunk of
-// each in turn, until no post further down can be among the best.
+// findMost finds the best posts of rankings of all time. It walks down three lists, a
+// chunk of each in turn: the posts with the most likes, with the most comments and with
+// the most favourites. It stops when no post further down can be among the best. This is
+// Fagin's threshold algorithm.
 //
-// A ranking that few posts are in, as of a rare language, would take it down to
-// the last post that has a like. So it gives up after some chunks, and finds
-// nothing for the rankings that are open then: few posts are in their timelines of
-// everything.
+// Example with one point for each like, comment and favourite: the walks have come down
+// to 5 likes, 3 comments and 2 favourites. A post that has not been met has at most 5 +
+// 3 + 2 = 10 points. If the last of the best has 11, the ranking is complete.
+//
+// For a ranking of few posts, as of a rare language, the walks would go down to the last
+// post that has a like. So findMost gives up after some chunks and finds nothing for the
+// rankings that are open then. Their timelines of everything are short, so that findBest
+// walks those.
 func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	const next = `
 		select p.id, p.published_at, p.likes_count, p.comments_count, p.favs_count,
@@ -110,7 +117,7 @@ func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID
 		from posts p
 		where p.%[1]s > 0 and (p.%[1]s, p.id) < ($1, $2) and p.deleted_at is null
 		order by p.%[1]s desc, p.id desc limit $3`
-	var rankings []*ranking // that are not found
+	var rankings []*ranking // those that are not complete
 	for _, some := range of {
 		for _, r := range some {
 			if r.period == timeline.Ever {
@@ -120,7 +127,7 @@ func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID
 	}
 	everythings := slices.Collect(maps.Keys(of))
 	seen := make(map[timeline.PostID]bool)
-	var lows [3]timeline.Cursor // how far down the walks are: a count and a post; of likes, comments and favourites
+	var lows [3]timeline.Cursor // how far down the walks of likes, comments and favourites are: a count and a post
 	for i := range lows {
 		lows[i] = timeline.Cursor{FreshAt: math.MaxInt32, Post: 1<<62 - 1}
 	}
@@ -181,9 +188,9 @@ func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID
 // each returns the weights of likes, comments and favourites.
 func each(w timeline.Weights) [3]float64 { return [3]float64{w.Like, w.Comment, w.Fav} }
 
-// complete reports whether the ranking has all of its best when walks down the counts
-// are that low. A post below has at most as many points as the lows together, and
-// with as many the lowest id, as more of anything is more points.
+// complete reports whether the ranking has all of its best posts when the walks are down
+// to lows. A post below has at most the points of the three counts together; with as
+// many points it has a lower id, and stands below.
 func (r *ranking) complete(lows [3]timeline.Cursor) bool {
 	most := r.weights.Points(int(lows[0].FreshAt), int(lows[1].FreshAt), int(lows[2].FreshAt))
 	below := timeline.Cursor{FreshAt: most, Post: 1<<62 - 1}
@@ -196,7 +203,7 @@ func (r *ranking) complete(lows [3]timeline.Cursor) bool {
 	return below.FreshAt == 0 || len(r.best) == rankedMost && r.best[rankedMost-1].Compare(below) <= 0
 }
 
-// findBest walks a timeline of everything, newest posts first, until no older
+// findBest walks the posts of a timeline of everything, the newest first, until no older
 // post can be among the best.
 func findBest(ctx context.Context, q primary.Querier, everything timeline.TimelineID, rankings []*ranking, chunk int) error {
 	const down = `
@@ -238,8 +245,8 @@ func findBest(ctx context.Context, q primary.Querier, everything timeline.Timeli
 	}
 }
 
-// findFaved walks all favourites, of the newest posts first, until no older post
-// can be among the best of any timeline of everything.
+// findFaved walks all favourites, those of the newest posts first, until no older post
+// can be among the best of any ranking.
 func findFaved(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	const down = `
 		select coalesce(min(post_id), 0) from (select post_id from favs where post_id < $1 order by post_id desc limit $2) chunk`
@@ -284,13 +291,13 @@ func findFaved(ctx context.Context, q primary.Querier, of map[timeline.TimelineI
 	return nil
 }
 
-// open says whether posts below an id can have a place in any of the rankings.
+// open reports whether a post below an id can be among the best of any of the rankings.
 func open(rankings []*ranking, below timeline.PostID) bool {
 	then := time.UnixMilli(below.Cursor().FreshAt + 1000) // ids have whole seconds
 	return slices.ContainsFunc(rankings, func(r *ranking) bool { return r.open(below, then) })
 }
 
-// take adds a post to the ranking, if it has any points.
+// take adds a post to the ranking if it has any points.
 func (r *ranking) take(id timeline.PostID, likes, comments, favs int, published time.Time) {
 	if id < r.since || r.weights.Points(likes, comments, favs) == 0 {
 		return
@@ -301,19 +308,19 @@ func (r *ranking) take(id timeline.PostID, likes, comments, favs int, published 
 	}
 }
 
-// shorten leaves the best.
+// shorten keeps only the best posts of the ranking.
 func (r *ranking) shorten() {
 	slices.SortFunc(r.best, timeline.Cursor.Compare)
 	r.best = r.best[:min(len(r.best), rankedMost)]
 }
 
-// open says whether posts below an id, published then at the latest, can have a
-// place in the ranking.
+// open reports whether a post below an id, published at this time or earlier, can be
+// among the best of the ranking.
 func (r *ranking) open(below timeline.PostID, then time.Time) bool {
 	switch r.period {
 	case timeline.Rising:
 	case timeline.Ever:
-		return true // an old post can have any points
+		return true // age does not count, so an old post can have any score
 	default:
 		return below > r.since
 	}

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	rankedMost  = 500            // posts of a ranking
-	rankChunk   = 2_000          // posts, or favourites, read at once
-	mostChunks  = 5              // chunks of each count that a walk down the counts reads
-	rankingKept = 24 * time.Hour // how long a run is answered for after the next
+	rankedMost  = 500            // posts of one ranking
+	rankChunk   = 2_000          // posts, or favourites, that one statement reads
+	mostChunks  = 5              // chunks of each count that findMost reads
+	rankingKept = 24 * time.Hour // how long a run is kept after the next
 )
 
 // The points at which [timeline.Options.Reached] is called.
@@ -25,14 +25,14 @@ const (
 	pointRanksStored = "timeline: ranks stored" // and are committed
 )
 
-// Rank brings best_of and most_faved, of all posts and of each language, for all
-// periods, in line with the posts as they are, and returns the number of posts whose
-// rank changed anywhere. A call is one run: the run has the highest number there is,
-// and readers see all of it or nothing. A run that changes nothing has no number.
+// Rank updates best_of and most_faved, of all posts and of each language, for all
+// periods, and returns the number of posts with a rank that changed anywhere. A call is
+// one run. A run has the highest number of all runs, and readers see all of a run or
+// nothing. A run that changes nothing has no number.
 //
-// Posts are read without locks. Those whose places in rankings change are then
-// locked, in the order of their ids, as every write does; a post that was deleted
-// meanwhile enters nothing. Runs come one after the other.
+// Rank reads posts without locking them. Then it locks those with ranks that change, in
+// the order of their ids as every write does; a post that was deleted meanwhile gets no
+// rank. Runs never overlap.
 func Rank(ctx context.Context, store *timeline.Store) (changed int, err error) {
 	defer primary.Wrap(&err, "rank")
 	const settings = `select value from site_settings`
@@ -82,8 +82,8 @@ type rankedPost struct {
 	post     timeline.PostID
 }
 
-// write makes the ranks of posts in timelines the wanted ones, in a run of its own
-// if anything is to be done, and notes each post that it changed.
+// write stores the wanted ranks of posts in timelines as a new run, if they differ from
+// the stored ones, and notes each post that changed.
 func write(ctx context.Context, tx *primary.Tx, now time.Time, timelines []timeline.TimelineID, wanted map[rankedPost]int64) (changed int, err error) {
 	const entries = `select timeline_id, post_id, coalesce(rank, -1) from timeline_entries where timeline_id = any($1)`
 	const open = `select timeline_id, post_id, rank from rankings where timeline_id = any($1) and to_run is null`
@@ -112,7 +112,7 @@ func write(ctx context.Context, tx *primary.Tx, now time.Time, timelines []timel
 	if err != nil {
 		return 0, err
 	}
-	posts := make(map[timeline.PostID]bool) // to lock
+	posts := make(map[timeline.PostID]bool) // those to lock
 	for _, ranks := range []map[rankedPost]int64{is, was, wanted} {
 		for k := range ranks {
 			if is[k] != wanted[k] || was[k] != wanted[k] {
@@ -175,7 +175,7 @@ func write(ctx context.Context, tx *primary.Tx, now time.Time, timelines []timel
 	return len(timelinesOf), nil
 }
 
-// ranks are columns of ranks.
+// ranks are the columns of rows of the table ranks.
 type ranks struct {
 	timelines []timeline.TimelineID
 	posts     []timeline.PostID
@@ -186,7 +186,7 @@ func (r *ranks) add(k rankedPost, rank int64) {
 	r.timelines, r.posts, r.ranks = append(r.timelines, k.timeline), append(r.posts, k.post), append(r.ranks, rank)
 }
 
-// readRanks reads ranks by where they are.
+// readRanks returns the ranks that a query finds, by timeline and post.
 func readRanks(ctx context.Context, q primary.Querier, query string, timelines []timeline.TimelineID) (map[rankedPost]int64, error) {
 	rows, err := q.Query(ctx, query, primary.Planned, timelines)
 	if err != nil {
@@ -202,8 +202,8 @@ func readRanks(ctx context.Context, q primary.Querier, query string, timelines [
 	return found, err
 }
 
-// forget deletes the runs that were followed by another before a moment, and the
-// ranks that none of the runs left has.
+// forget deletes the runs that were followed by another run before a moment, and the
+// ranks of those runs.
 func forget(ctx context.Context, q primary.Querier, before time.Time) error {
 	const runs = `
 		delete from ranking_runs r

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// What may be written, in characters.
+// The maximum lengths of texts, in characters.
 const (
 	maxText        = 3000 // a post, a comment, a description
 	maxDisplayName = 50
@@ -20,11 +20,12 @@ const (
 	maxPassword    = 200
 )
 
-// Valid reports whether PostgreSQL can keep the text.
+// Valid reports whether PostgreSQL can store the text.
 func Valid(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
 
-// Clean returns the text of a post or comment as it is kept: line ends as \n, no
-// space at the end, and letters composed, as they are in what is looked for.
+// Clean returns the text of a post or comment in the form in which it is stored: lines
+// end with \n, there is no space at the end, and letters are composed (NFC), as in the
+// words of searches. The error is an [InvalidError] of the field.
 func Clean(field, text string) (string, error) {
 	text, err := CleanProse(field, text)
 	if err == nil && strings.TrimSpace(text) == "" {
@@ -33,7 +34,7 @@ func Clean(field, text string) (string, error) {
 	return text, err
 }
 
-// lineEnds makes line ends of any machine's into ours.
+// lineEnds replaces the line ends of all systems by \n.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // CleanProse is [Clean] for a text that may be empty.
@@ -49,8 +50,8 @@ func CleanProse(field, text string) (string, error) {
 	return text, nil
 }
 
-// CleanLine returns one line of at most the given length, without space around it;
-// the line may be empty.
+// CleanLine returns a line of at most longest characters, without space around it. The
+// line may be empty. The error is an [InvalidError] of the field.
 func CleanLine(field, line string, longest int) (string, error) {
 	if !Valid(line) {
 		return "", &InvalidError{Field: field, Reason: "is not valid UTF-8 text", Code: "characters"}
@@ -65,7 +66,8 @@ func CleanLine(field, line string, longest int) (string, error) {
 	return line, nil
 }
 
-// CleanDisplayName returns the name that a page shows, which has something to see.
+// CleanDisplayName returns a name as pages show it. A name without any visible character
+// is an [InvalidError].
 func CleanDisplayName(line string) (string, error) {
 	line, err := CleanLine("display_name", line, maxDisplayName)
 	if err == nil && line == "" {
@@ -77,8 +79,8 @@ func CleanDisplayName(line string) (string, error) {
 	return line, err
 }
 
-// Visible reports whether a character leaves a mark on a page. Letters that fill
-// the place of a Hangul syllable's parts leave none.
+// Visible reports whether a character is visible on a page. The fillers of Hangul
+// syllables are letters, but not visible.
 func Visible(r rune) bool {
 	switch r {
 	case '\u115f', '\u1160', '\u3164', '\uffa0':
@@ -87,8 +89,8 @@ func Visible(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
 }
 
-// CheckEmail returns what is wrong with the form of an e-mail address. Only a mail
-// to the address could tell whether it exists.
+// CheckEmail returns an [InvalidError] if the text does not have the form of an e-mail
+// address. Whether the address exists could only be found out by writing to it.
 func CheckEmail(email string) error {
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > maxEmail || !Valid(email) {
@@ -97,7 +99,7 @@ func CheckEmail(email string) error {
 	return nil
 }
 
-// CheckPassword returns what is wrong with a password that a person chose.
+// CheckPassword returns an [InvalidError] if a new password is too short or too long.
 func CheckPassword(password string) error {
 	n := utf8.RuneCountInString(password)
 	switch {
@@ -111,8 +113,8 @@ func CheckPassword(password string) error {
 	return nil
 }
 
-// Lower returns a text in lower case, its letters composed. Lower of the result is
-// the same again.
+// Lower returns a text in lower case, with its letters composed. Lower of the result is
+// the result.
 func Lower(text string) string {
 	for range 4 {
 		next := norm.NFC.String(strings.ToLower(norm.NFC.String(text)))

@@ -8,17 +8,17 @@ import (
 	"github.com/abadojack/whatlanggo"
 )
 
-// How many letters a text must have before its language is told from it, by how
-// much its alphabet says: next to nothing, something, or all.
+// The numbers of letters that a text must have before its language is detected. An
+// alphabet of one language needs few; one that several languages share needs more.
 const (
 	lettersLeast  = 40
 	cyrillicLeast = 20
 	scriptLeast   = 4
 )
 
-// Detect returns the code of the language of a text, or "" where no guess is safe:
-// the text is short, of several alphabets, or could be of more than one language.
-// Names, tags and addresses in it say nothing.
+// Detect returns the code of the language of a text, or "" if no guess is safe: the text
+// is short, has several alphabets, or could be in more than one language. Names,
+// hashtags and addresses in the text are ignored.
 func Detect(text string) string {
 	text = prose(text)
 	letters := 0
@@ -40,7 +40,7 @@ func Detect(text string) string {
 	if letters < scriptLeast || 4*slices.Max(scripts) < 3*letters {
 		return ""
 	}
-	options := whatlanggo.Options{Blacklist: map[whatlanggo.Lang]bool{whatlanggo.Nno: true}} // told as the other Norwegian
+	options := whatlanggo.Options{Blacklist: map[whatlanggo.Lang]bool{whatlanggo.Nno: true}} // it counts as Norwegian
 	switch script := seen[slices.Index(scripts, slices.Max(scripts))]; {
 	case script == unicode.Cyrillic:
 		if letters < cyrillicLeast || !excludeCyrillic(text, options.Blacklist) {
@@ -71,9 +71,9 @@ func Detect(text string) string {
 	return code
 }
 
-// excludeDutch rules out Dutch or Afrikaans by small words that only the other one
-// has, and says whether it did. What is counted are letters that stand together,
-// and of those the two have the same, so that neither would ever be relied upon.
+// excludeDutch excludes Dutch or Afrikaans if the text has small words that only the
+// other one has, and reports whether it did. Detection counts sequences of letters,
+// which the two languages share, so that its result would never be reliable.
 func excludeDutch(text string, out map[whatlanggo.Lang]bool) bool {
 	dutch := []string{"een", "ik", "niet", "zijn", "zij", "hij", "wij", "mij", "mijn", "jij", "ze", "zo", "deze", "naar", "bij", "wordt", "blijf", "altijd"}
 	afrikaans := []string{"ek", "nie", "sy", "hy", "jy", "my", "vir", "baie", "hulle", "julle", "hierdie", "altyd", "sê"}
@@ -92,8 +92,8 @@ func excludeDutch(text string, out map[whatlanggo.Lang]bool) bool {
 	return true
 }
 
-// excludeCyrillic rules out the languages that do not have the letters of a text,
-// and says whether any is left. One letter in a hundred may be a slip.
+// excludeCyrillic excludes the languages that do not have the letters of a text, and
+// reports whether any is left. One letter in a hundred may be a slip of the keyboard.
 func excludeCyrillic(text string, out map[whatlanggo.Lang]bool) (left bool) {
 	const common = "абвгдежзклмнопрстуфхцчш"
 	for lang, more := range map[whatlanggo.Lang]string{
@@ -119,7 +119,7 @@ func excludeCyrillic(text string, out map[whatlanggo.Lang]bool) (left bool) {
 	return left
 }
 
-// shared says whether languages of one script have to be told from each other.
+// shared reports whether several languages use the script.
 func shared(script *unicode.RangeTable) bool {
 	switch script {
 	case unicode.Latin, unicode.Arabic, unicode.Devanagari, unicode.Ethiopic, unicode.Hebrew:
@@ -128,8 +128,8 @@ func shared(script *unicode.RangeTable) bool {
 	return false
 }
 
-// scriptOf is the alphabet of a letter; those that Chinese and Japanese are
-// written in count as one.
+// scriptOf returns the alphabet of a letter. The scripts of Chinese and Japanese count
+// as one.
 func scriptOf(c rune) *unicode.RangeTable {
 	switch {
 	case c < unicode.MaxLatin1 || unicode.Is(unicode.Latin, c):
@@ -147,7 +147,7 @@ func scriptOf(c rune) *unicode.RangeTable {
 	return nil
 }
 
-// prose is a text without its signs.
+// prose returns a text without its signs.
 func prose(text string) string {
 	signs := Signs(text)
 	if len(signs) == 0 {

@@ -1,7 +1,7 @@
-// Package text knows what people write, and nothing of where it is kept: which
-// names, tags and addresses a text has ([Signs]), which language it is in
-// ([Detect]), in which form it is kept ([Clean]), and what may be a name
+// Package text has the rules for what people write, without storing anything: which
+// names, hashtags and addresses a text has ([Signs]), in which language it is
+// ([Detect]), in which form it is stored ([Clean]), and what can be a name
 // ([CheckName]), an e-mail address or a password.
 //
-// Its functions are pure. What is wrong with an input is an [InvalidError].
+// All functions are pure. The error of a bad input is an [InvalidError].
 package text

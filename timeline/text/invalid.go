@@ -1,13 +1,13 @@
 package text
 
-// An InvalidError says which part of a person's input is wrong, in words fit to
-// show them: "text is empty". What a person may have typed has a code, too, by which
-// pages say it in the reader's language.
+// An InvalidError says which field of a person's input is wrong and why, in English
+// words that can be shown: "text is empty". An input that people type also has a code,
+// by which pages find the sentence in the reader's language.
 type InvalidError struct {
 	Field, Reason string
-	Code          string // empty: only a program sends this
-	N             int    // the limit, where it is one of a length
-	Name          string // what was typed, where the reason names it
+	Code          string // empty: only programs send this field
+	N             int    // the limit, if the reason is a length
+	Name          string // the part of the input that the reason names
 }
 
 func (e *InvalidError) Error() string { return e.Field + " " + e.Reason }

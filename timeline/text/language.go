@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// A Language is one that a post can be in.
+// A Language is a language in which posts can be written.
 type Language struct {
-	Code string // of ISO 639-1, two letters
+	Code string // ISO 639-1, two letters
 	Name string // in English
-	Own  string // in itself
+	Own  string // in the language itself
 }
 
-// Languages returns all that posts can be in, sorted by their English names.
+// Languages returns all languages, sorted by their English names.
 func Languages() []Language { return slices.Clone(languages) }
 
-// FindLanguage returns the language that has the code.
+// FindLanguage returns the language of a code; false if there is none.
 func FindLanguage(code string) (Language, bool) {
 	i := slices.IndexFunc(languages, func(l Language) bool { return l.Code == code })
 	if i < 0 {
@@ -24,7 +24,8 @@ func FindLanguage(code string) (Language, bool) {
 	return languages[i], true
 }
 
-// CleanLanguage returns the code of a language as it is kept, or "".
+// CleanLanguage returns the code of a language in lower case, or "" for an empty one. An
+// unknown code is an [InvalidError].
 func CleanLanguage(code string) (string, error) {
 	code = strings.ToLower(strings.TrimSpace(code))
 	if code == "" {
@@ -36,7 +37,7 @@ func CleanLanguage(code string) (string, error) {
 	return code, nil
 }
 
-// languages are those that can be detected, and others that are written much.
+// languages are those that can be detected, and others that many people write.
 var languages = []Language{
 	{"af", "Afrikaans", "Afrikaans"},
 	{"ak", "Akan", "Akan"},

@@ -8,7 +8,7 @@ import (
 // nameForm is the form of a name.
 var nameForm = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
 
-// CheckName returns what is wrong with a name that a person or a group is to have.
+// CheckName returns an [InvalidError] if no new person or group can have the name.
 func CheckName(name string) error {
 	switch {
 	case !nameForm.MatchString(name):
@@ -19,8 +19,8 @@ func CheckName(name string) error {
 	return nil
 }
 
-// reserved are first elements of addresses that are, or may one day be, pages
-// of the site.
+// reserved are first elements of addresses that are pages of the site, or may become
+// pages one day.
 var reserved = []string{
 	"about", "account", "admin", "administrator", "amstel", "anonymous", "api", "apple-touch-icon", "as", "assets",
 	"atom", "attachments", "avatars", "best", "best_of", "comments", "customize", "directs", "discussions",
@@ -33,8 +33,8 @@ var reserved = []string{
 	"user_private", "users", "websocket", "well-known", "whoami",
 }
 
-// Reserved returns the names that no account can have, sorted: every first
-// element of the site's own addresses that could be one is among them.
+// Reserved returns the names that no account can have, sorted. Every first element of an
+// address of the site that has the form of a name is among them.
 func Reserved() []string { return slices.Clone(reserved) }
 
 func isReserved(name string) bool {

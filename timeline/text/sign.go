@@ -9,35 +9,35 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// What a text may name: a tag's length, how many tags a post has, and how many
-// names count in a text, so that nobody tells thousands of something at once.
+// The limits of what a text can refer to: the length of a hashtag, the number of
+// hashtags of a post, and the number of names in a text, so that one text can't notify
+// thousands of people.
 const (
 	maxTag   = 50
 	maxTags  = 20
 	maxNames = 20
 )
 
-// SignKind says what a [Sign] is.
+// SignKind is the kind of a [Sign].
 type SignKind string
 
 // The kinds of sign.
 const (
-	SignName    SignKind = "name"    // @name of somebody, or what looks like it
+	SignName    SignKind = "name"    // @name, whether or not an account has the name
 	SignTag     SignKind = "tag"     // #tag
 	SignAddress SignKind = "address" // http://…, https://…
 )
 
-// A Sign is a piece of a text that stands for something: somebody's name, a tag,
-// an address.
+// A Sign is a piece of a text that refers to something: a name, a hashtag or an address.
 type Sign struct {
 	Kind     SignKind
-	From, To int    // where it is in the text, in bytes; its @ or # included
-	Name     string // of a name or a tag: as it is kept, in lower case, without the sign
+	From, To int    // where it stands in the text, in bytes, with its @ or #
+	Name     string // of a name or a hashtag: in lower case, without the sign
 }
 
-// Signs finds the signs of a text, in their order. In the middle of a word there
-// is none, nor in an address. A tag is letters of any alphabet, digits, low lines
-// and, between them, hyphens; what is longer than 50 characters is none.
+// Signs returns the signs of a text, in their order. A sign does not begin in the middle
+// of a word, nor in an address. A hashtag consists of letters of any alphabet, digits,
+// underscores and, between these, hyphens; a longer one than 50 characters is none.
 func Signs(text string) []Sign {
 	var found []Sign
 	prev := rune(-1)
@@ -65,18 +65,18 @@ func Signs(text string) []Sign {
 	return found
 }
 
-// wordy says whether c is a part of a word.
+// wordy reports whether c can be a part of a word.
 func wordy(c rune) bool {
 	return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c)
 }
 
-// opensName says whether an @ after prev may begin a name: at the beginning,
-// after white space, and after what opens or separates.
+// opensName reports whether an @ after prev may begin a name: at the beginning of a
+// text, after white space, and after a bracket, a quotation mark or a separator.
 func opensName(prev rune) bool {
 	return prev == -1 || unicode.IsSpace(prev) || strings.ContainsRune(`([{«"'“‘„,;:!?—–>*`, prev)
 }
 
-// nameAt reads "@name" at the beginning of s.
+// nameAt reads "@name" at the beginning of s; a zero Sign if there is none.
 func nameAt(s string) Sign {
 	inner := func(c byte) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
@@ -86,7 +86,7 @@ func nameAt(s string) Sign {
 		n++
 	}
 	if next, _ := utf8.DecodeRuneInString(s[n:]); n < len(s) && (wordy(next) || next == '@' || next == '/') {
-		return Sign{} // a mail address, or another site's name
+		return Sign{} // an e-mail address, or a name of another site
 	}
 	name := strings.ToLower(strings.TrimRight(s[1:n], "-"))
 	if !nameForm.MatchString(name) {
@@ -95,7 +95,7 @@ func nameAt(s string) Sign {
 	return Sign{Kind: SignName, To: 1 + len(name), Name: name}
 }
 
-// tagAt reads "#tag" at the beginning of s.
+// tagAt reads "#tag" at the beginning of s; a zero Sign if there is none.
 func tagAt(s string) Sign {
 	end := 1
 	for i, c := range s[1:] {
@@ -112,8 +112,8 @@ func tagAt(s string) Sign {
 	return Sign{Kind: SignTag, To: end, Name: tag}
 }
 
-// addressAt reads an address at the beginning of s: up to white space, a < or a
-// bracket that closes more than the address opened.
+// addressAt reads an address at the beginning of s. It ends before white space, before a
+// <, or before a closing bracket that the address has not opened.
 func addressAt(s string) Sign {
 	var host int
 	for _, scheme := range []string{"http://", "https://"} {
@@ -141,14 +141,14 @@ func addressAt(s string) Sign {
 	return Sign{Kind: SignAddress, To: len(s)}
 }
 
-// Names returns the first twenty names that a text has with an @, in lower case,
-// each once, whether or not an account has the name.
+// Names returns the first twenty names with an @ in a text, in lower case, each once,
+// whether or not accounts have these names.
 func Names(text string) []string { return signed(text, SignName, '@', maxNames) }
 
-// Tags returns the first twenty tags of a post's text, each once.
+// Tags returns the first twenty hashtags of a text, each once.
 func Tags(text string) []string { return signed(text, SignTag, '#', maxTags) }
 
-// signed are the names that signs of a kind have, each once, at most so many.
+// signed returns the names of the signs of a kind, each once, at most most of them.
 func signed(text string, kind SignKind, mark byte, most int) (names []string) {
 	if strings.IndexByte(text, mark) < 0 {
 		return nil
@@ -161,8 +161,8 @@ func signed(text string, kind SignKind, mark byte, most int) (names []string) {
 	return names
 }
 
-// TagOf returns the tag that a word consists of, whether or not a sign of the
-// sentence follows; "" for a word that is no tag.
+// TagOf returns the hashtag that a word consists of, even if punctuation follows; "" if
+// the word is no hashtag.
 func TagOf(part string) string {
 	if !strings.HasPrefix(part, "#") {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// LockActor keeps the person who writes as they are until the transaction ends, and
-// answers [ErrUnauthorized] where the person is suspended or deleted.
+// LockActor locks the row of the writing person until the transaction ends. It returns
+// [ErrUnauthorized] if the person is suspended or deleted.
 func LockActor[ID ~int64](ctx context.Context, tx Querier, actor ID) error {
 	const query = `select from users where id = $1 and suspended_at is null and status <> 'deleted' for share`
 	err := tx.QueryRow(ctx, query, actor).Scan()
@@ -21,8 +21,10 @@ func LockActor[ID ~int64](ctx context.Context, tx Querier, actor ID) error {
 	return err
 }
 
-// CheckRoom answers a [text.InvalidError] after a row was added where there was no
-// room for it: the query counts the rows, up to its second argument.
+// CheckRoom is called after a row was added. It returns a [text.InvalidError] with the
+// code full if there are now more than limit rows. The query counts the rows of one
+// owner, its first argument, up to its second argument; whatThere says in the error what
+// there are too many of.
 func CheckRoom(ctx context.Context, q Querier, query string, whose any, limit int, whatThere string) error {
 	var n int
 	if err := q.QueryRow(ctx, query, whose, limit+1).Scan(&n); err != nil {

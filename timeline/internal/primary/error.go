@@ -12,39 +12,41 @@ import (
 	"github.com/jackc/puddle/v2"
 )
 
-// Errors that a caller can act on. Any other error is a fault of the project.
+// Errors on which a caller can act. Any other error is a fault of the program.
 var (
-	ErrNotFound     = errors.New("not found")           // not there, or not to be known of
-	ErrForbidden    = errors.New("forbidden")           // there, and known to be, but not for this person
-	ErrUnauthorized = errors.New("sign in first")       // no session or token, or one that ended
-	ErrTaken        = errors.New("already taken")       // a name or an address that another has
-	ErrConflict     = errors.New("conflict")            // what is asked contradicts what is
+	ErrNotFound     = errors.New("not found")           // does not exist, or the actor may not know that it does
+	ErrForbidden    = errors.New("forbidden")           // exists, and may be known, but not be read or changed by the actor
+	ErrUnauthorized = errors.New("sign in first")       // no session or token, or one that has ended
+	ErrTaken        = errors.New("already taken")       // another account has the name or the address
+	ErrConflict     = errors.New("conflict")            // the request contradicts the present state
 	ErrThrottled    = errors.New("too many tries")      // come back later
-	ErrBusy         = errors.New("too busy")            // there was no time for it; nothing is wrong with what was asked
-	ErrSignInBusy   = errors.New("too many at once")    // too many passwords wait to be looked at; try again soon
+	ErrBusy         = errors.New("too busy")            // there was no time for it; the request itself is fine
+	ErrSignInBusy   = errors.New("too many at once")    // too many passwords wait to be compared; try again soon
 	ErrUnavailable  = errors.New("the primary is away") // the database can't be reached; nothing was lost
 )
 
-// refused says that the server itself answered no, so nothing is committed.
+// refused reports whether the server itself answered with an error, so that nothing is
+// committed.
 func refused(err error) bool {
 	_, isPg := errors.AsType[*pgconn.PgError](err)
 	return isPg || errors.Is(err, pgx.ErrTxCommitRollback)
 }
 
-// collided says that the transaction met another, and was undone for it.
+// collided reports whether PostgreSQL undid a transaction because of another one.
 func collided(err error) bool {
 	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
 	return isPg && (pgErr.Code == "40P01" || pgErr.Code == "40001") // deadlock, serialization
 }
 
-// lost says that a connection broke that there had been: another may do.
+// lost reports whether an established connection broke, so that a retry on another one
+// may succeed.
 func lost(err error) bool {
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	return !connecting && unreachable(err) && !errors.Is(err, puddle.ErrClosedPool)
 }
 
-// unreachable says that the database did not answer, or answered that it is
-// not there for us now.
+// unreachable reports whether the database did not answer, or answered that it can't
+// serve us now.
 func unreachable(err error) bool {
 	if pgErr, isPg := errors.AsType[*pgconn.PgError](err); isPg {
 		switch pgErr.Code {
@@ -69,8 +71,8 @@ func unreachable(err error) bool {
 	return false
 }
 
-// translate gives PostgreSQL's answers the names of this package. An error that
-// has one is left alone, and so is the end of the caller's patience.
+// translate turns the errors of PostgreSQL into those of this package. It leaves errors
+// of this package alone, and the end of the caller's context.
 func translate(err error) error {
 	for _, named := range []error{
 		nil, ErrNotFound, ErrForbidden, ErrUnauthorized, ErrTaken, ErrConflict, ErrThrottled, ErrBusy, ErrUnavailable,
@@ -93,10 +95,10 @@ func translate(err error) error {
 	return err
 }
 
-// Wrap says in err, where there is one, what was being done, and gives err the name
-// that it has in this package. Every exported method of timeline and of the packages
-// under it that talks to the primary defers a call, so that no path through the
-// method can leave an answer of PostgreSQL untranslated.
+// Wrap adds to *err, if it is not nil, what was being done, and turns it into an error
+// of this package where there is one for it. Every exported method of timeline and the
+// packages under it that uses the primary begins by deferring a call of Wrap, so that no
+// path through the method can return an untranslated error of PostgreSQL.
 func Wrap(err *error, format string, args ...any) {
 	if *err != nil {
 		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), translate(*err))

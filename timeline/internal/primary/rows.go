@@ -6,7 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Collect returns a function that reads rows of one column to the end of a slice.
+// Collect returns a function that appends rows of one column to a slice.
 func Collect[T any](to *[]T) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		some, err := pgx.CollectRows(rows, pgx.RowTo[T])
@@ -28,7 +28,7 @@ func CollectMap[K comparable, V any](to map[K]V) func(pgx.Rows) error {
 	}
 }
 
-// Read runs a query of one column, and reads its rows to the end of a slice.
+// Read runs a query of one column, and appends its rows to a slice.
 func Read[T any](ctx context.Context, q Querier, to *[]T, query string, args ...any) error {
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {

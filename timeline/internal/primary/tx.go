@@ -19,32 +19,32 @@ type Querier interface {
 	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 }
 
-// Planned, as the first argument of a query, has PostgreSQL plan the query for its
-// parameters, each time. A generic plan takes a timeline of fifty thousand posts, or
+// Planned, as the first argument of a query, makes PostgreSQL plan the query each time
+// for its actual parameters. A generic plan takes a timeline of fifty thousand posts, or
 // a cursor near the top, for an average one, and costs up to thirty times as much.
-// Other queries look rows up by key, and planning those anew would double what they
-// cost.
+// Queries that look up rows by key do without it, as planning them anew would double
+// their cost.
 const Planned = pgx.QueryExecModeCacheDescribe
 
 // A DB is the primary. It is for use by many goroutines.
 type DB struct {
 	Pool  *pgxpool.Pool
 	Clock func() time.Time
-	// Reached is called with the name of each point that the work comes to, so that a
+	// Reached is called with the name of each point that the work reaches, so that a
 	// test can kill the process there.
 	Reached func(point string)
 	// Committed is called after each transaction that was committed, or may have been.
 	Committed func(context.Context, *Tx)
 }
 
-// PointCommitted is the point at which a write is in the primary, and nothing has been
-// told of it.
+// PointCommitted is the point at which a write is committed, and no node has been told.
 const PointCommitted = "timeline: committed"
 
-// Now returns the moment in whole milliseconds, as the primary keeps times.
+// Now returns the time of the clock in UTC in whole milliseconds, which is what the
+// primary stores.
 func (db *DB) Now() time.Time { return db.Clock().UTC().Truncate(time.Millisecond) }
 
-// A Change is what a write did, for the change log.
+// A Change is a description of what a write did, for the change log.
 type Change interface {
 	// Log queues the statement that appends the change to the log.
 	Log(*pgx.Batch)
@@ -58,15 +58,15 @@ type Tx struct {
 	revoked bool
 }
 
-// Note remembers changes, to be appended to the log when all else is done: by then the
-// rows that the changes are about are locked, so that two changes of one post stand in
+// Note adds changes that are appended to the log at the end of the transaction. By then
+// the rows that the changes are about are locked, so that two changes of one post are in
 // the log in the order in which they were made.
 func (tx *Tx) Note(changes ...Change) { tx.changes = append(tx.changes, changes...) }
 
-// Revokes says of a write that it takes a right away from someone, or gives a right
-// to fewer than before: the answer to it waits until nothing of that is shown. A
-// write says so before it finds that there is nothing to do, as the one that did it
-// may not have been answered.
+// Revokes marks the transaction as one that takes a right away from a person, or gives a
+// right to fewer people than before: the answer to it waits until no page shows what is
+// now hidden. A write calls Revokes even if it finds nothing to do: an earlier request
+// may have done it, without having been answered.
 func (tx *Tx) Revokes() { tx.revoked = true }
 
 // Noted returns the changes that the transaction has noted so far.
@@ -75,14 +75,14 @@ func (tx *Tx) Noted() []Change { return tx.changes }
 // Revoked reports whether the transaction took a right away; see [Tx.Revokes].
 func (tx *Tx) Revoked() bool { return tx.revoked }
 
-// tries is how often a write is tried. Only what certainly was not committed
-// is tried again: a deadlock, or a connection that broke before the commit.
+// tries is how often a write is tried. Only a write that was certainly not committed is
+// tried again: after a deadlock, or if the connection broke before the commit.
 const tries = 20
 
-// Write runs f in a transaction, appends what f noted to the change log, and commits.
-// It may run f several times, so f must set what it answers with and not add to it.
-// Locks are taken in one order everywhere: posts by id, people by id, timelines by
-// id, groups.
+// Write runs f in a transaction, appends the changes that f noted to the change log, and
+// commits. It may run f several times, so f must set its results and not add to them.
+// All transactions lock rows in one order: posts by id, people by id, timelines by id,
+// groups.
 func (db *DB) Write(ctx context.Context, f func(*Tx) error) error {
 	for try := 1; ; try++ {
 		retry, err := db.writeOnce(ctx, f)
@@ -90,7 +90,7 @@ func (db *DB) Write(ctx context.Context, f func(*Tx) error) error {
 			return err
 		}
 		if !lost(err) {
-			// Those who met in a deadlock should not meet there again.
+			// Two writers that met in a deadlock should not meet there again.
 			pause := time.NewTimer(rand.N(time.Duration(try) * time.Millisecond))
 			select {
 			case <-pause.C:
@@ -102,7 +102,7 @@ func (db *DB) Write(ctx context.Context, f func(*Tx) error) error {
 	}
 }
 
-// writeOnce tries once; retry says that trying again can help, and is safe.
+// writeOnce tries once; retry is true if another try can succeed and is safe.
 func (db *DB) writeOnce(ctx context.Context, f func(*Tx) error) (retry bool, err error) {
 	begun, err := db.Pool.Begin(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (db *DB) writeOnce(ctx context.Context, f func(*Tx) error) (retry bool, err
 		if err == nil {
 			return
 		}
-		// The request may have ended; its transaction must end as well.
+		// ctx may have ended; the transaction must be rolled back all the same.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		_ = tx.Rollback(ending) // it was committed, or the connection is gone
@@ -126,13 +126,13 @@ func (db *DB) writeOnce(ctx context.Context, f func(*Tx) error) (retry bool, err
 	}
 	err = tx.Commit(ctx)
 	db.Reached(PointCommitted)
-	if !refused(err) { // where the answer was lost, too: it may be in
+	if !refused(err) { // also if the answer was lost: the transaction may be committed
 		db.Committed(ctx, tx)
 	}
 	return collided(err), err
 }
 
-// log appends the changes of the transaction to the change log.
+// log appends the noted changes to the change log.
 func (tx *Tx) log(ctx context.Context) error {
 	if len(tx.changes) == 0 {
 		return nil
@@ -147,7 +147,7 @@ func (tx *Tx) log(ctx context.Context) error {
 	return nil
 }
 
-// View runs f in one snapshot of the primary, read only.
+// View runs f in a read-only snapshot of the primary.
 func (db *DB) View(ctx context.Context, f func(Querier) error) error {
 	opts := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return pgx.BeginTxFunc(ctx, db.Pool, opts, func(tx pgx.Tx) error { return f(tx) })
