@@ -42,7 +42,7 @@ func TestOldNamesLeadToTheAccount(t *testing.T) {
 	if got := cards[s.user("anna")].Name; got != "annette" {
 		t.Errorf("the card says %q", got)
 	}
-	// Whoever knows the old names reaches the same people, and once.
+	// A message to two names of one person reaches the person once.
 	direct := s.post("bert", "direct:anna", "direct:annette")
 	if head, err := s.FindPost(ctx, s.user("bert"), direct); err != nil || len(head.Places) != 2 || head.Recipients[0] != "annette" {
 		t.Errorf("the direct is %+v, %v", head, err)
@@ -64,7 +64,7 @@ func TestWhoMayHaveAName(t *testing.T) {
 	ctx := t.Context()
 	s.must(s.rename("anna", "annabel"))
 	s.must(s.EditGroup(ctx, s.user("eva"), "kitchen", GroupEdit{Name: new("canteen")}))
-	// Carl's account was imported with a name that nobody could choose.
+	// Carl's account was imported with a name that is reserved now.
 	_, err := s.db.Pool.Exec(ctx, `insert into names values ('cj', 'user', $1)`, s.user("carl"))
 	s.must(err)
 	_, err = s.db.Pool.Exec(ctx, `update users set status = 'deleted' where name = 'dora'`)
@@ -149,7 +149,8 @@ func TestSameNameAtOnce(t *testing.T) {
 			t.Errorf("%d have the name %q", won.Load(), wanted)
 		}
 	}
-	// One who wants several at once has one in the end, and all are his.
+	// A person that takes several new names at once has one of them in the end, and
+	// keeps all.
 	several := s.added("several")
 	var wg sync.WaitGroup
 	for i := range maxRenames {
@@ -188,7 +189,7 @@ func TestWhoseDirectsAreTaken(t *testing.T) {
 	if err := send("carl"); !errors.Is(err, ErrForbidden) {
 		t.Errorf("a direct of a stranger's: %v", err)
 	}
-	s.must(send("anna")) // he follows her
+	s.must(send("anna")) // Bert follows Anna
 	if err := set("friends"); !isErr(err, errInvalid) {
 		t.Errorf("an unknown setting: %v", err)
 	}
@@ -236,7 +237,7 @@ func TestEyesOnlyStatus(t *testing.T) {
 	}
 }
 
-// Names are given away for ever, so nobody takes many.
+// A name that was taken is reserved for ever, so an account can't take many.
 func TestHowOftenOneIsRenamed(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)

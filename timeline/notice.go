@@ -157,8 +157,8 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 	}
 	postTexts, commentTexts := make(map[PostID]string), make(map[CommentID]string)
 	var batch pgx.Batch
-	batch.Queue(posts, postIDs, excerpt).Query(texts(postTexts))
-	batch.Queue(comments, commentIDs, excerpt).Query(texts(commentTexts))
+	batch.Queue(posts, postIDs, excerpt).Query(primary.CollectMap(postTexts))
+	batch.Queue(comments, commentIDs, excerpt).Query(primary.CollectMap(commentTexts))
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
@@ -171,17 +171,4 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 	var err error
 	p.Users, p.Groups, err = readCards(ctx, q, slices.Compact(users), slices.Compact(groups))
 	return err
-}
-
-// texts returns a function that reads rows of an id and a text into a map.
-func texts[ID ~int64](to map[ID]string) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		var id ID
-		var text string
-		_, err := pgx.ForEachRow(rows, []any{&id, &text}, func() error {
-			to[id] = text
-			return nil
-		})
-		return err
-	}
 }

@@ -11,8 +11,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// told are the notices of a person in a few words, oldest first, and holds that
-// they are as many as are counted and all are of what he may see.
+// told returns the notices of a person in a few words, oldest first. It fails the test
+// unless the count is right and the person may see what each notice is about.
 func (s *site) told(name string) []string {
 	s.t.Helper()
 	names := make(map[UserID]string)
@@ -49,7 +49,7 @@ func (s *site) told(name string) []string {
 	return all
 }
 
-// unread counts the notices of everybody in one go, as nodes do.
+// unread counts the notices of all people in one call, as nodes do.
 func (s *site) unread(name string) *Unread {
 	s.t.Helper()
 	sn, err := s.Snapshot(s.t.Context())
@@ -193,7 +193,7 @@ func (s *site) untoldNow(name string) error {
 	return err
 }
 
-// joins subscribes somebody, or asks for him.
+// joins subscribes a person to a feed, or sends a request.
 func (s *site) joins(who string, name FeedName) {
 	s.t.Helper()
 	_, err := s.Subscribe(s.t.Context(), s.user(who), name, SubscribeOptions{})
@@ -275,7 +275,7 @@ func TestNoticesAreOfWhatMayBeSeenNow(t *testing.T) {
 	s.tells("anna", "bert direct", "bert subscriber user")
 	s.status("cleo", "public")
 
-	// A ban of hers, then of his: what it ended is not told again.
+	// Anna bans Bert, then Bert bans Anna: notices of what a ban ended do not come back.
 	for _, pair := range [][2]string{{"anna", "bert"}, {"bert", "anna"}} {
 		s.must(s.Ban(t.Context(), s.user(pair[0]), pair[1]))
 		s.tells("anna")
@@ -301,7 +301,7 @@ func TestARequestIsToldToWhoAnswersIt(t *testing.T) {
 	s.tells("cleo", "anna invitation group")
 	s.joins("cleo", FeedName{Name: "cooks"})
 	s.tells("cleo")
-	s.tells("anna") // of members of a group nobody is told
+	s.tells("anna") // a group has no notices of new members
 	s.must(s.AddAdmin(t.Context(), s.user("anna"), "cooks", "cleo"))
 	s.joins("bert", FeedName{Name: "cooks"})
 	s.tells("anna", "bert request group")

@@ -48,8 +48,8 @@ func TestWhoIsNamedIsToldOnce(t *testing.T) {
 	s.tells("anna", "bert mention")
 	s.tells("cleo", "bert direct")
 
-	// An edit of a post names somebody, and somebody else no more. Who was named
-	// before is not told again, also where that was long ago.
+	// An edit of a post adds one mention and removes another. A mention that was there
+	// before causes no second notice, even a long time later.
 	s.must(s.untoldNow("anna"))
 	s.must(s.EditPost(t.Context(), s.user("bert"), post, PostEdit{Text: new("for @anna and @dora")}))
 	s.tells("anna")
@@ -114,8 +114,9 @@ func TestWhoIsNamedAgainByAnEditIsNotToldAgain(t *testing.T) {
 	}
 }
 
-// TestWhatAnEditLeavesIsToldOnlyOfWantedKinds: who is named no more was commented,
-// or sent a direct message, and may want none of that.
+// TestWhatAnEditLeavesIsToldOnlyOfWantedKinds: a person that an edit no longer mentions
+// still has the comment or the direct message, and may have turned notices of that kind
+// off.
 func TestWhatAnEditLeavesIsToldOnlyOfWantedKinds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -179,8 +180,8 @@ func TestWhoWantsNoMentionsIsToldOfTheRest(t *testing.T) {
 	s.tells("cleo")
 }
 
-// TestNobodyIsToldOfWhatNamesHimUnseen holds that a name in a post that its owner
-// may not read tells him nothing, until he may.
+// TestNobodyIsToldOfWhatNamesHimUnseen: a mention in a post that the person may not read
+// causes no visible notice, until the person may read the post.
 func TestNobodyIsToldOfWhatNamesHimUnseen(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A crowdOfPosts is a site on which random posts are in random timelines, whoever
-// would have put them there.
+// A crowdOfPosts is a site on which random posts are in random timelines, without the
+// actions that would add them.
 type crowdOfPosts struct {
 	*site
 	random    *rand.Rand

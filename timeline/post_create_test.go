@@ -87,7 +87,7 @@ func TestWhoMayPost(t *testing.T) {
 		{"eva", "group:kitchen", nil},
 		{"anna", "group:attic", nil},
 		{"carl", "group:attic", ErrForbidden},
-		{"anna", "direct:bert", nil}, // he follows her
+		{"anna", "direct:bert", nil}, // Bert follows Anna
 		{"carl", "direct:bert", ErrForbidden},
 		{"bert", "direct:carl", nil},
 		{"carl", "direct:dora", nil}, // protected, not private to directs
@@ -140,7 +140,7 @@ func TestFindPost(t *testing.T) {
 		want   error
 	}{
 		{"anna", both, 2, []string{"attic"}, nil},
-		{"bert", both, 1, nil, nil}, // follows Anna, and is not told of the attic
+		{"bert", both, 1, nil, nil}, // follows Anna, and may not know of the attic
 		{"eva", both, 1, []string{"attic"}, nil},
 		{"carl", both, 0, nil, ErrNotFound},
 		{"", both, 0, nil, ErrNotFound},

@@ -24,7 +24,8 @@ func TestAddRecipients(t *testing.T) {
 	if in := s.in(direct); slices.Contains(in, s.everything()) || len(in) != 5 {
 		t.Errorf("the direct is in %v", in)
 	}
-	// Whoever is across a ban now, or was deleted, keeps it, and is not missed.
+	// A recipient across a ban, or with a deleted account, keeps the message, and may be
+	// left out of the list.
 	s.must(s.Ban(ctx, s.user("carl"), "anna"))
 	s.must(s.move(direct, "direct:bert", "direct:dora"))
 	s.must(s.Unban(ctx, s.user("carl"), "anna"))

@@ -10,8 +10,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// A town is a village with more places: the group square, where everybody may
-// post, and the private attic, where Anna and Bert are. Dora and Carl are apart.
+// newTown returns a village with more places: the group square, to which all people may
+// post, and the private group attic, whose members are Anna and Bert. Dora and Carl have
+// no tie to either.
 func newTown(t *testing.T) *site {
 	t.Helper()
 	s := newVillage(t)

@@ -186,12 +186,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		return err
 	})
 	commentLikeCount := make(map[PostID]int)
-	batch.Queue(commentLikes, ids, without).Query(func(rows pgx.Rows) error {
-		var post PostID
-		var n int
-		_, err := pgx.ForEachRow(rows, []any{&post, &n}, func() error { commentLikeCount[post] = n; return nil })
-		return err
-	})
+	batch.Queue(commentLikes, ids, without).Query(primary.CollectMap(commentLikeCount))
 	batch.Queue(attachments, ids).Query(func(rows pgx.Rows) error {
 		var post PostID
 		var a Attachment

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// tolerable says whether what somebody did at random may end so.
+// tolerable reports whether a random action may end with this error.
 func tolerable(err error) bool {
 	return err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrConflict) ||
 		errors.Is(err, ErrTaken) || isErr(err, errInvalid)

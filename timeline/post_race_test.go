@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestWritingWhileBeingPutOut: whatever Bert writes, whoever blocks or bans him
-// meanwhile is answered when it is there; and what he tries after that is refused,
-// also where he began before.
+// TestWritingWhileBeingPutOut: Bert writes while another person blocks or bans Bert.
+// What was written before the block ended stays, and everything that Bert tries after
+// the block is refused, even if it began before.
 func TestWritingWhileBeingPutOut(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -15,9 +15,9 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// shared is the id of a timeline of the whole site, as "hashtag:amstel",
-// "everything:en" or "everything", and of a person's, as "mentions:anna"; 0 if
-// nobody used it.
+// shared returns the id of a timeline of the whole site, as "hashtag:amstel",
+// "everything:en" or "everything", or of a person's, as "mentions:anna"; 0 if it does
+// not exist yet.
 func (s *site) shared(name string) TimelineID {
 	s.t.Helper()
 	what, of, _ := strings.Cut(name, ":")
@@ -162,7 +162,7 @@ func TestLanguagesAreMadeAtFirstUse(t *testing.T) {
 			t.Errorf("%d rankings of Dutch, period %d", n, period)
 		}
 	}
-	// What is for nobody else needs none.
+	// A post for the author's own eyes needs no timeline of its language.
 	_, err := s.CreatePost(t.Context(), s.user("anna"), NewPost{To: []string{"user_fyeo"}, Text: "x", Lang: "de"})
 	s.must(err)
 	if n := one[int](s, made) - before; n != 22 {

@@ -62,7 +62,7 @@ func TestSearchReadsATextByItsOwnLanguage(t *testing.T) {
 	}
 }
 
-// Who writes letters in parts (as file names of a Mac are) is found by whole ones,
+// A text with decomposed letters (as in file names of a Mac) is found by composed ones,
 // and the other way around.
 func TestSearchFindsLettersWrittenInParts(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// holdsUp keeps whoever reads a table waiting, until the test lets go.
+// holdsUp locks a table, so that readers wait until release is called.
 func (s *site) holdsUp(table string) (release func()) {
 	s.t.Helper()
 	tx, err := s.db.Pool.Begin(s.t.Context())

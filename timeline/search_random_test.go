@@ -58,7 +58,7 @@ func TestSearchAtRandom(t *testing.T) {
 				s.wait(time.Minute)
 			}
 			if who := pick(people); who != author {
-				_ = s.Like(t.Context(), s.user(who), id) // who may not read it can't
+				_ = s.Like(t.Context(), s.user(who), id) // an error if the person may not read it
 			}
 		}
 		if r.IntN(10) == 0 {

@@ -59,9 +59,9 @@ func (s *site) compile(sn *Snapshot, text string) *Query {
 	return q
 }
 
-// finds answers which posts a search finds, for somebody, by choosing and then
-// deciding, freshest first, and tests that in the other order it finds the same,
-// and that Match and Fits say so of all the posts there are.
+// finds returns the posts that a search of a person finds, freshest first, by choosing
+// and then deciding. It tests that the order by publication finds the same posts, and
+// that Match and Fits agree about all posts of the site.
 func (s *site) finds(who, text string) []PostID {
 	s.t.Helper()
 	ctx, sn := s.t.Context(), s.snap()
@@ -183,7 +183,7 @@ func TestSearchFinds(t *testing.T) {
 		{"", "red boat", "boats"},
 		{"", `"red boats"`, "boats"},
 		{"", `"boats red"`, ""},
-		{"", "the boats", "boats tomorrow harbour"}, // who says "the" does not ask for it
+		{"", "the boats", "boats tomorrow harbour"}, // "the" is no condition
 		{"", "boats -harbour", "boats tomorrow"},
 		{"", "boats -boats", ""},
 		{"", "red -boats -boot", "plain"},

@@ -106,13 +106,14 @@ func (tx *txn) endSessions(ctx context.Context, query string, args ...any) error
 	if err != nil {
 		return err
 	}
-	var user UserID
-	var hash []byte
-	_, err = pgx.ForEachRow(rows, []any{&user, &hash}, func() error {
-		tx.Note(Change{Kind: ChangeSession, User: user, Token: hash})
-		hash = nil
-		return nil
-	})
+	type ended struct {
+		User UserID
+		Hash []byte
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[ended])
+	for _, e := range all {
+		tx.Note(Change{Kind: ChangeSession, User: e.User, Token: e.Hash})
+	}
 	return err
 }
 

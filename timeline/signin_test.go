@@ -14,7 +14,7 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// withPassword is a site with Anna, who has an address and a password.
+// withPassword returns a site with Anna. Anna has an e-mail address and a password.
 func withPassword(t *testing.T) *site {
 	t.Helper()
 	s := newSite(t, "bert")
@@ -83,9 +83,9 @@ func (s *site) fails(most int, try func(i int) (login string, c Client)) (n int)
 	return n
 }
 
-// TestGuessesAreBoundedAlikeForKnownAndUnknown counts guesses, from one network
-// and from many, at a name, at an e-mail address that somebody has, and at logins
-// that nobody has.
+// TestGuessesAreBoundedAlikeForKnownAndUnknown counts guesses, from one network and from
+// many, at a name, at the e-mail address of an account, and at logins without an
+// account.
 func TestGuessesAreBoundedAlikeForKnownAndUnknown(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)
@@ -159,7 +159,7 @@ func TestGuessesAtManyLoginsAreBoundedByNetwork(t *testing.T) {
 	s := withPassword(t)
 	for address, want := range map[string]int{"10.0.0.1": boundNetwork.burst, "2001:db8:1:2::%x": boundNetwork.burst, "2001:db8:2:%x::1": boundWide.burst} {
 		n := s.fails(1000, func(i int) (string, Client) {
-			// Who signs in between has not failed.
+			// A sign-in that succeeds between the guesses does not count as failed.
 			if _, err := s.Authenticate(t.Context(), "anna", "correct horse", from("10.0.0.2")); err != nil {
 				t.Fatal(err)
 			}
@@ -310,9 +310,8 @@ func TestDecoyCostsWhatAHashDoes(t *testing.T) {
 	}
 }
 
-// TestAPasswordThatChangesMeanwhileSignsNobodyIn changes the password while somebody
-// signs in by the old one, or by a link: no session is left that the change did
-// not end.
+// TestAPasswordThatChangesMeanwhileSignsNobodyIn changes the password during a sign-in
+// by the old password, or by a link: no session is left that the change did not end.
 func TestAPasswordThatChangesMeanwhileSignsNobodyIn(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)
@@ -333,7 +332,7 @@ func TestAPasswordThatChangesMeanwhileSignsNobodyIn(t *testing.T) {
 		if n := one[int](s, `select count(*) from sessions`); n != 0 || !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("by %s: %d sessions, %v", name, n, err)
 		}
-		// And who was first is ended by the change.
+		// If the sign-in came first, the change ends its session.
 		s.must(s.SetPassword(ctx, anna, "correct horse"))
 		link, err = s.NewLink(ctx, anna)
 		s.must(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// newTestVault returns a vault with one slot, whose hashes cost nothing.
+// newTestVault returns a vault with one slot and cheap hashes.
 func newTestVault() *vault {
 	v := newVault(&argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16})
 	v.free, v.open = 1, 1

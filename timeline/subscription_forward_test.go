@@ -45,7 +45,7 @@ func TestForwardOnly(t *testing.T) {
 	since("all there is", 0)
 	s.must(s.SetForwardOnly(ctx, bert, feed, true))
 	since("forward only again", begun+60_000)
-	s.ask("bert", feed, Subscribed) // who subscribes again keeps what he has
+	s.ask("bert", feed, Subscribed) // a second request changes nothing
 	since("subscribed again", begun+60_000)
 	s.must(s.Unsubscribe(ctx, bert, feed))
 	if err := s.SetForwardOnly(ctx, bert, feed, true); !errors.Is(err, ErrNotFound) {
@@ -84,7 +84,7 @@ func TestForwardOnly(t *testing.T) {
 		}
 		s.must(s.Unsubscribe(ctx, bert, private))
 	}
-	// Who was invited chooses when he subscribes.
+	// A person with an invitation chooses when they subscribe.
 	s.invites("anna", private, "carl", Invited)
 	if state, err := s.Subscribe(ctx, s.user("carl"), private, SubscribeOptions{ForwardOnly: true}); err != nil || state != Subscribed {
 		t.Errorf("%q, %v", state, err)

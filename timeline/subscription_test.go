@@ -86,7 +86,8 @@ func TestRequests(t *testing.T) {
 	if n := one[int](s, `select count(*) from subscription_requests`); n != 0 {
 		t.Error("a request is left")
 	}
-	// Nobody is accepted because a feed becomes public; who asks again is in.
+	// A request is not accepted because the feed becomes public; a second request
+	// subscribes at once.
 	ask("anna")
 	ask("carl")
 	s.status("bert", "public")
@@ -160,7 +161,8 @@ func TestAdministratorsAnswerAndLeave(t *testing.T) {
 	if err := s.Accept(ctx, s.user("anna"), request); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a second answer: %v, want %v", err, ErrNotFound)
 	}
-	// Of two who leave at once, one stays: Bert begins before Anna has left.
+	// Two administrators leave at the same time, and one of them stays: Bert begins
+	// before Anna has left.
 	left := make(chan error, 1)
 	err = s.write(ctx, func(tx *txn) error {
 		_, err := resign(ctx, tx, s.user("anna"), id)
@@ -200,7 +202,7 @@ func TestBan(t *testing.T) {
 	if got, err := s.Subscribers(ctx, 0, "anna"); err != nil || !slices.Equal(got, []UserID{s.user("carl")}) {
 		t.Errorf("Anna's subscribers are %v, %v; want Carl", got, err)
 	}
-	s.must(s.Unban(ctx, s.user("bert"), "anna")) // his would be another ban
+	s.must(s.Unban(ctx, s.user("bert"), "anna")) // a ban by Bert would be another one
 	if _, err := s.Subscribe(ctx, s.user("bert"), FeedName{Name: "anna"}, SubscribeOptions{}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("across the ban: %v, want %v", err, ErrNotFound)
 	}
@@ -250,10 +252,10 @@ func TestLists(t *testing.T) {
 		{"dora", "anna", lists{ids("carl"), nil, nil, nil}}, // a ban is between her and Bert
 		{"bert", "anna", lists{ids("bert", "carl"), nil, []GroupID{attic}, nil}},
 		{"anna", "anna", lists{ids("bert", "carl"), nil, []GroupID{attic}, nil}},
-		{"", "bert", lists{nil, ids("anna"), nil, nil}}, // he is in a group that they can't read
+		{"", "bert", lists{nil, ids("anna"), nil, nil}}, // Bert is in a group that the viewer can't read
 		{"carl", "bert", lists{nil, ids("anna"), nil, nil}},
 		{"anna", "bert", lists{nil, ids("anna"), []GroupID{attic}, nil}},
-		{"", "dora", lists{}}, // nor can they read whom she follows
+		{"", "dora", lists{}}, // nor can the viewer read the feeds that Dora follows
 		{"anna", "dora", lists{}},
 		{"carl", "dora", lists{nil, ids("carl"), nil, nil}},
 		{"dora", "dora", lists{nil, ids("carl"), nil, nil}},
@@ -325,7 +327,8 @@ func TestLists(t *testing.T) {
 			t.Errorf("%q counts of %s %+v, %v, %v; want %+v", tt.who, tt.name, got, err, err2, tt.want)
 		}
 	}
-	// His own list is whole, also where he reads nothing any more.
+	// Carl sees all of Carl's subscriptions, even to feeds that Carl may not read any
+	// more.
 	s.status("carl", "fyeo")
 	if users, _, err := s.Subscriptions(ctx, s.user("dora"), "dora"); err != nil || !slices.Equal(users, ids("carl")) {
 		t.Errorf("Dora's own subscriptions are %v, %v", users, err)

@@ -269,7 +269,7 @@ func TestSameUUIDAtOnce(t *testing.T) {
 	if n := one[int](s, `select count(*) from posts`); n != 1 {
 		t.Errorf("%d posts, want 1", n)
 	}
-	// Another person's uuids are his own.
+	// The uuids of two people are independent.
 	if other, err := s.CreatePost(ctx, s.user("bert"), NewPost{UUID: uuid, To: []string{"user"}, Text: "once"}); err != nil || other == ids[0] {
 		t.Errorf("Bert's post is %d, %v", other, err)
 	}

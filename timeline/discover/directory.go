@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/internal/primary"
 )
@@ -43,12 +41,7 @@ func groupSizes(ctx context.Context, q primary.Querier, query string, args ...an
 		return nil, err
 	}
 	sizes := make(GroupSizes)
-	var g ListedGroup
-	_, err = pgx.ForEachRow(rows, []any{&g.ID, &g.Members}, func() error {
-		sizes[g.ID] = g.Members
-		return nil
-	})
-	if err != nil {
+	if err := primary.CollectMap(sizes)(rows); err != nil {
 		return nil, err
 	}
 	return sizes, nil

@@ -67,8 +67,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A person who writes letters in parts (as file names of a Mac are) is found by whole
-// ones.
+// A name with decomposed letters (as in file names of a Mac) is found by composed ones.
 func TestFindFindsLettersWrittenInParts(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, "anna")

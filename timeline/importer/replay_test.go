@@ -24,15 +24,15 @@ type act struct {
 	At                                                                time.Time
 }
 
-// What can't be done here, only taken as history, and two who can't be made in
-// one step: a group has one maker.
+// historic are lines that can't be done by actions of today, and a group with two
+// administrators, which takes two actions.
 var historic = []string{
 	`"id":"c4"`, `"id":"p9"`, `"post":"p9"`, `"id":"c10"`, `"post":"p11"`, `"user":"grace","post":"p12"`,
 	`"user":"grace","target":"anna"`, `"user":"anna","target":"bridges"`,
 }
 
-// Talk is what people say of each other and of things: names of those who are
-// there, or are not, or are oneself, tags and languages.
+// talk is texts with names of people that exist, do not exist, or are the author, and
+// with hashtags and languages.
 const talk = `{"type":"post","id":"t1","author":"anna","to":["anna"],"text":"@boris, @Boris, @anna and @nobody: see #canals, #Canals and https://a.org/@chloe#no","at":"2017-01-01T08:00:00Z"}
 {"type":"user","name":"zoe","display_name":"Zoe","status":"public","at":"2017-01-01T08:00:01Z"}
 {"type":"comment","id":"tc1","post":"t1","author":"boris","text":"I am no @zoe, #canals","at":"2017-01-01T08:00:02Z"}

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
-// A site is one of package sitetest whose posts can be ranked.
+// A site is one of package sitetest with methods that rank.
 type site struct {
 	*sitetest.Site
 	t *testing.T
@@ -201,8 +201,7 @@ func TestRankingsOfALanguage(t *testing.T) {
 	s.ranks("of all", s.rankOf(timeline.WhatBestOf, timeline.Week), other, dutch)
 }
 
-// Runs among people who write wait for nobody in a ring, and what the last one
-// leaves is what is so.
+// Runs beside writers do not end in a deadlock, and the last run leaves the right ranks.
 func TestRankAmongWriters(t *testing.T) {
 	t.Parallel()
 	var names []string
