@@ -132,7 +132,7 @@ func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 		return nil
 	}
 	var met []timeline.UserID
-	for _, people := range [][]timeline.UserID{f.Likers, f.Talkers, f.Clikers, f.Favers} {
+	for _, people := range [][]timeline.UserID{f.Likers, f.Commenters, f.CommentLikers, f.FavedBy} {
 		for _, u := range people {
 			if _, banned := sets.Bans[u]; banned {
 				met = append(met, u)
@@ -174,7 +174,7 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	m.addBool(sets.Admin)
 	m.addBool(sets.TakesPart(f.Author, places))
 	if len(sets.HiddenComments) > 0 {
-		for _, u := range f.Talkers {
+		for _, u := range f.Commenters {
 			if sets.HiddenComments[u] {
 				m.add(uint64(u))
 			}

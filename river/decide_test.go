@@ -69,7 +69,7 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	hash := func(change func(*timeline.Sets, *entry, *timeline.Facts, *timeline.Timeline)) digest {
 		sets := &timeline.Sets{User: reader, Own: map[timeline.What]timeline.TimelineID{timeline.WhatUser: 20}, HiddenComments: map[timeline.UserID]bool{}}
 		e := &entry{reasons: Reasons{timeline.WhatUser: {author}}, hits: []string{"ab"}}
-		f := &timeline.Facts{ID: 7, Author: author, Talkers: []timeline.UserID{talker}, Places: []timeline.TimelineID{10, 11}}
+		f := &timeline.Facts{ID: 7, Author: author, Commenters: []timeline.UserID{talker}, Places: []timeline.TimelineID{10, 11}}
 		group := timeline.Timeline{ID: 11, What: timeline.WhatGroup, TheirID: 5, Access: timeline.AccessProtected}
 		change(sets, e, f, &group)
 		st := newState()

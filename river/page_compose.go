@@ -119,7 +119,7 @@ func (st *state) compose(rv *river, e *entry, c *cardCollector) Entry {
 	}
 	if sets.User != 0 {
 		_, shown.Liked = slices.BinarySearch(f.Likers, sets.User)
-		_, shown.Faved = slices.BinarySearch(f.Favers, sets.User)
+		_, shown.Faved = slices.BinarySearch(f.FavedBy, sets.User)
 	}
 	m.addBool(shown.Liked)
 	m.addBool(shown.Faved)

@@ -93,7 +93,7 @@ func textSize(s string) int64 {
 
 // factsWeight returns the bytes that facts take.
 func factsWeight(f *timeline.Facts) int64 {
-	n := len(f.Places) + len(f.In) + len(f.Entered) + len(f.Ranks) + len(f.Likers) + len(f.Talkers) + len(f.Clikers) + len(f.Favers)
+	n := len(f.Places) + len(f.In) + len(f.Entered) + len(f.Ranks) + len(f.Likers) + len(f.Commenters) + len(f.CommentLikers) + len(f.FavedBy)
 	return factsSize + 8*int64(n) + mentionSize*int64(len(f.Mentions))
 }
 

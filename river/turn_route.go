@@ -177,7 +177,7 @@ func textChanged(posts map[timeline.PostID]*timeline.Change) (changed []timeline
 // hidesComments reports whether the viewer hides the comments of a person who
 // commented on the post.
 func hidesComments(sets *timeline.Sets, f *timeline.Facts) bool {
-	return len(sets.HiddenComments) > 0 && slices.ContainsFunc(f.Talkers, func(u timeline.UserID) bool { return sets.HiddenComments[u] })
+	return len(sets.HiddenComments) > 0 && slices.ContainsFunc(f.Commenters, func(u timeline.UserID) bool { return sets.HiddenComments[u] })
 }
 
 func wantsAny(wants map[timeline.TimelineID]bool, ids []timeline.TimelineID) bool {
@@ -311,7 +311,7 @@ func (r *router) showsReadCard(h *held) (shows bool) {
 	if on.visitPlaces(h.facts, d.timeline); shows {
 		return true
 	}
-	if !slices.ContainsFunc([][]timeline.UserID{h.facts.Likers, h.facts.Talkers}, func(people []timeline.UserID) bool {
+	if !slices.ContainsFunc([][]timeline.UserID{h.facts.Likers, h.facts.Commenters}, func(people []timeline.UserID) bool {
 		for id := range d.users {
 			if _, is := slices.BinarySearch(people, id); is {
 				return true

@@ -228,8 +228,8 @@ func (tx *txn) noteNotified(people []UserID) {
 	slices.Sort(people)
 	for _, user := range slices.Compact(people) {
 		noted := func(c primary.Change) bool {
-			change, is := c.(Change)
-			return is && change.Kind == ChangeNotice && change.User == user
+			change, ok := c.(Change)
+			return ok && change.Kind == ChangeNotice && change.User == user
 		}
 		if !slices.ContainsFunc(tx.Noted(), noted) {
 			tx.Note(Change{Kind: ChangeNotice, User: user})

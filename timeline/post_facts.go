@@ -12,21 +12,21 @@ import (
 // Facts are what is needed to decide about the access to a post and its place in rivers:
 // only ids and times, all of one snapshot.
 type Facts struct {
-	ID       PostID
-	Version  int
-	Author   UserID
-	FreshAt  int64        // milliseconds since 1970
-	Deleted  bool         // the post or its author's account is deleted
-	Places   []TimelineID // the decisive timelines, sorted
-	In       []TimelineID // every timeline that holds the post, sorted
-	Entered  []int64      // when it entered each of In, in milliseconds
-	Ranks    []int64      // its rank in each of In, 0 in a timeline without an order of its own; nil: in none
-	Likers   []UserID     // people with a like of it, sorted
-	Talkers  []UserID     // authors of comments on it, sorted
-	Clikers  []UserID     // people with a like of a comment on it, sorted
-	Favers   []UserID     // people with the post among their favourites, sorted
-	Mentions []Mention    // mentions in it and its comments, sorted
-	Comments int          // the number of comments
+	ID            PostID
+	Version       int
+	Author        UserID
+	FreshAt       int64        // milliseconds since 1970
+	Deleted       bool         // the post or its author's account is deleted
+	Places        []TimelineID // the decisive timelines, sorted
+	In            []TimelineID // every timeline that holds the post, sorted
+	Entered       []int64      // when it entered each of In, in milliseconds
+	Ranks         []int64      // its rank in each of In, 0 in a timeline without an order of its own; nil: in none
+	Likers        []UserID     // people with a like of it, sorted
+	Commenters    []UserID     // authors of comments on it, sorted
+	CommentLikers []UserID     // people with a like of a comment on it, sorted
+	FavedBy       []UserID     // people with the post among their favourites, sorted
+	Mentions      []Mention    // mentions in it and its comments, sorted
+	Comments      int          // the number of comments
 }
 
 // Cursor returns the post's place in [OrderFresh].
@@ -94,9 +94,9 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 			case WhatUserLikes:
 				f.Likers = append(f.Likers, UserID(t.TheirID))
 			case WhatUserComments:
-				f.Talkers = append(f.Talkers, UserID(t.TheirID))
+				f.Commenters = append(f.Commenters, UserID(t.TheirID))
 			case WhatUserFavs:
-				f.Favers = append(f.Favers, UserID(t.TheirID))
+				f.FavedBy = append(f.FavedBy, UserID(t.TheirID))
 			}
 			return nil
 		})
@@ -107,7 +107,7 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 		var user UserID
 		_, err := pgx.ForEachRow(rows, []any{&post, &user}, func() error {
 			if f := facts[post]; f != nil {
-				f.Clikers = append(f.Clikers, user)
+				f.CommentLikers = append(f.CommentLikers, user)
 			}
 			return nil
 		})
@@ -132,8 +132,8 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 			f.Ranks = append(f.Ranks, make([]int64, len(f.In)-len(f.Ranks))...)
 		}
 		slices.Sort(f.Likers)
-		slices.Sort(f.Talkers)
-		slices.Sort(f.Favers)
+		slices.Sort(f.Commenters)
+		slices.Sort(f.FavedBy)
 	}
 	return facts, timelines, nil
 }

@@ -280,8 +280,8 @@ func (q *Query) readableFeeds(sets *Sets, known func(TimelineID) (Timeline, bool
 		if known == nil {
 			return true
 		}
-		t, is := known(id)
-		return !is || !sets.Readable(t)
+		t, ok := known(id)
+		return !ok || !sets.Readable(t)
 	}
 	groups = slices.DeleteFunc(slices.Clone(q.Groups), unreadable)
 	return groups, q.In, len(groups) > 0 == (len(q.Groups) > 0) && !slices.ContainsFunc(q.In, unreadable)

@@ -92,7 +92,7 @@ func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) 
 		people("from:", s.From, &q.From), people("-from:", s.Not.From, &q.NotFrom),
 		timelines("group:", s.Groups, WhatGroup, &q.Groups), timelines("-group:", s.Not.Groups, WhatGroup, &q.NotGroups),
 		timelines("liked-by:", s.LikedBy, WhatUserLikes, &q.In), timelines("-liked-by:", s.Not.LikedBy, WhatUserLikes, &q.NotIn),
-		timelines("commented-by:", s.TalkedBy, WhatUserComments, &q.In), timelines("-commented-by:", s.Not.TalkedBy, WhatUserComments, &q.NotIn),
+		timelines("commented-by:", s.CommentedBy, WhatUserComments, &q.In), timelines("-commented-by:", s.Not.CommentedBy, WhatUserComments, &q.NotIn),
 	)
 }
 

@@ -88,7 +88,7 @@ func (c Client) signInLimits(user UserID, login string) (all []limit, whole limi
 // signUpLimits returns the limits of making an account.
 func (c Client) signUpLimits() []limit {
 	all := []limit{{"sign up:" + c.Network.String(), boundSignUp}}
-	if wide, is := c.wide(); is {
+	if wide, ok := c.wide(); ok {
 		all = append(all, limit{"sign up:" + wide.String(), boundSignUpWide})
 	}
 	return all

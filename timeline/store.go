@@ -77,7 +77,7 @@ func (s *Store) write(ctx context.Context, f func(*txn) error) error {
 // bells if it changed something.
 func (s *Store) committed(ctx context.Context, tx *primary.Tx) {
 	changed := len(tx.Noted()) > 0
-	if e, is := ctx.Value(effectKey{}).(*Effect); is {
+	if e, ok := ctx.Value(effectKey{}).(*Effect); ok {
 		e.Changed = e.Changed || changed
 		e.Revoked = e.Revoked || tx.Revoked()
 	}

@@ -109,7 +109,7 @@ func (s *Store) DropSearch(ctx context.Context, actor timeline.UserID, id int64)
 func (s *Store) onSearch(ctx context.Context, query string, actor timeline.UserID, id int64, more ...any) error {
 	return s.db().Write(ctx, func(tx *primary.Tx) error {
 		tag, err := tx.Exec(ctx, query, append([]any{actor, id}, more...)...)
-		if pgErr, is := errors.AsType[*pgconn.PgError](err); is && pgErr.Code == "23505" {
+		if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok && pgErr.Code == "23505" {
 			return &timeline.TakenError{Field: "name"}
 		}
 		if err == nil && tag.RowsAffected() == 0 {

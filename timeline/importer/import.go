@@ -145,8 +145,8 @@ func (w *writer) tryBatch(ctx context.Context, lines []*line) (*Report, error) {
 
 // collided reports whether PostgreSQL undid a transaction because of another one.
 func collided(err error) bool {
-	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
-	if !isPg {
+	pgErr, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
 		return false
 	}
 	switch pgErr.Code {

@@ -130,8 +130,8 @@ func nextText(d *json.Decoder, replaced *int) (string, error) {
 	if err != nil {
 		return "", badJSON(err)
 	}
-	text, is := token.(string)
-	if !is {
+	text, ok := token.(string)
+	if !ok {
 		return "", errNotText
 	}
 	*replaced += strings.Count(text, "\uFFFD")

@@ -97,8 +97,8 @@ func (p *parser) part(part string, not bool) error {
 		}
 		return nil
 	}
-	key, value, is := strings.Cut(part, ":")
-	if key = strings.ToLower(key); is {
+	key, value, ok := strings.Cut(part, ":")
+	if key = strings.ToLower(key); ok {
 		if known, err := p.operator(key, value, not); known {
 			return err
 		}
@@ -125,7 +125,7 @@ func (p *parser) word(word string, not bool) {
 func (p *parser) operator(key, value string, not bool) (known bool, err error) {
 	lists := map[string][2]*[]string{
 		"from": {&p.From, &p.Not.From}, "group": {&p.Groups, &p.Not.Groups},
-		"liked-by": {&p.LikedBy, &p.Not.LikedBy}, "commented-by": {&p.TalkedBy, &p.Not.TalkedBy},
+		"liked-by": {&p.LikedBy, &p.Not.LikedBy}, "commented-by": {&p.CommentedBy, &p.Not.CommentedBy},
 	}
 	list, named := lists[key]
 	switch {

@@ -32,8 +32,8 @@ func TestParseSearch(t *testing.T) {
 		{"tags", "#Amstel, #канал-2 -#rain", Search{Tags: []string{"amstel", "канал-2"}, Not: Not{Tags: []string{"rain"}}}, "#amstel #канал-2 -#rain"},
 		{"people", "from:@Bert FROM:anna from:bert", Search{From: []string{"anna", "bert"}}, "from:anna from:bert"},
 		{"everything else", "x group:rowing liked-by:anna commented-by:bert -group:ads -from:carl -liked-by:dora -commented-by:emre", Search{
-			Words: []string{"x"}, Groups: []string{"rowing"}, LikedBy: []string{"anna"}, TalkedBy: []string{"bert"},
-			Not: Not{From: []string{"carl"}, Groups: []string{"ads"}, LikedBy: []string{"dora"}, TalkedBy: []string{"emre"}},
+			Words: []string{"x"}, Groups: []string{"rowing"}, LikedBy: []string{"anna"}, CommentedBy: []string{"bert"},
+			Not: Not{From: []string{"carl"}, Groups: []string{"ads"}, LikedBy: []string{"dora"}, CommentedBy: []string{"emre"}},
 		}, "x -from:carl group:rowing -group:ads liked-by:anna -liked-by:dora commented-by:bert -commented-by:emre"},
 		{"comments", "boats in:Comments", Search{Words: []string{"boats"}, InComments: true}, "boats in:comments"},
 		{"days, the narrowest", "before:2024-06-01 after:2024-05-01 before:2024-05-20 after:2024-04-01", Search{After: "2024-05-01", Before: "2024-05-20"}, "after:2024-05-01 before:2024-05-20"},

@@ -21,21 +21,21 @@ const (
 // of several authors, or several groups, one is enough. Names and hashtags are in lower
 // case, without their sign, sorted, and each once.
 type Search struct {
-	Words      []string // words, and phrases of words that stand together
-	InComments bool     // the words are looked for in comments, not in posts
-	Tags       []string
-	From       []string // by one of these people
-	Groups     []string // in one of these groups
-	LikedBy    []string // by all of these people
-	TalkedBy   []string // commented on by all of these people
-	After      string   // published on that day or later, in UTC: "2006-01-02"
-	Before     string   // published before that day
-	Not        Not
+	Words       []string // words, and phrases of words that stand together
+	InComments  bool     // the words are looked for in comments, not in posts
+	Tags        []string
+	From        []string // by one of these people
+	Groups      []string // in one of these groups
+	LikedBy     []string // by all of these people
+	CommentedBy []string // commented on by all of these people
+	After       string   // published on that day or later, in UTC: "2006-01-02"
+	Before      string   // published before that day
+	Not         Not
 }
 
 // Not has the negated conditions.
 type Not struct {
-	Words, Tags, From, Groups, LikedBy, TalkedBy []string
+	Words, Tags, From, Groups, LikedBy, CommentedBy []string
 }
 
 // Day is the form of a day in a search, as a layout of package time.
@@ -68,7 +68,7 @@ func (s Search) String() string {
 		is, not []string
 	}{
 		{"#", s.Tags, s.Not.Tags}, {"from:", s.From, s.Not.From}, {"group:", s.Groups, s.Not.Groups},
-		{"liked-by:", s.LikedBy, s.Not.LikedBy}, {"commented-by:", s.TalkedBy, s.Not.TalkedBy},
+		{"liked-by:", s.LikedBy, s.Not.LikedBy}, {"commented-by:", s.CommentedBy, s.Not.CommentedBy},
 	} {
 		add(some.sign, some.is...)
 		add("-"+some.sign, some.not...)
@@ -94,8 +94,8 @@ func quoteTerm(term string) string {
 // lists returns the lists of the search, the negated ones last.
 func (s *Search) lists() []*[]string {
 	return []*[]string{
-		&s.Words, &s.Tags, &s.From, &s.Groups, &s.LikedBy, &s.TalkedBy,
-		&s.Not.Words, &s.Not.Tags, &s.Not.From, &s.Not.Groups, &s.Not.LikedBy, &s.Not.TalkedBy,
+		&s.Words, &s.Tags, &s.From, &s.Groups, &s.LikedBy, &s.CommentedBy,
+		&s.Not.Words, &s.Not.Tags, &s.Not.From, &s.Not.Groups, &s.Not.LikedBy, &s.Not.CommentedBy,
 	}
 }
 
@@ -105,8 +105,8 @@ func (s *Search) count() int {
 	for _, list := range s.lists() {
 		n += len(*list)
 	}
-	for _, is := range []bool{s.InComments, s.After != "", s.Before != ""} {
-		if is {
+	for _, set := range []bool{s.InComments, s.After != "", s.Before != ""} {
+		if set {
 			n++
 		}
 	}
@@ -115,7 +115,7 @@ func (s *Search) count() int {
 
 // positive reports whether the search has a condition that is not negated.
 func (s *Search) positive() bool {
-	return len(s.Words)+len(s.Tags)+len(s.From)+len(s.Groups)+len(s.LikedBy)+len(s.TalkedBy) > 0 || s.After != "" || s.Before != ""
+	return len(s.Words)+len(s.Tags)+len(s.From)+len(s.Groups)+len(s.LikedBy)+len(s.CommentedBy) > 0 || s.After != "" || s.Before != ""
 }
 
 // normalize sorts the lists, except for words, and removes repetitions.

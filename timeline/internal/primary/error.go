@@ -28,14 +28,14 @@ var (
 // refused reports whether the server itself answered with an error, so that nothing is
 // committed.
 func refused(err error) bool {
-	_, isPg := errors.AsType[*pgconn.PgError](err)
-	return isPg || errors.Is(err, pgx.ErrTxCommitRollback)
+	_, ok := errors.AsType[*pgconn.PgError](err)
+	return ok || errors.Is(err, pgx.ErrTxCommitRollback)
 }
 
 // collided reports whether PostgreSQL undid a transaction because of another one.
 func collided(err error) bool {
-	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
-	return isPg && (pgErr.Code == "40P01" || pgErr.Code == "40001") // deadlock, serialization
+	pgErr, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (pgErr.Code == "40P01" || pgErr.Code == "40001") // deadlock, serialization
 }
 
 // lost reports whether an established connection broke, so that a retry on another one
@@ -48,7 +48,7 @@ func lost(err error) bool {
 // unreachable reports whether the database did not answer, or answered that it can't
 // serve us now.
 func unreachable(err error) bool {
-	if pgErr, isPg := errors.AsType[*pgconn.PgError](err); isPg {
+	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pgErr.Code {
 		case "57P01", "57P02", "57P03", // shutting down, crashed, starting
 			"53300", // too many connections
@@ -82,14 +82,14 @@ func translate(err error) error {
 			return err
 		}
 	}
-	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
+	pgErr, ok := errors.AsType[*pgconn.PgError](err)
 	switch {
 	case unreachable(err), collided(err):
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	case errors.Is(err, pgx.ErrNoRows),
-		isPg && pgErr.Code == "23503": // foreign_key_violation
+		ok && pgErr.Code == "23503": // foreign_key_violation
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
-	case isPg && pgErr.Code == "23505": // unique_violation
+	case ok && pgErr.Code == "23505": // unique_violation
 		return fmt.Errorf("%w: %w", ErrTaken, err)
 	}
 	return err
