@@ -56,14 +56,14 @@ func placesOf(ctx context.Context, q primary.Querier, actor UserID, post PostID,
 	if err := q.QueryRow(ctx, query, post).Scan(&p.Author); err != nil {
 		return nil, nil, err
 	}
-	if p.places, err = decide(ctx, q, sets, post); err != nil {
+	if p.places, err = readablePlaces(ctx, q, sets, post); err != nil {
 		return nil, nil, err
 	}
 	if !sets.MayEdit(p.Author) {
 		return nil, nil, ErrForbidden
 	}
-	after, err = p.destined(ctx, q, to)
-	return p.in(), after, err
+	after, err = p.newPlaces(ctx, q, to)
+	return p.placeIDs(), after, err
 }
 
 // AudienceOfStatus counts the people that could read a feed if it had another status: the

@@ -85,11 +85,11 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if !p.takesPart() || !p.sets.MayComment(p.Author, p.CommentsDisabled) {
 		return 0, ErrForbidden
 	}
-	people, err := tx.named(ctx, c.Text, actor)
+	people, err := tx.findMentioned(ctx, c.Text, actor)
 	if err != nil {
 		return 0, err
 	}
-	at := p.next(s.db.Now())
+	at := p.timeOfNew(s.db.Now())
 	bumps, err := p.bumps(ctx, tx, at)
 	if err != nil {
 		return 0, err
@@ -120,7 +120,7 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 		return err
 	}
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
-		by, err := p.comment(ctx, tx, id)
+		by, err := p.findComment(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 // updateMentions makes the mentions of a comment those of its new text, and returns the
 // timelines that the post entered or left by that. by is the author of the comment.
 func (tx *txn) updateMentions(ctx context.Context, post PostID, id CommentID, by UserID, text string, at time.Time) (moved []TimelineID, err error) {
-	people, err := tx.named(ctx, text, by)
+	people, err := tx.findMentioned(ctx, text, by)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		select timeline_id from gone`
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		tx.Revokes()
-		by, err := p.comment(ctx, tx, id)
+		by, err := p.findComment(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -234,7 +234,7 @@ func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id Comm
 		if err != nil {
 			return err
 		}
-		if _, err := decide(ctx, q, sets, post); err != nil {
+		if _, err := readablePlaces(ctx, q, sets, post); err != nil {
 			return err
 		}
 		err = q.QueryRow(ctx, query, id, post).Scan(&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.Likes, &c.CreatedAt, &c.UpdatedAt)

@@ -10,7 +10,7 @@ import (
 // reads says whether somebody may read a post.
 func (s *site) reads(who string, post PostID) bool {
 	s.t.Helper()
-	_, err := decide(s.t.Context(), s.db.Pool, s.sets(who), post)
+	_, err := readablePlaces(s.t.Context(), s.db.Pool, s.sets(who), post)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		s.t.Fatal(err)
 	}

@@ -121,7 +121,7 @@ func makeGroup(ctx context.Context, q primary.Querier, g NewGroup, admins []User
 	var id GroupID
 	err := q.QueryRow(ctx, query, g.Name, g.DisplayName, g.Description, g.Status, g.Posting, g.Joining, g.NSFW, at,
 		accessOf(g.Status), admins).Scan(&id)
-	return id, whatIsTaken(err)
+	return id, asTakenError(err)
 }
 
 // findGroup returns the group of that name; ErrNotFound if there is none, or if the name is

@@ -67,7 +67,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 		insert into comment_likes (comment_id, user_id, post_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`
 	const count = `update comments set likes_count = likes_count + 1 where id = $1`
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
-		by, err := p.comment(ctx, tx, id)
+		by, err := p.findComment(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 	const remove = `delete from comment_likes where comment_id = $1 and user_id = $2`
 	const count = `update comments set likes_count = likes_count - 1 where id = $1`
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
-		if _, err := p.comment(ctx, tx, id); err != nil {
+		if _, err := p.findComment(ctx, tx, id); err != nil {
 			return err
 		}
 		tag, err := tx.Exec(ctx, remove, id, actor)

@@ -32,11 +32,15 @@ type Chosen struct {
 // The cost does not grow with the number of timelines:
 //
 //   - Up to 60 timelines: one statement reads the newest entries of each.
-//   - More timelines: walk reads the entries of all timelines of the site from the cursor down and keeps those of the choice, for at most 2,000 entries. This is fast if the timelines are busy.
-//   - If the walk does not find enough: threshold reads the timelines in the order of their latest_at, until no other timeline can hold anything newer than what was found. This is Fagin's threshold algorithm; see [stream.threshold].
+//   - More timelines: walk reads the entries of all timelines of the site from the
+//     cursor down and keeps those of the choice, for at most 2,000 entries. This is
+//     fast if the timelines are busy.
+//   - If the walk does not find enough: threshold reads the timelines in the order of
+//     their latest_at, until no other timeline can hold anything newer than what was
+//     found. This is Fagin's threshold algorithm; see [stream.threshold].
 //
 // These are the methods for the orders by time. OrderRanked reads few timelines, and
-// OrderLifted combines two orders; see ranked and lifted.
+// OrderLifted combines two orders; see chooseRanked and chooseLifted.
 func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int) (_ Chosen, err error) {
 	defer primary.Wrap(&err, "choose %d posts of %d timelines", want, len(c.Timelines))
 	switch {
@@ -51,9 +55,9 @@ func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int
 	case OrderCreated:
 		return first(ctx, sn.tx, createdStream(c.From, c.Until), c.Timelines, below, want)
 	case OrderRanked:
-		return ranked(ctx, sn.tx, c, below, want)
+		return chooseRanked(ctx, sn.tx, c, below, want)
 	case OrderLifted:
-		return lifted(ctx, sn.tx, c, below, want)
+		return chooseLifted(ctx, sn.tx, c, below, want)
 	}
 	return first(ctx, sn.tx, freshStream(), c.Timelines, below, want)
 }

@@ -11,19 +11,19 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// lifted chooses by [OrderLifted]. A post stands at the later of two times: when it was
-// fresh, or when it first entered a filter timeline (if no base timeline holds it). So
-// each post that stands above a place L either was fresh above L or entered a filter
-// timeline above L.
+// chooseLifted chooses by [OrderLifted]. A post stands at the later of two times: when
+// it was fresh, or when it first entered a filter timeline (if no base timeline holds
+// it). So each post that stands above a place L either was fresh above L or entered a
+// filter timeline above L.
 //
-// lifted reads the n freshest posts and the n posts that entered last, and takes as L
-// the higher of the two ends: both lists are complete above L. Then it reads where
+// chooseLifted reads the n freshest posts and the n posts that entered last, and takes
+// as L the higher of the two ends: both lists are complete above L. Then it reads where
 // exactly each of these posts stands, and keeps the posts that stand above L.
 //
 // Example: the list by freshness ends at 50, the list by entry at 70. A post that was
 // fresh at 60 is not kept: there may be another at 65 that entered then, further down in
 // the second list. The next page finds both.
-func lifted(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
+func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
 	const query = `select id from timelines
 		where id = any($1) and what not in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group')`
 	var ids, filters []TimelineID
@@ -105,11 +105,11 @@ func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []
 	return found, nil
 }
 
-// ranked chooses by the ranks that posts have in timelines. A post that has ranks in
-// several timelines stands at the highest. If the choice names a run, the ranks are
+// chooseRanked chooses by the ranks that posts have in timelines. A post that has ranks
+// in several timelines stands at the highest. If the choice names a run, the ranks are
 // those that the run left; if that run was deleted since, those of the oldest run that
 // still exists.
-func ranked(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
+func chooseRanked(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
 	const now = `
 		select e.rank, e.post_id, not exists (
 			select from timeline_entries o where o.post_id = e.post_id and o.timeline_id = any($1) and o.rank > e.rank)

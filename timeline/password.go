@@ -9,7 +9,8 @@ import (
 
 // SetPassword sets a person's password and ends all of their sessions and sign-in links,
 // so that they sign in again. API tokens stay; each can be revoked by itself. The error
-// is an [InvalidError] for a password that is too short or too long.
+// is an [InvalidError] for a password that is too short or too long, [ErrSignInBusy] if
+// too many passwords wait to be hashed, and [ErrNotFound] for a deleted account.
 func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (err error) {
 	defer primary.Wrap(&err, "password of user %d", user)
 	const set = `update users set password_hash = $2 where id = $1 and status <> 'deleted'`

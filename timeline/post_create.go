@@ -27,7 +27,7 @@ type NewPost struct {
 // CreatePost publishes a post and returns its id. If the actor sent one with the same
 // UUID before, it returns the id of that post. The error is an [InvalidError] for a bad
 // part of the post, [ErrUnauthorized] for an actor without an account, and
-// [ErrForbidden] or [ErrNotFound] for a destination where the actor may not post.
+// [ErrForbidden] for a destination to which the actor may not post.
 func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id PostID, err error) {
 	defer primary.Wrap(&err, "new post")
 	to, err := parseDestinations(post.To)

@@ -201,7 +201,7 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 		if !p.direct() {
 			return errNoDirect
 		}
-		places, err := p.addressed(ctx, tx, d, true)
+		places, err := p.directPlaces(ctx, tx, d, true)
 		if err != nil {
 			return err
 		}
@@ -215,12 +215,12 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 // errNoDirect is the error of an action that only direct messages have.
 var errNoDirect = &InvalidError{Field: "post", Reason: "is no direct message"}
 
-// addressed returns the places of a direct message after its author sent it to these
+// directPlaces returns the places of a direct message after its author sent it to these
 // people. A direct message can't be taken back from a person: it is an error to leave
 // out a recipient that the author can see, unless more is true, which means that the
 // names are additions.
-func (p *lockedPost) addressed(ctx context.Context, q primary.Querier, to destinations, more bool) ([]TimelineID, error) {
-	places, err := to.resolve(ctx, q, p.sets, p.in())
+func (p *lockedPost) directPlaces(ctx context.Context, q primary.Querier, to destinations, more bool) ([]TimelineID, error) {
+	places, err := to.resolve(ctx, q, p.sets, p.placeIDs())
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +253,7 @@ func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err
 			return fmt.Errorf("its author deletes a direct message, and does not leave it: %w", ErrForbidden)
 		}
 		tx.Revokes()
-		places := slices.DeleteFunc(p.in(), func(id TimelineID) bool { return id == p.sets.Own[WhatUserDirects] })
+		places := slices.DeleteFunc(p.placeIDs(), func(id TimelineID) bool { return id == p.sets.Own[WhatUserDirects] })
 		return s.changePost(ctx, tx, p, postChange{places: places})
 	})
 }

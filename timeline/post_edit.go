@@ -56,7 +56,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		change := postChange{text: edit.Text, lang: edit.Lang, commentsDisabled: edit.CommentsDisabled}
 		if edit.To != nil {
 			tx.Revokes() // readers that could read it only in its old places lose it
-			places, err := p.destined(ctx, tx, to)
+			places, err := p.newPlaces(ctx, tx, to)
 			if err != nil {
 				return err
 			}
@@ -69,18 +69,18 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 	})
 }
 
-// destined returns the places of the post after its author sent it to these
+// newPlaces returns the places of the post after its author sent it to these
 // destinations.
-func (p *lockedPost) destined(ctx context.Context, q primary.Querier, to destinations) ([]TimelineID, error) {
+func (p *lockedPost) newPlaces(ctx context.Context, q primary.Querier, to destinations) ([]TimelineID, error) {
 	switch direct := p.direct(); {
 	case direct && len(to.directs) == 0:
 		return nil, &InvalidError{Field: "timelines", Reason: "can't make a post of a direct message", Code: "stays_direct"}
 	case !direct && len(to.directs) > 0:
 		return nil, &InvalidError{Field: "timelines", Reason: "can't make a direct message of a post", Code: "stays_direct"}
 	case direct:
-		return p.addressed(ctx, q, to, false)
+		return p.directPlaces(ctx, q, to, false)
 	}
-	return to.resolve(ctx, q, p.sets, p.in())
+	return to.resolve(ctx, q, p.sets, p.placeIDs())
 }
 
 // A postChange is a change of a post's row; a nil field stays as it is. Everything is
@@ -115,7 +115,7 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change p
 		}
 		return err
 	}
-	was, is, f, err := tx.refile(ctx, p, &change)
+	was, is, f, err := tx.deriveChange(ctx, p, &change)
 	if err != nil {
 		return err
 	}
@@ -142,16 +142,16 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change p
 		return fmt.Errorf("file anew: %w", err)
 	}
 	tx.Note(Change{
-		Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: !slices.Equal(change.places, p.in()),
+		Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: !slices.Equal(change.places, p.placeIDs()),
 		Worded: was.text != is.text || was.lang != is.lang,
 	})
 	return tx.notifyOfMentions(ctx, at, p.ID, nil, p.Author, added, unnamed)
 }
 
-// refile returns the text and language of a post before and after the change, and what
-// follows from the text after it. If the post does not move, it sets the places of the
-// change to those of the post.
-func (tx *txn) refile(ctx context.Context, p *lockedPost, change *postChange) (was, is postText, f derived, err error) {
+// deriveChange returns the text and language of a post before and after the change, and
+// what follows from the text after it. If the post does not move, it sets the places of
+// the change to those of the post.
+func (tx *txn) deriveChange(ctx context.Context, p *lockedPost, change *postChange) (was, is postText, f derived, err error) {
 	var b pgx.Batch
 	queuePostText(&b, p.ID, &was)
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
@@ -165,7 +165,7 @@ func (tx *txn) refile(ctx context.Context, p *lockedPost, change *postChange) (w
 		is.lang, is.given = *change.lang, *change.lang != ""
 	}
 	if change.places == nil {
-		change.places, change.everything = p.in(), slices.ContainsFunc(p.places, Timeline.ofSite)
+		change.places, change.everything = p.placeIDs(), slices.ContainsFunc(p.places, Timeline.ofSite)
 	}
 	// A language that was detected in the same text stays.
 	detecting := is
@@ -180,8 +180,8 @@ func (t Timeline) ofSite() bool {
 	return t.What == WhatUser || t.What == WhatUserPrivate || t.What == WhatGroup
 }
 
-// in returns the ids of the decisive timelines, sorted.
-func (p *lockedPost) in() []TimelineID {
+// placeIDs returns the ids of the decisive timelines, sorted.
+func (p *lockedPost) placeIDs() []TimelineID {
 	ids := make([]TimelineID, len(p.places))
 	for i, t := range p.places {
 		ids[i] = t.ID

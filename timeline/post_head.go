@@ -52,7 +52,7 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostH
 		if err != nil {
 			return err
 		}
-		places, err := decide(ctx, q, sets, id)
+		places, err := readablePlaces(ctx, q, sets, id)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostH
 		if err != nil {
 			return err
 		}
-		return h.place(ctx, q, sets, places)
+		return h.fillPlaces(ctx, q, sets, places)
 	})
 	if err != nil {
 		return PostHead{}, err
@@ -71,8 +71,8 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostH
 	return h, nil
 }
 
-// place fills in the places of the post, as far as the viewer may know them.
-func (h *PostHead) place(ctx context.Context, q primary.Querier, sets *Sets, places []Timeline) error {
+// fillPlaces fills in the places of the post, as far as the viewer may know them.
+func (h *PostHead) fillPlaces(ctx context.Context, q primary.Querier, sets *Sets, places []Timeline) error {
 	const groupNames = `select name from groups where id = any($1) order by name`
 	const userNames = `select name from users where id = any($1) and status <> 'deleted' order by name`
 	var groups, recipients []int64

@@ -61,9 +61,9 @@ func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) 
 	return &p, err
 }
 
-// decide returns the decisive timelines of a post; [ErrNotFound] if the viewer may not
-// read it.
-func decide(ctx context.Context, q primary.Querier, sets *Sets, id PostID) ([]Timeline, error) {
+// readablePlaces returns the decisive timelines of a post; [ErrNotFound] if the viewer
+// may not read it.
+func readablePlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostID) ([]Timeline, error) {
 	places, readable, err := readPlaces(ctx, q, sets, id)
 	if err == nil && !readable {
 		return nil, ErrNotFound
@@ -94,19 +94,19 @@ func readPlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostID) (
 // takesPart reports whether the actor may add comments and likes to the post.
 func (p *lockedPost) takesPart() bool { return p.sets.TakesPart(p.Author, p.places) }
 
-// next returns the time of something new on the post: now, but not before the newest
+// timeOfNew returns the time of something new on the post: now, but not before the newest
 // thing on the post. The clocks of two servers differ, and without this rule an answer
 // could stand above its question.
-func (p *lockedPost) next(now time.Time) time.Time {
+func (p *lockedPost) timeOfNew(now time.Time) time.Time {
 	if fresh := time.UnixMilli(p.FreshAt).UTC(); fresh.After(now) {
 		return fresh
 	}
 	return now
 }
 
-// comment returns the author of a comment on the post; [ErrNotFound] if there is no such
-// comment, or if its author is on the other side of a ban from the actor.
-func (p *lockedPost) comment(ctx context.Context, tx primary.Querier, id CommentID) (by UserID, err error) {
+// findComment returns the author of a comment on the post; [ErrNotFound] if there is no
+// such comment, or if its author is on the other side of a ban from the actor.
+func (p *lockedPost) findComment(ctx context.Context, tx primary.Querier, id CommentID) (by UserID, err error) {
 	const query = `select user_id from comments where id = $1 and post_id = $2`
 	if err := tx.QueryRow(ctx, query, id, p.ID).Scan(&by); err != nil {
 		return 0, fmt.Errorf("comment %d: %w", id, err)

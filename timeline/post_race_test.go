@@ -53,7 +53,7 @@ func TestWritingWhileBeingPutOut(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			places, err := p.destined(ctx, tx, destinations{groups: []string{"kitchen"}})
+			places, err := p.newPlaces(ctx, tx, destinations{groups: []string{"kitchen"}})
 			if err != nil {
 				return err
 			}

@@ -124,9 +124,9 @@ func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]Tim
 	})
 }
 
-// queueNamed queues a query that appends to people the people that have these names or
+// queueMentioned queues a query that appends to people the people that have these names or
 // had them earlier, without the one of the id but.
-func queueNamed(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
+func queueMentioned(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
 	const query = `
 		select distinct u.id from names n join users u on n.what = 'user' and u.id = n.their_id
 		where n.name = any($1) and u.id <> $2 and u.status <> 'deleted' order by u.id`
@@ -135,10 +135,10 @@ func queueNamed(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
 	}
 }
 
-// named returns the people that a text mentions, without its author.
-func (tx *txn) named(ctx context.Context, said string, by UserID) (people []UserID, err error) {
+// findMentioned returns the people that a text mentions, without its author.
+func (tx *txn) findMentioned(ctx context.Context, said string, by UserID) (people []UserID, err error) {
 	var b pgx.Batch
-	queueNamed(&b, text.Names(said), by, &people)
+	queueMentioned(&b, text.Names(said), by, &people)
 	if b.Len() == 0 {
 		return nil, nil
 	}

@@ -161,7 +161,7 @@ func (tx *txn) derive(ctx context.Context, author UserID, t postText, everything
 	if !t.given {
 		b.Queue(lang, author).QueryRow(func(row pgx.Row) error { return row.Scan(&d.lang) })
 	}
-	queueNamed(&b, text.Names(t.text), author, &d.people)
+	queueMentioned(&b, text.Names(t.text), author, &d.people)
 	if len(d.tags) > 0 {
 		b.Queue(hashtagTimelines, d.tags).Query(primary.CollectMap(hashtags))
 	}

@@ -48,14 +48,14 @@ func (s *Store) Requests(ctx context.Context, user UserID) (_ []Request, err err
 
 // Accept subscribes the sender of a request, and ends an invitation of the same person.
 // It returns [ErrNotFound] if the actor can't answer the request, and [ErrForbidden] if
-// the feed takes no subscribers any more.
+// its sender may not subscribe any more.
 func (s *Store) Accept(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "accept request %q", uuid)
 	return s.write(ctx, func(tx *txn) error { return s.accept(ctx, tx, actor, uuid) })
 }
 
 func (s *Store) accept(ctx context.Context, tx *txn, actor UserID, uuid string) error {
-	r, forwardOnly, err := tx.takeRequest(ctx, actor, uuid)
+	r, forwardOnly, err := tx.endRequest(ctx, actor, uuid)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (s *Store) accept(ctx context.Context, tx *txn, actor UserID, uuid string) 
 func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "reject request %q", uuid)
 	return s.write(ctx, func(tx *txn) error {
-		r, _, err := tx.takeRequest(ctx, actor, uuid)
+		r, _, err := tx.endRequest(ctx, actor, uuid)
 		if err != nil {
 			return err
 		}
@@ -80,10 +80,10 @@ func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) (err erro
 	})
 }
 
-// takeRequest deletes a request that the actor may answer, and returns what the
+// endRequest deletes a request that the actor may answer, and returns what the
 // subscription was to be. It locks the two people, so that a ban or an exclusion at the
 // same time waits, and then finds the subscription.
-func (tx *txn) takeRequest(ctx context.Context, actor UserID, uuid string) (r Request, forwardOnly bool, err error) {
+func (tx *txn) endRequest(ctx context.Context, actor UserID, uuid string) (r Request, forwardOnly bool, err error) {
 	const query = `
 		select r.user_id, t.id, t.what, t.their_id, t.access
 		from subscription_requests r join timelines t on t.id = r.timeline_id

@@ -60,7 +60,7 @@ func (sn *Snapshot) Compile(ctx context.Context, s query.Search) (_ *Query, err 
 func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) error {
 	people := func(sign string, names []string, to *[]UserID) error {
 		for _, name := range names {
-			n, err := sn.searched(ctx, sign, name, WhatUser)
+			n, err := sn.findNamed(ctx, sign, name, WhatUser)
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) 
 	}
 	timelines := func(sign string, names []string, what What, to *[]TimelineID) error {
 		for _, name := range names {
-			n, err := sn.searched(ctx, sign, name, what)
+			n, err := sn.findNamed(ctx, sign, name, what)
 			if err != nil {
 				return err
 			}
@@ -96,9 +96,9 @@ func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) 
 	)
 }
 
-// searched returns the person or group of a name. An account that was deleted counts
+// findNamed returns the person or group of a name. An account that was deleted counts
 // too, so that a search that was valid once stays valid, and then finds nothing.
-func (sn *Snapshot) searched(ctx context.Context, sign, name string, what What) (Named, error) {
+func (sn *Snapshot) findNamed(ctx context.Context, sign, name string, what What) (Named, error) {
 	const find = `
 		select name, case what when 'user' then their_id else 0 end, case what when 'group' then their_id else 0 end
 		from names where name = $1`
@@ -129,7 +129,7 @@ func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) 
 		if err != nil {
 			return err
 		}
-		if words, err = together(positive, negative); err != nil {
+		if words, err = combineTerms(positive, negative); err != nil {
 			return err
 		}
 	}
@@ -191,9 +191,9 @@ func (sn *Snapshot) readTerms(ctx context.Context, terms []string) ([][]term, er
 // anything is a tsquery that matches every text: no text has this lexeme.
 const anything = "!'@'"
 
-// together returns a wording that asks, in each language, for all positive terms and for
-// no negative one. Either may be nil.
-func together(positive, negative [][]term) (Wording, error) {
+// combineTerms returns a wording that asks, in each language, for all positive terms
+// and for no negative one. Either may be nil.
+func combineTerms(positive, negative [][]term) (Wording, error) {
 	var w Wording
 	var forms []string
 	for i := range searchLangs {

@@ -188,7 +188,7 @@ type TokenInfo struct {
 }
 
 // NewToken makes a token for an application of the person, and returns its secret. The
-// error is an [InvalidError] for a bad name or too many tokens.
+// error is an [InvalidError] for a bad name.
 func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret string, err error) {
 	defer primary.Wrap(&err, "token of user %d", user)
 	const query = `insert into api_tokens (token_hash, user_id, name, created_at) values ($1, $2, $3, $4)`

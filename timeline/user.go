@@ -43,7 +43,7 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 		if err := text.CheckPassword(u.Password); err != nil {
 			return 0, err
 		}
-		if p.Hash, err = s.hashOf(ctx, u); err != nil {
+		if p.Hash, err = s.hashPassword(ctx, u); err != nil {
 			return 0, err
 		}
 	}
@@ -75,9 +75,9 @@ func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err
 	return id, err
 }
 
-// hashOf returns the hash of a new person's password. A stranger waits in the line of
+// hashPassword returns the hash of a new person's password. A stranger waits in the line of
 // strangers.
-func (s *Store) hashOf(ctx context.Context, u NewUser) (string, error) {
+func (s *Store) hashPassword(ctx context.Context, u NewUser) (string, error) {
 	l := line{member: true}
 	if u.Stranger != nil {
 		l = s.lineOf(*u.Stranger, 0)
@@ -136,12 +136,12 @@ func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) 
 	kinds, access := userTimelines(p.Status)
 	var id UserID
 	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access, p.EmailIfFree).Scan(&id)
-	return id, whatIsTaken(err)
+	return id, asTakenError(err)
 }
 
-// whatIsTaken turns a violation of a unique constraint into a [TakenError] that names
+// asTakenError turns a violation of a unique constraint into a [TakenError] that names
 // the field.
-func whatIsTaken(err error) error {
+func asTakenError(err error) error {
 	pgErr, isPg := errors.AsType[*pgconn.PgError](err)
 	switch {
 	case !isPg || pgErr.Code != "23505":
