@@ -1695,7 +1695,7 @@ func (l Language) EntryRemoveAsk() string {
 // EntryRemoveFrom says "Remove from {group}".
 func (l Language) EntryRemoveFrom(group string) string {
 	if l == Russian {
-		return "Убрать из группы " + group
+		return "Убрать из группы «" + group + "»"
 	}
 	return "Remove from " + group
 }
@@ -2115,7 +2115,7 @@ func (l Language) FailureForbidden() string {
 // FailureLastAdmin says "{group} has no other administrator. Make someone else an administrator first.".
 func (l Language) FailureLastAdmin(group string) string {
 	if l == Russian {
-		return "В группе " + group + " нет других администраторов. Сначала назначьте ещё одного."
+		return "В группе «" + group + "» нет других администраторов. Сначала назначьте ещё одного."
 	}
 	return group + " has no other administrator. Make someone else an administrator first."
 }
@@ -4507,7 +4507,7 @@ func (l Language) NoticeDidInvite() string {
 // NoticeDidInviteGroup says "invites you to join {group}.".
 func (l Language) NoticeDidInviteGroup(group string) string {
 	if l == Russian {
-		return "приглашает вас в группу " + group + "."
+		return "приглашает вас в группу «" + group + "»."
 	}
 	return "invites you to join " + group + "."
 }
@@ -4555,7 +4555,7 @@ func (l Language) NoticeDidRequest() string {
 // NoticeDidRequestGroup says "asks to join {group}.".
 func (l Language) NoticeDidRequestGroup(group string) string {
 	if l == Russian {
-		return "просит принять в группу " + group + "."
+		return "просит принять в группу «" + group + "»."
 	}
 	return "asks to join " + group + "."
 }
@@ -4867,7 +4867,7 @@ func (l Language) PostPostFyeo() string {
 // PostPostTo says "Post to {group}".
 func (l Language) PostPostTo(group string) string {
 	if l == Russian {
-		return "Опубликовать в " + group
+		return "Опубликовать в группе «" + group + "»"
 	}
 	return "Post to " + group
 }
@@ -5003,7 +5003,7 @@ func (l Language) ReadersMembers() string {
 // ReadersMembersOf says "members of {group}".
 func (l Language) ReadersMembersOf(group string) string {
 	if l == Russian {
-		return "участники группы " + group
+		return "участники группы «" + group + "»"
 	}
 	return "members of " + group
 }
@@ -6669,7 +6669,7 @@ func (l Language) WhyLeave() string {
 // WhyLeaveGroup says "Leave {group}".
 func (l Language) WhyLeaveGroup(group string) string {
 	if l == Russian {
-		return "Выйти из группы " + group
+		return "Выйти из группы «" + group + "»"
 	}
 	return "Leave " + group
 }
