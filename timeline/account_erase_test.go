@@ -17,9 +17,9 @@ import (
 
 const zoesPassword = "correct horse"
 
-// newCircle is a site on which Zoe, who can delete her account, stands to the
-// others in every way there is. She wrote n posts, and did to as many of Bert's
-// whatever can be done to a post.
+// newCircle makes a site on which Zoe, who has a password and so can delete her account,
+// stands to the other people in every way there is. She wrote n posts, and reacted to n
+// posts of Bert's in every way there is.
 func newCircle(t testing.TB, n int) *site {
 	t.Helper()
 	s := newSite(t, "anna", "bert", "carl", "dora", "zoe")
@@ -44,7 +44,7 @@ func newCircle(t testing.TB, n int) *site {
 		s.must(s.Like(ctx, bert, hers))
 		s.comment("bert", hers)
 	}
-	// She is named, and names, and undid some of what she did.
+	// Texts mention Zoe, hers mention others, and she undid some of her actions.
 	other := s.post("carl")
 	for _, by := range []string{"zoe", "bert"} {
 		_, err := s.AddComment(ctx, s.user(by), other, NewComment{Text: "@carl, @zoe"})
@@ -101,14 +101,14 @@ func newCircle(t testing.TB, n int) *site {
 	return s
 }
 
-// exec runs a statement that goes round the store.
+// exec runs a statement on the primary without the store.
 func (s *site) exec(query string, args ...any) {
 	s.t.Helper()
 	_, err := s.db.Pool.Exec(s.t.Context(), query, args...)
 	s.must(err)
 }
 
-// runEraseJobs works off all there is, and answers in how many chunks.
+// runEraseJobs runs erase jobs until none is left, and returns the number of chunks.
 func (s *site) runEraseJobs() (chunks int) {
 	s.t.Helper()
 	for {
@@ -121,7 +121,7 @@ func (s *site) runEraseJobs() (chunks int) {
 	}
 }
 
-// left counts the rows that name a person, in every table that can.
+// left counts the rows that refer to a person, by the table and column that do.
 func (s *site) left(user UserID) map[string]int {
 	s.t.Helper()
 	rows, err := s.db.Pool.Query(s.t.Context(), `
@@ -175,7 +175,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 	}
 	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
 	s.runEraseJobs()
-	// Of her posts bare rows stay, and what somebody hid of them until these go.
+	// Her posts stay as rows without text until they are pruned, and so do hides of them.
 	if diff := gocmp.Diff(map[string]int{"posts.user_id": 6}, s.left(zoe)); diff != "" {
 		t.Errorf("left of her (-want +got):\n%s", diff)
 	}
@@ -203,7 +203,8 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 	s.audit()
 }
 
-// Right when it is answered nobody reads what is only hers, and she is out.
+// TestDeleteAccountIsAtOnce: when DeleteAccount returns, no viewer reads what is Zoe's
+// alone, and Zoe is signed out.
 func TestDeleteAccountIsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newCircle(t, 1)
@@ -227,9 +228,9 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 		{Kind: ChangeSession, User: zoe, Token: digest(secret)},
 		{Kind: ChangeSession, User: zoe, Token: sessions},
 		{Kind: ChangeSession, User: zoe, Token: token},
-		{Kind: ChangeViewer, User: s.user("anna")}, // who was asked to let her into the attic
-		{Kind: ChangeViewer, User: s.user("anna")}, // whom she invited
-		{Kind: ChangeViewer, User: s.user("carl")}, // who asked to be let into her sub-feed
+		{Kind: ChangeViewer, User: s.user("anna")}, // administers the attic, which Zoe asked to join
+		{Kind: ChangeViewer, User: s.user("anna")}, // had an invitation of Zoe's
+		{Kind: ChangeViewer, User: s.user("carl")}, // had asked for Zoe's sub-feed
 		{Kind: ChangeViewer, User: zoe},
 		{Kind: ChangeCard, User: zoe},
 	}, got)
@@ -257,7 +258,7 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 	}
 }
 
-// The chunks say in the log what the ordinary writes would.
+// TestEraseJobAppendsItsChanges: the chunks note the same changes as the ordinary writes.
 func TestEraseJobAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	s := newCircle(t, 1)
@@ -289,13 +290,13 @@ func TestEraseJobAppendsItsChanges(t *testing.T) {
 		{Kind: ChangePost, Post: direct, Moved: true, Timelines: []TimelineID{s.timeline(WhatUserDirects, "zoe")}},
 		{Kind: ChangePost, Post: named[0], Timelines: []TimelineID{mentions}},
 		{Kind: ChangePost, Post: named[1], Timelines: []TimelineID{mentions}},
-		{Kind: ChangeViewer, User: s.user("bert")}, // her subscriber
-		{Kind: ChangeViewer, User: s.user("dora")}, // whom she banned
-		{Kind: ChangeViewer, User: s.user("eva")},  // who banned her
-		{Kind: ChangeViewer, User: s.user("anna")}, // whom she excluded
-		{Kind: ChangeViewer, User: s.user("anna")}, // who hid her
-		{Kind: ChangeViewer, User: s.user("anna")}, // who has her on a list
-		{Kind: ChangeViewer, User: s.user("anna")}, // who muted her
+		{Kind: ChangeViewer, User: s.user("bert")}, // subscribed to Zoe
+		{Kind: ChangeViewer, User: s.user("dora")}, // was banned by Zoe
+		{Kind: ChangeViewer, User: s.user("eva")},  // banned Zoe
+		{Kind: ChangeViewer, User: s.user("anna")}, // was excluded by Zoe
+		{Kind: ChangeViewer, User: s.user("anna")}, // hid Zoe
+		{Kind: ChangeViewer, User: s.user("anna")}, // has Zoe on a list
+		{Kind: ChangeViewer, User: s.user("anna")}, // muted Zoe
 	}
 	version := s.state(his).Version
 	got := s.changesOf(func() { s.runEraseJobs() })
@@ -343,7 +344,8 @@ func TestWhoMayDeleteAccount(t *testing.T) {
 	s.audit()
 }
 
-// What was under way when the account was deleted comes late, and goes too.
+// TestEraseJobWaitsForStragglers commits a write that was running when the account was
+// deleted after the rest was erased: the job erases that, too.
 func TestEraseJobWaitsForStragglers(t *testing.T) {
 	t.Parallel()
 	s := newCircle(t, 1)
@@ -357,7 +359,7 @@ func TestEraseJobWaitsForStragglers(t *testing.T) {
 	if n := one[int](s, `select count(*) from jobs`); n != 1 {
 		t.Fatalf("%d jobs, while she may still write", n)
 	}
-	// Another's account does not wait for it.
+	// The job of another account does not wait for it.
 	bert := s.user("bert")
 	s.must(s.SetPassword(ctx, bert, zoesPassword))
 	s.must(s.DeleteAccount(ctx, bert, zoesPassword))
@@ -405,9 +407,9 @@ func (s *site) lasting() map[string]string {
 
 var errKilled = errors.New("killed")
 
-// TestEraseJobKilledAtEachChunk stops the work in each chunk, in turn before its
-// commit, by the end of its context, and by the loss of its connection, and has
-// another store go on.
+// TestEraseJobKilledAtEachChunk stops the job in each chunk: before its commit, by the end
+// of its context, and by the loss of its connection, in turn. Another store goes on each
+// time.
 func TestEraseJobKilledAtEachChunk(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -454,7 +456,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 		if !errors.Is(err, errKilled) && !errors.Is(err, context.Canceled) {
 			t.Fatalf("killed in chunk %d: %v", chunks, err)
 		}
-		// The server may still hold what it does not know is dead.
+		// The server may still hold the locks of a connection that it does not know is dead.
 		more, err := next.RunEraseJob(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -477,7 +479,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 	killed.audit()
 }
 
-// Several workers, two accounts, and people who write meanwhile.
+// TestEraseJobTogether runs several workers on two accounts, while people write.
 func TestEraseJobTogether(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -54,7 +54,7 @@ func TestSuspend(t *testing.T) {
 		t.Errorf("a password of who was restored: %v", err)
 	}
 
-	// Who signs in meanwhile has no session left, either.
+	// A sign-in that was under way leaves no session either.
 	err = s.meanwhile(func(tx *txn) error { return s.addSession(ctx, tx, newSecret(), anna, true, "") },
 		func() error { return s.Suspend(ctx, anna) })
 	if n := one[int](s, `select count(*) from sessions where user_id = $1`, anna); n != 0 || err != nil {
@@ -86,7 +86,8 @@ func TestSuspendRefuses(t *testing.T) {
 	}
 }
 
-// Who is suspended while his password is compared is not signed in.
+// TestSuspendedWhileSigningIn suspends a person while their password is compared: they are
+// not signed in.
 func TestSuspendedWhileSigningIn(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)

@@ -9,8 +9,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// readers asks the one rule of everybody: who of the accounts that may act, but
-// for one, may read a post, or a timeline; true at 0 if everybody may.
+// readers returns, by the visibility rule, which accounts that may act may read a post or a
+// timeline, without the account but. It is true at 0 if anonymous readers may.
 func (s *site) readers(but UserID, may func(*Sets) bool) map[UserID]bool {
 	s.t.Helper()
 	sn, err := s.Snapshot(s.t.Context())
@@ -31,7 +31,7 @@ func (s *site) readers(but UserID, may func(*Sets) bool) map[UserID]bool {
 	return readers
 }
 
-// readersOf are those of a post.
+// readersOf returns the readers of a post.
 func (s *site) readersOf(author UserID, post PostID) map[UserID]bool {
 	s.t.Helper()
 	sn, err := s.Snapshot(s.t.Context())
@@ -44,7 +44,7 @@ func (s *site) readersOf(author UserID, post PostID) map[UserID]bool {
 	})
 }
 
-// audienceOf is what the difference between two sets of readers is called.
+// audienceOf returns the Audience that the difference between two sets of readers is.
 func audienceOf(before, after map[UserID]bool) Audience {
 	a := Audience{Everybody: after[0], Opens: after[0] && !before[0], Closes: before[0] && !after[0]}
 	for id := range after {
@@ -63,7 +63,7 @@ func audienceOf(before, after map[UserID]bool) Audience {
 	return a
 }
 
-// wild is a site on which people stand to each other in any way.
+// wild makes a site on which people stand to each other at random.
 func wild(t *testing.T, random *rand.Rand) (s *site, names, groups []string) {
 	t.Helper()
 	s = newSite(t)
@@ -80,7 +80,7 @@ func wild(t *testing.T, random *rand.Rand) (s *site, names, groups []string) {
 	for _, name := range names {
 		s.status(name, statuses[random.IntN(len(statuses))])
 	}
-	// Round the store, so that what its rules end is there as well.
+	// Without the store, so that there are rows that the store's rules would have ended.
 	const some = `random() < $1`
 	s.exec(`select setseed($1)`, random.Float64()*2-1)
 	s.exec(`insert into subscriptions (user_id, timeline_id)
@@ -94,8 +94,8 @@ func wild(t *testing.T, random *rand.Rand) (s *site, names, groups []string) {
 	return s, names, groups
 }
 
-// TestAudienceIsWhoMayRead makes wild worlds, asks who will see something, does
-// it, and asks everybody.
+// TestAudienceIsWhoMayRead makes random sites, asks for the audience of a change, makes the
+// change, and compares with what the visibility rule says of each account.
 func TestAudienceIsWhoMayRead(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -159,7 +159,7 @@ func TestAudienceIsWhoMayRead(t *testing.T) {
 	}
 }
 
-// flip asks who could read a feed with another status, sets it, and asks them.
+// flip asks for the audience of a feed with another status, sets the status, and compares.
 func (s *site) flip(name string, random *rand.Rand) {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -201,15 +201,14 @@ func (s *site) flip(name string, random *rand.Rand) {
 	}
 }
 
-// groupNamed finds a group.
+// groupNamed returns the id of a group.
 func (s *site) groupNamed(name string) (GroupID, bool) {
 	s.t.Helper()
 	id := one[GroupID](s, `select coalesce((select id from groups where name = $1), 0)`, name)
 	return id, id != 0
 }
 
-// sameRefusal says whether what was only asked about was refused as what was
-// done.
+// sameRefusal reports whether the question and the change were refused alike.
 func sameRefusal(t testing.TB, asked, did error) {
 	t.Helper()
 	reason := func(err error) string {

@@ -2,7 +2,7 @@ package timeline
 
 import "amstel.dev/amstel/internal/audit"
 
-// audit fails the test where the primary contradicts itself.
+// audit fails the test if the primary contradicts itself.
 func (s *site) audit() {
 	s.t.Helper()
 	faults, err := audit.Check(s.t.Context(), s.Pool())

@@ -2,8 +2,9 @@ package timeline
 
 import "testing"
 
-// TestWhatBetweenPeopleAppends holds what is written about people and feeds
-// against the changes it should append; as TestEachWriteAppendsItsChanges.
+// TestWhatBetweenPeopleAppends compares the changes that writes about people and feeds
+// append with those that they should, as TestEachWriteAppendsItsChanges does for the
+// others.
 func TestWhatBetweenPeopleAppends(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -16,7 +17,7 @@ func TestWhatBetweenPeopleAppends(t *testing.T) {
 		name string
 		prep func(s *site)
 		do   func(s *site)
-		want []string // whose viewer changes
+		want []string // the people with a viewer change
 	}{
 		{"a request for the private sub-feed concerns both", nil,
 			func(s *site) { s.ask("bert", private, Requested) }, []string{"anna", "bert"}},
@@ -118,7 +119,7 @@ func TestWhatBetweenPeopleAppends(t *testing.T) {
 	}
 }
 
-// answerAll accepts all that waits for somebody.
+// answerAll accepts all requests and invitations that wait for a person.
 func (s *site) answerAll(who string) {
 	s.t.Helper()
 	requests, err := s.Requests(s.t.Context(), s.user(who))

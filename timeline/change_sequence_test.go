@@ -49,8 +49,8 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// A mark is one change of the fire: which, and of a thing that several writers
-// change in turn the how-manieth change of it.
+// A mark is one change of the fire: its number, the thing that it changed, and how many
+// changes of that thing came before it. Several writers change each thing in turn.
 type mark struct {
 	Position int64
 	ID       int64
@@ -58,7 +58,7 @@ type mark struct {
 	Step     int64
 }
 
-// A tail reads what came after the last that it read.
+// A tail reads the changes after the last one that it has read.
 type tail func(ctx context.Context, conn *pgx.Conn, last int64) ([]mark, error)
 
 func collectMarks(ctx context.Context, conn *pgx.Conn, query string, last int64) ([]mark, error) {
@@ -69,20 +69,20 @@ func collectMarks(ctx context.Context, conn *pgx.Conn, query string, last int64)
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[mark])
 }
 
-// followLog follows the log as it is meant to be followed.
+// followLog follows the log as readers should.
 func followLog(ctx context.Context, conn *pgx.Conn, last int64) ([]mark, error) {
 	const query = `select position, post_id, coalesce(user_id, 0), coalesce(group_id, 0) from change_log where position > $1 order by position`
 	return collectMarks(ctx, conn, query, last)
 }
 
-// followIDs follows a sequence, as one would without thinking.
+// followIDs follows a sequence of ids, as a naive reader would.
 func followIDs(ctx context.Context, conn *pgx.Conn, last int64) ([]mark, error) {
 	const query = `select id, mark, thing, step from written where id > $1 order by id`
 	return collectMarks(ctx, conn, query, last)
 }
 
-// fire is the storm: writers who roll back, wait and lose their connections,
-// sequencers who lose theirs, a server that crashes, and a tail.
+// A fire is the storm: writers that roll back, wait and lose their connections, sequencers
+// that lose theirs, a server that crashes, and a tail.
 type fire struct {
 	t        *testing.T
 	server   *pgserver.Server
@@ -104,7 +104,7 @@ const (
 
 func (f *fire) url(name string) string { return f.server.URL() + " application_name=" + name }
 
-// connect connects, however long the server is away.
+// connect connects to the server, and waits as long as it is away.
 func (f *fire) connect(ctx context.Context, name string) (*pgx.Conn, error) {
 	for {
 		conn, err := pgx.Connect(ctx, f.url(name))
@@ -118,7 +118,7 @@ func (f *fire) connect(ctx context.Context, name string) (*pgx.Conn, error) {
 	}
 }
 
-// write is one writer: so many transactions of one to three changes.
+// write is one writer: it makes that many transactions of one to three changes.
 func (f *fire) write(ctx context.Context, number int) {
 	random := rand.New(rand.NewPCG(7, uint64(number)))
 	var conn *pgx.Conn
@@ -211,8 +211,8 @@ func (f *fire) note(list *[]int64, ids []int64, broke bool) {
 	}
 }
 
-// kill kills connections of writers and sequencers as the writers go on, and,
-// half-way, the server.
+// kill kills connections of writers and sequencers while the writers go on, and the server
+// half-way.
 func (f *fire) kill(ctx context.Context) {
 	const terminate = `
 		select count(pg_terminate_backend(pid)) from (
@@ -268,8 +268,8 @@ func (f *fire) sequence(ctx context.Context) {
 	}
 }
 
-// follow reads with the tail until the writers are done, and once more after
-// the rest has been sequenced.
+// follow reads with the tail until the writers are done, and once more after the rest has
+// been sequenced.
 func (f *fire) follow(ctx context.Context, read tail, seen []mark, sequenced <-chan struct{}) []mark {
 	conn, err := f.connect(ctx, "tail")
 	if err != nil {
@@ -301,8 +301,8 @@ func (f *fire) follow(ctx context.Context, read tail, seen []mark, sequenced <-c
 	}
 }
 
-// overtake is the interleaving that a sequence can't show: what began first is
-// committed last. It answers what the tail saw between the two.
+// overtake makes the interleaving that a sequence of ids can't show: the transaction that
+// began first is committed last. It returns what the tail saw between the two commits.
 func (f *fire) overtake(ctx context.Context, store *Store, read tail) []mark {
 	begin := func(id int64) (pgx.Tx, *pgx.Conn) {
 		conn, err := f.connect(ctx, "overtaker")
@@ -345,7 +345,7 @@ func (f *fire) overtake(ctx context.Context, store *Store, read tail) []mark {
 	return seen
 }
 
-// underFire lets it all happen, and answers what is wrong with what the tail saw.
+// underFire runs the fire, and returns what is wrong with what the tail saw.
 func underFire(t *testing.T, read tail) (wrong []string) {
 	t.Helper()
 	ctx := t.Context()
@@ -401,7 +401,7 @@ func underFire(t *testing.T, read tail) (wrong []string) {
 	return append(compareMarks(written, seen), f.compareLog(written, head)...)
 }
 
-// compareMarks holds what was seen against what is in the database.
+// compareMarks compares the marks that the tail saw with those in the database.
 func compareMarks(written []int64, seen []mark) (wrong []string) {
 	times := make(map[int64]int)
 	steps := make(map[int64]int64)
@@ -427,7 +427,7 @@ func compareMarks(written []int64, seen []mark) (wrong []string) {
 	return wrong
 }
 
-// compareLog holds the log against what was committed, whoever read it.
+// compareLog compares the log with what was committed, without the tail.
 func (f *fire) compareLog(written []int64, head int64) (wrong []string) {
 	if head != int64(len(written)) {
 		wrong = append(wrong, fmt.Sprintf("the head is %d after %d changes", head, len(written)))
@@ -463,8 +463,8 @@ func TestSequencerUnderFire(t *testing.T) {
 	}
 }
 
-// TestFireBurns runs the same fire with a tail that is known to lose changes,
-// and wants it caught.
+// TestFireBurns runs the same fire with a tail that is known to lose changes, and fails
+// unless that is noticed.
 func TestFireBurns(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -17,8 +17,8 @@ func newVillage(t *testing.T) *site {
 	return s
 }
 
-// TestEachWriteAppendsItsChanges runs every write on a village of its own, and
-// holds what it appended to the log against what it should have.
+// TestEachWriteAppendsItsChanges runs each write on a village of its own, and compares the
+// changes that it appended to the log with those that it should.
 func TestEachWriteAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	type world struct {
@@ -267,7 +267,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 			if tt.want != nil {
 				want = tt.want(w)
 			}
-			// A new post's id is known afterwards only.
+			// The id of a new post is only known afterwards.
 			for i := range want {
 				if want[i].Kind == ChangePost && want[i].Post == 0 {
 					want[i].Post = one[PostID](s, `select max(id) from posts`)
@@ -326,7 +326,7 @@ func TestRingAfterEachWrite(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	bell, stop := s.Listen()
-	deaf, leave := s.Listen() // nobody hears this one, and nobody waits for it
+	deaf, leave := s.Listen() // is never received from, and must not block a write
 	defer leave()
 	defer stop()
 	rung := func() bool {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// reads says whether somebody may read a post.
+// reads reports whether a person may read a post.
 func (s *site) reads(who string, post PostID) bool {
 	s.t.Helper()
 	_, err := readablePlaces(s.t.Context(), s.db.Pool, s.sets(who), post)
@@ -17,8 +17,8 @@ func (s *site) reads(who string, post PostID) bool {
 	return err == nil
 }
 
-// TestExcluded follows Bert, whom Anna excludes: her feed's access says what he
-// reads of it; to what he reads through it alone he adds nothing.
+// TestExcluded has Anna exclude Bert. The access of her feed decides whether he reads it,
+// and he takes no part in posts that he reads through it alone.
 func TestExcluded(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -33,9 +33,9 @@ func TestExcluded(t *testing.T) {
 		{"a protected feed", "protected", []string{"user"}, false, false},
 		{"a private feed", "private", []string{"user"}, false, false},
 		{"a private sub-feed, which is another feed", "protected", []string{"user_private"}, true, true},
-		{"a protected feed and a private one that he reads", "protected", []string{"user", "group:attic"}, true, true}, // checklist FF4
-		{"a public feed and a private group that he is in", "public", []string{"user", "group:attic"}, true, true},
-		{"a group that blocks him as well", "public", []string{"group:kitchen"}, true, false},
+		{"a protected feed and a private one that Bert reads", "protected", []string{"user", "group:attic"}, true, true}, // checklist FF4
+		{"a public feed and a private group that Bert is in", "public", []string{"user", "group:attic"}, true, true},
+		{"a group that blocks Bert as well", "public", []string{"group:kitchen"}, true, false},
 		{"a direct message", "protected", []string{"direct:bert"}, true, true},
 	} {
 		s := newSite(t, "anna", "bert", "carl")
@@ -75,7 +75,7 @@ func TestExcluded(t *testing.T) {
 		if _, err := s.CreatePost(ctx, bert, NewPost{To: []string{"group:kitchen"}, Text: "x"}); !errors.Is(err, ErrForbidden) {
 			t.Errorf("%s: Bert posts to the kitchen: %v", tt.name, err)
 		}
-		// What he did before, he can take back, where he reads it still.
+		// Bert can take back what he did before, if he may still read the post.
 		s.must(s.Readmit(ctx, s.user("anna"), FeedName{Name: "anna"}, "bert"))
 		s.must(s.Readmit(ctx, s.user("anna"), FeedName{Name: "kitchen"}, "bert"))
 		if tt.status != "private" {
@@ -119,7 +119,7 @@ func TestWhatAnExclusionEnds(t *testing.T) {
 		if _, err := s.Excluded(ctx, s.user("eva"), feed); !errors.Is(err, ErrForbidden) {
 			t.Errorf("%v: another looks at who is excluded: %v", feed, err)
 		}
-		// Nothing of it comes back, and all can begin anew.
+		// What the exclusion ended does not come back, and can begin anew.
 		s.must(s.Readmit(ctx, anna, feed, "bert"))
 		if is := s.relation("bert", s.feed(feed).ID); is != [3]int{} || len(s.sets("bert").Excluded) != 0 {
 			t.Errorf("%v: Bert, readmitted, is %v to it", feed, is)
@@ -129,8 +129,8 @@ func TestWhatAnExclusionEnds(t *testing.T) {
 	}
 }
 
-// TestPutOutOfAGroup: whoever is expelled or blocked administers the group no
-// more, unless nobody else did.
+// TestPutOutOfAGroup: an administrator that is expelled or blocked is none any more; the
+// last one can't be.
 func TestPutOutOfAGroup(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -160,7 +160,7 @@ func TestPutOutOfAGroup(t *testing.T) {
 		if err := s.Unsubscribe(ctx, s.user("carl"), kitchen); !errors.Is(err, ErrConflict) {
 			t.Errorf("%s: the last administrator leaves: %v", name, err)
 		}
-		// Only who is expelled may join again.
+		// After being expelled one may join again, after being blocked one may not.
 		want := error(nil)
 		if name == "blocked" {
 			want = ErrForbidden

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestLimits fills each set to its limit but one: one more is fine, and one beyond
-// that is not.
+// TestLimits fills each set up to one below its limit: one more is accepted, and the next
+// is refused.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl")
@@ -48,10 +48,10 @@ func TestLimits(t *testing.T) {
 		if err := tt.add("carl"); !isErr(err, errInvalid) {
 			t.Errorf("%s: one more than there can be: %v", what, err)
 		}
-		s.must(tt.add("bert")) // who is there already
+		s.must(tt.add("bert")) // is there already
 		fill(`truncate invitations, timeline_excluded, bans, hidden_users`)
 	}
-	// A list has the newest subscribers, and the number counts all.
+	// A list has the newest subscribers; the number counts all of them.
 	fill(`insert into subscriptions (user_id, timeline_id, created_at) select id, $1, $2 from users where name like 'many%'`, id, s.clock.Add(-time.Hour))
 	s.follow("bert", "anna")
 	for what, list := range map[string]func() ([]UserID, error){

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// meanwhile runs second while a transaction of first's is open, and ends that
-// when second waits for it, or did not. It answers what second did.
+// meanwhile runs second while a transaction of first's is open, and ends the transaction
+// when second waits for it or has finished. It returns what second returned.
 func (s *site) meanwhile(first func(*txn) error, second func() error) error {
 	s.t.Helper()
 	const waiting = `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
@@ -25,19 +25,19 @@ func (s *site) meanwhile(first func(*txn) error, second func() error) error {
 	return <-done
 }
 
-// requestOf is the request that somebody sent, invitationOf the invitation that
-// he was sent.
+// requestOf returns the id of the request that a person sent.
 func (s *site) requestOf(who string) string {
 	s.t.Helper()
 	return one[string](s, `select id::text from subscription_requests where user_id = $1`, s.user(who))
 }
 
+// invitationOf returns the id of the invitation that a person got.
 func (s *site) invitationOf(who string) string {
 	s.t.Helper()
 	return one[string](s, `select id::text from invitations where user_id = $1`, s.user(who))
 }
 
-// ask subscribes somebody, or asks for it, and wants that state.
+// ask has a person subscribe to a feed, and fails unless that leads to the wanted state.
 func (s *site) ask(who string, name FeedName, want Subscription) {
 	s.t.Helper()
 	if got, err := s.Subscribe(s.t.Context(), s.user(who), name, SubscribeOptions{}); err != nil || got != want {
@@ -45,7 +45,7 @@ func (s *site) ask(who string, name FeedName, want Subscription) {
 	}
 }
 
-// invites asks somebody into a feed, and wants that state.
+// invites has the actor invite a person, and fails unless that leads to the wanted state.
 func (s *site) invites(actor string, name FeedName, who string, want Subscription) {
 	s.t.Helper()
 	if got, err := s.Invite(s.t.Context(), s.user(actor), name, who); err != nil || got != want {
@@ -53,7 +53,7 @@ func (s *site) invites(actor string, name FeedName, who string, want Subscriptio
 	}
 }
 
-// relation counts what somebody is to a feed: subscribed, asking, invited.
+// relation counts how a person stands to a feed: subscribed, asking, invited.
 func (s *site) relation(who string, feed TimelineID) (is [3]int) {
 	s.t.Helper()
 	const query = `
@@ -64,7 +64,7 @@ func (s *site) relation(who string, feed TimelineID) (is [3]int) {
 	return is
 }
 
-// feed is the timeline that a feed's name stands for.
+// feed returns the timeline that a feed's name stands for.
 func (s *site) feed(name FeedName) Timeline {
 	s.t.Helper()
 	_, t, err := findFeed(s.t.Context(), s.db.Pool, name)
@@ -72,8 +72,8 @@ func (s *site) feed(name FeedName) Timeline {
 	return t
 }
 
-// TestComingInWhileBeingPutOut: however Bert comes into a feed, whoever puts him
-// out of it meanwhile waits for that, and then finds him there.
+// TestComingInWhileBeingPutOut: in whatever way Bert comes into a feed, a write that puts
+// him out of it at the same time waits, and then finds him in it.
 func TestComingInWhileBeingPutOut(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestEachGroupWriteAppendsItsChanges is of groups what
-// TestEachWriteAppendsItsChanges is of posts and people.
+// TestEachGroupWriteAppendsItsChanges does for groups what TestEachWriteAppendsItsChanges
+// does for posts and people.
 func TestEachGroupWriteAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	edit := func(e GroupEdit) func(*site) {
@@ -102,7 +102,7 @@ func TestEditGroup(t *testing.T) {
 	if want := "canteen|The Canteen|soup|private|admins|open|true"; got != want {
 		t.Errorf("the group is %s, want %s", got, want)
 	}
-	// Members read on, others do not; members post no more.
+	// Members may still read, and no longer post; others may do neither.
 	if _, err := s.FindPost(ctx, s.user("anna"), post); err != nil {
 		t.Error(err)
 	}
@@ -135,7 +135,7 @@ func TestAdmins(t *testing.T) {
 	s.must(s.Ban(ctx, s.user("carl"), "bert"))
 	list(s.user("carl"), "anna", "eva")
 	list(s.user("bert"), "anna", "bert", "eva")
-	// Who was one no more is a member still, and may do no more than that.
+	// Eva is no administrator any more, but still a member, with a member's rights.
 	s.must(s.RemoveAdmin(ctx, s.user("anna"), "kitchen", "eva"))
 	list(0, "anna", "bert")
 	s.must(s.move(s.post("anna"), "group:kitchen"))
@@ -143,7 +143,7 @@ func TestAdmins(t *testing.T) {
 		t.Errorf("who is no administrator any more edits: %v", err)
 	}
 	s.post("eva", "group:kitchen")
-	// Who leaves the group administers it no more.
+	// An administrator that leaves the group is none any more.
 	s.must(s.Unsubscribe(ctx, s.user("bert"), FeedName{Name: "kitchen"}))
 	list(0, "anna")
 	if err := s.RemoveAdmin(ctx, s.user("anna"), "kitchen", "anna"); !errors.Is(err, ErrConflict) {
@@ -254,7 +254,8 @@ func TestAdministratorIsDeletedAtOnce(t *testing.T) {
 	}
 }
 
-// Who is suspended leads nobody: beside him the other administrator is the last.
+// TestSuspendedAdministrators: a suspended administrator does not count, so the only other
+// one is the last.
 func TestSuspendedAdministrators(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl")

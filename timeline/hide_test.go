@@ -29,7 +29,7 @@ func TestHidePost(t *testing.T) {
 	if err := s.HidePost(ctx, bert, secret); !errors.Is(err, ErrNotFound) {
 		t.Errorf("what he can't read: %v, want %v", err, ErrNotFound)
 	}
-	// Whoever can't read it any more can let go of it still.
+	// A viewer that may no longer read a post can still show it again.
 	s.status("anna", "private")
 	s.must(s.ShowPost(ctx, bert, post))
 	if sets := s.sets("bert"); len(sets.HiddenPosts) != 0 {
@@ -80,7 +80,7 @@ func TestHideUser(t *testing.T) {
 	if got, err := s.Hidden(ctx, s.user("anna")); err != nil || len(got) != 0 {
 		t.Errorf("Anna hides %v, %v", got, err)
 	}
-	// Anna is not to be seen, in this list either, and it is kept.
+	// Anna is left out of this list too, and her row is kept.
 	s.must(s.Ban(ctx, s.user("anna"), "bert"))
 	if got, err := s.Hidden(ctx, bert); err != nil || len(got) != 0 {
 		t.Errorf("across a ban Bert hides %v, %v", got, err)

@@ -37,7 +37,7 @@ func TestInvitations(t *testing.T) {
 		if sets := s.sets("bert"); !sets.Invited[id] || sets.Incoming != 1 || sets.Subscribed[id] {
 			t.Errorf("%v: Bert's sets are %+v", feed, sets)
 		}
-		// It is nobody else's, and to accept only Bert's.
+		// Other people can do nothing with it, and only Bert can accept it.
 		uuid := got[0].UUID
 		for who, answer := range map[string]func() error{
 			"another accepts":     func() error { return s.AcceptInvitation(ctx, carl, uuid) },
@@ -60,14 +60,14 @@ func TestInvitations(t *testing.T) {
 		}
 		s.invites("anna", feed, "bert", Subscribed)
 
-		// Declined, and taken back: it can be sent again.
+		// An invitation that was declined or withdrawn can be sent again.
 		s.must(s.EndInvitation(ctx, carl, s.invitationOf("carl")))
 		s.invites("anna", feed, "carl", Invited)
 		s.must(s.EndInvitation(ctx, anna, s.invitationOf("carl")))
 		if is := s.relation("carl", id); is != [3]int{} {
 			t.Errorf("%v: Carl is %v to it", feed, is)
 		}
-		// Whichever of a request and an invitation comes second subscribes.
+		// Of a request and an invitation, the second one subscribes.
 		s.ask("carl", feed, Requested)
 		s.invites("anna", feed, "carl", Subscribed)
 		s.invites("anna", feed, "dora", Invited)
@@ -81,8 +81,8 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestWhoCanComeIn: nobody comes into a feed for its owner's eyes only, nor who
-// it excludes, nor across a ban, whichever way he tries.
+// TestWhoCanComeIn tries every way into a feed: each is refused for a feed for its owner's
+// eyes only, for an excluded person, and across a ban.
 func TestWhoCanComeIn(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -92,7 +92,7 @@ func TestWhoCanComeIn(t *testing.T) {
 		name    string
 		close   func(s *site, feed FeedName)
 		feeds   map[FeedName]error // what is refused
-		invited error              // nobody invites across a ban, to a group either
+		invited error              // across a ban an invitation is refused, to a group too
 	}{
 		{"for one's eyes only", func(s *site, _ FeedName) { s.status("anna", "fyeo") },
 			map[FeedName]error{annas: ErrForbidden}, nil},
@@ -128,7 +128,7 @@ func TestWhoCanComeIn(t *testing.T) {
 			s.whole()
 		}
 	}
-	// A request and an invitation that waited from before wait on.
+	// A request and an invitation from before still wait.
 	s := newSite(t, "anna", "bert", "carl")
 	s.status("anna", "private")
 	s.ask("bert", annas, Requested)
@@ -167,7 +167,7 @@ func TestABanEndsInvitations(t *testing.T) {
 		if sets := s.sets("bert"); sets.Incoming != 1 {
 			t.Errorf("%d wait for Bert, want 1", sets.Incoming)
 		}
-		// Each has whom he banned on his list, and nobody else.
+		// Each person's list has the people that they banned, and no others.
 		for _, who := range by {
 			got, err := s.Banned(ctx, s.user(who))
 			s.must(err)

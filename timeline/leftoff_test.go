@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWhereSomebodyLeftOff has the rule of a visit, as Go and as SQL, which must
-// agree: a page and the primary each go by their own.
+// TestWhereSomebodyLeftOff checks the rule of a visit in Go and in SQL, which must agree: a
+// page goes by the one, the primary by the other.
 func TestWhereSomebodyLeftOff(t *testing.T) {
 	t.Parallel()
 	type sight struct {
@@ -21,14 +21,14 @@ func TestWhereSomebodyLeftOff(t *testing.T) {
 	for i, test := range []struct {
 		name   string
 		sights []sight
-		// As of the last sight: up to where he saw, where the visit before left
-		// it, and when; -1: there was none.
+		// As of the last sight: the highest place seen, the place where the visit before ended,
+		// and when; -1: there was no visit before.
 		seen, was int64
 		ended     int
 	}{
 		{"the first visit ever leaves nothing off", []sight{{0, 50}}, 50, -1, -1},
-		{"a visit goes on while he is there every half hour", []sight{{0, 50}, {30, 60}, {60, 70}}, 70, -1, -1},
-		{"who comes after half an hour begins another", []sight{{0, 50}, {31, 60}}, 60, 50, 0},
+		{"a visit goes on with a look every half hour", []sight{{0, 50}, {30, 60}, {60, 70}}, 70, -1, -1},
+		{"a look after more than half an hour begins another", []sight{{0, 50}, {31, 60}}, 60, 50, 0},
 		{"the visit before ended where and when it was seen last", []sight{{0, 50}, {20, 60}, {60, 70}}, 70, 60, 20},
 		{"loading the page again keeps the line where it is", []sight{{0, 50}, {60, 60}, {61, 70}, {80, 80}}, 80, 50, 0},
 		{"a third visit forgets the first", []sight{{0, 50}, {60, 60}, {120, 70}}, 70, 60, 60},
@@ -61,10 +61,10 @@ func TestWhereSomebodyLeftOff(t *testing.T) {
 			if ok != (test.was >= 0) || ok && (place != at(test.was) || !ended.Equal(s.clock.Add(time.Duration(test.ended)*time.Minute))) {
 				t.Errorf("left off at %v, %v, %v; want %d, minute %d", place, ended, ok, test.was, test.ended)
 			}
-			// When he comes back, it is where he is now.
+			// A next visit begins where this one is now.
 			place, ended, ok = got.Before(got.At.Add(VisitGap + time.Millisecond))
 			if !ok || place != at(test.seen) || !ended.Equal(got.At) {
-				t.Errorf("coming back he has left off at %v, %v, %v", place, ended, ok)
+				t.Errorf("the next visit has left off at %v, %v, %v", place, ended, ok)
 			}
 		})
 	}

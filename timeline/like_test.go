@@ -45,7 +45,7 @@ func TestFav(t *testing.T) {
 	s.must(s.Fav(ctx, bert, post))
 	s.must(s.Fav(ctx, s.user("carl"), post))
 	count(2, 7)
-	// The list is nobody's but his own.
+	// Only Bert may read the list.
 	access := one[Access](s, `select access from timelines where id = $1`, favs)
 	list := Timeline{favs, WhatUserFavs, int64(bert), access}
 	if !s.sets("bert").Readable(list) || s.sets("anna").Readable(list) || (&Sets{}).Readable(list) {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// list makes a list of somebody's with the feeds in it.
+// list makes a list of a person's with the feeds in it.
 func (s *site) list(owner, name string, feeds ...FeedName) ListID {
 	s.t.Helper()
 	id, err := s.CreateList(s.t.Context(), s.user(owner), name)
@@ -21,7 +21,7 @@ func (s *site) list(owner, name string, feeds ...FeedName) ListID {
 	return id
 }
 
-// listed are somebody's lists in words: "cats: anna.user kitchen.group".
+// listed returns a person's lists in words: "cats: anna.user kitchen.group".
 func (s *site) listed(owner string) (all []string) {
 	s.t.Helper()
 	lists, err := s.Lists(s.t.Context(), s.user(owner))
@@ -86,7 +86,7 @@ func TestListNames(t *testing.T) {
 	if s.fingerprint(ctx) != before {
 		t.Error("what was refused changed something")
 	}
-	s.list("bert", "cats") // everybody has names of his own
+	s.list("bert", "cats") // each person has names of their own
 	for _, name := range []string{"dogs", "", "\xff", "cats\x00"} {
 		if _, _, err := s.FindList(ctx, anna, name); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%q is found: %v", name, err)
@@ -131,7 +131,7 @@ func TestListChanges(t *testing.T) {
 	s.must(s.RemoveFromList(ctx, anna, cats, FeedName{Name: "anna"}))
 	s.wantLists("anna", "Cats: anna.user_private kitchen.group", "dogs:")
 
-	// To anybody else they are not there, and nothing changes.
+	// For another person the lists do not exist, and nothing changes.
 	before := s.fingerprint(ctx)
 	bert := s.user("bert")
 	for what, err := range map[string]error{
@@ -160,7 +160,8 @@ func TestListChanges(t *testing.T) {
 	}
 }
 
-// Only what one may read goes into a list; what one may not read any more stays.
+// TestListsHoldWhatMayBeRead: a list takes only feeds that its owner may read; a feed that
+// they may no longer read stays in it.
 func TestListsHoldWhatMayBeRead(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "shut", "closed", "eyes", "banned", "banner", "out")
@@ -209,7 +210,7 @@ func TestListsHoldWhatMayBeRead(t *testing.T) {
 		t.Errorf("what she may not read any more: %+v", list)
 	}
 	s.wantLists("anna", "cats: bert.user kitchen.group shut.user")
-	// Who bans her is out of her sight, and back when that ends.
+	// A person that bans her disappears from her lists, until the ban ends.
 	s.must(s.Ban(ctx, s.user("bert"), "anna"))
 	s.wantLists("anna", "cats: kitchen.group shut.user")
 	s.must(s.Unban(ctx, s.user("bert"), "anna"))
@@ -254,8 +255,9 @@ func TestListsHaveLimits(t *testing.T) {
 	}
 }
 
-// Whatever meets in a list comes one after the other: a ban and what it refuses,
-// the end of an account and a feed of his, the end of a list and what goes in.
+// TestListsMeanwhile runs two writes about one list at once, which come one after the
+// other: a ban and what it refuses, the end of an account and a feed of that account, the
+// end of a list and a feed for it.
 func TestListsMeanwhile(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

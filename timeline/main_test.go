@@ -26,7 +26,7 @@ func long(t *testing.T) {
 	}
 }
 
-// A site is a store on a fresh database, with people whom tests call by name.
+// A site is a store on a fresh database, with people that tests call by name.
 type site struct {
 	*Store
 	t      testing.TB
@@ -68,7 +68,7 @@ func (s *site) add(name string) UserID {
 	return id
 }
 
-// user is the id of a person made by newSite or add.
+// user returns the id of a person made by newSite or add.
 func (s *site) user(name string) UserID {
 	s.t.Helper()
 	id, known := s.people[name]
@@ -99,19 +99,19 @@ func one[T any](s *site, query string, args ...any) T {
 	return v
 }
 
-// timeline is the id of a person's timeline.
+// timeline returns the id of a person's timeline.
 func (s *site) timeline(what What, name string) TimelineID {
 	s.t.Helper()
 	return one[TimelineID](s, `select id from timelines where what = $1 and their_id = $2`, what, s.user(name))
 }
 
-// everything is the id of the timeline of that name.
+// everything returns the id of the timeline of that name.
 func (s *site) everything() TimelineID {
 	s.t.Helper()
 	return one[TimelineID](s, `select id from timelines where what = 'everything' and their_id = 0`)
 }
 
-// changesOf runs f and answers what it appended to the log, without ids.
+// changesOf runs f and returns what it appended to the log, without ids.
 func (s *site) changesOf(f func()) []Change {
 	s.t.Helper()
 	last := one[int64](s, `select coalesce(max(id), 0) from changes`)
@@ -129,8 +129,9 @@ func (s *site) changesOf(f func()) []Change {
 	return changes
 }
 
-// same compares what changed with what should have; the order of rows of one
-// transaction does not matter. Who is told of it has tests of its own.
+// same compares the changes that were appended with those that should be. The order of rows
+// of one transaction does not matter. Changes of notices are left out: they have tests of
+// their own.
 func (s *site) same(want, got []Change) {
 	s.t.Helper()
 	got = slices.DeleteFunc(got, func(c Change) bool { return c.Kind == ChangeNotice })
@@ -201,7 +202,7 @@ func (s *site) group(creator string, g NewGroup) GroupID {
 	return id
 }
 
-// follow subscribes somebody, and lets the one asked accept.
+// follow has a person subscribe, and accepts the request if it is one.
 func (s *site) follow(who, name string) {
 	s.t.Helper()
 	state, err := s.Subscribe(s.t.Context(), s.user(who), FeedName{Name: name}, SubscribeOptions{})
@@ -235,7 +236,7 @@ func (s *site) state(id PostID) state {
 	return st
 }
 
-// in answers the timelines that hold a post, sorted.
+// in returns the timelines that hold a post, sorted.
 func (s *site) in(id PostID) []TimelineID {
 	s.t.Helper()
 	rows, err := s.db.Pool.Query(s.t.Context(), `select timeline_id from timeline_entries where post_id = $1 order by 1`, id)

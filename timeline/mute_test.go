@@ -46,7 +46,7 @@ func TestMute(t *testing.T) {
 	s.same(nil, s.changesOf(func() { s.must(s.Unmute(ctx, anna, "bert", MutedParts{Likes: true})) }))
 	s.same(nil, s.changesOf(func() { s.must(s.Mute(ctx, anna, "bert", MutedParts{})) }))
 
-	// He who bans her is not on her list meanwhile, and no less muted after it.
+	// A person that bans her is left out of her list until the ban ends, and is muted still.
 	s.must(s.Ban(ctx, bert, "anna"))
 	if muted, err := s.Muted(ctx, anna); len(muted) > 0 || err != nil {
 		t.Errorf("across a ban: %v, %v", muted, err)
@@ -89,7 +89,7 @@ func TestOwnPosts(t *testing.T) {
 			t.Errorf("set to %v, and they are not", tt.on)
 		}
 	}
-	// With what is wrong beside it, it stays as it is.
+	// If another field is wrong, the mute stays as it is.
 	if err := s.SetProfile(ctx, anna, ProfileEdit{OwnPosts: new(true), Name: new("Not A Name")}); err == nil {
 		t.Error("a name that can't be")
 	}
