@@ -38,7 +38,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 			// The node holds nothing of a quarantined post, so a post that was just
 			// released counts as new in all its timelines.
 			out := r.node.quarantine.release(&c)
-			one.Moved = one.Moved || c.Moved || out
+			one.PlaceChanged = one.PlaceChanged || c.PlaceChanged || out
 			one.Worded = one.Worded || c.Worded
 			one.Timelines = append(one.Timelines, c.Timelines...)
 		case timeline.ChangeViewer:
@@ -100,7 +100,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 // mayConcern reports whether a change of a post may concern any river: the post is
 // held, has a page of its own, or came into a timeline that feeds a river.
 func (st *state) mayConcern(c *timeline.Change) bool {
-	return c.Moved || c.Worded && len(st.search) > 0 || st.held[c.Post] != nil || st.single[c.Post] != nil ||
+	return c.PlaceChanged || c.Worded && len(st.search) > 0 || st.held[c.Post] != nil || st.single[c.Post] != nil ||
 		slices.ContainsFunc(c.Timelines, func(id timeline.TimelineID) bool { return st.fed[id] != nil })
 }
 
@@ -125,13 +125,13 @@ func (r *router) routePlaces(c *timeline.Change) {
 			e := rv.entries[c.Post]
 			sets := d.setsOf(rv.key.Viewer)
 			own := e.fold != nil || hidesComments(sets, h.facts) || f != nil && (len(bannedIn(sets, f)) > 0 || hidesComments(sets, f))
-			if c.Moved || own || wantsAny(d.wantsOf(rv), c.Timelines) {
+			if c.PlaceChanged || own || wantsAny(d.wantsOf(rv), c.Timelines) {
 				r.decideOrMark(rv, c.Post)
 			}
 		}
 	}
 	for rv := range st.single[c.Post] {
-		if c.Moved || rv.entries[c.Post] == nil {
+		if c.PlaceChanged || rv.entries[c.Post] == nil {
 			r.decideOrMark(rv, c.Post)
 		}
 	}
@@ -139,13 +139,13 @@ func (r *router) routePlaces(c *timeline.Change) {
 		return
 	}
 	feeds := c.Timelines
-	if c.Moved {
+	if c.PlaceChanged {
 		feeds = f.In // the post may have risen from below a floor to above it
 	}
 	for _, id := range feeds {
 		r.routeTo(id, f)
 	}
-	if c.Worded && !c.Moved { // the new text may mention a person whom until now only another text of the post mentioned
+	if c.Worded && !c.PlaceChanged { // the new text may mention a person whom until now only another text of the post mentioned
 		for _, m := range f.Mentions {
 			if v := st.viewers[m.User]; v != nil {
 				r.routeTo(v.sets.Own[timeline.WhatMentions], f)
@@ -167,7 +167,7 @@ func (r *router) routeTo(id timeline.TimelineID, f *timeline.Facts) {
 // textChanged returns the posts whose text or timelines changed, or that came up.
 func textChanged(posts map[timeline.PostID]*timeline.Change) (changed []timeline.PostID) {
 	for post, c := range posts {
-		if c.Moved || c.Worded {
+		if c.PlaceChanged || c.Worded {
 			changed = append(changed, post)
 		}
 	}

@@ -104,7 +104,7 @@ func eraseComments(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	}
 	for _, post := range posts {
 		_, ok := moved[post]
-		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: from[post], Moved: ok, Worded: true})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: from[post], PlaceChanged: ok, Worded: true})
 	}
 	return true, nil
 }
@@ -252,7 +252,7 @@ func eraseEntries(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 		return false, err
 	}
 	for post, timelines := range from {
-		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: timelines, Moved: slices.Contains(moved, post)})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: timelines, PlaceChanged: slices.Contains(moved, post)})
 	}
 	return true, nil
 }

@@ -275,19 +275,19 @@ func TestEraseJobAppendsItsChanges(t *testing.T) {
 	discussions, mentions := s.timeline(WhatDiscussions, "zoe"), s.timeline(WhatMentions, "zoe")
 	named := one[[]PostID](s, `select array_agg(id order by id) from posts where user_id = $1`, s.user("carl"))
 	want := []Change{
-		{Kind: ChangePost, Post: hers, Moved: true, Timelines: []TimelineID{
+		{Kind: ChangePost, Post: hers, PlaceChanged: true, Timelines: []TimelineID{
 			s.timeline(WhatUser, "zoe"), kitchen, s.everything(), bertsComments, bertsLikes, discussions, s.timeline(WhatDiscussions, "bert")}},
-		{Kind: ChangePost, Post: alone[0], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserFYEO, "zoe"), discussions}},
-		{Kind: ChangePost, Post: alone[1], Moved: true, Timelines: []TimelineID{s.timeline(WhatUserPrivate, "zoe"), s.everything(), discussions}},
-		{Kind: ChangePost, Post: alone[2], Moved: true, Timelines: []TimelineID{
+		{Kind: ChangePost, Post: alone[0], PlaceChanged: true, Timelines: []TimelineID{s.timeline(WhatUserFYEO, "zoe"), discussions}},
+		{Kind: ChangePost, Post: alone[1], PlaceChanged: true, Timelines: []TimelineID{s.timeline(WhatUserPrivate, "zoe"), s.everything(), discussions}},
+		{Kind: ChangePost, Post: alone[2], PlaceChanged: true, Timelines: []TimelineID{
 			s.timeline(WhatUserDirects, "zoe"), s.timeline(WhatUserDirects, "bert"), discussions}},
-		{Kind: ChangePost, Post: his, Moved: true, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
+		{Kind: ChangePost, Post: his, PlaceChanged: true, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
 		{Kind: ChangePost, Post: named[0], Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
 		{Kind: ChangePost, Post: direct, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
 		{Kind: ChangePost, Post: his, Timelines: []TimelineID{s.timeline(WhatUserLikes, "zoe")}},
 		{Kind: ChangePost, Post: his, Timelines: []TimelineID{s.timeline(WhatUserFavs, "zoe")}},
 		{Kind: ChangePost, Post: his},
-		{Kind: ChangePost, Post: direct, Moved: true, Timelines: []TimelineID{s.timeline(WhatUserDirects, "zoe")}},
+		{Kind: ChangePost, Post: direct, PlaceChanged: true, Timelines: []TimelineID{s.timeline(WhatUserDirects, "zoe")}},
 		{Kind: ChangePost, Post: named[0], Timelines: []TimelineID{mentions}},
 		{Kind: ChangePost, Post: named[1], Timelines: []TimelineID{mentions}},
 		{Kind: ChangeViewer, User: s.user("bert")}, // subscribed to Zoe

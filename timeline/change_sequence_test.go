@@ -27,7 +27,7 @@ func TestSequence(t *testing.T) {
 	const rows = 2500 // more than one call of the function moves
 	err := s.write(ctx, func(tx *txn) error {
 		for i := range rows {
-			tx.Note(Change{Kind: ChangePost, Post: PostID(i + 1), Timelines: []TimelineID{7}, Moved: true})
+			tx.Note(Change{Kind: ChangePost, Post: PostID(i + 1), Timelines: []TimelineID{7}, PlaceChanged: true})
 		}
 		tx.Note(Change{Kind: ChangeSession, User: s.user("anna"), Token: []byte("hash")}, Change{Kind: ChangeCard, Group: 3})
 		return nil

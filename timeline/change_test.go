@@ -45,7 +45,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 			},
 			func(w world) []Change {
 				kitchen := one[TimelineID](w.site, `select id from timelines where what = 'group'`)
-				return []Change{{Kind: ChangePost, Moved: true, Timelines: []TimelineID{w.timeline(WhatUser, "anna"), kitchen, w.everything(), w.timeline(WhatDiscussions, "anna")}}}
+				return []Change{{Kind: ChangePost, PlaceChanged: true, Timelines: []TimelineID{w.timeline(WhatUser, "anna"), kitchen, w.everything(), w.timeline(WhatDiscussions, "anna")}}}
 			},
 		},
 		{
@@ -54,7 +54,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 				w.CreatePost(t.Context(), w.user("anna"), NewPost{To: []string{"direct:bert", "direct:dora"}, Text: "x"})
 			},
 			func(w world) []Change {
-				return []Change{{Kind: ChangePost, Moved: true, Timelines: []TimelineID{
+				return []Change{{Kind: ChangePost, PlaceChanged: true, Timelines: []TimelineID{
 					w.timeline(WhatUserDirects, "anna"), w.timeline(WhatUserDirects, "bert"), w.timeline(WhatUserDirects, "dora"),
 					w.timeline(WhatDiscussions, "anna"),
 				}}}
@@ -66,7 +66,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 				w.CreatePost(t.Context(), w.user("anna"), NewPost{To: []string{"user_fyeo"}, Text: "x"})
 			},
 			func(w world) []Change {
-				return []Change{{Kind: ChangePost, Moved: true, Timelines: []TimelineID{w.timeline(WhatUserFYEO, "anna"), w.timeline(WhatDiscussions, "anna")}}}
+				return []Change{{Kind: ChangePost, PlaceChanged: true, Timelines: []TimelineID{w.timeline(WhatUserFYEO, "anna"), w.timeline(WhatDiscussions, "anna")}}}
 			},
 		},
 		{
@@ -85,7 +85,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 			"a deletion lists every timeline that it left",
 			func(w world) { w.must(w.DeletePost(t.Context(), w.user("anna"), w.liked)) },
 			func(w world) []Change {
-				return []Change{{Kind: ChangePost, Post: w.liked, Moved: true, Timelines: []TimelineID{
+				return []Change{{Kind: ChangePost, Post: w.liked, PlaceChanged: true, Timelines: []TimelineID{
 					w.timeline(WhatUser, "anna"), w.everything(), w.timeline(WhatUserLikes, "bert"), w.timeline(WhatUserComments, "bert"),
 					w.timeline(WhatDiscussions, "anna"), w.timeline(WhatDiscussions, "bert"),
 				}}}
@@ -95,7 +95,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 			"a first comment brings the post into the commenter's comments and discussions",
 			func(w world) { w.AddComment(t.Context(), w.user("carl"), w.post, NewComment{Text: "x"}) },
 			func(w world) []Change {
-				return []Change{{Kind: ChangePost, Post: w.post, Moved: true, Timelines: []TimelineID{
+				return []Change{{Kind: ChangePost, Post: w.post, PlaceChanged: true, Timelines: []TimelineID{
 					w.timeline(WhatUserComments, "carl"), w.timeline(WhatDiscussions, "carl"),
 				}}}
 			},
@@ -103,7 +103,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 		{
 			"a second comment only moves it",
 			func(w world) { w.AddComment(t.Context(), w.user("bert"), w.liked, NewComment{Text: "x"}) },
-			func(w world) []Change { return []Change{{Kind: ChangePost, Post: w.liked, Moved: true}} },
+			func(w world) []Change { return []Change{{Kind: ChangePost, Post: w.liked, PlaceChanged: true}} },
 		},
 		{
 			"an edited comment moves nothing",
@@ -121,7 +121,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 			"the last comment's deletion takes the post out of the commenter's comments and discussions, and back in time",
 			func(w world) { w.must(w.DeleteComment(t.Context(), w.user("bert"), w.liked, w.comment)) },
 			func(w world) []Change {
-				return []Change{{Kind: ChangePost, Post: w.liked, Moved: true, Timelines: []TimelineID{
+				return []Change{{Kind: ChangePost, Post: w.liked, PlaceChanged: true, Timelines: []TimelineID{
 					w.timeline(WhatUserComments, "bert"), w.timeline(WhatDiscussions, "bert"),
 				}}}
 			},

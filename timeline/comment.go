@@ -104,7 +104,7 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
-	tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered, Moved: bumps, Worded: true})
+	tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered, PlaceChanged: bumps, Worded: true})
 	return CommentID(claimed), tx.notifyOfComment(ctx, at, post, CommentID(claimed), actor)
 }
 
@@ -216,7 +216,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
-		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left, Moved: fresh != p.FreshAt, Worded: true})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left, PlaceChanged: fresh != p.FreshAt, Worded: true})
 		return nil
 	})
 }

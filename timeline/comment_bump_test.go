@@ -23,8 +23,8 @@ func TestFreeFeedBump(t *testing.T) {
 		var id CommentID
 		changes := s.changesOf(func() { id = s.comment("bert", post) })
 		for _, c := range changes {
-			if c.Kind == ChangePost && c.Moved != bumps {
-				t.Errorf("%s: moved is %v", what, c.Moved)
+			if c.Kind == ChangePost && c.PlaceChanged != bumps {
+				t.Errorf("%s: moved is %v", what, c.PlaceChanged)
 			}
 		}
 		if after := s.state(post).FreshAt; (after == s.clock.UnixMilli()) != bumps || !bumps && after != before {

@@ -121,7 +121,7 @@ func (s *site) changesOf(f func()) []Change {
 		from changes where id > $1 order by id`, last)
 	s.must(err)
 	changes, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c Change, err error) {
-		err = row.Scan(&c.Kind, &c.Post, &c.User, &c.Group, &c.Timelines, &c.Moved, &c.Token)
+		err = row.Scan(&c.Kind, &c.Post, &c.User, &c.Group, &c.Timelines, &c.PlaceChanged, &c.Token)
 		slices.Sort(c.Timelines)
 		return c, err
 	})

@@ -59,7 +59,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 		return err
 	}
 	for i, post := range posts {
-		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left[i], Moved: true})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left[i], PlaceChanged: true})
 	}
 	return nil
 }

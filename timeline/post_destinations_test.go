@@ -13,7 +13,7 @@ func TestAddRecipients(t *testing.T) {
 	ctx := t.Context()
 	direct := s.post("anna", "direct:bert")
 	add := func(names ...string) error { return s.AddRecipients(ctx, s.user("anna"), direct, names) }
-	s.same([]Change{{Kind: ChangePost, Post: direct, Timelines: s.placesOf("direct:carl", "direct:dora"), Moved: true}},
+	s.same([]Change{{Kind: ChangePost, Post: direct, Timelines: s.placesOf("direct:carl", "direct:dora"), PlaceChanged: true}},
 		s.changesOf(func() { s.must(add("Carl", "dora", "bert")) })) // though Dora banned Carl
 	s.same(nil, s.changesOf(func() { s.must(add("carl")) }))
 	for _, who := range []string{"carl", "dora"} {
@@ -65,7 +65,7 @@ func TestLeaveDirect(t *testing.T) {
 	ctx := t.Context()
 	direct := s.post("anna", "direct:bert", "direct:carl")
 	s.comment("bert", direct)
-	s.same([]Change{{Kind: ChangePost, Post: direct, Timelines: s.placesOf("direct:bert"), Moved: true}},
+	s.same([]Change{{Kind: ChangePost, Post: direct, Timelines: s.placesOf("direct:bert"), PlaceChanged: true}},
 		s.changesOf(func() { s.must(s.LeaveDirect(ctx, s.user("bert"), direct)) }))
 	if _, err := s.FindPost(ctx, s.user("bert"), direct); !errors.Is(err, ErrNotFound) {
 		t.Errorf("who left still reads it: %v", err)
@@ -95,14 +95,14 @@ func TestRemoveFromGroup(t *testing.T) {
 	}
 	two, one := s.post("anna", "user", "group:kitchen"), s.post("anna", "group:kitchen")
 	s.comment("carl", one)
-	s.same([]Change{{Kind: ChangePost, Post: two, Timelines: s.placesOf("group:kitchen"), Moved: true}},
+	s.same([]Change{{Kind: ChangePost, Post: two, Timelines: s.placesOf("group:kitchen"), PlaceChanged: true}},
 		s.changesOf(func() { s.must(remove("eva", two, "Kitchen")) }))
 	s.same(nil, s.changesOf(func() { s.must(remove("eva", two, "kitchen")) }))
 	if _, err := s.FindPost(ctx, s.user("carl"), two); err != nil {
 		t.Errorf("it does not live on elsewhere: %v", err)
 	}
 	// Out of its last place it is its author's alone.
-	s.same([]Change{{Kind: ChangePost, Post: one, Timelines: s.placesOf("group:kitchen", "everything", "user_fyeo"), Moved: true}},
+	s.same([]Change{{Kind: ChangePost, Post: one, Timelines: s.placesOf("group:kitchen", "everything", "user_fyeo"), PlaceChanged: true}},
 		s.changesOf(func() { s.must(remove("eva", one, "kitchen")) }))
 	for _, who := range []string{"eva", "carl", "bert"} {
 		if _, err := s.FindPost(ctx, s.user(who), one); !errors.Is(err, ErrNotFound) {

@@ -142,7 +142,7 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change p
 		return fmt.Errorf("file anew: %w", err)
 	}
 	tx.Note(Change{
-		Kind: ChangePost, Post: p.ID, Timelines: moved, Moved: !slices.Equal(change.places, p.placeIDs()),
+		Kind: ChangePost, Post: p.ID, Timelines: moved, PlaceChanged: !slices.Equal(change.places, p.placeIDs()),
 		Worded: was.text != is.text || was.lang != is.lang,
 	})
 	return tx.notifyOfMentions(ctx, at, p.ID, nil, p.Author, added, unnamed)

@@ -96,7 +96,7 @@ func TestMovePost(t *testing.T) {
 				}
 				return
 			}
-			s.same([]Change{{Kind: ChangePost, Post: id, Timelines: changed, Moved: true}}, got)
+			s.same([]Change{{Kind: ChangePost, Post: id, Timelines: changed, PlaceChanged: true}}, got)
 			entered, left := s.placesOf(tt.entered...), s.placesOf(tt.left...)
 			want := slices.DeleteFunc(was, func(id TimelineID) bool { return slices.Contains(left, id) })
 			want = append(want, entered...)
@@ -143,7 +143,7 @@ func TestMoveAndEditAreOneChange(t *testing.T) {
 	got := s.changesOf(func() {
 		s.must(s.EditPost(t.Context(), s.user("anna"), post, PostEdit{Text: new("other"), CommentsDisabled: new(true), To: []string{"group:attic"}}))
 	})
-	s.same([]Change{{Kind: ChangePost, Post: post, Timelines: s.placesOf("user", "group:attic"), Moved: true}}, got)
+	s.same([]Change{{Kind: ChangePost, Post: post, Timelines: s.placesOf("user", "group:attic"), PlaceChanged: true}}, got)
 	if st := s.state(post); st.Version != was.Version+1 || st.FreshAt != was.FreshAt {
 		t.Errorf("the post is %+v, was %+v", st, was)
 	}

@@ -130,7 +130,7 @@ func TestMovesSayWhatTheyMoved(t *testing.T) {
 		}
 		var want []Change
 		if is.Version != was.Version {
-			want = []Change{{Kind: ChangePost, Post: post, Timelines: differ, Moved: len(differ) > 0}}
+			want = []Change{{Kind: ChangePost, Post: post, Timelines: differ, PlaceChanged: len(differ) > 0}}
 		} else if len(differ) > 0 {
 			t.Fatalf("post %d moved in one version", post)
 		}
