@@ -88,10 +88,10 @@ func (s *Sets) MayDirect(to UserID, followsBack bool, directsFrom string) bool {
 	return s.MayAct() && s.User != to && !banned && (directsFrom == directsFromAnybody || followsBack)
 }
 
-// MayKeep reports whether the viewer manages a feed, that is, answers requests, invites,
+// MayManage reports whether the viewer manages a feed, that is, answers requests, invites,
 // removes and excludes people: the owner manages a person's feed, and administrators manage
 // a group.
-func (s *Sets) MayKeep(feed Timeline) bool {
+func (s *Sets) MayManage(feed Timeline) bool {
 	if feed.What == WhatGroup {
 		return s.MayAct() && s.Administers[GroupID(feed.TheirID)]
 	}

@@ -183,7 +183,7 @@ func findFeed(ctx context.Context, q primary.Querier, name FeedName) (Named, Tim
 }
 
 // managedFeed finds a feed that the actor manages; ErrForbidden if the actor does not, see
-// [Sets.MayKeep].
+// [Sets.MayManage].
 func managedFeed(ctx context.Context, q primary.Querier, actor UserID, name FeedName) (Timeline, error) {
 	_, t, err := findFeed(ctx, q, name)
 	if err != nil {
@@ -196,7 +196,7 @@ func managedFeed(ctx context.Context, q primary.Querier, actor UserID, name Feed
 	switch {
 	case !sets.MayAct():
 		return t, ErrUnauthorized
-	case !sets.MayKeep(t):
+	case !sets.MayManage(t):
 		return t, ErrForbidden
 	}
 	return t, nil

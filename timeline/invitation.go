@@ -167,7 +167,7 @@ func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (e
 			return err
 		}
 		if i.To != actor {
-			if err := checkKeeps(ctx, tx, actor, i.Target); err != nil {
+			if err := checkManages(ctx, tx, actor, i.Target); err != nil {
 				return err
 			}
 		}

@@ -33,7 +33,7 @@ func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]Deciding, timelines 
 		d, there := deciding[n.Post]
 		return there && s.MayRead(d, timelines)
 	}
-	return n.Kind == NoticeInvitation || s.MayKeep(n.Feed)
+	return n.Kind == NoticeInvitation || s.MayManage(n.Feed)
 }
 
 // These queries read some notices of each of several people, newest first, below a given

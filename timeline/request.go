@@ -95,7 +95,7 @@ func (tx *txn) endRequest(ctx context.Context, actor UserID, uuid string) (r Req
 	if err != nil {
 		return r, false, err
 	}
-	if err := checkKeeps(ctx, tx, actor, r.Target); err != nil {
+	if err := checkManages(ctx, tx, actor, r.Target); err != nil {
 		return r, false, err
 	}
 	if err := lockPair(ctx, tx, actor, r.From, pairShared); err != nil {
@@ -103,7 +103,7 @@ func (tx *txn) endRequest(ctx context.Context, actor UserID, uuid string) (r Req
 	}
 	// The actor may have lost the administration of the group while this transaction
 	// waited.
-	if err := checkKeeps(ctx, tx, actor, r.Target); err != nil {
+	if err := checkManages(ctx, tx, actor, r.Target); err != nil {
 		return r, false, err
 	}
 	there, forwardOnly, err := tx.dropRequest(ctx, r.From, r.Target.ID)
@@ -113,11 +113,11 @@ func (tx *txn) endRequest(ctx context.Context, actor UserID, uuid string) (r Req
 	return r, forwardOnly, err
 }
 
-// checkKeeps returns [ErrNotFound], as if there were no request, unless the actor owns
+// checkManages returns [ErrNotFound], as if there were no request, unless the actor owns
 // the feed or administers the group.
-func checkKeeps(ctx context.Context, q primary.Querier, actor UserID, feed Timeline) error {
+func checkManages(ctx context.Context, q primary.Querier, actor UserID, feed Timeline) error {
 	sets, err := ReadSets(ctx, q, actor)
-	if err == nil && !sets.MayKeep(feed) {
+	if err == nil && !sets.MayManage(feed) {
 		err = ErrNotFound
 	}
 	return err
