@@ -39,7 +39,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 			// released counts as new in all its timelines.
 			out := r.node.quarantine.release(&c)
 			one.PlaceChanged = one.PlaceChanged || c.PlaceChanged || out
-			one.Worded = one.Worded || c.Worded
+			one.TextChanged = one.TextChanged || c.TextChanged
 			one.Timelines = append(one.Timelines, c.Timelines...)
 		case timeline.ChangeViewer:
 			viewers[c.User] = true
@@ -100,7 +100,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 // mayConcern reports whether a change of a post may concern any river: the post is
 // held, has a page of its own, or came into a timeline that feeds a river.
 func (st *state) mayConcern(c *timeline.Change) bool {
-	return c.PlaceChanged || c.Worded && len(st.search) > 0 || st.held[c.Post] != nil || st.single[c.Post] != nil ||
+	return c.PlaceChanged || c.TextChanged && len(st.search) > 0 || st.held[c.Post] != nil || st.single[c.Post] != nil ||
 		slices.ContainsFunc(c.Timelines, func(id timeline.TimelineID) bool { return st.fed[id] != nil })
 }
 
@@ -145,7 +145,7 @@ func (r *router) routePlaces(c *timeline.Change) {
 	for _, id := range feeds {
 		r.routeTo(id, f)
 	}
-	if c.Worded && !c.PlaceChanged { // the new text may mention a person whom until now only another text of the post mentioned
+	if c.TextChanged && !c.PlaceChanged { // the new text may mention a person whom until now only another text of the post mentioned
 		for _, m := range f.Mentions {
 			if v := st.viewers[m.User]; v != nil {
 				r.routeTo(v.sets.Own[timeline.WhatMentions], f)
@@ -167,7 +167,7 @@ func (r *router) routeTo(id timeline.TimelineID, f *timeline.Facts) {
 // textChanged returns the posts whose text or timelines changed, or that came up.
 func textChanged(posts map[timeline.PostID]*timeline.Change) (changed []timeline.PostID) {
 	for post, c := range posts {
-		if c.PlaceChanged || c.Worded {
+		if c.PlaceChanged || c.TextChanged {
 			changed = append(changed, post)
 		}
 	}

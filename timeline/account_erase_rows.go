@@ -104,7 +104,7 @@ func eraseComments(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	}
 	for _, post := range posts {
 		_, ok := moved[post]
-		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: from[post], PlaceChanged: ok, Worded: true})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: from[post], PlaceChanged: ok, TextChanged: true})
 	}
 	return true, nil
 }

@@ -39,7 +39,7 @@ type Change struct {
 	Group        GroupID
 	Timelines    []TimelineID
 	PlaceChanged bool   // of a post: FreshAt or the places changed
-	Worded       bool   // of a post: the text, the language or the text of a comment changed
+	TextChanged  bool   // of a post: the text, the language or the text of a comment changed
 	Token        []byte // of a session: the hash of the secret that ended
 }
 
@@ -48,7 +48,7 @@ func (c Change) Log(batch *pgx.Batch) {
 	const query = `
 		insert into changes (kind, post_id, user_id, group_id, timelines, moved, worded, token)
 		values ($1, nullif($2::bigint, 0), nullif($3::bigint, 0), nullif($4::bigint, 0), coalesce($5::bigint[], '{}'), $6, $7, $8)`
-	batch.Queue(query, c.Kind, c.Post, c.User, c.Group, c.Timelines, c.PlaceChanged, c.Worded, c.Token)
+	batch.Queue(query, c.Kind, c.Post, c.User, c.Group, c.Timelines, c.PlaceChanged, c.TextChanged, c.Token)
 }
 
 // noteViewers notes a viewer change of each of these people.
@@ -149,7 +149,7 @@ func collectChanges(rows pgx.Rows, position func(int64)) ([]Change, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c Change, err error) {
 		var pos int64
 		err = row.Scan(&pos, &c.ID, &c.Kind, (*zeronull.Int8)(&c.Post), (*zeronull.Int8)(&c.User), (*zeronull.Int8)(&c.Group),
-			&c.Timelines, &c.PlaceChanged, &c.Worded, &c.Token)
+			&c.Timelines, &c.PlaceChanged, &c.TextChanged, &c.Token)
 		position(pos)
 		return c, err
 	})

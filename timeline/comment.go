@@ -104,7 +104,7 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
-	tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered, PlaceChanged: bumps, Worded: true})
+	tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered, PlaceChanged: bumps, TextChanged: true})
 	return CommentID(claimed), tx.notifyOfComment(ctx, at, post, CommentID(claimed), actor)
 }
 
@@ -136,7 +136,7 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 		if err != nil {
 			return err
 		}
-		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: post, Timelines: moved, Worded: true})
+		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: post, Timelines: moved, TextChanged: true})
 	})
 }
 
@@ -216,7 +216,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 			return err
 		}
-		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left, PlaceChanged: fresh != p.FreshAt, Worded: true})
+		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left, PlaceChanged: fresh != p.FreshAt, TextChanged: true})
 		return nil
 	})
 }

@@ -92,7 +92,7 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
-	tx.Note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, PlaceChanged: true, Worded: true})
+	tx.Note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, PlaceChanged: true, TextChanged: true})
 	return e.post, tx.notifyOfPost(ctx, at, e.post, actor)
 }
 

@@ -143,7 +143,7 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change p
 	}
 	tx.Note(Change{
 		Kind: ChangePost, Post: p.ID, Timelines: moved, PlaceChanged: !slices.Equal(change.places, p.placeIDs()),
-		Worded: was.text != is.text || was.lang != is.lang,
+		TextChanged: was.text != is.text || was.lang != is.lang,
 	})
 	return tx.notifyOfMentions(ctx, at, p.ID, nil, p.Author, added, unnamed)
 }
