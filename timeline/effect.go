@@ -11,9 +11,9 @@ type Effect struct {
 
 // Take returns the effect and empties it.
 func (e *Effect) Take() Effect {
-	taken := *e
+	effect := *e
 	*e = Effect{}
-	return taken
+	return effect
 }
 
 type effectKey struct{}

@@ -27,9 +27,9 @@ const Invited Subscription = "invited"
 // banned the person, if the feed excludes the person, or if it is for its owner's eyes
 // only. [ErrNotFound] if there is no such person, or the person banned the actor. An
 // [InvalidError] if too many invitations to the feed wait for an answer.
-func (s *Store) Invite(ctx context.Context, actor UserID, name FeedName, who string) (state Subscription, err error) {
+func (s *Store) Invite(ctx context.Context, actor UserID, name FeedName, person string) (state Subscription, err error) {
 	defer primary.Wrap(&err, "invite")
-	err = s.withFeedPerson(ctx, actor, name, who, func(tx *txn, p feedPerson) (err error) {
+	err = s.withFeedPerson(ctx, actor, name, person, func(tx *txn, p feedPerson) (err error) {
 		state, err = s.invite(ctx, tx, p)
 		return err
 	})
