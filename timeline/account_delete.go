@@ -9,11 +9,12 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// DeleteAccount deletes the actor's account, if the password is the actor's; a wrong one is
-// [ErrUnauthorized]. When it returns, the person's timelines are closed to all readers, the
-// person can't sign in, and the card holds only the name. [Store.RunEraseJob] erases the
-// rest afterwards. The last administrator of a group or of the site can't go:
-// [LastAdminError], which is [ErrConflict].
+// DeleteAccount deletes the actor's account. An [InvalidError] if the password is not the
+// actor's, or if the actor has none; [ErrThrottled] after too many wrong ones. When it
+// returns, the person's timelines are closed to all readers, the person can't sign in, and
+// the card holds only the name. [Store.RunEraseJob] erases the rest afterwards. The last
+// administrator of a group or of the site can't go: [LastAdminError], which is
+// [ErrConflict].
 func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string) (err error) {
 	defer primary.Wrap(&err, "delete account of user %d", actor)
 	hash, err := s.checkOwner(ctx, actor, password)
