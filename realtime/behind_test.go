@@ -30,7 +30,7 @@ func TestPagesAreToldThatTheNodeIsBehind(t *testing.T) {
 		if !b.server.Stats().Behind {
 			t.Error("the node does not say that it is behind")
 		}
-		// What it has it shows, and who comes now is told at once.
+		// The node shows what it has, and tells a page that comes now at once.
 		b.rivers.Put(everything, fold(9, 1, 9000, "late"))
 		clients[0].nextPatch()
 		clients[1].nextPatch()

@@ -19,7 +19,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// everything is the river of most tests, everybody's.
+// everything is the river of most tests, which all viewers share.
 var everything = river.Key{What: river.KindEverything}
 
 // bench is a node on a network in memory.
@@ -74,7 +74,7 @@ type client struct {
 	page *liveclient.Page
 }
 
-// dial opens a socket for a session ("": nobody) that asks for nothing yet.
+// dial opens a socket for a session ("": none) that asks for nothing yet.
 func (b *bench) dial(session string) *client {
 	b.Helper()
 	header := http.Header{}

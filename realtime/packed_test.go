@@ -76,7 +76,7 @@ func TestWhatManyAreGivenIsPacked(t *testing.T) {
 }
 
 // TestWhatIsNotEverybodysIsNotPacked: the length of a packed frame tells how alike
-// its parts are, so who writes a comment could guess by it what stands beside.
+// its parts are, so the author of a comment could guess the text beside it.
 func TestWhatIsNotEverybodysIsNotPacked(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(home, 3)

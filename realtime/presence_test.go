@@ -19,7 +19,7 @@ import (
 )
 
 // TestPagesOfAPostAreToldHowManyAreThere counts a person once, however many pages
-// he has open, and everybody who is not signed in.
+// they have open, and each page that is not signed in.
 func TestPagesOfAPostAreToldHowManyAreThere(t *testing.T) {
 	var on atomic.Bool
 	on.Store(true)
@@ -63,7 +63,7 @@ func TestPagesOfAPostAreToldHowManyAreThere(t *testing.T) {
 	})
 }
 
-// TestPresenceIsToldNowAndThen: pages are not written to for each who comes.
+// TestPresenceIsToldNowAndThen: pages are not written to for each arrival.
 func TestPresenceIsToldNowAndThen(t *testing.T) {
 	within(t, func(c *realtime.Config) { c.Presence = func() bool { return true } }, func(b *bench) {
 		key := river.Key{What: river.KindPost, TheirID: 1}
@@ -96,7 +96,7 @@ func TestPresenceIsToldNowAndThen(t *testing.T) {
 }
 
 // An audience are people with the page of one post open. The model's river of
-// somebody who is not signed in has viewer 0.
+// a visitor without an account has viewer 0.
 type audience struct {
 	*bench
 	pages map[timeline.UserID]*hearer
@@ -176,9 +176,8 @@ func inAudience(t *testing.T, test func(audience)) {
 // heard are the counts that people were told, in order.
 type heard = map[timeline.UserID][]int
 
-// TestPresenceAcrossABanCountsNeither has a ban made and lifted between two of
-// those who have a page open: the two are not told of each other, everybody else
-// is told of both.
+// TestPresenceAcrossABanCountsNeither makes and lifts a ban between two people
+// with a page open: the two are not told of each other, all others are told of both.
 func TestPresenceAcrossABanCountsNeither(t *testing.T) {
 	inAudience(t, func(a audience) {
 		a.rivers.SetBan(7, 8, true)
@@ -195,9 +194,9 @@ func TestPresenceAcrossABanCountsNeither(t *testing.T) {
 	})
 }
 
-// TestPresenceAcrossABanIsNotToldByItsDelay has somebody come just before another:
-// those who may not know of the first are told of the second as if the first had
-// not come.
+// TestPresenceAcrossABanIsNotToldByItsDelay has one person come just before another:
+// readers that may not know of the first are told of the second as if the first had not
+// come.
 func TestPresenceAcrossABanIsNotToldByItsDelay(t *testing.T) {
 	inAudience(t, func(a audience) {
 		a.rivers.SetBan(7, 8, true)
@@ -233,7 +232,7 @@ func TestHelloAfterABanDoesNotCountAcrossIt(t *testing.T) {
 }
 
 // TestPresenceDoesNotCountThoseWhoMayNotReadThePost takes the right to a post from
-// two readers whose pages are open. The one who reads the socket hears of nothing
+// two readers whose pages are open. The one that reads the socket hears of nothing
 // but the end; the other, whose connection lasts for some time more, is not
 // counted in that time.
 func TestPresenceDoesNotCountThoseWhoMayNotReadThePost(t *testing.T) {

@@ -94,7 +94,7 @@ func randomRun(b *bench, rnd *rand.Rand, happened counts) {
 	for _, p := range pages {
 		close(p.calm)
 	}
-	time.Sleep(2 * time.Minute) // beats tell who lost the last frame
+	time.Sleep(2 * time.Minute) // beats tell pages that lost the last frame
 	for i, p := range pages {
 		close(p.ending)
 		if err := <-p.done; err != nil {
@@ -148,7 +148,7 @@ func (a *author) any() timeline.PostID {
 	return max(1, a.last-timeline.PostID(a.rnd.ExpFloat64()*12))
 }
 
-// change does one thing to the river, by a page or by somebody else.
+// change does one thing to the river, by a page or by another person.
 func (a *author) change(pages []*walker) {
 	for range a.rnd.IntN(3) {
 		a.b.rivers.Put(home, fold(1, 1, 1000, "elsewhere")) // the counter rises
@@ -160,7 +160,7 @@ func (a *author) change(pages []*walker) {
 		a.state(a.any(), true)
 	case n < 60:
 		a.write()
-	case n < 75: // by somebody who looks at a page, and is told in the answer
+	case n < 75: // by the reader of a page, who is told in the answer
 		p := pages[a.rnd.IntN(len(pages))]
 		var ans answer
 		if a.rnd.IntN(2) == 0 {

@@ -55,7 +55,7 @@ func TestAFrameThatWasComposedIsNotSentOnceTheNodeShowsNothing(t *testing.T) {
 }
 
 // TestARightThatIsTakenAwayAmidARound has the river change again while a frame is
-// being given out: who did not have it by then is given what is right now.
+// being given out: sockets that do not have it yet are given what is right now.
 func TestARightThatIsTakenAwayAmidARound(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
@@ -102,7 +102,7 @@ func TestLogoutMeetsASocketAnywhere(t *testing.T) {
 	t.Run("while it is upgraded", func(t *testing.T) {
 		var ends func()
 		within(t, func(c *realtime.Config) {
-			c.Client = func(*http.Request) string { // who it is is known by then
+			c.Client = func(*http.Request) string { // the viewer is known by then
 				ends()
 				return ""
 			}

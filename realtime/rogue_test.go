@@ -24,7 +24,7 @@ import (
 )
 
 // allowed are the codes that a socket may be closed with by the server: those of
-// the protocol, and what WebSockets have for those who don't speak that.
+// the protocol, and what WebSockets have for clients that do not speak it.
 var allowed = []websocket.StatusCode{
 	realtime.CodeRestart, realtime.CodeOverload, realtime.CodeSlow, realtime.CodeBehind,
 	realtime.CodeBad, realtime.CodeSignedOut, realtime.CodeForbidden, realtime.CodeLimit,
@@ -82,7 +82,7 @@ func rogues(b *bench, rnd *rand.Rand, happened counts) {
 	for _, p := range pages {
 		p.conn.CloseNow()
 	}
-	time.Sleep(20 * time.Second) // in which who is stuck is cut
+	time.Sleep(20 * time.Second) // in which stuck sockets are cut
 	synctest.Wait()
 	if s := b.server.Stats(); s.Sockets != 0 || s.Hubs != 0 || s.Hidden != 0 {
 		b.Errorf("left over: %+v", s)
@@ -169,7 +169,7 @@ func (r *rogue) live() {
 	conn.Close()
 }
 
-// read takes what comes, until the end; one who is stuck stops for a while.
+// read takes what comes, until the end; a stuck rogue stops for a while.
 func (r *rogue) read(stuck time.Duration) {
 	for n := 0; ; n++ {
 		if n == 2 {
@@ -238,7 +238,7 @@ func (r *rogue) frame() (op byte, data []byte, err error) {
 	return head[0], data, err
 }
 
-// send writes bytes; who does not take them has closed.
+// send writes bytes; if the server does not take them, it has closed.
 func (r *rogue) send(data []byte) { _, _ = r.conn.Write(data) }
 
 // say sends a frame, masked by zeros.

@@ -17,7 +17,7 @@ import (
 type slowRivers struct {
 	realtime.Rivers
 	takes time.Duration
-	deaf  bool // they can't be told that nobody waits any more
+	deaf  bool // they can't be told that no socket waits any more
 	mu    sync.Mutex
 	held  bool
 	now   int

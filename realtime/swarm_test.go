@@ -27,14 +27,14 @@ const swarmed = "AMSTEL_TEST_SWARM"
 type swarm struct {
 	Address string
 	Sockets int
-	Homes   bool // each page is the home of somebody else; otherwise all are one
+	Homes   bool // each page is the home of another person; otherwise all are one river
 	Stuck   int  // how many read nothing after their hello
 }
 
 // told is what a swarm says of itself, in lines.
 type told struct {
 	Open   int   // that many pages got their hello, the first dialled at First, and the last at Last
-	Change int   // the number of a change that all who read have, from 1
+	Change int   // the number of a change that all reading pages have, from 1
 	First  int64 // when the first had it (ns of the wall clock)
 	Half   int64
 	P99    int64
@@ -122,7 +122,7 @@ type tally struct {
 	out     *json.Encoder
 	began   int64
 	open    int
-	stuck   []*pageConn // which are closed when nobody has them
+	stuck   []*pageConn // kept, since a connection without a reference is closed
 	readers int
 	times   [][]int64
 }

@@ -60,7 +60,7 @@ type where string
 func (where) Network() string  { return "tcp" }
 func (w where) String() string { return string(w) }
 
-// listening is a listener that nobody can call.
+// listening is a listener that no client can reach.
 type listening struct {
 	net.Listener
 	at where
@@ -91,8 +91,8 @@ func FuzzPublicURL(f *testing.F) {
 	})
 }
 
-// FuzzWhoServes: whatever stands in the file of the lock says who serves, or
-// nobody.
+// FuzzWhoServes: any content of the lock file names a process that serves, or
+// none.
 func FuzzWhoServes(f *testing.F) {
 	for _, text := range []string{"", "123\nhttp://127.0.0.1:8080\n", "\n\n", "x", "1\n2\n3", "\x00", strings.Repeat("x", 100_000)} {
 		f.Add(text)

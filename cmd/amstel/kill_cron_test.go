@@ -16,8 +16,8 @@ import (
 )
 
 // TestCronKilled kills cron in the middle of each of its jobs. A job that is once a
-// tick is not done twice for it, by whoever comes, and is done whole at the next
-// tick; what is worked off chunk by chunk is gone on with.
+// tick is not done twice for the tick, by any process, and is done whole at the next
+// tick; a job in chunks goes on where it was.
 func TestCronKilled(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -118,7 +118,7 @@ func (o *old) run(name string, tick time.Time) {
 	}
 }
 
-// notTwice holds that nobody runs a job again for a tick.
+// notTwice fails the test if a process runs a job again for a tick.
 func (o *old) notTwice(name string, tick time.Time) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
@@ -165,7 +165,7 @@ func (o *old) likes() {
 	public := "public"
 	o.Must(o.Store.SetProfile(o.Context(), o.World.People[0].ID, timeline.ProfileEdit{Status: &public}))
 	for _, who := range o.World.People[1:] {
-		_ = o.Store.Like(o.Context(), who.ID, post) // who is banned may not
+		_ = o.Store.Like(o.Context(), who.ID, post) // a banned person may not
 	}
 }
 
@@ -189,7 +189,7 @@ func (o *old) ranks() string {
 	return ""
 }
 
-// leave has somebody delete the account, with much to be taken away.
+// leave deletes an account with much to take away.
 func (o *old) leave() {
 	who := o.World.People[len(o.World.People)-1]
 	for i := range 120 {

@@ -29,7 +29,7 @@ func TestLogAsJSON(t *testing.T) {
 	}
 }
 
-// What people look for, and what signs in, is in no log, whoever logs it.
+// Search words and credentials are in no log, whichever part logs.
 func TestLogIsDiscreet(t *testing.T) {
 	t.Parallel()
 	address := func(text string) *url.URL {

@@ -98,8 +98,8 @@ func (c *cluster) stopNode(m *member) {
 // addresses numbers the steady addresses of this process.
 var addresses atomic.Int64
 
-// steadyAddress is one that nobody listens on, and that the system gives to no
-// connection meanwhile: a node comes back to it.
+// steadyAddress returns an address on which no process listens, and which the system
+// gives to no connection meanwhile: a node comes back to the address.
 func steadyAddress(t *testing.T) string {
 	t.Helper()
 	const first, many = 20_000, 12_000 // below what connections are given
@@ -168,8 +168,8 @@ type reply struct {
 	body   string
 }
 
-// A credential says who somebody is: by an API token or a session's secret, or not
-// at all; and how far the log was that a browser has seen.
+// A credential identifies a person by an API token or a session's secret, or identifies
+// nobody; and has how far the log was that a browser has seen.
 type credential struct{ token, session, position string }
 
 func (c credential) set(header http.Header) {
@@ -266,7 +266,7 @@ func (c *cluster) form(who credential, path string, fields ...string) reply {
 	return a
 }
 
-// greets says whether a node knows who somebody is.
+// greets reports why a node does not know the person of a credential, or "".
 func (c *cluster) greets(m *member, name string, who credential) string {
 	a, err := ask(c.t.Context(), http.MethodGet, m.url+"/api/v1/whoami", who, nil)
 	switch {

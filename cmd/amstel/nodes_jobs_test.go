@@ -48,7 +48,7 @@ func TestJobsProcess(t *testing.T) {
 		_, err := pool.Exec(ctx, end, tick, os.Getpid())
 		return err
 	}}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // whatever becomes of who started it
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // also after the end of the process that started it
 	defer cancel()
 	jobs.Run(ctx, slog.New(slog.NewTextHandler(os.Stderr, nil)), jobs.NewRuns(metrics.New("test")), []jobs.Job{jobs.Once(timeline.New(pool, timeline.Options{}), j)})
 }

@@ -86,8 +86,8 @@ func (c *cluster) step(w *world.World) {
 	}
 }
 
-// say has who looks at a page comment on something there, on whichever node, and
-// again if that could not be reached: it is done once.
+// say comments on a post of a page, through any node, and again if the node could not be
+// reached: the comment is written once.
 func (c *cluster) say(rnd *rand.Rand, p *livePage, text string, said map[string]int) {
 	c.t.Helper()
 	p.mu.Lock()

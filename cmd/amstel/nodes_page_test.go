@@ -17,9 +17,8 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// A livePage is a page that somebody has open: it keeps to the client's rules,
-// connects to whatever node the site leads to, and comes back when it is cut off
-// or told to.
+// A livePage is an open page: it keeps to the client's rules, connects to the node that
+// the site leads to, and comes back when it is cut off or told to.
 type livePage struct {
 	*testing.T
 	site, path string
@@ -35,7 +34,7 @@ type livePage struct {
 	ended  websocket.StatusCode // for good
 	closed map[websocket.StatusCode]int
 	epochs map[string]bool // of the rivers that it was told of
-	told   []string        // the last of what happened to it, for who looks for a fault
+	told   []string        // the last of what happened to it, for the search for a fault
 }
 
 // heard remembers a thing for the page's story; the page's mu is held.

@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestOnesOwnWritesAreReadOnEveryNode has somebody write on one node and read at
+// TestOnesOwnWritesAreReadOnEveryNode writes on one node and reads at
 // once on the other, which is far from the primary, by page loads and by an open
 // page that connects there.
 func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {

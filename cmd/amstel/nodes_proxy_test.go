@@ -123,7 +123,7 @@ func (c *cluster) usedThrough(site string) {
 		people = append(people, who)
 		pages = append(pages, c.open(site, "/filter/everything.json", who, uint64(i)), c.open(site, "/index.json", credential{}, uint64(10+i)))
 	}
-	// The proxy says that it is one: figures of a node are not for who comes that way.
+	// The proxy says that it is one: the figures of a node are not for clients behind a proxy.
 	if a, err := ask(c.t.Context(), http.MethodGet, site+"/metrics", credential{}, nil); err != nil || a.status != http.StatusNotFound {
 		c.t.Errorf("through the proxy /metrics answers %v, %d", err, a.status)
 	}
@@ -184,7 +184,7 @@ func (p *livePage) closings() (n int) {
 	return n
 }
 
-// says has somebody publish something, through the proxy, that all pages show then.
+// says publishes something through the proxy, and waits until all pages show it.
 func (c *cluster) says(site string, who credential, text string, pages []*livePage) {
 	c.t.Helper()
 	body := map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}, "_uuid": "00000000-0000-4000-8000-" + fmt.Sprintf("%012x", time.Now().UnixMilli())}

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// known is somebody with everything that he may be known by.
+// known is a person with all of their credentials.
 type known struct {
 	id    timeline.UserID
 	name  string
@@ -30,7 +30,7 @@ const (
 
 const password = "correct horse"
 
-// knownAs makes somebody, whose home is open on every node by all that he is known by.
+// knownAs makes a person, whose home is open on every node by each of their credentials.
 func (c *cluster) knownAs(name string) *known {
 	c.t.Helper()
 	id, err := c.store.SignUp(c.t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: password})
@@ -152,8 +152,8 @@ func sessionOf(a reply) credential {
 	return credential{}
 }
 
-// refuses waits until a node knows nobody any more by what ended: then it is 401,
-// however it is asked.
+// refuses waits until a node no longer knows an ended credential: then all requests
+// are answered 401.
 func (c *cluster) refuses(t *testing.T, m *member, k *known, what string) {
 	t.Helper()
 	who := k.by[what]

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestSlowHeadersAreNotWaitedFor opens connections on which a request never comes
-// to its end, as who wants to keep others out does, upgrades among them: they are
-// closed, and a page is to be had meanwhile.
+// TestSlowHeadersAreNotWaitedFor opens connections on which a request never comes to its
+// end, as an attacker does, upgrades among them: the connections are closed, and other
+// clients get pages meanwhile.
 func TestSlowHeadersAreNotWaitedFor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes as long as a header may")

@@ -22,7 +22,7 @@ func TestWhereSomebodyLeftOff(t *testing.T) {
 	b := startBrowser(t)
 	bob := b.person(s, "bob")
 
-	// He was here an hour ago, and had seen all but the newest ten.
+	// The reader was here an hour ago, and had seen all but the newest ten.
 	state := func(post timeline.PostID) timeline.Cursor {
 		return timeline.Cursor{FreshAt: freshAt(s, post), Post: post}
 	}

@@ -124,7 +124,7 @@ func halfTyped(t *testing.T, b *browser) {
 	ann.live("/filter/everything")
 	textarea := ann.commentOn(post, "half a sentence")
 	ann.eval(fmt.Sprintf("window.typing = document.querySelector(%q); typing.setSelectionRange(4, 6)", textarea))
-	// Somebody does all there is to do around it.
+	// Another person does everything else on the page.
 	mine := s.comment("bob", post, "a comment meanwhile")
 	s.must(s.store.Like(s.Context(), s.ids["bob"], post))
 	s.post("bob", "a post meanwhile")

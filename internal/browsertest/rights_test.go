@@ -34,7 +34,7 @@ func act(post timeline.PostID, what string) string {
 	return fmt.Sprintf("%s form[action='/api/v1/posts/%d/%s.json'] button", entry(post), post, what)
 }
 
-// says waits until the form says who will see it.
+// says waits until the form names the readers of the post.
 func (tb *tab) says(sentence string) {
 	tb.Helper()
 	tb.sees(fmt.Sprintf("%q", sentence), fmt.Sprintf("document.querySelector('.seen-by-says').innerText === %s", quote(sentence)))

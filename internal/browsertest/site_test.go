@@ -70,7 +70,7 @@ func (s *site) must(err error) {
 	}
 }
 
-// post has somebody write a post.
+// post writes a post in the name of a person.
 func (s *site) post(name, text string) timeline.PostID {
 	s.Helper()
 	id, err := s.store.CreatePost(s.Context(), s.ids[name], timeline.NewPost{To: []string{"user"}, Text: text})
@@ -78,7 +78,7 @@ func (s *site) post(name, text string) timeline.PostID {
 	return id
 }
 
-// comment has somebody write a comment.
+// comment writes a comment in the name of a person.
 func (s *site) comment(name string, post timeline.PostID, text string) timeline.CommentID {
 	s.Helper()
 	id, err := s.store.AddComment(s.Context(), s.ids[name], post, timeline.NewComment{Text: text})

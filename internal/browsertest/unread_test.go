@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTheBadgeCountsNotices is of the count in the head of pages: told as it
-// changes, and less as soon as somebody looks at what he was told of.
+// TestTheBadgeCountsNotices: the count in the head of open pages follows each change, and
+// falls as soon as the reader looks at the notices.
 func TestTheBadgeCountsNotices(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "ann", "bob")
@@ -30,7 +30,7 @@ func TestTheBadgeCountsNotices(t *testing.T) {
 	// The page of the one is where that is read, and only that.
 	ann.live(fmt.Sprintf("/ann/%d", other))
 	counts(1)
-	// What comes while somebody looks is read at once.
+	// A notice that comes while the reader looks is read at once.
 	s.comment("bob", other, "and one while she looks")
 	ann.reads("and one while she looks")
 	counts(1)

@@ -13,10 +13,10 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// TestPrimaryAway: the primary is killed and is away for a while. Pages that the
-// node holds are answered meanwhile, the node says that it is behind, to all who
-// ask and to open pages, clerks are asked to come again; after a time nothing is
-// shown and pages are closed, and come back by themselves when it is there again.
+// TestPrimaryAway: the primary is killed and is away for a while. Meanwhile the node
+// answers pages that it holds, tells clients and open pages that it is behind, and asks
+// clerks to come again. After a time the node shows nothing and closes pages, which come
+// back by themselves once the primary is there again.
 func TestPrimaryAway(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)

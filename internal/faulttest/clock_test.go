@@ -10,8 +10,8 @@ import (
 )
 
 // TestClockMoved: the clock of the machine is set, forth and back, while a node runs
-// and between two of its lives. What is open stays, what nobody looks at goes in its
-// time, and everything is in its order.
+// and between two of its lives. Open rivers stay, other rivers go in their time,
+// and all entries are in order.
 func TestClockMoved(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
@@ -31,7 +31,7 @@ func TestClockMoved(t *testing.T) {
 		}
 		town.Busy(10)
 		town.Right(n.Place)
-		// What nobody looked at since before another life may have been there for
+		// A river without a visit since another life of the node may have been there for
 		// as long as the clock says.
 		if s := n.Rivers.Stats(); life == 0 && s.Expired > 0 {
 			t.Errorf("by %v: %d rivers expired", by, s.Expired)
@@ -71,7 +71,7 @@ func TestClockMoved(t *testing.T) {
 	town.Right(n.Place)
 }
 
-// epochs are those of the rivers of open pages, by who looks at what.
+// epochs returns the epochs of the rivers of open pages, by viewer and page.
 func (t *Town) epochs() map[string]string {
 	all := make(map[string]string)
 	for _, p := range t.pages {

@@ -31,7 +31,7 @@ func (p *Page) differs(node string) string {
 	case p.page.Waiting:
 		return "is not answered"
 	case p.page.River != uuid:
-		return "" // a tag's page is a search's for who may not read what has it
+		return "" // for viewers without a readable post of the tag, the page is a search's
 	}
 	var have []string
 	for _, id := range p.page.Order {

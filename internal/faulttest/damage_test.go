@@ -10,8 +10,8 @@ import (
 )
 
 // TestRiverDBDamaged: checklist BE2. Whatever befalls the river DB while its node runs, pages
-// are right, nobody is shown an error, no page that is open goes back, and the node
-// makes a new one.
+// are right, no client is shown an error, no open page goes back, and the node makes a
+// new river DB.
 func TestRiverDBDamaged(t *testing.T) {
 	t.Parallel()
 	// What is lost over and over is made again less and less often.

@@ -10,8 +10,8 @@
 //
 // At the end everything comes to rest, and [Town.Right] holds it against what
 // must be so, however it was shot at: every river is as a fresh build of it, every
-// open page shows what its river does, no page ever went back, nobody was shown
-// what he may not see, nothing that a clerk was told is done is missing or there
+// open page shows what its river does, no page ever went back, no viewer was shown
+// what they may not see, nothing that a clerk was told is done is missing or there
 // twice, and the primary does not contradict itself.
 //
 // What nodes are, processes or parts of the test, is the test's to say: a town

@@ -75,5 +75,5 @@ func TestConnectionsHang(t *testing.T) {
 	town.Until("the node does not come back", func() string { return town.Ready(n.URL, at) })
 	town.Busy(20)
 	town.Right(n.Place)
-	proxy.Cut() // which somebody waits for yet
+	proxy.Cut() // while the node still waits for the connection
 }

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// OpenDozen has a dozen pages opened, of the kinds that there are: everybody's,
+// OpenDozen has a dozen pages opened, of the kinds that there are: everything,
 // homes, people's, a group's, a list, a search, a tag, and a post's own.
 func (t *Town) OpenDozen() {
 	t.Helper()
@@ -49,6 +49,6 @@ func (t *Town) OpenDozen() {
 	}
 }
 
-// Steady are those of the dozen that nobody is ever refused, whatever happens:
-// everybody's, and the home of the one who never leaves.
+// Steady are those of the dozen that are never refused, whatever happens:
+// everything, and the home of the person that never leaves.
 func (t *Town) Steady() []*Page { return []*Page{t.pages[0], t.pages[1], t.pages[3]} }

@@ -9,14 +9,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// ever is what each viewer could read at any time, by the plain rule: what he was
-// shown beside that, in whatever frame, he must not have been.
+// ever is what each viewer could read at any time, by the plain rule. A frame that shows
+// a viewer anything else is a leak.
 type ever struct {
 	may map[timeline.UserID]map[string]bool
 	due bool // something happened that was not looked at
 }
 
-// look notes what everybody may read after a step. Where the primary is away the
+// look notes what each viewer may read after a step. Where the primary is away the
 // step's state stays until it was looked at: see [Town.step].
 func (e *ever) look(t *Town) {
 	e.due = true
@@ -48,8 +48,8 @@ func readable(site *plainrule.Site, viewer timeline.UserID) map[string]bool {
 	return may
 }
 
-// leaks lists what open pages were shown at some time and could never be read by
-// who looks at them, or is on them now and may not be.
+// leaks lists what open pages were shown at some time though their viewers could never
+// read it, and what is on them now though their viewers may not read it.
 func (t *Town) leaks() (found []string) {
 	t.Helper()
 	site, err := plainrule.Read(t.Context(), t.Pool)

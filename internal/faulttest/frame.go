@@ -47,7 +47,7 @@ func (p *Page) take(text []byte) (again bool, err error) {
 	}
 	epoch := p.page.Epoch
 	verdict, _, err := p.page.Take(text)
-	if p.page.Epoch != epoch { // of what came in below its end meanwhile nobody knows
+	if p.page.Epoch != epoch { // entries that came in below its end meanwhile are unknown
 		p.whole = false
 	}
 	if err != nil {

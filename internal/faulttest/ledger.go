@@ -30,8 +30,8 @@ func newUUID() string {
 }
 
 // clerk writes a post through a node, and much below it, over and over, each thing
-// again under its uuid until somebody answers that it is done. What he is at
-// when things come to rest he leaves as it is.
+// again under its uuid until a node answers that it is done. When things come to rest,
+// the clerk leaves the thing in hand as it is.
 func (t *Town) clerk(ctx context.Context, number int) {
 	token := t.token(t.clerks[number])
 	for ctx.Err() == nil {

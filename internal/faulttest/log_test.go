@@ -58,7 +58,7 @@ func TestLogLost(t *testing.T) {
 	}
 }
 
-// exec runs a query as somebody at a prompt.
+// exec runs a query as a person at a prompt does.
 func (t *Town) exec(query string) {
 	t.Helper()
 	_, err := t.Pool.Exec(t.Context(), query)

@@ -18,8 +18,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A Page is one that somebody has open, and that comes back as the protocol has
-// it: by jittered tries, with what it has, to whatever node answers.
+// A Page is an open page, which comes back as the protocol has it: by jittered tries, with what it has, to whatever node answers.
 type Page struct {
 	town   *Town
 	Viewer timeline.UserID
@@ -51,7 +50,7 @@ type Seen struct {
 	Closed                 map[websocket.StatusCode]int // how often it was closed with a code, -1 where it was cut
 }
 
-// Open has somebody open a page; 0 is who is not signed in. It is for the time
+// Open opens a page of a viewer; 0 is not signed in. It is for the time
 // before things begin to happen, or at rest.
 func (t *Town) Open(viewer timeline.UserID, path string) *Page {
 	t.Helper()
@@ -246,7 +245,7 @@ func (p *Page) closed(err error) error {
 }
 
 // refuse empties a page that may not be open any more; it is opened again as soon
-// as it may be, as by somebody who tries.
+// as it may be, as by a reader that tries again.
 func (p *Page) refuse(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

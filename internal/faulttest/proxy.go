@@ -125,7 +125,7 @@ func (l *link) cut() {
 }
 
 // Freeze forwards nothing more on the connections that there are, and says how
-// many: all of them, or those alone that are listened on. Nobody is told; new ones
+// many: all of them, or those alone that are listened on. Neither end is told; new ones
 // are as ever.
 func (p *Proxy) Freeze(all bool) (many int) {
 	p.each(func(l *link) {

@@ -35,7 +35,7 @@ type Town struct {
 	rng *rand.Rand
 	web *http.Client
 
-	tokensMu sync.Mutex // those who write and who read ask beside each other
+	tokensMu sync.Mutex // writers and readers ask at the same time
 	tokens   map[timeline.UserID]string
 	clerks   []timeline.UserID
 	nodes    nodes
@@ -190,7 +190,7 @@ func waitTill(limit time.Time, wrong func() string) string {
 	}
 }
 
-// token is somebody's, for programs.
+// token returns a person's token for programs.
 func (t *Town) token(who timeline.UserID) string {
 	t.Helper()
 	if who == 0 {
@@ -206,7 +206,7 @@ func (t *Town) token(who timeline.UserID) string {
 	return t.tokens[who]
 }
 
-// given is the token that somebody was given already, or none.
+// given returns the token that a person was given already, or none.
 func (t *Town) given(who timeline.UserID) string {
 	t.tokensMu.Lock()
 	defer t.tokensMu.Unlock()

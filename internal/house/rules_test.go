@@ -11,9 +11,8 @@ import (
 const module = "amstel.dev/amstel/"
 
 // mayImport lists, for each tree of packages, the trees of ours that it may
-// import beside itself. Imports run downwards only: whoever keeps the truth
-// must not know who shows it, or neither can be understood, tested or thrown
-// away alone.
+// import beside itself. Imports run downwards only: the package that keeps the truth must not know
+// the package that shows it, or neither can be understood, tested or thrown away alone.
 var mayImport = map[string][]string{
 	// A server has nothing in it but what it serves with: its binary has no bench.
 	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/lockfile", "internal/pgserver"},
@@ -75,7 +74,7 @@ var bans = []ban{
 }
 
 // environment are the functions of os that only cmd may call, the program that
-// breaks code, and the test fixtures, which nobody hands settings to.
+// breaks code, and the test fixtures, which are given no settings.
 var environment = []string{"Getenv", "LookupEnv", "Environ", "Args", "Exit"}
 
 // within tells whether a package is in a tree of packages.

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/internal/liveclient"
 )
 
-// Network is a network in memory, of which nothing is buffered: who does not
-// read has nobody write to him. It works where time is a test's (testing/synctest).
+// Network is a network in memory without buffers: a write waits until the other end
+// reads. It works in the bubbles of testing/synctest.
 type Network struct {
 	conns chan net.Conn
 	done  chan struct{}

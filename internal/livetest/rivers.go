@@ -89,7 +89,7 @@ func (r *Rivers) End(key river.Key) {
 	}
 }
 
-// Purge drops the tombstones: who stands before them can't be told by counter.
+// Purge drops the tombstones: a page from before them can't be told by counter.
 func (r *Rivers) Purge(key river.Key) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,7 +110,7 @@ func (r *Rivers) Deny(key river.Key, err error) {
 	}
 }
 
-// SetUnread says how many notices somebody has not read.
+// SetUnread sets how many notices a viewer has not read.
 func (r *Rivers) SetUnread(viewer timeline.UserID, count int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

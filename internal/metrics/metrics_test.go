@@ -56,7 +56,7 @@ func all(t *testing.T) *Metrics {
 	return m
 }
 
-// text is what is answered to who reads the metrics.
+// text returns the answer to a request for the metrics.
 func text(t *testing.T, m *Metrics) string {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -151,7 +151,7 @@ func TestLabelsAreFew(t *testing.T) {
 			t.Errorf("there is no line %s", line)
 		}
 	}
-	// A socket's life is no time that somebody waited.
+	// A socket's life is no time in which a client waited.
 	m.Request("/live", "GET", 101, time.Hour)
 	m.Request("/live", "GET", 0, time.Second)
 	got = text(t, m)

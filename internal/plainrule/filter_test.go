@@ -30,7 +30,7 @@ func TestTagsAndNames(t *testing.T) {
 func TestMentions(t *testing.T) {
 	t.Parallel()
 	s := small()
-	s.Names["anja"] = anna // who was called so
+	s.Names["anja"] = anna // an old name
 	post := s.post(boris, s.Feed("user", boris))
 	post.Text = "@anja and @boris, who is myself"
 	said := s.post(gleb, s.Feed("user", gleb))

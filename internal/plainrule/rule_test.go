@@ -63,7 +63,7 @@ func (s *Site) comment(p *Post, who int64) *Comment {
 
 func (s *Site) follow(who int64, f *Feed) { f.Subscribers[who] = Subscription{} }
 
-// readers are who may read a post, of nobody and the four.
+// readers returns the viewers that may read a post: of the visitor and the four.
 func (s *Site) readers(p *Post) (all []int64) {
 	for v := int64(nobody); v <= gleb; v++ {
 		if s.MayRead(v, p) {
@@ -139,8 +139,8 @@ func TestExcludedFromPublicTakesNoPart(t *testing.T) {
 	}
 }
 
-// TestFilterFeeds: checklist FF5 and FF13. A filter feed shows what is public, or protected and not from
-// him, or private and for him.
+// TestFilterFeeds: checklist FF5 and FF13. A filter feed shows a viewer posts that are public, protected and not kept from the
+// viewer, or private and for the viewer.
 func TestFilterFeeds(t *testing.T) {
 	t.Parallel()
 	s := small()

@@ -134,7 +134,7 @@ func (t *Turnstile) giveUp(l *line, read chan struct{}) bool {
 }
 
 // leave gives back a slot that a read of a line took for a while, at once or after
-// the slot's rest, and admits who is next.
+// the slot's rest, and admits the next read.
 func (t *Turnstile) leave(l *line, took time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -193,7 +193,7 @@ func (t *Turnstile) Waiting(client string) int {
 type clientKey struct{}
 
 // WithClient returns a context for reads on behalf of a client: an account, or the
-// address of those who are not signed in.
+// address of a client that is not signed in.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }

@@ -103,7 +103,7 @@ func (w *World) withdraw(ctx context.Context, who *Person) error {
 	return w.store.Withdraw(ctx, who.ID, w.feed(who))
 }
 
-// answerRequest answers one that waits for somebody, mostly by yes.
+// answerRequest answers a request that waits for a person, mostly by yes.
 func (w *World) answerRequest(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		requests, err := w.store.Requests(ctx, who.ID)
@@ -152,7 +152,7 @@ func (w *World) answerInvitation(ctx context.Context, who *Person) error {
 	return errNothing
 }
 
-// removeSubscriber ends somebody's subscription, or expels him from a group.
+// removeSubscriber ends a person's subscription, or expels a member from a group.
 func (w *World) removeSubscriber(ctx context.Context, who *Person) error {
 	feed, keeper := w.keeper(who)
 	return w.store.RemoveSubscriber(ctx, keeper.ID, feed, w.other(keeper).Name)

@@ -18,7 +18,7 @@ func (w *World) makeGroup(ctx context.Context, who *Person, g timeline.NewGroup)
 	return nil
 }
 
-// led is a group, and who most often is one of its administrators.
+// led returns a group, and a person, most often one of its administrators.
 func (w *World) led() (*Group, *Person) {
 	g := pick(w, w.Groups)
 	return g, w.lead(g)

@@ -14,7 +14,7 @@ func (w *World) makeList(ctx context.Context, who *Person) error {
 	return err
 }
 
-// onList does something with a list there is, of whoever has one.
+// onList does something with a list, in the name of its owner.
 func (w *World) onList(ctx context.Context, who *Person, do func(*Person, timeline.OwnList) error) error {
 	for range len(w.People) {
 		lists, err := w.store.Lists(ctx, who.ID)
@@ -86,7 +86,7 @@ func (w *World) mute(ctx context.Context, who *Person) error {
 	return w.store.Mute(ctx, who.ID, w.other(who).Name, parts)
 }
 
-// unmute takes back what somebody muted, or a part of it.
+// unmute takes back what a person muted, or a part of it.
 func (w *World) unmute(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		muted, err := w.store.Muted(ctx, who.ID)

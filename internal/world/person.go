@@ -20,7 +20,7 @@ func (w *World) signUp(ctx context.Context) error {
 	return nil
 }
 
-// comeIn signs somebody up, where somebody went.
+// comeIn signs a person up, where another deleted an account.
 func (w *World) comeIn(ctx context.Context, _ *Person) error {
 	if len(w.People) >= manyPeople {
 		return errNothing
@@ -43,13 +43,13 @@ func (w *World) displayName(ctx context.Context, who *Person) error {
 	return w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{DisplayName: &name})
 }
 
-// language says in what somebody writes, or leaves it to be told.
+// language sets the language in which a person writes, or leaves it to detection.
 func (w *World) language(ctx context.Context, who *Person) error {
 	lang := pick(w, append([]string{""}, Languages...))
 	return w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{Lang: &lang})
 }
 
-// rename gives somebody another name, or one that he had before.
+// rename gives a person another name, or one of their old ones.
 func (w *World) rename(ctx context.Context, who *Person) error {
 	name := fmt.Sprintf("%s-%d", who.Name[:min(len(who.Name), 20)], w.rng.IntN(1000))
 	if len(who.olds) > 0 && w.likely(30) {
@@ -63,8 +63,8 @@ func (w *World) rename(ctx context.Context, who *Person) error {
 	return nil
 }
 
-// deleteAccount has somebody go, while enough stay, and not the site's first
-// administrator. Who leads a group alone is refused.
+// deleteAccount deletes an account while enough stay, and never the site's first
+// administrator. The only administrator of a group is refused.
 func (w *World) deleteAccount(ctx context.Context, who *Person) error {
 	if who == w.People[0] || len(w.People) <= manyPeople/2+1 || len(w.Gone) > w.people/2 {
 		return errNothing

@@ -99,7 +99,7 @@ func (w *World) unlikeComment(ctx context.Context, who *Person) error {
 	return w.store.UnlikeComment(ctx, who.ID, p.ID, c.id)
 }
 
-// by is mostly the one it says, and sometimes anybody.
+// by returns mostly the given person, and sometimes another.
 func (w *World) by(author *Person) timeline.UserID {
 	if w.likely(10) {
 		return pick(w, w.People).ID

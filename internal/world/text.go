@@ -55,8 +55,8 @@ func (w *World) tag() string {
 	}
 }
 
-// named speaks of somebody: by his name or one he had, in any case, be he gone, or
-// nobody, or oneself.
+// named returns a mention: of a person that is here or gone, by a present or an old name
+// in any case, of no person, or of the author.
 func (w *World) named(who *Person) string {
 	p := w.other(who)
 	switch n := w.rng.IntN(20); {

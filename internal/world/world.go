@@ -14,8 +14,8 @@ import (
 
 // A World is a site on which things happen. It is for one goroutine.
 type World struct {
-	People []*Person // who has an account
-	Gone   []*Person // who deleted it
+	People []*Person // with an account
+	Gone   []*Person // whose account is deleted
 	Groups []*Group
 	Posts  []*Post // that are not known to be deleted, the oldest first
 	// Without are the names of what does not happen now.
@@ -30,16 +30,16 @@ type World struct {
 	groups  int
 }
 
-// A Person is somebody with an account.
+// A Person has, or had, an account.
 type Person struct {
 	ID       timeline.UserID
 	Name     string
 	Password string
-	Picky    bool     // he may want no notices of some kinds
-	olds     []string // names he had
+	Picky    bool     // may want no notices of some kinds
+	olds     []string // the names before
 }
 
-// A Group is one, with whom the world takes for its administrators.
+// A Group is a group, with the people that the world takes for its administrators.
 type Group struct {
 	ID    timeline.GroupID
 	Name  string
@@ -176,7 +176,7 @@ func pick[T any](w *World, from []T) T { return from[w.rng.IntN(len(from))] }
 // likely picks yes, that often of a hundred times.
 func (w *World) likely(percent int) bool { return w.rng.IntN(100) < percent }
 
-// other is somebody else than the person.
+// other returns another person than the given one.
 func (w *World) other(than *Person) *Person {
 	for {
 		if p := pick(w, w.People); p != than {
@@ -218,7 +218,7 @@ func (w *World) direct() *Post {
 	return nil
 }
 
-// lead is somebody who is taken for an administrator of the group.
+// lead returns a person that the world takes for an administrator of the group.
 func (w *World) lead(g *Group) *Person {
 	if len(g.leads) == 0 || w.likely(15) {
 		return pick(w, w.People)
@@ -226,7 +226,7 @@ func (w *World) lead(g *Group) *Person {
 	return pick(w, g.leads)
 }
 
-// keeper is a feed and who, most often, keeps it.
+// keeper returns a feed and a person, most often one that keeps the feed.
 func (w *World) keeper(who *Person) (timeline.FeedName, *Person) {
 	switch n := w.rng.IntN(10); {
 	case n < 4:
@@ -239,7 +239,7 @@ func (w *World) keeper(who *Person) (timeline.FeedName, *Person) {
 	}
 }
 
-// feed is what somebody might subscribe to.
+// feed returns a feed that a person might subscribe to.
 func (w *World) feed(who *Person) timeline.FeedName {
 	switch n := w.rng.IntN(10); {
 	case n < 3:

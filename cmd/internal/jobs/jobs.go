@@ -45,7 +45,7 @@ const (
 	rankAfter = 10 * time.Second
 )
 
-// workEvery is how often somebody looks whether there is something to work off:
+// workEvery is the time between two looks for something to work off:
 // of a process that died, or had to wait.
 const workEvery = 10 * time.Second
 
@@ -108,8 +108,8 @@ func OfNode(node *river.Node, site *web.Server) []Job {
 	}
 }
 
-// placesEvery is how often it is looked whether somebody has seen more of a page
-// than is written: another device asks the primary.
+// placesEvery is the time between two writes of how far people have seen their pages:
+// another device asks the primary.
 const placesEvery = 5 * time.Second
 
 // Run runs each job at the start, as the last process may have died before its time,
@@ -133,8 +133,8 @@ type ticks struct {
 	begun        bool
 }
 
-// late is how long after a tick its jobs run: when it has come by everybody's
-// clock.
+// late is how long after a tick its jobs run: when the clocks of all nodes have come to
+// the tick.
 const late = time.Second
 
 // Next is when to run after a moment.

@@ -127,7 +127,7 @@ func TestPrimaryJobsRun(t *testing.T) {
 	}
 }
 
-// What somebody leaves to do is done at once by his process, and by any other
+// What a person leaves to do is done at once by their process, and by any other process
 // that looks.
 func TestWorkIsDoneAtOnce(t *testing.T) {
 	t.Parallel()

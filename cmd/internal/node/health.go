@@ -57,8 +57,8 @@ func (h *health) turned(t river.Turn) {
 	}
 }
 
-// built is told how builds fail. That somebody may not open a page, or that
-// there is none, is no failure of the node's.
+// built is told how builds fail. A page that the viewer may not open, or
+// that does not exist, is no failure of the node.
 func (h *health) built(kind river.Kind, took time.Duration, err error) {
 	switch {
 	case err == nil, errors.Is(err, timeline.ErrNotFound), errors.Is(err, timeline.ErrForbidden), errors.Is(err, context.Canceled):
@@ -141,7 +141,7 @@ func (w *watched) look(log *slog.Logger, r web.Readiness, position int64, now ti
 	w.state, w.since = r.State, now
 	switch {
 	case r.State == web.StateStarting, r.State == web.StateStopping:
-		// Who starts and stops it says so.
+		// The log has lines for the start and the stop already.
 	case r.Ready() && was == "" || was == web.StateStarting && r.Ready():
 		log.Info("ready", "position", position)
 	case r.Ready():

@@ -27,7 +27,7 @@ import (
 
 // Config says what a node is made of.
 type Config struct {
-	Language catalogue.Language // of readers of whom no other is known
+	Language catalogue.Language // of readers with no other known language
 	Store    *timeline.Store
 	River    string // the file of the river DB
 	URL      string // the site's public address
@@ -178,8 +178,8 @@ func (n *Node) assemble(ctx context.Context) error {
 	return nil
 }
 
-// measure has the metrics ask the parts of the node, which are there before
-// anybody reads them.
+// measure has the metrics ask the parts of the node, which exist before
+// the first read of a metric.
 func (n *Node) measure() {
 	n.config.Metrics.HTTP()
 	n.config.Metrics.Node(func() river.Stats { return n.rivers.Stats() })

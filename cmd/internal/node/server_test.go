@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestSlowBodiesAreNotWaitedFor: a server of ours has limits for bodies and for
-// answers that nobody reads; what they are, hastened, ends both.
+// TestSlowBodiesAreNotWaitedFor: a server has limits for bodies that do not come and for
+// answers that the client does not read. The test lowers the limits.
 func TestSlowBodiesAreNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	read := make(chan error, 1)
@@ -45,7 +45,7 @@ func TestSlowBodiesAreNotWaitedFor(t *testing.T) {
 	for _, request := range []string{
 		"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc",
 		"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
-		"GET / HTTP/1.1\r\nHost: a\r\n\r\n", // and nobody reads
+		"GET / HTTP/1.1\r\nHost: a\r\n\r\n", // and the client does not read
 	} {
 		conn, err := net.Dial("tcp", listener.Addr().String())
 		if err != nil {

@@ -48,9 +48,9 @@ func (f *FollowedPages) WaitCalm() ([]PageState, error) {
 	return result.Pages, err
 }
 
-// Compare holds each page against its river, as somebody sees it who asks for it
-// now, and answers what they show and which are not as they should be. Such a page
-// is looked at again, for it may be told yet.
+// Compare compares each page with its river, as a request of now would return it, and
+// returns what the pages show and which of them differ. A page that differs is compared
+// again, because a frame may be on its way.
 func (f *FollowedPages) Compare(ctx context.Context) (shown []PageState, unequal []string, err error) {
 	for until := time.Now().Add(lastFrameWithin); ; {
 		rivers, err := f.rivers(ctx)

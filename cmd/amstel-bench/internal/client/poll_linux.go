@@ -93,7 +93,7 @@ func (p *poller) close() error {
 }
 
 // dial begins to connect; the connection can be written to once it is there. One
-// with small buffers is soon stuck when nobody reads from it.
+// with small buffers is soon stuck when the loop does not read it.
 func dial(to netip.AddrPort, small bool) (fd int, err error) {
 	family, address := syscall.AF_INET6, syscall.Sockaddr(&syscall.SockaddrInet6{Port: int(to.Port()), Addr: to.Addr().As16()})
 	if to.Addr().Is4() {

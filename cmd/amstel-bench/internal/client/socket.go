@@ -16,7 +16,7 @@ const (
 	socketUpgrades                      // the upgrade was asked for
 	socketSubscribes                    // the sub was sent
 	socketOpen                          // the page is told what is new
-	socketStuck                         // nobody reads it any more
+	socketStuck                         // the loop no longer reads it
 	socketCut                           // it was cut, and is to be opened when that is said
 	socketLater                         // it is to be opened again in a moment
 	socketEnded                         // it ended, and should not have

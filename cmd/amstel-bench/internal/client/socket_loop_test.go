@@ -152,7 +152,7 @@ func TestSocketLoopTellsWhatCameWhen(t *testing.T) {
 	site.all(t, websocket.MessageText, `{"said":"amstel-bench-0."}`)
 	long := `{"said":"amstel-bench-2.` + strings.Repeat("long ", 2000) + `"}`
 	site.all(t, websocket.MessageBinary, deflated(t, long))
-	site.conns[0].Ping(context.Background()) // answered, or the socket ends; nobody reads the answer
+	site.conns[0].Ping(context.Background()) // answered, or the socket ends; the answer is not read
 	result, err := sockets.Do(Order{Do: DoAwait, From: 0, To: 2})
 	if err != nil {
 		t.Fatal(err)

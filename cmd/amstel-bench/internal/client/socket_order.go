@@ -15,7 +15,7 @@ const (
 	// DoAwait waits until the sockets that are read were shown the mark To, and
 	// tells when which of them was shown each mark from From on.
 	DoAwait = "await"
-	// DoLeave leaves Count sockets from First on: nobody reads them any more.
+	// DoLeave stops to read Count sockets from First on.
 	DoLeave = "leave"
 	// DoDrain reads sockets that were left until they have shown the mark To or
 	// end, and tells how many were behind or closed.

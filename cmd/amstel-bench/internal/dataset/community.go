@@ -40,7 +40,7 @@ func Typical(posts int) Community {
 	}
 }
 
-// Large is one with many posts and 20 people who follow 500 others each.
+// Large has many posts, and 20 people with 500 subscriptions each.
 func Large(posts int) Community {
 	return Community{
 		Posts: posts, People: max(30, posts/100), Groups: max(3, posts/2000),
@@ -130,7 +130,7 @@ func (s *lineWriter) pick(n int, power float64) int {
 }
 
 // subscriptions: the busiest follow as many as is said, the others the fewer,
-// the further down they are. Who writes much is followed much.
+// the further down they are. People with many posts have many subscribers.
 func (s *lineWriter) subscriptions() {
 	for i := range s.People {
 		most := float64(s.Following) * math.Pow(float64(max(1, i-s.Busiest+2)), -0.75)

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Extremes is a community that has each case once which is hard for rights: a reader who
-// follows very many, an author with very many posts, a group with very many members, and
+// Extremes is a community that has each case once which is hard for rights: a reader of
+// very many feeds, an author with very many posts, a group with very many members, and
 // an account that leaves much to delete. The ids of its people are in this order: those
 // three and the group's administrator, then the members.
 type Extremes struct {
@@ -20,7 +20,7 @@ type Extremes struct {
 	AuthorPosts    int // in the feed that goes private
 	Rivers         int // living, about that feed
 	Open           int // of those
-	Members        int // of the big group: everybody but the four
+	Members        int // of the big group: all people but the four
 	GroupPosts     int
 	LeaverPosts    int
 	LeaverComments int
@@ -53,14 +53,14 @@ const (
 	BigGroupName = "big-group"
 )
 
-// Member returns the id of a member of the big group, the first of whom is 0.
+// Member returns the id of a member of the big group, counted from 0.
 func Member(i int) timeline.UserID { return FirstMember + timeline.UserID(i) }
 
 // MemberName returns the name of that member.
 func MemberName(i int) string { return fmt.Sprintf("member-%d", i) }
 
-// userKinds are the timelines that belong to everybody, with the access that
-// those of a public person have.
+// userKinds are the timelines that every person has, with the access that a public
+// person's have.
 var userKinds = [...]struct {
 	What   timeline.What
 	Access timeline.Access
@@ -91,7 +91,7 @@ func (t *Extremes) People() int { return int(FirstMember) - 1 + t.Members }
 
 func (t *Extremes) smallGroups() int { return max(2, t.Subscriptions/20) }
 
-// siteWide is how many timelines there are before anybody has one: everything and
+// siteWide is the number of timelines that belong to no person: everything and
 // the rankings.
 const siteWide = 11
 
@@ -158,7 +158,7 @@ func (b *builder) follow(who timeline.UserID, feed int64) {
 	b.add("subscriptions", who, feed, b.began)
 }
 
-// subscriptions adds those of the reader, of everybody to the big group, of a third of
+// subscriptions adds those of the reader, of all people to the big group, of a third of
 // the members to the author, of a part of the others to the leaver, and a few of members
 // to each other, so that homes have something in them.
 func (b *builder) subscriptions() {
@@ -190,7 +190,7 @@ func (b *builder) subscriptions() {
 // followsAuthor reports whether a member follows the author; the others are strangers.
 func (t *Extremes) followsAuthor(i int) bool { return i%3 == 0 }
 
-// activeMember picks one of the tenth of the members who like and comment.
+// activeMember picks one of the active members, a tenth of all: they like and comment.
 func (b *builder) activeMember() timeline.UserID { return Member(b.rand.IntN(max(1, b.Members/10))) }
 
 // A written post is one that is about to be.
@@ -199,7 +199,7 @@ type writtenPost struct {
 	place  int64
 }
 
-// plan is who writes what where, in the order in which it is written.
+// plan returns the posts to write, with authors and timelines, in the order of writing.
 func (b *builder) plan() []writtenPost {
 	var all []writtenPost
 	add := func(n int, post func(i int) writtenPost) {
@@ -235,7 +235,7 @@ func (b *builder) posts() {
 			}
 			w.comment(b.activeMember(), at.Add(time.Minute), i, fan)
 		}
-		if fan := b.activeMember(); i%3 == 0 && fan != p.author { // nobody likes what he wrote
+		if fan := b.activeMember(); i%3 == 0 && fan != p.author { // authors do not like their own posts
 			w.like(fan, at.Add(2*time.Minute))
 		}
 		if i%16 == 1 && p.author != Leaver {
@@ -307,7 +307,7 @@ func (w *postWriter) end(p writtenPost) {
 	}
 }
 
-// timelines are all that belong to somebody; everything is there already.
+// timelines adds the timelines that belong to people; everything is there already.
 func (b *builder) timelines() {
 	add := func(id int64, what timeline.What, their int64, access timeline.Access) {
 		bound := int64(0)

@@ -23,7 +23,7 @@ const (
 	stuckChanges = 3
 )
 
-// A crowdRun measures very many sockets on the river that everybody shares.
+// A crowdRun measures very many sockets on the river that all viewers share.
 type crowdRun struct {
 	*publisher
 	sockets *client.Sockets
@@ -50,7 +50,7 @@ func (r *run) crowd(ctx context.Context) error {
 	})
 }
 
-// everybodysPage returns the page that everybody shares, for so many sockets.
+// everybodysPage returns the page that all viewers share, for so many sockets.
 func everybodysPage(times int) client.Page { return client.Page{Path: hotPath, Times: times} }
 
 func (m *crowdRun) measure(ctx context.Context) error {
@@ -135,7 +135,7 @@ func (m *crowdRun) turn(ctx context.Context) error {
 	return m.sockets.Open(m.site.Address, first, false, everybodysPage(m.stuck))
 }
 
-// fillBuffers fills what the kernel holds for sockets that nobody reads.
+// fillBuffers fills what the kernel holds for sockets that the loop does not read.
 func (m *crowdRun) fillBuffers(ctx context.Context) error {
 	for range fill {
 		if err := m.changeLarge(ctx); err != nil {

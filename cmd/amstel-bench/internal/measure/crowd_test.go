@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A crowd is all told everything, and those who are stuck are found to be.
+// TestCrowd: every socket of a crowd is told everything, and stuck sockets are found.
 func TestCrowd(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -134,7 +134,7 @@ func (d *deepRun) page(number int) river.At {
 }
 
 // pages visits the near page and the far page in turns, if so with a write before
-// each visit, or as pages that nobody asked for before.
+// each visit, or as pages that no client asked for before.
 func (d *deepRun) pages(ctx context.Context, write, first bool) (near, far report.Times, err error) {
 	for i := range d.rounds + 2 {
 		for j := range 2 {
@@ -183,7 +183,7 @@ func (d *deepRun) write(ctx context.Context) (time.Duration, error) {
 	return time.Since(begun), err
 }
 
-// first visits a page that lives for nobody yet.
+// first visits a page of a river that does not live yet.
 func (d *deepRun) first(ctx context.Context) (time.Duration, error) {
 	viewer := d.people[d.visited%len(d.people)]
 	key := []river.Key{home(viewer), everything(viewer)}[d.visited/len(d.people)%2]

@@ -9,7 +9,7 @@
 //   - import: a file of lines is imported into the primary, which flushes its commits to
 //     the disk. The bar is 86,439 lines in 15 s, in proportion to the lines of the file.
 //
-//   - visit: the first page of the home rivers of the people who follow most, each
+//   - visit: the first page of the home rivers of the people with most feeds, each
 //     through [river.Node.Visit] on a node that holds none of them: the posts are read,
 //     folded, stored and composed. Beside it the naive page: the page as a site without
 //     rivers would ask PostgreSQL for it, which must find the same posts, or the
@@ -29,7 +29,7 @@
 //     handled it, while a thousand searches of two words each are open, less what it costs
 //     while none is. The bar is 5 ms more.
 //
-//   - hot: the page that all readers share who are not signed in, requested again and
+//   - hot: the page that all readers without an account share, requested again and
 //     again from the whole site, beside a handler that writes the same header and bytes
 //     from memory behind the same middleware ([Site].Wrap): as HTML and JSON, plain and
 //     gzipped; over loopback HTTP with connections kept (".http": the clients are in this
@@ -45,12 +45,12 @@
 //   - frame: many pages are open, and one author comments on a post that all of them show.
 //     Measured is the time from the return of the commit until a frame arrives that shows
 //     the comment, or a later one of the same post, as the hub may put several into one
-//     patch. Half of the pages are everybody's river, half are homes, each of another
+//     patch. Half of the pages are the river of everything, half are homes, each of another
 //     person; all as HTML, as browsers have them. The clients are a process of their own on
 //     the same machine.
 //
 //   - rights: what changes of rights cost, among accounts that are as large as they may
-//     normally be ([dataset.Extremes]): a reader who follows 2,000, whose home is open, and
+//     normally be ([dataset.Extremes]): a reader of 2,000 feeds, whose home is open, and
 //     then closed; a feed of 50,000 posts that goes private and public, and to and fro at
 //     once, with 1,000 living rivers that hold its posts, 200 of them open; a group of
 //     10,000 members that expels one and goes private; an account of 5,000 posts and 20,000
@@ -63,7 +63,7 @@
 //     longest statement that the primary got, as its caller saw it, a batch of up to 20
 //     counting as one; "batch" the longest batch of more.
 //
-//   - crowd: very many sockets are open on the river that everybody shares, on a served
+//   - crowd: very many sockets are open on the river that all viewers share, on a served
 //     site, in a process that costs as little as possible. Measured is the memory that each
 //     costs the server while nothing happens, as the system counts it and as the runtime
 //     does; the time from the return of a change's commit until its frame is read at each
@@ -72,7 +72,7 @@
 //
 //   - homes: the same time where each socket is on the home of another person.
 //
-//   - storm: pages are followed, half of them homes and half everybody's river; all of them
+//   - storm: pages are followed, half of them homes and half the river of everything; all of them
 //     are cut at once, and come back at once, as their script would. Measured is when the
 //     last of them is right, and what the primary is asked for them; each page must equal
 //     its river.

@@ -17,7 +17,7 @@ import (
 const (
 	// frameBar is what 99 of 100 frames may take at most.
 	frameBar = 300.0 // ms
-	// writer is the name of who writes the comments.
+	// writer is the name of the author of the comments.
 	writer = "amstel-bench"
 )
 
@@ -50,7 +50,7 @@ type framesRun struct {
 }
 
 // prepare writes the post, and has people follow its author, so that it stands
-// in everybody's river and in theirs.
+// in the river of everything and in their homes.
 func (t *framesRun) prepare(ctx context.Context, site Site) (pages []client.Page, err error) {
 	t.author, err = t.store.SignUp(ctx, timeline.NewUser{Name: writer, Email: "bench@amstel.example", NoPassword: true})
 	if err != nil {
@@ -82,8 +82,8 @@ func (t *framesRun) prepare(ctx context.Context, site Site) (pages []client.Page
 	return pages, settled(ctx, site.Rivers)
 }
 
-// people are those whose homes are opened: some who follow much and many who
-// follow little.
+// people are those whose homes are opened: some with many subscriptions, and many
+// with few.
 func (t *framesRun) people(ctx context.Context, n int) ([]timeline.UserID, error) {
 	const query = `
 		select id from users where status <> 'deleted' and suspended_at is null and id <> $1

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// homes measures how soon very many homes, each somebody's own and open on one
+// homes measures how soon very many homes, each of another person and open on one
 // socket, show a change that is in all of them.
 func (r *run) homes(ctx context.Context) error {
 	n := r.few()
@@ -24,8 +24,8 @@ func (r *run) homes(ctx context.Context) error {
 	})
 }
 
-// few is how many pages are open that are somebody's own, where a crowd has so
-// many sockets.
+// few returns how many pages of a single person are open, where a crowd has so many
+// sockets.
 func (r *run) few() int { return max(2, r.Sockets/10) }
 
 func (c *publisher) atHome(ctx context.Context, sockets *client.Sockets, n int) error {

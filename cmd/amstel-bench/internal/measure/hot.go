@@ -19,7 +19,7 @@ const (
 	hotPath = "/filter/everything"
 )
 
-// hot measures the page that all readers share who are not signed in, beside a
+// hot measures the page that all readers without an account share, beside a
 // handler that writes the same from memory behind the same middleware.
 func (r *run) hot(ctx context.Context) error {
 	return r.Serve(ctx, timeline.New(r.Pool, timeline.Options{}), func(ctx context.Context, site Site) error {
@@ -122,7 +122,7 @@ func (k *recordedResponse) replay() http.Handler {
 		for name, value := range own {
 			header.Set(name, value)
 		}
-		_, _ = w.Write(k.body) // who went away needs no answer
+		_, _ = w.Write(k.body) // a client that went away needs no answer
 	})
 }
 
@@ -140,7 +140,7 @@ func serveStatic(ctx context.Context, handler http.Handler) (address string, sto
 		_ = server.Serve(listener) // until it is closed
 	}()
 	return "http://" + listener.Addr().String(), func() {
-		_ = server.Close() // nobody asks any more
+		_ = server.Close() // no client asks any more
 		<-done
 	}, nil
 }

@@ -149,7 +149,7 @@ func shownBy(view *river.View) (ids []timeline.PostID) {
 }
 
 // fed finds the rivers of a kind that one timeline each feeds, those with most
-// in it; of those that are somebody's own, by himself, else by everybody.
+// in it; rivers of a single person are visited by that person, others by all.
 func fed(kind river.Kind, what timeline.What) func(context.Context, *pgxpool.Pool) ([]subject, error) {
 	const query = `
 		select t.id, t.their_id from timelines t join timeline_entries e on e.timeline_id = t.id
@@ -188,8 +188,8 @@ func ranked(kind river.Kind) func(context.Context, *pgxpool.Pool) ([]subject, er
 	}
 }
 
-// makeLists makes a list of twenty of the feeds that they follow for those who
-// follow most.
+// makeLists makes lists for the people with most subscriptions, each of twenty of their
+// feeds.
 func makeLists(ctx context.Context, pool *pgxpool.Pool, store *timeline.Store) error {
 	const members = `
 		insert into list_members (list_id, timeline_id)
@@ -232,7 +232,7 @@ func lists(ctx context.Context, pool *pgxpool.Pool) (found []subject, err error)
 	return found, err
 }
 
-// days finds the months in which somebody public wrote most.
+// days finds the months with most posts of a public person.
 func days(ctx context.Context, pool *pgxpool.Pool) (found []subject, err error) {
 	const query = `
 		select p.user_id, to_char(p.published_at at time zone 'UTC', 'YYYY-MM')

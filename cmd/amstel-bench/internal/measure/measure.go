@@ -52,7 +52,7 @@ type Site struct {
 type Config struct {
 	// Pool is an empty primary with the newest schema.
 	Pool *pgxpool.Pool
-	// Fresh makes another one, for the large community; whoever gets it closes it.
+	// Fresh makes another one, for the large community; the caller closes it.
 	Fresh func(ctx context.Context, name string) (*pgxpool.Pool, error)
 	// Serve runs a node on a primary while it calls do. The context of what the node
 	// does by itself is [ByItself]'s.

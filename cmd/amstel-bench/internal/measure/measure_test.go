@@ -16,8 +16,8 @@ import (
 	"amstel.dev/amstel/internal/audit"
 )
 
-// Times are not looked at: a test's machine is anybody's. What changes of rights
-// cost has a test of its own.
+// Times are not looked at, because the machine of a test does other work too. The cost of
+// changes of rights has a test of its own.
 func TestRunMeasuresEverything(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -13,7 +13,7 @@ const naiveShown = `
 		join users u on u.id = p.user_id`
 
 // naiveListed is what is in a timeline ($2) and public or protected somewhere, for
-// everybody.
+// a reader without an account.
 const naiveListed = `
 		with chosen as (
 			select p.id, e.fresh_at as place
@@ -45,7 +45,7 @@ const naiveFaved = `
 			limit $3
 		)` + naiveShown + ` order by c.place desc, p.id desc`
 
-// naiveMonth is what somebody wrote in a month ("ID YYYY-MM"), for everybody.
+// naiveMonth is the posts of a person in a month ("ID YYYY-MM"), for a reader without an account.
 const naiveMonth = `
 		with chosen as (
 			select p.id

@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A publisher edits a post in the big group, which everybody's river and all homes show.
+// A publisher edits a post in the big group, which the river of everything and all homes show.
 type publisher struct {
 	*run
 	dataset.Extremes

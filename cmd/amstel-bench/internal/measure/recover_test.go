@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A river DB that is lost while pages are read is no error to anybody.
+// TestRecover: a river DB that is lost while pages are read causes no error.
 func TestRecover(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -146,8 +146,8 @@ func (m *rightsRun) closeAll() {
 	}
 }
 
-// living visits rivers that nobody has open, so that they live, half of them as
-// somebody does who reads on.
+// living visits rivers that no page has open, so that they live, half of them as a
+// reader does that goes on to older pages.
 func (m *rightsRun) living(ctx context.Context, keys ...river.Key) error {
 	group, inGroup := errgroup.WithContext(ctx)
 	group.SetLimit(client.OpenAtOnce)
@@ -172,7 +172,7 @@ type step struct {
 	Of   string
 	// Act makes the change; it returns with its last commit.
 	Act func(context.Context) error
-	// Closed are rivers that nobody has open, visited after the answer.
+	// Closed are rivers that no page has open, visited after the answer.
 	Closed []river.Key
 	// Pages are the open ones that may change; nil: all.
 	Pages []river.Key
@@ -181,7 +181,7 @@ type step struct {
 // A stepResult is what came of a step.
 type stepResult struct {
 	write  time.Duration // all of it, until the last commit
-	answer time.Duration // from there until whoever asked is answered
+	answer time.Duration // from there until the answer to the request
 	pages  time.Duration // until every page is right
 	done   time.Duration // until nothing is left to do
 	seen   report.StatementSummary
@@ -207,7 +207,7 @@ func (m *rightsRun) take(ctx context.Context, s step) (stepResult, error) {
 	res.answer = time.Since(committed)
 	var last time.Time // when the last page was right
 	for _, key := range s.Closed {
-		// Who may not open it any more is told so: it is looked at below.
+		// A viewer that may no longer open the river is told so: see below.
 		_, err := m.node.Visit(ctx, key, river.At{})
 		if err != nil && !client.Refused(err) {
 			return res, fmt.Errorf("%s: %v: %w", s.Name, key, err)

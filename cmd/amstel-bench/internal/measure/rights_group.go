@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Two members of the big group are expelled, one while everybody may read the group and
+// Two members of the big group are expelled, one while the group is public and
 // one while only its members may.
 const expelledFirst, expelledThen = 2, 5
 
@@ -22,7 +22,7 @@ func (m *rightsRun) group(ctx context.Context) error {
 		open = append(open, home(dataset.Member(i)), bigGroup(dataset.Member(i)))
 	}
 	var living []river.Key
-	for k := range m.Rivers / 10 { // other members than those who have the author's rivers open
+	for k := range m.Rivers / 10 { // other members than those with the author's rivers open
 		member := dataset.Member(m.Members - 1 - k)
 		if k%2 == 0 {
 			open = append(open, home(member), bigGroup(member))
@@ -79,7 +79,7 @@ func (m *rightsRun) account(ctx context.Context) error {
 		open = append(open, river.Key{What: river.KindPost, TheirID: int64(view.Entries[i].Facts.ID)})
 	}
 	for k := range m.Open / 10 {
-		open = append(open, home(dataset.Member(4+12*k))) // who follows him
+		open = append(open, home(dataset.Member(4+12*k))) // a follower
 	}
 	if err := m.open(ctx, open...); err != nil {
 		return err

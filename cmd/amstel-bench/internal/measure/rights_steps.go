@@ -56,7 +56,7 @@ func (m *rightsRun) measure(ctx context.Context) error {
 
 // authorRivers returns the rivers that hold the author's posts, those to be open and
 // those that only live: homes of subscribers; homes, feed pages, everything and pages of
-// a post of strangers; and two of readers who are not signed in.
+// a post of strangers; and two of readers without an account.
 func (m *rightsRun) authorRivers(ctx context.Context) (open, living []river.Key, err error) {
 	view, err := m.node.Visit(ctx, feedOf(0, dataset.Author), river.At{})
 	if err != nil {
@@ -89,7 +89,7 @@ func (m *rightsRun) authorRivers(ctx context.Context) (open, living []river.Key,
 	return open, living, nil
 }
 
-// reader measures somebody who follows very many, with his home open and closed.
+// reader measures a reader of very many feeds, with an open home and with a closed one.
 func (m *rightsRun) reader(ctx context.Context) error {
 	if err := m.open(ctx, home(dataset.Reader)); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (m *rightsRun) reader(ctx context.Context) error {
 	again := func(end func(context.Context) error) func(context.Context) error {
 		return func(ctx context.Context) error { return errors.Join(end(ctx), subscribe(ctx)) }
 	}
-	// The pages of him whom he bans stand open beside his own.
+	// The pages of the banned person stand open beside the reader's own.
 	pages := []river.Key{home(dataset.Reader), home(target), feedOf(dataset.Reader, target)}
 	for _, where := range []string{"", ".closed"} {
 		var closed []river.Key

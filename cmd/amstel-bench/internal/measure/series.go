@@ -13,7 +13,7 @@ import (
 // shown.
 const frameText = 2 << 10
 
-// A changeSeries is some changes, and when who was shown them.
+// A changeSeries is some changes, and when each page showed them.
 type changeSeries struct {
 	committed []time.Time
 	seen      [][]int64 // change by change, by the sockets' numbers

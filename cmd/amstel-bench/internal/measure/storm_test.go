@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Pages that all come back at once are as their rivers are, and nobody asks the
-// primary for it.
+// TestStorm: pages that all come back at once are as their rivers are, without a query
+// to the primary.
 func TestStorm(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

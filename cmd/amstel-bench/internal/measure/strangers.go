@@ -62,7 +62,7 @@ const (
 )
 
 // A strangersRun is a community whose members read and write, first by themselves and
-// then among strangers who ask for whatever can be asked for.
+// then among strangers, whose requests are of all kinds.
 type strangersRun struct {
 	*run
 	store *timeline.Store

@@ -26,10 +26,10 @@ const (
 	warmUp = 10
 )
 
-// A busy person is one who follows many.
+// A busy person has many subscriptions.
 type busy struct {
 	User  timeline.UserID
-	Feeds int // how many feeds and groups he follows
+	Feeds int // the number of feeds and groups that the person follows
 }
 
 // visitSmall measures on the community that was imported.
@@ -177,7 +177,7 @@ func settled(ctx context.Context, node *river.Node) error {
 	}
 }
 
-// busiest are the people who follow most.
+// busiest selects the people with most subscriptions.
 func busiest(ctx context.Context, pool *pgxpool.Pool, n int) ([]busy, error) {
 	const query = `
 		select user_id, count(*) from subscriptions group by user_id

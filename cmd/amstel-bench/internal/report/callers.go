@@ -46,7 +46,7 @@ type Counts struct {
 
 func (a *StatementCounts) note(ctx context.Context, text string) {
 	if text == "rollback" {
-		return // it asks nothing, and a snapshot is closed by it whoever opened it
+		return // it asks nothing, and closes snapshots of all callers
 	}
 	who, _ := ctx.Value(callerKey{}).(caller)
 	a.mu.Lock()

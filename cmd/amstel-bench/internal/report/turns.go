@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// Poll is how long the loop of a measured node waits for somebody to ring, so
+// Poll is how long the loop of a measured node waits for a bell, so
 // that a turn that does nothing is not taken for one that works something off. A
 // bell rings after each commit: nothing is any later for it.
 const Poll = 10 * time.Second

@@ -23,7 +23,7 @@ func TestTurnsAreNoted(t *testing.T) {
 	}
 }
 
-// A loop that nobody rings takes a turn every poll; one of them may be of any
+// A loop without a bell takes a turn every poll; one of the turns may be of any
 // length.
 func TestSilenceAfterAnyTurn(t *testing.T) {
 	t.Parallel()
