@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"amstel.dev/amstel/internal/wirejson"
 	"amstel.dev/amstel/river"
 )
 
@@ -287,7 +288,7 @@ func (h *hub) reply(w Watch, as Form, r river.Resume) (*helloReply, error) {
 		reply.unread = &count
 	}
 	config := &h.server.config
-	reply.hello = encode(helloFrame{
+	reply.hello = wirejson.MustEncode(helloFrame{
 		Type: "hello", Epoch: p.Epoch, Counter: from, Beat: config.Beat.Milliseconds(), Build: config.Build,
 		Pace: int64(reply.pace), Unread: reply.unread, Behind: reply.behind, Present: reply.present,
 	})

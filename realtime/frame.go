@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"amstel.dev/amstel/internal/wirejson"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -84,17 +85,19 @@ type (
 	}
 )
 
-func encodePresent(count int32) []byte { return encode(presentFrame{"present", count}) }
+func encodePresent(count int32) []byte { return wirejson.MustEncode(presentFrame{"present", count}) }
 
-func encodeUnread(count int) []byte { return encode(unreadFrame{"unread", count}) }
+func encodeUnread(count int) []byte { return wirejson.MustEncode(unreadFrame{"unread", count}) }
 
-func encodePace(ms int32) []byte { return encode(paceFrame{"pace", ms}) }
+func encodePace(ms int32) []byte { return wirejson.MustEncode(paceFrame{"pace", ms}) }
 
-func encodeBehind(behind bool) []byte { return encode(behindFrame{"behind", behind}) }
+func encodeBehind(behind bool) []byte { return wirejson.MustEncode(behindFrame{"behind", behind}) }
 
-func encodeBeat(counter int64) []byte { return encode(beatFrame{"beat", counter}) }
+func encodeBeat(counter int64) []byte { return wirejson.MustEncode(beatFrame{"beat", counter}) }
 
-func encodeBye(within time.Duration) []byte { return encode(byeFrame{"bye", within.Milliseconds()}) }
+func encodeBye(within time.Duration) []byte {
+	return wirejson.MustEncode(byeFrame{"bye", within.Milliseconds()})
+}
 
 // withField returns a frame with one more field. The answer to a poll carries in such
 // fields what a socket is sent in frames of their own.
@@ -141,7 +144,7 @@ func encodePatch(p *river.Patch, from int64, as Form, c composer) []byte {
 	if as == AsJSON {
 		f.Users, f.Groups = c.cards(p)
 	}
-	return encode(f)
+	return wirejson.MustEncode(f)
 }
 
 // encodeReset returns the frame that replaces everything a page shows. Entries as JSON
@@ -156,23 +159,15 @@ func encodeReset(p *river.Patch, as Form, c composer) []byte {
 		switch {
 		case !ok:
 		case html:
-			f.Entries = append(f.Entries, encode(entryHTML{postOf(e), e.Tag, rendered}))
+			f.Entries = append(f.Entries, wirejson.MustEncode(entryHTML{e.Post(), e.Tag, rendered}))
 		default:
-			f.Entries = append(f.Entries, addPostAndTag(postOf(e), e.Tag, rendered))
+			f.Entries = append(f.Entries, addPostAndTag(e.Post(), e.Tag, rendered))
 		}
 	}
 	if as == AsJSON {
 		f.Users, f.Groups = c.cards(p)
 	}
-	return encode(f)
-}
-
-// postOf returns the id of the entry's post.
-func postOf(e *river.Entry) timeline.PostID {
-	if e.Facts != nil {
-		return e.Facts.ID
-	}
-	return e.Fold.Post
+	return wirejson.MustEncode(f)
 }
 
 // versionOf returns the version of the post that an entry shows. It is 0 if the entry has
@@ -187,7 +182,7 @@ func versionOf(e *river.Entry) int {
 // addPostAndTag returns a JSON object with the members "post" and "tag" put before its own:
 // {"id":7} becomes {"post":7,"tag":"a1","id":7}.
 func addPostAndTag(post timeline.PostID, tag string, object json.RawMessage) json.RawMessage {
-	head := encode(struct {
+	head := wirejson.MustEncode(struct {
 		Post timeline.PostID `json:"post"`
 		Tag  string          `json:"tag"`
 	}{post, tag})
@@ -199,17 +194,4 @@ func addPostAndTag(post timeline.PostID, tag string, object json.RawMessage) jso
 		return head
 	}
 	return append(append(head[:len(head)-1:len(head)-1], ','), rest...)
-}
-
-// encode returns a value as JSON, without the escapes that JSON needs inside HTML. It
-// can't fail for the frames of this package: they are made of strings, numbers and JSON
-// that was checked.
-func encode(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic("realtime: could not encode a frame: " + err.Error())
-	}
-	return bytes.TrimRight(b.Bytes(), "\n")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"amstel.dev/amstel/internal/wirejson"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -25,7 +26,7 @@ type renderKey struct {
 
 // renderKeyOf returns the key of an entry that is rendered in a form.
 func renderKeyOf(e *river.Entry, as Form) renderKey {
-	return renderKey{postOf(e), versionOf(e), e.Place, e.Tag, as}
+	return renderKey{e.Post(), versionOf(e), e.Place, e.Tag, as}
 }
 
 // A composer renders the entries and cards of patches: a hub, which keeps what it
@@ -42,7 +43,7 @@ type composer interface {
 // be rendered is poisoned: the hub leaves it out, and remembers that until another state
 // of it is rendered, because entries below it must be placed after another one.
 func (h *hub) render(p *river.Patch, e *river.Entry, as Form) (json.RawMessage, bool) {
-	post := postOf(e)
+	post := e.Post()
 	key := renderKeyOf(e, as)
 	h.mu.Lock()
 	r, held := h.rendered[key]
@@ -98,7 +99,7 @@ func (s *Server) tryRender(p *river.Patch, e *river.Entry, as Form) (rendered js
 		}
 	}()
 	if language, ok := as.html(); ok {
-		return encode(s.config.Render.EntryHTML(language, p.Sets, e, p.Users, p.Groups))
+		return wirejson.MustEncode(s.config.Render.EntryHTML(language, p.Sets, e, p.Users, p.Groups))
 	}
 	rendered = s.config.Render.EntryJSON(p.Sets, e, p.Users, p.Groups)
 	if !json.Valid(rendered) {

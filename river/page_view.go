@@ -110,6 +110,17 @@ type Entry struct {
 	Hits []string
 }
 
+// Post returns the id of the entry's post; 0 if the entry has neither facts nor a fold.
+func (e *Entry) Post() timeline.PostID {
+	switch {
+	case e.Facts != nil:
+		return e.Facts.ID
+	case e.Fold != nil:
+		return e.Fold.Post
+	}
+	return 0
+}
+
 // Reasons tell why an entry is in a river: the timelines that brought it there, by
 // kind. The ids are sorted, and each kind has at most 20.
 type Reasons map[timeline.What][]int64

@@ -108,7 +108,7 @@ func (s *Server) talkedSince(q *request, place timeline.Cursor) (found []talked,
 	mine := river.Key{Viewer: q.who.User, What: river.KindDiscussions, TheirID: int64(q.who.User)}
 	view, err := s.rivers.Visit(ctx, mine, river.At{Count: address.PageCount})
 	if err != nil {
-		s.untold(q, err)
+		s.logMissedEffect(q, err)
 		return nil, false
 	}
 	c := mokum.Cards{Users: view.Users, Groups: view.Groups}

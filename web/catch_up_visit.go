@@ -39,7 +39,7 @@ func (s *Server) catchUp(q *request, v *visited) {
 	now := s.now()
 	l, err := s.places.leftOff(q.Context(), key)
 	if err != nil {
-		s.untold(q, err)
+		s.logMissedEffect(q, err)
 		return
 	}
 	top := v.part.IsTop()

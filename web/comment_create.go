@@ -52,7 +52,7 @@ func newComment(body input) (comment timeline.NewComment, err error) {
 
 // answerComment answers a write to a comment with the comment.
 func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.PostID, id timeline.CommentID) error {
-	told, view := s.actedOn(w, q, post)
+	told, view := s.effectAndView(w, q, post)
 	if q.html {
 		return s.done(w, q, "", nil)
 	}
@@ -74,7 +74,7 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.CommentID, view *river.View) (mokum.Comment, *river.View, error) {
 	comment := shownIn(view, id)
 	if comment == nil {
-		view = s.alone(q, post)
+		view = s.singlePostView(q, post)
 		comment = shownIn(view, id)
 	}
 	if comment == nil {

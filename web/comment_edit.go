@@ -53,7 +53,7 @@ func (s *Server) editComment(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	if err := s.store.EditComment(q.Context(), q.who.User, post, id, text); err != nil {
-		if f, may := mendable(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
+		if f, may := fixableByUser(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
 			m := page.EditModel{Shell: s.shell(q, q.words.CommentEditTitle()), Author: authorIn(q.goesTo("")), Post: post, Comment: id, Text: text, Problems: q.problems(f)}
 			return s.page(w, q, f.Status, page.EditComment(m))
 		}

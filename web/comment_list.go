@@ -15,7 +15,7 @@ func (s *Server) visitPost(q *request) (*visited, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.reach(q.Request)
+	s.waitForOwnWrites(q.Request)
 	key := river.Key{Viewer: q.who.User, What: river.KindPost, TheirID: int64(id)}
 	view, err := s.rivers.Visit(q.Context(), key, address.FirstPage.At)
 	if err != nil {

@@ -19,7 +19,7 @@ func (s *Server) createGroup(w http.ResponseWriter, q *request) error {
 		_, err = s.store.CreateGroup(q.Context(), q.who.User, group)
 	}
 	if err != nil {
-		if f, may := mendable(err); q.html && may {
+		if f, may := fixableByUser(err); q.html && may {
 			m := page.NewGroupModel{
 				Shell: s.shell(q, q.words.GroupNewTitle()), Problems: q.problems(f),
 				Name: group.Name, DisplayName: group.DisplayName, Description: group.Description,

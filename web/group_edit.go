@@ -17,7 +17,7 @@ func (s *Server) editGroup(w http.ResponseWriter, q *request) error {
 		err = s.store.EditGroup(q.Context(), q.who.User, whose.Name, edit)
 	}
 	if err != nil {
-		if f, may := mendable(err); q.html && may && f.Status != http.StatusForbidden {
+		if f, may := fixableByUser(err); q.html && may && f.Status != http.StatusForbidden {
 			return s.groupEditAgain(w, q, whose, edit, f)
 		}
 		return err

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// dayLong is how long a session lasts that is not to be remembered: its cookie
-// goes with the browser.
+// dayLong separates sessions that a browser forgets when it closes, which last a day,
+// from remembered ones: only the cookie of a longer session has an end.
 const dayLong = 25 * time.Hour
 
-// cookieName is the session cookie's: with https one that no other host and no
-// plain connection can set.
+// cookieName returns the name of the session cookie. With https the prefix __Host- keeps
+// other hosts and plain connections from setting the cookie.
 func cookieName(secure bool) string {
 	if secure {
 		return "__Host-amstel"
@@ -21,8 +21,8 @@ func cookieName(secure bool) string {
 	return "amstel"
 }
 
-// slideCookie hands out the session's cookie; the database moves its end with
-// every use, so the cookie's end is moved now and then too.
+// slideCookie sets the session cookie with the present end of the session. Every use of a
+// session moves its end in the database, so the cookie is set again now and then.
 func (s *Server) slideCookie(w http.ResponseWriter, secret string, expires time.Time) {
 	cookie := s.newCookie(secret)
 	if expires.Sub(s.now()) > dayLong {
@@ -31,7 +31,7 @@ func (s *Server) slideCookie(w http.ResponseWriter, secret string, expires time.
 	http.SetCookie(w, cookie)
 }
 
-// clearCookie takes the session's cookie back.
+// clearCookie removes the session cookie from the browser.
 func (s *Server) clearCookie(w http.ResponseWriter) {
 	cookie := s.newCookie("")
 	cookie.MaxAge = -1
@@ -45,8 +45,8 @@ func (s *Server) newCookie(value string) *http.Cookie {
 	}
 }
 
-// positionCookie carries, for a minute, how far the log was when its bearer last
-// changed something, so that another node shows him no page from before.
+// positionCookie holds, for a minute, the position of the change log at the visitor's
+// last write, so that another node shows the visitor no page from before the write.
 const positionCookie = "amstel-position"
 
 func (s *Server) setPosition(w http.ResponseWriter, position int64) {
@@ -54,17 +54,17 @@ func (s *Server) setPosition(w http.ResponseWriter, position int64) {
 		Name: positionCookie, Value: strconv.FormatInt(position, 10), Path: "/",
 		MaxAge: 60, Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
-	// Once an answer, and the newest.
+	// An answer may set the position several times: the last one counts.
 	header := w.Header()
 	header["Set-Cookie"] = slices.DeleteFunc(header["Set-Cookie"], func(c string) bool { return strings.HasPrefix(c, positionCookie+"=") })
 	http.SetCookie(w, cookie)
 }
 
-// reach waits until this node contains all of the log up to where the visitor's
-// last write was seen. The highest position that this node's pages contain says
-// nothing about that: a change below it, committed late, may be the visitor's. A
-// node that does not get there answers with what it has: the next page will do.
-func (s *Server) reach(r *http.Request) {
+// waitForOwnWrites waits until this node has followed the log up to the visitor's last
+// write on any node. The node's own position would not do: positions are given at commit,
+// so a change below it may still be on its way. A node that does not get there in time
+// answers with what it has; the next page will do.
+func (s *Server) waitForOwnWrites(r *http.Request) {
 	cookie, err := r.Cookie(positionCookie)
 	if err != nil {
 		return
@@ -74,6 +74,6 @@ func (s *Server) reach(r *http.Request) {
 		return
 	}
 	if err := s.rivers.WaitPosition(r.Context(), position); err != nil {
-		s.log.DebugContext(r.Context(), "behind a visitor's last write", "position", position, "err", err)
+		s.log.DebugContext(r.Context(), "this node has not followed the visitor's last write", "position", position, "err", err)
 	}
 }

@@ -14,18 +14,18 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// effect is what the answer to a write tells of what it changed: the entry as
-// it now stands in the river that the actor has on the screen (docs/wire.md#shapes), by
-// the names under which the actor may know that river.
+// An effect tells in the answer to a write what the write changed: the entry as it now is
+// in the river that the actor has on the screen (docs/wire.md#shapes), under each name by
+// which the request called that river.
 type effect struct {
 	Entries map[string]effectEntry `json:"entries"`
 	Epoch   string                 `json:"epoch,omitempty"`
 	Counter int64                  `json:"counter,omitempty"`
-	// Position is how far the log is that has what was done: a page that connects to
-	// another node brings it, and is shown nothing from before.
+	// Position is the log position that contains the write. A page that connects to
+	// another node sends it, so that the node shows nothing older.
 	Position int64 `json:"position,omitempty"`
-	// For our own pages: the entry's HTML by the post's id, and the posts that
-	// are not in the river.
+	// HTML is the entry's HTML by the post's id, and Gone the posts that are not in the
+	// river. Only our own pages get these two, instead of Entries.
 	HTML map[string]string `json:"html,omitempty"`
 	Gone []timeline.PostID `json:"gone,omitempty"`
 }
@@ -36,8 +36,9 @@ type effectEntry struct {
 	Groups mokum.Groups `json:"groups"`
 }
 
-// onScreen is the river that the request names as the one on the screen, if it
-// is one of the actor's.
+// onScreen returns the river that the request names as the one on the screen, and the
+// names under which the request knows it. It reports false if the request names none, or
+// one of another viewer.
 func (s *Server) onScreen(q *request) (key river.Key, named []string, is bool) {
 	signature := q.Header.Get("X-River-Signature")
 	uuid, _, _ := strings.Cut(signature, "/")
@@ -55,10 +56,10 @@ func (s *Server) onScreen(q *request) (key river.Key, named []string, is bool) {
 	return key, named, true
 }
 
-// acted tells what a write of the actor's did to a post in the river on the screen,
-// and returns the river's view of the post; nil where that can't be told. The write
-// is done, whatever happens here.
-func (s *Server) acted(w http.ResponseWriter, q *request, post timeline.PostID) (effect, *river.View) {
+// effectOn waits for the write of a request, and returns what the write did to a post in
+// the river on the screen. It returns the river's view of the post too; nil if there is
+// none. The write is done already, so nothing that fails here is an error for the client.
+func (s *Server) effectOn(w http.ResponseWriter, q *request, post timeline.PostID) (effect, *river.View) {
 	told := effect{Entries: map[string]effectEntry{}}
 	var view *river.View
 	told.Position = s.await(w, q, func() (current bool) {
@@ -68,47 +69,48 @@ func (s *Server) acted(w http.ResponseWriter, q *request, post timeline.PostID) 
 		}
 		read, err := s.rivers.EntryAfterWrite(q.Context(), key, post)
 		if err != nil {
-			s.untold(q, err)
+			s.logMissedEffect(q, err)
 			return false
 		}
 		view = read
-		told.tell(q, view, named, post)
+		told.fill(q, view, named, post)
 		return view.Live
 	})
 	return told, view
 }
 
-// actedOn is acted, with a view of the post's own page where the river on the
-// screen does not have the post; nil where that can't be told either.
-func (s *Server) actedOn(w http.ResponseWriter, q *request, post timeline.PostID) (effect, *river.View) {
-	told, view := s.acted(w, q, post)
+// effectAndView is effectOn for answers that need a view of the post: if the river on the
+// screen does not have the post, effectAndView returns the view of the post's own page;
+// nil if that can't be read either.
+func (s *Server) effectAndView(w http.ResponseWriter, q *request, post timeline.PostID) (effect, *river.View) {
+	told, view := s.effectOn(w, q, post)
 	if view == nil || len(view.Entries) == 0 {
-		view = s.alone(q, post)
+		view = s.singlePostView(q, post)
 	}
 	return told, view
 }
 
-// resultOf is the answer to a write that makes nothing.
+// A resultOf is the answer to a write that creates nothing.
 type resultOf struct {
 	Result string `json:"result"`
 	effect
 }
 
-// doneTo is done for what was done to a post, and made nothing.
+// doneTo answers a write to a post that created nothing.
 func (s *Server) doneTo(w http.ResponseWriter, q *request, post timeline.PostID, to, result string) error {
-	told, _ := s.acted(w, q, post)
+	told, _ := s.effectOn(w, q, post)
 	return s.done(w, q, to, resultOf{result, told})
 }
 
-// alone reads a post as an entry of its own page, without making that page's
-// river; nil where it can't be had.
-func (s *Server) alone(q *request, post timeline.PostID) *river.View {
+// singlePostView returns a view of a post's own page, without making a river of that
+// page; nil if it can't be read, or if the answer is a redirect, which needs no view.
+func (s *Server) singlePostView(q *request, post timeline.PostID) *river.View {
 	if q.html {
-		return nil // nobody looks
+		return nil // the answer is a redirect
 	}
 	view, err := s.rivers.EntryAfterWrite(q.Context(), river.Key{Viewer: q.who.User, What: river.KindPost, TheirID: int64(post)}, post)
 	if err != nil {
-		s.untold(q, err)
+		s.logMissedEffect(q, err)
 		return nil
 	}
 	if len(view.Entries) == 0 {
@@ -117,9 +119,9 @@ func (s *Server) alone(q *request, post timeline.PostID) *river.View {
 	return view
 }
 
-// untold logs why the answer to a write can't tell what it did. That a river may
-// not be opened any more, or that the node is behind, is no fault of ours.
-func (s *Server) untold(q *request, err error) {
+// logMissedEffect logs why the answer to a write can't tell what the write did. Refused
+// access and a node that is behind are expected, and logged for debugging only.
+func (s *Server) logMissedEffect(q *request, err error) {
 	level := slog.LevelDebug
 	if explain(err).Status == http.StatusInternalServerError && q.Context().Err() == nil {
 		level = slog.LevelError
@@ -127,7 +129,9 @@ func (s *Server) untold(q *request, err error) {
 	s.log.Log(q.Context(), level, "after a write", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User, "err", err)
 }
 
-func (told *effect) tell(q *request, view *river.View, named []string, post timeline.PostID) {
+// fill adds what a view of the river on the screen shows of the post. Named are the names
+// of that river.
+func (told *effect) fill(q *request, view *river.View, named []string, post timeline.PostID) {
 	if view.Live {
 		told.Epoch, told.Counter = view.Epoch, view.Counter
 	}
@@ -150,21 +154,23 @@ func (told *effect) tell(q *request, view *river.View, named []string, post time
 	}
 }
 
-// entryHTML is an entry as it stands in a page.
+// entryHTML returns an entry as pages have it.
 func entryHTML(words catalogue.Language, viewer *timeline.Sets, e *river.Entry, c mokum.Cards) string {
 	m := page.EntryModel{Words: words, Entry: e, Sets: viewer, Cards: page.Cards{Users: c.Users, Groups: c.Groups}}
 	return page.EntryHTML(m)
 }
 
-// await waits for what the request wrote, as an answer may begin only after: where
-// that took a right away, however long, until what it took is shown to no one any
-// more; else until the pages of this node have it, or for as long as such a wait may
-// take. It returns the position that the visitor's next page shows; 0 where nothing
-// changed. Where read is given, it reads a river for the answer, after what was taken
-// is gone, and reports whether the node had come so far.
+// await waits, before an answer begins, until this node shows what the request wrote. If
+// the write took a right away, await waits, however long, until no page shows what the
+// right allowed; otherwise at most 300 ms. It returns the position from which the
+// visitor's next page is shown; 0 if nothing was written.
 //
-// It is called before each answer to a write begins (see handle), so that no action
-// needs to know what its write came to.
+// If read is given, await calls it after what was taken away is gone. Read reads a river
+// for the answer, and reports whether the node had followed the write already, so that no
+// further wait is needed.
+//
+// handle calls await before each answer to a write, so that no action needs to know what
+// its write changed.
 func (s *Server) await(w http.ResponseWriter, q *request, read func() (current bool)) (position int64) {
 	wrote := q.wrote.Take()
 	if wrote.Revoked {
@@ -175,18 +181,18 @@ func (s *Server) await(w http.ResponseWriter, q *request, read func() (current b
 	case wrote.Revoked:
 	case wrote.Changed || read != nil:
 		if err := s.rivers.WaitApplied(q.Context()); err != nil {
-			s.untold(q, err)
+			s.logMissedEffect(q, err)
 		}
 	default:
 		return 0
 	}
-	return s.seen(w, q)
+	return s.rememberPosition(w, q)
 }
 
-// seen has the visitor's next page, on whichever node, show what this one knows, and
-// answers the position of that. A node that can't keep up does not know what was
-// written just now: the primary says how far that is.
-func (s *Server) seen(w http.ResponseWriter, q *request) int64 {
+// rememberPosition makes the visitor's next page, on any node, contain all that this node
+// shows now, and returns that position. A node that is behind does not know the position
+// of the write that was just made, so rememberPosition asks the primary.
+func (s *Server) rememberPosition(w http.ResponseWriter, q *request) int64 {
 	position := s.rivers.Position()
 	if s.behind() {
 		if head, err := s.store.Sequence(q.Context()); err == nil {
@@ -199,18 +205,19 @@ func (s *Server) seen(w http.ResponseWriter, q *request) int64 {
 	return position
 }
 
-// doneOn is done for what ended a reason: a form of an entry names the post, and
-// is told what became of that in the river on the screen.
+// doneOn answers a write that ended a reason: a form in an entry names the post, and the
+// answer tells what became of the post in the river on the screen.
 func (s *Server) doneOn(w http.ResponseWriter, q *request, to, result string) error {
-	return s.done(w, q, to, resultOf{result, s.actedAbout(w, q)})
+	return s.done(w, q, to, resultOf{result, s.effectOnNamed(w, q)})
 }
 
-// actedAbout is acted for the post that the body names, if it does.
-func (s *Server) actedAbout(w http.ResponseWriter, q *request) effect {
+// effectOnNamed is effectOn for the post that the body names; an empty effect if the body
+// names none.
+func (s *Server) effectOnNamed(w http.ResponseWriter, q *request) effect {
 	post, err := strconv.ParseInt(fmt.Sprint(q.body["post"]), 10, 64)
 	if _, _, is := s.onScreen(q); err != nil || post <= 0 || q.html || !is {
 		return effect{Entries: map[string]effectEntry{}}
 	}
-	told, _ := s.acted(w, q, timeline.PostID(post))
+	told, _ := s.effectOn(w, q, timeline.PostID(post))
 	return told
 }

@@ -12,10 +12,12 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/page"
 )
 
-// Errors of this package's own; the rest come from timeline and river.
+// Errors of this package. Other errors come from timeline, river, web/address and
+// internal/turnstile.
 var (
 	errToken      = fmt.Errorf("bad token: %w", timeline.ErrUnauthorized)
 	errNotByToken = errors.New("not by a token")
@@ -28,81 +30,106 @@ var (
 	errLink       = errors.New("used or unknown link")
 )
 
-// A failure is what an error looks like from outside.
+// A failure is what a client is told of an error.
 type failure struct {
 	Status   int
-	Code     string
-	Sentence string
-	Fields   map[string]string
-	Retry    int // seconds; 0: no use
+	Code     string            // for programs; codes never change
+	Sentence string            // in English, for programs
+	Fields   map[string]string // what is wrong with each field, in English; nil: no field is wrong
+	Retry    int               // in how many seconds another try may succeed; 0: none will
 
-	// What pages make sentences of in the reader's language, beside the code.
-	wrong []*timeline.InvalidError // what was typed
-	taken string                   // the field with what somebody else has
-	admin *timeline.LastAdminError
-	limit int // of a body, in KB
+	inPage func(catalogue.Language) string // the sentence for people
+	wrong  []*timeline.InvalidError        // the invalid input
+	taken  string                          // the field whose value is another account's
 }
 
-// failures is the one table from errors to answers; the first that fits counts.
+// failures is the one table from errors to answers. The first row that an error wraps
+// counts. All sentences are in the catalogues; programs are told the English one.
 var failures = []struct {
-	err error
-	failure
+	err    error
+	status int
+	code   string
+	retry  int // in seconds
+	inPage func(catalogue.Language) string
 }{
-	{errToken, failure{Status: http.StatusUnauthorized, Code: "bad_token", Sentence: "This token is not known, or was revoked."}},
-	{errSignIn, failure{Status: http.StatusUnauthorized, Code: "bad_credentials", Sentence: "That name and that password do not go together."}},
-	{errLink, failure{Status: http.StatusForbidden, Code: "bad_link", Sentence: "This link was used already, or is too old. Ask for a new one."}},
-	{errNotByToken, failure{Status: http.StatusForbidden, Code: "not_by_token", Sentence: "A token can't do this. Sign in with your password and do it there."}},
-	{errOrigin, failure{Status: http.StatusForbidden, Code: "cross_origin", Sentence: "This came from another site, so it was not done. Open the page here and try again."}},
-	{errMethod, failure{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Sentence: "That can't be done to this address."}},
-	{errMedia, failure{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Sentence: "Send JSON or a form."}},
-	{errBody, failure{Status: http.StatusBadRequest, Code: "bad_request", Sentence: "What was sent could not be read."}},
-	{address.ErrLanguage, failure{Status: http.StatusNotFound, Code: "no_such_language", Sentence: "Nobody has written anything here in that language yet."}},
-	{timeline.ErrUnavailable, failure{Status: http.StatusServiceUnavailable, Code: "unavailable", Sentence: "The database is away for a moment. Nothing is lost; try again shortly.", Retry: 5}},
-	{river.ErrBehind, failure{Status: http.StatusServiceUnavailable, Code: "behind", Sentence: "This server is catching up. Try again in a moment.", Retry: 2}},
-	{river.ErrGone, failure{Status: http.StatusServiceUnavailable, Code: "behind", Sentence: "This server is catching up. Try again in a moment.", Retry: 2}},
-	{turnstile.ErrCrowded, failure{Status: http.StatusTooManyRequests, Code: "crowded", Sentence: "You have asked for too many pages at once. Wait for some of them, then try again.", Retry: 5}},
-	{turnstile.ErrBusy, failure{Status: http.StatusServiceUnavailable, Code: "busy", Sentence: "Too many pages like this one are being asked for. Try again in a moment.", Retry: 5}},
-	{timeline.ErrBusy, failure{Status: http.StatusServiceUnavailable, Code: "busy", Sentence: "There is a lot to do just now, and your search is not finished. Nothing is wrong with it: try again in a few seconds.", Retry: 5}},
-	{timeline.ErrSignInBusy, failure{Status: http.StatusServiceUnavailable, Code: "busy", Sentence: "Too many people are signing in at this moment. Try again in a few seconds.", Retry: 5}},
-	{timeline.ErrThrottled, failure{Status: http.StatusTooManyRequests, Code: "throttled", Sentence: "That was too many tries. Wait a while and try again.", Retry: 60}},
-	{timeline.ErrUnauthorized, failure{Status: http.StatusUnauthorized, Code: "unauthorized", Sentence: "Sign in first."}},
-	{timeline.ErrForbidden, failure{Status: http.StatusForbidden, Code: "forbidden", Sentence: "This is not for you to see or do."}},
-	{timeline.ErrNotFound, failure{Status: http.StatusNotFound, Code: "not_found", Sentence: "There is nothing here."}},
-	{timeline.ErrTaken, failure{Status: http.StatusConflict, Code: "taken", Sentence: "Somebody has that already."}},
-	{timeline.ErrConflict, failure{Status: http.StatusConflict, Code: "conflict", Sentence: "That does not go together with how things are."}},
+	{errToken, http.StatusUnauthorized, "bad_token", 0, catalogue.Language.FailureBadToken},
+	{errSignIn, http.StatusUnauthorized, "bad_credentials", 0, catalogue.Language.FailureBadCredentials},
+	{errLink, http.StatusForbidden, "bad_link", 0, catalogue.Language.FailureBadLink},
+	{errNotByToken, http.StatusForbidden, "not_by_token", 0, catalogue.Language.FailureNotByToken},
+	{errOrigin, http.StatusForbidden, "cross_origin", 0, catalogue.Language.FailureCrossOrigin},
+	{errMethod, http.StatusMethodNotAllowed, "method_not_allowed", 0, catalogue.Language.FailureMethodNotAllowed},
+	{errMedia, http.StatusUnsupportedMediaType, "unsupported_media_type", 0, catalogue.Language.FailureUnsupportedMediaType},
+	{errBody, http.StatusBadRequest, "bad_request", 0, catalogue.Language.FailureBadRequest},
+	{address.ErrLanguage, http.StatusNotFound, "no_such_language", 0, catalogue.Language.FailureNoSuchLanguage},
+	{timeline.ErrUnavailable, http.StatusServiceUnavailable, "unavailable", 5, catalogue.Language.FailureUnavailable},
+	{river.ErrBehind, http.StatusServiceUnavailable, "behind", 2, catalogue.Language.FailureBehind},
+	{river.ErrGone, http.StatusServiceUnavailable, "behind", 2, catalogue.Language.FailureBehind},
+	{turnstile.ErrCrowded, http.StatusTooManyRequests, "crowded", 5, catalogue.Language.FailureCrowded},
+	{turnstile.ErrBusy, http.StatusServiceUnavailable, "busy", 5, catalogue.Language.FailureBusyPages},
+	{timeline.ErrBusy, http.StatusServiceUnavailable, "busy", 5, catalogue.Language.FailureBusySearch},
+	{timeline.ErrSignInBusy, http.StatusServiceUnavailable, "busy", 5, catalogue.Language.FailureBusySignIn},
+	{timeline.ErrThrottled, http.StatusTooManyRequests, "throttled", 60, catalogue.Language.FailureThrottled},
+	{timeline.ErrUnauthorized, http.StatusUnauthorized, "unauthorized", 0, catalogue.Language.FailureUnauthorized},
+	{timeline.ErrForbidden, http.StatusForbidden, "forbidden", 0, catalogue.Language.FailureForbidden},
+	{timeline.ErrNotFound, http.StatusNotFound, "not_found", 0, catalogue.Language.FailureNotFound},
+	{timeline.ErrTaken, http.StatusConflict, "taken", 0, catalogue.Language.FailureTaken},
+	{timeline.ErrConflict, http.StatusConflict, "conflict", 0, catalogue.Language.FailureConflict},
 }
 
-// explain finds what an error looks like from outside. What is in no table is a
-// fault of ours, of which the outside learns only that there is one.
+// explain returns what a client is told of an error. An error that no row of failures
+// has is a fault of the server: the client learns only that there is one.
 func explain(err error) failure {
+	f := failure{Status: http.StatusInternalServerError, Code: "fault", inPage: catalogue.Language.FailureFault}
 	if wrong := invalid(err); len(wrong) > 0 {
-		f := failure{Status: http.StatusUnprocessableEntity, Code: "invalid", Fields: make(map[string]string), wrong: wrong}
-		var sentences []string
-		for _, one := range wrong {
-			f.Fields[one.Field] = one.Reason
-			sentences = append(sentences, sentence(inWords(one.Field)+" "+one.Reason))
-		}
-		f.Sentence = strings.Join(sentences, " ")
-		return f
+		return failureOfInput(wrong)
 	}
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return failure{
-			Status: http.StatusRequestEntityTooLarge, Code: "too_large",
-			Sentence: fmt.Sprintf("That is too large: at most %d KB can be sent.", large.Limit>>10),
-			limit:    int(large.Limit >> 10),
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		f.Status, f.Code = http.StatusRequestEntityTooLarge, "too_large"
+		f.inPage = func(words catalogue.Language) string { return words.FailureTooLarge(int(large.Limit >> 10)) }
+	} else {
+		for _, row := range failures {
+			if errors.Is(err, row.err) {
+				f.Status, f.Code, f.Retry, f.inPage = row.status, row.code, row.retry, row.inPage
+				break
+			}
 		}
 	}
-	for _, row := range failures {
-		if errors.Is(err, row.err) {
-			return inDetail(row.failure, err)
+	if last, ok := errors.AsType[*timeline.LastAdminError](err); ok {
+		f.inPage = func(words catalogue.Language) string { return words.FailureLastAdmin(last.Group) }
+		if last.Group == "" {
+			f.inPage = catalogue.Language.FailureLastSiteAdmin
 		}
 	}
-	return failure{Status: http.StatusInternalServerError, Code: "fault", Sentence: "Something broke on our side. It has been noted."}
+	f.Sentence = f.inPage(catalogue.English)
+	if taken, ok := errors.AsType[*timeline.TakenError](err); ok {
+		f.taken, f.inPage = taken.Field, catalogue.Language.WrongTaken
+		f.Fields = map[string]string{taken.Field: "is taken already"}
+		f.Sentence = sentence(taken.Field + " is taken already")
+	}
+	return f
 }
 
-// invalid finds all that is said to be wrong with the input; several errors may
-// be joined.
+// failureOfInput returns what a client is told of invalid input. Programs are told
+// which field is wrong and why; people see the sentence of each error's code.
+func failureOfInput(wrong []*timeline.InvalidError) failure {
+	f := failure{Status: http.StatusUnprocessableEntity, Code: "invalid", Fields: make(map[string]string), wrong: wrong}
+	var sentences []string
+	for _, one := range wrong {
+		f.Fields[one.Field] = one.Reason
+		sentences = append(sentences, sentence(inWords(one.Field)+" "+one.Reason))
+	}
+	f.Sentence = strings.Join(sentences, " ")
+	f.inPage = func(words catalogue.Language) string {
+		var all []string
+		for _, one := range wrong {
+			all = append(all, wrongIn(words, one))
+		}
+		return strings.Join(all, " ")
+	}
+	return f
+}
+
+// invalid returns every [timeline.InvalidError] that an error wraps or joins.
 func invalid(err error) []*timeline.InvalidError {
 	switch wrapped := err.(type) {
 	case *timeline.InvalidError:
@@ -119,24 +146,7 @@ func invalid(err error) []*timeline.InvalidError {
 	return nil
 }
 
-// inDetail adds to a failure which field is taken, or whose last administrator has
-// to stay, where the error has that.
-func inDetail(f failure, err error) failure {
-	if taken, is := errors.AsType[*timeline.TakenError](err); is {
-		f.Fields, f.taken = map[string]string{taken.Field: "is taken already"}, taken.Field
-		f.Sentence = sentence(taken.Field + " is taken already")
-	}
-	if last, is := errors.AsType[*timeline.LastAdminError](err); is {
-		f.admin = last
-		f.Sentence = "The last administrator of " + last.Group + " can't go: make somebody else one first."
-		if last.Group == "" {
-			f.Sentence = "The site has no other administrator: make somebody else one first."
-		}
-	}
-	return f
-}
-
-// sentence makes a clause one that can stand alone.
+// sentence returns a clause with a capital letter and a full stop.
 func sentence(clause string) string {
 	first, size := utf8.DecodeRuneInString(clause)
 	if size == 0 {
@@ -149,7 +159,7 @@ func sentence(clause string) string {
 	return whole
 }
 
-// inWords is a field's name as a sentence has it: _uuid is "uuid".
+// inWords returns a field's name as a sentence has it: "uuid" for "_uuid".
 func inWords(field string) string {
 	if field == "q" {
 		return "the search"
@@ -157,7 +167,8 @@ func inWords(field string) string {
 	return strings.TrimSpace(strings.ReplaceAll(field, "_", " "))
 }
 
-// problems are the fields of a failure as a form shows them.
+// problems returns what a form shows beside its fields after a failure, in the
+// viewer's language. A sentence about no field is under the empty name.
 func (q *request) problems(f failure) page.Problems {
 	found := page.Problems{}
 	for _, one := range f.wrong {
@@ -167,18 +178,21 @@ func (q *request) problems(f failure) page.Problems {
 		found[f.taken] = q.words.WrongTaken()
 	}
 	if len(found) == 0 {
-		found[""] = f.sentenceIn(q.words)
+		found[""] = f.inPage(q.words)
 	}
 	return found
 }
 
-// mendable says whether an error is of what was typed, so that the form is
-// shown again rather than a page that says no.
-func mendable(err error) (failure, bool) {
-	f := explain(err)
-	switch {
-	case errors.Is(err, timeline.ErrUnauthorized), errors.Is(err, timeline.ErrNotFound):
+// fixableByUser returns what a client is told of an error, and reports whether another
+// input may succeed, so that the form is shown again instead of an error page.
+func fixableByUser(err error) (f failure, ok bool) {
+	f = explain(err)
+	if errors.Is(err, timeline.ErrUnauthorized) || errors.Is(err, timeline.ErrNotFound) {
 		return f, false
 	}
-	return f, f.Status == http.StatusUnprocessableEntity || f.Status == http.StatusConflict || f.Status == http.StatusForbidden || f.Status == http.StatusTooManyRequests
+	switch f.Status {
+	case http.StatusUnprocessableEntity, http.StatusConflict, http.StatusForbidden, http.StatusTooManyRequests:
+		return f, true
+	}
+	return f, false
 }

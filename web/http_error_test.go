@@ -65,8 +65,8 @@ func TestExplain(t *testing.T) {
 func TestExplainNamesWhoseLastAdministratorStays(t *testing.T) {
 	t.Parallel()
 	for group, want := range map[string]string{
-		"cooks": "The last administrator of cooks can't go: make somebody else one first.",
-		"":      "The site has no other administrator: make somebody else one first.",
+		"cooks": "cooks has no other administrator. Make someone else an administrator first.",
+		"":      "The site has no other administrator. Make someone else one first.",
 	} {
 		f := explain(fmt.Errorf("leave: %w", &timeline.LastAdminError{Group: group}))
 		if f.Status != 409 || f.Code != "conflict" || f.Sentence != want {

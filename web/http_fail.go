@@ -11,10 +11,10 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// fail answers a request that came to nothing.
+// fail answers a request whose action returned an error.
 func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	if q.Context().Err() != nil && errors.Is(err, context.Canceled) {
-		return // nobody is left to be answered
+		return // the client disconnected
 	}
 	if moved, is := errors.AsType[*address.MovedError](err); is {
 		redirectRenamed(w, q, moved.Name)
@@ -44,7 +44,7 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	}
 	said := f.Sentence
 	if q.Header.Get(languageHeader) != "" { // a page of ours, which shows it
-		said = f.sentenceIn(q.words)
+		said = f.inPage(q.words)
 	}
 	body := map[string]any{"error": said, "err": said, "code": f.Code}
 	if f.Fields != nil {
@@ -56,14 +56,14 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	s.json(w, q, f.Status, body)
 }
 
-// failPage answers a failure with a page.
+// failPage answers with an error page.
 func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err error) {
 	m := page.ErrorModel{Shell: s.shell(q, page.ErrorTitle(q.words, f.Status)), Status: f.Status, Retry: f.Retry}
 	switch f.Code {
 	case "not_found", "forbidden", "unauthorized", "fault":
-		// The page's own words say it better.
+		// The page has better sentences for these.
 	default:
-		m.Message = f.sentenceIn(q.words)
+		m.Message = f.inPage(q.words)
 	}
 	var closed *closedError
 	if errors.As(err, &closed) {
@@ -71,12 +71,12 @@ func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err erro
 	}
 	if err := s.page(w, q, f.Status, page.Error(m)); err != nil {
 		s.log.ErrorContext(q.Context(), "an error page that can't be rendered", "err", err)
-		http.Error(w, f.sentenceIn(q.words), f.Status)
+		http.Error(w, f.inPage(q.words), f.Status)
 	}
 }
 
-// closedHeads are the top of a page that its asker may not read: whose it is,
-// and how to ask. They are left out where they can't be had.
+// closedHeads returns the head of a page that the visitor may not read: the card of its
+// owner, and a way to ask for access. It returns nil for both if they can't be read.
 func (s *Server) closedHeads(q *request, whose address.Owner) (*page.UserHead, *page.GroupHead) {
 	sets, cards, err := s.regard(q.Context(), q.who.User, whose)
 	if err != nil {
@@ -92,9 +92,10 @@ func (s *Server) closedHeads(q *request, whose address.Owner) (*page.UserHead, *
 	return nil, nil
 }
 
-// closed says why a page can't be opened. That a private person or group is
-// there is no secret, so the page says whose it is and offers to ask; unless he
-// is there no more, or called otherwise, which nothing else would tell here.
+// closed returns why a page can't be opened. That a private person or group exists is not
+// secret, so the error names the owner, and the page offers to ask for access. If the
+// owner is gone or renamed, closed returns that instead, because a page that is not shown
+// can't tell it otherwise.
 func (s *Server) closed(q *request, whose address.Owner, err error) error {
 	if !errors.Is(err, timeline.ErrForbidden) || whose.Name == "" {
 		return err
@@ -108,7 +109,7 @@ func (s *Server) closed(q *request, whose address.Owner, err error) error {
 	return &closedError{whose, err}
 }
 
-// closedError is the refusal of somebody's page, which names whose it is.
+// A closedError is the refusal of a person's or a group's page, with its owner.
 type closedError struct {
 	owner address.Owner
 	error

@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// handle makes a handler of an action: it finds out who asks, refuses what
-// comes from another site or too often, reads the body, answers failures, and has
-// no answer begin before what the request wrote is where it must be.
+// handle returns the handler of an action. The handler finds out which account asks,
+// refuses requests from other sites and too many writes, reads the body, and answers
+// failures. No answer begins before this node shows what the request wrote; see await.
 func (s *Server) handle(do action) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}
@@ -30,8 +30,8 @@ func (s *Server) handle(do action) http.HandlerFunc {
 	}
 }
 
-// mine is handle for what only somebody signed in can do. Who only looks is
-// led to sign in, and back.
+// mine is handle for actions that need an account. A visitor without one who asks for a
+// page is sent to sign in, and then back.
 func (s *Server) mine(do action) http.HandlerFunc {
 	return s.handle(func(w http.ResponseWriter, q *request) error {
 		if q.who.signedIn() {
@@ -45,7 +45,7 @@ func (s *Server) mine(do action) http.HandlerFunc {
 	})
 }
 
-// bySession is mine for what a token may not do, since its effects outlive the
+// bySession is mine for actions that a token may not do because their effects outlive the
 // token: to make tokens, to change the password, to delete the account.
 func (s *Server) bySession(do action) http.HandlerFunc {
 	return s.mine(func(w http.ResponseWriter, q *request) error {
@@ -56,13 +56,15 @@ func (s *Server) bySession(do action) http.HandlerFunc {
 	})
 }
 
+// admit fills in the request's visitor, language and body, or returns why the request is
+// refused.
 func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	_, q.token = s.secretOf(q.Request)
 	if q.who, err = s.identify(w, q.Request); err != nil {
 		return err
 	}
 	q.words = s.readsIn(q.Request, &q.who)
-	q.Request = q.WithContext(turnstile.WithClient(q.Context(), q.quotaKey())) // in whose line its reads wait
+	q.Request = q.WithContext(turnstile.WithClient(q.Context(), q.quotaKey())) // its reads queue with those of the same client
 	switch q.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return nil

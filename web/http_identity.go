@@ -10,15 +10,16 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Forget forgets all that is known of who is signed in; the node calls it when it
-// can't tell who is not any more.
+// Forget drops all cached identities. The node calls it when it does not know which
+// sessions ended.
 func (s *Server) Forget() { s.people.forgetAll() }
 
-// Ended forgets a session or a token that ended, by the hash of its secret;
-// the node calls it for each that the change log names.
+// Ended drops the identity of a session or token that ended, by the SHA-256 of its
+// secret. The node calls it for each one in the change log.
 func (s *Server) Ended(hash []byte) { s.people.forget(hash) }
 
-// secretOf finds the token that a request carries, or else its session's secret.
+// secretOf returns the API token of a request, or else the secret of its session, and
+// reports whether it is a token.
 func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
 	if secret = strings.TrimSpace(r.Header.Get("X-API-Token")); secret != "" {
 		return secret, true
@@ -32,8 +33,8 @@ func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
 	return "", false
 }
 
-// identify finds who asks. A token that is not known is an error; a session
-// that ended is nobody signed in.
+// identify returns the visitor. An unknown token is an error; an ended session counts as
+// not signed in, and its cookie is removed.
 func (s *Server) identify(w http.ResponseWriter, r *http.Request) (visitor, error) {
 	return s.identifyFor(w, r, identityFresh)
 }
@@ -54,7 +55,7 @@ func (s *Server) identifyFor(w http.ResponseWriter, r *http.Request, fresh time.
 		s.clearCookie(w)
 		return visitor{}, nil
 	case err != nil:
-		return visitor{}, fmt.Errorf("who asks: %w", err)
+		return visitor{}, fmt.Errorf("identify the visitor: %w", err)
 	}
 	if looked && !token {
 		s.slideCookie(w, secret, identity.Expires)
@@ -66,7 +67,8 @@ func (s *Server) identifyFor(w http.ResponseWriter, r *http.Request, fresh time.
 	return who, nil
 }
 
-// Identify finds who opens a socket, and the hash of what he is known by.
+// Identify returns the account that opens a socket, 0 if the visitor is not signed in,
+// and the SHA-256 of the session's or token's secret.
 func (s *Server) Identify(r *http.Request) (viewer timeline.UserID, credential []byte, err error) {
 	fresh := identityFresh
 	if !s.behind() {
@@ -76,7 +78,7 @@ func (s *Server) Identify(r *http.Request) (viewer timeline.UserID, credential [
 	return who.User, who.Hash, err
 }
 
-// discard is a ResponseWriter for who wants no header written.
+// discard is a ResponseWriter that ignores everything.
 type discard struct{}
 
 func (discard) Header() http.Header         { return http.Header{} }

@@ -68,9 +68,9 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	hash := sha256.Sum256([]byte("secret"))
 	c.forget(hash[:])
 	want("after it ended", 3, nil)
-	c.renew(7)
+	c.forgetUser(7)
 	want("after the name changed", 4, nil)
-	c.renew(8)
+	c.forgetUser(8)
 	want("after somebody else's changed", 4, nil)
 
 	// A token is not a session, whoever finds out its secret.

@@ -19,18 +19,19 @@ import (
 	"amstel.dev/amstel/web/address"
 )
 
-// input is the body of a write, of JSON or of a form, as a tree: a form's
-// post[text] and post[timelines][] are JSON's {"post":{"text","timelines":[]}}.
+// input is the body of a write as a tree, from JSON or from a form: post[text] and
+// post[timelines][] of a form are {"post": {"text", "timelines": []}} of JSON.
 type input map[string]any
 
-// levels is how deep the tree may be, twice as deep as anything asked for: what
-// is built of a name of many brackets takes hundreds of times its bytes.
+// levels is the greatest depth of the tree, twice the depth of anything that is used. A
+// deeper tree is refused: one made from a name with many brackets takes hundreds of times
+// the bytes of the name.
 const levels = 8
 
 var errDeep = &timeline.InvalidError{Field: "body", Reason: "is nested too deep"}
 
-// readInput reads a body. The form of a request that came with one was parsed
-// on its way here, for its _method.
+// readInput reads the body of a request. A form was parsed by the middleware already, for
+// its _method.
 func readInput(r *http.Request) (input, error) {
 	if r.Form != nil {
 		return formInput(r.PostForm)
@@ -71,7 +72,7 @@ func jsonInput(body []byte) (input, error) {
 	return in, nil
 }
 
-// shallow says whether a value of JSON is at most so deep.
+// shallow reports whether a JSON value has at most left levels.
 func shallow(v any, left int) bool {
 	switch v := v.(type) {
 	case input:
@@ -92,7 +93,7 @@ func shallow(v any, left int) bool {
 	return true
 }
 
-// formInput makes a tree of a form's fields.
+// formInput makes a tree of the fields of a form.
 func formInput(form url.Values) (input, error) {
 	in := input{}
 	for key, values := range form {
@@ -125,14 +126,14 @@ func formInput(form url.Values) (input, error) {
 			}
 			at[path[0]] = list
 		default:
-			// A checkbox stands behind a hidden field of its name: the last counts.
+			// A hidden field of the same name stands before a checkbox: the last counts.
 			at[path[0]] = values[len(values)-1]
 		}
 	}
 	return in, nil
 }
 
-// in is the part of the tree under a name; one that is not there is empty.
+// in returns the subtree under a name; an empty one if there is none.
 func (in input) in(name string) (input, error) {
 	switch part := in[name].(type) {
 	case nil:
@@ -145,9 +146,9 @@ func (in input) in(name string) (input, error) {
 	return nil, &timeline.InvalidError{Field: name, Reason: "is not an object"}
 }
 
-// changed leaves out what a form sends back as it showed it, which it tells under
-// "was": somebody may have changed it elsewhere meanwhile, and who saved the form
-// for another field did not mean to change it back.
+// changed returns the input without the fields that a form sends back as it showed them.
+// The form repeats what it showed under "was". Another page may have changed such a field
+// meanwhile, and saving this form for a different field must not change it back.
 func (in input) changed() (input, error) {
 	was, err := in.in("was")
 	if err != nil || len(was) == 0 {
@@ -172,10 +173,10 @@ func (in input) changed() (input, error) {
 	return rest, nil
 }
 
-// has says whether something was sent under the name.
+// has reports whether something was sent under the name.
 func (in input) has(name string) bool { return in[name] != nil }
 
-// text reads a string; one that is not there is empty.
+// text returns a string; empty if there is none.
 func (in input) text(name string) (string, error) {
 	switch value := in[name].(type) {
 	case nil:
@@ -192,7 +193,7 @@ func (in input) text(name string) (string, error) {
 	return "", &timeline.InvalidError{Field: name, Reason: "is not text"}
 }
 
-// optional reads a string that may be left out, and then is nil.
+// optional returns a string, or nil if there is none.
 func (in input) optional(name string) (*string, error) {
 	if !in.has(name) {
 		return nil, nil
@@ -201,8 +202,8 @@ func (in input) optional(name string) (*string, error) {
 	return &value, err
 }
 
-// flag reads a boolean, also as the texts and numbers that clients send for
-// one; nil where it is not there.
+// flag returns a boolean, also from the texts and numbers that clients send for one; nil
+// if there is none.
 func (in input) flag(name string) (*bool, error) {
 	var on bool
 	switch value := in[name].(type) {
@@ -226,13 +227,13 @@ func (in input) flag(name string) (*bool, error) {
 	return &on, nil
 }
 
-// set says whether a boolean is there and true.
+// set reports whether a boolean is there and true.
 func (in input) set(name string) (bool, error) {
 	flag, err := in.flag(name)
 	return flag != nil && *flag, err
 }
 
-// texts reads a list of strings; one string alone is a list of it.
+// texts returns a list of strings; a single string is a list of one.
 func (in input) texts(name string) ([]string, error) {
 	list, is := in[name].([]any)
 	if !is {
@@ -258,7 +259,7 @@ func (in input) texts(name string) ([]string, error) {
 	return texts, nil
 }
 
-// name reads the name of somebody, as people type it.
+// name returns the name of an account as people type it, without its @.
 func (in input) name(field string) (string, error) {
 	typed, err := in.text(field)
 	if err != nil {
@@ -271,8 +272,8 @@ func (in input) name(field string) (string, error) {
 	return name, nil
 }
 
-// typedNames reads names of people as they are typed: with @ or without, commas
-// or blanks between.
+// typedNames returns the names in a text, which may have an @ and are separated by
+// commas, semicolons or blanks.
 func typedNames(text string) []string {
 	names := strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ';' || c == ' ' || c == '\t' || c == '\r' || c == '\n' })
 	for i, name := range names {
@@ -281,7 +282,8 @@ func typedNames(text string) []string {
 	return names
 }
 
-// newUUID makes the _uuid of a form, by which a form sent twice is done once.
+// newUUID returns a new value for the _uuid of a form. A form that is sent twice with one
+// _uuid is done once.
 func newUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

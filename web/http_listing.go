@@ -7,12 +7,12 @@ import (
 	"amstel.dev/amstel/internal/turnstile"
 )
 
-// Lists are read from the primary anew for each request, some of them thousands of
-// rows: so many at a time, so that a flood of them leaves connections to the loop
-// and to writes.
+// Lists are read from the primary for each request, some of them with thousands of rows.
+// These limits leave connections for the loop and for writes when many lists are
+// requested.
 const (
 	listsAtATime = 4
-	listsWaiting = 100 // of one client
+	listsWaiting = 100 // requests of one client
 	listsTotal   = 1000
 	listsWait    = 10 * time.Second
 )
@@ -21,9 +21,9 @@ func newLists() *turnstile.Turnstile {
 	return turnstile.New(turnstile.Config{Slots: listsAtATime, Each: listsAtATime / 2, Waiting: listsWaiting, Total: listsTotal, Patience: listsWait})
 }
 
-// listing returns the action with its reads in the line of the client, and out of
-// that line once the answer begins: a client that reads the answer slowly keeps no
-// slot.
+// listing returns the action with a limit on how many read lists at once. The action's
+// slot is free again once the answer begins, so that a client that reads slowly holds
+// none.
 func (s *Server) listing(do action) action {
 	return func(w http.ResponseWriter, q *request) error {
 		leave, err := s.lists.Enter(q.Context(), q.quotaKey())
@@ -35,7 +35,7 @@ func (s *Server) listing(do action) action {
 	}
 }
 
-// answering calls begun when an answer begins.
+// An answering is a ResponseWriter that calls begun before each part of the answer.
 type answering struct {
 	http.ResponseWriter
 	begun func()
@@ -51,5 +51,5 @@ func (a *answering) Write(data []byte) (int, error) {
 	return a.ResponseWriter.Write(data)
 }
 
-// Unwrap returns the writer that [http.ResponseController] controls.
+// Unwrap returns the underlying writer, for [http.ResponseController].
 func (a *answering) Unwrap() http.ResponseWriter { return a.ResponseWriter }

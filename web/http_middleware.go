@@ -16,11 +16,11 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// livePath is where open pages connect to.
+// livePath is the path of the socket of open pages.
 const livePath = "/live"
 
-// Wrap puts a handler behind all that stands before the site's own, so that a
-// bench can tell what a page costs from what serving anything costs.
+// Wrap puts a handler behind the middleware of the site, so that a benchmark can compare
+// the cost of a page with the cost of any answer.
 func (s *Server) Wrap(h http.Handler) http.Handler {
 	public, err := url.Parse(s.config.URL)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Server) Wrap(h http.Handler) http.Handler {
 	return r
 }
 
-// middleware is what every request passes, from the outside in.
+// middleware returns what every request passes, the outermost first.
 func (s *Server) middleware(public *url.URL) chi.Middlewares {
 	return chi.Middlewares{
 		clientAddress(s.config.TrustProxy),
@@ -46,8 +46,8 @@ func (s *Server) middleware(public *url.URL) chi.Middlewares {
 	}
 }
 
-// clientAddress finds where requests come from; what a proxy says of it counts
-// only where the proxy is trusted.
+// clientAddress finds the address of the client. What a proxy says about it counts only
+// if the proxy is trusted.
 func clientAddress(trusted []netip.Prefix) func(http.Handler) http.Handler {
 	if len(trusted) == 0 {
 		return middleware.ClientIPFromRemoteAddr
@@ -59,12 +59,11 @@ func clientAddress(trusted []netip.Prefix) func(http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(prefixes...)
 }
 
-// slowFrom is what a request may take before it is worth a line of its own.
+// slowFrom is the duration from which a request is logged as slow.
 const slowFrom = time.Second
 
-// observed tells of each request, once it is answered: a line in the log, and
-// whoever counts them. It names the route, not the address, which may hold a
-// secret or what somebody looks for.
+// observed reports each request after its answer to the log and to the Observer. It
+// reports the route, not the path, which may hold a secret or the words of a search.
 func (s *Server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.config.Observer == nil && !s.log.Enabled(r.Context(), slog.LevelWarn) {
@@ -78,11 +77,11 @@ func (s *Server) observed(next http.Handler) http.Handler {
 	})
 }
 
-// observe tells of a request that was answered.
+// observe reports one request.
 func (s *Server) observe(w middleware.WrapResponseWriter, r *http.Request, took time.Duration) {
 	status := w.Status()
 	if status == 0 && r.Context().Err() == nil {
-		status = http.StatusOK // as net/http takes it
+		status = http.StatusOK // as net/http does
 	}
 	if s.config.Observer != nil {
 		s.config.Observer.Request(routeOf(r), r.Method, status, took)
@@ -104,13 +103,13 @@ func (s *Server) observe(w middleware.WrapResponseWriter, r *http.Request, took 
 	if incident := w.Header().Get(incidentHeader); incident != "" {
 		line = append(line, slog.String("incident", incident))
 	}
-	if s.log.Enabled(r.Context(), slog.LevelDebug) { // an address says who somebody is
+	if s.log.Enabled(r.Context(), slog.LevelDebug) { // an address may identify a person
 		line = append(line, slog.String("from", middleware.GetClientIP(r.Context())))
 	}
 	s.log.LogAttrs(r.Context(), level, message, line...)
 }
 
-// recovered answers what panics as a fault of ours.
+// recovered answers a request whose handler panics with status 500, and logs the panic.
 func (s *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -119,7 +118,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 				return
 			}
 			if err, is := cause.(error); is && errors.Is(err, http.ErrAbortHandler) {
-				panic(cause) // the server's own way to end a connection
+				panic(cause) // which is how a handler ends a connection
 			}
 			s.log.ErrorContext(r.Context(), "panic", "route", routeOf(r), "cause", cause, "stack", string(debug.Stack()))
 			s.fail(w, &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}, errPanic)
@@ -128,7 +127,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 	})
 }
 
-// secured sets the headers that tell browsers what pages may do.
+// secured sets the headers that restrict what pages may do in browsers.
 func secured(public *url.URL) func(http.Handler) http.Handler {
 	socket := "ws://"
 	if public.Scheme == "https" {
@@ -155,8 +154,8 @@ func secured(public *url.URL) func(http.Handler) http.Handler {
 	}
 }
 
-// shared lets pages of other sites read the JSON and use the API. No cookie
-// comes along: who wants to be somebody there sends a token.
+// shared lets pages of other sites read the JSON and use the API. Browsers send no
+// cookies with such requests, so a client authenticates by a token.
 func shared(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := pagePath(r)
@@ -178,8 +177,9 @@ func shared(next http.Handler) http.Handler {
 	})
 }
 
-// compressed gzips what is worth it. The random bytes keep lengths from telling
-// what stands beside a text that somebody else chose.
+// compressed gzips large answers. The random padding hides their exact length: otherwise
+// an attacker who puts a text beside a secret could learn the secret from how well both
+// compress.
 func compressed() func(http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.EnableZstd(false), gzhttp.RandomJitter(32, 0, false))
 	if err != nil {
@@ -197,8 +197,8 @@ func compressed() func(http.Handler) http.Handler {
 	}
 }
 
-// routed has requests routed as they are meant: // at the start is one slash,
-// .json is a form and no place, and a form's _method is its method.
+// routed changes what a request is routed by: several slashes at the start count as one,
+// .json is no part of the path, and a form's _method is its method.
 func (s *Server) routed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route := chi.RouteContext(r.Context())
@@ -220,11 +220,11 @@ func (s *Server) routed(next http.Handler) http.Handler {
 	})
 }
 
-// readForm parses the body of a request, if it is a form's.
+// readForm parses the body if it is a form.
 func readForm(r *http.Request, limit int64) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
-		return nil // what it is instead is for the handler to judge
+		return nil // readInput judges other types
 	}
 	switch kind {
 	case "application/x-www-form-urlencoded":

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// askedName returns the name that the request's path begins with, as names are
-// written.
+// askedName returns the name at the beginning of the request's path, in lower case.
 func (q *request) askedName() string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(pagePath(q.Request), "/"), "/")
 	return strings.ToLower(name)
 }
 
-// redirectRenamed answers what was asked for under an old name with the same
-// address under the present one. That may be the old one again some day, so no
-// client is to remember the redirect for good.
+// redirectRenamed answers a request under an old name with a redirect to the same address
+// under the present name. The old name may be used again some day, so clients may not
+// cache the redirect.
 func redirectRenamed(w http.ResponseWriter, q *request, name string) {
 	_, rest, more := strings.Cut(strings.TrimPrefix(pagePath(q.Request), "/"), "/")
 	to := url.URL{Path: "/" + name, RawQuery: q.URL.RawQuery}

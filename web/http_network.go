@@ -7,17 +7,16 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// networkBits is how much of an IPv6 address names a client's network. One
-// customer of a provider has a /64 at least, and can take any address in that
-// /64, so counting single IPv6 addresses bounds nothing.
+// networkBits is the length of the prefix of an IPv6 address that names a client's
+// network. A customer of a provider has a /64 at least, and can use any address in it, so
+// a limit for single IPv6 addresses would be no limit.
 const networkBits = 64
 
-// ClientNetwork returns the network that a request counts as wherever the site
-// bounds one client's use: the IPv4 address as a /32, or the /64 of the IPv6
-// address. The context is that of a request that passed the middleware of
-// [Server]. X-Forwarded-For counts only where it comes from a trusted proxy
-// ([Config.TrustProxy]). ClientNetwork returns the zero Prefix where no address
-// is known, as behind a trusted proxy that sends none: all such requests count
+// ClientNetwork returns the network that limits on one client's use count: the IPv4
+// address as a /32, or the /64 of the IPv6 address. The context is that of a request that
+// passed the middleware of [Server]. X-Forwarded-For counts only if it comes from a
+// trusted proxy ([Config.TrustProxy]). ClientNetwork returns the zero Prefix if the
+// address is unknown, as behind a trusted proxy that sends none: all such requests count
 // as one client.
 func ClientNetwork(ctx context.Context) netip.Prefix {
 	address := middleware.GetClientIPAddr(ctx).Unmap()

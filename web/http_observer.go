@@ -6,16 +6,17 @@ import (
 	"time"
 )
 
-// An Observer is told what the site does, to count it.
+// An Observer counts what the site does. Its methods may be called at the same time.
 type Observer interface {
-	// Request is told of each request: the pattern of its route (empty: it had
-	// none), never the path, and its status; 0: nobody waited for the answer.
+	// Request is called after each request with the pattern of its route (empty: none),
+	// never the path, its status (0: the client disconnected before the answer), and its
+	// duration.
 	Request(route, method string, status int, took time.Duration)
-	// Refused is told the code of each failure that was answered.
+	// Refused is called with the code of each failure that was answered.
 	Refused(code string)
 }
 
-// incidentHeader is what a fault of ours is called by, in its answer and in the log.
+// incidentHeader has the name of a fault of the server, which the log has too.
 const incidentHeader = "Amstel-Incident"
 
 func newIncident() string {

@@ -1,11 +1,11 @@
 package web
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"amstel.dev/amstel/internal/wirejson"
 )
 
 const (
@@ -15,9 +15,9 @@ const (
 
 // json answers with a value as JSON.
 func (s *Server) json(w http.ResponseWriter, q *request, status int, body any) {
-	text, err := encode(body)
+	text, err := wirejson.Encode(body)
 	if err != nil {
-		s.log.ErrorContext(q.Context(), "an answer that can't be encoded", "route", routeOf(q.Request), "err", err)
+		s.log.ErrorContext(q.Context(), "could not encode an answer", "route", routeOf(q.Request), "err", err)
 		http.Error(w, `{"error":"Something broke on our side.","code":"fault"}`, http.StatusInternalServerError)
 		return
 	}
@@ -27,22 +27,11 @@ func (s *Server) json(w http.ResponseWriter, q *request, status int, body any) {
 		header.Set("Cache-Control", "private, no-cache")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // who left is no error of ours
+	_, _ = w.Write(text) // a client that disconnects is not a server error
 }
 
-// encode is JSON without the escapes that only a page's source needs.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
-}
-
-// done answers a write that came to something: a form without script goes on
-// where it asked to, or else to the address given, or back; a client gets JSON.
+// done answers a write that succeeded. A form without script is redirected: to its
+// return_to, else to the given path, else back. Other clients get the body as JSON.
 func (s *Server) done(w http.ResponseWriter, q *request, to string, body any) error {
 	if !q.html {
 		s.json(w, q, http.StatusOK, body)
@@ -52,7 +41,7 @@ func (s *Server) done(w http.ResponseWriter, q *request, to string, body any) er
 	return nil
 }
 
-// goesTo is where a form's answer leads.
+// goesTo returns the path to which the answer to a form redirects.
 func (q *request) goesTo(otherwise string) string {
 	asked, _ := q.body.text("return_to")
 	if asked == "" {
@@ -72,21 +61,21 @@ func (q *request) goesTo(otherwise string) string {
 	return "/"
 }
 
-// ownPath says whether an address is a path of this site and nothing else: one
-// slash, as browsers take two, or a backslash, for another site.
+// ownPath reports whether an address is a path of this site, and returns it normalized.
+// Two slashes at the start, or a backslash, would be another site for browsers.
 func ownPath(text string) (string, bool) {
 	if !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") || strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == '\\' || c == 0x7f }) {
 		return "", false
 	}
 	at, err := url.Parse(text)
 	if err != nil || at.Host != "" || at.Scheme != "" || strings.HasPrefix(at.Path, "//") {
-		return "", false // written again, what was escaped in it may not be
+		return "", false // decoding may have produced two slashes
 	}
 	return at.String(), true
 }
 
-// prefersHTML says in which form to answer. Pages are HTML unless their path
-// ends in .json; what a write answers goes by what the client accepts.
+// prefersHTML reports whether to answer with HTML. Pages are HTML unless their path ends
+// in .json; the answer to a write is what the client accepts.
 func prefersHTML(r *http.Request) bool {
 	accept := r.Header.Get("Accept")
 	html := strings.Contains(accept, "text/html")
@@ -100,8 +89,8 @@ func prefersHTML(r *http.Request) bool {
 	return html
 }
 
-// pagePath is the path that a request is routed by: however many slashes it
-// begins with, and without .json.
+// pagePath returns the path by which a request is routed: with one slash at the start,
+// and without .json.
 func pagePath(r *http.Request) string {
 	return strings.TrimSuffix("/"+strings.TrimLeft(r.URL.Path, "/"), ".json")
 }

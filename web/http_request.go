@@ -11,23 +11,23 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// request is one that is being answered: who asks, for what, and in which form
-// the answer goes.
+// A request is an HTTP request with its visitor, its body, and the form and language of
+// its answer.
 type request struct {
 	*http.Request
 	who   visitor
-	token bool               // by a token, not by a cookie
+	token bool               // authenticated by a token, not by a cookie
 	html  bool               // the answer is a page, not JSON
-	words catalogue.Language // of pages, and of what our own pages are told
+	words catalogue.Language // of pages, and of answers to our own pages
 	body  input              // of a write
-	wrote *timeline.Effect   // what its writes came to; nil: it is none that writes
+	wrote *timeline.Effect   // what was written so far; nil: the method is one that reads
 }
 
-// An action answers a request, or says why it can't.
+// An action answers a request, or returns an error.
 type action func(http.ResponseWriter, *request) error
 
-// quotaKey returns the key under which writes are counted, and in whose line pages
-// wait: the person, or else the client's network.
+// quotaKey returns the name under which limits count the request: the account, or else
+// the client's network.
 func (q *request) quotaKey() string {
 	if q.who.signedIn() {
 		return "user " + strconv.FormatInt(int64(q.who.User), 10)
@@ -35,10 +35,10 @@ func (q *request) quotaKey() string {
 	return "network " + ClientNetwork(q.Context()).String()
 }
 
-// param is a part of the path.
+// param returns a part of the path.
 func (q *request) param(name string) string { return chi.URLParam(q.Request, name) }
 
-// id reads a part of the path that is an id; what is none names nothing.
+// id returns a part of the path that is an id; [timeline.ErrNotFound] if it is not.
 func (q *request) id(name string) (int64, error) {
 	id, err := strconv.ParseInt(q.param(name), 10, 64)
 	if err != nil || id <= 0 {
@@ -47,13 +47,13 @@ func (q *request) id(name string) (int64, error) {
 	return id, nil
 }
 
-// post reads the id of a post from the path.
+// post returns the id of the post in the path.
 func (q *request) post() (timeline.PostID, error) {
 	id, err := q.id("post")
 	return timeline.PostID(id), err
 }
 
-// comment reads the ids of a comment and its post from the path.
+// comment returns the ids of the comment in the path and of its post.
 func (q *request) comment() (timeline.PostID, timeline.CommentID, error) {
 	post, err := q.post()
 	if err != nil {
@@ -63,8 +63,9 @@ func (q *request) comment() (timeline.PostID, timeline.CommentID, error) {
 	return post, timeline.CommentID(id), err
 }
 
-// readsIn returns the language of a reader: that of the page that asks, which says so;
-// else the reader's setting; else what the browser asks for; else the site's.
+// readsIn returns the language for a visitor: that of the page that sends the request;
+// else that of the account's settings; else the browser's; else the site's. Who is nil
+// before the visitor is known.
 func (s *Server) readsIn(r *http.Request, who *visitor) catalogue.Language {
 	if l, said := catalogue.Find(r.Header.Get(languageHeader)); said {
 		return l
@@ -77,15 +78,15 @@ func (s *Server) readsIn(r *http.Request, who *visitor) catalogue.Language {
 	return catalogue.Accepted(r.Header.Get("Accept-Language"), s.config.Language)
 }
 
-// languageHeader is where a page of ours says in which language it is.
+// languageHeader is the header in which our own pages send their language.
 const languageHeader = "X-Amstel-Language"
 
-// wantsFragments says whether the client is our own page, which applies HTML.
+// wantsFragments reports whether the client is our own page, which takes entries as HTML.
 func (q *request) wantsFragments() bool {
 	return strings.EqualFold(q.Header.Get("X-Amstel-As"), "html")
 }
 
-// routeOf is the pattern of the request's route.
+// routeOf returns the pattern of the request's route.
 func routeOf(r *http.Request) string {
 	if c := chi.RouteContext(r.Context()); c != nil {
 		return c.RoutePattern()

@@ -16,7 +16,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// shell is what a page that is not of a river has around its content.
+// shell returns what surrounds the content of a page that is not of a river.
 func (s *Server) shell(q *request, title string) page.Shell {
 	shell := page.Shell{
 		Words: q.words, Title: title, Path: q.ownAddress(), Viewer: s.viewerOf(q.who, nil), Behind: s.behind(), NoIndex: true,
@@ -28,7 +28,7 @@ func (s *Server) shell(q *request, title string) page.Shell {
 	return shell
 }
 
-// ownAddress is the path, with its query, that a page is asked for again by.
+// ownAddress returns the path and query by which the page can be asked for again.
 func (q *request) ownAddress() string {
 	if q.Method != http.MethodGet && q.Method != http.MethodHead {
 		return q.goesTo("")
@@ -57,7 +57,7 @@ func (s *Server) page(w http.ResponseWriter, q *request, status int, component t
 		header.Set("Cache-Control", "private, no-cache")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // who left is no error of ours
+	_, _ = w.Write(body) // a client that disconnects is not a server error
 	return nil
 }
 
@@ -69,7 +69,8 @@ func renderPage(q *request, component templ.Component) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// viewerOf is who is signed in, for the top of the page; nil: nobody.
+// viewerOf returns the visitor for the top of a page; nil if not signed in. View is the
+// page's river, which has newer data than the identity; it may be nil.
 func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 	if !who.signedIn() {
 		return nil
@@ -89,11 +90,12 @@ func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 	return viewer
 }
 
-// countWithin is how long a page waits to say how many notices are unread.
+// countWithin is how long a page that is not of a river waits for the number of unread
+// notices, and for the names of lists.
 const countWithin = 500 * time.Millisecond
 
-// unread is how many notices the asker has not read, for pages that show no river,
-// which has that at hand. Where it can't be told at once it is left out.
+// unread returns how many notices the visitor has not read, for pages that show no river.
+// It returns 0 if the primary does not answer in time.
 func (s *Server) unread(q *request) int {
 	if !q.who.signedIn() || s.behind() {
 		return 0
@@ -108,7 +110,7 @@ func (s *Server) unread(q *request) int {
 	return unread
 }
 
-// listNames are the names of the viewer's lists.
+// listNames returns the names of the viewer's lists, sorted.
 func listNames(sets *timeline.Sets) []string {
 	names := make([]string, 0, len(sets.Lists))
 	for _, list := range sets.Lists {
@@ -120,8 +122,8 @@ func listNames(sets *timeline.Sets) []string {
 	return names
 }
 
-// listNames are the names of the asker's lists, for pages that show no river, which
-// has them at hand. Where they can't be told at once they are left out.
+// listNames returns the names of the visitor's lists, for pages that show no river. It
+// returns none if the primary does not answer in time.
 func (s *Server) listNames(q *request) []string {
 	if !q.html || !q.who.signedIn() || s.behind() {
 		return nil

@@ -35,7 +35,7 @@ func (s *Server) renameList(w http.ResponseWriter, q *request) error {
 // the form; it was that of list at.
 func (s *Server) listed(w http.ResponseWriter, q *request, id, at timeline.ListID, err error) error {
 	if err != nil {
-		if f, may := mendable(err); q.html && may {
+		if f, may := fixableByUser(err); q.html && may {
 			return s.listsAgain(w, q, f, at, false)
 		}
 		return err
@@ -73,7 +73,7 @@ func (s *Server) addToList(w http.ResponseWriter, q *request) error {
 		err = &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here", Code: "nobody"}
 	}
 	if err != nil {
-		f, may := mendable(err)
+		f, may := fixableByUser(err)
 		if errors.Is(err, timeline.ErrForbidden) {
 			const reason = "is of a feed that you may not read"
 			f.Fields = map[string]string{"name": reason}

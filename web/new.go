@@ -15,17 +15,17 @@ import (
 	"amstel.dev/amstel/web/cache"
 )
 
-// New makes a server.
+// New returns a Server, or an error if the URL is not that of a site.
 func New(c Config) (*Server, error) {
 	public, err := url.Parse(c.URL)
 	if err != nil || public.Host == "" || public.Scheme != "http" && public.Scheme != "https" {
 		return nil, fmt.Errorf("public address %q is not like https://amstel.example", c.URL)
 	}
-	unless(&c.Log, slog.New(slog.DiscardHandler))
-	unless(&c.WritesPerMinute, 600)
-	unless(&c.BodyLimit, 256<<10)
-	unless(&c.HotBytes, 64<<20)
-	unless(&c.BehindAfter, 2*time.Second)
+	setDefault(&c.Log, slog.New(slog.DiscardHandler))
+	setDefault(&c.WritesPerMinute, 600)
+	setDefault(&c.BodyLimit, 256<<10)
+	setDefault(&c.HotBytes, 64<<20)
+	setDefault(&c.BehindAfter, 2*time.Second)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -55,8 +55,8 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// unless sets what is zero.
-func unless[T comparable](v *T, otherwise T) {
+// setDefault sets a zero value to a default.
+func setDefault[T comparable](v *T, otherwise T) {
 	var zero T
 	if *v == zero {
 		*v = otherwise

@@ -5,6 +5,9 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"amstel.dev/amstel/web/catalogue"
+	"amstel.dev/amstel/web/page"
 )
 
 // A State says whether a node can serve, and if not why.
@@ -13,31 +16,33 @@ type State string
 // The states of a node.
 const (
 	StateReady    State = "ready"
-	StateStarting State = "starting" // it has not come through yet
-	StateBehind   State = "behind"   // it can't follow the primary just now
-	StateStopping State = "stopping" // it has been told to
+	StateStarting State = "starting" // the node has not read the primary yet
+	StateBehind   State = "behind"   // the node can't follow the primary at the moment
+	StateStopping State = "stopping" // the node was told to stop
 )
 
-// Readiness is a node's state, with the reason where it can't serve.
+// Readiness is a node's state, with the reasons in English.
 type Readiness struct {
-	State State
-	Why   string        // a clause; where it is ready, what is wrong all the same, if anything is
-	Age   time.Duration // of what pages show
+	State   State
+	Why     string        // a clause: why the node is not ready, and its trouble; empty: all is well
+	Trouble page.Trouble  // what is wrong, whether or not the node is ready
+	Age     time.Duration // of what pages show
 }
 
-// Ready says whether the node can serve.
+// Ready reports whether the node can serve.
 func (r Readiness) Ready() bool { return r.State == StateReady }
 
-// Readiness is how the node is now. It asks nobody else.
+// Readiness returns the state of the node. Readiness asks neither the primary nor
+// another node.
 func (s *Server) Readiness() Readiness {
 	r := Readiness{State: StateReady, Age: s.rivers.Age()}
 	if r.Age <= s.config.BehindAfter {
 		s.began.Store(true)
 	}
-	trouble := ""
 	if s.config.Trouble != nil {
-		trouble = s.config.Trouble()
+		r.Trouble = s.config.Trouble()
 	}
+	trouble := r.Trouble.In(catalogue.English)
 	switch {
 	case s.stopping.Load():
 		r.State, r.Why = StateStopping, "it is about to stop"
@@ -55,17 +60,17 @@ func (s *Server) Readiness() Readiness {
 	return r
 }
 
-// Stopping has the node say that it is not ready: it has been told to stop, and
-// answers what still comes.
+// Stopping makes the node report that it is not ready, because it was told to stop. The
+// node still answers requests.
 func (s *Server) Stopping() { s.stopping.Store(true) }
 
-// healthz says that the process lives.
+// healthz reports that the process is running.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write([]byte("ok\n"))
 }
 
-// readyz says whether this node can serve, and why not.
+// readyz reports in English whether this node can serve, and why not.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	r := s.Readiness()
@@ -81,9 +86,9 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// ageHeader says of a page of a river how old what it shows is, in milliseconds. It
-// stands beside the page, which is kept as bytes and doesn't depend on when it is
-// shown.
+// ageHeader is the header with the age of what a page of a river shows, in
+// milliseconds. The age is not in the page itself, because pages are cached as bytes,
+// which must not depend on the time of the request.
 const ageHeader = "Amstel-Age"
 
 func setAge(w http.ResponseWriter, age time.Duration) {

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/web/page"
 )
 
 // aged is a node whose pages are of an age.
@@ -27,8 +29,8 @@ func answered(t *testing.T, s *Server, path string) *httptest.ResponseRecorder {
 func TestReadiness(t *testing.T) {
 	t.Parallel()
 	r := &aged{}
-	var why string
-	s, err := New(Config{Rivers: r, URL: "http://amstel.example", Trouble: func() string { return why }})
+	var trouble page.Trouble
+	s, err := New(Config{Rivers: r, URL: "http://amstel.example", Trouble: func() page.Trouble { return trouble }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,18 +46,18 @@ func TestReadiness(t *testing.T) {
 	}
 	r.age.Store(int64(24 * time.Hour))
 	says("before the first turn", 503, "not ready: starting: it has not looked at the primary yet\n")
-	why = "the primary can't be reached"
+	trouble.Kind = page.TroublePrimary
 	says("before it, without a primary", 503, "not ready: starting: it has not looked at the primary yet: the primary can't be reached\n")
-	why = ""
+	trouble.Kind = 0
 	r.age.Store(int64(200 * time.Millisecond))
 	says("after it", 200, "ready at position 0\n")
 	r.age.Store(int64(3 * time.Second))
 	says("no turn for long", 503, "not ready: behind: the last look at the primary was 3.0 s ago\n")
-	why = "the primary can't be reached"
+	trouble.Kind = page.TroublePrimary
 	says("and why", 503, "was 3.0 s ago: the primary can't be reached\n")
 	r.age.Store(0)
-	why = "its river DB can't be written"
-	says("trouble that it serves with", 200, "ready at position 0\nbut its river DB can't be written\n")
+	trouble.Kind = page.TroubleRiverDB
+	says("trouble that it serves with", 200, "ready at position 0\nbut its river DB can't be written, so a restart would begin with less\n")
 	s.Stopping()
 	says("told to stop", 503, "not ready: stopping: it is about to stop\n")
 }

@@ -8,34 +8,35 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// NodeStatus is what a node knows of itself, without asking anybody.
+// NodeStatus is what a node knows of itself, without asking the primary.
 type NodeStatus struct {
 	Rivers  river.Stats
 	Sockets realtime.Stats
-	Began   time.Time // when the process did
+	Began   time.Time // when the process started
 	Jobs    []JobStatus
 }
 
-// JobStatus is how a periodic job of this process fares.
+// JobStatus is the state of a periodic job of this process.
 type JobStatus struct {
 	Name   string
 	Every  time.Duration
-	Last   time.Time // when it was last done; zero: not yet
-	Failed bool      // the run after that
+	Last   time.Time // when it last succeeded; zero: never
+	Failed bool      // the last run failed
 }
 
-// statuses keep what the status page tells, so that looking at it often costs the
-// node nothing.
+// statuses caches what the status page shows, so that many requests for it cost the node
+// nothing.
 type statuses struct {
 	mu   sync.Mutex
 	at   time.Time
 	held NodeStatus
 }
 
-// statusFresh is how long it is kept.
+// statusFresh is how long a status is cached.
 const statusFresh = time.Second
 
-// get returns how the node is, as of a moment ago; read asks the node.
+// get returns the status of the node, at most statusFresh old. It calls read for a new
+// one.
 func (s *statuses) get(now time.Time, read func() NodeStatus) NodeStatus {
 	s.mu.Lock()
 	defer s.mu.Unlock()

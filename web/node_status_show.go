@@ -10,14 +10,14 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// knowWithin is how long the status page waits to know who asks.
-const knowWithin = 500 * time.Millisecond
+// identifyWithin is how long the status page waits to identify the visitor.
+const identifyWithin = 500 * time.Millisecond
 
-// showStatus says how this node fares, to everybody, and needs nobody for that:
-// who asks is somebody who is not signed in where that can't be told at once.
+// showStatus shows the state of this node to every visitor. It does not need the primary:
+// a visitor who can't be identified in time counts as not signed in.
 func (s *Server) showStatus(w http.ResponseWriter, r *http.Request) {
 	q := &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}
-	ctx, cancel := context.WithTimeout(r.Context(), knowWithin)
+	ctx, cancel := context.WithTimeout(r.Context(), identifyWithin)
 	defer cancel()
 	if who, err := s.identify(w, r.WithContext(ctx)); err == nil {
 		q.who, q.words = who, s.readsIn(r, &who)
@@ -34,7 +34,7 @@ func (s *Server) showStatus(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// nodeStatus returns how the node is now.
+// nodeStatus returns the state of the node now.
 func (s *Server) nodeStatus() NodeStatus {
 	if s.config.Status != nil {
 		return s.config.Status()
@@ -42,11 +42,11 @@ func (s *Server) nodeStatus() NodeStatus {
 	return NodeStatus{Rivers: river.Stats{Age: s.rivers.Age(), Position: s.rivers.Position()}}
 }
 
-// statusModel is what there is to tell.
+// statusModel returns the content of the status page.
 func (s *Server) statusModel() page.StatusModel {
 	now, n, ready := s.now(), s.status.get(s.now(), s.nodeStatus), s.Readiness()
 	m := page.StatusModel{
-		State: string(ready.State), Ready: ready.Ready(), Trouble: ready.Why, Age: ready.Age, Known: ready.State != StateStarting,
+		State: string(ready.State), Ready: ready.Ready(), Trouble: ready.Trouble, Age: ready.Age, Known: ready.State != StateStarting,
 		Waiting: n.Rivers.OldestMark, Marked: n.Rivers.Marked,
 		Position: n.Rivers.Position, Lag: n.Rivers.Lag,
 		Living: total(n.Rivers.Living), Open: total(n.Rivers.Open), Sockets: n.Sockets.Sockets,
@@ -70,7 +70,7 @@ func total(byKind map[river.Kind]int) int {
 	return sum
 }
 
-// statusJSON is the status page as JSON. Ages are in milliseconds.
+// statusJSON is the status page as JSON.
 type statusJSON struct {
 	State  string `json:"state"`
 	Well   bool   `json:"well"`
@@ -97,11 +97,11 @@ type statusJSON struct {
 	Jobs    []jobJSON `json:"jobs"`
 }
 
-// ages are how old what is shown is, by tier; null: not known.
+// ages are the ages of what pages show, in milliseconds, by tier; null: not known.
 type ages struct {
-	Own    *int64 `json:"own"`    // what who asks did himself
-	Open   *int64 `json:"open"`   // pages that somebody has open, and those that are asked for
-	Others *int64 `json:"others"` // what is kept of pages that nobody has open
+	Own    *int64 `json:"own"`    // the asker's own writes
+	Open   *int64 `json:"open"`   // open pages, and pages that are requested
+	Others *int64 `json:"others"` // cached pages that no socket has open
 }
 
 type jobJSON struct {

@@ -40,7 +40,7 @@ func (s *Server) listNoticeKinds(w http.ResponseWriter, q *request) error {
 // setNoticeKinds says of some kinds whether the asker wants them.
 func (s *Server) setNoticeKinds(w http.ResponseWriter, q *request) error {
 	err := s.wantNotices(q)
-	if f, is := mendable(err); err != nil && q.html && is {
+	if f, is := fixableByUser(err); err != nil && q.html && is {
 		return s.noticeSettings(w, q, f.Status, q.problems(f))
 	}
 	if err != nil {

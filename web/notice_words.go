@@ -8,10 +8,10 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// noticeWords is how much of a text a notice shows.
+// noticeWords is how many characters of a text a notice shows.
 const noticeWords = 100
 
-// noticeURL is where a notice leads.
+// noticeURL returns the address to which a notice links.
 func noticeURL(n *timeline.Notice, p *timeline.NoticePage) string {
 	switch author, by := p.Users[n.Author], p.Users[n.By]; {
 	case n.Kind == timeline.NoticeRequest, n.Kind == timeline.NoticeInvitation:
@@ -26,7 +26,7 @@ func noticeURL(n *timeline.Notice, p *timeline.NoticePage) string {
 	return page.NoticesPath
 }
 
-// noticeOf puts a notice into words.
+// noticeOf returns a notice in words.
 func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePage) page.Notice {
 	shown := page.Notice{By: p.Users[n.By], Href: noticeURL(n, p), At: n.At, New: !n.Read, Quote: n.Post != 0}
 	post, comment := firstWords(n.PostText, noticeWords), firstWords(n.CommentText, noticeWords)
@@ -81,7 +81,7 @@ func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePa
 	return shown
 }
 
-// groupCalled is what the group of a notice is called.
+// groupCalled returns the shown name of a notice's group.
 func groupCalled(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePage) string {
 	if card := p.Groups[timeline.GroupID(n.Feed.TheirID)]; card != nil {
 		return cmp.Or(card.DisplayName, card.Name)

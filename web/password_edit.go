@@ -15,7 +15,7 @@ func (s *Server) setPassword(w http.ResponseWriter, q *request) error {
 	if err == nil {
 		return s.done(w, q, page.SettingsPath, map[string]any{"result": "changed"})
 	}
-	if f, may := mendable(err); q.html && may {
+	if f, may := fixableByUser(err); q.html && may {
 		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.PasswordProblems = q.problems(f) })
 	}
 	return err
@@ -40,7 +40,7 @@ func (s *Server) newPassword(w http.ResponseWriter, q *request) error {
 	if err := s.store.SetPassword(q.Context(), q.who.User, next); err != nil {
 		return inField("new", err)
 	}
-	s.people.renew(q.who.User)
+	s.people.forgetUser(q.who.User)
 	q.who.secret = "" // it ended with the others
 	return s.startSession(w, q, q.who.User, true)
 }

@@ -30,13 +30,13 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 		id, err = s.store.CreatePost(q.Context(), q.who.User, post)
 	}
 	if err != nil {
-		if f, may := mendable(err); q.html && may {
+		if f, may := fixableByUser(err); q.html && may {
 			return s.postAgain(w, q, post, f, err)
 		}
 		return err
 	}
 	s.addresses.Languages.Wrote(post.Lang)
-	told, view := s.actedOn(w, q, id)
+	told, view := s.effectAndView(w, q, id)
 	answer := struct {
 		Post   any          `json:"post"`
 		Users  mokum.Users  `json:"users"`

@@ -20,7 +20,7 @@ func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 		err = s.store.EditPost(q.Context(), q.who.User, id, change)
 	}
 	if err != nil {
-		if f, may := mendable(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
+		if f, may := fixableByUser(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
 			return s.postEditAgain(w, q, id, change, f)
 		}
 		return err
@@ -69,7 +69,7 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 
 // answerEntry answers a write to a post with the post as an entry.
 func (s *Server) answerEntry(w http.ResponseWriter, q *request, id timeline.PostID) error {
-	told, view := s.actedOn(w, q, id)
+	told, view := s.effectAndView(w, q, id)
 	if view == nil {
 		return s.done(w, q, "", told) // it is done, even if what it looks like can't be told now
 	}

@@ -156,7 +156,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 func (q *request) audienceOf(about page.Subject, ask func() (timeline.Audience, error)) *page.Audience {
 	found, err := ask()
 	if err != nil {
-		return &page.Audience{About: about, Refuse: explain(err).sentenceIn(q.words)}
+		return &page.Audience{About: about, Refuse: explain(err).inPage(q.words)}
 	}
 	return &page.Audience{About: about, Audience: found}
 }

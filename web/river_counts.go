@@ -12,37 +12,39 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// countsFresh is how long the numbers of subscribers are shown without a look
-// at the primary.
+// countsFresh is how long a number is shown before it is read again.
 const countsFresh = 30 * time.Second
 
-// countsHeld bounds how many numbers are remembered.
+// countsHeld bounds how many numbers are kept.
 const countsHeld = 50_000
 
-// headCounts are numbers beside a name.
+// headCounts are the numbers beside the name of a person or a group.
 type headCounts struct {
-	known                      bool
+	known                      bool // they could be read
 	subscribers, subscriptions int
 }
 
-// counter is a number and whose it is, as somebody is told it; viewer 0 is
-// everybody who shares it. Subscriptions they share who are not signed in:
-// everybody else is told of those to what he may read himself. Subscribers all
-// share who have no bans, signed in or not: there may be very many to count.
+// A counter names one number of an account, as one viewer or all others see it.
+//
+// Viewers who see the same number share the counter of viewer 0. Viewers without bans
+// share the number of subscribers, signed in or not, because a popular account has very
+// many to count. Viewers who are not signed in share the number of subscriptions; for a
+// signed-in viewer only the subscriptions that they may read count, so each has a
+// counter of their own.
 type counter struct {
 	viewer  timeline.UserID
 	whose   address.Account
 	follows bool // subscriptions, not subscribers
 }
 
-// counted is a number, which is good, where it is a viewer's own, for as long as
-// their sets are the ones that it was found by.
+// counted is a number, and the sets of the viewer by which it was counted; nil if the
+// number is shared. A viewer's own number is outdated once they have other sets.
 type counted struct {
 	n    int
 	sets *timeline.Sets
 }
 
-// counts remembers the numbers beside names.
+// counts keeps the numbers beside names.
 type counts struct {
 	store *timeline.Store
 	now   func() time.Time
@@ -54,20 +56,20 @@ func newCounts(store *timeline.Store, now func() time.Time, log *slog.Logger) *c
 	return &counts{store, now, log, cache.New[counter, counted](countsHeld)}
 }
 
-// of returns the numbers of a person or a group, as a viewer is told them. A primary
-// that is away leaves the numbers as they were.
+// of returns the numbers of a person or a group as a viewer sees them. While the primary
+// is unavailable, of returns the numbers that it has, however old.
 func (c *counts) of(ctx context.Context, viewer *timeline.Sets, whose address.Owner) (found headCounts) {
 	if whose.Name == "" {
 		return headCounts{}
 	}
-	var signedIn, apart *timeline.Sets
+	var signedIn, withBans *timeline.Sets
 	if viewer != nil && viewer.User != 0 {
 		signedIn = viewer
 		if len(viewer.Bans) > 0 {
-			apart = viewer
+			withBans = viewer
 		}
 	}
-	found.subscribers, found.known = c.count(ctx, counter{whose: whose.Account()}, apart, func(sets *timeline.Sets) (int, error) {
+	found.subscribers, found.known = c.count(ctx, counter{whose: whose.Account()}, withBans, func(sets *timeline.Sets) (int, error) {
 		return c.store.CountSubscribers(ctx, sets.User, whose.Name)
 	})
 	if whose.User != 0 {
@@ -81,8 +83,9 @@ func (c *counts) of(ctx context.Context, viewer *timeline.Sets, whose address.Ow
 	return found
 }
 
-// count returns a number, as a viewer is told it or, for nil, as all are who share
-// it; it is read where it is not held, or was held for long.
+// count returns a number as a viewer sees it; viewer nil stands for all who share the
+// number. It calls read if the number is missing or too old, and reports whether there
+// is any number to show.
 func (c *counts) count(ctx context.Context, key counter, viewer *timeline.Sets, read func(*timeline.Sets) (int, error)) (n int, known bool) {
 	sets := &timeline.Sets{}
 	if viewer != nil {
@@ -93,17 +96,19 @@ func (c *counts) count(ctx context.Context, key counter, viewer *timeline.Sets, 
 	if was && held.sets == viewer && now.Sub(at) <= countsFresh {
 		return held.n, true
 	}
-	n, err := read(sets)
+	found, err := c.held.Load(key, now, func() (counted, error) {
+		n, err := read(sets)
+		return counted{n, viewer}, err
+	})
 	if err != nil {
-		c.log.DebugContext(ctx, "counts", "user", key.whose.User, "group", key.whose.Group, "err", err)
+		c.log.DebugContext(ctx, "could not count", "user", key.whose.User, "group", key.whose.Group, "err", err)
 		return held.n, was
 	}
-	c.held.Put(key, counted{n, viewer}, now)
-	return n, true
+	return found.n, true
 }
 
-// drop has the numbers of an account counted anew, as all who share them and one
-// viewer are told them.
+// drop removes the numbers of an account that are shared, and those of one viewer, so
+// that the next page counts again.
 func (c *counts) drop(whose address.Account, viewer timeline.UserID) {
 	for _, follows := range []bool{false, true} {
 		c.held.Drop(counter{whose: whose, follows: follows})
@@ -111,7 +116,7 @@ func (c *counts) drop(whose address.Account, viewer timeline.UserID) {
 	}
 }
 
-// shown is the numbers as pages have them.
+// shown returns the numbers for a page.
 func (c headCounts) shown() page.Counts {
 	if !c.known {
 		return page.Counts{}
@@ -119,7 +124,7 @@ func (c headCounts) shown() page.Counts {
 	return page.Counts{Subscribers: &c.subscribers, Subscriptions: &c.subscriptions}
 }
 
-// json is the numbers as clients find them.
+// json returns the numbers for a JSON answer.
 func (c headCounts) json() mokum.Counts {
 	if !c.known {
 		return mokum.Counts{}

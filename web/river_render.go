@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 
+	"amstel.dev/amstel/internal/wirejson"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/catalogue"
@@ -24,7 +25,7 @@ func Languages() []string {
 
 // EntryJSON is an entry in the shape of a page's entries.
 func (Renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) json.RawMessage {
-	return mustEncode(mokum.EntryOf(viewer, e, mokum.Cards{Users: users, Groups: groups}))
+	return wirejson.MustEncode(mokum.EntryOf(viewer, e, mokum.Cards{Users: users, Groups: groups}))
 }
 
 // EntryHTML is an entry as it stands in a page of that language.
@@ -36,15 +37,5 @@ func (Renderer) EntryHTML(language string, viewer *timeline.Sets, e *river.Entry
 // Cards are the objects "users" and "groups" of a page.
 func (Renderer) Cards(viewer *timeline.Sets, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) (usersJSON, groupsJSON json.RawMessage) {
 	u, g := mokum.Cards{Users: users, Groups: groups}.Shapes(viewer)
-	return mustEncode(u), mustEncode(g)
-}
-
-// mustEncode encodes what can't fail: strings, numbers, and lists and objects
-// of them.
-func mustEncode(v any) json.RawMessage {
-	text, err := encode(v)
-	if err != nil {
-		panic("web: an entry that can't be encoded: " + err.Error())
-	}
-	return text
+	return wirejson.MustEncode(u), wirejson.MustEncode(g)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"amstel.dev/amstel/internal/wirejson"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
@@ -13,7 +14,7 @@ import (
 // showRiver answers with a page of a river: home, a person's, a group's, a
 // post's, and so on, as the path says.
 func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
-	s.reach(q.Request)
+	s.waitForOwnWrites(q.Request)
 	where, part, err := s.addresses.Find(q.Context(), q.who.User, pagePath(q.Request), q.URL.Query())
 	if err != nil {
 		return err
@@ -119,7 +120,7 @@ func (s *Server) renderJSON(q *request, v *visited) ([]byte, error) {
 	if why, err := strconv.ParseBool(q.URL.Query().Get("why")); err == nil && why {
 		shown.AddWhy(v.view)
 	}
-	return encode(shown)
+	return wirejson.Encode(shown)
 }
 
 // renderHTML makes the page for people.

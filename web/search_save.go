@@ -82,7 +82,7 @@ func (s *Server) dropSearch(w http.ResponseWriter, q *request) error {
 // notSaved shows a search again with what is wrong with the form to keep it, or,
 // with an id, to rename it.
 func (s *Server) notSaved(w http.ResponseWriter, q *request, id int64, text string, err error) error {
-	f, may := mendable(err)
+	f, may := fixableByUser(err)
 	if !q.html || !may {
 		return err
 	}

@@ -16,53 +16,56 @@ import (
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/page"
 )
 
-// Config is what a Server is made of. Store, Rivers and URL are needed.
+// Config is the parts and settings of a Server. Store, Rivers and URL are required.
 type Config struct {
 	Store  *timeline.Store
 	Rivers Rivers
-	// Live and Changes are the sockets of open pages, and the polling of who
-	// can't have one; nil: there are none.
+	// Live answers the sockets of open pages, and Changes the polls of clients that can't
+	// have a socket; nil: the path does not exist.
 	Live, Changes http.Handler
-	// Language is the one of readers of whom no other is known.
+	// Language is used for readers whose language is not known.
 	Language catalogue.Language
 	// URL is the public address, scheme and host.
 	URL string
-	// TrustProxy are the addresses whose X-Forwarded-For is believed.
+	// TrustProxy has the addresses of proxies whose X-Forwarded-For is believed.
 	TrustProxy []netip.Prefix
-	// Log is told what goes wrong, and of slow requests; nil: nobody is.
+	// Log receives errors and slow requests; nil: nothing is logged.
 	Log *slog.Logger
-	// LogRequests has every request logged, without saying whose it is.
+	// LogRequests logs every request, without its account or address.
 	LogRequests bool
-	// Observer counts requests; nil: nobody does.
+	// Observer counts requests and failures; nil: nothing is counted.
 	Observer Observer
-	// Metrics answers GET /metrics, for whom MayMeasure lets through; nil: nothing
-	// is there.
+	// Metrics answers GET /metrics if MayMeasure returns true for the request; otherwise,
+	// and with nil, the path answers 404.
 	Metrics    http.Handler
 	MayMeasure func(*http.Request) bool
-	// Status is what the status page tells of the node; nil: how old its pages
-	// are, and no more. It is asked once a second at most.
+	// Status returns what the status page shows of the node; nil: the page shows only the
+	// age of pages. Status is called at most once a second.
 	Status func() NodeStatus
-	// Trouble says in a clause what is wrong with the node, whether or not it can
-	// serve all the same; empty: nothing is known. Nil: nobody knows.
-	Trouble func() string
-	// Build names this build; pages of another are rendered anew.
+	// Trouble returns what is wrong with the node, whether or not it can serve; nil:
+	// never anything.
+	Trouble func() page.Trouble
+	// Build names this build of the program. A browser's copy of a page by another build
+	// is not confirmed as current, but sent anew.
 	Build string
-	// WritesPerMinute is how much one person, or one address where nobody is
-	// signed in, may write; 0: 600.
+	// WritesPerMinute is how many writes one account may make, or one network without an
+	// account; 0: 600.
 	WritesPerMinute int
-	// BodyLimit is how large a body may be, in bytes; 0: 256 KB.
+	// BodyLimit is the greatest size of a request's body in bytes; 0: 256 KiB.
 	BodyLimit int64
-	// HotBytes bounds the rendered pages that are kept; 0: 64 MB.
+	// HotBytes bounds the cache of rendered pages, in bytes; 0: 64 MiB.
 	HotBytes int
-	// BehindAfter is the age of the node's state from which pages say so; 0: 2 s.
+	// BehindAfter is the age of the node's state from which pages show that they may be
+	// old; 0: 2 s.
 	BehindAfter time.Duration
-	// Now is the clock; nil: that on the wall.
+	// Now returns the current time; nil: [time.Now].
 	Now func() time.Time
 }
 
-// A Server is the site over HTTP. It is made by [New].
+// A Server serves the site over HTTP. [New] makes one.
 type Server struct {
 	store    *timeline.Store
 	discover *discover.Store
@@ -85,7 +88,7 @@ type Server struct {
 	places     *places
 	hot        *hotPages
 	lists      *turnstile.Turnstile
-	began      atomic.Bool // its node has come through
+	began      atomic.Bool // the node has read the primary
 	stopping   atomic.Bool
 	status     statuses
 	routes     http.Handler
@@ -94,44 +97,47 @@ type Server struct {
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.routes.ServeHTTP(w, r) }
 
-// Addresses returns what finds the river of an address, for package realtime.
+// Addresses returns the resolver of page addresses, which package realtime uses too.
 func (s *Server) Addresses() *address.Resolver { return s.addresses }
 
-// behind says whether pages should say that they may be old.
+// behind reports whether pages should show that they may be old.
 func (s *Server) behind() bool { return s.rivers.Age() > s.config.BehindAfter }
 
-// KeepPlaces writes how far people have seen their pages, each at most once a
-// minute; the node calls it every few seconds.
+// KeepPlaces writes to the primary how far viewers have seen their pages, each page at
+// most once a minute. The node calls KeepPlaces every few seconds.
 func (s *Server) KeepPlaces(ctx context.Context) error { return s.places.keep(ctx, false) }
 
-// Close writes what is left to write. It is called when no request comes any
-// more.
+// Close writes what KeepPlaces has not written yet. Call Close after the last request.
 func (s *Server) Close(ctx context.Context) error { return s.places.keep(ctx, true) }
 
-// Rivers are what pages are read from; [river.Node] is the one there is.
+// Rivers is what pages are read from; [river.Node] implements it.
 type Rivers interface {
-	// Visit reads a page of a river, and makes or keeps the river.
+	// Visit returns a page of a river, and builds the river or keeps it alive.
 	Visit(context.Context, river.Key, river.At) (*river.View, error)
-	// CacheKey is the Epoch and Changed that Visit would answer, where that can be
-	// told without it; it counts as a visit.
+	// CacheKey returns the Epoch and Changed that a Visit would return, if they are known
+	// without one; it counts as a visit.
 	CacheKey(river.Key, river.At) (epoch string, changed int64, ok bool)
-	// Since counts what a living river has above a place.
+	// Since counts what a living river has above a cursor.
 	Since(river.Key, timeline.Cursor) (news river.News, ok bool)
-	// EntryAfterWrite is for the answer to a write: the river's state with that one entry.
+	// EntryAfterWrite returns the river's state after a write, with only the entry of one
+	// post.
 	EntryAfterWrite(context.Context, river.Key, timeline.PostID) (*river.View, error)
-	// WaitApplied returns when what was committed before is shown, or after 300 ms.
+	// WaitApplied waits until pages show all that was committed before, but at most 300
+	// ms.
 	WaitApplied(context.Context) error
-	// WaitRevoked returns when what was taken away is shown nowhere any more.
+	// WaitRevoked waits, however long, until no page shows what a committed change took
+	// away.
 	WaitRevoked()
-	// Quarantine has a post left out of all rivers from the next turn on.
+	// Quarantine leaves a post out of all rivers from the next turn on.
 	Quarantine(post timeline.PostID, why any)
-	// Age is the time since the node last stood at a state of the primary.
+	// Age returns the time since the node had the state of the primary.
 	Age() time.Duration
-	// Position is that state's place in the change log.
+	// Position returns that state's position in the change log.
 	Position() int64
-	// WaitPosition waits a little until the node contains all of the log up to the position.
+	// WaitPosition waits a little until the node has followed the log up to a position.
 	WaitPosition(ctx context.Context, position int64) error
-	// Name is the river's uuid for who holds that credential, and Named its reverse.
+	// Name returns the uuid by which the owner of a credential knows a river, and Named
+	// the river of a uuid.
 	Name(key river.Key, credential []byte) string
 	Named(uuid string) (river.Key, bool)
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"amstel.dev/amstel/timeline"
@@ -13,33 +12,36 @@ import (
 )
 
 const (
-	// identityFresh is how long an identity is believed without a look at the
-	// primary; one that ends is dropped at once, see [Server.Ended].
+	// identityFresh is how long an identity is used before the primary is asked again.
+	// The identity of a session that ends is dropped at once, see [Server.Ended].
 	identityFresh = 30 * time.Second
-	// identityOpen is how long it is believed of who opens a socket, while the node
-	// follows the log, by which it hears of what ends: a thousand pages that come
-	// back at once ask the primary nothing.
+	// identityOpen is how long an identity is used for the opening of a socket while
+	// the node follows the change log, which names the sessions that end. So a thousand
+	// pages that reconnect at once cost the primary no query.
 	identityOpen = 24 * time.Hour
-	// identityStale is how long it is believed while the primary is away.
+	// identityStale is how long an identity is used while the primary is unavailable.
 	identityStale = 10 * time.Minute
-	// lookWithin is how long the primary may take to say whose a secret is: after
-	// that it counts as away, as where a network drops what is sent.
+	// lookWithin is how long a query for an identity may take. After that the primary
+	// counts as unavailable, as when a network silently drops packets.
 	lookWithin = 3 * time.Second
-	// identitiesHeld bounds how many are remembered.
+	// identitiesHeld bounds how many identities are kept.
 	identitiesHeld = 20_000
 )
 
-// visitor is who asks; User 0 is somebody who is not signed in.
+// A visitor is the account that makes a request. User is 0 if the visitor is not signed
+// in.
 type visitor struct {
 	timeline.Identity
-	secret string // of the session, where it is one
+	secret string // of the session; empty with a token
 }
 
-// signedIn says whether the visitor is somebody.
+// signedIn reports whether the visitor has an account.
 func (v *visitor) signedIn() bool { return v.User != 0 }
 
-// identities remember whose secret is whose, so that a page of somebody signed
-// in costs no query, and is shown while the primary is away.
+// identities keeps the identity that belongs to each secret, so that a page for a
+// signed-in viewer costs no query, and can be shown while the primary is unavailable.
+// The key is the SHA-256 of the secret. An identity that is dropped while the primary is
+// asked for it is not kept; see [cache.Cache.Load].
 type identities struct {
 	store interface {
 		Session(ctx context.Context, secret string) (*timeline.Identity, error)
@@ -47,35 +49,38 @@ type identities struct {
 	}
 	now  func() time.Time
 	held *cache.Cache[[sha256.Size]byte, *timeline.Identity]
-
-	mu    sync.Mutex // of what is kept, or forgotten
-	ended uint64     // how many have ended; a look that began before one isn't kept
 }
 
-// of finds who holds a session's secret, or a token; what was found a while ago is
-// believed for so long.
+// of returns the identity that belongs to a session's secret or, if token is set, to an
+// API token. An identity that is younger than fresh is returned without a query; looked
+// reports whether the primary was asked and answered.
 func (c *identities) of(ctx context.Context, secret string, token bool, fresh time.Duration) (_ *timeline.Identity, looked bool, err error) {
 	key := sha256.Sum256([]byte(secret))
-	ended := c.endings()
-	held, at, was := c.held.Get(key)
-	was = was && held.Token == token
 	now := c.now()
-	expired := was && !held.Expires.IsZero() && now.After(held.Expires)
-	if was && !expired && now.Sub(at) < fresh {
+	heldFor := func(limit time.Duration) *timeline.Identity {
+		held, at, ok := c.held.Get(key)
+		if !ok || held.Token != token || now.Sub(at) >= limit {
+			return nil
+		}
+		return held
+	}
+	if held := heldFor(fresh); held != nil && (held.Expires.IsZero() || !now.After(held.Expires)) {
 		return held, false, nil
 	}
-	identity, err := c.look(ctx, secret, token)
-	switch {
-	case err == nil:
-		c.keep(key, identity, now, ended)
+	identity, err := c.held.Load(key, now, func() (*timeline.Identity, error) { return c.look(ctx, secret, token) })
+	if err == nil {
 		return identity, true, nil
-	case errors.Is(err, timeline.ErrUnavailable) && was && now.Sub(at) < identityStale && c.endings() == ended:
-		return held, false, nil
+	}
+	if errors.Is(err, timeline.ErrUnavailable) {
+		// Read again: the session may have ended while the primary was asked.
+		if held := heldFor(identityStale); held != nil {
+			return held, false, nil
+		}
 	}
 	return nil, true, err
 }
 
-// look asks the primary.
+// look asks the primary for an identity.
 func (c *identities) look(ctx context.Context, secret string, token bool) (*timeline.Identity, error) {
 	limited, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
@@ -90,45 +95,17 @@ func (c *identities) look(ctx context.Context, secret string, token bool) (*time
 	return identity, err
 }
 
-// endings counts what has ended.
-func (c *identities) endings() uint64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.ended
-}
-
-// keep remembers what was found, unless something ended since the look began.
-func (c *identities) keep(key [sha256.Size]byte, found *timeline.Identity, at time.Time, ended uint64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.ended == ended {
-		c.held.Put(key, found, at)
-	}
-}
-
-// drop forgets all that the function picks.
-func (c *identities) drop(pick func(*timeline.Identity) bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.ended++
-	c.held.DropIf(pick)
-}
-
-// forget drops what is known by a secret's hash.
+// forget drops the identity of the secret that has this SHA-256.
 func (c *identities) forget(hash []byte) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.ended++
 	if len(hash) == sha256.Size {
 		c.held.Drop([sha256.Size]byte(hash))
 	}
 }
 
-// forgetAll drops all that is known.
-func (c *identities) forgetAll() { c.drop(func(*timeline.Identity) bool { return true }) }
+// forgetAll drops every identity.
+func (c *identities) forgetAll() { c.held.DropIf(func(*timeline.Identity) bool { return true }) }
 
-// renew has a person's identities looked up anew, after the name that is shown
-// of him changed.
-func (c *identities) renew(user timeline.UserID) {
-	c.drop(func(of *timeline.Identity) bool { return of.User == user })
+// forgetUser drops the identities of a person, whose shown name changed.
+func (c *identities) forgetUser(user timeline.UserID) {
+	c.held.DropIf(func(of *timeline.Identity) bool { return of.User == user })
 }

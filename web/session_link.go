@@ -25,7 +25,7 @@ func (s *Server) useLink(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.begin(w, q, secret); err != nil {
+	if err := s.useSession(w, q, secret); err != nil {
 		return err
 	}
 	return s.done(w, q, page.SettingsPath, map[string]any{"result": "signed_in"})

@@ -25,7 +25,7 @@ func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 	if errors.Is(err, timeline.ErrUnauthorized) {
 		err = errSignIn
 	}
-	if f, may := mendable(err); q.html && (may || errors.Is(err, errSignIn)) {
+	if f, may := fixableByUser(err); q.html && (may || errors.Is(err, errSignIn)) {
 		m.Problems = q.problems(f)
 		return s.page(w, q, f.Status, page.SignIn(m))
 	}
@@ -58,7 +58,7 @@ func (s *Server) signInAs(w http.ResponseWriter, q *request, m *page.SignInModel
 	if err != nil {
 		return err
 	}
-	return s.begin(w, q, secret)
+	return s.useSession(w, q, secret)
 }
 
 // startSession gives the visitor a new session and ends the one he had.
@@ -67,12 +67,12 @@ func (s *Server) startSession(w http.ResponseWriter, q *request, user timeline.U
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}
-	return s.begin(w, q, secret)
+	return s.useSession(w, q, secret)
 }
 
 // begin has the visitor go on with a session that was made for him, and ends the
 // one he had.
-func (s *Server) begin(w http.ResponseWriter, q *request, secret string) error {
+func (s *Server) useSession(w http.ResponseWriter, q *request, secret string) error {
 	identity, err := s.store.Session(q.Context(), secret)
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)

@@ -64,7 +64,7 @@ func (s *Server) editSite(w http.ResponseWriter, q *request) error {
 		settings, err = s.store.SetSiteSettings(q.Context(), q.who.User, edit)
 	}
 	if err != nil {
-		if f, may := mendable(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
+		if f, may := fixableByUser(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
 			return s.sitePage(w, q, f.Status, edit, q.problems(f))
 		}
 		return err

@@ -36,7 +36,7 @@ func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 // createToken makes a token and shows its secret, this once.
 func (s *Server) createToken(w http.ResponseWriter, q *request) error {
 	secret, err := s.newToken(q)
-	if f, may := mendable(err); err != nil && q.html && may {
+	if f, may := fixableByUser(err); err != nil && q.html && may {
 		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.TokenProblems = q.problems(f) })
 	}
 	if err != nil {
@@ -77,6 +77,6 @@ func (s *Server) revokeToken(w http.ResponseWriter, q *request) error {
 	if err := s.store.RevokeToken(q.Context(), q.who.User, id); err != nil {
 		return err
 	}
-	s.people.renew(q.who.User)
+	s.people.forgetUser(q.who.User)
 	return s.done(w, q, page.SettingsPath, map[string]any{"result": "revoked"})
 }

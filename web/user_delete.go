@@ -20,12 +20,12 @@ func (s *Server) deleteUser(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	if err := s.store.DeleteAccount(q.Context(), q.who.User, password); err != nil {
-		if f, may := mendable(err); q.html && may {
+		if f, may := fixableByUser(err); q.html && may {
 			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.DeleteProblems = q.problems(f) })
 		}
 		return err
 	}
-	s.people.renew(q.who.User)
+	s.people.forgetUser(q.who.User)
 	s.addresses.Names.Forget(address.Account{User: q.who.User})
 	s.clearCookie(w)
 	return s.done(w, q, "/", map[string]any{"result": "deleted"})

@@ -22,7 +22,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 		err = s.store.SetProfile(q.Context(), q.who.User, edit)
 	}
 	if err != nil {
-		if f, may := mendable(err); q.html && may {
+		if f, may := fixableByUser(err); q.html && may {
 			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) {
 				m.ProfileProblems = q.problems(f)
 				fillProfile(m, edit)
@@ -30,7 +30,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	s.people.renew(q.who.User)
+	s.people.forgetUser(q.who.User)
 	s.addresses.Names.Forget(address.Account{User: q.who.User})
 	whose, err := s.addresses.Names.Lookup(q.Context(), q.who.Name)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(w, q, page.SettingsPath, editedUser{user, s.actedAbout(w, q)})
+	return s.done(w, q, page.SettingsPath, editedUser{user, s.effectOnNamed(w, q)})
 }
 
 // editedUser is the answer to who changed something about himself.

@@ -19,7 +19,7 @@ func (s *Server) signUp(w http.ResponseWriter, q *request) error {
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"user": map[string]any{"id": id, "name": m.Name}})
 	}
-	if f, may := mendable(err); q.html && may {
+	if f, may := fixableByUser(err); q.html && may {
 		m.Problems = q.problems(f)
 		return s.page(w, q, f.Status, page.SignUp(m))
 	}

@@ -18,10 +18,10 @@ var mayImport = map[string][]string{
 	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/lockfile", "internal/pgserver"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
 	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/metrics", "internal/lockfile"},
-	"web":                  {"realtime", "river", "timeline", "internal/turnstile"},
+	"web":                  {"realtime", "river", "timeline", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
 	"web/cache":            {},
-	"realtime":             {"river", "timeline", "internal/turnstile"},
+	"realtime":             {"river", "timeline", "internal/turnstile", "internal/wirejson"},
 	"river":                {"timeline", "internal/turnstile"},
 	"timeline":             {},
 	"timeline/text":        {}, // pure, as the next: both read what is typed, and no database
@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"internal/screenshots": {}, // a program of its own, which make screenshots runs
 	"internal/pgserver":    {"internal/lockfile"},
 	"internal/turnstile":   {},
+	"internal/wirejson":    {},
 	// What the site is compared with shares nothing with it.
 	"internal/plainrule": {},
 	"internal/world":     {"timeline"},

@@ -64,7 +64,7 @@ func Accepted(header string, otherwise Language) Language {
 		header = rest
 		code, parameter, _ := strings.Cut(one, ";")
 		weight := 1.0
-		if q, is := strings.CutPrefix(strings.TrimSpace(parameter), "q="); is {
+		if q, is := strings.CutPrefix(strings.ToLower(strings.TrimSpace(parameter)), "q="); is {
 			weight, _ = strconv.ParseFloat(q, 64) // what can't be read is not wanted
 		}
 		if l, known := Find(code); known && weight > liked && weight <= 1 {

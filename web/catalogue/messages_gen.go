@@ -2064,12 +2064,28 @@ func (l Language) FailureBehind() string {
 	return "This server is catching up. Try again in a moment."
 }
 
-// FailureBusy says "There is a lot to do just now, and nothing is wrong with your request. Try again in a moment.".
-func (l Language) FailureBusy() string {
+// FailureBusyPages says "Too many pages like this one are being asked for. Try again in a moment.".
+func (l Language) FailureBusyPages() string {
 	if l == Russian {
-		return "Сейчас много запросов, а с вашим всё в порядке. Попробуйте снова чуть позже."
+		return "Таких страниц сейчас запрашивают слишком много. Попробуйте снова чуть позже."
 	}
-	return "There is a lot to do just now, and nothing is wrong with your request. Try again in a moment."
+	return "Too many pages like this one are being asked for. Try again in a moment."
+}
+
+// FailureBusySearch says "There is a lot to do just now, so your search was not finished. Nothing is wrong with it: try again in a few seconds.".
+func (l Language) FailureBusySearch() string {
+	if l == Russian {
+		return "Сейчас много запросов, поэтому поиск не закончен. С вашим запросом всё в порядке: попробуйте снова через несколько секунд."
+	}
+	return "There is a lot to do just now, so your search was not finished. Nothing is wrong with it: try again in a few seconds."
+}
+
+// FailureBusySignIn says "Too many people are signing in at this moment. Try again in a few seconds.".
+func (l Language) FailureBusySignIn() string {
+	if l == Russian {
+		return "Сейчас входит слишком много людей. Попробуйте снова через несколько секунд."
+	}
+	return "Too many people are signing in at this moment. Try again in a few seconds."
 }
 
 // FailureConflict says "This isn't possible as things are now. Load the page again and check.".
@@ -6496,6 +6512,48 @@ func (l Language) StatusTrouble(age string, what string) string {
 		return "Возраст страниц — " + age + ". Но что-то не так: " + what + "."
 	}
 	return "Pages are " + age + " old. But something is wrong here: " + what + "."
+}
+
+// StatusTroublePrimary says "the primary can't be reached".
+func (l Language) StatusTroublePrimary() string {
+	if l == Russian {
+		return "нет связи с основной базой данных"
+	}
+	return "the primary can't be reached"
+}
+
+// StatusTroubleRenewed says "its river DB was started anew {n} times within a minute".
+func (l Language) StatusTroubleRenewed(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "за минуту базу лент пришлось создать заново " + l.Number(n) + " раз"
+		case few:
+			return "за минуту базу лент пришлось создать заново " + l.Number(n) + " раза"
+		}
+		return "за минуту базу лент пришлось создать заново " + l.Number(n) + " раз"
+	}
+	switch enForm(n) {
+	case one:
+		return "its river DB was started anew " + l.Number(n) + " time within a minute"
+	}
+	return "its river DB was started anew " + l.Number(n) + " times within a minute"
+}
+
+// StatusTroubleRiverDb says "its river DB can't be written, so a restart would begin with less".
+func (l Language) StatusTroubleRiverDb() string {
+	if l == Russian {
+		return "не удаётся записать базу лент, после перезапуска она будет неполной"
+	}
+	return "its river DB can't be written, so a restart would begin with less"
+}
+
+// StatusTroubleTurns says "turns of its loop fail".
+func (l Language) StatusTroubleTurns() string {
+	if l == Russian {
+		return "сервер не может обработать изменения"
+	}
+	return "turns of its loop fail"
 }
 
 // StatusUnknown says "not known yet".

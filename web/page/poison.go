@@ -33,14 +33,7 @@ func Blame(e *river.Entry) {
 	if _, known := cause.(*Poisoned); known {
 		panic(cause)
 	}
-	p := &Poisoned{Cause: cause, Stack: debug.Stack()}
-	switch {
-	case e.Facts != nil:
-		p.Post = e.Facts.ID
-	case e.Fold != nil:
-		p.Post = e.Fold.Post
-	}
-	panic(p)
+	panic(&Poisoned{Post: e.Post(), Cause: cause, Stack: debug.Stack()})
 }
 
 // guarded is the entry, whose faults are its own.

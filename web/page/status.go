@@ -9,30 +9,63 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// StatusPath is the page that says how the server fares.
+// StatusPath is the path of the page that says how the server is doing.
 const StatusPath = "/about/status"
 
-// StatusModel is that page. It tells of the server, and of nobody who uses it.
+// StatusModel is the content of the status page. It has nothing about any user.
 type StatusModel struct {
 	Shell
 	State   string // ready, starting, behind or stopping
 	Ready   bool
-	Trouble string        // what is wrong, whether or not it is ready; may be empty
-	Known   bool          // it has looked at the primary at all
+	Trouble Trouble       // what is wrong, whether or not the server is ready
+	Known   bool          // the server has read the primary at least once
 	Age     time.Duration // of what open pages show
-	Waiting time.Duration // how long the oldest work on pages that nobody has open waits
-	Marked  int           // rivers with such work
+	Waiting time.Duration // the age of the oldest mark, which is work on a page that no one has open
+	Marked  int           // rivers that have marks
 
-	Position, Lag         int64
+	Position, Lag         int64 // in the change log; how many changes the last turn followed
 	Living, Open, Sockets int
-	// Bytes that pages take, and may take: in memory, and in the river DB.
+	// Bytes that rivers use and may use, in memory and in the river DB.
 	Memory, MemoryBudget, RiverDB, RiverDBBudget int64
 	Version                                      string
-	Began, At                                    time.Time // the process; this page
+	Began, At                                    time.Time // of the process; of this page
 	Jobs                                         []StatusJob
 }
 
-// StatusJob is a periodic job.
+// A Trouble is what is wrong with a server that runs. The zero Trouble means that
+// nothing is known to be wrong.
+type Trouble struct {
+	Kind  TroubleKind
+	Times int // of [TroubleRiverDBRenewed]: how often, within a minute
+}
+
+// A TroubleKind is a kind of [Trouble].
+type TroubleKind uint8
+
+// The kinds of trouble; 0 is none.
+const (
+	TroublePrimary        TroubleKind = iota + 1 // the primary can't be reached
+	TroubleTurns                                 // turns of the loop fail
+	TroubleRiverDB                               // the river DB can't be written
+	TroubleRiverDBRenewed                        // the river DB is started again and again
+)
+
+// In returns the trouble as a clause in a language; empty for the zero Trouble.
+func (t Trouble) In(words catalogue.Language) string {
+	switch t.Kind {
+	case TroublePrimary:
+		return words.StatusTroublePrimary()
+	case TroubleTurns:
+		return words.StatusTroubleTurns()
+	case TroubleRiverDB:
+		return words.StatusTroubleRiverDb()
+	case TroubleRiverDBRenewed:
+		return words.StatusTroubleRenewed(t.Times)
+	}
+	return ""
+}
+
+// A StatusJob is a periodic job.
 type StatusJob struct {
 	Name   string
 	Every  time.Duration
@@ -41,11 +74,13 @@ type StatusJob struct {
 	Late   bool
 }
 
-// Well says whether all is well.
-func (m StatusModel) Well() bool { return m.Ready && m.Trouble == "" && len(m.ailing(m.Words)) == 0 }
+// Well reports whether all is well.
+func (m StatusModel) Well() bool {
+	return m.Ready && m.Trouble == (Trouble{}) && len(m.lateJobs(m.Words)) == 0
+}
 
-// ailing are the jobs that fail or are late, as people call them.
-func (m StatusModel) ailing(words catalogue.Language) []string {
+// lateJobs returns the jobs that failed or are late, in words.
+func (m StatusModel) lateJobs(words catalogue.Language) []string {
 	var names []string
 	for _, j := range m.Jobs {
 		if j.Failed || j.Late {
@@ -55,10 +90,10 @@ func (m StatusModel) ailing(words catalogue.Language) []string {
 	return names
 }
 
-// Says is all of it in one sentence, or two, as programs are told.
+// Says returns the status in a sentence or two of English, for programs.
 func (m StatusModel) Says() string { return m.saysIn(catalogue.English) }
 
-// says is the same for people.
+// says returns the same in the viewer's language.
 func (m StatusModel) says() string { return m.saysIn(m.Words) }
 
 func (m StatusModel) saysIn(words catalogue.Language) string {
@@ -71,19 +106,19 @@ func (m StatusModel) saysIn(words catalogue.Language) string {
 	case "behind":
 		return words.StatusBehind(age)
 	}
-	if m.Trouble != "" {
-		return words.StatusTrouble(age, m.Trouble)
+	if m.Trouble != (Trouble{}) {
+		return words.StatusTrouble(age, m.Trouble.In(words))
 	}
-	if ailing := m.ailing(words); len(ailing) > 0 {
-		return words.StatusLate(age, strings.Join(ailing, "; "))
+	if late := m.lateJobs(words); len(late) > 0 {
+		return words.StatusLate(age, strings.Join(late, "; "))
 	}
 	return words.StatusFine(age)
 }
 
-// Others is how old what is kept of pages that nobody has open may be.
+// Others returns the greatest age of the cached pages that no socket has open.
 func (m StatusModel) Others() time.Duration { return m.Age + m.Waiting }
 
-// others says it in words.
+// others returns that age in words, with the number of pages that it is about.
 func (m StatusModel) others() string {
 	if m.Marked == 0 {
 		return m.age()
@@ -91,7 +126,7 @@ func (m StatusModel) others() string {
 	return m.Words.StatusClosedHow(ageInWords(m.Words, m.Others()), m.Words.Number(m.Marked), m.Words.Number(m.Living))
 }
 
-// age of what open pages show.
+// age returns the age of open pages in words.
 func (m StatusModel) age() string {
 	if !m.Known {
 		return m.Words.StatusUnknown()
@@ -99,22 +134,22 @@ func (m StatusModel) age() string {
 	return ageInWords(m.Words, m.Age)
 }
 
-// log says where in the change log the node is.
+// log returns in words where in the change log the server is.
 func (m StatusModel) log() string {
 	return m.Words.StatusLogHow(m.Words.Number(int(m.Position)), m.Words.StatusChanges(int(m.Lag)))
 }
 
-// rivers says how many there are.
+// rivers returns in words how many rivers and open pages there are.
 func (m StatusModel) rivers() string {
 	return m.Words.StatusRiversHow(m.Words.Number(m.Living), m.Words.Number(m.Open), m.Words.StatusPages(m.Sockets))
 }
 
-// room says how much of what rivers may take they do.
+// room returns in words how much of their budgets rivers use.
 func (m StatusModel) room() string {
 	return m.Words.StatusRoomHow(bytesInWords(m.Words, m.Memory), bytesInWords(m.Words, m.MemoryBudget), bytesInWords(m.Words, m.RiverDB), bytesInWords(m.Words, m.RiverDBBudget))
 }
 
-// bytesInWords returns a number of bytes as people read it.
+// bytesInWords returns a number of bytes in words, in a unit that fits.
 func bytesInWords(words catalogue.Language, n int64) string {
 	switch {
 	case n < 1<<20:
@@ -125,7 +160,7 @@ func bytesInWords(words catalogue.Language, n int64) string {
 	return words.StatusGib(fmt.Sprintf("%.1f", float64(n)/(1<<30)))
 }
 
-// ageInWords is a length of time as people say it.
+// ageInWords returns a duration in words, rounded down to one unit.
 func ageInWords(words catalogue.Language, d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -138,10 +173,10 @@ func ageInWords(words catalogue.Language, d time.Duration) string {
 	return words.StatusHours(int(d / time.Hour))
 }
 
-// What is the job in English, as programs are told.
+// What returns what the job does in English, for programs.
 func (j StatusJob) What() string { return j.called(catalogue.English) }
 
-// called is the job in words.
+// called returns what the job does in words; a job without words has its name.
 func (j StatusJob) called(words catalogue.Language) string {
 	switch j.Name {
 	case "prune":
@@ -158,7 +193,7 @@ func (j StatusJob) called(words catalogue.Language) string {
 	return j.Name
 }
 
-// how it fares.
+// how returns in words how often the job runs, and whether it failed or is late.
 func (j StatusJob) how(words catalogue.Language) string {
 	how := words.StatusEvery(ageInWords(words, j.Every))
 	if j.Every < 2*time.Minute && j.Every >= time.Minute {

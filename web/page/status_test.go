@@ -33,8 +33,8 @@ func TestStatusSays(t *testing.T) {
 		{"behind", func(m *StatusModel) { m.State, m.Ready, m.Age = "behind", false, 125*time.Second }, false, "Updates are delayed: pages are 2 minutes old. Nothing is lost."},
 		{"starting", func(m *StatusModel) { m.State, m.Ready, m.Known, m.Age = "starting", false, false, 24*time.Hour }, false, "This server is starting and will be ready in a moment."},
 		{"stopping", func(m *StatusModel) { m.State, m.Ready = "stopping", false }, false, "This server is being restarted. Open pages come back on their own; nothing is lost."},
-		{"trouble", func(m *StatusModel) { m.Trouble = "its river DB can't be written" }, false,
-			"Pages are less than a second old. But something is wrong here: its river DB can't be written."},
+		{"trouble", func(m *StatusModel) { m.Trouble = Trouble{Kind: TroubleRiverDB} }, false,
+			"Pages are less than a second old. But something is wrong here: its river DB can't be written, so a restart would begin with less."},
 		{"a job that fails", func(m *StatusModel) { m.Jobs[1].Failed = true }, false,
 			"Pages are less than a second old. But some background work is late: Ranking Best of and Most favourited."},
 		{"two that are late", func(m *StatusModel) { m.Jobs[0].Late, m.Jobs[1].Late = true, true }, false,
@@ -82,5 +82,18 @@ func TestAgeInWords(t *testing.T) {
 		if got := ageInWords(catalogue.English, d); got != want {
 			t.Errorf("%s is %q, want %q", d, got, want)
 		}
+	}
+}
+
+func TestTroubleInBothLanguages(t *testing.T) {
+	t.Parallel()
+	for kind := TroublePrimary; kind <= TroubleRiverDBRenewed; kind++ {
+		trouble := Trouble{Kind: kind, Times: 3}
+		if english, russian := trouble.In(catalogue.English), trouble.In(catalogue.Russian); english == "" || russian == "" || english == russian {
+			t.Errorf("trouble %d is %q in English and %q in Russian", kind, english, russian)
+		}
+	}
+	if none := (Trouble{}).In(catalogue.Russian); none != "" {
+		t.Errorf("no trouble is %q", none)
 	}
 }

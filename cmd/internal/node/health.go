@@ -3,7 +3,6 @@ package node
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
+	"amstel.dev/amstel/web/page"
 )
 
 const (
@@ -83,21 +83,21 @@ func (h *health) stored(s river.Stats, now time.Time) {
 	}
 }
 
-// trouble says what is wrong, for [web.Config.Trouble].
-func (h *health) trouble() string {
+// trouble returns what is wrong, for [web.Config.Trouble].
+func (h *health) trouble() page.Trouble {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case errors.Is(h.err, timeline.ErrUnavailable):
-		return "the primary can't be reached"
+		return page.Trouble{Kind: page.TroublePrimary}
 	case h.err != nil:
-		return "turns of its loop fail"
+		return page.Trouble{Kind: page.TroubleTurns}
 	case h.adrift:
-		return "its river DB can't be written: a restart would begin with less"
+		return page.Trouble{Kind: page.TroubleRiverDB}
 	case len(h.renewals) >= renewalsMost:
-		return fmt.Sprintf("its river DB was begun anew %d times within a minute", len(h.renewals))
+		return page.Trouble{Kind: page.TroubleRiverDBRenewed, Times: len(h.renewals)}
 	}
-	return ""
+	return page.Trouble{}
 }
 
 // watch logs when the node becomes ready, and when it is not any more, until

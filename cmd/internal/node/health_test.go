@@ -13,6 +13,7 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // said is a log in text, without times.
@@ -61,7 +62,7 @@ func TestHealthKnowsWhatIsWrong(t *testing.T) {
 	h := &health{log: log}
 	is := func(step, why string) {
 		t.Helper()
-		if got := h.trouble(); got != why {
+		if got := h.trouble().In(catalogue.English); got != why {
 			t.Errorf("%s: %q, want %q", step, got, why)
 		}
 	}
@@ -77,9 +78,9 @@ func TestHealthKnowsWhatIsWrong(t *testing.T) {
 	h.stored(river.Stats{Renewed: 2}, at)
 	is("with two new river DBs", "")
 	h.stored(river.Stats{Renewed: 3}, at.Add(30*time.Second))
-	is("with three", "its river DB was begun anew 3 times within a minute")
+	is("with three", "its river DB was started anew 3 times within a minute")
 	h.stored(river.Stats{Renewed: 3, RiverDBIncomplete: true}, at.Add(40*time.Second))
-	is("with one that can't be written", "its river DB can't be written: a restart would begin with less")
+	is("with one that can't be written", "its river DB can't be written, so a restart would begin with less")
 	h.stored(river.Stats{Renewed: 3}, at.Add(61*time.Second))
 	is("a minute later", "")
 
