@@ -148,6 +148,10 @@ func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts
 // compile parses and compiles a search river's query. It returns an error for the
 // visitor if the query can't be parsed, or names a person or group that does not
 // exist.
+//
+// Package web has parsed the query already when a page is visited. The river parses its
+// text again, once a build, because a river is known by its key alone: a socket and a
+// restart have the text only, and a key must be comparable, which a parsed search is not.
 func (rv *river) compile(ctx context.Context, sn *timeline.Snapshot) error {
 	search, err := query.Parse(rv.key.Query)
 	if err != nil {

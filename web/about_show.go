@@ -6,14 +6,14 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showAbout says what this site is.
+// showAbout shows what this site is.
 func (s *Server) showAbout(w http.ResponseWriter, q *request) error {
 	shell := s.shell(q, q.words.AboutTitle())
 	shell.NoIndex = false
 	return s.page(w, q, http.StatusOK, page.About(page.AboutModel{Shell: shell}))
 }
 
-// showCompare compares what keeps people away.
+// showCompare shows the page that compares the ways to see less of a person.
 func (s *Server) showCompare(w http.ResponseWriter, q *request) error {
 	shell := s.shell(q, q.words.CompareTitle())
 	shell.NoIndex = false

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// audienceJSON says who will see something: everybody or how many people, how
-// many of them could not before, and how many who could will not.
+// audienceJSON is the audience of something: everybody or a number of people, how many of
+// them could not see it before, and how many other people will lose sight of it.
 type audienceJSON struct {
 	Everybody bool `json:"everybody"`
 	People    int  `json:"people"`
@@ -20,9 +20,9 @@ type audienceJSON struct {
 	Closes    bool `json:"closes"`
 }
 
-// showAudience answers who would see a post of the actor's in some places, or his
-// feed, or a group of his, with another status. What he may not ask about, the
-// store says.
+// showAudience answers with the audience of a post of the actor's in some places, or of
+// the actor's feed or group with another status. The store refuses questions that the
+// actor may not ask.
 func (s *Server) showAudience(w http.ResponseWriter, q *request) error {
 	if s.writes.OnLimit(w, q.Request, q.quotaKey()) {
 		return timeline.ErrThrottled // it counts accounts, which costs more than a page

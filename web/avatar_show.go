@@ -8,11 +8,11 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// namePattern is what a name looks like, whether or not anybody has it.
+// namePattern matches every name that an account can have.
 var namePattern = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{0,48}$`)
 
-// showAvatar draws the picture of somebody without one. It depends on the name
-// alone, so it tells nobody who is here.
+// showAvatar answers with the generated picture of a name. The picture depends on the
+// name alone, so it does not tell whether an account has the name.
 func (s *Server) showAvatar(w http.ResponseWriter, q *request) error {
 	name := q.param("name")
 	if !namePattern.MatchString(name) {

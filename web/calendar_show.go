@@ -14,9 +14,9 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// daysAround is the calendar of the month that a day is in, or else of the month
-// or year that is shown; nil where it can't be had. It is never kept: what is
-// counted in it may be taken away.
+// daysAround returns the calendar around a day, a month or a year: for a day, the
+// calendar of its month. It returns nil if the calendar can't be read. It is not cached,
+// because a post that it counts may become private.
 func (s *Server) daysAround(ctx context.Context, where address.Address) *discover.Calendar {
 	of := where.Key.Query
 	if len(of) > len("2006-01") {
@@ -25,14 +25,14 @@ func (s *Server) daysAround(ctx context.Context, where address.Address) *discove
 	from, until := address.DayBounds(of)
 	found, err := s.discover.Calendar(ctx, where.Key.Viewer, where.Owner.User, from, until)
 	if err != nil {
-		s.log.DebugContext(ctx, "calendar", "user", where.Owner.User, "err", err)
+		s.log.DebugContext(ctx, "could not read a calendar", "user", where.Owner.User, "err", err)
 		return nil
 	}
 	return &found
 }
 
-// days is what stands above the posts of a day, a month or a year.
-func (v *visited) days(words catalogue.Language) *page.Days {
+// days returns what stands above the posts of a day, a month or a year.
+func (v *riverPage) days(words catalogue.Language) *page.Days {
 	day := v.address.Key.Query
 	shown := &page.Days{Title: address.DayInWords(words, day), Calendar: page.CalendarPath(v.address.Owner.Name)}
 	if len(day) > len("2006") {
@@ -52,7 +52,7 @@ func (v *visited) days(words catalogue.Language) *page.Days {
 		return at.Format("2006-01-02")[:len(day)]
 	}
 	before, after := name(v.facts.days.Before), name(v.facts.days.After)
-	within := false // the next day is one of the same month's
+	within := false // the next day with posts is in the same month
 	for _, part := range partsOf(v.facts.days.Days, length) {
 		link := v.dayLink(words, part.name)
 		link.Posts, link.Current = part.posts, part.name == day
@@ -72,21 +72,22 @@ func (v *visited) days(words catalogue.Language) *page.Days {
 	return shown
 }
 
-// dayLink leads to a day, a month or a year of the same person's; nil for none.
-func (v *visited) dayLink(words catalogue.Language, day string) *page.DayLink {
+// dayLink returns the link to a day, a month or a year of the same person; nil if day is
+// empty.
+func (v *riverPage) dayLink(words catalogue.Language, day string) *page.DayLink {
 	if day == "" {
 		return nil
 	}
 	return &page.DayLink{Text: address.DayInWords(words, day), Href: page.NamePath(v.address.Owner.Name) + "/" + address.DayPath(day)}
 }
 
-// part is a day, a month or a year, and how many posts are in it.
+// A part is a day, a month or a year, with the number of posts in it.
 type part struct {
 	name  string
 	posts int
 }
 
-// partsOf sums days up by the beginning of their names.
+// partsOf sums up days by the first characters of their names: 7 for months, 4 for years.
 func partsOf(days []discover.DayCount, length int) (parts []part) {
 	for _, d := range days {
 		name := d.Day.Format("2006-01-02")[:length]
@@ -98,7 +99,7 @@ func partsOf(days []discover.DayCount, length int) (parts []part) {
 	return parts
 }
 
-// monthName is the name of the month in "2024-05".
+// monthName returns the name of a month like "2024-05".
 func monthName(words catalogue.Language, month string) string {
 	at, err := time.Parse("2006-01", month)
 	if err != nil {
@@ -107,10 +108,10 @@ func monthName(words catalogue.Language, month string) string {
 	return words.MonthAlone(at)
 }
 
-// showCalendar shows when a person wrote, the newest year first.
+// showCalendar shows on which days a person wrote, the newest year first.
 func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 	if !q.html {
-		return timeline.ErrNotFound // as on Mokum, it is for people alone
+		return timeline.ErrNotFound // Mokum has no JSON of it either
 	}
 	whose, err := s.addresses.Names.Lookup(q.Context(), q.param("name"))
 	if err != nil {
@@ -126,7 +127,7 @@ func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return s.closed(q, whose, err)
 	}
-	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	sets, c, err := s.setsAndCards(q.Context(), q.who.User, whose)
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 		Card: card, Counts: s.counts.of(q.Context(), sets, whose).shown(), Relation: s.relation(q, sets, whose), Tab: page.TabCalendar,
 		Signed: q.who.signedIn(), ReturnTo: page.CalendarPath(whose.Name),
 	}
-	v := &visited{address: address.Address{Owner: whose}}
+	v := &riverPage{address: address.Address{Owner: whose}}
 	for _, month := range partsOf(found.Days, len("2006-01")) {
 		year := month.name[:len("2006")]
 		if n := len(m.Years); n == 0 || m.Years[n-1].Text != year {

@@ -12,57 +12,56 @@ import (
 )
 
 const (
-	// placeFresh is how long it is believed where somebody left off without a
-	// look at the primary: another node may know better.
-	placeFresh = time.Minute
-	// placeEvery is how often it is written, at most, how far somebody has seen
-	// a page.
-	placeEvery = time.Minute
-	// placesHeld bounds how many pages of people are remembered.
-	placesHeld = 50_000
+	// leftOffFresh is how long a place that was read is used; another node may know a
+	// newer one.
+	leftOffFresh = time.Minute
+	// leftOffEvery is the least time between two writes of one page.
+	leftOffEvery = time.Minute
+	// leftOffsHeld bounds how many pages of viewers are cached.
+	leftOffsHeld = 50_000
 )
 
-// places remember where people left off, and how far they have seen since. No
-// page waits for that to be written: [Server.KeepPlaces] does so a moment later,
-// and what a crash loses is where somebody was in his last minute.
-type places struct {
+// leftOffs keeps where viewers left off their pages, and how far they have seen them
+// since. No page waits for a write: [Server.KeepPlaces] writes a moment later. A crash
+// loses what viewers saw in the last minute.
+type leftOffs struct {
 	store interface {
 		LeftOff(context.Context, timeline.UserID, string) (timeline.LeftOff, error)
 		Seen(context.Context, timeline.UserID, string, timeline.Cursor, time.Time) error
 	}
 	now  func() time.Time
-	held *cache.Cache[placeKey, timeline.LeftOff]
+	held *cache.Cache[leftOffKey, timeline.LeftOff]
 
 	mu    sync.Mutex
-	notes map[placeKey]sight
-	wrote *cache.Cache[placeKey, struct{}] // when a page was written last
+	notes map[leftOffKey]sighting
+	wrote *cache.Cache[leftOffKey, struct{}] // the time of the last write of a page
 }
 
-// placeKey is a page of somebody's.
-type placeKey struct {
+// A leftOffKey names a page of a viewer.
+type leftOffKey struct {
 	user timeline.UserID
 	page string
 }
 
-// sight is how far somebody has seen a page, and when, which is to be written.
-type sight struct {
+// A sighting is how far a viewer has seen a page, and when; it is to be written.
+type sighting struct {
 	place timeline.Cursor
 	at    time.Time
 }
 
-func newPlaces(store *timeline.Store, now func() time.Time) *places {
-	return &places{
-		store: store, now: now, held: cache.New[placeKey, timeline.LeftOff](placesHeld),
-		notes: make(map[placeKey]sight), wrote: cache.New[placeKey, struct{}](placesHeld),
+func newLeftOffs(store *timeline.Store, now func() time.Time) *leftOffs {
+	return &leftOffs{
+		store: store, now: now, held: cache.New[leftOffKey, timeline.LeftOff](leftOffsHeld),
+		notes: make(map[leftOffKey]sighting), wrote: cache.New[leftOffKey, struct{}](leftOffsHeld),
 	}
 }
 
-// leftOff is how far somebody has seen a page: as it was in the primary at most a
-// minute ago, and on this node since.
-func (p *places) leftOff(ctx context.Context, key placeKey) (timeline.LeftOff, error) {
+// of returns how far a viewer has seen a page: as in the primary at most a minute ago,
+// and on this node since.
+func (p *leftOffs) of(ctx context.Context, key leftOffKey) (timeline.LeftOff, error) {
 	now := p.now()
 	held, at, is := p.held.Get(key)
-	if !is || now.Sub(at) >= placeFresh {
+	if !is || now.Sub(at) >= leftOffFresh {
 		read, err := p.store.LeftOff(ctx, key.user, key.page)
 		if err != nil && (!is || !errors.Is(err, timeline.ErrUnavailable)) {
 			return timeline.LeftOff{}, err
@@ -80,14 +79,14 @@ func (p *places) leftOff(ctx context.Context, key placeKey) (timeline.LeftOff, e
 	return held, nil
 }
 
-// see notes that somebody is shown a page down from a place.
-func (p *places) see(key placeKey, place timeline.Cursor) {
+// see records that a viewer is shown a page down from a place.
+func (p *leftOffs) see(key leftOffKey, place timeline.Cursor) {
 	at := p.now().UTC().Truncate(time.Millisecond)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	note, is := p.notes[key]
-	if !is && len(p.notes) >= placesHeld {
-		return // the primary is away: there are better things to remember
+	if !is && len(p.notes) >= leftOffsHeld {
+		return // the primary is unavailable for long: memory is worth more than this
 	}
 	if note.place.Below(place) {
 		note.place = place
@@ -96,11 +95,12 @@ func (p *places) see(key placeKey, place timeline.Cursor) {
 	p.notes[key] = note
 }
 
-// keep writes what is noted, or only what may be written again already.
-func (p *places) keep(ctx context.Context, all bool) error {
+// keep writes the sightings: all, or those of pages that were not written within the last
+// minute.
+func (p *leftOffs) keep(ctx context.Context, all bool) error {
 	now := p.now()
 	var failed error
-	for key, note := range p.noted(now, all) {
+	for key, note := range p.due(now, all) {
 		if err := p.store.Seen(ctx, key.user, key.page, note.place, note.at); err != nil {
 			failed = err
 			if ctx.Err() != nil || errors.Is(err, timeline.ErrUnavailable) {
@@ -111,26 +111,26 @@ func (p *places) keep(ctx context.Context, all bool) error {
 		p.kept(key, note, now)
 	}
 	if failed != nil {
-		return fmt.Errorf("keep how far pages were seen: %w", failed)
+		return fmt.Errorf("write how far pages were seen: %w", failed)
 	}
 	return nil
 }
 
-// noted is what is to be written.
-func (p *places) noted(now time.Time, all bool) map[placeKey]sight {
+// due returns the sightings to write.
+func (p *leftOffs) due(now time.Time, all bool) map[leftOffKey]sighting {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	due := make(map[placeKey]sight)
+	found := make(map[leftOffKey]sighting)
 	for key, note := range p.notes {
-		if _, last, is := p.wrote.Get(key); all || !is || now.Sub(last) >= placeEvery {
-			due[key] = note
+		if _, last, is := p.wrote.Get(key); all || !is || now.Sub(last) >= leftOffEvery {
+			found[key] = note
 		}
 	}
-	return due
+	return found
 }
 
-// kept has a page that was written remembered as it is in the primary now.
-func (p *places) kept(key placeKey, note sight, now time.Time) {
+// kept records that a sighting was written to the primary.
+func (p *leftOffs) kept(key leftOffKey, note sighting, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wrote.Put(key, struct{}{}, now)

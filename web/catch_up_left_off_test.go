@@ -11,27 +11,27 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// leftOffs is a primary that counts what is asked of it.
-type leftOffs struct {
-	rows          map[placeKey]timeline.LeftOff
+// leftOffStore is a primary that counts what is asked of it.
+type leftOffStore struct {
+	rows          map[leftOffKey]timeline.LeftOff
 	reads, writes int
 	fails         error
 }
 
-func (l *leftOffs) LeftOff(_ context.Context, user timeline.UserID, page string) (timeline.LeftOff, error) {
+func (l *leftOffStore) LeftOff(_ context.Context, user timeline.UserID, page string) (timeline.LeftOff, error) {
 	if l.fails != nil {
 		return timeline.LeftOff{}, l.fails
 	}
 	l.reads++
-	return l.rows[placeKey{user, page}], nil
+	return l.rows[leftOffKey{user, page}], nil
 }
 
-func (l *leftOffs) Seen(_ context.Context, user timeline.UserID, page string, place timeline.Cursor, at time.Time) error {
+func (l *leftOffStore) Seen(_ context.Context, user timeline.UserID, page string, place timeline.Cursor, at time.Time) error {
 	if l.fails != nil {
 		return l.fails
 	}
 	l.writes++
-	key := placeKey{user, page}
+	key := leftOffKey{user, page}
 	l.rows[key] = l.rows[key].See(place, at)
 	return nil
 }
@@ -40,15 +40,15 @@ func (l *leftOffs) Seen(_ context.Context, user timeline.UserID, page string, pl
 // write a minute that no visit waits for.
 func TestWhatPlacesCost(t *testing.T) {
 	t.Parallel()
-	primary := &leftOffs{rows: make(map[placeKey]timeline.LeftOff)}
+	primary := &leftOffStore{rows: make(map[leftOffKey]timeline.LeftOff)}
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	p := newPlaces(nil, func() time.Time { return now })
+	p := newLeftOffs(nil, func() time.Time { return now })
 	p.store = primary
-	key := placeKey{7, "home"}
+	key := leftOffKey{7, "home"}
 	ctx := t.Context()
 	visit := func(place int64) timeline.LeftOff {
 		t.Helper()
-		l, err := p.leftOff(ctx, key)
+		l, err := p.of(ctx, key)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestPlacedPages(t *testing.T) {
 		"everything": {Viewer: 7, What: river.KindEverything},
 		"list:3":     {Viewer: 7, What: river.KindList, TheirID: 3},
 	} {
-		if got, is := placed(key); !is || got != (placeKey{7, name}) {
+		if got, is := leftOffKeyOf(key); !is || got != (leftOffKey{7, name}) {
 			t.Errorf("%+v is kept as %v, %v", key, got, is)
 		}
 	}
@@ -133,12 +133,12 @@ func TestPlacedPages(t *testing.T) {
 		{Viewer: 7, What: river.KindMostFaved, TheirID: 4},
 		{Viewer: 7, What: river.KindDay, TheirID: 9, Query: "2024-05"},
 	} {
-		if got, is := placed(key); is {
+		if got, is := leftOffKeyOf(key); is {
 			t.Errorf("%+v is kept as %v", key, got)
 		}
 	}
-	one, _ := placed(river.Key{Viewer: 7, What: river.KindSearch, Query: "what nobody may know"})
-	other, _ := placed(river.Key{Viewer: 7, What: river.KindSearch, Query: "something else"})
+	one, _ := leftOffKeyOf(river.Key{Viewer: 7, What: river.KindSearch, Query: "what nobody may know"})
+	other, _ := leftOffKeyOf(river.Key{Viewer: 7, What: river.KindSearch, Query: "something else"})
 	if one == other || len(one.page) > 40 || one.page[:7] != "search?" {
 		t.Errorf("searches are kept as %v and %v", one, other)
 	}

@@ -15,22 +15,23 @@ import (
 )
 
 const (
-	// discussionsShown is how many discussions that moved are named.
+	// discussionsShown is how many discussions with news are listed.
 	discussionsShown = 5
-	// discussionsWait is how long a page waits to be told of them.
+	// discussionsWait is how long a page waits for that list.
 	discussionsWait = time.Second
-	// fastClock is by how much the clock may be wrong of who says what he saw.
+	// fastClock is how far ahead the clock of a client may be that reports what it
+	// showed.
 	fastClock = time.Hour
 )
 
-// homeOf is somebody's home.
+// homeOf returns the river of a person's home.
 func homeOf(user timeline.UserID) river.Key {
 	return river.Key{Viewer: user, What: river.KindHome, TheirID: int64(user)}
 }
 
-// catchUpJSON is what happened since somebody's last visit of his home.
+// catchUpJSON is what happened since the viewer's last visit of their home.
 type catchUpJSON struct {
-	Since       *string          `json:"since"` // null: there was none
+	Since       *string          `json:"since"` // null: there was no visit
 	Posts       int              `json:"posts"`
 	Moved       int              `json:"moved"`
 	More        bool             `json:"more,omitempty"` // there may be more than was counted
@@ -38,8 +39,8 @@ type catchUpJSON struct {
 	MoreTalked  bool             `json:"more_discussions,omitempty"`
 }
 
-// discussionJSON is a post that somebody had a part in, and that others went on
-// talking about.
+// A discussionJSON is a post that the viewer wrote or commented on, and that others
+// commented on since.
 type discussionJSON struct {
 	ID       timeline.PostID `json:"id"`
 	URL      string          `json:"url"`
@@ -47,11 +48,11 @@ type discussionJSON struct {
 	Comments int             `json:"comments"`
 }
 
-// showCatchUp tells what happened since the last visit of home.
+// showCatchUp answers what happened since the last visit of home.
 func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 	home := homeOf(q.who.User)
-	key, _ := placed(home)
-	l, err := s.places.leftOff(q.Context(), key)
+	key, _ := leftOffKeyOf(home)
+	l, err := s.leftOffs.of(q.Context(), key)
 	if err != nil {
 		return err
 	}
@@ -62,10 +63,10 @@ func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 		return nil
 	}
 	if _, err := s.rivers.Visit(q.Context(), home, river.At{Count: address.PageCount}); err != nil {
-		return err // only what lives can be counted
+		return err // only a living river can be counted
 	}
 	news, _ := s.rivers.Since(home, place)
-	talked, more := s.talkedSince(q, place)
+	talked, more := s.discussionsSince(q, place)
 	answer.Since, answer.Posts, answer.Moved, answer.More, answer.MoreTalked = new(mokum.Stamp(at)), news.Posts, news.Moved, news.More, more
 	for _, d := range talked {
 		answer.Discussions = append(answer.Discussions, discussionJSON(d))
@@ -74,13 +75,14 @@ func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// whatHappened is the same for the top of home; nil: nothing did.
-func (s *Server) whatHappened(q *request, home river.Key, left page.LeftOff) *page.CatchUp {
+// catchUpBox returns what happened since the last visit, for the top of home; nil if
+// nothing did.
+func (s *Server) catchUpBox(q *request, home river.Key, left page.LeftOff) *page.CatchUp {
 	news, ok := s.rivers.Since(home, left.Place)
 	if !ok {
 		return nil
 	}
-	talked, more := s.talkedSince(q, left.Place)
+	talked, more := s.discussionsSince(q, left.Place)
 	if news.Posts+news.Moved+len(talked) == 0 {
 		return nil
 	}
@@ -91,18 +93,19 @@ func (s *Server) whatHappened(q *request, home river.Key, left page.LeftOff) *pa
 	return box
 }
 
-// talked is a discussion that moved.
-type talked struct {
+// A discussion is a post that the viewer wrote or commented on, with new comments by
+// others.
+type discussion struct {
 	ID       timeline.PostID
 	URL      string
 	Text     string
 	Comments int
 }
 
-// talkedSince lists who asks' discussions that others brought up above a place,
-// newest first; more: there may be others, farther down. What can't be told in
-// time is left out.
-func (s *Server) talkedSince(q *request, place timeline.Cursor) (found []talked, more bool) {
+// discussionsSince returns the visitor's discussions in which others commented above a
+// place, the newest first. It reports in more that there may be others farther down. It
+// returns none if the node does not answer in time.
+func (s *Server) discussionsSince(q *request, place timeline.Cursor) (found []discussion, more bool) {
 	ctx, cancel := context.WithTimeout(q.Context(), discussionsWait)
 	defer cancel()
 	mine := river.Key{Viewer: q.who.User, What: river.KindDiscussions, TheirID: int64(q.who.User)}
@@ -124,13 +127,13 @@ func (s *Server) talkedSince(q *request, place timeline.Cursor) (found []talked,
 		if e.Fold.Text.NSFW {
 			text = q.words.CatchUpNsfw()
 		}
-		found = append(found, talked{e.Fold.Post, mokum.PostPath(e, c), text, e.Fold.Comments.Count})
+		found = append(found, discussion{e.Fold.Post, mokum.PostPath(e, c), text, e.Fold.Comments.Count})
 	}
 	return found, view.Older != nil
 }
 
-// noteSeen notes how far somebody has seen a page. Our own pages tell of what
-// came while they were open, programs of what they showed.
+// noteSeen records how far the visitor has seen a page. Our own pages send it for what
+// came while they were open, programs for what they showed.
 func (s *Server) noteSeen(w http.ResponseWriter, q *request) error {
 	seen, err := q.body.text("page")
 	if err != nil {
@@ -151,7 +154,7 @@ func (s *Server) noteSeen(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	key, kept := placed(shown)
+	key, kept := leftOffKeyOf(shown)
 	if !kept {
 		return &timeline.InvalidError{Field: "page", Reason: "is not one that is read from the top down to where one left off"}
 	}
@@ -159,11 +162,11 @@ func (s *Server) noteSeen(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	s.places.see(key, place)
+	s.leftOffs.see(key, place)
 	return s.done(w, q, "", map[string]any{"result": "seen"})
 }
 
-// readPlace reads the place of the uppermost entry that somebody saw.
+// readPlace reads the place of the uppermost entry that was seen.
 func (s *Server) readPlace(body input) (timeline.Cursor, error) {
 	fresh, err := body.text("fresh_at")
 	if err != nil {
@@ -184,30 +187,30 @@ func (s *Server) readPlace(body input) (timeline.Cursor, error) {
 	return timeline.Cursor{FreshAt: at.UnixMilli(), Post: timeline.PostID(id)}, nil
 }
 
-// awayCookie has the visit of which a browser is to say no more what happened
-// since. Another device may well.
-const awayCookie = "amstel-caught-up"
+// dismissedCookie holds the time of the visit since which a browser no longer shows what
+// happened. Other devices of the viewer still show it.
+const dismissedCookie = "amstel-caught-up"
 
-// putCatchUpAway has home say no more what happened since the last visit, until
-// the next.
-func (s *Server) putCatchUpAway(w http.ResponseWriter, q *request) error {
-	key, _ := placed(homeOf(q.who.User))
-	l, err := s.places.leftOff(q.Context(), key)
+// dismissCatchUp makes the browser no longer show what happened since the last visit,
+// until there is a newer visit.
+func (s *Server) dismissCatchUp(w http.ResponseWriter, q *request) error {
+	key, _ := leftOffKeyOf(homeOf(q.who.User))
+	l, err := s.leftOffs.of(q.Context(), key)
 	if err != nil {
 		return err
 	}
 	if _, at, before := l.Before(s.now()); before {
 		http.SetCookie(w, &http.Cookie{
-			Name: awayCookie, Value: strconv.FormatInt(at.UnixMilli(), 10), Path: "/",
+			Name: dismissedCookie, Value: strconv.FormatInt(at.UnixMilli(), 10), Path: "/",
 			Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 		})
 	}
 	return s.done(w, q, "/", map[string]any{"result": "put away"})
 }
 
-// putAway says whether a browser is to say no more what happened since the visit
+// dismissed reports whether the browser no longer shows what happened since the visit
 // that ended then.
-func putAway(r *http.Request, ended time.Time) bool {
-	cookie, err := r.Cookie(awayCookie)
+func dismissed(r *http.Request, ended time.Time) bool {
+	cookie, err := r.Cookie(dismissedCookie)
 	return err == nil && cookie.Value == strconv.FormatInt(ended.UnixMilli(), 10)
 }

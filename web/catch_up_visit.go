@@ -10,34 +10,35 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// placed says under which name it is kept where somebody left off a page, and
-// whether it is: of pages that go by what is fresh.
-func placed(key river.Key) (placeKey, bool) {
+// leftOffKeyOf returns the name under which the end of visits of a page is recorded, and
+// reports whether it is recorded: only for pages in the order of what is fresh, of a
+// signed-in viewer.
+func leftOffKeyOf(key river.Key) (leftOffKey, bool) {
 	switch key.What {
 	case river.KindPost, river.KindDay, river.KindBestOf, river.KindMostFaved:
-		return placeKey{}, false
+		return leftOffKey{}, false
 	}
 	query := key.Query
 	key.Query = ""
 	name := key.Descriptor()
-	if query != "" { // what somebody searched for is nothing to keep
+	if query != "" { // the words of a search are private: only their hash is stored
 		sum := sha256.Sum256([]byte(query))
 		name += "?" + base64.RawURLEncoding.EncodeToString(sum[:16])
 	}
-	return placeKey{key.Viewer, name}, key.Viewer != 0
+	return leftOffKey{key.Viewer, name}, key.Viewer != 0
 }
 
-// catchUp finds where somebody left off the page, and notes what he is shown of
-// it now. Only the top of a page that is shown to a person is a visit: programs
-// look again and again, and browsers fetch what nobody may ever see. A program
-// that shows a page to somebody says so itself, see [Server.noteSeen].
-func (s *Server) catchUp(q *request, v *visited) {
-	key, is := placed(v.address.Key)
+// catchUp finds where the viewer left off the page, and records what they are shown now.
+// Only the top of a page that is shown to a person is a visit: programs read again and
+// again, and browsers prefetch pages that no one may look at. A program that shows a page
+// to a person reports that itself, see noteSeen.
+func (s *Server) catchUp(q *request, v *riverPage) {
+	key, is := leftOffKeyOf(v.address.Key)
 	if !is || v.part.Order != river.OrderOwn || v.part.Run != 0 || len(v.view.Entries) == 0 {
 		return
 	}
 	now := s.now()
-	l, err := s.places.leftOff(q.Context(), key)
+	l, err := s.leftOffs.of(q.Context(), key)
 	if err != nil {
 		s.logMissedEffect(q, err)
 		return
@@ -46,16 +47,17 @@ func (s *Server) catchUp(q *request, v *visited) {
 	v.caught.kept = top
 	if place, at, before := l.Before(now); before {
 		v.caught.left = &page.LeftOff{Place: place, At: at, Above: v.part.Before}
-		if q.html && top && v.address.Key.What == river.KindHome && !putAway(q.Request, at) {
-			v.caught.box = s.whatHappened(q, v.address.Key, *v.caught.left)
+		if q.html && top && v.address.Key.What == river.KindHome && !dismissed(q.Request, at) {
+			v.caught.box = s.catchUpBox(q, v.address.Key, *v.caught.left)
 		}
 	}
 	if top && q.html && !q.token && q.Method == http.MethodGet && !prefetched(q.Request) {
-		s.places.see(key, v.view.Entries[0].Place)
+		s.leftOffs.see(key, v.view.Entries[0].Place)
 	}
 }
 
-// prefetched says whether a browser asks for the page in case somebody goes there.
+// prefetched reports whether a browser fetches the page only in case the viewer goes
+// there.
 func prefetched(r *http.Request) bool {
 	for _, name := range []string{"Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"} {
 		purpose := strings.ToLower(r.Header.Get(name))

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// madeComment is a comment in the answer to its making.
+// madeComment is a new or changed comment in the answer to the write.
 type madeComment struct {
 	mokum.Comment
 	effect
@@ -18,7 +18,7 @@ type madeComment struct {
 	ExternalID *string     `json:"external_id"`
 }
 
-// createComment comments on a post.
+// createComment adds a comment to a post.
 func (s *Server) createComment(w http.ResponseWriter, q *request) error {
 	post, err := q.post()
 	if err != nil {
@@ -68,9 +68,9 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 	return s.done(w, q, "", answer)
 }
 
-// commentAs returns a comment as the asker now sees it, with the view that shows it:
-// the one given, or where that does not, as the comment is folded, one of the post's
-// own page. What neither shows is read from the primary.
+// commentAs returns a comment as the visitor sees it, and the view that shows the
+// comment. That is the given view; or, if the comment is collapsed there, one of the
+// post's own page. A comment that neither shows is read from the primary.
 func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.CommentID, view *river.View) (mokum.Comment, *river.View, error) {
 	comment := shownIn(view, id)
 	if comment == nil {
@@ -86,8 +86,8 @@ func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.Comment
 	return commentAlone(view, comment, q.who), view, nil
 }
 
-// shownIn is a comment as the viewer is shown it in a view of its post; nil if it
-// isn't there, or folded.
+// shownIn returns a comment as a view of its post shows it; nil if the view does not have
+// the comment, or has it collapsed.
 func shownIn(view *river.View, id timeline.CommentID) *timeline.Comment {
 	if view == nil || len(view.Entries) != 1 {
 		return nil
@@ -100,9 +100,9 @@ func shownIn(view *river.View, id timeline.CommentID) *timeline.Comment {
 	return &comments[at]
 }
 
-// commentAlone puts a comment into Mokum's shape, beside the entry of its post
-// where that is at hand. Without it, the number of likes is left out: it counts
-// everybody, and people on the other side of a ban are not there for the viewer.
+// commentAlone returns a comment in Mokum's shape, by the view of its post. Without a
+// view the number of likes is left out: the primary counts all likes, but the viewer may
+// not see those of people on the other side of a ban.
 func commentAlone(view *river.View, comment *timeline.Comment, who visitor) mokum.Comment {
 	if view != nil && len(view.Entries) == 1 && view.Sets != nil {
 		return mokum.CommentOf(view.Sets, &view.Entries[0], comment, mokum.Cards{Users: view.Users, Groups: view.Groups})

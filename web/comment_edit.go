@@ -21,7 +21,7 @@ func (s *Server) showComment(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// showCommentEdit shows the form to edit a comment with, to who wrote it.
+// showCommentEdit shows the form for editing a comment to the author of the comment.
 func (s *Server) showCommentEdit(w http.ResponseWriter, q *request) error {
 	post, id, err := q.comment()
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Server) showCommentEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditComment(m))
 }
 
-// editComment changes the text of a comment of the actor's.
+// editComment changes the text of a comment that the actor wrote.
 func (s *Server) editComment(w http.ResponseWriter, q *request) error {
 	post, id, err := q.comment()
 	if err != nil {

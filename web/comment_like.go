@@ -12,12 +12,12 @@ func (s *Server) likeComment(w http.ResponseWriter, q *request) error {
 	return s.onComment(w, q, "liked", s.store.LikeComment)
 }
 
-// unlikeComment takes it back.
+// unlikeComment removes the actor's like from a comment.
 func (s *Server) unlikeComment(w http.ResponseWriter, q *request) error {
 	return s.onComment(w, q, "unliked", s.store.UnlikeComment)
 }
 
-// onComment does what needs no more than who and which comment.
+// onComment runs a write that needs only the actor and a comment, and answers.
 func (s *Server) onComment(w http.ResponseWriter, q *request, result string, do func(context.Context, timeline.UserID, timeline.PostID, timeline.CommentID) error) error {
 	post, comment, err := q.comment()
 	if err != nil {

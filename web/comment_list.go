@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// visitPost reads the page of the post that the path names.
-func (s *Server) visitPost(q *request) (*visited, error) {
+// visitPost returns the page of the post in the path.
+func (s *Server) visitPost(q *request) (*riverPage, error) {
 	id, err := q.post()
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (s *Server) visitPost(q *request) (*visited, error) {
 	if len(view.Entries) == 0 {
 		return nil, timeline.ErrNotFound
 	}
-	v := &visited{address: address.Address{Key: key, Path: "/" + q.askedName() + "/" + mokum.IDText(id)}, part: address.FirstPage, view: view}
+	v := &riverPage{address: address.Address{Key: key, Path: "/" + q.askedName() + "/" + mokum.IDText(id)}, part: address.FirstPage, view: view}
 	if _, elsewhere := v.movedTo(); elsewhere {
 		if err := s.renamed(q, v); err != nil {
 			return nil, err

@@ -28,7 +28,7 @@
 //
 // Package address finds the river that an address means, and which part of it, for pages,
 // their JSON and package realtime alike. What a page shows above its entries and no river
-// holds (counts, languages, a calendar, people whom a search may mean) is read from the
+// holds (counts, languages, a calendar, people that a search may mean) is read from the
 // primary, and cached for half a minute at most.
 //
 // A handler may fail: it returns an error. http_error.go is the one table from errors to
@@ -59,7 +59,7 @@
 //   - What a request changed is in its answer, and in every page of this node that is
 //     begun after the answer (tier 0). If the request took a right away, the answer
 //     waits, however long, until no page shows what the right allowed.
-//   - A request that authenticates by cookie is refused if it comes from another origin.
+//   - A write without a token is refused if it comes from another origin.
 //   - The bytes of a river's page do not depend on the time of rendering, so that pages
 //     that many viewers share can be cached as bytes (river_hot.go).
 package web

@@ -6,7 +6,7 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// listAdmins answers with who administers a group.
+// listAdmins answers with the administrators of a group.
 func (s *Server) listAdmins(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, true)
 	if err != nil {
@@ -16,7 +16,7 @@ func (s *Server) listAdmins(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	sets, c, err := s.setsAndCards(q.Context(), q.who.User, whose)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (s *Server) addAdmin(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, "/"+whose.Name+"/subscribers", map[string]any{"result": "administrator"})
 }
 
-// removeAdmin has an administrator step down, the actor or another.
+// removeAdmin ends the administration of a group by the actor or another administrator.
 func (s *Server) removeAdmin(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, true)
 	if err != nil {

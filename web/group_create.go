@@ -7,12 +7,12 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showGroupCreate shows the form to make a group with.
+// showGroupCreate shows the form for a new group.
 func (s *Server) showGroupCreate(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.NewGroup(page.NewGroupModel{Shell: s.shell(q, q.words.GroupNewTitle())}))
 }
 
-// createGroup makes a group that the actor administers.
+// createGroup makes a group, with the actor as its administrator.
 func (s *Server) createGroup(w http.ResponseWriter, q *request) error {
 	group, err := newGroup(q.body)
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showGroupEdit shows a group to arrange, to its administrators.
+// showGroupEdit shows the form for editing a group to its administrators.
 func (s *Server) showGroupEdit(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, true)
 	if err != nil {
@@ -24,8 +24,8 @@ func (s *Server) showGroupEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditGroup(m))
 }
 
-// askGroupEdit shows the form as it was sent, with who would read the group then.
-// Nothing is changed.
+// askGroupEdit shows the form as it was sent, and the audience that the group would have
+// then. It changes nothing.
 func (s *Server) askGroupEdit(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, true)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Server) askGroupEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditGroup(m))
 }
 
-// groupEditAgain shows the form as it was sent, with what is wrong with it.
+// groupEditAgain shows the form as it was sent, with its problems.
 func (s *Server) groupEditAgain(w http.ResponseWriter, q *request, whose address.Owner, edit timeline.GroupEdit, f failure) error {
 	m, err := s.groupEdits(q, whose)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Server) groupEditAgain(w http.ResponseWriter, q *request, whose address
 	return s.page(w, q, f.Status, page.EditGroup(m))
 }
 
-// fillGroup shows again what was typed.
+// fillGroup puts what was typed into the form.
 func fillGroup(typed *timeline.GroupCard, edit timeline.GroupEdit) {
 	keep(&typed.Name, edit.Name)
 	keep(&typed.DisplayName, edit.DisplayName)
@@ -70,10 +70,10 @@ func fillGroup(typed *timeline.GroupCard, edit timeline.GroupEdit) {
 	}
 }
 
-// groupEdits is the page as the group is.
+// groupEdits returns the form with the group as it is.
 func (s *Server) groupEdits(q *request, whose address.Owner) (page.EditGroupModel, error) {
 	m := page.EditGroupModel{Shell: s.shell(q, q.words.GroupEditTitle()), Self: q.who.User}
-	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	sets, c, err := s.setsAndCards(q.Context(), q.who.User, whose)
 	if err != nil {
 		return m, err
 	}
@@ -110,7 +110,8 @@ func (s *Server) groupEdits(q *request, whose address.Owner) (page.EditGroupMode
 	return m, err
 }
 
-// sentInvitations are those to a feed that the asker keeps, with whom they ask.
+// sentInvitations returns the open invitations to a feed of the visitor's, with the
+// invited people.
 func (s *Server) sentInvitations(q *request, feed timeline.FeedName) ([]page.Invitation, error) {
 	all, err := s.store.SentInvitations(q.Context(), q.who.User, feed)
 	if err != nil || len(all) == 0 {
@@ -133,7 +134,7 @@ func (s *Server) sentInvitations(q *request, feed timeline.FeedName) ([]page.Inv
 	return shown, nil
 }
 
-// shown are the cards of people, in their order.
+// shown returns the cards of people, in the order of their ids in the list.
 func (s *Server) shown(q *request, ids []timeline.UserID) ([]*timeline.UserCard, error) {
 	c, err := s.cards(q.Context(), ids, nil)
 	return shownUsers(c, ids), err

@@ -73,7 +73,7 @@ func (s *Server) showGroups(w http.ResponseWriter, q *request) error {
 	return s.jsonFound(w, q, c, body)
 }
 
-// readPageNumber reads which page is asked for, from 1 on.
+// readPageNumber reads the number of a page, 1 or more.
 func readPageNumber(query url.Values) (int, error) {
 	text := query.Get(pageFieldKey)
 	if text == "" {

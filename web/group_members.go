@@ -9,25 +9,25 @@ import (
 	"amstel.dev/amstel/timeline/discover"
 )
 
-// members are the sizes of all groups, which the directory is sorted by: they are
-// counted once for all who look at it, as that reads every subscription there is.
+// members caches the sizes of all groups, by which the directory is sorted. They are
+// counted once for all viewers, because a count reads every subscription.
 type members struct {
 	store *discover.Store
 	now   func() time.Time
 
-	counting chan struct{} // held by who counts
+	counting chan struct{} // held by the request that counts
 
 	mu    sync.Mutex
 	sizes discover.GroupSizes
 	at    time.Time
-	anew  []timeline.GroupID // to be counted anew, since the last count began
+	anew  []timeline.GroupID // changed since the last count began
 }
 
 func newMembers(store *discover.Store, now func() time.Time) *members {
 	return &members{store: store, now: now, counting: make(chan struct{}, 1)}
 }
 
-// get answers the sizes as they were at most a while ago.
+// get returns the sizes, at most [countsFresh] old.
 func (m *members) get(ctx context.Context) (discover.GroupSizes, error) {
 	if sizes, fresh := m.held(); fresh {
 		return sizes, nil
@@ -38,7 +38,7 @@ func (m *members) get(ctx context.Context) (discover.GroupSizes, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if sizes, fresh := m.held(); fresh { // somebody else counted
+	if sizes, fresh := m.held(); fresh { // another request counted
 		return sizes, nil
 	}
 	m.mu.Lock()
@@ -64,8 +64,9 @@ func (m *members) held() (sizes discover.GroupSizes, fresh bool) {
 	return m.sizes, m.sizes != nil && m.now().Sub(m.at) <= countsFresh
 }
 
-// recount has one group counted anew, for directories that are read after what
-// somebody did.
+// recount drops the size of one group, so that the next directory counts it again. If a
+// count is under way, it may have read the group before the change, so its result is
+// dropped too.
 func (m *members) recount(id timeline.GroupID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

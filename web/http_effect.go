@@ -126,7 +126,7 @@ func (s *Server) logMissedEffect(q *request, err error) {
 	if explain(err).Status == http.StatusInternalServerError && q.Context().Err() == nil {
 		level = slog.LevelError
 	}
-	s.log.Log(q.Context(), level, "after a write", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User, "err", err)
+	s.log.Log(q.Context(), level, "could not tell what a write changed", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User, "err", err)
 }
 
 // fill adds what a view of the river on the screen shows of the post. Named are the names

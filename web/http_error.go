@@ -40,7 +40,7 @@ type failure struct {
 
 	inPage func(catalogue.Language) string // the sentence for people
 	wrong  []*timeline.InvalidError        // the invalid input
-	taken  string                          // the field whose value is another account's
+	taken  string                          // the field with a value that another account has
 }
 
 // failures is the one table from errors to answers. The first row that an error wraps

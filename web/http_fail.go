@@ -70,7 +70,7 @@ func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err erro
 		m.User, m.Group = s.closedHeads(q, closed.owner)
 	}
 	if err := s.page(w, q, f.Status, page.Error(m)); err != nil {
-		s.log.ErrorContext(q.Context(), "an error page that can't be rendered", "err", err)
+		s.log.ErrorContext(q.Context(), "could not render an error page", "err", err)
 		http.Error(w, f.inPage(q.words), f.Status)
 	}
 }
@@ -78,7 +78,7 @@ func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err erro
 // closedHeads returns the head of a page that the visitor may not read: the card of its
 // owner, and a way to ask for access. It returns nil for both if they can't be read.
 func (s *Server) closedHeads(q *request, whose address.Owner) (*page.UserHead, *page.GroupHead) {
-	sets, cards, err := s.regard(q.Context(), q.who.User, whose)
+	sets, cards, err := s.setsAndCards(q.Context(), q.who.User, whose)
 	if err != nil {
 		return nil, nil
 	}

@@ -30,7 +30,7 @@ func (s *Server) handle(do action) http.HandlerFunc {
 	}
 }
 
-// mine is handle for actions that need an account. A visitor without one who asks for a
+// mine is handle for actions that need an account. A visitor without one that asks for a
 // page is sent to sign in, and then back.
 func (s *Server) mine(do action) http.HandlerFunc {
 	return s.handle(func(w http.ResponseWriter, q *request) error {

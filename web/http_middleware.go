@@ -109,7 +109,7 @@ func (s *Server) observe(w middleware.WrapResponseWriter, r *http.Request, took 
 	s.log.LogAttrs(r.Context(), level, message, line...)
 }
 
-// recovered answers a request whose handler panics with status 500, and logs the panic.
+// recovered answers a request with status 500 if its handler panics, and logs the panic.
 func (s *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -123,7 +123,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			s.log.ErrorContext(r.Context(), "panic", "route", routeOf(r), "cause", cause, "stack", string(debug.Stack()))
 			s.fail(w, &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}, errPanic)
 		}()
-		s.avoiding(next, w, r)
+		s.retryWithoutPoisoned(next, w, r)
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// An Observer counts what the site does. Its methods may be called at the same time.
+// An Observer counts what the site does. Its methods may be called concurrently.
 type Observer interface {
 	// Request is called after each request with the pattern of its route (empty: none),
 	// never the path, its status (0: the client disconnected before the answer), and its

@@ -64,7 +64,7 @@ func (q *request) comment() (timeline.PostID, timeline.CommentID, error) {
 }
 
 // readsIn returns the language for a visitor: that of the page that sends the request;
-// else that of the account's settings; else the browser's; else the site's. Who is nil
+// else that of the account's settings; else the browser's; else the site's. The visitor is nil
 // before the visitor is known.
 func (s *Server) readsIn(r *http.Request, who *visitor) catalogue.Language {
 	if l, said := catalogue.Find(r.Header.Get(languageHeader)); said {

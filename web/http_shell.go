@@ -104,7 +104,7 @@ func (s *Server) unread(q *request) int {
 	defer cancel()
 	unread, err := s.store.Unread(ctx, q.who.User)
 	if err != nil {
-		s.log.DebugContext(q.Context(), "unread notices", "user", q.who.User, "err", err)
+		s.log.DebugContext(q.Context(), "could not count unread notices", "user", q.who.User, "err", err)
 		return 0
 	}
 	return unread
@@ -132,7 +132,7 @@ func (s *Server) listNames(q *request) []string {
 	defer cancel()
 	names, err := s.store.ListNames(ctx, q.who.User)
 	if err != nil {
-		s.log.DebugContext(q.Context(), "lists", "user", q.who.User, "err", err)
+		s.log.DebugContext(q.Context(), "could not read the names of lists", "user", q.who.User, "err", err)
 	}
 	return names
 }

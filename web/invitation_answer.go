@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// invitationJSON is somebody's being asked into a feed.
+// An invitationJSON is an invitation of the visitor to a feed.
 type invitationJSON struct {
 	UUID      string          `json:"uuid"`
 	FromID    timeline.UserID `json:"from_id"`
@@ -17,7 +17,7 @@ type invitationJSON struct {
 	CreatedAt string          `json:"created_at"`
 }
 
-// listInvitations answers with the invitations that wait for the asker's answer.
+// listInvitations answers with the visitor's open invitations.
 func (s *Server) listInvitations(w http.ResponseWriter, q *request) error {
 	invitations, err := s.store.Invitations(q.Context(), q.who.User)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Server) listInvitations(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// acceptInvitation subscribes the actor to what he was asked into.
+// acceptInvitation subscribes the actor to the feed of an invitation.
 func (s *Server) acceptInvitation(w http.ResponseWriter, q *request) error {
 	if err := s.store.AcceptInvitation(q.Context(), q.who.User, q.param("uuid")); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s *Server) acceptInvitation(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.RequestsPath, map[string]any{"result": timeline.Subscribed})
 }
 
-// endInvitation declines an invitation, or takes one back.
+// endInvitation declines an invitation, or withdraws one that the actor sent.
 func (s *Server) endInvitation(w http.ResponseWriter, q *request) error {
 	if err := s.store.EndInvitation(q.Context(), q.who.User, q.param("uuid")); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// invite asks somebody into a feed that the actor keeps.
+// invite invites a person to a feed of the actor's.
 func (s *Server) invite(kind feedKind) action {
 	return func(w http.ResponseWriter, q *request) error {
 		feed, err := s.feed(q, kind)

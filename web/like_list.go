@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// listLikes answers with everybody who likes a post, but for those on the other
-// side of a ban.
+// listLikes answers with all people that like a post, without those on the other side of
+// a ban.
 func (s *Server) listLikes(w http.ResponseWriter, q *request) error {
 	v, err := s.visitPost(q)
 	if err != nil {

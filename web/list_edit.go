@@ -15,10 +15,10 @@ func (s *Server) createList(w http.ResponseWriter, q *request) error {
 	if err == nil {
 		id, err = s.store.CreateList(q.Context(), q.who.User, name)
 	}
-	return s.listed(w, q, id, 0, err)
+	return s.answerOwnList(w, q, id, 0, err)
 }
 
-// renameList gives one of them another name.
+// renameList renames a list of the actor's.
 func (s *Server) renameList(w http.ResponseWriter, q *request) error {
 	id, err := q.list()
 	if err != nil {
@@ -28,12 +28,13 @@ func (s *Server) renameList(w http.ResponseWriter, q *request) error {
 	if err == nil {
 		err = s.store.RenameList(q.Context(), q.who.User, id, name)
 	}
-	return s.listed(w, q, id, id, err)
+	return s.answerOwnList(w, q, id, id, err)
 }
 
-// listed answers with a list that was made or renamed, or with what is wrong with
-// the form; it was that of list at.
-func (s *Server) listed(w http.ResponseWriter, q *request, id, at timeline.ListID, err error) error {
+// answerOwnList answers with a list that was created or renamed. If err is not nil,
+// answerList shows the problems of the form instead: that of list at, or that of a new
+// list.
+func (s *Server) answerOwnList(w http.ResponseWriter, q *request, id, at timeline.ListID, err error) error {
 	if err != nil {
 		if f, may := fixableByUser(err); q.html && may {
 			return s.listsAgain(w, q, f, at, false)
@@ -47,7 +48,7 @@ func (s *Server) listed(w http.ResponseWriter, q *request, id, at timeline.ListI
 	return s.done(w, q, page.MyListsPath, map[string]any{"list": list})
 }
 
-// deleteList deletes one of them.
+// deleteList deletes a list of the actor's.
 func (s *Server) deleteList(w http.ResponseWriter, q *request) error {
 	id, err := q.list()
 	if err != nil {
@@ -59,7 +60,7 @@ func (s *Server) deleteList(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.MyListsPath, map[string]any{"result": "deleted"})
 }
 
-// addToList puts a feed into one of them.
+// addToList adds a feed to a list of the actor's.
 func (s *Server) addToList(w http.ResponseWriter, q *request) error {
 	id, feed, err := q.member()
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *Server) addToList(w http.ResponseWriter, q *request) error {
 	return s.doneOn(w, q, page.MyListsPath, "added")
 }
 
-// removeFromList takes it out again.
+// removeFromList removes a feed from a list of the actor's.
 func (s *Server) removeFromList(w http.ResponseWriter, q *request) error {
 	id, feed, err := q.member()
 	if err != nil {
@@ -99,13 +100,13 @@ func (s *Server) removeFromList(w http.ResponseWriter, q *request) error {
 	return s.doneOn(w, q, page.MyListsPath, "removed")
 }
 
-// list reads the id of a list from the path.
+// list returns the id of the list in the path.
 func (q *request) list() (timeline.ListID, error) {
 	id, err := q.id("id")
 	return timeline.ListID(id), err
 }
 
-// member reads which feed is meant, in which list.
+// member returns the list in the path, and the feed in the body.
 func (q *request) member() (id timeline.ListID, feed timeline.FeedName, err error) {
 	if id, err = q.list(); err != nil {
 		return 0, feed, err

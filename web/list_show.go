@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// listJSON is one of the asker's lists: whose feeds are in it, whose private
-// sub-feeds, and which groups.
+// A listJSON is one of the visitor's lists, with its people, its people's private
+// sub-feeds and its groups, by their ids.
 type listJSON struct {
 	ID      timeline.ListID    `json:"id"`
 	Name    string             `json:"name"`
@@ -41,7 +41,7 @@ func listOf(l timeline.OwnList) listJSON {
 	return shown
 }
 
-// ownLists are the asker's, with the cards of those in them.
+// ownLists returns a person's lists, with the cards of the people and groups in them.
 func (s *Server) ownLists(ctx context.Context, owner timeline.UserID) ([]listJSON, mokum.Cards, error) {
 	all, err := s.store.Lists(ctx, owner)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Server) ownLists(ctx context.Context, owner timeline.UserID) ([]listJSO
 	return lists, c, err
 }
 
-// listLists answers with the asker's lists.
+// listLists answers with the visitor's lists.
 func (s *Server) listLists(w http.ResponseWriter, q *request) error {
 	lists, c, err := s.ownLists(q.Context(), q.who.User)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Server) listLists(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// showLists shows the asker's lists, to change them.
+// showLists shows the page for editing the visitor's lists.
 func (s *Server) showLists(w http.ResponseWriter, q *request) error {
 	m, err := s.listsModel(q)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Server) showLists(w http.ResponseWriter, q *request) error {
 func (s *Server) listsModel(q *request) (page.ListsModel, error) {
 	m := page.ListsModel{Shell: s.shell(q, q.words.ListTitle())}
 	m.Path = page.MyListsPath
-	sets, own, err := s.regard(q.Context(), q.who.User, address.Owner{})
+	sets, own, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return m, err
 	}
@@ -108,7 +108,7 @@ func (s *Server) listsModel(q *request) (page.ListsModel, error) {
 	return m, err
 }
 
-// listsAgain shows the lists with what is wrong with one of their forms.
+// listsAgain shows the lists, with the problems of one of their forms.
 func (s *Server) listsAgain(w http.ResponseWriter, q *request, f failure, at timeline.ListID, adding bool) error {
 	m, err := s.listsModel(q)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Server) listsAgain(w http.ResponseWriter, q *request, f failure, at tim
 	return s.page(w, q, f.Status, page.Lists(m))
 }
 
-// list is one of the asker's.
+// list returns one of the visitor's lists.
 func (s *Server) list(q *request, id timeline.ListID) (listJSON, error) {
 	all, err := s.store.Lists(q.Context(), q.who.User)
 	if err != nil {

@@ -44,7 +44,7 @@ func New(c Config) (*Server, error) {
 		postGroups: newPostGroups(c.Store, c.Now, c.Log),
 		exclusions: newExclusions(c.Store, c.Now, c.Log),
 		devices:    &devices{store: c.Store, now: c.Now, log: c.Log, secure: public.Scheme == "https"},
-		places:     newPlaces(c.Store, c.Now),
+		leftOffs:   newLeftOffs(c.Store, c.Now),
 		hot:        newHotPages(c.HotBytes),
 		lists:      newLists(),
 	}

@@ -11,23 +11,23 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// noticeJSON is one thing that somebody did.
+// A noticeJSON is one thing that another person did.
 type noticeJSON struct {
 	ID        int64               `json:"id"`
 	Kind      timeline.NoticeKind `json:"kind"`
 	CreatedAt string              `json:"created_at"`
 	Read      bool                `json:"read,omitempty"`
-	UserID    timeline.UserID     `json:"user_id,omitempty"` // who did it; left out where that is not told
+	UserID    timeline.UserID     `json:"user_id,omitempty"` // the person who did it; left out if the viewer may not know
 	PostID    timeline.PostID     `json:"post_id,omitempty"`
 	CommentID timeline.CommentID  `json:"comment_id,omitempty"`
-	What      timeline.What       `json:"what,omitempty"` // what was asked for, or subscribed to
+	What      timeline.What       `json:"what,omitempty"` // the feed that was asked for, or subscribed to
 	TheirID   int64               `json:"their_id,omitempty"`
 	Text      string              `json:"text,omitempty"`         // how the post begins
 	Comment   string              `json:"comment_text,omitempty"` // how the comment begins
 	URL       string              `json:"url"`
 }
 
-// askedNotices reads which part of the asker's notices is asked for.
+// askedNotices reads the part of the visitor's notices that the query asks for.
 func (s *Server) askedNotices(q *request) (*timeline.NoticePage, int, error) {
 	query := q.URL.Query()
 	count, err := address.ReadCount(query)
@@ -44,7 +44,7 @@ func (s *Server) askedNotices(q *request) (*timeline.NoticePage, int, error) {
 	return p, count, err
 }
 
-// olderNotices is the address of those below, of the page at the path.
+// olderNotices returns the address of the next page of notices; empty at the end.
 func olderNotices(path string, p *timeline.NoticePage, count int) string {
 	if p.Older == 0 {
 		return ""
@@ -56,7 +56,7 @@ func olderNotices(path string, p *timeline.NoticePage, count int) string {
 	return path + "?" + values.Encode()
 }
 
-// listNotices answers with what the asker is told.
+// listNotices answers with the visitor's notices.
 func (s *Server) listNotices(w http.ResponseWriter, q *request) error {
 	p, count, err := s.askedNotices(q)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Server) listNotices(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// showNotices shows them.
+// showNotices shows the visitor's notices.
 func (s *Server) showNotices(w http.ResponseWriter, q *request) error {
 	if !q.html {
 		return s.listNotices(w, q)
@@ -101,7 +101,7 @@ func (s *Server) showNotices(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Notices(m))
 }
 
-// countNotices answers how many the asker has not read.
+// countNotices answers how many notices the visitor has not read.
 func (s *Server) countNotices(w http.ResponseWriter, q *request) error {
 	unread, err := s.store.Unread(q.Context(), q.who.User)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Server) countNotices(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// readNotices marks as read what the asker was told, up to a notification or of a
+// readNotices marks the visitor's notices as read: up to one notice, or those about one
 // post.
 func (s *Server) readNotices(w http.ResponseWriter, q *request) error {
 	upto, err := q.body.number("upto")
@@ -144,7 +144,7 @@ func (s *Server) readNotices(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.NoticesPath, map[string]any{"result": "read", "unread": unread})
 }
 
-// number reads a whole number above 0, also as text; 0 where it is not there.
+// number returns a whole number above 0, also from a text; 0 if there is none.
 func (in input) number(name string) (int64, error) {
 	var text string
 	switch value := in[name].(type) {

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showNoticeSettings shows which notices the asker wants.
+// showNoticeSettings shows which kinds of notices the visitor wants.
 func (s *Server) showNoticeSettings(w http.ResponseWriter, q *request) error {
 	if !q.html {
 		return s.listNoticeKinds(w, q)
@@ -27,7 +27,7 @@ func (s *Server) noticeSettings(w http.ResponseWriter, q *request, status int, w
 	return s.page(w, q, status, page.NoticeSettings(m))
 }
 
-// listNoticeKinds answers with it.
+// listNoticeKinds answers with the kinds of notices that the visitor wants.
 func (s *Server) listNoticeKinds(w http.ResponseWriter, q *request) error {
 	wanted, err := s.store.NoticeKinds(q.Context(), q.who.User)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Server) listNoticeKinds(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// setNoticeKinds says of some kinds whether the asker wants them.
+// setNoticeKinds changes which kinds of notices the actor wants.
 func (s *Server) setNoticeKinds(w http.ResponseWriter, q *request) error {
 	err := s.wantNotices(q)
 	if f, is := fixableByUser(err); err != nil && q.html && is {

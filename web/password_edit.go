@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// setPassword changes the actor's password, which ends every session of his but
-// the one that he goes on with.
+// setPassword changes the actor's password, and ends all of the actor's sessions but one
+// new one, which this browser gets.
 func (s *Server) setPassword(w http.ResponseWriter, q *request) error {
 	err := s.newPassword(w, q)
 	if err == nil {
@@ -34,7 +34,7 @@ func (s *Server) newPassword(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.knowsPassword(q, present); err != nil {
+	if err := s.checkOldPassword(q, present); err != nil {
 		return err
 	}
 	if err := s.store.SetPassword(q.Context(), q.who.User, next); err != nil {
@@ -45,9 +45,9 @@ func (s *Server) newPassword(w http.ResponseWriter, q *request) error {
 	return s.startSession(w, q, q.who.User, true)
 }
 
-// knowsPassword says whether the actor knows his password; who signed in by a
-// link may not have one yet.
-func (s *Server) knowsPassword(q *request, present string) error {
+// checkOldPassword returns an error if the actor does not know their password. After
+// signing in by a link, an actor may have none yet.
+func (s *Server) checkOldPassword(q *request, present string) error {
 	has, err := s.store.HasPassword(q.Context(), q.who.User)
 	if err != nil || !has {
 		return err
@@ -59,7 +59,7 @@ func (s *Server) knowsPassword(q *request, present string) error {
 	return err
 }
 
-// inField says of a fault of input that it is in another field.
+// inField returns an error of invalid input as one of another field.
 func inField(field string, err error) error {
 	wrong, is := errors.AsType[*timeline.InvalidError](err)
 	if !is {

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// How many are listed at once.
+// How many people and groups are listed at once.
 const (
 	findMost     = 50 // people, and groups, by a name
 	groupsCount  = 50 // groups a page of the directory
@@ -18,7 +18,7 @@ const (
 	pageFieldKey = "page"
 )
 
-// showFound shows the people and groups that a name finds.
+// showFound shows the people and groups that match a name.
 func (s *Server) showFound(w http.ResponseWriter, q *request) error {
 	m := page.FindModel{Shell: s.shell(q, q.words.FindTitle()), Text: q.URL.Query().Get("q")}
 	if q.html && strings.TrimSpace(m.Text) == "" {
@@ -42,8 +42,8 @@ func (s *Server) showFound(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Find(m))
 }
 
-// badQuery is what is wrong with what was looked for, if that is what an error
-// says.
+// badQuery returns what is wrong with the words of a search, and reports whether the
+// error is about them.
 func (q *request) badQuery(err error) (reason string, bad bool) {
 	for _, wrong := range invalid(err) {
 		if wrong.Field == "q" {
@@ -53,9 +53,10 @@ func (q *request) badQuery(err error) (reason string, bad bool) {
 	return "", false
 }
 
-// jsonFound answers with the cards of people and groups, as the asker sees them.
+// jsonFound answers with the cards of people and groups, as the visitor sees them, beside
+// the rest of the body.
 func (s *Server) jsonFound(w http.ResponseWriter, q *request, c mokum.Cards, body map[string]any) error {
-	sets, _, err := s.regard(q.Context(), q.who.User, address.Owner{})
+	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err
 	}

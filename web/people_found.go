@@ -9,18 +9,18 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// fewFound is how many people, and groups, stand above the posts that a search
+// fewFound is how many people, and how many groups, stand above the posts that a search
 // found.
 const fewFound = 4
 
-// found are people and groups, in their order.
+// found are people and groups, each in an order, with their cards.
 type found struct {
 	people []timeline.UserID
 	groups []timeline.GroupID
 	mokum.Cards
 }
 
-// text tells it from another.
+// text returns a text that differs if what is shown of the people and groups differs.
 func (f *found) text() string {
 	if f == nil {
 		return ""
@@ -35,7 +35,8 @@ func (f *found) text() string {
 	return strings.Join(names, "\n")
 }
 
-// shownUsers are the cards of people, in their order; who has none is left out.
+// shownUsers returns the cards of people, in the order of their ids. People without a
+// card are left out.
 func shownUsers(c mokum.Cards, ids []timeline.UserID) []*timeline.UserCard {
 	var all []*timeline.UserCard
 	for _, id := range ids {
@@ -56,15 +57,15 @@ func shownGroups(c mokum.Cards, ids []timeline.GroupID) []*timeline.GroupCard {
 	return all
 }
 
-// findFew finds the people and groups whom the words of a search may mean; none
-// where it asks for anything else.
+// findFew returns the people and groups that the words of a search may mean; nil if the
+// search has anything but words.
 func (s *Server) findFew(ctx context.Context, viewer timeline.UserID, search query.Search) *found {
 	if len(search.Words) == 0 || search.String() != (query.Search{Words: search.Words}).String() {
 		return nil
 	}
 	f, err := s.foundBy(ctx, viewer, strings.Join(search.Words, " "), fewFound)
 	if err != nil {
-		s.log.DebugContext(ctx, "people and groups of a search", "err", err)
+		s.log.DebugContext(ctx, "could not find people and groups for a search", "err", err)
 		return nil
 	}
 	return f

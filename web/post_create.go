@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// madePost is a post in the answer to its making: an entry, and what clients
-// look for besides.
+// madePost is a new post in the answer to its creation: an entry, and more fields that
+// clients read.
 type madePost struct {
 	mokum.Entry
 	CommentsVersion  int    `json:"comments_version"`
@@ -43,7 +43,7 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 		Groups mokum.Groups `json:"groups"`
 		effect
 	}{
-		// It is published, even if what it looks like can't be told now.
+		// The post is published, even if its entry can't be read now.
 		Post: map[string]any{"id": id, "text": post.Text}, Users: mokum.Users{}, Groups: mokum.Groups{}, effect: told,
 	}
 	if view != nil {
@@ -51,16 +51,16 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 		answer.Users, answer.Groups = mokum.Cards{Users: view.Users, Groups: view.Groups}.Shapes(view.Sets)
 	}
 	own := "/" + q.who.Name + "/" + mokum.IDText(id)
-	if q.html && !s.standsThere(q, id) {
+	if q.html && !s.hasPost(q, id) {
 		http.Redirect(w, q.Request, own, http.StatusSeeOther)
 		return nil
 	}
 	return s.done(w, q, own, answer)
 }
 
-// standsThere says whether a form's answer leads to a page that has the post. One
-// that has not, as a home without one's own posts, would look as if it were lost.
-func (s *Server) standsThere(q *request, post timeline.PostID) bool {
+// hasPost reports whether the answer to a form leads to a page that has the post. On
+// another page, as a home without the viewer's own posts, the post would seem to be lost.
+func (s *Server) hasPost(q *request, post timeline.PostID) bool {
 	at, err := url.Parse(q.goesTo(""))
 	if err != nil {
 		return true
@@ -73,8 +73,8 @@ func (s *Server) standsThere(q *request, post timeline.PostID) bool {
 	return err != nil || len(view.Entries) > 0
 }
 
-// newPost reads a post. Its places are a list, or, of directs, names as people
-// type them.
+// newPost reads a post from the body. Its places are a list or, for a direct, names as
+// people type them.
 func newPost(body input) (post timeline.NewPost, err error) {
 	in, err := body.in("post")
 	if err != nil {
@@ -105,7 +105,7 @@ func newPost(body input) (post timeline.NewPost, err error) {
 	return post, err
 }
 
-// madeOf is a post that was just made.
+// madeOf returns the entry of a new post.
 func madeOf(view *river.View) madePost {
 	e := &view.Entries[0]
 	entry := mokum.EntryOf(view.Sets, e, mokum.Cards{Users: view.Users, Groups: view.Groups})

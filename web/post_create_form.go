@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// postForm is the form to write with that a page has; nil: none.
-func (s *Server) postForm(q *request, v *visited) *page.PostForm {
+// postForm returns the form for a new post on a page; nil if the page has none.
+func (s *Server) postForm(q *request, v *riverPage) *page.PostForm {
 	sets := v.view.Sets
 	if sets == nil || !sets.MayAct() || v.part.Query() != "" {
 		return nil
@@ -38,7 +38,7 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 		form.To = []page.Destination{{Value: "group:" + card.Name, Label: card.DisplayName, Checked: true}}
 		form.Label = q.words.PostPostTo(card.DisplayName)
 	case v.address.Key.What == river.KindDirects:
-		names := q.URL.Query().Get("to") // as the page of somebody has it
+		names := q.URL.Query().Get("to") // from the link on a person's page
 		form.Names, form.Label = &names, q.words.PostSend()
 	default:
 		return nil
@@ -46,7 +46,7 @@ func (s *Server) postForm(q *request, v *visited) *page.PostForm {
 	return form
 }
 
-// ownPlaces are where anybody can post to that are his own.
+// ownPlaces returns the places that every account has for its own posts.
 func ownPlaces(words catalogue.Language) []page.Destination {
 	return []page.Destination{
 		{Value: string(timeline.WhatUser), Label: words.PostToFeed(), Checked: true},
@@ -55,8 +55,8 @@ func ownPlaces(words catalogue.Language) []page.Destination {
 	}
 }
 
-// postAgain shows the page that a post was sent from, with what was typed, and
-// what is wrong with it.
+// postAgain shows the page from which a post was sent, with what was typed, and its
+// problems.
 func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewPost, f failure, err error) error {
 	m, is := s.sentFrom(q, post)
 	if !is {
@@ -66,8 +66,8 @@ func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewP
 	return s.page(w, q, f.Status, page.River(m))
 }
 
-// askPost shows the page that a post was sent from, with what was typed, and who
-// would see it. Nothing is posted.
+// askPost shows the page from which a post was sent, with what was typed, and the
+// audience of the post. It posts nothing.
 func (s *Server) askPost(w http.ResponseWriter, q *request) error {
 	post, err := newPost(q.body)
 	if err != nil {
@@ -83,8 +83,8 @@ func (s *Server) askPost(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.River(m))
 }
 
-// sentFrom is the page that the form of a post was sent from, with what was
-// typed, if there is one.
+// sentFrom returns the page from which the form of a post was sent, with what was typed,
+// and reports whether there is one.
 func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, bool) {
 	path, query, _ := strings.Cut(q.goesTo(""), "?")
 	values, err := url.ParseQuery(query)
@@ -99,7 +99,7 @@ func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, b
 	if err != nil {
 		return page.RiverModel{}, false
 	}
-	v := &visited{address: where, part: address.FirstPage, view: view, facts: s.pageFacts(q.Context(), view.Sets, where, true)}
+	v := &riverPage{address: where, part: address.FirstPage, view: view, facts: s.pageFacts(q.Context(), view.Sets, where, true)}
 	m := s.riverModel(q, v)
 	if m.Form == nil {
 		return m, false

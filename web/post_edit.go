@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// editPost changes a post of the actor's.
+// editPost changes a post that the actor wrote.
 func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 	id, err := q.post()
 	if err != nil {
@@ -31,7 +31,8 @@ func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 	return s.answerEntry(w, q, id)
 }
 
-// postEdit reads what to change; comments_disable is how one client spells it.
+// postEdit reads the changes of a post from the body. One known client spells
+// comments_disabled as comments_disable.
 func postEdit(body input) (change timeline.PostEdit, err error) {
 	in, err := body.in("post")
 	if err == nil {
@@ -67,16 +68,17 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 	return change, nil
 }
 
-// answerEntry answers a write to a post with the post as an entry.
+// answerEntry answers a write to a post with the entry of the post.
 func (s *Server) answerEntry(w http.ResponseWriter, q *request, id timeline.PostID) error {
 	told, view := s.effectAndView(w, q, id)
 	if view == nil {
-		return s.done(w, q, "", told) // it is done, even if what it looks like can't be told now
+		return s.done(w, q, "", told) // the write is done, even if the entry can't be read now
 	}
 	return s.done(w, q, "", entryAnswer(view, told))
 }
 
-// entryAnswer is an entry at the top level, with what the write did beside it.
+// entryAnswer returns an entry with its fields at the top level, and the effect of the
+// write beside them.
 func entryAnswer(view *river.View, told effect) any {
 	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
 	answer := struct {
@@ -89,7 +91,7 @@ func entryAnswer(view *river.View, told effect) any {
 	return answer
 }
 
-// authorIn is the name that a post's address begins with.
+// authorIn returns the name at the beginning of a post's address.
 func authorIn(path string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return name

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showPostEdit shows the form to edit a post with, and to move it, to its author.
+// showPostEdit shows the form for editing and moving a post to its author.
 func (s *Server) showPostEdit(w http.ResponseWriter, q *request) error {
 	id, err := q.post()
 	if err != nil {
@@ -22,8 +22,8 @@ func (s *Server) showPostEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditPost(m))
 }
 
-// askPostEdit shows the form as it was sent, with who would see the post then.
-// Nothing is changed.
+// askPostEdit shows the form as it was sent, and the audience that the post would have
+// then. It changes nothing.
 func (s *Server) askPostEdit(w http.ResponseWriter, q *request) error {
 	id, err := q.post()
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Server) askPostEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditPost(m))
 }
 
-// postEditAgain shows the form as it was sent, with what is wrong with it.
+// postEditAgain shows the form as it was sent, with its problems.
 func (s *Server) postEditAgain(w http.ResponseWriter, q *request, id timeline.PostID, change timeline.PostEdit, f failure) error {
 	m, err := s.postEdits(q, id)
 	if err != nil {
@@ -66,7 +66,7 @@ func fillPostEdit(m *page.EditPostModel, change timeline.PostEdit) {
 	}
 }
 
-// checked are the places that are marked.
+// checked returns the places that are checked.
 func checked(places []page.Destination) (named []string) {
 	for _, place := range places {
 		if place.Checked {
@@ -76,7 +76,7 @@ func checked(places []page.Destination) (named []string) {
 	return named
 }
 
-// flagText is a flag as a form has it.
+// flagText returns a boolean as a form has it.
 func flagText(on bool) string {
 	if on {
 		return "1"
@@ -84,14 +84,14 @@ func flagText(on bool) string {
 	return "0"
 }
 
-// check marks those of the places that are named.
+// check checks the places that are named, and unchecks all others.
 func check(places []page.Destination, named []string) {
 	for i := range places {
 		places[i].Checked = slices.Contains(named, places[i].Value)
 	}
 }
 
-// postEdits is the form as the post is.
+// postEdits returns the form with the post as it is.
 func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, error) {
 	m := page.EditPostModel{Shell: s.shell(q, q.words.PostEditTitle()), Post: id}
 	head, err := s.store.FindPost(q.Context(), q.who.User, id)
@@ -122,7 +122,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 			in = append(in, string(t.What))
 		}
 	}
-	sets, _, err := s.regard(q.Context(), q.who.User, address.Owner{})
+	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return m, err
 	}
@@ -140,7 +140,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		in = append(in, "group:"+name)
 		known := func(d page.Destination) bool { return d.Value == "group:"+name }
 		if !slices.ContainsFunc(m.To, known) {
-			// It is there, though its author could not post there any more.
+			// The post is in this group, though the author can no longer post to it.
 			m.To = append(m.To, page.Destination{Value: "group:" + name, Label: name})
 		}
 	}
@@ -151,8 +151,8 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 	return m, nil
 }
 
-// audienceOf answers "Who will see this?" on a form; what can't be answered is
-// said in its place.
+// audienceOf returns the answer to "Who will see this?" on a form, or why there is no
+// answer.
 func (q *request) audienceOf(about page.Subject, ask func() (timeline.Audience, error)) *page.Audience {
 	found, err := ask()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// postGroups remembers the groups that people can post to from their homes.
+// postGroups caches the groups to which people can post from their homes.
 type postGroups struct {
 	store *timeline.Store
 	now   func() time.Time
@@ -20,9 +20,9 @@ type postGroups struct {
 	held  *cache.Cache[timeline.UserID, reachable]
 }
 
-// reachable are the groups that a person can post to, for as long as their sets are
-// the ones that the groups were found by, and for a while: what groups are called,
-// and who may post there, changes without the person.
+// reachable are the groups to which a person can post. They are outdated once the person
+// has other sets, and after a while: the names and rules of groups change without the
+// person.
 type reachable struct {
 	sets   *timeline.Sets
 	groups []page.Destination
@@ -32,8 +32,8 @@ func newPostGroups(store *timeline.Store, now func() time.Time, log *slog.Logger
 	return &postGroups{store, now, log, cache.New[timeline.UserID, reachable](identitiesHeld)}
 }
 
-// of returns the groups that a viewer may post to among those that they subscribe
-// to; where the primary can't be asked, those that are known.
+// of returns the groups that a viewer subscribes to and may post to. While the primary is
+// unavailable, it returns what is cached.
 func (p *postGroups) of(ctx context.Context, who visitor, sets *timeline.Sets) []page.Destination {
 	held, at, ok := p.held.Get(who.User)
 	ok = ok && held.sets == sets
@@ -43,7 +43,7 @@ func (p *postGroups) of(ctx context.Context, who visitor, sets *timeline.Sets) [
 	}
 	cards, err := p.subscribed(ctx, who)
 	if err != nil {
-		p.log.DebugContext(ctx, "groups to post to", "user", who.User, "err", err)
+		p.log.DebugContext(ctx, "could not read the groups to post to", "user", who.User, "err", err)
 		if ok {
 			return held.groups
 		}
@@ -51,7 +51,7 @@ func (p *postGroups) of(ctx context.Context, who visitor, sets *timeline.Sets) [
 	}
 	var groups []page.Destination
 	for _, card := range cards {
-		// The feed is not looked at: all of these are subscribed to.
+		// The viewer subscribes to all of these.
 		if card.Posting != "admins" || sets.Administers[card.ID] {
 			groups = append(groups, page.Destination{Value: "group:" + card.Name, Label: card.DisplayName})
 		}

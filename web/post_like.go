@@ -7,18 +7,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// likePost gives a post the actor's like.
+// likePost adds the actor's like to a post.
 func (s *Server) likePost(w http.ResponseWriter, q *request) error {
 	return s.onPost(w, q, "", "liked", s.store.Like)
 }
 
-// unlikePost takes it back.
+// unlikePost removes the actor's like from a post.
 func (s *Server) unlikePost(w http.ResponseWriter, q *request) error {
 	return s.onPost(w, q, "", "unliked", s.store.Unlike)
 }
 
-// onPost does what needs no more than who and which post; a form goes on to the
-// address given, if any.
+// onPost runs a write that needs only the actor and a post, and answers. A form without
+// script is redirected to the given path, or back if it is empty.
 func (s *Server) onPost(w http.ResponseWriter, q *request, to, result string, do func(context.Context, timeline.UserID, timeline.PostID) error) error {
 	id, err := q.post()
 	if err != nil {
@@ -30,12 +30,12 @@ func (s *Server) onPost(w http.ResponseWriter, q *request, to, result string, do
 	return s.doneTo(w, q, id, to, result)
 }
 
-// favPost makes a post one of the actor's favourites.
+// favPost makes a post a favourite of the actor's.
 func (s *Server) favPost(w http.ResponseWriter, q *request) error {
 	return s.onPost(w, q, "", "faved", s.store.Fav)
 }
 
-// unfavPost takes that back.
+// unfavPost removes a post from the actor's favourites.
 func (s *Server) unfavPost(w http.ResponseWriter, q *request) error {
 	return s.onPost(w, q, "", "unfaved", s.store.Unfav)
 }

@@ -8,14 +8,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// removeFromGroup takes a post out of one group.
+// removeFromGroup removes a post from one group.
 func (s *Server) removeFromGroup(w http.ResponseWriter, q *request) error {
 	return s.onPost(w, q, "", "removed", func(ctx context.Context, actor timeline.UserID, post timeline.PostID) error {
 		return s.store.RemoveFromGroup(ctx, actor, post, q.param("group"))
 	})
 }
 
-// leaveDirect takes the actor out of a direct.
+// leaveDirect removes the actor from the recipients of a direct.
 func (s *Server) leaveDirect(w http.ResponseWriter, q *request) error {
 	return s.onPost(w, q, "", "left", s.store.LeaveDirect)
 }

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// requestJSON is somebody's wish to subscribe, in Mokum's shape.
+// A requestJSON is a request to subscribe, in Mokum's shape.
 type requestJSON struct {
 	Request struct {
 		UUID      string          `json:"uuid"`
@@ -21,7 +21,7 @@ type requestJSON struct {
 	FromUser mokum.User `json:"from_user"`
 }
 
-// listRequests answers with the requests that wait for the asker's answer.
+// listRequests answers with the requests that wait for the visitor's answer.
 func (s *Server) listRequests(w http.ResponseWriter, q *request) error {
 	requests, c, err := s.requests(q.Context(), q.who.User)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Server) listRequests(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// showRequests shows them to answer.
+// showRequests shows the requests and invitations that wait for the visitor's answer.
 func (s *Server) showRequests(w http.ResponseWriter, q *request) error {
 	if !q.html {
 		return s.listRequests(w, q)
@@ -64,8 +64,8 @@ func (s *Server) showRequests(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Requests(m))
 }
 
-// invitedTo are the invitations that wait for the asker's answer; one whose cards
-// are not there any more is left out.
+// invitedTo returns the visitor's open invitations. An invitation by a deleted account,
+// or to a deleted group, is left out.
 func (s *Server) invitedTo(q *request) ([]page.Invitation, error) {
 	all, err := s.store.Invitations(q.Context(), q.who.User)
 	if err != nil {
@@ -94,8 +94,8 @@ func (s *Server) invitedTo(q *request) ([]page.Invitation, error) {
 	return shown, nil
 }
 
-// requests reads requests with the cards that they show; one whose cards are
-// not there any more is left out.
+// requests returns the open requests to a person's feeds and groups, with their cards. A
+// request by a deleted account, or to a deleted group, is left out.
 func (s *Server) requests(ctx context.Context, user timeline.UserID) ([]timeline.Request, mokum.Cards, error) {
 	all, err := s.store.Requests(ctx, user)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *Server) requests(ctx context.Context, user timeline.UserID) ([]timeline
 	return known, c, nil
 }
 
-// groupOfTimeline is the group whose timeline it is; 0 if it is a person's.
+// groupOfTimeline returns the group of a timeline; 0 if the timeline is a person's.
 func groupOfTimeline(t timeline.Timeline) timeline.GroupID {
 	if t.What != timeline.WhatGroup {
 		return 0
@@ -131,7 +131,7 @@ func groupOfTimeline(t timeline.Timeline) timeline.GroupID {
 	return timeline.GroupID(t.TheirID)
 }
 
-// acceptRequest subscribes who asked.
+// acceptRequest subscribes the sender of a request.
 func (s *Server) acceptRequest(w http.ResponseWriter, q *request) error {
 	if err := s.store.Accept(q.Context(), q.who.User, q.param("uuid")); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (s *Server) acceptRequest(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.RequestsPath, map[string]any{"result": "accepted"})
 }
 
-// rejectRequest ends a request.
+// rejectRequest ends a request without a subscription.
 func (s *Server) rejectRequest(w http.ResponseWriter, q *request) error {
 	if err := s.store.Reject(q.Context(), q.who.User, q.param("uuid")); err != nil {
 		return err

@@ -14,8 +14,9 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// heads are the top of a page about a person or a group.
-func (s *Server) heads(q *request, v *visited) (*page.UserHead, *page.GroupHead) {
+// heads returns the head of a page about a person or a group; nil for both on other
+// pages.
+func (s *Server) heads(q *request, v *riverPage) (*page.UserHead, *page.GroupHead) {
 	back := v.address.Path
 	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
 		return &page.UserHead{
@@ -46,8 +47,8 @@ func tabOf(kind river.Kind) page.Tab {
 	return page.TabPosts
 }
 
-// title is the page's name.
-func (v *visited) title(words catalogue.Language) string {
+// title returns the title of the page.
+func (v *riverPage) title(words catalogue.Language) string {
 	switch v.address.Key.What {
 	case river.KindList:
 		return words.KindTitleList(v.address.Name)
@@ -90,8 +91,8 @@ func (v *visited) title(words catalogue.Language) string {
 	return name
 }
 
-// ownTitle is the name of a page that is about no one in particular; empty where it is
-// about somebody.
+// ownTitle returns the title of a page that is not about one person or group; empty for
+// other pages.
 func ownTitle(words catalogue.Language, kind river.Kind) string {
 	switch kind {
 	case river.KindHome:
@@ -116,9 +117,9 @@ func ownTitle(words catalogue.Language, kind river.Kind) string {
 	return ""
 }
 
-// description is what search engines and previews say of the page, where it is
-// one of the whole site's.
-func (v *visited) description(words catalogue.Language) string {
+// description returns what search engines and previews show of the page, if it is one of
+// the whole site; else empty.
+func (v *riverPage) description(words catalogue.Language) string {
 	about := ""
 	switch v.address.Key.What {
 	case river.KindEverything:
@@ -137,8 +138,8 @@ func (v *visited) description(words catalogue.Language) string {
 	return about
 }
 
-// pageFacts are what is above the entries of a page, and no river holds. Most of
-// it is for people alone.
+// pageFacts reads what a page shows above its entries and no river holds. JSON needs only
+// the counts.
 func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where address.Address, html bool) *headFacts {
 	facts := headFacts{counts: s.counts.of(ctx, sets, where.Owner)}
 	if !html {
@@ -149,7 +150,7 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where addre
 		facts.languages = s.addresses.Languages.InUse(ctx)
 	case river.KindHome, river.KindUser, river.KindGroup, river.KindDirects, river.KindPrivate, river.KindFYEO:
 		if sets != nil && sets.MayAct() {
-			facts.languages = s.addresses.Languages.InUse(ctx) // of the form to write with
+			facts.languages = s.addresses.Languages.InUse(ctx) // for the form for a new post
 		}
 	case river.KindDay:
 		facts.days = s.daysAround(ctx, where)
@@ -163,8 +164,9 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where addre
 	return &facts
 }
 
-// kindHead is which one of its kind the page is, and the other forms of it.
-func (s *Server) kindHead(words catalogue.Language, v *visited) page.KindHead {
+// kindHead returns what distinguishes the page from others of its kind, and the links to
+// its other forms.
+func (s *Server) kindHead(words catalogue.Language, v *riverPage) page.KindHead {
 	head := page.KindHead{Name: v.address.Name}
 	switch v.address.Key.What {
 	case river.KindHome, river.KindList:
@@ -184,8 +186,8 @@ func (s *Server) kindHead(words catalogue.Language, v *visited) page.KindHead {
 	return head
 }
 
-// orders offers the orders of a home.
-func (v *visited) orders(words catalogue.Language) page.Picker {
+// orders returns the links to the orders of a home.
+func (v *riverPage) orders(words catalogue.Language) page.Picker {
 	picker := page.Picker{Label: words.KindOrder()}
 	for _, o := range []struct {
 		order river.Order
@@ -196,8 +198,8 @@ func (v *visited) orders(words catalogue.Language) page.Picker {
 	return picker
 }
 
-// rankings offers the two.
-func (v *visited) rankings(words catalogue.Language) page.Picker {
+// rankings returns the links to the two rankings.
+func (v *riverPage) rankings(words catalogue.Language) page.Picker {
 	best, faved := v.address, v.address
 	tail := strings.TrimPrefix(strings.TrimPrefix(v.address.Path, page.BestOfPath), page.MostFavedPath)
 	best.Path, faved.Path = page.BestOfPath+tail, page.MostFavedPath+tail
@@ -207,7 +209,7 @@ func (v *visited) rankings(words catalogue.Language) page.Picker {
 	}}
 }
 
-func (v *visited) periods(words catalogue.Language) page.Picker {
+func (v *riverPage) periods(words catalogue.Language) page.Picker {
 	picker := page.Picker{Label: words.KindPeriod()}
 	current := v.address.With.Get("period")
 	for _, p := range []struct{ name, text string }{{"", words.KindRising()}, {"day", words.KindDay()}, {"week", words.KindWeek()}, {"month", words.KindMonth()}, {"ever", words.KindEver()}} {
@@ -220,8 +222,9 @@ func (v *visited) periods(words catalogue.Language) page.Picker {
 	return picker
 }
 
-// languages offers the page in the languages in use. One alone needs no choice.
-func (v *visited) languages(words catalogue.Language, used []text.Language) page.Picker {
+// languages returns the links to the page in each language that is in use. A site with
+// one language needs none.
+func (v *riverPage) languages(words catalogue.Language, used []text.Language) page.Picker {
 	picker := page.Picker{Label: words.KindLanguage(), Long: true}
 	if len(used) == 0 || len(used) == 1 && v.address.Lang == "" {
 		return picker
@@ -244,7 +247,7 @@ func (v *visited) languages(words catalogue.Language, used []text.Language) page
 	return picker
 }
 
-// firstWords is the beginning of a text, in one line of at most n characters.
+// firstWords returns the beginning of a text on one line, with at most n characters.
 func firstWords(text string, n int) string {
 	line := strings.Join(strings.Fields(text), " ")
 	runes := []rune(line)

@@ -13,9 +13,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// hotPages keep the rendered bytes of pages that everybody who is not signed in
-// shares, so that a hot one costs a look at its river and a write. A page is
-// good as long as its river's epoch and the state it shows are the same.
+// hotPages caches the rendered bytes of pages that all visitors without an account share,
+// so that a popular page costs a look at its river and a write. When the cache is full it
+// drops the pages that were not requested for longest.
 type hotPages struct {
 	most int // bytes
 
@@ -25,44 +25,45 @@ type hotPages struct {
 	bytes  int
 }
 
-// hotPage is one of them, in one form.
+// A hotPage is a rendered page in one form.
 type hotPage struct {
-	address  string // and form
-	stamp    hotStamp
-	kind     string
-	language string // its code; empty: it has none, as JSON
-	etag     string
-	body     []byte
-	packed   []byte // with gzip; nil where that is no gain
+	address   string // of the page, and its form
+	validator hotValidator
+	kind      string
+	language  string // the language's code; empty: JSON has none
+	etag      string
+	body      []byte
+	packed    []byte // gzipped; nil if that is not smaller
 }
 
-// hotStamp is all that the bytes of a page depend on beside its address.
-type hotStamp struct {
+// A hotValidator is all that the bytes of a page depend on beside its address. A cached
+// page is current if its validator equals the one that a new rendering would have.
+type hotValidator struct {
 	epoch   string
 	changed int64
 	behind  bool
 	counts  headCounts
-	around  string // what else is above the entries, and no river holds
+	around  string // what else the page shows above its entries; see headFacts.cacheKey
 }
 
 func newHotPages(most int) *hotPages {
 	return &hotPages{most: most, held: make(map[string]*list.Element), recent: list.New()}
 }
 
-// get finds a page as it would be rendered now.
-func (h *hotPages) get(address string, stamp hotStamp) (*hotPage, bool) {
+// get returns a cached page that is current.
+func (h *hotPages) get(address string, validator hotValidator) (*hotPage, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	at, held := h.held[address]
-	if !held || at.Value.(*hotPage).stamp != stamp {
+	if !held || at.Value.(*hotPage).validator != validator {
 		return nil, false
 	}
 	h.recent.MoveToFront(at)
 	return at.Value.(*hotPage), true
 }
 
-// put keeps a page in the place of what its address had, and lets go of those
-// that nobody asked for longest.
+// put caches a page instead of an older one with its address, and drops the least
+// recently used pages if there is no room.
 func (h *hotPages) put(page *hotPage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -84,12 +85,12 @@ func (h *hotPages) remove(at *list.Element) {
 
 func (p *hotPage) size() int { return len(p.body) + len(p.packed) + len(p.address) + 256 }
 
-// newHotPage makes a page of what was rendered.
-func newHotPage(address string, stamp hotStamp, build, kind, language string, body []byte) *hotPage {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%+v", build, address, stamp))
+// newHotPage returns a page with its ETag and gzipped bytes.
+func newHotPage(address string, validator hotValidator, build, kind, language string, body []byte) *hotPage {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%+v", build, address, validator))
 	page := &hotPage{
-		address: address, stamp: stamp, kind: kind, language: language, body: body,
-		// Weak: the same page may be written in other bytes, and is, with gzip.
+		address: address, validator: validator, kind: kind, language: language, body: body,
+		// A weak tag, because the same page is sent in different bytes with gzip.
 		etag: `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
 	}
 	var packed bytes.Buffer
@@ -101,7 +102,7 @@ func newHotPage(address string, stamp hotStamp, build, kind, language string, bo
 	return page
 }
 
-// serve answers with the page, or with word that the client has it.
+// serve answers with the page, or with 304 if the client has it.
 func (p *hotPage) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("ETag", p.etag)
@@ -120,13 +121,13 @@ func (p *hotPage) serve(w http.ResponseWriter, r *http.Request) {
 		header.Set("Content-Encoding", "gzip")
 		body = p.packed
 	}
-	_, _ = w.Write(body) // who left is no error of ours
+	_, _ = w.Write(body) // a client that disconnects is not a server error
 }
 
-// varies is what a page's bytes depend on beside its address.
+// varies has the request headers that the bytes of a page depend on.
 const varies = "Accept-Encoding, Accept-Language, Cookie, Authorization, X-API-Token"
 
-// hasTag says whether an If-None-Match names the tag, weakly compared.
+// hasTag reports whether an If-None-Match has the tag, by weak comparison.
 func hasTag(header, etag string) bool {
 	for candidate := range strings.SplitSeq(header, ",") {
 		candidate = strings.TrimSpace(candidate)
@@ -137,7 +138,7 @@ func hasTag(header, etag string) bool {
 	return false
 }
 
-// acceptsGzip says whether a client takes gzip.
+// acceptsGzip reports whether a client accepts gzip.
 func acceptsGzip(header string) bool {
 	for coding := range strings.SplitSeq(header, ",") {
 		name, quality, _ := strings.Cut(coding, ";")

@@ -19,14 +19,14 @@ import (
 func TestHotPages(t *testing.T) {
 	t.Parallel()
 	h := newHotPages(10_000)
-	stamp := hotStamp{epoch: "e", changed: 7}
+	validator := hotValidator{epoch: "e", changed: 7}
 	body := []byte(strings.Repeat("<p>amstel</p>", 50))
-	page := newHotPage("h/alice", stamp, "build", htmlType, "en", body)
+	page := newHotPage("h/alice", validator, "build", htmlType, "en", body)
 	h.put(page)
-	if got, held := h.get("h/alice", stamp); !held || got != page {
+	if got, held := h.get("h/alice", validator); !held || got != page {
 		t.Error("a page that was put is not there")
 	}
-	for name, other := range map[string]hotStamp{
+	for name, other := range map[string]hotValidator{
 		"another epoch":         {epoch: "f", changed: 7},
 		"a later state":         {epoch: "e", changed: 8},
 		"with a banner":         {epoch: "e", changed: 7, behind: true},
@@ -40,24 +40,24 @@ func TestHotPages(t *testing.T) {
 			t.Errorf("%s: the tag is the same", name)
 		}
 	}
-	if _, held := h.get("j/alice", stamp); held {
+	if _, held := h.get("j/alice", validator); held {
 		t.Error("HTML is served as JSON")
 	}
-	if newHotPage("h/alice", stamp, "another build", htmlType, "en", body).etag == page.etag {
+	if newHotPage("h/alice", validator, "another build", htmlType, "en", body).etag == page.etag {
 		t.Error("another build's page has the same tag")
 	}
 
 	// It is bounded, and what is asked for stays.
 	for i := range 100 {
-		h.put(newHotPage(fmt.Sprint("h/", i), stamp, "build", htmlType, "en", body))
-		if _, held := h.get("h/alice", stamp); !held {
+		h.put(newHotPage(fmt.Sprint("h/", i), validator, "build", htmlType, "en", body))
+		if _, held := h.get("h/alice", validator); !held {
 			t.Fatalf("what everybody asks for went after %d others", i)
 		}
 	}
 	if h.bytes > h.most || len(h.held) != h.recent.Len() || len(h.held) < 5 {
 		t.Errorf("%d pages of %d bytes are held, %d at most", len(h.held), h.bytes, h.most)
 	}
-	h.put(newHotPage("h/huge", stamp, "build", htmlType, "en", bytes.Repeat([]byte("no gain "), 10_000)))
+	h.put(newHotPage("h/huge", validator, "build", htmlType, "en", bytes.Repeat([]byte("no gain "), 10_000)))
 	if h.bytes > h.most {
 		t.Errorf("%d bytes are held", h.bytes)
 	}
@@ -129,7 +129,7 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 func TestHotPageIsServed(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("<p>amstel</p>", 500)
-	page := newHotPage("h/alice", hotStamp{}, "build", htmlType, "en", []byte(body))
+	page := newHotPage("h/alice", hotValidator{}, "build", htmlType, "en", []byte(body))
 	for _, tt := range []struct {
 		name, accept, match string
 		status              int

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// pageOf puts a page into Mokum's shape.
-func (s *Server) pageOf(who visitor, v *visited) mokum.Page {
+// pageOf returns a page in Mokum's shape.
+func (s *Server) pageOf(who visitor, v *riverPage) mokum.Page {
 	view := v.view
 	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
 	shown := mokum.Page{Entries: make([]mokum.Entry, 0, len(view.Entries)), River: s.riverOf(who, v)}
@@ -20,7 +20,7 @@ func (s *Server) pageOf(who visitor, v *visited) mokum.Page {
 	shown.Users, shown.Groups = c.Shapes(view.Sets)
 	shown.Users.Add(view.Sets, who.card())
 	if v.address.Owner.Name != "" {
-		mark(&shown, view, v.address.Owner)
+		addOwner(&shown, view, v.address.Owner)
 	}
 	if view.Older != nil && v.address.Key.What != river.KindPost {
 		byNumber, exact := v.older()
@@ -33,12 +33,12 @@ func (s *Server) pageOf(who visitor, v *visited) mokum.Page {
 	return shown
 }
 
-func (s *Server) riverOf(who visitor, v *visited) mokum.River {
+func (s *Server) riverOf(who visitor, v *riverPage) mokum.River {
 	view := v.view
 	uuid, descriptor := s.rivers.Name(view.Key, who.Hash), v.address.Descriptor()
 	name := who.Name
 	if card := view.Users[who.User]; who.signedIn() && card != nil {
-		name = card.Name // which may be newer
+		name = card.Name // may be newer than the identity
 	}
 	return mokum.River{
 		UUID:            uuid,
@@ -57,8 +57,9 @@ func (s *Server) riverOf(who visitor, v *visited) mokum.River {
 	}
 }
 
-// mark says how the viewer stands to the one whose page it is.
-func mark(p *mokum.Page, view *river.View, whose address.Owner) {
+// addOwner adds what only the owner of the page gets: how the viewer follows the owner's
+// feeds.
+func addOwner(p *mokum.Page, view *river.View, whose address.Owner) {
 	if card := view.Users[whose.User]; whose.User != 0 && card != nil {
 		p.Users[mokum.IDText(whose.User)] = mokum.UserWhole(view.Sets, card, whose.Feed, whose.Private)
 	}
@@ -67,7 +68,7 @@ func mark(p *mokum.Page, view *river.View, whose address.Owner) {
 	}
 }
 
-// card is what is known of who asks without a look anywhere; nil: nobody.
+// card returns what is known of the visitor without a query; nil if not signed in.
 func (v *visitor) card() *timeline.UserCard {
 	if !v.signedIn() {
 		return nil

@@ -6,17 +6,17 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// mostPoisoned is how many posts that can't be drawn one page is tried without.
+// mostPoisoned is how many posts that can't be rendered one request may quarantine.
 const mostPoisoned = 10
 
-// avoiding serves a request, and where an entry of the page can't be drawn has its
-// post left out of all rivers and serves it again: the page has all others. Pages are
-// drawn before any of them is sent, so nothing was. What changes something is not
-// done twice.
-func (s *Server) avoiding(next http.Handler, w http.ResponseWriter, r *http.Request) {
+// retryWithoutPoisoned serves a request. If an entry can't be rendered, its post is
+// quarantined, and the request is served again, so that the page has all other entries.
+// Nothing was sent by then, because pages are rendered before any of their bytes are
+// sent. A request that changes something is not served again.
+func (s *Server) retryWithoutPoisoned(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	again := r.Method == http.MethodGet || r.Method == http.MethodHead
 	for try := 1; ; try++ {
-		poisoned := served(next, w, r)
+		poisoned := serveOnce(next, w, r)
 		if poisoned == nil {
 			return
 		}
@@ -27,8 +27,9 @@ func (s *Server) avoiding(next http.Handler, w http.ResponseWriter, r *http.Requ
 	}
 }
 
-// served serves a request; of panics it answers those that an entry is to blame for.
-func served(next http.Handler, w http.ResponseWriter, r *http.Request) (poisoned *page.Poisoned) {
+// serveOnce serves a request. It returns the entry that could not be rendered, or nil;
+// other panics go on.
+func serveOnce(next http.Handler, w http.ResponseWriter, r *http.Request) (poisoned *page.Poisoned) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			var is bool

@@ -10,11 +10,11 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// Renderer makes of entries what sockets are sent; package realtime says what
-// that is. It is the same as what pages have.
+// A Renderer renders entries for sockets, in the same form as in pages. It implements the
+// renderer of package realtime.
 type Renderer struct{}
 
-// Languages returns the codes of the languages in which it renders HTML.
+// Languages returns the codes of the languages in which a Renderer renders HTML.
 func Languages() []string {
 	var codes []string
 	for _, l := range catalogue.All {
@@ -23,18 +23,19 @@ func Languages() []string {
 	return codes
 }
 
-// EntryJSON is an entry in the shape of a page's entries.
+// EntryJSON returns an entry in the shape of a JSON page's entries.
 func (Renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) json.RawMessage {
 	return wirejson.MustEncode(mokum.EntryOf(viewer, e, mokum.Cards{Users: users, Groups: groups}))
 }
 
-// EntryHTML is an entry as it stands in a page of that language.
+// EntryHTML returns an entry as a page in the language has it. An unknown language is
+// English.
 func (Renderer) EntryHTML(language string, viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) string {
-	words, _ := catalogue.Find(language) // what is not known is English
+	words, _ := catalogue.Find(language)
 	return entryHTML(words, viewer, e, mokum.Cards{Users: users, Groups: groups})
 }
 
-// Cards are the objects "users" and "groups" of a page.
+// Cards returns the objects "users" and "groups" of a JSON page.
 func (Renderer) Cards(viewer *timeline.Sets, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) (usersJSON, groupsJSON json.RawMessage) {
 	u, g := mokum.Cards{Users: users, Groups: groups}.Shapes(viewer)
 	return wirejson.MustEncode(u), wirejson.MustEncode(g)

@@ -11,15 +11,15 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showRiver answers with a page of a river: home, a person's, a group's, a
-// post's, and so on, as the path says.
+// showRiver answers with a page of the river that the path means: home, a person's, a
+// group's, a post's, and so on.
 func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	s.waitForOwnWrites(q.Request)
 	where, part, err := s.addresses.Find(q.Context(), q.who.User, pagePath(q.Request), q.URL.Query())
 	if err != nil {
 		return err
 	}
-	v := &visited{address: where, part: part}
+	v := &riverPage{address: where, part: part}
 	if s.serveHot(w, q, v) {
 		return nil
 	}
@@ -27,12 +27,12 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 		return s.closed(q, where.Owner, err)
 	}
 	if where.Owner.Name != "" {
-		name, gone := v.called()
+		name, gone := v.ownerName()
 		if err := s.addresses.Names.Settle(q.Context(), &v.address, q.askedName(), name, gone); err != nil {
 			return err
 		}
 	}
-	if v.facts == nil { // serveHot reads those that all share who are not signed in
+	if v.facts == nil { // serveHot reads the facts for visitors without an account
 		v.facts = s.pageFacts(q.Context(), v.view.Sets, v.address, q.html)
 	}
 	if where.Key.What == river.KindPost {
@@ -53,9 +53,9 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	return s.answerRiver(w, q, v)
 }
 
-// hotAddress is what a page is kept under: its address, its form, and, where it is for
-// people, its language.
-func (v *visited) hotAddress(q *request) string {
+// hotAddress returns the name under which a page is cached: its form, its language if it
+// is HTML, and its address.
+func (v *riverPage) hotAddress(q *request) string {
 	form := "json "
 	if q.html {
 		form = "html " + q.words.Code() + " "
@@ -63,9 +63,9 @@ func (v *visited) hotAddress(q *request) string {
 	return form + v.address.Link(v.part.Pinned())
 }
 
-// serveHot answers with a page that everybody who is not signed in shares, if
-// it was rendered before and is still good.
-func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
+// serveHot answers with a cached page that is current, and reports whether it did. Only
+// pages for visitors without an account are cached.
+func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool {
 	if q.who.User != 0 || v.address.Owner.Name != "" && v.address.Owner.Name != q.askedName() || v.part.Order != river.OrderOwn || v.part.Run != 0 {
 		return false
 	}
@@ -74,7 +74,7 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
 	if !ok {
 		return false
 	}
-	held, is := s.hot.get(v.hotAddress(q), hotStamp{epoch, changed, s.behind(), v.facts.counts, v.facts.around()})
+	held, is := s.hot.get(v.hotAddress(q), hotValidator{epoch, changed, s.behind(), v.facts.counts, v.facts.cacheKey()})
 	if is {
 		setAge(w, s.rivers.Age())
 		held.serve(w, q.Request)
@@ -82,22 +82,22 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *visited) bool {
 	return is
 }
 
-// answerRiver renders the page and writes it; what everybody who is not signed
-// in shares is kept for the next of them.
-func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) error {
+// answerRiver renders the page and sends it. A page for visitors without an account is
+// cached.
+func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) error {
 	kind, language, render := jsonType, "", s.renderJSON
 	if q.html {
 		kind, language, render = htmlType, q.words.Code(), s.renderHTML
 	}
 	s.catchUp(q, v)
-	stamp := hotStamp{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts, v.facts.around()}
+	validator := hotValidator{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts, v.facts.cacheKey()}
 	body, err := render(q, v)
 	if err != nil {
 		return err
 	}
 	setAge(w, v.view.Age)
 	if q.who.User == 0 && v.view.Live && v.view.Epoch != "" {
-		fresh := newHotPage(v.hotAddress(q), stamp, s.config.Build, kind, language, body)
+		fresh := newHotPage(v.hotAddress(q), validator, s.config.Build, kind, language, body)
 		s.hot.put(fresh)
 		fresh.serve(w, q.Request)
 		return nil
@@ -109,33 +109,33 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *visited) erro
 	}
 	header.Set("Cache-Control", "private, no-cache")
 	header.Set("Vary", varies)
-	_, _ = w.Write(body) // who left is no error of ours
+	_, _ = w.Write(body) // a client that disconnects is not a server error
 	return nil
 }
 
-// renderJSON makes the page in Mokum's shape.
-func (s *Server) renderJSON(q *request, v *visited) ([]byte, error) {
+// renderJSON returns the page in Mokum's shape.
+func (s *Server) renderJSON(q *request, v *riverPage) ([]byte, error) {
 	shown := s.pageOf(q.who, v)
-	// The reasons are much, and few programs show them.
+	// The reasons are long, and few programs show them.
 	if why, err := strconv.ParseBool(q.URL.Query().Get("why")); err == nil && why {
 		shown.AddWhy(v.view)
 	}
 	return wirejson.Encode(shown)
 }
 
-// renderHTML makes the page for people.
-func (s *Server) renderHTML(q *request, v *visited) ([]byte, error) {
+// renderHTML returns the page as HTML.
+func (s *Server) renderHTML(q *request, v *riverPage) ([]byte, error) {
 	return renderPage(q, page.River(s.riverModel(q, v)))
 }
 
-// riverModel is what the page is made of.
-func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
+// riverModel returns the content of the page as HTML.
+func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 	m := page.RiverModel{
 		Shell: page.Shell{
 			Words:       q.words,
 			Title:       v.title(q.words),
 			Description: v.description(q.words),
-			Path:        v.address.Link(v.part.Pinned()), // by which an open page asks for what it shows again
+			Path:        v.address.Link(v.part.Pinned()), // by which an open page asks again for what it shows
 			Viewer:      s.viewerOf(q.who, v.view),
 			Behind:      s.behind(),
 			NoIndex:     v.unindexed(),
@@ -165,12 +165,12 @@ func (s *Server) riverModel(q *request, v *visited) page.RiverModel {
 	return m
 }
 
-// renamed is [address.MovedError] where the page of a post was asked for under an old name
-// of its author's, or of a group that it is in.
-func (s *Server) renamed(q *request, v *visited) error {
+// renamed returns an [address.MovedError] if the page of a post was asked for under an
+// old name of its author, or of a group that it is in; else nil.
+func (s *Server) renamed(q *request, v *riverPage) error {
 	found, err := s.addresses.Names.Lookup(q.Context(), q.askedName())
 	if err != nil {
-		return nil // nobody's name: any will do
+		return nil // no account has the name: the caller redirects
 	}
 	e := &v.view.Entries[0]
 	if found.User != 0 && found.User == e.Fold.Author || found.Group != 0 && slices.ContainsFunc(e.Places, func(t timeline.Timeline) bool {

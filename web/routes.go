@@ -10,16 +10,16 @@ import (
 	"amstel.dev/amstel/web/static"
 )
 
-// site is the whole URL space, with api for what is under /api/v1. Every path can
-// also end in .json, which asks for the page as JSON, and is no difference under
-// /api/v1; a form's _method counts as its method.
+// site returns the handler of the whole URL space; api has what is under /api/v1. Every
+// path can also end in .json, which asks for the page as JSON, and makes no difference
+// under /api/v1. The _method of a form counts as its method.
 func (s *Server) site(public *url.URL) http.Handler {
 	r := chi.NewRouter()
 	r.Use(s.middleware(public)...)
 	r.NotFound(s.handle(notFound))
 	r.MethodNotAllowed(s.handle(methodNotAllowed))
 
-	// Not for people.
+	// For programs and browsers.
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)
 	r.Get("/metrics", s.metrics)
@@ -32,7 +32,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 		r.Method(http.MethodGet, livePath+"/changes", s.config.Changes)
 	}
 
-	// Who is who.
+	// Accounts and sessions.
 	r.Get("/users/sign_in", s.handle(s.showSignIn))
 	r.Post("/users/sign_in", s.handle(s.signIn))
 	r.Get("/users/sign_up", s.handle(s.showSignUp))
@@ -60,13 +60,13 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get(page.FindPath, s.handle(s.listing(s.showFound)))
 	r.Get(page.GroupsPath, s.handle(s.listing(s.showGroups)))
 
-	// Forms that ask who will see what they are about, and change nothing.
+	// Forms that ask for an audience, and change nothing.
 	r.Post("/posts/audience", s.mine(s.askPost))
 	r.Patch("/settings", s.mine(s.askSettings))
 	r.Patch("/{name}/edit", s.mine(s.askGroupEdit))
 	r.Patch("/{name}/{post:[0-9]+}/edit", s.mine(s.askPostEdit))
 
-	// Rivers; see place for which is whose.
+	// Rivers; package address finds the river of each path.
 	for _, path := range []string{
 		"/", "/index", "/{name}", "/{name}/private", "/{name}/comments", "/{name}/likes", "/{name}/{post:[0-9]+}",
 		"/filter/everything", "/filter/best_of", "/filter/most_faved",
@@ -162,7 +162,7 @@ func (s *Server) api(r chi.Router) {
 
 	r.Get("/catch_up", s.mine(s.showCatchUp))
 	r.Post("/catch_up", s.mine(s.noteSeen))
-	r.Delete("/catch_up", s.mine(s.putCatchUpAway))
+	r.Delete("/catch_up", s.mine(s.dismissCatchUp))
 
 	r.Get("/site", s.handle(s.showSiteSettings))
 	r.Patch("/site", s.mine(s.editSite))

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// savedJSON is a search that somebody keeps.
+// A savedJSON is a saved search.
 type savedJSON struct {
 	ID    int64  `json:"id"`
 	Name  string `json:"name"`
@@ -20,7 +20,7 @@ func savedOf(s discover.SavedSearch) savedJSON {
 	return savedJSON{s.ID, s.Name, s.Query, page.SearchesPath(s.Query)}
 }
 
-// listSearches answers with the searches that the asker keeps.
+// listSearches answers with the visitor's saved searches.
 func (s *Server) listSearches(w http.ResponseWriter, q *request) error {
 	saved, err := s.discover.SavedSearches(q.Context(), q.who.User)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Server) listSearches(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// saveSearch keeps a search under a name.
+// saveSearch saves a search under a name.
 func (s *Server) saveSearch(w http.ResponseWriter, q *request) error {
 	name, err := q.body.text("name")
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Server) saveSearch(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.SearchesPath(saved.Query), map[string]any{"search": savedOf(saved)})
 }
 
-// renameSearch gives one that is kept another name.
+// renameSearch renames a saved search.
 func (s *Server) renameSearch(w http.ResponseWriter, q *request) error {
 	id, err := q.id("id")
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Server) renameSearch(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.SearchPath, map[string]any{"result": "renamed"})
 }
 
-// dropSearch keeps one no longer.
+// dropSearch deletes a saved search.
 func (s *Server) dropSearch(w http.ResponseWriter, q *request) error {
 	id, err := q.id("id")
 	if err != nil {
@@ -79,8 +79,8 @@ func (s *Server) dropSearch(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.SearchPath, map[string]any{"result": "deleted"})
 }
 
-// notSaved shows a search again with what is wrong with the form to keep it, or,
-// with an id, to rename it.
+// notSaved shows a search again with the problems of the form that saves it or, with an
+// id, of the form that renames it.
 func (s *Server) notSaved(w http.ResponseWriter, q *request, id int64, text string, err error) error {
 	f, may := fixableByUser(err)
 	if !q.html || !may {

@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showSearch shows what a search finds, which is a river; or, where there is
-// nothing to search for, or it can't be understood, the form to say what.
+// showSearch shows the river of a search or, if the search is empty or invalid, the form
+// with what is wrong.
 func (s *Server) showSearch(w http.ResponseWriter, q *request) error {
 	text := q.URL.Query().Get("q")
 	if q.html && strings.TrimSpace(text) == "" {
@@ -26,7 +26,7 @@ func (s *Server) showSearch(w http.ResponseWriter, q *request) error {
 	return err
 }
 
-// searchAgain shows the form for a search, with what is wrong.
+// searchAgain shows the form for a search, with its problems.
 func (s *Server) searchAgain(w http.ResponseWriter, q *request, status int, m *page.SearchModel) error {
 	if err := s.savedSearches(q, m); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *Server) searchAgain(w http.ResponseWriter, q *request, status int, m *p
 	return s.page(w, q, status, page.Search(page.SearchPageModel{Shell: shell, Search: m}))
 }
 
-// savedSearches fills in what the asker keeps.
+// savedSearches adds the visitor's saved searches to the form.
 func (s *Server) savedSearches(q *request, m *page.SearchModel) (err error) {
 	if m.Signed = q.who.signedIn(); m.Signed {
 		m.Saved, err = s.discover.SavedSearches(q.Context(), q.who.User)
@@ -44,14 +44,14 @@ func (s *Server) savedSearches(q *request, m *page.SearchModel) (err error) {
 	return err
 }
 
-// searchHead is what stands above what a search found; nil: the page is of none.
-func (s *Server) searchHead(q *request, v *visited) *page.SearchModel {
+// searchHead returns what stands above the results of a search; nil on other pages.
+func (s *Server) searchHead(q *request, v *riverPage) *page.SearchModel {
 	if v.address.Path != page.SearchPath {
 		return nil
 	}
 	m := &page.SearchModel{Text: v.address.Name, Tag: v.address.Tag()}
 	if err := s.savedSearches(q, m); err != nil {
-		s.log.DebugContext(q.Context(), "searches", "user", q.who.User, "err", err)
+		s.log.DebugContext(q.Context(), "could not read saved searches", "user", q.who.User, "err", err)
 	}
 	if f := v.facts.found; f != nil {
 		m.Users, m.Groups = shownUsers(f.Cards, f.people), shownGroups(f.Cards, f.groups)

@@ -1,13 +1,14 @@
 package web
 
 import (
-	"amstel.dev/amstel/web/catalogue"
 	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"sync/atomic"
 	"time"
+
+	"amstel.dev/amstel/web/catalogue"
 
 	"github.com/go-chi/httprate"
 
@@ -26,11 +27,11 @@ type Config struct {
 	// Live answers the sockets of open pages, and Changes the polls of clients that can't
 	// have a socket; nil: the path does not exist.
 	Live, Changes http.Handler
-	// Language is used for readers whose language is not known.
+	// Language is used for readers with an unknown language.
 	Language catalogue.Language
 	// URL is the public address, scheme and host.
 	URL string
-	// TrustProxy has the addresses of proxies whose X-Forwarded-For is believed.
+	// TrustProxy has the addresses of proxies that may set X-Forwarded-For.
 	TrustProxy []netip.Prefix
 	// Log receives errors and slow requests; nil: nothing is logged.
 	Log *slog.Logger
@@ -85,7 +86,7 @@ type Server struct {
 	postGroups *postGroups
 	exclusions *exclusions
 	devices    *devices
-	places     *places
+	leftOffs   *leftOffs
 	hot        *hotPages
 	lists      *turnstile.Turnstile
 	began      atomic.Bool // the node has read the primary
@@ -105,10 +106,10 @@ func (s *Server) behind() bool { return s.rivers.Age() > s.config.BehindAfter }
 
 // KeepPlaces writes to the primary how far viewers have seen their pages, each page at
 // most once a minute. The node calls KeepPlaces every few seconds.
-func (s *Server) KeepPlaces(ctx context.Context) error { return s.places.keep(ctx, false) }
+func (s *Server) KeepPlaces(ctx context.Context) error { return s.leftOffs.keep(ctx, false) }
 
 // Close writes what KeepPlaces has not written yet. Call Close after the last request.
-func (s *Server) Close(ctx context.Context) error { return s.places.keep(ctx, true) }
+func (s *Server) Close(ctx context.Context) error { return s.leftOffs.keep(ctx, true) }
 
 // Rivers is what pages are read from; [river.Node] implements it.
 type Rivers interface {

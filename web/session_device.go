@@ -16,9 +16,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The device cookie says to which accounts a device has signed in before. It signs
-// nobody in. It only lets a device try passwords of those accounts while strangers
-// who guess have used up their tries.
+// The device cookie says to which accounts a device has signed in before. It does not
+// sign in. It only lets the device try passwords of these accounts while an attacker who
+// guesses has used up the tries of strangers.
 const (
 	deviceFor  = 365 * 24 * time.Hour
 	devicesOf  = 4 // accounts in one cookie, the newest first
@@ -35,7 +35,7 @@ type devices struct {
 	key    atomic.Pointer[[]byte] // signs the cookies; nil: not read yet
 }
 
-// secretStore keeps the secrets of the site; [timeline.Store] is the one there is.
+// A secretStore returns the secrets of the site; [timeline.Store] is one.
 type secretStore interface {
 	Secret(ctx context.Context, name string) ([]byte, error)
 }
@@ -48,21 +48,21 @@ func (d *devices) cookie() string {
 	return "amstel-device"
 }
 
-// of returns the accounts that the request's device has signed in to before,
-// each with the name of the device.
+// of returns the accounts to which the request's device has signed in before, each with
+// the name of the device.
 func (d *devices) of(r *http.Request) map[timeline.UserID]string {
 	known := make(map[timeline.UserID]string)
 	for _, one := range d.marks(r) {
 		b, _ := base64.RawURLEncoding.DecodeString(one)
-		known[markOf(b)] = base64.RawURLEncoding.EncodeToString(b[16:deviceSize])
+		known[accountOf(b)] = base64.RawURLEncoding.EncodeToString(b[16:deviceSize])
 	}
 	return known
 }
 
-func markOf(b []byte) timeline.UserID { return timeline.UserID(binary.BigEndian.Uint64(b)) }
+func accountOf(b []byte) timeline.UserID { return timeline.UserID(binary.BigEndian.Uint64(b)) }
 
-// marks returns the parts of the request's device cookie that this site has
-// signed, and that are young enough.
+// marks returns the parts of the request's device cookie that this site signed less than
+// a year ago.
 func (d *devices) marks(r *http.Request) (marks []string) {
 	cookie, err := r.Cookie(d.cookie())
 	if err != nil {
@@ -87,8 +87,8 @@ func (d *devices) marks(r *http.Request) (marks []string) {
 	return marks
 }
 
-// secret returns what signs device cookies; nil while the primary is away
-// and has not been asked yet: then no device is known.
+// secret returns the key that signs device cookies; nil if it was never read and the
+// primary is unavailable. Without the key no device is known.
 func (d *devices) secret(ctx context.Context) []byte {
 	if key := d.key.Load(); key != nil {
 		return *key
@@ -108,8 +108,8 @@ func signDevice(key, b []byte) []byte {
 	return mac.Sum(nil)[:deviceMac]
 }
 
-// know marks the device as one that signed in to the account.
-func (d *devices) know(w http.ResponseWriter, r *http.Request, user timeline.UserID) {
+// remember adds the account to the device's cookie.
+func (d *devices) remember(w http.ResponseWriter, r *http.Request, user timeline.UserID) {
 	key := d.secret(r.Context())
 	if key == nil {
 		return
@@ -120,7 +120,7 @@ func (d *devices) know(w http.ResponseWriter, r *http.Request, user timeline.Use
 	_, _ = rand.Read(b[16:]) // never fails
 	marks := []string{base64.RawURLEncoding.EncodeToString(append(b, signDevice(key, b)...))}
 	for _, one := range d.marks(r) {
-		if b, _ := base64.RawURLEncoding.DecodeString(one); markOf(b) != user && len(marks) < devicesOf {
+		if b, _ := base64.RawURLEncoding.DecodeString(one); accountOf(b) != user && len(marks) < devicesOf {
 			marks = append(marks, one)
 		}
 	}

@@ -105,7 +105,7 @@ func (c *identities) forget(hash []byte) {
 // forgetAll drops every identity.
 func (c *identities) forgetAll() { c.held.DropIf(func(*timeline.Identity) bool { return true }) }
 
-// forgetUser drops the identities of a person, whose shown name changed.
+// forgetUser drops the identities of a person, because their shown name changed.
 func (c *identities) forgetUser(user timeline.UserID) {
 	c.held.DropIf(func(of *timeline.Identity) bool { return of.User == user })
 }

@@ -8,15 +8,15 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showLink asks whether to use a one-time link: to look at an address must not
-// use it up, as programs do that look at links before people do.
+// showLink asks whether to use a one-time link. A GET does not use up the link, because
+// mail programs open links before people do.
 func (s *Server) showLink(w http.ResponseWriter, q *request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	return s.page(w, q, http.StatusOK, page.Layout(s.shell(q, q.words.AccountSignIn()), linkForm(q.words, pagePath(q.Request))))
 }
 
-// useLink signs in whom the link was made for.
+// useLink signs in the person for whom the link was made.
 func (s *Server) useLink(w http.ResponseWriter, q *request) error {
 	secret, err := s.store.UseLink(q.Context(), q.param("secret"), true, q.UserAgent())
 	if errors.Is(err, timeline.ErrUnauthorized) {

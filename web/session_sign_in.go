@@ -9,13 +9,13 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showSignIn shows the form to sign in with.
+// showSignIn shows the form for signing in.
 func (s *Server) showSignIn(w http.ResponseWriter, q *request) error {
 	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn()), ReturnTo: q.URL.Query().Get("return_to")}
 	return s.page(w, q, http.StatusOK, page.SignIn(m))
 }
 
-// signIn starts a session of whoever has the login and the password.
+// signIn starts a session for the account that has the login and the password.
 func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn())}
 	err := s.signInAs(w, q, &m)
@@ -61,7 +61,7 @@ func (s *Server) signInAs(w http.ResponseWriter, q *request, m *page.SignInModel
 	return s.useSession(w, q, secret)
 }
 
-// startSession gives the visitor a new session and ends the one he had.
+// startSession starts a session for the visitor, and ends the visitor's previous one.
 func (s *Server) startSession(w http.ResponseWriter, q *request, user timeline.UserID, remember bool) error {
 	secret, err := s.store.NewSession(q.Context(), user, remember, q.UserAgent())
 	if err != nil {
@@ -70,24 +70,24 @@ func (s *Server) startSession(w http.ResponseWriter, q *request, user timeline.U
 	return s.useSession(w, q, secret)
 }
 
-// begin has the visitor go on with a session that was made for him, and ends the
-// one he had.
+// useSession sets the cookie of a new session, and ends the visitor's previous one.
 func (s *Server) useSession(w http.ResponseWriter, q *request, secret string) error {
 	identity, err := s.store.Session(q.Context(), secret)
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}
 	s.slideCookie(w, secret, identity.Expires)
-	s.devices.know(w, q.Request, identity.User)
+	s.devices.remember(w, q.Request, identity.User)
 	if q.who.secret != "" {
 		if err := s.endSession(q); err != nil {
-			s.log.WarnContext(q.Context(), "the session before was not ended", "user", q.who.User, "err", err)
+			s.log.WarnContext(q.Context(), "could not end the previous session", "user", q.who.User, "err", err)
 		}
 	}
 	return nil
 }
 
-// client returns where the request comes from, for the bounds of signing in and up.
+// client returns the client's network and known accounts, for the limits of signing in
+// and up.
 func (s *Server) client(q *request) timeline.Client {
 	return timeline.Client{Network: ClientNetwork(q.Context()), Devices: s.devices.of(q.Request)}
 }

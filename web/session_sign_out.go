@@ -2,8 +2,8 @@ package web
 
 import "net/http"
 
-// signOut ends the visitor's session, whose sockets the log then closes on
-// every node.
+// signOut ends the visitor's session. Every node then closes the session's sockets,
+// because the change log has its end.
 func (s *Server) signOut(w http.ResponseWriter, q *request) error {
 	if q.who.secret != "" {
 		if err := s.endSession(q); err != nil {
@@ -14,7 +14,7 @@ func (s *Server) signOut(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, "/", map[string]any{"result": "signed_out"})
 }
 
-// endSession ends the session that the request came with.
+// endSession ends the session of the request.
 func (s *Server) endSession(q *request) error {
 	if err := s.store.EndSession(q.Context(), q.who.secret); err != nil {
 		return err

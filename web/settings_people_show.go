@@ -11,11 +11,11 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showMyPeople shows whom the asker keeps away, and whom he lets into his private
-// sub-feed, to undo each.
+// showMyPeople shows the people that the visitor bans, excludes, hides or mutes, and the
+// subscribers of the visitor's private sub-feed, with a button that undoes each.
 func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
 	m := page.MyPeopleModel{Shell: s.shell(q, q.words.MyPeopleTitle()), Name: q.who.Name}
-	sets, _, err := s.regard(q.Context(), q.who.User, address.Owner{})
+	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.MyPeople(m))
 }
 
-// hiddenPeople are those whose posts or comments the asker hides, by name.
+// hiddenPeople returns the people with posts or comments that the visitor hides, by name.
 func (s *Server) hiddenPeople(q *request) ([]page.HiddenPerson, error) {
 	hidden, err := s.store.Hidden(q.Context(), q.who.User)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Server) hiddenPeople(q *request) ([]page.HiddenPerson, error) {
 	return all, nil
 }
 
-// mutedPeople are those whose likes or comments the asker muted, by name.
+// mutedPeople returns the people with likes or comments that the visitor mutes, by name.
 func (s *Server) mutedPeople(q *request) ([]page.MutedPerson, error) {
 	muted, err := s.store.Muted(q.Context(), q.who.User)
 	if err != nil {

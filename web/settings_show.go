@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showSettings shows what people arrange for themselves.
+// showSettings shows the visitor's settings.
 func (s *Server) showSettings(w http.ResponseWriter, q *request) error {
 	m, err := s.settings(q)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *Server) showSettings(w http.ResponseWriter, q *request) error {
 
 func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	m := page.SettingsModel{Shell: s.shell(q, q.words.SettingsTitle()), User: q.who.User}
-	sets, c, err := s.regard(q.Context(), q.who.User, address.Owner{})
+	sets, c, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return m, err
 	}
@@ -54,8 +54,8 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	return m, nil
 }
 
-// askSettings shows the settings as they were sent, with who would read the feed
-// then. Nothing is changed.
+// askSettings shows the settings as they were sent, and the audience that the feed would
+// have then. It changes nothing.
 func (s *Server) askSettings(w http.ResponseWriter, q *request) error {
 	m, err := s.settings(q)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Server) askSettings(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Settings(m))
 }
 
-// fillProfile shows again what was typed.
+// fillProfile puts what was typed into the form.
 func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
 	keep(&m.Name, edit.Name)
 	keep(&m.DisplayName, edit.DisplayName)
@@ -86,7 +86,8 @@ func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
 	keep(&m.PageLanguage, edit.PageLanguage)
 }
 
-// settingsAgain shows the settings with what is wrong with one of their forms.
+// settingsAgain shows the settings, with the problems of one of their forms, which change
+// adds.
 func (s *Server) settingsAgain(w http.ResponseWriter, q *request, f failure, change func(*page.SettingsModel)) error {
 	m, err := s.settings(q)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showSite shows administrators what they set for the whole site.
+// showSite shows the settings of the site to administrators.
 func (s *Server) showSite(w http.ResponseWriter, q *request) error {
 	if !q.html {
 		return s.showSiteSettings(w, q)
@@ -18,10 +18,9 @@ func (s *Server) showSite(w http.ResponseWriter, q *request) error {
 	return s.sitePage(w, q, http.StatusOK, nil, nil)
 }
 
-// sitePage shows the settings, as they were typed where some were, and what is
-// wrong with them.
+// sitePage shows the settings of the site, with what was typed and its problems.
 func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, typed timeline.SiteEdit, wrong page.Problems) error {
-	sets, _, err := s.regard(q.Context(), q.who.User, address.Owner{})
+	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err
 	}
@@ -42,7 +41,7 @@ func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, typed t
 	return s.page(w, q, status, page.Site(m))
 }
 
-// showSiteSettings answers with how the site is set, which everybody may know.
+// showSiteSettings answers with the settings of the site, which are public.
 func (s *Server) showSiteSettings(w http.ResponseWriter, q *request) error {
 	settings, err := s.store.SiteSettings(q.Context())
 	if err != nil {
@@ -52,13 +51,13 @@ func (s *Server) showSiteSettings(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// editSite changes settings of the site, and leaves those that it does not name.
+// editSite changes the settings of the site that the body names.
 func (s *Server) editSite(w http.ResponseWriter, q *request) error {
 	edit, err := siteEdit(q.body)
 	var settings timeline.SiteSettings
 	switch {
 	case err != nil:
-	case len(edit) == 0 && q.html: // sent back as it was shown
+	case len(edit) == 0 && q.html: // the form was sent without a change
 		return s.done(w, q, page.SitePath, nil)
 	default:
 		settings, err = s.store.SetSiteSettings(q.Context(), q.who.User, edit)
@@ -72,8 +71,8 @@ func (s *Server) editSite(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.SitePath, map[string]any{"site": settings})
 }
 
-// siteEdit reads settings by their keys, or as the object that the API answers
-// with, of which each part may be left out.
+// siteEdit reads settings by their keys, or as the object with which the API answers;
+// each part may be left out.
 func siteEdit(body input) (timeline.SiteEdit, error) {
 	in, err := body.in("site")
 	if err == nil {
@@ -86,7 +85,7 @@ func siteEdit(body input) (timeline.SiteEdit, error) {
 	return edit, gather(edit, "", in)
 }
 
-// gather adds the settings of a part of the input, under the key of the part.
+// gather adds the settings of a part of the body to edit, under the key of the part.
 func gather(edit timeline.SiteEdit, under string, in input) error {
 	for key := range in {
 		if under == "" && key == "was" {

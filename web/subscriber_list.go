@@ -12,10 +12,10 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showSubscribers lists who follows a person or a group.
+// showSubscribers lists the subscribers of a person or a group.
 func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
 	l := listing{heading: q.words.RequestSubscribers(), empty: q.words.RequestSubscribersNone(), kept: true}
-	err := s.follow(q, &l, func(ctx context.Context, name string) (err error) {
+	err := s.fillListing(q, &l, func(ctx context.Context, name string) (err error) {
 		l.people, err = s.store.Subscribers(ctx, q.who.User, name)
 		return err
 	})
@@ -25,10 +25,10 @@ func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
 	return s.answerList(w, q, &l, map[string]any{"subscribers": mokum.NotNil(l.people), "banned_subscribers": []timeline.UserID{}})
 }
 
-// showSubscriptions lists whom a person follows.
+// showSubscriptions lists the people and groups to which a person subscribes.
 func (s *Server) showSubscriptions(w http.ResponseWriter, q *request) error {
 	l := listing{heading: q.words.RequestSubscriptions(), empty: q.words.RequestSubscriptionsNone()}
-	err := s.follow(q, &l, func(ctx context.Context, name string) (err error) {
+	err := s.fillListing(q, &l, func(ctx context.Context, name string) (err error) {
 		l.people, l.groups, err = s.store.Subscriptions(ctx, q.who.User, name)
 		return err
 	})
@@ -38,21 +38,21 @@ func (s *Server) showSubscriptions(w http.ResponseWriter, q *request) error {
 	return s.answerList(w, q, &l, map[string]any{"subscriptions": mokum.NotNil(l.people), "group_subscriptions": mokum.NotNil(l.groups)})
 }
 
-// listing is one of people and groups, of whoever the page is of.
+// A listing is a list of people and groups on the page of a person or group.
 type listing struct {
 	heading, empty string
-	kept           bool // by whose page it is: a list of subscribers
+	kept           bool // the owner of the page decides about the list: it is one of subscribers
 	whose          address.Owner
 	people         []timeline.UserID
 	groups         []timeline.GroupID
 
-	sets  *timeline.Sets // of who asks
+	sets  *timeline.Sets // of the visitor
 	cards mokum.Cards
 }
 
-// follow fills a list of whoever the path names: who is on it, then what is
-// shown of them, of whose list it is, and of who asks.
-func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, name string) error) (err error) {
+// fillListing fills a list for the owner that the path names: the ids by read, then the
+// cards of the people and groups, of the owner and of the visitor.
+func (s *Server) fillListing(q *request, l *listing, read func(ctx context.Context, name string) error) (err error) {
 	ctx := q.Context()
 	if l.whose, err = s.addresses.Names.Lookup(ctx, q.param("name")); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, n
 	if err := l.whose.AskedAs(q.askedName()); err != nil {
 		return err
 	}
-	if l.sets, l.cards, err = s.regard(ctx, q.who.User, l.whose); err != nil {
+	if l.sets, l.cards, err = s.setsAndCards(ctx, q.who.User, l.whose); err != nil {
 		return err
 	}
 	more, err := s.cards(ctx, l.people, l.groups)
@@ -75,11 +75,11 @@ func (s *Server) follow(q *request, l *listing, read func(ctx context.Context, n
 	return nil
 }
 
-// closedList says why a list can't be had. Who banned the asker is not there for
-// him.
+// closedList returns why a list can't be read. If the owner banned the visitor, there is
+// no such person for the visitor.
 func (s *Server) closedList(q *request, whose address.Owner, err error) error {
 	if errors.Is(err, timeline.ErrForbidden) && whose.User != 0 && q.who.signedIn() {
-		sets, _, lost := s.regard(q.Context(), q.who.User, whose)
+		sets, _, lost := s.setsAndCards(q.Context(), q.who.User, whose)
 		if lost != nil {
 			return lost
 		}
@@ -90,7 +90,7 @@ func (s *Server) closedList(q *request, whose address.Owner, err error) error {
 	return s.closed(q, whose, err)
 }
 
-// answerList writes it; the body is what its JSON has beside the cards.
+// answerList answers with a list; body is what its JSON has beside the cards.
 func (s *Server) answerList(w http.ResponseWriter, q *request, l *listing, body map[string]any) error {
 	if q.html {
 		m, err := s.peopleModel(q, l)
@@ -136,7 +136,7 @@ func (s *Server) peopleModel(q *request, l *listing) (page.PeopleModel, error) {
 	return m, s.admins(q, &m)
 }
 
-// admins fills in who administers the group that the page is of, if it is one's.
+// admins adds the administrators of the page's group.
 func (s *Server) admins(q *request, m *page.PeopleModel) error {
 	if m.Group == nil {
 		return nil

@@ -7,16 +7,17 @@ import (
 	"amstel.dev/amstel/web/address"
 )
 
-// feedKind says what a path names: whose feed, and which.
+// A feedKind is a kind of feed that a path names.
 type feedKind int
 
 const (
-	userFeed    feedKind = iota // a person's, under /users
-	privateFeed                 // his private sub-feed
-	groupFeed                   // under /groups
+	userFeed    feedKind = iota // a person's feed, under /users
+	privateFeed                 // a person's private sub-feed
+	groupFeed                   // a group, under /groups
 )
 
-// named finds whom the path names: a person under /users, a group under /groups.
+// named returns the owner whom the path names: a person under /users, a group under
+// /groups.
 func (s *Server) named(q *request, group bool) (address.Owner, error) {
 	found, err := s.addresses.Names.Lookup(q.Context(), q.param("name"))
 	if err != nil {
@@ -28,13 +29,13 @@ func (s *Server) named(q *request, group bool) (address.Owner, error) {
 	return found, nil
 }
 
-// feed finds the feed that the path names.
+// feed returns the feed that the path names.
 func (s *Server) feed(q *request, kind feedKind) (timeline.FeedName, error) {
 	whose, err := s.named(q, kind == groupFeed)
 	return timeline.FeedName{Name: whose.Name, Private: kind == privateFeed}, err
 }
 
-// subscribe subscribes the actor to a feed, or asks to.
+// subscribe subscribes the actor to a feed, or sends a request to its owner.
 func (s *Server) subscribe(kind feedKind) action {
 	return func(w http.ResponseWriter, q *request) error {
 		feed, err := s.feed(q, kind)
@@ -75,7 +76,7 @@ func (s *Server) setPolicy(kind feedKind) action {
 	}
 }
 
-// unsubscribe ends a subscription, or takes the request for one back.
+// unsubscribe ends the actor's subscription, or withdraws their request for one.
 func (s *Server) unsubscribe(kind feedKind) action {
 	return func(w http.ResponseWriter, q *request) error {
 		feed, err := s.feed(q, kind)
@@ -90,8 +91,8 @@ func (s *Server) unsubscribe(kind feedKind) action {
 	}
 }
 
-// removeSubscriber ends somebody else's subscription to a feed that the actor
-// keeps: of a group, that is expelling him.
+// removeSubscriber ends another person's subscription to a feed of the actor's; in a
+// group, it expels a member.
 func (s *Server) removeSubscriber(kind feedKind) action {
 	return func(w http.ResponseWriter, q *request) error {
 		feed, err := s.feed(q, kind)
@@ -106,8 +107,8 @@ func (s *Server) removeSubscriber(kind feedKind) action {
 	}
 }
 
-// recount has the numbers of the account that the path names, and of the actor,
-// counted anew for the pages that are begun after what the actor did.
+// recount drops the cached numbers of the account in the path and of the actor, so that
+// pages that are begun after the write show the new ones.
 func (s *Server) recount(q *request) {
 	s.counts.drop(address.Account{User: q.who.User}, q.who.User)
 	if named, held := s.addresses.Names.Held(q.param("name")); held {

@@ -11,7 +11,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// suggest finds whom the asker may want to follow, with their cards.
+// suggest returns the people and groups that the visitor may want to follow, with their
+// cards.
 func (s *Server) suggest(q *request) (discover.Suggestions, mokum.Cards, error) {
 	some, err := s.discover.Suggest(q.Context(), q.who.User, suggestMost)
 	if err != nil {
@@ -29,7 +30,7 @@ func (s *Server) suggest(q *request) (discover.Suggestions, mokum.Cards, error) 
 	return some, c, err
 }
 
-// suggestionJSON is whom, or what, to follow, and how many friends do.
+// A suggestionJSON is a person or group to follow, with the number of friends that do.
 type suggestionJSON[ID ~int64] struct {
 	ID      ID  `json:"id"`
 	Friends int `json:"friends"`
@@ -43,7 +44,7 @@ func suggestionsOf[ID ~int64](some []discover.Suggestion[ID]) []suggestionJSON[I
 	return all
 }
 
-// listSuggestions answers with whom the asker may want to follow.
+// listSuggestions answers with the people and groups that the visitor may want to follow.
 func (s *Server) listSuggestions(w http.ResponseWriter, q *request) error {
 	some, c, err := s.suggest(q)
 	if err != nil {
@@ -52,15 +53,15 @@ func (s *Server) listSuggestions(w http.ResponseWriter, q *request) error {
 	return s.jsonFound(w, q, c, map[string]any{"suggested_users": suggestionsOf(some.People), "suggested_groups": suggestionsOf(some.Groups)})
 }
 
-// suggestions are whom to follow, for a home with nothing in it; nil: none.
-func (s *Server) suggestions(q *request, v *visited) *page.SuggestModel {
+// suggestions returns suggestions for an empty home; nil on other pages.
+func (s *Server) suggestions(q *request, v *riverPage) *page.SuggestModel {
 	if v.address.Key.What != river.KindHome || len(v.view.Entries) > 0 || v.view.Older != nil {
 		return nil
 	}
 	return s.suggested(q, "/")
 }
 
-// suggested are whom to follow, for a page of somebody signed in; nil: none.
+// suggested returns suggestions for a page of a signed-in visitor; nil if there are none.
 func (s *Server) suggested(q *request, returnTo string) *page.SuggestModel {
 	if !q.who.signedIn() {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// tokenJSON is what is known of a token; its secret only where it was just made.
+// A tokenJSON is a token, with its secret only in the answer to its creation.
 type tokenJSON struct {
 	ID        int64  `json:"id"`
 	Name      string `json:"name"`
@@ -15,7 +15,7 @@ type tokenJSON struct {
 	SeenAt    string `json:"seen_at,omitempty"`
 }
 
-// listTokens answers with the asker's tokens.
+// listTokens answers with the visitor's tokens.
 func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 	tokens, err := s.store.Tokens(q.Context(), q.who.User)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// createToken makes a token and shows its secret, this once.
+// createToken makes a token and shows its secret, only this once.
 func (s *Server) createToken(w http.ResponseWriter, q *request) error {
 	secret, err := s.newToken(q)
 	if f, may := fixableByUser(err); err != nil && q.html && may {
@@ -47,7 +47,7 @@ func (s *Server) createToken(w http.ResponseWriter, q *request) error {
 		s.json(w, q, http.StatusOK, map[string]any{"token": secret})
 		return nil
 	}
-	// Not a redirect, as an address is no place for a secret.
+	// No redirect, because an address must not have a secret.
 	m, err := s.settings(q)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (s *Server) newToken(q *request) (string, error) {
 	return s.store.NewToken(q.Context(), q.who.User, name)
 }
 
-// revokeToken ends a token of the actor's.
+// revokeToken revokes a token of the actor's.
 func (s *Server) revokeToken(w http.ResponseWriter, q *request) error {
 	id, err := q.id("id")
 	if err != nil {

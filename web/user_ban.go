@@ -15,7 +15,7 @@ func (s *Server) ban(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, "/"+whose.Name, map[string]any{"result": "banned"})
 }
 
-// unban takes a ban back.
+// unban removes a ban.
 func (s *Server) unban(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, false)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// regard reads, in one state of the primary, a viewer's sets and the card of a
-// person or a group: what answers need that are not pages of rivers.
-func (s *Server) regard(ctx context.Context, viewer timeline.UserID, whose address.Owner) (*timeline.Sets, mokum.Cards, error) {
+// setsAndCards reads from one state of the primary a viewer's sets, and the cards of the
+// viewer and of a person or group. Answers that are not pages of rivers need these.
+func (s *Server) setsAndCards(ctx context.Context, viewer timeline.UserID, whose address.Owner) (*timeline.Sets, mokum.Cards, error) {
 	snapshot, err := s.store.Snapshot(ctx)
 	if err != nil {
 		return nil, mokum.Cards{}, err
@@ -34,7 +34,7 @@ func (s *Server) regard(ctx context.Context, viewer timeline.UserID, whose addre
 	return sets[viewer], mokum.Cards{Users: users, Groups: found}, err
 }
 
-// cards reads what is shown of people and groups.
+// cards returns the cards of people and groups.
 func (s *Server) cards(ctx context.Context, people []timeline.UserID, groups []timeline.GroupID) (c mokum.Cards, err error) {
 	if len(people) > 0 {
 		if c.Users, err = s.store.UserCards(ctx, people); err != nil {

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// deleteUser deletes the actor's account. What it was is shown to nobody when
-// this answers; the rest of the work is done by and by.
+// deleteUser deletes the actor's account. No page shows anything of it once this answers;
+// a job erases the rest later.
 func (s *Server) deleteUser(w http.ResponseWriter, q *request) error {
 	if id, err := strconv.ParseInt(q.param("name"), 10, 64); err != nil || timeline.UserID(id) != q.who.User {
 		return timeline.ErrForbidden

@@ -11,9 +11,9 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// editUser changes what is shown of the actor, or who may read his feed.
+// editUser changes the actor's profile, or the audience of their feed.
 func (s *Server) editUser(w http.ResponseWriter, q *request) error {
-	// Nobody but oneself is to be changed, whoever else there is.
+	// An actor may change only themselves. A wrong id is not told apart from an unknown one.
 	if id, err := strconv.ParseInt(q.param("name"), 10, 64); err != nil || timeline.UserID(id) != q.who.User {
 		return timeline.ErrForbidden
 	}
@@ -43,7 +43,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.SettingsPath, editedUser{user, s.effectOnNamed(w, q)})
 }
 
-// editedUser is the answer to who changed something about himself.
+// editedUser is the answer to a change of the actor's profile.
 type editedUser struct {
 	User mokum.User `json:"user"`
 	effect
@@ -79,7 +79,7 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 	return edit, nil
 }
 
-// keep shows again what was typed.
+// keep puts what was typed into a field of a form, if anything was.
 func keep(shown, typed *string) {
 	if typed != nil {
 		*shown = *typed

@@ -6,7 +6,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// excludeFromMine puts somebody into the excluded set of the actor's feed.
+// excludeFromMine excludes a person from the actor's feed. Pages call this "block from
+// your feed".
 func (s *Server) excludeFromMine(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, false)
 	if err != nil {
@@ -15,7 +16,7 @@ func (s *Server) excludeFromMine(w http.ResponseWriter, q *request) error {
 	return s.exclude(w, q, timeline.FeedName{Name: q.who.Name}, whose.Name, "/"+whose.Name)
 }
 
-// readmitToMine takes him out of it.
+// readmitToMine ends the exclusion of a person from the actor's feed.
 func (s *Server) readmitToMine(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, false)
 	if err != nil {
@@ -24,7 +25,8 @@ func (s *Server) readmitToMine(w http.ResponseWriter, q *request) error {
 	return s.readmit(w, q, timeline.FeedName{Name: q.who.Name}, whose.Name, "/"+whose.Name)
 }
 
-// excludeFromGroup blocks somebody from a group that the actor administers.
+// excludeFromGroup excludes a person from a group that the actor administers. Pages call
+// this "block from the group".
 func (s *Server) excludeFromGroup(w http.ResponseWriter, q *request) error {
 	feed, err := s.feed(q, groupFeed)
 	if err != nil {
@@ -33,7 +35,7 @@ func (s *Server) excludeFromGroup(w http.ResponseWriter, q *request) error {
 	return s.exclude(w, q, feed, q.param("who"), "/"+feed.Name+"/subscribers")
 }
 
-// readmitToGroup lets him in again.
+// readmitToGroup ends the exclusion of a person from a group.
 func (s *Server) readmitToGroup(w http.ResponseWriter, q *request) error {
 	feed, err := s.feed(q, groupFeed)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/cache"
 )
 
-// exclusions keeps the people whom each viewer excludes from their own feed. A viewer's
+// exclusions keeps the people that each viewer excludes from their own feed. A viewer's
 // sets do not have them, because exclusions change nothing that the viewer reads.
 type exclusions struct {
 	store interface {
@@ -24,7 +24,7 @@ func newExclusions(store *timeline.Store, now func() time.Time, log *slog.Logger
 	return &exclusions{store, now, log, cache.New[timeline.UserID, map[timeline.UserID]bool](identitiesHeld)}
 }
 
-// of returns the people whom a person excludes from their feed, as of at most
+// of returns the people that a person excludes from their feed, as of at most
 // [countsFresh] ago. While the primary is unavailable, of returns what it has, however
 // old. Name is the person's name.
 func (e *exclusions) of(ctx context.Context, user timeline.UserID, name string) map[timeline.UserID]bool {

@@ -6,15 +6,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// hidePosts folds all posts of a person away for the actor, or unfolds them.
+// hidePosts hides all posts of a person for the actor, or shows them again.
 func (s *Server) hidePosts(on bool) action { return s.hideParts(on, timeline.HiddenParts{Posts: true}) }
 
-// hideComments does so with a person's comments.
+// hideComments hides all comments of a person for the actor, or shows them again.
 func (s *Server) hideComments(on bool) action {
 	return s.hideParts(on, timeline.HiddenParts{Comments: true})
 }
 
-// hideParts hides parts of what a person says from the actor, or shows them.
+// hideParts hides parts of what a person writes for the actor, or shows them again.
 func (s *Server) hideParts(on bool, parts timeline.HiddenParts) action {
 	change, result := s.store.ShowUser, map[string]any{"result": "shown"}
 	if on {

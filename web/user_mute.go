@@ -7,13 +7,13 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// mute keeps what a person likes, or comments on, from bringing posts into the
-// actor's home and lists.
+// mute keeps a person's likes, comments, or both from bringing posts into the actor's
+// home and lists.
 func (s *Server) mute(w http.ResponseWriter, q *request) error {
 	return s.muteParts(w, q, "muted", s.store.Mute)
 }
 
-// unmute takes that back.
+// unmute undoes mute.
 func (s *Server) unmute(w http.ResponseWriter, q *request) error {
 	return s.muteParts(w, q, "unmuted", s.store.Unmute)
 }
@@ -33,7 +33,7 @@ func (s *Server) muteParts(w http.ResponseWriter, q *request, result string, do 
 	return s.doneOn(w, q, "/"+whose.Name, result)
 }
 
-// mutedParts are those that are asked for: both where neither is named.
+// mutedParts returns the parts that the body names; both if it names neither.
 func mutedParts(body input) (parts timeline.MutedParts, err error) {
 	if !body.has("likes") && !body.has("comments") {
 		return timeline.MutedParts{Likes: true, Comments: true}, nil

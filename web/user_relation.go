@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// relation is how a viewer stands to a person or a group. What is not among his
-// sets the primary is asked for; while it is away, that is left out.
+// relation returns how a viewer is related to a person or a group. What the viewer's sets
+// do not have is read from the primary, and left out while the primary is unavailable.
 func (s *Server) relation(q *request, viewer *timeline.Sets, whose address.Owner) page.Relation {
 	if viewer == nil || viewer.User == 0 {
 		return page.Relation{}
@@ -37,7 +37,7 @@ func (s *Server) relation(q *request, viewer *timeline.Sets, whose address.Owner
 	return r
 }
 
-// following is how a viewer stands to one feed, but for invitations.
+// following returns how a viewer follows one feed, without invitations.
 func following(viewer *timeline.Sets, feed timeline.TimelineID) page.Following {
 	_, forward := viewer.Since[feed]
 	return page.Following{
@@ -48,11 +48,11 @@ func following(viewer *timeline.Sets, feed timeline.TimelineID) page.Following {
 	}
 }
 
-// invited fills in the invitations that wait for the viewer's answer.
+// invited adds the invitations that wait for the viewer's answer.
 func (s *Server) invited(q *request, whose address.Owner, r *page.Relation) {
 	all, err := s.store.Invitations(q.Context(), q.who.User)
 	if err != nil {
-		s.log.DebugContext(q.Context(), "invitations", "user", q.who.User, "err", err)
+		s.log.DebugContext(q.Context(), "could not read invitations", "user", q.who.User, "err", err)
 		return
 	}
 	for _, i := range all {
@@ -65,8 +65,8 @@ func (s *Server) invited(q *request, whose address.Owner, r *page.Relation) {
 	}
 }
 
-// choicesOfLists are the viewer's lists beside somebody's feeds; which of those
-// he may put into lists is for his page to say.
+// choicesOfLists returns the viewer's lists, and whether the owner's feeds are in each.
+// The page decides which feeds the viewer may add.
 func choicesOfLists(viewer *timeline.Sets, whose address.Owner) []page.ListChoice {
 	all := make([]page.ListChoice, 0, len(viewer.Lists))
 	for _, l := range viewer.Lists {

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// showWhoami answers with who asks.
+// showWhoami answers with the visitor's account.
 func (s *Server) showWhoami(w http.ResponseWriter, q *request) error {
 	whose, err := s.addresses.Names.Lookup(q.Context(), q.who.Name)
 	if err != nil {
@@ -22,8 +22,8 @@ func (s *Server) showWhoami(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// showUser answers with a person: at the top level and, as some clients look
-// for that, under "user".
+// showUser answers with a person: at the top level and, because some clients look there,
+// under "user".
 func (s *Server) showUser(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, false)
 	if err != nil {
@@ -40,10 +40,10 @@ func (s *Server) showUser(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// userAs is a person as the asker sees him, with numbers. Who banned the asker
-// is not there for him.
+// userAs returns a person as the visitor sees them, with counts. If the person banned the
+// visitor, they are not found.
 func (s *Server) userAs(q *request, whose address.Owner) (mokum.User, error) {
-	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	sets, c, err := s.setsAndCards(q.Context(), q.who.User, whose)
 	if err != nil {
 		return mokum.User{}, err
 	}
@@ -81,14 +81,14 @@ func (s *Server) showGroup(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// groupAnswer is a group at the top level and under "group".
+// A groupAnswer is a group at the top level and under "group".
 type groupAnswer struct {
 	mokum.Group
 	Under mokum.Group `json:"group"`
 }
 
 func (s *Server) groupAs(q *request, whose address.Owner) (groupAnswer, error) {
-	sets, c, err := s.regard(q.Context(), q.who.User, whose)
+	sets, c, err := s.setsAndCards(q.Context(), q.who.User, whose)
 	if err != nil {
 		return groupAnswer{}, err
 	}

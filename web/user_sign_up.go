@@ -7,12 +7,12 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showSignUp shows the form to sign up with.
+// showSignUp shows the form for signing up.
 func (s *Server) showSignUp(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.SignUp(page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp())}))
 }
 
-// signUp makes a person, and signs the visitor in as that.
+// signUp creates an account, and signs the visitor in.
 func (s *Server) signUp(w http.ResponseWriter, q *request) error {
 	m := page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp())}
 	id, err := s.signUpAs(w, q, &m)

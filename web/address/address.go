@@ -11,17 +11,17 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// An Address is what the address of a page means: which river, and whose.
+// An Address is what the address of a page means: a river, and its owner.
 type Address struct {
 	Key   river.Key
-	Owner Owner      // of a person's or group's page
-	Path  string     // as links have it, without .json
-	With  url.Values // what else of the address says which river it is
-	// Name is what the page is about, as pages have it: the name of a list, a
-	// search as it is written.
+	Owner Owner      // the person or group of the page; empty on other pages
+	Path  string     // the path in links, without .json
+	With  url.Values // the part of the query that names the river
+	// Name is the subject of the page, in the form that pages show: the name of a list,
+	// the text of a search.
 	Name   string
-	Search query.Search // as it was read
-	Lang   string       // of the pages of a language
+	Search query.Search // the parsed search, on the page of one
+	Lang   string       // the code of the language, on a page of one language
 }
 
 // Ranked reports whether the river is a ranking.
@@ -29,8 +29,8 @@ func (a Address) Ranked() bool {
 	return a.Key.What == river.KindBestOf || a.Key.What == river.KindMostFaved
 }
 
-// What returns the kind that clients are told: the page of a tag is a hashtag's,
-// whether or not there is anything with that tag.
+// What returns the kind of river that clients are told. The page of a hashtag is always
+// of the kind hashtag, so that the kind does not tell whether any post has the tag.
 func (a Address) What() river.Kind {
 	if a.Tag() != "" {
 		return river.KindHashtag
@@ -38,8 +38,8 @@ func (a Address) What() river.Kind {
 	return a.Key.What
 }
 
-// Tag returns the hashtag, without its sign, of which alone the page is; empty
-// where the page is of something else.
+// Tag returns the hashtag, without its sign, if the page is only about that tag; else it
+// is empty.
 func (a Address) Tag() string {
 	if a.Path != page.SearchPath {
 		return ""
@@ -51,7 +51,7 @@ func (a Address) Tag() string {
 	return signs[0].Name
 }
 
-// Descriptor returns the page's name in words, as "user:alice".
+// Descriptor returns a readable name of the page, as "user:alice".
 func (a Address) Descriptor() string {
 	name := []string{string(a.What())}
 	for _, part := range []string{a.Owner.Name, a.Key.Query, a.Lang, a.With.Get("period")} {
@@ -70,13 +70,13 @@ func (a Address) Descriptor() string {
 	return strings.Join(name, ":")
 }
 
-// Link returns the address of a part of the page.
+// Link returns the path and query of a part of the page.
 func (a Address) Link(part Range) string { return a.Path + a.query(part) }
 
-// Top returns the address of the page from the top.
+// Top returns the path and query of the first page.
 func (a Address) Top() string { return a.Link(FirstPage) }
 
-// JSONLink returns the address of a part of the page as JSON.
+// JSONLink returns the path and query of a part of the page as JSON.
 func (a Address) JSONLink(part Range) string {
 	path := a.Path
 	if path == "/" {

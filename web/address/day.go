@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// spans are what a calendar is divided into: the form of a span's name, as rivers
-// have it, and how long it is.
+// spans are the parts of a calendar: the form of a part's name in rivers, and the part's
+// length.
 var spans = []struct {
 	form                string
 	years, months, days int
@@ -19,9 +19,9 @@ var spans = []struct {
 	{"2006", 1, 0, 0},
 }
 
-// readDay returns the day, the month or the year that the end of a calendar's
-// address names, as rivers have it; empty where it names none. No day is before
-// the first ids of posts, nor after tomorrow.
+// readDay returns the day, month or year at the end of a calendar's path, in the form
+// that rivers use; empty if there is none, or if it is before the first possible post or
+// after tomorrow.
 func readDay(parts []string, now time.Time) string {
 	name := strings.Join(parts, "-")
 	for _, span := range spans {
@@ -33,10 +33,10 @@ func readDay(parts []string, now time.Time) string {
 	return ""
 }
 
-// DayPath returns a day, a month or a year as the end of an address.
+// DayPath returns a day, month or year as the end of a path.
 func DayPath(day string) string { return "calendar/" + strings.ReplaceAll(day, "-", "/") }
 
-// DayInWords returns a day, a month or a year as it is called in a language.
+// DayInWords returns a day, month or year in words.
 func DayInWords(words catalogue.Language, day string) string {
 	for _, span := range spans {
 		at, err := time.Parse(span.form, day)
@@ -53,7 +53,7 @@ func DayInWords(words catalogue.Language, day string) string {
 	return ""
 }
 
-// DayBounds returns when a day, a month or a year begins and ends.
+// DayBounds returns the beginning and the end of a day, month or year.
 func DayBounds(day string) (from, until time.Time) {
 	for _, span := range spans {
 		if at, err := time.Parse(span.form, day); err == nil {

@@ -2,10 +2,10 @@
 // river: for pages, their JSON and the sockets of open pages alike. It writes the
 // addresses of pages, too.
 //
-// An address is a path and a query. A [Resolver] finds whose page the path is
+// An address is a path and a query. A [Resolver] finds the owner of the page
 // ([Names]) or in which language ([Languages]), and makes of path and query the
 // river's key (an [Address]) and the part of the river that is asked for (a
-// [Range]). Who may see the river is not decided here: that is package river's
+// [Range]). Access to the river is not decided here: that is package river's
 // and package timeline's to say.
 //
 // A name leads to one account for ever, but the account may have another name by

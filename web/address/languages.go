@@ -15,18 +15,16 @@ import (
 )
 
 const (
-	// languagesFresh is how long the languages in use are believed, and
-	// languagesLeast how long they are where one that is asked for is not among
-	// them.
+	// languagesFresh is how long the languages in use are cached, and languagesLeast how
+	// long if a requested one is not among them.
 	languagesFresh = 30 * time.Second
 	languagesLeast = time.Second
 )
 
-// ErrLanguage says that there is nothing to read in a language.
+// ErrLanguage is returned for a page of a language without posts.
 var ErrLanguage = fmt.Errorf("language: %w", timeline.ErrNotFound)
 
-// Languages remembers in which languages there is something that everybody may
-// read. A [Resolver] has one.
+// Languages caches the languages of public posts. A [Resolver] has one.
 type Languages struct {
 	store  Store
 	rivers Rivers
@@ -35,17 +33,17 @@ type Languages struct {
 	held   atomic.Pointer[languages]
 }
 
-// languages are those in use, as they were at a time.
+// languages are the languages in use at a time.
 type languages struct {
 	all []text.Language
 	at  time.Time
 }
 
-// InUse returns the languages in which there is something that everybody may read.
+// InUse returns the languages of public posts.
 func (l *Languages) InUse(ctx context.Context) []text.Language { return l.inUse(ctx, languagesFresh) }
 
-// inUse returns the languages as they were within a time. While the primary is
-// away, those that were known have to do.
+// inUse returns the languages in use as of at most within ago. While the primary is
+// unavailable, it returns the cached ones.
 func (l *Languages) inUse(ctx context.Context, within time.Duration) []text.Language {
 	now := l.now()
 	held := l.held.Load()
@@ -54,7 +52,7 @@ func (l *Languages) inUse(ctx context.Context, within time.Duration) []text.Lang
 	}
 	all, err := l.store.LanguagesUsed(ctx)
 	if err != nil {
-		l.log.DebugContext(ctx, "languages", "err", err)
+		l.log.DebugContext(ctx, "could not read the languages in use", "err", err)
 		if held == nil {
 			return nil
 		}
@@ -64,8 +62,7 @@ func (l *Languages) inUse(ctx context.Context, within time.Duration) []text.Lang
 	return all
 }
 
-// Wrote has the languages looked up anew if this one is not known to be in use: a
-// post was written in it.
+// Wrote drops the cache if a post was written in a language that is not in it.
 func (l *Languages) Wrote(code string) {
 	held := l.held.Load()
 	if held == nil || code == "" || slices.ContainsFunc(held.all, func(l text.Language) bool { return l.Code == code }) {
@@ -74,8 +71,8 @@ func (l *Languages) Wrote(code string) {
 	l.held.CompareAndSwap(held, &languages{held.all, time.Time{}})
 }
 
-// check returns ErrLanguage where there is nothing for the viewer in a language:
-// no viewer is told whether there is something for others.
+// check returns ErrLanguage if there is nothing for the viewer in a language. It does not
+// tell whether there is something for other viewers.
 func (l *Languages) check(ctx context.Context, viewer timeline.UserID, code string) error {
 	if _, known := text.FindLanguage(code); !known {
 		return ErrLanguage

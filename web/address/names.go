@@ -14,20 +14,20 @@ import (
 const (
 	// namesHeld bounds how many names are remembered.
 	namesHeld = 50_000
-	// nameFresh is how long what an account is called is believed without a look
-	// at the primary, where nothing else would tell.
+	// nameFresh is how long the present name of an account is used without asking the
+	// primary, if no river confirms it.
 	nameFresh = time.Second
 )
 
-// An Owner is the person or group that a name belongs to, with the timelines that
-// one subscribes to: the feed, and a person's private sub-feed. Its Name is the
-// present one, by whichever name the owner was asked for.
+// An Owner is the person or group that a name belongs to, with the timelines to which
+// others subscribe: the feed and, of a person, the private sub-feed. Name is the present
+// name, even if the owner was asked for by an old one.
 type Owner struct {
 	timeline.Named
 	Feed, Private timeline.TimelineID
 }
 
-// TheirID returns the id by which the owner's timelines and rivers go.
+// TheirID returns the id that the owner's timelines and rivers have.
 func (o Owner) TheirID() int64 {
 	if o.Group != 0 {
 		return int64(o.Group)
@@ -35,7 +35,7 @@ func (o Owner) TheirID() int64 {
 	return int64(o.User)
 }
 
-// Account returns the owner without what may change about them.
+// Account returns the part of the owner that never changes.
 func (o Owner) Account() Account { return Account{o.User, o.Group} }
 
 // AskedAs returns a [MovedError] unless the name is the owner's present one.
@@ -46,25 +46,25 @@ func (o Owner) AskedAs(name string) error {
 	return &MovedError{o.Name}
 }
 
-// An Account is a person or a group: the other id is 0.
+// An Account is a person or a group; the other id is 0.
 type Account struct {
 	User  timeline.UserID
 	Group timeline.GroupID
 }
 
-// A MovedError says what the owner of the page that was asked for is called now.
+// A MovedError says that the owner of a page has another name now.
 type MovedError struct{ Name string }
 
 func (e *MovedError) Error() string { return "is called " + e.Name + " now" }
 
-// Names remembers whose each name is. A name belongs to one account for ever, also
-// after the account took another name, so whose it is stays true for as long as it
-// is remembered. What an account is called now may change on any node, and the
-// account may be gone: that is remembered apart, and believed
+// Names caches which account each name belongs to. A name belongs to one account for
+// ever, even after the account took another name, so this part never becomes outdated.
+// The present name of an account may change on any node, and the account may be deleted:
+// this part is cached separately, and used
 //
-//   - on pages of rivers as long as the node's own card of the account has the
-//     same name, so that a hot page costs no query, and a new name is shown as
-//     soon as the node knows of it ([Names.Settle]);
+//   - on pages of rivers as long as the node's own card of the account has the same name,
+//     so that a popular page costs no query, and a new name is shown as soon as the node
+//     knows it ([Names.Settle]);
 //   - elsewhere for a second ([Names.Lookup]).
 //
 // A [Resolver] has one.
@@ -79,15 +79,15 @@ func newNames(store Store, now func() time.Time) *Names {
 	return &Names{store, now, cache.New[string, Owner](namesHeld), cache.New[Account, string](namesHeld)}
 }
 
-// Held returns the owner of a name as far as that is remembered, however old, and
-// reports whether it is. It asks the primary nothing.
+// Held returns the cached owner of a name, however old, and reports whether there is one.
+// It never asks the primary.
 func (n *Names) Held(name string) (Owner, bool) {
 	found, _, ok := n.held(strings.ToLower(name))
 	return found, ok
 }
 
-// held returns the remembered owner of a name in lower case, and since when the
-// present name of theirs is.
+// held returns the cached owner of a name in lower case, and the time of the owner's
+// present name.
 func (n *Names) held(name string) (Owner, time.Time, bool) {
 	found, _, ok := n.whose.Get(name)
 	if !ok {
@@ -106,11 +106,12 @@ func (n *Names) put(name string, found Owner, at time.Time) {
 	n.called.Put(found.Account(), found.Name, at)
 }
 
-// Forget has what an account is called, and whether it is there, asked anew.
+// Forget drops the present name of an account, so that the primary is asked again for the
+// name and whether the account exists.
 func (n *Names) Forget(whose Account) { n.called.Drop(whose) }
 
-// Lookup returns the owner of a name as they were at most a second ago. While the
-// primary is away, what is remembered has to do.
+// Lookup returns the owner of a name as of at most a second ago. While the primary is
+// unavailable, Lookup returns the cached owner.
 func (n *Names) Lookup(ctx context.Context, name string) (Owner, error) {
 	held, at, ok := n.held(strings.ToLower(name))
 	if ok && n.now().Sub(at) < nameFresh {
@@ -123,8 +124,8 @@ func (n *Names) Lookup(ctx context.Context, name string) (Owner, error) {
 	return found, err
 }
 
-// lookupHeld is Lookup for a caller that will settle the name with the card of a
-// river: it returns what is remembered, however old.
+// lookupHeld returns the cached owner, however old, for a caller that then calls Settle;
+// the primary is asked only if there is none.
 func (n *Names) lookupHeld(ctx context.Context, name string) (Owner, error) {
 	if held, ok := n.Held(name); ok {
 		return held, nil
@@ -142,23 +143,23 @@ func (n *Names) LookupNow(ctx context.Context, name string) (Owner, error) {
 		if known && errors.Is(err, timeline.ErrNotFound) {
 			n.Forget(held.Account())
 		}
-		return Owner{}, fmt.Errorf("whose page: %w", err)
+		return Owner{}, fmt.Errorf("owner of the page: %w", err)
 	}
 	found := Owner{named, held.Feed, held.Private}
 	if !known || found.Account() != held.Account() {
 		if found.Feed, found.Private, err = n.store.FeedsOf(ctx, named); err != nil {
-			return Owner{}, fmt.Errorf("whose page: %w", err)
+			return Owner{}, fmt.Errorf("owner of the page: %w", err)
 		}
 	}
 	n.put(name, found, at)
 	return found, nil
 }
 
-// Settle holds the name by which a page was asked for against what its river says
-// that its owner is called, which is empty where the river doesn't say, and
-// whether the river says that the owner is gone. Where that is another name the
-// primary knows best. The address is of the owner's present name afterwards; a page
-// that was asked for by an old name is a [MovedError].
+// Settle compares the name by which a page was asked for with the name in the owner's
+// card, as the page's river has it: called, empty if the river has no card, and gone if
+// the owner was deleted. If they differ, the primary decides. Afterwards the address has
+// the owner's present name; for a page that was asked for by an old name, Settle returns
+// a [MovedError].
 func (n *Names) Settle(ctx context.Context, a *Address, asked, called string, gone bool) error {
 	switch {
 	case gone:

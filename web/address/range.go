@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// PageCount is how many entries a page has, unless asked otherwise, and
-	// maxCount how many it has at most.
+	// PageCount is the number of entries of a page unless the query asks for another
+	// number; maxCount is the greatest such number.
 	PageCount = 25
 	maxCount  = 100
-	// deepest is the last entry that a page by number may show; farther down a
-	// reader goes by a cursor, as the links to older entries do.
+	// deepest is the last entry that a page by number may show. Below it readers follow
+	// cursors, as links to older entries have them.
 	deepest = 10_000
 )
 
@@ -25,7 +25,7 @@ const (
 type Range struct {
 	river.At
 	number     int             // of the page, from 1
-	since, max timeline.PostID // posts that bound it; see [Resolver.locate]
+	since, max timeline.PostID // posts that bound the part; see Resolver.locate
 }
 
 // FirstPage is the page from the top.
@@ -37,10 +37,9 @@ func (r Range) Ordered(order river.Order) Range {
 	return Range{At: river.At{Count: r.Count, Order: order, NoReplies: r.NoReplies}, number: 1}
 }
 
-// readRange reads which part of a river is asked for: before=FRESH_MS,ID, which
-// is exact, counts most; then start_from=TIME, then page=N. In the same way
-// after=FRESH_MS,ID, which only the site's own links have, counts more than
-// since_id.
+// readRange reads the part of a river from a query. Of several bounds, before=FRESH_MS,ID
+// counts most, then start_from=TIME, then page=N; and after=FRESH_MS,ID, which only links
+// of this site have, counts more than since_id.
 func readRange(query url.Values) (r Range, err error) {
 	r = FirstPage
 	if len(query) == 0 {
@@ -100,7 +99,7 @@ func (r *Range) readKind(query url.Values) (err error) {
 	return err
 }
 
-// readPost reads the id of a post; 0 where there is none.
+// readPost returns the id of a post in a query; 0 if there is none.
 func readPost(query url.Values, name string) (timeline.PostID, error) {
 	text := query.Get(name)
 	if text == "" {
@@ -113,12 +112,13 @@ func readPost(query url.Values, name string) (timeline.PostID, error) {
 	return timeline.PostID(id), nil
 }
 
-// ReadCount reads how many entries a page is to have.
+// ReadCount returns the number of entries that a query asks for.
 func ReadCount(query url.Values) (int, error) {
 	return readNumber(query, "count", PageCount, 1, maxCount)
 }
 
-// readNumber reads a whole number between two bounds.
+// readNumber returns a whole number in a query, from least to most, or unless if there is
+// none.
 func readNumber(query url.Values, name string, unless, least, most int) (int, error) {
 	text := query.Get(name)
 	if text == "" {
@@ -135,8 +135,7 @@ func readNumber(query url.Values, name string, unless, least, most int) (int, er
 	return n, nil
 }
 
-// ReadFlag reads a boolean in the forms that clients are known to send; none is
-// false.
+// ReadFlag returns a boolean, from any of the texts that clients send; empty is false.
 func ReadFlag(name, text string) (bool, error) {
 	switch strings.ToLower(text) {
 	case "true", "1", "on", "yes":
@@ -147,8 +146,7 @@ func ReadFlag(name, text string) (bool, error) {
 	return false, &timeline.InvalidError{Field: name, Reason: "is neither true nor false"}
 }
 
-// readCursor reads a place in a river's order as [timeline.Cursor.String]
-// writes it.
+// readCursor reads a cursor that [timeline.Cursor.String] wrote.
 func readCursor(field, text string) (timeline.Cursor, error) {
 	fresh, post, both := strings.Cut(text, ",")
 	ms, err := strconv.ParseInt(fresh, 10, 64)
@@ -159,8 +157,8 @@ func readCursor(field, text string) (timeline.Cursor, error) {
 	return timeline.Cursor{FreshAt: ms, Post: timeline.PostID(id)}, nil
 }
 
-// ReadTime reads the forms of time that clients are known to send. A plus sign
-// that was not escaped has become a space on its way.
+// ReadTime reads the forms of time that clients send. A plus sign that was not escaped in
+// the query arrives as a space.
 func ReadTime(text string) (time.Time, bool) {
 	signed := text
 	if at := strings.LastIndexByte(text, ' '); at > len("2006-01-02") {
@@ -177,8 +175,8 @@ func ReadTime(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// Query returns the query of an address, with its question mark, without what goes
-// without saying; it is empty for [FirstPage].
+// Query returns the query of an address, with its question mark and without default
+// values; empty for [FirstPage].
 func (r Range) Query() string {
 	if query := r.values(); len(query) > 0 {
 		return "?" + query.Encode()
@@ -186,9 +184,9 @@ func (r Range) Query() string {
 	return ""
 }
 
-// values returns the query of an address. What was bounded from below by a post is
-// bounded by that post's place from then on, so that the pages of one reading
-// belong together wherever the post goes meanwhile.
+// values returns the query of an address. A lower bound that was given as a post becomes
+// the post's cursor, so that the pages of one reading fit together even if the post moves
+// meanwhile.
 func (r Range) values() url.Values {
 	query := url.Values{}
 	set := func(ok bool, name, value string) {
@@ -209,12 +207,11 @@ func (r Range) values() url.Values {
 	return query
 }
 
-// IsTop reports whether the page begins where its river does, and leaves nothing
-// out.
+// IsTop reports whether the part begins at the top of its river and leaves nothing out.
 func (r Range) IsTop() bool { return r.At == river.At{Count: r.Count} }
 
-// Pinned returns the same part by places alone, for a page that asks for it again:
-// a post that bounds the part may be somewhere else by then.
+// Pinned returns the same part bounded by cursors only, for a page that asks for the part
+// again: a post that bounds it may have moved by then.
 func (r Range) Pinned() Range {
 	if r.max != 0 && r.Skip == 0 {
 		r.max = 0
@@ -222,7 +219,7 @@ func (r Range) Pinned() Range {
 	return r
 }
 
-// page returns a page of what is asked for, by its number.
+// page returns a page of the part by its number.
 func (r Range) page(number int) Range {
 	p := Range{At: river.At{Count: r.Count, After: r.After, NoReplies: r.NoReplies, Order: r.Order, Run: r.Run}, number: number, max: r.max}
 	if r.max != 0 {
@@ -231,8 +228,8 @@ func (r Range) page(number int) Range {
 	return p
 }
 
-// Older returns what asks for the page below, down from a cursor's place: by number
-// alone, and exactly. Timed says that the river's order is that of what is fresh.
+// Older returns the page below, which begins below a cursor: by number alone, and
+// exactly. Timed means that the river is ordered by what is fresh.
 func (r Range) Older(last timeline.Cursor, timed bool) (byNumber, exact Range) {
 	byNumber = r.page(r.number + 1)
 	exact = byNumber
@@ -247,8 +244,8 @@ func (r Range) Older(last timeline.Cursor, timed bool) (byNumber, exact Range) {
 	return byNumber, exact
 }
 
-// Newer returns what asks for the page above by its number; there is none above the
-// first. The first page of a ranking is that of now.
+// Newer returns the page above by its number, and reports false on the first page. The
+// first page of a ranking is that of the present run.
 func (r Range) Newer() (Range, bool) {
 	if r.number < 2 || (r.number-1)*r.Count > deepest {
 		return Range{}, false
@@ -260,7 +257,7 @@ func (r Range) Newer() (Range, bool) {
 	return above, true
 }
 
-// ForPeople returns the part without what only other programs go by.
+// ForPeople returns the part without what only other programs need in an address.
 func (r Range) ForPeople() Range {
 	if r.Before != (timeline.Cursor{}) {
 		r.StartFrom = 0

@@ -17,7 +17,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// Store is what a [Resolver] asks the primary; [timeline.Store] is the one there is.
+// Store is what a [Resolver] reads from the primary; [timeline.Store] implements it.
 type Store interface {
 	Lookup(ctx context.Context, name string) (timeline.Named, error)
 	FeedsOf(ctx context.Context, whose timeline.Named) (feed, private timeline.TimelineID, err error)
@@ -28,13 +28,13 @@ type Store interface {
 	LanguagesUsed(ctx context.Context) ([]text.Language, error)
 }
 
-// Rivers is what a [Resolver] asks the rivers; [river.Node] is the one there is.
+// Rivers is what a [Resolver] reads from rivers; [river.Node] implements it.
 type Rivers interface {
 	Visit(context.Context, river.Key, river.At) (*river.View, error)
 	EntryAfterWrite(context.Context, river.Key, timeline.PostID) (*river.View, error)
 }
 
-// A Resolver finds which part of which river an address means. It is made by [New].
+// A Resolver finds which part of which river an address means. [New] makes one.
 type Resolver struct {
 	Names     *Names
 	Languages *Languages
@@ -44,8 +44,8 @@ type Resolver struct {
 	now    func() time.Time
 }
 
-// New returns a Resolver that goes by a clock, and logs what of the primary it has
-// to do without.
+// New returns a Resolver. Log gets what could not be read from the primary and was left
+// out.
 func New(store Store, rivers Rivers, now func() time.Time, log *slog.Logger) *Resolver {
 	return &Resolver{
 		Names:     newNames(store, now),
@@ -54,11 +54,13 @@ func New(store Store, rivers Rivers, now func() time.Time, log *slog.Logger) *Re
 	}
 }
 
-// Resolve finds which part of which river a page shows, for package realtime: the
-// page is its path with its query, with or without .json. A page that is open
-// already has its river's name, and known reports of which river that is; nil: the
-// page has none. Where its address could be of several rivers now, or is another's,
-// the one of that name is meant.
+// Resolve returns the river of a page and the part that the page shows, for package
+// realtime. Page is the path with its query, with or without .json.
+//
+// A page that is already open has the name of its river, and known reports whether a
+// river has that name; nil: the page has no name. If the address could mean several
+// rivers now, or means another one than when the page was opened, Resolve returns the one
+// with the name.
 func (r *Resolver) Resolve(ctx context.Context, viewer timeline.UserID, page string, known func(river.Key) bool) (river.Key, river.At, error) {
 	at, err := url.ParseRequestURI("/" + strings.TrimLeft(page, "/"))
 	if err != nil {
@@ -68,8 +70,7 @@ func (r *Resolver) Resolve(ctx context.Context, viewer timeline.UserID, page str
 	return found.Key, part.At, err
 }
 
-// Find finds the river of an address that is asked for anew, and which part of the
-// river is asked for.
+// Find returns the river of an address and the part that the query asks for.
 func (r *Resolver) Find(ctx context.Context, viewer timeline.UserID, path string, query url.Values) (Address, Range, error) {
 	return r.find(ctx, viewer, path, query, nil)
 }
@@ -92,14 +93,13 @@ func (r *Resolver) find(ctx context.Context, viewer timeline.UserID, path string
 	return found, part, nil
 }
 
-// River finds the river of an address that is asked for anew, whichever part of it.
+// River returns the river of an address, without reading which part is asked for.
 func (r *Resolver) River(ctx context.Context, viewer timeline.UserID, path string, query url.Values) (Address, error) {
 	return r.river(ctx, viewer, path, query, nil)
 }
 
-// river finds the river of an address, or the one that is meant where a page is
-// open; see Resolve. Who may see the river is the river's to say, but for pages that
-// are only a signed-in viewer's own.
+// river returns the river of an address; for known see Resolve. The river itself decides
+// who may see it, but for pages that exist only for a signed-in viewer.
 func (r *Resolver) river(ctx context.Context, viewer timeline.UserID, path string, query url.Values, known func(river.Key) bool) (Address, error) {
 	key := river.Key{Viewer: viewer, TheirID: int64(viewer)}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
@@ -130,7 +130,7 @@ func (r *Resolver) river(ctx context.Context, viewer timeline.UserID, path strin
 	return r.owned(ctx, key, path, parts)
 }
 
-// owned finds the pages of a person or a group.
+// owned returns the river of a page of a person or a group.
 func (r *Resolver) owned(ctx context.Context, key river.Key, path string, parts []string) (Address, error) {
 	key.What = river.KindUser
 	if len(parts) > 1 {
@@ -165,7 +165,8 @@ func (r *Resolver) owned(ctx context.Context, key river.Key, path string, parts 
 	return Address{Key: key, Owner: found, Path: "/" + strings.Join(parts, "/")}, nil
 }
 
-// filter finds what the system gathers: for the viewer, and of the whole site.
+// filter returns the river of a page under /filter: filter timelines of the viewer and of
+// the whole site.
 func (r *Resolver) filter(ctx context.Context, key river.Key, path string, parts []string, query url.Values) (Address, error) {
 	if len(parts) == 1 {
 		for name, kind := range map[string]river.Kind{
@@ -215,8 +216,8 @@ func (r *Resolver) filter(ctx context.Context, key river.Key, path string, parts
 	return found, nil
 }
 
-// list finds one of the viewer's lists. An open page is of its list whatever that
-// is called by now.
+// list returns the river of one of the viewer's lists. An open page keeps its list, even
+// if the list was renamed.
 func (r *Resolver) list(ctx context.Context, key river.Key, name string, known func(river.Key) bool) (Address, error) {
 	if err := ownOnly(key.Viewer); err != nil {
 		return Address{}, err
@@ -246,11 +247,11 @@ func (r *Resolver) list(ctx context.Context, key river.Key, name string, known f
 	return called, err
 }
 
-// search finds what a search finds. A search for a single tag is that tag's page
-// for a viewer who may read a post that has the tag. For all others it is a search
-// like any other, as it is where no post has the tag: they are not told which. A page
-// that was opened as one of the two stays that; a page that has the name of neither
-// is answered as if no post had the tag.
+// search returns the river of a search. The search for a single hashtag is the page of
+// the hashtag for a viewer who can read a post with the tag. For all other viewers it is
+// an ordinary search, as for a tag that no post has: so they can't tell whether any post
+// has the tag. A page that was opened as one of the two stays that; a page whose name
+// belongs to neither is answered as if no post had the tag.
 func (r *Resolver) search(ctx context.Context, key river.Key, values url.Values, known func(river.Key) bool) (Address, error) {
 	search, err := query.Parse(values.Get("q"))
 	if err != nil {
@@ -286,8 +287,8 @@ func (r *Resolver) search(ctx context.Context, key river.Key, values url.Values,
 	return found, nil
 }
 
-// locate finds the places of the posts that bound what is asked for in a river,
-// as they are now, and refuses what does not go with the river.
+// locate finds the present places of the posts that bound a part of a river, and refuses
+// bounds that do not fit the river's order.
 func (r *Resolver) locate(ctx context.Context, a Address, part *Range) error {
 	kind, ranking := a.Key.What, a.Ranked()
 	if !ranking {
@@ -297,7 +298,7 @@ func (r *Resolver) locate(ctx context.Context, a Address, part *Range) error {
 		return &timeline.InvalidError{Field: "order", Reason: "can't be chosen here: this page is a ranking"}
 	}
 	if kind == river.KindDay && part.Order == river.OrderCreated {
-		part.Order = river.OrderOwn // which it is
+		part.Order = river.OrderOwn // the order of a day is that of creation
 	}
 	ordered := "fresh"
 	switch {
@@ -341,8 +342,8 @@ func (r *Resolver) locate(ctx context.Context, a Address, part *Range) error {
 	return nil
 }
 
-// standing returns where a post stands in a river; in a home, where what a friend
-// brings may stand higher than it is fresh, the river knows.
+// standing returns the place of a post in a river. In a home a friend's like may put a
+// post higher than its freshness; only the river knows that place.
 func (r *Resolver) standing(ctx context.Context, key river.Key, fresh timeline.Cursor) (timeline.Cursor, error) {
 	if key.What != river.KindHome && key.What != river.KindList {
 		return fresh, nil
@@ -354,8 +355,7 @@ func (r *Resolver) standing(ctx context.Context, key river.Key, fresh timeline.C
 	return view.Entries[0].Place, nil
 }
 
-// periods are the names of periods in addresses. The first one is that of an
-// address that names none.
+// periods are the names of periods in addresses. The first is the default.
 var periods = []string{timeline.Rising: "rising", timeline.Day: "day", timeline.Week: "week", timeline.Month: "month", timeline.Ever: "ever"}
 
 func readPeriod(query url.Values) (timeline.Period, error) {
@@ -368,10 +368,10 @@ func readPeriod(query url.Values) (timeline.Period, error) {
 	return 0, &timeline.InvalidError{Field: "period", Reason: "must be rising, day, week, month or ever"}
 }
 
-// NotFound says that a path is of no page.
+// NotFound returns the error of a path that is not the address of a page.
 func NotFound(path string) error { return fmt.Errorf("page %q: %w", path, timeline.ErrNotFound) }
 
-// ownOnly refuses a viewer who is not signed in.
+// ownOnly returns an error if the viewer is not signed in.
 func ownOnly(viewer timeline.UserID) error {
 	if viewer == 0 {
 		return timeline.ErrUnauthorized

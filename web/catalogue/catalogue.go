@@ -1,18 +1,18 @@
-// Package catalogue holds every sentence that pages say, in each language that the
-// site speaks, and finds out which language a reader wants.
+// Package catalogue has every sentence of the pages, in each language of the site, and
+// finds out which language a reader wants.
 //
-// The sentences are in one file a language (en.toml, ru.toml), of which `go generate`
-// makes a method of [Language] each: words.EntryLikes(3) is "3 likes", or "3 лайка".
-// Package internal/catalogue says how the files are written. To add a sentence, write
-// it in all of the files, run `make generate`, and call the method.
+// The sentences are in one file for each language (en.toml, ru.toml), from which `go
+// generate` makes a method of [Language] for each: words.EntryLikes(3) returns "3 likes",
+// or "3 лайка". Package internal/catalogue says how the files are written. To add a
+// sentence, write it in all files, run `make generate`, and call the method.
 //
 // Why not a library: nicksnyder/go-i18n looks a sentence up by a string, executes a
-// template for each that has a gap, and tells of a missing sentence when it is to be
-// shown; golang.org/x/text/message is keyed by the English sentence and formats with
-// reflection. A page has hundreds of sentences, so here each is a method that
+// template for each sentence with a gap, and reports a missing sentence only when a page
+// needs it; golang.org/x/text/message has the English sentence as the key and formats
+// with reflection. A page has hundreds of sentences, so here each is a method that
 // concatenates strings, and the compiler knows all of them.
 //
-// The API's JSON is in English whatever the reader speaks.
+// The JSON of the API is in English for every reader.
 package catalogue
 
 import (
@@ -22,7 +22,7 @@ import (
 
 //go:generate go run generate.go
 
-// A Language is one that pages speak. The zero value is English.
+// A Language is a language of the pages. The zero value is English.
 type Language uint8
 
 // The languages, in the order of internal/catalogue's.
@@ -37,11 +37,11 @@ var All = []Language{English, Russian}
 // Code returns the code of the language, as the lang attribute has it.
 func (l Language) Code() string { return [...]string{"en", "ru"}[l] }
 
-// Own returns what those who speak the language call it.
+// Own returns the language's own name.
 func (l Language) Own() string { return [...]string{"English", "Русский"}[l] }
 
-// Find returns the language of a code, with or without a country: "ru-RU" is
-// Russian.
+// Find returns the language of a code, with or without a country, and reports whether the
+// site has it: "ru-RU" is Russian.
 func Find(code string) (l Language, known bool) {
 	code, _, _ = strings.Cut(code, "-")
 	for _, l := range All {
@@ -55,8 +55,8 @@ func Find(code string) (l Language, known bool) {
 // mostAsked bounds how many languages of a header are read.
 const mostAsked = 32
 
-// Accepted returns the language that an Accept-Language header likes best; where it
-// names none that there is, otherwise.
+// Accepted returns the language with the highest weight in an Accept-Language header, or
+// otherwise if the header has no language of the site. Of equal weights the first counts.
 func Accepted(header string, otherwise Language) Language {
 	best, liked := otherwise, 0.0
 	for range mostAsked {
@@ -65,7 +65,7 @@ func Accepted(header string, otherwise Language) Language {
 		code, parameter, _ := strings.Cut(one, ";")
 		weight := 1.0
 		if q, is := strings.CutPrefix(strings.ToLower(strings.TrimSpace(parameter)), "q="); is {
-			weight, _ = strconv.ParseFloat(q, 64) // what can't be read is not wanted
+			weight, _ = strconv.ParseFloat(q, 64) // an unreadable weight counts as 0
 		}
 		if l, known := Find(code); known && weight > liked && weight <= 1 {
 			best, liked = l, weight
@@ -132,8 +132,8 @@ func ruForm(n int) form {
 	return many
 }
 
-// A Filled sentence has gaps for elements of the page, each a sign below a space: the
-// first is \x01.
+// A Filled sentence has gaps for elements of the page, each marked by a control
+// character: \x01 for the first element.
 type Filled string
 
 // Text returns the sentence with texts in its gaps.
@@ -186,8 +186,8 @@ func (s Linked) Each(text func(string), link func(i int, text string)) {
 	}
 }
 
-// Between returns what stands before the i-th of n things that are listed: a comma,
-// or "and".
+// Between returns what separates the i-th of n listed things from the one before: a
+// comma, or "and".
 func (l Language) Between(i, n int) string {
 	switch {
 	case i == 0:

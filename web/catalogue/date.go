@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Moment returns a moment as people read it, in UTC: "2 Jan 2026, 15:04".
+// Moment returns a time as people read it, in UTC: "2 Jan 2026, 15:04".
 func (l Language) Moment(t time.Time) string {
 	t = t.UTC()
 	return l.DateMoment(strconv.Itoa(t.Day()), l.DateShortMonths(int(t.Month())-1), strconv.Itoa(t.Year()), t.Format("15:04"))
 }
 
-// WholeMoment returns all there is to say of a moment, in UTC.
+// WholeMoment returns a time with all its parts, in UTC.
 func (l Language) WholeMoment(t time.Time) string {
 	t = t.UTC()
 	return l.DateWhole(l.DateWeekdays(int(t.Weekday())), strconv.Itoa(t.Day()), l.DateOfMonths(int(t.Month())-1), strconv.Itoa(t.Year()), t.Format("15:04:05"))

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// cardJSON is what people and groups have in common.
+// cardJSON has the fields that people and groups have in common.
 type cardJSON[ID ~int64] struct {
 	ID           ID     `json:"id"`
 	Name         string `json:"name"`
@@ -24,10 +24,10 @@ type cardJSON[ID ~int64] struct {
 	standingJSON
 }
 
-// standingJSON is how who asks stands to a feed.
+// standingJSON is how the viewer follows a feed.
 type standingJSON struct {
 	YouAreSubscribed bool `json:"you_are_subscribed,omitempty"`
-	ForwardOnly      bool `json:"forward_only,omitempty"` // so he is, to what is new
+	ForwardOnly      bool `json:"forward_only,omitempty"` // subscribed to new posts only
 	YouRequested     bool `json:"you_requested,omitempty"`
 	YouAreInvited    bool `json:"you_are_invited,omitempty"`
 }
@@ -42,41 +42,43 @@ func standingOf(viewer *timeline.Sets, feed timeline.TimelineID) standingJSON {
 	}
 }
 
-// User is a person, as a viewer sees them.
+// A User is a person, as a viewer sees them.
 type User struct {
 	cardJSON[timeline.UserID]
 	IsYou    bool `json:"is_you,omitempty"`
 	IsHidden bool `json:"is_hidden,omitempty"`
 	IsBanned bool `json:"is_banned,omitempty"`
-	// Only of the one who is asked about: how who asks stands to his private
-	// sub-feed, and, of himself, whose direct messages he takes.
+	// These are only in the answer about one person: how the viewer follows the person's
+	// private sub-feed and, if the person is the viewer, whose direct messages they
+	// accept.
 	PrivateFeed *standingJSON `json:"private_feed,omitempty"`
 	DirectsFrom string        `json:"directs_from,omitempty"`
-	OwnPosts    *bool         `json:"own_posts,omitempty"` // stand in his home
-	Lang        *string       `json:"lang,omitempty"`      // that he says he writes in; empty: it is told from each text
+	OwnPosts    *bool         `json:"own_posts,omitempty"` // are in the person's home
+	Lang        *string       `json:"lang,omitempty"`      // that the person writes in; empty: detected in each text
 }
 
-// Group is a group, as a viewer sees it.
+// A Group is a group, as a viewer sees it.
 type Group struct {
 	cardJSON[timeline.GroupID]
 	NSFW        bool `json:"nsfw,omitempty"`
 	YouAreAdmin bool `json:"you_are_admin,omitempty"`
-	// Only of the one that is asked about: who may post, and how one joins.
+	// These are only in the answer about one group: who may post, and how people join.
 	Posting string `json:"posting,omitempty"`
 	Joining string `json:"joining,omitempty"`
 }
 
-// Counts is empty where a person or a group is one of many.
+// Counts are the numbers of subscribers and subscriptions. They are empty if a person or
+// group is one of many in an answer.
 type Counts struct {
 	Subscribers   *int `json:"subscribers,omitempty"`
 	Subscriptions *int `json:"subscriptions,omitempty"`
 }
 
-// avatarSize is how large pictures are shown.
+// avatarSize is the width and height of shown pictures, in pixels.
 const avatarSize = 50
 
-// UserOf returns a person in Mokum's shape. The feed is the timeline that one
-// subscribes to; 0 where it is not at hand.
+// UserOf returns a person in Mokum's shape. Feed is the timeline of the person's feed; 0
+// if it is unknown.
 func UserOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.TimelineID) User {
 	shown := User{cardJSON: cardOf(viewer, card.ID, card.Name, feed)}
 	shown.DisplayName, shown.Status, shown.Description = cmp.Or(card.DisplayName, card.Name), card.Status, card.Description
@@ -89,7 +91,8 @@ func UserOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.Timeli
 	return shown
 }
 
-// GroupOf returns a group in Mokum's shape.
+// GroupOf returns a group in Mokum's shape. Feed is the group's timeline; 0 if it is
+// unknown.
 func GroupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.TimelineID) Group {
 	shown := Group{cardJSON: cardOf(viewer, card.ID, card.Name, feed), NSFW: card.NSFW}
 	shown.DisplayName, shown.Status, shown.Description = card.DisplayName, card.Status, card.Description
@@ -98,8 +101,8 @@ func GroupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.Time
 	return shown
 }
 
-// UserWhole is [UserOf] for the person that is asked about, with how the viewer stands
-// to the person's private sub-feed.
+// UserWhole is [UserOf] for an answer about one person, with how the viewer follows the
+// person's private sub-feed.
 func UserWhole(viewer *timeline.Sets, card *timeline.UserCard, feed, privateFeed timeline.TimelineID) User {
 	shown := UserOf(viewer, card, feed)
 	if private := standingOf(viewer, privateFeed); private != (standingJSON{}) {
@@ -114,12 +117,13 @@ func cardOf[ID ~int64](viewer *timeline.Sets, id ID, name string, feed timeline.
 
 func (c *cardJSON[ID]) decorate(avatar string, created time.Time) {
 	c.AvatarURL, c.AvatarWidth, c.AvatarHeight = avatarURL(avatar, c.Name), avatarSize, avatarSize
-	if !created.IsZero() { // of who asks, no more may be at hand than the name
+	if !created.IsZero() { // of the viewer's own account only the name may be known
 		c.CreatedAt = created.UTC().Format("2006-01-02")
 	}
 }
 
-// avatarURL is never empty, as clients don't ask whether it is.
+// avatarURL returns the address of a picture. It is never empty, because clients do not
+// check that.
 func avatarURL(url, name string) string {
 	if url != "" {
 		return url
@@ -133,7 +137,7 @@ type Users map[string]User
 // Groups are groups as an object by their ids; never null.
 type Groups map[string]Group
 
-// Shapes returns both maps of the cards, as their viewer sees them.
+// Shapes returns the cards' people and groups as their viewer sees them.
 func (c Cards) Shapes(viewer *timeline.Sets) (Users, Groups) {
 	users, groups := make(Users, len(c.Users)), make(Groups, len(c.Groups))
 	for id, card := range c.Users {
@@ -145,7 +149,7 @@ func (c Cards) Shapes(viewer *timeline.Sets) (Users, Groups) {
 	return users, groups
 }
 
-// Add puts a person among the people, unless they are there or the card is nil.
+// Add adds a person, unless they are there already or the card is nil.
 func (u Users) Add(viewer *timeline.Sets, card *timeline.UserCard) {
 	if card == nil {
 		return

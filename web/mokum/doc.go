@@ -1,7 +1,7 @@
-// Package mokum has the shapes of JSON in which pages, entries, comments, people and
-// groups are answered: those of Mokum's API, as programs written for it read them.
+// Package mokum has the JSON shapes of pages, entries, comments, people and groups: those
+// of Mokum's API, which existing programs read.
 //
-// It makes them of what a river shows ([EntryOf], [CommentOf]) and of cards
-// ([UserOf], [GroupOf]), reads nothing, and decides nothing: what a viewer is offered
+// The package makes them of what a river shows ([EntryOf], [CommentOf]) and of cards
+// ([UserOf], [GroupOf]). It reads nothing and decides nothing: what a viewer is offered
 // to do comes from package rights, texts with links from package page.
 package mokum

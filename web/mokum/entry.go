@@ -11,14 +11,14 @@ import (
 	"amstel.dev/amstel/web/rights"
 )
 
-// Cards are what is shown of people and groups beside entries.
+// Cards has the cards of people and groups that entries name.
 type Cards struct {
 	Users  map[timeline.UserID]*timeline.UserCard
 	Groups map[timeline.GroupID]*timeline.GroupCard
 }
 
-// Entry is an entry in Mokum's shape. What Mokum never sends as null or leaves out
-// is never null or left out here; a false boolean is left out, but for two.
+// An Entry is an entry in Mokum's shape. A field that Mokum never sends as null, or never
+// leaves out, is never null or left out here. A false boolean is left out, except two.
 type Entry struct {
 	ID               timeline.PostID    `json:"id"`
 	URL              string             `json:"url"`
@@ -64,7 +64,7 @@ type Entry struct {
 	CanUnhide        bool               `json:"can_unhide,omitempty"`
 	Attachments      []attachmentJSON   `json:"attachments"`
 	Embeds           []struct{}         `json:"embeds"`
-	Hits             []string           `json:"hits,omitempty"` // the words that a search found, as they are written, in lower case
+	Hits             []string           `json:"hits,omitempty"` // the words that a search found, in lower case, as the post has them
 	Tag              string             `json:"tag"`
 }
 
@@ -90,7 +90,7 @@ type Comment struct {
 	CanModerate bool               `json:"can_moderate,omitempty"`
 }
 
-// textPart is a piece of a text, with a link or without.
+// A textPart is a piece of a text, with a link or without.
 type textPart struct {
 	Text     string `json:"text"`
 	Href     string `json:"href,omitempty"`
@@ -104,7 +104,7 @@ type attachmentJSON struct {
 	FileName string          `json:"attachment_file_name"`
 }
 
-// EntryOf returns an entry in Mokum's shape, as its viewer is shown it.
+// EntryOf returns an entry in Mokum's shape, as its viewer sees it.
 func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 	defer page.Blame(e)
 	if viewer == nil {
@@ -150,7 +150,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 		CanLeave:         rights.CanLeave(viewer, e),
 		CanAddRecipients: rights.CanAddRecipients(viewer, e),
 		CanHide:          rights.CanHide(viewer, e) && !e.Hidden,
-		CanUnhide:        e.Hidden, // also where it is hidden with all that its author wrote: this is how clients know
+		CanUnhide:        e.Hidden, // also if the viewer hides all posts of the author: clients see only by this field that an entry is hidden
 		Attachments:      make([]attachmentJSON, 0, len(fold.Attachments)),
 		Embeds:           []struct{}{},
 		Hits:             e.Hits,
@@ -166,7 +166,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 	return shown
 }
 
-// CommentOf returns a comment of an entry in Mokum's shape; the viewer is not nil.
+// CommentOf returns a comment of an entry in Mokum's shape. The viewer must not be nil.
 func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment, c Cards) Comment {
 	id := IDText(comment.ID)
 	may := rights.CanDeleteComment(viewer, e, comment)
@@ -183,7 +183,7 @@ func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment,
 	return shown
 }
 
-// CommentText returns what a comment says itself, and every viewer of it is shown.
+// CommentText returns the fields of a comment that are the same for every viewer.
 func CommentText(comment *timeline.Comment) Comment {
 	shown := Comment{
 		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,
@@ -196,7 +196,7 @@ func CommentText(comment *timeline.Comment) Comment {
 	return shown
 }
 
-// linked is a text as HTML and in parts, where that says more than the text.
+// linked returns a text as HTML and in parts; empty if the text has no links.
 func linked(text string) (html string, parts []textPart) {
 	html, changed := page.Linkify(text)
 	if !changed {
@@ -212,7 +212,7 @@ func linked(text string) (html string, parts []textPart) {
 	return html, parts
 }
 
-// statusOf says who may read the post, as far as its viewer knows.
+// statusOf returns the status of the post's audience, as far as its viewer knows it.
 func statusOf(e *river.Entry) string {
 	has := func(is func(timeline.Timeline) bool) bool { return slices.ContainsFunc(e.Places, is) }
 	switch {
@@ -226,9 +226,9 @@ func statusOf(e *river.Entry) string {
 	return "private"
 }
 
-// reasonsOf says why an entry is here, and where it was posted, in the words of
-// the API. Those tell sent directs from received ones, and know nothing of the
-// timelines of the whole site.
+// reasonsOf returns why an entry is here, and where it was posted, in the words of the
+// API. The API tells sent directs from received ones, and has no timelines of the whole
+// site.
 func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 	reasons := make(map[string][]int64, len(e.Reasons)+len(e.Places))
 	add := func(what timeline.What, ids ...int64) {
@@ -257,10 +257,11 @@ func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 	return reasons
 }
 
-// mostReasons is how many ids a reason has, at most.
+// mostReasons is the greatest number of ids of one reason.
 const mostReasons = 20
 
-// timelinesOf names the places that the viewer knows, as one posts to them.
+// timelinesOf returns the places of the post that the viewer knows, in the form in which
+// one posts to them.
 func timelinesOf(e *river.Entry, c Cards) []string {
 	var places []string
 	for _, t := range e.Places {
@@ -280,7 +281,7 @@ func timelinesOf(e *river.Entry, c Cards) []string {
 	return places
 }
 
-// groupNames are the names of groups.
+// groupNames returns the names of groups.
 func groupNames(ids []timeline.GroupID, c Cards) []string {
 	var names []string
 	for _, id := range ids {
@@ -291,7 +292,7 @@ func groupNames(ids []timeline.GroupID, c Cards) []string {
 	return names
 }
 
-// PostPath returns a post's own address: under its group where it is in one.
+// PostPath returns the path of a post's page: under its group, if it is in one.
 func PostPath(e *river.Entry, c Cards) string {
 	id := strconv.FormatInt(int64(e.Fold.Post), 10)
 	for _, t := range e.Places {
@@ -305,12 +306,12 @@ func PostPath(e *river.Entry, c Cards) string {
 	return "/" + AuthorName(e, c) + "/" + id
 }
 
-// apiPath is a post's address in the API, which is always its author's.
+// apiPath returns a post's path in the API, which is always under its author.
 func apiPath(e *river.Entry, c Cards) string {
 	return "/api/v1/posts/" + AuthorName(e, c) + "/" + strconv.FormatInt(int64(e.Fold.Post), 10)
 }
 
-// AuthorName returns the author's name, or what no name can be where the card is
+// AuthorName returns the author's name, or "-", which no account can have, if the card is
 // missing.
 func AuthorName(e *river.Entry, c Cards) string {
 	if card := c.Users[e.Fold.Author]; card != nil {
@@ -319,10 +320,10 @@ func AuthorName(e *river.Entry, c Cards) string {
 	return "-"
 }
 
-// Stamp writes a time as Mokum does.
+// Stamp returns a time in the form that Mokum uses.
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// NotNil returns the list, which JSON then never has as null.
+// NotNil returns the list, or an empty one for nil, which JSON would have as null.
 func NotNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}

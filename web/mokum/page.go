@@ -4,7 +4,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Page is a page in Mokum's shape.
+// A Page is a page in Mokum's shape.
 type Page struct {
 	Entries             []Entry `json:"entries"`
 	River               River   `json:"river"`
@@ -15,7 +15,7 @@ type Page struct {
 	NewerEntriesURL     string  `json:"newer_entries_url,omitempty"`
 }
 
-// River names the river, and says which state of it this is.
+// A River names the river, and the state of it that the page shows.
 type River struct {
 	UUID            string `json:"uuid"`
 	IsSinglePost    bool   `json:"is_single_post"`
@@ -30,10 +30,10 @@ type River struct {
 	Live            bool   `json:"live,omitempty"`
 	Behind          bool   `json:"behind,omitempty"`
 
-	LeftOff *LeftOff `json:"left_off,omitempty"` // where who asks was when he came last
+	LeftOff *LeftOff `json:"left_off,omitempty"` // where the viewer's last visit ended
 }
 
-// LeftOff is where a viewer left off a page.
+// LeftOff is where the viewer's last visit of a page ended.
 type LeftOff struct {
 	FreshAt string          `json:"fresh_at"`
 	Post    timeline.PostID `json:"post"`

@@ -6,7 +6,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// whyJSON is one reason why an entry is on a page, and what undoes it.
+// A whyJSON is one reason why an entry is on a page, and the action that ends it.
 type whyJSON struct {
 	Kind string    `json:"kind"`
 	ID   int64     `json:"id,omitempty"`
@@ -14,14 +14,14 @@ type whyJSON struct {
 	Undo *undoJSON `json:"undo,omitempty"`
 }
 
-// undoJSON is a write of this API, which undoes the reason.
+// An undoJSON is a write of this API that ends the reason.
 type undoJSON struct {
 	Method string         `json:"method"`
 	Path   string         `json:"path"`
 	Body   map[string]any `json:"body,omitempty"`
 }
 
-// whyOf are all the reasons of an entry.
+// whyOf returns all reasons of an entry.
 func whyOf(viewer *timeline.Sets, e *river.Entry, c Cards) []whyJSON {
 	var all []whyJSON
 	for _, w := range page.Whys(viewer, e, page.Cards{Users: c.Users, Groups: c.Groups}) {

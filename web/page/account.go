@@ -1,6 +1,6 @@
 package page
 
-// SignInModel is the page to sign in on.
+// SignInModel is the content of the page for signing in.
 type SignInModel struct {
 	Shell
 	Email    string // as typed: a name or an e-mail address
@@ -9,7 +9,7 @@ type SignInModel struct {
 	ReturnTo string
 }
 
-// SignUpModel is the page to sign up on.
+// SignUpModel is the content of the page for signing up.
 type SignUpModel struct {
 	Shell
 	Name, Email, DisplayName string

@@ -7,26 +7,26 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// Audience is the answer to "Who will see this?": who may read something as the
-// form about it stands, and who would gain or lose sight of it.
+// An Audience is the answer to "Who will see this?": how many people can read something
+// if a form is sent as it stands, and how many would gain or lose sight of it.
 type Audience struct {
 	timeline.Audience
 	About  Subject
-	Refuse string // why it can't be said, a sentence; empty: it can
+	Refuse string // a sentence that says why there is no answer; empty: there is one
 }
 
-// Subject is what an audience is of.
+// A Subject is what an [Audience] is about.
 type Subject string
 
-// What people ask about.
+// The subjects.
 const (
-	AboutPost  Subject = "post"  // one that is not there yet
-	AboutMove  Subject = "move"  // one that is, in other places
-	AboutFeed  Subject = "feed"  // one's own, with another status
-	AboutGroup Subject = "group" // with another status
+	AboutPost  Subject = "post"  // a new post
+	AboutMove  Subject = "move"  // an existing post, in other places
+	AboutFeed  Subject = "feed"  // the viewer's feed, with another status
+	AboutGroup Subject = "group" // a group, with another status
 )
 
-// asked is the question on the button that answers it.
+// asked returns the label of the button that asks for the answer.
 func (s Subject) asked(words catalogue.Language) string {
 	switch s {
 	case AboutFeed:
@@ -37,9 +37,9 @@ func (s Subject) asked(words catalogue.Language) string {
 	return words.FormAskPost()
 }
 
-// sentence says who will see it, and then, of what is there already, whom that
-// changes anything for. The page's client says the same; testdata/audience.json
-// holds both to it.
+// sentence returns the audience and, for something that exists already, how many people
+// gain and lose sight of it. The client has the same function; testdata/audience.json
+// tests both.
 func (a *Audience) sentence(words catalogue.Language) string {
 	if a == nil {
 		return ""
@@ -54,7 +54,7 @@ func (a *Audience) sentence(words catalogue.Language) string {
 	return strings.Join(all, " ")
 }
 
-// whole says who sees it.
+// whole returns the audience in words.
 func (a *Audience) whole(words catalogue.Language) string {
 	everyone, alone, people := words.AudienceEveryonePost, words.AudienceAlonePost, words.AudiencePeoplePost
 	switch a.About {
@@ -72,7 +72,7 @@ func (a *Audience) whole(words catalogue.Language) string {
 	return people(a.People)
 }
 
-// change says who comes and who goes.
+// change returns how many people gain and how many lose sight of it.
 func (a *Audience) change(words catalogue.Language) []string {
 	var all []string
 	switch {

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// tones is how many colours there are for people without a picture; the
-// stylesheet has a class for each, toneFills has them for files of their own.
+// tones is the number of colours for people without a picture. The stylesheet has a class
+// for each, toneFills has the same colours for files.
 const tones = 12
 
 var toneFills = [tones]string{
@@ -17,14 +17,14 @@ var toneFills = [tones]string{
 	"#0f6b6b", "#5f6520", "#93335c", "#3a5a8c", "#6d4c2f", "#5b4291",
 }
 
-// tone is the colour of a name: always the same.
+// tone returns the number of the colour of a name, which is always the same.
 func tone(name string) int {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(name)) // a hash takes everything
+	_, _ = h.Write([]byte(name)) // a hash never fails
 	return int(h.Sum32() % tones)
 }
 
-// initial is the letter that stands for a name.
+// initial returns the letter on the generated picture of a name.
 func initial(display, name string) string {
 	for _, c := range shownName(display, name) {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
@@ -34,8 +34,8 @@ func initial(display, name string) string {
 	return "·"
 }
 
-// AvatarSVG is the generated picture of somebody without one, as a file of its
-// own, for clients that want an address of a picture.
+// AvatarSVG returns the generated picture of a name as a file, for clients that need an
+// address for each picture.
 func AvatarSVG(name, display string) string {
 	var b strings.Builder
 	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50" viewBox="0 0 40 40"><rect width="40" height="40" fill="`)

@@ -8,8 +8,8 @@ package page
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// avatar is the picture of somebody, or a letter on the colour of the name. It
-// says nothing that the name beside it does not say.
+// avatar renders a person's picture, or a letter on the colour of the name. It adds
+// nothing to the name beside it, so screen readers skip it.
 func avatar(url, name, display, size string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

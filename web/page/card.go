@@ -2,14 +2,14 @@ package page
 
 import "amstel.dev/amstel/timeline"
 
-// Cards are the people and groups that a page names.
+// Cards has the cards of the people and groups that a page names.
 type Cards struct {
 	Users  map[timeline.UserID]*timeline.UserCard
 	Groups map[timeline.GroupID]*timeline.GroupCard
 }
 
-// user is the card of a person, or that of nobody where it is missing: a page
-// with a gap in it is better than none.
+// user returns the card of a person, or an empty card if it is missing: a page with a gap
+// is better than none.
 func (m EntryModel) user(id timeline.UserID) *timeline.UserCard {
 	if card := m.Users[id]; card != nil {
 		return card
@@ -17,7 +17,7 @@ func (m EntryModel) user(id timeline.UserID) *timeline.UserCard {
 	return &timeline.UserCard{ID: id, Name: "-", DisplayName: m.Words.EntrySomeone(), Status: "deleted"}
 }
 
-// group is the card of a group, or that of none.
+// group returns the card of a group, or an empty card if it is missing.
 func (m EntryModel) group(id timeline.GroupID) *timeline.GroupCard {
 	if card := m.Groups[id]; card != nil {
 		return card
@@ -25,7 +25,7 @@ func (m EntryModel) group(id timeline.GroupID) *timeline.GroupCard {
 	return &timeline.GroupCard{ID: id, Name: "-", DisplayName: m.Words.EntryAGroup(), Status: "deleted"}
 }
 
-// A person or a group by name, with the address of the page.
+// A named is a person or group by name, with the address of their page.
 type named struct{ Href, Text string }
 
 func namedUser(c *timeline.UserCard) named {
@@ -36,7 +36,7 @@ func namedGroup(c *timeline.GroupCard) named {
 	return named{Href: NamePath(c.Name), Text: shownName(c.DisplayName, c.Name)}
 }
 
-// shownName is the display name, or the name where there is none.
+// shownName returns the display name, or the name if there is none.
 func shownName(display, name string) string {
 	if display == "" {
 		return name

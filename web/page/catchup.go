@@ -9,39 +9,39 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// CatchUpAction is where it is told what somebody saw, and what he wants to hear no
-// more of.
+// CatchUpAction is the API path for reporting what a viewer has seen, and for closing the
+// box of what happened.
 const CatchUpAction = "/api/v1/catch_up"
 
-// LeftOff is where somebody left off a page.
+// LeftOff is where the viewer's last visit of a page ended.
 type LeftOff struct {
-	Place timeline.Cursor // the newest entry that he saw
-	At    time.Time       // when he went
-	Above timeline.Cursor // the last entry of the page above this one; zero: not known, or there is none
+	Place timeline.Cursor // the newest entry that the viewer saw
+	At    time.Time       // when the visit ended
+	Above timeline.Cursor // the last entry of the page above this one; zero: unknown, or this is the first page
 }
 
-// CatchUp is what happened at home since somebody's last visit.
+// CatchUp is what happened at home since the viewer's last visit.
 type CatchUp struct {
 	Since        time.Time
 	Posts, Moved int
 	More         bool // there may be more than was counted
-	Talked       int  // how many of his discussions moved
+	Talked       int  // the viewer's discussions with new comments
 	MoreTalked   bool
 	Discussions  []CatchUpPost // the newest of them
 }
 
-// putAway has no more said of what happened.
-func putAway(words catalogue.Language) deed {
-	return deed{Label: words.CatchUpDismiss(), Class: "link", Action: CatchUpAction, Method: "DELETE", ReturnTo: "/"}
+// dismiss returns the button that closes the box.
+func dismiss(words catalogue.Language) actionForm {
+	return actionForm{Label: words.CatchUpDismiss(), Class: "link", Action: CatchUpAction, Method: "DELETE", ReturnTo: "/"}
 }
 
-// CatchUpPost is a discussion that moved.
+// A CatchUpPost is a discussion with new comments.
 type CatchUpPost struct {
 	Path, Text string
 	Comments   int
 }
 
-// placeOf is where an entry stands in its river.
+// placeOf returns the place of an entry in its river.
 func placeOf(e *river.Entry) timeline.Cursor {
 	if e.Place == (timeline.Cursor{}) {
 		return timeline.Cursor{FreshAt: e.Fold.Text.FreshAt, Post: e.Fold.Post}
@@ -49,20 +49,19 @@ func placeOf(e *river.Entry) timeline.Cursor {
 	return e.Place
 }
 
-// place is where the entry stands, for the page's client to keep the line
-// where somebody left off between the right ones.
+// place returns the place of the entry, by which the client keeps the line of the last
+// visit between the right entries.
 func (m EntryModel) place() string { return placeOf(m.Entry).String() }
 
-// unseen says whether an entry of the page is newer than where the viewer left
-// off.
+// unseen reports whether an entry of the page is newer than the viewer's last visit.
 func (m RiverModel) unseen(i int) bool {
 	return m.LeftOff.Place.Below(placeOf(&m.View.Entries[i]))
 }
 
-// leftOffAbove says whether the line where the viewer left off stands above an
-// entry of the page. On the first page it does above the uppermost one too, out
-// of sight, for what may come above that. On another page it stands there if it
-// is just where the page above ended.
+// leftOffAbove reports whether the line of the last visit is above an entry of the page.
+// On the first page the line is also put above the uppermost entry, hidden, in case newer
+// entries arrive. On another page the line is at the top if the page above ended just
+// before it.
 func (m RiverModel) leftOffAbove(i int) bool {
 	switch {
 	case m.LeftOff == nil || m.unseen(i):
@@ -73,14 +72,14 @@ func (m RiverModel) leftOffAbove(i int) bool {
 	return m.top() || m.LeftOff.Place.Below(m.LeftOff.Above)
 }
 
-// moreUnseen says whether all of the page is newer than where the viewer left
-// off, and it goes on.
+// moreUnseen reports whether the whole page is newer than the last visit, and there is a
+// page below.
 func (m RiverModel) moreUnseen() bool {
 	n := len(m.View.Entries)
 	return m.LeftOff != nil && n > 0 && m.Older != "" && m.unseen(n-1)
 }
 
-// news is how much happened: "34 new posts, 12 came up again".
+// news returns how much happened in words: "34 new posts, 12 came up again".
 func (c *CatchUp) news(words catalogue.Language) string {
 	posts, moved := words.CatchUpPosts, words.CatchUpMoved
 	if c.More {
@@ -99,7 +98,7 @@ func (c *CatchUp) news(words catalogue.Language) string {
 	return strings.Join(all, ", ")
 }
 
-// talked is how many discussions moved.
+// talked returns in words how many discussions have new comments.
 func (c *CatchUp) talked(words catalogue.Language) string {
 	if c.MoreTalked {
 		return words.CatchUpTalkedMore(c.Talked)

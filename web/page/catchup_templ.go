@@ -126,7 +126,7 @@ func catchUp(words catalogue.Language, c *CatchUp) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = do(putAway(words)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = do(dismiss(words)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

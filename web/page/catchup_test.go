@@ -1,10 +1,11 @@
 package page
 
 import (
-	"amstel.dev/amstel/web/catalogue"
 	"strings"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/web/catalogue"
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/web/rights"
 )
 
-// commentModel is one comment as one viewer is shown it.
+// A commentModel is a comment as one viewer sees it.
 type commentModel struct {
 	EntryModel
 	Comment *timeline.Comment
@@ -17,8 +17,8 @@ func (m commentModel) key() string { return "c" + strconv.FormatInt(int64(m.Comm
 
 func (m commentModel) by() *timeline.UserCard { return m.user(m.Comment.User) }
 
-// folded says whether it is by somebody whose comments the viewer hid.
-func (m commentModel) folded() bool { return rights.CommentHidden(m.Sets, m.Comment) }
+// hidden reports whether the viewer hides the comments of this comment's author.
+func (m commentModel) hidden() bool { return rights.CommentHidden(m.Sets, m.Comment) }
 
 func (m commentModel) editPath() string {
 	return EditCommentPath(m.author().Name, m.fold().Post, m.Comment.ID)
@@ -35,7 +35,7 @@ func (m commentModel) class() string {
 	return class
 }
 
-// likes says how many like the comment, and whether the viewer does.
+// likes returns in words how many like the comment, and whether the viewer does.
 func (m commentModel) likes() string {
 	n := m.Comment.Likes
 	switch mine := rights.CommentLiked(m.Sets, m.Comment); {
@@ -49,23 +49,24 @@ func (m commentModel) likes() string {
 	return ""
 }
 
-// deeds are what the viewer is offered to do with the comment.
-func (m commentModel) deeds() []deed {
-	var all []deed
+// actions returns what the viewer is offered to do with the comment.
+func (m commentModel) actions() []actionForm {
+	var all []actionForm
 	if rights.CanLikeComment(m.Sets, m.Entry, m.Comment) {
 		address := postAPI(m.fold().Post) + "/clike/" + strconv.FormatInt(int64(m.Comment.ID), 10) + ".json"
-		all = append(all, onOff(rights.CommentLiked(m.Sets, m.Comment), address, m.back(),
-			deed{Label: m.Words.CommentLike(), Class: "link"}, deed{Label: m.Words.CommentUnlike(), Class: "link"}))
+		all = append(all, toggle(rights.CommentLiked(m.Sets, m.Comment), address, m.back(),
+			actionForm{Label: m.Words.CommentLike(), Class: "link"}, actionForm{Label: m.Words.CommentUnlike(), Class: "link"}))
 	}
 	if rights.CanDeleteComment(m.Sets, m.Entry, m.Comment) {
-		one := away(m.Words.CommentDelete(), commentAPI(m.fold().Post, m.Comment.ID), m.back())
+		one := deleteForm(m.Words.CommentDelete(), commentAPI(m.fold().Post, m.Comment.ID), m.back())
 		one.Ask, one.Sure = m.Words.CommentDeleteAsk(), m.Words.CommentDeleteSure()
 		all = append(all, one)
 	}
 	return all
 }
 
-// comments are those before the fold and those after it, and how many it hides.
+// comments returns the comments before and after the collapsed ones, and how many are
+// collapsed.
 func (m EntryModel) comments() (before, after []commentModel, folded int) {
 	c := m.fold().Comments
 	folded = max(c.Count-len(c.Comments), 0)

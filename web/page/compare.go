@@ -2,13 +2,13 @@ package page
 
 import "amstel.dev/amstel/web/catalogue"
 
-// ComparePath is the page that compares what keeps people away.
+// ComparePath is the page that compares banning, hiding, muting and blocking.
 const ComparePath = "/about/ban-hide-mute-block"
 
-// A way to see less of a person, or to have them see less.
+// A way is a way to see less of a person, or to have the person see less.
 type way struct{ ID, Name, You, They, Know, Where string }
 
-// ways are all of them.
+// ways returns all ways.
 func ways(words catalogue.Language) []way {
 	return []way{
 		{"ban", words.CompareBan(), words.CompareBanYou(), words.CompareBanThey(), words.CompareBanKnow(), words.CompareBanWhere()},

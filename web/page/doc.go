@@ -1,20 +1,18 @@
-// Package page is what people see: the pages of the site as typed components
-// (templ), and the small rules that belong to showing: what a viewer is offered
-// to do with an entry ([CanLike] and its like), how a text becomes links
-// ([Segments]), how a moment is written, which colour somebody without a picture
-// has.
+// Package page renders the pages of the site as typed components (templ), and has the
+// small rules of rendering: how a text becomes links ([Segments]), how a moment is
+// written, which colour a person without a picture has.
 //
-// It takes models and makes HTML of them. It asks no database, reads no clock
-// and knows no request; package web fills the models and answers. Where a page
-// needs something new each time (the _uuid of a form), it is handed a function.
+// It renders models as HTML. It reads no database, no clock and no request; package web
+// fills the models and answers. If a page needs a new value each time, such as the _uuid
+// of a form, its model has a function for the value.
 //
-// It keeps one law: whatever people wrote reaches a page through templ's
-// escaping or through writeSegment and writeNamed, and nowhere else. Pages carry no inline
-// script and no inline style, and are whole without JavaScript.
+// The package keeps one promise: what people wrote reaches a page only through templ's
+// escaping or through writeSegment and writeNamed. Pages have no inline script and no
+// inline style, and work without JavaScript.
 //
-// Forms post to the API's own handlers (docs/wire.md) with form bodies:
-// user[...], post[...], comment[...], group[...], token[...], password[...];
-// _method says PATCH, PUT or DELETE; return_to is the own path to go back to.
-// An entry that is rendered without ReturnTo has no return_to in its forms: the
-// handler then goes back to the Referer.
+// Forms post to the handlers of the API (docs/wire.md) with form bodies: user[...],
+// post[...], comment[...], group[...], token[...], password[...]; _method is PATCH, PUT
+// or DELETE; return_to is the path to which the answer redirects. An entry that is
+// rendered without ReturnTo has no return_to in its forms: the handler then redirects to
+// the Referer.
 package page

@@ -5,19 +5,19 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// An emptiness is what a page without posts says: that it has none, and what would
-// stand here, or what to do, which may have a link.
+// An emptiness is what a page without posts says: a title, and what would be here or what
+// to do, perhaps with a link.
 type emptiness struct {
 	Title, Text string
 	Linked      catalogue.Linked
-	Path        string // where the link leads
+	Path        string // of the link
 }
 
-// emptiness is what the page says where it has no posts.
+// emptiness returns what the page says if it has no posts.
 func (m RiverModel) emptiness() emptiness {
 	w := m.Words
 	own := m.User != nil && m.User.Relation.Self
-	// of picks what is said to a person about their own page, or about another's.
+	// of returns the sentences for the owner of the page, or for other viewers.
 	of := func(title, own1 string, others func(who string) string) emptiness {
 		if own {
 			return emptiness{Title: title, Text: own1}
@@ -41,7 +41,7 @@ func (m RiverModel) emptiness() emptiness {
 		return emptiness{Title: w.EmptyList(), Text: w.EmptyListText()}
 	case river.KindEverything:
 		if m.Head.Language.Code != "" {
-			return emptiness{Title: w.EmptyLanguage(m.called()), Text: w.EmptyLanguageText()}
+			return emptiness{Title: w.EmptyLanguage(m.languageCalled()), Text: w.EmptyLanguageText()}
 		}
 		return emptiness{Title: w.EmptyEverything(), Text: w.EmptyEverythingText()}
 	case river.KindBestOf:

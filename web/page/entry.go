@@ -13,25 +13,24 @@ import (
 	"amstel.dev/amstel/web/rights"
 )
 
-// EntryModel is one entry as one viewer is shown it.
+// EntryModel is an entry as one viewer sees it.
 type EntryModel struct {
-	Words catalogue.Language // that it is written in, but for what people wrote
+	Words catalogue.Language // of all but what people wrote
 	Entry *river.Entry
-	Sets  *timeline.Sets // the viewer's; nil is everybody who is not signed in
+	Sets  *timeline.Sets // the viewer's; nil: not signed in
 	Cards
-	// ReturnTo is the own path that the entry's forms lead back to; empty: they
-	// do not say, and the same HTML fits every page.
+	// ReturnTo is the path to which the entry's forms return; empty: they do not say, so
+	// that the same HTML fits every page.
 	ReturnTo string
-	// NewUUID makes the _uuid of the comment form; nil: it has none, and the
-	// page's client makes one each time it sends.
+	// NewUUID returns the _uuid of a new comment form; nil: the form has none, and the
+	// client makes one each time it sends.
 	NewUUID func() string
 }
 
-// EntryHTML is the entry as it stands in a page, for patches of open pages and
-// for keeping.
+// EntryHTML returns the entry as pages have it, for patches of open pages.
 func EntryHTML(m EntryModel) string {
 	var b strings.Builder
-	// Rendering fails only when the writer does or the context ends; neither can.
+	// Rendering fails only if the writer fails or the context ends; neither can happen here.
 	_ = guarded(m).Render(context.Background(), &b)
 	return b.String()
 }
@@ -44,16 +43,17 @@ func (m EntryModel) fold() *timeline.Fold {
 
 func (m EntryModel) author() *timeline.UserCard { return m.user(m.fold().Author) }
 
-// single says whether this is the page of the post: all comments are there.
+// single reports whether this is the post's own page, which shows all comments.
 func (m EntryModel) single() bool { return m.fold().Comments.All }
 
-// folded says whether the viewer folded the entry away. On its own page it is
-// shown all the same: who goes there wants to see it.
-func (m EntryModel) folded() bool { return m.Entry.Hidden && !m.single() }
+// hidden reports whether the viewer hides the entry. Its own page shows it all the same,
+// because the viewer went there to see it.
+func (m EntryModel) hidden() bool { return m.Entry.Hidden && !m.single() }
 
 func (m EntryModel) path() string { return PostPath(m.author().Name, m.fold().Post) }
 
-// back is where a form of the entry leads: to the entry, on the page it is on.
+// back returns the path to which a form of the entry returns: the entry, on the page that
+// shows it.
 func (m EntryModel) back() string {
 	if m.ReturnTo == "" {
 		return ""
@@ -69,26 +69,26 @@ func (m EntryModel) uuid() string {
 	return m.NewUUID()
 }
 
-// class of the article element.
+// class returns the classes of the article element.
 func (m EntryModel) class() string {
 	class := "entry bem-post"
 	if m.single() {
 		class += " entry-single"
 	}
-	if m.folded() {
+	if m.hidden() {
 		class += " entry-hidden"
 	}
 	return class
 }
 
-// A readership is who may read a post where that is not everybody: a sign for
-// it, few words, and all of them.
+// A readership is the audience of a post that is not public: an icon, a few words, and a
+// sentence.
 type readership struct{ Icon, Short, Long string }
 
-// readers are those of the post, as its places and their access say; none where
-// everybody may read it.
+// readers returns the audience of the post, by its places and their access; empty for a
+// public post.
 func (m EntryModel) readers() readership {
-	var whose []string // subscribers and members who may read it
+	var whose []string // owners of feeds; their subscribers may read the post
 	var subscribers, members bool
 	for _, t := range m.Entry.Places {
 		switch {
@@ -127,7 +127,7 @@ func (m EntryModel) readers() readership {
 	return all
 }
 
-// listing is some of them with commas between.
+// listing returns some names with commas between them.
 func listing(words catalogue.Language, whose []string) string {
 	var b strings.Builder
 	for i, one := range whose {
@@ -140,8 +140,8 @@ func (m EntryModel) in(what timeline.What) bool {
 	return slices.ContainsFunc(m.Entry.Places, func(t timeline.Timeline) bool { return t.What == what })
 }
 
-// places are where the post was posted to, apart from the author's own feed,
-// which goes without saying, and the words between the author and them.
+// places returns where the post was posted to, without the author's own feed, and the
+// sentence around these places.
 func (m EntryModel) places() (words catalogue.Filled, to []named) {
 	for _, t := range m.Entry.Places {
 		switch t.What {
@@ -161,11 +161,11 @@ func (m EntryModel) places() (words catalogue.Filled, to []named) {
 	return m.Words.EntryTo(), to
 }
 
-// recipient is whom a direct was sent to. The author has it among the own
-// directs too, which is not worth saying, unless it went to nobody else.
+// recipient returns a recipient of a direct, and reports whether to show them. The author
+// is a recipient, too, which is shown only if there is no other.
 func (m EntryModel) recipient(id timeline.UserID) (named, bool) {
 	if m.Sets != nil && id == m.Sets.User {
-		if id == m.fold().Author { // nobody else is left whom he may know of
+		if id == m.fold().Author { // no other recipient is left that the viewer may know of
 			return named{Text: m.Words.EntryNobody()}, len(m.Entry.Places) == 1
 		}
 		return named{Text: m.Words.EntryYou()}, true
@@ -173,17 +173,17 @@ func (m EntryModel) recipient(id timeline.UserID) (named, bool) {
 	return namedUser(m.user(id)), id != m.fold().Author
 }
 
-// A because is one reason why an entry is on the page: "liked by", and people.
+// A because is one reason why an entry is on the page, as "liked by", and its people.
 type because struct {
 	Words  catalogue.Filled
 	People []named
 	More   int
 }
 
-// shownReasons is how many people are named in one reason.
+// shownReasons is how many people one reason names.
 const shownReasons = 3
 
-// reasons are why the entry is here if not for its places: friends' doings.
+// reasons returns why the entry is here beside its places: what friends did.
 func (m EntryModel) reasons() []because {
 	var all []because
 	for _, r := range []struct {
@@ -204,7 +204,7 @@ func (m EntryModel) reasons() []because {
 	return all
 }
 
-// others says how many more there are than were named; empty: none.
+// others returns in words how many more people there are; empty if none.
 func (m EntryModel) others(n int) string {
 	if n == 0 {
 		return ""
@@ -212,7 +212,7 @@ func (m EntryModel) others(n int) string {
 	return m.Words.EntryOthers(n)
 }
 
-// moreLikes is others of those who like an entry.
+// moreLikes returns others for the likes of an entry.
 func (m EntryModel) moreLikes(n int) string {
 	if n == 0 {
 		return ""
@@ -220,7 +220,7 @@ func (m EntryModel) moreLikes(n int) string {
 	return m.Words.EntryMoreLikes(n)
 }
 
-// person is somebody as named to this viewer: "you", or a name.
+// person returns a person as this viewer calls them: "you", or the name.
 func (m EntryModel) person(id timeline.UserID) named {
 	p := namedUser(m.user(id))
 	if m.Sets != nil && m.Sets.User != 0 && id == m.Sets.User {
@@ -229,8 +229,8 @@ func (m EntryModel) person(id timeline.UserID) named {
 	return p
 }
 
-// marks are the small words after the time.
-func (m EntryModel) marks() []string {
+// badges returns the small words after the time.
+func (m EntryModel) badges() []string {
 	var all []string
 	t := m.fold().Text
 	if t.Platform != "" {
@@ -244,7 +244,7 @@ func (m EntryModel) marks() []string {
 
 func (m EntryModel) published() time.Time { return m.fold().Text.PublishedAt }
 
-// afterDelete is where deleting the post leads: away from its own page.
+// afterDelete returns the path to which deleting the post leads: away from its own page.
 func (m EntryModel) afterDelete() string {
 	if m.single() {
 		return NamePath(m.author().Name)

@@ -126,7 +126,7 @@ func Entry(m EntryModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.folded() {
+		if m.hidden() {
 			templ_7745c5c3_Err = hiddenHead(m).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -386,7 +386,7 @@ func entryHead(m EntryModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, mark := range m.marks() {
+		for _, mark := range m.badges() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<span class=\"mark\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -725,7 +725,7 @@ func likes(m EntryModel) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			for _, d := range m.regards() {
+			for _, d := range m.reactions() {
 				templ_7745c5c3_Err = do(d).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -763,7 +763,7 @@ func likes(m EntryModel) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			for _, d := range m.ends() {
+			for _, d := range m.removals() {
 				templ_7745c5c3_Err = do(d).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -6,19 +6,19 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// ErrorModel is the page of a request that came to nothing.
+// ErrorModel is the content of an error page.
 type ErrorModel struct {
 	Shell
 	Status  int
-	Message string // a sentence of its own; empty: that of the status
-	// Of a 403 about a person or a group: whose page it is, so that the viewer
-	// may ask to subscribe.
+	Message string // a sentence; empty: the one of the status
+	// User or Group is the owner of a page that the viewer may not read, so that the
+	// viewer can ask to subscribe.
 	User  *UserHead
 	Group *GroupHead
-	Retry int // of a 503 or 429: in how many seconds to try again; 0: not known
+	Retry int // of a 503 or 429: in how many seconds to try again; 0: unknown
 }
 
-// errorText is the heading and the sentence of a status.
+// errorText returns the heading and the sentence of a status.
 func errorText(words catalogue.Language, status int) (heading, sentence string) {
 	switch status {
 	case http.StatusNotFound:
@@ -39,7 +39,7 @@ func errorText(words catalogue.Language, status int) (heading, sentence string) 
 	return words.ErrorUnusable(), words.ErrorOtherText()
 }
 
-// ErrorTitle is the title of the page of a status.
+// ErrorTitle returns the title of the page of a status.
 func ErrorTitle(words catalogue.Language, status int) string {
 	heading, _ := errorText(words, status)
 	return heading
@@ -63,12 +63,12 @@ func (m ErrorModel) text() (heading, sentence string) {
 	return heading, sentence
 }
 
-// retries says whether trying again may help.
+// retries reports whether trying again may help.
 func (m ErrorModel) retries() bool {
 	return m.Status == http.StatusServiceUnavailable || m.Status == http.StatusTooManyRequests
 }
 
-// when to try again, in words.
+// when returns in words when to try again.
 func (m ErrorModel) when() string {
 	switch {
 	case m.Retry <= 0:
@@ -79,13 +79,13 @@ func (m ErrorModel) when() string {
 	return m.Words.ErrorMinutes((m.Retry + 59) / 60)
 }
 
-// signIn says whether signing in may help.
+// signIn reports whether signing in may help.
 func (m ErrorModel) signIn() bool {
 	if m.Viewer != nil || m.User != nil || m.Group != nil {
-		return false // whose page it is stands above, with what to do
+		return false // the owner's head has the link
 	}
 	return m.Status == http.StatusForbidden || m.Status == http.StatusUnauthorized || m.Status == http.StatusNotFound
 }
 
-// AboutModel is the page that says what this is.
+// AboutModel is the content of the page that says what this site is.
 type AboutModel struct{ Shell }

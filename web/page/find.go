@@ -2,7 +2,7 @@ package page
 
 import "strings"
 
-// firstLine is the beginning of a description, for a list of many.
+// firstLine returns the beginning of a description, for a list.
 func firstLine(text string) string {
 	line, _, more := strings.Cut(strings.TrimSpace(text), "\n")
 	const most = 160

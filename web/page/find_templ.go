@@ -624,13 +624,13 @@ func suggestions(words catalogue.Language, m *SuggestModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, s := range m.Users {
-				templ_7745c5c3_Err = personRow(s.Card, becauseFriends(words, s.Friends), s.deeds(words, m.ReturnTo)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(s.Card, becauseFriends(words, s.Friends), s.actions(words, m.ReturnTo)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			for _, s := range m.Groups {
-				templ_7745c5c3_Err = groupRow(words, s.Card, s.deeds(words, m.ReturnTo)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = groupRow(words, s.Card, s.actions(words, m.ReturnTo)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

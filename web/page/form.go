@@ -8,14 +8,14 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Problems say what is wrong with a form's input, each in a sentence, by the field's
-// bare name ("text", "display_name"). What is under "" is of the form as a whole.
+// Problems has what is wrong with a form's input, a sentence for each field by its bare
+// name ("text", "display_name"). The empty name is for the form as a whole.
 type Problems map[string]string
 
-// of is the sentence to show beside the field, empty where it is fine.
+// of returns the sentence beside a field; empty if the field is right.
 func (p Problems) of(field string) string { return p[field] }
 
-// rest are the sentences on what none of the fields of the form shows.
+// rest returns the sentences about everything but the named fields.
 func (p Problems) rest(fields ...string) []string {
 	var found []string
 	for _, field := range slices.Sorted(maps.Keys(p)) {
@@ -26,7 +26,7 @@ func (p Problems) rest(fields ...string) []string {
 	return found
 }
 
-// A field is one input of a form, with all that belongs to it.
+// A field is one input of a form, with its label and hints.
 type field struct {
 	ID, Name, Label string
 	Type            string // of the input; "" is text
@@ -39,7 +39,7 @@ type field struct {
 	Rows            string // a textarea; "" is an input
 }
 
-// described names the elements that explain the field.
+// described returns the ids of the elements that describe the field.
 func (f field) described() string {
 	var ids []string
 	if f.Problem != "" {
@@ -58,13 +58,13 @@ func (f field) kind() string {
 	return f.Type
 }
 
-// A choice is one of several, as a radio button or a checkbox.
+// A choice is one of several radio buttons or checkboxes.
 type choice struct {
 	Value, Label, Hint string
 	Checked            bool
 }
 
-// attributes are those of the input that not every field has.
+// attributes returns the attributes that not every input has.
 func (f field) attributes() templ.Attributes {
 	some := templ.Attributes{}
 	for key, value := range map[string]string{
@@ -80,6 +80,6 @@ func (f field) attributes() templ.Attributes {
 	return some
 }
 
-// Was are what the fields of a form were when it was shown, by their names. What
-// is sent back unchanged changes nothing, whatever it became elsewhere meanwhile.
+// Was has the values of a form's fields when it was shown, by their names. A field that
+// is sent back unchanged changes nothing, even if another page changed it meanwhile.
 type Was []struct{ Name, Value string }

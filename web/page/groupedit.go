@@ -5,14 +5,14 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// EditGroupModel is the page on which a group's administrators arrange it.
+// EditGroupModel is the content of the page on which administrators edit a group.
 type EditGroupModel struct {
 	Shell
 	Self     timeline.UserID
 	Group    *timeline.GroupCard // as it is
 	Typed    timeline.GroupCard  // as the form has it
 	Was      Was                 // what its fields were
-	Audience *Audience           // who would read it, where that was asked
+	Audience *Audience           // of the group as the form has it; nil: not asked
 	Admins   []*timeline.UserCard
 	Blocked  []*timeline.UserCard
 	Invited  []Invitation
@@ -22,20 +22,21 @@ type EditGroupModel struct {
 func (m EditGroupModel) api() string  { return groupAPI(m.Group.Name) }
 func (m EditGroupModel) path() string { return EditGroupPath(m.Group.Name) }
 
-// resign ends somebody's administration: one's own or another's.
-func (m EditGroupModel) resign(who *timeline.UserCard) []deed {
-	one := away(m.Words.GroupNotAdmin(), m.api()+"/admins/"+pathPart(who.Name)+".json", m.path())
+// resign returns the action that ends a person's administration: the viewer's or
+// another's.
+func (m EditGroupModel) resign(who *timeline.UserCard) []actionForm {
+	one := deleteForm(m.Words.GroupNotAdmin(), m.api()+"/admins/"+pathPart(who.Name)+".json", m.path())
 	if who.ID == m.Self {
 		one.Label, one.ReturnTo = m.Words.GroupStepDown(), NamePath(m.Group.Name)
 	}
-	return []deed{one}
+	return []actionForm{one}
 }
 
-func (m EditGroupModel) unblock(who *timeline.UserCard) []deed {
-	return []deed{away(m.Words.GroupUnblock(), m.api()+"/exclusions/"+pathPart(who.Name)+".json", m.path())}
+func (m EditGroupModel) unblock(who *timeline.UserCard) []actionForm {
+	return []actionForm{deleteForm(m.Words.GroupUnblock(), m.api()+"/exclusions/"+pathPart(who.Name)+".json", m.path())}
 }
 
-// postings are the choices of who may post to a group.
+// postings returns the choices of who may post to a group.
 func postings(words catalogue.Language, chosen string) []choice {
 	if chosen == "" {
 		chosen = "members"
@@ -47,7 +48,7 @@ func postings(words catalogue.Language, chosen string) []choice {
 	}, chosen)
 }
 
-// joinings are the choices of how one joins a group.
+// joinings returns the choices of how people join a group.
 func joinings(words catalogue.Language, chosen string) []choice {
 	return choose([]choice{
 		{Value: "open", Label: words.GroupJoinOpen(), Hint: words.GroupJoinOpenHint()},

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// Tab is one of the pages about a person.
+// A Tab is one of the pages about a person.
 type Tab string
 
 // The tabs of a person's page.
@@ -23,26 +23,26 @@ const (
 	TabPeople   Tab = "people"
 )
 
-// Following is how somebody stands to a feed that he can subscribe to.
+// Following is how a viewer follows a feed.
 type Following struct {
 	Subscribed  bool
-	ForwardOnly bool   // subscribed to what is new alone
-	Requested   bool   // asked to subscribe, and not answered yet
-	Invitation  string // the uuid of an invitation that waits for his answer
-	Barred      bool   // excluded from it: he can neither subscribe nor ask
+	ForwardOnly bool   // subscribed to new posts only
+	Requested   bool   // a request waits for its answer
+	Invitation  string // the uuid of an open invitation of the viewer
+	Barred      bool   // excluded from the feed: the viewer can't subscribe or ask to
 }
 
-// Relation is how the viewer stands to a person or a group.
+// Relation is how the viewer is related to a person or a group.
 type Relation struct {
 	Self bool // it is the viewer
-	// To the feed, as in Following.
+	// The viewer's relation to the feed, as in [Following].
 	Subscribed, ForwardOnly, Requested bool
 	Invitation                         string
 	Barred                             bool
 
 	Private         Following // to the private sub-feed of a person
 	Banned          bool      // by the viewer
-	Excluded        bool      // by the viewer from his feed
+	Excluded        bool      // by the viewer, from their feed
 	HidesPosts      bool      // the viewer hides the person's posts
 	HidesComments   bool
 	SubscribedToYou bool
@@ -50,12 +50,12 @@ type Relation struct {
 	Lists           []ListChoice
 }
 
-// feed is how the viewer stands to the feed itself.
+// feed returns how the viewer follows the feed itself.
 func (r Relation) feed() Following {
 	return Following{Subscribed: r.Subscribed, ForwardOnly: r.ForwardOnly, Requested: r.Requested, Invitation: r.Invitation, Barred: r.Barred}
 }
 
-// Counts are the numbers shown about a person or a group; nil: not known.
+// Counts are the numbers beside the name of a person or a group; nil: unknown.
 type Counts struct {
 	Subscribers, Subscriptions *int
 }
@@ -66,9 +66,9 @@ type UserHead struct {
 	Counts   Counts
 	Relation Relation
 	Tab      Tab
-	Signed   bool   // somebody is signed in: offer to subscribe
-	Closed   bool   // the viewer may not read it: no tabs
-	ReturnTo string // where its forms lead back to
+	Signed   bool   // the viewer is signed in and can subscribe
+	Closed   bool   // the viewer may not read the feed: no tabs
+	ReturnTo string // the path to which its forms return
 }
 
 // GroupHead is the top of a group's page.
@@ -82,8 +82,8 @@ type GroupHead struct {
 	ReturnTo string
 }
 
-// standing is what a status means, for people: the icon's name (and the class
-// that browser extensions look for), and words.
+// A standing is what a status means: the icon's name (and the class that browser
+// extensions look for), and words.
 type standing struct{ Icon, Class, Words string }
 
 func standingOf(words catalogue.Language, status string, group bool) standing {
@@ -104,7 +104,7 @@ func standingOf(words catalogue.Language, status string, group bool) standing {
 	return standing{}
 }
 
-// asks says whether subscribing is by request.
+// asks reports whether subscribing needs a request.
 func asks(status string) bool { return status == "private" || status == "protected" }
 
 func (h *GroupHead) admins() []named {
@@ -115,7 +115,7 @@ func (h *GroupHead) admins() []named {
 	return all
 }
 
-// tabs are the pages about the person that the viewer may look at.
+// tabs returns the pages about the person that the viewer may see.
 func (h *UserHead) tabs(words catalogue.Language) []Choice {
 	own := NamePath(h.Card.Name)
 	all := []Choice{{Text: words.HeadPosts(), Href: own, Current: h.Tab == TabPosts}}
@@ -130,51 +130,50 @@ func (h *UserHead) tabs(words catalogue.Language) []Choice {
 
 func (h *UserHead) name() string { return namedUser(h.Card).Text }
 
-// main is the deed that stands before all others: to subscribe, to answer an
-// invitation, to take a request back, to leave.
-func (h *UserHead) main(words catalogue.Language) []deed {
+// main returns the first action about a person: to subscribe, to answer an invitation, to
+// withdraw a request, to unsubscribe.
+func (h *UserHead) main(words catalogue.Language) []actionForm {
 	called := verbs{words.HeadSubscribe(), words.HeadAskSubscribe(), words.HeadUnsubscribe(), words.HeadWithdraw()}
 	if h.Card.Status == "fyeo" {
-		return nil // nobody subscribes to it
+		return nil // no account can subscribe to it
 	}
 	return following(words, userAPI(h.Card.Name)+"/subscribers.json", h.Relation.feed(), asks(h.Card.Status), called, h.ReturnTo)
 }
 
-func (h *GroupHead) main(words catalogue.Language) []deed {
+func (h *GroupHead) main(words catalogue.Language) []actionForm {
 	called := verbs{words.HeadJoin(), words.HeadAskJoin(), words.HeadLeave(), words.HeadWithdraw()}
 	mustAsk := asks(h.Card.Status) || h.Card.Joining == "request"
 	return following(words, groupAPI(h.Card.Name)+"/subscribers.json", h.Relation.feed(), mustAsk, called, h.ReturnTo)
 }
 
-// verbs are what subscribing is called.
+// verbs are the labels of the actions around a subscription.
 type verbs struct{ join, ask, leave, withdraw string }
 
-// following are the buttons that fit how the viewer stands to a feed.
-func following(words catalogue.Language, api string, f Following, asks bool, called verbs, back string) []deed {
+// following returns the actions that fit how the viewer follows a feed.
+func following(words catalogue.Language, api string, f Following, asks bool, called verbs, back string) []actionForm {
 	switch {
 	case f.Subscribed:
-		return []deed{away(called.leave, api, back)}
+		return []actionForm{deleteForm(called.leave, api, back)}
 	case f.Invitation != "":
-		return []deed{
+		return []actionForm{
 			{Label: words.HeadAccept(), Class: "primary", Action: invitationAPI(f.Invitation), Method: "PUT", ReturnTo: back},
-			away(words.HeadDecline(), invitationAPI(f.Invitation), back),
+			deleteForm(words.HeadDecline(), invitationAPI(f.Invitation), back),
 		}
 	case f.Requested:
-		return []deed{away(called.withdraw, api, back)}
+		return []actionForm{deleteForm(called.withdraw, api, back)}
 	case f.Barred:
 		return nil
 	case asks:
-		return []deed{{Label: called.ask, Class: "primary", Action: api, ReturnTo: back}}
+		return []actionForm{{Label: called.ask, Class: "primary", Action: api, ReturnTo: back}}
 	}
-	return []deed{{Label: called.join, Class: "primary", Action: api, ReturnTo: back}}
+	return []actionForm{{Label: called.join, Class: "primary", Action: api, ReturnTo: back}}
 }
 
-// since are the choices of what a subscription brings: all there is, or what
-// comes from now on.
-// called are the buttons of who does not subscribe yet.
-func since(words catalogue.Language, api string, f Following, asks bool, main []deed, called verbs, back string) []deed {
-	policy := func(label, hint, method, on string) []deed {
-		return []deed{{Label: label, Hint: hint, Class: "link", Action: api, Method: method, ReturnTo: back, Fields: []sending{{"forward_only", on}}}}
+// since returns the actions of a viewer who does not subscribe yet: to subscribe to all
+// posts, or to new posts only.
+func since(words catalogue.Language, api string, f Following, asks bool, main []actionForm, called verbs, back string) []actionForm {
+	policy := func(label, hint, method, on string) []actionForm {
+		return []actionForm{{Label: label, Hint: hint, Class: "link", Action: api, Method: method, ReturnTo: back, Fields: []sending{{"forward_only", on}}}}
 	}
 	switch {
 	case f.Subscribed && f.ForwardOnly:
@@ -191,8 +190,8 @@ func since(words catalogue.Language, api string, f Following, asks bool, main []
 	return nil
 }
 
-// direct is the page on which a direct message is written to the person; empty
-// where there is none.
+// direct returns the path for writing a direct message to the person; empty if there is
+// none.
 func (h *UserHead) direct() string {
 	if h.Relation.Banned {
 		return ""
@@ -200,8 +199,8 @@ func (h *UserHead) direct() string {
 	return DirectsPath + "?to=" + url.QueryEscape(h.Card.Name)
 }
 
-// menu is what else can be done about a person.
-func (h *UserHead) menu(words catalogue.Language) []deed {
+// menu returns the other actions about a person.
+func (h *UserHead) menu(words catalogue.Language) []actionForm {
 	r, api, back := h.Relation, userAPI(h.Card.Name), h.ReturnTo
 	if r.Banned {
 		return nil
@@ -218,27 +217,27 @@ func (h *UserHead) menu(words catalogue.Language) []deed {
 		}
 		all = append(all, d)
 	}
-	hide := onOff(r.HidesPosts, api+"/hide.json", back,
-		deed{Label: words.HeadHidePosts(), Class: "link", Hint: words.HeadHidePostsHint()}, deed{Label: words.HeadUnhidePosts(), Class: "link"})
-	comments := onOff(r.HidesComments, api+"/hide_comments.json", back,
-		deed{Label: words.HeadHideComments(), Class: "link", Hint: words.HeadHideCommentsHint()}, deed{Label: words.HeadUnhideComments(), Class: "link"})
-	exclude := onOff(r.Excluded, api+"/exclusion.json", back,
-		deed{Label: words.HeadBlock(), Ask: words.HeadBlockAsk(h.name()), Sure: words.HeadBlockSure()},
-		deed{Label: words.HeadUnblock(), Class: "link"})
-	ban := deed{Label: words.HeadBan(), Ask: words.HeadBanAsk(h.name()), Sure: words.HeadBanSure(), Action: api + "/ban.json", ReturnTo: back}
+	hide := toggle(r.HidesPosts, api+"/hide.json", back,
+		actionForm{Label: words.HeadHidePosts(), Class: "link", Hint: words.HeadHidePostsHint()}, actionForm{Label: words.HeadUnhidePosts(), Class: "link"})
+	comments := toggle(r.HidesComments, api+"/hide_comments.json", back,
+		actionForm{Label: words.HeadHideComments(), Class: "link", Hint: words.HeadHideCommentsHint()}, actionForm{Label: words.HeadUnhideComments(), Class: "link"})
+	exclude := toggle(r.Excluded, api+"/exclusion.json", back,
+		actionForm{Label: words.HeadBlock(), Ask: words.HeadBlockAsk(h.name()), Sure: words.HeadBlockSure()},
+		actionForm{Label: words.HeadUnblock(), Class: "link"})
+	ban := actionForm{Label: words.HeadBan(), Ask: words.HeadBanAsk(h.name()), Sure: words.HeadBanSure(), Action: api + "/ban.json", ReturnTo: back}
 	return append(all, hide, comments, exclude, ban)
 }
 
-// menu is what else can be done about a group.
-func (h *GroupHead) menu(words catalogue.Language) []deed {
+// menu returns the other actions about a group.
+func (h *GroupHead) menu(words catalogue.Language) []actionForm {
 	return since(words, groupAPI(h.Card.Name)+"/subscribers.json", h.Relation.feed(), asks(h.Card.Status) || h.Card.Joining == "request", h.main(words),
 		verbs{join: words.HeadJoinNew(), ask: words.HeadAskJoinNew()}, h.ReturnTo)
 }
 
 func invitationAPI(uuid string) string { return "/api/v1/invitations/" + pathPart(uuid) + ".json" }
 
-// marks say what the viewer did about the person, and how he subscribes.
-func (h *UserHead) marks(words catalogue.Language) string {
+// badges returns what the viewer did about the person, and how the viewer subscribes.
+func (h *UserHead) badges(words catalogue.Language) string {
 	r := h.Relation
 	var all []string
 	for _, mark := range []struct {
@@ -259,7 +258,7 @@ func (h *UserHead) marks(words catalogue.Language) string {
 	return capital(strings.Join(all, "; "))
 }
 
-// capital begins a sentence.
+// capital returns words with a capital letter.
 func capital(words string) string {
 	if words == "" {
 		return ""

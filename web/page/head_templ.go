@@ -93,7 +93,7 @@ func userHead(words catalogue.Language, h *UserHead) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if marks := h.marks(words); marks != "" {
+		if marks := h.badges(words); marks != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"subject-marks\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -7,37 +7,37 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// KindHead is which one of its kind a river is, where no person or group says it,
-// and the other forms that its page has.
+// KindHead distinguishes a river's page from others of its kind, if it is not about a
+// person or a group, and has the links to its other forms.
 type KindHead struct {
-	Name     string        // a list's; a search as it is written
+	Name     string        // of a list; the text of a search
 	Tag      string        // a hashtag, without its sign
 	Language text.Language // of the pages of one language
-	Days     *Days         // above the posts of a day, a month or a year
+	Days     *Days         // what stands above the posts of a day, a month or a year
 	Pickers  []Picker
 }
 
-// A Picker offers a page in other forms: languages, periods, orders.
+// A Picker has the links to a page in other forms: languages, periods, orders.
 type Picker struct {
 	Label   string
 	Choices []Choice
-	Long    bool // there may be many: they are folded then
+	Long    bool // many choices are in a menu
 }
 
-// A Choice is one of them.
+// A Choice is one link of a [Picker].
 type Choice struct {
 	Text, Href string
 	Lang       string // of the text; empty: the page's
 	Current    bool
 }
 
-// pickerShort is how many choices a picker shows unfolded.
+// pickerShort is how many choices are shown without a menu.
 const pickerShort = 7
 
-// folded says whether the choices stand in a menu.
-func (p Picker) folded() bool { return p.Long && len(p.Choices) > pickerShort }
+// inMenu reports whether the choices are in a menu.
+func (p Picker) inMenu() bool { return p.Long && len(p.Choices) > pickerShort }
 
-// current is what is chosen.
+// current returns the text of the current choice.
 func (p Picker) current() string {
 	for _, c := range p.Choices {
 		if c.Current {
@@ -52,31 +52,31 @@ type Days struct {
 	Title         string
 	Calendar      string     // the address of the whole calendar
 	Up            *DayLink   // the month of a day, the year of a month
-	Before, After *DayLink   // the nearest with posts; nil: none
+	Before, After *DayLink   // the nearest ones with posts; nil: none
 	Strip         []*DayLink // the days of the month, or the months of the year, with posts
 }
 
-// A DayLink leads to a day, a month or a year.
+// A DayLink is a link to a day, a month or a year.
 type DayLink struct {
 	Text, Href string
 	Posts      int
 	Current    bool
 }
 
-// counted is how many posts there are, in words.
+// counted returns the number of posts in words.
 func (d *DayLink) counted(words catalogue.Language) string { return words.CalendarPosts(d.Posts) }
 
-// number is the same without words.
+// number returns the number of posts in digits.
 func (d *DayLink) number() string { return strconv.Itoa(d.Posts) }
 
-// CalendarModel is the page of when a person wrote.
+// CalendarModel is the content of a person's calendar.
 type CalendarModel struct {
 	Shell
 	User  *UserHead
 	Years []Year // the newest first
 }
 
-// A Year is one of them, with the months that have posts.
+// A Year is a year with its months that have posts.
 type Year struct {
 	DayLink
 	Months []*DayLink

@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// kindHead is the top of the pages that are about nobody in particular.
+// kindHead renders the top of a page that is not about a person or group.
 func kindHead(m RiverModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -63,7 +63,7 @@ func kindHead(m RiverModel) templ.Component {
 			}
 		case river.KindEverything:
 			if m.Head.Language.Code != "" {
-				templ_7745c5c3_Err = plainHead(m.Words.KindEverythingIn(m.called()), m.Words.KindEverythingInAbout(m.called())).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = plainHead(m.Words.KindEverythingIn(m.languageCalled()), m.Words.KindEverythingInAbout(m.languageCalled())).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -142,7 +142,7 @@ func pickers(words catalogue.Language, all []Picker) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		for _, p := range all {
 			if len(p.Choices) > 0 {
-				if p.folded() {
+				if p.inMenu() {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<details class=\"menu picker picker-long\"><summary>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -1,9 +1,10 @@
 package page
 
 import (
-	"amstel.dev/amstel/web/catalogue"
 	"strings"
 	"testing"
+
+	"amstel.dev/amstel/web/catalogue"
 
 	"github.com/google/go-cmp/cmp"
 

@@ -6,7 +6,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// withChosen are languages to choose from, the one that is chosen among them.
+// withChosen returns languages to choose from, with the chosen one added if it is
+// missing.
 func withChosen(all []text.Language, chosen string) []text.Language {
 	if slices.ContainsFunc(all, func(l text.Language) bool { return l.Code == chosen }) {
 		return all
@@ -18,8 +19,7 @@ func withChosen(all []text.Language, chosen string) []text.Language {
 	return append(slices.Clone(all), l)
 }
 
-// languageName is what a language is called by those who write it; empty for
-// none.
+// languageName returns a language's own name; empty for none.
 func languageName(code string) string {
 	l, _ := text.FindLanguage(code)
 	return l.Own

@@ -2,9 +2,8 @@ package page
 
 import "slices"
 
-// likers are who likes an entry, as it is said: the viewer first, then those
-// whose like is newest, then how many more there are. All together they are as
-// many as like it.
+// likers returns the people to name beside the likes of an entry: the viewer first, then
+// the newest likes; and how many more there are.
 func (m EntryModel) likers() (people []named, more int) {
 	likes := m.fold().Likes
 	more = likes.More

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// shownURL is how many characters of a link are shown at most.
+// shownURL is how many characters of a link are shown.
 const shownURL = 64
 
 // A Segment is a piece of a text: plain, or a link.
@@ -21,10 +21,9 @@ type Segment struct {
 	External bool   // it leads to another site
 }
 
-// Segments cuts a text into plain pieces and links: addresses that begin with
-// http:// or https://, @names, and #tags, which are those that the post is found
-// by and that people are told of. Joined, the pieces of a text without addresses
-// are the text.
+// Segments cuts a text into plain pieces and links: addresses that begin with http:// or
+// https://, @names, and #tags, by the same rules that find mentions and hashtags. The
+// joined pieces of a text without addresses are the text.
 func Segments(said string) []Segment {
 	var found []Segment
 	plain := 0 // where the plain said that is not yet cut off begins
@@ -54,8 +53,8 @@ func Segments(said string) []Segment {
 	return found
 }
 
-// Linkify is the text as HTML, escaped, with its links; newlines stay. Changed
-// says whether it differs from the text.
+// Linkify returns the text as escaped HTML with links; newlines stay. Changed reports
+// whether the HTML differs from the text.
 func Linkify(text string) (html string, changed bool) {
 	var b strings.Builder
 	for _, s := range Segments(text) {
@@ -64,8 +63,8 @@ func Linkify(text string) (html string, changed bool) {
 	return b.String(), b.String() != text
 }
 
-// urlOf reads the address at the beginning of s, which goes on for as long as one
-// may, and says how long it is; 0 if there is none.
+// urlOf returns the address at the beginning of s and its length in bytes; 0 if there is
+// none.
 func urlOf(s string) (Segment, int) {
 	scheme := schemeOf(s)
 	if at := strings.IndexRune(s, utf8.RuneError); at >= 0 {
@@ -82,11 +81,11 @@ func urlOf(s string) (Segment, int) {
 	return Segment{Text: showURL(raw, scheme), Href: raw, External: true}, len(raw)
 }
 
-// schemeOf is the length of "http://" or "https://", with which s begins.
+// schemeOf returns the length of the "http://" or "https://" at the beginning of s.
 func schemeOf(s string) int { return strings.Index(s, "//") + len("//") }
 
-// trimURL leaves the punctuation at the end of an address to the sentence around
-// it. A closing bracket is still there only if the address opened it.
+// trimURL removes punctuation at the end of an address, which belongs to the sentence. A
+// closing bracket stays if the address has the opening one.
 func trimURL(s string) string {
 	for s != "" {
 		c, size := utf8.DecodeLastRuneInString(s)
@@ -102,8 +101,8 @@ func trimURL(s string) string {
 	return s
 }
 
-// showURL is an address as people read it: the host and the path in their own
-// letters, cut to a decent length.
+// showURL returns an address as people read it: host and path in their own letters,
+// shortened.
 func showURL(raw string, scheme int) string {
 	end := len(raw)
 	if i := strings.IndexAny(raw[scheme:], "/?#"); i >= 0 {
@@ -117,7 +116,7 @@ func showURL(raw string, scheme int) string {
 	return string(runes[:shownURL-1]) + "…"
 }
 
-// showHost decodes the xn-- labels of a host.
+// showHost returns a host with its xn-- labels decoded.
 func showHost(host string) string {
 	if !strings.Contains(strings.ToLower(host), "xn--") {
 		return host
@@ -129,9 +128,9 @@ func showHost(host string) string {
 	return decoded
 }
 
-// showPath decodes percent-encoded letters of other alphabets. What is encoded
-// in ASCII stays, since decoded it would mean something else, and so does what
-// can't be seen or turns the direction of writing.
+// showPath returns a path with the encoded letters of other alphabets decoded. Encoded
+// ASCII stays, because it would mean something else decoded, and so do invisible
+// characters and those that change the direction of writing.
 func showPath(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -154,7 +153,7 @@ func showPath(s string) string {
 	return b.String()
 }
 
-// readable says whether a text consists of visible signs only.
+// readable reports whether a text has visible characters only.
 func readable(s string) bool {
 	for _, c := range s {
 		if !unicode.IsGraphic(c) || unicode.IsSpace(c) || c == utf8.RuneError {

@@ -7,33 +7,33 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// ListsModel is the page on which somebody arranges his lists.
+// ListsModel is the content of the page for editing lists.
 type ListsModel struct {
 	Shell
 	Lists []OwnList
-	// What is wrong, and what was typed: with a new list, or with one by its id.
+	// Problems and Typed belong to the form of a new list, or to that of list At.
 	Problems Problems
 	Typed    string
-	At       timeline.ListID // 0: a new one
-	Adding   bool            // it was a feed that was to go into the list
+	At       timeline.ListID // 0: a new list
+	Adding   bool            // the form adds a feed to the list
 }
 
-// OwnList is one of somebody's lists with the feeds in it.
+// An OwnList is one of the viewer's lists with its feeds.
 type OwnList struct {
 	ID      timeline.ListID
 	Name    string
-	Users   []*timeline.UserCard // whose feeds, likes and comments are in it
-	Private []*timeline.UserCard // whose private sub-feeds are
+	Users   []*timeline.UserCard // their feeds, likes and comments are in the list
+	Private []*timeline.UserCard // their private sub-feeds are in the list
 	Groups  []*timeline.GroupCard
 }
 
-// at is an id of an element of the list's.
+// at returns the id of an element of the list.
 func (l OwnList) at(what string) string { return what + "-" + strconv.FormatInt(int64(l.ID), 10) }
 
 func (l OwnList) api() string     { return listAPI(l.ID) + ".json" }
 func (l OwnList) members() string { return listAPI(l.ID) + "/members.json" }
 
-// of is what is wrong with the form of a list; 0 is that of a new one.
+// of returns the problems of a list's form; 0 is the form of a new list.
 func (m ListsModel) of(list timeline.ListID, adding bool) Problems {
 	if m.At == list && m.Adding == adding {
 		return m.Problems
@@ -41,7 +41,7 @@ func (m ListsModel) of(list timeline.ListID, adding bool) Problems {
 	return nil
 }
 
-// typed shows again what was typed into the form of a list.
+// typed returns what was typed into a list's form, or otherwise.
 func (m ListsModel) typed(list timeline.ListID, adding bool, otherwise string) string {
 	if m.of(list, adding) != nil {
 		return m.Typed
@@ -49,37 +49,38 @@ func (m ListsModel) typed(list timeline.ListID, adding bool, otherwise string) s
 	return otherwise
 }
 
-// takeOut takes a feed out of the list.
-func (l OwnList) takeOut(words catalogue.Language, name string, private bool) []deed {
-	one := away(words.ListTakeOut(), l.members(), MyListsPath)
+// removeFeed returns the action that removes a feed from the list.
+func (l OwnList) removeFeed(words catalogue.Language, name string, private bool) []actionForm {
+	one := deleteForm(words.ListTakeOut(), l.members(), MyListsPath)
 	one.Fields = []sending{{"name", name}}
 	if private {
 		one.Fields = append(one.Fields, sending{"private", "1"})
 	}
-	return []deed{one}
+	return []actionForm{one}
 }
 
-// remove deletes the list.
-func (l OwnList) remove(words catalogue.Language) deed {
-	one := away(words.FormDelete(), l.api(), MyListsPath)
+// remove returns the action that deletes the list.
+func (l OwnList) remove(words catalogue.Language) actionForm {
+	one := deleteForm(words.FormDelete(), l.api(), MyListsPath)
 	one.Ask = words.ListDeleteAsk()
 	one.Sure = words.ListDeleteSure()
 	return one
 }
 
-// ListChoice is one of the viewer's lists beside a feed that can be in it.
+// A ListChoice is one of the viewer's lists, and whether a feed is in it.
 type ListChoice struct {
 	ID         timeline.ListID
 	Name       string
 	In         bool // the feed is in the list
-	May        bool // the viewer may put it in
+	May        bool // the viewer may add the feed
 	PrivateIn  bool // the same of a person's private sub-feed
 	PrivateMay bool
 }
 
-// listDeeds are what puts the feeds of a name into lists and takes them out.
-func listDeeds(words catalogue.Language, lists []ListChoice, name, back string) []deed {
-	var all []deed
+// listActions returns the actions that add the feeds of an owner to lists and remove
+// them.
+func listActions(words catalogue.Language, lists []ListChoice, name, back string) []actionForm {
+	var all []actionForm
 	for _, l := range lists {
 		for _, part := range []struct {
 			private, in, may bool
@@ -91,7 +92,7 @@ func listDeeds(words catalogue.Language, lists []ListChoice, name, back string) 
 			if !part.in && !part.may {
 				continue
 			}
-			one := onOff(part.in, listAPI(l.ID)+"/members.json", back, deed{Label: part.put, Class: "link"}, deed{Label: part.take, Class: "link"})
+			one := toggle(part.in, listAPI(l.ID)+"/members.json", back, actionForm{Label: part.put, Class: "link"}, actionForm{Label: part.take, Class: "link"})
 			one.Fields = []sending{{"name", name}}
 			if part.private {
 				one.Fields = append(one.Fields, sending{"private", "1"})
@@ -102,8 +103,8 @@ func listDeeds(words catalogue.Language, lists []ListChoice, name, back string) 
 	return all
 }
 
-// lists are the viewer's, as far as there is something to do with them here: what
-// he may not read he can only take out.
+// lists returns the viewer's lists for which there is an action: feeds that the viewer
+// may not read can only be removed.
 func (h *UserHead) lists() []ListChoice { return listsFor(h.Relation.Lists, h.Closed) }
 
 func (h *GroupHead) lists() []ListChoice { return listsFor(h.Relation.Lists, h.Closed) }

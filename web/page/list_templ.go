@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// Lists is the page on which somebody arranges his lists.
+// Lists renders the page for editing the viewer's lists.
 func Lists(m ListsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -273,19 +273,19 @@ func ownList(m ListsModel, l OwnList) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, who := range l.Users {
-				templ_7745c5c3_Err = personRow(who, "", l.takeOut(m.Words, who.Name, false)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(who, "", l.removeFeed(m.Words, who.Name, false)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			for _, who := range l.Private {
-				templ_7745c5c3_Err = personRow(who, m.Words.ListPrivateFeed(), l.takeOut(m.Words, who.Name, true)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(who, m.Words.ListPrivateFeed(), l.removeFeed(m.Words, who.Name, true)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			for _, g := range l.Groups {
-				templ_7745c5c3_Err = groupRow(m.Words, g, l.takeOut(m.Words, g.Name, false)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = groupRow(m.Words, g, l.removeFeed(m.Words, g.Name, false)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -434,7 +434,7 @@ func ownList(m ListsModel, l OwnList) templ.Component {
 }
 
 // groupRow is a group on a list, with what can be done about it.
-func groupRow(words catalogue.Language, g *timeline.GroupCard, deeds []deed) templ.Component {
+func groupRow(words catalogue.Language, g *timeline.GroupCard, actions []actionForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -519,7 +519,7 @@ func groupRow(words catalogue.Language, g *timeline.GroupCard, deeds []deed) tem
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, d := range deeds {
+		for _, d := range actions {
 			templ_7745c5c3_Err = do(d).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -533,8 +533,8 @@ func groupRow(words catalogue.Language, g *timeline.GroupCard, deeds []deed) tem
 	})
 }
 
-// ListMenu is what of the viewer's lists a feed can be put into and taken out
-// of, in the menu of whose feed it is.
+// ListMenu renders the viewer's lists in the menu of an owner: the lists to which the
+// owner's feeds can be added, and those from which they can be removed.
 func ListMenu(words catalogue.Language, lists []ListChoice, name, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -574,7 +574,7 @@ func ListMenu(words catalogue.Language, lists []ListChoice, name, back string) t
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, d := range listDeeds(words, lists, name, back) {
+			for _, d := range listActions(words, lists, name, back) {
 				templ_7745c5c3_Err = do(d).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

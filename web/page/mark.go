@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// writeMarked writes plain text with the words that a search found marked: whole
-// words, in whatever case they are written. The words are in lower case.
+// writeMarked writes plain text and marks the words that a search found: whole words, in
+// any case. Hits are in lower case.
 func writeMarked(b *strings.Builder, s string, hits []string) {
-	plain := 0 // where what is not yet written begins
+	plain := 0 // the start of the text that is not written yet
 	prev := rune(-1)
 	for i := 0; i < len(s); {
 		c, size := utf8.DecodeRuneInString(s[i:])
@@ -28,8 +28,8 @@ func writeMarked(b *strings.Builder, s string, hits []string) {
 	b.WriteString(html.EscapeString(s[plain:]))
 }
 
-// hitAt is the length of the longest of the words that s begins with, after prev;
-// 0: it begins with none.
+// hitAt returns the length of the longest hit at the beginning of s; 0 if there is none.
+// Prev is the character before s.
 func hitAt(s string, prev rune, hits []string) int {
 	if len(hits) == 0 || inWord(prev) {
 		return 0
@@ -48,10 +48,10 @@ func hitAt(s string, prev rune, hits []string) int {
 	return longest
 }
 
-// inWord says whether a word goes on with c.
+// inWord reports whether a character belongs to a word.
 func inWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c) }
 
-// shownHits are the words to mark in a text: none where none is in it.
+// shownHits returns the hits if the text has any of them, else nil.
 func shownHits(text string, hits []string) []string {
 	if len(hits) == 0 {
 		return nil

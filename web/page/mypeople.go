@@ -5,25 +5,26 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// MyPeopleModel is the page of whom the viewer keeps away, or lets in.
+// MyPeopleModel is the content of the page with the people that the viewer bans,
+// excludes, hides, mutes or invites.
 type MyPeopleModel struct {
 	Shell
 	Name        string               // the viewer's own
-	Banned      []*timeline.UserCard // by him
+	Banned      []*timeline.UserCard // by the viewer
 	Hidden      []HiddenPerson
 	Muted       []MutedPerson
-	Excluded    []*timeline.UserCard // from his feed
-	Subscribers []*timeline.UserCard // of his private sub-feed
-	Invited     []Invitation         // by him, to the feed or the private sub-feed
+	Excluded    []*timeline.UserCard // from the viewer's feed
+	Subscribers []*timeline.UserCard // of the viewer's private sub-feed
+	Invited     []Invitation         // by the viewer, to the feed or the private sub-feed
 }
 
-// HiddenPerson is somebody whose posts or comments stand folded.
+// A HiddenPerson is a person with posts or comments that the viewer hides.
 type HiddenPerson struct {
 	Card            *timeline.UserCard
 	Posts, Comments bool
 }
 
-// what of the person is hidden.
+// what returns in words what is hidden.
 func (h HiddenPerson) what(words catalogue.Language) string {
 	switch {
 	case h.Posts && h.Comments:
@@ -34,24 +35,25 @@ func (h HiddenPerson) what(words catalogue.Language) string {
 	return words.MyPeoplePosts()
 }
 
-func (h HiddenPerson) deeds(words catalogue.Language) []deed {
-	var all []deed
+func (h HiddenPerson) actions(words catalogue.Language) []actionForm {
+	var all []actionForm
 	if h.Posts {
-		all = append(all, away(words.MyPeopleShowPosts(), userAPI(h.Card.Name)+"/hide.json", MyPeoplePath))
+		all = append(all, deleteForm(words.MyPeopleShowPosts(), userAPI(h.Card.Name)+"/hide.json", MyPeoplePath))
 	}
 	if h.Comments {
-		all = append(all, away(words.MyPeopleShowComments(), userAPI(h.Card.Name)+"/hide_comments.json", MyPeoplePath))
+		all = append(all, deleteForm(words.MyPeopleShowComments(), userAPI(h.Card.Name)+"/hide_comments.json", MyPeoplePath))
 	}
 	return all
 }
 
-// MutedPerson is somebody whose likes or comments bring nothing into one's home.
+// A MutedPerson is a person with likes or comments that bring nothing into the viewer's
+// home.
 type MutedPerson struct {
 	Card            *timeline.UserCard
 	Likes, Comments bool
 }
 
-// what of the person is muted.
+// what returns in words what is muted.
 func (p MutedPerson) what(words catalogue.Language) string {
 	switch {
 	case p.Likes && p.Comments:
@@ -62,14 +64,14 @@ func (p MutedPerson) what(words catalogue.Language) string {
 	return words.MyPeopleLikes()
 }
 
-func (p MutedPerson) deeds(words catalogue.Language) []deed {
-	var all []deed
+func (p MutedPerson) actions(words catalogue.Language) []actionForm {
+	var all []actionForm
 	for _, part := range []struct {
 		on           bool
 		label, field string
 	}{{p.Likes, words.MyPeopleUnmuteLikes(), "likes"}, {p.Comments, words.MyPeopleUnmuteComments(), "comments"}} {
 		if part.on {
-			one := away(part.label, userAPI(p.Card.Name)+"/mute.json", MyPeoplePath)
+			one := deleteForm(part.label, userAPI(p.Card.Name)+"/mute.json", MyPeoplePath)
 			one.Fields = []sending{{part.field, "1"}}
 			all = append(all, one)
 		}
@@ -77,19 +79,19 @@ func (p MutedPerson) deeds(words catalogue.Language) []deed {
 	return all
 }
 
-func unban(words catalogue.Language, who *timeline.UserCard) []deed {
-	return []deed{away(words.MyPeopleUnban(), userAPI(who.Name)+"/ban.json", MyPeoplePath)}
+func unban(words catalogue.Language, who *timeline.UserCard) []actionForm {
+	return []actionForm{deleteForm(words.MyPeopleUnban(), userAPI(who.Name)+"/ban.json", MyPeoplePath)}
 }
 
-func readmit(words catalogue.Language, who *timeline.UserCard) []deed {
-	return []deed{away(words.MyPeopleUnblock(), userAPI(who.Name)+"/exclusion.json", MyPeoplePath)}
+func readmit(words catalogue.Language, who *timeline.UserCard) []actionForm {
+	return []actionForm{deleteForm(words.MyPeopleUnblock(), userAPI(who.Name)+"/exclusion.json", MyPeoplePath)}
 }
 
-func (m MyPeopleModel) remove(who *timeline.UserCard) []deed {
-	return []deed{away(m.Words.MyPeopleRemove(), userAPI(m.Name)+"/private/subscribers/"+pathPart(who.Name)+".json", MyPeoplePath)}
+func (m MyPeopleModel) remove(who *timeline.UserCard) []actionForm {
+	return []actionForm{deleteForm(m.Words.MyPeopleRemove(), userAPI(m.Name)+"/private/subscribers/"+pathPart(who.Name)+".json", MyPeoplePath)}
 }
 
-// to says what somebody was invited to.
+// to returns in words what the invitation is to.
 func (i Invitation) to(words catalogue.Language) string {
 	if i.Private {
 		return words.MyPeopleToPrivate()
@@ -97,6 +99,6 @@ func (i Invitation) to(words catalogue.Language) string {
 	return words.MyPeopleToFeed()
 }
 
-func (i Invitation) takeBack(words catalogue.Language, returnTo string) []deed {
-	return []deed{away(words.MyPeopleWithdraw(), invitationAPI(i.UUID), returnTo)}
+func (i Invitation) takeBack(words catalogue.Language, returnTo string) []actionForm {
+	return []actionForm{deleteForm(words.MyPeopleWithdraw(), invitationAPI(i.UUID), returnTo)}
 }

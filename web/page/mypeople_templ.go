@@ -215,7 +215,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, h := range m.Hidden {
-				templ_7745c5c3_Err = personRow(h.Card, h.what(m.Words), h.deeds(m.Words)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(h.Card, h.what(m.Words), h.actions(m.Words)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -247,7 +247,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, p := range m.Muted {
-				templ_7745c5c3_Err = personRow(p.Card, p.what(m.Words), p.deeds(m.Words)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(p.Card, p.what(m.Words), p.actions(m.Words)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

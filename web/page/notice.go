@@ -7,42 +7,42 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// Where notices are arranged, and where they are said to have been read.
+// Paths of notices and their settings, and the API path that marks notices as read.
 const (
 	NoticeSettingsPath = "/settings/notices"
 	readNoticesAPI     = "/api/v1/notifications/read.json"
 	noticeSettingsAPI  = "/api/v1/notifications/settings.json"
 )
 
-// NoticesModel is the page of what the viewer is told.
+// NoticesModel is the content of the page of notices.
 type NoticesModel struct {
 	Shell
 	Notices []Notice
 	Unread  int    // of all pages
-	Upto    string // the newest that the page shows
-	Older   string // the address of those before; empty at the end
+	Upto    string // the id of the newest notice on the page
+	Older   string // the address of older notices; empty at the end
 }
 
-// Notice is one thing that somebody did.
+// A Notice is one thing that another person did.
 type Notice struct {
-	By    *timeline.UserCard // nil: it is not told who
-	Did   string             // what he did, in words that follow his name
-	About string             // what it is about, as the text of a link; may be empty
-	Quote bool               // that is how a text begins
-	Href  string             // where it leads
-	Said  string             // how the comment begins that it was done by; may be empty
+	By    *timeline.UserCard // nil: the viewer may not know
+	Did   string             // what the person did, in words that follow their name
+	About string             // the text of the link; may be empty
+	Quote bool               // About is the beginning of a text
+	Href  string             // the address of the link
+	Said  string             // the beginning of the comment that caused the notice; may be empty
 	At    time.Time
-	New   bool // it has not been read
+	New   bool // not read yet
 }
 
-// NoticeSettingsModel is the page of which notices the viewer wants.
+// NoticeSettingsModel is the content of the page for choosing kinds of notices.
 type NoticeSettingsModel struct {
 	Shell
 	Kinds    []NoticeChoice
 	Problems Problems
 }
 
-// NoticeChoice is whether the viewer wants notices of a kind.
+// A NoticeChoice is a kind of notice, and whether the viewer wants it.
 type NoticeChoice struct {
 	Kind   timeline.NoticeKind
 	Wanted bool
@@ -50,7 +50,7 @@ type NoticeChoice struct {
 
 func (c NoticeChoice) field() string { return "notifications[" + string(c.Kind) + "]" }
 
-// was is what the field was, see [Was].
+// was returns the value of the field, see [Was].
 func (c NoticeChoice) was() Was {
 	value := "0"
 	if c.Wanted {
@@ -59,7 +59,7 @@ func (c NoticeChoice) was() Was {
 	return Was{{Name: "notifications[was][" + string(c.Kind) + "]", Value: value}}
 }
 
-// label says of what one is told.
+// label returns the label of the field.
 func (c NoticeChoice) label(words catalogue.Language) string {
 	switch c.Kind {
 	case timeline.NoticeMention:

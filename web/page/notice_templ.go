@@ -79,7 +79,7 @@ func notices(m NoticesModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.Unread > 0 && m.Upto != "" {
-			templ_7745c5c3_Err = doIt(deed{Label: m.Words.NoticeMarkRead(), Action: readNoticesAPI, ReturnTo: NoticesPath, Fields: []sending{{"upto", m.Upto}}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = doIt(actionForm{Label: m.Words.NoticeMarkRead(), Action: readNoticesAPI, ReturnTo: NoticesPath, Fields: []sending{{"upto", m.Upto}}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The addresses of the pages that have one of their own.
+// The paths of pages.
 const (
 	EverythingPath  = "/filter/everything"
 	DirectsPath     = "/filter/directs"
@@ -29,43 +29,43 @@ const (
 	SignInPath      = "/users/sign_in"
 	SignUpPath      = "/users/sign_up"
 	SignOutPath     = "/users/sign_out"
-	// PostAudiencePath answers the form to write a post with by itself, with who
-	// would see the post.
+	// PostAudiencePath answers the form for a new post with the same form, and the
+	// audience of the post.
 	PostAudiencePath = "/posts/audience"
 )
 
-// NamePath is the page of a person or a group.
+// NamePath returns the path of the page of a person or a group.
 func NamePath(name string) string { return "/" + pathPart(name) }
 
-// pathPart is a name as a part of an address.
+// pathPart returns a name escaped for a path.
 func pathPart(name string) string { return url.PathEscape(name) }
 
-// ListPath is the page of one of one's own lists.
+// ListPath returns the path of the page of one of the viewer's lists.
 func ListPath(name string) string { return "/list/" + pathPart(name) }
 
-// CalendarPath is the page of when somebody wrote.
+// CalendarPath returns the path of a person's calendar.
 func CalendarPath(name string) string { return NamePath(name) + "/calendar" }
 
-// TagPath is the page of a hashtag, written without its sign.
+// TagPath returns the path of the page of a hashtag, which is given without its sign.
 func TagPath(tag string) string { return SearchPath + "?q=" + url.QueryEscape("#"+tag) }
 
-// EditGroupPath is the page on which a group's administrators arrange it.
+// EditGroupPath returns the path of the page for editing a group.
 func EditGroupPath(name string) string { return NamePath(name) + "/edit" }
 
-// PostPath is the page of a post; author is its author's name.
+// PostPath returns the path of the page of a post; author is its author's name.
 func PostPath(author string, id timeline.PostID) string {
 	return NamePath(author) + "/" + strconv.FormatInt(int64(id), 10)
 }
 
-// EditPostPath is the page on which a post is edited without script.
+// EditPostPath returns the path of the page for editing a post without script.
 func EditPostPath(author string, id timeline.PostID) string { return PostPath(author, id) + "/edit" }
 
-// CommentPath is the place of a comment on the page of its post.
+// CommentPath returns the address of a comment on the page of its post.
 func CommentPath(author string, id timeline.PostID, c timeline.CommentID) string {
 	return PostPath(author, id) + "#c" + strconv.FormatInt(int64(c), 10)
 }
 
-// EditCommentPath is the page on which a comment is edited without script.
+// EditCommentPath returns the path of the page for editing a comment without script.
 func EditCommentPath(author string, id timeline.PostID, c timeline.CommentID) string {
 	return PostPath(author, id) + "/comments/" + strconv.FormatInt(int64(c), 10) + "/edit"
 }
@@ -83,15 +83,15 @@ func commentAPI(id timeline.PostID, c timeline.CommentID) string {
 func userAPI(name string) string  { return "/api/v1/users/" + pathPart(name) }
 func groupAPI(name string) string { return "/api/v1/groups/" + pathPart(name) }
 
-// meAPI is one's own account, which goes by its number.
+// meAPI returns the API path of the viewer's own account, by its id.
 func meAPI(id timeline.UserID) string { return "/api/v1/users/" + strconv.FormatInt(int64(id), 10) }
 
 func listAPI(id timeline.ListID) string {
 	return "/api/v1/lists/" + strconv.FormatInt(int64(id), 10)
 }
 
-// signInFrom is the page to sign in on, on the way to another: one's own, and
-// none of those on which one signs in or out.
+// signInFrom returns the path for signing in and returning to another path. A path for
+// signing in or out is not returned to.
 func signInFrom(path string) string {
 	if path == "" || path == "/" || strings.HasPrefix(path, "/users/") {
 		return SignInPath
@@ -99,6 +99,6 @@ func signInFrom(path string) string {
 	return SignInPath + "?return_to=" + url.QueryEscape(path)
 }
 
-// ownPath is a path on this site, whatever it was made of: one that begins with
-// two slashes would be another site's.
+// ownPath returns a path on this site for any text. Two slashes at the start would be
+// another site.
 func ownPath(path string) string { return "/" + strings.TrimLeft(path, `/\`) }

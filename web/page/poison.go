@@ -12,19 +12,20 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Poisoned is what drawing an entry panics with: a fault of ours, by which post.
+// A Poisoned is the value with which the rendering of an entry panics: a fault of the
+// server, caused by a post.
 type Poisoned struct {
 	Post  timeline.PostID
-	Cause any // what it panicked with
+	Cause any // the value of the original panic
 	Stack []byte
 }
 
 func (p *Poisoned) Error() string {
-	return fmt.Sprintf("drawing post %d panicked: %v\n%s", p.Post, p.Cause, p.Stack)
+	return fmt.Sprintf("rendering post %d panicked: %v\n%s", p.Post, p.Cause, p.Stack)
 }
 
-// Blame, deferred, says of a panic which entry was being drawn: it panics with a
-// *[Poisoned].
+// Blame, when deferred, turns a panic into one with a *[Poisoned], which names the entry
+// that was being rendered.
 func Blame(e *river.Entry) {
 	cause := recover()
 	if cause == nil {
@@ -36,7 +37,7 @@ func Blame(e *river.Entry) {
 	panic(&Poisoned{Post: e.Post(), Cause: cause, Stack: debug.Stack()})
 }
 
-// guarded is the entry, whose faults are its own.
+// guarded renders an entry; a panic names the entry.
 func guarded(m EntryModel) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		defer Blame(m.Entry)

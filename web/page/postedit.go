@@ -2,23 +2,23 @@ package page
 
 import "amstel.dev/amstel/timeline"
 
-// EditPostModel is the page on which a post is edited, and moved.
+// EditPostModel is the content of the page for editing and moving a post.
 type EditPostModel struct {
 	Shell
-	Author           string // its author's name
+	Author           string // the author's name
 	Post             timeline.PostID
 	Text             string
 	CommentsDisabled bool
-	Lang, Detected   string               // codes of languages: what its author said, what it is taken for
-	To               []Destination        // where it is, and where it may go
-	Recipients       []*timeline.UserCard // of a direct, which is not moved
+	Lang, Detected   string               // codes of languages: chosen by the author; detected
+	To               []Destination        // the places it is in, and those it can be moved to
+	Recipients       []*timeline.UserCard // of a direct, which can't be moved
 	Direct           bool
 	Was              Was       // what the form's fields were
-	Audience         *Audience // who would see it, where that was asked
+	Audience         *Audience // of the post as the form has it; nil: not asked
 	Problems         Problems
 }
 
-// EditModel is the page on which a comment is edited without script.
+// EditModel is the content of the page for editing a comment without script.
 type EditModel struct {
 	Shell
 	Author   string // the post's author's name
@@ -28,7 +28,7 @@ type EditModel struct {
 	Problems Problems
 }
 
-// automatic says what leaving the language to the site comes to.
+// automatic returns the label of the choice that leaves the language to the site.
 func (m EditPostModel) automatic() string {
 	if name := languageName(m.Detected); name != "" && m.Lang == "" {
 		return m.Words.PostAutomaticIs(name)

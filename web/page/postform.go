@@ -10,29 +10,29 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// PostForm is the form to write a post with.
+// PostForm is the form for a new post.
 type PostForm struct {
 	Text             string
 	Problems         Problems
-	To               []Destination // where it may go; one alone is not asked about
-	Names            *string       // of directs: to whom, as typed; nil: not a direct
+	To               []Destination // places to choose from; a single one is not shown
+	Names            *string       // of a direct: the recipients as typed; nil: not a direct
 	Label            string        // "Post to Cooks"; empty: "Post"
 	ReturnTo         string
 	UUID             string
 	CommentsDisabled bool
-	Audience         *Audience // who will see it, where that was asked
-	Lang             string    // the code of the language that was chosen; empty: none
+	Audience         *Audience // of the post; nil: not asked
+	Lang             string    // the code of the chosen language; empty: none
 	Languages        []text.Language
 }
 
-// Destination is a place to post to: "user", "user_private", "user_fyeo",
-// "group:NAME", "direct:NAME".
+// A Destination is a place to post to: "user", "user_private", "user_fyeo", "group:NAME",
+// "direct:NAME".
 type Destination struct {
 	Value, Label string
 	Checked      bool
 }
 
-// alone says whether what goes there goes nowhere else.
+// alone reports whether a post in this place can be in no other.
 func (d Destination) alone() bool { return d.Value == "user_fyeo" }
 
 func (f *PostForm) label(words catalogue.Language) string {
@@ -42,7 +42,7 @@ func (f *PostForm) label(words catalogue.Language) string {
 	return f.Label
 }
 
-// placeholder stands where nothing is written yet.
+// placeholder returns the text of the empty field.
 func (f *PostForm) placeholder(words catalogue.Language) string {
 	if f.Names != nil {
 		return words.PostPlaceholderDirect()
@@ -50,7 +50,7 @@ func (f *PostForm) placeholder(words catalogue.Language) string {
 	return words.PostPlaceholder()
 }
 
-// goesTo says where a post goes that is sent as the form stands.
+// goesTo returns in words where the post goes if the form is sent as it stands.
 func (f *PostForm) goesTo(words catalogue.Language) string {
 	var to []string
 	for _, d := range f.To {
@@ -64,12 +64,13 @@ func (f *PostForm) goesTo(words catalogue.Language) string {
 	return words.PostGoesTo(strings.Join(to, ", "))
 }
 
-// namesProblem is what is wrong with whom a direct goes to.
+// namesProblem returns what is wrong with the recipients of a direct.
 func (f *PostForm) namesProblem() string {
 	return cmp.Or(f.Problems.of("to"), f.Problems.of("timelines"))
 }
 
-// asked has the page's client say who will see it; of directs it is plain.
+// asked returns the attributes that make the client show the audience of the post. A
+// direct needs none: its recipients are plain.
 func (f *PostForm) asked() templ.Attributes {
 	if f.Names != nil {
 		return nil

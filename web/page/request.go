@@ -7,14 +7,14 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// RequestsModel is the page of what waits for the viewer's answer.
+// RequestsModel is the content of the page of what waits for the viewer's answer.
 type RequestsModel struct {
 	Shell
 	Requests    []Request
 	Invitations []Invitation
 }
 
-// Request is somebody's wish to subscribe.
+// A Request is a person's request to subscribe.
 type Request struct {
 	UUID    string
 	From    *timeline.UserCard
@@ -23,17 +23,17 @@ type Request struct {
 	Private bool // to the viewer's private sub-feed
 }
 
-// Invitation is somebody's being asked into a feed.
+// An Invitation is a person's invitation of another to a feed.
 type Invitation struct {
 	UUID    string
 	From    *timeline.UserCard
-	Who     *timeline.UserCard  // who is invited
+	Who     *timeline.UserCard  // the invited person
 	To      *timeline.GroupCard // nil: a feed of From's
 	At      time.Time
 	Private bool // to the private sub-feed of From
 }
 
-// asks says what somebody wishes, before the name of the group.
+// asks returns in words what the request is for, before the name of the group.
 func (r Request) asks(words catalogue.Language) string {
 	switch {
 	case r.To != nil:
@@ -44,7 +44,7 @@ func (r Request) asks(words catalogue.Language) string {
 	return words.RequestAskFeed()
 }
 
-// asks says what somebody is invited to, before the name of the group.
+// asks returns in words what the invitation is to, before the name of the group.
 func (i Invitation) asks(words catalogue.Language) string {
 	switch {
 	case i.To != nil:
@@ -55,75 +55,75 @@ func (i Invitation) asks(words catalogue.Language) string {
 	return words.RequestInviteFeed()
 }
 
-func (r Request) deeds(words catalogue.Language, back string) []deed {
+func (r Request) actions(words catalogue.Language, back string) []actionForm {
 	api := "/api/v1/subscription_requests/" + pathPart(r.UUID)
-	return []deed{{Label: words.RequestAccept(), Class: "primary", Action: api, Method: "PUT", ReturnTo: back}, away(words.RequestReject(), api, back)}
+	return []actionForm{{Label: words.RequestAccept(), Class: "primary", Action: api, Method: "PUT", ReturnTo: back}, deleteForm(words.RequestReject(), api, back)}
 }
 
-func (i Invitation) deeds(words catalogue.Language, back string) []deed {
+func (i Invitation) actions(words catalogue.Language, back string) []actionForm {
 	api := invitationAPI(i.UUID)
-	return []deed{{Label: words.RequestAccept(), Class: "primary", Action: api, Method: "PUT", ReturnTo: back}, away(words.RequestDecline(), api, back)}
+	return []actionForm{{Label: words.RequestAccept(), Class: "primary", Action: api, Method: "PUT", ReturnTo: back}, deleteForm(words.RequestDecline(), api, back)}
 }
 
-// PeopleModel is a list of people, or of people and groups.
+// PeopleModel is the content of a list of people, or of people and groups.
 type PeopleModel struct {
 	Shell
 	Heading string
-	Head    *UserHead  // whose list it is, where it is a person's
-	Group   *GroupHead // or a group's
+	Head    *UserHead  // the person with the list, if it is a person's
+	Group   *GroupHead // the group with the list, if it is a group's
 	Users   []*timeline.UserCard
 	Groups  []*timeline.GroupCard
-	Empty   string  // a sentence for when there is nobody
-	Keeper  *Keeper // of a list of subscribers that the viewer keeps; else nil
+	Empty   string  // a sentence for an empty list
+	Keeper  *Keeper // of subscribers of a feed of the viewer's; else nil
 }
 
-// Keeper is who decides about the subscribers on a list: the person whose feed
-// it is, or an administrator of the group.
+// A Keeper decides about the subscribers on a list: the person with the feed, or an
+// administrator of the group.
 type Keeper struct {
 	Self   timeline.UserID
 	Name   string                   // of the feed
-	Group  bool                     // it is a group's
+	Group  bool                     // the feed is a group's
 	Admins map[timeline.UserID]bool // of the group
 }
 
-// marks says what a subscriber is besides.
-func (k *Keeper) marks(words catalogue.Language, who *timeline.UserCard) string {
+// badges returns what a subscriber is besides.
+func (k *Keeper) badges(words catalogue.Language, who *timeline.UserCard) string {
 	if k.Admins[who.ID] {
 		return words.RequestAdministrator()
 	}
 	return ""
 }
 
-// deeds are what the keeper can do about a subscriber.
-func (k *Keeper) deeds(words catalogue.Language, who *timeline.UserCard, back string) []deed {
+// actions returns what the keeper can do about a subscriber.
+func (k *Keeper) actions(words catalogue.Language, who *timeline.UserCard, back string) []actionForm {
 	name := pathPart(who.Name)
 	if !k.Group {
-		remove := away(words.RequestRemove(), userAPI(k.Name)+"/subscribers/"+name+".json", back)
-		return []deed{remove, {Label: words.HeadBlock(), Action: userAPI(who.Name) + "/exclusion.json", ReturnTo: back}}
+		remove := deleteForm(words.RequestRemove(), userAPI(k.Name)+"/subscribers/"+name+".json", back)
+		return []actionForm{remove, {Label: words.HeadBlock(), Action: userAPI(who.Name) + "/exclusion.json", ReturnTo: back}}
 	}
 	admins := groupAPI(k.Name) + "/admins/" + name + ".json"
 	if who.ID == k.Self {
-		return []deed{away(words.GroupStepDown(), admins, back)}
+		return []actionForm{deleteForm(words.GroupStepDown(), admins, back)}
 	}
-	promote := deed{Label: words.RequestMakeAdmin(), Action: admins, ReturnTo: back}
+	promote := actionForm{Label: words.RequestMakeAdmin(), Action: admins, ReturnTo: back}
 	if k.Admins[who.ID] {
-		promote = away(words.GroupNotAdmin(), admins, back)
+		promote = deleteForm(words.GroupNotAdmin(), admins, back)
 	}
-	return []deed{
+	return []actionForm{
 		promote,
-		away(words.RequestRemove(), groupAPI(k.Name)+"/subscribers/"+name+".json", back),
+		deleteForm(words.RequestRemove(), groupAPI(k.Name)+"/subscribers/"+name+".json", back),
 		{Label: words.RequestBlock(), Action: groupAPI(k.Name) + "/exclusions/" + name + ".json", ReturnTo: back},
 	}
 }
 
-// NewGroupModel is the page on which a group is made.
+// NewGroupModel is the content of the page for a new group.
 type NewGroupModel struct {
 	Shell
 	Name, DisplayName, Description, Status, Posting, Joining string
 	Problems                                                 Problems
 }
 
-// statuses are the choices of who may read a feed or a group.
+// statuses returns the choices of the audience of a feed or a group.
 func statuses(words catalogue.Language, chosen string, group bool) []choice {
 	all := []choice{
 		{Value: "public", Label: words.ReadingPublic(), Hint: words.ReadingPublicHint()},
@@ -139,7 +139,7 @@ func statuses(words catalogue.Language, chosen string, group bool) []choice {
 	return choose(all, chosen)
 }
 
-// choose checks one of several choices; where none is named, the first.
+// choose checks one of several choices, the first if none is named.
 func choose(all []choice, chosen string) []choice {
 	if chosen == "" {
 		chosen = all[0].Value

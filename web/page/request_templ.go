@@ -141,7 +141,7 @@ func requests(m RequestsModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, i := range m.Invitations {
-				templ_7745c5c3_Err = wish(m.Words, i.From, i.asks(m.Words), i.To, i.At, i.deeds(m.Words, m.Path)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = wish(m.Words, i.From, i.asks(m.Words), i.To, i.At, i.actions(m.Words, m.Path)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -170,7 +170,7 @@ func requests(m RequestsModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, r := range m.Requests {
-				templ_7745c5c3_Err = wish(m.Words, r.From, r.asks(m.Words), r.To, r.At, r.deeds(m.Words, m.Path)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = wish(m.Words, r.From, r.asks(m.Words), r.To, r.At, r.actions(m.Words, m.Path)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -188,8 +188,8 @@ func requests(m RequestsModel) templ.Component {
 	})
 }
 
-// wish is what somebody wishes, and the answers.
-func wish(words catalogue.Language, from *timeline.UserCard, asks string, to *timeline.GroupCard, at time.Time, answers []deed) templ.Component {
+// wish renders a request or an invitation, and the answers to choose from.
+func wish(words catalogue.Language, from *timeline.UserCard, asks string, to *timeline.GroupCard, at time.Time, answers []actionForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -432,7 +432,7 @@ func peoplePage(m PeopleModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, c := range m.Users {
-				templ_7745c5c3_Err = personRow(c, m.Keeper.marks(m.Words, c), m.Keeper.deeds(m.Words, c, m.Path)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(c, m.Keeper.badges(m.Words, c), m.Keeper.actions(m.Words, c, m.Path)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

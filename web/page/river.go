@@ -7,41 +7,41 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// RiverModel is a page that lists posts, or shows one.
+// RiverModel is the content of a page that lists posts, or shows one.
 type RiverModel struct {
 	Shell
 	View *river.View
 	UUID string // the river's name on the wire; empty: the page isn't live
 
-	Head    KindHead      // which one of its kind
-	Search  *SearchModel  // what is searched for, on the pages of that
-	Suggest *SuggestModel // whom to follow, in an empty home; nil: nobody
-	User    *UserHead     // whose page it is, where it is somebody's
-	Group   *GroupHead    // which group's
-	Form    *PostForm     // to write a post with; nil: none here
+	Head    KindHead      // which page of its kind it is
+	Search  *SearchModel  // on the pages of searches
+	Suggest *SuggestModel // suggestions in an empty home; nil: none
+	User    *UserHead     // on the pages of a person
+	Group   *GroupHead    // on the pages of a group
+	Form    *PostForm     // for a new post; nil: none
 
 	Older, Newer string // addresses of the pages around this one; empty: none
 
-	LeftOff *LeftOff // where the viewer left off; nil: he never was here
-	CatchUp *CatchUp // what happened since; nil: nothing is said of it
-	Keeps   bool     // it is kept how far the viewer has seen this page
+	LeftOff *LeftOff // where the last visit ended; nil: there was none
+	CatchUp *CatchUp // what happened since; nil: not shown
+	Keeps   bool     // visits of this page are recorded
 
-	// NewUUID makes the _uuid of a comment form; see EntryModel.
+	// NewUUID returns the _uuid of a comment form; see EntryModel.
 	NewUUID func() string
-	// Fragment gives the HTML of an entry where it is kept already (as made by
-	// EntryHTML); nil, or false: it is rendered.
+	// Fragment returns the cached HTML of an entry (made by EntryHTML) and reports
+	// whether there is any; nil: entries are rendered.
 	Fragment func(*river.Entry) (html string, kept bool)
 }
 
-// entry is the model of one entry of the page.
+// entry returns the model of an entry of the page.
 func (m RiverModel) entry(e *river.Entry) EntryModel {
 	return EntryModel{Words: m.Words, Entry: e, Sets: m.View.Sets, Cards: m.cards(), ReturnTo: m.Path, NewUUID: m.NewUUID}
 }
 
 func (m RiverModel) cards() Cards { return Cards{Users: m.View.Users, Groups: m.View.Groups} }
 
-// kept is the fragment of an entry, where there is one.
-func (m RiverModel) kept(e *river.Entry) (string, bool) {
+// cached returns the cached HTML of an entry, if there is any.
+func (m RiverModel) cached(e *river.Entry) (string, bool) {
 	if m.Fragment == nil {
 		return "", false
 	}
@@ -50,15 +50,15 @@ func (m RiverModel) kept(e *river.Entry) (string, bool) {
 
 func (m RiverModel) live() string { return strconv.FormatBool(m.View.Live && m.UUID != "") }
 
-// viewer is the name of who looks, as the page's client knows it.
+// viewer returns the viewer's name, for the client.
 func (m RiverModel) viewer() string { return m.name() }
 
 func (m RiverModel) kind() river.Kind { return m.View.Key.What }
 
-// top says whether this is the first page.
+// top reports whether this is the first page.
 func (m RiverModel) top() bool { return m.Newer == "" }
 
-// subject is whose page it is, in a sentence.
+// subject returns the owner of the page in words.
 func (m RiverModel) subject() string {
 	if m.User == nil {
 		return m.Words.EntrySomeone()
@@ -66,9 +66,9 @@ func (m RiverModel) subject() string {
 	return shownName(m.User.Card.DisplayName, m.User.Card.Name)
 }
 
-// called is what the language of the page is called, in the page's words: in English
-// its English name, else its own.
-func (m RiverModel) called() string {
+// languageCalled returns what the page calls its language: in English its English name,
+// else its own.
+func (m RiverModel) languageCalled() string {
 	if m.Words == catalogue.English {
 		return m.Head.Language.Name
 	}

@@ -231,7 +231,7 @@ func riverContent(m RiverModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if html, kept := m.kept(&m.View.Entries[i]); kept {
+			if html, kept := m.cached(&m.View.Entries[i]); kept {
 				templ_7745c5c3_Err = templ.Raw(html).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

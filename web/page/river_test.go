@@ -1,10 +1,11 @@
 package page
 
 import (
-	"amstel.dev/amstel/web/catalogue"
 	"slices"
 	"strings"
 	"testing"
+
+	"amstel.dev/amstel/web/catalogue"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"

@@ -27,7 +27,7 @@ func filled(sentence catalogue.Filled, elements ...templ.Component) templ.Compon
 	})
 }
 
-// linked renders a sentence with its links, which lead to our own pages.
+// linked renders a sentence with its links, which lead to pages of this site.
 func linked(sentence catalogue.Linked, paths ...string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
@@ -39,7 +39,7 @@ func linked(sentence catalogue.Linked, paths ...string) templ.Component {
 	})
 }
 
-// names lists people and groups, and then in words how many more there are.
+// names renders people and groups as a list, and then how many more there are, in words.
 func names(words catalogue.Language, all []named, more string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
@@ -59,7 +59,7 @@ func names(words catalogue.Language, all []named, more string) templ.Component {
 	})
 }
 
-// link renders one of them.
+// link renders a name with its link.
 func (p named) link() templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder

@@ -9,16 +9,17 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// The pages on which people, groups and posts are found.
+// The paths of the pages for finding people, groups and posts.
 const (
 	FindPath   = "/filter/people"
 	GroupsPath = "/filter/groups"
 )
 
-// savedAPI is where searches are kept.
+// savedAPI is the API path of saved searches.
 const savedAPI = "/api/v1/searches"
 
-// SearchesPath is the page of a search, as it is written; empty: the page of none.
+// SearchesPath returns the path of the page of a search; for an empty text, that of the
+// empty form.
 func SearchesPath(text string) string {
 	if text == "" {
 		return SearchPath
@@ -26,30 +27,29 @@ func SearchesPath(text string) string {
 	return SearchPath + "?q=" + url.QueryEscape(text)
 }
 
-// SearchModel is what stands above what a search found.
+// SearchModel is what stands above the results of a search.
 type SearchModel struct {
-	Text     string // as it was written
-	Tag      string // of which alone the page is, without its sign; empty: none
-	Problem  string // what is wrong with it
-	Signed   bool   // somebody is signed in: searches can be kept
+	Text     string // of the search, as it is written
+	Tag      string // the hashtag without its sign, if the search is only for it
+	Problem  string // what is wrong with the search
+	Signed   bool   // the viewer is signed in and can save searches
 	Saved    []discover.SavedSearch
-	Problems Problems // of the form to keep it, or of that to rename At
+	Problems Problems // of the form that saves the search, or that renames search At
 	Typed    string
 	At       int64
-	// People and groups whom the words of the search may mean.
+	// Users and Groups match the words of the search by name.
 	Users  []*timeline.UserCard
 	Groups []*timeline.GroupCard
 }
 
-// SearchPageModel is the page of a search that finds nothing, as it is empty or
-// can't be understood.
+// SearchPageModel is the content of the page of an empty or invalid search.
 type SearchPageModel struct {
 	Shell
 	Search *SearchModel
 }
 
-// kept is the search among those that are kept under a name; nil: it is not.
-func (m *SearchModel) kept() *discover.SavedSearch {
+// saved returns this search among the saved ones; nil if it is not saved.
+func (m *SearchModel) saved() *discover.SavedSearch {
 	for i := range m.Saved {
 		if m.Saved[i].Query == m.Text {
 			return &m.Saved[i]
@@ -58,8 +58,8 @@ func (m *SearchModel) kept() *discover.SavedSearch {
 	return nil
 }
 
-// of is what is wrong with the form of a search that is kept; 0 is that to keep
-// this one.
+// of returns the problems of the form of a saved search; 0 is the form that saves this
+// one.
 func (m *SearchModel) of(id int64) Problems {
 	if m.At == id {
 		return m.Problems
@@ -76,15 +76,15 @@ func (m *SearchModel) typed(id int64, otherwise string) string {
 
 func searchAPI(id int64) string { return savedAPI + "/" + strconv.FormatInt(id, 10) + ".json" }
 
-// drop keeps the search no longer.
-func (m *SearchModel) drop(words catalogue.Language, s discover.SavedSearch) deed {
-	return away(words.SearchForget(), searchAPI(s.ID), SearchesPath(m.Text))
+// drop returns the action that deletes a saved search.
+func (m *SearchModel) drop(words catalogue.Language, s discover.SavedSearch) actionForm {
+	return deleteForm(words.SearchForget(), searchAPI(s.ID), SearchesPath(m.Text))
 }
 
 // A searchSign is something that can be written in a search, and what it means.
 type searchSign struct{ Sign, Means string }
 
-// searchSigns are all of them.
+// searchSigns returns all of them.
 func searchSigns(words catalogue.Language) []searchSign {
 	return []searchSign{
 		{"boats harbour", words.SearchHelpWords()},
@@ -101,18 +101,18 @@ func searchSigns(words catalogue.Language) []searchSign {
 	}
 }
 
-// FindModel is the page on which people and groups are found by name.
+// FindModel is the content of the page for finding people and groups by name.
 type FindModel struct {
 	Shell
 	Text    string
 	Problem string
 	Users   []*timeline.UserCard
 	Groups  []*timeline.GroupCard
-	More    bool          // there are others of that name
-	Suggest *SuggestModel // while nothing is looked for; nil: none
+	More    bool          // there are more matches
+	Suggest *SuggestModel // while the field is empty; nil: none
 }
 
-// DirectoryModel is a page of the directory of groups.
+// DirectoryModel is the content of a page of the directory of groups.
 type DirectoryModel struct {
 	Shell
 	Text         string
@@ -121,13 +121,13 @@ type DirectoryModel struct {
 	Older, Newer string // addresses of the pages around this one
 }
 
-// GroupListed is a group and how many are in it.
+// A GroupListed is a group with the number of its members.
 type GroupListed struct {
 	Card    *timeline.GroupCard
 	Members int
 }
 
-// about is what the directory says of a group beside its name.
+// about returns what the directory shows of a group beside its name.
 func (g GroupListed) about(words catalogue.Language) string {
 	switch g.Card.Status {
 	case "private":
@@ -138,26 +138,26 @@ func (g GroupListed) about(words catalogue.Language) string {
 	return words.FindMembers(g.Members)
 }
 
-// SuggestModel is whom and what somebody may want to follow.
+// SuggestModel has people and groups that the viewer may want to follow.
 type SuggestModel struct {
-	ReturnTo string // the page that they stand on
+	ReturnTo string // the page that shows them
 	Users    []SuggestedUser
 	Groups   []SuggestedGroup
 }
 
-// SuggestedUser is a person to follow, and how many friends do.
+// A SuggestedUser is a person to follow, with the number of friends that do.
 type SuggestedUser struct {
 	Card    *timeline.UserCard
 	Friends int
 }
 
-// SuggestedGroup is a group to join, and how many friends did.
+// A SuggestedGroup is a group to join, with the number of friends in it.
 type SuggestedGroup struct {
 	Card    *timeline.GroupCard
 	Friends int
 }
 
-// becauseFriends is why something is suggested.
+// becauseFriends returns in words why something is suggested.
 func becauseFriends(words catalogue.Language, friends int) string {
 	if friends == 0 {
 		return words.FindActive()
@@ -165,12 +165,12 @@ func becauseFriends(words catalogue.Language, friends int) string {
 	return words.FindFriends(friends)
 }
 
-func (s SuggestedUser) deeds(words catalogue.Language, returnTo string) []deed {
+func (s SuggestedUser) actions(words catalogue.Language, returnTo string) []actionForm {
 	h := UserHead{Card: s.Card, Signed: true, ReturnTo: returnTo}
 	return h.main(words)
 }
 
-func (s SuggestedGroup) deeds(words catalogue.Language, returnTo string) []deed {
+func (s SuggestedGroup) actions(words catalogue.Language, returnTo string) []actionForm {
 	h := GroupHead{Card: s.Card, Signed: true, ReturnTo: returnTo}
 	return h.main(words)
 }

@@ -393,7 +393,7 @@ func savedSearches(words catalogue.Language, m *SearchModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if one := m.kept(); one != nil {
+		if one := m.saved(); one != nil {
 			templ_7745c5c3_Err = keptSearch(words, m, *one).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// SettingsModel is the page of what people arrange for themselves.
+// SettingsModel is the content of the page of a person's settings.
 type SettingsModel struct {
 	Shell
 	User                                   timeline.UserID
@@ -16,21 +16,21 @@ type SettingsModel struct {
 	Name, DisplayName, Description, Status string
 	DirectsFrom                            string    // "anybody" or "subscriptions"
 	PageLanguage                           string    // the code of the language of the pages; empty: as the browser asks
-	OwnPosts                               bool      // they stand in one's home
+	OwnPosts                               bool      // the viewer's own posts are in their home
 	Lang                                   string    // the code of the language that one writes in; empty: told from each post
-	Audience                               *Audience // who would read the feed, where that was asked
-	Was                                    Was       // what the profile's fields were
+	Audience                               *Audience // of the feed as the form has it; nil: not asked
+	Was                                    Was       // the values of the profile's fields
 	ProfileProblems                        Problems
 
 	Tokens        []Token
-	NewToken      string // the secret of a token just made: shown once
+	NewToken      string // the secret of a new token, shown once
 	TokenProblems Problems
 
 	PasswordProblems Problems
 	DeleteProblems   Problems // of deleting the account
 }
 
-// Token is an API token without its secret.
+// A Token is an API token without its secret.
 type Token struct {
 	ID        int64
 	Name      string
@@ -42,7 +42,7 @@ func (m SettingsModel) profileAPI() string { return meAPI(m.User) + ".json" }
 
 func (t Token) api() string { return "/api/v1/tokens/" + strconv.FormatInt(t.ID, 10) + ".json" }
 
-// ownPosts are the choices of what one's home has of oneself.
+// ownPosts returns the choices of whether the viewer's own posts are in their home.
 func ownPosts(words catalogue.Language, shown bool) []choice {
 	return choose([]choice{
 		{Value: "true", Label: words.SettingsOwnShow()},
@@ -50,7 +50,7 @@ func ownPosts(words catalogue.Language, shown bool) []choice {
 	}, strconv.FormatBool(shown))
 }
 
-// directs are the choices of whose direct messages one takes.
+// directs returns the choices of the people from whom the viewer accepts direct messages.
 func directs(words catalogue.Language, chosen string) []choice {
 	return choose([]choice{
 		{Value: "anybody", Label: words.SettingsDirectsAnybody(), Hint: words.SettingsDirectsAnybodyHint()},

@@ -10,29 +10,29 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// Shell is what every page has around its content.
+// Shell is what surrounds the content of every page.
 type Shell struct {
-	Words       catalogue.Language // that the page is written in, but for what people wrote
+	Words       catalogue.Language // of the page, but for what people wrote
 	Title       string             // of the page; the site's name is added
 	Description string             // for search engines and previews; may be empty
-	Path        string             // of the page, with its query: where forms come back to
+	Path        string             // of the page, with its query: forms return to it
 	Viewer      *Viewer
 	CSRF        string // the token of the sign-in and sign-up forms; else empty
-	Notice      string // a sentence on what was just done
-	Problem     string // a sentence on what could not be done
-	Behind      bool   // the node can't say how things are now: show the banner
-	NoIndex     bool   // search engines should leave the page alone
+	Notice      string // a sentence about what was just done
+	Problem     string // a sentence about what could not be done
+	Behind      bool   // the node is behind: show the banner
+	NoIndex     bool   // search engines should not index the page
 }
 
-// Viewer is who is signed in. A nil Viewer is everybody who is not.
+// Viewer is the signed-in account. A nil Viewer is a viewer without an account.
 type Viewer struct {
 	Card     *timeline.UserCard
 	Requests int      // subscription requests that wait for an answer
 	Unread   int      // notices, at most 100
-	Lists    []string // the names of his lists, in their order
+	Lists    []string // the names of the viewer's lists, sorted
 }
 
-// name of the viewer, empty for everybody who is not signed in.
+// name returns the viewer's name; empty if not signed in.
 func (s Shell) name() string {
 	if s.Viewer == nil {
 		return ""
@@ -40,7 +40,7 @@ func (s Shell) name() string {
 	return s.Viewer.Card.Name
 }
 
-// heading is the text of the title element.
+// heading returns the text of the title element.
 func (s Shell) heading() string {
 	if s.Title == "" {
 		return "Amstel"
@@ -48,22 +48,22 @@ func (s Shell) heading() string {
 	return s.Title + " · Amstel"
 }
 
-// at says whether the page is the one at that path, for the navigation.
+// at reports whether this is the page at a path, for the navigation.
 func (s Shell) at(path string) bool { return isAt(s.Path, path) }
 
-// isAt says whether an address, with its query, is the page at that path.
+// isAt reports whether an address with a query is the page at a path.
 func isAt(address, path string) bool {
 	own, _, _ := strings.Cut(address, "?")
 	return own == path
 }
 
-// A link of the navigation.
+// A navLink is a link of the navigation.
 type navLink struct {
 	Href, Text string
 	Count      int
 }
 
-// mainLinks are the pages people read most.
+// mainLinks returns the pages that are read most.
 func (s Shell) mainLinks() []navLink {
 	if s.Viewer == nil {
 		return []navLink{{Href: "/", Text: s.Words.NavEverything()}, {Href: BestOfPath, Text: s.Words.NavBest()}, {Href: GroupsPath, Text: s.Words.NavGroups()}, {Href: AboutPath, Text: s.Words.NavAbout()}}
@@ -77,7 +77,7 @@ func (s Shell) mainLinks() []navLink {
 	}
 }
 
-// moreLinks are the other pages to read.
+// moreLinks returns the other pages to read.
 func (s Shell) moreLinks() []navLink {
 	return []navLink{
 		{Href: NamePath(s.Viewer.Card.Name), Text: s.Viewer.Card.DisplayName},
@@ -89,7 +89,7 @@ func (s Shell) moreLinks() []navLink {
 	}
 }
 
-// listLinks are the viewer's lists.
+// listLinks returns the viewer's lists.
 func (s Shell) listLinks() []navLink {
 	links := make([]navLink, 0, len(s.Viewer.Lists))
 	for _, name := range s.Viewer.Lists {
@@ -98,7 +98,7 @@ func (s Shell) listLinks() []navLink {
 	return links
 }
 
-// ownLinks are the pages on which people arrange things.
+// ownLinks returns the pages for settings.
 func (s Shell) ownLinks() []navLink {
 	return []navLink{
 		{Href: RequestsPath, Text: s.Words.NavRequests(), Count: s.Viewer.Requests},
@@ -108,7 +108,7 @@ func (s Shell) ownLinks() []navLink {
 	}
 }
 
-// searched is what the field for a search has on the page of one.
+// searched returns the text in the search field: on the page of a search, that search.
 func (s Shell) searched() string {
 	path, query, _ := strings.Cut(s.Path, "?")
 	if path != SearchPath {
@@ -121,7 +121,7 @@ func (s Shell) searched() string {
 	return values.Get("q")
 }
 
-// unreadText is a count of notices in the space of a badge.
+// unreadText returns a count of notices that fits in a badge.
 func unreadText(count int) string {
 	if count >= 100 {
 		return "99+"
@@ -129,8 +129,8 @@ func unreadText(count int) string {
 	return strconv.Itoa(count)
 }
 
-// csrfMeta stands on a line of its own and is closed by a slash, because backup
-// scripts look for just that.
+// csrfMeta returns the element with the CSRF token. It is on a line of its own and ends
+// with a slash, because backup scripts look for exactly this.
 func csrfMeta(token string) string {
 	return "\n" + `<meta name="csrf-token" content="` + html.EscapeString(token) + `" />` + "\n"
 }

@@ -7,18 +7,18 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// SitePath is the page on which administrators arrange the whole site.
+// SitePath is the path of the settings of the site.
 const SitePath = "/settings/site"
 
-// SiteModel is that page.
+// SiteModel is the content of the page of the settings of the site.
 type SiteModel struct {
 	Shell
-	Settings []timeline.SiteSetting // as they are, or as they were sent
-	Was      Was                    // what they were
+	Settings []timeline.SiteSetting // as they are, or as they were typed
+	Was      Was                    // their values when the form was shown
 	Problems Problems               // by the settings' keys
 }
 
-// fields are the keys of what the form has.
+// fields returns the keys of the form's settings.
 func (m SiteModel) fields() []string {
 	var keys []string
 	for _, one := range m.Settings {
@@ -27,7 +27,7 @@ func (m SiteModel) fields() []string {
 	return keys
 }
 
-// siteLabel is what a setting is called.
+// siteLabel returns the label of a setting.
 func siteLabel(words catalogue.Language, key string) string {
 	switch key {
 	case "lift":
@@ -56,7 +56,7 @@ func siteLabel(words catalogue.Language, key string) string {
 	return key
 }
 
-// siteHint says what comes of a setting.
+// siteHint returns what a setting does.
 func siteHint(words catalogue.Language, key string) string {
 	switch {
 	case key == "lift":
@@ -71,13 +71,13 @@ func siteHint(words catalogue.Language, key string) string {
 	return ""
 }
 
-// siteName is a setting's field in the form.
+// siteName returns the name of a setting's field in the form.
 func siteName(key string) string { return "site[" + key + "]" }
 
-// siteID is a setting's id in the page.
+// siteID returns the id of a setting's element.
 func siteID(key string) string { return "site-" + strings.NewReplacer(".", "-", "_", "-").Replace(key) }
 
-// siteChoices are the values of a setting that has few.
+// siteChoices returns the choices of a setting with few values.
 func siteChoices(words catalogue.Language, one timeline.SiteSetting) []choice {
 	labels := map[string]choice{
 		"on":       {Label: words.SiteYes(), Hint: siteHint(words, one.Key)},

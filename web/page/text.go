@@ -9,9 +9,9 @@ import (
 	"github.com/a-h/templ"
 )
 
-// markedText renders what a person wrote as paragraphs with links, and marks the
-// words that a search found, but for addresses of other sites. Empty lines part
-// paragraphs; single newlines show where linebreaks says so.
+// markedText renders what a person wrote as paragraphs with links, and marks the words
+// that a search found, except in addresses of other sites. Empty lines separate
+// paragraphs; single newlines are kept if linebreaks is set.
 func markedText(s string, linebreaks bool, hits []string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
@@ -36,9 +36,9 @@ func markedText(s string, linebreaks bool, hits []string) templ.Component {
 	})
 }
 
-// writeSegment is one of the two places where HTML is written by hand, since
-// white space counts between links and words: both the text and the address are
-// escaped, and an address begins with http or with a slash.
+// writeSegment is one of the two functions that write HTML by hand, because white space
+// between links and words counts. Text and address are escaped, and an address begins
+// with http or a slash.
 func writeSegment(b *strings.Builder, s Segment, hits []string) {
 	switch {
 	case s.Href == "":
@@ -52,8 +52,8 @@ func writeSegment(b *strings.Builder, s Segment, hits []string) {
 	}
 }
 
-// writeNamed is the other: a name, with the address of a page of ours. What a
-// name does to the direction of writing ends with it.
+// writeNamed is the other function that writes HTML by hand: a name, with the address of
+// a page of this site. A name can't change the direction of the text after it.
 func writeNamed(b *strings.Builder, p named) {
 	if p.Href == "" {
 		b.WriteString(html.EscapeString(p.Text))
@@ -62,7 +62,7 @@ func writeNamed(b *strings.Builder, p named) {
 	b.WriteString(`<a href="` + html.EscapeString(p.Href) + `"><bdi>` + html.EscapeString(p.Text) + `</bdi></a>`)
 }
 
-// paragraphs are the lines of a text, a paragraph at a time; none is empty.
+// paragraphs returns the lines of each paragraph of a text, without empty ones.
 func paragraphs(s string) [][]string {
 	var all [][]string
 	var lines []string
@@ -83,8 +83,8 @@ func paragraphs(s string) [][]string {
 	return all
 }
 
-// oneLine says whether a text is so short that what follows it may stand in the
-// same line.
+// oneLine reports whether a text is so short that what follows it may be on the same
+// line.
 func oneLine(s string) bool {
 	return !strings.Contains(strings.TrimSpace(s), "\n")
 }

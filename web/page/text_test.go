@@ -1,8 +1,9 @@
 package page
 
 import (
-	"amstel.dev/amstel/web/catalogue"
 	"testing"
+
+	"amstel.dev/amstel/web/catalogue"
 
 	"github.com/google/go-cmp/cmp"
 )

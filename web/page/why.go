@@ -11,29 +11,29 @@ import (
 	"amstel.dev/amstel/web/rights"
 )
 
-// A Why is one reason why an entry is on a page, in words, with what undoes it.
+// A Why is one reason why an entry is on a page, in words, with the action that ends the
+// reason.
 type Why struct {
-	Kind string // as among the reasons of the API, or one that says what the page is
-	ID   int64  // whose; 0: nobody's
-	// The words, which may have a gap for a person or a group.
+	Kind string // a reason of the API, or a word for what the page is
+	ID   int64  // of the person or group of the reason; 0: there is none
+	// Words is the sentence, which may have a gap for a person or a group.
 	Words catalogue.Filled
 	Who   named
-	Undo  *Undo // nil: nothing does
+	Undo  *Undo // nil: nothing ends the reason
 }
 
-// Text is the reason in words.
+// Text returns the reason in words.
 func (w Why) Text() string { return w.Words.Text(w.Who.Text) }
 
-// Undo is a write that ends a reason.
+// An Undo is a write that ends a reason.
 type Undo struct {
 	Label, Method, Path string
 	Body                map[string]any // of texts, booleans and objects of them; nil: it has none
-	Ask, Sure           string         // as of a deed
+	Ask, Sure           string         // as of an actionForm
 }
 
-// Whys are all the reasons why an entry is where it is, for who may undo them:
-// one that nothing undoes is told as well. Nobody is told who is not signed in,
-// as he sees what everybody sees.
+// Whys returns all reasons why an entry is where it is, also those that no action ends. A
+// viewer without an account gets none, because all such viewers see the same.
 func Whys(viewer *timeline.Sets, e *river.Entry, cards Cards) []Why {
 	m := EntryModel{Entry: e, Sets: viewer, Cards: cards}
 	return m.whys()
@@ -47,7 +47,7 @@ func (m EntryModel) whys() []Why {
 	case "":
 		return nil
 	case river.KindHome, river.KindList:
-		return m.homely()
+		return m.homeReasons()
 	case river.KindPost:
 		return []Why{{Kind: "post", Words: say(m.Words.WhyOwnPage())}}
 	case river.KindSearch:
@@ -56,49 +56,50 @@ func (m EntryModel) whys() []Why {
 	var all []Why
 	for _, what := range slices.Sorted(maps.Keys(m.Entry.Reasons)) {
 		for _, id := range m.Entry.Reasons[what] {
-			all = append(all, m.paged(what, id))
+			all = append(all, m.otherReason(what, id))
 		}
 	}
 	return all
 }
 
-// homely are the reasons in a home or a list: what those do whom it follows.
-func (m EntryModel) homely() []Why {
+// homeReasons returns the reasons in a home or a list: what the people and groups that it
+// follows did.
+func (m EntryModel) homeReasons() []Why {
 	var all []Why
-	told := make(map[int64]bool) // people of a list who may be taken out of it
+	offered := make(map[int64]bool) // people that all already has a removal for
 	for _, what := range []timeline.What{
 		timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatUserFYEO, timeline.WhatUserDirects, timeline.WhatGroup,
 		timeline.WhatUserLikes, timeline.WhatUserComments,
 	} {
 		for _, id := range m.Entry.Reasons[what] {
-			why := m.placed(what, id)
+			why := m.followed(what, id)
 			switch what {
 			case timeline.WhatUserLikes, timeline.WhatUserComments:
-				why = m.done(what, id)
+				why = m.reaction(what, id)
 			}
 			if slices.ContainsFunc(all, func(w Why) bool { return w.Kind == why.Kind && w.ID == why.ID }) {
-				continue // one's own post, in several of one's own feeds
+				continue // the viewer's own post, in several of their feeds
 			}
 			all = append(all, why)
-			told[id] = told[id] || what == timeline.WhatUser
+			offered[id] = offered[id] || what == timeline.WhatUser
 		}
 	}
 	if !m.inList() {
 		return all
 	}
-	// Who brought it without having written it can be taken out as well.
+	// People can also be removed from the list if their like or comment brought the post.
 	for _, what := range []timeline.What{timeline.WhatUserLikes, timeline.WhatUserComments} {
 		for _, id := range m.Entry.Reasons[what] {
-			if told[id] {
+			if offered[id] {
 				continue
 			}
-			told[id] = true
+			offered[id] = true
 			who := m.person(timeline.UserID(id))
 			is := m.Words.WhyInList()
 			if m.me(id) {
 				is = say(m.Words.WhyYouInList())
 			}
-			all = append(all, Why{Kind: "list", ID: m.Entry.River.TheirID, Words: is, Who: who, Undo: m.takeOut(m.user(timeline.UserID(id)).Name, false)})
+			all = append(all, Why{Kind: "list", ID: m.Entry.River.TheirID, Words: is, Who: who, Undo: m.removeFromList(m.user(timeline.UserID(id)).Name, false)})
 		}
 	}
 	return all
@@ -108,11 +109,11 @@ func (m EntryModel) inList() bool { return m.Entry.River.What == river.KindList 
 
 func (m EntryModel) me(id int64) bool { return id == int64(m.Sets.User) }
 
-// own says whether the viewer wrote the post.
+// own reports whether the viewer wrote the post.
 func (m EntryModel) own() bool { return m.fold().Author == m.Sets.User }
 
-// placed is the reason that a post of a home is in a feed that is followed there.
-func (m EntryModel) placed(what timeline.What, id int64) Why {
+// followed returns the reason for a post in a feed that the home or list follows.
+func (m EntryModel) followed(what timeline.What, id int64) Why {
 	w := Why{Kind: string(what), ID: id}
 	list := m.inList()
 	switch {
@@ -120,18 +121,18 @@ func (m EntryModel) placed(what timeline.What, id int64) Why {
 		card := m.group(timeline.GroupID(id))
 		w.Words, w.Who = m.Words.WhyGroup(), namedGroup(card)
 		if list {
-			w.Words, w.Undo = m.Words.WhyGroupList(), m.takeOut(card.Name, false)
+			w.Words, w.Undo = m.Words.WhyGroupList(), m.removeFromList(card.Name, false)
 			return w
 		}
 		w.Undo = &Undo{Label: m.Words.WhyLeaveGroup(w.Who.Text), Method: "DELETE", Path: groupAPI(card.Name) + "/subscribers"}
-	case m.me(id) && !m.own(): // what is the viewer's, and not by him: his directs
+	case m.me(id) && !m.own(): // in a feed of the viewer's, but not by the viewer: a direct
 		w.Words, w.Who = m.Words.WhySent(), namedUser(m.author())
 		if rights.CanLeave(m.Sets, m.Entry) {
 			w.Undo = &Undo{Label: m.Words.WhyLeave(), Method: "DELETE", Path: postAPI(m.fold().Post) + "/recipients", Ask: m.Words.EntryLeaveAsk(), Sure: m.Words.EntryLeaveSure()}
 		}
 	case m.me(id) && list:
 		w.Kind, w.Words = string(timeline.WhatUser), say(m.Words.WhyOwnList())
-		w.Undo = m.takeOut(m.author().Name, what == timeline.WhatUserPrivate)
+		w.Undo = m.removeFromList(m.author().Name, what == timeline.WhatUserPrivate)
 	case m.me(id):
 		w.Kind, w.Words = string(timeline.WhatUser), say(m.Words.WhyOwn())
 		w.Undo = &Undo{Label: m.Words.WhyOwnHide(), Method: "PATCH", Path: meAPI(m.Sets.User), Body: map[string]any{"user": map[string]any{"own_posts": false}}}
@@ -139,7 +140,7 @@ func (m EntryModel) placed(what timeline.What, id int64) Why {
 		card := m.user(timeline.UserID(id))
 		w.Words, w.Who = m.Words.WhyPrivate(), namedUser(card)
 		if list {
-			w.Words, w.Undo = m.Words.WhyPrivateList(), m.takeOut(card.Name, true)
+			w.Words, w.Undo = m.Words.WhyPrivateList(), m.removeFromList(card.Name, true)
 			return w
 		}
 		w.Undo = &Undo{Label: m.Words.WhyLeavePrivate(), Method: "DELETE", Path: userAPI(card.Name) + "/private/subscribers"}
@@ -147,7 +148,7 @@ func (m EntryModel) placed(what timeline.What, id int64) Why {
 		card := m.user(timeline.UserID(id))
 		w.Words, w.Who = m.Words.WhyPerson(), namedUser(card)
 		if list {
-			w.Words, w.Undo = m.Words.WhyPersonList(), m.takeOut(card.Name, false)
+			w.Words, w.Undo = m.Words.WhyPersonList(), m.removeFromList(card.Name, false)
 			return w
 		}
 		w.Undo = &Undo{Label: m.Words.WhyUnsubscribe(), Method: "DELETE", Path: userAPI(card.Name) + "/subscribers"}
@@ -155,8 +156,8 @@ func (m EntryModel) placed(what timeline.What, id int64) Why {
 	return w
 }
 
-// takeOut takes a feed out of the list that is shown.
-func (m EntryModel) takeOut(name string, private bool) *Undo {
+// removeFromList returns the action that removes a feed from the list of the page.
+func (m EntryModel) removeFromList(name string, private bool) *Undo {
 	body := map[string]any{"name": name}
 	if private {
 		body["private"] = true
@@ -164,8 +165,8 @@ func (m EntryModel) takeOut(name string, private bool) *Undo {
 	return &Undo{Label: m.Words.WhyTakeOut(), Method: "DELETE", Path: listAPI(timeline.ListID(m.Entry.River.TheirID)) + "/members", Body: body}
 }
 
-// done is the reason that somebody liked the post, or commented on it.
-func (m EntryModel) done(what timeline.What, id int64) Why {
+// reaction returns the reason for a post that a person liked or commented on.
+func (m EntryModel) reaction(what timeline.What, id int64) Why {
 	card := m.user(timeline.UserID(id))
 	who := namedUser(card)
 	w := Why{Kind: string(what), ID: id, Words: m.Words.WhyCommented(), Who: who}
@@ -185,12 +186,13 @@ func (m EntryModel) done(what timeline.What, id int64) Why {
 	return w
 }
 
-// say returns a sentence that has no gap.
+// say returns a sentence without a gap.
 func say(sentence string) catalogue.Filled { return catalogue.Filled(sentence) }
 
-// paged is the reason that a post has on a page of another kind: what the page
-// is of brought it there, and only what the viewer did himself can be undone.
-func (m EntryModel) paged(what timeline.What, id int64) Why {
+// otherReason returns the reason for a post on a page that is neither a home nor a list:
+// the page's subject brought the post there, and only the viewer's own action can be
+// undone.
+func (m EntryModel) otherReason(what timeline.What, id int64) Why {
 	w := Why{Kind: string(what), ID: id}
 	switch what {
 	case timeline.WhatUser, timeline.WhatUserPrivate:
@@ -204,7 +206,7 @@ func (m EntryModel) paged(what timeline.What, id int64) Why {
 	case timeline.WhatGroup:
 		w.Words, w.Who = m.Words.WhyPageGroup(), namedGroup(m.group(timeline.GroupID(id)))
 	case timeline.WhatUserLikes, timeline.WhatUserComments:
-		w = m.done(what, id)
+		w = m.reaction(what, id)
 		if !m.me(id) {
 			w.Words, w.Undo = m.Words.WhyPageLiked(), nil
 			if what == timeline.WhatUserComments {
@@ -214,7 +216,7 @@ func (m EntryModel) paged(what timeline.What, id int64) Why {
 	case timeline.WhatUserFYEO:
 		w.Words = say(m.Words.WhyFyeo())
 	case timeline.WhatUserDirects:
-		if w = m.placed(what, id); m.own() {
+		if w = m.followed(what, id); m.own() {
 			w = Why{Kind: string(what), ID: id, Words: say(m.Words.WhyYouSent())}
 		}
 	case timeline.WhatUserFavs:
@@ -242,7 +244,7 @@ func (m EntryModel) paged(what timeline.What, id int64) Why {
 	return w
 }
 
-// found says what of a post a search found.
+// found returns in words what a search found of a post.
 func (m EntryModel) found() string {
 	if len(m.Entry.Hits) == 0 {
 		return m.Words.WhyMatches()
@@ -250,10 +252,10 @@ func (m EntryModel) found() string {
 	return m.Words.WhyMatchesWords(strings.Join(m.Entry.Hits, ", "))
 }
 
-// deed is the form of an undo, which says of which entry it was asked for, so
-// that the answer can say what became of that.
-func (m EntryModel) deed(u *Undo) deed {
-	d := deed{
+// undoForm returns the form of an undo. The form names the entry, so that the answer can
+// say what became of the entry.
+func (m EntryModel) undoForm(u *Undo) actionForm {
+	d := actionForm{
 		Label: u.Label, Class: "link", Action: u.Path + ".json", ReturnTo: m.back(), Ask: u.Ask, Sure: u.Sure,
 		Fields: append(u.fields(), sending{"post", m.id()}),
 	}
@@ -263,7 +265,7 @@ func (m EntryModel) deed(u *Undo) deed {
 	return d
 }
 
-// fields are the body as a form sends it.
+// fields returns the body as hidden fields of a form.
 func (u *Undo) fields() []sending {
 	var all []sending
 	for _, name := range slices.Sorted(maps.Keys(u.Body)) {
@@ -278,7 +280,7 @@ func (u *Undo) fields() []sending {
 	return all
 }
 
-// formValue is a value of a body as a form sends it.
+// formValue returns a value of a body as a form sends it.
 func formValue(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -75,7 +75,7 @@ func why(m EntryModel) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if w.Undo != nil {
-					templ_7745c5c3_Err = do(m.deed(w.Undo)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = do(m.undoForm(w.Undo)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

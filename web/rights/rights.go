@@ -1,9 +1,8 @@
-// Package rights says what a viewer is offered to do with an entry that is shown,
-// for pages and for JSON alike: it asks the rules of package timeline with what the
-// entry has at hand. It refuses nothing: each write asks the same rules again, in
-// its own transaction.
+// Package rights decides what a viewer is offered to do with an entry, for pages and JSON
+// alike, by the rules of package timeline and what the entry has at hand. An offer is no
+// permission: each write asks the same rules again in its own transaction.
 //
-// A viewer that is nil is everybody who is not signed in.
+// A nil viewer is a viewer without an account.
 package rights
 
 import (
@@ -31,19 +30,18 @@ func CanComment(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayComment(e.Fold.Author, e.Fold.Text.CommentsDisabled) && s.TakesPart(e.Fold.Author, e.Places)
 }
 
-// CanHide reports whether the viewer is offered to fold the post away: any but their
-// own.
+// CanHide reports whether the viewer is offered to hide the post: any but their own.
 func CanHide(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayAct() && s.User != e.Fold.Author
 }
 
-// CanUnhide reports whether the viewer folded this post away, and so can show it again.
-// A viewer that hides all posts of the author has to show all of them.
+// CanUnhide reports whether the viewer hides this post alone, and so can show it again.
+// If the viewer hides all posts of the author, only all of them can be shown again.
 func CanUnhide(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayAct() && s.HiddenPosts[e.Fold.Post]
 }
 
-// CanRemoveFrom lists the groups that the viewer may take the post out of.
+// CanRemoveFrom returns the groups from which the viewer may remove the post.
 func CanRemoveFrom(s *timeline.Sets, e *river.Entry) []timeline.GroupID {
 	var groups []timeline.GroupID
 	for _, t := range e.Places {
@@ -54,7 +52,7 @@ func CanRemoveFrom(s *timeline.Sets, e *river.Entry) []timeline.GroupID {
 	return groups
 }
 
-// CanLeave reports whether the viewer is a recipient of a direct, who may leave it.
+// CanLeave reports whether the viewer is a recipient of a direct, and so may leave it.
 func CanLeave(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayAct() && s.User != e.Fold.Author && Direct(e)
 }
@@ -75,7 +73,7 @@ func CanDelete(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayDeletePost(e.Fold.Author)
 }
 
-// CanModerate reports whether the viewer may delete anybody's comments of the post.
+// CanModerate reports whether the viewer may delete comments of others on the post.
 func CanModerate(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayDeleteComment(0, e.Fold.Author, e.Places)
 }
@@ -90,8 +88,8 @@ func CanDeleteComment(s *timeline.Sets, e *river.Entry, c *timeline.Comment) boo
 	return s != nil && s.MayDeleteComment(c.User, e.Fold.Author, e.Places)
 }
 
-// CanLikeComment reports whether the viewer is offered to like the comment, or to
-// take his like back.
+// CanLikeComment reports whether the viewer is offered to like the comment, or to take
+// the like back.
 func CanLikeComment(s *timeline.Sets, e *river.Entry, c *timeline.Comment) bool {
 	return s != nil && s.MayLike(c.User) && s.TakesPart(e.Fold.Author, e.Places)
 }
@@ -101,7 +99,7 @@ func CommentLiked(s *timeline.Sets, c *timeline.Comment) bool {
 	return s != nil && s.User != 0 && slices.Contains(c.Likers, s.User)
 }
 
-// CommentHidden reports whether the viewer hid the comments of who wrote this one.
+// CommentHidden reports whether the viewer hides the comments of this comment's author.
 func CommentHidden(s *timeline.Sets, c *timeline.Comment) bool {
 	return s != nil && s.HiddenComments[c.User]
 }

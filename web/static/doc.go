@@ -2,6 +2,6 @@
 // and the page's client. They are embedded, named by a hash of what is in them,
 // and so may be kept by browsers for ever.
 //
-// What is here is the same for everybody and needs no rights. What people
+// The files are the same for every client and need no rights. What people
 // upload belongs elsewhere.
 package static

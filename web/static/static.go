@@ -14,13 +14,14 @@ import (
 // Prefix is the path under which the files are served.
 const Prefix = "/static/"
 
-// The pattern takes .css, .js and .svg, and compiles while one of them is not
-// there yet.
+// The pattern takes .css, .js and .svg files, and compiles even if one of these kinds is
+// missing.
 //
 //go:embed *.[cjs]*
 var embedded embed.FS
 
-// files reads what is embedded, once: it can't change while the process lives.
+// files has the embedded files, read once, because they can't change while the process
+// runs.
 var files = sync.OnceValue(load)
 
 type file struct {
@@ -30,8 +31,8 @@ type file struct {
 	alias string // the name with the hash: "amstel.0123456789ab.css"
 }
 
-// Path is the address of the file with that plain name ("amstel.css"),
-// or of nothing, with the plain name, if there is no such file.
+// Path returns the address of the file with a plain name ("amstel.css"), or a plain
+// address that answers 404 if there is no such file.
 func Path(name string) string {
 	f, ok := files()[name]
 	if !ok {
@@ -40,7 +41,7 @@ func Path(name string) string {
 	return Prefix + f.alias
 }
 
-// Script is the address of the script of the pages in the language of that code.
+// Script returns the address of the pages' script in the language of a code.
 func Script(language string) string {
 	if name := "client." + language + ".js"; files()[name] != nil {
 		return Path(name)
@@ -48,10 +49,10 @@ func Script(language string) string {
 	return Path("client.js")
 }
 
-// Handler serves the files below Prefix. Under the name with its hash a file
-// may be kept for ever. Under its plain name, or one with the hash of another
-// build, it is served as it is now and has to be asked for again: so a page of
-// an older node still finds its stylesheet.
+// Handler serves the files below Prefix. A browser may cache a file for ever under the
+// name with its hash. Under its plain name, or with the hash of another build, the
+// present file is served and may not be cached, so that a page of an older node still
+// finds its stylesheet.
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -78,12 +79,12 @@ func Handler() http.Handler {
 			return
 		}
 		if r.Method == http.MethodGet {
-			_, _ = w.Write(f.body) // a reader who left is no error of ours
+			_, _ = w.Write(f.body) // a client that disconnects is not a server error
 		}
 	})
 }
 
-// load names every embedded file by its plain name.
+// load returns every embedded file by its plain name.
 func load() map[string]*file {
 	found := make(map[string]*file)
 	entries, err := embedded.ReadDir(".")
@@ -108,7 +109,7 @@ func load() map[string]*file {
 	return found
 }
 
-// plain takes the hash out of a name: "amstel.0123456789ab.css" is "amstel.css".
+// plain returns a name without its hash: "amstel.css" for "amstel.0123456789ab.css".
 func plain(name string) string {
 	ext := path.Ext(name)
 	stem := strings.TrimSuffix(name, ext)
@@ -122,7 +123,8 @@ func plain(name string) string {
 	return strings.TrimSuffix(stem, hash) + ext
 }
 
-// typeOf does not ask the machine for the types that matter, as machines differ.
+// typeOf returns the content type of an extension. It does not use the machine's table of
+// types, because machines differ.
 func typeOf(ext string) string {
 	switch ext {
 	case ".css":

@@ -16,26 +16,26 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// visited is a page of a river on its way to being shown.
-type visited struct {
+// A riverPage is a page of a river while a request is answered.
+type riverPage struct {
 	address address.Address // which river
 	part    address.Range   // which part of it
 	view    *river.View
-	facts   *headFacts // nil: not read yet
+	facts   *headFacts // what stands above the entries; nil: not read yet
 	caught  caughtUpWith
 }
 
-// headFacts are what the top of a page says of a person or a group, and no river
-// holds.
+// headFacts is what a page shows above its entries and no river holds.
 type headFacts struct {
 	counts    headCounts
 	languages []text.Language    // in use
 	days      *discover.Calendar // of the month or year that is shown, on the page of a day
-	found     *found             // whom a search may mean
+	found     *found             // the people and groups that a search may mean
 }
 
-// around is all of it but the counts, for telling it from what it was.
-func (f headFacts) around() string {
+// cacheKey returns a text that differs if any of the facts but the counts differ, for the
+// validator of a cached page.
+func (f headFacts) cacheKey() string {
 	if f.days != nil {
 		return fmt.Sprint(*f.days)
 	}
@@ -49,14 +49,14 @@ func (f headFacts) around() string {
 	return codes.String()
 }
 
-// caughtUpWith is what a page says of the visit before this one.
+// caughtUpWith is what a page shows of the viewer's last visit.
 type caughtUpWith struct {
-	left *page.LeftOff // where it left off; nil: there was none, or the page has no such place
-	box  *page.CatchUp // what happened since; nil: nothing is said of it
-	kept bool          // that he was here is kept, too
+	left *page.LeftOff // where the visit ended; nil: there was none, or the page does not record visits
+	box  *page.CatchUp // what happened since; nil: not shown
+	kept bool          // this visit is recorded, too
 }
 
-// json is nil where there is no such place.
+// json returns where the visit ended, in Mokum's shape; nil if there is no such place.
 func (c caughtUpWith) json() *mokum.LeftOff {
 	if c.left == nil {
 		return nil
@@ -64,9 +64,9 @@ func (c caughtUpWith) json() *mokum.LeftOff {
 	return &mokum.LeftOff{FreshAt: mokum.Stamp(time.UnixMilli(c.left.Place.FreshAt)), Post: c.left.Place.Post, At: mokum.Stamp(c.left.At)}
 }
 
-// older is what asks for the page below; see [address.Range.Older]. What follows a
-// ranking's page is of the same run.
-func (v *visited) older() (byNumber, exact address.Range) {
+// older returns the ranges of the page below; see [address.Range.Older]. The page below a
+// ranking's page is of the same run of the ranking.
+func (v *riverPage) older() (byNumber, exact address.Range) {
 	from := v.part
 	if v.address.Ranked() {
 		from.Run = v.view.Run
@@ -74,18 +74,18 @@ func (v *visited) older() (byNumber, exact address.Range) {
 	return from.Older(*v.view.Older, !v.address.Ranked() && v.address.Key.What != river.KindDay && from.Order == river.OrderOwn)
 }
 
-// unindexed says whether search engines are asked to leave the page alone: it is
-// of somebody who asks that, or has what somebody wrote who does; or it is one of
-// a search, of which there is no end.
-func (v *visited) unindexed() bool {
+// unindexed reports whether the page tells search engines not to index it: if its owner
+// or an author on it has the status disallow-robots, or if it is the page of a search, of
+// which there are unlimited many.
+func (v *riverPage) unindexed() bool {
 	return v.address.What() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
 		card := v.view.Users[e.Fold.Author]
 		return card != nil && card.Status == "disallow-robots"
 	})
 }
 
-// status is the owner's, as the page knows it.
-func (v *visited) status() string {
+// status returns the status of the page's owner; empty if there is none.
+func (v *riverPage) status() string {
 	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
 		return card.Status
 	}
@@ -95,9 +95,9 @@ func (v *visited) status() string {
 	return ""
 }
 
-// called is what the river says its owner is called, and whether the owner is gone;
-// no name where the river doesn't say.
-func (v *visited) called() (name string, gone bool) {
+// ownerName returns the name of the page's owner in the river, empty if the river does
+// not have it, and reports whether the owner is gone.
+func (v *riverPage) ownerName() (name string, gone bool) {
 	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
 		return card.Name, card.Status == timeline.StatusDeleted
 	}
@@ -107,9 +107,9 @@ func (v *visited) called() (name string, gone bool) {
 	return "", false
 }
 
-// movedTo is the post's own address where the page was asked for under a name
-// that the post is not found under: neither its author's nor its groups'.
-func (v *visited) movedTo() (string, bool) {
+// movedTo returns the post's own address, and reports true, if the page was asked for
+// under a name that is neither the author's nor that of a group with the post.
+func (v *riverPage) movedTo() (string, bool) {
 	e := &v.view.Entries[0]
 	c := mokum.Cards{Users: v.view.Users, Groups: v.view.Groups}
 	name, _, _ := strings.Cut(strings.TrimPrefix(v.address.Path, "/"), "/")
@@ -126,7 +126,7 @@ func (v *visited) movedTo() (string, bool) {
 		}
 	}
 	if author == "-" {
-		return "", false // who wrote it is not known: any name will do
+		return "", false // the author's card is missing, so any name will do
 	}
 	return "/" + author + "/" + strconv.FormatInt(int64(e.Fold.Post), 10), true
 }
