@@ -62,11 +62,16 @@ soak: tools ## random runs, fuzz tests and mutants: for hours
 # race detector.
 test: RACE := -race
 
-lint: ## gofmt, vet and staticcheck
+lint: ## gofmt, vet, staticcheck, errorlint and misspell
 	@unformatted=$$(find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
 	if [ -n "$$unformatted" ]; then echo "Not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
 	go vet $(RACE) ./...
 	GOFLAGS="$$(go env GOFLAGS) $(RACE)" $$(go tool -n staticcheck) ./...
+	go vet $(RACE) -vettool="$$(go tool -n go-errorlint)" ./...
+	@find . -type f \( -name '*.go' -o -name '*.ts' -o -name '*.js' -o -name '*.css' -o -name '*.md' -o -name '*.templ' \
+		-o -name '*.toml' -o -name '*.sql' -o -name '*.yml' -o -path './scripts/*' -o -name Makefile \) \
+		-not -name '*_templ.go' -not -path '*/node_modules/*' -not -path './$(CLIENT)/build/*' -not -path './.git/*' -print0 | \
+	xargs -0 $$(go tool -n misspell) -error
 
 # The page's script: its types, which esbuild does not look at, and the tests of
 # what decides in it.

@@ -33,7 +33,7 @@ type frame struct {
 	err       error
 }
 
-// Checkpoints are the last few counters at which pages of a view were told of changes, in
+// checkpoints are the last few counters at which pages of a view were told of changes, in
 // ascending order. A page that was opened between two checkpoints has missed the same
 // changes as a page at the lower one, so both can be sent the frame that continues the
 // lower one.

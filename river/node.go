@@ -196,7 +196,7 @@ func (n *Node) setState(st *state, db *riverDB) {
 	}
 }
 
-// emptyState returns a state without rivers, as the base of a build's draft.
+// empty returns a state without rivers, as the base of a build's draft.
 func (n *Node) empty() *state {
 	st := newState()
 	st.checks, st.quarantine = n.cfg.checks, n.quarantine

@@ -6,11 +6,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The memory of a state is estimated in bytes, from the lengths of its parts. The
-// budget of [Settings.Memory] applies to this estimate. Each change updates the
-// sum, so that no turn has to walk over the state. The weight of each part depends
-// on its lengths alone, so counting the whole state again ([state.weighAll]) gives
-// exactly the same sum.
+// A tally is the estimate, in bytes, of the memory that a state takes, made from the
+// lengths of its parts. The budget of [Settings.Memory] applies to this estimate. Each
+// change updates the sum, so that no turn has to walk over the state. The weight of
+// each part depends on its lengths alone, so counting the whole state again
+// ([state.weighAll]) gives exactly the same sum.
 //
 // A tally also counts how many parts show each person's and each group's card, and
 // how many held posts are in each timeline. So cards and timelines that nothing

@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"errors"
 	"testing"
 )
 
@@ -85,8 +84,7 @@ func TestBadInputAboutPeople(t *testing.T) {
 	before := s.fingerprint(ctx)
 	for _, tt := range tries {
 		err := tt.do()
-		_, isInvalid := errors.AsType[*InvalidError](err)
-		if tt.want == errInvalid && !isInvalid || tt.want != errInvalid && !errors.Is(err, tt.want) {
+		if !isErr(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
 		if after := s.fingerprint(ctx); after != before {

@@ -208,8 +208,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 	before := s.fingerprint(ctx)
 	for _, tt := range tests {
 		err := tt.do()
-		_, isInvalid := errors.AsType[*InvalidError](err)
-		if tt.want == errInvalid && !isInvalid || tt.want != errInvalid && !errors.Is(err, tt.want) {
+		if !isErr(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
 		if after := s.fingerprint(ctx); after != before {

@@ -112,9 +112,9 @@ func TestWhoMayHaveAName(t *testing.T) {
 	}
 }
 
-// isErr says whether an error is the one wanted; see errInvalid.
+// isErr reports whether an error is the one wanted: any *InvalidError for errInvalid.
 func isErr(err, want error) bool {
-	if want == errInvalid {
+	if errors.Is(want, errInvalid) {
 		_, isInvalid := errors.AsType[*InvalidError](err)
 		return isInvalid
 	}

@@ -15,7 +15,7 @@ import (
 // maxDestinations is the maximum number of places a post can be sent to at once.
 const maxDestinations = 50
 
-// Destinations are the places that an author names for a post.
+// destinations are the places that an author names for a post.
 type destinations struct {
 	own     []What   // the author's own timelines
 	groups  []string // by name

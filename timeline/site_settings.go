@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -397,7 +398,7 @@ func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) e
 		return err
 	}
 	err := s.write(ctx, once)
-	if err == errUnindexed {
+	if errors.Is(err, errUnindexed) {
 		// Creating the indexes takes long and must not block writers, so they are
 		// created outside of the transaction, before any page is sorted by them.
 		if err = s.indexLift(ctx); err == nil {

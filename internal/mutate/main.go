@@ -18,7 +18,7 @@ import (
 //go:embed equivalent.txt
 var equivalent []byte
 
-// Options are the arguments of a run.
+// options are the arguments of a run.
 type options struct {
 	root, report string
 	fn, run      string

@@ -14,8 +14,8 @@ import (
 // Prefix is the path under which the files are served.
 const Prefix = "/static/"
 
-// The pattern takes .css, .js and .svg files, and compiles even if one of these kinds is
-// missing.
+// embedded holds the .css, .js and .svg files. The pattern compiles while one of them
+// is not there yet.
 //
 //go:embed *.[cjs]*
 var embedded embed.FS

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -38,7 +39,7 @@ func TestSlowBodiesAreNotWaitedFor(t *testing.T) {
 	go func() { ended <- server.Serve(listener) }()
 	t.Cleanup(func() {
 		server.Close()
-		if err := <-ended; err != http.ErrServerClosed {
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 			t.Error(err)
 		}
 	})

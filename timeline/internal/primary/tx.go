@@ -19,8 +19,8 @@ type Querier interface {
 	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 }
 
-// Planned, as the first argument of a query, makes PostgreSQL plan the query each time
-// for its actual parameters. A generic plan takes a timeline of fifty thousand posts, or
+// Planned is the first argument of a query that PostgreSQL is to plan each time for its
+// actual parameters. A generic plan takes a timeline of fifty thousand posts, or
 // a cursor near the top, for an average one, and costs up to thirty times as much.
 // Queries that look up rows by key do without it, as planning them anew would double
 // their cost.

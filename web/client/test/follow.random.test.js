@@ -96,7 +96,7 @@ function run(luck, happened) {
 	const take = (frame) => {
 		const verdict = page.follower.take(frame);
 		page.show(verdict, JSON.stringify(frame).slice(0, 200));
-		note(verdict.again ? "agains" : frame.type);
+		note(verdict.again ? "resubscriptions" : frame.type);
 		subDue ||= verdict.again === true;
 	};
 	const change = () => {
@@ -210,7 +210,7 @@ function run(luck, happened) {
 test("a page ends as its river, whatever became of what it was sent, and never goes back", () => {
 	const happened = {};
 	seeds(Number(process.env.RUNS ?? 120), (luck) => run(luck, happened));
-	for (const what of ["lost", "doubled", "reordered", "broken", "removed", "answers", "purged", "rebuilt", "polls", "agains", "patch", "reset", "hello", "beat"]) {
+	for (const what of ["lost", "doubled", "reordered", "broken", "removed", "answers", "purged", "rebuilt", "polls", "resubscriptions", "patch", "reset", "hello", "beat"]) {
 		assert.ok(process.env.SEED || happened[what] > 0, `no ${what}`);
 	}
 	console.log(JSON.stringify(happened));
