@@ -230,6 +230,9 @@ func (n *Node) unsettled() (left []string) {
 	n.builds.mu.Unlock()
 	n.mu.RLock()
 	defer n.mu.RUnlock()
+	if over := n.st.bytes + n.deepPages.bytes.Load() - n.cfg.Settings.Memory; over > 0 && !n.full.Load() {
+		left = append(left, fmt.Sprintf("%d bytes too many are held", over))
+	}
 	for _, rv := range n.st.rivers {
 		if !rv.upToDate() {
 			left = append(left, fmt.Sprintf("%v has %d marks, and is stale since %d down from %v", rv.key, len(rv.marks), rv.stale, rv.swept))

@@ -1,6 +1,7 @@
 package river
 
 import (
+	"slices"
 	"testing"
 
 	"amstel.dev/amstel/timeline"
@@ -13,7 +14,7 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "carol", "ann", "bob")
 	ctx := t.Context()
-	_, err := p.store.CreateGroup(ctx, p.user("carol"), timeline.NewGroup{Name: "club"})
+	club, err := p.store.CreateGroup(ctx, p.user("carol"), timeline.NewGroup{Name: "club"})
 	p.must(err)
 	p.follow("ann", "club")
 	p.follow("bob", "club")
@@ -33,6 +34,10 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 		t.Fatalf("before, %d entries are shown", before)
 	}
 	var w *Watch
+	var strangers []*viewport // the pages of viewers whose sets the deletion does not change
+	for _, key := range []Key{everything(0), {What: KindGroup, TheirID: int64(club)}, {Viewer: p.user("carol"), What: KindGroup, TheirID: int64(club)}} {
+		strangers = append(strangers, p.viewport(key, At{}))
+	}
 	w, err = p.node.Watch(ctx, p.home("bob"))
 	p.must(err)
 	defer w.Close()
@@ -51,6 +56,12 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	}
 	if gone != len(first.Entries)-1 {
 		t.Errorf("of %d entries %d left the open page", len(first.Entries), gone)
+	}
+	for _, o := range strangers {
+		o.hear()
+		if slices.Contains(o.shows, in) {
+			t.Errorf("the open page %v still shows what the deleted account wrote in a group", o.watch.rv.key)
+		}
 	}
 	look := func(when string) {
 		t.Helper()
