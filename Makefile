@@ -52,7 +52,7 @@ check: tools lint types ## linters, types and the short tests
 
 # Before a change lands, and what continuous integration runs.
 test: tools lint types fresh ## all tests, with the race detector
-	CI=true go test -race -timeout 25m ./...
+	CI=true go test -race -timeout 40m ./...
 
 # By hand, for hours: what is random for long, every fuzz test, and mutants.
 soak: tools ## random runs, fuzz tests and mutants: for hours

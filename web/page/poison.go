@@ -24,8 +24,8 @@ func (p *Poisoned) Error() string {
 	return fmt.Sprintf("rendering post %d panicked: %v\n%s", p.Post, p.Cause, p.Stack)
 }
 
-// Blame, when deferred, turns a panic into one with a *[Poisoned], which names the entry
-// that was being rendered.
+// Blame turns a panic into one with a *[Poisoned], which names the entry that was being
+// rendered. The caller defers Blame.
 func Blame(e *river.Entry) {
 	cause := recover()
 	if cause == nil {
