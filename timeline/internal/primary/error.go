@@ -51,6 +51,7 @@ func unreachable(err error) bool {
 	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pgErr.Code {
 		case "57P01", "57P02", "57P03", // shutting down, crashed, starting
+			"25P03", // the connection was closed since this process stood still within a transaction
 			"53300", // too many connections
 			"25006": // read only: a replica now
 			return true
