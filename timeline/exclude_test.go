@@ -17,8 +17,8 @@ func (s *site) reads(who string, post PostID) bool {
 	return err == nil
 }
 
-// TestExcluded has Anna exclude Bert. The access of her feed decides whether he reads it,
-// and he takes no part in posts that he reads through it alone.
+// TestExcluded has Anna exclude Bert. The access of her feed decides whether Bert reads it,
+// and Bert takes no part in posts that Bert reads through the feed alone.
 func TestExcluded(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -75,7 +75,7 @@ func TestExcluded(t *testing.T) {
 		if _, err := s.CreatePost(ctx, bert, NewPost{To: []string{"group:kitchen"}, Text: "x"}); !errors.Is(err, ErrForbidden) {
 			t.Errorf("%s: Bert posts to the kitchen: %v", tt.name, err)
 		}
-		// Bert can take back what he did before, if he may still read the post.
+		// Bert can take back earlier likes and comments of a post that is still readable for Bert.
 		s.must(s.Readmit(ctx, s.user("anna"), FeedName{Name: "anna"}, "bert"))
 		s.must(s.Readmit(ctx, s.user("anna"), FeedName{Name: "kitchen"}, "bert"))
 		if tt.status != "private" {

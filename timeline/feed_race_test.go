@@ -73,7 +73,7 @@ func (s *site) feed(name FeedName) Timeline {
 }
 
 // TestComingInWhileBeingPutOut: in whatever way Bert comes into a feed, a write that puts
-// him out of it at the same time waits, and then finds him in it.
+// Bert out of the feed at the same time waits, and then finds Bert in the feed.
 func TestComingInWhileBeingPutOut(t *testing.T) {
 	long(t)
 	t.Parallel()
