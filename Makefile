@@ -7,7 +7,7 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: help run dev start build bench generate check test soak lint types fresh fuzz mutate screenshots tools clean
+.PHONY: help run dev start build bench generate fmt check test soak lint types fresh fuzz mutate screenshots tools clean
 
 # What `make help` prints stands behind ## after a target.
 help: ## lists what there is to do
@@ -43,6 +43,13 @@ generate: ## generates the templates' Go files and the page's script
 	go generate ./web/catalogue
 	go generate ./...
 
+# `make lint` fails on a Go file that is not formatted, `make types` on a TypeScript,
+# JavaScript or CSS file that is not formatted.
+fmt: $(CLIENT)/node_modules/.package-lock.json ## formats Go, templates, TypeScript and CSS
+	@find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l -w {} +
+	go tool templ fmt -log-level warn web
+	cd $(CLIENT) && npm run --silent format
+
 # Three circles of tests, each around the one before: see docs/tests.md. What tests
 # need is installed by now: with CI set, a test that misses it fails, and skips none.
 
@@ -74,8 +81,9 @@ lint: ## gofmt, vet, staticcheck, errorlint and misspell
 	xargs -0 $$(go tool -n misspell) -error
 
 # The page's script: its types, which esbuild does not look at, and the tests of
-# what decides in it.
-types: $(CLIENT)/node_modules/.package-lock.json ## types and tests of the page's script
+# what decides in it. Prettier checks the form of the script and of the stylesheet.
+types: $(CLIENT)/node_modules/.package-lock.json ## form, types and tests of the page's script
+	cd $(CLIENT) && npm run --silent formatted
 	cd $(CLIENT) && npm test --silent
 
 $(CLIENT)/node_modules/.package-lock.json: $(CLIENT)/package-lock.json

@@ -20,6 +20,26 @@ func stylesheet(t *testing.T) string {
 	return string(css)
 }
 
+// styleRule is a rule of the stylesheet: its selectors, and its declarations as written.
+type styleRule struct {
+	selectors    []string
+	declarations string
+}
+
+// styleRules returns the rules of a stylesheet in their order, those within @media too.
+func styleRules(css string) []styleRule {
+	css = regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(css, "")
+	var rules []styleRule
+	for _, found := range regexp.MustCompile(`([^{};]+)\{([^{}]*)\}`).FindAllStringSubmatch(css, -1) {
+		rule := styleRule{declarations: strings.TrimSpace(found[2])}
+		for selector := range strings.SplitSeq(found[1], ",") {
+			rule.selectors = append(rule.selectors, strings.TrimSpace(selector))
+		}
+		rules = append(rules, rule)
+	}
+	return rules
+}
+
 // colourTokens are the colours of both schemes: those of dark are those of light where
 // it does not say otherwise.
 func colourTokens(t *testing.T) map[string]map[string]string {
@@ -101,16 +121,22 @@ func TestTextStandsOut(t *testing.T) {
 
 func TestTonesStandOut(t *testing.T) {
 	t.Parallel()
-	css := stylesheet(t)
+	css := map[string]string{}
+	for _, rule := range styleRules(stylesheet(t)) {
+		for _, selector := range rule.selectors {
+			css[selector] += rule.declarations
+		}
+	}
 	for i, fill := range toneFills {
 		if got := contrast("#ffffff", fill); !(got >= 4.5) {
 			t.Errorf("white on tone %d %s is %.2f, want 4.5", i, fill, got)
 		}
-		if rule := fmt.Sprintf(".tone-%d { fill: %s; }", i, fill); !strings.Contains(css, rule) {
-			t.Errorf("the stylesheet lacks %q", rule)
+		tone := fmt.Sprintf(".tone-%d", i)
+		if got, want := css[tone], fmt.Sprintf("fill: %s;", fill); got != want {
+			t.Errorf("the stylesheet has %q for %s, want %q", got, tone, want)
 		}
 	}
-	if strings.Contains(css, fmt.Sprintf(".tone-%d ", tones)) {
+	if _, found := css[fmt.Sprintf(".tone-%d", tones)]; found {
 		t.Errorf("the stylesheet has more tones than %d", tones)
 	}
 }
@@ -119,14 +145,17 @@ func TestTonesStandOut(t *testing.T) {
 // only those of the logo, the letters on tones, and the tones.
 func TestColoursAreTokens(t *testing.T) {
 	t.Parallel()
-	_, rules, found := strings.Cut(stylesheet(t), "/* ---- Ground ---- */")
+	_, css, found := strings.Cut(stylesheet(t), "/* ---- Ground ---- */")
 	if !found {
 		t.Fatal("the stylesheet has no end of its tokens")
 	}
-	for line := range strings.Lines(rules) {
-		known := strings.HasPrefix(line, ".logo-") || strings.HasPrefix(line, ".tone-") || strings.HasPrefix(line, ".avatar text")
-		if regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(`).MatchString(line) && !known {
-			t.Errorf("a colour that is no token: %s", strings.TrimSpace(line))
+	colour := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(`)
+	for _, rule := range styleRules(css) {
+		for _, selector := range rule.selectors {
+			known := strings.HasPrefix(selector, ".logo-") || strings.HasPrefix(selector, ".tone-") || strings.HasPrefix(selector, ".avatar text")
+			if colour.MatchString(rule.declarations) && !known {
+				t.Errorf("a colour that is no token: %s { %s }", selector, rule.declarations)
+			}
 		}
 	}
 }

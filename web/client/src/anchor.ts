@@ -17,7 +17,9 @@ export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>)
 		const article = element.closest("article");
 		return article !== null && moved.has(article);
 	};
-	const anchor = candidates.find((element) => element.getClientRects().length > 0 && (held.includes(element) || !pulled(element)));
+	const anchor = candidates.find(
+		(element) => element.getClientRects().length > 0 && (held.includes(element) || !pulled(element)),
+	);
 	if (!anchor) {
 		return;
 	}
@@ -29,7 +31,10 @@ export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>)
 
 /** Whether somebody is about to do something with it. (Some browsers know no `:has`.) */
 function inHand(element: Element): boolean {
-	return element.matches("textarea, details.confirm[open] *, details.menu[open] *") || !!element.closest("form")?.querySelector("textarea");
+	return (
+		element.matches("textarea, details.confirm[open] *, details.menu[open] *") ||
+		!!element.closest("form")?.querySelector("textarea")
+	);
 }
 
 /** What can be read now, with what begins in sight first. */

@@ -22,7 +22,12 @@ export class Refusal extends Error {}
 /** The entries that an answer tells of. */
 export function entriesOf(answer: Answer, tagOf: (html: string) => string): Answered[] {
 	const as = answer.counter && answer.epoch ? { epoch: answer.epoch, counter: answer.counter } : {};
-	const shown = Object.entries(answer.html ?? {}).map(([post, html]) => ({ post: Number(post), html, tag: tagOf(html), ...as }));
+	const shown = Object.entries(answer.html ?? {}).map(([post, html]) => ({
+		post: Number(post),
+		html,
+		tag: tagOf(html),
+		...as,
+	}));
 	return [...shown, ...(answer.gone ?? []).map((post) => ({ post, ...as }))];
 }
 

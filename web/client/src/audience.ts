@@ -24,9 +24,11 @@ export function sentence(about: Subject, audience: Audience, words: Words = own)
 
 function crowd(about: Subject, { everybody, people = 0 }: Audience, words: Words): string {
 	const [everyone, alone, some] =
-		about === "feed" ? ([words.audienceEveryoneFeed, words.audienceAloneFeed, words.audiencePeopleFeed] as const)
-		: about === "group" ? ([words.audienceEveryoneGroup, words.audienceAloneGroup, words.audiencePeopleGroup] as const)
-		: ([words.audienceEveryonePost, words.audienceAlonePost, words.audiencePeoplePost] as const);
+		about === "feed"
+			? ([words.audienceEveryoneFeed, words.audienceAloneFeed, words.audiencePeopleFeed] as const)
+			: about === "group"
+				? ([words.audienceEveryoneGroup, words.audienceAloneGroup, words.audiencePeopleGroup] as const)
+				: ([words.audienceEveryonePost, words.audienceAlonePost, words.audiencePeoplePost] as const);
 	return everybody ? everyone : people === 0 ? alone : some(people);
 }
 
@@ -127,7 +129,9 @@ async function answer(form: HTMLFormElement): Promise<string> {
 		return own.chooseWhere;
 	}
 	try {
-		const response = await fetch(`/api/v1/audience?${asks}`, { headers: { Accept: "application/json", "X-Amstel-Language": language } });
+		const response = await fetch(`/api/v1/audience?${asks}`, {
+			headers: { Accept: "application/json", "X-Amstel-Language": language },
+		});
 		const body: unknown = await response.json();
 		return response.ok ? sentence(about, body as Audience) : ((body as { error?: string }).error ?? "");
 	} catch {

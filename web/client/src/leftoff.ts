@@ -32,7 +32,10 @@ export function withLine(river: Element, articles: readonly HTMLElement[], top: 
 	if (!line || !place) {
 		return [...articles];
 	}
-	const at = lineAbove(articles.map((article) => readPlace(article.dataset["place"])), place);
+	const at = lineAbove(
+		articles.map((article) => readPlace(article.dataset["place"])),
+		place,
+	);
 	line.hidden = (at === 0 && top) || at === articles.length;
 	return [...articles.slice(0, at), line, ...articles.slice(at)];
 }

@@ -46,7 +46,12 @@ const minute = 60 * second;
 const timers: readonly Timer[] = ["retry", "silence", "sleep", "look", "doubt", "poll", "clock"];
 
 /** Codes after which a page does not come back; see realtime/code.go. */
-const final = new Map<number, Standing>([[4400, "refused"], [4401, "signed out"], [4403, "forbidden"], [4429, "too many"]]);
+const final = new Map<number, Standing>([
+	[4400, "refused"],
+	[4401, "signed out"],
+	[4403, "forbidden"],
+	[4429, "too many"],
+]);
 /** Codes by which a server that speaks the protocol has a page come back. */
 const spoken = new Set([1012, 1013, 4008, 4011]);
 /** What is wrong where nobody says it. */
@@ -310,7 +315,10 @@ export class Link {
 		}
 		this.part();
 		this.phase = "waiting";
-		const effects: Effect[] = [{ do: "clear", timer: "silence" }, { do: "clear", timer: "look" }];
+		const effects: Effect[] = [
+			{ do: "clear", timer: "silence" },
+			{ do: "clear", timer: "look" },
+		];
 		if (spoken.has(code)) {
 			effects.push(...this.heed());
 		} else if (!this.met) {
@@ -447,7 +455,10 @@ export class Link {
 		if (this.phase === "asleep") {
 			return this.begin();
 		}
-		const effects: Effect[] = [{ do: "clear", timer: "sleep" }, { do: "clear", timer: "look" }];
+		const effects: Effect[] = [
+			{ do: "clear", timer: "sleep" },
+			{ do: "clear", timer: "look" },
+		];
 		return [...effects, ...(this.phase === "waiting" ? this.hurry() : this.tellLook(false))];
 	}
 

@@ -50,7 +50,8 @@ function morphAttributes(old: Element, fresh: Element): void {
 	}
 }
 
-const keyOf = (element: Element): string | null => element.getAttribute("data-key") ?? element.getAttribute("data-part");
+const keyOf = (element: Element): string | null =>
+	element.getAttribute("data-key") ?? element.getAttribute("data-part");
 
 /** Whether the children are told apart by keys: the parts of an entry, the comments of a post. */
 function keyed(old: Element, fresh: Element): boolean {
@@ -99,7 +100,9 @@ function compared(node: Node): boolean {
 	if (!(node instanceof Element)) {
 		return node.nodeType === Node.TEXT_NODE;
 	}
-	return !node.hasAttribute(own) && !(node instanceof HTMLInputElement && node.type === "hidden" && ofThePage.has(node.name));
+	return (
+		!node.hasAttribute(own) && !(node instanceof HTMLInputElement && node.type === "hidden" && ofThePage.has(node.name))
+	);
 }
 
 /** What makes two nodes the same thing, which may look different now. */

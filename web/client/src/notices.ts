@@ -29,11 +29,15 @@ export class Notices {
 		});
 		this.box.append(this.button);
 		document.body.append(this.box);
-		addEventListener("scroll", () => {
-			if (this.unseen > 0 && scrollY < innerHeight / 4) {
-				this.seen();
-			}
-		}, { passive: true });
+		addEventListener(
+			"scroll",
+			() => {
+				if (this.unseen > 0 && scrollY < innerHeight / 4) {
+					this.seen();
+				}
+			},
+			{ passive: true },
+		);
 	}
 
 	/** Says something about a subject, in place of what was said of it; undefined: nothing any more. */

@@ -65,8 +65,7 @@ export interface Bye {
 
 /** An entry that is on the page as of a patch, or is not any more. */
 export type Op =
-	| { post: PostID; gone: true }
-	| { post: PostID; gone?: false; tag: string; after: PostID | null; html: string };
+	{ post: PostID; gone: true } | { post: PostID; gone?: false; tag: string; after: PostID | null; html: string };
 
 export interface Patch extends Polled {
 	type: "patch";

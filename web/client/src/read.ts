@@ -10,12 +10,26 @@ const flag: Test = (value) => typeof value === "boolean";
 const count: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const post: Test = (value) => Number.isSafeInteger(value) && (value as number) > 0;
 const nothing: Test = (value) => value === null;
-const either = (...tests: Test[]): Test => (value) => tests.some((test) => test(value));
-const perhaps = (test: Test): Test => (value) => value === undefined || test(value);
-const is = (wanted: unknown): Test => (value) => value === wanted;
-const list = (test: Test): Test => (value) => Array.isArray(value) && value.every(test);
-const fields = (tests: Record<string, Test>): Test => (value) =>
-	isObject(value) && Object.entries(tests).every(([name, test]) => test(value[name]));
+const either =
+	(...tests: Test[]): Test =>
+	(value) =>
+		tests.some((test) => test(value));
+const perhaps =
+	(test: Test): Test =>
+	(value) =>
+		value === undefined || test(value);
+const is =
+	(wanted: unknown): Test =>
+	(value) =>
+		value === wanted;
+const list =
+	(test: Test): Test =>
+	(value) =>
+		Array.isArray(value) && value.every(test);
+const fields =
+	(tests: Record<string, Test>): Test =>
+	(value) =>
+		isObject(value) && Object.entries(tests).every(([name, test]) => test(value[name]));
 
 const polled = { unread: perhaps(count), behind: perhaps(flag) };
 const gone = fields({ post, gone: is(true) });
@@ -23,9 +37,39 @@ const shown = fields({ post, gone: perhaps(is(false)), tag: text, after: either(
 
 /** What makes a frame of each type one. */
 const frames = new Map<unknown, Test>([
-	["hello", fields({ epoch: text, counter: count, beat: count, build: text, pace: perhaps(count), present: perhaps(count), ...polled })],
-	["patch", fields({ epoch: text, from: count, to: count, position: perhaps(count), ops: list(either(gone, shown)), ...polled })],
-	["reset", fields({ epoch: text, counter: count, position: perhaps(count), entries: list(fields({ post, tag: text, html: text })), ...polled })],
+	[
+		"hello",
+		fields({
+			epoch: text,
+			counter: count,
+			beat: count,
+			build: text,
+			pace: perhaps(count),
+			present: perhaps(count),
+			...polled,
+		}),
+	],
+	[
+		"patch",
+		fields({
+			epoch: text,
+			from: count,
+			to: count,
+			position: perhaps(count),
+			ops: list(either(gone, shown)),
+			...polled,
+		}),
+	],
+	[
+		"reset",
+		fields({
+			epoch: text,
+			counter: count,
+			position: perhaps(count),
+			entries: list(fields({ post, tag: text, html: text })),
+			...polled,
+		}),
+	],
 	["beat", fields({ counter: count, ...polled })],
 	["bye", fields({ within_ms: count })],
 	["unread", fields({ count })],

@@ -76,8 +76,15 @@ export class Seen {
 		this.toldAt = performance.now();
 		const [fresh, post] = this.newest;
 		const { page, name } = this.river;
-		const body = new URLSearchParams({ page, river: name, fresh_at: new Date(fresh).toISOString(), post: String(post) });
+		const body = new URLSearchParams({
+			page,
+			river: name,
+			fresh_at: new Date(fresh).toISOString(),
+			post: String(post),
+		});
 		// Nobody waits for it, and no harm is done where it does not arrive.
-		fetch("/api/v1/catch_up", { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true }).catch(() => undefined);
+		fetch("/api/v1/catch_up", { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true }).catch(
+			() => undefined,
+		);
 	}
 }

@@ -41,7 +41,7 @@ export function common(a: readonly string[], b: readonly string[]): [number, num
 		}
 	}
 	const pairs: [number, number][] = [];
-	for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+	for (let i = 0, j = 0; i < a.length && j < b.length;) {
 		if (a[i] === b[j]) {
 			pairs.push([i++, j++]);
 		} else if (longest[(i + 1) * width + j]! >= longest[i * width + j + 1]!) {

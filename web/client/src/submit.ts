@@ -29,7 +29,12 @@ export class Sender {
 	start(): void {
 		document.addEventListener("submit", (event) => {
 			const form = event.target;
-			if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isOurs(form) || event.submitter?.hasAttribute("formaction")) {
+			if (
+				event.defaultPrevented ||
+				!(form instanceof HTMLFormElement) ||
+				!isOurs(form) ||
+				event.submitter?.hasAttribute("formaction")
+			) {
 				return;
 			}
 			event.preventDefault();
@@ -76,7 +81,12 @@ export class Sender {
 	}
 
 	private async post(address: string, body: URLSearchParams): Promise<Answer> {
-		const headers = { Accept: "application/json", "X-River-Signature": this.river, "X-Amstel-As": "html", "X-Amstel-Language": language };
+		const headers = {
+			Accept: "application/json",
+			"X-River-Signature": this.river,
+			"X-Amstel-As": "html",
+			"X-Amstel-Language": language,
+		};
 		let response: Response;
 		try {
 			response = await fetch(address, { method: "POST", body, headers, redirect: "error" });

@@ -16,7 +16,12 @@ export function keepingFocus(change: () => void): void {
 	const from = text?.selectionStart ?? null;
 	const to = text?.selectionEnd ?? null;
 	change();
-	if (!(held instanceof HTMLElement) || held === document.activeElement || !held.isConnected || held === document.body) {
+	if (
+		!(held instanceof HTMLElement) ||
+		held === document.activeElement ||
+		!held.isConnected ||
+		held === document.body
+	) {
 		return;
 	}
 	held.focus({ preventScroll: true });

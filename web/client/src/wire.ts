@@ -99,7 +99,10 @@ export class Wire {
 				return;
 			case "set":
 				this.clear(effect.timer);
-				this.timers.set(effect.timer, setTimeout(() => this.rang(effect.timer), effect.ms));
+				this.timers.set(
+					effect.timer,
+					setTimeout(() => this.rang(effect.timer), effect.ms),
+				);
 				return;
 			case "clear":
 				return this.clear(effect.timer);
@@ -224,7 +227,8 @@ export class Wire {
 	}
 
 	private sub(): string {
-		const frame = (known: Known) => JSON.stringify({ type: "sub", river: this.river, page: this.page, ...known, as: "html", lang: language });
+		const frame = (known: Known) =>
+			JSON.stringify({ type: "sub", river: this.river, page: this.page, ...known, as: "html", lang: language });
 		const known = this.follower.sub();
 		const whole = frame(known);
 		// Who can't tell all he has is not told what became of it: better a reset.
@@ -300,7 +304,13 @@ export class Wire {
 	private async ask(signal: AbortSignal): Promise<{ status: number; body: string }> {
 		const { epoch, counter, position } = this.follower.poll();
 		const query = new URLSearchParams({
-			river: this.river, page: this.page, epoch, counter: String(counter), position: String(position), as: "html", lang: language,
+			river: this.river,
+			page: this.page,
+			epoch,
+			counter: String(counter),
+			position: String(position),
+			as: "html",
+			lang: language,
 		});
 		try {
 			const response = await fetch(`/live/changes?${query}`, { cache: "no-store", redirect: "error", signal });

@@ -6,7 +6,8 @@ const opened = "is-open";
 /** Has the comment forms of the page open, send and close by hand. */
 export function startWriting(): void {
 	document.addEventListener("click", (event) => {
-		const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#river a[href^='#f']") : null;
+		const link =
+			event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#river a[href^='#f']") : null;
 		const form = link && document.getElementById(link.hash.slice(1));
 		if (!(form instanceof HTMLFormElement) || event.ctrlKey || event.metaKey || event.shiftKey) {
 			return;

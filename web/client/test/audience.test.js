@@ -19,10 +19,18 @@ test("the question is made of what is chosen", () => {
 		pairs.forEach(([name, value]) => data.append(name, value));
 		return data;
 	};
-	const places = fields(["post[timelines][]", ""], ["post[timelines][]", "user"], ["post[timelines][]", "group:cooks"], ["post[text]", "x"]);
+	const places = fields(
+		["post[timelines][]", ""],
+		["post[timelines][]", "user"],
+		["post[timelines][]", "group:cooks"],
+		["post[text]", "x"],
+	);
 	assert.equal(String(query("post", places, {})), "timelines=user%2Cgroup%3Acooks");
 	assert.equal(String(query("move", places, { audiencePost: "12" })), "timelines=user%2Cgroup%3Acooks&post=12");
 	assert.equal(query("post", fields(["post[timelines][]", ""]), {}), undefined);
 	assert.equal(String(query("feed", fields(["user[status]", "private"]), {})), "status=private");
-	assert.equal(String(query("group", fields(["group[status]", "public"]), { audienceGroup: "cooks" })), "status=public&group=cooks");
+	assert.equal(
+		String(query("group", fields(["group[status]", "public"]), { audienceGroup: "cooks" })),
+		"status=public&group=cooks",
+	);
 });

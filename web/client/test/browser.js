@@ -117,7 +117,9 @@ class Socket {
 	/** What the server sends: a frame, or a message as it comes. */
 	say(message) {
 		if (this.readyState === 1) {
-			this.onmessage?.({ data: typeof message === "string" || message instanceof ArrayBuffer ? message : JSON.stringify(message) });
+			this.onmessage?.({
+				data: typeof message === "string" || message instanceof ArrayBuffer ? message : JSON.stringify(message),
+			});
 		}
 	}
 	close() {
@@ -137,8 +139,17 @@ class Socket {
 /** A Listener that notes what it is told. */
 export function listening(more = {}) {
 	const heard = [];
-	const note = (name) => (...told) => void heard.push([name, ...told]);
+	const note =
+		(name) =>
+		(...told) =>
+			void heard.push([name, ...told]);
 	const names = ["standing", "greeted", "unread", "pace", "present", "behind", "parted"];
 	const all = Object.fromEntries(names.map((name) => [name, note(name)]));
-	return { heard, of: (name) => heard.filter((told) => told[0] === name).map((told) => told[1]), verdict() {}, ...all, ...more };
+	return {
+		heard,
+		of: (name) => heard.filter((told) => told[0] === name).map((told) => told[1]),
+		verdict() {},
+		...all,
+		...more,
+	};
 }

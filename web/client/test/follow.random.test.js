@@ -7,9 +7,17 @@ import { answerOf, htmlOf, River, Socket, tagOf } from "./river.js";
 /** A page without a browser: what is shown, by what its follower has it show. */
 class Shown {
 	constructor(river, count) {
-		const have = river.now().slice(0, count).map((state) => [state.post, tagOf(state)]);
+		const have = river
+			.now()
+			.slice(0, count)
+			.map((state) => [state.post, tagOf(state)]);
 		this.follower = new Follower({ epoch: river.epoch, counter: river.counter, position: 0, have });
-		this.html = new Map(river.now().slice(0, count).map((state) => [state.post, htmlOf(state)]));
+		this.html = new Map(
+			river
+				.now()
+				.slice(0, count)
+				.map((state) => [state.post, htmlOf(state)]),
+		);
 		this.order = have.map(([post]) => post);
 		this.newest = new Map(); // the version that a post was shown in at last
 		this.loose = new Set(); // posts that were shown as the primary has them, which rivers may be behind
@@ -29,7 +37,10 @@ class Shown {
 		for (const [post, now] of html) {
 			const version = Number(now.split(":")[1]);
 			const before = this.newest.get(post) ?? 0;
-			assert.ok(version >= before || this.loose.has(post), `${what}: ${post} went from version ${before} back to ${version}`);
+			assert.ok(
+				version >= before || this.loose.has(post),
+				`${what}: ${post} went from version ${before} back to ${version}`,
+			);
 			this.newest.set(post, version);
 		}
 		[this.html, this.order] = [html, order];
@@ -81,7 +92,11 @@ function run(luck, happened) {
 		river.write();
 	}
 	const page = new Shown(river, count);
-	let way, socket, calm = false, subDue = false, polled = false;
+	let way,
+		socket,
+		calm = false,
+		subDue = false,
+		polled = false;
 	const answers = [];
 	const connect = () => {
 		page.follower.lost();
@@ -110,7 +125,8 @@ function run(luck, happened) {
 		} else if (n < 70) {
 			river.remove(any());
 			note("removed");
-		} else if (n < 85) { // by who looks at the page; the answer comes when it comes
+		} else if (n < 85) {
+			// by who looks at the page; the answer comes when it comes
 			const sent = page.follower.moment;
 			const top = luck.chance(40); // a new post
 			const post = top ? river.write().post : any();
@@ -121,7 +137,7 @@ function run(luck, happened) {
 			}
 			const answer = answerOf(river, post);
 			if (luck.chance(15)) {
-				delete answer.epoch, delete answer.counter;
+				(delete answer.epoch, delete answer.counter);
 				page.loose.add(post);
 			}
 			answers.push({ answer, sent, top });
@@ -138,7 +154,8 @@ function run(luck, happened) {
 			note("rebuilt");
 		}
 	};
-	const poll = () => { // a page whose socket is gone asks instead
+	const poll = () => {
+		// a page whose socket is gone asks instead
 		page.follower.lost();
 		const { frame } = river.resume({ ...page.follower.poll(), have: undefined }, count);
 		polled = true;
@@ -202,7 +219,11 @@ function run(luck, happened) {
 	const want = now.slice(0, page.order.length);
 	const all = way.queue.length === 0 && answers.length === 0 && !subDue;
 	assert.ok(all, "it does not come to rest");
-	assert.deepEqual(page.order.map((post) => page.html.get(post)), want.map(htmlOf), "the page is not as its river");
+	assert.deepEqual(
+		page.order.map((post) => page.html.get(post)),
+		want.map(htmlOf),
+		"the page is not as its river",
+	);
 	assert.ok(page.order.length >= Math.min(count, now.length), "the page is not filled");
 	assert.equal(page.follower.epoch, river.epoch);
 }
@@ -210,7 +231,22 @@ function run(luck, happened) {
 test("a page ends as its river, whatever became of what it was sent, and never goes back", () => {
 	const happened = {};
 	seeds(Number(process.env.RUNS ?? 120), (luck) => run(luck, happened));
-	for (const what of ["lost", "doubled", "reordered", "broken", "removed", "answers", "purged", "rebuilt", "polls", "resubscriptions", "patch", "reset", "hello", "beat"]) {
+	for (const what of [
+		"lost",
+		"doubled",
+		"reordered",
+		"broken",
+		"removed",
+		"answers",
+		"purged",
+		"rebuilt",
+		"polls",
+		"resubscriptions",
+		"patch",
+		"reset",
+		"hello",
+		"beat",
+	]) {
 		assert.ok(process.env.SEED || happened[what] > 0, `no ${what}`);
 	}
 	console.log(JSON.stringify(happened));

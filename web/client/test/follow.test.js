@@ -38,7 +38,11 @@ test("a patch that does not fit changes nothing and has the page subscribe again
 	const follower = page();
 	assert.deepEqual(follower.take(patch(10, 12, gone(1), entry(4, 99))), { again: true });
 	assert.equal(follower.counter, 10);
-	assert.deepEqual(follower.sub().have, [[3, "t3"], [2, "t2"], [1, "t1"]]);
+	assert.deepEqual(follower.sub().have, [
+		[3, "t3"],
+		[2, "t2"],
+		[1, "t1"],
+	]);
 });
 
 test("what was sent before a hello was sent to a page that is no more", () => {
@@ -66,7 +70,13 @@ test("what does not fit after a hello has the next sub tell nothing, so that a r
 	assert.equal(follower.take(patch(10, 12, entry(4, 99))).again, true);
 	assert.deepEqual(follower.sub(), { epoch: "", counter: 0, position: 100, have: [] });
 	follower.take(hello(0, "F"));
-	const verdict = follower.take({ type: "reset", epoch: "F", counter: 7, position: 120, entries: [{ post: 9, tag: "n", html: "<nine>" }] });
+	const verdict = follower.take({
+		type: "reset",
+		epoch: "F",
+		counter: 7,
+		position: 120,
+		entries: [{ post: 9, tag: "n", html: "<nine>" }],
+	});
 	assert.deepEqual(order(verdict), [9]);
 	assert.deepEqual(follower.sub(), { epoch: "F", counter: 7, position: 120, have: [[9, "n"]] });
 });
@@ -155,7 +165,15 @@ test("a reset keeps what answers brought after it, and has the page compared", (
 	const verdict = follower.take(reset);
 	assert.deepEqual(order(verdict), [9, 3]);
 	assert.equal(verdict.again, true);
-	assert.deepEqual(follower.sub(), { epoch: "", counter: 0, position: 100, have: [[9, "a"], [3, "r"]] });
+	assert.deepEqual(follower.sub(), {
+		epoch: "",
+		counter: 0,
+		position: 100,
+		have: [
+			[9, "a"],
+			[3, "r"],
+		],
+	});
 	follower.take(hello(12));
 	assert.equal(follower.sub().epoch, "E");
 });
@@ -211,6 +229,11 @@ test("a page that grew asks for all of it, where it can't say what it has", () =
 	assert.equal(follower.poll().counter, 11);
 	follower.take(patch(11, 12, entry(5, null)));
 	assert.deepEqual(follower.poll(), { epoch: "", counter: 0, position: 100, have: [] });
-	follower.take({ type: "reset", epoch: "E", counter: 12, entries: [5, 4, 3].map((post) => ({ post, tag: "r", html: "<r>" })) });
+	follower.take({
+		type: "reset",
+		epoch: "E",
+		counter: 12,
+		entries: [5, 4, 3].map((post) => ({ post, tag: "r", html: "<r>" })),
+	});
 	assert.equal(follower.poll().counter, 12);
 });

@@ -16,10 +16,13 @@ const over = (inbox) => new Promise((done) => inbox.then(done));
 async function read(messages, take = () => undefined) {
 	const got = [];
 	let failed = 0;
-	const inbox = new Inbox((frame) => {
-		take(frame);
-		got.push(frame === undefined ? "unknown" : frame.counter);
-	}, () => failed++);
+	const inbox = new Inbox(
+		(frame) => {
+			take(frame);
+			got.push(frame === undefined ? "unknown" : frame.counter);
+		},
+		() => failed++,
+	);
 	messages.forEach((message) => inbox.put(message));
 	await over(inbox);
 	return { got, failed };
@@ -42,7 +45,12 @@ test("frames keep their order, packed or not, however long it takes to unpack th
 
 test("a frame of a type of a later day is one that says nothing", async () => {
 	unpacking();
-	const { got, failed } = await read(['{"type":"later","count":3}', packed('{"type":"?"}'), beat(1), '{"type":"constructor"}']);
+	const { got, failed } = await read([
+		'{"type":"later","count":3}',
+		packed('{"type":"?"}'),
+		beat(1),
+		'{"type":"constructor"}',
+	]);
 	assert.deepEqual([got, failed], [["unknown", "unknown", 1, "unknown"], 0]);
 });
 

@@ -23,7 +23,11 @@ const lineOf = (fresh, hidden) => ({ dataset: { place: `${fresh},1` }, hidden })
 const shown = (order, line, top = true) => {
 	const articles = order.map(article);
 	const all = withLine(riverWith(line), articles, top);
-	return { at: all.indexOf(line), hidden: line.hidden, all: all.map((e) => (e === line ? "line" : Number.parseInt(e.dataset.place))) };
+	return {
+		at: all.indexOf(line),
+		hidden: line.hidden,
+		all: all.map((e) => (e === line ? "line" : Number.parseInt(e.dataset.place))),
+	};
 };
 
 test("the line stays between what is newer and what is not", () => {

@@ -26,7 +26,11 @@ class World {
 		this.hiddenSince = undefined;
 		this.away = false; // put away by the browser
 		this.ended = false;
-		this.link = new Link(() => this.now, luck.random, () => this.day);
+		this.link = new Link(
+			() => this.now,
+			luck.random,
+			() => this.day,
+		);
 	}
 	later(ms, act) {
 		this.due.push({ at: this.now + ms, act });

@@ -5,7 +5,11 @@ import { Link } from "../build/link.js";
 /** A link with a clock that is set by hand and no luck. */
 function linked({ random = 1, hidden = false } = {}) {
 	const clock = { now: 0, day: 0 };
-	const link = new Link(() => clock.now, () => random, () => clock.day);
+	const link = new Link(
+		() => clock.now,
+		() => random,
+		() => clock.day,
+	);
 	const step = (event) => link.step(event);
 	/** Lets time go by. */
 	const pass = (ms) => {
@@ -47,15 +51,18 @@ test("it comes back after rand(0, min(30 s, 0.5·2ⁿ s))", () => {
 });
 
 test("n begins anew after 30 s of a stable connection, and not before", () => {
-	for (const [stable, ms] of [[29_999, 2000], [30_000, 500]]) {
+	for (const [stable, ms] of [
+		[29_999, 2000],
+		[30_000, 500],
+	]) {
 		const { step, pass, meet } = linked();
-		step(closed()), step(rang("retry")), step(closed()), step(rang("retry"));
+		(step(closed()), step(rang("retry")), step(closed()), step(rang("retry")));
 		meet();
 		pass(stable);
 		assert.equal(wait(step(closed()), "retry"), ms);
 	}
 	const { step, pass, meet } = linked();
-	step(closed()), step(rang("retry")), step(closed()), step(rang("retry"));
+	(step(closed()), step(rang("retry")), step(closed()), step(rang("retry")));
 	meet();
 	pass(60_000);
 	step({ on: "left" }); // however it ends
@@ -87,14 +94,23 @@ test("silence for twice the beat ends a connection", () => {
 test("what a server says of its beat and its restart is believed within reason", () => {
 	const { step } = linked();
 	step({ on: "opened" });
-	for (const [beat, ms] of [[1, 10_000], [1e12, 1_200_000], [0, 1_200_000]]) {
+	for (const [beat, ms] of [
+		[1, 10_000],
+		[1e12, 1_200_000],
+		[0, 1_200_000],
+	]) {
 		assert.equal(wait(step({ on: "hello", beat }), "silence"), ms);
 	}
 	assert.equal(wait(step({ on: "bye", within: 1e12 }), "silence"), 65_000);
 });
 
 test("there are codes after which it does not come back", () => {
-	for (const [code, standing] of [[4400, "refused"], [4401, "signed out"], [4403, "forbidden"], [4429, "too many"]]) {
+	for (const [code, standing] of [
+		[4400, "refused"],
+		[4401, "signed out"],
+		[4403, "forbidden"],
+		[4429, "too many"],
+	]) {
 		const { step } = linked();
 		step({ on: "opened" });
 		const effects = step(closed(code));
@@ -178,13 +194,16 @@ test("a short absence is not worth a word", () => {
 /** A page that polls, as its upgrades failed. */
 function refused(options) {
 	const page = linked(options);
-	page.step(closed()), page.step(rang("retry"));
-	page.step(closed()), page.step(rang("retry"));
+	(page.step(closed()), page.step(rang("retry")));
+	(page.step(closed()), page.step(rang("retry")));
 	return { ...page, third: page.step(closed()) };
 }
 
 test("after three failed upgrades it polls, soon and then every 15 to 30 s, until it is greeted", () => {
-	for (const [random, first, ms] of [[0, 0, 15_000], [1, 5000, 30_000]]) {
+	for (const [random, first, ms] of [
+		[0, 0, 15_000],
+		[1, 5000, 30_000],
+	]) {
 		const { step, meet, third } = refused({ random });
 		assert.equal(wait(third, "poll"), first);
 		const effects = step(rang("poll"));
@@ -207,7 +226,7 @@ test("a connection without a hello is a failed one, unless the server says other
 		return effects;
 	};
 	const { step } = linked();
-	attempt(step, 1006), attempt(step, 1006);
+	(attempt(step, 1006), attempt(step, 1006));
 	assert.equal(wait(attempt(step, 1006), "poll"), 5000);
 	const spoken = linked();
 	for (const code of [4011, 1013, 4008, 1012, 4011]) {
@@ -233,7 +252,11 @@ test("polls that are answered are a connection, and sockets are tried less and l
 });
 
 test("a poll that is refused ends it", () => {
-	for (const [status, standing] of [[401, "signed out"], [403, "forbidden"], [422, "refused"]]) {
+	for (const [status, standing] of [
+		[401, "signed out"],
+		[403, "forbidden"],
+		[422, "refused"],
+	]) {
 		assert.equal(told(refused().step({ on: "polled", status })), standing);
 	}
 	assert.equal(told(refused().step({ on: "polled", status: 404 })), undefined);
@@ -265,13 +288,18 @@ test("when the network is back, an open connection is tested", () => {
 
 test("a machine that slept tests its connection at once, whatever comes first", () => {
 	for (const first of [{ on: "stirred" }, { on: "heard" }, rang("clock"), rang("silence")]) {
-		for (const stood of [true, false]) { // there are clocks that stand while the machine sleeps
+		for (const stood of [true, false]) {
+			// there are clocks that stand while the machine sleeps
 			const { clock, step, meet } = linked();
 			meet();
 			clock.day += 8 * 3600_000;
 			clock.now += stood ? 0 : 8 * 3600_000;
 			const effects = step(first);
-			assert.deepEqual(effects.slice(0, 2), [{ do: "sub" }, { do: "set", timer: "silence", ms: 5000 }], first.on + first.timer);
+			assert.deepEqual(
+				effects.slice(0, 2),
+				[{ do: "sub" }, { do: "set", timer: "silence", ms: 5000 }],
+				first.on + first.timer,
+			);
 			assert.ok(!names(effects).includes("close"));
 		}
 	}

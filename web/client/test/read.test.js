@@ -7,7 +7,17 @@ const entry = { post: 7, tag: "t", html: "<article>" };
 const frames = [
 	{ type: "hello", epoch: "E", counter: 1, beat: 25_000, build: "b" },
 	{ type: "hello", epoch: "E", counter: 0, beat: 25_000, build: "b", unread: 2, pace: 250, behind: true },
-	{ type: "patch", epoch: "E", from: 1, to: 2, ops: [{ ...entry, after: null }, { ...entry, after: 7 }, { post: 7, gone: true }] },
+	{
+		type: "patch",
+		epoch: "E",
+		from: 1,
+		to: 2,
+		ops: [
+			{ ...entry, after: null },
+			{ ...entry, after: 7 },
+			{ post: 7, gone: true },
+		],
+	},
 	{ type: "patch", epoch: "E", from: 1, to: 2, position: 9, ops: [], unread: 0, behind: false },
 	{ type: "reset", epoch: "E", counter: 3, position: 9, entries: [entry] },
 	{ type: "reset", epoch: "E", counter: 3, entries: [] },
@@ -37,7 +47,10 @@ test("what lacks a part, or has another in its place, is no frame", () => {
 			}
 			for (const wrong of [null, "7", -1, 1.5, 1e300, [], {}, true, [null], [{}], [{ post: "7" }]]) {
 				if (typeof wrong !== typeof frame[name] || typeof wrong === "object" || typeof wrong === "number") {
-					if (JSON.stringify(wrong) !== JSON.stringify(frame[name]) && !(Array.isArray(frame[name]) && wrong?.length === 0)) {
+					if (
+						JSON.stringify(wrong) !== JSON.stringify(frame[name]) &&
+						!(Array.isArray(frame[name]) && wrong?.length === 0)
+					) {
 						thrown({ ...frame, [name]: wrong });
 					}
 				}
@@ -47,7 +60,14 @@ test("what lacks a part, or has another in its place, is no frame", () => {
 			}
 		}
 	}
-	for (const op of [{ post: 0, gone: true }, { ...entry }, { ...entry, after: "7" }, { ...entry, after: null, html: null }, { post: 7, gone: false }, "7"]) {
+	for (const op of [
+		{ post: 0, gone: true },
+		{ ...entry },
+		{ ...entry, after: "7" },
+		{ ...entry, after: null, html: null },
+		{ post: 7, gone: false },
+		"7",
+	]) {
 		thrown({ type: "patch", epoch: "E", from: 1, to: 2, ops: [op] });
 	}
 	for (const value of [null, 7, "beat", [], ["beat"], {}, { type: 7 }, { type: null }]) {
@@ -70,7 +90,10 @@ test("whatever is done to a frame, it is read as one or not at all", () => {
 			text = luck.pick([
 				() => text.slice(0, at), // cut short
 				() => text.slice(0, at) + text.slice(at + much),
-				() => text.slice(0, at) + luck.pick(['"', "{", "}", "[", "]", ",", ":", "0", "-", "e9", "null", "\u0000", "\ud800"]) + text.slice(at),
+				() =>
+					text.slice(0, at) +
+					luck.pick(['"', "{", "}", "[", "]", ",", ":", "0", "-", "e9", "null", "\u0000", "\ud800"]) +
+					text.slice(at),
 				() => text.slice(0, at) + text.slice(at, at + much) + text.slice(at),
 			])();
 		}
@@ -83,7 +106,10 @@ test("whatever is done to a frame, it is read as one or not at all", () => {
 		}
 		assert.ok(frame === undefined || frames.some(({ type }) => type === frame.type), text);
 		if (frame?.type === "patch") {
-			assert.ok(frame.ops.every((op) => op.gone === true || typeof op.html === "string"), text);
+			assert.ok(
+				frame.ops.every((op) => op.gone === true || typeof op.html === "string"),
+				text,
+			);
 		}
 	});
 });

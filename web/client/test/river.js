@@ -51,7 +51,10 @@ export class River {
 	}
 	/** What is there in a window, which goes down to a state (none: to the bottom), top first. */
 	now(low) {
-		return [...this.entries.values()].map((states) => states.at(-1)).filter((state) => within(state, low)).sort(higher);
+		return [...this.entries.values()]
+			.map((states) => states.at(-1))
+			.filter((state) => within(state, low))
+			.sort(higher);
 	}
 	/** Down to where a page that has those posts shows the river. */
 	window(count, have) {
@@ -98,13 +101,17 @@ export class River {
 	unlike(have, low) {
 		const tags = new Map(have);
 		const rest = have.map(([post]) => post).filter((post) => within(this.newest(post), low));
-		return this.ops(low, (state) => {
-			const i = rest.indexOf(state.post);
-			if (i >= 0) {
-				rest.splice(i, 1);
-			}
-			return i !== 0 || tags.get(state.post) !== tagOf(state);
-		}, new Set(tags.keys()));
+		return this.ops(
+			low,
+			(state) => {
+				const i = rest.indexOf(state.post);
+				if (i >= 0) {
+					rest.splice(i, 1);
+				}
+				return i !== 0 || tags.get(state.post) !== tagOf(state);
+			},
+			new Set(tags.keys()),
+		);
 	}
 	/** What a page that says that of itself is told, and its window from then on. */
 	resume(known, count) {
@@ -124,8 +131,13 @@ export class River {
 			const from = epoch === this.epoch && known.counter < this.counter ? known.counter : 0;
 			return { low, from, frame: { type: "patch", epoch: this.epoch, from, to: this.counter, ops } };
 		}
-		const entries = this.now().slice(0, count).map((state) => ({ post: state.post, tag: tagOf(state), html: htmlOf(state) }));
-		low = this.window(count, entries.map(({ post, tag }) => [post, tag]));
+		const entries = this.now()
+			.slice(0, count)
+			.map((state) => ({ post: state.post, tag: tagOf(state), html: htmlOf(state) }));
+		low = this.window(
+			count,
+			entries.map(({ post, tag }) => [post, tag]),
+		);
 		return { low, from: 0, frame: { type: "reset", epoch: this.epoch, counter: this.counter, entries } };
 	}
 }

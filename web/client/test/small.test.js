@@ -9,17 +9,33 @@ import { seeds } from "./random.js";
 test("as few as possible are moved", () => {
 	for (const [places, stay] of [
 		[[], []],
-		[[0, 1, 2], [0, 1, 2]],
-		[[1, 2, 0], [1, 2]], // the last goes to the top
-		[[2, 0, 1], [0, 1]], // the first goes to the end
-		[[0, 4, 1, 2, 3], [0, 1, 2, 3]],
+		[
+			[0, 1, 2],
+			[0, 1, 2],
+		],
+		[
+			[1, 2, 0],
+			[1, 2],
+		], // the last goes to the top
+		[
+			[2, 0, 1],
+			[0, 1],
+		], // the first goes to the end
+		[
+			[0, 4, 1, 2, 3],
+			[0, 1, 2, 3],
+		],
 	]) {
 		assert.deepEqual([...staying(places)].sort(), stay);
 	}
 });
 
 test("what two sequences have in common is found in order", () => {
-	assert.deepEqual(common([..."abcd"], [..."acxd"]), [[0, 0], [2, 1], [3, 3]]);
+	assert.deepEqual(common([..."abcd"], [..."acxd"]), [
+		[0, 0],
+		[2, 1],
+		[3, 3],
+	]);
 	assert.deepEqual(common([], ["a"]), []);
 });
 
@@ -51,8 +67,14 @@ test("however somebody hurries, never more than two frames are in a second and a
 test("times are in words for a week", () => {
 	const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 	for (const [seconds, want] of [
-		[-5, "now"], [59, "now"], [60, "1 minute ago"], [3599, "59 minutes ago"], [3600, "1 hour ago"],
-		[86_400, "yesterday"], [3 * 86_400, "3 days ago"], [7 * 86_400, undefined],
+		[-5, "now"],
+		[59, "now"],
+		[60, "1 minute ago"],
+		[3599, "59 minutes ago"],
+		[3600, "1 hour ago"],
+		[86_400, "yesterday"],
+		[3 * 86_400, "3 days ago"],
+		[7 * 86_400, undefined],
 	]) {
 		assert.equal(ago(seconds, words), want);
 	}

@@ -180,7 +180,10 @@ test("whatever comes between a page and its server, it ends as its river", async
 		site.browser.look(true);
 		const from = site.browser.now;
 		while (!site.right || site.browser.socket?.readyState !== 1) {
-			assert.ok(site.browser.now - from < 360 * second, `seed ${seed}: after six minutes of calm: ${site.shown.slice(0, 5)}, not ${site.river.now().slice(0, 5).map(htmlOf)}`);
+			assert.ok(
+				site.browser.now - from < 360 * second,
+				`seed ${seed}: after six minutes of calm: ${site.shown.slice(0, 5)}, not ${site.river.now().slice(0, 5).map(htmlOf)}`,
+			);
 			site.serve();
 			site.look();
 			await site.browser.pass(200);
@@ -188,7 +191,8 @@ test("whatever comes between a page and its server, it ends as its river", async
 		const standings = site.listener.of("standing");
 		assert.ok(["here", undefined].includes(standings.at(-1)), `seed ${seed}: it says ${standings.at(-1)}`);
 		const { socket } = site.browser;
-		for (let i = 0; i < 60; i++) { // and so it stays
+		for (let i = 0; i < 60; i++) {
+			// and so it stays
 			site.look();
 			await site.browser.pass(10 * second);
 		}

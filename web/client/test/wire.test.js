@@ -15,7 +15,15 @@ const packed = (frame) => {
 };
 
 /** A page with a wire, in a browser of its own. */
-function wired({ random, have = [[3, "t3"], [2, "t2"]], listener = listening(), unpacks = true } = {}) {
+function wired({
+	random,
+	have = [
+		[3, "t3"],
+		[2, "t2"],
+	],
+	listener = listening(),
+	unpacks = true,
+} = {}) {
 	unpacking();
 	if (!unpacks) {
 		delete globalThis.DecompressionStream;
@@ -41,13 +49,29 @@ test("a page tells what it shows, and shows what it is told", async () => {
 	assert.equal(String(browser.socket.address), "wss://site.test/live");
 	assert.equal(browser.socket.protocol, "amstel.v1");
 	await meet();
-	assert.deepEqual(browser.socket.sent, [{
-		type: "sub", river: "uuid", page: "/page", epoch: "E", counter: 10, position: 100, have: [[3, "t3"], [2, "t2"]], as: "html", lang: "en",
-	}]);
+	assert.deepEqual(browser.socket.sent, [
+		{
+			type: "sub",
+			river: "uuid",
+			page: "/page",
+			epoch: "E",
+			counter: 10,
+			position: 100,
+			have: [
+				[3, "t3"],
+				[2, "t2"],
+			],
+			as: "html",
+			lang: "en",
+		},
+	]);
 	browser.socket.say(packed(patch(10, 11, entry(4))));
 	browser.socket.say(patch(11, 12, entry(2)));
 	await browser.settle(20);
-	assert.deepEqual(shown, [[4, 3, 2], [2, 4, 3]]);
+	assert.deepEqual(shown, [
+		[4, 3, 2],
+		[2, 4, 3],
+	]);
 	assert.deepEqual(of("greeted"), ["b"]);
 });
 
@@ -103,7 +127,18 @@ test("a page that is put away and taken out again has no socket meanwhile, and t
 	assert.equal(browser.sockets.length, 2);
 	await meet({ counter: 11 });
 	const { epoch, counter, have } = browser.socket.sent[0];
-	assert.deepEqual([epoch, counter, have], ["E", 11, [[4, "n"], [3, "t3"], [2, "t2"]]]);
+	assert.deepEqual(
+		[epoch, counter, have],
+		[
+			"E",
+			11,
+			[
+				[4, "n"],
+				[3, "t3"],
+				[2, "t2"],
+			],
+		],
+	);
 	assert.equal(browser.socket.sent.length, 1, "one exchange");
 });
 
@@ -181,14 +216,22 @@ test("nothing is sent while a hello is due, and then no more than need be", asyn
 	wire.again();
 	browser.event(browser.window, "online");
 	await browser.pass(2000);
-	assert.deepEqual(browser.socket.sent.slice(2).map(({ type }) => type), ["vis", "sub"]);
+	assert.deepEqual(
+		browser.socket.sent.slice(2).map(({ type }) => type),
+		["vis", "sub"],
+	);
 	browser.socket.say(hello());
 	await browser.pass(2000);
 	assert.equal(browser.socket.sent.length, 4);
 });
 
 test("what can't be read ends a connection, and is told whole by the next", async () => {
-	for (const bad of ["{", '{"type":"patch","epoch":"E"}', new Uint8Array([255, 0, 1]).buffer, packed(patch(10, 11, entry(4))).slice(0, 9)]) {
+	for (const bad of [
+		"{",
+		'{"type":"patch","epoch":"E"}',
+		new Uint8Array([255, 0, 1]).buffer,
+		packed(patch(10, 11, entry(4))).slice(0, 9),
+	]) {
 		const { browser, meet, shown } = wired();
 		await meet();
 		const first = browser.socket;
@@ -224,7 +267,10 @@ test("what can't be shown ends a connection, later and later", async () => {
 			await browser.pass(100);
 		}
 	}
-	assert.deepEqual(times.slice(1).map((time, i) => time - times[i]), [500, 1000, 2000, 4000, 8000]);
+	assert.deepEqual(
+		times.slice(1).map((time, i) => time - times[i]),
+		[500, 1000, 2000, 4000, 8000],
+	);
 });
 
 test("frames of a connection that was given up are not taken", async () => {
@@ -272,7 +318,15 @@ test("who gets no socket asks for what it would have brought", async () => {
 	await refuse(browser);
 	const [poll] = browser.asked;
 	assert.equal(poll.url.pathname, "/live/changes");
-	assert.deepEqual(Object.fromEntries(poll.url.searchParams), { river: "uuid", page: "/page", epoch: "E", counter: "10", position: "100", as: "html", lang: "en" });
+	assert.deepEqual(Object.fromEntries(poll.url.searchParams), {
+		river: "uuid",
+		page: "/page",
+		epoch: "E",
+		counter: "10",
+		position: "100",
+		as: "html",
+		lang: "en",
+	});
 	poll.answer(200, { ...patch(10, 12, entry(2)), unread: 5, behind: true });
 	await browser.pass(100);
 	assert.deepEqual(shown, [[2, 3]]);
