@@ -52,14 +52,15 @@ fmt: $(CLIENT)/node_modules/.package-lock.json ## formats Go, templates, TypeScr
 
 # Three circles of tests, each around the one before: see docs/tests.md. What tests
 # need is installed by now: with CI set, a test that misses it fails, and skips none.
+# Lint has run all of vet, so go test need not run a part of vet again.
 
 # While a change is written.
 check: tools lint types ## linters, types and the short tests
-	CI=true go test -short ./...
+	CI=true go test -vet=off -short ./...
 
 # Before a change lands, and what continuous integration runs.
 test: tools lint types fresh ## all tests, with the race detector
-	CI=true go test -race -timeout 40m ./...
+	CI=true go test -vet=off -race -timeout 40m ./...
 
 # By hand, for hours: what is random for long, every fuzz test, and mutants.
 soak: tools ## random runs, fuzz tests and mutants: for hours

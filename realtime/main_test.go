@@ -4,11 +4,25 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/realtime"
 )
+
+// patience is the limit of what hangs, and of what only a slow machine makes late: far
+// longer than a machine with other work stands still.
+const patience = time.Minute
+
+// patient sets the time limits of sockets in real time to patience, so that a slow
+// machine changes no result. A test about a limit sets it to less.
+func patient(l *realtime.Limits) {
+	for _, limit := range []*time.Duration{&l.WriteWithin, &l.Slow, &l.SubWithin, &l.Behind, &l.Away} {
+		*limit = patience
+	}
+}
 
 func TestMain(m *testing.M) {
 	if todo := os.Getenv(swarmed); todo != "" {

@@ -54,7 +54,7 @@ func fuzzed(f *testing.F) *Server {
 		},
 	})
 	f.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := s.Close(ctx); err != nil {
 			f.Error(err)
@@ -195,7 +195,7 @@ func FuzzBytesOfAClient(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil { // far beyond what it takes
+		if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil { // far beyond what it takes
 			t.Fatal(err)
 		}
 		const upgrade = "GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: amstel.v1\r\n\r\n"

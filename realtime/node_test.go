@@ -93,19 +93,22 @@ func newSite(t *testing.T) *site {
 		s.people = append(s.people, id)
 	}
 	var err error
-	s.node, err = river.Open(t.Context(), river.Config{Store: s.store, Path: filepath.Join(t.TempDir(), "river.db"), Ended: func([]byte) {}})
+	s.node, err = river.Open(t.Context(), river.Config{
+		Store: s.store, Path: filepath.Join(t.TempDir(), "river.db"), Ended: func([]byte) {},
+		Settings: river.Settings{Limits: river.Limits{Patience: patience, Tight: patience, Behind: patience, Blind: patience}},
+	})
 	s.must(err)
 	ctx, stop := context.WithCancel(context.Background())
 	ran := make(chan error, 1)
 	go func() { ran <- s.node.Run(ctx) }()
-	live := realtime.New(realtime.Config{
-		Rivers: realtime.OfNode(s.node), Identify: livetest.Identify, Resolve: livetest.Resolve, Render: factRender{},
-		Limits: realtime.Limits{Beat: 300 * time.Millisecond},
-	})
+	config := realtime.Config{Rivers: realtime.OfNode(s.node), Identify: livetest.Identify, Resolve: livetest.Resolve, Render: factRender{}}
+	config.Beat = 300 * time.Millisecond
+	patient(&config.Limits)
+	live := realtime.New(config)
 	server := httptest.NewServer(live)
 	s.url = server.URL
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := live.Close(ctx); err != nil {
 			t.Error(err)
@@ -141,8 +144,8 @@ func shownOf(e *river.Entry) liveclient.Shown {
 	return liveclient.Shown{Post: e.Facts.ID, Tag: e.Tag, Version: e.Facts.Version, Text: e.Fold.Text.Text}
 }
 
-// change has somebody do something, and says who did it to which post, where
-// the river may be asked what came of it.
+// change has a person do something, and returns the person and the post, where the river
+// may be asked for the result.
 func (s *site) change(rnd *rand.Rand) (timeline.UserID, timeline.PostID) {
 	ctx, who := s.Context(), rnd.IntN(len(s.people))
 	actor := s.people[who]

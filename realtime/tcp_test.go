@@ -32,6 +32,7 @@ func onLoopback(t testing.TB, change func(*realtime.Config)) *loop {
 	t.Helper()
 	l := &loop{TB: t, rivers: livetest.NewRivers()}
 	config := livetest.Config(l.rivers)
+	patient(&config.Limits)
 	if change != nil {
 		change(&config)
 	}
@@ -47,7 +48,7 @@ func onLoopback(t testing.TB, change func(*realtime.Config)) *loop {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = l.server.Close(ctx) // who is stuck is cut
+		_ = l.server.Close(ctx) // stuck sockets are cut
 		site.Close()
 		<-served
 		if open, _ := l.rivers.Watches(); open != 0 {
@@ -138,7 +139,7 @@ func (r *reader) follow() {
 // has waits until the page shows the river's state of now.
 func (r *reader) has(key river.Key) {
 	r.Helper()
-	late := time.After(30 * time.Second)
+	late := time.After(patience)
 	for {
 		r.mu.Lock()
 		why := differs(r.page, r.rivers.View(key, river.At{Count: 100_000}))
@@ -254,7 +255,7 @@ func TestNothingIsLeftOfSocketsThatCameAndWent(t *testing.T) {
 	churn(50) // what is made once is made
 	f, g, heap := count()
 	churn(600)
-	late := time.Now().Add(10 * time.Second)
+	late := time.Now().Add(patience)
 	for {
 		moreFiles, moreGoroutines, moreHeap := count()
 		if moreFiles <= f && moreGoroutines <= g && moreHeap < heap+1<<20 {

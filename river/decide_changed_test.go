@@ -145,7 +145,7 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 			}
 		}
 	}
-	// What she may know of is told.
+	// Eve is told what she may know of.
 	p.must(p.store.LikeComment(p.t.Context(), p.user("carol"), post, said))
 	p.settle()
 	for _, s := range pages {

@@ -121,7 +121,7 @@ func TestMentionsAreWhereSomebodyNamesTheViewer(t *testing.T) {
 	p.comment("carl", talk, "ask @anna about it")
 	p.shows(key, "hello", "hello @Anna")
 	p.must(p.store.Ban(t.Context(), p.user("anna"), "carl"))
-	p.shows(key, "hello @Anna") // the post is here only by a person whom ann banned
+	p.shows(key, "hello @Anna") // only a person that ann banned brings the post here
 	said := p.comment("dora", talk, "who?")
 	p.shows(key, "hello @Anna")
 	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, "@anna, that is"))

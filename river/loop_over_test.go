@@ -155,7 +155,7 @@ func TestEndInATornTurn(t *testing.T) {
 	}
 }
 
-// A panic in somebody's callback, in a turn that installed a build.
+// A panic in a callback, in a turn that installed a build.
 func TestCallbackPanics(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -180,7 +180,7 @@ func TestCallbackPanics(t *testing.T) {
 	select {
 	case err := <-done:
 		p.must(err)
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		t.Errorf("no turn comes through any more; %d failed", p.node.Stats().TurnsFailed)
 		p.node.asks.takeAll() // or the process panics at its end
 	}

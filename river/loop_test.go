@@ -13,7 +13,7 @@ func TestTurnsHaveAnEnd(t *testing.T) {
 	p := newPlace(t, "ann", "bob")
 	p.stop()
 	forgot := make(chan struct{}, 1)
-	p.set.Turn, p.set.Behind = 300*time.Millisecond, 5*time.Second
+	p.set.Turn = time.Second
 	p.config = func(c *Config) { c.Forgot = func() { forgot <- struct{}{} } }
 	p.start()
 	p.follow("ann", "bob")
@@ -54,6 +54,7 @@ func TestReachOfNoPosition(t *testing.T) {
 		t.Error("no turn was waited for")
 	}
 	p.stop()
+	p.node.cfg.Settings.acted = time.Millisecond // without a loop the wait is in vain
 	if err := p.node.WaitPosition(t.Context(), 1<<60); !errors.Is(err, ErrBehind) {
 		t.Errorf("without a loop: %v, want %v", err, ErrBehind)
 	}

@@ -48,7 +48,7 @@ func (g *gate) held(t testing.TB) {
 	for range g.of {
 		select {
 		case <-g.hit:
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			t.Fatal("nobody came by")
 		}
 	}

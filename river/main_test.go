@@ -26,6 +26,18 @@ type clock struct{ ms atomic.Int64 }
 func (c *clock) now() time.Time          { return time.UnixMilli(c.ms.Load()).UTC() }
 func (c *clock) advance(d time.Duration) { c.ms.Add(d.Milliseconds()) }
 
+// patience is the limit of what hangs, and of what only a slow machine makes late: far
+// longer than a machine with other work stands still.
+const patience = time.Minute
+
+// patient sets the time limits of a node to patience, so that a slow machine changes no
+// result. Tests about a limit set it to less.
+func (s *Settings) patient() {
+	for _, limit := range []*time.Duration{&s.Patience, &s.Tight, &s.Behind, &s.Blind, &s.Turn, &s.searchFor, &s.acted} {
+		*limit = patience
+	}
+}
+
 // A place is a node on a fresh site, with people whom tests call by name.
 type place struct {
 	t      testing.TB
@@ -54,8 +66,7 @@ func newPlace(t testing.TB, names ...string) *place {
 		p.must(err)
 		p.people[name] = id
 	}
-	p.set.Poll = 20 * time.Millisecond
-	p.set.Behind, p.set.Blind = time.Minute, time.Minute // a slow machine changes no result
+	p.set.patient()
 	t.Cleanup(func() { p.stop() })
 	p.start()
 	return p

@@ -6,8 +6,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A page that one wandered to far down shows what its river does not hold. What
-// one does there does not take the entry away.
+// TestActedBelowWhatIsHeld: a page far down shows posts that its river does not hold. A
+// write on such a post returns the entry, so that the page keeps it.
 func TestActedBelowWhatIsHeld(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "boris")

@@ -149,7 +149,7 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 			keys := p.flippingKeys()
 			var did []string
 			for range 3 {
-				_, watch := p.opened(p.home("ann"), At{}) // swept whether or not anybody asks
+				_, watch := p.opened(p.home("ann"), At{}) // swept whether or not a visit asks
 				for _, key := range keys {
 					p.visitAny(key)
 				}

@@ -72,8 +72,7 @@ func newRun(t testing.TB, seed uint64, faults faults) *run {
 	r.set.Deepest = []int{8, 14, 60}[seed%3] // where pages go on that no river holds
 	r.set.OpenMost, r.set.Marks, r.set.chunk = r.set.Deepest*4/3, 5, 4
 	r.set.tombstones = 30 * time.Minute // less than pages sleep, and than rivers live
-	r.set.acted = time.Minute
-	r.set.SaveAgain = time.Millisecond // a river DB that is lost again and again is waited for by turns
+	r.set.SaveAgain = time.Millisecond  // a river DB that is lost again and again is waited for by turns
 	r.set.Memory = r.budget()
 	r.start()
 	r.world.Without = make(map[string]bool) // so that there are pages below the first one

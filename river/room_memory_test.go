@@ -217,7 +217,7 @@ func TestInstalledAsItIsPurged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()
-	p.set.Poll = time.Hour // no turn that nobody asks for
+	p.set.Poll = time.Hour // no turn without a request
 	written := &gate{}
 	p.faults.written = func() error { written.pass(); return nil }
 	p.start()
@@ -404,7 +404,7 @@ func TestOpenedAsItIsEvicted(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()
-	p.set.Poll = time.Hour // no turn that nobody asks for
+	p.set.Poll = time.Hour // no turn without a request
 	written := &gate{}
 	p.faults.written = func() error { written.pass(); return nil }
 	p.start()

@@ -34,6 +34,7 @@ func TestPrimaryAway(t *testing.T) {
 	id, err := p.store.SignUp(t.Context(), timeline.NewUser{Name: "ann", Email: "ann@example.org", Password: "correct horse"})
 	p.must(err)
 	p.people["ann"] = id
+	p.set.patient()
 	p.set.Poll = 20 * time.Millisecond
 	p.set.Behind, p.set.Blind = 50*time.Millisecond, time.Hour
 	t.Cleanup(func() { p.stop() })

@@ -19,7 +19,7 @@ func TestPrimaryRestartedInTheMiddle(t *testing.T) {
 	p.clock.ms.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).UnixMilli())
 	p.store = timeline.New(pgtest.Open(t, server.URL()), timeline.Options{Now: p.clock.now, Argon: pgtest.Argon})
 	p.set.Poll, p.set.chunk, p.set.Marks = 20*time.Millisecond, 2, 2
-	p.set.Behind, p.set.Blind = time.Minute, time.Minute
+	p.set.patient()
 	t.Cleanup(func() { p.stop() })
 	p.start()
 	gates := p.gates()

@@ -410,7 +410,7 @@ func (l *lost) openPages(g, turn *gate) {
 	}
 	var wg sync.WaitGroup
 	over := make(chan struct{})
-	wg.Go(func() { // whoever looks, whenever it is
+	wg.Go(func() { // a visit at any moment
 		tick := time.NewTicker(2 * time.Millisecond)
 		defer tick.Stop()
 		for {

@@ -193,8 +193,8 @@ func TestHiddenTalkersCommentGoes(t *testing.T) {
 	p.right()
 }
 
-// TestWalksOfOthers: while somebody's feed is walked, pages that it has nothing to
-// do with are shown from memory.
+// TestWalksOfOthers: while a feed is walked, pages that the walk does not touch are shown
+// from memory.
 func TestWalksOfOthers(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "zoe")

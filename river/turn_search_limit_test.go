@@ -50,7 +50,7 @@ func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 	p.node.mu.RUnlock()
 	release()
 	p.stop()
-	p.set.searchFor = time.Minute
+	p.set.patient()
 	p.start()
 	if got := p.visit(key); !slices.Equal(got, []string{"boats"}) {
 		t.Errorf("then it finds %q", got)
@@ -73,7 +73,7 @@ func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
 	go func() { defer close(started); p.start() }()
 	select {
 	case <-started:
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Error("a turn asks for the words of a post that the viewer can't read")
 	}
 	release()
@@ -92,7 +92,7 @@ func (p *place) heldUp() {
 		select from pg_locks
 		where relation = 'post_words'::regclass and database = (select oid from pg_database where datname = current_database())
 			and not granted and waitstart < clock_timestamp() - interval '50 ms'`
-	limit, cancel := context.WithTimeout(p.t.Context(), 20*time.Second)
+	limit, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
 	for {
 		tag, err := p.store.Pool().Exec(limit, query)
@@ -103,7 +103,8 @@ func (p *place) heldUp() {
 	}
 }
 
-// A turn has to know what matches, however long it takes.
+// TestTurnIsNotBoundAsSearchesAre: a turn has to know which posts match, however long the
+// primary takes to answer.
 func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna")
@@ -126,7 +127,7 @@ func TestSearchesHoldNobodyElseUp(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna")
 	p.stop()
-	p.set.builders, p.set.searchers, p.set.searchFor = 1, 1, time.Minute
+	p.set.builders, p.set.searchers = 1, 1
 	p.set.Patience = time.Hour // of the second search
 	p.start()
 	p.post("anna", "boats")
@@ -144,7 +145,7 @@ func TestSearchesHoldNobodyElseUp(t *testing.T) {
 		}()
 	}
 	p.heldUp()
-	limit, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	limit, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	if _, err := p.node.Visit(limit, p.home("anna"), At{}); err != nil {
 		t.Errorf("a home beside a search that takes long: %v", err)

@@ -34,7 +34,7 @@ func TestChunksOfAnySize(t *testing.T) {
 	nodes := []*place{p, p.second(set)}
 	keys := p.flippingKeys()
 	back := slices.Clone(flips)
-	slices.Reverse(back) // who is excluded can't subscribe
+	slices.Reverse(back) // an excluded person can't subscribe
 	for round, f := range append(slices.Clone(flips), back...) {
 		for _, q := range nodes {
 			for _, key := range keys {

@@ -24,7 +24,7 @@ func TestUnreadFollowsWhatItIsAbout(t *testing.T) {
 	counts(0)
 	post := p.post("bert", "hello @anna")
 	counts(1)
-	p.edit("bert", post, timeline.PostEdit{To: []string{"user_private"}}) // where she may not read it
+	p.edit("bert", post, timeline.PostEdit{To: []string{"user_private"}}) // where the reader may not read it
 	counts(0)
 	p.edit("bert", post, timeline.PostEdit{To: []string{"user"}})
 	counts(1)

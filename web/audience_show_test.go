@@ -23,7 +23,7 @@ func (a answer) movedTo(path string) {
 // settles waits for what another node is to find out within a moment.
 func settles(t *testing.T, is func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patience)
 	for !is() {
 		if time.Now().After(deadline) {
 			t.Fatal("the other node does not find out")

@@ -98,10 +98,14 @@ func (w *waits) WaitRevoked() {
 	w.Node.WaitRevoked()
 }
 
+// patience is the limit of what hangs: far longer than a machine with other work
+// stands still.
+const patience = time.Minute
+
 // ready waits until the node has come through.
 func (b *bundle) ready() {
 	b.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		if status := b.anybody().get("/readyz").status; status == http.StatusOK {
 			return

@@ -176,7 +176,7 @@ func (p *plainSite) compareFrames() {
 // compareOpen waits until every open page shows what it must, as soon it does.
 func (p *plainSite) compareOpen() {
 	p.t.Helper()
-	limit, cancel := context.WithTimeout(p.t.Context(), 10*time.Second)
+	limit, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

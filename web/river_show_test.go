@@ -200,7 +200,7 @@ func (b *bundle) askedFrom(address, path string) (status int, header http.Header
 func TestPageFarDownWaitsInItsClientsLine(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, pgtest.New(t), web.Config{TrustProxy: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("::1/128")}},
-		river.Settings{Limits: river.Limits{Waiting: 1, Patience: 2 * time.Second}}, "anna")
+		river.Settings{Limits: river.Limits{Waiting: 1, Patience: 5 * time.Second}}, "anna")
 	tx, err := b.pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)

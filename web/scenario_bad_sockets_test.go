@@ -204,7 +204,7 @@ func TestTooManySockets(t *testing.T) {
 		t.Errorf("somebody else's is closed with %d", code)
 	}
 	open[7].conn.Close()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for { // the server has to notice: polled
 		w := alice.wire(t)
 		w.text(subOf(alice.uuidOf("/alice.json"), "/alice", nil))
@@ -243,7 +243,7 @@ func files(t *testing.T) map[string]int {
 // comesBack waits until what is counted is as it was, and says what is not.
 func comesBack(t *testing.T, what string, count func() string) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		why := count()
 		if why == "" {

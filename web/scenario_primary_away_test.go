@@ -15,7 +15,7 @@ import (
 // own time.
 func (b *bundle) after(what string, ask func() answer, good func(answer) bool) answer {
 	b.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		a := ask()
 		if good(a) {

@@ -59,7 +59,7 @@ func (b *bundle) visit(key river.Key) (v *river.View) {
 // soon waits until nothing is wrong.
 func (b *bundle) soon(wrong func() string) {
 	b.t.Helper()
-	limit := time.NewTimer(30 * time.Second)
+	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

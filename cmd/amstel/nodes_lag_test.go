@@ -56,7 +56,7 @@ func (l *lagging) post() (string, int64) {
 // get reads something of the lagging node's.
 func (l *lagging) get(path string, who credential) reply {
 	l.t.Helper()
-	ctx, cancel := context.WithTimeout(l.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(l.t.Context(), minute)
 	defer cancel()
 	a, err := ask(ctx, http.MethodGet, l.bad.url+path, who, nil)
 	if err != nil {

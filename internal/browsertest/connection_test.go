@@ -229,7 +229,7 @@ func newVersion(t *testing.T, b *browser) {
 		Origin: s.url, Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}, Build: "another",
 	})
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := next.Close(ctx); err != nil {
 			t.Error(err)
@@ -291,7 +291,7 @@ func signedOutElsewhere(t *testing.T, b *browser) {
 	other.open("/about")
 	other.leave(".nav-own form button")
 	bob.tells("standing", "You have been signed out. Sign in")
-	bob.reads("some early words") // he has seen it
+	bob.reads("some early words") // bob has seen it
 	bob.sees("the text", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
 	bob.same()
 }

@@ -33,7 +33,7 @@ type modelSite struct {
 	last   timeline.PostID
 	clock  int64
 	next   timeline.CommentID
-	spared timeline.PostID // stays, somebody is writing there
+	spared timeline.PostID // stays, since the reader is writing there
 }
 
 func newModelSite(t *testing.T) *modelSite {
@@ -50,7 +50,7 @@ func newModelSite(t *testing.T) *modelSite {
 	server := httptest.NewServer(m.door.before(mux))
 	m.url = server.URL
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := m.Live.Close(ctx); err != nil {
 			t.Error(err)
@@ -176,8 +176,8 @@ func (m *modelSite) wanted(n int) []string {
 var seed = flag.Uint64("seed", 1, "of TestPageEndsLikeItsRiver")
 
 // TestPageEndsLikeItsRiver has the page's script follow a river that is changed
-// at random, is made anew, forgets, and drops its sockets. What the reader has
-// under his hands stays what it is.
+// at random, is made anew, forgets, and drops its sockets. The form in which
+// the reader writes stays as it is.
 func TestPageEndsLikeItsRiver(t *testing.T) {
 	t.Parallel()
 	const changes = 400
@@ -189,7 +189,7 @@ func TestPageEndsLikeItsRiver(t *testing.T) {
 	}
 	m.spared = 15
 	reader := b.visitor(m.site, "the reader")
-	reader.before("Math.random = () => 0.05") // who was cut off comes back soon
+	reader.before("Math.random = () => 0.05") // a page that was cut off comes back soon
 	reader.live("/everything/0")
 	textarea := fmt.Sprintf("%s textarea", entry(m.spared))
 	reader.enter(textarea, "half a sentence")

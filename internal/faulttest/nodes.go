@@ -31,7 +31,7 @@ func (n *nodes) any() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if len(n.all) == 0 {
-		return "http://127.0.0.1:1" // nobody there
+		return "http://127.0.0.1:1" // where no server listens
 	}
 	n.rot++
 	return n.all[n.rot%len(n.all)]
@@ -45,7 +45,7 @@ type Answer struct {
 }
 
 // askFor is how long a node is waited for.
-const askFor = 10 * time.Second
+const askFor = time.Minute
 
 // Get asks a node for something, as a program with a token, or none.
 func (t *Town) Get(node, path, token string) (*Answer, error) {
@@ -76,7 +76,7 @@ func (t *Town) ask(method, url, token string, body io.Reader) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{response.StatusCode, response.Header, string(text)}
-	// Whatever happens to a node, nobody is shown an error of ours.
+	// Whatever happens to a node, no client is shown an internal error.
 	if a.Status >= 500 && (a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "") {
 		t.Errorf("%s %s: %d %v %.300s", method, url, a.Status, a.Header, a.Body)
 	}

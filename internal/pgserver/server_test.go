@@ -111,7 +111,7 @@ func ask(t *testing.T, s *Server, query string) string {
 // until waits for something that another process or goroutine brings about.
 func until(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(time.Minute)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for !is() {

@@ -166,7 +166,7 @@ func Open(t testing.TB, url string) *pgxpool.Pool {
 		go func() { pool.Close(); close(closed) }()
 		select {
 		case <-closed:
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Errorf("pgtest: %d connections are still in use at the end of the test", pool.Stat().AcquiredConns())
 		}
 	})

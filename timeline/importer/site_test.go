@@ -171,7 +171,7 @@ func TestLogIsRenewedWithEachBatch(t *testing.T) {
 	_, err = importer.Import(ctx, pool, sample.Reader(), importer.Options{
 		Source: sample.Source, Batch: 30,
 		Progress: func(importer.Progress) {
-			waiting, cancel := context.WithTimeout(ctx, 10*time.Second)
+			waiting, cancel := context.WithTimeout(ctx, time.Minute)
 			defer cancel()
 			if n, err := conn.Conn().WaitForNotification(waiting); err != nil || n.Channel != "amstel" {
 				t.Errorf("notification %v, error %v", n, err)
