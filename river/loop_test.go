@@ -14,7 +14,14 @@ func TestTurnsHaveAnEnd(t *testing.T) {
 	p.stop()
 	forgot := make(chan struct{}, 1)
 	p.set.Turn = time.Second
-	p.config = func(c *Config) { c.Forgot = func() { forgot <- struct{}{} } }
+	p.config = func(c *Config) {
+		c.Forgot = func() {
+			select {
+			case forgot <- struct{}{}:
+			default: // a slow machine starts over more than once
+			}
+		}
+	}
 	p.start()
 	p.follow("ann", "bob")
 	p.post("bob", "one")

@@ -29,8 +29,9 @@ const (
 	DoStop  = "stop" // ends the clients for good
 )
 
-// lastFrameWithin is how long the last frames are waited for.
-const lastFrameWithin = 10 * time.Second
+// lastFrameWithin limits the wait for the last frames. Frames that came later than a
+// minute count as lost.
+const lastFrameWithin = time.Minute
 
 // A Process runs a part of the clients; without a command it is a part of this process.
 type Process struct {

@@ -297,7 +297,7 @@ func (s *socketLoop) outcome(e *pendingOrder) Outcome {
 	case DoAwait:
 		for mark := e.From; mark <= e.To; mark++ {
 			if mark < len(s.seen) {
-				o.Seen = append(o.Seen, s.seen[mark])
+				o.Seen = append(o.Seen, slices.Clone(s.seen[mark])) // late frames are noted while the answer is written
 			} else {
 				o.Seen = append(o.Seen, nil)
 			}

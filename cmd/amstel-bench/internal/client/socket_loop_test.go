@@ -273,3 +273,16 @@ func TestSocketLoopIsCutAndComesBack(t *testing.T) {
 		t.Errorf("%+v, %v", result, err)
 	}
 }
+
+// TestOutcomeIsNotChangedByLateFrames: an answer is written while the loop goes on, so
+// the answer must hold copies.
+func TestOutcomeIsNotChangedByLateFrames(t *testing.T) {
+	t.Parallel()
+	s := &socketLoop{sockets: []*socket{{newest: -1}, {number: 1, newest: -1}}, pending: &pendingOrder{}}
+	s.noteMark(s.sockets[0], frameInfo{mark: 0}, testTime)
+	o := s.outcome(&pendingOrder{Order: Order{Do: DoAwait}})
+	s.noteMark(s.sockets[1], frameInfo{mark: 0}, testTime)
+	if got := o.Seen[0][1]; got != 0 {
+		t.Errorf("a frame that came after the outcome was noted in it at %d", got)
+	}
+}
