@@ -258,12 +258,16 @@ func (most searchBounds) ask(c Choice, below Cursor, want int) (searchStatements
 	} else if len(feeds) == 0 && len(q.From) > 0 {
 		walk = most.walkFrom
 	}
+	post := below.Post
+	if c.Order == OrderCreated { // the order of ids; the cursor may be a time without a post
+		post = below.firstID()
+	}
 	lexemes, talked := q.Text.lexemes(), q.Talked()
 	if talked {
 		lexemes = q.Talk.lexemes()
 	}
 	return searchStatementsOf(c.Order == OrderCreated, len(feeds) > 0, talked), pgx.NamedArgs{
-		"fresh": below.FreshAt, "post": below.Post, "want": want, "walk": walk, "hits": most.hits,
+		"fresh": below.FreshAt, "post": post, "want": want, "walk": walk, "hits": most.hits,
 		"feeds": asArray(feeds), "viewer": sets.User, "bans": keys(sets.Bans), "excluded": keys(sets.Excluded), "subscribed": keys(sets.Subscribed),
 		"from": asArray(q.From), "not_from": asArray(q.NotFrom), "after": asBound(after), "before": asBound(before),
 		"groups": asArray(groups), "in": asArray(in), "langs": searchLangs,

@@ -111,7 +111,17 @@ func (s *site) finds(who, text string) []PostID {
 			}
 			return facts[a].Cursor().Compare(facts[b].Cursor())
 		})
-		got, below := []PostID{}, Top
+		want, got, below := want, []PostID{}, Top
+		if middle := len(want) / 2; i >= 4 && len(want) > 0 { // a page may begin at a time without a post
+			place := func(id PostID) Cursor {
+				if order == OrderCreated {
+					return id.Cursor()
+				}
+				return facts[id].Cursor()
+			}
+			below = Cursor{FreshAt: place(want[middle]).FreshAt + 1}
+			want = slices.DeleteFunc(slices.Clone(want), func(id PostID) bool { return !place(id).Below(below) })
+		}
 		for below != (Cursor{}) {
 			chosen, err := sn.Choose(ctx, Choice{Order: order, Query: q, Sets: sets[viewer], Known: known}, below, 3)
 			s.must(err)
