@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"internal/metrics":     {"realtime", "river"},
 	"internal/mutate":      {}, // a program of its own, which scripts/mutate runs
 	"internal/screenshots": {}, // a program of its own, which make screenshots runs
+	"internal/picture":     {},
 	"internal/pgserver":    {"internal/lockfile"},
 	"internal/turnstile":   {},
 	"internal/wirejson":    {},

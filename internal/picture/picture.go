@@ -1,0 +1,232 @@
+// Package picture makes uploaded pictures safe to show: of bytes from a stranger it makes
+// new bytes, without metadata, turned as the camera was held and in sRGB, and the smaller
+// renditions that pages and clients show.
+//
+// A picture passes two gates. [Inspect] reads its header in this process, in Go, and
+// refuses what is of another type or beyond the [Limits], before a pixel is decoded. Then
+// vipsthumbnail of libvips decodes and encodes it, in a child process with limits of the
+// kernel for memory and time: a picture that breaks a codec breaks that process alone.
+//
+// The package stores nothing, and knows no people and no posts.
+package picture
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"os/exec"
+	"time"
+
+	"golang.org/x/image/webp"
+)
+
+// Why a picture is refused. The same bytes will be refused again, see [Refused].
+var (
+	ErrType    = errors.New("this is no JPEG, PNG, GIF, WebP or AVIF picture")
+	ErrBytes   = errors.New("the picture has too many bytes")
+	ErrPixels  = errors.New("the picture has too many pixels")
+	ErrFrames  = errors.New("the picture has too many frames")
+	ErrDamaged = errors.New("the picture is damaged or incomplete")
+	ErrEffort  = errors.New("the picture can't be decoded within the limits of memory and time")
+)
+
+// ErrNoTool is the error of [New] without vipsthumbnail.
+var ErrNoTool = errors.New("vipsthumbnail was not found: on Debian, apt-get install libvips-tools")
+
+// Refused reports whether the picture itself is the reason of an error, so that trying
+// again is of no use.
+func Refused(err error) bool {
+	for _, why := range []error{ErrType, ErrBytes, ErrPixels, ErrFrames, ErrDamaged, ErrEffort} {
+		if errors.Is(err, why) {
+			return true
+		}
+	}
+	return false
+}
+
+// Limits bound what a picture may be and what making its renditions may take. A zero means
+// the default.
+type Limits struct {
+	Bytes  int           // of the upload; 20 MB
+	Side   int           // the longer side, in pixels; 16,383, as much as WebP can have
+	Pixels int           // of all frames together; 70 million
+	Frames int           // 600
+	Memory int           // address space of a child process, in bytes; 1 GB
+	CPU    time.Duration // of a child process, in whole seconds; 20 s
+	Wall   time.Duration // of a child process, whatever it waits for; 2 minutes
+	Output int           // bytes of a rendition; 64 MB
+}
+
+// orDefault returns the limits with the defaults for zeros.
+func (l Limits) orDefault() Limits {
+	return Limits{
+		Bytes: cmp.Or(l.Bytes, 20<<20), Side: cmp.Or(l.Side, 16383), Pixels: cmp.Or(l.Pixels, 70_000_000), Frames: cmp.Or(l.Frames, 600),
+		Memory: cmp.Or(l.Memory, 1<<30), CPU: cmp.Or(l.CPU, 20*time.Second), Wall: cmp.Or(l.Wall, 2*time.Minute), Output: cmp.Or(l.Output, 64<<20),
+	}
+}
+
+// A Format is the format of a picture.
+type Format string
+
+// The formats that are read. All but AVIF are written, too.
+const (
+	JPEG Format = "jpeg"
+	PNG  Format = "png"
+	GIF  Format = "gif"
+	WebP Format = "webp"
+	AVIF Format = "avif"
+)
+
+// MediaType returns the format as a Content-Type.
+func (f Format) MediaType() string { return "image/" + string(f) }
+
+// A Rendition is a picture in one size and format, with nothing in it but pixels.
+type Rendition struct {
+	Format        Format
+	Width, Height int
+	Bytes         []byte
+}
+
+// A Picture is what [Maker.Make] makes of an upload.
+type Picture struct {
+	Uploaded    Format // the upload's format
+	Frames      int    // of the upload and of Original; 1 of a picture that does not move
+	Transparent bool   // whether a pixel is transparent
+	Original    Rendition
+	Medium      Rendition // within 1100 x 700, as Mokum's clients show it; its first frame, as all below
+	Thumb       Rendition // 300 wide at most
+	Grid        Rendition // within 660 x 440, for a row of pictures in a post
+	Grid2x      Rendition // the same for screens with two pixels a point
+}
+
+// A box is the room that a rendition fits into. No rendition is larger than its original.
+type box struct{ width, height int }
+
+var (
+	mediumBox = box{1100, 700}
+	thumbBox  = box{300, 600}
+	gridBox   = box{660, 440}
+	grid2xBox = box{1320, 880}
+)
+
+// A Maker makes the renditions of pictures.
+type Maker struct {
+	tool   string
+	limits Limits
+	slots  chan struct{} // one for each child process that may run
+}
+
+// New returns a maker that runs at most so many child processes at a time. It returns
+// [ErrNoTool] where vipsthumbnail is not installed.
+func New(limits Limits, processes int) (*Maker, error) {
+	tool, err := exec.LookPath("vipsthumbnail")
+	if err != nil {
+		return nil, ErrNoTool
+	}
+	return &Maker{tool, limits.orDefault(), make(chan struct{}, max(1, processes))}, nil
+}
+
+// How renditions are encoded. A transparent picture becomes white where it has to become a
+// JPEG. That metadata is left out, [strip] makes sure of.
+const (
+	asOriginalJPEG = ".jpg[Q=90,strip,background=255]"
+	asOriginalWebP = ".webp[Q=90,strip]"
+	asJPEG         = ".jpg[Q=82,strip,background=255]"
+	asPNG          = ".png[strip]"
+	asGIF          = ".gif[strip]"
+	asWebP         = ".webp[Q=80,strip]"
+)
+
+// Make returns the renditions of an upload. Of the errors that it returns, [Refused] tells
+// those that are the picture's fault.
+func (m *Maker) Make(ctx context.Context, upload []byte) (*Picture, error) {
+	header, err := Inspect(upload, m.limits)
+	if err != nil {
+		return nil, err
+	}
+	p := &Picture{Uploaded: header.Format, Frames: header.Frames}
+	moving, whole := header, box{m.limits.Side, m.limits.Side}
+	header.Frames = 1
+	// The encoder of WebP leaves transparency out that no pixel has, so this rendition
+	// tells whether the others need a format with transparency.
+	if p.Grid2x, p.Transparent, err = m.rendition(ctx, upload, header, grid2xBox, asWebP); err != nil {
+		return nil, err
+	}
+	still := asJPEG
+	if p.Transparent {
+		still = asPNG
+	}
+	for _, v := range []struct {
+		to     *Rendition
+		header Header
+		box    box
+		as     string
+	}{
+		{&p.Original, moving, whole, asOriginal(moving.Format, p.Transparent)},
+		{&p.Medium, header, mediumBox, still},
+		{&p.Thumb, header, thumbBox, still},
+		{&p.Grid, header, gridBox, asWebP},
+	} {
+		if *v.to, _, err = m.rendition(ctx, upload, v.header, v.box, v.as); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// asOriginal returns how the original of an upload is encoded: in the format that it came
+// in, save AVIF, which many clients can't show.
+func asOriginal(uploaded Format, transparent bool) string {
+	switch {
+	case uploaded == GIF:
+		return asGIF
+	case uploaded == WebP:
+		return asOriginalWebP
+	case uploaded == PNG, transparent:
+		return asPNG
+	}
+	return asOriginalJPEG
+}
+
+// rendition makes one rendition of an upload, and reports whether a pixel of it may be
+// transparent. Its header has one frame where the rendition is of the first frame only.
+func (m *Maker) rendition(ctx context.Context, upload []byte, header Header, within box, as string) (Rendition, bool, error) {
+	made, err := m.run(ctx, upload, header, within, as)
+	if header.Profile && errors.Is(err, ErrDamaged) { // perhaps it is the profile alone
+		header.Profile = false
+		made, err = m.run(ctx, upload, header, within, as)
+	}
+	if err != nil {
+		return Rendition{}, false, err
+	}
+	format, ok := formatOf(made)
+	if ok {
+		made, ok = strip(format, made)
+	}
+	if !ok {
+		return Rendition{}, false, errors.New("vipsthumbnail wrote no picture")
+	}
+	config, err := configOf(format, made)
+	if err != nil {
+		return Rendition{}, false, fmt.Errorf("vipsthumbnail wrote a damaged picture: %w", err)
+	}
+	return Rendition{format, config.Width, config.Height, made}, config.ColorModel == color.NYCbCrAModel, nil
+}
+
+// configOf reads the size and the colours in the header of a picture; not of AVIF.
+func configOf(format Format, data []byte) (image.Config, error) {
+	read := map[Format]func(*bytes.Reader) (image.Config, error){
+		JPEG: func(r *bytes.Reader) (image.Config, error) { return jpeg.DecodeConfig(r) },
+		PNG:  func(r *bytes.Reader) (image.Config, error) { return png.DecodeConfig(r) },
+		GIF:  func(r *bytes.Reader) (image.Config, error) { return gif.DecodeConfig(r) },
+		WebP: func(r *bytes.Reader) (image.Config, error) { return webp.DecodeConfig(r) },
+	}[format]
+	return read(bytes.NewReader(data))
+}
