@@ -40,7 +40,7 @@ func launchOn(t *testing.T, args ...string) *process {
 	return p
 }
 
-// A slow request is one whose body is on its way.
+// A slow is a request that has sent its header and only a part of its body.
 type slow struct {
 	t    *testing.T
 	conn net.Conn

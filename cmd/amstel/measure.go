@@ -10,7 +10,8 @@ import (
 	"amstel.dev/amstel/internal/metrics"
 )
 
-// measuring has the flags for the metrics of a role: where they are served, and to whom.
+// measuring has the flags for the metrics of a role: the address that serves them, and the
+// networks that may read them.
 type measuring struct {
 	Metrics     string         `placeholder:"ADDRESS" help:"Serve /metrics and /healthz at this address, apart from the site."`
 	MetricsFrom []netip.Prefix `placeholder:"CIDR,..." help:"Networks that may read /metrics, directly and not through a proxy (this machine and private networks)."`

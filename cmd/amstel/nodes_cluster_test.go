@@ -120,7 +120,7 @@ func (c *cluster) mark(m *member, down bool) {
 	m.down = down
 }
 
-// next is the node whose turn it is.
+// next returns the address of the next node in turn.
 func (c *cluster) next() *url.URL {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -168,8 +168,9 @@ type reply struct {
 	body   string
 }
 
-// A credential identifies a person by an API token or a session's secret, or identifies
-// nobody; and has how far the log was that a browser has seen.
+// A credential is what a client sends to identify a person: an API token or a session's
+// secret. Both are empty for a visitor. position is the newest log position that the
+// browser has seen.
 type credential struct{ token, session, position string }
 
 func (c credential) set(header http.Header) {

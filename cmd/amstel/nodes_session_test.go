@@ -65,7 +65,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 			if err != nil || len(tokens) != 2 {
 				t.Fatal(tokens, err)
 			}
-			for _, token := range tokens { // both: which is whose they don't say
+			for _, token := range tokens { // both, as the answer does not say which token is which
 				c.form(k.by[desk], fmt.Sprintf("/api/v1/tokens/%d", token.ID), "_method", "DELETE")
 			}
 		}, []string{bot, app}},

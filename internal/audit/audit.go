@@ -17,7 +17,7 @@ import (
 // most is the number of faults of one kind that are listed one by one.
 const most = 20
 
-// A rule is a query whose rows are sentences, one for each fault, in a fixed order.
+// A rule is a query that returns a sentence for each fault, in a fixed order.
 type rule struct{ name, query string }
 
 // Check audits the whole primary and returns a sentence for each fault. A sound primary has

@@ -59,7 +59,7 @@ func startBrowser(t *testing.T) *browser {
 	return &browser{ctx}
 }
 
-// tab is a person's window, with cookies of its own.
+// A tab is the window of one reader, with cookies of its own.
 type tab struct {
 	*site
 	ctx  context.Context
@@ -94,7 +94,7 @@ func (b *browser) visitor(s *site, name string) *tab {
 	return tb
 }
 
-// person opens a window that is signed in.
+// person opens a window that is signed in as the person of the name.
 func (b *browser) person(s *site, name string) *tab {
 	s.Helper()
 	tb := b.visitor(s, name)

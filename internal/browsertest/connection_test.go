@@ -18,7 +18,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// TestConnections is of pages whose connection comes and goes, in one browser.
+// TestConnections breaks and restores the connections of pages, all in one browser.
 func TestConnections(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -291,7 +291,7 @@ func signedOutElsewhere(t *testing.T, b *browser) {
 	other.open("/about")
 	other.leave(".nav-own form button")
 	bob.tells("standing", "You have been signed out. Sign in")
-	bob.reads("some early words") // bob has seen it
+	bob.reads("some early words") // bob saw the post before the session ended, so the page keeps it
 	bob.sees("the text", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
 	bob.same()
 }

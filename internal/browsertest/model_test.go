@@ -24,8 +24,8 @@ import (
 
 var everything = river.Key{What: river.KindEverything}
 
-// modelSite is a site of one page, whose river is a model: it can do in a second
-// what takes a river a day.
+// A modelSite is a site of one page over a model of a river. The model changes as much in
+// a second as a river does in a day.
 type modelSite struct {
 	*site
 	rivers *livetest.Rivers
@@ -33,7 +33,7 @@ type modelSite struct {
 	last   timeline.PostID
 	clock  int64
 	next   timeline.CommentID
-	spared timeline.PostID // stays, since the reader is writing there
+	spared timeline.PostID // is never removed: the reader writes a comment there
 }
 
 func newModelSite(t *testing.T) *modelSite {
@@ -176,8 +176,8 @@ func (m *modelSite) wanted(n int) []string {
 var seed = flag.Uint64("seed", 1, "of TestPageEndsLikeItsRiver")
 
 // TestPageEndsLikeItsRiver has the page's script follow a river that is changed
-// at random, is made anew, forgets, and drops its sockets. The form in which
-// the reader writes stays as it is.
+// at random, is made anew, forgets, and drops its sockets. The text that the reader is
+// writing meanwhile stays as it is.
 func TestPageEndsLikeItsRiver(t *testing.T) {
 	t.Parallel()
 	const changes = 400
@@ -189,7 +189,7 @@ func TestPageEndsLikeItsRiver(t *testing.T) {
 	}
 	m.spared = 15
 	reader := b.visitor(m.site, "the reader")
-	reader.before("Math.random = () => 0.05") // a page that was cut off comes back soon
+	reader.before("Math.random = () => 0.05") // makes a page that was cut off reconnect soon
 	reader.live("/everything/0")
 	textarea := fmt.Sprintf("%s textarea", entry(m.spared))
 	reader.enter(textarea, "half a sentence")

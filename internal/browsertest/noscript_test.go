@@ -32,8 +32,8 @@ func (tb *tab) lacks(text string) {
 	}
 }
 
-// TestWithoutScript is of a person whose browser runs no script: everything that
-// can be read can be read, and everything that can be written can be written.
+// TestWithoutScript uses the site in a browser that runs no script: everything can be read
+// and written there as well.
 func TestWithoutScript(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

@@ -91,7 +91,7 @@ func same(t *testing.T, path string, want []byte) {
 	}
 }
 
-// sources calls a function with each file below a folder whose name ends so.
+// sources calls a function with each file below a folder that has this ending.
 func sources(t *testing.T, below, ending string, each func(path, source string)) {
 	t.Helper()
 	err := filepath.WalkDir(below, func(path string, d fs.DirEntry, err error) error {
@@ -142,7 +142,7 @@ func said(source, name string) bool {
 // allowed are texts of templates that no language has in other words.
 var allowed = []string{"Amstel"}
 
-// shown are the attributes whose values people read or hear.
+// shown are the attributes with values that people read or hear.
 var shown = []string{"aria-label", "title", "placeholder", "alt"}
 
 func TestTemplatesHaveNoSentencesOfTheirOwn(t *testing.T) {
@@ -291,8 +291,8 @@ func literalsOf(below ast.Node, skip func(ast.Node) bool) (found []string) {
 // after it, or two words with a small letter in each.
 var sentence = regexp.MustCompile(`^\p{Lu}\p{Ll}+([ .,:?!…’']|$)|^[\p{Ll}' ]*\p{Ll}{2,} \p{Ll}{3,} \p{Ll}{2,}|\p{Cyrillic}`)
 
-// programs are the calls and fields whose texts are for logs, for programs, or in the
-// API, which is in English.
+// programs are the calls and fields with texts for logs, for programs, or for the API,
+// which is in English.
 var programs = regexp.MustCompile(`^(New|Errorf|panic|Log|DebugContext|ErrorContext|WarnContext|InfoContext|Debug|Info|Warn|Error|Get|Set|Del|Add|Sprintf|Fprintf|Fprint|Query|Exec|QueryRow|InvalidError|failure|failures|sentence|Cut|HasPrefix|HasSuffix|Contains|Values|Post|Patch|Delete|Put|Head|MustCompile)$`)
 
 func TestGoOfPagesHasNoSentencesOfItsOwn(t *testing.T) {
@@ -339,7 +339,7 @@ func TestGoOfPagesHasNoSentencesOfItsOwn(t *testing.T) {
 // names are what is called the same in all languages: the site, and parts of HTTP.
 var names = []string{"Amstel", "Purpose", "Bearer"}
 
-// english are the files whose words are for operators and programs alone.
+// english are the files with sentences for operators and programs alone.
 var english = []string{"node_health.go", "http_error.go"}
 
 // lastName is the last name of an expression: Sprintf of fmt.Sprintf.

@@ -47,7 +47,7 @@ func TestClockMoved(t *testing.T) {
 		town.Busy(20)
 		town.Right(n.Place)
 	}
-	// Whatever the clock was when they were visited, they go when their time is over.
+	// Rivers expire when their time is over, also after the clock was moved.
 	n.Stop()
 	n.o.Settings = river.Settings{Grace: time.Millisecond, GraceHome: time.Millisecond}
 	ahead.Add(int64(-24 * time.Hour))

@@ -9,20 +9,20 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// TestRiverDBDamaged: checklist BE2. Whatever befalls the river DB while its node runs, pages
-// are right, no client is shown an error, no open page goes back, and the node makes a
-// new river DB.
+// TestRiverDBDamaged: checklist BE2. The river DB is damaged while its node runs, in each way
+// there is: pages are right, no client gets an error, no open page goes back to an older
+// state, and the node makes a new river DB.
 func TestRiverDBDamaged(t *testing.T) {
 	t.Parallel()
-	// What is lost over and over is made again less and less often.
+	// After each loss a node waits longer before it makes a new file: here a moment.
 	town, n := under(t, pgtest.URL(t), Options{Settings: river.Settings{Limits: river.Limits{SaveAgain: time.Millisecond}}}, (*Town).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
 		town.Busy(10)
 		before := n.Log.Count("river DB lost")
 		town.Until("the node does not notice", func() string {
-			// What befalls it in the very moment in which a turn is written
-			// is taken for the turn's, so it befalls it again.
+			// The node takes damage for an error of the turn that it is writing
+			// at this moment, so the damage is repeated until the node notices.
 			town.Must(d.Do(n.River))
 			if town.Busy(5); n.Log.Count("river DB lost") == before {
 				return "it goes on"

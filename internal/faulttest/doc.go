@@ -2,18 +2,18 @@
 // that are killed, a primary that goes away, a river DB that is lost.
 //
 // A [Town] is a primary on which random things happen, by several hands: by a
-// [world.World] that writes beside the nodes, as another node's users would; and
-// by clerks who write through the nodes themselves, each thing under a uuid until
-// it is answered. A dozen open pages follow over sockets, and come back as the
-// protocol has it when they are cut ([Page]). People wander about and open other
-// pages, which never may be answered by an error of ours.
+// [world.World] that writes beside the nodes, as users of another node would; and by
+// clerks that write through the nodes themselves and repeat each write, under the same
+// uuid, until it is answered. A dozen open pages follow over sockets, and reconnect as the
+// protocol demands when they are cut ([Page]). People wander about and open other pages;
+// no such request may fail by an error of the server.
 //
-// At the end everything comes to rest, and [Town.Right] holds it against what
-// must be so, however it was shot at: every river is as a fresh build of it, every
-// open page shows what its river does, no page ever went back, no viewer was shown
-// what they may not see, nothing that a clerk was told is done is missing or there
-// twice, and the primary does not contradict itself.
+// At the end everything comes to rest, and [Town.Right] checks that every river equals a
+// fresh build of it, every open page shows the same as its river, no page ever went back
+// to an older state, no viewer was shown a post that they may not read, no write that a
+// node acknowledged to a clerk is missing or was made twice, and the primary does not
+// contradict itself.
 //
-// What nodes are, processes or parts of the test, is the test's to say: a town
-// knows their addresses and their river DBs. [Start] makes one of the test's own.
+// A town knows the addresses and the river DBs of its nodes. The test decides whether nodes
+// are processes or parts of the test; [Start] makes one of the latter.
 package faulttest

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// behindProxy is a town whose node reaches its primary through a proxy.
+// behindProxy starts a town with one node, which reaches its primary through a proxy.
 func behindProxy(t *testing.T, url string, settings river.Settings) (*Town, *Node, *Proxy) {
 	t.Helper()
 	town := New(t, url)

@@ -49,6 +49,6 @@ func (t *Town) OpenDozen() {
 	}
 }
 
-// Steady are those of the dozen that are never refused, whatever happens:
-// everything, and the home of the person that never leaves.
+// Steady returns the pages of the dozen that are never refused: the river of everything,
+// and the home of the person that never leaves.
 func (t *Town) Steady() []*Page { return []*Page{t.pages[0], t.pages[1], t.pages[3]} }

@@ -12,9 +12,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestLogLost: whatever becomes of the change log, behind the back of a node that
-// runs or of one that is stopped, the node notices and starts over, and pages end
-// right.
+// TestLogLost: the change log is lost in several ways, while a node runs and while it is
+// stopped. The node notices the loss and starts over, and pages end right.
 func TestLogLost(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -31,7 +31,7 @@ func (n *nodes) any() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if len(n.all) == 0 {
-		return "http://127.0.0.1:1" // where no server listens
+		return "http://127.0.0.1:1" // no server listens there
 	}
 	n.rot++
 	return n.all[n.rot%len(n.all)]
@@ -76,7 +76,7 @@ func (t *Town) ask(method, url, token string, body io.Reader) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{response.StatusCode, response.Header, string(text)}
-	// Whatever happens to a node, no client is shown an internal error.
+	// No client is shown an error of the server, even when a node is killed.
 	if a.Status >= 500 && (a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "") {
 		t.Errorf("%s %s: %d %v %.300s", method, url, a.Status, a.Header, a.Body)
 	}

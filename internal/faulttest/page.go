@@ -18,7 +18,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A Page is an open page, which comes back as the protocol has it: by jittered tries, with what it has, to whatever node answers.
+// A Page is an open page. When it is cut it reconnects as the protocol demands: it tries
+// after random delays, goes to any node that answers, and resumes from the state it has.
 type Page struct {
 	town   *Town
 	Viewer timeline.UserID

@@ -15,9 +15,9 @@ type Place struct {
 	River string // the file of its river DB; empty: it has none now
 }
 
-// Right brings everything to rest and fails the test for whatever is not as it
-// must be. Open pages are at any of the places; those that are not are cut, and
-// come back there.
+// Right brings everything to rest and fails the test for each thing that is wrong. Open
+// pages are at any of the places; pages elsewhere are cut, and reconnect to one of the
+// places.
 func (t *Town) Right(places ...Place) {
 	t.Helper()
 	t.Rest()

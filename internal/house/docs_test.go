@@ -232,8 +232,8 @@ func (l *library) inComments(name, text string) (missing []string) {
 	return append(append(missing, l.codesOf(text)...), outsiders(text)...)
 }
 
-// codesOf lists codes that the checklist does not have, and those that do not say
-// whose they are.
+// codesOf lists the codes in a text that the checklist does not have, and those that do not
+// name the checklist.
 func (l *library) codesOf(text string) (wrong []string) {
 	for _, cited := range codes.FindAllString(text, -1) {
 		for _, one := range code.FindAllString(cited, -1) {

@@ -55,8 +55,8 @@ var apart = []string{"timeline/discover", "timeline/importer", "timeline/ranking
 // pure are the packages that no ban spares, though the tree that they are in is.
 var pure = []string{"timeline/text", "timeline/query"}
 
-// A ban forbids the import of packages whose path begins with prefix, save in
-// some trees, for a reason.
+// A ban forbids the import of packages with this prefix of their path, except in some
+// trees, for a reason.
 type ban struct {
 	prefix string
 	saveIn []string
@@ -155,8 +155,8 @@ func inits(pkg string, file *ast.File) []string {
 	return found
 }
 
-// misnamed lists the functions, types, constants and variables of a file whose doc
-// comment does not begin with their name, after an article at most. Staticcheck asks
+// misnamed lists the functions, types, constants and variables of a file that have a doc
+// comment without their name at the beginning, after an article at most. Staticcheck asks
 // the same of exported names alone. The comment of a group may begin with any word.
 func misnamed(name string, file *ast.File) []string {
 	var found []string

@@ -32,7 +32,7 @@ type Page struct {
 	Entries     map[timeline.PostID]Shown
 	Skip        map[timeline.PostID]int64 // the counter of the answer to a POST
 	Unread      int                       // notices
-	Present     int                       // viewers who have the post open
+	Present     int                       // viewers of the post's page
 	Pace        int64                     // how far apart the river's frames are, in ms
 	Behind      bool                      // the node can't follow the primary
 

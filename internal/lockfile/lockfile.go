@@ -1,5 +1,5 @@
 // Package lockfile lets one process at a time use a data folder or a river DB. The kernel
-// holds the lock and releases it when the process ends, in whatever way, so no lock is left
+// holds the lock and releases it when the process ends, even by a kill, so no lock is left
 // to clean up. The file stays. Its text may say which process has the lock.
 package lockfile
 

@@ -10,5 +10,5 @@
 // has few values, which are known beforehand: kinds of river, patterns of routes, codes,
 // classes, jobs. So the metrics do not grow with the requests of visitors.
 //
-// Metrics tell much about a server. [Readers] says who may read them.
+// Metrics tell much about a server. [Readers] decides which clients may read them.
 package metrics

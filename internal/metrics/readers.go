@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Readers says who may read a server's metrics: clients that connect to the process
+// Readers decides which clients may read a server's metrics: those that connect to the process
 // directly, from certain networks. A request through a proxy may come from anywhere, even
 // if the address of its connection is this machine's, so it is refused.
 type Readers struct {

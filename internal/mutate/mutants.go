@@ -19,7 +19,7 @@ type Mutant struct {
 	Switch int    // what turns it on in the test binary; 1 or above
 }
 
-// Key names a mutant whatever line it stands on.
+// Key returns a name of the mutant that stays the same when the mutant moves to another line.
 func (m Mutant) Key() string { return m.File + " | " + m.Func + " | " + m.Change }
 
 // An edit puts text before and after a part of a file.

@@ -45,7 +45,7 @@ func readReport(path string) (*report, error) {
 	}
 }
 
-// begin forgets the results of a package whose code or tests changed since.
+// begin forgets the results of a package if its code or tests changed since.
 func (r *report) begin(folder, code string) (changed bool) {
 	if r.code[folder] == code {
 		return false
@@ -114,7 +114,7 @@ func readEquivalents(text io.Reader) (map[string]string, error) {
 	}
 }
 
-// stale returns the entries of some files whose mutants no longer exist.
+// stale returns the entries of some files for mutants that no longer exist.
 func stale(reasons map[string]string, files []string, mutants []Mutant) (gone []string) {
 	there := make(map[string]bool)
 	for _, m := range mutants {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// A subject is a package whose code is broken.
+// A subject is a package in which mutants are tried.
 type subject struct {
 	root, folder string
 	scratch      string

@@ -21,7 +21,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// Person returns a public account with that name, whose password is "password of NAME".
+// Person returns a public account with that name and the password "password of NAME".
 func Person(name string) timeline.NewUser {
 	return timeline.NewUser{Name: name, Email: name + "@example.org", Password: "password of " + name, DisplayName: name}
 }

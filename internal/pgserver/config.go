@@ -32,8 +32,7 @@ type Config struct {
 	// Elsewhere is the folder for the data if this process is root, and the unprivileged
 	// user of the server can't enter Data. Empty means /var/lib/amstel.
 	Elsewhere string
-	// Notice is called with a sentence for the person who started the server. It may be
-	// nil.
+	// Notice is called with a sentence for the operator of the server. It may be nil.
 	Notice func(sentence string)
 }
 

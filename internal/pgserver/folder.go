@@ -154,7 +154,7 @@ func MakeFolder() (path string, remove func() error, err error) {
 	if err == nil {
 		err = os.Mkdir(path, 0o755)
 	}
-	for _, open := range []string{outer, path} { // whatever the umask is
+	for _, open := range []string{outer, path} { // the mode from Mkdir lacks the bits of the umask
 		if err == nil {
 			err = os.Chmod(open, 0o755)
 		}

@@ -4,8 +4,8 @@ package pgserver
 
 import "syscall"
 
-// dieWithParent does nothing on this system: a server whose owner was killed runs on until
-// the next owner of the folder stops it, see [Server.evict].
+// dieWithParent does nothing on this system: when the owner of a server is killed, the
+// server runs on until the next owner of the folder stops it, see [Server.evict].
 func dieWithParent(attr *syscall.SysProcAttr) *syscall.SysProcAttr { return attr }
 
 // children returns none on this system. The backends of a killed postmaster end by themselves.

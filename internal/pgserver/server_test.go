@@ -335,8 +335,8 @@ func TestLeftoversAreNoHindrance(t *testing.T) {
 	s := begin(t, Config{Data: data})
 	socket := s.socket
 	end(t, s)
-	// A half-made cluster, and the files of a dead server whose pid is by
-	// now that of a program that has nothing to do with it.
+	// A half-made cluster, and the files of a dead server with a pid that by now belongs to
+	// another program.
 	pid := fmt.Sprintf("%d\n%s\n0\n5432\n%s\n\n", os.Getpid(), s.folder.data(), socket)
 	if err := os.MkdirAll(filepath.Join(s.folder.fresh(), "base"), 0o700); err != nil {
 		t.Fatal(err)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzState: whatever stands in the file that says how to join is a state or an
-// error that names the file, and so with the version of the cluster.
+// FuzzState: each content of the file that says how to join the server is read as a state,
+// or gives an error that names the file. The same goes for the version of the cluster.
 func FuzzState(f *testing.F) {
 	for _, text := range []string{"", "{}", "null", "[]", `{"owner":1,"postmaster":2,"socket":"/tmp/x"}`, `{"owner":-1,"postmaster":99999999999999999999}`, "\x00", `{"socket":7}`, "16", "16\n", "sixteen", "-1", " 17 "} {
 		f.Add([]byte(text))

@@ -11,5 +11,5 @@
 // purpose: code that must be clever to be fast would be wrong in the same places as the
 // code that it is compared with.
 //
-// Ids are plain numbers. Viewer 0 stands for all visitors who are not signed in.
+// Ids are plain numbers. Viewer 0 stands for all visitors without a session.
 package plainrule

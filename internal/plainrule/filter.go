@@ -58,7 +58,7 @@ func (s *Site) Ranked(v int64, what string, their int64) []Entry {
 }
 
 // HashtagPage returns the posts that have a tag in their text. Hashtags and mentions are
-// filter feeds (checklist FF2), so the rule says who may read what is in them.
+// filter feeds (checklist FF2): a viewer sees those of its posts that they may read.
 func (s *Site) HashtagPage(v int64, tag string) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		if slices.Contains(Tags(p.Text), tag) {

@@ -34,8 +34,8 @@ func (r *reasons) add(f *Feed, since int64) {
 
 // follow adds a feed, and the likes and comments of its owner.
 //
-// A person who subscribes to another's feed follows the feed, the posts that the other
-// comments on, and those that the other likes (checklist FF9).
+// A subscriber of a person follows the person's feed, the posts that the person comments
+// on, and those that the person likes (checklist FF9).
 func (r *reasons) follow(f *Feed, since int64) {
 	if !r.site.Opens(r.v, f) {
 		return

@@ -85,8 +85,8 @@ func (s *Site) keeps(v int64, f *Feed) bool {
 	return f.Their == v
 }
 
-// Untold returns the notices of posts that a person should have and does not, for a person
-// who never switched a kind off. One action gives one notice: a comment on the person's
+// Untold returns the notices of posts that a person should have and does not have, if the
+// person never switched a kind off. One action gives one notice: a comment on the person's
 // post that came to mention the person later may keep its notice as a comment.
 func (s *Site) Untold(v int64) []Notice {
 	return slices.DeleteFunc(s.owed(v), func(o Notice) bool {
@@ -98,8 +98,8 @@ func (s *Site) Untold(v int64) []Notice {
 	})
 }
 
-// owed returns all notices of posts that a person should have. A person who was added to a
-// direct has no notices of the comments that were there before.
+// owed returns all notices of posts that a person should have. A person that was added to a
+// direct later has no notices of the earlier comments.
 func (s *Site) owed(v int64) (owed []Notice) {
 	for _, p := range s.Posts {
 		owe := func(kind string, by, comment int64) {

@@ -74,8 +74,8 @@ func (s *Site) of(v int64, feeds ...*Feed) []Entry {
 // PersonPage returns the posts of a person's page, and whether the viewer may open it.
 //
 // The page has the person's feed and their private sub-feed, each if the viewer may read
-// it (docs/kinds.md). A viewer who may read neither can't open the page (checklist
-// MO6).
+// it (docs/kinds.md). If the viewer may read neither feed, they can't open the page
+// (checklist MO6).
 func (s *Site) PersonPage(v, whose int64) (entries []Entry, open bool) {
 	var feeds []*Feed
 	for _, what := range []string{"user", "user_private"} {

@@ -21,7 +21,7 @@ func (s *Site) Gone(v, other int64) bool {
 // A base feed is open or shut to a person as a whole (checklist FF3). A public feed is
 // open to all viewers; a protected one to all signed-in viewers but an explicit set; a
 // private one to an explicit set; directs, and posts for the owner's eyes only, to their
-// owner. A private sub-feed is private, whatever the person's status.
+// owner. A private sub-feed is private also if the person is public or protected.
 func (s *Site) Opens(v int64, f *Feed) bool {
 	if f == nil {
 		return false
@@ -83,8 +83,8 @@ func (s *Site) MayRead(v int64, p *Post) bool {
 	return false
 }
 
-// Places returns the feeds of a post that may be named to a viewer who may read the post:
-// the feeds that the viewer may read. An author sees all of them. The parties of a direct see
+// Places returns the feeds of a post that may be named to a reader of the post: the feeds
+// that the reader may read as well. An author sees all of them. The parties of a direct see
 // each other, except across a ban.
 func (s *Site) Places(v int64, p *Post) (known []*Feed) {
 	party := false
@@ -124,8 +124,7 @@ func (s *Site) Comments(v int64, p *Post) (shown []*Comment) {
 	return shown
 }
 
-// Likes returns the people who like a post and are shown to a viewer, in the order of their
-// likes.
+// Likes returns the likers of a post that are shown to a viewer, in the order of their likes.
 func (s *Site) Likes(v int64, p *Post) (shown []int64) {
 	all := slices.Clone(p.Likes)
 	slices.SortFunc(all, func(a, b Like) int {

@@ -2,7 +2,7 @@ package plainrule
 
 import "slices"
 
-// TakesPart reports whether a viewer who may read a post may comment on it and like it.
+// TakesPart reports whether a reader of a post may comment on it and like it.
 //
 // An excluded set is of one feed (checklist FF3). People in it read a public feed like
 // visitors, and add nothing to posts that they read through that feed alone

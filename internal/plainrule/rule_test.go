@@ -15,7 +15,7 @@ const (
 )
 
 // small is a site of those four, all public, and a public group that Anna
-// administers; each feed's id is ten times whose it is, and more by what it is.
+// administers. The id of a feed is ten times the id of its owner, plus a number for its kind.
 func small() *Site {
 	s := New()
 	kinds := []string{"user", "user_private", "user_fyeo", "user_directs", "user_likes", "user_comments", "user_favs", "user_discussions", "mentions"}
@@ -108,8 +108,8 @@ func TestAccessOfFeeds(t *testing.T) { // checklist FF3
 	want(t, "a private group", s.readers(s.post(boris, s.Feed("group", 1))), anna, boris)
 }
 
-// TestPrivateAndProtected: checklist FF4. A post is in a private feed whose reader U is,
-// and in a protected one that excludes U: U reads the post.
+// TestPrivateAndProtected: checklist FF4. A post is in a private feed that U may read, and
+// in a protected one that excludes U: U reads the post.
 func TestPrivateAndProtected(t *testing.T) {
 	t.Parallel()
 	s := small()

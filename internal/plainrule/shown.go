@@ -53,8 +53,8 @@ type ShownComment struct {
 	IsHidden    bool   `json:"is_hidden"`
 }
 
-// Show returns what a viewer who may read an entry is shown of it. With whole it has all
-// comments, as on the post's own page.
+// Show returns the parts of an entry that are shown to a viewer, if the viewer may read it.
+// With whole it has all comments, as on the post's own page.
 func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 	p := e.Post
 	shown := Shown{

@@ -6,10 +6,10 @@ type Site struct {
 	Groups map[int64]*Group
 	Feeds  map[int64]*Feed // every timeline, by id
 	Posts  map[int64]*Post // without deleted ones
-	// Bans has a pair for each ban: the person who banned, and the person who was banned.
+	// Bans has a pair for each ban: the person that banned, and the person that was banned.
 	Bans map[[2]int64]bool
-	// The Hidden maps have pairs of a person and a post, or another person, whose posts or
-	// comments the first hides.
+	// The Hidden maps have pairs of a person and a post that the person hides; or a person
+	// and another person, of whose posts or comments the first hides all.
 	HiddenPosts    map[[2]int64]bool
 	HiddenPeople   map[[2]int64]bool
 	HiddenComments map[[2]int64]bool
@@ -25,7 +25,7 @@ type Site struct {
 	Lift    bool
 	Notices []Notice // the oldest first
 	// Requests has pairs of a person and the feed that they asked to subscribe to. Invitations
-	// has, for a person and a feed, the person who sent the invitation.
+	// has, for a person and a feed, the sender of the invitation.
 	Requests    map[[2]int64]bool
 	Invitations map[[2]int64]int64
 }
@@ -53,7 +53,7 @@ type List struct {
 // where the notice is about none.
 type Notice struct {
 	ID                  int64
-	User                int64 // the person who gets the notice
+	User                int64 // the recipient of the notice
 	Kind                string
 	By                  int64
 	Post, Comment, Feed int64
@@ -101,7 +101,7 @@ type Post struct {
 	storedComments, storedLikes, storedFavorites int
 }
 
-// A Comment is a comment on a post. Likes has the people who like it.
+// A Comment is a comment on a post. Likes has the likers of the comment.
 type Comment struct {
 	ID      int64
 	Author  int64

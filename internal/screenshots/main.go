@@ -1,6 +1,6 @@
 // Command screenshots takes pictures of the pages of a server with the sample
-// community, in each combination of width, theme and language, for people who design
-// pages or write about them. It starts the server itself:
+// community, in each combination of width, theme and language, for designers of the pages
+// and writers of their manual. It starts the server itself:
 //
 //	make screenshots                                   all pages, to bin/screenshots
 //	go run ./internal/screenshots -only home,settings  some pages
@@ -74,7 +74,7 @@ var shots = []shot{
 }
 
 const (
-	reader      = "anna" // the member of the sample community whose pages are shown
+	reader      = "anna" // the member of the sample community that looks at the pages
 	windowRatio = 4      // of a page higher than so many windows, the rest is left out
 	startWithin = time.Minute
 	shotWithin  = 30 * time.Second

@@ -1,4 +1,4 @@
-// Package sitetest gives tests a store on a fresh database, with people whom tests
+// Package sitetest gives tests a store on a fresh database, with people that tests
 // call by name and a clock that only tests move. It is for packages that stand on
 // timeline; timeline's own tests, which are in its package, can't import it.
 package sitetest
@@ -119,7 +119,7 @@ func (s *Site) Group(creator string, g timeline.NewGroup) timeline.GroupID {
 	return id
 }
 
-// Follow subscribes a person to a feed, whose keeper accepts.
+// Follow subscribes a person to a feed, and accepts the request if the feed asks for one.
 func (s *Site) Follow(who, feed string) {
 	s.t.Helper()
 	state, err := s.Subscribe(s.t.Context(), s.User(who), timeline.FeedName{Name: feed}, timeline.SubscribeOptions{})

@@ -153,7 +153,7 @@ func (t *Turnstile) leave(l *line, took time.Duration) {
 	t.admit()
 }
 
-// admit gives free slots to the lines whose turn it is. The caller holds the lock.
+// admit gives free slots to the lines, in turn. The caller holds the lock.
 func (t *Turnstile) admit() {
 	for t.free > 0 {
 		at := slices.IndexFunc(t.turns, func(l *line) bool { return l.running < t.config.Each })

@@ -150,8 +150,9 @@ func TestReadThatIsGivenUpLeavesItsLine(t *testing.T) {
 	})
 }
 
-// Whatever is admitted, cancelled and late at the same moment, no slot is lost.
-func TestNoSlotIsLostWhateverIsCancelled(t *testing.T) {
+// TestNoSlotIsLostByCancellation admits, cancels and times out callers at the same moment,
+// and counts the slots afterwards.
+func TestNoSlotIsLostByCancellation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		gate := New(Config{Slots: 2, Waiting: 5, Patience: 3 * time.Millisecond})
@@ -177,9 +178,9 @@ func TestNoSlotIsLostWhateverIsCancelled(t *testing.T) {
 	})
 }
 
-// A client has as many names as it has networks, so that a bound on each client
-// bounds nothing.
-func TestNoMoreReadsWaitThanMayHoweverManyClients(t *testing.T) {
+// TestTotalBoundsReadsThatWait: a client may come from many networks, each with a line of
+// its own, so a bound for each line is not enough.
+func TestTotalBoundsReadsThatWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		gate := New(Config{Slots: 1, Waiting: 10, Total: 3})

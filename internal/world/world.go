@@ -15,7 +15,7 @@ import (
 // A World is a site on which things happen. It is for one goroutine.
 type World struct {
 	People []*Person // with an account
-	Gone   []*Person // whose account is deleted
+	Gone   []*Person // with a deleted account
 	Groups []*Group
 	Posts  []*Post // that are not known to be deleted, the oldest first
 	// Without are the names of what does not happen now.

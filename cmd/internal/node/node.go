@@ -31,7 +31,7 @@ type Config struct {
 	Store    *timeline.Store
 	River    string // the file of the river DB
 	URL      string // the site's public address
-	Origin   string // the only site whose pages may open sockets; empty: the one that a socket is asked of
+	Origin   string // only pages of this site may open sockets; empty: of the host in the request
 	Log      *slog.Logger
 	Version  string
 
@@ -44,7 +44,7 @@ type Config struct {
 	Reached func(point string) // gets each point that the work comes to; may be nil
 
 	Settings        river.Settings // a Memory of 0 is [DefaultMemory]
-	TrustProxy      []netip.Prefix // whose X-Forwarded-For is believed
+	TrustProxy      []netip.Prefix // proxies; their X-Forwarded-For is believed
 	WritesPerMinute int            // of one account
 	LogRequests     bool
 

@@ -9,7 +9,7 @@ import (
 // tcpUserTimeout is how long what was sent may go unacknowledged, in ms; see tcp(7).
 const tcpUserTimeout = 0x12
 
-// impatient has a TCP connection fail whose other side acknowledges nothing.
+// impatient makes a TCP connection fail if the other side acknowledges nothing for a while.
 func impatient(_ context.Context, network, _ string, conn syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// backoff is the time within which a page comes back whose socket ended.
+	// backoff is the longest time until a page reconnects after its socket ended.
 	backoff = 500 * time.Millisecond
 	// calmEvery is how often it is looked whether all is calm.
 	calmEvery = 20 * time.Millisecond

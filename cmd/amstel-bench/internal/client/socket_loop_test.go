@@ -22,7 +22,7 @@ import (
 // testTime is when things happen in tests that don't care.
 var testTime = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
-// A stub is a site with one page, whose sockets a test writes to.
+// A stub is a site with one page. The test writes to the sockets of the page.
 type stub struct {
 	*httptest.Server
 	mu    sync.Mutex

@@ -30,7 +30,7 @@ const (
 	upgradeAccept = "q62dv8AsRttArqjZUiRNtsAA2qA="
 )
 
-// upgrade is the request that opens a socket; a token says whose it is.
+// upgrade returns the request that opens a socket, for the person of the token.
 func upgrade(host, token string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "GET /live HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n", host)

@@ -21,9 +21,9 @@
 //
 //   - kinds: first visits of rivers of each kind, up to ten of a kind, those with most in
 //     them, each in turns with the naive page of that kind. The naive page must find the
-//     same posts, except for rankings, whose scores it computes by itself, and for
-//     searches, whose words it reads by one language. With large the same over its posts
-//     ("kind.large.").
+//     same posts, except for rankings and searches: it computes the scores of a ranking by
+//     itself, and reads the words of a search by one language. With large the same over its
+//     posts ("kind.large.").
 //
 //   - search: what a post costs the loop, from the return of its commit until a turn has
 //     handled it, while a thousand searches of two words each are open, less what it costs
@@ -50,8 +50,8 @@
 //     the same machine.
 //
 //   - rights: what changes of rights cost, among accounts that are as large as they may
-//     normally be ([dataset.Extremes]): a reader of 2,000 feeds, whose home is open, and
-//     then closed; a feed of 50,000 posts that goes private and public, and to and fro at
+//     normally be ([dataset.Extremes]): a reader of 2,000 feeds with an open home, and then
+//     a closed one; a feed of 50,000 posts that goes private and public, and to and fro at
 //     once, with 1,000 living rivers that hold its posts, 200 of them open; a group of
 //     10,000 members that expels one and goes private; an account of 5,000 posts and 20,000
 //     comments that is deleted, and then worked off. Open pages are watches of a node's

@@ -82,8 +82,8 @@ func (t *framesRun) prepare(ctx context.Context, site Site) (pages []client.Page
 	return pages, settled(ctx, site.Rivers)
 }
 
-// people are those whose homes are opened: some with many subscriptions, and many
-// with few.
+// people returns n people, for the measurement to open their homes: some with many
+// subscriptions, and many with few.
 func (t *framesRun) people(ctx context.Context, n int) ([]timeline.UserID, error) {
 	const query = `
 		select id from users where status <> 'deleted' and suspended_at is null and id <> $1

@@ -83,7 +83,7 @@ type Config struct {
 	// Apart is the least time between two changes that a crowd is shown.
 	Apart time.Duration
 	// Rest is how long pages are left alone before the last storm: longer than a node
-	// remembers whose token is whose.
+	// remembers the person of a token.
 	Rest time.Duration
 
 	Out    io.Writer             // gets the records

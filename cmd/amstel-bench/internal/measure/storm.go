@@ -24,7 +24,7 @@ const (
 	stormChanges = 12
 )
 
-// A stormRun is many pages whose sockets are all cut at once.
+// A stormRun has many pages open, and cuts all their sockets at once.
 type stormRun struct {
 	*publisher
 	client.FollowedPages

@@ -61,8 +61,8 @@ const (
 	strangersCalm = time.Minute
 )
 
-// A strangersRun is a community whose members read and write, first by themselves and
-// then among strangers, whose requests are of all kinds.
+// A strangersRun has the members of a community read and write, first by themselves and
+// then among strangers that send requests of all kinds.
 type strangersRun struct {
 	*run
 	store *timeline.Store

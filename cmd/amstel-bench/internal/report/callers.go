@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A caller is on whose behalf a statement goes to the primary.
+// A caller is the part of the program that a statement goes to the primary for.
 type caller int
 
 const (
