@@ -36,12 +36,12 @@ func ExampleSets_MayRead() {
 		{"Anna, the author", timeline.Sets{User: anna}},
 		{"Bert, a subscriber of Anna", timeline.Sets{User: bert, Subscribed: map[timeline.TimelineID]bool{feed: true}}},
 		{"Carl, signed in", timeline.Sets{User: carl}},
-		{"Dora, a subscriber whom Anna banned", timeline.Sets{
+		{"Dora, a subscriber banned by Anna", timeline.Sets{
 			User:       dora,
 			Subscribed: map[timeline.TimelineID]bool{feed: true},
 			Bans:       map[timeline.UserID]bool{anna: false},
 		}},
-		{"a reader who is not signed in", timeline.Sets{}},
+		{"a reader without an account", timeline.Sets{}},
 	} {
 		fmt.Printf("%s: in the feed %t, in the feed and the group %t\n",
 			viewer.name, viewer.sets.MayRead(inFeed, lookUp), viewer.sets.MayRead(inBoth, lookUp))
@@ -51,6 +51,6 @@ func ExampleSets_MayRead() {
 	// Anna, the author: in the feed true, in the feed and the group true
 	// Bert, a subscriber of Anna: in the feed true, in the feed and the group true
 	// Carl, signed in: in the feed false, in the feed and the group true
-	// Dora, a subscriber whom Anna banned: in the feed false, in the feed and the group false
-	// a reader who is not signed in: in the feed false, in the feed and the group false
+	// Dora, a subscriber banned by Anna: in the feed false, in the feed and the group false
+	// a reader without an account: in the feed false, in the feed and the group false
 }

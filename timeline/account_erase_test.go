@@ -17,9 +17,9 @@ import (
 
 const zoesPassword = "correct horse"
 
-// newCircle makes a site on which Zoe, who has a password and so can delete her account,
-// stands to the other people in every way there is. She wrote n posts, and reacted to n
-// posts of Bert's in every way there is.
+// newCircle makes a site on which Zoe stands to the other people in every way there is. She
+// wrote n posts, and reacted to n posts of Bert's in every way there is. She has a password,
+// which she needs to delete her account.
 func newCircle(t testing.TB, n int) *site {
 	t.Helper()
 	s := newSite(t, "anna", "bert", "carl", "dora", "zoe")
@@ -306,7 +306,7 @@ func TestEraseJobAppendsItsChanges(t *testing.T) {
 	}
 }
 
-func TestWhoMayDeleteAccount(t *testing.T) {
+func TestRightToDeleteAnAccount(t *testing.T) {
 	t.Parallel()
 	s := newCircle(t, 1)
 	ctx := t.Context()

@@ -228,7 +228,7 @@ func sameRefusal(t testing.TB, asked, did error) {
 	}
 }
 
-func TestWhoAsksForAudience(t *testing.T) {
+func TestAudienceIsRefusedToOthers(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
 	ctx := t.Context()

@@ -2,10 +2,10 @@ package timeline
 
 import "testing"
 
-// TestWhatBetweenPeopleAppends compares the changes that writes about people and feeds
+// TestEachWriteBetweenPeopleAppendsItsChanges compares the changes that writes about people and feeds
 // append with those that they should, as TestEachWriteAppendsItsChanges does for the
 // others.
-func TestWhatBetweenPeopleAppends(t *testing.T) {
+func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	var (

@@ -175,7 +175,7 @@ func (f *fire) transaction(ctx context.Context, conn *pgx.Conn, ids []int64, thi
 			if _, err := tx.Exec(ctx, write, id, thing, n); err != nil {
 				return err
 			}
-			// The three columns are numbers to the log, whatever they are called.
+			// For the log the three columns are plain numbers.
 			c := Change{Kind: ChangePost, Post: PostID(id), User: UserID(thing), Group: GroupID(n)}
 			if err := logChange(ctx, tx, c); err != nil {
 				return err
@@ -463,9 +463,9 @@ func TestSequencerUnderFire(t *testing.T) {
 	}
 }
 
-// TestFireBurns runs the same fire with a tail that is known to lose changes, and fails
-// unless that is noticed.
-func TestFireBurns(t *testing.T) {
+// TestSequencerUnderFireNoticesLostChanges runs the test of the sequencer with a reader of the log that is known to
+// lose changes, and fails if the test does not notice the loss.
+func TestSequencerUnderFireNoticesLostChanges(t *testing.T) {
 	long(t)
 	t.Parallel()
 	wrong := underFire(t, followIDs)

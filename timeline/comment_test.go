@@ -50,7 +50,7 @@ func TestComment(t *testing.T) {
 	}
 }
 
-func TestWhoMayDeleteComments(t *testing.T) {
+func TestRightToDeleteComments(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
 	ctx := t.Context()

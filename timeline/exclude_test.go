@@ -86,7 +86,7 @@ func TestExcluded(t *testing.T) {
 	}
 }
 
-func TestWhatAnExclusionEnds(t *testing.T) {
+func TestExclusionEndsSubscriptionRequestAndInvitation(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	for _, feed := range []FeedName{{Name: "anna"}, {Name: "anna", Private: true}, {Name: "kitchen"}} {

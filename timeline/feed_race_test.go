@@ -72,9 +72,9 @@ func (s *site) feed(name FeedName) Timeline {
 	return t
 }
 
-// TestComingInWhileBeingPutOut: in whatever way Bert comes into a feed, a write that puts
-// Bert out of the feed at the same time waits, and then finds Bert in the feed.
-func TestComingInWhileBeingPutOut(t *testing.T) {
+// TestJoinAtTheSameTimeAsARemoval tries each way in which Bert can come into a feed: a write that
+// removes Bert from the feed at the same time waits, and then finds Bert in the feed.
+func TestJoinAtTheSameTimeAsARemoval(t *testing.T) {
 	long(t)
 	t.Parallel()
 	ctx := t.Context()
@@ -164,7 +164,7 @@ func TestAPolicyChangedWhileARequestIsAccepted(t *testing.T) {
 	}
 }
 
-func TestWhoIsExpelledExpelsNobody(t *testing.T) {
+func TestExpelledAdministratorCanDoNothingMore(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	kitchen := FeedName{Name: "kitchen"}

@@ -160,7 +160,7 @@ func TestAdmins(t *testing.T) {
 	s.audit()
 }
 
-// Whatever administrators do to each other at once, one stays.
+// TestAdministratorsAtOnce has administrators remove each other at the same time: one stays.
 func TestAdministratorsAtOnce(t *testing.T) {
 	t.Parallel()
 	s, names := crowd(t, 4)

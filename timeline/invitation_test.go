@@ -81,9 +81,9 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestWhoCanComeIn tries every way into a feed: each is refused for a feed for its owner's
+// TestJoinIsRefusedToExcludedAndBannedPeople tries every way into a feed: each is refused for a feed for its owner's
 // eyes only, for an excluded person, and across a ban.
-func TestWhoCanComeIn(t *testing.T) {
+func TestJoinIsRefusedToExcludedAndBannedPeople(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	annas, private, kitchen := FeedName{Name: "anna"}, FeedName{Name: "anna", Private: true}, FeedName{Name: "kitchen"}

@@ -33,8 +33,8 @@ type LeftOff struct {
 }
 
 // See returns l after the person was shown the page from place downwards at time at. Within
-// a visit Seen only rises, in whatever order the devices report: a slower device may show
-// an older page.
+// a visit Seen only rises, because devices may report in any order: a slower device may
+// show an older page.
 func (l LeftOff) See(place Cursor, at time.Time) LeftOff {
 	switch {
 	case l.At.IsZero():

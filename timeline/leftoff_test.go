@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWhereSomebodyLeftOff checks the rule of a visit in Go and in SQL, which must agree: a
-// page goes by the one, the primary by the other.
-func TestWhereSomebodyLeftOff(t *testing.T) {
+// TestLeftOffIsTheSameInGoAndSQL checks the rule of a visit in Go and in SQL. They must agree, as
+// pages use the one and the primary the other.
+func TestLeftOffIsTheSameInGoAndSQL(t *testing.T) {
 	t.Parallel()
 	type sight struct {
 		minute int
@@ -99,7 +99,7 @@ func TestLeftOffIsKeptOfTheNewestPages(t *testing.T) {
 	}
 }
 
-func TestNobodyLeftOffWhoIsNotThere(t *testing.T) {
+func TestLeftOffOfADeletedAccountIsNotKept(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	anna := s.user("anna")
@@ -107,8 +107,8 @@ func TestNobodyLeftOffWhoIsNotThere(t *testing.T) {
 	s.must(s.Seen(t.Context(), anna, "home", Cursor{1, 1}, s.clock))
 	s.must(s.DeleteAccount(t.Context(), anna, zoesPassword))
 	s.runEraseJobs()
-	s.must(s.Seen(t.Context(), anna, "home", Cursor{2, 2}, s.clock)) // as a node may have it in mind still
+	s.must(s.Seen(t.Context(), anna, "home", Cursor{2, 2}, s.clock)) // by a node that had not written it yet
 	if n := one[int](s, `select count(*) from left_off`); n != 0 {
-		t.Errorf("%d pages are kept of who deleted the account", n)
+		t.Errorf("%d pages are kept of a deleted account", n)
 	}
 }

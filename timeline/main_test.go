@@ -246,7 +246,7 @@ func (s *site) in(id PostID) []TimelineID {
 	return ids
 }
 
-// whole tests what every post must keep, whatever happened to it.
+// whole tests the rules that each post must keep after any number of writes.
 func (s *site) whole() {
 	s.t.Helper()
 	for what, query := range map[string]string{

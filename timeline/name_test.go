@@ -58,7 +58,7 @@ func TestOldNamesLeadToTheAccount(t *testing.T) {
 	s.audit()
 }
 
-func TestWhoMayHaveAName(t *testing.T) {
+func TestTakenAndReservedNamesAreRefused(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
 	ctx := t.Context()
@@ -173,7 +173,7 @@ func TestSameNameAtOnce(t *testing.T) {
 	s.audit()
 }
 
-func TestWhoseDirectsAreTaken(t *testing.T) {
+func TestDirectsFromSubscriptionsRefusesStrangers(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
 	ctx := t.Context()
@@ -237,8 +237,9 @@ func TestEyesOnlyStatus(t *testing.T) {
 	}
 }
 
-// A name that was taken is reserved for ever, so an account can't take many.
-func TestHowOftenOneIsRenamed(t *testing.T) {
+// TestRenamesAreBounded: an account may take only a few names in a while, because a name
+// that was taken once is reserved for ever.
+func TestRenamesAreBounded(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
 	ctx := t.Context()

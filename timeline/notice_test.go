@@ -70,7 +70,7 @@ func (s *site) tells(name string, want ...string) {
 	}
 }
 
-func TestEachDeedIsToldAndUntold(t *testing.T) {
+func TestActionsAddNoticesAndTheirUndoRetractsThem(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
@@ -208,7 +208,7 @@ func (s *site) noted(what string, changes []Change) {
 	}
 }
 
-func TestNobodyIsToldOfWhatHeDidHimself(t *testing.T) {
+func TestOwnActionAddsNoNotice(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	post := s.post("anna", "user", "user_private")
@@ -219,7 +219,7 @@ func TestNobodyIsToldOfWhatHeDidHimself(t *testing.T) {
 	s.tells("bert", "anna direct", "anna direct in a comment")
 }
 
-func TestAKindThatIsNotWantedIsNotTold(t *testing.T) {
+func TestNoNoticeOfAKindThatIsSwitchedOff(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	anna, post := s.user("anna"), s.post("anna")
@@ -248,7 +248,7 @@ func TestAKindThatIsNotWantedIsNotTold(t *testing.T) {
 	}
 }
 
-func TestNoticesAreOfWhatMayBeSeenNow(t *testing.T) {
+func TestNoticesAreShownWhileTheirPostIsReadable(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo")
 	post := s.post("cleo", "user", "user_private")
@@ -292,7 +292,7 @@ func TestNoticesAreOfWhatMayBeSeenNow(t *testing.T) {
 	s.tells("anna")
 }
 
-func TestARequestIsToldToWhoAnswersIt(t *testing.T) {
+func TestRequestNotifiesAdministrators(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo")
 	s.group("anna", NewGroup{Name: "cooks", DisplayName: "Cooks", Status: "private", Posting: "members", Joining: "request"})
@@ -310,7 +310,7 @@ func TestARequestIsToldToWhoAnswersIt(t *testing.T) {
 	s.tells("cleo")
 }
 
-func TestNoticesArePagesAndReadUpToOne(t *testing.T) {
+func TestNoticesArePagedAndMarkedRead(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	hidden, post := s.post("anna"), s.post("anna")

@@ -21,14 +21,14 @@ func (s *site) writes(who, text string, to ...string) PostID {
 	return id
 }
 
-func TestWhoIsNamedIsToldOnce(t *testing.T) {
+func TestMentionsAddOneNoticeEach(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo", "dora")
 	post := s.writes("bert", "for @anna, and for @bert himself", "user")
 	s.tells("anna", "bert mention")
 	s.tells("bert")
 
-	// Of one deed she is told once, as what concerns her most.
+	// One comment gives her one notice, of the kind that concerns her most.
 	s.must(s.untoldNow("anna"))
 	own := s.post("anna")
 	comment := s.say("bert", own, "@anna and @cleo")
@@ -60,9 +60,10 @@ func TestWhoIsNamedIsToldOnce(t *testing.T) {
 	s.tells("dora")
 }
 
-// TestWhoIsNamedAgainByAnEditIsNotToldAgain holds that of a post and of a comment,
-// that the notice is not there meanwhile, and that the nodes count anew each time.
-func TestWhoIsNamedAgainByAnEditIsNotToldAgain(t *testing.T) {
+// TestMentionRepeatedByAnEditAddsNoNotice edits a mention out of a post and of a comment,
+// and in again: the notice disappears meanwhile, it does not come back as unread, and the
+// nodes count again each time.
+func TestMentionRepeatedByAnEditAddsNoNotice(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo")
 	bert, post := s.user("bert"), s.writes("bert", "hello @anna", "user")
@@ -114,10 +115,10 @@ func TestWhoIsNamedAgainByAnEditIsNotToldAgain(t *testing.T) {
 	}
 }
 
-// TestWhatAnEditLeavesIsToldOnlyOfWantedKinds: a person that an edit no longer mentions
+// TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds: a person that an edit no longer mentions
 // still has the comment or the direct message, and may have turned notices of that kind
 // off.
-func TestWhatAnEditLeavesIsToldOnlyOfWantedKinds(t *testing.T) {
+func TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
@@ -148,8 +149,8 @@ func TestWhatAnEditLeavesIsToldOnlyOfWantedKinds(t *testing.T) {
 	}
 }
 
-// TestOfManyNamesTheFirstAreTold holds that one text does not tell thousands.
-func TestOfManyNamesTheFirstAreTold(t *testing.T) {
+// TestTextWithManyMentionsNotifiesTheFirst holds that one text can't notify thousands of people.
+func TestTextWithManyMentionsNotifiesTheFirst(t *testing.T) {
 	t.Parallel()
 	names := []string{"bert"}
 	text := "@nobody1 @bert"
@@ -169,7 +170,7 @@ func TestOfManyNamesTheFirstAreTold(t *testing.T) {
 	s.whole()
 }
 
-func TestWhoWantsNoMentionsIsToldOfTheRest(t *testing.T) {
+func TestMentionsSwitchedOffLeaveOtherNotices(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo")
 	for _, name := range []string{"anna", "cleo"} {
@@ -180,9 +181,9 @@ func TestWhoWantsNoMentionsIsToldOfTheRest(t *testing.T) {
 	s.tells("cleo")
 }
 
-// TestNobodyIsToldOfWhatNamesHimUnseen: a mention in a post that the person may not read
+// TestMentionInUnreadablePostHasNoNotice: a mention in a post that the person may not read
 // causes no visible notice, until the person may read the post.
-func TestNobodyIsToldOfWhatNamesHimUnseen(t *testing.T) {
+func TestMentionInUnreadablePostHasNoNotice(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	post := s.writes("bert", "not for @anna", "user_private")

@@ -151,9 +151,10 @@ func (s *crowdOfPosts) paged(sn *Snapshot, c Choice) []Cursor {
 	}
 }
 
-// In every order, and by whichever way it is found, what is chosen is what the
-// facts place in the choice, nothing else, and nothing twice.
-func TestChosenIsWhatHasAPlace(t *testing.T) {
+// TestChooseReturnsEachPostThatHasAPlaceOnce compares the posts that Choose returns, in each order and by each
+// method, with the posts that have a place by their facts. Choose must return exactly those,
+// and each once.
+func TestChooseReturnsEachPostThatHasAPlaceOnce(t *testing.T) {
 	long(t)
 	t.Parallel()
 	s := newCrowdOfPosts(t, 400, 1200)

@@ -65,7 +65,7 @@ func TestCreatePost(t *testing.T) {
 	s.whole()
 }
 
-func TestWhoMayPost(t *testing.T) {
+func TestRightToPost(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
 	s.group("eva", NewGroup{Name: "square", Posting: "anybody"})

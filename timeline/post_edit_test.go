@@ -11,8 +11,8 @@ import (
 )
 
 // newTown returns a village with more places: the group square, to which all people may
-// post, and the private group attic, whose members are Anna and Bert. Dora and Carl have
-// no tie to either.
+// post, and the private group attic with the members Anna and Bert. Dora and Carl have no
+// tie to either group.
 func newTown(t *testing.T) *site {
 	t.Helper()
 	s := newVillage(t)

@@ -106,9 +106,9 @@ func movers(t *testing.T) (*mover, []PostID) {
 	return m, append(posts, s.post(names[0], "direct:"+names[1]), s.post(names[1], "direct:"+names[2], "direct:"+names[3]))
 }
 
-// TestMovesSayWhatTheyMoved: whatever is done, the one row in the log names just
-// those timelines that the post entered or left by it.
-func TestMovesSayWhatTheyMoved(t *testing.T) {
+// TestMoveLogsTheTimelinesEnteredAndLeft: each write that moves a post adds one row to the log, which
+// names exactly the timelines that the post entered or left.
+func TestMoveLogsTheTimelinesEnteredAndLeft(t *testing.T) {
 	long(t)
 	t.Parallel()
 	m, posts := movers(t)
@@ -199,8 +199,9 @@ func TestMovesAtOnce(t *testing.T) {
 	all.audit()
 }
 
-// A move and a comment, and a move and a deletion, of one post at once.
-func TestMoveAgainst(t *testing.T) {
+// TestMoveAtTheSameTimeAsAnotherWrite moves a post while another write comments on it, deletes it or removes it
+// from a group.
+func TestMoveAtTheSameTimeAsAnotherWrite(t *testing.T) {
 	t.Parallel()
 	s := newTown(t)
 	s.pace = time.Second

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestWritingWhileBeingPutOut: Bert writes while another person blocks or bans Bert.
+// TestWriteAtTheSameTimeAsARemoval: Bert writes while another person blocks or bans Bert.
 // What was written before the block ended stays, and everything that Bert tries after
 // the block is refused, even if it began before.
-func TestWritingWhileBeingPutOut(t *testing.T) {
+func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
 	long(t)
 	t.Parallel()
 	ctx := t.Context()

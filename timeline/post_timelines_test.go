@@ -42,9 +42,10 @@ func (s *site) sharedAll(names ...string) []TimelineID {
 	return ids
 }
 
-// TestWhatDeedsFile does one thing after another to one post, and holds where it
-// is, and what the log says it entered and left, against what its texts say.
-func TestWhatDeedsFile(t *testing.T) {
+// TestActionsUpdateDerivedTimelines makes one write after another on one post. After each it compares the
+// timelines that hold the post, and those that the log says it entered and left, with the
+// tags, mentions and language of its texts.
+func TestActionsUpdateDerivedTimelines(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora")
 	ctx := t.Context()
@@ -143,8 +144,9 @@ func nonempty(ids []TimelineID) []TimelineID {
 	return ids
 }
 
-// A language's rankings are made with its everything.
-func TestLanguagesAreMadeAtFirstUse(t *testing.T) {
+// TestTimelinesOfALanguageAreMadeAtItsFirstUse: the first post in a language makes the language's timeline
+// of everything and its rankings.
+func TestTimelinesOfALanguageAreMadeAtItsFirstUse(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
 	const made = `select count(*) from timelines where what in ('everything', 'best_of', 'most_faved') and access = 'public'`
@@ -208,9 +210,9 @@ func TestFirstUsesAtOnce(t *testing.T) {
 	s.audit()
 }
 
-// TestTextsAreFiled writes at random, and then holds all that is filled by texts
-// against what the texts say, which the audit reads anew.
-func TestTextsAreFiled(t *testing.T) {
+// TestRandomTextsUpdateDerivedTimelines writes random texts. The audit then reads all texts again, and compares
+// their tags, mentions and languages with the timelines that are filled by them.
+func TestRandomTextsUpdateDerivedTimelines(t *testing.T) {
 	t.Parallel()
 	names := []string{"anna", "bert", "carl", "dora", "zoe"}
 	s := newSite(t, names...)
@@ -286,7 +288,7 @@ func TestTextsAreFiled(t *testing.T) {
 	s.audit()
 }
 
-func TestLanguagesThatEverybodyMayReadAreTold(t *testing.T) {
+func TestLanguagesUsedCountsPublicPostsOnly(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "alice")
 	alice := s.user("alice")

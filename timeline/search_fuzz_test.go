@@ -13,9 +13,9 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// FuzzSearchIsAnswered: whatever is read as a search is compiled, matched and
-// chosen by PostgreSQL, or refused in words: nothing of it is PostgreSQL's own
-// language. Compiled once and kept as JSON it is the same.
+// FuzzSearchIsAnswered: each search that parses is compiled, matched and chosen by
+// PostgreSQL, or refused with a sentence. No part of a search is read as PostgreSQL's own
+// query language. A compiled search that was stored as JSON finds the same.
 func FuzzSearchIsAnswered(f *testing.F) {
 	s := newSite(f, "anna", "bert")
 	s.group("anna", NewGroup{Name: "rowing"})
@@ -81,8 +81,8 @@ func FuzzSearchIsAnswered(f *testing.F) {
 	})
 }
 
-// FuzzPosts: whatever text is no post is refused in words; whatever is one is
-// read as it was kept, and found by its tags.
+// FuzzPosts: a text that can't be a post is refused with a sentence. All other texts are
+// stored unchanged, and found by their tags.
 func FuzzPosts(f *testing.F) {
 	s := newSite(f, "anna", "joost")
 	for _, said := range texttest.Written {

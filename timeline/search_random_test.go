@@ -11,9 +11,9 @@ import (
 	"amstel.dev/amstel/timeline/query"
 )
 
-// TestSearchAtRandom has random things searched for in random texts: however a
-// search is answered, by choosing or by matching, the same is found, and whatever
-// the plainest reading of the query in Go finds for words without forms.
+// TestSearchAtRandom searches random texts with random queries. Choose and Match must find
+// the same posts. For words without grammatical forms they must find the same as a plain
+// reading of the query in Go.
 func TestSearchAtRandom(t *testing.T) {
 	long(t)
 	t.Parallel()

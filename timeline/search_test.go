@@ -241,7 +241,7 @@ func TestSearchFinds(t *testing.T) {
 	}
 }
 
-func TestSearchKeepsWhatIsNotForTheViewer(t *testing.T) {
+func TestSearchRevealsNoUnreadableFeed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora")
 	s.group("anna", NewGroup{Name: "rowing", Status: "private"})

@@ -88,7 +88,7 @@ func TestSessionIsSeenOnceAMinute(t *testing.T) {
 	}
 }
 
-func TestNobodySignsInForTheGone(t *testing.T) {
+func TestSignInToSuspendedOrDeletedAccountIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, query := range []string{
 		`update users set suspended_at = now()`,

@@ -116,10 +116,10 @@ func TestGuessesAtMessyTextAreOneLogin(t *testing.T) {
 	}
 }
 
-// TestGuessersLockOutNobodyWhoIsKnown has strangers use up all tries on a name: the
+// TestGuessersDoNotLockOutKnownDevices has strangers use up all tries on a name: the
 // person gets in from a device that signed in before, and with the right password
 // from a network that has not failed; neither can guess without an end.
-func TestGuessersLockOutNobodyWhoIsKnown(t *testing.T) {
+func TestGuessersDoNotLockOutKnownDevices(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)
 	ctx, anna := t.Context(), s.user("anna")
@@ -310,9 +310,9 @@ func TestDecoyCostsWhatAHashDoes(t *testing.T) {
 	}
 }
 
-// TestAPasswordThatChangesMeanwhileSignsNobodyIn changes the password during a sign-in
+// TestSignInFailsIfThePasswordChangesMeanwhile changes the password during a sign-in
 // by the old password, or by a link: no session is left that the change did not end.
-func TestAPasswordThatChangesMeanwhileSignsNobodyIn(t *testing.T) {
+func TestSignInFailsIfThePasswordChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)
 	ctx, anna := t.Context(), s.user("anna")

@@ -91,7 +91,7 @@ func TestVault_AfterAStrangersHash_RestsForStrangersOnly(t *testing.T) {
 	})
 }
 
-func TestVault_PlaceLeftBeforeItsTurn_IsNobodys(t *testing.T) {
+func TestVault_PlaceLeftBeforeItsTurn_GetsNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		v := newTestVault()

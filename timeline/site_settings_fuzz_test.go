@@ -73,8 +73,8 @@ func FuzzSiteEdit(f *testing.F) {
 	})
 }
 
-// FuzzSiteSettings: what is kept as the site's settings, by whatever version, is
-// an error or settings that a node can go by.
+// FuzzSiteSettings: a stored text of the site's settings, which another version may have
+// written, gives an error or settings that a node can use.
 func FuzzSiteSettings(f *testing.F) {
 	text, err := json.Marshal(DefaultSite())
 	if err != nil {

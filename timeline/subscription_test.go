@@ -104,8 +104,8 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestRequestsForThePrivateSubFeed: it is asked for as any feed is, whatever the
-// person's status, and says nothing of the feed beside it.
+// TestRequestsForThePrivateSubFeed: people request the private sub-feed like any private
+// feed, also from a public person. The request does not subscribe them to the person's feed.
 func TestRequestsForThePrivateSubFeed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

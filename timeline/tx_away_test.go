@@ -60,8 +60,8 @@ func TestPrimaryAway(t *testing.T) {
 	}
 }
 
-// TestStaleConnectionsAreNoError kills every connection of the pool: whatever
-// was not committed then is done on another.
+// TestStaleConnectionsAreNoError kills every connection of the pool: a write that was not
+// committed yet is tried again on another connection.
 func TestStaleConnectionsAreNoError(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

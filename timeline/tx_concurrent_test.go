@@ -15,8 +15,8 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// crowd makes so many people, in a time that flies, so that whatever is written
-// once a minute is written all the time.
+// crowd makes n people on a site with a fast clock, so that rows that are written once a
+// minute are written all the time.
 func crowd(t *testing.T, n int) (*site, []string) {
 	t.Helper()
 	names := make([]string, n)
@@ -34,7 +34,7 @@ func (s *site) deadlocks() int {
 	return one[int](s, `select deadlocks from pg_stat_database where datname = current_database()`)
 }
 
-func TestFiftyOnOnePost(t *testing.T) {
+func TestFiftyPeopleActOnOnePost(t *testing.T) {
 	long(t)
 	t.Parallel()
 	const people = 50
@@ -92,9 +92,9 @@ func refusal(err error) bool {
 	return isInvalid
 }
 
-// TestEverybodyDoesEverything mixes all that people do to the same few posts
-// and each other, and holds the primary to what must always be so.
-func TestEverybodyDoesEverything(t *testing.T) {
+// TestConcurrentActionsKeepThePrimarySound has people act on the same few posts and on each other at the
+// same time, and then audits the primary.
+func TestConcurrentActionsKeepThePrimarySound(t *testing.T) {
 	long(t)
 	t.Parallel()
 	const people, rounds = 12, 60
@@ -187,8 +187,8 @@ func TestEverybodyDoesEverything(t *testing.T) {
 	s.whole()
 }
 
-// TestTwoPeopleAtOnce: whatever two people do to each other, all of it at once,
-// locks them in one order.
+// TestTwoPeopleAtOnce has two people do to each other all that people can do, at the same
+// time: each write locks their rows in the same order, so that no write fails by a deadlock.
 func TestTwoPeopleAtOnce(t *testing.T) {
 	long(t)
 	t.Parallel()

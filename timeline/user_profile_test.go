@@ -22,7 +22,7 @@ func TestDirectsFrom(t *testing.T) {
 	}
 }
 
-func TestGroupCardSaysHowOneJoins(t *testing.T) {
+func TestGroupCardHasTheWayToJoin(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
 	s.group("anna", NewGroup{Name: "kitchen", Joining: "request", Posting: "admins"})

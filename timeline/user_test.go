@@ -72,7 +72,7 @@ func TestSignUpTaken(t *testing.T) {
 	}
 }
 
-func TestOneFirstAdministrator(t *testing.T) {
+func TestConcurrentSignUpsMakeOneAdministrator(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "imported")
 	var wg sync.WaitGroup

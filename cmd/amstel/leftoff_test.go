@@ -11,9 +11,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestWhereSomebodyLeftOffOutlivesTheNode has a node end just after a page was
+// TestLeftOffPlacesSurviveTheNode has a node end just after a page was
 // seen: what it had not written yet it writes then.
-func TestWhereSomebodyLeftOffOutlivesTheNode(t *testing.T) {
+func TestLeftOffPlacesSurviveTheNode(t *testing.T) {
 	t.Parallel()
 	pool, db := fresh(t)
 	data := t.TempDir()

@@ -9,9 +9,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestWhereSomebodyLeftOff is of the line on a page that goes on while it is
-// read, and of what is told when it is left.
-func TestWhereSomebodyLeftOff(t *testing.T) {
+// TestLeftOffLineOnThePage checks the line above the posts that the reader has seen before,
+// on a page that changes while it is read, and the report that the page sends when it is
+// closed.
+func TestLeftOffLineOnThePage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "ann", "bob")
 	var posts []timeline.PostID

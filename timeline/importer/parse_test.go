@@ -49,7 +49,8 @@ func TestKeysOfKindsAreApart(t *testing.T) {
 	}
 }
 
-// Whatever parse takes, encoding/json reads the same from it.
+// FuzzParse compares parse with encoding/json: both read the same from each line that parse
+// accepts.
 func FuzzParse(f *testing.F) {
 	for line := range bytes.Lines(sample.Bytes()) {
 		f.Add(line)

@@ -8,7 +8,7 @@ import (
 )
 
 // TestTranslateUnreachable holds that a client may try again after PostgreSQL ended a
-// connection, for whatever reason of its own.
+// connection by itself.
 func TestTranslateUnreachable(t *testing.T) {
 	t.Parallel()
 	for code, unavailable := range map[string]bool{
