@@ -53,17 +53,17 @@ func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int
 	}
 	switch c.Order {
 	case OrderCreated:
-		return first(ctx, sn.tx, createdStream(c.From, c.Until), c.Timelines, below, want)
+		return chooseByTime(ctx, sn.tx, createdStream(c.From, c.Until), c.Timelines, below, want)
 	case OrderRanked:
 		return chooseRanked(ctx, sn.tx, c, below, want)
 	case OrderLifted:
 		return chooseLifted(ctx, sn.tx, c, below, want)
 	}
-	return first(ctx, sn.tx, freshStream(), c.Timelines, below, want)
+	return chooseByTime(ctx, sn.tx, freshStream(), c.Timelines, below, want)
 }
 
-// first returns the first posts of a stream.
-func first(ctx context.Context, q primary.Querier, s stream, timelines map[TimelineID]bool, below Cursor, want int) (Chosen, error) {
+// chooseByTime returns the chooseByTime posts of a stream.
+func chooseByTime(ctx context.Context, q primary.Querier, s stream, timelines map[TimelineID]bool, below Cursor, want int) (Chosen, error) {
 	if len(timelines) == 0 {
 		return Chosen{}, nil
 	}

@@ -50,11 +50,11 @@ func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor
 	// feeds have only entries that do not count yet. Then look further down, with more
 	// at a time.
 	for n := want; ; n = min(2*n, walkMost) {
-		fresh, err := first(ctx, q, freshStream(), c.Timelines, below, n)
+		fresh, err := chooseByTime(ctx, q, freshStream(), c.Timelines, below, n)
 		if err != nil {
 			return Chosen{}, err
 		}
-		came, err := first(ctx, q, enteredStream(), filter, below, n)
+		came, err := chooseByTime(ctx, q, enteredStream(), filter, below, n)
 		if err != nil {
 			return Chosen{}, err
 		}
