@@ -72,20 +72,20 @@ func chooseByTime(ctx context.Context, q primary.Querier, s stream, timelines ma
 		found, done, err := s.walk(ctx, q, timelines, below, want)
 		switch {
 		case err != nil || done:
-			return cut(found, want), err
+			return newChosen(found, want), err
 		case s.tops != nil:
 			return s.ofTops(ctx, q, ids, below, want)
 		}
 		found, err = s.threshold(ctx, q, ids, below, want)
-		return cut(found, want), err
+		return newChosen(found, want), err
 	}
 	found, err := s.newest(ctx, q, ids, below, want)
-	return cut(merge(nil, found, want), want), err
+	return newChosen(merge(nil, found, want), want), err
 }
 
-// cut returns the places found as a choice. The caller looked for want places in each
+// newChosen returns the places found as a choice. The caller looked for want places in each
 // timeline, so if there are fewer altogether, no more follow.
-func cut(found []Cursor, want int) Chosen {
+func newChosen(found []Cursor, want int) Chosen {
 	if len(found) < want {
 		return Chosen{Posts: found}
 	}
@@ -191,7 +191,7 @@ func (s *stream) ofTops(ctx context.Context, q primary.Querier, ids []TimelineID
 	if err != nil {
 		return Chosen{}, err
 	}
-	chosen := cut(merge(nil, found, want), want)
+	chosen := newChosen(merge(nil, found, want), want)
 	if len(ids) == want { // all entries of the other timelines are below the last of the tops
 		chosen = chosen.above(at)
 	}

@@ -158,7 +158,7 @@ func chooseRanked(ctx context.Context, q primary.Querier, c Choice, below Cursor
 		if err != nil {
 			return Chosen{}, fmt.Errorf("ranks of %d timelines: %w", len(ids), err)
 		}
-		chosen := cut(merge(nil, found, want), want)
+		chosen := newChosen(merge(nil, found, want), want)
 		chosen.Posts = slices.DeleteFunc(chosen.Posts, func(at Cursor) bool { return lower[at] })
 		if len(chosen.Posts) > 0 || chosen.Low == (Cursor{}) {
 			return chosen, nil

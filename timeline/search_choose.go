@@ -210,7 +210,7 @@ func (sn *Snapshot) searchIndex(ctx context.Context, q *Query, s searchStatement
 	if enough = hits < args["hits"].(int); err == nil && !enough {
 		sn.broad = q
 	}
-	return cut(chosen.Posts, args["want"].(int)), enough, err
+	return newChosen(chosen.Posts, args["want"].(int)), enough, err
 }
 
 // searchWalk finds posts by testing the newest, one after the other.
@@ -220,7 +220,7 @@ func (sn *Snapshot) searchWalk(ctx context.Context, s searchStatements, args pgx
 		return collectCursors(ctx, sn.tx, &found, s.walk, args)
 	})
 	if err != nil || len(found) == args["want"].(int) {
-		return cut(found, args["want"].(int)), err
+		return newChosen(found, args["want"].(int)), err
 	}
 	if err := collectCursors(ctx, sn.tx, &low, s.low, args); err != nil || len(low) == 0 {
 		return Chosen{Posts: found}, err
