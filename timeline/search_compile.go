@@ -38,8 +38,8 @@ func (sn *Snapshot) Compile(ctx context.Context, s query.Search) (_ *Query, err 
 	if err := sn.compileWords(ctx, s, q); err != nil {
 		return nil, err
 	}
-	q.Text.seal()
-	q.Talk.seal()
+	q.Text.setKey()
+	q.Talk.setKey()
 	for _, day := range []struct {
 		text string
 		to   *PostID

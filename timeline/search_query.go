@@ -54,8 +54,8 @@ func (w *Wording) ask(query string) {
 	}
 }
 
-// seal computes the key, after the last condition was added.
-func (w *Wording) seal() { w.Key = xxh3.HashString(w.TSQuery + "\n" + strings.Join(w.Own, "\n")) }
+// setKey computes the key, after the last condition was added.
+func (w *Wording) setKey() { w.Key = xxh3.HashString(w.TSQuery + "\n" + strings.Join(w.Own, "\n")) }
 
 // mayBeIn reports whether a text with these lexemes can match.
 func (w Wording) mayBeIn(lexemes map[string]bool) bool {
