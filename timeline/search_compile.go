@@ -140,7 +140,7 @@ func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) 
 	}
 	for _, tag := range s.Tags {
 		q.Tags = append(q.Tags, tag)
-		q.Text.ask(tagLexeme(tag))
+		q.Text.addCondition(tagLexeme(tag))
 		if q.Text.Needs == nil {
 			q.Text.Needs = [][]string{{}}
 		}
@@ -149,7 +149,7 @@ func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) 
 		}
 	}
 	for _, tag := range s.Not.Tags {
-		q.Text.ask("!" + tagLexeme(tag))
+		q.Text.addCondition("!" + tagLexeme(tag))
 	}
 	return nil
 }

@@ -44,8 +44,8 @@ type Wording struct {
 	Key uint64
 }
 
-// ask adds a condition that applies in every language.
-func (w *Wording) ask(query string) {
+// addCondition adds a condition that applies in every language.
+func (w *Wording) addCondition(query string) {
 	w.TSQuery = and(w.TSQuery, query)
 	for i, own := range w.Own {
 		if own != "" {
