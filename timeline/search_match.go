@@ -21,8 +21,8 @@ type Matching struct {
 	Posts  map[PostID]bool // nil: all
 }
 
-// asks reports whether the search is applied to a post.
-func (s Matching) asks(post PostID) bool { return s.Posts == nil || s.Posts[post] }
+// includes reports whether the search is applied to a post.
+func (s Matching) includes(post PostID) bool { return s.Posts == nil || s.Posts[post] }
 
 // matchFew is how many wordings are sent to PostgreSQL without sifting. With more, those
 // that can't match by the lexemes of the posts are left out before: for PostgreSQL,
@@ -46,7 +46,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 	for i, s := range searches {
 		if !s.Query.Worded() {
 			for _, post := range posts {
-				if s.asks(post) {
+				if s.includes(post) {
 					put(&found[i], post, nil)
 				}
 			}
@@ -372,7 +372,7 @@ func (m *matcher) read(ctx context.Context, q primary.Querier) error {
 // answer returns the result of one search.
 func (m *matcher) answer(s Matching) (found map[PostID][]string) {
 	for _, post := range m.posts {
-		if !s.asks(post) {
+		if !s.includes(post) {
 			continue
 		}
 		hits := []string{}
