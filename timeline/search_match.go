@@ -52,7 +52,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 			}
 			continue
 		}
-		m.ask(s)
+		m.addSearch(s)
 	}
 	if len(posts) == 0 || len(m.texts)+len(m.talks) == 0 {
 		return found, nil
@@ -112,7 +112,7 @@ type source struct {
 	comment CommentID
 }
 
-func (m *matcher) ask(s Matching) {
+func (m *matcher) addSearch(s Matching) {
 	add := func(to map[uint64]*askedWording, w Wording) {
 		switch a := to[w.Key]; {
 		case w.TSQuery == "":

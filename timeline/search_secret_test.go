@@ -180,12 +180,12 @@ func TestMatchLooksForWordsInTheirOwnPostsOnly(t *testing.T) {
 		for _, text := range []string{"secret boats", "in:comments secret boats"} {
 			asks := Matching{Query: s.compile(sn, text), Posts: map[PostID]bool{open: true}}
 			m := matcher{posts: []PostID{open, shut}, texts: make(map[uint64]*askedWording), talks: make(map[uint64]*askedWording)}
-			m.ask(asks)
-			m.ask(Matching{Query: s.compile(sn, "sails")})
+			m.addSearch(asks)
+			m.addSearch(Matching{Query: s.compile(sn, "sails")})
 			for i := range others {
 				nonsense := s.words(i)
 				nonsense.Key = uint64(i + 1)
-				m.ask(Matching{Query: &Query{Text: nonsense, Talk: nonsense}})
+				m.addSearch(Matching{Query: &Query{Text: nonsense, Talk: nonsense}})
 			}
 			s.must(m.sift(t.Context(), sn.tx))
 			s.must(m.find(t.Context(), sn.tx))
