@@ -58,7 +58,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 		return found, nil
 	}
 	err = sn.search(ctx, func() error {
-		for _, step := range []func(context.Context, primary.Querier) error{m.sift, m.find, m.read} {
+		for _, step := range []func(context.Context, primary.Querier) error{m.sift, m.find, m.readWords} {
 			if err := step(ctx, sn.tx); err != nil {
 				return err
 			}
@@ -296,14 +296,14 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 	return q.SendBatch(ctx, &b).Close()
 }
 
-// read reads the words of the texts in which a wording was found, as they are written,
+// readWords reads the words of the texts in which a wording was found, as they are written,
 // with the lexemes that they have in the language of the post. Compound words (foo-bar)
-// are skipped, as their parts are read too.
+// are skipped, as their parts are readWords too.
 //
-// Computing the lexeme of a word is slow, so only words are read that can have one of
+// Computing the lexeme of a word is slow, so only words are readWords that can have one of
 // the lexemes. The rules of all languages keep the first letter if it is a plain one: a
 // word that begins with an r can't have the lexeme boat.
-func (m *matcher) read(ctx context.Context, q primary.Querier) error {
+func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {
 	const query = `
 		with texts as (
 			select id as post_id, 0 as comment_id, lang, text from posts where id = any($1)
