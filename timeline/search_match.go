@@ -70,7 +70,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 	}
 	for i, s := range searches {
 		if s.Query.Worded() {
-			found[i] = m.answer(s)
+			found[i] = m.resultOf(s)
 		}
 	}
 	return found, nil
@@ -369,8 +369,8 @@ func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {
 	return err
 }
 
-// answer returns the result of one search.
-func (m *matcher) answer(s Matching) (found map[PostID][]string) {
+// resultOf returns the result of one search.
+func (m *matcher) resultOf(s Matching) (found map[PostID][]string) {
 	for _, post := range m.posts {
 		if !s.includes(post) {
 			continue

@@ -196,7 +196,7 @@ func TestMatchLooksForWordsInTheirOwnPostsOnly(t *testing.T) {
 					}
 				}
 			}
-			if found := m.answer(Matching{Query: s.compile(sn, "sails"), Posts: map[PostID]bool{shut: true}}); len(found) != 1 || found[shut] == nil {
+			if found := m.resultOf(Matching{Query: s.compile(sn, "sails"), Posts: map[PostID]bool{shut: true}}); len(found) != 1 || found[shut] == nil {
 				t.Errorf("sails are found in %v", found)
 			}
 		}
