@@ -103,7 +103,7 @@ type askedWording struct {
 // foundIn is a comment and its author, or, with zeros, the post itself.
 type foundIn struct {
 	comment CommentID
-	by      UserID
+	author      UserID
 }
 
 // A source is the text of a post, or with a comment's id the text of the comment.
@@ -272,7 +272,7 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 			var i int
 			var post PostID
 			var in foundIn
-			_, err := pgx.ForEachRow(rows, []any{&i, &post, &in.comment, &in.by}, func() error {
+			_, err := pgx.ForEachRow(rows, []any{&i, &post, &in.comment, &in.author}, func() error {
 				put(&asks[i].found, post, append(asks[i].found[post], in))
 				put(&m.words, source{post, in.comment}, nil)
 				return nil
@@ -388,7 +388,7 @@ func (m *matcher) resultOf(s Matching) (found map[PostID][]string) {
 			a := m.talks[w.Key]
 			in := a.found[post]
 			if len(m.bans) > 0 {
-				in = slices.DeleteFunc(slices.Clone(in), func(in foundIn) bool { return m.bans[ban{s.Viewer, in.by}] })
+				in = slices.DeleteFunc(slices.Clone(in), func(in foundIn) bool { return m.bans[ban{s.Viewer, in.author}] })
 			}
 			if len(in) == 0 {
 				continue
