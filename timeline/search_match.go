@@ -42,7 +42,7 @@ const matchFew = 16
 func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []PostID) (_ []map[PostID][]string, err error) {
 	defer primary.Wrap(&err, "match %d searches with %d posts", len(searches), len(posts))
 	found := make([]map[PostID][]string, len(searches))
-	m := matcher{posts: posts, texts: make(map[uint64]*askedWording), talks: make(map[uint64]*askedWording)}
+	m := matcher{posts: posts, texts: make(map[uint64]*askedWording), comments: make(map[uint64]*askedWording)}
 	for i, s := range searches {
 		if !s.Query.Worded() {
 			for _, post := range posts {
@@ -54,7 +54,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 		}
 		m.addSearch(s)
 	}
-	if len(posts) == 0 || len(m.texts)+len(m.talks) == 0 {
+	if len(posts) == 0 || len(m.texts)+len(m.comments) == 0 {
 		return found, nil
 	}
 	err = sn.search(ctx, func() error {
@@ -79,7 +79,7 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 // A matcher tests each wording once, for all searches that have it.
 type matcher struct {
 	posts        []PostID
-	texts, talks map[uint64]*askedWording // by the hash of the wording
+	texts, comments map[uint64]*askedWording // by the hash of the wording
 	langs        []int                    // of the posts, as indexes into searchLangs
 	owned        bool                     // some wordings differ by language
 	viewers      []UserID                 // the viewers of searches in comments
@@ -127,7 +127,7 @@ func (m *matcher) addSearch(s Matching) {
 	}
 	add(m.texts, s.Query.Text)
 	if s.Query.Talked() {
-		add(m.talks, s.Query.Talk)
+		add(m.comments, s.Query.Talk)
 		m.viewers = append(m.viewers, s.Viewer)
 	}
 }
@@ -148,7 +148,7 @@ func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 	if len(m.texts) > matchFew {
 		b.Queue(texts, m.posts).Query(collectLexed(&inTexts))
 	}
-	if len(m.talks) > matchFew {
+	if len(m.comments) > matchFew {
 		b.Queue(talks, m.posts).Query(collectLexed(&inTalks))
 	}
 	if b.Len() == 0 {
@@ -158,7 +158,7 @@ func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 		return err
 	}
 	siftBy(m.texts, inTexts)
-	siftBy(m.talks, inTalks)
+	siftBy(m.comments, inTalks)
 	return nil
 }
 
@@ -244,7 +244,7 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 		union all
 		select target_id, user_id from bans where target_id = any($1)`
 	var b pgx.Batch
-	for query, all := range map[string]map[uint64]*askedWording{texts: m.texts, talks: m.talks} {
+	for query, all := range map[string]map[uint64]*askedWording{texts: m.texts, talks: m.comments} {
 		var asks []*askedWording
 		var queries, among []string
 		var of, langs []int
@@ -280,7 +280,7 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 			return err
 		})
 	}
-	if len(m.talks) > 0 {
+	if len(m.comments) > 0 {
 		b.Queue(bans, m.viewers).Query(func(rows pgx.Rows) error {
 			var one ban
 			_, err := pgx.ForEachRow(rows, []any{&one.viewer, &one.other}, func() error {
@@ -323,7 +323,7 @@ func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {
 		where l.lexemes && $4`
 	posts, comments := []PostID{}, []CommentID{}
 	var lexemes, first []string // the lexemes of the wordings, and their first letters
-	for _, all := range []map[uint64]*askedWording{m.texts, m.talks} {
+	for _, all := range []map[uint64]*askedWording{m.texts, m.comments} {
 		for _, a := range all {
 			if len(a.found) > 0 {
 				lexemes = append(lexemes, a.needed()...)
@@ -385,7 +385,7 @@ func (m *matcher) resultOf(s Matching) (found map[PostID][]string) {
 			hits = m.hits(hits, post, in, a)
 		}
 		if w := s.Query.Talk; w.TSQuery != "" {
-			a := m.talks[w.Key]
+			a := m.comments[w.Key]
 			in := a.found[post]
 			if len(m.bans) > 0 {
 				in = slices.DeleteFunc(slices.Clone(in), func(in foundIn) bool { return m.bans[ban{s.Viewer, in.author}] })

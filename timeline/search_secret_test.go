@@ -179,7 +179,7 @@ func TestMatchLooksForWordsInTheirOwnPostsOnly(t *testing.T) {
 	for _, others := range []int{0, 2 * matchFew} {
 		for _, text := range []string{"secret boats", "in:comments secret boats"} {
 			asks := Matching{Query: s.compile(sn, text), Posts: map[PostID]bool{open: true}}
-			m := matcher{posts: []PostID{open, shut}, texts: make(map[uint64]*askedWording), talks: make(map[uint64]*askedWording)}
+			m := matcher{posts: []PostID{open, shut}, texts: make(map[uint64]*askedWording), comments: make(map[uint64]*askedWording)}
 			m.addSearch(asks)
 			m.addSearch(Matching{Query: s.compile(sn, "sails")})
 			for i := range others {
@@ -189,7 +189,7 @@ func TestMatchLooksForWordsInTheirOwnPostsOnly(t *testing.T) {
 			}
 			s.must(m.sift(t.Context(), sn.tx))
 			s.must(m.find(t.Context(), sn.tx))
-			for _, all := range []map[uint64]*askedWording{m.texts, m.talks} {
+			for _, all := range []map[uint64]*askedWording{m.texts, m.comments} {
 				for _, key := range []uint64{asks.Query.Text.Key, asks.Query.Talk.Key} {
 					if a := all[key]; a != nil && a.TSQuery != "" && (a.skip != (others > 0) || len(a.found) > 0) {
 						t.Errorf("%q beside %d others: looked for: %t, found in %v", text, others, !a.skip, a.found)
