@@ -158,7 +158,7 @@ func searchStatementsOf(created, fed, talked bool) (s searchStatements) {
 // follows. A walk ends at a bound, and the choice ends there too; the next page goes on
 // below.
 func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, want int) (chosen Chosen, err error) {
-	statements, args := sn.bounds.ask(c, below, want)
+	statements, args := sn.bounds.statementsFor(c, below, want)
 	if args == nil {
 		return Chosen{}, nil
 	}
@@ -237,9 +237,9 @@ func collectCursors(ctx context.Context, q primary.Querier, to *[]Cursor, query 
 	return err
 }
 
-// ask returns the statements for a choice and their parameters; nil parameters mean that
+// statementsFor returns the statements for a choice and their parameters; nil parameters mean that
 // no post can match.
-func (most searchBounds) ask(c Choice, below Cursor, want int) (searchStatements, pgx.NamedArgs) {
+func (most searchBounds) statementsFor(c Choice, below Cursor, want int) (searchStatements, pgx.NamedArgs) {
 	q, sets := c.Query, c.Sets
 	if sets == nil {
 		sets = new(Sets)

@@ -67,7 +67,7 @@ func (s *site) looks(who, text string, bounds searchBounds, order Order) look {
 	for _, at := range chosen.Posts {
 		l.Found = append(l.Found, at.Post)
 	}
-	statements, args := bounds.ask(c, Top, 10)
+	statements, args := bounds.statementsFor(c, Top, 10)
 	for _, query := range []string{statements.index, statements.walk} {
 		if args == nil {
 			continue
