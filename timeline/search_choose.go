@@ -264,14 +264,14 @@ func (most searchBounds) statementsFor(c Choice, below Cursor, want int) (search
 	}
 	lexemes, talked := q.Text.lexemes(), q.Talked()
 	if talked {
-		lexemes = q.Talk.lexemes()
+		lexemes = q.Comment.lexemes()
 	}
 	return searchStatementsOf(c.Order == OrderCreated, len(feeds) > 0, talked), pgx.NamedArgs{
 		"fresh": below.FreshAt, "post": post, "want": want, "walk": walk, "hits": most.hits,
 		"feeds": asArray(feeds), "viewer": sets.User, "bans": keys(sets.Bans), "excluded": keys(sets.Excluded), "subscribed": keys(sets.Subscribed),
 		"from": asArray(q.From), "not_from": asArray(q.NotFrom), "after": asBound(after), "before": asBound(before),
 		"groups": asArray(groups), "in": asArray(in), "langs": searchLangs,
-		"text": asQuery(q.Text.TSQuery), "text_own": asArray(q.Text.Own), "talk": asQuery(q.Talk.TSQuery), "talk_own": asArray(q.Talk.Own),
+		"text": asQuery(q.Text.TSQuery), "text_own": asArray(q.Text.Own), "talk": asQuery(q.Comment.TSQuery), "talk_own": asArray(q.Comment.Own),
 		"lexemes": asQuery(lexemes),
 	}
 }

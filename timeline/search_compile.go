@@ -39,7 +39,7 @@ func (sn *Snapshot) Compile(ctx context.Context, s query.Search) (_ *Query, err 
 		return nil, err
 	}
 	q.Text.setKey()
-	q.Talk.setKey()
+	q.Comment.setKey()
 	for _, day := range []struct {
 		text string
 		to   *PostID
@@ -134,7 +134,7 @@ func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) 
 		}
 	}
 	if s.InComments {
-		q.Talk = words
+		q.Comment = words
 	} else {
 		q.Text = words
 	}

@@ -127,7 +127,7 @@ func (m *matcher) addSearch(s Matching) {
 	}
 	add(m.texts, s.Query.Text)
 	if s.Query.Talked() {
-		add(m.comments, s.Query.Talk)
+		add(m.comments, s.Query.Comment)
 		m.viewers = append(m.viewers, s.Viewer)
 	}
 }
@@ -384,7 +384,7 @@ func (m *matcher) resultOf(s Matching) (found map[PostID][]string) {
 			}
 			hits = m.hits(hits, post, in, a)
 		}
-		if w := s.Query.Talk; w.TSQuery != "" {
+		if w := s.Query.Comment; w.TSQuery != "" {
 			a := m.comments[w.Key]
 			in := a.found[post]
 			if len(m.bans) > 0 {

@@ -17,7 +17,7 @@ import (
 // Worded, [Snapshot.Match] of its words.
 type Query struct {
 	Text Wording // of the post: its words, and its hashtags with their #
-	Talk Wording // of one of its comments
+	Comment Wording // of one of its comments
 
 	Tags []string // the hashtags of Text that the post must have
 
@@ -69,7 +69,7 @@ func (w Wording) mayBeIn(lexemes map[string]bool) bool {
 func (q *Query) Worded() bool { return q.Text.TSQuery != "" || q.Talked() }
 
 // Talked reports whether the query has conditions on comments.
-func (q *Query) Talked() bool { return q.Talk.TSQuery != "" }
+func (q *Query) Talked() bool { return q.Comment.TSQuery != "" }
 
 // Feeds returns the timelines of the query. Whether a post is in one of them can decide
 // whether it matches.

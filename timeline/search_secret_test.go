@@ -185,12 +185,12 @@ func TestMatchLooksForWordsInTheirOwnPostsOnly(t *testing.T) {
 			for i := range others {
 				nonsense := s.words(i)
 				nonsense.Key = uint64(i + 1)
-				m.addSearch(Matching{Query: &Query{Text: nonsense, Talk: nonsense}})
+				m.addSearch(Matching{Query: &Query{Text: nonsense, Comment: nonsense}})
 			}
 			s.must(m.sift(t.Context(), sn.tx))
 			s.must(m.find(t.Context(), sn.tx))
 			for _, all := range []map[uint64]*askedWording{m.texts, m.comments} {
-				for _, key := range []uint64{asks.Query.Text.Key, asks.Query.Talk.Key} {
+				for _, key := range []uint64{asks.Query.Text.Key, asks.Query.Comment.Key} {
 					if a := all[key]; a != nil && a.TSQuery != "" && (a.skip != (others > 0) || len(a.found) > 0) {
 						t.Errorf("%q beside %d others: looked for: %t, found in %v", text, others, !a.skip, a.found)
 					}

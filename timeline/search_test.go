@@ -88,7 +88,7 @@ func (s *site) finds(who, text string) []PostID {
 	many := slices.Repeat([]Matching{{Query: q, Viewer: viewer}}, 2)
 	for i := range 2 * matchFew {
 		nonsense := s.words(i)
-		many = append(many, Matching{Query: &Query{Text: nonsense, Talk: nonsense}, Viewer: viewer})
+		many = append(many, Matching{Query: &Query{Text: nonsense, Comment: nonsense}, Viewer: viewer})
 	}
 	sifted, err := sn.Match(ctx, many, ids)
 	s.must(err)
