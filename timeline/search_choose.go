@@ -262,7 +262,7 @@ func (most searchBounds) statementsFor(c Choice, below Cursor, want int) (search
 	if c.Order == OrderCreated { // the order of ids; the cursor may be a time without a post
 		post = below.firstID()
 	}
-	lexemes, talked := q.Text.lexemes(), q.Talked()
+	lexemes, talked := q.Text.lexemes(), q.SearchesComments()
 	if talked {
 		lexemes = q.Comment.lexemes()
 	}

@@ -126,7 +126,7 @@ func (m *matcher) addSearch(s Matching) {
 		m.owned = m.owned || w.Own != nil
 	}
 	add(m.texts, s.Query.Text)
-	if s.Query.Talked() {
+	if s.Query.SearchesComments() {
 		add(m.comments, s.Query.Comment)
 		m.viewers = append(m.viewers, s.Viewer)
 	}

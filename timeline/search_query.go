@@ -66,10 +66,10 @@ func (w Wording) mayBeIn(lexemes map[string]bool) bool {
 
 // Worded reports whether the query has conditions on words or hashtags, which only
 // [Snapshot.Match] can test.
-func (q *Query) Worded() bool { return q.Text.TSQuery != "" || q.Talked() }
+func (q *Query) Worded() bool { return q.Text.TSQuery != "" || q.SearchesComments() }
 
-// Talked reports whether the query has conditions on comments.
-func (q *Query) Talked() bool { return q.Comment.TSQuery != "" }
+// SearchesComments reports whether the query has conditions on comments.
+func (q *Query) SearchesComments() bool { return q.Comment.TSQuery != "" }
 
 // Feeds returns the timelines of the query. Whether a post is in one of them can decide
 // whether it matches.
