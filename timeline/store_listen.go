@@ -53,7 +53,7 @@ func (s *Store) Notices(ctx context.Context, ring func()) {
 			if _, err = conn.Exec(ctx, `listen amstel`); err == nil {
 				ring() // changes may have come while there was no connection
 				for err == nil {
-					if err = next(ctx, conn); err == nil {
+					if err = waitForNotification(ctx, conn); err == nil {
 						ring()
 					}
 				}
@@ -78,9 +78,9 @@ const (
 	answerWithin = 5 * time.Second
 )
 
-// next waits for a notification. After a long silence it returns nil without one, if the
+// waitForNotification waits for a notification. After a long silence it returns nil without one, if the
 // connection answers.
-func next(ctx context.Context, conn *pgx.Conn) error {
+func waitForNotification(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, listenFor)
 	defer cancel()
 	_, err := conn.WaitForNotification(waiting)
