@@ -12,7 +12,7 @@ import (
 
 // ListenEraseJobs returns a channel that receives whenever this store has left a job for
 // [Store.RunEraseJob], and a function that stops it.
-func (s *Store) ListenEraseJobs() (bell <-chan struct{}, stop func()) { return s.eraseBell.hang() }
+func (s *Store) ListenEraseJobs() (bell <-chan struct{}, stop func()) { return s.eraseBell.add() }
 
 // RunEraseJob erases a chunk of what a deleted account has left in the primary, and reports
 // whether there is more to erase now. Each chunk is one transaction with at most a hundred

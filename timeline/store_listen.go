@@ -11,7 +11,7 @@ import (
 // Listen returns a bell that is rung after each write of this store that changed
 // something, and a function that removes the bell. Rings that were not received yet
 // count as one, so a ring does not say how many writes there were.
-func (s *Store) Listen() (bell <-chan struct{}, stop func()) { return s.bells.hang() }
+func (s *Store) Listen() (bell <-chan struct{}, stop func()) { return s.bells.add() }
 
 // bells are the bells of all listeners.
 type bells struct {
@@ -19,7 +19,7 @@ type bells struct {
 	all map[chan struct{}]struct{}
 }
 
-func (b *bells) hang() (<-chan struct{}, func()) {
+func (b *bells) add() (<-chan struct{}, func()) {
 	bell := make(chan struct{}, 1)
 	b.mu.Lock()
 	defer b.mu.Unlock()
