@@ -158,7 +158,7 @@ func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID
 				for _, everything := range in {
 					for _, r := range of[everything] {
 						if r.period == timeline.Ever {
-							r.take(id, counts[0], counts[1], counts[2], published)
+							r.add(id, counts[0], counts[1], counts[2], published)
 						}
 					}
 				}
@@ -231,7 +231,7 @@ func findBest(ctx context.Context, q primary.Querier, everything timeline.Timeli
 		}
 		_, err = pgx.ForEachRow(rows, []any{&id, &published, &likes, &comments, &favs}, func() error {
 			for _, r := range rankings {
-				r.take(id, likes, comments, favs, published)
+				r.add(id, likes, comments, favs, published)
 			}
 			return nil
 		})
@@ -278,7 +278,7 @@ func findFaved(ctx context.Context, q primary.Querier, of map[timeline.TimelineI
 		_, err = pgx.ForEachRow(rows, []any{&id, &published, &favs, &in}, func() error {
 			for _, everything := range in {
 				for _, r := range of[everything] {
-					r.take(id, 0, 0, favs, published)
+					r.add(id, 0, 0, favs, published)
 				}
 			}
 			return nil
@@ -297,8 +297,8 @@ func open(rankings []*ranking, below timeline.PostID) bool {
 	return slices.ContainsFunc(rankings, func(r *ranking) bool { return r.open(below, then) })
 }
 
-// take adds a post to the ranking if it has any points.
-func (r *ranking) take(id timeline.PostID, likes, comments, favs int, published time.Time) {
+// add adds a post to the ranking if it has any points.
+func (r *ranking) add(id timeline.PostID, likes, comments, favs int, published time.Time) {
 	if id < r.since || r.weights.Points(likes, comments, favs) == 0 {
 		return
 	}

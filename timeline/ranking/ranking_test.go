@@ -300,7 +300,7 @@ func TestWalkForTheBestEndsInTime(t *testing.T) {
 	r := ranking{weights: w}
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range rankedMost {
-		r.take(timeline.PostID(1000-i), 1, 0, 0, at.Add(-time.Duration(i)*time.Second))
+		r.add(timeline.PostID(1000-i), 1, 0, 0, at.Add(-time.Duration(i)*time.Second))
 	}
 	last := at.Add(-(rankedMost - 1) * time.Second).Add(time.Hour) // the score of the last
 	for older, want := range map[time.Duration]bool{
@@ -310,7 +310,7 @@ func TestWalkForTheBestEndsInTime(t *testing.T) {
 			t.Errorf("what is %v older than the last is looked at: %v", older, got)
 		}
 	}
-	r.take(1, 1<<31-1, 0, 0, last.Add(-31*time.Hour+time.Second))
+	r.add(1, 1<<31-1, 0, 0, last.Add(-31*time.Hour+time.Second))
 	r.shorten()
 	if !slices.ContainsFunc(r.best, func(at timeline.Cursor) bool { return at.Post == 1 }) {
 		t.Error("two thousand million likes do not make up for 31 half-lives")
