@@ -134,7 +134,7 @@ func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID
 	for range mostChunks {
 		for i, column := range []string{"likes_count", "comments_count", "favs_count"} {
 			low := &lows[i]
-			if low.FreshAt == 0 || !slices.ContainsFunc(rankings, func(r *ranking) bool { return each(r.weights)[i] > 0 }) {
+			if low.FreshAt == 0 || !slices.ContainsFunc(rankings, func(r *ranking) bool { return weightsOf(r.weights)[i] > 0 }) {
 				continue
 			}
 			rows, err := q.Query(ctx, fmt.Sprintf(next, column), primary.Planned, low.FreshAt, low.Post, chunk, everythings)
@@ -185,8 +185,8 @@ func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID
 	return nil
 }
 
-// each returns the weights of likes, comments and favourites.
-func each(w timeline.Weights) [3]float64 { return [3]float64{w.Like, w.Comment, w.Fav} }
+// weightsOf returns the weights of likes, comments and favourites.
+func weightsOf(w timeline.Weights) [3]float64 { return [3]float64{w.Like, w.Comment, w.Fav} }
 
 // complete reports whether the ranking has all of its best posts when the walks are down
 // to lows. A post below has at most the points of the three counts together; with as
@@ -194,7 +194,7 @@ func each(w timeline.Weights) [3]float64 { return [3]float64{w.Like, w.Comment, 
 func (r *ranking) complete(lows [3]timeline.Cursor) bool {
 	most := r.weights.Points(int(lows[0].FreshAt), int(lows[1].FreshAt), int(lows[2].FreshAt))
 	below := timeline.Cursor{FreshAt: most, Post: 1<<62 - 1}
-	for i, weight := range each(r.weights) {
+	for i, weight := range weightsOf(r.weights) {
 		if weight > 0 && lows[i].FreshAt > 0 {
 			below.Post = min(below.Post, lows[i].Post)
 		}
