@@ -32,7 +32,7 @@ type vault struct {
 	open    int        // slots that strangers may use: they are not used by a stranger, and do not rest
 	waiting [2][]*seat // by line: members, strangers
 	held    [2]int     // places taken in each line, including those that have a slot
-	by      map[string]int
+	heldBy      map[string]int
 }
 
 const (
@@ -80,7 +80,7 @@ func newVault(params *argon2id.Params) *vault {
 		params = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 	}
 	slots := max(1, runtime.GOMAXPROCS(0)/2)
-	return &vault{params: params, decoy: newDecoy(params), free: slots, open: slots, by: make(map[string]int)}
+	return &vault{params: params, decoy: newDecoy(params), free: slots, open: slots, heldBy: make(map[string]int)}
 }
 
 // newDecoy returns random bytes in the form of an argon2id hash.
@@ -97,11 +97,11 @@ func newDecoy(p *argon2id.Params) string {
 func (v *vault) stand(l line) (*seat, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.held[l.index()] >= lineMost || l.who != "" && v.by[l.who] >= eachMost {
+	if v.held[l.index()] >= lineMost || l.who != "" && v.heldBy[l.who] >= eachMost {
 		return nil, ErrSignInBusy
 	}
 	v.held[l.index()]++
-	v.by[l.who]++
+	v.heldBy[l.who]++
 	return &seat{vault: v, line: l, turn: make(chan struct{})}, nil
 }
 
@@ -150,8 +150,8 @@ func (p *seat) leave() {
 	}
 	p.left = true
 	p.held[p.index()]--
-	if p.by[p.who]--; p.by[p.who] == 0 {
-		delete(p.by, p.who)
+	if p.heldBy[p.who]--; p.heldBy[p.who] == 0 {
+		delete(p.heldBy, p.who)
 	}
 	if !p.seated {
 		p.waiting[p.index()] = slices.DeleteFunc(p.waiting[p.index()], func(o *seat) bool { return o == p })
