@@ -106,8 +106,8 @@ func (s *Sets) Readable(t Timeline) bool {
 	return false
 }
 
-// Deciding is what [Sets.MayRead] must know of a post.
-type Deciding struct {
+// AccessFacts is what [Sets.MayRead] must know of a post.
+type AccessFacts struct {
 	Author  UserID
 	Deleted bool         // the post, or the account of its author
 	Places  []TimelineID // the decisive timelines
@@ -124,7 +124,7 @@ type Deciding struct {
 // For example, ann's post stands in her private feed and in a public group: all readers may
 // read it, but for the people across a ban from her. After it is taken out of the group,
 // only the subscribers of her feed may, and ann herself.
-func (s *Sets) MayRead(d Deciding, timelines func(TimelineID) (Timeline, bool)) bool {
+func (s *Sets) MayRead(d AccessFacts, timelines func(TimelineID) (Timeline, bool)) bool {
 	if d.Deleted {
 		return false
 	}

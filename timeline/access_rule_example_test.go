@@ -26,8 +26,8 @@ func ExampleSets_MayRead() {
 		t, ok := timelines[id]
 		return t, ok
 	}
-	inFeed := timeline.Deciding{Author: anna, Places: []timeline.TimelineID{feed}}
-	inBoth := timeline.Deciding{Author: anna, Places: []timeline.TimelineID{feed, group}}
+	inFeed := timeline.AccessFacts{Author: anna, Places: []timeline.TimelineID{feed}}
+	inBoth := timeline.AccessFacts{Author: anna, Places: []timeline.TimelineID{feed, group}}
 
 	for _, viewer := range []struct {
 		name string

@@ -25,7 +25,7 @@ type notice struct {
 // request, invitation, subscription or mention must still exist, the other person must
 // have an account and no ban may stand between the two, and the viewer must be able to
 // read the post, or to answer for the feed.
-func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]Deciding, timelines func(TimelineID) (Timeline, bool)) bool {
+func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]AccessFacts, timelines func(TimelineID) (Timeline, bool)) bool {
 	if _, banned := s.Bans[n.By]; banned || n.gone || !n.stands || !s.MayAct() {
 		return false
 	}

@@ -33,8 +33,8 @@ type Facts struct {
 func (f *Facts) Cursor() Cursor { return Cursor{f.FreshAt, f.ID} }
 
 // Deciding returns the part of the facts that the visibility rule looks at.
-func (f *Facts) Deciding() Deciding {
-	return Deciding{Author: f.Author, Deleted: f.Deleted, Places: f.Places}
+func (f *Facts) Deciding() AccessFacts {
+	return AccessFacts{Author: f.Author, Deleted: f.Deleted, Places: f.Places}
 }
 
 // A Mention says that the person By mentions User, in a post or a comment.
@@ -139,12 +139,12 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 }
 
 // readDeciding reads only what the visibility rule looks at.
-func readDeciding(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]Deciding, map[TimelineID]Timeline, error) {
+func readDeciding(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]AccessFacts, map[TimelineID]Timeline, error) {
 	const query = `
 		select p.id, p.user_id, p.deleted_at is not null or u.status = 'deleted', p.places, t.id, t.what, t.their_id, t.access
 		from posts p join users u on u.id = p.user_id left join timelines t on t.id = any(p.places)
 		where p.id = any($1)`
-	deciding := make(map[PostID]Deciding, len(ids))
+	deciding := make(map[PostID]AccessFacts, len(ids))
 	timelines := make(map[TimelineID]Timeline)
 	rows, err := q.Query(ctx, query, ids)
 	if err != nil {
@@ -152,7 +152,7 @@ func readDeciding(ctx context.Context, q primary.Querier, ids []PostID) (map[Pos
 	}
 	var (
 		post   PostID
-		d      Deciding
+		d      AccessFacts
 		id     *TimelineID
 		what   *What
 		their  *int64

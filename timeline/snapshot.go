@@ -63,7 +63,7 @@ func (sn *Snapshot) Facts(ctx context.Context, ids []PostID) (_ map[PostID]*Fact
 }
 
 // Deciding returns only what the visibility rule looks at.
-func (sn *Snapshot) Deciding(ctx context.Context, ids []PostID) (_ map[PostID]Deciding, _ map[TimelineID]Timeline, err error) {
+func (sn *Snapshot) Deciding(ctx context.Context, ids []PostID) (_ map[PostID]AccessFacts, _ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "decide %d posts", len(ids))
 	return readDeciding(ctx, sn.tx, ids)
 }

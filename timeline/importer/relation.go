@@ -69,7 +69,7 @@ func (r *relations) banned(user, other timeline.UserID) bool {
 
 // mayRead reports whether a person may read a post, by the one visibility rule.
 func (r *relations) mayRead(user timeline.UserID, p *post) bool {
-	return r.setsOf(user).MayRead(timeline.Deciding{Author: p.author, Places: p.places}, func(id timeline.TimelineID) (timeline.Timeline, bool) {
+	return r.setsOf(user).MayRead(timeline.AccessFacts{Author: p.author, Places: p.places}, func(id timeline.TimelineID) (timeline.Timeline, bool) {
 		tl, there := r.timelines[id]
 		return tl, there
 	})
