@@ -25,7 +25,7 @@ func (checks) opens(sets *timeline.Sets, gate timeline.Timeline) bool { return s
 
 // reads asks the visibility rule.
 func (checks) reads(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) bool {
-	return sets.MayRead(f.Deciding(), timelines)
+	return sets.MayRead(f.Access(), timelines)
 }
 
 func (checks) feeds(sets *timeline.Sets, t timeline.Timeline) bool { return sets.Readable(t) }

@@ -32,8 +32,8 @@ type Facts struct {
 // Cursor returns the post's place in [OrderFresh].
 func (f *Facts) Cursor() Cursor { return Cursor{f.FreshAt, f.ID} }
 
-// Deciding returns the part of the facts that the visibility rule looks at.
-func (f *Facts) Deciding() AccessFacts {
+// Access returns the part of the facts that the visibility rule looks at.
+func (f *Facts) Access() AccessFacts {
 	return AccessFacts{Author: f.Author, Deleted: f.Deleted, Places: f.Places}
 }
 

@@ -80,7 +80,7 @@ func (s *site) finds(who, text string) []PostID {
 	maps.Copy(timelines, more)
 	known := func(id TimelineID) (Timeline, bool) { t, is := timelines[id]; return t, is }
 	fits := func(id PostID) bool {
-		return q.Fits(facts[id], sets[viewer], known) && sets[viewer].MayRead(facts[id].Deciding(), known)
+		return q.Fits(facts[id], sets[viewer], known) && sets[viewer].MayRead(facts[id].Access(), known)
 	}
 	matched, err := sn.Match(ctx, []Matching{{Query: q, Viewer: viewer}}, ids)
 	s.must(err)
@@ -126,7 +126,7 @@ func (s *site) finds(who, text string) []PostID {
 			chosen, err := sn.Choose(ctx, Choice{Order: order, Query: q, Sets: sets[viewer], Known: known}, below, 3)
 			s.must(err)
 			for _, at := range chosen.Posts {
-				if !sets[viewer].MayRead(facts[at.Post].Deciding(), known) {
+				if !sets[viewer].MayRead(facts[at.Post].Access(), known) {
 					s.t.Errorf("%s is chosen post %d for %q, and may not read it", who, at.Post, text)
 				}
 				if fits(at.Post) {
