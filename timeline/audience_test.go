@@ -37,7 +37,7 @@ func (s *site) readersOf(author UserID, post PostID) map[UserID]bool {
 	sn, err := s.Snapshot(s.t.Context())
 	s.must(err)
 	defer sn.Close()
-	deciding, timelines, err := sn.Deciding(s.t.Context(), []PostID{post})
+	deciding, timelines, err := sn.AccessFacts(s.t.Context(), []PostID{post})
 	s.must(err)
 	return s.readers(author, func(sets *Sets) bool {
 		return sets.MayRead(deciding[post], func(id TimelineID) (Timeline, bool) { t, ok := timelines[id]; return t, ok })
