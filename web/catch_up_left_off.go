@@ -22,7 +22,7 @@ const (
 )
 
 // leftOffs keeps where viewers left off their pages, and how far they have seen them
-// since. No page waits for a write: [Server.KeepPlaces] writes a moment later. A crash
+// since. No page waits for a write: [Server.SaveLeftOff] writes a moment later. A crash
 // loses what viewers saw in the last minute.
 type leftOffs struct {
 	store interface {

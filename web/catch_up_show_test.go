@@ -37,7 +37,7 @@ func (v *visits) later(d time.Duration) {
 
 func (v *visits) keep() {
 	v.t.Helper()
-	if err := v.site.KeepPlaces(v.t.Context()); err != nil {
+	if err := v.site.SaveLeftOff(v.t.Context()); err != nil {
 		v.t.Fatal(err)
 	}
 }

@@ -104,9 +104,9 @@ func (s *Server) Addresses() *address.Resolver { return s.addresses }
 // behind reports whether pages should show that they may be old.
 func (s *Server) behind() bool { return s.rivers.Age() > s.config.BehindAfter }
 
-// KeepPlaces writes to the primary how far viewers have seen their pages, each page at
-// most once a minute. The node calls KeepPlaces every few seconds.
-func (s *Server) KeepPlaces(ctx context.Context) error { return s.leftOffs.keep(ctx, false) }
+// SaveLeftOff writes to the primary how far viewers have seen their pages, each page at
+// most once a minute. The node calls SaveLeftOff every few seconds.
+func (s *Server) SaveLeftOff(ctx context.Context) error { return s.leftOffs.keep(ctx, false) }
 
 // Close writes what KeepPlaces has not written yet. Call Close after the last request.
 func (s *Server) Close(ctx context.Context) error { return s.leftOffs.keep(ctx, true) }

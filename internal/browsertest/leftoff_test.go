@@ -85,7 +85,7 @@ func TestLeftOffLineOnThePage(t *testing.T) {
 	ann.eval("document.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true}))")
 	ann.open("/about")
 	ann.until("what was seen", func() bool {
-		s.must(s.Web.KeepPlaces(t.Context()))
+		s.must(s.Web.SaveLeftOff(t.Context()))
 		l, err := s.store.LeftOff(t.Context(), s.ids["ann"], page)
 		s.must(err)
 		return l.Seen == state(last)

@@ -104,7 +104,7 @@ func OfNode(node *river.Node, site *web.Server) []Job {
 			node.Expire()
 			return nil
 		}},
-		{Name: "keep places", Every: placesEvery, Run: func(ctx context.Context, _ time.Time) error { return site.KeepPlaces(ctx) }},
+		{Name: "keep places", Every: placesEvery, Run: func(ctx context.Context, _ time.Time) error { return site.SaveLeftOff(ctx) }},
 	}
 }
 
