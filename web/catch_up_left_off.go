@@ -95,9 +95,9 @@ func (p *leftOffs) see(key leftOffKey, place timeline.Cursor) {
 	p.notes[key] = note
 }
 
-// keep writes the sightings: all, or those of pages that were not written within the last
+// save writes the sightings: all, or those of pages that were not written within the last
 // minute.
-func (p *leftOffs) keep(ctx context.Context, all bool) error {
+func (p *leftOffs) save(ctx context.Context, all bool) error {
 	now := p.now()
 	var failed error
 	for key, note := range p.due(now, all) {

@@ -63,7 +63,7 @@ func TestWhatPlacesCost(t *testing.T) {
 	}
 	keep := func() {
 		t.Helper()
-		if err := p.keep(ctx, false); err != nil {
+		if err := p.save(ctx, false); err != nil {
 			t.Error(err)
 		}
 	}
@@ -95,7 +95,7 @@ func TestWhatPlacesCost(t *testing.T) {
 	if l := visit(40); l.Seen.FreshAt != 30 {
 		t.Errorf("without the primary %+v", l)
 	}
-	if err := p.keep(ctx, false); !errors.Is(err, timeline.ErrUnavailable) {
+	if err := p.save(ctx, false); !errors.Is(err, timeline.ErrUnavailable) {
 		t.Errorf("keeping: %v", err)
 	}
 	primary.fails = nil
@@ -104,7 +104,7 @@ func TestWhatPlacesCost(t *testing.T) {
 	visit(50)
 	keep()
 	cost(3, 3) // within the minute
-	if err := p.keep(ctx, true); err != nil {
+	if err := p.save(ctx, true); err != nil {
 		t.Error(err)
 	}
 	cost(3, 4) // as when the node ends

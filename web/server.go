@@ -106,10 +106,10 @@ func (s *Server) behind() bool { return s.rivers.Age() > s.config.BehindAfter }
 
 // SaveLeftOff writes to the primary how far viewers have seen their pages, each page at
 // most once a minute. The node calls SaveLeftOff every few seconds.
-func (s *Server) SaveLeftOff(ctx context.Context) error { return s.leftOffs.keep(ctx, false) }
+func (s *Server) SaveLeftOff(ctx context.Context) error { return s.leftOffs.save(ctx, false) }
 
 // Close writes what KeepPlaces has not written yet. Call Close after the last request.
-func (s *Server) Close(ctx context.Context) error { return s.leftOffs.keep(ctx, true) }
+func (s *Server) Close(ctx context.Context) error { return s.leftOffs.save(ctx, true) }
 
 // Rivers is what pages are read from; [river.Node] implements it.
 type Rivers interface {
