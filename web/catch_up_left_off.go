@@ -79,8 +79,8 @@ func (p *leftOffs) of(ctx context.Context, key leftOffKey) (timeline.LeftOff, er
 	return held, nil
 }
 
-// see records that a viewer is shown a page down from a place.
-func (p *leftOffs) see(key leftOffKey, place timeline.Cursor) {
+// record records that a viewer is shown a page down from a place.
+func (p *leftOffs) record(key leftOffKey, place timeline.Cursor) {
 	at := p.now().UTC().Truncate(time.Millisecond)
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -52,7 +52,7 @@ func TestWhatPlacesCost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.see(key, timeline.Cursor{FreshAt: place, Post: 1})
+		p.record(key, timeline.Cursor{FreshAt: place, Post: 1})
 		return l
 	}
 	cost := func(reads, writes int) {

@@ -162,7 +162,7 @@ func (s *Server) noteSeen(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	s.leftOffs.see(key, place)
+	s.leftOffs.record(key, place)
 	return s.done(w, q, "", map[string]any{"result": "seen"})
 }
 

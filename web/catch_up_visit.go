@@ -52,7 +52,7 @@ func (s *Server) catchUp(q *request, v *riverPage) {
 		}
 	}
 	if top && q.html && !q.token && q.Method == http.MethodGet && !prefetched(q.Request) {
-		s.leftOffs.see(key, v.view.Entries[0].Place)
+		s.leftOffs.record(key, v.view.Entries[0].Place)
 	}
 }
 
