@@ -42,7 +42,7 @@ func (c Config) notice(sentence string) {
 	}
 }
 
-func (c Config) elsewhere() string {
+func (c Config) fallbackData() string {
 	if c.Elsewhere != "" {
 		return c.Elsewhere
 	}

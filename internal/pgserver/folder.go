@@ -69,7 +69,7 @@ func keptFolder(c Config) (folder, *account, error) {
 		return "", nil, err
 	}
 	if !ok {
-		other := filepath.Join(c.elsewhere(), nickname(home))
+		other := filepath.Join(c.fallbackData(), nickname(home))
 		c.notice(fmt.Sprintf("User %s, who runs PostgreSQL, can't enter %s: the database is kept in %s.", who.name, home, other))
 		if err := os.MkdirAll(other, 0o755); err != nil {
 			return "", nil, err
