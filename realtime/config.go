@@ -16,7 +16,7 @@ import (
 // are required. Every other field may be left at its zero value.
 type Config struct {
 	Rivers Rivers
-	// Identify returns the viewer who sent a request, and the hash of the session
+	// Identify returns the viewer that sent a request, and the hash of the session
 	// or token that identified them. The hash is nil for a request without one.
 	Identify func(*http.Request) (viewer timeline.UserID, credential []byte, err error)
 	// Resolve returns the river, and the part of that river, that a page of the
@@ -39,7 +39,7 @@ type Config struct {
 	// is outdated.
 	Build string
 
-	// Poisoned is called with a post whose entry can't be rendered, and the reason.
+	// Poisoned is called with a post that can't be rendered, and the reason.
 	Poisoned func(post timeline.PostID, why any)
 	// Presence reports whether the pages of a post show how many people have the
 	// post open. Nil means no.

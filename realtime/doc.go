@@ -24,7 +24,7 @@
 //   - A frame that was begun is finished. Nothing is written after a closing frame.
 //   - The package writes nothing to the primary, and reads it through [Rivers] only.
 //
-// Package river decides what changed and who may see it. The [Renderer] decides
+// Package river decides what changed, and for which viewers. The [Renderer] decides
 // what an entry looks like. An entry that the renderer fails on is left out, and
 // reported as gone to pages that may have it; the other entries are sent.
 //
@@ -43,15 +43,15 @@
 // bytes: then nine tenths of the cost of a change, per page, is one system call. A
 // round uses as many goroutines as there are processors. When a connection takes no
 // more bytes, a goroutine of that socket takes over: it writes the rest and then
-// whatever has changed meanwhile, until the page is up to date.
+// the changes that came meanwhile, until the page is up to date.
 //
 // A patch or a reset of 1 KB or more is deflated when the fourth socket is given it,
 // and sent as a binary message. The compression of the library is off, because it
 // has a state per socket. Only rivers of viewer 0 are compressed. The length of a
-// compressed message tells how much its parts resemble one another: an attacker who
+// compressed message tells how much its parts resemble one another: an attacker that
 // can write into a person's river could try texts until one makes the message
-// shorter, and read the rest of the message that way. A river that everybody may
-// read has no such secrets.
+// shorter, and so guess the rest of the message. A river that all viewers may read
+// has no such secrets.
 //
 // # Under load
 //
@@ -61,8 +61,8 @@
 // themselves do not count. Rivers are opened [Limits.Openings] at a time. Each client
 // waits in a line of its own and the lines take turns, so a client with hundreds of
 // sockets delays only its own. A socket that waits longer than [Limits.SubWithin] is
-// closed with 1013. A river whose access was checked at the state that is still
-// published is not checked again for the next socket of the same viewer.
+// closed with 1013. If the access to a river was checked at the state that is still
+// published, it is not checked again for the next socket of the same viewer.
 //
 // A node that stops is drained first: [Server.Drain] refuses new sockets. Then
 // [Server.Close] closes the sockets in batches, over half of the time it has.
@@ -72,8 +72,8 @@
 // A page is also sent the number of notices that its viewer has not read, at most
 // 100: in the hello as "unread", in a frame {"type":"unread","count":N} when the
 // number changes, and in the answer to a poll as "unread". Counters have no part in
-// that: the last number counts, and a page whose connection breaks gets the number
-// again with the next hello. A page of viewer 0 is sent no number.
+// that: the last number counts, and a page that reconnects gets the number again with
+// the next hello. A page of viewer 0 is sent no number.
 //
 // # What a client must know of the protocol
 //
@@ -81,7 +81,7 @@
 // a client needs beside the counters. A page that keeps them ends in the state of its
 // river, and never goes back to an older one ([liveclient.Page] is such a page):
 //
-//   - Each sub is answered by one hello, whose epoch and counter replace the page's. A
+//   - Each sub is answered by one hello. Its epoch and counter replace the page's. A
 //     patch or a reset follows if the page has missed something. Between its sub and
 //     the hello a page applies no frame, because such a frame continues a state that
 //     the page did not report, and it sends no other sub.
@@ -94,7 +94,7 @@
 //   - A page that skips an op because the answer to a POST is newer sends another sub if
 //     that op takes the entry away. Of other skipped ops it applies the place alone.
 //   - A reset may come at any time. It has an epoch and a counter of its own.
-//   - A beat whose counter is above the page's means that a frame was lost.
+//   - A beat with a counter above the page's means that a frame was lost.
 //   - A binary message is the same JSON, deflated without a header (deflate-raw). Any
 //     frame may come in either form.
 //   - A hello has "pace", the time between two frames of the river in milliseconds. A

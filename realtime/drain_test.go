@@ -90,8 +90,8 @@ func TestAFewAreNotKeptWaiting(t *testing.T) {
 	})
 }
 
-// TestWhoDoesNotGoIsCutInTime has pages that read nothing, one in the middle of
-// its upgrade, and one whose river is being opened.
+// TestWhoDoesNotGoIsCutInTime closes a server with pages that read nothing, a page in the
+// middle of its upgrade, and a page that waits for its river to open.
 func TestWhoDoesNotGoIsCutInTime(t *testing.T) {
 	opening := &slowRivers{}
 	within(t, func(c *realtime.Config) {

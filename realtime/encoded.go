@@ -22,16 +22,16 @@ const (
 // which it has the same content.
 type encoded struct {
 	text       []byte // framed
-	private    bool   // it is of a river that not everybody may read, and is never compressed
+	private    bool   // of a river of one viewer: never compressed
 	given      atomic.Int32
 	once       sync.Once
 	compressed []byte // framed; nil if compressing makes it no shorter
 }
 
 // frame returns the frame to send, and whether another socket was given it before. Only
-// rivers that everybody may read are compressed: the length of a compressed frame tells
-// how alike its parts are, so the writer of a comment could guess from the length what
-// stands beside the comment.
+// rivers that all viewers may read are compressed: the length of a compressed frame
+// tells how alike its parts are, so the writer of a comment could guess from the length
+// what stands beside the comment.
 func (e *encoded) frame(by *deflaters) (frame []byte, shared bool) {
 	n := e.given.Add(1)
 	if e.private || n < compressReaders || len(e.text) < compressFrom {

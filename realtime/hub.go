@@ -19,7 +19,7 @@ type hub struct {
 	ctx       context.Context            // ends when the last socket has left
 	stop      context.CancelFunc         // ends ctx
 	requested chan struct{}              // a round was requested, or the Watch was replaced; holds one value
-	announced atomic.Pointer[attendance] // of a post's page: who is present, as pages were last told; nil: no number
+	announced atomic.Pointer[attendance] // of a post's page: the attendance that pages were last told; nil: none
 	rounds    atomic.Uint64              // how many rounds for visible pages there were
 	pace      atomic.Int32               // the time between two rounds in ms, as pages are told
 	tested    atomic.Int64               // the published counter at which access was last checked
@@ -42,7 +42,7 @@ type hub struct {
 
 	encodedSize, renderedSize int // bytes
 
-	poisoned map[timeline.PostID]bool // posts whose entries were left out
+	poisoned map[timeline.PostID]bool // posts that were left out because they can't be rendered
 }
 
 func newHub(s *Server, key river.Key, w Watch) *hub {
@@ -66,7 +66,7 @@ func (h *hub) run() {
 		pace      = newPace(config.Coalesce, config.Stretch)
 		hiddenDue bool         // hidden pages have missed a round
 		hiddenAt  = time.Now() // when hidden pages had their last round
-		over      Watch        // a Watch whose channel was closed
+		over      Watch        // a Watch with a closed channel
 	)
 	for {
 		now := time.Now()

@@ -2,9 +2,9 @@ package realtime
 
 import "time"
 
-// housekeep looks after all sockets, as long as there are any: it has beats written,
-// drops sockets whose client does not go, and has pages told the state of the node.
-// One goroutine, and one number per socket, cost less than a timer per socket.
+// housekeep looks after all sockets, as long as there are any: it writes beats, drops
+// sockets that were closed and did not go, and tells pages the state of the node. One
+// goroutine, and one number per socket, cost less than a timer per socket.
 func (s *Server) housekeep() {
 	tick := time.NewTicker(s.config.tick())
 	defer tick.Stop()

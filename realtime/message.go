@@ -108,8 +108,8 @@ func parse(kind websocket.MessageType, data []byte) (*message, error) {
 	return &m, nil
 }
 
-// resume returns what the page knows, as package river takes it. Pages whose state has
-// no counter are sent counter 0 (see [hub.reply]), so 0 counts as no counter.
+// resume returns what the page knows, in the form of package river. A page with a state
+// that has no counter is sent counter 0 (see [hub.reply]), so 0 counts as no counter.
 func (m *message) resume(at river.At) river.Resume {
 	r := river.Resume{At: at, Epoch: m.Epoch, Counter: m.Counter}
 	if m.Counter <= 0 {

@@ -63,8 +63,8 @@ func fuzzed(f *testing.F) *Server {
 	return s
 }
 
-// FuzzPoll: whatever a poll asks for is answered as a refusal in JSON, which has
-// one of the codes of the protocol's table.
+// FuzzPoll: each poll with random parameters is refused in JSON, with one of the codes of
+// the protocol's table.
 func FuzzPoll(f *testing.F) {
 	for _, query := range []string{
 		"", "river=r", "river=r&page=/", "river=r&page=/&as=xml", "river=r&page=/&as=html&epoch=e&counter=7&position=8", "river=r&page=/&counter=-9223372036854775808", "river=r&page=/&counter=9223372036854775808",
@@ -165,9 +165,9 @@ func FuzzAddPostAndTag(f *testing.F) {
 	})
 }
 
-// FuzzBytesOfAClient sends bytes after an upgrade, whatever they are. The socket
-// ends; what was said before is whole frames of the server's: JSON, answers to
-// pings, and at most one closing, with a code and a reason that browsers take.
+// FuzzBytesOfAClient sends random bytes after an upgrade. The socket ends. Before that,
+// the server sends only whole frames: JSON, answers to pings, and at most one closing
+// frame, with a code and a reason that browsers accept.
 func FuzzBytesOfAClient(f *testing.F) {
 	masked := func(first byte, payload string) []byte {
 		b := []byte{first, 0x80 | byte(len(payload)), 0, 0, 0, 0}

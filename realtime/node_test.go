@@ -144,8 +144,8 @@ func shownOf(e *river.Entry) liveclient.Shown {
 	return liveclient.Shown{Post: e.Facts.ID, Tag: e.Tag, Version: e.Facts.Version, Text: e.Fold.Text.Text}
 }
 
-// change has a person do something, and returns the person and the post, where the river
-// may be asked for the result.
+// change makes a random person do something. It returns the person and the post if the
+// person's river can be asked for the result, and zeros otherwise.
 func (s *site) change(rnd *rand.Rand) (timeline.UserID, timeline.PostID) {
 	ctx, who := s.Context(), rnd.IntN(len(s.people))
 	actor := s.people[who]

@@ -9,24 +9,25 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The room of a post holds the hubs of its page: one hub for each person who is signed in,
-// and one for viewer 0. If the site's setting wants so, the pages of each hub are told how
-// many are present: the people who may read the post, and the sockets of viewer 0. Across a
-// ban neither person counts for the other. No ban is known of viewer 0: those sockets count
-// for every person, and every person counts for them.
+// The room of a post holds the hubs of its page: one hub for each signed-in person, and one
+// for viewer 0. If the site's setting wants so, each hub tells its pages how many readers
+// are present: people with the right to read the post, and the sockets of viewer 0. Across
+// a ban neither person counts for the other. No ban is known of viewer 0: those sockets
+// count for every person, and every person counts for them.
 //
-// A hub is told at most once in [Limits.PresentEvery], so that a post that thousands of
-// people open and leave does not write to thousands of pages each time. The time depends
-// only on the people whom that hub may count, or else the delay would give away the others.
+// A hub tells its pages at most once in [Limits.PresentEvery]. Otherwise each of thousands
+// of people that open and leave a post would cause a write to thousands of pages. The time
+// depends only on the people that the hub may count, or else the delay would give away the
+// others.
 
 // An attendance is the number of people present, as the pages of a hub were told last.
 type attendance struct {
 	count int32          // 0: pages were told no number
-	by    *timeline.Sets // the viewer's sets: the count leaves out the people whom they ban
+	by    *timeline.Sets // the viewer's sets: the count leaves out the people that they ban
 	at    time.Time
 }
 
-// leavesOut reports whether the count leaves out exactly the people whom the sets ban.
+// leavesOut reports whether the count leaves out exactly the people that the sets ban.
 func (a *attendance) leavesOut(sets *timeline.Sets) bool {
 	return a.by == sets || maps.Equal(a.by.Bans, sets.Bans)
 }
@@ -53,7 +54,7 @@ func (s *Server) leaveRoom(h *hub) {
 	}
 }
 
-// countPresent counts the people in each room, and has pages told whose number changed.
+// countPresent counts the people in each room, and tells pages their number if it changed.
 func (s *Server) countPresent(now time.Time) {
 	wanted := s.config.Presence != nil && s.config.Presence()
 	if !wanted && !s.presence {

@@ -231,10 +231,9 @@ func TestHelloAfterABanDoesNotCountAcrossIt(t *testing.T) {
 	})
 }
 
-// TestPresenceDoesNotCountThoseWhoMayNotReadThePost takes the right to a post from
-// two readers whose pages are open. The one that reads the socket hears of nothing
-// but the end; the other, whose connection lasts for some time more, is not
-// counted in that time.
+// TestPresenceDoesNotCountThoseWhoMayNotReadThePost takes the right to a post from two
+// readers with open pages. The first page reads its socket, and gets only the end. The
+// connection of the second lasts for some time more; the page is not counted in that time.
 func TestPresenceDoesNotCountThoseWhoMayNotReadThePost(t *testing.T) {
 	within(t, func(c *realtime.Config) {
 		c.Presence = func() bool { return true }

@@ -160,7 +160,7 @@ func (a *author) change(pages []*walker) {
 		a.state(a.any(), true)
 	case n < 60:
 		a.write()
-	case n < 75: // by the reader of a page, who is told in the answer
+	case n < 75: // by the reader of a page; the answer has the change
 		p := pages[a.rnd.IntN(len(pages))]
 		var ans answer
 		if a.rnd.IntN(2) == 0 {
@@ -174,7 +174,7 @@ func (a *author) change(pages []*walker) {
 	case n < 84:
 		a.b.rivers.Remove(everything, a.any(), a.any())
 		a.happened["removed"]++
-	case n < 85: // whatever the small page shows, and more
+	case n < 85: // all entries of the small page, and more
 		var all []timeline.PostID
 		for _, e := range a.b.rivers.View(everything, river.At{Count: 5 + a.rnd.IntN(15)}).Entries {
 			all = append(all, e.Facts.ID)
@@ -206,7 +206,7 @@ type answer struct {
 	known   bool // of an entry that the page has, or of no interest
 }
 
-// walker is a page whose link to the server is bad until it is calm.
+// A walker is a page with a bad link to the server, until the test calls calm.
 type walker struct {
 	*bench
 	rnd      *rand.Rand

@@ -22,7 +22,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// scale is a node whose pages are in another process.
+// A scale is a node with its pages in another process.
 type scale struct {
 	testing.TB
 	rivers *livetest.Rivers
@@ -90,7 +90,7 @@ func homeOf(i int) river.Key {
 	return river.Key{Viewer: timeline.UserID(i + 1), What: river.KindHome, TheirID: int64(i + 1)}
 }
 
-// sessionOf is of the viewer whose home that is.
+// sessionOf returns the session of the owner of home i.
 func sessionOf(i int) string { return fmt.Sprintf("%d-s", i+1) }
 
 // noise is a text that packs to a little more than half.

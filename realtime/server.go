@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// endedRemembered is how long the end of a session is remembered, for a socket whose
-// request was identified just before the end.
+// endedRemembered is how long the end of a session is remembered, for a socket that was
+// identified just before the end.
 const endedRemembered = time.Minute
 
 // A Server has all sockets of a node. It is the http.Handler of GET /live;
@@ -39,7 +39,7 @@ type Server struct {
 	viewers      map[timeline.UserID]int
 	clients      map[string]int
 	ended        map[string]time.Time // sessions that ended within endedRemembered
-	poisoned     map[renderKey]bool   // entries whose failed rendering was logged
+	poisoned     map[renderKey]bool   // entries with a failed rendering that was logged
 
 	deflaters deflaters
 }

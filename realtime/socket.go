@@ -125,7 +125,7 @@ func (s *socket) setHidden(hidden bool) {
 	s.tryWrite(&writer{light: true})
 }
 
-// handleDue does what is due by now: it drops a socket whose client did not answer the
+// handleDue does what is due by now: it drops a socket if its client did not answer the
 // closing frame, closes a socket that sent no sub, and sends a beat to any other.
 func (s *socket) handleDue(now int64, by *writer) {
 	s.mu.Lock()

@@ -48,7 +48,7 @@ func onLoopback(t testing.TB, change func(*realtime.Config)) *loop {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = l.server.Close(ctx) // stuck sockets are cut
+		_ = l.server.Close(ctx) // cuts the sockets that are stuck
 		site.Close()
 		<-served
 		if open, _ := l.rivers.Watches(); open != 0 {
@@ -208,8 +208,8 @@ func files(t testing.TB) int {
 	return len(open)
 }
 
-// TestNothingIsLeftOfSocketsThatCameAndWent. It does not run beside others,
-// whose files and goroutines would be counted.
+// TestNothingIsLeftOfSocketsThatCameAndWent counts files and goroutines after many sockets
+// have come and gone. It does not run beside other tests, because it would count theirs.
 func TestNothingIsLeftOfSocketsThatCameAndWent(t *testing.T) {
 	l := onLoopback(t, nil)
 	l.rivers.Put(everything, fold(1, 1, 1000, "first"))

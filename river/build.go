@@ -20,7 +20,7 @@ var errAgain = errors.New("overtaken while building")
 // entries, and a visit of its second page builds the next 26 below them.
 type build struct {
 	key    Key
-	client string // the client in whose queue the build waits
+	client string // the build waits in this client's queue
 	rv     *river // nil: the river does not live yet
 	from   timeline.Cursor
 	need   int // entries wanted
@@ -48,9 +48,8 @@ type readChanges struct {
 type builds struct {
 	mu    sync.Mutex
 	under map[buildID]*build
-	// members and strangers are the slots of reads for viewers who are signed in,
-	// and for those who are not: a flood of requests without a session delays only
-	// such requests.
+	// members are the slots of reads for signed-in viewers, and strangers those for
+	// viewer 0: a flood of requests without a session delays only such requests.
 	members, strangers slots
 	closed             bool // the loop has ended
 	wg                 sync.WaitGroup

@@ -61,7 +61,7 @@ func (bs *builds) of(viewer timeline.UserID) *slots {
 	return &bs.members
 }
 
-// clientOf returns the name of the client in whose queue reads for a viewer wait.
+// clientOf returns the name of a client: the reads for the viewer wait in its queue.
 func clientOf(ctx context.Context, viewer timeline.UserID) string {
 	if name := turnstile.Client(ctx); name != "" || viewer == 0 {
 		return name

@@ -20,9 +20,10 @@ import (
 // river DB is replaced.
 var errRiverDB = errors.New("river DB")
 
-// schemaVersion is raised with every change of the schema. A file with another
-// version is deleted, as everything in it can be built again.
-const schemaVersion = 9
+// schemaVersion is raised with every change of the schema, or of the JSON in its
+// columns. A file with another version is deleted, as everything in it can be built
+// again.
+const schemaVersion = 10
 
 const schema = `
 create table node (
@@ -213,7 +214,7 @@ func (r *riverDB) checkpoint(ctx context.Context) (frames, copied int, err error
 
 // closeFiles closes files that are no longer used.
 func (r *riverDB) closeFiles() {
-	_ = r.db.Close() // the file is deleted or replaced, whatever the error
+	_ = r.db.Close() // an error does not matter: the file is deleted or replaced
 	if r.ledger != nil {
 		r.ledger.close()
 	}

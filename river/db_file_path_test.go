@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestHashInThePath: whatever letters a path has, the file is there.
+// TestHashInThePath: a path may have letters that are special in a URI, such as #.
 func TestHashInThePath(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

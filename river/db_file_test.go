@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestUnusableRiverDB: whatever is wrong with the file, a new one is made.
+// TestUnusableRiverDB: a node that can't use its file, for several reasons, makes a new one.
 func TestUnusableRiverDB(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -52,8 +52,8 @@ func (p *place) visitAll(key Key) []Entry {
 	return v.Entries
 }
 
-// TestLostRiverDBIsSavedAnew: whatever happens to the file under a running node,
-// no page notices; all is in a new one soon, and a restart goes on from that.
+// TestLostRiverDBIsSavedAnew: the file is lost under a running node, in several ways. Pages
+// stay right. Soon a new file has the whole state, and a restart goes on from it.
 func TestLostRiverDBIsSavedAnew(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(p *place){

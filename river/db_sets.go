@@ -11,26 +11,26 @@ import (
 // objects: a home with 500 subscriptions has 1,500 feeds, and writing an object
 // with so many keys costs more than the rest of the home's first visit.
 type setsRow struct {
-	User        timeline.UserID                       `json:"user"`
-	Admin       bool                                  `json:"admin,omitempty"`
-	Suspended   bool                                  `json:"suspended,omitempty"`
-	Own         map[timeline.What]timeline.TimelineID `json:"own,omitempty"`
-	Subscribed  []timeline.TimelineID                 `json:"subscribed,omitempty"`
-	Feeds       []timeline.TimelineID                 `json:"feeds,omitempty"`
-	Since       map[timeline.TimelineID]int64         `json:"since,omitempty"`
-	Requested   []timeline.TimelineID                 `json:"requested,omitempty"`
-	Invited     []timeline.TimelineID                 `json:"invited,omitempty"`
-	Incoming    int                                   `json:"incoming,omitempty"`
-	Banned      []timeline.UserID                     `json:"banned,omitempty"`    // by the viewer
-	BannedBy    []timeline.UserID                     `json:"banned_by,omitempty"` // people who banned the viewer, and whom the viewer did not ban
-	Excluded    []timeline.TimelineID                 `json:"excluded,omitempty"`
-	Administers []timeline.GroupID                    `json:"administers,omitempty"`
-	HiddenPosts []timeline.PostID                     `json:"hidden_posts,omitempty"`
-	HiddenUsers []timeline.UserID                     `json:"hidden_users,omitempty"`
-	HiddenTalk  []timeline.UserID                     `json:"hidden_talk,omitempty"`
-	Muted       []timeline.TimelineID                 `json:"muted,omitempty"`
-	OwnLeftOut  bool                                  `json:"own_left_out,omitempty"`
-	Lists       []listRow                             `json:"lists,omitempty"`
+	User           timeline.UserID                       `json:"user"`
+	Admin          bool                                  `json:"admin,omitempty"`
+	Suspended      bool                                  `json:"suspended,omitempty"`
+	Own            map[timeline.What]timeline.TimelineID `json:"own,omitempty"`
+	Subscribed     []timeline.TimelineID                 `json:"subscribed,omitempty"`
+	Feeds          []timeline.TimelineID                 `json:"feeds,omitempty"`
+	Since          map[timeline.TimelineID]int64         `json:"since,omitempty"`
+	Requested      []timeline.TimelineID                 `json:"requested,omitempty"`
+	Invited        []timeline.TimelineID                 `json:"invited,omitempty"`
+	Incoming       int                                   `json:"incoming,omitempty"`
+	Banned         []timeline.UserID                     `json:"banned,omitempty"`    // by the viewer
+	BannedBy       []timeline.UserID                     `json:"banned_by,omitempty"` // people that banned the viewer without being banned by the viewer
+	Excluded       []timeline.TimelineID                 `json:"excluded,omitempty"`
+	Administers    []timeline.GroupID                    `json:"administers,omitempty"`
+	HiddenPosts    []timeline.PostID                     `json:"hidden_posts,omitempty"`
+	HiddenUsers    []timeline.UserID                     `json:"hidden_users,omitempty"`
+	HiddenComments []timeline.UserID                     `json:"hidden_comments,omitempty"`
+	Muted          []timeline.TimelineID                 `json:"muted,omitempty"`
+	OwnLeftOut     bool                                  `json:"own_left_out,omitempty"`
+	Lists          []listRow                             `json:"lists,omitempty"`
 }
 
 // listRow is one of the viewer's lists.
@@ -46,7 +46,7 @@ func setsText(s *timeline.Sets) ([]byte, error) {
 	row := setsRow{User: s.User, Admin: s.Admin, Suspended: s.Suspended, Own: s.Own, Incoming: s.Incoming,
 		Subscribed: list(s.Subscribed), Feeds: list(s.Feeds), Requested: list(s.Requested), Excluded: list(s.Excluded),
 		Administers: list(s.Administers), HiddenPosts: list(s.HiddenPosts), HiddenUsers: list(s.HiddenUsers),
-		Since: s.Since, Invited: list(s.Invited), HiddenTalk: list(s.HiddenComments), Muted: list(s.Muted), OwnLeftOut: s.OwnLeftOut}
+		Since: s.Since, Invited: list(s.Invited), HiddenComments: list(s.HiddenComments), Muted: list(s.Muted), OwnLeftOut: s.OwnLeftOut}
 	for _, l := range s.Lists {
 		row.Lists = append(row.Lists, listRow{l.ID, l.Name, list(l.Members), list(l.Feeds)})
 	}
@@ -69,7 +69,7 @@ func setsOf(text []byte) (*timeline.Sets, error) {
 	s := &timeline.Sets{User: row.User, Admin: row.Admin, Suspended: row.Suspended, Own: row.Own, Incoming: row.Incoming,
 		Subscribed: set(row.Subscribed), Feeds: set(row.Feeds), Requested: set(row.Requested), Excluded: set(row.Excluded),
 		Administers: set(row.Administers), HiddenPosts: set(row.HiddenPosts), HiddenUsers: set(row.HiddenUsers),
-		Since: row.Since, Invited: set(row.Invited), HiddenComments: set(row.HiddenTalk), Muted: set(row.Muted), OwnLeftOut: row.OwnLeftOut}
+		Since: row.Since, Invited: set(row.Invited), HiddenComments: set(row.HiddenComments), Muted: set(row.Muted), OwnLeftOut: row.OwnLeftOut}
 	for _, l := range row.Lists {
 		put(&s.Lists, l.ID, &timeline.List{ID: l.ID, Name: l.Name, Members: set(l.Members), Feeds: set(l.Feeds)})
 	}

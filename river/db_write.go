@@ -201,7 +201,7 @@ func (r *timelineRows) flush() {
 	r.args = r.args[:0]
 }
 
-// wanted returns the posts whose rows the draft writes: those that rivers hold, or
+// wanted returns the posts of the rows that the draft writes: posts that rivers hold, or
 // will hold after the turn.
 func (d *draft) wanted() map[timeline.PostID]bool {
 	posts := make(map[timeline.PostID]bool)

@@ -69,9 +69,9 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 	}
 }
 
-// mayRead reports whether a viewer may read a post. The posts of an author who deleted
-// the account go one by one, and none is shown from the first turn on that knows of the
-// deletion.
+// mayRead reports whether a viewer may read a post. The posts of a deleted account are
+// deleted one by one, but none is shown from the first turn on that knows of the
+// deletion of the account.
 func mayRead(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
 	if author := b.userCard(f.Author); author != nil && author.Status == timeline.StatusDeleted {
 		return false
@@ -116,8 +116,8 @@ func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reas
 	return found
 }
 
-// mentionedVisibly reports whether a post mentions the viewer in a text whose
-// author the viewer may see. A mention by a person across a ban does not count.
+// mentionedVisibly reports whether a post mentions the viewer in a text by an author
+// that the viewer may see. A mention by a person across a ban does not count.
 func mentionedVisibly(sets *timeline.Sets, f *timeline.Facts) bool {
 	return slices.ContainsFunc(f.Mentions, func(m timeline.Mention) bool {
 		_, banned := sets.Bans[m.By]
@@ -125,7 +125,7 @@ func mentionedVisibly(sets *timeline.Sets, f *timeline.Facts) bool {
 	})
 }
 
-// bannedIn returns the people of a post whom the viewer's bans leave out of its
+// bannedIn returns the people of a post that the viewer's bans leave out of its
 // fold, sorted.
 func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 	if len(sets.Bans) == 0 {
@@ -145,7 +145,7 @@ func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 
 // ownHash returns a hash of the parts of an entry that are shown to this viewer
 // alone: the reasons, the places that the viewer may know of, the actions that the
-// viewer is offered, and the people whose comments the viewer hides.
+// viewer is offered, and the people with comments that the viewer hides.
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
 	var m hasher

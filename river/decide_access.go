@@ -5,10 +5,10 @@ import "amstel.dev/amstel/timeline"
 // access has the checks that protect what a viewer may not see. They overlap: if
 // one of them is wrong, another still hides the post.
 type access interface {
-	// addressable reports whether anybody may ask for a river. A river of a
-	// viewer's own things can be asked for by that viewer alone.
+	// addressable reports whether any viewer may ask for a river under this key. A
+	// river of a viewer's own things can be asked for by that viewer alone.
 	addressable(key Key) bool
-	// opens reports whether a page opens to a viewer who may read the timeline.
+	// opens reports whether a page with this gate opens to a viewer.
 	opens(sets *timeline.Sets, gate timeline.Timeline) bool
 	// reads reports whether a viewer may read a post.
 	reads(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) bool

@@ -8,7 +8,7 @@ import (
 )
 
 // TestEachCheckAlone: checklist MO6. Each of the four access checks hides its
-// rivers and posts even when another check is broken: (1) a viewer who may not open
+// rivers and posts even when another check is broken: (1) a viewer without the right to
 // a page gets an error before there is a river; (2) some rivers can't be addressed
 // by other viewers; (3) each post is checked by its decisive timelines; (4)
 // unreadable timelines feed nothing.
@@ -77,7 +77,7 @@ func TestEachCheckAlone(t *testing.T) {
 type broken struct {
 	checks
 	open    bool // every page opens
-	address bool // rivers are given to viewers whose they are not
+	address bool // rivers are given to other viewers
 	read    bool // every post may be read
 	feed    bool // every timeline feeds
 }

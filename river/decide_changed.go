@@ -8,7 +8,7 @@ import (
 
 // A viewer must not learn of an event that they may not know of: what a person
 // across a ban did, or what became of a timeline that holds a post but that the
-// viewer can't read. So an entry counts as changed only for viewers who are shown
+// viewer can't read. So an entry counts as changed only for viewers that are shown
 // it differently. For example, when a banned person comments on the topmost post of
 // a home, the post becomes fresher but stays topmost and looks the same: its
 // viewer's page gets no op.
@@ -77,8 +77,8 @@ func (d *draft) sameFold(rv *river, post timeline.PostID, old, now *entry) bool 
 }
 
 // keepUnchanged keeps entries of a river's draft from counting as changed if they
-// look as before and stand between the same neighbours. An entry whose cursor moved
-// without any visible effect gets a span instead.
+// look as before and stand between the same neighbours. If the cursor of an entry moved
+// without any visible effect, the entry gets a span instead.
 func (d *draft) keepUnchanged(rv *river, rd *riverDraft) {
 	if rd.sweepStarted || rd.made {
 		return

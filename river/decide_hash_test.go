@@ -15,8 +15,8 @@ import (
 //
 // XXH3 multiplies the halves of every eight bytes, each XORed with a known key, and
 // adds up the products and the eight bytes of the same column of a block. In two
-// places of a column whose upper halves are equal after the XOR, a letter can be
-// swapped with another: both sums stay as they are.
+// places of a column with equal upper halves after the XOR, a letter can be swapped with
+// another: both sums stay as they are.
 func colliding(at int) (one, two string) {
 	const block, stripe = 1024, 64
 	pad := strings.Repeat("x", block-at%block) // up to the next block

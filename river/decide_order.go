@@ -46,7 +46,7 @@ func (rv *river) bounds() timeline.Choice {
 // post there. It returns false if the post is outside the river's bounds.
 func placed(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) (timeline.Cursor, bool) {
 	switch {
-	case rv.chosen != nil: // an earlier run of the ranking, whose ranks the facts no longer have
+	case rv.chosen != nil: // an earlier run of the ranking: the facts no longer have its ranks
 		at, was := rv.chosen[f.ID]
 		return at, was
 	case rv.sorted == timeline.OrderFresh:

@@ -24,10 +24,10 @@ type kind struct {
 	// of the viewer's lists does, with the list's id as TheirID. See kind_homes.go.
 	home, list bool
 	// listed says that the river has only posts with a public or protected place,
-	// even for viewers who may read others.
+	// even if the viewer may read others.
 	listed bool
 	// named says that the river has only posts that mention the viewer, in a text
-	// whose author the viewer may see.
+	// by an author that the viewer may see.
 	named bool
 	// single says that the river is the page of one post, TheirID, with all
 	// comments.
@@ -53,7 +53,7 @@ var kinds = map[Kind]kind{
 	// The same for the people and groups of one list.
 	KindList: {list: true},
 
-	// A person's page: their feed, and their private sub-feed for viewers who may
+	// A person's page: their feed and their private sub-feed, each if the viewer may
 	// read it.
 	KindUser: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}},
 	// A person's private sub-feed alone.

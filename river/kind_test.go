@@ -73,7 +73,7 @@ func TestPrivateSubFeed(t *testing.T) {
 	p.live(private, p.page("bert", KindUser, "anna"), p.page("carl", KindUser, "anna"))
 	p.post("anna", "for few", "user_private")
 	p.shows(private, "for few")
-	p.shows(p.page("bert", KindUser, "anna"), "for few", "for all") // a person's page has the post for viewers who may read it
+	p.shows(p.page("bert", KindUser, "anna"), "for few", "for all") // for the subscribers of the sub-feed, a person's page has the post
 	p.shows(p.page("carl", KindUser, "anna"), "for all")
 	p.refused(p.page("carl", KindPrivate, "anna"), timeline.ErrForbidden)
 	p.refused(p.page("", KindPrivate, "anna"), timeline.ErrForbidden)
@@ -121,7 +121,7 @@ func TestMentionsAreWhereSomebodyNamesTheViewer(t *testing.T) {
 	p.comment("carl", talk, "ask @anna about it")
 	p.shows(key, "hello", "hello @Anna")
 	p.must(p.store.Ban(t.Context(), p.user("anna"), "carl"))
-	p.shows(key, "hello @Anna") // only a person that ann banned brings the post here
+	p.shows(key, "hello @Anna") // the post is here only by the comment of a person that ann banned
 	said := p.comment("dora", talk, "who?")
 	p.shows(key, "hello @Anna")
 	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, "@anna, that is"))
@@ -186,7 +186,7 @@ func TestAListIsAHomeOfItsOwn(t *testing.T) {
 	p.post("dora", "from dora")
 	p.shows(key, "from bert")
 	p.like("bert", carls)
-	p.shows(key, "from carl", "from bert") // by his like, in its place
+	p.shows(key, "from carl", "from bert") // by bert's like, in its place
 	p.shows(p.home("anna"), "from dora")
 	p.must(p.store.AddToList(t.Context(), p.user("anna"), id, timeline.FeedName{Name: "carl"}))
 	p.must(p.store.RemoveFromList(t.Context(), p.user("anna"), id, timeline.FeedName{Name: "bert"}))

@@ -155,7 +155,8 @@ func TestEndInATornTurn(t *testing.T) {
 	}
 }
 
-// A panic in a callback, in a turn that installed a build.
+// TestCallbackPanics has a callback of the node's user panic, in a turn that installed a
+// build.
 func TestCallbackPanics(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -186,8 +187,8 @@ func TestCallbackPanics(t *testing.T) {
 	}
 }
 
-// TestEndedBeforeAnythingIsShown: whose session ended is let go of before what came
-// with its end, or after it, is published.
+// TestEndedBeforeAnythingIsShown: the node reports the end of a session before it publishes
+// any change that came with the end or later.
 func TestEndedBeforeAnythingIsShown(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestTurnsHaveAnEnd: a turn that hangs is tried again, and a node whose turns
-// never come through, though the primary is there, starts over.
+// TestTurnsHaveAnEnd: a turn that hangs is tried again. If no turn succeeds though the
+// primary is there, the node starts over.
 func TestTurnsHaveAnEnd(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

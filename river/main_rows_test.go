@@ -56,7 +56,7 @@ func (r *rows) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceB
 
 func (r *rows) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// newCountedPlace makes a place whose statements are counted.
+// newCountedPlace makes a place, and counts its statements.
 func newCountedPlace(t *testing.T, names ...string) (*place, *rows) {
 	t.Helper()
 	p, counted := newPlace(t, names...), &rows{}

@@ -38,7 +38,7 @@ func (s *Settings) patient() {
 	}
 }
 
-// A place is a node on a fresh site, with people whom tests call by name.
+// A place is a node on a fresh site, with people that tests call by name.
 type place struct {
 	t      testing.TB
 	store  *timeline.Store
@@ -126,7 +126,7 @@ func (p *place) sync() {
 	p.must(p.node.WaitApplied(p.t.Context()))
 }
 
-// user returns the id of a person; "" is a viewer who is not signed in.
+// user returns the id of a person; "" is viewer 0.
 func (p *place) user(name string) timeline.UserID {
 	p.t.Helper()
 	if name == "" {
@@ -267,7 +267,7 @@ func (p *place) right() int {
 	return n
 }
 
-// miscounted lists whose notices the node counts otherwise than the primary.
+// miscounted lists the people with another count of notices on the node than in the primary.
 func (p *place) miscounted() (found []string) {
 	p.t.Helper()
 	sn, err := p.store.Snapshot(p.t.Context())

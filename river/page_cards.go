@@ -2,8 +2,7 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// A cardVisitor calls a function for each person and each group whose card something
-// shows.
+// A cardVisitor calls a function for each person and each group with a card that is shown.
 type cardVisitor struct {
 	user  func(timeline.UserID)
 	group func(timeline.GroupID)
@@ -22,8 +21,8 @@ func (c cardVisitor) visitFold(f *timeline.Fold) {
 	}
 }
 
-// visitPlaces visits the author of a post, and the people and groups whose
-// timelines the author put the post in.
+// visitPlaces visits the author of a post, and the owners of the timelines in which the
+// author put the post.
 func (c cardVisitor) visitPlaces(f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) {
 	c.user(f.Author)
 	for _, id := range f.Places {
@@ -50,8 +49,8 @@ func (c cardVisitor) visitTimeline(what timeline.What, their int64) {
 	}
 }
 
-// visitSubject visits the viewer of a river, and the person or group whose page it
-// is.
+// visitSubject visits the viewer of a river, and the person or group that its page is
+// about.
 func (c cardVisitor) visitSubject(key Key) {
 	if key.Viewer != 0 {
 		c.user(key.Viewer)

@@ -17,7 +17,7 @@ const (
 	passChunk = 1000
 	// fewFeeds is the greatest number of timelines that count as few.
 	fewFeeds = 4
-	// mostPassages is the number of deep paths whose progress is remembered.
+	// mostPassages is the number of deep paths of which the progress is remembered.
 	mostPassages = 100
 	// passagesShare is the divisor that gives the part of the memory budget that the
 	// remembered progress may take: a 64th, which is 32 MiB of 2 GiB.

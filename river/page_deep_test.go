@@ -200,7 +200,7 @@ func TestPageFarDownAskedForAgainPassesNothingOver(t *testing.T) {
 	if at, between := asked(250); at != posts[79] || between > again+2*50 {
 		t.Errorf("page 250 begins with post %d, want %d, and cost %d rows", at, posts[79], between)
 	}
-	// Whatever changes, the page is that of now, and only what changed is read again.
+	// After each change the page is right, and only changed posts are read again.
 	p.must(p.store.DeletePost(t.Context(), p.user("ann"), posts[300]))
 	if at, rows := asked(320); at != posts[8] || rows > again+20 {
 		t.Errorf("with a post less above, the page begins with post %d, want %d, and cost %d rows", at, posts[8], rows)
@@ -516,7 +516,8 @@ func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 	}
 }
 
-// Held up are pages that are read for one answer, by one whose snapshot waits.
+// One page that is read for one answer alone waits for its snapshot. It delays other such
+// pages, but neither first visits nor answers to writes.
 func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat")

@@ -20,9 +20,9 @@ type names struct {
 const mostNames = 50_000
 
 // Name returns a river's UUID on the wire, for one session or token of its viewer.
-// Credential is the hash of the session's or token's secret; nil for readers who
-// are not signed in. The name can't be guessed. It is the same on every node and
-// with a new river DB, but a new session gives the river a new name.
+// Credential is the hash of the session's or token's secret; nil for viewer 0. The name
+// can't be guessed. It is the same on every node and with a new river DB, but a new
+// session gives the river a new name.
 func (n *Node) Name(key Key, credential []byte) string {
 	mac := hmac.New(sha256.New, n.secret)
 	// The lengths make the input unambiguous.

@@ -40,8 +40,8 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// FuzzKeys: whatever key is valid can be described and has bounds that are in
-// their order.
+// FuzzKeys: each valid key has a descriptor, and if it is one of days, bounds in their
+// order.
 func FuzzKeys(f *testing.F) {
 	for kind := range kinds {
 		f.Add(int64(0), string(kind), int64(1), "")

@@ -37,7 +37,7 @@ const (
 )
 
 // Key names a river: the page that it is, and its viewer. Viewer 0 stands for all
-// viewers who are not signed in.
+// visitors without a session.
 type Key struct {
 	Viewer  timeline.UserID
 	What    Kind
@@ -53,7 +53,7 @@ type At struct {
 	Skip      int             // entries to pass over first (pages by number)
 	Count     int             // entries wanted, 1 to 100; 0: 25
 	After     timeline.Cursor // only entries above it; zero: down to the bottom
-	Run       int64           // of a ranking: the run whose result is shown; 0: the latest
+	Run       int64           // of a ranking: the number of the run to show; 0: the latest
 	NoReplies bool            // leaves out entries that are here only because of a comment or a like
 	Order     Order           // an order other than the river's own, in which the page is read from the primary and is not live
 }
@@ -100,7 +100,7 @@ type Entry struct {
 	// Places are the decisive timelines that the viewer may read, for "posted to";
 	// all of them if the viewer is the author.
 	Places []timeline.Timeline
-	// Public reports whether everybody may read the post, signed in or not.
+	// Public reports whether all viewers may read the post, signed in or not.
 	Public bool
 	Tag    string // a hash of everything that the viewer is shown of the entry
 	// Place is the entry's cursor in the river's order.

@@ -8,9 +8,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPageOfAPostHasNoParts holds that a page of a single post shows the post
-// whatever part of it is asked for, and wherever the page is read: from memory,
-// from the primary, or over a socket.
+// TestPageOfAPostHasNoParts holds that a page of a single post shows the whole post, for
+// each part that a client may ask for, and from each source: memory, the primary, a
+// socket.
 func TestPageOfAPostHasNoParts(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

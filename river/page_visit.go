@@ -11,8 +11,8 @@ import (
 )
 
 // visits is the number of times that a visit waits for the loop before it is
-// answered from the primary. It bounds the delay of a visit whose build is
-// overtaken by changes again and again.
+// answered from the primary. It bounds the delay of a visit if changes overtake its
+// build again and again.
 const visits = 3
 
 // Visit returns a page of a river. It makes the river if it does not live, brings

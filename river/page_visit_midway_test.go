@@ -48,7 +48,7 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 // all of bob's posts to later turns, because other posts come first; ann follows
 // bob. The loop is then held up.
 func closing(t *testing.T, before func(p *place)) (*place, *brake) {
-	first := []string{"ada", "bea", "cyd", "deb"} // whose timelines have lower ids
+	first := []string{"ada", "bea", "cyd", "deb"} // made first, so that their timelines have lower ids
 	p := newPlace(t, append(first, "ann", "bob", "dan")...)
 	p.stop()
 	p.set.chunk, p.set.SaveAgain = 1, time.Millisecond

@@ -136,7 +136,7 @@ func (w *Watch) checkShown() error {
 func (w *Watch) hasMarks() bool { return len(w.rv.marks) > 0 }
 
 // Patch returns the changes of a window since a counter: entries that came in,
-// changed, moved or left. A patch without ops whose To equals its From says that
+// changed, moved or left. A patch without ops and with equal From and To says that
 // nothing changed. Errors: ErrGone if the river ended or too much has changed, and
 // the page must call Resume; ErrBehind.
 func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
@@ -153,7 +153,7 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 		return &Patch{Epoch: w.rv.epoch, From: from, To: from}, nil
 	}
 	if rv := w.rv; from < rv.trimmed && !rv.finished && window.Low.Below(rv.floor) {
-		return nil, ErrGone // the page shows entries below the floor, whose changes the river no longer knows
+		return nil, ErrGone // the page shows entries below the floor: the river no longer knows their changes
 	}
 	filled, short := n.st.fillWindow(w.rv, window)
 	p, c := n.st.patch(w.rv, from)

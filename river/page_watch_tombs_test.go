@@ -91,8 +91,8 @@ func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 	asleep.told(t, "58 after 59", "0 gone")
 }
 
-// TestPageThatSleptLongerThanTombstonesIsToldWhatLeft holds that a page whose
-// counter is from before a tombstone was let go of is compared entry by entry.
+// TestPageThatSleptLongerThanTombstonesIsToldWhatLeft holds that a page is compared entry by
+// entry if its counter is older than a tombstone that was dropped.
 func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob")

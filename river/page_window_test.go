@@ -115,8 +115,8 @@ func (p *place) erase(author string, posts ...timeline.PostID) {
 	}
 }
 
-// TestWindowThatLosesEntriesIsFilledFromBelow: an open page whose entries leave
-// shows older ones, in order, at its bottom, and each once.
+// TestWindowThatLosesEntriesIsFilledFromBelow: when entries leave an open page, it gets
+// older ones at its bottom, in order, and each once.
 func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

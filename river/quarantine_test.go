@@ -162,8 +162,8 @@ func TestPoisonToTheEye(t *testing.T) {
 	p.right()
 }
 
-// TestWhatBringsEveryTurnDown: after a panic in every turn, whose post is unknown,
-// the node drops all rivers and goes on behind the change.
+// TestWhatBringsEveryTurnDown: every turn panics, and the post that causes it is unknown.
+// The node drops all rivers and goes on after the change.
 func TestWhatBringsEveryTurnDown(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

@@ -134,9 +134,9 @@ func (p *place) visitAny(key Key) {
 	}
 }
 
-// TestFlipsEndInTheLastState: checklist FF12. However often, and in whatever order, rights
-// are taken and given back, with turns, visits and kills anywhere between, every
-// living river ends as the last state has it.
+// TestFlipsEndInTheLastState: checklist FF12. Rights are taken and given back at random,
+// with turns, visits and kills between. Every living river ends in the state of the last
+// rights.
 func TestFlipsEndInTheLastState(t *testing.T) {
 	t.Parallel()
 	seed := seedOf(t)
@@ -149,7 +149,7 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 			keys := p.flippingKeys()
 			var did []string
 			for range 3 {
-				_, watch := p.opened(p.home("ann"), At{}) // swept whether or not a visit asks
+				_, watch := p.opened(p.home("ann"), At{}) // is swept without being asked for
 				for _, key := range keys {
 					p.visitAny(key)
 				}

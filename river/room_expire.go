@@ -17,7 +17,7 @@ const (
 	roundChunk  = 2000 // rivers and tombstones that a round looks at
 )
 
-// Expire asks the loop to drop closed rivers whose last visit is longer ago than
+// Expire asks the loop to drop closed rivers that were last visited longer ago than
 // their grace, and old tombstones. Cron calls it.
 func (n *Node) Expire() {
 	n.asks.mu.Lock()

@@ -91,7 +91,7 @@ func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
 	p.post("ann", "one")
 	p.stop()
 	p.set.Tight = time.Millisecond
-	// A node whose loop does not run, though a turn came through once.
+	// The loop of this node does not run, though a turn succeeded once.
 	shed := false
 	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Sealed: func() { shed = true }})
 	p.must(err)

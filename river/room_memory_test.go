@@ -160,8 +160,8 @@ func (r *run) evicted() {
 	}
 }
 
-// TestPurgedWhileBuilding: what the node let go of while a build was under way is
-// right on the page that was built, whatever happened to it, and when.
+// TestPurgedWhileBuilding: the node drops posts from memory while a build is under way, and
+// the posts change at several moments. The page that was built is right.
 func TestPurgedWhileBuilding(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -217,7 +217,7 @@ func TestInstalledAsItIsPurged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()
-	p.set.Poll = time.Hour // no turn without a request
+	p.set.Poll = time.Hour // only turns that the test asks for
 	written := &gate{}
 	p.faults.written = func() error { written.pass(); return nil }
 	p.start()
@@ -404,7 +404,7 @@ func TestOpenedAsItIsEvicted(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()
-	p.set.Poll = time.Hour // no turn without a request
+	p.set.Poll = time.Hour // only turns that the test asks for
 	written := &gate{}
 	p.faults.written = func() error { written.pass(); return nil }
 	p.start()
@@ -510,8 +510,8 @@ func TestRiverDBBudget(t *testing.T) {
 	p.right()
 }
 
-// TestCountedBytes holds the count of bytes against the heap. It does not run beside
-// others, whose heap it would see.
+// TestCountedBytes compares the counted bytes with the heap. It does not run beside other
+// tests, because it would count their heap.
 func TestCountedBytes(t *testing.T) {
 	long(t)
 	members := []string{"ann", "cat", "dan", "eve"}

@@ -7,9 +7,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestDeletedAccountIsGoneAtOnce: posts and comments of a deleted account are on no
-// page from the answer on, in whatever timelines they are, though a job deletes
-// them one by one later. Nothing visible changes when the job does.
+// TestDeletedAccountIsGoneAtOnce: from the answer on, no page of any timeline shows posts
+// and comments of a deleted account, though a job deletes them one by one later. When the
+// job does, no page changes.
 func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "carol", "ann", "bob")
@@ -34,7 +34,7 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 		t.Fatalf("before, %d entries are shown", before)
 	}
 	var w *Watch
-	var strangers []*viewport // the pages of viewers whose sets the deletion does not change
+	var strangers []*viewport // pages of viewers without a tie to the account
 	for _, key := range []Key{everything(0), {What: KindGroup, TheirID: int64(club)}, {Viewer: p.user("carol"), What: KindGroup, TheirID: int64(club)}} {
 		strangers = append(strangers, p.viewport(key, At{}))
 	}

@@ -37,8 +37,8 @@ func TestSearchWithoutAGroupThatIsShut(t *testing.T) {
 	p.right()
 }
 
-// A lifting site whose rivers are all dropped: what is built before the turn is
-// published is sorted as the site wants it.
+// TestSettingsOutliveTheRivers drops all rivers of a site with lift on: a river that is built
+// before the turn is published is sorted by lift, too.
 func TestSettingsOutliveTheRivers(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna")

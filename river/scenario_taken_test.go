@@ -13,9 +13,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A loss is one way in which a viewer loses the right to see a post. Each try has a
-// new ann, who writes the post, and a new eve, who loses it; bob is another reader,
-// who commented on the post and likes it.
+// A loss is one way in which a viewer loses the right to see a post. Each try has a new
+// ann and a new eve: ann writes the post, eve loses it. bob is another reader; he
+// commented on the post and likes it.
 type loss struct {
 	name      string
 	anonymous bool     // not eve: a viewer without a part in the test
@@ -215,8 +215,8 @@ func (l *lost) leak(format string, args ...any) {
 	l.leaks = append(l.leaks, fmt.Sprintf(format, args...))
 }
 
-// saw looks for the secret in what was shown, at whatever time; once the right is
-// taken, and that was answered, for the post.
+// saw searches shown entries for the secret, and, after the right was taken and the answer
+// sent, for the post.
 func (l *lost) saw(how string, key Key, entries []Entry, taken bool) {
 	for _, e := range entries {
 		switch {
@@ -410,7 +410,7 @@ func (l *lost) openPages(g, turn *gate) {
 	}
 	var wg sync.WaitGroup
 	over := make(chan struct{})
-	wg.Go(func() { // a visit at any moment
+	wg.Go(func() { // visits at all times
 		tick := time.NewTicker(2 * time.Millisecond)
 		defer tick.Stop()
 		for {
@@ -460,7 +460,7 @@ func (l *lost) underWay(g *gate, builders bool, which int) {
 	deep := make(map[Key]At)
 	for i, key := range l.keys {
 		if p.lives(key) {
-			continue // the rivers of viewers who are not signed in
+			continue // the rivers of viewer 0
 		}
 		deep[key] = At{}
 		v, err := p.node.FromPrimary(t.Context(), key, At{Count: 2})

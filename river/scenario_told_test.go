@@ -193,8 +193,8 @@ func TestHiddenTalkersCommentGoes(t *testing.T) {
 	p.right()
 }
 
-// TestWalksOfOthers: while a feed is walked, pages that the walk does not touch are shown
-// from memory.
+// TestWalksOfOthers: while the feed of a person is walked, pages that do not depend on the
+// feed are shown from memory.
 func TestWalksOfOthers(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "zoe")
@@ -246,8 +246,8 @@ func TestWalksOfOthers(t *testing.T) {
 	p.right()
 }
 
-// TestForgets: a node that missed changes says so, since ends of sessions may be
-// among them; one whose river DB is lost missed none.
+// TestForgets: a node that missed changes reports it, since ends of sessions may be among
+// them. A node that only lost its river DB missed none.
 func TestForgets(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")

@@ -90,10 +90,10 @@ func (f *flipped) state(when, status string, liked bool) {
 	}
 }
 
-// TestLikeBeforeBetweenAndAfterTwoFlips: a stranger's like counts if they could
-// read the post at the time of the like, whatever happens afterwards. The like is
-// shown where the post is readable, and nowhere else, wherever the turns of the
-// loop fall.
+// TestLikeBeforeBetweenAndAfterTwoFlips: a stranger's like counts if the stranger could
+// read the post at the time of the like; later changes of access do not matter. For any
+// timing of the loop's turns, the like is shown to exactly those viewers that may read
+// the post.
 func TestLikeBeforeBetweenAndAfterTwoFlips(t *testing.T) {
 	t.Parallel()
 	for _, position := range []string{"before", "between", "after"} {

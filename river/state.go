@@ -29,7 +29,7 @@ type state struct {
 	unbounded    map[*river]bool                              // the rivers of unbounded kinds
 	search       map[*river]bool                              // the rivers of searches
 	notice       map[timeline.PostID]map[timeline.UserID]bool // the viewers with an unread notice about each post
-	uncounted    map[timeline.UserID]bool                     // viewers whose notices have not been counted yet
+	uncounted    map[timeline.UserID]bool                     // viewers with notices that have not been counted yet
 	accessAt     map[timeline.TimelineID]int64                // the counter at which each timeline's access last changed
 	accessBefore map[timeline.TimelineID]int64                // the counter at which the access changed the time before
 	lastAccessAt int64                                        // the highest counter in accessAt
@@ -162,7 +162,7 @@ type entry struct {
 	hits    []string          // the words that a search found in the post
 	fold    *timeline.Fold    // the viewer's own fold, if bans leave people out; else nil
 	hash    digest            // the hash of fold
-	without []timeline.UserID // the people whom fold leaves out, sorted
+	without []timeline.UserID // the people that fold leaves out, sorted
 	version int64             // the river's version when the entry was last decided
 	decided int64             // the counter when the entry was last decided
 	own     digest            // a hash of the parts that only this viewer is shown
@@ -243,7 +243,7 @@ func (rv *river) remove(post timeline.PostID) {
 
 // mayOpen returns nil if the viewer may open the page at all, and else the error to
 // answer with. It is the first of the access checks. The page of a post has no
-// gate: a viewer who may read the post may open it.
+// gate: all readers of the post may open it.
 func mayOpen(b basis, rv *river) error {
 	sets := b.setsOf(rv.key.Viewer)
 	if sets.Suspended {
@@ -295,7 +295,7 @@ func (st *state) access() access { return st.checks }
 func (st *state) settings() timeline.SiteSettings { return st.site }
 
 // matched returns the result from when the post was last decided. That result is
-// still right: a post whose words change is decided in the same turn.
+// still right: if the words of a post change, the post is decided in the same turn.
 func (st *state) matched(rv *river, post timeline.PostID) (hits []string, ok bool) {
 	e := rv.entries[post]
 	if e == nil {

@@ -17,7 +17,7 @@ type Stats struct {
 	Marks      int           // marked posts, counted once for each river
 	Marked     int           // rivers with marks
 	OldestMark time.Duration // for how long a river has had marks, at most
-	Sweeping   int           // rivers whose sweep has not ended
+	Sweeping   int           // rivers with a sweep that has not ended
 	Jobs       int           // jobs under way
 
 	Builds, BuildsFailed int64 // first visits and extensions, since the start

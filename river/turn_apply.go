@@ -37,8 +37,8 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 		hash := hashOf(c)
 		st.setGroup(id, card[*timeline.GroupCard]{c, hash, d.counter})
 	}
-	// New rivers are added before others are dropped: a viewer whose last river is
-	// dropped is forgotten.
+	// New rivers are added before others are dropped: a viewer is forgotten together
+	// with their last river.
 	for rv, rd := range d.rivers {
 		if rd.made {
 			st.add(rv)
@@ -146,8 +146,8 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 	}
 }
 
-// applyGates notes the timelines whose access changed. Every post in them is now
-// shown differently, or no longer shown, so all open rivers are woken.
+// applyGates notes the timelines with changed access. Every post in them is now shown
+// differently, or no longer shown, so all open rivers are woken.
 func (st *state) applyGates(d *draft, wake map[*river]bool) {
 	for _, id := range d.accessChanged {
 		st.accessBefore[id] = st.accessAt[id]

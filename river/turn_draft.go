@@ -13,11 +13,11 @@ type draft struct {
 	need          needs
 	rivers        map[*river]*riverDraft
 	touched       map[timeline.PostID]bool // posts that are shown differently, though their folds are the same
-	accessChanged []timeline.TimelineID    // timelines whose access changed: all their posts are shown differently
+	accessChanged []timeline.TimelineID    // timelines with changed access: all their posts are shown differently
 	forget        forgotten
 	attempt
 	decided int      // how many entries the draft decided
-	queue   []*river // rivers whose marks the turn had no time for
+	queue   []*river // rivers with marks that the turn had no time for
 	round   round    // the round over all rivers; see room_expire.go
 }
 

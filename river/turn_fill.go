@@ -82,7 +82,7 @@ func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []ti
 	return nil
 }
 
-// factsChunk is the number of posts whose facts one statement reads. It keeps each
+// factsChunk is the number of posts in one statement that reads facts. It keeps each
 // statement short when a turn has much to catch up with.
 const factsChunk = 500
 

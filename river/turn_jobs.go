@@ -25,10 +25,10 @@ type job struct {
 type jobKind string
 
 const (
-	// A walk goes through a timeline whose access was loosened, newest post first,
+	// A walk goes through a timeline that opened to more viewers, newest post first,
 	// and decides each post in every river that the post may enter now. For
 	// example, when a private feed of 300 posts becomes public, three turns of 100
-	// posts each let the posts into the rivers of all who may read them now.
+	// posts each let the posts into the rivers of their new readers.
 	jobWalk jobKind = "walk"
 	// A recheck goes through the held posts of a timeline, and decides each again
 	// in the rivers that hold it.

@@ -100,8 +100,8 @@ func TestOvertakenInTheQueue(t *testing.T) {
 	}
 }
 
-// The loop must remember that it was about to release a post, whatever other
-// readers read meanwhile.
+// TestHealedWhileATurnFails: the loop is about to release a post from quarantine when its
+// turn fails. It must remember that, even if other readers read the post meanwhile.
 func TestHealedWhileATurnFails(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan")

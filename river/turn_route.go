@@ -17,7 +17,7 @@ type router struct {
 	asked *asks
 
 	routed int                      // entries decided or marked so far, counted once per river
-	unread map[timeline.UserID]bool // viewers whose unread notices must be counted again
+	unread map[timeline.UserID]bool // viewers with unread notices to be counted again
 }
 
 func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
@@ -145,7 +145,7 @@ func (r *router) routePlaces(c *timeline.Change) {
 	for _, id := range feeds {
 		r.routeTo(id, f)
 	}
-	if c.TextChanged && !c.PlaceChanged { // the new text may mention a person whom until now only another text of the post mentioned
+	if c.TextChanged && !c.PlaceChanged { // the new text may mention a person that only another text of the post mentioned before
 		for _, m := range f.Mentions {
 			if v := st.viewers[m.User]; v != nil {
 				r.routeTo(v.sets.Own[timeline.WhatMentions], f)
@@ -164,7 +164,7 @@ func (r *router) routeTo(id timeline.TimelineID, f *timeline.Facts) {
 	}
 }
 
-// textChanged returns the posts whose text or timelines changed, or that came up.
+// textChanged returns the posts with a changed text or changed timelines, or that came up.
 func textChanged(posts map[timeline.PostID]*timeline.Change) (changed []timeline.PostID) {
 	for post, c := range posts {
 		if c.PlaceChanged || c.TextChanged {
@@ -174,8 +174,8 @@ func textChanged(posts map[timeline.PostID]*timeline.Change) (changed []timeline
 	return changed
 }
 
-// hidesComments reports whether the viewer hides the comments of a person who
-// commented on the post.
+// hidesComments reports whether the viewer hides the comments of one of the commenters of
+// the post.
 func hidesComments(sets *timeline.Sets, f *timeline.Facts) bool {
 	return len(sets.HiddenComments) > 0 && slices.ContainsFunc(f.Commenters, func(u timeline.UserID) bool { return sets.HiddenComments[u] })
 }
@@ -209,7 +209,7 @@ func (r *router) readSets(ctx context.Context, sn *timeline.Snapshot, viewers ma
 // readAccess routes changes of access. Everything held of such a timeline counts as
 // changed in this turn, because from now on it is tested against the new access. A
 // job decides the held posts again in later turns. Pages that their viewers may no
-// longer open end at once. If the change lets anybody read more, a second job walks
+// longer open end at once. If the change lets any viewer read more, a second job walks
 // through the timeline, to find the posts that no river holds yet.
 func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []timeline.TimelineID) error {
 	if len(ids) == 0 {
@@ -299,9 +299,8 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 }
 
 // showsReadCard reports whether a held post shows a card that the draft read. It is
-// called for every held post, so it first looks at the author, the places and the
-// people who took part, which is cheap, and at the folds only if one of these is
-// affected.
+// called for every held post, so it first looks at the author, the places, the likers and
+// the commenters, which is cheap, and at the folds only if one of these is affected.
 func (r *router) showsReadCard(h *held) (shows bool) {
 	d := r.draft
 	on := cardVisitor{

@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestWalksDoNotPileUp: a person who opens and closes an account again and again
-// causes one walk at a time.
+// TestWalksDoNotPileUp: opening and closing an account again and again causes one walk at a
+// time.
 func TestWalksDoNotPileUp(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -57,8 +57,9 @@ func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 	}
 }
 
-// A turn does not look up the words of a post for a viewer who can't read it, so
-// the post's text has no effect on the time that the turn takes.
+// TestTurnAsksForWordsOfReadablePostsOnly: a turn looks up the words of a post only for
+// viewers that can read the post. So its text has no effect on the time that a turn takes
+// for other viewers.
 func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "carl")

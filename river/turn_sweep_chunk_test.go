@@ -34,7 +34,7 @@ func TestChunksOfAnySize(t *testing.T) {
 	nodes := []*place{p, p.second(set)}
 	keys := p.flippingKeys()
 	back := slices.Clone(flips)
-	slices.Reverse(back) // an excluded person can't subscribe
+	slices.Reverse(back) // in this order, because an excluded person can't subscribe
 	for round, f := range append(slices.Clone(flips), back...) {
 		for _, q := range nodes {
 			for _, key := range keys {
@@ -64,8 +64,8 @@ func TestChunksOfAnySize(t *testing.T) {
 	}
 }
 
-// sweeping makes a home of many entries whose sweep, by twos, is held up before
-// the second turn: the first swept one chunk.
+// sweeping makes a home of many entries. Its sweep, in chunks of two, is held up before
+// the second turn; the first turn swept one chunk.
 func sweeping(t *testing.T, n int) (*place, map[string]*gate) {
 	p := newPlace(t, "ann", "bob", "dan", "eve")
 	p.set.chunk, p.set.Marks = 2, 2

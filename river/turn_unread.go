@@ -12,8 +12,8 @@ import (
 // or removed, but also when the viewer's rights change, when a post or person that
 // a notice is about changes, and when access to a timeline changes.
 
-// recount notes the viewers whose notices must be counted again after a turn's
-// changes.
+// recount notes the viewers for whom a turn's changes may have changed the count of
+// unread notices.
 func (r *router) recount(news []timeline.Change) {
 	st := r.node.st
 	need := func(user timeline.UserID) {
@@ -88,8 +88,8 @@ func (d *draft) countUnread(ctx context.Context, sn *timeline.Snapshot, sets map
 	return nil
 }
 
-// countFresh counts the unread notices of a viewer who is answered from the
-// primary, if the node has not counted them.
+// countFresh counts the unread notices of a viewer for an answer from the primary, if the
+// node has not counted them.
 func (n *Node) countFresh(ctx context.Context, sn *timeline.Snapshot, d *draft, user timeline.UserID) error {
 	if user == 0 {
 		return nil
@@ -106,8 +106,7 @@ func (n *Node) countFresh(ctx context.Context, sn *timeline.Snapshot, d *draft, 
 	return d.countUnread(ctx, sn, map[timeline.UserID]*timeline.Sets{user: d.setsOf(user)})
 }
 
-// applyUnread takes over the counts, and wakes the pages of those whose count is
-// another.
+// applyUnread takes over the counts, and wakes the pages of viewers with a changed count.
 func (st *state) applyUnread(d *draft, wake map[*river]bool) {
 	for user, unread := range d.unread {
 		v := st.viewers[user]

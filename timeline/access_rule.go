@@ -106,7 +106,7 @@ func (s *Sets) Readable(t Timeline) bool {
 	return false
 }
 
-// AccessFacts is what [Sets.MayRead] must know of a post.
+// AccessFacts are the facts of a post that [Sets.MayRead] looks at.
 type AccessFacts struct {
 	Author  UserID
 	Deleted bool         // the post, or the account of its author

@@ -62,7 +62,7 @@ func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int
 	return chooseByTime(ctx, sn.tx, freshStream(), c.Timelines, below, want)
 }
 
-// chooseByTime returns the chooseByTime posts of a stream.
+// chooseByTime returns the first posts of a stream, in the order of its time.
 func chooseByTime(ctx context.Context, q primary.Querier, s stream, timelines map[TimelineID]bool, below Cursor, want int) (Chosen, error) {
 	if len(timelines) == 0 {
 		return Chosen{}, nil
@@ -83,8 +83,8 @@ func chooseByTime(ctx context.Context, q primary.Querier, s stream, timelines ma
 	return newChosen(merge(nil, found, want), want), err
 }
 
-// newChosen returns the places found as a choice. The caller looked for want places in each
-// timeline, so if there are fewer altogether, no more follow.
+// newChosen returns the first want of the places found as a choice. The caller looked for
+// want places in each timeline, so if there are fewer altogether, no more follow.
 func newChosen(found []Cursor, want int) Chosen {
 	if len(found) < want {
 		return Chosen{Posts: found}

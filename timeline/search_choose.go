@@ -74,11 +74,11 @@ const (
 			and (@text_own::text[] is null or coalesce(w.words @@ (
 				select array_agg(nullif(own, '')::tsquery order by i) from unnest(@text_own::text[]) with ordinality o(own, i)
 			)[coalesce(array_position(@langs::text[], p.lang), 1)], false))
-			and (@talk::tsquery is null or coalesce((
+			and (@comment::tsquery is null or coalesce((
 				select true from (select c.words from comments c where c.post_id = p.id and c.user_id <> all(@bans::bigint[]) offset 0) c
-				where c.words @@ @talk::tsquery
-					and (@talk_own::text[] is null or coalesce(c.words @@ (
-						select array_agg(nullif(own, '')::tsquery order by i) from unnest(@talk_own::text[]) with ordinality o(own, i)
+				where c.words @@ @comment::tsquery
+					and (@comment_own::text[] is null or coalesce(c.words @@ (
+						select array_agg(nullif(own, '')::tsquery order by i) from unnest(@comment_own::text[]) with ordinality o(own, i)
 					)[coalesce(array_position(@langs::text[], p.lang), 1)], false))
 				limit 1), false))`
 	// The posts that the index of words finds, by lexemes that stand anywhere in them.
@@ -96,13 +96,13 @@ type searchStatements struct {
 }
 
 // searchStatementsOf composes the statements for the order by publication (created), for
-// a walk of timelines (fed), and for words in comments (talked).
-func searchStatementsOf(created, fed, talked bool) (s searchStatements) {
+// a walk of timelines (fed), and for words in comments (inComments).
+func searchStatementsOf(created, fed, inComments bool) (s searchStatements) {
 	below, order, hits := searchBelow, searchFresh, searchHitsOfPosts
 	if created {
 		below, order = searchBelowCreated, searchCreated
 	}
-	if talked {
+	if inComments {
 		hits = searchHitsOfTalks
 	}
 	passed := searchPosts + below + order + ` limit @walk::bigint`
@@ -237,8 +237,8 @@ func collectCursors(ctx context.Context, q primary.Querier, to *[]Cursor, query 
 	return err
 }
 
-// statementsFor returns the statements for a choice and their parameters; nil parameters mean that
-// no post can match.
+// statementsFor returns the statements for a choice and their parameters; nil parameters
+// mean that no post can match.
 func (most searchBounds) statementsFor(c Choice, below Cursor, want int) (searchStatements, pgx.NamedArgs) {
 	q, sets := c.Query, c.Sets
 	if sets == nil {
@@ -262,16 +262,16 @@ func (most searchBounds) statementsFor(c Choice, below Cursor, want int) (search
 	if c.Order == OrderCreated { // the order of ids; the cursor may be a time without a post
 		post = below.firstID()
 	}
-	lexemes, talked := q.Text.lexemes(), q.SearchesComments()
-	if talked {
+	lexemes, inComments := q.Text.lexemes(), q.SearchesComments()
+	if inComments {
 		lexemes = q.Comment.lexemes()
 	}
-	return searchStatementsOf(c.Order == OrderCreated, len(feeds) > 0, talked), pgx.NamedArgs{
+	return searchStatementsOf(c.Order == OrderCreated, len(feeds) > 0, inComments), pgx.NamedArgs{
 		"fresh": below.FreshAt, "post": post, "want": want, "walk": walk, "hits": most.hits,
 		"feeds": asArray(feeds), "viewer": sets.User, "bans": keys(sets.Bans), "excluded": keys(sets.Excluded), "subscribed": keys(sets.Subscribed),
 		"from": asArray(q.From), "not_from": asArray(q.NotFrom), "after": asBound(after), "before": asBound(before),
 		"groups": asArray(groups), "in": asArray(in), "langs": searchLangs,
-		"text": asQuery(q.Text.TSQuery), "text_own": asArray(q.Text.Own), "talk": asQuery(q.Comment.TSQuery), "talk_own": asArray(q.Comment.Own),
+		"text": asQuery(q.Text.TSQuery), "text_own": asArray(q.Text.Own), "comment": asQuery(q.Comment.TSQuery), "comment_own": asArray(q.Comment.Own),
 		"lexemes": asQuery(lexemes),
 	}
 }

@@ -78,12 +78,12 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 
 // A matcher tests each wording once, for all searches that have it.
 type matcher struct {
-	posts        []PostID
+	posts           []PostID
 	texts, comments map[uint64]*askedWording // by the hash of the wording
-	langs        []int                    // of the posts, as indexes into searchLangs
-	owned        bool                     // some wordings differ by language
-	viewers      []UserID                 // the viewers of searches in comments
-	bans         map[ban]bool             // bans of these viewers
+	langs           []int                    // of the posts, as indexes into searchLangs
+	owned           bool                     // some wordings differ by language
+	viewers         []UserID                 // the viewers of searches in comments
+	bans            map[ban]bool             // bans of these viewers
 	// words are the words of the texts in which a wording was found, by their lexemes.
 	words map[source]map[string][]string
 }
@@ -103,7 +103,7 @@ type askedWording struct {
 // foundIn is a comment and its author, or, with zeros, the post itself.
 type foundIn struct {
 	comment CommentID
-	author      UserID
+	author  UserID
 }
 
 // A source is the text of a post, or with a comment's id the text of the comment.
@@ -112,6 +112,7 @@ type source struct {
 	comment CommentID
 }
 
+// addSearch adds the wordings of a search to those that are tested.
 func (m *matcher) addSearch(s Matching) {
 	add := func(to map[uint64]*askedWording, w Wording) {
 		switch a := to[w.Key]; {
@@ -136,12 +137,12 @@ func (m *matcher) addSearch(s Matching) {
 // and finds out which languages the posts have.
 func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 	const texts = `select post_id, tsvector_to_array(words) from post_words where post_id = any($1)`
-	const talks = `
+	const commentWords = `
 		select p.id, array(select distinct unnest(tsvector_to_array(c.words)) from comments c where c.post_id = p.id)
 		from unnest($1::bigint[]) p(id)`
 	const langs = `select distinct coalesce(array_position($2::text[], lang), 1) - 1 from posts where id = any($1)`
 	var b pgx.Batch
-	var inTexts, inTalks []lexed
+	var inTexts, inComments []lexed
 	if m.owned {
 		b.Queue(langs, m.posts, searchLangs).Query(primary.Collect(&m.langs))
 	}
@@ -149,7 +150,7 @@ func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 		b.Queue(texts, m.posts).Query(collectLexed(&inTexts))
 	}
 	if len(m.comments) > matchFew {
-		b.Queue(talks, m.posts).Query(collectLexed(&inTalks))
+		b.Queue(commentWords, m.posts).Query(collectLexed(&inComments))
 	}
 	if b.Len() == 0 {
 		return nil
@@ -158,7 +159,7 @@ func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 		return err
 	}
 	siftBy(m.texts, inTexts)
-	siftBy(m.comments, inTalks)
+	siftBy(m.comments, inComments)
 	return nil
 }
 
@@ -229,22 +230,22 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 		select a.i, t.post_id, 0, 0
 		from asked a join texts t on (a.lang = -1 or a.lang = t.lang)
 		where case when a.among = '' or substr(a.among, array_position($1::bigint[], t.post_id), 1) = '1' then t.words @@ a.query end`
-	const talks = `
+	const commentWords = `
 		with asked as materialized (
 			select i, lang, query::tsquery, among from unnest($2::int[], $3::int[], $4::text[], $6::text[]) a(i, lang, query, among)),
-		talks as materialized (
+		commentWords as materialized (
 			select c.id, c.post_id, c.user_id, c.words, coalesce(array_position($5::text[], p.lang), 1) - 1 as lang
 			from comments c join posts p on p.id = c.post_id
 			where c.post_id = any($1) and p.deleted_at is null)
 		select a.i, t.post_id, t.id, t.user_id
-		from asked a join talks t on (a.lang = -1 or a.lang = t.lang)
+		from asked a join commentWords t on (a.lang = -1 or a.lang = t.lang)
 		where case when a.among = '' or substr(a.among, array_position($1::bigint[], t.post_id), 1) = '1' then t.words @@ a.query end`
 	const bans = `
 		select user_id, target_id from bans where user_id = any($1)
 		union all
 		select target_id, user_id from bans where target_id = any($1)`
 	var b pgx.Batch
-	for query, all := range map[string]map[uint64]*askedWording{texts: m.texts, talks: m.comments} {
+	for query, all := range map[string]map[uint64]*askedWording{texts: m.texts, commentWords: m.comments} {
 		var asks []*askedWording
 		var queries, among []string
 		var of, langs []int
@@ -298,9 +299,9 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 
 // readWords reads the words of the texts in which a wording was found, as they are written,
 // with the lexemes that they have in the language of the post. Compound words (foo-bar)
-// are skipped, as their parts are readWords too.
+// are skipped, as their parts are read too.
 //
-// Computing the lexeme of a word is slow, so only words are readWords that can have one of
+// Computing the lexeme of a word is slow, so only words are read that can have one of
 // the lexemes. The rules of all languages keep the first letter if it is a plain one: a
 // word that begins with an r can't have the lexeme boat.
 func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {

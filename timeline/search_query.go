@@ -10,13 +10,10 @@ import (
 // A Query is a compiled search: names are ids, and words are tsqueries. It never
 // changes, and can be stored as JSON.
 //
-// A post matches if [Query.Fits] is true of its facts and, if the query is Worded,
-// [Snapshot.Match] of its words.
-//
-// A post is found if [Query.Fits] says so of its facts, and, where the query is
-// Worded, [Snapshot.Match] of its words.
+// A search finds a post if [Query.Fits] reports true for the facts of the post and, if the
+// query is Worded, [Snapshot.Match] finds the words of the query in the post.
 type Query struct {
-	Text Wording // of the post: its words, and its hashtags with their #
+	Text    Wording // of the post: its words, and its hashtags with their #
 	Comment Wording // of one of its comments
 
 	Tags []string // the hashtags of Text that the post must have

@@ -28,11 +28,11 @@ type vault struct {
 	decoy string
 
 	mu      sync.Mutex
-	free    int        // slots that are not in use
-	open    int        // slots that strangers may use: they are not used by a stranger, and do not rest
-	waiting [2][]*seat // by line: members, strangers
-	held    [2]int     // places taken in each line, including those that have a slot
-	heldBy      map[string]int
+	free    int            // slots that are not in use
+	open    int            // slots that strangers may use: they are not used by a stranger, and do not rest
+	waiting [2][]*seat     // by line: members, strangers
+	held    [2]int         // places taken in each line, including those that have a slot
+	heldBy  map[string]int // places taken by each client that is counted
 }
 
 const (

@@ -62,7 +62,8 @@ func (sn *Snapshot) Facts(ctx context.Context, ids []PostID) (_ map[PostID]*Fact
 	return readFacts(ctx, sn.tx, ids)
 }
 
-// AccessFacts returns only what the visibility rule looks at.
+// AccessFacts returns only the facts that the visibility rule looks at, and the timelines
+// that they name.
 func (sn *Snapshot) AccessFacts(ctx context.Context, ids []PostID) (_ map[PostID]AccessFacts, _ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "decide %d posts", len(ids))
 	return readDeciding(ctx, sn.tx, ids)

@@ -19,6 +19,7 @@ type bells struct {
 	all map[chan struct{}]struct{}
 }
 
+// add returns a new bell, and a function that removes it.
 func (b *bells) add() (<-chan struct{}, func()) {
 	bell := make(chan struct{}, 1)
 	b.mu.Lock()
@@ -31,6 +32,7 @@ func (b *bells) add() (<-chan struct{}, func()) {
 	}
 }
 
+// ring rings all bells.
 func (b *bells) ring() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,8 +80,8 @@ const (
 	answerWithin = 5 * time.Second
 )
 
-// waitForNotification waits for a notification. After a long silence it returns nil without one, if the
-// connection answers.
+// waitForNotification waits for a notification of PostgreSQL. After a long silence it
+// returns nil without one, if the connection answers.
 func waitForNotification(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, listenFor)
 	defer cancel()
