@@ -233,12 +233,12 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 	const commentWords = `
 		with asked as materialized (
 			select i, lang, query::tsquery, among from unnest($2::int[], $3::int[], $4::text[], $6::text[]) a(i, lang, query, among)),
-		commentWords as materialized (
+		comment_words as materialized (
 			select c.id, c.post_id, c.user_id, c.words, coalesce(array_position($5::text[], p.lang), 1) - 1 as lang
 			from comments c join posts p on p.id = c.post_id
 			where c.post_id = any($1) and p.deleted_at is null)
 		select a.i, t.post_id, t.id, t.user_id
-		from asked a join commentWords t on (a.lang = -1 or a.lang = t.lang)
+		from asked a join comment_words t on (a.lang = -1 or a.lang = t.lang)
 		where case when a.among = '' or substr(a.among, array_position($1::bigint[], t.post_id), 1) = '1' then t.words @@ a.query end`
 	const bans = `
 		select user_id, target_id from bans where user_id = any($1)

@@ -9,8 +9,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// audienceJSON is the audience of something: everybody or a number of people, how many of
-// them could not see it before, and how many other people will lose sight of it.
+// audienceJSON is the audience of a post or a feed: all readers or a number of people, the
+// number of those that could not see it before, and the number of people that will lose
+// sight of it.
 type audienceJSON struct {
 	Everybody bool `json:"everybody"`
 	People    int  `json:"people"`

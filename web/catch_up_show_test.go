@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// visits is a site whose pages go by a clock of the test's. What is written goes
-// by the clock on the wall; only where somebody left off asks the other.
+// A visits is a site with a second clock, which the test can move ahead. The places where
+// readers left off use that clock; posts and comments use the real time.
 type visits struct {
 	*bundle
 	ahead atomic.Int64
@@ -42,7 +42,7 @@ func (v *visits) keep() {
 	}
 }
 
-// marks are the line where somebody left off, and posts.
+// marks finds the line at which the reader left off, and the posts.
 var marks = regexp.MustCompile(`<p class="left-off( left-off-more)?"[^>]*>|post-([a-z])\b`)
 
 // lined is a page as posts and the line: "c b | a", from the top; "(|)" is a line

@@ -6,8 +6,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// What is known of a comment without a view of its post says nothing that would
-// be of everybody, across bans as well.
+// TestCommentWithoutAView: if the answer has no view of the post, its comment has no counts,
+// because those would include likes by people across a ban.
 func TestCommentWithoutAView(t *testing.T) {
 	t.Parallel()
 	shown := commentAlone(nil, &timeline.Comment{ID: 5, Post: 7, User: 3, Text: "hoi", Likes: 4}, visitor{})

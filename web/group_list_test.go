@@ -8,8 +8,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Members of all groups are counted once in a while, those of a group in which
-// somebody just did something at once, and without whom one must not know of.
+// TestDirectoryCountsMembersOnceInAWhile: the members of all groups are counted once in a
+// while, those of a group at once after a member joins or leaves. The count leaves out
+// people across a ban from the viewer.
 func TestDirectoryCountsMembersOnceInAWhile(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol", "david")

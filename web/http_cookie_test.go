@@ -12,7 +12,8 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// late is a node whose pages contain position 5, and not all that is below it.
+// A late is a node with pages that contain the change at position 5, but not all changes
+// below it.
 type late struct {
 	still
 	reached []int64

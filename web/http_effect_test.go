@@ -41,7 +41,7 @@ func TestAnswerHasTheRiverOnTheScreen(t *testing.T) {
 		t.Error(a.body)
 	}
 
-	// Somebody else's river is not to be asked about.
+	// An answer tells nothing about another viewer's river.
 	bobby := b.as("bobby")
 	bobby.header.Set("X-River-Signature", uuid)
 	if a := bobby.send("POST", "/api/v1/posts.json", object{"post": object{"text": "x", "timelines": []string{"user"}}}).ok(); len(a.at("entries").(object)) != 0 {

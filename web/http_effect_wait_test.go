@@ -26,8 +26,8 @@ func (o *ordered) WriteHeader(status int) {
 	o.ResponseWriter.WriteHeader(status)
 }
 
-// TestNoAnswerBeginsBeforeItsEffect: however an action answers, and whatever it
-// forgets, what it wrote is waited for before.
+// TestNoAnswerBeginsBeforeItsEffect: an answer waits until pages have the effect of the
+// write, for each way to answer, even if the action does not ask for the wait.
 func TestNoAnswerBeginsBeforeItsEffect(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(*Server, http.ResponseWriter, *request) error{

@@ -114,7 +114,7 @@ func TestFaultsAreLoggedAndNotTold(t *testing.T) {
 			}
 		}
 	}
-	// Who left is not answered, and is no fault.
+	// A client that has disconnected gets no answer, and that is logged as no error.
 	log.Reset()
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// fail answers a request whose action returned an error.
+// fail answers a request with the error that its action returned.
 func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	if q.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return // the client disconnected

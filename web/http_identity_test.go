@@ -73,7 +73,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	c.forgetUser(8)
 	want("after somebody else's changed", 4, nil)
 
-	// A token is not a session, whoever finds out its secret.
+	// The secret of a session is not accepted as a token.
 	if _, _, err := c.of(t.Context(), "secret", true, identityFresh); err != nil || l.asked != 5 {
 		t.Errorf("as a token: %v after %d looks", err, l.asked)
 	}
@@ -95,8 +95,8 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	want("and after", 11, nil)
 }
 
-// TestPrimaryThatDoesNotAnswerIsAway holds that who is known goes on where the
-// primary says nothing at all, and that nobody waits for it for long.
+// TestPrimaryThatDoesNotAnswerIsAway: the primary accepts queries and never answers. Clients
+// with a cached identity go on, and no request waits for the primary for long.
 func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -167,8 +167,8 @@ func (m *mortal) Token(ctx context.Context, secret string) (*timeline.Identity, 
 	return m.Session(ctx, secret)
 }
 
-// TestIdentityOfAnOpenPage: who opens a socket again after hours is believed
-// without a look, but for one that has expired, or ended.
+// TestIdentityOfAnOpenPage: a page that opens a socket again after hours is identified from
+// the cache, without a query, unless its session has expired or ended.
 func TestIdentityOfAnOpenPage(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1e9, 0)

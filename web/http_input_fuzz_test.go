@@ -148,7 +148,7 @@ func FuzzFormInput(f *testing.F) {
 	})
 }
 
-// FuzzReadInput: a request's body is read, or refused, by whatever it says it is.
+// FuzzReadInput: a request's body is read or refused according to its Content-Type.
 func FuzzReadInput(f *testing.F) {
 	for _, kind := range []string{"", "application/json", "application/json; charset=utf-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "application/merge-patch+json", "image/png", ";", "a/b; c", "multipart/form-data"} {
 		for _, body := range []string{"", "{}", "a=b", "--x\r\nContent-Disposition: form-data; name=\"post[text]\"\r\n\r\nhoi\r\n--x--\r\n", "--x\r\nContent-Disposition: form-data; name=\"f\"; filename=\"g\"\r\n\r\nhoi\r\n--x--\r\n", "--x"} {
@@ -188,7 +188,7 @@ func FuzzTypedNames(f *testing.F) {
 	})
 }
 
-// FuzzSentences: an error of what was typed is a sentence, whatever is wrong.
+// FuzzSentences: each error of an input is shown as a sentence.
 func FuzzSentences(f *testing.F) {
 	f.Add("text", "is empty")
 	f.Add("_uuid", "is not a UUID.")

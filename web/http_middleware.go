@@ -178,8 +178,8 @@ func shared(next http.Handler) http.Handler {
 }
 
 // compressed gzips large answers. The random padding hides their exact length: otherwise
-// an attacker who puts a text beside a secret could learn the secret from how well both
-// compress.
+// an attacker could put a text beside a secret, and learn the secret from how well the two
+// compress together.
 func compressed() func(http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.EnableZstd(false), gzhttp.RandomJitter(32, 0, false))
 	if err != nil {

@@ -47,7 +47,7 @@ func TestOtherSitesCantWrite(t *testing.T) {
 		t.Error("another site wrote a post")
 	}
 
-	// A token is nobody's cookie: whoever sends it knows it.
+	// Other sites may send a token: browsers don't add it by themselves, as they do cookies.
 	bot := b.as("alice")
 	bot.header.Set("Origin", "https://client.example")
 	bot.header.Set("Sec-Fetch-Site", "cross-site")
@@ -125,7 +125,7 @@ func TestTokensThatAreNone(t *testing.T) {
 			t.Error(a.body)
 		}
 	}
-	// A session that is none is nobody's.
+	// An invalid session cookie counts as none.
 	c := b.anybody()
 	c.header.Set("Cookie", "amstel=nonsense")
 	if a := c.get("/alice").ok(); !strings.Contains(a.header.Get("Set-Cookie"), "Max-Age=0") {

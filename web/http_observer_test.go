@@ -39,7 +39,8 @@ func TestObserver(t *testing.T) {
 	}
 }
 
-// Whoever may not read the metrics gets what he would get if there were none.
+// TestMetricsAreNotForEverybody: a client that may not read the metrics gets the same answer
+// as from a site without metrics.
 func TestMetricsAreNotForEverybody(t *testing.T) {
 	t.Parallel()
 	metrics := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("figures")) })

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzOwnPath: what is led on to is of this site, for whatever browser: it has a
-// host neither by itself nor after it was made short, as a redirect does.
+// FuzzOwnPath: a redirect leads to a path of this site in every browser: the path names no
+// other host, neither as it is nor after a redirect has shortened it.
 func FuzzOwnPath(f *testing.F) {
 	for _, text := range []string{"/", "/alice?page=2#c5", "//evil.example", "/\\evil.example", "/.//evil.example", "/..//evil.example", "/%2f/evil.example", "/%5c/evil.example", "/\u2028/x", "/a/../../evil", "/x?//y", "/#//z",
 		"/@evil.example", "/:80", "https:/alice", "/%", "/\t/evil.example", "/;//evil", "/a//b"} {

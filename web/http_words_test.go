@@ -48,7 +48,7 @@ func codesOfInput(t *testing.T, root string) map[string]string {
 				codes[code] = files.Position(value.Pos()).String()
 			}
 		case *ast.Ident:
-			if value.Name != "code" { // the parameter of query.Invalid, whose calls are looked at
+			if value.Name != "code" { // the parameter of query.Invalid: the calls of that function are checked too
 				t.Errorf("%s: the code of an InvalidError is not a constant string", files.Position(value.Pos()))
 			}
 		default:

@@ -89,7 +89,7 @@ func TestListsByAPI(t *testing.T) {
 		{alice.send("POST", "/api/v1/lists", object{"name": 5}), 422, "name"},
 		{alice.send("PATCH", list, object{"name": "a/b"}), 422, "name"},
 		{alice.send("POST", list+"/members", object{"name": "nobody-here"}), 422, "name"},
-		{alice.send("POST", list+"/members", object{"name": "david"}), 422, "name"}, // who banned her
+		{alice.send("POST", list+"/members", object{"name": "david"}), 422, "name"}, // david banned her
 		{alice.send("POST", list+"/members", object{"name": "bobby", "private": true}), 403, ""},
 		{alice.send("POST", list+"/members", object{"name": "kitchen", "private": true}), 422, "name"},
 		{alice.send("POST", list+"/members", object{"name": "bobby", "private": "perhaps"}), 422, "private"},

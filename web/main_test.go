@@ -24,8 +24,8 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// long leaves out a test that compares all that everybody sees, or goes on for long,
-// where tests are to be short.
+// long leaves out a test in short runs: one that compares the pages of all viewers, or goes
+// on for long.
 func long(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -47,8 +47,8 @@ type bundle struct {
 	ids   map[string]timeline.UserID
 }
 
-// setup starts a site with the people, all of them public, whose passwords are
-// "password of NAME".
+// setup starts a site with these people, all of them public, with the passwords "password of
+// NAME".
 func setup(t *testing.T, people ...string) *bundle {
 	t.Helper()
 	return setupOn(t, pgtest.New(t), web.Config{}, people...)
@@ -117,7 +117,7 @@ func (b *bundle) ready() {
 	}
 }
 
-// client is somebody at a browser or a program.
+// A client is a browser or a program.
 type client struct {
 	b      *bundle
 	http   *http.Client
@@ -126,7 +126,7 @@ type client struct {
 	header http.Header
 }
 
-// anybody is a client that is not signed in.
+// anybody returns a client without a session.
 func (b *bundle) anybody() *client {
 	transport := &http.Transport{DisableCompression: true}
 	b.t.Cleanup(transport.CloseIdleConnections)
@@ -354,7 +354,7 @@ func number(t *testing.T, text string) float64 {
 	return n
 }
 
-// newPasswordless is somebody who was imported.
+// newPasswordless returns an account without a password, as an import makes it.
 func newPasswordless(name string) timeline.NewUser {
 	return timeline.NewUser{Name: name, Email: name + "@example.org", NoPassword: true}
 }

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// aged is a node whose pages are of an age.
+// An aged is a node with pages of a given age.
 type aged struct {
 	noRivers
 	age atomic.Int64

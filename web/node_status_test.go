@@ -86,11 +86,12 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// The page needs nobody: not for who asks, nor for what it says.
+// TestStatusWithoutPrimary: the status page needs no query to the primary, neither to
+// identify the client nor for its content.
 func TestStatusWithoutPrimary(t *testing.T) {
 	t.Parallel()
 	r := &aged{}
-	s, err := New(Config{Rivers: r, URL: "http://amstel.example"}) // its store is nil: whoever asks it panics
+	s, err := New(Config{Rivers: r, URL: "http://amstel.example"}) // the store is nil: a query would panic
 	if err != nil {
 		t.Fatal(err)
 	}

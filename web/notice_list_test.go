@@ -121,9 +121,9 @@ func TestNothingIsToldThatMayNotBeSeen(t *testing.T) {
 	}
 }
 
-// TestOpenPagesCountNotices holds that a page that is open is told of each change
-// of the count: more and fewer notices, what is read, and what may not be seen any
-// more, whatever the page itself shows.
+// TestOpenPagesCountNotices holds that an open page gets each change of the count: new and
+// deleted notices, notices that were read, and notices that the viewer may no longer see. It
+// does not matter which posts the page shows.
 func TestOpenPagesCountNotices(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/internal/plainrule"
 )
 
-// A plainAct is something that one tries with a post, and whether he may.
+// A plainAct is an action that a viewer tries on a post, and whether it is allowed.
 type plainAct struct {
 	what         string
 	method, path string
@@ -48,9 +48,9 @@ func (p *plainSite) actsOn(v int64, post *plainrule.Post, c *plainrule.Comment) 
 	return acts
 }
 
-// act has somebody try something by HTTP, with his home on the screen: it is done
-// iff he may, who may not see the post is told that it is not there, and the
-// answer shows it as his home has it then.
+// act has a random viewer try an action by HTTP, with their home on the screen. The action
+// must succeed exactly if the rule allows it, and answer 404 if the viewer may not read the
+// post. The answer must show the post as the viewer's home then has it.
 func (p *plainSite) act(rng *rand.Rand) {
 	p.t.Helper()
 	viewers, posts := p.viewers(), slices.Sorted(maps.Keys(p.site.Posts))
@@ -149,7 +149,7 @@ func (p *plainSite) compareOthers(v int64) {
 	}
 }
 
-// compareAudiences compares who is said to see something with who will.
+// compareAudiences compares the audience that the server reports with the rule's readers.
 func (p *plainSite) compareAudiences(v int64) {
 	p.t.Helper()
 	s := p.site
@@ -159,7 +159,7 @@ func (p *plainSite) compareAudiences(v int64) {
 	compare := func(query string, want plainrule.Audience) {
 		got := p.viewer(v).get("/api/v1/audience.json?" + query)
 		if got.status != 200 {
-			return // nor could he post or move it so
+			return // the viewer may not post or move it there
 		}
 		p.seen["audiences"]++
 		var told plainrule.Audience

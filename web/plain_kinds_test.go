@@ -42,7 +42,7 @@ func (p *plainSite) addKinds(v int64, add func(plainPage, func() []plainrule.Ent
 	}
 	for i, lang := range append([]string{"eo"}, world.Languages...) {
 		page := plainPage{path: "/filter/everything/" + lang}
-		// Nobody is told of a language in which there is nothing for him.
+		// A language without a post that the viewer may read has no page.
 		if len(s.EverythingOf(0, lang)) == 0 && len(s.EverythingOf(v, lang)) == 0 {
 			page.refused = 404
 		}
@@ -93,7 +93,8 @@ func (p *plainSite) compareCalendars(v int64) {
 
 func nothing() []plainrule.Entry { return nil }
 
-// searches are some, for whatever there is; others at other times.
+// searches returns some searches for words, people and tags of the site; others after each
+// post.
 func (p *plainSite) searches() []plainrule.Search {
 	n := len(p.site.Posts)
 	word := func(i int) string { return world.Words[(n+i)%len(world.Words)] }
@@ -137,8 +138,7 @@ func (p *plainSite) searches() []plainrule.Search {
 	}
 }
 
-// compareNotices compares what somebody is told of, and how much of it he has not
-// read.
+// compareNotices compares the notices of a viewer, and the count of those that are unread.
 func (p *plainSite) compareNotices(v int64) {
 	p.t.Helper()
 	const path = "/notifications"
@@ -186,7 +186,7 @@ func (p *plainSite) compareNotices(v int64) {
 	for _, n := range p.site.NoticesOf(v) {
 		one := notice{n.ID, n.Kind, n.By, n.Post, n.Comment, n.Read}
 		if n.Kind == "comment_like" {
-			one.By = 0 // who is told to nobody
+			one.By = 0 // the notice does not name the liker
 		}
 		want = append(want, one)
 		p.seen["notices"]++
@@ -203,7 +203,7 @@ func (p *plainSite) compareNotices(v int64) {
 	}
 }
 
-// picky says whether somebody may have wanted no notices of some kinds.
+// picky reports whether a person may have switched some kinds of notices off.
 func (p *plainSite) picky(v int64) bool {
 	return p.world != nil && slices.ContainsFunc(p.world.People, func(who *world.Person) bool { return int64(who.ID) == v && who.Picky })
 }

@@ -21,13 +21,13 @@ import (
 // plainPage is a page that lists posts, and what the plain rule says of it.
 type plainPage struct {
 	path, query   string
-	person, group int64 // whose it is
+	person, group int64 // the owner
 	entries       func() []plainrule.Entry
-	refused       int  // the status of who may not open it; 0: he may
+	refused       int  // the status of the refusal; 0: the viewer may open it
 	still         bool // it is not live
 }
 
-// pagesOf are all pages that list posts; his home is the second.
+// pagesOf returns all pages that list posts, for one viewer; the viewer's home is the second.
 func (p *plainSite) pagesOf(v int64) (pages []plainPage) {
 	s := p.site
 	add := func(page plainPage, entries func() []plainrule.Entry) {
@@ -250,8 +250,8 @@ func (p *plainSite) compareEntry(path string, v int64, got, want plainrule.Shown
 	}
 }
 
-// compareCards wants everybody whom an answer names to be shown beside it (API
-// part I, 0.6), and nobody else to be told of.
+// compareCards checks that an answer has a card for each person that it names, and for no
+// other.
 func (p *plainSite) compareCards(v int64, page plainPage, path string, body pageBody) {
 	p.t.Helper()
 	users, groups := map[int64]bool{page.person: true, v: true}, map[int64]bool{page.group: true}
@@ -343,7 +343,7 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 	if told := badge.FindStringSubmatch(body); v != 0 && (told == nil || told[1] != strconv.Itoa(min(100, p.site.Unread(v)))) {
 		p.t.Errorf("%s tells %s of %v unread notices, want %d", page.address(), p.name(v), told, p.site.Unread(v))
 	}
-	outside := naming.ReplaceAllString(body, "") // whom a text names it names
+	outside := naming.ReplaceAllString(body, "") // a text may name any person
 	for id, other := range p.site.People {
 		if id != page.person && p.site.Apart(v, id) && strings.Contains(outside, `href="/`+other.Name+`"`) {
 			p.t.Errorf("%s, as HTML, tells %s of %s, across a ban", page.path, p.name(v), other.Name)
@@ -382,7 +382,7 @@ func (p *plainSite) feedOf(page plainPage) *plainrule.Feed {
 	return nil
 }
 
-// compareLists compares who is on the lists of a person or a group.
+// compareLists compares the lists of subscribers, subscriptions, members and administrators.
 func (p *plainSite) compareLists(v int64, page plainPage) {
 	p.t.Helper()
 	p.seen["lists"]++

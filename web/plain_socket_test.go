@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// An openPage is a page that somebody has open while things happen.
+// An openPage is a page that a viewer has open while the world changes.
 type openPage struct {
 	viewer int64
 	path   string
@@ -36,8 +36,7 @@ type plainFrame struct {
 	text    string
 }
 
-// tend keeps two pages of everybody open: those that a client would open again
-// are, and of who has none others are.
+// tend keeps two pages of each viewer open, and opens others for those that ended.
 func (p *plainSite) tend() {
 	p.t.Helper()
 	open := make(map[int64]int)
@@ -59,8 +58,8 @@ func (p *plainSite) tend() {
 	}
 }
 
-// openOne opens one of the pages that a viewer may open: his home first, and
-// then what comes.
+// openOne opens one of the pages that a viewer may open: after every second step the
+// viewer's home, and otherwise the next of all pages.
 func (p *plainSite) openOne(v int64) {
 	p.t.Helper()
 	pages := p.pagesOf(v)
@@ -73,7 +72,7 @@ func (p *plainSite) openOne(v int64) {
 	}
 	answer := p.viewer(v).get(page.json())
 	if answer.status != 200 {
-		return // between the look at what he may and the visit it changed
+		return // the viewer lost the right between the check and the visit
 	}
 	header := http.Header{}
 	if token := p.viewer(v).token; token != "" {
@@ -225,5 +224,5 @@ func (o *openPage) compared(p *plainSite) string {
 			}
 		}
 	}
-	return "" // or of one who is called otherwise now
+	return "" // right, or no page has this path any more, since its owner was renamed
 }

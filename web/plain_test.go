@@ -42,8 +42,8 @@ type plainSite struct {
 	cut     bool           // pages may end early
 }
 
-// plainState is what everybody may see after a step, and the node's counter when
-// it had seen that step.
+// A plainState is what each viewer may see after a step, and the node's counter when the
+// node had applied the step.
 type plainState struct {
 	what    string
 	counter int64
@@ -71,7 +71,7 @@ func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, peo
 // they are compared.
 func (p *plainSite) now() time.Time { return time.Now().Add(time.Duration(p.clock.Load())) }
 
-// viewers are nobody and everybody who has an account.
+// viewers returns viewer 0 and all people with an account.
 func (p *plainSite) viewers() []int64 {
 	all := []int64{0}
 	for id, who := range p.site.People {
@@ -101,7 +101,7 @@ func (p *plainSite) viewer(v int64) *client {
 	return c
 }
 
-// step has something happen, and notes what everybody may see then.
+// step makes one change in the world, and notes what each viewer may see after it.
 func (p *plainSite) step() {
 	p.t.Helper()
 	ctx, effect := timeline.WithEffect(p.t.Context())
@@ -246,9 +246,9 @@ func (p *plainSite) name(v int64) string {
 	return p.site.People[v].Name
 }
 
-// TestPlainRule: for random people, groups, posts, rights and flips, no page, JSON
-// answer, socket frame, count, reason, fold or list ever shows anybody what the
-// plain rule refuses, nor keeps from anybody what it allows.
+// TestPlainRule: for random people, groups, posts, rights and flips, each page, JSON answer,
+// socket frame, count, reason, fold and list shows each viewer exactly what the plain rule
+// allows.
 func TestPlainRule(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{})
@@ -290,7 +290,7 @@ func (p *plainSite) live(rounds, steps int) {
 	}
 }
 
-// compareAll compares all pages, as everybody is shown them.
+// compareAll compares all pages of all viewers with the rule.
 func (p *plainSite) compareAll() {
 	p.t.Helper()
 	p.clock.Add(int64(time.Minute))
@@ -307,7 +307,7 @@ func (p *plainSite) compareAll() {
 	}
 }
 
-// begin has a world in it, on which much has happened before anybody looks.
+// begin makes a random world, and lets much happen in it before the first visit.
 func (p *plainSite) begin() {
 	p.t.Helper()
 	seed := *plainSeed

@@ -106,9 +106,9 @@ func TestUUIDMakesOnce(t *testing.T) {
 	if n := len(page.at("entries").([]any)); n != 1 || page.at("entries", 0, "comments_count") != 1.0 {
 		t.Error(page.body)
 	}
-	// The same uuid of somebody else's is another.
+	// A uuid belongs to its author: another author may use the same.
 	if other := b.as("bobby").send("POST", "/api/v1/posts.json", body).ok().id("post", "id"); other == first {
-		t.Error("somebody else's uuid made nothing")
+		t.Error("a uuid that another author used made no post")
 	}
 	if a := alice.send("POST", "/api/v1/posts.json", object{"post": body["post"], "_uuid": "nonsense"}); a.status != 422 {
 		t.Errorf("a _uuid that is none: %d", a.status)

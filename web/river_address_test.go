@@ -100,7 +100,7 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		}
 	}
 
-	// What is one's own leads others to sign in, and is nobody else's to see.
+	// A viewer's own pages lead visitors to sign in, and show other viewers nothing.
 	for _, path := range []string{"/filter/fyeo", "/filter/discussions", "/filter/mentions", "/list/Night%20watch"} {
 		if a := b.anybody().get(path + ".json"); a.status != 401 {
 			t.Errorf("%s for nobody: %d", path, a.status)
@@ -119,8 +119,8 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 	}
 }
 
-// TestLanguageOfWhatOneMayNotRead holds that a language in which there are only
-// posts that somebody may not read is, to him, like one that nobody wrote in.
+// TestLanguageOfWhatOneMayNotRead holds that a viewer gets the same answer for a language
+// with unreadable posts alone as for a language without posts.
 func TestLanguageOfWhatOneMayNotRead(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

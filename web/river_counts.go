@@ -26,11 +26,11 @@ type headCounts struct {
 
 // A counter names one number of an account, as one viewer or all others see it.
 //
-// Viewers who see the same number share the counter of viewer 0. Viewers without bans
+// Viewers that see the same number share the counter of viewer 0. All viewers without bans
 // share the number of subscribers, signed in or not, because a popular account has very
-// many to count. Viewers who are not signed in share the number of subscriptions; for a
-// signed-in viewer only the subscriptions that they may read count, so each has a
-// counter of their own.
+// many to count. Visitors without a session share the number of subscriptions; for a
+// signed-in viewer only the subscriptions that they may read count, so each has a counter
+// of their own.
 type counter struct {
 	viewer  timeline.UserID
 	whose   address.Account
@@ -83,8 +83,8 @@ func (c *counts) of(ctx context.Context, viewer *timeline.Sets, whose address.Ow
 	return found
 }
 
-// count returns a number as a viewer sees it; viewer nil stands for all who share the
-// number. It calls read if the number is missing or too old, and reports whether there
+// count returns a number as a viewer sees it; viewer nil stands for all viewers that share
+// the number. It calls read if the number is missing or too old, and reports whether there
 // is any number to show.
 func (c *counts) count(ctx context.Context, key counter, viewer *timeline.Sets, read func(*timeline.Sets) (int, error)) (n int, known bool) {
 	sets := &timeline.Sets{}

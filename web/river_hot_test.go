@@ -63,7 +63,7 @@ func TestHotPages(t *testing.T) {
 	}
 }
 
-// still is one river that shows one post, and counts who looks.
+// A still is one river that shows one post, and counts its visits.
 type still struct {
 	noRivers
 	visits int

@@ -114,7 +114,7 @@ func TestShapeOfAPage(t *testing.T) {
 	}
 }
 
-// person is somebody in the shape of a page.
+// person returns a person as pages have them in JSON.
 func person(id float64, name, display string) object {
 	return object{
 		"id": id, "name": name, "display_name": display, "status": "public", "description": "", "created_at": "DATE",

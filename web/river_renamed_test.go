@@ -57,9 +57,9 @@ func TestRenaming(t *testing.T) {
 	if a := alice.get("/api/v1/whoami").ok(); a.at("user", "name") != "alicia" {
 		t.Error(a.body)
 	}
-	// Nobody else has it, and she can go back.
+	// No other account can take the old name, and alice can take it back.
 	if a := bobby.rename("2", "alice"); a.status != 409 || a.at("fields", "name") == nil {
-		t.Errorf("somebody takes an old name: %d %s", a.status, a.body)
+		t.Errorf("another account takes an old name: %d %s", a.status, a.body)
 	}
 	alice.rename("1", "alice").ok()
 	for _, c := range []*client{alice, bobby, nobody} {

@@ -20,7 +20,7 @@ func TestRendererIsThePagesOwn(t *testing.T) {
 	if !strings.HasPrefix(string(entry), `{"id":77,"url":"/alice/77"`) || strings.Contains(string(entry), "null") {
 		t.Errorf("%s", entry)
 	}
-	// Of somebody whose card is missing, too.
+	// An author without a card gets an address too.
 	if entry := (Renderer{}).EntryJSON(&timeline.Sets{}, &v.Entries[0], nil, nil); !strings.Contains(string(entry), `"url":"/-/77"`) {
 		t.Errorf("%s", entry)
 	}

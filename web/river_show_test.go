@@ -137,7 +137,7 @@ func TestHome(t *testing.T) {
 	if page := alice.get("/").html(); !strings.Contains(page, "of somebody followed") || strings.Contains(page, "of a stranger") {
 		t.Error("home is not what is followed")
 	}
-	// Who is not signed in sees everything, and a way to sign in.
+	// A visitor sees the river of everything, and a way to sign in.
 	page := b.anybody().get("/").html()
 	for _, want := range []string{"of somebody followed", "of a stranger", "/users/sign_in", "/users/sign_up"} {
 		if !strings.Contains(page, want) {
@@ -272,8 +272,9 @@ func TestPageBelowTheTenThousandthEntryIsRefusedInWords(t *testing.T) {
 	}
 }
 
-// What somebody wrote who asks search engines to leave him alone is on no page
-// that they are to keep: not his own, not the post's, not everybody's.
+// TestSearchEnginesAreAsked: an author with the status disallow-robots writes a post. Every
+// page that shows it asks search engines not to keep the page: the author's, the post's, and
+// those that list it among others.
 func TestSearchEnginesAreAsked(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bert")

@@ -21,7 +21,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// quarry is a site that is asked for anything, by nobody, by token and by cookie.
+// A quarry is a site that gets random requests: without a session, by token and by cookie.
 type quarry struct {
 	site           *web.Server
 	node           *river.Node
@@ -74,8 +74,8 @@ func newQuarry(f *testing.F) *quarry {
 	return q
 }
 
-// ask sends a request as somebody: nobody, alice by token, bobby by
-// cookie, or whoever the header is taken to name.
+// ask sends a request as one of several clients: a visitor, alice by token, bobby by cookie,
+// or a client with random headers.
 func (q *quarry) ask(t *testing.T, who uint8, method, path, query, kind, header, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, "http://amstel.example/", strings.NewReader(body)).WithContext(t.Context())
@@ -96,7 +96,7 @@ func (q *quarry) ask(t *testing.T, who uint8, method, path, query, kind, header,
 		r.AddCookie(&http.Cookie{Name: "amstel", Value: q.session})
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	case 3:
-		// whose cookies are anything
+		// a client with random cookies
 		r.Header["Cookie"] = []string{"amstel=" + header + "; amstel-position=" + header + "; amstel-caught-up=" + header}
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	case 4:

@@ -34,8 +34,8 @@ func newSite(t *testing.T) *Server {
 	return s
 }
 
-// TestNobodyCanHaveAPagesName holds that a name that somebody can have leads to
-// that somebody and nowhere else.
+// TestNobodyCanHaveAPagesName holds that no path of the site is a name that an account can
+// have: the path of each allowed name leads to the account.
 func TestNobodyCanHaveAPagesName(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)

@@ -231,7 +231,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 		})
 	}
 
-	// Nobody at all may do none of it, whatever is sent.
+	// Without a session all of it is refused, for each kind of body.
 	before := b.tally()
 	for _, c := range [][2]string{
 		{"POST", "/api/v1/posts"}, {"PATCH", "/api/v1/posts/" + post}, {"DELETE", "/api/v1/posts/" + post}, {"POST", comments},

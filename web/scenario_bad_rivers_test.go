@@ -38,9 +38,9 @@ func (c *client) polled(uuid, page string) string {
 	return strconv.Itoa(a.status) + " " + a.body
 }
 
-// TestForeignRiversLookLikeNone: whether a name is that of somebody else's river,
-// of another page's, of a session that ended, or is made up, who has no river of
-// that name there is told the same.
+// TestForeignRiversLookLikeNone: a client sends the name of a river that is not its own: of
+// another viewer, of another page, of a session that ended, or a name that does not exist.
+// All get the same answer.
 func TestForeignRiversLookLikeNone(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
@@ -128,7 +128,7 @@ func TestHaveTellsNothing(t *testing.T) {
 		"deleted":                 gone,
 		"not to be seen any more": taken,
 	}
-	// Their tags, as who may see them is told.
+	// The tags of the entries, as their readers get them.
 	tags := make(map[string]string)
 	for _, who := range []*client{alice, dora, b.as("carol")} {
 		for _, page := range []string{"/index.json", "/alice.json", "/dora.json", "/carol.json"} {
@@ -151,7 +151,7 @@ func TestHaveTellsNothing(t *testing.T) {
 				have = append(have, []any{json.RawMessage(other), "x"})
 			}
 			text := bobby.told(t, subOf(uuid, page, object{"have": have}))
-			_, text, granted := strings.Cut(text, "\n") // behind the hello, whose counter goes on
+			_, text, granted := strings.Cut(text, "\n") // after the hello, which has a counter that rises
 			if !granted || text == "" {
 				t.Fatalf("%s has no answer for %v", page, have)
 			}
@@ -174,7 +174,7 @@ func TestHaveTellsNothing(t *testing.T) {
 // counters go on by themselves.
 var counters = regexp.MustCompile(`"(from|to|counter|position)":[0-9]+,`)
 
-// warden takes two posts away, one for ever and one from everybody else.
+// warden deletes one post of alice, and moves another into her private sub-feed.
 func (b *bundle) warden(t *testing.T, gone, taken string) {
 	t.Helper()
 	alice := b.as("alice")

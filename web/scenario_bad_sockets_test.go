@@ -114,7 +114,7 @@ func TestRudeSockets(t *testing.T) {
 			w.conn.Close()
 		}},
 	}
-	for _, tt := range tests { // one at a time: the witness is everybody's
+	for _, tt := range tests { // one at a time: all cases share the witness
 		t.Run(tt.name, func(t *testing.T) {
 			w := bobby.wire(t)
 			tt.do(w)
@@ -179,8 +179,8 @@ func TestUpgradesThatAreNone(t *testing.T) {
 	}
 }
 
-// TestTooManySockets: one person has so many and no more, whoever else has, and
-// may have another when one is gone.
+// TestTooManySockets: a person may have a number of sockets, however many other people have,
+// and may open another after one is closed.
 func TestTooManySockets(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
@@ -260,7 +260,7 @@ func comesBack(t *testing.T, what string, count func() string) {
 // goes for the whole process, so such a test is not parallel to any other.
 type leaks struct {
 	t      *testing.T
-	pool   *pgxpool.Pool // whose connections are no leak; nil: there is none
+	pool   *pgxpool.Pool // its connections do not count as leaks; nil: there is no pool
 	before goleak.Option
 	files  map[string]int
 }

@@ -88,16 +88,16 @@ func TestBanIsEverywhere(t *testing.T) {
 			t.Errorf("%s sees who else got the message: %s", viewer, a.body)
 		}
 	}
-	// Who was banned is told no more of her than her page tells him.
+	// The banned person gets the same answer from these lists as from her page.
 	for _, path := range []string{"/api/v1/users/carol/subscribers", "/api/v1/users/carol/private/subscribers"} {
 		if a := clients["bobby"].send("POST", path, nil); a.status != 404 {
-			t.Errorf("who was banned: %s: %d", path, a.status)
+			t.Errorf("the banned person: %s: %d", path, a.status)
 		}
 	}
 	if a := clients["carol"].send("POST", "/api/v1/users/bobby/subscribers", nil); a.status != 403 {
 		t.Errorf("who banned him subscribes: %d", a.status)
 	}
-	// Everybody else sees both.
+	// All other people see both.
 	if a := b.anybody().get("/alice.json").ok(); a.at("entries", 0, "fav_count") != 3.0 || len(a.at("entries", 0, "likes").([]any)) != 3 {
 		t.Error(a.body)
 	}

@@ -75,8 +75,8 @@ func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 	nobody := b.anybody()
 	for form := range forms {
 		method, action, _ := strings.Cut(form, " ")
-		// Somebody not signed in may do none of it, and is told so only where
-		// there is something to be done.
+		// Each form leads to an action that exists. A visitor is refused, as all of
+		// them need an account.
 		if method == "GET" {
 			if a := nobody.get(action + "?q=bridge"); a.status != 200 && a.status != 303 {
 				t.Errorf("a form asks %s: %d", action, a.status)

@@ -33,9 +33,9 @@ func (c *client) polls(o opened) answer {
 	return c.get("/live/changes?" + query.Encode())
 }
 
-// TestOpenPageTellsNothingOfATagThatOneMayNotRead asks, whatever a page was opened
-// as, for that of a tag that only a post has that one may not read, and for that
-// of a tag that nobody has.
+// TestOpenPageTellsNothingOfATagThatOneMayNotRead subscribes to the page of a tag that only
+// an unreadable post has, and to that of a tag that no post has, from pages that were opened
+// as each of the two kinds. The answers are the same.
 func TestOpenPageTellsNothingOfATagThatOneMayNotRead(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

@@ -27,7 +27,7 @@ func (b *bundle) twin() *bundle {
 	return other
 }
 
-// at is the same somebody at another node.
+// at returns a client of the same person at another node.
 func (c *client) at(b *bundle) *client {
 	other := *c
 	other.b = b

@@ -16,11 +16,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestWhatIsTakenLeavesOpenPages has everything that shows a post open, on two
-// nodes, while the right to it is taken away on one. There no frame that is made
-// after the answer has it. The other one's pages lose it within that node's lag:
-// none that is made after it stood at the answer's state has it. On both it is
-// gone from open pages, whatever happens to it then, and from what polls bring.
+// TestWhatIsTakenLeavesOpenPages has all pages that show a post open, on two nodes, while the
+// right to the post is taken away on one node. On that node no frame that begins after the
+// answer has the post. On the other node no frame has it once the node has read the change.
+// On both the post leaves open pages and the answers to polls, and does not come back when
+// it changes later.
 func TestWhatIsTakenLeavesOpenPages(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -48,7 +48,7 @@ func TestWhatIsTakenLeavesOpenPages(t *testing.T) {
 		slowest = max(slowest, time.Since(answered))
 		since[other] = other.counter()
 
-		for _, name := range tt.lost { // who still may writes on it
+		for _, name := range tt.lost { // the author writes another comment on each lost post
 			at := slices.IndexFunc(audiences, func(a audience) bool { return a.name == name })
 			clients[audiences[at].author].send("POST", "/api/v1/posts/"+posts[name]+"/comments.json",
 				object{"comment": object{"text": "again about " + audiences[at].marker()}})
@@ -153,8 +153,9 @@ func (c *client) missed(o *ear) answer {
 	return c.get("/live/changes?" + url.Values{"river": {o.page.River}, "page": {o.path}, "as": {"json"}}.Encode())
 }
 
-// fence waits until every open page was told all that has happened: who looks at
-// it is named in a post, so that it is told last how many notices there are.
+// fence waits until every open page was sent all changes. It writes posts that mention the
+// viewer of the pages until the viewer's count of notices rises: the frame with that count
+// is then the last one.
 func fence(b, other *bundle, clients map[string]*client, who string, ears []*ear, known int) {
 	b.t.Helper()
 	by := clients["stranger"]

@@ -71,7 +71,7 @@ func TestPrivateSubFeed(t *testing.T) {
 		t.Error("who asked and was invited is not in")
 	}
 
-	// Removed by her whose it is, and left.
+	// The owner removes one subscriber, and the other one leaves.
 	alice.send("DELETE", "/api/v1/users/alice/private/subscribers/bobby", nil).result("removed")
 	carol.send("DELETE", "/api/v1/users/alice/private/subscribers", nil).result("unsubscribed")
 	if reads(bobby) || reads(carol) {

@@ -456,7 +456,7 @@ func TestStatementsOfEachKindOfPage(t *testing.T) {
 	p.must(err)
 	p.look("all there")
 	reader := p.as("reader")
-	// What the loop asks in between, and who asks, is the same for all pages.
+	// All pages share the statements of the loop, and those that identify the viewer.
 	usual := make(map[string]bool)
 	primary.take()
 	reader.get("/api/v1/whoami").ok()

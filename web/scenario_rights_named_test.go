@@ -37,7 +37,7 @@ func (p *plainSite) group(who, name, status string) {
 	p.must(err)
 }
 
-// follow subscribes somebody, and has whoever must say yes say so.
+// follow subscribes a person to a feed, and accepts the request if the feed asks for one.
 func (p *plainSite) follow(who, whom string) {
 	p.t.Helper()
 	_, err := p.store.Subscribe(p.t.Context(), p.ids[who], timeline.FeedName{Name: whom}, timeline.SubscribeOptions{})
@@ -58,7 +58,7 @@ func (p *plainSite) publish(who, text string, to ...string) timeline.PostID {
 	return id
 }
 
-// right compares everything, as everybody sees it.
+// right compares all pages of all viewers with the rule.
 func (p *plainSite) right(what string) {
 	p.t.Helper()
 	p.look(what)
@@ -99,7 +99,7 @@ func TestPostInPrivateAndProtectedFeed(t *testing.T) {
 	if got := p.as("reader").get("/guarded"); got.status != 403 {
 		t.Errorf("the page of F2 is his: %d", got.status)
 	}
-	// He takes part by F1; without F1 he sees it no more.
+	// The reader takes part by F1, and can't read the post without F1.
 	p.as("reader").comment(fmt.Sprint(id), "secret00002x")
 	p.right("with his comment")
 	p.must(p.store.Unsubscribe(t.Context(), p.ids["reader"], timeline.FeedName{Name: "author"}))
@@ -125,7 +125,7 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 	}
 	p.right("before any flip")
 	p.tend()
-	// Fan reads it whatever the author does.
+	// Fan reads it with every status of the author.
 	p.follow("fan", "author")
 	status := func(status string) func() {
 		return func() { p.status("author", status) }
@@ -141,7 +141,7 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 		for n, order := range interleavings(flips.statuses, flips.likes) {
 			what := fmt.Sprintf("interleaving %d", n)
 			for _, do := range order {
-				do() // at once: nobody waits for what the last one set going
+				do() // at once, without waiting for the effect of the one before
 				p.note(what)
 			}
 			p.look(what)
@@ -199,9 +199,9 @@ func (s *statements) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.Tra
 func (*statements) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 func (*statements) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
-// TestFilterPageOfWhichNearlyAllIsPrivate: checklist FF17. The worst case for a merge
-// of filter feeds is a large one that changes often, of whose entries the reader may
-// read only a few: the page stays bounded.
+// TestFilterPageOfWhichNearlyAllIsPrivate: checklist FF17. The worst case for a merge of
+// filter feeds is a large feed that changes often, with few entries that the reader may
+// read: the page stays bounded.
 func TestFilterPageOfWhichNearlyAllIsPrivate(t *testing.T) {
 	t.Parallel()
 	config, err := pgxpool.ParseConfig(pgtest.URL(t))

@@ -121,9 +121,9 @@ func TestPageConnects(t *testing.T) {
 	}
 	b.as("alice").post("after", "user")
 	s.until("after")
-	// Whose river it is not is told no more than that.
+	// For another viewer's river a client gets a refusal without details.
 	if _, f, ok := b.anybody().open("/alice", a.at("river", "uuid").(string), "json"); ok {
-		t.Errorf("somebody else's river: %s", f)
+		t.Errorf("another viewer's river: %s", f)
 	}
 	// The end of the session ends its sockets.
 	browser := b.browser("bobby")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A taking is a write that takes a right away, from whom, and which posts he loses
-// by it.
+// A taking is a write that takes a right away from a person, and the posts that the person
+// loses by it.
 type taking struct {
 	name, actor, method, path string
 	body                      any
@@ -52,9 +52,9 @@ func (b *bundle) takings(posts map[string]string) []taking {
 	}
 }
 
-// TestNothingOfWhatWasTakenIsShown has every write that takes a right away, while
-// who loses it has all pages open: whatever he asks for after the answer is
-// without it.
+// TestNothingOfWhatWasTakenIsShown makes every write that takes a right away, while the
+// person that loses it has all pages open. No page that the person requests after the
+// answer shows the post.
 func TestNothingOfWhatWasTakenIsShown(t *testing.T) {
 	long(t)
 	t.Parallel()

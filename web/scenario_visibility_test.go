@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline/ranking"
 )
 
-// An audience is a post of some kind, and who may read it.
+// An audience is a post of some kind, and its readers.
 type audience struct {
 	name, author string
 	to           []string
@@ -17,14 +17,18 @@ type audience struct {
 	listed       bool   // in everything
 }
 
-// The people: pub, pro and pri write to a public, a protected and a private
-// feed, the hermit to one for his eyes only. The friend follows the first three,
-// is in the groups open and closed, gets the direct messages, and talks about
-// whatever he sees, also as favourites. The insider is in pub's private sub-feed,
-// and nothing else. The shut one is excluded from pro's feed and from the guild.
-// The late one follows pub and pri from some time on. The second gets a direct
-// beside the friend. The stranger follows nobody. The outcast is banned by pub, pro
-// and pri. The warden of the site is nobody's reader.
+// audiences are the posts, of these people:
+//
+//   - pub, pro and pri write to a public, a protected and a private feed; hermit writes
+//     posts for hermit's eyes only.
+//   - friend follows the first three, is in the groups open and closed, gets the direct
+//     messages, and likes, comments on and makes a favourite of every readable post.
+//   - insider subscribes to pub's private sub-feed alone.
+//   - shut is excluded from pro's feed and from the guild.
+//   - late follows pub and pri from some time on, forward only.
+//   - second gets a direct beside friend.
+//   - stranger, and warden, an administrator of the site, follow no feed.
+//   - outcast is banned by pub, pro and pri.
 var audiences = []audience{
 	{"public", "pub", []string{"user"}, "anonymous " + signedIn, true},
 	{"protected", "pro", []string{"user"}, without(signedIn, "shut"), true},
@@ -44,7 +48,7 @@ var audiences = []audience{
 	{"subfeed", "pub", []string{"user_private"}, "insider", false},
 }
 
-// signedIn are all but the outcast, from whom pub, pro and pri are hidden.
+// signedIn are all people but outcast, which are those that may read protected posts.
 const signedIn = "stranger friend warden pub pro pri hermit insider shut late second"
 
 var viewers = append([]string{"anonymous", "outcast"}, strings.Fields(signedIn)...)
@@ -108,7 +112,7 @@ func stage(t *testing.T) (b *bundle, clients map[string]*client, posts map[strin
 	for _, name := range []string{"friend", "stranger"} {
 		list := "/api/v1/lists/" + clients[name].send("POST", "/api/v1/lists", object{"name": "near"}).ok().id("list", "id")
 		for _, feed := range []string{"pub", "pro", "pri", "hermit", "open", "closed", "guild", "friend"} {
-			clients[name].send("POST", list+"/members", object{"name": feed}) // where he may
+			clients[name].send("POST", list+"/members", object{"name": feed}) // refused for feeds that they can't read
 		}
 	}
 	if _, err := ranking.Rank(t.Context(), b.store); err != nil {
@@ -171,7 +175,7 @@ func TestVisibility(t *testing.T) {
 					t.Errorf("%s for %s: %s tells it", a.name, viewer, path)
 				}
 			}
-			// Where it is asked for under another name, only who may see it is led on.
+			// An address with a wrong name leads only readers of the post to the right one.
 			if got := c.get("/wrong/" + post); a.open(viewer) != (got.status == 302) {
 				t.Errorf("%s for %s: under a wrong name: %d", a.name, viewer, got.status)
 			}
@@ -202,10 +206,10 @@ func TestVisibility(t *testing.T) {
 			}
 		}
 	}
-	// The late one's home begins with what came after he did; pages do not.
+	// late's home has only posts from after the subscription; the pages of people have all.
 	for _, path := range []string{"/", "/index.json"} {
 		if got := clients["late"].get(path).ok(); strings.Contains(got.body, "marker-") {
-			t.Errorf("%s of who follows from now on has what was there before: %s", path, got.body)
+			t.Errorf("%s of a forward-only subscriber has earlier posts: %s", path, got.body)
 		}
 	}
 	if got := clients["late"].get("/pri.json").ok(); !strings.Contains(got.body, "marker-private-end") {
@@ -248,8 +252,8 @@ func visibleBySocket(t *testing.T, b *bundle, clients map[string]*client, posts 
 		clients[a.author].comment(posts[a.name], "again about "+a.marker())
 		clients[a.author].post(a.text(), a.to...)
 	}
-	// A frame is one state of all, so whatever is told of the above is told
-	// before or with this, where it is listed.
+	// A frame is one state of the whole page, so a page that lists this comment has got all
+	// changes before it.
 	last := clients["stranger"].post("the last word", "user")
 	clients["friend"].comment(last, "really the last")
 	for _, o := range all {

@@ -37,7 +37,7 @@ func TestSearchByAPI(t *testing.T) {
 			t.Errorf("%q answers %d %s", text, a.status, a.body)
 		}
 	}
-	// A new match is there at once; one who is banned is found no more.
+	// A new match is found at once; posts of a banned person are not found any more.
 	bobby.post("a boat too", "user")
 	anybody.shows(search("boat"), "a boat too", "Red boats on the #amstel")
 	alice.send("POST", "/api/v1/users/bobby/ban", nil).ok()

@@ -82,8 +82,8 @@ func TestPasswordIsConfirmedThoughStrangersGuess(t *testing.T) {
 	b.session("alice").send("PATCH", "/api/v1/password", object{"password": object{"old": "password of alice", "new": "battery staple"}}).result("changed")
 }
 
-// TestSignUpTellsNothingOfAddresses compares the answers to an address that somebody
-// has and to one that nobody has.
+// TestSignUpTellsNothingOfAddresses compares the answers to an address that belongs to an
+// account and to one that does not.
 func TestSignUpTellsNothingOfAddresses(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")

@@ -18,7 +18,7 @@ func TestOneTimeLink(t *testing.T) {
 	}
 	c := b.anybody()
 	c.http.Jar, c.accept = &jar{}, "text/html"
-	c.get("/users/link/" + secret).html() // looked at by whatever looks at links
+	c.get("/users/link/" + secret).html() // a program that previews links opens the page
 	c.get("/users/link/" + secret).html()
 	c.form("POST", "/users/link/"+secret).leadsTo("/settings")
 	if page := c.get("/").html(); !strings.Contains(page, `data-viewer="imported"`) {

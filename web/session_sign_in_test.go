@@ -45,7 +45,7 @@ func TestSignUpInAndOut(t *testing.T) {
 		t.Errorf("the cookie is %q", cookie)
 	}
 	c.get("/settings").html()
-	// What is for somebody leads there by way of signing in.
+	// A page that needs an account leads to the form to sign in, and then back.
 	other.get("/settings").leadsTo("/users/sign_in?return_to=%2Fsettings")
 	other.get("/filter/directs").leadsTo("/users/sign_in?return_to=%2Ffilter%2Fdirects")
 }

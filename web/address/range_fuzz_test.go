@@ -41,7 +41,7 @@ func FuzzQuery(f *testing.F) {
 		if a.Count < 1 || a.Count > maxCount || a.Skip < 0 || a.Skip > 0 && a.Skip+a.Count > deepest || a.number < 1 || a.StartFrom < 0 || a.Run < 0 || a.max < 0 || a.since < 0 || a.Before.FreshAt < 0 || a.After.FreshAt < 0 {
 			t.Fatalf("%q asks for %+v", query, a)
 		}
-		if a.max != 0 { // who reads has the place by then; an address keeps the post
+		if a.max != 0 { // a request has the place of the post by then; an address keeps the post
 			a.Before = timeline.Cursor{}
 		}
 		a.since = 0 // is written by its place

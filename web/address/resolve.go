@@ -98,8 +98,8 @@ func (r *Resolver) River(ctx context.Context, viewer timeline.UserID, path strin
 	return r.river(ctx, viewer, path, query, nil)
 }
 
-// river returns the river of an address; for known see Resolve. The river itself decides
-// who may see it, but for pages that exist only for a signed-in viewer.
+// river returns the river of an address; for known see Resolve. It checks no right to open
+// the river, except for pages that exist only for a signed-in viewer.
 func (r *Resolver) river(ctx context.Context, viewer timeline.UserID, path string, query url.Values, known func(river.Key) bool) (Address, error) {
 	key := river.Key{Viewer: viewer, TheirID: int64(viewer)}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
@@ -248,10 +248,10 @@ func (r *Resolver) list(ctx context.Context, key river.Key, name string, known f
 }
 
 // search returns the river of a search. The search for a single hashtag is the page of
-// the hashtag for a viewer who can read a post with the tag. For all other viewers it is
-// an ordinary search, as for a tag that no post has: so they can't tell whether any post
-// has the tag. A page that was opened as one of the two stays that; a page whose name
-// belongs to neither is answered as if no post had the tag.
+// the hashtag if the viewer can read a post with the tag. For all other viewers it is an
+// ordinary search, as for a tag that no post has: so they can't tell whether any post has
+// the tag. A page that was opened as one of the two stays that; a page with a name of
+// neither is answered as if no post had the tag.
 func (r *Resolver) search(ctx context.Context, key river.Key, values url.Values, known func(river.Key) bool) (Address, error) {
 	search, err := query.Parse(values.Get("q"))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// primary is a small site: alice (3), who was called alicia; the group cooks (4); a
-// hashtag (50), lists, and a clock.
+// A primary is a small site: alice (3), with the earlier name alicia; the group cooks (4);
+// a hashtag (50), lists, and a clock.
 type primary struct {
 	Store
 	now       time.Time

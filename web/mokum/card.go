@@ -49,8 +49,8 @@ type User struct {
 	IsHidden bool `json:"is_hidden,omitempty"`
 	IsBanned bool `json:"is_banned,omitempty"`
 	// These are only in the answer about one person: how the viewer follows the person's
-	// private sub-feed and, if the person is the viewer, whose direct messages they
-	// accept.
+	// private sub-feed and, if the person is the viewer, the senders from which they accept
+	// direct messages.
 	PrivateFeed *standingJSON `json:"private_feed,omitempty"`
 	DirectsFrom string        `json:"directs_from,omitempty"`
 	OwnPosts    *bool         `json:"own_posts,omitempty"` // are in the person's home
@@ -62,7 +62,7 @@ type Group struct {
 	cardJSON[timeline.GroupID]
 	NSFW        bool `json:"nsfw,omitempty"`
 	YouAreAdmin bool `json:"you_are_admin,omitempty"`
-	// These are only in the answer about one group: who may post, and how people join.
+	// These are only in the answer about one group: the right to post, and the way to join.
 	Posting string `json:"posting,omitempty"`
 	Joining string `json:"joining,omitempty"`
 }

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// model is an entry as somebody is shown it, on the page at "/x?page=2".
+// model returns an entry for a viewer, on the page at "/x?page=2".
 func model(viewer timeline.UserID, e river.Entry) EntryModel {
 	return EntryModel{Entry: &e, Sets: sampleSets(viewer), Cards: sampleCards(), ReturnTo: "/x?page=2#p7"}
 }

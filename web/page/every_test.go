@@ -141,8 +141,7 @@ func checkForms(t *testing.T, doc *html.Node) {
 	}
 }
 
-// checkLinks sees that links lead somewhere, and say where to those who can't
-// see them.
+// checkLinks checks that links have a target, and a name for screen readers.
 func checkLinks(t *testing.T, doc *html.Node) {
 	t.Helper()
 	for _, a := range all(doc, "a") {

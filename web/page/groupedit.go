@@ -36,7 +36,7 @@ func (m EditGroupModel) unblock(who *timeline.UserCard) []actionForm {
 	return []actionForm{deleteForm(m.Words.GroupUnblock(), m.api()+"/exclusions/"+pathPart(who.Name)+".json", m.path())}
 }
 
-// postings returns the choices of who may post to a group.
+// postings returns the choices of the setting for the right to post to a group.
 func postings(words catalogue.Language, chosen string) []choice {
 	if chosen == "" {
 		chosen = "members"

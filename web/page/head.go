@@ -169,8 +169,8 @@ func following(words catalogue.Language, api string, f Following, asks bool, cal
 	return []actionForm{{Label: called.join, Class: "primary", Action: api, ReturnTo: back}}
 }
 
-// since returns the actions of a viewer who does not subscribe yet: to subscribe to all
-// posts, or to new posts only.
+// since returns the actions for a viewer without a subscription: to subscribe to all posts,
+// or to new posts only.
 func since(words catalogue.Language, api string, f Following, asks bool, main []actionForm, called verbs, back string) []actionForm {
 	policy := func(label, hint, method, on string) []actionForm {
 		return []actionForm{{Label: label, Hint: hint, Class: "link", Action: api, Method: method, ReturnTo: back, Fields: []sending{{"forward_only", on}}}}

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// kindPages are the pages about nobody in particular, and those of a calendar.
+// kindPages returns the pages without an owner, and those of a calendar.
 func kindPages() []samplePage {
 	cards := sampleCards()
 	joosts := func(tab Tab, r Relation) *UserHead {

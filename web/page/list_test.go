@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// sampleLists is the page of somebody's lists, one of which can't be called so.
+// sampleLists returns the page of a viewer's lists, with a refused name for one of them.
 func sampleLists(shell Shell) ListsModel {
 	c := sampleCards()
 	return ListsModel{

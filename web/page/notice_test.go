@@ -9,8 +9,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// sampleNotices is a page of notices, all of whose words are s where s is not
-// empty.
+// sampleNotices returns a page of notices. If s is not empty, all texts in it are s.
 func sampleNotices(shell Shell, by *timeline.UserCard, s string) NoticesModel {
 	when := at("2026-11-19 07:00:00")
 	or := func(text string) string {

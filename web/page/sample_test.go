@@ -79,7 +79,7 @@ func sampleCards() Cards {
 	return cards
 }
 
-// sampleSets is what somebody sees by; 0 is everybody who is not signed in.
+// sampleSets returns the sets of a viewer; 0 is a visitor.
 func sampleSets(u timeline.UserID) *timeline.Sets {
 	s := &timeline.Sets{User: u}
 	if u != 0 {
@@ -196,7 +196,7 @@ func sampleEntries() []river.Entry {
 	return entries
 }
 
-// sampleShell is the page around the sample's content, for a viewer; 0 is nobody.
+// sampleShell returns the frame of a page for a viewer; 0 is a visitor.
 func sampleShell(u timeline.UserID, title, path string) Shell {
 	s := Shell{Title: title, Path: path}
 	if u != 0 {

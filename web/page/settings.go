@@ -50,7 +50,7 @@ func ownPosts(words catalogue.Language, shown bool) []choice {
 	}, strconv.FormatBool(shown))
 }
 
-// directs returns the choices of the people from whom the viewer accepts direct messages.
+// directs returns the choices of the setting for the senders of direct messages.
 func directs(words catalogue.Language, chosen string) []choice {
 	return choose([]choice{
 		{Value: "anybody", Label: words.SettingsDirectsAnybody(), Hint: words.SettingsDirectsAnybodyHint()},

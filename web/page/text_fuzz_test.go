@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// FuzzWhatPeopleWriteStaysText has every page show a text in every place that
-// somebody can write: whatever it is, it does nothing there but stand.
+// FuzzWhatPeopleWriteStaysText renders every page with a random text in every place that
+// people can write: the page shows it as text, and never as HTML.
 func FuzzWhatPeopleWriteStaysText(f *testing.F) {
 	for _, s := range evil {
 		f.Add(s)

@@ -99,8 +99,8 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// Every kind of river says something, and what it is of nobody is told who can
-// undo nothing.
+// TestWhyEverywhere: each kind of river has a reason for its entries. A visitor, who can undo
+// nothing, gets none.
 func TestWhyEverywhere(t *testing.T) {
 	t.Parallel()
 	for kind, what := range map[river.Kind]timeline.What{
