@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-func TestWhoIsDrainedTakesNobodyAndKeepsWhoIsThere(t *testing.T) {
+func TestDrainRefusesNewSocketsAndKeepsOpenOnes(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
 		c := b.open(everything, "", "")
@@ -33,7 +33,7 @@ func TestWhoIsDrainedTakesNobodyAndKeepsWhoIsThere(t *testing.T) {
 	})
 }
 
-func TestGoodbyeIsSaidInBatches(t *testing.T) {
+func TestCloseSendsGoodbyesInBatches(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
 		const pages = 1000
@@ -90,9 +90,9 @@ func TestAFewAreNotKeptWaiting(t *testing.T) {
 	})
 }
 
-// TestWhoDoesNotGoIsCutInTime closes a server with pages that read nothing, a page in the
+// TestCloseEndsInTimeWithPagesThatReadNothing closes a server with pages that read nothing, a page in the
 // middle of its upgrade, and a page that waits for its river to open.
-func TestWhoDoesNotGoIsCutInTime(t *testing.T) {
+func TestCloseEndsInTimeWithPagesThatReadNothing(t *testing.T) {
 	opening := &slowRivers{}
 	within(t, func(c *realtime.Config) {
 		c.CloseWithin, c.WriteWithin = time.Hour, time.Hour

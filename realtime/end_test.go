@@ -38,7 +38,7 @@ func TestAnEndedSessionLosesItsSocketsOnly(t *testing.T) {
 	})
 }
 
-func TestARightThatIsTakenAwayClosesThePage(t *testing.T) {
+func TestPageIsClosedWhenItsRightIsTakenAway(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
 		clients := []*client{b.open(everything, "", ""), b.open(everything, "", ""), b.open(everything, "", "")}
@@ -105,7 +105,7 @@ func TestRestartSaysGoodbye(t *testing.T) {
 	})
 }
 
-func TestCloseCutsWhoDoesNotGo(t *testing.T) {
+func TestCloseCutsPagesThatDoNotGo(t *testing.T) {
 	within(t, func(c *realtime.Config) { c.CloseWithin = time.Hour }, func(b *bench) {
 		b.fill(everything, 3)
 		b.open(everything, "", "") // reads nothing more, so not its end either
@@ -144,7 +144,7 @@ func TestShed(t *testing.T) {
 	})
 }
 
-func TestAStuckSocketDelaysNobody(t *testing.T) {
+func TestStuckSocketDelaysNoOtherSocket(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
 		stuck := b.open(everything, "", "")

@@ -27,7 +27,7 @@ func (c *client) raw() (kind websocket.MessageType, size int, text []byte) {
 	return kind, len(message), text
 }
 
-func TestWhatManyAreGivenIsPacked(t *testing.T) {
+func TestFramesForManySocketsAreCompressed(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
 		clients := make([]*client, 10)
@@ -75,9 +75,9 @@ func TestWhatManyAreGivenIsPacked(t *testing.T) {
 	})
 }
 
-// TestWhatIsNotEverybodysIsNotPacked: the length of a packed frame tells how alike
+// TestFramesOfAViewersRiverAreNotCompressed: the length of a packed frame tells how alike
 // its parts are, so the author of a comment could guess the text beside it.
-func TestWhatIsNotEverybodysIsNotPacked(t *testing.T) {
+func TestFramesOfAViewersRiverAreNotCompressed(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(home, 3)
 		clients := make([]*client, 10)
@@ -118,9 +118,9 @@ func TestPagesOfAllLengthsShareOneFrame(t *testing.T) {
 	})
 }
 
-// TestAResetIsSharedByThoseWhoComeBack has many pages come without anything to
+// TestPagesThatReconnectShareOneReset has many pages come without anything to
 // tell of what they show.
-func TestAResetIsSharedByThoseWhoComeBack(t *testing.T) {
+func TestPagesThatReconnectShareOneReset(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 60)
 		before := b.server.Stats()

@@ -136,9 +136,10 @@ func TestPagesOpenedAtAnyTimeShareOneFrame(t *testing.T) {
 	})
 }
 
-// TestOfAnOldTimeNothingIsKnown: the mark that all pages share is too old for the
-// river to tell what has changed since, but not where the pages stand.
-func TestOfAnOldTimeNothingIsKnown(t *testing.T) {
+// TestPagesOlderThanAPurgeGetAReset: after each page but the last one opened, the river was
+// purged, so it knows no changes since their counters. These pages get a reset, composed
+// once for all, and the last page gets a patch.
+func TestPagesOlderThanAPurgeGetAReset(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 30)
 		clients := []*client{b.open(everything, "", "")}
@@ -166,7 +167,7 @@ func TestOfAnOldTimeNothingIsKnown(t *testing.T) {
 	})
 }
 
-func TestNothingIsSentOfWhatThePageDoesNotShow(t *testing.T) {
+func TestChangesOutsideThePageAreNotSent(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 30)
 		c := b.open(everything, "", "?count=10")
@@ -178,7 +179,7 @@ func TestNothingIsSentOfWhatThePageDoesNotShow(t *testing.T) {
 	})
 }
 
-func TestWhatSinksBelowThePageLeavesIt(t *testing.T) {
+func TestEntryThatSinksBelowThePageLeavesIt(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 30)
 		c := b.open(everything, "", "?count=10")
@@ -288,7 +289,7 @@ func TestBeatOnASilentSocket(t *testing.T) {
 	})
 }
 
-func TestARiverThatEndsIsToldAnew(t *testing.T) {
+func TestRiverThatEndsSendsItsPagesAReset(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
 		c, d := b.open(everything, "", ""), b.open(everything, "", "")

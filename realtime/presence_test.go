@@ -231,10 +231,10 @@ func TestHelloAfterABanDoesNotCountAcrossIt(t *testing.T) {
 	})
 }
 
-// TestPresenceDoesNotCountThoseWhoMayNotReadThePost takes the right to a post from two
+// TestPresenceCountsReadersOfThePostOnly takes the right to a post from two
 // readers with open pages. The first page reads its socket, and gets only the end. The
 // connection of the second lasts for some time more; the page is not counted in that time.
-func TestPresenceDoesNotCountThoseWhoMayNotReadThePost(t *testing.T) {
+func TestPresenceCountsReadersOfThePostOnly(t *testing.T) {
 	within(t, func(c *realtime.Config) {
 		c.Presence = func() bool { return true }
 		c.WriteWithin, c.Slow, c.CloseWithin = time.Minute, time.Minute, time.Minute

@@ -54,9 +54,9 @@ func TestAFrameThatWasComposedIsNotSentOnceTheNodeShowsNothing(t *testing.T) {
 	}
 }
 
-// TestARightThatIsTakenAwayAmidARound has the river change again while a frame is
-// being given out: sockets that do not have it yet are given what is right now.
-func TestARightThatIsTakenAwayAmidARound(t *testing.T) {
+// TestRightTakenAwayDuringARoundHoldsForLaterSockets takes a right away while a round sends a frame:
+// sockets that do not have the frame yet get one that is composed after the loss.
+func TestRightTakenAwayDuringARoundHoldsForLaterSockets(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
 		clients := make([]*client, 30)

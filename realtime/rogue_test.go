@@ -31,10 +31,10 @@ var allowed = []websocket.StatusCode{
 	websocket.StatusProtocolError,
 }
 
-// TestWhateverAClientDoes has clients do random things, right ones and wrong ones
-// on all levels, while pages that behave follow the same river: those are told of
-// each change in its time, and of the others nothing is left.
-func TestWhateverAClientDoes(t *testing.T) {
+// TestRogueClientsDisturbNoOtherPage has rogue clients do random things, right and wrong ones, on all
+// levels of the protocol, while other pages follow the same river. Those pages get each
+// change in time, and nothing is left of the rogues afterwards.
+func TestRogueClientsDisturbNoOtherPage(t *testing.T) {
 	happened := counts{}
 	happened.untilAll(t, []string{
 		"hello", "patch", "reset", "beat", "1002", "4008", "4400", "4401", "4403", "4429", "cut", "left",

@@ -126,7 +126,7 @@ func TestAMembersRiverOpensWhileAStrangersSocketsWait(t *testing.T) {
 	})
 }
 
-func TestWhoWaitsTooLongComesBackLater(t *testing.T) {
+func TestSocketThatWaitsTooLongIsAskedToReconnect(t *testing.T) {
 	rivers := &slowRivers{takes: 20 * time.Second, deaf: true}
 	within(t, func(c *realtime.Config) {
 		rivers.Rivers, c.Rivers = c.Rivers, rivers
@@ -152,7 +152,7 @@ func TestWhoWaitsTooLongComesBackLater(t *testing.T) {
 	})
 }
 
-func TestWhoLeavesDoesNotWaitOn(t *testing.T) {
+func TestClientThatLeavesGivesUpItsPlaceInLine(t *testing.T) {
 	rivers := &slowRivers{takes: time.Second}
 	within(t, func(c *realtime.Config) {
 		rivers.Rivers, c.Rivers = c.Rivers, rivers
@@ -174,9 +174,9 @@ func TestWhoLeavesDoesNotWaitOn(t *testing.T) {
 	})
 }
 
-// TestThoseWhoShareARiverAskForItOnce: what a node said of the state that is
+// TestPagesOfOneRiverOpenItOnce: what a node said of the state that is
 // still published need not be asked again.
-func TestThoseWhoShareARiverAskForItOnce(t *testing.T) {
+func TestPagesOfOneRiverOpenItOnce(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
 		for range 50 {

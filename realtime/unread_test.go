@@ -60,7 +60,7 @@ func TestACountGoesAlongWithAPatch(t *testing.T) {
 	})
 }
 
-func TestNobodyElseIsToldOfNotices(t *testing.T) {
+func TestCountOfNoticesGoesToItsViewersPagesOnly(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 1)
 		b.rivers.SetUnread(0, 5)

@@ -202,7 +202,7 @@ func TestDropEndsAWrite(t *testing.T) {
 	}
 }
 
-func TestWhatCameWithTheUpgradeIsReadFirst(t *testing.T) {
+func TestBytesThatCameWithTheUpgradeAreReadFirst(t *testing.T) {
 	t.Parallel()
 	near, far := net.Pipe()
 	defer far.Close()

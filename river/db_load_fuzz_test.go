@@ -242,8 +242,8 @@ func FuzzRiverDBFile(f *testing.F) {
 	})
 }
 
-// TestSoundIsSilentOfWhatIs: what a node leaves is sound, and loaded.
-func TestSoundIsSilentOfWhatIs(t *testing.T) {
+// TestValidateAcceptsTheStateOfANode: the river DB of a node that was stopped is valid, and loads.
+func TestValidateAcceptsTheStateOfANode(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "river.db")
 	if err := os.WriteFile(path, furnished(t), 0o600); err != nil {

@@ -7,10 +7,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPlacesForTellsOnlyOfPlacesThatTheViewerMayKnow checks which places of a post
+// TestPlacesForReturnsReadablePlacesOnly checks which places of a post
 // a viewer is shown: the places that the viewer may read; an author all of them, a
 // recipient of a direct all directs, in both cases without people across a ban.
-func TestPlacesForTellsOnlyOfPlacesThatTheViewerMayKnow(t *testing.T) {
+func TestPlacesForReturnsReadablePlacesOnly(t *testing.T) {
 	t.Parallel()
 	const author, recipient, other, stranger = 1, 2, 3, 4
 	known := map[timeline.TimelineID]timeline.Timeline{

@@ -91,7 +91,7 @@ func TestForYourEyesOnly(t *testing.T) {
 	p.right()
 }
 
-func TestDiscussionsAreWhatOneWroteOrCommentedOn(t *testing.T) {
+func TestDiscussionsHasOwnPostsAndThoseCommentedOn(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert")
 	key := p.own("anna", KindDiscussions)
@@ -110,7 +110,7 @@ func TestDiscussionsAreWhatOneWroteOrCommentedOn(t *testing.T) {
 	p.right()
 }
 
-func TestMentionsAreWhereSomebodyNamesTheViewer(t *testing.T) {
+func TestMentionsHasPostsThatNameTheViewer(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl", "dora")
 	key := p.own("anna", KindMentions)
@@ -229,7 +229,7 @@ func TestOwnPostsStandAtHomeUnlessUnwanted(t *testing.T) {
 	p.right()
 }
 
-func TestDayIsWhatAPersonPublishedThen(t *testing.T) {
+func TestDayHasPostsPublishedThen(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert")
 	first := p.post("anna", "first")

@@ -48,9 +48,9 @@ func TestTurnsHaveAnEnd(t *testing.T) {
 	p.right()
 }
 
-// TestReachOfNoPosition: a page that carries a position of another log, as after a
+// TestWaitPositionOfAnotherLogEnds: a page that carries a position of another log, as after a
 // restore, is not sent away until the log has come so far.
-func TestReachOfNoPosition(t *testing.T) {
+func TestWaitPositionOfAnotherLogEnds(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")
 	p.post("ann", "one")

@@ -78,7 +78,7 @@ func TestRiversOfEachKind(t *testing.T) {
 	p.right()
 }
 
-func TestGoingPrivateIsSeenByNobodyElse(t *testing.T) {
+func TestPostOfAPersonThatWentPrivateLeavesOthersPages(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.follow("ann", "bob")

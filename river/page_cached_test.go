@@ -8,9 +8,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestStampIsOfWhatAVisitShows holds, through a random life of a site, that a
-// stamp is the visit's, and that what has the same stamp looks the same.
-func TestStampIsOfWhatAVisitShows(t *testing.T) {
+// TestPagesWithEqualCacheKeysLookTheSame changes a site at random, and holds that the cache key of a
+// page equals the one of its visit, and that pages with equal keys look the same.
+func TestPagesWithEqualCacheKeysLookTheSame(t *testing.T) {
 	t.Parallel()
 	r := newRun(t, seedOf(t), faults{})
 	looks := make(map[string]string)
@@ -52,7 +52,7 @@ func TestStampIsOfWhatAVisitShows(t *testing.T) {
 	}
 }
 
-func TestStampRefuses(t *testing.T) {
+func TestNoCacheKeyOfAPageThatIsNotReady(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "ben")
 	key := p.page("ben", KindUser, "ann")

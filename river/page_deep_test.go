@@ -77,7 +77,7 @@ func TestPageFarDownHoldsNothingOfWhatItPassesOver(t *testing.T) {
 	}
 }
 
-func TestWhatAPageLooksAtInVainIsNotHeld(t *testing.T) {
+func TestUnreadableCandidatesAreNotHeld(t *testing.T) {
 	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat")
@@ -117,7 +117,7 @@ func (p *place) below(key Key, at At) (posts []timeline.PostID) {
 	}
 }
 
-func TestPagesByNumberAreThoseByLinksWhateverIsPassedOver(t *testing.T) {
+func TestPagesByNumberEqualPagesByLinks(t *testing.T) {
 	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat", "dan", "eve")
@@ -219,10 +219,10 @@ func TestPageFarDownAskedForAgainPassesNothingOver(t *testing.T) {
 	}
 }
 
-// TestPageFarDownIsThatOfAWalkFromTheTopWhateverChanged compares pages by number,
+// TestPageFarDownEqualsAWalkFromTheTopAfterChanges compares pages by number,
 // for which a walk is remembered, with those that links lead to, for which none is,
 // while anything happens on the site.
-func TestPageFarDownIsThatOfAWalkFromTheTopWhateverChanged(t *testing.T) {
+func TestPageFarDownEqualsAWalkFromTheTopAfterChanges(t *testing.T) {
 	t.Parallel()
 	first := seedOf(t)
 	for seed := first; seed < first+2; seed++ {
@@ -372,7 +372,7 @@ func TestPageFarDownIsRightWhenWhatStandsBelowTheWalkChanged(t *testing.T) {
 	}
 }
 
-func TestPageFarDownIsThatOfItsSnapshotWhateverALaterOneKnows(t *testing.T) {
+func TestPageFarDownIsThatOfItsSnapshot(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat")
 	posts := p.talk(12)

@@ -80,9 +80,9 @@ func (p *place) sweptYet() bool {
 	return len(p.node.st.jobs) == 0
 }
 
-// TestPageOfWhatMayNotBeSeenIsFilledAnew holds that entries which their viewer may
-// not see any more say nothing of where the page is, though no job came to them yet.
-func TestPageOfWhatMayNotBeSeenIsFilledAnew(t *testing.T) {
+// TestResumeIgnoresEntriesTheViewerMayNoLongerRead: a page resumes with entries that its viewer may no
+// longer read, before the job has come to them. They do not count for the page's window.
+func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
 	t.Parallel()
 	var v *View
 	var w *Watch

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestReachIsOfAll: a node is not at a position while a change below it, which was
+// TestWaitPositionWaitsForLateCommits: a node is not at a position while a change below it, which was
 // committed late, is still to be read.
-func TestReachIsOfAll(t *testing.T) {
+func TestWaitPositionWaitsForLateCommits(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()
@@ -47,9 +47,9 @@ func TestReachIsOfAll(t *testing.T) {
 	}
 }
 
-// TestReachWaitsForAChangeCommittedLateWithALowerID: a page of the node has a
+// TestWaitPositionWaitsForALateChangeWithALowerID: a page of the node has a
 // higher position than the visitor's own write, and does not contain that write.
-func TestReachWaitsForAChangeCommittedLateWithALowerID(t *testing.T) {
+func TestWaitPositionWaitsForALateChangeWithALowerID(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.follow("ann", "bob")
@@ -123,9 +123,9 @@ func TestReachWaitsForAChangeCommittedLateWithALowerID(t *testing.T) {
 	want(t, "home", <-seen, "second", "first, edited")
 }
 
-// TestMadeUpPositionsRingOnceTogether: however many calls name a position that no
-// node has seen, the loop is asked for one turn in a poll interval for all of them.
-func TestMadeUpPositionsRingOnceTogether(t *testing.T) {
+// TestInventedPositionsCauseOneTurn: many calls wait for positions that no node has seen.
+// Together they ask the loop for one turn in a poll interval.
+func TestInventedPositionsCauseOneTurn(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")
 	p.stop() // so that no turn takes the rings
@@ -148,9 +148,9 @@ func TestMadeUpPositionsRingOnceTogether(t *testing.T) {
 	}
 }
 
-// TestReachEndsAtTheTurnThatContainsThePosition: a call that may not ring for a
+// TestWaitPositionEndsAtTheTurnThatContainsIt: a call that may not ring for a
 // turn of its own needs none where another turn reaches the position.
-func TestReachEndsAtTheTurnThatContainsThePosition(t *testing.T) {
+func TestWaitPositionEndsAtTheTurnThatContainsIt(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")
 	p.stop()

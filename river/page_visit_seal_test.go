@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// TestSealHolds: a turn that began before a right was taken does not open the
+// TestTurnBegunBeforeALossDoesNotUnseal: a turn that began before a right was taken does not open the
 // node again.
-func TestSealHolds(t *testing.T) {
+func TestTurnBegunBeforeALossDoesNotUnseal(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob")
 	p.stop()
@@ -44,9 +44,9 @@ func TestSealHolds(t *testing.T) {
 	want(t, "after", p.visit(everything(0)))
 }
 
-// TestNothingIsSealedWhereTheLoopComesThrough: a write that takes a right away closes
+// TestTurnInTimeSealsNothing: a write that takes a right away closes
 // no page if a turn follows in time.
-func TestNothingIsSealedWhereTheLoopComesThrough(t *testing.T) {
+func TestTurnInTimeSealsNothing(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob")
 	p.stop()

@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestWatchAsksNobody: a thousand pages that come back at once find their rivers
-// as the node has them.
-func TestWatchAsksNobody(t *testing.T) {
+// TestWatchOfALivingRiverTakesNoStatement: pages that reconnect find their river in memory, so that a thousand
+// of them at once take neither statements nor turns.
+func TestWatchOfALivingRiverTakesNoStatement(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.follow("ann", "bob")

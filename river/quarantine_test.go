@@ -133,9 +133,9 @@ func TestPoisonIsQuarantined(t *testing.T) {
 	}
 }
 
-// TestPoisonToTheEye: the caller that can't render a post names the post to the
+// TestPostThatCannotBeRenderedIsQuarantined: the caller that can't render a post names the post to the
 // node.
-func TestPoisonToTheEye(t *testing.T) {
+func TestPostThatCannotBeRenderedIsQuarantined(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.follow("ann", "bob")
@@ -162,9 +162,9 @@ func TestPoisonToTheEye(t *testing.T) {
 	p.right()
 }
 
-// TestWhatBringsEveryTurnDown: every turn panics, and the post that causes it is unknown.
+// TestPanicInEveryTurnDropsAllRivers: every turn panics, and the post that causes it is unknown.
 // The node drops all rivers and goes on after the change.
-func TestWhatBringsEveryTurnDown(t *testing.T) {
+func TestPanicInEveryTurnDropsAllRivers(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.follow("ann", "bob")

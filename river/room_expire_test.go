@@ -85,7 +85,7 @@ func TestVisitKeepsARiver(t *testing.T) {
 	}
 }
 
-func TestStuckLoopShowsNothingThatWasTaken(t *testing.T) {
+func TestStuckLoopSealsTheNodeAfterALoss(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "eve")
 	p.post("ann", "one")

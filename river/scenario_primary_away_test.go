@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-func TestHotPageAsksNobody(t *testing.T) {
+func TestHotPageTakesNoStatement(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.follow("ann", "bob")

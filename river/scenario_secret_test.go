@@ -90,10 +90,10 @@ func TestSecretEditedInAfterGoingPrivate(t *testing.T) {
 	}
 }
 
-// TestSnapshotNeedsWhatHasNoPosition shows that the test above can fail: where
+// TestSnapshotShowsSecretsIfUnsequencedChangesAreSkipped shows that the test above can fail: where
 // the rows without a position are not read in the snapshot, its data shows
 // changes that the turn does not know of.
-func TestSnapshotNeedsWhatHasNoPosition(t *testing.T) {
+func TestSnapshotShowsSecretsIfUnsequencedChangesAreSkipped(t *testing.T) {
 	t.Parallel()
 	if !secretShown(t, true, banStranger) {
 		t.Error("nothing was shown: the test above proves nothing")

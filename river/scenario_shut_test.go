@@ -134,7 +134,7 @@ func TestLiftedWhenABaseIsShut(t *testing.T) {
 }
 
 // A visit that looked at as many candidates as it may says that there is more.
-func TestSearchBelowWhatMayNotBeRead(t *testing.T) {
+func TestSearchPastManyUnreadableMatchesHasMore(t *testing.T) {
 	long(t)
 	t.Parallel()
 	p := newPlace(t, "anna", "bert")

@@ -78,11 +78,10 @@ func (s *sleeper) hear(when string) {
 	}
 }
 
-// TestSleepersHearAfterAKill: a page that sleeps while rights change is told all of
-// it when it wakes up, wherever in the sweeps and jobs the node was killed, and
-// whether or not they have come to their end; and a kept page does not count as
-// good.
-func TestSleepersHearAfterAKill(t *testing.T) {
+// TestResumeAfterAKillHasAllChangesOfRights: rights change while a page sleeps, and the node is killed at
+// some moment of the sweeps and jobs. When the page wakes up, it gets all changes, whether
+// or not the sweeps and jobs have ended. Cached pages from before are not served.
+func TestResumeAfterAKillHasAllChangesOfRights(t *testing.T) {
 	t.Parallel()
 	for i, f := range flips {
 		t.Run(f.name, func(t *testing.T) {

@@ -120,9 +120,9 @@ func TestTakenAndGivenBackAmidASweep(t *testing.T) {
 	}
 }
 
-// TestSecondBanOfNobodyNew: a ban that meets entries, and changes nothing of what
-// is shown of them, takes none of them away for good.
-func TestSecondBanOfNobodyNew(t *testing.T) {
+// TestBanWithoutVisibleEffectKeepsEntries: a ban concerns entries, but changes no part of them that is
+// shown. None of them disappears.
+func TestBanWithoutVisibleEffectKeepsEntries(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "mal")
 	p.stop()
@@ -178,8 +178,8 @@ func TestTrimmedAsAPostSinks(t *testing.T) {
 	p.right()
 }
 
-// TestHiddenTalkersCommentGoes: so does what the page says of it.
-func TestHiddenTalkersCommentGoes(t *testing.T) {
+// TestDeletedCommentOfAHiddenPersonLeavesTheFold: the line about the hidden comment leaves the page with it.
+func TestDeletedCommentOfAHiddenPersonLeavesTheFold(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "zoe")
 	p.follow("ann", "bob")
@@ -246,9 +246,9 @@ func TestWalksOfOthers(t *testing.T) {
 	p.right()
 }
 
-// TestForgets: a node that missed changes reports it, since ends of sessions may be among
+// TestMissedChangesAreReported: a node that missed changes reports it, since ends of sessions may be among
 // them. A node that only lost its river DB missed none.
-func TestForgets(t *testing.T) {
+func TestMissedChangesAreReported(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")
 	p.stop()

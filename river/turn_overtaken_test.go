@@ -145,7 +145,7 @@ func TestHealedWhileATurnFails(t *testing.T) {
 }
 
 // A viewer's sets are dropped with the viewer's last river.
-func TestSetsAreLeft(t *testing.T) {
+func TestSetsAreDroppedWithTheLastRiver(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.post("bob", "one")

@@ -124,7 +124,7 @@ func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
 	p.right()
 }
 
-func TestSearchesHoldNobodyElseUp(t *testing.T) {
+func TestSearchesDelayNoOtherPages(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna")
 	p.stop()

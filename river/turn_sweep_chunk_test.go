@@ -154,9 +154,9 @@ func TestVisitWaitsForTheSweep(t *testing.T) {
 	}
 }
 
-// TestLetInWhileBuilt: what a timeline lets in is in a river that was being built
-// then, though the walk has come to its end before that.
-func TestLetInWhileBuilt(t *testing.T) {
+// TestTimelineThatOpensDuringABuildIsInTheRiver: a timeline opens while a river is being built, and its walk ends
+// before the build does. The posts of the timeline are in the river.
+func TestTimelineThatOpensDuringABuildIsInTheRiver(t *testing.T) {
 	t.Parallel()
 	for _, point := range []string{"before the builder's snapshot", "after the builder's snapshot"} {
 		t.Run(point, func(t *testing.T) {

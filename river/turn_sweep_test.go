@@ -7,10 +7,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestTakenAtOnce: what a change takes away is nowhere on an open page after the
-// turn that read it, though a sweep of many chunks has only begun; and what it
-// brings is there when the sweep is through.
-func TestTakenAtOnce(t *testing.T) {
+// TestLostRightsTakeEffectBeforeTheSweepEnds: after the turn that read a loss of rights, no open page shows the lost
+// parts, though a sweep of many chunks has only begun. The parts that a change gives are
+// there when the sweep has ended.
+func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string

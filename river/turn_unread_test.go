@@ -8,7 +8,7 @@ import (
 
 // A viewer's unread notices are counted again after each change that the count
 // depends on.
-func TestUnreadFollowsWhatItIsAbout(t *testing.T) {
+func TestUnreadCountFollowsEachChangeItDependsOn(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl")
 	p.live(p.home("anna"))

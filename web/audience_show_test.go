@@ -32,7 +32,7 @@ func settles(t *testing.T, is func() bool) {
 	}
 }
 
-func TestWhoWillSeeThis(t *testing.T) {
+func TestAudienceByAPI(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "warden", "alice", "bobby", "carol")
 	alice, bobby := b.as("alice"), b.as("bobby")

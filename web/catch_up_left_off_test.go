@@ -36,9 +36,9 @@ func (l *leftOffStore) Seen(_ context.Context, user timeline.UserID, page string
 	return nil
 }
 
-// TestWhatPlacesCost has what visits ask of the primary: a look a minute, and a
-// write a minute that no visit waits for.
-func TestWhatPlacesCost(t *testing.T) {
+// TestLeftOffPlacesTakeOneStatementAMinute counts the statements of visits: a read a minute, and a write a minute
+// that no visit waits for.
+func TestLeftOffPlacesTakeOneStatementAMinute(t *testing.T) {
 	t.Parallel()
 	primary := &leftOffStore{rows: make(map[leftOffKey]timeline.LeftOff)}
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)

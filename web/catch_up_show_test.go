@@ -80,7 +80,7 @@ func (v *visits) shows(c *client, path, want string) {
 	}
 }
 
-func TestWhatIsSeenIsToldInWordsOfPages(t *testing.T) {
+func TestReportOfASeenPageIsChecked(t *testing.T) {
 	t.Parallel()
 	v := newVisits(t, "anna")
 	anna := v.as("anna")

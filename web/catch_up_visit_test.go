@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-func TestTheLineWhereSomebodyLeftOff(t *testing.T) {
+func TestLeftOffLine(t *testing.T) {
 	t.Parallel()
 	v := newVisits(t, "anna", "bert")
 	bert, anna := v.as("bert"), v.browser("anna")
@@ -60,7 +60,7 @@ func TestTheLineWhereSomebodyLeftOff(t *testing.T) {
 	v.shows(anna, "/bert/"+post["a"], "a") // nor do pages of one post have any
 }
 
-func TestOnlyWhoLooksVisits(t *testing.T) {
+func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
 	t.Parallel()
 	v := newVisits(t, "anna", "bert")
 	bert, anna := v.as("bert"), v.browser("anna")
@@ -93,8 +93,8 @@ func TestOnlyWhoLooksVisits(t *testing.T) {
 	v.shows(anna, "/bert", "(|) c b a")
 }
 
-// TestThePlaceFollowsItsReader is of two devices at two nodes.
-func TestThePlaceFollowsItsReader(t *testing.T) {
+// TestLeftOffPlaceIsSharedByDevicesAndNodes has one person use two devices at two nodes.
+func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	one := &visits{}

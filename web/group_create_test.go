@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestGroupsAndWhoIsWho(t *testing.T) {
+func TestNewGroupAndWhoami(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")

@@ -62,7 +62,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-func TestExplainNamesWhoseLastAdministratorStays(t *testing.T) {
+func TestErrorNamesTheGroupOfTheLastAdministrator(t *testing.T) {
 	t.Parallel()
 	for group, want := range map[string]string{
 		"cooks": "cooks has no other administrator. Make someone else an administrator first.",

@@ -125,9 +125,9 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 	})
 }
 
-// TestNothingIsKeptOfWhatEnds has sessions end while they are looked up: whichever
-// comes first, the end counts.
-func TestNothingIsKeptOfWhatEnds(t *testing.T) {
+// TestSessionThatEndsDuringItsLookUpIsNotCached has sessions end while they are looked up: in each order of the
+// two, the cache does not keep the ended session.
+func TestSessionThatEndsDuringItsLookUpIsNotCached(t *testing.T) {
 	t.Parallel()
 	for i := range 2000 {
 		var over atomic.Bool

@@ -39,9 +39,9 @@ func TestObserver(t *testing.T) {
 	}
 }
 
-// TestMetricsAreNotForEverybody: a client that may not read the metrics gets the same answer
+// TestMetricsAreHiddenFromOtherNetworks: a client that may not read the metrics gets the same answer
 // as from a site without metrics.
-func TestMetricsAreNotForEverybody(t *testing.T) {
+func TestMetricsAreHiddenFromOtherNetworks(t *testing.T) {
 	t.Parallel()
 	metrics := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("figures")) })
 	without, err := New(Config{Rivers: noRivers{}, URL: "http://amstel.example"})
@@ -65,7 +65,7 @@ func TestMetricsAreNotForEverybody(t *testing.T) {
 	}
 }
 
-func TestWhatIsLoggedOfRequests(t *testing.T) {
+func TestRequestLogLevels(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string

@@ -93,7 +93,7 @@ func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
 	}
 }
 
-func TestNothingIsToldThatMayNotBeSeen(t *testing.T) {
+func TestNoticesOfUnreadablePostsAreHidden(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")

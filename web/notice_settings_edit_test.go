@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhichNoticesOneWants(t *testing.T) {
+func TestNoticeSettings(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby, browser := b.as("alice"), b.as("bobby"), b.browser("alice")

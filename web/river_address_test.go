@@ -119,9 +119,9 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 	}
 }
 
-// TestLanguageOfWhatOneMayNotRead holds that a viewer gets the same answer for a language
+// TestLanguageOfUnreadablePostsAnswersLikeAnUnusedOne holds that a viewer gets the same answer for a language
 // with unreadable posts alone as for a language without posts.
-func TestLanguageOfWhatOneMayNotRead(t *testing.T) {
+func TestLanguageOfUnreadablePostsAnswersLikeAnUnusedOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice := b.as("alice")
@@ -134,8 +134,9 @@ func TestLanguageOfWhatOneMayNotRead(t *testing.T) {
 	}
 }
 
-// TestTagThatOneMayNotRead holds the same of a tag.
-func TestTagThatOneMayNotRead(t *testing.T) {
+// TestPageOfAnUnreadableTagAnswersLikeAnUnusedOne holds that a viewer gets the same page for a tag of unreadable
+// posts alone as for a tag that no post has.
+func TestPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	b.as("alice").post("#secret", "user_private")

@@ -34,9 +34,9 @@ func (r *poisonous) Visit(ctx context.Context, key river.Key, at river.At) (*riv
 	return v, err
 }
 
-// TestPageWithoutWhatCantBeDrawn: a post that can't be drawn is left out, and the
+// TestPageLeavesOutPostsThatCannotBeRendered: a post that can't be drawn is left out, and the
 // page has all others, the first time that it is asked for.
-func TestPageWithoutWhatCantBeDrawn(t *testing.T) {
+func TestPageLeavesOutPostsThatCannotBeRendered(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/index.json", "/filter/everything.json"} {
 		r := &poisonous{}

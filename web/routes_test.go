@@ -34,9 +34,9 @@ func newSite(t *testing.T) *Server {
 	return s
 }
 
-// TestNobodyCanHaveAPagesName holds that no path of the site is a name that an account can
+// TestNoAccountCanHaveThePathOfAPage holds that no path of the site is a name that an account can
 // have: the path of each allowed name leads to the account.
-func TestNobodyCanHaveAPagesName(t *testing.T) {
+func TestNoAccountCanHaveThePathOfAPage(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
 	reserved := text.Reserved()

@@ -38,10 +38,10 @@ func (c *client) polled(uuid, page string) string {
 	return strconv.Itoa(a.status) + " " + a.body
 }
 
-// TestForeignRiversLookLikeNone: a client sends the name of a river that is not its own: of
+// TestForeignRiverAnswersLikeAMissingOne: a client sends the name of a river that is not its own: of
 // another viewer, of another page, of a session that ended, or a name that does not exist.
 // All get the same answer.
-func TestForeignRiversLookLikeNone(t *testing.T) {
+func TestForeignRiverAnswersLikeAMissingOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
 	alice, bobby := b.as("alice"), b.as("bobby")
@@ -102,9 +102,9 @@ func (c *client) nameOf(path string) string {
 	return uuid
 }
 
-// TestHaveTellsNothing: what a page says it has of posts that its reader may not
-// see, or not on this page, is answered as if there were no such posts.
-func TestHaveTellsNothing(t *testing.T) {
+// TestUnreadablePostsInHaveAnswerLikeMissingOnes: a page claims to have posts that its reader may not read, or that are
+// not on this page. The answer is the same as for posts that do not exist.
+func TestUnreadablePostsInHaveAnswerLikeMissingOnes(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol", "dora")
 	alice, bobby, dora := b.as("alice"), b.as("bobby"), b.as("dora")

@@ -115,7 +115,7 @@ func TestPostThatIsNotOnThePageItCameFrom(t *testing.T) {
 	alice.form("POST", "/api/v1/posts.json", "post[text]", "here", "post[timelines][]", "user", "return_to", "/alice").leadsTo("/alice")
 }
 
-func TestWhatIsTypedIsKept(t *testing.T) {
+func TestRefusedFormsKeepTheirInput(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
 	alice := b.browser("alice")

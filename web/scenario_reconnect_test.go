@@ -33,10 +33,10 @@ func (c *client) polls(o opened) answer {
 	return c.get("/live/changes?" + query.Encode())
 }
 
-// TestOpenPageTellsNothingOfATagThatOneMayNotRead subscribes to the page of a tag that only
+// TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne subscribes to the page of a tag that only
 // an unreadable post has, and to that of a tag that no post has, from pages that were opened
 // as each of the two kinds. The answers are the same.
-func TestOpenPageTellsNothingOfATagThatOneMayNotRead(t *testing.T) {
+func TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	b.as("alice").post("#secret", "user_fyeo")

@@ -363,8 +363,8 @@ func TestPostComesToMoreFeeds(t *testing.T) {
 	p.shows("friend", "/index.json", "secret00001x")
 }
 
-// TestWhatComesBackIsNotLiftedAgain: checklist FF15.
-func TestWhatComesBackIsNotLiftedAgain(t *testing.T) {
+// TestPostThatComesBackIsNotLiftedAgain: checklist FF15.
+func TestPostThatComesBackIsNotLiftedAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "friend", "reader")
 	p.setting("lift", "on")

@@ -56,7 +56,7 @@ func (a answer) says(words ...string) answer {
 	return a
 }
 
-func TestPersonsMenuUndoesWhatItDid(t *testing.T) {
+func TestPersonsMenuUndoesEachOfItsActions(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice := b.browser("alice")
@@ -164,7 +164,7 @@ func (a answer) html404() {
 	}
 }
 
-func TestFormsSayWhoWillSeeIt(t *testing.T) {
+func TestFormsShowTheAudience(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
 	alice, bobby := b.browser("alice"), b.browser("bobby")

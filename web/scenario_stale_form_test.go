@@ -70,9 +70,9 @@ func pairs(fields url.Values, changed ...string) (all []string) {
 	return all
 }
 
-// TestStaleFormsTakeNothingBack: a form that was open in another tab changes what
-// was changed in it, and not what it merely showed: a feed that went private, a
-// post that moved to the private feed, a group that was closed.
+// TestStaleFormsTakeNothingBack: a form was open in another tab while a feed went private, a
+// post moved to the private feed, and a group was closed. Sending the form changes only the
+// fields that were edited in it.
 func TestStaleFormsTakeNothingBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")

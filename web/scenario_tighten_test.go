@@ -52,10 +52,10 @@ func (b *bundle) takings(posts map[string]string) []taking {
 	}
 }
 
-// TestNothingOfWhatWasTakenIsShown makes every write that takes a right away, while the
+// TestPostsOfALostRightAreOnNoPage makes every write that takes a right away, while the
 // person that loses it has all pages open. No page that the person requests after the
 // answer shows the post.
-func TestNothingOfWhatWasTakenIsShown(t *testing.T) {
+func TestPostsOfALostRightAreOnNoPage(t *testing.T) {
 	long(t)
 	t.Parallel()
 	b, clients, posts := stage(t)

@@ -275,7 +275,7 @@ func visibleBySocket(t *testing.T, b *bundle, clients map[string]*client, posts 
 	}
 }
 
-func TestWhatIsTakenAwayLeaves(t *testing.T) {
+func TestFeedThatGoesPrivateLeavesOpenPages(t *testing.T) {
 	long(t)
 	t.Parallel()
 	b, clients, posts := stage(t)

@@ -28,9 +28,9 @@ func TestTokensByAPI(t *testing.T) {
 	}
 }
 
-// TestTokenMakesNothingThatOutlivesIt has a token try what would leave its bearer
-// in, or the owner out, after the token is revoked.
-func TestTokenMakesNothingThatOutlivesIt(t *testing.T) {
+// TestTokenCanDoNothingThatOutlivesIt has a token try all actions by which its bearer could
+// keep access, or lock the owner out, after the token is revoked.
+func TestTokenCanDoNothingThatOutlivesIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "warden", "alice")
 	imported, err := b.store.SignUp(t.Context(), newPasswordless("imported"))

@@ -91,9 +91,9 @@ func FuzzPublicURL(f *testing.F) {
 	})
 }
 
-// FuzzWhoServes: any content of the lock file names a process that serves, or
+// FuzzReadServing: any content of the lock file names a process that serves, or
 // none.
-func FuzzWhoServes(f *testing.F) {
+func FuzzReadServing(f *testing.F) {
 	for _, text := range []string{"", "123\nhttp://127.0.0.1:8080\n", "\n\n", "x", "1\n2\n3", "\x00", strings.Repeat("x", 100_000)} {
 		f.Add(text)
 	}

@@ -13,13 +13,13 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-var awayFor = flag.Duration("away", 5*time.Second, "how long the primary is away in TestAway; more than 30 s is the long form")
+var awayFor = flag.Duration("away", 5*time.Second, "how long the primary is away in TestPrimaryAwayFromTwoProcesses; more than 30 s is the long form")
 
-// TestAway: the primary is killed and is away for a while, from two nodes in
+// TestPrimaryAwayFromTwoProcesses: the primary is killed and is away for a while, from two nodes in
 // processes of their own, with the times of a real site. The nodes show what they
 // hold, and say that it may be old; writers are asked to come again; after 30 s the nodes
 // show nothing. No write is lost or doubled.
-func TestAway(t *testing.T) {
+func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	t.Parallel()
 	const behind, blind = 2 * time.Second, 30 * time.Second
 	server := pgtest.Server(t)

@@ -18,7 +18,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// jobsEnv is the database of a process that runs the job of TestTicksAreOneProcesss.
+// jobsEnv is the database of a process that runs the job of TestEachTickRunsInOneProcess.
 const jobsEnv = "AMSTEL_TEST_JOBS"
 
 // jobsGate is the lock that a job waits for in its middle.
@@ -53,9 +53,9 @@ func TestJobsProcess(t *testing.T) {
 	jobs.Run(ctx, slog.New(slog.NewTextHandler(os.Stderr, nil)), jobs.NewRuns(metrics.New("test")), []jobs.Job{jobs.Once(timeline.New(pool, timeline.Options{}), j)})
 }
 
-// TestTicksAreOneProcesss has three processes run a periodic job, of which one is
-// killed in the middle of it: no tick is two processes', and the next ones go on.
-func TestTicksAreOneProcesss(t *testing.T) {
+// TestEachTickRunsInOneProcess has three processes run a periodic job, and kills one of them in the
+// middle of it: each tick runs in at most one process, and later ticks go on.
+func TestEachTickRunsInOneProcess(t *testing.T) {
 	t.Parallel()
 	pool, db := fresh(t)
 	exec1 := func(query string, args ...any) {

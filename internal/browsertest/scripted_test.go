@@ -85,9 +85,9 @@ func packed(text string) []byte {
 	return b.Bytes()
 }
 
-// TestWhatServersSay is of frames that the site does not send in a test: of much
-// to do, of a later day, packed, and broken.
-func TestWhatServersSay(t *testing.T) {
+// TestPageHandlesUnusualFrames sends a page frames that a site in a test does not send: that the server
+// is busy, from a later version, compressed, and broken.
+func TestPageHandlesUnusualFrames(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
 	m := newModelSite(t)

@@ -50,10 +50,10 @@ func TestRiverDBDamagedWhileStopped(t *testing.T) {
 	}
 }
 
-// TestOlderPicture: a river DB that is an older picture of itself, as after its log
-// was lost or a disk was put back, tells pages that slept what they missed, though
-// its counters come again.
-func TestOlderPicture(t *testing.T) {
+// TestOlderCopyOfTheRiverDB puts an older copy of the river DB in place, as after the loss of its log
+// or a restored disk. Pages that slept get the changes that they missed, though the node
+// uses the same counters again.
+func TestOlderCopyOfTheRiverDB(t *testing.T) {
 	t.Parallel()
 	town, n := under(t, pgtest.URL(t), Options{})
 	picture := filepath.Join(t.TempDir(), "picture.db")

@@ -34,7 +34,7 @@ func take(t *testing.T, path string) *lockfile.Lock {
 	return lock
 }
 
-func TestOneHasIt(t *testing.T) {
+func TestLockHasOneHolder(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "lock")
 	one := take(t, path)

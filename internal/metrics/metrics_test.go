@@ -67,7 +67,7 @@ func text(t *testing.T, m *Metrics) string {
 	return w.Body.String()
 }
 
-func TestAllIsTold(t *testing.T) {
+func TestMetricsText(t *testing.T) {
 	t.Parallel()
 	got := text(t, all(t))
 	for _, line := range []string{

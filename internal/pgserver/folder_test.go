@@ -53,7 +53,7 @@ func TestScratchFolderIsRemoved(t *testing.T) {
 	}
 }
 
-func TestSweepRemovesWhatNobodyLocks(t *testing.T) {
+func TestSweepRemovesOldUnlockedFolders(t *testing.T) {
 	t.Parallel()
 	place := t.TempDir()
 	for _, tt := range []struct {
@@ -115,7 +115,7 @@ func TestPlaceHasRoom(t *testing.T) {
 	}
 }
 
-func TestMadeFolderIsNobodyElsesToSweep(t *testing.T) {
+func TestSweepKeepsAFolderInUse(t *testing.T) {
 	t.Parallel()
 	path, remove, err := MakeFolder()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-func TestWhatHappenedInWords(t *testing.T) {
+func TestCatchUpSentences(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		c            CatchUp

@@ -77,7 +77,7 @@ func TestEntryHTMLIsTheEntryOfThePage(t *testing.T) {
 	}
 }
 
-func TestEntryWho(t *testing.T) {
+func TestEntryNamesAuthorAndPlaces(t *testing.T) {
 	t.Parallel()
 	fyeo := timeline.Timeline{What: timeline.WhatUserFYEO, TheirID: int64(sanne), Access: timeline.AccessOwner}
 	for _, tt := range []struct {
@@ -105,7 +105,7 @@ func TestEntryWho(t *testing.T) {
 	}
 }
 
-func TestEntrySaysWhoReadsIt(t *testing.T) {
+func TestEntryShowsItsReaders(t *testing.T) {
 	t.Parallel()
 	fyeo := timeline.Timeline{What: timeline.WhatUserFYEO, TheirID: int64(sanne), Access: timeline.AccessOwner}
 	private := func(t timeline.Timeline) timeline.Timeline { return with(timeline.AccessPrivate, t) }
@@ -328,7 +328,7 @@ func TestEntryForms(t *testing.T) {
 	}
 }
 
-func TestWhoIsExcludedTakesNoPart(t *testing.T) {
+func TestExcludedReaderGetsNoForms(t *testing.T) {
 	t.Parallel()
 	m := model(anneke, post(9, joost, "x", single, commented(0, said{emre, "a"})))
 	m.Sets.Excluded = map[timeline.TimelineID]bool{feedOf(joost).ID: true}

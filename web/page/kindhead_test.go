@@ -96,7 +96,7 @@ func TestKindsSayWhatTheyAre(t *testing.T) {
 	}
 }
 
-func TestTabsAreThoseThatOneMayOpen(t *testing.T) {
+func TestTabsAreThoseTheViewerMayOpen(t *testing.T) {
 	t.Parallel()
 	card := sampleCards().Users[joost]
 	for _, tt := range []struct {
@@ -138,7 +138,7 @@ func TestPickersFoldWhatIsLong(t *testing.T) {
 	}
 }
 
-func TestEmptyPageOfOnesOwnSpeaksToOne(t *testing.T) {
+func TestEmptyPageAddressesItsOwner(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[river.Kind][2]string{
 		river.KindUser:     {"What you write appears", "What Joost van Dam writes appears"},

@@ -54,7 +54,7 @@ func TestNavigation(t *testing.T) {
 	}
 }
 
-func TestNavigationCountsNothingWhereNobodyWaits(t *testing.T) {
+func TestNavigationHasNoCountOfZero(t *testing.T) {
 	t.Parallel()
 	s := sampleShell(anneke, "", "/")
 	s.Viewer.Requests = 0

@@ -44,7 +44,7 @@ func TestEveryKindOfNoticeHasALabel(t *testing.T) {
 	}
 }
 
-func TestWhatIsReadHasNoMark(t *testing.T) {
+func TestOnlyUnreadNoticesAreMarked(t *testing.T) {
 	t.Parallel()
 	source := render(t, Notices(sampleNotices(sampleShell(anneke, "Notifications", NoticesPath), sampleCards().Users[vera], "")))
 	if n := strings.Count(source, "is-unread"); n != 2 {

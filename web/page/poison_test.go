@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestWhoIsToBlame: what panics while an entry is drawn says which it was.
-func TestWhoIsToBlame(t *testing.T) {
+// TestPanicNamesTheEntryThatCausedIt: a panic during the rendering of an entry names the entry.
+func TestPanicNamesTheEntryThatCausedIt(t *testing.T) {
 	t.Parallel()
 	for name, draw := range map[string]func(){
 		"an entry without a fold": func() { EntryHTML(EntryModel{Entry: &river.Entry{Facts: &timeline.Facts{ID: 7}}}) },

@@ -216,7 +216,7 @@ func TestGroupHeadOffersWhatFits(t *testing.T) {
 	}
 }
 
-func TestHeadSaysWhoMayRead(t *testing.T) {
+func TestHeadShowsReaders(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ status, class, want string }{
 		{"public", "", ""},

@@ -94,7 +94,7 @@ func TestJobsRunAtOnceAndAtTicks(t *testing.T) {
 	})
 }
 
-func TestTickIsOneProcesss(t *testing.T) {
+func TestOnceRunsEachTickInOneProcess(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	var ran atomic.Int32

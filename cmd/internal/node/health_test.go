@@ -27,7 +27,7 @@ func said() (*slog.Logger, *bytes.Buffer) {
 	}})), &b
 }
 
-func TestWatchedTellsWhatIsNew(t *testing.T) {
+func TestWatchedLogsChanges(t *testing.T) {
 	t.Parallel()
 	log, b := said()
 	var w watched
@@ -56,7 +56,7 @@ func TestWatchedTellsWhatIsNew(t *testing.T) {
 	}
 }
 
-func TestHealthKnowsWhatIsWrong(t *testing.T) {
+func TestHealthLogsEachTrouble(t *testing.T) {
 	t.Parallel()
 	log, b := said()
 	h := &health{log: log}
@@ -93,7 +93,7 @@ func TestHealthKnowsWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestHealthTellsOfBuildsThatAreFaults(t *testing.T) {
+func TestHealthLogsBuildsThatAreFaults(t *testing.T) {
 	t.Parallel()
 	for err, logged := range map[error]bool{
 		nil: false, timeline.ErrForbidden: false, timeline.ErrNotFound: false, timeline.ErrUnavailable: false, river.ErrBehind: false,

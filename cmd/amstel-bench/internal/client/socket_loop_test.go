@@ -119,7 +119,7 @@ func deflated(t *testing.T, text string) string {
 	return b.String()
 }
 
-func TestSocketLoopTellsWhatCameWhen(t *testing.T) {
+func TestSocketLoopReportsArrivalTimes(t *testing.T) {
 	t.Parallel()
 	site, sockets := newStub(t), startedSockets(t)
 	if err := sockets.Open(site.URL, 0, false, Page{Path: "/page", Times: 3}, Page{Path: "/page", Token: "secret"}); err != nil {
@@ -174,7 +174,7 @@ func TestSocketLoopTellsWhatCameWhen(t *testing.T) {
 	}
 }
 
-func TestSocketLoopTellsWhoIsStuck(t *testing.T) {
+func TestSocketLoopReportsStuckSockets(t *testing.T) {
 	t.Parallel()
 	site, sockets := newStub(t), startedSockets(t)
 	openInOrder(t, site, sockets, 4)
@@ -203,7 +203,7 @@ func TestSocketLoopTellsWhoIsStuck(t *testing.T) {
 	}
 }
 
-func TestSocketLoopSaysWhatEnds(t *testing.T) {
+func TestSocketLoopReportsEndedSockets(t *testing.T) {
 	t.Parallel()
 	site, sockets := newStub(t), startedSockets(t)
 	openInOrder(t, site, sockets, 2)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestLargeCommunityHasPeopleWhoFollowMany(t *testing.T) {
+func TestLargeCommunityHasPeopleWithManySubscriptions(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	c := Large(20_000)

@@ -39,7 +39,7 @@ func TestTownIsSound(t *testing.T) {
 	}
 }
 
-func TestTownIsAsLargeAsIsSaid(t *testing.T) {
+func TestTownHasItsProfilesSize(t *testing.T) {
 	t.Parallel()
 	want := Extremes{
 		Subscriptions: 2000, AuthorPosts: 50_000, Rivers: 1000, Open: 200, Members: 10_000, GroupPosts: 2000,

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-func TestAskedKnowsWhoAsks(t *testing.T) {
+func TestStatementCountsByCaller(t *testing.T) {
 	t.Parallel()
 	config, err := pgxpool.ParseConfig(pgtest.URL(t))
 	if err != nil {
