@@ -96,7 +96,7 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 	if err != nil || len(all) == 0 {
 		return nil, nil, err
 	}
-	deciding, timelines, err := readDeciding(ctx, q, slices.Sorted(maps.Keys(posts)))
+	deciding, timelines, err := readAccessFacts(ctx, q, slices.Sorted(maps.Keys(posts)))
 	if err != nil {
 		return nil, nil, err
 	}

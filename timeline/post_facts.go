@@ -138,8 +138,8 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 	return facts, timelines, nil
 }
 
-// readDeciding reads only what the visibility rule looks at.
-func readDeciding(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]AccessFacts, map[TimelineID]Timeline, error) {
+// readAccessFacts reads only what the visibility rule looks at.
+func readAccessFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]AccessFacts, map[TimelineID]Timeline, error) {
 	const query = `
 		select p.id, p.user_id, p.deleted_at is not null or u.status = 'deleted', p.places, t.id, t.what, t.their_id, t.access
 		from posts p join users u on u.id = p.user_id left join timelines t on t.id = any(p.places)

@@ -74,7 +74,7 @@ func readablePlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostI
 // readPlaces returns the decisive timelines of a post, and whether the viewer may read
 // it.
 func readPlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostID) (places []Timeline, readable bool, err error) {
-	deciding, timelines, err := readDeciding(ctx, q, []PostID{id})
+	deciding, timelines, err := readAccessFacts(ctx, q, []PostID{id})
 	if err != nil {
 		return nil, false, err
 	}

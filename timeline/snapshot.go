@@ -66,7 +66,7 @@ func (sn *Snapshot) Facts(ctx context.Context, ids []PostID) (_ map[PostID]*Fact
 // that they name.
 func (sn *Snapshot) AccessFacts(ctx context.Context, ids []PostID) (_ map[PostID]AccessFacts, _ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "decide %d posts", len(ids))
-	return readDeciding(ctx, sn.tx, ids)
+	return readAccessFacts(ctx, sn.tx, ids)
 }
 
 // Folds returns the folds of posts; deleted posts have none.
