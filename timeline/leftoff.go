@@ -80,9 +80,9 @@ func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (l LeftOf
 	return l, nil
 }
 
-// Seen records that a person was shown a page from place downwards at time at, by the rule
+// RecordSeen records that a person was shown a page from place downwards at time at, by the rule
 // of [LeftOff.See]. No page shows it to other people, so it notes no change.
-func (s *Store) Seen(ctx context.Context, user UserID, page string, place Cursor, at time.Time) (err error) {
+func (s *Store) RecordSeen(ctx context.Context, user UserID, page string, place Cursor, at time.Time) (err error) {
 	defer primary.Wrap(&err, "user %d has seen %q", user, page)
 	// xmax is 0 in a row that was inserted, not updated: only a new page can be one too many.
 	const query = `

@@ -47,7 +47,7 @@ func TestLeftOffIsTheSameInGoAndSQL(t *testing.T) {
 			for _, sight := range test.sights {
 				moment := s.clock.Add(time.Duration(sight.minute) * time.Minute)
 				want = want.See(at(sight.place), moment)
-				s.must(s.Seen(t.Context(), anna, page, at(sight.place), moment))
+				s.must(s.RecordSeen(t.Context(), anna, page, at(sight.place), moment))
 			}
 			got, err := s.LeftOff(t.Context(), anna, page)
 			s.must(err)
@@ -74,11 +74,11 @@ func TestLeftOffIsKeptOfTheNewestPages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx, anna, bert := t.Context(), s.user("anna"), s.user("bert")
-	s.must(s.Seen(ctx, bert, "home", Cursor{1, 1}, s.clock))
+	s.must(s.RecordSeen(ctx, bert, "home", Cursor{1, 1}, s.clock))
 	changes := s.changesOf(func() {
 		for i := range maxLeftOff + 3 {
-			s.must(s.Seen(ctx, anna, fmt.Sprintf("user:%d", i), Cursor{1, 1}, s.clock.Add(time.Duration(i)*time.Second)))
-			s.must(s.Seen(ctx, anna, "home", Cursor{1, 1}, s.clock.Add(time.Duration(i)*time.Second)))
+			s.must(s.RecordSeen(ctx, anna, fmt.Sprintf("user:%d", i), Cursor{1, 1}, s.clock.Add(time.Duration(i)*time.Second)))
+			s.must(s.RecordSeen(ctx, anna, "home", Cursor{1, 1}, s.clock.Add(time.Duration(i)*time.Second)))
 		}
 	})
 	if len(changes) != 0 {
@@ -104,10 +104,10 @@ func TestLeftOffOfADeletedAccountIsNotKept(t *testing.T) {
 	s := newSite(t, "anna", "bert")
 	anna := s.user("anna")
 	s.must(s.SetPassword(t.Context(), anna, zoesPassword))
-	s.must(s.Seen(t.Context(), anna, "home", Cursor{1, 1}, s.clock))
+	s.must(s.RecordSeen(t.Context(), anna, "home", Cursor{1, 1}, s.clock))
 	s.must(s.DeleteAccount(t.Context(), anna, zoesPassword))
 	s.runEraseJobs()
-	s.must(s.Seen(t.Context(), anna, "home", Cursor{2, 2}, s.clock)) // by a node that had not written it yet
+	s.must(s.RecordSeen(t.Context(), anna, "home", Cursor{2, 2}, s.clock)) // by a node that had not written it yet
 	if n := one[int](s, `select count(*) from left_off`); n != 0 {
 		t.Errorf("%d pages are kept of a deleted account", n)
 	}

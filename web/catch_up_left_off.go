@@ -27,7 +27,7 @@ const (
 type leftOffs struct {
 	store interface {
 		LeftOff(context.Context, timeline.UserID, string) (timeline.LeftOff, error)
-		Seen(context.Context, timeline.UserID, string, timeline.Cursor, time.Time) error
+		RecordSeen(context.Context, timeline.UserID, string, timeline.Cursor, time.Time) error
 	}
 	now  func() time.Time
 	held *cache.Cache[leftOffKey, timeline.LeftOff]
@@ -101,7 +101,7 @@ func (p *leftOffs) save(ctx context.Context, all bool) error {
 	now := p.now()
 	var failed error
 	for key, note := range p.due(now, all) {
-		if err := p.store.Seen(ctx, key.user, key.page, note.place, note.at); err != nil {
+		if err := p.store.RecordSeen(ctx, key.user, key.page, note.place, note.at); err != nil {
 			failed = err
 			if ctx.Err() != nil || errors.Is(err, timeline.ErrUnavailable) {
 				break

@@ -26,7 +26,7 @@ func (l *leftOffStore) LeftOff(_ context.Context, user timeline.UserID, page str
 	return l.rows[leftOffKey{user, page}], nil
 }
 
-func (l *leftOffStore) Seen(_ context.Context, user timeline.UserID, page string, place timeline.Cursor, at time.Time) error {
+func (l *leftOffStore) RecordSeen(_ context.Context, user timeline.UserID, page string, place timeline.Cursor, at time.Time) error {
 	if l.fails != nil {
 		return l.fails
 	}

@@ -28,7 +28,7 @@ func TestLeftOffLineOnThePage(t *testing.T) {
 		return timeline.Cursor{FreshAt: freshAt(s, post), Post: post}
 	}
 	page := fmt.Sprintf("user:%d", s.ids["ann"])
-	s.must(s.store.Seen(t.Context(), s.ids["bob"], page, state(posts[9]), time.Now().Add(-time.Hour)))
+	s.must(s.store.RecordSeen(t.Context(), s.ids["bob"], page, state(posts[9]), time.Now().Add(-time.Hour)))
 	bob.live("/ann")
 	const (
 		line  = "document.querySelector('#left-off')"
@@ -70,7 +70,7 @@ func TestLeftOffLineOnThePage(t *testing.T) {
 	// All that came above goes up: the line parts nothing any more, and comes to
 	// sight with the next.
 	ann := b.person(s, "ann")
-	s.must(s.store.Seen(t.Context(), s.ids["ann"], page, state(posts[10]), time.Now().Add(-time.Hour)))
+	s.must(s.store.RecordSeen(t.Context(), s.ids["ann"], page, state(posts[10]), time.Now().Add(-time.Hour)))
 	ann.live("/ann")
 	ann.sees("no line", line+".hidden")
 	newest := s.post("ann", "the very newest")
