@@ -53,8 +53,8 @@ func (bs *builds) open(s *Settings) {
 	bs.strangers = slots{builds: of(max(1, s.builders/2), waitingStrangers, 0, 0), searches: long, unkept: long, unkeptSearches: long}
 }
 
-// of returns the slots of reads for a viewer.
-func (bs *builds) of(viewer timeline.UserID) *slots {
+// viewerSlots returns the slots of reads for a viewer.
+func (bs *builds) viewerSlots(viewer timeline.UserID) *slots {
 	if viewer == 0 {
 		return &bs.strangers
 	}
@@ -72,15 +72,15 @@ func clientOf(ctx context.Context, viewer timeline.UserID) string {
 // slotsFor returns the slots for builds of a river.
 func (bs *builds) slotsFor(key Key) *turnstile.Turnstile {
 	if kinds[key.What].search {
-		return bs.of(key.Viewer).searches
+		return bs.viewerSlots(key.Viewer).searches
 	}
-	return bs.of(key.Viewer).builds
+	return bs.viewerSlots(key.Viewer).builds
 }
 
 // unkeptFor returns the slots for pages of a river that are not kept.
 func (bs *builds) unkeptFor(key Key) *turnstile.Turnstile {
 	if kinds[key.What].search {
-		return bs.of(key.Viewer).unkeptSearches
+		return bs.viewerSlots(key.Viewer).unkeptSearches
 	}
-	return bs.of(key.Viewer).unkept
+	return bs.viewerSlots(key.Viewer).unkept
 }

@@ -325,7 +325,7 @@ func (n *Node) entryView(rv *river, post timeline.PostID) *View {
 
 // entryFromPrimary composes a view of a single entry from the primary.
 func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
-	return n.fresh(ctx, n.builds.of(key.Viewer).builds, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
+	return n.fresh(ctx, n.builds.viewerSlots(key.Viewer).builds, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		d.enqueue(rv, post)
 		return At{}, d.fill(ctx, sn)
 	})
