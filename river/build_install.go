@@ -45,16 +45,16 @@ func (n *Node) installOne(d *draft, b *build) error {
 		rv = b.made
 		rv.id, rv.created = st.lastID, n.now()
 		rv.visited.Store(rv.created)
-		rd := d.of(rv)
+		rd := d.riverDraft(rv)
 		rd.made, rd.floor, rd.finished = true, result.floor, result.finished
 		rd.visited = rv.created
 		if _, has := st.viewers[b.key.Viewer]; !has && d.sets[b.key.Viewer] == nil {
 			d.sets[b.key.Viewer] = b.draft.sets[b.key.Viewer]
 		}
-	case st.rivers[rv.id] != rv || d.of(rv).dropped:
+	case st.rivers[rv.id] != rv || d.riverDraft(rv).dropped:
 		return ErrGone
 	default: // below the floor
-		rd := d.of(rv)
+		rd := d.riverDraft(rv)
 		// A sweep that begins in this turn may raise the floor above b.from. The
 		// entries in between would then wrongly count as swept.
 		if rv.finished || rv.floor != b.from || rv.stale != 0 || rd.sweepStarted {

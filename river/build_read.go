@@ -93,7 +93,7 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 	if err := mayOpen(d, rv); err != nil {
 		return nil, err
 	}
-	rd := d.of(rv)
+	rd := d.riverDraft(rv)
 	rd.made = true
 	rd.floor = &timeline.Cursor{}
 	rd.finished = true // so that every chosen post can be decided
@@ -110,7 +110,7 @@ const outlinesFrom = 200
 // entries are found, when candidates posts were looked at, or when the snapshot has
 // searched for too long. The floor in the river's draft tells how far it came.
 func (d *draft) fillRange(ctx context.Context, sn *timeline.Snapshot, rv *river, from, low timeline.Cursor, need, candidates int) error {
-	rd := d.of(rv)
+	rd := d.riverDraft(rv)
 	if kinds[rv.key.What].single {
 		d.enqueue(rv, timeline.PostID(rv.key.TheirID))
 		return d.fill(ctx, sn)

@@ -60,7 +60,7 @@ type stateID struct {
 // deepPage reads a page of a river that skips entries. It returns the equivalent
 // page that begins at a cursor and skips none.
 func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, at At) (At, error) {
-	d.of(rv).finished = true // so that every chosen post can be decided
+	d.riverDraft(rv).finished = true // so that every chosen post can be decided
 	walk, p := deepPathOf(rv, at), &deepProgress{low: at.upperBound()}
 	// Earlier runs of a ranking lose posts without a change in the log, so their
 	// progress can't be remembered.
@@ -75,7 +75,7 @@ func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv
 	}
 	n.deepPages.keep(walk, p, n.cfg.Settings.Memory/passagesShare)
 	if above, _ := slices.BinarySearchFunc(p.entries, at.After, timeline.Cursor.Compare); above < at.Skip {
-		rd := d.of(rv)
+		rd := d.riverDraft(rv)
 		if rd.finished, rd.floor = !at.After.Below(p.low), new(timeline.Cursor); !rd.finished {
 			*rd.floor = p.low
 		}

@@ -307,7 +307,7 @@ func (p *place) recalls(key Key, at At) (is bool) {
 		p.must(err)
 		rv.setOrder(at)
 		rv.includes = at.includes
-		d.of(rv).finished = true
+		d.riverDraft(rv).finished = true
 		known, err := p.node.recall(p.t.Context(), sn, d, rv, deepPathOf(rv, at))
 		p.must(err)
 		is = known.low != at.upperBound()

@@ -65,16 +65,16 @@ func (n *Node) continueRound(d *draft, expire bool, now int64) {
 			}
 			continue
 		case rv.open() && now-rv.persisted >= 60_000:
-			d.of(rv).visited = now
+			d.riverDraft(rv).visited = now
 		case visited-rv.persisted >= 60_000:
-			d.of(rv).visited = max(visited, 1)
+			d.riverDraft(rv).visited = max(visited, 1)
 		}
 		if !r.expire {
 			continue
 		}
 		for post, t := range rv.tombs {
 			if looks++; now-t.at > n.cfg.Settings.tombstones.Milliseconds() {
-				rd := d.of(rv)
+				rd := d.riverDraft(rv)
 				rd.purge = append(rd.purge, post)
 				d.log.purged = max(d.log.purged, t.counter)
 			}
@@ -98,7 +98,7 @@ func (n *Node) beginDrop(d *draft, rv *river) bool {
 	n.st.order.leave(rv)
 	rv.leaving = true
 	n.leaving = append(n.leaving, rv)
-	d.of(rv).dropped = true
+	d.riverDraft(rv).dropped = true
 	return true
 }
 

@@ -112,8 +112,8 @@ func newDraft(base *state) *draft {
 	}
 }
 
-// of returns the draft of a river, and makes one at the first use.
-func (d *draft) of(rv *river) *riverDraft {
+// riverDraft returns the draft of a river, and makes one at the first use.
+func (d *draft) riverDraft(rv *river) *riverDraft {
 	rd := d.rivers[rv]
 	if rd == nil {
 		rd = &riverDraft{}
@@ -124,7 +124,7 @@ func (d *draft) of(rv *river) *riverDraft {
 
 // enqueue has a post decided in a river when this draft is filled.
 func (d *draft) enqueue(rv *river, post timeline.PostID) {
-	rd := d.of(rv)
+	rd := d.riverDraft(rv)
 	put(&rd.decide, post, true)
 	if rv.marks[post] {
 		put(&rd.unmark, post, true)

@@ -19,7 +19,7 @@ func (r *router) decideOrMark(rv *river, post timeline.PostID) {
 
 // mark leaves the decision of a post in a river to a later turn.
 func (d *draft) mark(rv *river, post timeline.PostID) {
-	rd := d.of(rv)
+	rd := d.riverDraft(rv)
 	if !rv.marks[post] && !rd.decide[post] {
 		put(&rd.mark, post, true)
 	}

@@ -254,7 +254,7 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 	for _, id := range ids {
 		for rv := range st.gated[id] {
 			if mayOpen(d, rv) != nil {
-				d.of(rv).dropped = true
+				d.riverDraft(rv).dropped = true
 			}
 		}
 	}

@@ -96,7 +96,7 @@ func (r *router) routeViewer(v *viewer) {
 			r.startSweep(rv)
 			continue
 		}
-		r.draft.of(rv).changed = true // the page shows pending requests
+		r.draft.riverDraft(rv).changed = true // the page shows pending requests
 		for _, list := range []map[timeline.PostID]bool{was.HiddenPosts, now.HiddenPosts} {
 			for post := range list {
 				if rv.entries[post] != nil && was.HiddenPosts[post] != now.HiddenPosts[post] {
@@ -123,7 +123,7 @@ func seesAlike(a, b *timeline.Sets) bool {
 // no longer open it.
 func (r *router) startSweep(rv *river) {
 	d := r.draft
-	rd := d.of(rv)
+	rd := d.riverDraft(rv)
 	if kinds[rv.key.What].fedBySets() {
 		rd.wants = homeOf(rv.key, d.setsOf(rv.key.Viewer))
 	}
@@ -190,7 +190,7 @@ func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
 // that may stand in the chunk, and notes how far the sweep came.
 func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) error {
 	d := r.draft
-	rd := d.of(rv)
+	rd := d.riverDraft(rv)
 	at, floor := rv.swept, rv.floor
 	if rd.swept != nil {
 		at = *rd.swept
