@@ -168,7 +168,7 @@ func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 }
 
 func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key Key, at At) (*View, error) {
-	v, err := n.fresh(ctx, slots, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
+	v, err := n.buildView(ctx, slots, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		sn.SearchFor(n.cfg.Settings.searchFor)
 		if at.Order == OrderTop {
 			return at, d.fillRange(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
@@ -185,10 +185,10 @@ func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key 
 	return v, err
 }
 
-// fresh composes a view of a river that is made for this answer only. It waits for
+// buildView composes a view of a river that is made for this answer only. It waits for
 // one of the slots. Fill reads into the river's draft, and returns the part of the
 // river that the view shows.
-func (n *Node) fresh(ctx context.Context, slots *turnstile.Turnstile, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (*View, error) {
+func (n *Node) buildView(ctx context.Context, slots *turnstile.Turnstile, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (*View, error) {
 	leave, err := slots.Enter(ctx, clientOf(ctx, key.Viewer))
 	if err != nil {
 		return nil, err
@@ -325,7 +325,7 @@ func (n *Node) entryView(rv *river, post timeline.PostID) *View {
 
 // entryFromPrimary composes a view of a single entry from the primary.
 func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
-	return n.fresh(ctx, n.builds.viewerSlots(key.Viewer).builds, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
+	return n.buildView(ctx, n.builds.viewerSlots(key.Viewer).builds, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		d.enqueue(rv, post)
 		return At{}, d.fill(ctx, sn)
 	})
