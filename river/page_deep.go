@@ -113,7 +113,7 @@ func (d *draft) passOver(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 // cursorsIn decides posts, and returns the cursors of those that are in a river.
 // Chosen says that the posts were chosen from the river's timelines.
 func (d *draft) cursorsIn(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (entries []timeline.Cursor, err error) {
-	facts, err := d.passing(ctx, sn, rv, posts, chosen)
+	facts, err := d.readDecisiveFacts(ctx, sn, rv, posts, chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -182,9 +182,9 @@ func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *
 	return p, nil
 }
 
-// passing reads what decides whether posts are in a river, and leaves nothing of
+// readDecisiveFacts reads what decides whether posts are in a river, and leaves nothing of
 // that in the draft but what a search finds in them.
-func (d *draft) passing(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (map[timeline.PostID]*timeline.Facts, error) {
+func (d *draft) readDecisiveFacts(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (map[timeline.PostID]*timeline.Facts, error) {
 	if rv.query == nil {
 		return d.outlines(ctx, sn, rv, d.choice(rv), posts, chosen)
 	}
