@@ -175,7 +175,7 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 			if !queued[rv] {
 				n.queue = append(n.queue, rv)
 			}
-			n.overtaken(rv)
+			n.updateNextTurn(rv)
 		}
 		if rv.stale != 0 && !rd.dropped {
 			n.stale[rv] = true

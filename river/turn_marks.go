@@ -25,9 +25,9 @@ func (d *draft) mark(rv *river, post timeline.PostID) {
 	}
 }
 
-// overtaken has the next turn bring a river up to date that was opened during this
+// updateNextTurn has the next turn bring a river up to date that was opened during this
 // turn, after the turn had taken the river for closed.
-func (n *Node) overtaken(rv *river) {
+func (n *Node) updateNextTurn(rv *river) {
 	if !rv.open() {
 		return
 	}
