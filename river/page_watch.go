@@ -87,7 +87,7 @@ func (w *Watch) Close() {
 		if rv.frequent || rv.revisited() {
 			in = segmentAgain
 		}
-		st.order.seat(rv, in, now)
+		st.order.insert(rv, in, now)
 	}
 }
 

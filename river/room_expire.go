@@ -108,7 +108,7 @@ func (n *Node) undoDrops() {
 	defer n.mu.Unlock()
 	for _, rv := range n.leaving {
 		if rv.leaving = false; n.st.rivers[rv.id] == rv && rv.segment == segmentNone && !rv.open() {
-			n.st.order.seat(rv, segmentOnce, rv.visited.Load())
+			n.st.order.insert(rv, segmentOnce, rv.visited.Load())
 		}
 	}
 	n.leaving = n.leaving[:0]
@@ -282,7 +282,7 @@ func (n *Node) evict(d *draft, asked *asks, going int64) {
 	defer n.mu.Unlock()
 	for _, rv := range spared {
 		if rv.segment == segmentNone && !rv.leaving && !rv.open() {
-			st.order.seat(rv, segmentOnce, now)
+			st.order.insert(rv, segmentOnce, now)
 		}
 	}
 	n.full.Store(over > 0 && picked == 0 && st.order.empty())

@@ -44,8 +44,8 @@ const (
 	segmentAgain
 )
 
-// seat inserts a river at the head of a segment.
-func (l *lru) seat(rv *river, in segment, now int64) {
+// insert inserts a river at the head of a segment.
+func (l *lru) insert(rv *river, in segment, now int64) {
 	l.leave(rv)
 	rv.seated, rv.segment = now, in
 	if in == segmentAgain {
@@ -91,9 +91,9 @@ func (l *lru) next(now int64, looks *int) *river {
 		}
 		rv := l.again.Back().Value.(*river)
 		if rv.visited.Load() > rv.seated {
-			l.seat(rv, segmentAgain, now)
+			l.insert(rv, segmentAgain, now)
 		} else {
-			l.seat(rv, segmentOnce, now)
+			l.insert(rv, segmentOnce, now)
 		}
 	}
 	for *looks--; *looks >= 0; *looks-- {
@@ -108,7 +108,7 @@ func (l *lru) next(now int64, looks *int) *river {
 		if rv.segment == segmentAgain || !rv.revisited() {
 			return rv
 		}
-		l.seat(rv, segmentAgain, now)
+		l.insert(rv, segmentAgain, now)
 	}
 	return nil
 }
@@ -131,6 +131,6 @@ func (st *state) seatAll() {
 		if rv.revisited() {
 			in = segmentAgain
 		}
-		st.order.seat(rv, in, rv.visited.Load())
+		st.order.insert(rv, in, rv.visited.Load())
 	}
 }

@@ -42,7 +42,7 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	for rv, rd := range d.rivers {
 		if rd.made {
 			st.add(rv)
-			st.order.seat(rv, segmentOnce, now)
+			st.order.insert(rv, segmentOnce, now)
 		}
 	}
 	for rv, rd := range d.rivers {
