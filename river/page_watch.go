@@ -44,7 +44,7 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 			}
 			continue
 		}
-		n.st.order.leave(rv)
+		n.st.order.remove(rv)
 		w := &Watch{node: n, rv: rv, c: make(chan struct{}, 1)}
 		put(&rv.watches, w, true)
 		rv.watching.Store(int32(len(rv.watches)))

@@ -95,7 +95,7 @@ func (n *Node) beginDrop(d *draft, rv *river) bool {
 	if rv.open() {
 		return false
 	}
-	n.st.order.leave(rv)
+	n.st.order.remove(rv)
 	rv.leaving = true
 	n.leaving = append(n.leaving, rv)
 	d.riverDraft(rv).dropped = true
@@ -320,7 +320,7 @@ func (n *Node) takeNext(now int64, looks *int) *river {
 	defer n.mu.Unlock()
 	rv := n.st.order.next(now, looks)
 	if rv != nil {
-		n.st.order.leave(rv)
+		n.st.order.remove(rv)
 	}
 	return rv
 }

@@ -46,7 +46,7 @@ const (
 
 // insert inserts a river at the head of a segment.
 func (l *lru) insert(rv *river, in segment, now int64) {
-	l.leave(rv)
+	l.remove(rv)
 	rv.seated, rv.segment = now, in
 	if in == segmentAgain {
 		rv.seat = l.again.PushFront(rv)
@@ -57,8 +57,8 @@ func (l *lru) insert(rv *river, in segment, now int64) {
 	l.weigh(rv, rv.bytes)
 }
 
-// leave removes a river from its segment.
-func (l *lru) leave(rv *river) {
+// remove removes a river from its segment.
+func (l *lru) remove(rv *river) {
 	l.weigh(rv, -rv.bytes)
 	switch rv.segment {
 	case segmentOnce:

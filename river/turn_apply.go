@@ -299,7 +299,7 @@ func (st *state) feed(rv *river, wants map[timeline.TimelineID]bool) {
 // drop removes a river. Posts that only this river held stay in the state until
 // they are purged.
 func (st *state) drop(rv *river) {
-	st.order.leave(rv)
+	st.order.remove(rv)
 	for len(rv.order) > 0 {
 		st.removeEntry(rv, rv.order[len(rv.order)-1].post.facts.ID)
 	}
