@@ -54,12 +54,12 @@ func (l *lru) insert(rv *river, in segment, now int64) {
 	} else {
 		rv.seat = l.once.PushFront(rv)
 	}
-	l.weigh(rv, rv.bytes)
+	l.addWeight(rv, rv.bytes)
 }
 
 // remove removes a river from its segment.
 func (l *lru) remove(rv *river) {
-	l.weigh(rv, -rv.bytes)
+	l.addWeight(rv, -rv.bytes)
 	switch rv.segment {
 	case segmentOnce:
 		l.once.Remove(rv.seat)
@@ -69,8 +69,8 @@ func (l *lru) remove(rv *river) {
 	rv.seat, rv.segment = nil, segmentNone
 }
 
-// weigh adds to the weight of a river's segment.
-func (l *lru) weigh(rv *river, by int64) {
+// addWeight adds to the weight of a river's segment.
+func (l *lru) addWeight(rv *river, by int64) {
 	switch rv.segment {
 	case segmentOnce:
 		l.onceBytes += by

@@ -243,7 +243,7 @@ func (st *state) countEntryCards(e *entry, by int) {
 func (st *state) reweigh(rv *river) {
 	now := rv.weight()
 	st.bytes += now - rv.bytes
-	st.order.weigh(rv, now-rv.bytes)
+	st.order.addWeight(rv, now-rv.bytes)
 	rv.bytes = now
 }
 
