@@ -143,7 +143,7 @@ func (l *ledger) read() error {
 		}
 	}
 	for data := make([]byte, frameHead+l.size); ; {
-		n, err := l.wal.ReadAt(data, l.at(len(l.frames)))
+		n, err := l.wal.ReadAt(data, l.offset(len(l.frames)))
 		if err != nil && err != io.EOF {
 			return err
 		}
@@ -167,8 +167,8 @@ func (l *ledger) read() error {
 	return nil
 }
 
-// at returns the offset of a frame in the journal.
-func (l *ledger) at(frame int) int64 { return walHead + int64(frame)*int64(frameHead+l.size) }
+// offset returns the offset of a frame in the journal.
+func (l *ledger) offset(frame int) int64 { return walHead + int64(frame)*int64(frameHead+l.size) }
 
 // markCopied records that a checkpoint, which found so many frames in the journal,
 // has copied the first of them to the database.
@@ -210,7 +210,7 @@ func (l *ledger) compare(most int) error {
 	}
 	for range min(most, len(l.frames)) {
 		l.nextFrame %= len(l.frames)
-		if _, err := l.wal.ReadAt(data, l.at(l.nextFrame)+frameHead); err != nil || xxh3.Hash(data) != l.frames[l.nextFrame].hash {
+		if _, err := l.wal.ReadAt(data, l.offset(l.nextFrame)+frameHead); err != nil || xxh3.Hash(data) != l.frames[l.nextFrame].hash {
 			return errors.Join(fmt.Errorf("%w: frame %d of the journal is wrong", errForeignWrite, l.nextFrame), err)
 		}
 		l.nextFrame++
