@@ -138,7 +138,7 @@ func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 	m := page.CalendarModel{Shell: s.shell(q, q.words.KindTitleDay(card.DisplayName, q.words.CalendarTitle()))}
 	m.NoIndex = card.Status == "disallow-robots"
 	m.User = &page.UserHead{
-		Card: card, Counts: s.counts.of(q.Context(), sets, whose).shown(), Relation: s.relation(q, sets, whose), Tab: page.TabCalendar,
+		Card: card, Counts: s.counts.headCounts(q.Context(), sets, whose).shown(), Relation: s.relation(q, sets, whose), Tab: page.TabCalendar,
 		Signed: q.who.signedIn(), ReturnTo: page.CalendarPath(whose.Name),
 	}
 	v := &riverPage{address: address.Address{Owner: whose}}

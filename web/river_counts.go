@@ -56,9 +56,9 @@ func newCounts(store *timeline.Store, now func() time.Time, log *slog.Logger) *c
 	return &counts{store, now, log, cache.New[counter, counted](countsHeld)}
 }
 
-// of returns the numbers of a person or a group as a viewer sees them. While the primary
+// headCounts returns the numbers of a person or a group as a viewer sees them. While the primary
 // is unavailable, of returns the numbers that it has, however old.
-func (c *counts) of(ctx context.Context, viewer *timeline.Sets, whose address.Owner) (found headCounts) {
+func (c *counts) headCounts(ctx context.Context, viewer *timeline.Sets, whose address.Owner) (found headCounts) {
 	if whose.Name == "" {
 		return headCounts{}
 	}

@@ -141,7 +141,7 @@ func (v *riverPage) description(words catalogue.Language) string {
 // pageFacts reads what a page shows above its entries and no river holds. JSON needs only
 // the counts.
 func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where address.Address, html bool) *headFacts {
-	facts := headFacts{counts: s.counts.of(ctx, sets, where.Owner)}
+	facts := headFacts{counts: s.counts.headCounts(ctx, sets, where.Owner)}
 	if !html {
 		return &facts
 	}

@@ -110,7 +110,7 @@ func (s *Server) peopleModel(q *request, l *listing) (page.PeopleModel, error) {
 		m.Viewer.Requests = l.sets.Incoming
 	}
 	signed, back := q.who.signedIn(), q.ownAddress()
-	counts, stands := s.counts.of(q.Context(), l.sets, l.whose).shown(), s.relation(q, l.sets, l.whose)
+	counts, stands := s.counts.headCounts(q.Context(), l.sets, l.whose).shown(), s.relation(q, l.sets, l.whose)
 	if card := l.cards.Users[l.whose.User]; card != nil {
 		m.Head = &page.UserHead{Card: card, Counts: counts, Relation: stands, Tab: page.TabPeople, Signed: signed, ReturnTo: back}
 	}

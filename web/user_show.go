@@ -63,7 +63,7 @@ func (s *Server) userAs(q *request, whose address.Owner) (mokum.User, error) {
 		}
 		shown.Lang = &lang
 	}
-	shown.Counts = s.counts.of(q.Context(), sets, whose).json()
+	shown.Counts = s.counts.headCounts(q.Context(), sets, whose).json()
 	return shown, nil
 }
 
@@ -98,6 +98,6 @@ func (s *Server) groupAs(q *request, whose address.Owner) (groupAnswer, error) {
 	}
 	shown := mokum.GroupOf(sets, card, whose.Feed)
 	shown.Posting, shown.Joining = card.Posting, card.Joining
-	shown.Counts = s.counts.of(q.Context(), sets, whose).json()
+	shown.Counts = s.counts.headCounts(q.Context(), sets, whose).json()
 	return groupAnswer{shown, shown}, nil
 }
