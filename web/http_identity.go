@@ -47,7 +47,7 @@ func (s *Server) identifyFor(w http.ResponseWriter, r *http.Request, fresh time.
 	case secret == "":
 		return visitor{}, nil
 	}
-	identity, looked, err := s.people.of(r.Context(), secret, token, fresh)
+	identity, looked, err := s.people.identify(r.Context(), secret, token, fresh)
 	switch {
 	case errors.Is(err, timeline.ErrUnauthorized) && token:
 		return visitor{}, errToken

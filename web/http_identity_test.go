@@ -56,7 +56,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	c := &identities{store: l, now: func() time.Time { return now }, held: cache.New[[sha256.Size]byte, *timeline.Identity](2)}
 	want := func(when string, asked int, broken error) {
 		t.Helper()
-		who, _, err := c.of(t.Context(), "secret", false, identityFresh)
+		who, _, err := c.identify(t.Context(), "secret", false, identityFresh)
 		if l.asked != asked || !errors.Is(err, broken) || err == nil && who.User != 7 {
 			t.Errorf("%s: %v, %v after %d looks, want %d", when, who, err, l.asked, asked)
 		}
@@ -74,7 +74,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	want("after somebody else's changed", 4, nil)
 
 	// The secret of a session is not accepted as a token.
-	if _, _, err := c.of(t.Context(), "secret", true, identityFresh); err != nil || l.asked != 5 {
+	if _, _, err := c.identify(t.Context(), "secret", true, identityFresh); err != nil || l.asked != 5 {
 		t.Errorf("as a token: %v after %d looks", err, l.asked)
 	}
 	want("a session again", 6, nil)
@@ -102,16 +102,16 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &ledger{}
 		c := &identities{store: l, now: time.Now, held: cache.New[[sha256.Size]byte, *timeline.Identity](2)}
-		if _, _, err := c.of(t.Context(), "secret", false, identityFresh); err != nil {
+		if _, _, err := c.identify(t.Context(), "secret", false, identityFresh); err != nil {
 			t.Fatal(err)
 		}
 		l.silent = true
 		time.Sleep(identityFresh)
 		began := time.Now()
-		if who, looked, err := c.of(t.Context(), "secret", false, identityFresh); err != nil || looked || who.User != 7 {
+		if who, looked, err := c.identify(t.Context(), "secret", false, identityFresh); err != nil || looked || who.User != 7 {
 			t.Errorf("who is known: %v, looked up %v, %v", who, looked, err)
 		}
-		if _, _, err := c.of(t.Context(), "another", false, identityFresh); !errors.Is(err, timeline.ErrUnavailable) {
+		if _, _, err := c.identify(t.Context(), "another", false, identityFresh); !errors.Is(err, timeline.ErrUnavailable) {
 			t.Errorf("who is not known: %v", err)
 		}
 		if took := time.Since(began); took != 2*lookWithin {
@@ -119,7 +119,7 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 		}
 		left, leave := context.WithCancel(t.Context())
 		leave()
-		if _, _, err := c.of(left, "another", false, identityFresh); !errors.Is(err, context.Canceled) || errors.Is(err, timeline.ErrUnavailable) {
+		if _, _, err := c.identify(left, "another", false, identityFresh); !errors.Is(err, context.Canceled) || errors.Is(err, timeline.ErrUnavailable) {
 			t.Errorf("who left: %v", err)
 		}
 	})
@@ -135,14 +135,14 @@ func TestSessionThatEndsDuringItsLookUpIsNotCached(t *testing.T) {
 		c := &identities{store: l, now: time.Now, held: cache.New[[sha256.Size]byte, *timeline.Identity](2)}
 		hash := sha256.Sum256([]byte("secret"))
 		var wg sync.WaitGroup
-		wg.Go(func() { _, _, _ = c.of(t.Context(), "secret", false, identityFresh) })
+		wg.Go(func() { _, _, _ = c.identify(t.Context(), "secret", false, identityFresh) })
 		wg.Go(func() {
 			<-l.asked
 			over.Store(true)
 			c.forget(hash[:])
 		})
 		wg.Wait()
-		if _, _, err := c.of(t.Context(), "secret", false, identityFresh); !errors.Is(err, timeline.ErrUnauthorized) {
+		if _, _, err := c.identify(t.Context(), "secret", false, identityFresh); !errors.Is(err, timeline.ErrUnauthorized) {
 			t.Fatalf("try %d: after its end the session is still believed: %v", i, err)
 		}
 	}
@@ -176,7 +176,7 @@ func TestIdentityOfAnOpenPage(t *testing.T) {
 	c := &identities{store: l, now: func() time.Time { return now }, held: cache.New[[sha256.Size]byte, *timeline.Identity](2)}
 	want := func(when string, asked int) {
 		t.Helper()
-		if who, _, err := c.of(t.Context(), "secret", false, identityOpen); err != nil || who.User != 7 || l.asked != asked {
+		if who, _, err := c.identify(t.Context(), "secret", false, identityOpen); err != nil || who.User != 7 || l.asked != asked {
 			t.Errorf("%s: %v, %v after %d looks, want %d", when, who, err, l.asked, asked)
 		}
 	}

@@ -51,10 +51,10 @@ type identities struct {
 	held *cache.Cache[[sha256.Size]byte, *timeline.Identity]
 }
 
-// of returns the identity that belongs to a session's secret or, if token is set, to an
+// identify returns the identity that belongs to a session's secret or, if token is set, to an
 // API token. An identity that is younger than fresh is returned without a query; looked
 // reports whether the primary was asked and answered.
-func (c *identities) of(ctx context.Context, secret string, token bool, fresh time.Duration) (_ *timeline.Identity, looked bool, err error) {
+func (c *identities) identify(ctx context.Context, secret string, token bool, fresh time.Duration) (_ *timeline.Identity, looked bool, err error) {
 	key := sha256.Sum256([]byte(secret))
 	now := c.now()
 	heldFor := func(limit time.Duration) *timeline.Identity {
