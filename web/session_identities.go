@@ -67,7 +67,7 @@ func (c *identities) identify(ctx context.Context, secret string, token bool, fr
 	if held := heldFor(fresh); held != nil && (held.Expires.IsZero() || !now.After(held.Expires)) {
 		return held, false, nil
 	}
-	identity, err := c.held.Load(key, now, func() (*timeline.Identity, error) { return c.look(ctx, secret, token) })
+	identity, err := c.held.Load(key, now, func() (*timeline.Identity, error) { return c.read(ctx, secret, token) })
 	if err == nil {
 		return identity, true, nil
 	}
@@ -80,8 +80,8 @@ func (c *identities) identify(ctx context.Context, secret string, token bool, fr
 	return nil, true, err
 }
 
-// look asks the primary for an identity.
-func (c *identities) look(ctx context.Context, secret string, token bool) (*timeline.Identity, error) {
+// read asks the primary for an identity.
+func (c *identities) read(ctx context.Context, secret string, token bool) (*timeline.Identity, error) {
 	limited, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
 	find := c.store.Session
