@@ -56,11 +56,11 @@ func TestExclusionsReadBeforeADropAreNotKept(t *testing.T) {
 		store.ids = []timeline.UserID{9}
 		e.drop(7)
 	}
-	if e.of(t.Context(), 7, "alice")[9] {
+	if e.excludedBy(t.Context(), 7, "alice")[9] {
 		t.Error("the reading that began before the change has it")
 	}
 	store.during = nil
-	if !e.of(t.Context(), 7, "alice")[9] {
+	if !e.excludedBy(t.Context(), 7, "alice")[9] {
 		t.Error("the exclusions from before the change are still used")
 	}
 }

@@ -24,10 +24,10 @@ func newExclusions(store *timeline.Store, now func() time.Time, log *slog.Logger
 	return &exclusions{store, now, log, cache.New[timeline.UserID, map[timeline.UserID]bool](identitiesHeld)}
 }
 
-// of returns the people that a person excludes from their feed, as of at most
+// excludedBy returns the people that a person excludes from their feed, as of at most
 // [countsFresh] ago. While the primary is unavailable, of returns what it has, however
 // old. Name is the person's name.
-func (e *exclusions) of(ctx context.Context, user timeline.UserID, name string) map[timeline.UserID]bool {
+func (e *exclusions) excludedBy(ctx context.Context, user timeline.UserID, name string) map[timeline.UserID]bool {
 	held, at, was := e.held.Get(user)
 	now := e.now()
 	if was && now.Sub(at) <= countsFresh {

@@ -33,7 +33,7 @@ func (s *Server) relation(q *request, viewer *timeline.Sets, whose address.Owner
 	private.Invitation = r.Private.Invitation
 	r.Private = private
 	r.HidesPosts, r.HidesComments = viewer.HiddenUsers[whose.User], viewer.HiddenComments[whose.User]
-	r.Excluded = s.exclusions.of(q.Context(), q.who.User, q.who.Name)[whose.User]
+	r.Excluded = s.exclusions.excludedBy(q.Context(), q.who.User, q.who.Name)[whose.User]
 	return r
 }
 
