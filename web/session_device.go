@@ -48,9 +48,9 @@ func (d *devices) cookie() string {
 	return "amstel-device"
 }
 
-// of returns the accounts to which the request's device has signed in before, each with
+// accounts returns the accounts to which the request's device has signed in before, each with
 // the name of the device.
-func (d *devices) of(r *http.Request) map[timeline.UserID]string {
+func (d *devices) accounts(r *http.Request) map[timeline.UserID]string {
 	known := make(map[timeline.UserID]string)
 	for _, one := range d.marks(r) {
 		b, _ := base64.RawURLEncoding.DecodeString(one)

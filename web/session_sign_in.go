@@ -89,5 +89,5 @@ func (s *Server) useSession(w http.ResponseWriter, q *request, secret string) er
 // client returns the client's network and known accounts, for the limits of signing in
 // and up.
 func (s *Server) client(q *request) timeline.Client {
-	return timeline.Client{Network: ClientNetwork(q.Context()), Devices: s.devices.of(q.Request)}
+	return timeline.Client{Network: ClientNetwork(q.Context()), Devices: s.devices.accounts(q.Request)}
 }
