@@ -56,9 +56,9 @@ func newLeftOffs(store *timeline.Store, now func() time.Time) *leftOffs {
 	}
 }
 
-// of returns how far a viewer has seen a page: as in the primary at most a minute ago,
+// leftOff returns how far a viewer has seen a page: as in the primary at most a minute ago,
 // and on this node since.
-func (p *leftOffs) of(ctx context.Context, key leftOffKey) (timeline.LeftOff, error) {
+func (p *leftOffs) leftOff(ctx context.Context, key leftOffKey) (timeline.LeftOff, error) {
 	now := p.now()
 	held, at, is := p.held.Get(key)
 	if !is || now.Sub(at) >= leftOffFresh {

@@ -48,7 +48,7 @@ func TestLeftOffPlacesTakeOneStatementAMinute(t *testing.T) {
 	ctx := t.Context()
 	visit := func(place int64) timeline.LeftOff {
 		t.Helper()
-		l, err := p.of(ctx, key)
+		l, err := p.leftOff(ctx, key)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ type discussionJSON struct {
 func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 	home := homeOf(q.who.User)
 	key, _ := leftOffKeyOf(home)
-	l, err := s.leftOffs.of(q.Context(), key)
+	l, err := s.leftOffs.leftOff(q.Context(), key)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ const dismissedCookie = "amstel-caught-up"
 // until there is a newer visit.
 func (s *Server) dismissCatchUp(w http.ResponseWriter, q *request) error {
 	key, _ := leftOffKeyOf(homeOf(q.who.User))
-	l, err := s.leftOffs.of(q.Context(), key)
+	l, err := s.leftOffs.leftOff(q.Context(), key)
 	if err != nil {
 		return err
 	}

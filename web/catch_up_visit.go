@@ -38,7 +38,7 @@ func (s *Server) catchUp(q *request, v *riverPage) {
 		return
 	}
 	now := s.now()
-	l, err := s.leftOffs.of(q.Context(), key)
+	l, err := s.leftOffs.leftOff(q.Context(), key)
 	if err != nil {
 		s.logMissedEffect(q, err)
 		return
