@@ -108,7 +108,7 @@ func (p *leftOffs) save(ctx context.Context, all bool) error {
 			}
 			continue
 		}
-		p.kept(key, note, now)
+		p.setSaved(key, note, now)
 	}
 	if failed != nil {
 		return fmt.Errorf("write how far pages were seen: %w", failed)
@@ -129,8 +129,8 @@ func (p *leftOffs) due(now time.Time, all bool) map[leftOffKey]sighting {
 	return found
 }
 
-// kept records that a sighting was written to the primary.
-func (p *leftOffs) kept(key leftOffKey, note sighting, now time.Time) {
+// setSaved records that a sighting was written to the primary.
+func (p *leftOffs) setSaved(key leftOffKey, note sighting, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wrote.Put(key, struct{}{}, now)
