@@ -30,9 +30,9 @@ func (s *Server) handle(do action) http.HandlerFunc {
 	}
 }
 
-// mine is handle for actions that need an account. A visitor without one that asks for a
+// handleSignedIn is handle for actions that need an account. A visitor without one that asks for a
 // page is sent to sign in, and then back.
-func (s *Server) mine(do action) http.HandlerFunc {
+func (s *Server) handleSignedIn(do action) http.HandlerFunc {
 	return s.handle(func(w http.ResponseWriter, q *request) error {
 		if q.who.signedIn() {
 			return do(w, q)
@@ -48,7 +48,7 @@ func (s *Server) mine(do action) http.HandlerFunc {
 // bySession is mine for actions that a token may not do because their effects outlive the
 // token: to make tokens, to change the password, to delete the account.
 func (s *Server) bySession(do action) http.HandlerFunc {
-	return s.mine(func(w http.ResponseWriter, q *request) error {
+	return s.handleSignedIn(func(w http.ResponseWriter, q *request) error {
 		if q.token {
 			return errNotByToken
 		}
