@@ -68,7 +68,7 @@ func (s *Server) start(ctx context.Context) (err error) {
 	}
 	if s.config.Profile == Durable {
 		s.kept = make(chan struct{})
-		go s.keep()
+		go s.supervise()
 	}
 	return nil
 }
@@ -125,8 +125,8 @@ func (s *Server) join(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// keep starts the server again if it died, and takes it over if its owner has left.
-func (s *Server) keep() {
+// supervise starts the server again if it died, and takes it over if its owner has left.
+func (s *Server) supervise() {
 	defer close(s.kept)
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
