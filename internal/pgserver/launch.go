@@ -76,7 +76,7 @@ func (s *Server) launch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.place(before); err != nil {
+	if err := s.chooseSocketFolder(before); err != nil {
 		return err
 	}
 	deadline := time.Now().Add(clearWithin)
@@ -103,8 +103,8 @@ func (s *Server) launch(ctx context.Context) error {
 	return writeState(s.folder, s.account, state{Owner: os.Getpid(), Postmaster: s.process.pid, Socket: s.socket})
 }
 
-// place chooses the folder of the socket, once, because clients remember it.
-func (s *Server) place(before state) error {
+// chooseSocketFolder chooses the folder of the socket, once, because clients remember it.
+func (s *Server) chooseSocketFolder(before state) error {
 	if s.config.Profile == Test {
 		return nil // chosen before, with the folder
 	}
