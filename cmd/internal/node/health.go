@@ -109,7 +109,7 @@ func (n *Node) watch(ctx context.Context) {
 		if i%statsEvery == 0 {
 			n.health.stored(n.rivers.Stats(), time.Now())
 		}
-		n.look()
+		n.logHealth()
 		select {
 		case <-ctx.Done():
 			return
@@ -118,8 +118,8 @@ func (n *Node) watch(ctx context.Context) {
 	}
 }
 
-// look logs how the node fares now, if that is new.
-func (n *Node) look() {
+// logHealth logs how the node fares now, if that is new.
+func (n *Node) logHealth() {
 	n.watched.look(n.config.Log, n.site.Readiness(), n.rivers.Position(), time.Now())
 }
 

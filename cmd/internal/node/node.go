@@ -232,7 +232,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 		if err := n.settled(ctx); err != nil {
 			return nil // stopped before
 		}
-		n.look()
+		n.logHealth()
 		return ready()
 	})
 	parts.Go(func() error {
