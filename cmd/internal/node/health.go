@@ -120,7 +120,7 @@ func (n *Node) watch(ctx context.Context) {
 
 // logHealth logs how the node fares now, if that is new.
 func (n *Node) logHealth() {
-	n.watched.look(n.config.Log, n.site.Readiness(), n.rivers.Position(), time.Now())
+	n.watched.logChanges(n.config.Log, n.site.Readiness(), n.rivers.Position(), time.Now())
 }
 
 // watched is what the log was told last of how a node fares.
@@ -130,8 +130,8 @@ type watched struct {
 	since time.Time
 }
 
-// look logs what is new.
-func (w *watched) look(log *slog.Logger, r web.Readiness, position int64, now time.Time) {
+// logChanges logs what is new.
+func (w *watched) logChanges(log *slog.Logger, r web.Readiness, position int64, now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	was, since := w.state, w.since

@@ -49,7 +49,7 @@ func TestWatchedLogsChanges(t *testing.T) {
 	} {
 		at = at.Add(step.after)
 		b.Reset()
-		w.look(log, web.Readiness{State: step.state, Why: "it is so"}, 5, at)
+		w.logChanges(log, web.Readiness{State: step.state, Why: "it is so"}, 5, at)
 		if b.String() != step.want {
 			t.Errorf("%s: %q is logged, want %q", step.state, b, step.want)
 		}
