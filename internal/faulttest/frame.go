@@ -29,8 +29,8 @@ type frame struct {
 	Entries []json.RawMessage `json:"entries"`
 }
 
-// take does what a frame says; again, the page must subscribe anew.
-func (p *Page) take(text []byte) (again bool, err error) {
+// apply does what a frame says; again, the page must subscribe anew.
+func (p *Page) apply(text []byte) (again bool, err error) {
 	var f frame
 	if err := json.Unmarshal(text, &f); err != nil {
 		return false, fmt.Errorf("frame %.80s: %w", text, err)

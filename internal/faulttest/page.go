@@ -217,7 +217,7 @@ func (p *Page) follow(ctx context.Context, node string) error {
 	p.mu.Lock()
 	p.conn, p.node, p.behind = conn, node, false
 	p.mu.Unlock()
-	err = liveclient.Follow(ctx, conn, p.sub, p.take)
+	err = liveclient.Follow(ctx, conn, p.sub, p.apply)
 	p.mu.Lock()
 	p.conn = nil
 	p.mu.Unlock()

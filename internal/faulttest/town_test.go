@@ -81,12 +81,12 @@ func TestTownNotices(t *testing.T) {
 		"ops": []any{map[string]any{"post": first, "tag": "old", "after": nil, "entry": shown}}})
 	page.mu.Unlock()
 	town.Must(err)
-	if _, err := page.take(frame); err != nil {
+	if _, err := page.apply(frame); err != nil {
 		t.Error(err)
 	}
 	hears("an entry that went back", "back to", page.page.Faults...)
 
-	if _, err := page.take([]byte(`{"type":"patch","epoch":"x","from":0,"to":1,"ops":[],"x":"secret99999x"}`)); err != nil {
+	if _, err := page.apply([]byte(`{"type":"patch","epoch":"x","from":0,"to":1,"ops":[],"x":"secret99999x"}`)); err != nil {
 		t.Error(err)
 	}
 	hears("a text that nobody may read", "was shown secret99999x", town.leaks()...)
