@@ -38,8 +38,8 @@ func newFollowedPage(d *loadedPage) *followedPage {
 // sub returns the masked frame that the page subscribes with.
 func (p *followedPage) sub() []byte { return masked(opText, p.Sub(), maskKey) }
 
-// take does what a frame says, and reports whether the page has to subscribe anew.
-func (p *followedPage) take(f *liveclient.Frame, at time.Time) (again bool) {
+// applyFrame does what a frame says, and reports whether the page has to subscribe anew.
+func (p *followedPage) applyFrame(f *liveclient.Frame, at time.Time) (again bool) {
 	known := f.Type == "patch" && !p.Waiting && f.Epoch == p.Epoch && f.To <= p.Counter
 	verdict, err := p.Apply(f)
 	switch {

@@ -27,14 +27,14 @@ func TestFollowedPage_Take(t *testing.T) {
 		{liveclient.Frame{Type: "beat", Counter: 7}, true, 0},
 		{liveclient.Frame{Type: "patch", Epoch: "e", From: 6, To: 7, Ops: []liveclient.Op{{Post: 1, Gone: true}}}, false, 3},
 	} {
-		if again := p.take(&tt.frame, at(i)); again != tt.again || !p.right.Equal(at(tt.right)) {
+		if again := p.applyFrame(&tt.frame, at(i)); again != tt.again || !p.right.Equal(at(tt.right)) {
 			t.Errorf("frame %d: again %v, right since %v; want %v, %v", i, again, p.right, tt.again, at(tt.right))
 		}
 	}
 	if diff := cmp.Diff([]Entry{{3, "c"}, {2, "b"}}, p.shown()); diff != "" || p.again != 1 || p.twice != 1 || p.wrong != "" {
 		t.Errorf("%d times again, %d times twice, wrong %q: %s", p.again, p.twice, p.wrong, diff)
 	}
-	p.take(&liveclient.Frame{Type: "reset", Epoch: "e", Counter: 8, Entries: []liveclient.Shown{{Post: 2}, {Post: 2}}}, at(4))
+	p.applyFrame(&liveclient.Frame{Type: "reset", Epoch: "e", Counter: 8, Entries: []liveclient.Shown{{Post: 2}, {Post: 2}}}, at(4))
 	if p.wrong == "" {
 		t.Error("a post that is there twice is not noted")
 	}

@@ -215,7 +215,7 @@ func (s *socketLoop) follow(k *socket, f wireFrame, at time.Time) error {
 	if frame.Type != "beat" {
 		s.lastChange = at
 	}
-	if k.page.take(frame, at) {
+	if k.page.applyFrame(frame, at) {
 		return send(k.fd, k.page.sub())
 	}
 	return nil
