@@ -120,12 +120,12 @@ func (s *socketLoop) ready(fd int) {
 	case ok && n == 0:
 		s.end(k, io.EOF)
 	case ok:
-		s.take(k, s.buffer[:n], at)
+		s.handleInput(k, s.buffer[:n], at)
 	}
 }
 
-// take reads what came. What is not whole yet is kept until it is.
-func (s *socketLoop) take(k *socket, came []byte, at time.Time) {
+// handleInput reads what came. What is not whole yet is kept until it is.
+func (s *socketLoop) handleInput(k *socket, came []byte, at time.Time) {
 	kept := len(k.part) > 0
 	if kept {
 		k.part = append(k.part, came...)

@@ -25,7 +25,7 @@ func TestSocketsReadWhatComesInPieces(t *testing.T) {
 			if err == io.EOF {
 				break
 			}
-			s.take(k, part[:n], testTime)
+			s.handleInput(k, part[:n], testTime)
 			clear(part) // what is kept must be a copy
 		}
 		if k.newest != 4 || len(k.part) != 0 || k.state != socketOpen {
@@ -43,7 +43,7 @@ func TestPackedFramesOfOneLength(t *testing.T) {
 	var came []byte
 	for i := range 3 {
 		came = append(came[:0], unmasked(opBinary, []byte(stored(Mark(i))))...)
-		s.take(k, came, testTime)
+		s.handleInput(k, came, testTime)
 		if k.newest != i {
 			t.Errorf("after mark %d the newest is %d, %v", i, k.newest, k.why)
 		}
@@ -53,7 +53,7 @@ func TestPackedFramesOfOneLength(t *testing.T) {
 	for i := range 3 {
 		frame := fmt.Sprintf(`{"type":"patch","epoch":"e","from":%d,"to":%d,"ops":[]}`, i, i+1)
 		came = append(came[:0], unmasked(opBinary, []byte(stored(frame)))...)
-		s.take(k, came, testTime)
+		s.handleInput(k, came, testTime)
 		if k.page.Counter != int64(i+1) {
 			t.Errorf("after patch %d the page stands at %d", i, k.page.Counter)
 		}
