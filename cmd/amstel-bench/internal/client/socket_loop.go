@@ -207,17 +207,17 @@ func (s *socketLoop) begin(e *pendingOrder) (err error) {
 		}
 		s.lastChange = time.Now()
 		if e.Back {
-			s.back(e)
+			s.reconnect(e)
 		}
 	case DoBack:
 		s.lastChange = time.Now()
-		s.back(e)
+		s.reconnect(e)
 	}
 	return err
 }
 
-// back has sockets that were cut come back, all at once.
-func (s *socketLoop) back(e *pendingOrder) {
+// reconnect has sockets that were cut come back, all at once.
+func (s *socketLoop) reconnect(e *pendingOrder) {
 	for _, k := range s.selected(e) {
 		if k.state == socketCut {
 			k.state = socketWaits
