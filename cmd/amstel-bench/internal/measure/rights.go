@@ -191,8 +191,8 @@ type stepResult struct {
 	wrong  int // of them never came to be right
 }
 
-// take takes a step and measures it.
-func (m *rightsRun) take(ctx context.Context, s step) (stepResult, error) {
+// measureStep takes a step and measures it.
+func (m *rightsRun) measureStep(ctx context.Context, s step) (stepResult, error) {
 	var res stepResult
 	if err := m.calm(ctx); err != nil {
 		return res, err
@@ -288,7 +288,7 @@ func (m *rightsRun) calm(ctx context.Context) error {
 
 // step takes a step and reports it.
 func (m *rightsRun) step(ctx context.Context, s step) error {
-	res, err := m.take(ctx, s)
+	res, err := m.measureStep(ctx, s)
 	if err != nil {
 		return err
 	}
