@@ -59,10 +59,10 @@ func (m *model) ever(post timeline.PostID, from int64, w river.Window) bool {
 }
 
 // now are the entries that are there, top first.
-func (m *model) now() []state { return m.in(river.Window{High: timeline.Top}) }
+func (m *model) now() []state { return m.entriesIn(river.Window{High: timeline.Top}) }
 
-// in are the entries in the window, top first.
-func (m *model) in(w river.Window) []state {
+// entriesIn are the entries in the window, top first.
+func (m *model) entriesIn(w river.Window) []state {
 	var all []state
 	for _, states := range m.entries {
 		if s := states[len(states)-1]; s.within(w) {
@@ -79,7 +79,7 @@ func (s state) within(w river.Window) bool {
 
 // page are the entries of a page.
 func (m *model) page(at river.At) []state {
-	all := m.in(river.Window{High: high(at)})
+	all := m.entriesIn(river.Window{High: high(at)})
 	all = all[min(at.Skip, len(all)):]
 	return all[:min(count(at), len(all))]
 }
@@ -102,8 +102,8 @@ func count(at river.At) int {
 func (m *model) fill(w river.Window) river.Window {
 	all := w
 	all.Low = w.Bottom
-	switch in := m.in(all); {
-	case len(m.in(w)) >= w.Count:
+	switch in := m.entriesIn(all); {
+	case len(m.entriesIn(w)) >= w.Count:
 	case len(in) <= w.Count:
 		w = all
 	default:
@@ -116,7 +116,7 @@ func (m *model) fill(w river.Window) river.Window {
 // of them that is there, and to the bottom where that is the river's lowest.
 func (m *model) window(at river.At, have []river.Have) river.Window {
 	w := river.Window{High: high(at), Count: count(at)}
-	all := m.in(w)
+	all := m.entriesIn(w)
 	if len(all) == 0 {
 		return w
 	}
@@ -147,7 +147,7 @@ func (m *model) ops(w river.Window, differs func(state) bool, shown map[timeline
 	var gone, ops []river.Op
 	above := timeline.PostID(0)
 	is := map[timeline.PostID]bool{}
-	for _, s := range m.in(w) {
+	for _, s := range m.entriesIn(w) {
 		is[s.at.Post] = true
 		if differs(s) {
 			ops = append(ops, river.Op{Post: s.at.Post, After: above, Entry: s.entry()})
