@@ -88,8 +88,8 @@ func (s *Site) checkPost(p *Post, fault func(string, ...any)) {
 		if owner := s.People[f.Their]; f.What == "mentions" && owner != nil && owner.Status == "deleted" {
 			continue // a deleted account has no such page
 		}
-		if entered != s.in(p, f) {
-			fault("post %d in %s %d: %v, by its entries %v", p.ID, f.What, f.Their, s.in(p, f), entered)
+		if entered != s.isIn(p, f) {
+			fault("post %d in %s %d: %v, by its entries %v", p.ID, f.What, f.Their, s.isIn(p, f), entered)
 		}
 	}
 }

@@ -17,7 +17,7 @@ type reasons struct {
 }
 
 func (r *reasons) add(f *Feed, since int64) {
-	if f == nil || r.site.Muted[[2]int64{r.v, f.ID}] || !r.site.in(r.post, f) || r.post.Entered[f.ID] < since {
+	if f == nil || r.site.Muted[[2]int64{r.v, f.ID}] || !r.site.isIn(r.post, f) || r.post.Entered[f.ID] < since {
 		return
 	}
 	if slices.Contains(r.found[f.What], f.Their) {

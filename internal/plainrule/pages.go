@@ -38,9 +38,9 @@ func (s *Site) page(v int64, why func(*Post) map[string][]int64) (entries []Entr
 	return entries
 }
 
-// in reports whether a post belongs in a timeline: in a base timeline because its author put
+// isIn reports whether a post belongs in a timeline: in a base timeline because its author put
 // it there, in a filter timeline because of what people did.
-func (s *Site) in(p *Post, f *Feed) bool {
+func (s *Site) isIn(p *Post, f *Feed) bool {
 	switch f.What {
 	case "user_discussions":
 		return p.Author == f.Their || slices.ContainsFunc(p.Comments, func(c *Comment) bool { return c.Author == f.Their })
@@ -63,7 +63,7 @@ func (s *Site) of(v int64, feeds ...*Feed) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		reasons := make(map[string][]int64)
 		for _, f := range feeds {
-			if f != nil && s.in(p, f) {
+			if f != nil && s.isIn(p, f) {
 				reasons[f.What] = append(reasons[f.What], f.Their)
 			}
 		}

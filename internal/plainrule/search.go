@@ -67,7 +67,7 @@ func (s *Site) found(v int64, p *Post, q Search) bool {
 	day := time.UnixMilli(p.Published).UTC().Format(time.DateOnly)
 	by := func(what, name string) bool {
 		person := s.Names[name]
-		return name == "" || s.Opens(v, s.Feed("user", person)) && s.in(p, s.Feed(what, person))
+		return name == "" || s.Opens(v, s.Feed("user", person)) && s.isIn(p, s.Feed(what, person))
 	}
 	group := func() bool {
 		return slices.ContainsFunc(p.Places, func(place int64) bool {
