@@ -80,11 +80,11 @@ func (s *Site) MentionsPage(v int64) []Entry {
 }
 
 // Discussions returns the posts that a person wrote or commented on (docs/kinds.md).
-func (s *Site) Discussions(v int64) []Entry { return s.of(v, s.Feed("user_discussions", v)) }
+func (s *Site) Discussions(v int64) []Entry { return s.feedsPage(v, s.Feed("user_discussions", v)) }
 
 // FYEO returns the posts that a person wrote for their own eyes only (checklist MO4). The page has
 // no address for other people.
-func (s *Site) FYEO(v int64) []Entry { return s.of(v, s.Feed("user_fyeo", v)) }
+func (s *Site) FYEO(v int64) []Entry { return s.feedsPage(v, s.Feed("user_fyeo", v)) }
 
 // PrivatePage returns the posts of a person's private sub-feed, and whether the viewer may
 // open it.
@@ -93,7 +93,7 @@ func (s *Site) PrivatePage(v, whose int64) (entries []Entry, open bool) {
 	if !s.Opens(v, f) {
 		return nil, false
 	}
-	return s.of(v, f), true
+	return s.feedsPage(v, f), true
 }
 
 // DayPage returns the posts of a person's page that were published on a day, in a month or

@@ -58,8 +58,8 @@ func (s *Site) isIn(p *Post, f *Feed) bool {
 	return slices.Contains(p.Places, f.ID)
 }
 
-// of returns a page with the posts of some timelines.
-func (s *Site) of(v int64, feeds ...*Feed) []Entry {
+// feedsPage returns a page with the posts of some timelines.
+func (s *Site) feedsPage(v int64, feeds ...*Feed) []Entry {
 	return s.page(v, func(p *Post) map[string][]int64 {
 		reasons := make(map[string][]int64)
 		for _, f := range feeds {
@@ -86,7 +86,7 @@ func (s *Site) PersonPage(v, whose int64) (entries []Entry, open bool) {
 	if len(feeds) == 0 {
 		return nil, false
 	}
-	return s.of(v, feeds...), true
+	return s.feedsPage(v, feeds...), true
 }
 
 // LikesPage returns the posts that a person likes. Only readers of the person's feed may
@@ -95,7 +95,7 @@ func (s *Site) LikesPage(v, whose int64) (entries []Entry, open bool) {
 	if !s.Opens(v, s.Feed("user", whose)) {
 		return nil, false
 	}
-	return s.of(v, s.Feed("user_likes", whose)), true
+	return s.feedsPage(v, s.Feed("user_likes", whose)), true
 }
 
 // CommentsPage returns the posts that a person commented on.
@@ -106,7 +106,7 @@ func (s *Site) CommentsPage(v, whose int64) (entries []Entry, open bool) {
 	if !s.Opens(v, s.Feed("user", whose)) {
 		return nil, false
 	}
-	return s.of(v, s.Feed("user_comments", whose)), true
+	return s.feedsPage(v, s.Feed("user_comments", whose)), true
 }
 
 // GroupPage returns the posts of a group, and whether the viewer may open its page.
@@ -115,17 +115,17 @@ func (s *Site) GroupPage(v, group int64) (entries []Entry, open bool) {
 	if !s.Opens(v, f) {
 		return nil, false
 	}
-	return s.of(v, f), true
+	return s.feedsPage(v, f), true
 }
 
 // Directs returns the viewer's direct messages.
 //
 // Checklist FF16: directs are in the feeds of their sender and receivers only, and
 // the page is the viewer's own.
-func (s *Site) Directs(v int64) []Entry { return s.of(v, s.Feed("user_directs", v)) }
+func (s *Site) Directs(v int64) []Entry { return s.feedsPage(v, s.Feed("user_directs", v)) }
 
 // FavsPage returns a person's own favourites. Others see the count (docs/access.md).
-func (s *Site) FavsPage(v int64) []Entry { return s.of(v, s.Feed("user_favs", v)) }
+func (s *Site) FavsPage(v int64) []Entry { return s.feedsPage(v, s.Feed("user_favs", v)) }
 
 // Alone returns the entry of a post's own page, which has this post and no other (checklist MO5).
 func (s *Site) Alone(v int64, post int64) (e Entry, open bool) {
