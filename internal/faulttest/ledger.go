@@ -106,8 +106,8 @@ func (t *Town) Written() (done, polite int) {
 	return done, t.ledger.polite
 }
 
-// lost lists what is missing of what was done, and what is there twice.
-func (t *Town) lost() (found []string) {
+// lostWrites lists what is missing of what was done, and what is there twice.
+func (t *Town) lostWrites() (found []string) {
 	t.Helper()
 	const query = `
 		select text from posts where text like 'ledger %' and deleted_at is null

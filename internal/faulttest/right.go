@@ -70,7 +70,7 @@ func (t *Town) Right(places ...Place) {
 			t.Errorf("the open page %s of %s: %s", p.Path, t.name(p.Viewer), fault)
 		}
 	}
-	found := append(t.leaks(), t.lost()...)
+	found := append(t.leaks(), t.lostWrites()...)
 	faults, err := audit.Check(t.Context(), t.Pool)
 	t.Must(err)
 	for _, fault := range append(found, faults...) {

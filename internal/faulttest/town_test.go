@@ -92,9 +92,9 @@ func TestTownNotices(t *testing.T) {
 	hears("a text that nobody may read", "was shown secret99999x", town.leaks()...)
 
 	town.exec(`update posts set text = 'ledger 1 .' where text = 'ledger 1.'`)
-	hears("a lost post", `"ledger 1." was done, and is lost`, town.lost()...)
+	hears("a lost post", `"ledger 1." was done, and is lost`, town.lostWrites()...)
 	town.exec(`update posts set text = (select text from comments where text like 'ledger%' limit 1) where text = 'ledger 1 .'`)
-	hears("a post and a comment of one text", "is there 2 times", town.lost()...)
+	hears("a post and a comment of one text", "is there 2 times", town.lostWrites()...)
 	if why := town.check(n.River); why == "" {
 		t.Error("the oracle does not see a post that changed without the log")
 	}
