@@ -18,26 +18,26 @@ func (w *World) makeGroup(ctx context.Context, who *Person, g timeline.NewGroup)
 	return nil
 }
 
-// led returns a group, and a person, most often one of its administrators.
-func (w *World) led() (*Group, *Person) {
+// groupAndAdmin returns a group, and a person, most often one of its administrators.
+func (w *World) groupAndAdmin() (*Group, *Person) {
 	g := pick(w, w.Groups)
 	return g, w.lead(g)
 }
 
 func (w *World) groupStatus(ctx context.Context, _ *Person) error {
-	g, lead := w.led()
+	g, lead := w.groupAndAdmin()
 	status := pick(w, []string{"public", "protected", "private", "disallow-robots"})
 	return w.store.EditGroup(ctx, lead.ID, g.Name, timeline.GroupEdit{Status: &status})
 }
 
 func (w *World) groupSettings(ctx context.Context, _ *Person) error {
-	g, lead := w.led()
+	g, lead := w.groupAndAdmin()
 	posting, joining := pick(w, []string{"anybody", "members", "admins"}), pick(w, []string{"open", "request"})
 	return w.store.EditGroup(ctx, lead.ID, g.Name, timeline.GroupEdit{Posting: &posting, Joining: &joining})
 }
 
 func (w *World) renameGroup(ctx context.Context, _ *Person) error {
-	g, lead := w.led()
+	g, lead := w.groupAndAdmin()
 	name := fmt.Sprintf("%s-%d", g.Name[:min(len(g.Name), 20)], w.rng.IntN(1000))
 	if err := w.store.EditGroup(ctx, lead.ID, g.Name, timeline.GroupEdit{Name: &name}); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (w *World) renameGroup(ctx context.Context, _ *Person) error {
 }
 
 func (w *World) administrator(ctx context.Context, _ *Person) error {
-	g, lead := w.led()
+	g, lead := w.groupAndAdmin()
 	who := w.other(lead)
 	if err := w.store.AddAdmin(ctx, lead.ID, g.Name, who.Name); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (w *World) administrator(ctx context.Context, _ *Person) error {
 
 // stepDown ends an administration, of one's own or another's.
 func (w *World) stepDown(ctx context.Context, _ *Person) error {
-	g, lead := w.led()
+	g, lead := w.groupAndAdmin()
 	who := lead
 	if len(g.leads) > 0 && w.likely(50) {
 		who = pick(w, g.leads)

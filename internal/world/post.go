@@ -185,7 +185,7 @@ func (w *World) removeFromGroup(ctx context.Context, _ *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	g, lead := w.led()
+	g, lead := w.groupAndAdmin()
 	return w.store.RemoveFromGroup(ctx, lead.ID, p.ID, g.Name)
 }
 
