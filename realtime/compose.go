@@ -176,9 +176,9 @@ func (h *hub) trimCaches() {
 	}
 }
 
-// missed returns the frame with what a page in that state has missed: a patch, or a reset
+// catchUpFrame returns the frame with what a page in that state has missed: a patch, or a reset
 // if the river does not know what has changed. [river.ErrGone]: the river has ended.
-func (h *hub) missed(w Watch, from *pageState) (*frame, error) {
+func (h *hub) catchUpFrame(w Watch, from *pageState) (*frame, error) {
 	if w.Epoch() == from.epoch {
 		f, err := h.patch(w, from)
 		if !errors.Is(err, river.ErrGone) || mayShow(w) != nil {

@@ -211,7 +211,7 @@ func (s *socket) addMissed(h *hub, by *writer, out *outbox) error {
 	if f := by.last.frameFor(s.state); f != nil {
 		s.advance(f, out)
 	} else if err := s.withWatch(h, func(w Watch) error {
-		f, err := h.missed(w, s.state)
+		f, err := h.catchUpFrame(w, s.state)
 		if err != nil {
 			return err
 		}
