@@ -82,11 +82,11 @@ func (l *lastFrame) frameFor(from *pageState) *frame {
 	return l.f
 }
 
-// shared returns the frame of a key; the first caller composes it. Frames are kept until
+// sharedFrame returns the frame of a key; the first caller composes it. Frames are kept until
 // something new is published. A frame that is kept is only given out while the river may
 // be shown, so that no frame outlives the right to see it, or the time for which the node
 // can vouch for it.
-func (h *hub) shared(w Watch, key frameKey, compose func(*frame)) (*frame, error) {
+func (h *hub) sharedFrame(w Watch, key frameKey, compose func(*frame)) (*frame, error) {
 	published := w.Counter()
 	h.mu.Lock()
 	h.dropOutdated(published)
@@ -202,7 +202,7 @@ func (h *hub) patch(w Watch, page *pageState) (*frame, error) {
 }
 
 func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
-	return h.shared(w, frameKey{pageState: pageState{v, from}}, func(f *frame) {
+	return h.sharedFrame(w, frameKey{pageState: pageState{v, from}}, func(f *frame) {
 		p, err := w.Patch(from, v.window)
 		if err != nil {
 			f.err = err
@@ -228,7 +228,7 @@ func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
 // sub would take this one for it.
 func (h *hub) reset(w Watch, page *pageState) (*frame, error) {
 	key := frameKey{pageState: pageState{view: view{at: page.at, as: page.as, epoch: w.Epoch()}}, reset: true}
-	return h.shared(w, key, func(f *frame) {
+	return h.sharedFrame(w, key, func(f *frame) {
 		p, window, err := w.Resume(river.Resume{At: page.at})
 		if err != nil {
 			f.err = err
