@@ -182,8 +182,8 @@ func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *
 	return p, nil
 }
 
-// readDecisiveFacts reads what decides whether posts are in a river, and leaves nothing of
-// that in the draft but what a search finds in them.
+// readDecisiveFacts reads the facts that decide whether posts are in a river. It leaves
+// none of them in the draft, except for what a search finds in the posts.
 func (d *draft) readDecisiveFacts(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (map[timeline.PostID]*timeline.Facts, error) {
 	if rv.query == nil {
 		return d.outlines(ctx, sn, rv, d.choice(rv), posts, chosen)

@@ -185,7 +185,7 @@ func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key 
 	return v, err
 }
 
-// buildView composes a view of a river that is made for this answer only. It waits for
+// buildView builds a river for this answer only, and returns a view of it. It waits for
 // one of the slots. Fill reads into the river's draft, and returns the part of the
 // river that the view shows.
 func (n *Node) buildView(ctx context.Context, slots *turnstile.Turnstile, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (*View, error) {

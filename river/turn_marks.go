@@ -25,8 +25,8 @@ func (d *draft) mark(rv *river, post timeline.PostID) {
 	}
 }
 
-// updateNextTurn has the next turn bring a river up to date that was opened during this
-// turn, after the turn had taken the river for closed.
+// updateNextTurn makes the next turn bring a river up to date. The river was opened during
+// this turn, after the turn had taken it for closed.
 func (n *Node) updateNextTurn(rv *river) {
 	if !rv.open() {
 		return

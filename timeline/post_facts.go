@@ -138,7 +138,7 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 	return facts, timelines, nil
 }
 
-// readAccessFacts reads only what the visibility rule looks at.
+// readAccessFacts reads only the facts that the visibility rule looks at.
 func readAccessFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]AccessFacts, map[TimelineID]Timeline, error) {
 	const query = `
 		select p.id, p.user_id, p.deleted_at is not null or u.status = 'deleted', p.places, t.id, t.what, t.their_id, t.access

@@ -32,8 +32,8 @@ func newPostGroups(store *timeline.Store, now func() time.Time, log *slog.Logger
 	return &postGroups{store, now, log, cache.New[timeline.UserID, reachable](identitiesHeld)}
 }
 
-// destinations returns the groups that a viewer subscribes to and may post to. While the primary is
-// unavailable, it returns what is cached.
+// destinations returns the groups that a viewer subscribes to and may post to. While the
+// primary is unavailable, it returns what is cached.
 func (p *postGroups) destinations(ctx context.Context, who visitor, sets *timeline.Sets) []page.Destination {
 	held, at, ok := p.held.Get(who.User)
 	ok = ok && held.sets == sets

@@ -56,8 +56,8 @@ func newCounts(store *timeline.Store, now func() time.Time, log *slog.Logger) *c
 	return &counts{store, now, log, cache.New[counter, counted](countsHeld)}
 }
 
-// headCounts returns the numbers of a person or a group as a viewer sees them. While the primary
-// is unavailable, of returns the numbers that it has, however old.
+// headCounts returns the numbers of a person or a group as a viewer sees them. While the
+// primary is unavailable, it returns cached numbers of any age.
 func (c *counts) headCounts(ctx context.Context, viewer *timeline.Sets, whose address.Owner) (found headCounts) {
 	if whose.Name == "" {
 		return headCounts{}

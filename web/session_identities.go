@@ -80,7 +80,7 @@ func (c *identities) identify(ctx context.Context, secret string, token bool, fr
 	return nil, true, err
 }
 
-// read asks the primary for an identity.
+// read reads an identity from the primary.
 func (c *identities) read(ctx context.Context, secret string, token bool) (*timeline.Identity, error) {
 	limited, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()

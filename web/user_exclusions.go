@@ -25,8 +25,8 @@ func newExclusions(store *timeline.Store, now func() time.Time, log *slog.Logger
 }
 
 // excludedBy returns the people that a person excludes from their feed, as of at most
-// [countsFresh] ago. While the primary is unavailable, of returns what it has, however
-// old. Name is the person's name.
+// [countsFresh] ago. While the primary is unavailable, it returns cached people of any
+// age. Name is the person's name.
 func (e *exclusions) excludedBy(ctx context.Context, user timeline.UserID, name string) map[timeline.UserID]bool {
 	held, at, was := e.held.Get(user)
 	now := e.now()

@@ -29,7 +29,7 @@ type frame struct {
 	Entries []json.RawMessage `json:"entries"`
 }
 
-// apply does what a frame says; again, the page must subscribe anew.
+// apply applies a frame to the page. It returns again if the page must subscribe again.
 func (p *Page) apply(text []byte) (again bool, err error) {
 	var f frame
 	if err := json.Unmarshal(text, &f); err != nil {

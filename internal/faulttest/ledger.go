@@ -106,7 +106,7 @@ func (t *Town) Written() (done, polite int) {
 	return done, t.ledger.polite
 }
 
-// lostWrites lists what is missing of what was done, and what is there twice.
+// lostWrites lists the acknowledged writes that are missing, and those that were made twice.
 func (t *Town) lostWrites() (found []string) {
 	t.Helper()
 	const query = `

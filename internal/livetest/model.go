@@ -61,7 +61,7 @@ func (m *model) ever(post timeline.PostID, from int64, w river.Window) bool {
 // now are the entries that are there, top first.
 func (m *model) now() []state { return m.entriesIn(river.Window{High: timeline.Top}) }
 
-// entriesIn are the entries in the window, top first.
+// entriesIn returns the entries in the window, top first.
 func (m *model) entriesIn(w river.Window) []state {
 	var all []state
 	for _, states := range m.entries {

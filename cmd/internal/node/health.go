@@ -118,7 +118,7 @@ func (n *Node) watch(ctx context.Context) {
 	}
 }
 
-// logHealth logs how the node fares now, if that is new.
+// logHealth logs the state of the node if it has changed since the last call.
 func (n *Node) logHealth() {
 	n.watched.logChanges(n.config.Log, n.site.Readiness(), n.rivers.Position(), time.Now())
 }
@@ -130,7 +130,7 @@ type watched struct {
 	since time.Time
 }
 
-// logChanges logs what is new.
+// logChanges logs the state of the node if it has changed since the last call.
 func (w *watched) logChanges(log *slog.Logger, r web.Readiness, position int64, now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -38,7 +38,7 @@ func newFollowedPage(d *loadedPage) *followedPage {
 // sub returns the masked frame that the page subscribes with.
 func (p *followedPage) sub() []byte { return masked(opText, p.Sub(), maskKey) }
 
-// applyFrame does what a frame says, and reports whether the page has to subscribe anew.
+// applyFrame applies a frame to the page, and reports whether the page must subscribe again.
 func (p *followedPage) applyFrame(f *liveclient.Frame, at time.Time) (again bool) {
 	known := f.Type == "patch" && !p.Waiting && f.Epoch == p.Epoch && f.To <= p.Counter
 	verdict, err := p.Apply(f)

@@ -124,7 +124,8 @@ func (s *socketLoop) ready(fd int) {
 	}
 }
 
-// handleInput reads what came. What is not whole yet is kept until it is.
+// handleInput handles the frames in received bytes. It keeps an incomplete frame until the
+// rest comes.
 func (s *socketLoop) handleInput(k *socket, came []byte, at time.Time) {
 	kept := len(k.part) > 0
 	if kept {

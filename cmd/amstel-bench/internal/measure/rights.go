@@ -191,7 +191,7 @@ type stepResult struct {
 	wrong  int // of them never came to be right
 }
 
-// measureStep takes a step and measures it.
+// measureStep makes the change of a step and measures its effect.
 func (m *rightsRun) measureStep(ctx context.Context, s step) (stepResult, error) {
 	var res stepResult
 	if err := m.calm(ctx); err != nil {
