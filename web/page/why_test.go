@@ -99,8 +99,8 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestWhyEverywhere: each kind of river has a reason for its entries. A visitor, who can undo
-// nothing, gets none.
+// TestWhyEverywhere: each kind of river has a reason for its entries. A visitor can undo
+// nothing, and gets none.
 func TestWhyEverywhere(t *testing.T) {
 	t.Parallel()
 	for kind, what := range map[river.Kind]timeline.What{
