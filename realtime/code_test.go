@@ -39,11 +39,11 @@ func TestClosingCodesAreThoseOfTheDocs(t *testing.T) {
 		t.Errorf("docs/wire.md has the codes %v, code.go %v", documented, codes)
 	}
 	script := read("../web/client/src/link.ts")
-	final := regexp.MustCompile(`(?s)const final = .*?;`).FindString(script)
-	spoken := regexp.MustCompile(`(?s)const spoken = .*?;`).FindString(script)
+	final := regexp.MustCompile(`(?s)const finalCodes = .*?;`).FindString(script)
+	reconnect := regexp.MustCompile(`(?s)const reconnectCodes = .*?;`).FindString(script)
 	metric := regexp.MustCompile("(?m)^.*`amstel_sockets_closed_total`.*$").FindString(read("../docs/metrics.md"))
 	for _, code := range codes {
-		if told[code] == "yes" != strings.Contains(spoken, code) || told[code] == "no" != strings.Contains(final, code) {
+		if told[code] == "yes" != strings.Contains(reconnect, code) || told[code] == "no" != strings.Contains(final, code) {
 			t.Errorf("docs/wire.md says %q of coming back after %s, and the page's script does otherwise", told[code], code)
 		}
 		if !strings.Contains(metric, code) {

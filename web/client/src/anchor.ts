@@ -1,24 +1,24 @@
-// What somebody reads stays under their eyes: when things change above it, the
-// page is scrolled by as much as they grew.
+// Holds the text that the viewer reads in its place: if the page grows above the text,
+// the page is scrolled by as much.
 
 /**
- * Does a change of the river, which returns the elements that it moved or put
- * in, and holds the page still meanwhile. Whoever writes, or is asked whether to
- * delete something, is held by that; else, at the very top of the page, the
- * river simply moves on.
+ * Makes a change of the river, and holds the page still meanwhile. The change returns the
+ * elements that it moved or inserted. A form or an open menu that has the focus is held
+ * first; otherwise the first visible part of an entry. At the very top of the page, without
+ * such a focus, nothing is held: new entries push the others down.
  */
 export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>): void {
 	const focused = document.activeElement;
-	const held = focused && river.contains(focused) && inHand(focused) && visible(focused) ? [focused] : [];
-	const candidates = [...held, ...(scrollY > 0 ? readable(river) : [])];
+	const held = focused && river.contains(focused) && isInUse(focused) && visible(focused) ? [focused] : [];
+	const candidates = [...held, ...(scrollY > 0 ? visibleParts(river) : [])];
 	const tops = new Map(candidates.map((element) => [element, element.getBoundingClientRect().top]));
 	const moved = change();
-	const pulled = (element: Element): boolean => {
+	const isMoved = (element: Element): boolean => {
 		const article = element.closest("article");
 		return article !== null && moved.has(article);
 	};
 	const anchor = candidates.find(
-		(element) => element.getClientRects().length > 0 && (held.includes(element) || !pulled(element)),
+		(element) => element.getClientRects().length > 0 && (held.includes(element) || !isMoved(element)),
 	);
 	if (!anchor) {
 		return;
@@ -29,16 +29,16 @@ export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>)
 	}
 }
 
-/** Whether somebody is about to do something with it. (Some browsers know no `:has`.) */
-function inHand(element: Element): boolean {
+/** Reports whether the element is part of a form with text, or of an open menu. (Some browsers have no `:has`.) */
+function isInUse(element: Element): boolean {
 	return (
 		element.matches("textarea, details.confirm[open] *, details.menu[open] *") ||
 		!!element.closest("form")?.querySelector("textarea")
 	);
 }
 
-/** What can be read now, with what begins in sight first. */
-function readable(river: HTMLElement): Element[] {
+/** Returns the visible parts of entries, those whose beginning is visible first. */
+function visibleParts(river: HTMLElement): Element[] {
 	const seen = [...river.querySelectorAll("article, [data-part], [data-key]")].filter(visible);
 	const whole = seen.filter((element) => element.getBoundingClientRect().top >= 0);
 	return [...whole, ...seen.filter((element) => !whole.includes(element)).reverse()];

@@ -1,25 +1,25 @@
-// The answer of a write, as web/http_effect.go and web/http_error.go have it.
+// The answer to a write, as web/http_effect.go and web/http_error.go send it.
 
 import type { Answered } from "./follow.js";
 import type { PostID } from "./protocol.js";
 import { words } from "./words.js";
 
-/** What a write that was done tells of what it changed. */
+/** The answer to a write that succeeded. */
 export interface Answer {
 	epoch?: string;
 	counter?: number;
-	/** The entry as it looks now, by the post's number. */
+	/** The HTML of changed entries, by the post's number. */
 	html?: Record<string, string>;
-	/** Posts that are not in the river on the page. */
+	/** Posts that are not in the page's river. */
 	gone?: PostID[];
-	/** Of a post that was made. */
+	/** The post that was created. */
 	post?: { id: PostID; url?: string };
 }
 
-/** A Refusal is why something was not done, in words for whoever wanted it. */
+/** A Refusal is an error whose message tells the viewer why their write failed. */
 export class Refusal extends Error {}
 
-/** The entries that an answer tells of. */
+/** Returns the entries of an answer. */
 export function entriesOf(answer: Answer, tagOf: (html: string) => string): Answered[] {
 	const as = answer.counter && answer.epoch ? { epoch: answer.epoch, counter: answer.counter } : {};
 	const shown = Object.entries(answer.html ?? {}).map(([post, html]) => ({
@@ -31,7 +31,7 @@ export function entriesOf(answer: Answer, tagOf: (html: string) => string): Answ
 	return [...shown, ...(answer.gone ?? []).map((post) => ({ post, ...as }))];
 }
 
-/** Reads the answer to a write; throws a Refusal. */
+/** Reads the answer to a write; throws a Refusal if the write failed. */
 export async function readAnswer(response: Response): Promise<Answer> {
 	const body: unknown = await response.json().catch(() => undefined);
 	if (response.ok) {
@@ -42,7 +42,7 @@ export async function readAnswer(response: Response): Promise<Answer> {
 	throw new Refusal([sentence, wait(response)].filter(Boolean).join(" "));
 }
 
-/** How long to wait, where the server says so. */
+/** Returns the sentence how long to wait, if the server asks to. */
 function wait(response: Response): string {
 	const seconds = Number(response.headers.get("Retry-After"));
 	if (!(seconds > 0) || (response.status !== 503 && response.status !== 429)) {

@@ -1,25 +1,24 @@
-// Children in a new order, with as few of them moved as possible: what moves
-// may lose focus, and pulls the page along.
+// Puts children into a new order by moving as few of them as possible. An element that
+// is moved may lose the focus, and the page may scroll with it.
 
-import { staying } from "./sequence.js";
+import { longestIncreasing } from "./sequence.js";
 
 type Mover = ParentNode & { moveBefore?(node: Node, child: Node | null): void };
 
 /**
- * Puts the wanted children, new ones among them, in this order in front of
- * `end` (null: at the end). Others stay where they are. Returns those that were
- * moved or put in.
+ * Puts the wanted children, old and new, in this order before `end` (null: at the end).
+ * Other children stay where they are. Returns the children that were moved or inserted.
  */
 export function arrange(parent: Element, wanted: readonly Element[], end: Node | null): Set<Element> {
-	const place = new Map(wanted.map((node, i) => [node as Node, i]));
+	const wantedIndex = new Map(wanted.map((node, i) => [node as Node, i]));
 	const places: number[] = [];
 	for (const child of parent.children) {
-		const i = place.get(child);
+		const i = wantedIndex.get(child);
 		if (i !== undefined) {
 			places.push(i);
 		}
 	}
-	const stay = staying(places);
+	const stay = longestIncreasing(places);
 	const moved = new Set<Element>();
 	let next = end;
 	for (let i = wanted.length - 1; i >= 0; i--) {
@@ -33,7 +32,7 @@ export function arrange(parent: Element, wanted: readonly Element[], end: Node |
 	return moved;
 }
 
-/** Moves a child with all that the browser knows of it, where it can. */
+/** Moves a child. If the browser has moveBefore, the child keeps its focus and state. */
 function moveBefore(parent: Element, node: Element, next: Node | null): void {
 	const mover = parent as Mover;
 	if (node.parentNode === parent && mover.moveBefore) {

@@ -1,9 +1,9 @@
-// "Who will see this?", said in the form while places or a status are chosen.
-// Without this script a button asks for the same sentence.
+// Shows in a form how many people will see the post, feed or group, while the viewer
+// chooses timelines or a status. Without the script a button asks for the same sentence.
 
 import { language, words as own, type Words } from "./words.js";
 
-/** Who may read something, as GET /api/v1/audience answers. */
+/** The audience of a post, feed or group, as GET /api/v1/audience answers. */
 export interface Audience {
 	everybody?: boolean;
 	people?: number;
@@ -16,13 +16,13 @@ export interface Audience {
 /** What a form is about, as its data-audience says. */
 export type Subject = "post" | "move" | "feed" | "group";
 
-/** The sentence for it; web/page/audience.go says the same. */
+/** Returns the sentence for an audience; web/page/audience.go returns the same one. */
 export function sentence(about: Subject, audience: Audience, words: Words = own): string {
-	const whole = crowd(about, audience, words);
-	return about === "post" ? whole : [whole, ...change(audience, words)].join(" ");
+	const whole = audienceSentence(about, audience, words);
+	return about === "post" ? whole : [whole, ...changeSentences(audience, words)].join(" ");
 }
 
-function crowd(about: Subject, { everybody, people = 0 }: Audience, words: Words): string {
+function audienceSentence(about: Subject, { everybody, people = 0 }: Audience, words: Words): string {
 	const [everyone, alone, some] =
 		about === "feed"
 			? ([words.audienceEveryoneFeed, words.audienceAloneFeed, words.audiencePeopleFeed] as const)
@@ -32,7 +32,7 @@ function crowd(about: Subject, { everybody, people = 0 }: Audience, words: Words
 	return everybody ? everyone : people === 0 ? alone : some(people);
 }
 
-function change({ gain = 0, lose = 0, opens = false, closes = false }: Audience, words: Words): string[] {
+function changeSentences({ gain = 0, lose = 0, opens = false, closes = false }: Audience, words: Words): string[] {
 	const all: string[] = [];
 	if (gain > 0) {
 		all.push(opens ? words.audienceGainOpen(gain) : words.audienceGain(gain));
@@ -47,33 +47,33 @@ function change({ gain = 0, lose = 0, opens = false, closes = false }: Audience,
 	return all.length > 0 ? all : [words.audienceSame];
 }
 
-/** Long enough for a second click, short enough to seem at once. */
-const pause = 250;
+/** Milliseconds between a choice and the question: long enough for a second click, short enough to seem immediate. */
+const askDelay = 250;
 
-/** Has the forms of the page say who will see what they are about. */
+/** Makes the forms of the page show their audience. */
 export function startAudience(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-audience]")) {
-		follow(form);
+		watchForm(form);
 	}
 }
 
-function follow(form: HTMLFormElement): void {
+function watchForm(form: HTMLFormElement): void {
 	let timer: number | undefined;
 	let asked = 0;
 	const ask = async (): Promise<void> => {
 		const mine = ++asked;
-		const says = await answer(form);
+		const says = await askServer(form);
 		if (mine === asked) {
-			show(form, says);
+			showSentence(form, says);
 		}
 	};
 	form.addEventListener("change", (event) => {
-		if (!(event.target instanceof HTMLInputElement) || !chooses(event.target)) {
+		if (!(event.target instanceof HTMLInputElement) || !decidesAudience(event.target)) {
 			return;
 		}
-		alone(form, event.target);
+		uncheckOthers(form, event.target);
 		clearTimeout(timer);
-		timer = setTimeout(() => void ask(), pause);
+		timer = setTimeout(() => void ask(), askDelay);
 	});
 	form.addEventListener("click", (event) => {
 		if (event.target instanceof Element && event.target.closest(".seen-by-ask")) {
@@ -81,16 +81,16 @@ function follow(form: HTMLFormElement): void {
 			void ask();
 		}
 	});
-	form.addEventListener("reset", () => show(form, ""));
+	form.addEventListener("reset", () => showSentence(form, ""));
 }
 
-/** Whether a field decides who will see it. */
-function chooses(field: HTMLInputElement): boolean {
+/** Reports whether a field decides the audience. */
+function decidesAudience(field: HTMLInputElement): boolean {
 	return field.name === "post[timelines][]" || field.name.endsWith("[status]");
 }
 
-/** What goes to one place alone goes nowhere else. */
-function alone(form: HTMLFormElement, chosen: HTMLInputElement): void {
+/** Unchecks the timelines that can't be combined with the chosen one. */
+function uncheckOthers(form: HTMLFormElement, chosen: HTMLInputElement): void {
 	if (!chosen.checked || chosen.type !== "checkbox") {
 		return;
 	}
@@ -101,7 +101,7 @@ function alone(form: HTMLFormElement, chosen: HTMLInputElement): void {
 	}
 }
 
-/** The question as the form stands; undefined where there is nothing to ask. */
+/** Returns the query for the choices of a form; undefined if no timeline is chosen. */
 export function query(about: Subject, fields: FormData, dataset: DOMStringMap): URLSearchParams | undefined {
 	const asks = new URLSearchParams();
 	if (about === "post" || about === "move") {
@@ -122,7 +122,7 @@ export function query(about: Subject, fields: FormData, dataset: DOMStringMap): 
 	return asks;
 }
 
-async function answer(form: HTMLFormElement): Promise<string> {
+async function askServer(form: HTMLFormElement): Promise<string> {
 	const about = form.dataset["audience"] as Subject;
 	const asks = query(about, new FormData(form), form.dataset);
 	if (!asks) {
@@ -139,7 +139,7 @@ async function answer(form: HTMLFormElement): Promise<string> {
 	}
 }
 
-function show(form: HTMLFormElement, says: string): void {
+function showSentence(form: HTMLFormElement, says: string): void {
 	const line = form.querySelector(".seen-by-says");
 	if (line) {
 		line.textContent = says;

@@ -1,5 +1,5 @@
-// What was typed and not sent, kept while the tab lives: through a reload, a
-// crash, a way there and back.
+// Keeps text that was typed and not sent for as long as the tab lives: through a reload, a
+// crash, a visit to another page.
 
 /** Drafts are the texts of one viewer in this tab. */
 export class Drafts {
@@ -14,28 +14,28 @@ export class Drafts {
 		this.restore(document);
 	}
 
-	/** Puts texts back into the forms under an element. */
+	/** Puts kept texts back into the empty forms under an element. */
 	restore(root: ParentNode): void {
 		for (const field of root.querySelectorAll("textarea")) {
 			const key = this.keyOf(field);
-			const text = key === undefined ? null : stored((texts) => texts.getItem(key));
+			const text = key === undefined ? null : withStorage((texts) => texts.getItem(key));
 			if (text && field.value === "") {
 				field.value = text;
 			}
 		}
 	}
 
-	/** Keeps what a field holds, which may be nothing. */
+	/** Keeps the text of a field, or forgets it if the field is empty. */
 	save(field: HTMLTextAreaElement): void {
 		const key = this.keyOf(field);
 		if (key === undefined) {
 			return;
 		}
 		const text = field.value;
-		stored((texts) => (text.trim() === "" ? texts.removeItem(key) : texts.setItem(key, text)));
+		withStorage((texts) => (text.trim() === "" ? texts.removeItem(key) : texts.setItem(key, text)));
 	}
 
-	/** A comment's text goes with its post, wherever that is shown; a post's with its page. */
+	/** Returns the key of a field's text: by post for a comment, on any page; by page for a new post. */
 	private keyOf(field: HTMLTextAreaElement): string | undefined {
 		const post = field.closest<HTMLElement>("article[data-post-id]")?.dataset["postId"];
 		const form = field.form;
@@ -46,8 +46,8 @@ export class Drafts {
 	}
 }
 
-/** The tab's storage, which may be switched off or full: then nothing is kept. */
-function stored<T>(use: (texts: Storage) => T): T | null {
+/** Calls `use` with the tab's storage. If the storage is switched off or full, nothing is kept. */
+function withStorage<T>(use: (texts: Storage) => T): T | null {
 	try {
 		return use(sessionStorage);
 	} catch {

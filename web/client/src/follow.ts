@@ -1,178 +1,180 @@
-// What a page does with what it is sent: the rule of docs/wire.md#the-rule-of-a-client, and
-// nothing of how things look or travel.
+// Decides what a page shows after each frame and each answer, by the rule of
+// docs/wire.md#the-rule-of-a-client. Drawing and connecting are elsewhere.
 
 import type { Beat, Hello, Known, Op, Patch, PostID, Reset, RiverFrame } from "./protocol.js";
 
-/** What is to be shown after a frame or an answer. */
+/** What the page is to show after a frame or an answer. */
 export interface Show {
 	/** All entries of the page, from the top. */
 	order: PostID[];
-	/** The HTML of those that are new or look different. */
+	/** The HTML of the entries that are new or have changed. */
 	draw: Map<PostID, string>;
 }
 
-/** What a frame or an answer comes to. */
+/** The result of a frame or an answer. */
 export interface Verdict {
 	show?: Show;
-	/** The page has to subscribe again: it can't be brought right by what came. */
-	again?: boolean;
+	/** The page has to subscribe again, because the frame can't bring it up to date. */
+	resubscribe?: boolean;
 }
 
-/** A post's entry as the answer to a POST has it; without html it is gone. */
+/** A post's entry in the answer to a POST; without html the entry is gone. */
 export interface Answered {
 	post: PostID;
-	/** The river as of which the entry looks so; none: read from the primary. */
+	/** The state of the river that the entry is from; without it the entry was read from the primary. */
 	epoch?: string;
 	counter?: number;
 	tag?: string;
 	html?: string;
 }
 
-const nothing: Verdict = {};
+const unchanged: Verdict = {};
 
-/** A Follower knows what a page shows, and up to where it has heard. */
+/** A Follower knows what a page shows, and which state of the river that is. */
 export class Follower {
 	epoch: string;
 	counter: number;
 	position: number;
 	private order: PostID[] = [];
-	/** How many entries it had when it was made. */
-	private length: number;
+	/** The number of entries when the page was loaded or reset. */
+	private builtLength: number;
 	private tags = new Map<PostID, string>();
-	/** The counter of what is shown; that of the page may be 0, where a hello says so. */
-	private highest: number;
-	/** Entries that an answer made newer than the page, by the answer's counter. */
+	/** The highest counter of an entry on the page. `counter` may be lower: 0, if a hello says so. */
+	private shownCounter: number;
+	/** The entries that an answer made newer than the page, with the answer's counter. */
 	private readonly answered = new Map<PostID, { counter: number; gone: boolean }>();
 
-	/** How often the page was told of something, and when it was last told of an entry by its river. */
-	private told = 0;
-	private greetedAt = 0;
-	private readonly touched = new Map<PostID, number>();
+	/** A count of the frames and answers so far; its values at the last hello, and at the river's last news of each entry. */
+	private clock = 0;
+	private helloAt = 0;
+	private readonly toldAt = new Map<PostID, number>();
 
-	/** A sub was sent and its hello has not come: what comes until then was meant for the page as it was before. */
-	private waiting = false;
+	/** A sub was sent and its hello has not come. Frames before the hello answer an earlier sub, and are ignored. */
+	private awaitingHello = false;
 	/** The next frame is the answer to a sub or a poll. */
-	private fresh = false;
-	/** That answer could not be applied: the next sub tells nothing, and so gets a reset. */
-	private blind = false;
-	/** What the page shows is of two states: the next sub has it compared. */
-	private mixed = false;
-	/** An answer was taken while a sub was under way, so what that told is not true any more. */
-	private outdated = false;
+	private awaitingAnswer = false;
+	/** The page may show anything: the next sub names no entries, so the server answers with a reset. */
+	private needsReset = false;
+	/** The page shows entries of two states: the next sub names all of them without a counter, so the server compares them. */
+	private needsComparison = false;
+	/** An answer has changed the page since the last sub, so the sub was out of date: the page has to send another. */
+	private answerOutdated = false;
 
 	constructor(known: Known) {
 		this.epoch = known.epoch;
-		this.counter = this.highest = known.counter;
+		this.counter = this.shownCounter = known.counter;
 		this.position = known.position;
 		for (const [post, tag] of known.have) {
 			this.order.push(post);
 			this.tags.set(post, tag);
 		}
-		this.length = this.order.length;
+		this.builtLength = this.order.length;
 	}
 
-	/** What the page shows, for a sub that is about to be sent. */
+	/** Returns what the page shows, for a sub that the caller sends now. */
 	sub(): Known {
-		this.waiting = true;
-		this.outdated = false;
+		this.awaitingHello = true;
+		this.answerOutdated = false;
 		return this.known();
 	}
 
 	/**
-	 * The same for a poll, whose body is an answer without a hello. It does not
-	 * tell what the page has, so it is answered for a page as long as it was made:
-	 * one that has grown since is made anew, or its end would be told nothing more.
+	 * Returns the same for a poll, which is answered without a hello. A poll does not
+	 * name the page's entries, so the server answers for a page as long as it was when
+	 * loaded. A page that has grown since asks for a reset: without one the entries at
+	 * its end would get no more news.
 	 */
 	poll(): Known {
-		this.waiting = false;
-		this.fresh = true;
-		return this.order.length > this.length || this.mixed ? this.nothing() : this.known();
+		this.awaitingHello = false;
+		this.awaitingAnswer = true;
+		return this.order.length > this.builtLength || this.needsComparison ? this.knownNothing() : this.known();
 	}
 
-	/** What the page shows is not known any more: the next sub tells nothing, and so gets a reset. */
+	/** Makes the next sub ask for a reset, because the page may show anything. */
 	forget(): void {
-		this.blind = true;
+		this.needsReset = true;
 	}
 
-	/** The connection is gone, and with it what was under way. */
+	/** Notes that the connection is gone, and with it the answers that were on their way. */
 	lost(): void {
-		this.waiting = false;
-		this.fresh = false;
+		this.awaitingHello = false;
+		this.awaitingAnswer = false;
 	}
 
 	private known(): Known {
-		if (this.blind) {
-			return this.nothing();
+		if (this.needsReset) {
+			return this.knownNothing();
 		}
 		const have = this.order.map((post): [PostID, string] => [post, this.tags.get(post) ?? ""]);
-		if (this.mixed) {
+		if (this.needsComparison) {
 			return { epoch: "", counter: 0, position: this.position, have };
 		}
 		return { epoch: this.epoch, counter: this.counter, position: this.position, have };
 	}
 
-	private nothing(): Known {
+	private knownNothing(): Known {
 		return { epoch: "", counter: 0, position: this.position, have: [] };
 	}
 
-	/** Takes a frame. */
+	/** Applies a frame, and returns what the page is to show and do. */
 	take(frame: RiverFrame): Verdict {
 		if (frame.type === "hello") {
-			this.greeted(frame);
-			return nothing;
+			this.applyHello(frame);
+			return unchanged;
 		}
-		if (this.waiting) {
-			return nothing;
+		if (this.awaitingHello) {
+			return unchanged;
 		}
-		this.told++;
-		const verdict = this.follow(frame);
-		if (this.outdated && !verdict.again) {
-			this.outdated = false;
-			return { ...verdict, again: true };
+		this.clock++;
+		const verdict = this.applyNews(frame);
+		if (this.answerOutdated && !verdict.resubscribe) {
+			this.answerOutdated = false;
+			return { ...verdict, resubscribe: true };
 		}
 		return verdict;
 	}
 
-	private greeted(hello: Hello): void {
-		if (!this.waiting) {
+	private applyHello(hello: Hello): void {
+		if (!this.awaitingHello) {
 			return;
 		}
-		this.waiting = this.mixed = false;
-		this.fresh = true;
-		this.greetedAt = ++this.told;
+		this.awaitingHello = this.needsComparison = false;
+		this.awaitingAnswer = true;
+		this.helloAt = ++this.clock;
 		this.moveTo(hello.epoch, hello.counter);
 	}
 
-	private follow(frame: Beat | Patch | Reset): Verdict {
-		const fresh = this.fresh;
-		this.fresh = false;
+	private applyNews(frame: Beat | Patch | Reset): Verdict {
+		const fresh = this.awaitingAnswer;
+		this.awaitingAnswer = false;
 		switch (frame.type) {
 			case "beat":
-				return frame.counter > this.counter ? { again: true } : nothing;
+				return frame.counter > this.counter ? { resubscribe: true } : unchanged;
 			case "reset":
-				this.blind = false;
-				return this.reset(frame);
+				this.needsReset = false;
+				return this.applyReset(frame);
 			case "patch": {
-				const verdict = this.patch(frame);
-				this.blind ||= fresh && verdict.again === true && frame.epoch === this.epoch && frame.from <= this.counter;
+				const verdict = this.applyPatch(frame);
+				this.needsReset ||=
+					fresh && verdict.resubscribe === true && frame.epoch === this.epoch && frame.from <= this.counter;
 				return verdict;
 			}
 		}
 	}
 
-	private patch(patch: Patch): Verdict {
+	private applyPatch(patch: Patch): Verdict {
 		if (patch.epoch !== this.epoch) {
-			return { again: true };
+			return { resubscribe: true };
 		}
 		if (patch.to <= this.counter) {
-			return nothing;
+			return unchanged;
 		}
 		if (patch.from > this.counter) {
-			return { again: true };
+			return { resubscribe: true };
 		}
-		const order = this.arrange(patch);
+		const order = this.orderAfter(patch);
 		if (order === undefined) {
-			return { again: true };
+			return { resubscribe: true };
 		}
 		const draw = new Map<PostID, string>();
 		for (const op of patch.ops) {
@@ -180,7 +182,7 @@ export class Follower {
 				continue;
 			}
 			this.answered.delete(op.post);
-			this.touched.set(op.post, this.told);
+			this.toldAt.set(op.post, this.clock);
 			if (op.gone) {
 				this.tags.delete(op.post);
 				continue;
@@ -193,31 +195,31 @@ export class Follower {
 		return { show: { order: [...order], draw } };
 	}
 
-	/** The order that a patch leads to; undefined if it does not fit the page, of which it then changes nothing. */
-	private arrange(patch: Patch): PostID[] | undefined {
+	/** Returns the order of the entries after a patch; undefined if the patch does not fit the page. */
+	private orderAfter(patch: Patch): PostID[] | undefined {
 		const order = [...this.order];
 		for (const op of patch.ops) {
 			const gone = this.isNewer(op.post, patch.to) ? this.answered.get(op.post)?.gone : undefined;
 			if (gone === true || (gone === false && op.gone)) {
-				// What an answer says of its being there counts. An entry that came
-				// back is one that the server does not know this page to have.
-				this.outdated ||= !gone;
+				// The newer answer decides whether the entry is on the page. If the answer
+				// brought the entry back, the server does not know that this page has it.
+				this.answerOutdated ||= !gone;
 				continue;
 			}
-			if (!move(order, op)) {
+			if (!applyOp(order, op)) {
 				return undefined;
 			}
 		}
 		return order;
 	}
 
-	/** Whether an answer has made the entry newer than a patch to that counter would. */
+	/** Reports whether an answer has made the entry newer than a frame with that counter. */
 	private isNewer(post: PostID, to: number): boolean {
 		const answered = this.answered.get(post);
 		return answered !== undefined && to <= answered.counter;
 	}
 
-	private reset(reset: Reset): Verdict {
+	private applyReset(reset: Reset): Verdict {
 		if (reset.epoch !== this.epoch) {
 			this.answered.clear();
 		}
@@ -232,62 +234,62 @@ export class Follower {
 			tags.set(post, shown ?? tag);
 			if (shown === undefined) {
 				draw.set(post, html);
-				this.touched.set(post, this.told);
+				this.toldAt.set(post, this.clock);
 			}
 		}
 		const order = [...tags.keys()];
-		this.length = order.length;
-		this.order = [...this.unheard(reset.counter, tags), ...order];
+		this.builtLength = order.length;
+		this.order = [...this.answeredAfter(reset.counter, tags), ...order];
 		this.tags = tags;
 		this.moveTo(reset.epoch, reset.counter, reset.position);
 		return { show: { order: [...this.order], draw } };
 	}
 
-	/** Entries that answers brought after what a reset tells of; their tags are put to the others. */
-	private unheard(counter: number, tags: Map<PostID, string>): PostID[] {
+	/** Returns the entries that answers brought after the state of a reset, and adds their tags to `tags`. */
+	private answeredAfter(counter: number, tags: Map<PostID, string>): PostID[] {
 		const posts = this.order.filter((post) => !tags.has(post) && this.isNewer(post, counter));
 		posts.forEach((post) => tags.set(post, this.tags.get(post) ?? ""));
 		if (posts.length > 0) {
-			this.mixed = this.outdated = true; // nobody knows the page to have them
+			this.needsComparison = this.answerOutdated = true; // the server does not know that the page has them
 		}
 		return posts;
 	}
 
-	/** Answers that the page has caught up with, or that are of another river's life, count no more. */
+	/** Moves the page to a state, and drops the answers that this state includes or that are of another epoch. */
 	private moveTo(epoch: string, counter: number, position = 0): void {
 		for (const [post, answered] of this.answered) {
 			if (epoch !== this.epoch || answered.counter <= counter) {
 				this.answered.delete(post);
 			}
 		}
-		this.highest = epoch === this.epoch ? Math.max(this.highest, counter) : counter;
+		this.shownCounter = epoch === this.epoch ? Math.max(this.shownCounter, counter) : counter;
 		this.epoch = epoch;
 		this.counter = counter;
 		this.position = Math.max(this.position, position);
 	}
 
-	/** Something is about to be sent: what to tell with its answer. */
+	/** The moment to pass to `answer` later, for a POST that the caller sends now. */
 	get moment(): number {
-		return this.told;
+		return this.clock;
 	}
 
 	/**
-	 * Takes the answer to a POST that was sent at a moment. Its entry is shown at
-	 * once, in its place or else, where `top` allows it, as the first. The page's
-	 * counter stays.
+	 * Applies the answer to a POST that was sent at the moment `sent`. The entry is shown
+	 * at once, in its place, or first on the page if it is new and `top` is true. The
+	 * page's counter stays, because the river's frames are still to come.
 	 */
 	answer(answer: Answered, top = true, sent = this.moment): Verdict {
 		const { post, epoch, counter, tag, html } = answer;
-		if (counter === undefined ? this.toldSince(post, sent) : this.knows(post, epoch, counter)) {
-			return nothing; // the page has it, or the socket will bring it
+		if (counter === undefined ? this.toldSince(post, sent) : this.isOld(post, epoch, counter)) {
+			return unchanged; // the page has the entry already, or the socket will bring it
 		}
 		const there = this.order.includes(post);
 		if (!there && (html === undefined || !top)) {
-			return nothing;
+			return unchanged;
 		}
-		this.outdated ||= this.waiting || this.fresh;
+		this.answerOutdated ||= this.awaitingHello || this.awaitingAnswer;
 		if (counter !== undefined) {
-			this.touched.set(post, ++this.told);
+			this.toldAt.set(post, ++this.clock);
 		}
 		const of = counter ?? this.answered.get(post)?.counter;
 		if (of !== undefined) {
@@ -307,24 +309,24 @@ export class Follower {
 		return { show: { order: [...this.order], draw } };
 	}
 
-	/** Whether an answer of that counter is no news, or of another life of the river. */
-	private knows(post: PostID, epoch: string | undefined, counter: number): boolean {
-		return epoch !== this.epoch || counter <= this.highest || counter <= (this.answered.get(post)?.counter ?? 0);
+	/** Reports whether the page is as new as an answer with that counter, or the answer is of another epoch. */
+	private isOld(post: PostID, epoch: string | undefined, counter: number): boolean {
+		return epoch !== this.epoch || counter <= this.shownCounter || counter <= (this.answered.get(post)?.counter ?? 0);
 	}
 
-	/** Whether the page was told of the entry since then, or of all that it had missed, by which it may not be there at all. */
+	/** Reports whether the river has sent the entry, or a hello, since that moment. After a hello the entry may be gone. */
 	private toldSince(post: PostID, sent: number): boolean {
-		return Math.max(this.touched.get(post) ?? 0, this.greetedAt) > sent;
+		return Math.max(this.toldAt.get(post) ?? 0, this.helloAt) > sent;
 	}
 
-	/** Whether the entry is on the page. */
+	/** Reports whether the entry is on the page. */
 	has(post: PostID): boolean {
 		return this.tags.has(post);
 	}
 }
 
-/** Does an op to an order; false where what it is to stand below is not there. */
-function move(order: PostID[], op: Op): boolean {
+/** Applies an op to an order; returns false if the entry above is missing. */
+function applyOp(order: PostID[], op: Op): boolean {
 	const at = order.indexOf(op.post);
 	if (at >= 0) {
 		order.splice(at, 1);

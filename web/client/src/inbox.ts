@@ -1,25 +1,24 @@
-// Frames as they come, in the order in which they came: unpacking one takes a
-// moment, in which the next may arrive.
+// Hands frames on in the order in which they arrived. Unpacking a frame takes a moment,
+// in which the next one may arrive.
 
 import type { Frame } from "./protocol.js";
 import { readFrame } from "./read.js";
 
-/** An Inbox reads messages and hands their frames on, one after the other. */
+/** An Inbox reads messages, and hands their frames on one after the other. */
 export class Inbox {
 	private last: Promise<void> = Promise.resolve();
 	private broken = false;
 
 	/**
-	 * What `take` is given is undefined where its type is not known. Of a message
-	 * that can't be read, or whose frame `take` can't take, `failed` is told;
-	 * nothing that came after it is taken.
+	 * `take` gets each frame, or undefined for a frame of an unknown type. `failed` gets
+	 * the error if a message can't be read or `take` throws; later messages are ignored.
 	 */
 	constructor(
 		private readonly take: (frame: Frame | undefined) => void,
 		private readonly failed: (error: unknown) => void,
 	) {}
 
-	/** Takes a message: JSON, or the same packed (deflate-raw). */
+	/** Adds a message: JSON, or JSON packed with deflate-raw. */
 	put(message: string | ArrayBuffer): void {
 		this.last = this.last.then(() => this.read(message));
 	}
@@ -36,7 +35,7 @@ export class Inbox {
 		}
 	}
 
-	/** Does something after all that has come so far. */
+	/** Calls `act` after all messages that have arrived so far. */
 	then(act: () => void): void {
 		this.last = this.last.then(act);
 	}
@@ -49,7 +48,7 @@ function unpacked(message: ArrayBuffer): Promise<string> {
 
 const unpacker = () => new DecompressionStream("deflate-raw");
 
-/** Whether packed messages can be read: browsers from before 2023 may not know how. */
+/** Reports whether the browser can unpack messages; browsers from before 2023 may not. */
 export function unpacks(): boolean {
 	try {
 		unpacker();

@@ -1,30 +1,29 @@
-// The line that says where somebody left off: between what is newer than that
-// and what is not, whatever comes and goes around it.
+// The line that shows where the viewer left off: between the entries that are newer than
+// their last visit and the others, while entries come and go around it.
 
 /** A place in a river's order: when a post was fresh, in milliseconds, and its number. */
 export type Place = readonly [fresh: number, post: number];
 
-/** Reads a place as elements carry it: "FRESH_MS,ID". */
+/** Parses the place of an element, "FRESH_MS,ID". */
 export function readPlace(text: string | undefined): Place | undefined {
 	const [fresh, post] = (text ?? "").split(",").map(Number);
 	return fresh !== undefined && post !== undefined && fresh > 0 && post > 0 ? [fresh, post] : undefined;
 }
 
-/** Whether what is at a place stands above what is at another. */
+/** Reports whether an entry at one place stands above an entry at the other. */
 export function above(place: Place, other: Place): boolean {
 	return place[0] !== other[0] ? place[0] > other[0] : place[1] > other[1];
 }
 
-/** Above which of the entries, by their places from the top, the line stands; all are newer: their number. */
+/** Returns the index of the entry that the line stands above; the number of entries if all are newer. */
 export function lineAbove(places: readonly (Place | undefined)[], line: Place): number {
 	const first = places.findIndex((place) => place !== undefined && !above(place, line));
 	return first < 0 ? places.length : first;
 }
 
 /**
- * The entries with the line between them, as they are to stand in the river. It
- * is out of sight where it would part nothing: at the top of the river, and
- * below all that the page has.
+ * Returns the entries with the line between them. The line is hidden where it would
+ * separate nothing: at the top of the river, and below the last entry of the page.
  */
 export function withLine(river: Element, articles: readonly HTMLElement[], top: boolean): HTMLElement[] {
 	const line = river.querySelector<HTMLElement>(":scope > #left-off");

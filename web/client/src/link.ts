@@ -1,35 +1,35 @@
-// When a page connects, waits, polls, sleeps and gives up, as a machine without
-// sockets or clocks of its own: events go in, effects come out.
+// Decides when a page connects, waits, polls, sleeps and gives up. A Link is a state
+// machine without sockets or timers: events go in, effects come out.
 
-/** What can be waited for. */
+/** The timers that a Link asks for. */
 export type Timer =
-	| "retry" // to connect again
-	| "silence" // for the server to say anything
-	| "sleep" // until nobody has looked at the page for long
-	| "look" // until the server is told that nobody looks
-	| "doubt" // until the reader is told that there is no connection
+	| "retry" // until the next try to connect
+	| "silence" // until a silent server counts as gone
+	| "sleep" // until a hidden page disconnects
+	| "report" // until the server is told that the page is hidden
+	| "banner" // until the page shows that there is no connection
 	| "poll"
-	| "clock"; // to see whether it went on without this page
+	| "clock"; // until the next look at the time of day: has the machine slept?
 
-/** What the page has to tell its reader of the connection. */
+/** What the page shows about its connection. */
 export type Standing = "here" | "away" | "signed out" | "forbidden" | "too many" | "refused";
 
 export type Event =
 	| { on: "start"; hidden: boolean }
 	| { on: "opened" }
-	| { on: "heard" } // any frame
+	| { on: "frame" } // any frame
 	| { on: "hello"; beat: number }
 	| { on: "bye"; within: number }
-	| { on: "again" } // the page has to subscribe again
-	| { on: "garbled" } // a frame could not be read, or not be shown
+	| { on: "resubscribe" } // the page has to subscribe again
+	| { on: "unreadable" } // a frame could not be read, or not be shown
 	| { on: "closed"; code: number }
-	| { on: "polled"; status: number } // 0: nobody answered
-	| { on: "rang"; timer: Timer }
+	| { on: "polled"; status: number } // 0: no answer
+	| { on: "expired"; timer: Timer }
 	| { on: "hidden" }
 	| { on: "shown" }
 	| { on: "online" }
-	| { on: "stirred" } // somebody is there: a moment to look at the clock
-	| { on: "left" }; // the browser puts the page away, perhaps to take it out again
+	| { on: "focused" } // the window has the focus: the time of day is checked
+	| { on: "suspended" }; // the browser freezes the page or puts it into its back-forward cache
 
 export type Effect =
 	| { do: "open" }
@@ -39,40 +39,40 @@ export type Effect =
 	| { do: "poll" }
 	| { do: "set"; timer: Timer; ms: number }
 	| { do: "clear"; timer: Timer }
-	| { do: "tell"; standing: Standing };
+	| { do: "standing"; standing: Standing };
 
 const second = 1000;
 const minute = 60 * second;
-const timers: readonly Timer[] = ["retry", "silence", "sleep", "look", "doubt", "poll", "clock"];
+const timers: readonly Timer[] = ["retry", "silence", "sleep", "report", "banner", "poll", "clock"];
 
 /** Codes after which a page does not come back; see realtime/code.go. */
-const final = new Map<number, Standing>([
+const finalCodes = new Map<number, Standing>([
 	[4400, "refused"],
 	[4401, "signed out"],
 	[4403, "forbidden"],
 	[4429, "too many"],
 ]);
-/** Codes by which a server that speaks the protocol has a page come back. */
-const spoken = new Set([1012, 1013, 4008, 4011]);
-/** What is wrong where nobody says it. */
-const abnormal = 1006;
+/** Codes by which the server asks a page to connect again; see realtime/code.go. */
+const reconnectCodes = new Set([1012, 1013, 4008, 4011]);
+/** The code of a connection that ended without a close frame. */
+const abnormalCode = 1006;
 
-/** After so many failed upgrades in a row a page polls. */
-const enoughRefusals = 3;
-/** A connection that has lasted for so long is stable. */
-const stable = 30 * second;
-/** For how long to wait for a connection, for the answer to a sub, and for that of a server that may not be there. */
-const opening = 10 * second;
-const late = 20 * second;
-const soon = 5 * second;
-/** How often the clock is looked at, and what it may not go ahead by between two looks. */
-const tick = 10 * second;
-const jump = 25 * second;
-/** No try is made sooner after another because somebody looks, or the network is back. */
-const hurried = second;
-/** A page subscribes again so often within that time; one that has to more often begins anew. */
-const muddles = 4;
-const muddled = 10 * second;
+/** After so many failed upgrades in a row a page begins to poll. */
+const upgradesBeforePolling = 3;
+/** A connection that has lasted for so many milliseconds is stable. */
+const stableAfter = 30 * second;
+/** How long to wait for a connection, for the hello after a sub, and for the hello of a server that may be gone. */
+const openTimeout = 10 * second;
+const helloTimeout = 20 * second;
+const probeTimeout = 5 * second;
+/** How often the time of day is checked. If it went ahead by the gap since the last event, the machine has slept. */
+const wakeCheckEvery = 10 * second;
+const sleepGap = 25 * second;
+/** The least time between two tries to connect, even if the page is shown or the network is back. */
+const retrySpacing = second;
+/** A page subscribes again at most so often within that time. After that it drops the connection and makes a new one. */
+const resubscribeLimit = 4;
+const resubscribeSpan = 10 * second;
 
 type Phase = "idle" | "opening" | "open" | "waiting" | "asleep" | "ended";
 
@@ -80,42 +80,42 @@ function between(least: number, n: number, most: number): number {
 	return Math.min(Math.max(least, n), most);
 }
 
-/** A Link decides what to do about the connection. */
+/** A Link decides what to do with the connection of one page. */
 export class Link {
 	private phase: Phase = "idle";
 	private hidden = false;
-	private toldHidden = false; // and the server knows
-	private away = false; // and the reader knows
-	private doubting = false; // and the reader will know
+	private reportedHidden = false; // the server was told that the page is hidden
+	private bannerShown = false; // the page shows that there is no connection
+	private bannerPending = false; // the page will show so when the timer ends
 	private tries = 0; // since the last stable connection
-	private refusals = 0; // upgrades in a row that came to nothing
+	private failedUpgrades = 0; // in a row
 	private polling = false;
-	private reached = false; // the last poll was answered: the server is there, its sockets are not
-	private met = false; // this connection has had a hello
-	private awaiting = false; // a hello is due
+	private pollAnswered = false; // by the server: so only sockets do not get through
+	private hadHello = false; // on this connection
+	private awaitingHello = false; // a sub was sent
 	private openedAt = 0;
 	private triedAt = -Infinity;
 	private retryAt = 0;
-	private silentAt = 0;
+	private silenceEndsAt = 0;
 	private polledAt = -Infinity;
-	private askedAgain: number[] = []; // when, of late
+	private resubscribedAt: number[] = []; // within the last resubscribeSpan
 	private beat = 30 * second;
-	private within: number | undefined; // what the server said before a restart
-	private seen: number; // the time of day at the last event
+	private restartWithin: number | undefined; // from the server's bye, before a restart
+	private lastDay: number; // the time of day at the last event
 
 	/**
-	 * A Link goes by a clock that never goes back, which may stand while the
-	 * machine sleeps, and looks at the time of day to see that it slept.
+	 * `now` is a clock that never goes back, and that may stand still while the
+	 * machine sleeps. `day` is the time of day, by which a Link detects such a sleep.
 	 */
 	constructor(
 		private readonly now: () => number,
 		private readonly random: () => number,
 		private readonly day: () => number = now,
 	) {
-		this.seen = day();
+		this.lastDay = day();
 	}
 
-	/** Whether what a poll brings is news: no socket tells more. */
+	/** Whether the answers to polls count: no socket is open. */
 	get polls(): boolean {
 		return this.polling && this.phase !== "open";
 	}
@@ -124,67 +124,72 @@ export class Link {
 		if (this.phase === "ended") {
 			return [];
 		}
-		const woken = this.woken();
-		if (event.on === "rang" && woken.some((effect) => effect.do === "set" && effect.timer === event.timer)) {
-			return woken; // what it was set for begins anew
+		const woken = this.detectSleep();
+		if (event.on === "expired" && woken.some((effect) => effect.do === "set" && effect.timer === event.timer)) {
+			return woken; // the timer was set anew
 		}
-		return [...woken, ...this.take(event)];
+		return [...woken, ...this.handle(event)];
 	}
 
-	private take(event: Event): Effect[] {
+	private handle(event: Event): Effect[] {
 		switch (event.on) {
 			case "start":
 				this.hidden = event.hidden;
-				return this.begin();
+				return this.startUp();
 			case "opened":
-				return this.opened();
-			case "heard":
-				return this.phase === "open" && !this.awaiting ? [this.listen()] : [];
+				return this.onOpened();
+			case "frame":
+				return this.phase === "open" && !this.awaitingHello ? [this.awaitBeat()] : [];
 			case "hello":
-				return this.greeted(event.beat);
+				return this.onHello(event.beat);
 			case "bye":
-				return this.warned(event.within);
-			case "again":
-				return this.again();
-			case "garbled":
-				return this.broken();
+				return this.onBye(event.within);
+			case "resubscribe":
+				return this.resubscribe();
+			case "unreadable":
+				return this.dropConnection();
 			case "closed":
-				return this.closed(event.code);
+				return this.onClosed(event.code);
 			case "polled":
-				return this.polled(event.status);
-			case "rang":
-				return this.rang(event.timer);
+				return this.onPolled(event.status);
+			case "expired":
+				return this.onExpired(event.timer);
 			case "hidden":
-				return this.unseen();
+				return this.onHidden();
 			case "shown":
-				return this.shown();
+				return this.onShown();
 			case "online":
-				return this.verify();
-			case "stirred":
+				return this.verifyConnection();
+			case "focused":
 				return [];
-			case "left":
+			case "suspended":
 				return this.sleep();
 		}
 	}
 
-	/** Connects a page that had let go of everything, or had nothing yet. */
-	private begin(): Effect[] {
-		this.seen = this.day();
-		this.polling = this.refusals >= enoughRefusals; // as before it slept
-		return [...this.hurry(), this.doubt(), { do: "set", timer: "clock", ms: tick }, ...this.doze()];
+	/** Connects a page that has just been loaded, or that was asleep. */
+	private startUp(): Effect[] {
+		this.lastDay = this.day();
+		this.polling = this.failedUpgrades >= upgradesBeforePolling; // as before the sleep
+		return [
+			...this.connectSoon(),
+			this.scheduleBanner(),
+			{ do: "set", timer: "clock", ms: wakeCheckEvery },
+			...this.scheduleSleep(),
+		];
 	}
 
 	private connect(): Effect[] {
 		this.phase = "opening";
 		this.triedAt = this.now();
-		this.met = this.toldHidden = false;
-		return [{ do: "clear", timer: "retry" }, { do: "open" }, this.silence(opening)];
+		this.hadHello = this.reportedHidden = false;
+		return [{ do: "clear", timer: "retry" }, { do: "open" }, this.awaitServer(openTimeout)];
 	}
 
-	/** Connects without waiting, for somebody does, but not again and again. */
-	private hurry(): Effect[] {
+	/** Connects now, because the viewer waits; but at most once in retrySpacing. */
+	private connectSoon(): Effect[] {
 		const now = this.now();
-		const wait = Math.max(0, this.triedAt + hurried - now);
+		const wait = Math.max(0, this.triedAt + retrySpacing - now);
 		const effects: Effect[] = [];
 		if (wait === 0) {
 			effects.push(...this.connect());
@@ -193,7 +198,7 @@ export class Link {
 			effects.push(this.retryIn(wait));
 		}
 		if (this.polling) {
-			effects.push(...(this.polledAt + soon <= now ? this.poll() : [this.pollLater()]));
+			effects.push(...(this.polledAt + probeTimeout <= now ? this.poll() : [this.schedulePoll()]));
 		}
 		return effects;
 	}
@@ -203,186 +208,186 @@ export class Link {
 		return { do: "set", timer: "retry", ms };
 	}
 
-	/** The time of day went on without this page: the machine slept, or the page was frozen. */
-	private woken(): Effect[] {
+	/** Tests the connection if the time of day has jumped: the machine slept, or the page was frozen. */
+	private detectSleep(): Effect[] {
 		const day = this.day();
-		const slept = day - this.seen >= jump;
-		this.seen = day;
-		return slept ? this.verify() : [];
+		const slept = day - this.lastDay >= sleepGap;
+		this.lastDay = day;
+		return slept ? this.verifyConnection() : [];
 	}
 
-	/** There may be no connection where there was one, or one to be had where there was none. */
-	private verify(): Effect[] {
+	/** Tests an open connection, and tries again to make one that is not open. */
+	private verifyConnection(): Effect[] {
 		switch (this.phase) {
 			case "open":
-				return this.awaiting ? this.sooner() : this.ask(soon);
+				return this.awaitingHello ? this.awaitServerLess() : this.subscribe(probeTimeout);
 			case "opening":
-				return this.sooner();
+				return this.awaitServerLess();
 			case "waiting":
-				return [...this.hurry(), ...(this.doubting ? [this.doubt()] : [])];
+				return [...this.connectSoon(), ...(this.bannerPending ? [this.scheduleBanner()] : [])];
 			default:
 				return [];
 		}
 	}
 
-	/** Subscribes, which a server that is there answers by a hello. */
-	private ask(within: number): Effect[] {
-		this.awaiting = true;
-		return [{ do: "sub" }, this.silence(within)];
+	/** Subscribes, and waits for the server's hello. */
+	private subscribe(within: number): Effect[] {
+		this.awaitingHello = true;
+		return [{ do: "sub" }, this.awaitServer(within)];
 	}
 
-	private silence(ms: number): Effect {
-		this.silentAt = this.now() + ms;
+	private awaitServer(ms: number): Effect {
+		this.silenceEndsAt = this.now() + ms;
 		return { do: "set", timer: "silence", ms };
 	}
 
-	/** Waits for the server no longer than for one that may not be there. */
-	private sooner(): Effect[] {
-		return this.now() + soon < this.silentAt ? [this.silence(soon)] : [];
+	/** Shortens the wait for the server to that for a server that may be gone. */
+	private awaitServerLess(): Effect[] {
+		return this.now() + probeTimeout < this.silenceEndsAt ? [this.awaitServer(probeTimeout)] : [];
 	}
 
-	private opened(): Effect[] {
+	private onOpened(): Effect[] {
 		if (this.phase !== "opening") {
 			return [];
 		}
 		this.phase = "open";
 		this.openedAt = this.now();
-		this.within = undefined;
-		this.askedAgain = [];
-		return [...this.ask(late), ...this.look()];
+		this.restartWithin = undefined;
+		this.resubscribedAt = [];
+		return [...this.subscribe(helloTimeout), ...this.scheduleReport()];
 	}
 
-	private listen(): Effect {
-		return this.silence(this.within === undefined ? 2 * this.beat : this.within + soon);
+	private awaitBeat(): Effect {
+		return this.awaitServer(this.restartWithin === undefined ? 2 * this.beat : this.restartWithin + probeTimeout);
 	}
 
-	private greeted(beat: number): Effect[] {
+	private onHello(beat: number): Effect[] {
 		if (this.phase !== "open") {
 			return [];
 		}
 		if (beat > 0) {
-			this.beat = between(soon, beat, 10 * minute);
+			this.beat = between(probeTimeout, beat, 10 * minute);
 		}
-		this.met = true;
-		this.awaiting = false;
-		return [...this.heed(), this.listen(), ...this.back()];
+		this.hadHello = true;
+		this.awaitingHello = false;
+		return [...this.stopPolling(), this.awaitBeat(), ...this.clearBanner()];
 	}
 
-	/** The server is about to go, and says for how long the pages are to spread over coming back. */
-	private warned(within: number): Effect[] {
+	/** Notes that the server restarts soon, and over how long its pages are to spread their return. */
+	private onBye(within: number): Effect[] {
 		if (this.phase !== "open") {
 			return [];
 		}
-		this.within = between(0, within, minute);
-		return [this.listen()];
+		this.restartWithin = between(0, within, minute);
+		return [this.awaitBeat()];
 	}
 
-	/** Subscribes again, if that leads anywhere. */
-	private again(): Effect[] {
+	/** Subscribes again, or drops the connection if that has not helped. */
+	private resubscribe(): Effect[] {
 		if (this.phase !== "open") {
 			return [];
 		}
 		const now = this.now();
-		this.askedAgain = this.askedAgain.filter((at) => now - at < muddled);
-		if (this.askedAgain.push(now) > muddles) {
-			return this.broken();
+		this.resubscribedAt = this.resubscribedAt.filter((at) => now - at < resubscribeSpan);
+		if (this.resubscribedAt.push(now) > resubscribeLimit) {
+			return this.dropConnection();
 		}
-		return this.awaiting ? [] : this.ask(late);
+		return this.awaitingHello ? [] : this.subscribe(helloTimeout);
 	}
 
-	/** What comes by this connection is of no use: another may do better, though not at once. */
-	private broken(): Effect[] {
-		return this.phase === "open" || this.phase === "opening" ? [{ do: "close" }, ...this.closed(abnormal)] : [];
+	/** Drops a connection that is of no use. The next one is made after a pause. */
+	private dropConnection(): Effect[] {
+		return this.phase === "open" || this.phase === "opening" ? [{ do: "close" }, ...this.onClosed(abnormalCode)] : [];
 	}
 
-	/** The page is up to date, or will be at once. */
-	private back(): Effect[] {
-		const effects: Effect[] = this.doubting ? [{ do: "clear", timer: "doubt" }] : [];
-		if (this.away) {
-			effects.push({ do: "tell", standing: "here" });
+	/** Removes the banner: the page is up to date, or will be in a moment. */
+	private clearBanner(): Effect[] {
+		const effects: Effect[] = this.bannerPending ? [{ do: "clear", timer: "banner" }] : [];
+		if (this.bannerShown) {
+			effects.push({ do: "standing", standing: "here" });
 		}
-		this.doubting = this.away = false;
+		this.bannerPending = this.bannerShown = false;
 		return effects;
 	}
 
-	private closed(code: number): Effect[] {
+	private onClosed(code: number): Effect[] {
 		if (this.phase !== "open" && this.phase !== "opening") {
 			return [];
 		}
-		const standing = final.get(code);
+		const standing = finalCodes.get(code);
 		if (standing !== undefined) {
 			return this.end(standing);
 		}
-		this.part();
+		this.noteEnd();
 		this.phase = "waiting";
 		const effects: Effect[] = [
 			{ do: "clear", timer: "silence" },
-			{ do: "clear", timer: "look" },
+			{ do: "clear", timer: "report" },
 		];
-		if (spoken.has(code)) {
-			effects.push(...this.heed());
-		} else if (!this.met) {
-			this.refusals++;
+		if (reconnectCodes.has(code)) {
+			effects.push(...this.stopPolling());
+		} else if (!this.hadHello) {
+			this.failedUpgrades++;
 		}
-		if (!this.doubting && !this.away && !(this.polling && this.reached)) {
-			effects.push(this.doubt(this.within));
+		if (!this.bannerPending && !this.bannerShown && !(this.polling && this.pollAnswered)) {
+			effects.push(this.scheduleBanner(this.restartWithin));
 		}
-		effects.push(this.retryIn(this.pause()));
-		if (this.refusals >= enoughRefusals && !this.polling) {
+		effects.push(this.retryIn(this.retryDelay()));
+		if (this.failedUpgrades >= upgradesBeforePolling && !this.polling) {
 			this.polling = true;
-			this.reached = false;
-			effects.push({ do: "set", timer: "poll", ms: this.random() * soon });
+			this.pollAnswered = false;
+			effects.push({ do: "set", timer: "poll", ms: this.random() * probeTimeout });
 		}
 		return effects;
 	}
 
-	/** Sockets do get through, so there is no need to poll. */
-	private heed(): Effect[] {
-		this.refusals = 0;
+	/** Stops polling, because sockets get through. */
+	private stopPolling(): Effect[] {
+		this.failedUpgrades = 0;
 		const polled = this.polling;
-		this.polling = this.reached = false;
+		this.polling = this.pollAnswered = false;
 		return polled ? [{ do: "clear", timer: "poll" }] : [];
 	}
 
-	/** Notes the end of a connection. */
-	private part(): void {
-		if (this.phase === "open" && this.met && this.now() - this.openedAt >= stable) {
+	/** Notes the end of a connection. After a stable one the pauses between tries begin small again. */
+	private noteEnd(): void {
+		if (this.phase === "open" && this.hadHello && this.now() - this.openedAt >= stableAfter) {
 			this.tries = 0;
 		}
-		this.awaiting = false;
+		this.awaitingHello = false;
 	}
 
-	/** For how long to wait before the next try: full jitter, so that pages don't come back all at once. */
-	private pause(): number {
-		if (this.within !== undefined) {
-			const { within } = this;
-			this.within = undefined;
+	/** Returns the pause before the next try, with full jitter, so that not all pages come back at the same moment. */
+	private retryDelay(): number {
+		if (this.restartWithin !== undefined) {
+			const { restartWithin: within } = this;
+			this.restartWithin = undefined;
 			return this.random() * within;
 		}
-		if (this.polling && this.reached) {
-			return (1 + 4 * this.random()) * minute; // something between here and there lets no sockets through
+		if (this.polling && this.pollAnswered) {
+			return (1 + 4 * this.random()) * minute; // something between the browser and the server blocks sockets
 		}
 		const most = Math.min(30 * second, 0.5 * second * 2 ** this.tries);
 		this.tries++;
 		return this.random() * most;
 	}
 
-	/** The reader is not told of what is over soon. */
-	private doubt(more = 0): Effect {
-		this.doubting = true;
-		return { do: "set", timer: "doubt", ms: 10 * second + more };
+	/** Delays the banner: a short interruption is not shown. */
+	private scheduleBanner(more = 0): Effect {
+		this.bannerPending = true;
+		return { do: "set", timer: "banner", ms: 10 * second + more };
 	}
 
 	private poll(): Effect[] {
 		this.polledAt = this.now();
-		return [{ do: "poll" }, this.pollLater()];
+		return [{ do: "poll" }, this.schedulePoll()];
 	}
 
-	private pollLater(): Effect {
+	private schedulePoll(): Effect {
 		return { do: "set", timer: "poll", ms: (15 + 15 * this.random()) * second };
 	}
 
-	private polled(status: number): Effect[] {
+	private onPolled(status: number): Effect[] {
 		if (!this.polls) {
 			return [];
 		}
@@ -397,103 +402,103 @@ export class Link {
 		const reached = status === 200;
 		const effects: Effect[] = [];
 		if (reached) {
-			effects.push(...this.back());
-		} else if (!this.doubting && !this.away) {
-			effects.push(this.doubt());
+			effects.push(...this.clearBanner());
+		} else if (!this.bannerPending && !this.bannerShown) {
+			effects.push(this.scheduleBanner());
 		}
-		const news = reached !== this.reached;
-		this.reached = reached;
+		const news = reached !== this.pollAnswered;
+		this.pollAnswered = reached;
 		if (news && this.phase === "waiting") {
-			// The server is there again, or is not: either way sockets are worth a try.
-			effects.push(this.retryIn(reached ? this.random() * 2 * second : this.pause()));
+			// The server has just come back or gone, so a socket is worth a try.
+			effects.push(this.retryIn(reached ? this.random() * 2 * second : this.retryDelay()));
 		}
 		return effects;
 	}
 
-	private rang(timer: Timer): Effect[] {
+	private onExpired(timer: Timer): Effect[] {
 		switch (timer) {
 			case "retry":
 				return this.phase === "waiting" ? this.connect() : [];
 			case "silence":
-				return this.broken();
+				return this.dropConnection();
 			case "sleep":
-				return this.hidden && this.awake ? this.sleep() : [];
-			case "look":
-				return this.tellLook(true);
-			case "doubt":
-				return this.told();
+				return this.hidden && this.active ? this.sleep() : [];
+			case "report":
+				return this.reportVisibility(true);
+			case "banner":
+				return this.showBanner();
 			case "poll":
-				return this.polls ? this.poll() : this.polling ? [this.pollLater()] : [];
+				return this.polls ? this.poll() : this.polling ? [this.schedulePoll()] : [];
 			case "clock":
-				return this.awake ? [{ do: "set", timer: "clock", ms: tick }] : [];
+				return this.active ? [{ do: "set", timer: "clock", ms: wakeCheckEvery }] : [];
 		}
 	}
 
-	private told(): Effect[] {
-		if (!this.doubting) {
+	private showBanner(): Effect[] {
+		if (!this.bannerPending) {
 			return [];
 		}
-		this.doubting = false;
-		this.away = true;
-		return [{ do: "tell", standing: "away" }];
+		this.bannerPending = false;
+		this.bannerShown = true;
+		return [{ do: "standing", standing: "away" }];
 	}
 
-	private get awake(): boolean {
+	private get active(): boolean {
 		return this.phase === "opening" || this.phase === "open" || this.phase === "waiting";
 	}
 
-	private unseen(): Effect[] {
+	private onHidden(): Effect[] {
 		if (this.hidden) {
 			return [];
 		}
 		this.hidden = true;
-		return [...this.look(), ...this.doze()];
+		return [...this.scheduleReport(), ...this.scheduleSleep()];
 	}
 
-	private shown(): Effect[] {
+	private onShown(): Effect[] {
 		this.hidden = false;
 		if (this.phase === "asleep") {
-			return this.begin();
+			return this.startUp();
 		}
 		const effects: Effect[] = [
 			{ do: "clear", timer: "sleep" },
-			{ do: "clear", timer: "look" },
+			{ do: "clear", timer: "report" },
 		];
-		return [...effects, ...(this.phase === "waiting" ? this.hurry() : this.tellLook(false))];
+		return [...effects, ...(this.phase === "waiting" ? this.connectSoon() : this.reportVisibility(false))];
 	}
 
-	/** Who only glances at another page is taken to look at this one: frames are few. */
-	private look(): Effect[] {
-		return this.hidden && this.phase === "open" ? [{ do: "set", timer: "look", ms: soon }] : [];
+	/** Delays the report of a hidden page: a viewer who only glances at another page may send few frames. */
+	private scheduleReport(): Effect[] {
+		return this.hidden && this.phase === "open" ? [{ do: "set", timer: "report", ms: probeTimeout }] : [];
 	}
 
-	private tellLook(hidden: boolean): Effect[] {
-		if (this.phase !== "open" || this.hidden !== hidden || this.toldHidden === hidden) {
+	private reportVisibility(hidden: boolean): Effect[] {
+		if (this.phase !== "open" || this.hidden !== hidden || this.reportedHidden === hidden) {
 			return [];
 		}
-		this.toldHidden = hidden;
+		this.reportedHidden = hidden;
 		return [{ do: "vis", hidden }];
 	}
 
-	private doze(): Effect[] {
-		return this.hidden && this.awake ? [{ do: "set", timer: "sleep", ms: minute }] : [];
+	private scheduleSleep(): Effect[] {
+		return this.hidden && this.active ? [{ do: "set", timer: "sleep", ms: minute }] : [];
 	}
 
 	private sleep(): Effect[] {
-		this.part();
+		this.noteEnd();
 		this.phase = "asleep";
-		this.within = undefined;
-		return [...this.rest(), ...this.back()];
+		this.restartWithin = undefined;
+		return [...this.releaseAll(), ...this.clearBanner()];
 	}
 
 	private end(standing: Standing): Effect[] {
 		this.phase = "ended";
-		return [...this.rest(), { do: "tell", standing }];
+		return [...this.releaseAll(), { do: "standing", standing }];
 	}
 
-	/** Lets go of the socket and of all that was waited for. */
-	private rest(): Effect[] {
-		this.polling = this.doubting = this.reached = false;
+	/** Closes the socket and stops all timers. */
+	private releaseAll(): Effect[] {
+		this.polling = this.bannerPending = this.pollAnswered = false;
 		return [{ do: "close" }, ...timers.map((timer): Effect => ({ do: "clear", timer }))];
 	}
 }

@@ -1,11 +1,11 @@
-// The script of every page. Without it all works, only by loading pages.
+// The script of every page. Without the script everything works too, by loading pages.
 
 import { startAudience } from "./audience.js";
 import { startMenus } from "./menus.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
-import { Unread } from "./unread.js";
+import { UnreadBadge } from "./unread.js";
 import { startWriting } from "./writing.js";
 
 const times = new Times();
@@ -14,7 +14,7 @@ startWriting();
 startMenus();
 startAudience();
 const river = liveRiver();
-const unread = new Unread();
+const unread = new UnreadBadge();
 unread.start(river !== undefined);
 if (river) {
 	new Page(river, times, unread).start();

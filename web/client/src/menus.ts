@@ -1,7 +1,7 @@
-// Menus close when something else is done: without script they stay open until
-// their word is pressed again.
+// Closes menus when the viewer does something else. Without the script a menu stays open
+// until its button is pressed again.
 
-/** Has the open menus of the page close by Escape and by a click elsewhere. */
+/** Makes the open menus of the page close by Escape and by a click elsewhere. */
 export function startMenus(): void {
 	document.addEventListener("click", (event) => {
 		for (const menu of openMenus()) {

@@ -1,20 +1,20 @@
-// Makes an element on the page equal to a new one by changing only what differs,
-// so that focus, selections, opened details and half-typed text stay.
+// Makes an element on the page equal to a new one by changing only the differences, so
+// that focus, selections, opened details and half-typed text stay.
 
 import { arrange } from "./arrange.js";
-import { common } from "./sequence.js";
+import { longestCommon } from "./sequence.js";
 import { beingWritten } from "./typing.js";
 
-/** Marks elements that the client has put into an entry, which the server knows nothing of. */
+/** The attribute of elements that the script has put into an entry, and the server does not know. */
 export const own = "data-client";
 
-/** Makes `old` look like `fresh`, which is used up. */
+/** Makes `old` look like `fresh`, and takes nodes out of `fresh`. */
 export function morph(old: Element, fresh: Element): void {
 	if (old.isEqualNode(fresh)) {
 		return;
 	}
 	if (old.localName === "time" && old.getAttribute("datetime") === fresh.getAttribute("datetime")) {
-		return; // its words are relative, and kept so elsewhere
+		return; // times.ts keeps its words relative to now
 	}
 	morphAttributes(old, fresh);
 	if (old instanceof HTMLTextAreaElement && old.value !== old.defaultValue) {
@@ -27,7 +27,7 @@ export function morph(old: Element, fresh: Element): void {
 	}
 }
 
-/** Attributes that say how somebody has the element now, not what it is. */
+/** Reports whether the attribute is a state that the viewer has given the element, such as an opened menu. */
 function kept(element: Element, name: string): boolean {
 	return name === "aria-busy" || (name === "open" && element.localName === "details");
 }
@@ -53,7 +53,7 @@ function morphAttributes(old: Element, fresh: Element): void {
 const keyOf = (element: Element): string | null =>
 	element.getAttribute("data-key") ?? element.getAttribute("data-part");
 
-/** Whether the children are told apart by keys: the parts of an entry, the comments of a post. */
+/** Reports whether all children have keys, as the parts of an entry and the comments of a post have. */
 function keyed(old: Element, fresh: Element): boolean {
 	const all = [...old.children, ...fresh.children].filter((child) => !child.hasAttribute(own));
 	return all.length > 0 && all.every((child) => keyOf(child) !== null);
@@ -76,7 +76,7 @@ function morphKeyed(old: Element, fresh: Element): void {
 			morph(before, child);
 			wanted.push(before);
 		} else if (before && beingWritten(before)) {
-			wanted.push(before); // it may not be writable any more, which sending it will tell
+			wanted.push(before); // if it may no longer be sent, the server will say so
 		} else {
 			before?.remove();
 			wanted.push(child);
@@ -93,7 +93,7 @@ function morphKeyed(old: Element, fresh: Element): void {
 	arrange(old, wanted, null);
 }
 
-/** Hidden fields that only a page as it was loaded has, for use without script. */
+/** Hidden fields that only a loaded page has, for use without the script. */
 const ofThePage = new Set(["return_to", "_uuid"]);
 
 function compared(node: Node): boolean {
@@ -105,7 +105,7 @@ function compared(node: Node): boolean {
 	);
 }
 
-/** What makes two nodes the same thing, which may look different now. */
+/** Returns a text that is equal for two nodes that are the same thing, though they may look different. */
 function identity(node: Node): string {
 	if (!(node instanceof Element)) {
 		return "#text";
@@ -117,7 +117,7 @@ function identity(node: Node): string {
 function morphSequence(old: Element, fresh: Element): void {
 	const before = [...old.childNodes].filter(compared);
 	const after = [...fresh.childNodes].filter(compared);
-	const pairs = common(before.map(identity), after.map(identity));
+	const pairs = longestCommon(before.map(identity), after.map(identity));
 	const matches = new Map(pairs.map(([i, j]) => [after[j]!, before[i]!]));
 	const staying = new Set(matches.values());
 	for (const node of before) {
@@ -125,7 +125,7 @@ function morphSequence(old: Element, fresh: Element): void {
 			(node as ChildNode).remove();
 		}
 	}
-	let last: Node | undefined; // that is right
+	let last: Node | undefined; // the last node in its right place
 	for (const node of after) {
 		const match = matches.get(node);
 		if (match) {
@@ -138,7 +138,7 @@ function morphSequence(old: Element, fresh: Element): void {
 	}
 }
 
-/** The child that new ones at the beginning go in front of. */
+/** Returns the child that new first children are inserted before. */
 function firstOf(parent: Element, staying: ReadonlySet<Node>): Node | null {
 	for (const child of parent.childNodes) {
 		if (staying.has(child) || !(child instanceof HTMLInputElement)) {

@@ -1,20 +1,20 @@
-// What the page has to say of itself, in a corner: that it is not connected, that
-// something new is above.
+// The messages in the corner of the page: that it is not connected, or that there are new
+// posts above.
 
 import { words } from "./words.js";
 
-/** A line of text, with a link where something can be done about it. */
+/** A line of text, with a link if the viewer can do something about it. */
 export interface Line {
 	text: string;
 	link?: { text: string; href: string };
 }
 
-/** Notices are the lines and the button that stand over the page. */
+/** Notices are the lines and the button in the corner of the page. */
 export class Notices {
 	private readonly lines = new Map<string, { line: Line; element: HTMLElement }>();
 	private readonly box: HTMLElement;
 	private readonly button = document.createElement("button");
-	private unseen = 0;
+	private unseenEntries = 0;
 
 	constructor() {
 		this.box = document.createElement("div");
@@ -32,7 +32,7 @@ export class Notices {
 		addEventListener(
 			"scroll",
 			() => {
-				if (this.unseen > 0 && scrollY < innerHeight / 4) {
+				if (this.unseenEntries > 0 && scrollY < innerHeight / 4) {
 					this.seen();
 				}
 			},
@@ -40,11 +40,11 @@ export class Notices {
 		);
 	}
 
-	/** Says something about a subject, in place of what was said of it; undefined: nothing any more. */
-	say(subject: string, line: Line | undefined): void {
+	/** Sets the line about a subject; undefined removes it. */
+	setLine(subject: string, line: Line | undefined): void {
 		const before = this.lines.get(subject);
 		if (line && before?.line.text === line.text && before.line.link?.href === line.link?.href) {
-			return; // nor is it read out once more
+			return; // so that a screen reader does not read it again
 		}
 		before?.element.remove();
 		this.lines.delete(subject);
@@ -64,19 +64,19 @@ export class Notices {
 		this.box.append(element);
 	}
 
-	/** Counts entries that came, if they are above what is in sight. */
+	/** Counts the new entries above the visible part of the page. */
 	came(articles: Element[]): void {
 		const above = articles.filter((article) => article.isConnected && article.getBoundingClientRect().bottom <= 0);
 		if (above.length === 0) {
 			return;
 		}
-		this.unseen += above.length;
-		this.button.textContent = words.newPosts(this.unseen);
+		this.unseenEntries += above.length;
+		this.button.textContent = words.newPosts(this.unseenEntries);
 		this.button.hidden = false;
 	}
 
 	private seen(): void {
-		this.unseen = 0;
+		this.unseenEntries = 0;
 		this.button.hidden = true;
 	}
 }

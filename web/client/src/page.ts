@@ -1,4 +1,4 @@
-// A live page: what it shows, what it hears, and what is sent from it.
+// A live page: it shows the entries, follows the server, and sends the forms.
 
 import { anchored } from "./anchor.js";
 import { entriesOf, type Answer } from "./answer.js";
@@ -7,44 +7,44 @@ import { Follower, type Verdict } from "./follow.js";
 import type { Standing } from "./link.js";
 import { Notices, type Line } from "./notices.js";
 import { parse, type River, type Watcher } from "./river.js";
-import { Sender, type Sent } from "./submit.js";
-import { Seen } from "./seen.js";
+import { Sender, type FormListener } from "./submit.js";
+import { ReadMark } from "./readmark.js";
 import type { Times } from "./times.js";
-import type { Unread } from "./unread.js";
+import type { UnreadBadge } from "./unread.js";
 import { Wire, type Listener } from "./wire.js";
 import { beingWritten } from "./typing.js";
 import { closeForm } from "./writing.js";
 import { words } from "./words.js";
 
-/** What comes no further apart than so many milliseconds comes at once, to a reader. */
-const unnoticed = 2000;
+/** Updates at most so many milliseconds apart seem immediate to a reader. */
+const unnoticedPause = 2000;
 
-/** A Page brings the river, the wire and the forms together. */
-export class Page implements Listener, Sent, Watcher {
+/** A Page connects the river, the wire and the forms. */
+export class Page implements Listener, FormListener, Watcher {
 	private readonly follower: Follower;
 	private readonly wire: Wire;
 	private readonly drafts: Drafts;
 	private readonly notices = new Notices();
-	private readonly seen: Seen;
+	private readonly readMark: ReadMark;
 	private build: string | undefined;
-	private takenOut = false; // of what the browser had put away
+	private restored = false; // from the browser's back-forward cache
 
 	constructor(
 		private readonly river: River,
 		private readonly times: Times,
-		private readonly notified: Unread,
+		private readonly unreadBadge: UnreadBadge,
 	) {
 		this.follower = new Follower(river.known());
 		this.wire = new Wire(river.name, river.page, this.follower, this);
 		this.drafts = new Drafts(river.viewer);
-		this.seen = new Seen(river);
+		this.readMark = new ReadMark(river);
 	}
 
 	start(): void {
 		this.drafts.start();
-		this.seen.start();
+		this.readMark.start();
 		new Sender(this.river.name, this).start();
-		addEventListener("pageshow", (event) => (this.takenOut ||= event.persisted));
+		addEventListener("pageshow", (event) => (this.restored ||= event.persisted));
 		this.wire.start();
 	}
 
@@ -53,31 +53,31 @@ export class Page implements Listener, Sent, Watcher {
 			this.river.show(show, this);
 		}
 		const { epoch, counter, position } = this.follower;
-		this.river.note(epoch, counter, position);
+		this.river.recordPosition(epoch, counter, position);
 	}
 
 	changed(): void {
 		this.times.refresh(this.river.element);
 		this.drafts.restore(this.river.element);
-		this.seen.changed();
+		this.readMark.changed();
 	}
 
-	came(articles: Element[]): void {
+	added(articles: Element[]): void {
 		this.notices.came(articles);
 	}
 
 	standing(standing: Standing): void {
-		this.notices.say("standing", this.about(standing));
+		this.notices.setLine("standing", this.lineFor(standing));
 		if (standing !== "here") {
-			this.notices.say("pace", undefined);
+			this.notices.setLine("pace", undefined);
 		}
-		// Who comes back to what was put away may be another than who left it there.
-		if (standing === "forbidden" || (standing === "signed out" && this.takenOut)) {
+		// Another person may be at the browser when it restores a page from its cache.
+		if (standing === "forbidden" || (standing === "signed out" && this.restored)) {
 			this.empty();
 		}
 	}
 
-	/** What the page shows may not be seen any more, nor what it is called; what is being written stays. */
+	/** Removes the entries, the head and the title, which the viewer may no longer see. Text that is being written stays. */
 	private empty(): void {
 		this.river.show({ order: [], draw: new Map() }, this);
 		for (const element of document.querySelectorAll("#content > *, #river > *")) {
@@ -88,7 +88,7 @@ export class Page implements Listener, Sent, Watcher {
 		document.title = "Amstel";
 	}
 
-	private about(standing: Standing): Line | undefined {
+	private lineFor(standing: Standing): Line | undefined {
 		switch (standing) {
 			case "here":
 				return undefined;
@@ -112,28 +112,28 @@ export class Page implements Listener, Sent, Watcher {
 	}
 
 	unread(count: number): void {
-		this.notified.told(count);
+		this.unreadBadge.receive(count);
 	}
 
-	parted(): void {
+	disconnected(): void {
 		this.river.element.dataset["connected"] = "false";
 	}
 
-	greeted(build: string): void {
+	connected(build: string): void {
 		this.river.element.dataset["connected"] = "true";
 		this.build ??= build;
 		const other = { text: words.newer, link: { text: words.reload, href: this.river.page } };
-		this.notices.say("build", build === this.build ? undefined : other);
+		this.notices.setLine("build", build === this.build ? undefined : other);
 	}
 
 	present(count: number): void {
-		this.river.crowd(count > 1 ? words.present(count) : undefined);
+		this.river.showPresence(count > 1 ? words.present(count) : undefined);
 	}
 
 	pace(ms: number): void {
 		const seconds = Math.round(ms / 1000);
 		const line = { text: words.pace(seconds) };
-		this.notices.say("pace", ms < unnoticed ? undefined : line);
+		this.notices.setLine("pace", ms < unnoticedPause ? undefined : line);
 	}
 
 	behind(behind: boolean): void {
@@ -157,25 +157,25 @@ export class Page implements Listener, Sent, Watcher {
 		for (const entry of entriesOf(answer, tagOf)) {
 			const verdict = this.follower.answer(entry, this.river.top && form.id === "post-form", sent);
 			this.verdict(verdict);
-			if (verdict.again) {
-				this.wire.again();
+			if (verdict.resubscribe) {
+				this.wire.resubscribe();
 			}
 		}
 		if (form.id === "post-form") {
-			this.posted(answer);
+			this.reportPost(answer);
 		} else if (before?.classList.contains("entry-single") && !before.isConnected && home) {
 			location.assign(home); // the page's post was deleted
 		}
 	}
 
-	/** A post that does not belong on this page is somewhere else. */
-	private posted({ post }: Answer): void {
+	/** Links to the new post if the post does not belong on this page. */
+	private reportPost({ post }: Answer): void {
 		if (!post || this.follower.has(post.id)) {
-			this.notices.say("posted", undefined);
+			this.notices.setLine("posted", undefined);
 			return;
 		}
 		const href = post.url ?? `/${this.river.viewer}/${post.id}`;
-		this.notices.say("posted", { text: words.posted, link: { text: words.read, href } });
+		this.notices.setLine("posted", { text: words.posted, link: { text: words.read, href } });
 	}
 
 	emptied(form: HTMLFormElement, field: HTMLTextAreaElement): void {

@@ -1,53 +1,53 @@
-// The frames of the subprotocol amstel.v1, as a server sends them.
+// The frames that a server sends by the subprotocol amstel.v1; see docs/wire.md.
 
-/** The name that the socket is opened with. */
+/** The name of the protocol, which a page names when it opens the socket. */
 export const subprotocol = "amstel.v1";
 
-/** A post's number, which is also its entry's. */
+/** A post's number, which is also the number of its entry. */
 export type PostID = number;
 
 export interface Hello {
 	type: "hello";
 	epoch: string;
 	counter: number;
-	/** After how many milliseconds of silence the server says something. */
+	/** The server sends a beat after so many milliseconds of silence. */
 	beat: number;
 	build: string;
-	/** How many notices are not read; nobody who is not signed in has any. */
+	/** The viewer's unread notices; absent if the viewer is not signed in. */
 	unread?: number;
-	/** How many milliseconds this river's frames are apart at least. */
+	/** The least number of milliseconds between two frames of this river. */
 	pace?: number;
-	/** The server can't follow what happens just now. */
+	/** The server is behind with its updates. */
 	behind?: boolean;
-	/** How many have this page of a post open, where the site says that. */
+	/** How many viewers have this post's page open; absent if the site does not show that. */
 	present?: number;
 }
 
-/** That this is another number now. */
+/** The number of unread notices has changed. */
 export interface Unread {
 	type: "unread";
 	count: number;
 }
 
-/** That so many have the post's page open now; 0: it is not said any more. */
+/** The number of viewers of the post's page has changed; 0: it is no longer shown. */
 export interface Present {
 	type: "present";
 	count: number;
 }
 
-/** That they are so far apart from now on. */
+/** The pace of frames has changed. */
 export interface Stretch {
 	type: "pace";
 	ms: number;
 }
 
-/** That it can't, or can again. */
+/** The server has fallen behind, or has caught up. */
 export interface Behind {
 	type: "behind";
 	behind: boolean;
 }
 
-/** What a frame says besides where it answers a poll. */
+/** Further fields of a frame that answers a poll. */
 interface Polled {
 	unread?: number;
 	behind?: boolean;
@@ -63,7 +63,7 @@ export interface Bye {
 	within_ms: number;
 }
 
-/** An entry that is on the page as of a patch, or is not any more. */
+/** An entry that a patch puts on the page, changes, or removes. */
 export type Op =
 	{ post: PostID; gone: true } | { post: PostID; gone?: false; tag: string; after: PostID | null; html: string };
 
@@ -84,12 +84,12 @@ export interface Reset extends Polled {
 	entries: { post: PostID; tag: string; html: string }[];
 }
 
-/** What is told of the river. */
+/** The frames about the entries of the river. */
 export type RiverFrame = Hello | Beat | Patch | Reset;
 
 export type Frame = RiverFrame | Bye | Unread | Present | Stretch | Behind;
 
-/** What a page tells of itself when it asks to be kept up to date. */
+/** What a page has, as a sub tells the server. */
 export interface Known {
 	epoch: string;
 	counter: number;

@@ -1,5 +1,5 @@
-// Reads frames. What is not a frame of the protocol is found here, before
-// anything believes it: who reads on from there would show what nobody sent.
+// Reads frames, and rejects everything that is not a frame of the protocol, so that the
+// page never shows what the server did not send.
 
 import type { Frame } from "./protocol.js";
 
@@ -35,7 +35,7 @@ const polled = { unread: perhaps(count), behind: perhaps(flag) };
 const gone = fields({ post, gone: is(true) });
 const shown = fields({ post, gone: perhaps(is(false)), tag: text, after: either(nothing, post), html: text });
 
-/** What makes a frame of each type one. */
+/** The test of each type of frame. */
 const frames = new Map<unknown, Test>([
 	[
 		"hello",
@@ -78,7 +78,7 @@ const frames = new Map<unknown, Test>([
 	["behind", fields({ behind: flag })],
 ]);
 
-/** Reads a frame; of a type that is of a later day: undefined. Throws where it is none. */
+/** Parses a frame. Returns undefined for an unknown type, which a newer server may send; throws if the text is no frame. */
 export function readFrame(source: string): Frame | undefined {
 	const value: unknown = JSON.parse(source);
 	if (!isObject(value) || typeof value["type"] !== "string") {

@@ -9,42 +9,42 @@ import type { Known, PostID } from "./protocol.js";
 import { beingWritten, keepingFocus } from "./typing.js";
 import { words } from "./words.js";
 
-/** The river on this page that is kept up to date, if there is one. */
+/** Returns the page's river if the server keeps it up to date. */
 export function liveRiver(): River | undefined {
 	const main = document.querySelector<HTMLElement>("main#river[data-river]");
 	return main?.dataset["live"] === "true" ? new River(main) : undefined;
 }
 
-/** For how long what is new looks so. */
-const newness = 2000;
+/** For how many milliseconds a new entry is highlighted. */
+const newFor = 2000;
 
-/** What somebody wants to know of a change of the river. */
+/** A Watcher is called after a change of the river. */
 export interface Watcher {
-	/** Entries came, which were not there. */
-	came(articles: Element[]): void;
-	/** The page shows something else than before. */
+	/** These entries were not on the page before. */
+	added(articles: Element[]): void;
+	/** The page has changed. */
 	changed(): void;
 }
 
-/** A River is the element with the entries. */
+/** A River is the element that holds the entries. */
 export class River {
 	readonly name: string;
 	readonly page: string;
 	readonly viewer: string;
 	/** Whether new posts belong at the top of this page. */
 	readonly top: boolean;
-	/** Whether it is kept how far somebody has seen this page. */
-	readonly keeps: boolean;
+	/** Whether the server remembers how far the viewer has read this page. */
+	readonly remembersReading: boolean;
 
 	constructor(readonly element: HTMLElement) {
 		this.name = element.dataset["river"] ?? "";
 		this.page = element.dataset["page"] ?? "";
 		this.viewer = element.dataset["viewer"] ?? "";
 		this.top = element.querySelector(":scope > nav a[rel=prev]") === null;
-		this.keeps = this.element.dataset["keeps"] === "true";
+		this.remembersReading = this.element.dataset["keeps"] === "true";
 	}
 
-	/** What the page shows as it was loaded. */
+	/** Returns what the page showed when it was loaded. */
 	known(): Known {
 		const { epoch = "", counter = "0", position = "0" } = this.element.dataset;
 		return {
@@ -55,23 +55,23 @@ export class River {
 		};
 	}
 
-	/** Writes on the page up to where it has heard. */
-	note(epoch: string, counter: number, position: number): void {
+	/** Writes into the page which state of the river it shows. */
+	recordPosition(epoch: string, counter: number, position: number): void {
 		Object.assign(this.element.dataset, { epoch, counter: String(counter), position: String(position) });
 	}
 
-	/** The entries, without those that were left for what is being written there. */
+	/** Returns the entries, without those that stay only because of an unfinished comment. */
 	private articles(): HTMLElement[] {
 		return [...this.element.querySelectorAll<HTMLElement>(":scope > article:not(.is-left)")];
 	}
 
-	/** The entry of a post, if it is on the page. */
+	/** Returns the entry of a post, or null if the page does not have it. */
 	article(post: PostID): HTMLElement | null {
 		return this.element.querySelector<HTMLElement>(`:scope > article[data-post-id="${post}"]`);
 	}
 
-	/** Says above the entry how many are here; undefined: nothing. */
-	crowd(text: string | undefined): void {
+	/** Shows above the entry how many viewers have the page open; undefined removes the line. */
+	showPresence(text: string | undefined): void {
 		let line = this.element.querySelector<HTMLElement>(":scope > .crowd");
 		if (line?.textContent === text || (!line && text === undefined)) {
 			return;
@@ -91,7 +91,7 @@ export class River {
 		});
 	}
 
-	/** Shows what a frame or an answer led to. */
+	/** Shows the entries that a frame or an answer led to. */
 	show(show: Show, watcher: Watcher): void {
 		const came: Element[] = [];
 		keepingFocus(() =>
@@ -99,12 +99,12 @@ export class River {
 				const wanted = new Set(show.order);
 				for (const article of this.articles()) {
 					if (!wanted.has(postOf(article))) {
-						leave(article);
+						removeEntry(article);
 					}
 				}
 				const articles: HTMLElement[] = [];
 				for (const post of show.order) {
-					const article = this.drawn(post, show.draw.get(post), came);
+					const article = this.rendered(post, show.draw.get(post), came);
 					if (article) {
 						articles.push(article);
 					}
@@ -116,20 +116,20 @@ export class River {
 			}),
 		);
 		if (came.length > 0) {
-			watcher.came(came);
+			watcher.added(came);
 		}
-		this.age();
+		this.expireNew();
 	}
 
-	/** The entry as it is to look; new ones are noted in `came`. */
-	private drawn(post: PostID, html: string | undefined, came: Element[]): HTMLElement | undefined {
+	/** Returns the entry of a post as the page is to show it, and adds a new entry to `came`. */
+	private rendered(post: PostID, html: string | undefined, came: Element[]): HTMLElement | undefined {
 		const there = this.article(post) ?? undefined;
 		const fresh = html === undefined ? undefined : parse(html);
 		if (!fresh) {
 			return there;
 		}
 		if (there) {
-			comeBack(there);
+			restoreEntry(there);
 			morph(there, fresh);
 			return there;
 		}
@@ -138,21 +138,21 @@ export class River {
 		return fresh;
 	}
 
-	/** What is new looks so only for a moment. */
-	private age(): void {
+	/** Ends the highlight of new entries after a moment. */
+	private expireNew(): void {
 		const fresh = this.element.querySelectorAll(".is-new");
 		if (fresh.length > 0) {
-			setTimeout(() => fresh.forEach((element) => element.classList.remove("is-new")), newness);
+			setTimeout(() => fresh.forEach((element) => element.classList.remove("is-new")), newFor);
 		}
 	}
 }
 
-/** The post that an entry is of. */
+/** Returns the number of an entry's post. */
 export function postOf(article: HTMLElement): PostID {
 	return Number(article.dataset["postId"]);
 }
 
-/** Makes elements of an entry's HTML, which is the server's. */
+/** Parses an entry's HTML, which comes from the server. */
 export function parse(html: string): HTMLElement | undefined {
 	const template = document.createElement("template");
 	template.innerHTML = html;
@@ -161,10 +161,10 @@ export function parse(html: string): HTMLElement | undefined {
 }
 
 /**
- * Takes an entry off the page. Where somebody is writing a comment, only what
- * was written stays, until it is sent or taken back.
+ * Removes an entry from the page. If the viewer is writing a comment there, the
+ * comment's form stays until the comment is sent or emptied.
  */
-function leave(article: HTMLElement): void {
+function removeEntry(article: HTMLElement): void {
 	const form = article.querySelector<HTMLElement>(":scope > form[data-part=form]");
 	if (!form || !beingWritten(form)) {
 		article.remove();
@@ -189,8 +189,8 @@ function leave(article: HTMLElement): void {
 	});
 }
 
-/** An entry that was left is on the page again. */
-function comeBack(article: HTMLElement): void {
+/** Makes an entry whole again that had stayed only for its comment's form. */
+function restoreEntry(article: HTMLElement): void {
 	if (article.classList.contains("is-left")) {
 		article.classList.remove("is-left");
 		article.querySelectorAll(`:scope > [${own}]`).forEach((hint) => hint.remove());

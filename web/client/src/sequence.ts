@@ -1,11 +1,12 @@
-// Two small questions about sequences.
+// Two algorithms on sequences: the longest increasing and the longest common subsequence.
 
 /**
- * Which of these numbers can stay where they are when all are put in ascending
- * order by moving as few as possible: a longest increasing subsequence.
+ * Returns a longest increasing subsequence: the numbers that can stay where they are when
+ * all are put into ascending order by moving as few as possible. For example, of
+ * 0 4 1 2 3 the numbers 0 1 2 3 stay, and only 4 is moved.
  */
-export function staying(places: readonly number[]): Set<number> {
-	const ends: number[] = []; // by length: the index of the least number that such a run ends with
+export function longestIncreasing(places: readonly number[]): Set<number> {
+	const ends: number[] = []; // by length, less one: the index of the smallest number that ends such a subsequence
 	const before: (number | undefined)[] = [];
 	places.forEach((place, i) => {
 		let low = 0;
@@ -28,8 +29,11 @@ export function staying(places: readonly number[]): Set<number> {
 	return stay;
 }
 
-/** Pairs of indices of what is the same in both, in order, as many as possible. */
-export function common(a: readonly string[], b: readonly string[]): [number, number][] {
+/**
+ * Returns a longest common subsequence, as pairs of indices in a and b. For example, abcd
+ * and acxd have a, c and d in common: [0, 0], [2, 1], [3, 3].
+ */
+export function longestCommon(a: readonly string[], b: readonly string[]): [number, number][] {
 	const width = b.length + 1;
 	const longest = new Uint16Array((a.length + 1) * width);
 	for (let i = a.length - 1; i >= 0; i--) {

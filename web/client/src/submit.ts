@@ -1,29 +1,29 @@
-// Forms of the river and the form to write posts with, sent without leaving the
-// page. What was written stays in the form until the server has it.
+// Sends the forms of the river, and the form of a new post, without leaving the page. The
+// text stays in the form until the server has it.
 
 import { Refusal, readAnswer, type Answer } from "./answer.js";
 import { own } from "./morph.js";
 import { language, words } from "./words.js";
 
-/** What is done with what was sent. */
-export interface Sent {
-	/** Something is about to be sent: the moment, to be told with its answer. */
+/** A FormListener follows the forms that are sent. */
+export interface FormListener {
+	/** Called before a form is sent. Returns the moment, which `done` gets with the answer. */
 	sending(): number;
-	/** Shows what it did; the form still holds what was sent. */
+	/** Shows the answer. The form still holds the text that was sent. */
 	done(form: HTMLFormElement, answer: Answer, sent: number): void;
 	/** The form was emptied. */
 	emptied(form: HTMLFormElement, field: HTMLTextAreaElement): void;
 }
 
-/** A Sender sends forms, each one at a time. */
+/** A Sender sends forms; each form once at a time. */
 export class Sender {
 	private readonly busy = new WeakSet<HTMLFormElement>();
-	/** The name under which what stands in a form was sent, so that it is not done twice. */
-	private readonly names = new WeakMap<HTMLFormElement, { uuid: string; content: string }>();
+	/** The id that a form's content was sent with, so that the server does it only once. */
+	private readonly requestIDs = new WeakMap<HTMLFormElement, { uuid: string; content: string }>();
 
 	constructor(
 		private readonly river: string,
-		private readonly sent: Sent,
+		private readonly listener: FormListener,
 	) {}
 
 	start(): void {
@@ -40,7 +40,7 @@ export class Sender {
 			event.preventDefault();
 			void this.send(form, event.submitter);
 		});
-		// By the second of two clicks what was done may be there to be undone.
+		// After the first click of a double click the button may be the one that undoes it.
 		document.addEventListener("click", (event) => {
 			if (event.detail > 1 && event.target instanceof Element && event.target.closest("#river form.act button")) {
 				event.preventDefault();
@@ -57,23 +57,23 @@ export class Sender {
 		const body = this.bodyOf(form, submitter, field !== null);
 		this.busy.add(form);
 		form.setAttribute("aria-busy", "true");
-		complain(form, undefined);
+		showProblem(form, undefined);
 		try {
-			const moment = this.sent.sending();
+			const moment = this.listener.sending();
 			const answer = await this.post(form.action, body);
-			this.names.delete(form);
-			this.sent.done(form, answer, moment);
+			this.requestIDs.delete(form);
+			this.listener.done(form, answer, moment);
 			if (field && field.value === text) {
-				empty(form, field);
-				this.sent.emptied(form, field);
+				emptyForm(form, field);
+				this.listener.emptied(form, field);
 			} else if (!field) {
-				putAway(form);
+				closeMenu(form);
 			}
 		} catch (error) {
 			if (!(error instanceof Refusal)) {
 				throw error;
 			}
-			complain(form, error.message);
+			showProblem(form, error.message);
 		} finally {
 			this.busy.delete(form);
 			form.removeAttribute("aria-busy");
@@ -104,43 +104,43 @@ export class Sender {
 			}
 		}
 		if (named) {
-			body.append("_uuid", this.nameOf(form, body.toString()));
+			body.append("_uuid", this.requestID(form, body.toString()));
 		}
 		return body;
 	}
 
-	/** What is sent again unchanged has the same name, and is done once. */
-	private nameOf(form: HTMLFormElement, content: string): string {
-		const before = this.names.get(form);
+	/** Returns the id of a request. Content that is sent again unchanged keeps its id, so that the server does it only once. */
+	private requestID(form: HTMLFormElement, content: string): string {
+		const before = this.requestIDs.get(form);
 		if (before?.content === content) {
 			return before.uuid;
 		}
 		const name = { uuid: newUUID(), content };
-		this.names.set(form, name);
+		this.requestIDs.set(form, name);
 		return name.uuid;
 	}
 }
 
-/** Forms that lead elsewhere are the browser's. */
+/** Reports whether the script sends the form. The browser sends forms that lead to another page. */
 function isOurs(form: HTMLFormElement): boolean {
 	const ours = form.id === "post-form" || form.closest("#river") !== null;
-	const undoes = form.closest(".why") !== null; // a reason why an entry is here, whosever it is
+	const undoes = form.closest(".why") !== null; // undoes a reason why an entry is here, such as a subscription
 	return ours && form.method === "post" && (undoes || new URL(form.action).pathname.startsWith("/api/v1/posts"));
 }
 
-function empty(form: HTMLFormElement, field: HTMLTextAreaElement): void {
+function emptyForm(form: HTMLFormElement, field: HTMLTextAreaElement): void {
 	form.reset();
 	field.value = "";
 }
 
-/** What was done in a menu is done: the menu closes, and its fields are empty. */
-function putAway(form: HTMLFormElement): void {
+/** Empties a form of a menu, and closes the menu. */
+function closeMenu(form: HTMLFormElement): void {
 	form.reset();
 	form.closest("details.menu")?.removeAttribute("open");
 }
 
-/** Says in the form what is wrong with it, or nothing any more. */
-function complain(form: HTMLFormElement, sentence: string | undefined): void {
+/** Shows in the form what is wrong with it; undefined removes the sentence. */
+function showProblem(form: HTMLFormElement, sentence: string | undefined): void {
 	form.querySelectorAll(`.problem, .problems`).forEach((problem) => problem.remove());
 	const field = form.querySelector("textarea");
 	field?.removeAttribute("aria-invalid");
@@ -155,7 +155,7 @@ function complain(form: HTMLFormElement, sentence: string | undefined): void {
 	form.append(problem);
 }
 
-/** crypto.randomUUID is only there where the page came over a safe connection. */
+/** Returns a random UUID. Browsers have crypto.randomUUID only on pages that came by HTTPS. */
 function newUUID(): string {
 	if (typeof crypto.randomUUID === "function") {
 		return crypto.randomUUID();

@@ -1,18 +1,18 @@
-// Times in words that depend on when they are read, which pages therefore don't
-// hold: "3 minutes ago". After a week the date says more.
+// Times in words that change while the page is open, such as "3 minutes ago". The server
+// sends dates; for times older than a week the date stays.
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 const week = 7 * day;
 
-/** The words for a moment so many seconds ago; undefined where its date says more. */
+/** Returns the words for a moment so many seconds ago; undefined after a week. */
 export function ago(seconds: number, words: Intl.RelativeTimeFormat): string | undefined {
 	if (seconds >= week) {
 		return undefined;
 	}
 	if (seconds < minute) {
-		return words.format(0, "second"); // and so is what a fast clock puts into the future
+		return words.format(0, "second"); // also for a moment in the future, by a wrong clock
 	}
 	if (seconds < hour) {
 		return words.format(-Math.floor(seconds / minute), "minute");
@@ -23,10 +23,10 @@ export function ago(seconds: number, words: Intl.RelativeTimeFormat): string | u
 	return words.format(-Math.floor(seconds / day), "day");
 }
 
-/** Times keeps the time elements of the page in words. */
+/** Times keeps the words of the page's time elements up to date. */
 export class Times {
 	private readonly words = new Intl.RelativeTimeFormat(document.documentElement.lang || "en", { numeric: "auto" });
-	/** The words that the server has for a moment, by its datetime. */
+	/** The server's words of each element, with their datetime and the words shown now. */
 	private readonly dates = new WeakMap<Element, { moment: string; date: string; shown: string }>();
 
 	start(): void {
@@ -39,7 +39,7 @@ export class Times {
 		});
 	}
 
-	/** Brings the words of all times under an element up to date. */
+	/** Updates the words of all times under an element. */
 	refresh(root: ParentNode): void {
 		const now = Date.now();
 		for (const time of root.querySelectorAll("time[datetime]")) {

@@ -1,6 +1,6 @@
-// What somebody is in the middle of writing, which nothing may take away.
+// Protects text that the viewer is writing.
 
-/** Whether somebody writes in the form: it has focus in a field, or text that was not sent. */
+/** Reports whether the viewer is writing in the form: its field has the focus, or text that was not sent. */
 export function beingWritten(form: Element | null): boolean {
 	if (!form) {
 		return false;
@@ -9,22 +9,22 @@ export function beingWritten(form: Element | null): boolean {
 	return field !== null && (field === document.activeElement || field.value.trim() !== "");
 }
 
-/** Carries focus and selection over a change of the page that may lose them. */
+/** Makes a change of the page, and restores focus and selection after it. */
 export function keepingFocus(change: () => void): void {
-	const held = document.activeElement;
-	const text = held instanceof HTMLTextAreaElement || held instanceof HTMLInputElement ? held : undefined;
+	const focused = document.activeElement;
+	const text = focused instanceof HTMLTextAreaElement || focused instanceof HTMLInputElement ? focused : undefined;
 	const from = text?.selectionStart ?? null;
 	const to = text?.selectionEnd ?? null;
 	change();
 	if (
-		!(held instanceof HTMLElement) ||
-		held === document.activeElement ||
-		!held.isConnected ||
-		held === document.body
+		!(focused instanceof HTMLElement) ||
+		focused === document.activeElement ||
+		!focused.isConnected ||
+		focused === document.body
 	) {
 		return;
 	}
-	held.focus({ preventScroll: true });
+	focused.focus({ preventScroll: true });
 	if (text && from !== null && to !== null) {
 		text.setSelectionRange(from, to);
 	}

@@ -1,30 +1,30 @@
-// How many notices the reader has not read, in the head of every page; and that
-// he has, where the page itself is what they are about.
+// Shows the number of unread notices in the head of every page. On the page of a post it
+// also tells the server that the viewer has read the notices about this post.
 
 import type { PostID } from "./protocol.js";
 
-/** How often a page that is not connected asks. */
+/** How often a page without a connection asks for the number. */
 const pause = 60_000;
 
-/** The count in the space of a badge, which has none for nothing. */
+/** Returns the text of the badge for a count. */
 export function badge(count: number): string {
 	return count > 99 ? "99+" : String(count);
 }
 
-/** A Reading decides when what a page's post was told of has been read: when somebody looks, and there is something new. */
-export class Reading {
+/** A ReadDecision decides when the notices about the page's post have been read: when the page is visible and the count has risen. */
+export class ReadDecision {
 	private count = 0;
 	private due = false;
 
-	/** The count is this now; answers whether to say that the notices of the post are read. */
-	told(count: number, hidden: boolean): boolean {
+	/** Takes the new count, and returns whether the notices about the post are now read. */
+	setCount(count: number, hidden: boolean): boolean {
 		this.due ||= count > this.count;
 		this.count = count;
-		return this.looked(hidden);
+		return this.setHidden(hidden);
 	}
 
-	/** Somebody looks at the page, or not any more. */
-	looked(hidden: boolean): boolean {
+	/** Notes whether the page is hidden, and returns whether the notices about the post are now read. */
+	setHidden(hidden: boolean): boolean {
 		if (hidden || !this.due || this.count === 0) {
 			return false;
 		}
@@ -33,27 +33,27 @@ export class Reading {
 	}
 }
 
-/** Unread is the badge; a page for nobody has none, and then it does nothing. */
-export class Unread {
+/** UnreadBadge is the number in the head of the page. On a page of a viewer who is not signed in there is no badge, and UnreadBadge does nothing. */
+export class UnreadBadge {
 	private readonly element = document.getElementById("notices");
-	private readonly reading = new Reading();
+	private readonly reading = new ReadDecision();
 	private readonly post: PostID | undefined;
 	private asked = Date.now();
-	private over = false; // nobody is signed in any more
+	private over = false; // the viewer has been signed out
 
 	constructor() {
 		const single = document.querySelector<HTMLElement>("main#river > article.entry-single");
 		this.post = single ? Number(single.dataset["postId"]) : undefined;
 	}
 
-	/** Begins with the count that the page came with; one that is not connected asks how it goes on. */
+	/** Shows the count that the page was loaded with. A page without a connection asks for later counts. */
 	start(connected: boolean): void {
 		if (!this.element) {
 			return;
 		}
-		this.told(Number(this.element.dataset["unread"]));
+		this.receive(Number(this.element.dataset["unread"]));
 		document.addEventListener("visibilitychange", () => {
-			if (this.reading.looked(document.hidden)) {
+			if (this.reading.setHidden(document.hidden)) {
 				void this.read();
 			}
 			if (!connected) {
@@ -65,10 +65,10 @@ export class Unread {
 		}
 	}
 
-	/** Shows a count that the server told. */
-	told(count: number): void {
+	/** Shows a count from the server. */
+	receive(count: number): void {
 		this.show(count);
-		if (this.element && this.reading.told(count, document.hidden)) {
+		if (this.element && this.reading.setCount(count, document.hidden)) {
 			void this.read();
 		}
 	}
@@ -81,7 +81,7 @@ export class Unread {
 		}
 	}
 
-	/** Says that what the page's post was told of is read; the count that this leaves comes back. */
+	/** Tells the server that the notices about the page's post are read; the answer has the new count. */
 	private async read(): Promise<void> {
 		if (this.post) {
 			await this.count("/api/v1/notifications/read.json", {
@@ -100,16 +100,16 @@ export class Unread {
 		}
 	}
 
-	/** Shows what is answered; without an answer the count stays what it was. */
+	/** Shows the count of an answer; without an answer the count stays. */
 	private async count(address: string, request: RequestInit): Promise<void> {
 		try {
 			const response = await fetch(address, { ...request, signal: AbortSignal.timeout?.(20_000) ?? null });
 			this.over = response.status === 401;
 			if (response.ok) {
-				this.told(((await response.json()) as { unread: number }).unread);
+				this.receive(((await response.json()) as { unread: number }).unread);
 			}
 		} catch {
-			// Nobody answered: the next one will.
+			// No answer: the next request will get one.
 		}
 	}
 }

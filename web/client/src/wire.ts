@@ -1,36 +1,35 @@
-// The connection itself: the socket, the polls and the timers that the Link
-// asks for, and the way of frames to the page.
+// Opens the socket, polls and sets timers as the Link asks, and hands frames to the page.
 
 import type { Follower, Verdict } from "./follow.js";
 import { Inbox, unpacks } from "./inbox.js";
 import { Link, type Effect, type Event, type Standing, type Timer } from "./link.js";
-import { Pace } from "./pace.js";
+import { RateLimit } from "./rate.js";
 import { subprotocol, type Frame, type Hello, type Known, type RiverFrame } from "./protocol.js";
 import { readFrame } from "./read.js";
 import { language } from "./words.js";
 
-/** Under 32 KB, which is what a server reads. */
-const longestSub = 30_000;
-/** For how many milliseconds to wait for the answer to a poll: less than there are between two. */
-const patience = 14_000;
+/** Longest sub in characters: the server reads frames of up to 32 KB. */
+const maxSub = 30_000;
+/** Milliseconds to wait for the answer to a poll: less than the pause between two polls. */
+const pollTimeout = 14_000;
 
-/** What the wire tells of. */
+/** A Listener gets the news of a Wire. */
 export interface Listener {
-	/** A frame came to something. */
+	/** A frame was applied. */
 	verdict(verdict: Verdict): void;
 	standing(standing: Standing): void;
-	/** The page is connected and follows; the server's build is this. */
-	greeted(build: string): void;
-	/** So many notices are not read. */
+	/** The page is connected to a server of this build. */
+	connected(build: string): void;
+	/** The viewer has so many unread notices. */
 	unread(count: number): void;
-	/** So many have the post's page open; 0: it is not said. */
+	/** So many viewers have the post's page open; 0: unknown. */
 	present(count: number): void;
-	/** What comes is so many milliseconds apart. */
+	/** Updates come at most once in so many milliseconds. */
 	pace(ms: number): void;
-	/** Whether the server can't follow what happens just now. */
+	/** The server is behind with its updates, or no longer behind. */
 	behind(behind: boolean): void;
-	/** The connection is gone; it may be back in no time. */
-	parted(): void;
+	/** The connection is gone, perhaps for a moment only. */
+	disconnected(): void;
 }
 
 /** A Wire keeps one page connected. */
@@ -39,12 +38,12 @@ export class Wire {
 	private readonly timers = new Map<Timer, number>();
 	private readonly unpacks = unpacks();
 	private socket: WebSocket | undefined;
-	private sent = new Pace();
+	private rate = new RateLimit();
 	private subDue = false;
 	private helloDue = false; // a sub was sent
-	private vis: boolean | undefined; // to be told
-	private sending: number | undefined; // the timer until more may be sent
-	private asked: AbortController | undefined; // the poll under way
+	private hiddenDue: boolean | undefined; // to be sent to the server
+	private rateTimer: number | undefined; // runs until the rate allows the next frame
+	private pollInFlight: AbortController | undefined; // cancels the poll in flight
 
 	constructor(
 		private readonly river: string,
@@ -55,9 +54,9 @@ export class Wire {
 
 	start(): void {
 		const shown = () => this.step({ on: document.hidden ? "hidden" : "shown" });
-		const left = () => this.step({ on: "left" });
+		const left = () => this.step({ on: "suspended" });
 		document.addEventListener("visibilitychange", shown);
-		// A page with an open socket is not kept for the way back, nor let sleep in peace.
+		// A browser keeps no page with an open socket in its back-forward cache, and lets none sleep.
 		addEventListener("pagehide", left);
 		document.addEventListener("freeze", left);
 		addEventListener("pageshow", (event) => {
@@ -67,32 +66,32 @@ export class Wire {
 		});
 		document.addEventListener("resume", shown);
 		addEventListener("online", () => this.step({ on: "online" }));
-		addEventListener("focus", () => this.step({ on: "stirred" }));
+		addEventListener("focus", () => this.step({ on: "focused" }));
 		this.step({ on: "start", hidden: document.hidden });
 	}
 
-	/** Has the page subscribe again. */
-	again(): void {
-		this.step({ on: "again" });
+	/** Makes the page subscribe again. */
+	resubscribe(): void {
+		this.step({ on: "resubscribe" });
 	}
 
 	private step(event: Event): void {
 		for (const effect of this.link.step(event)) {
-			this.act(effect);
+			this.perform(effect);
 		}
 	}
 
-	private act(effect: Effect): void {
+	private perform(effect: Effect): void {
 		switch (effect.do) {
 			case "open":
 				return this.open();
 			case "close":
 				return this.close();
 			case "sub":
-				this.subDue = !this.helloDue; // which will tell as much
+				this.subDue = !this.helloDue; // the sub that was sent names the same entries
 				return this.send();
 			case "vis":
-				this.vis = effect.hidden;
+				this.hiddenDue = effect.hidden;
 				return this.send();
 			case "poll":
 				void this.poll();
@@ -101,19 +100,19 @@ export class Wire {
 				this.clear(effect.timer);
 				this.timers.set(
 					effect.timer,
-					setTimeout(() => this.rang(effect.timer), effect.ms),
+					setTimeout(() => this.expire(effect.timer), effect.ms),
 				);
 				return;
 			case "clear":
 				return this.clear(effect.timer);
-			case "tell":
+			case "standing":
 				return this.listener.standing(effect.standing);
 		}
 	}
 
-	private rang(timer: Timer): void {
+	private expire(timer: Timer): void {
 		this.timers.delete(timer);
-		this.step({ on: "rang", timer });
+		this.step({ on: "expired", timer });
 	}
 
 	private clear(timer: Timer): void {
@@ -122,43 +121,43 @@ export class Wire {
 	}
 
 	private open(): void {
-		this.hangUp();
-		const socket = this.dial();
+		this.dropSocket();
+		const socket = this.newSocket();
 		this.socket = socket;
 		if (!socket) {
 			queueMicrotask(() => this.step({ on: "closed", code: 1006 }));
 			return;
 		}
-		this.sent = new Pace();
-		/** Does something if this socket is still the one. */
+		this.rate = new RateLimit();
+		/** Wraps a function that is to run only while this socket is the current one. */
 		const on = (act: () => void) => () => {
 			if (this.socket === socket) {
 				act();
 			}
 		};
 		const inbox = new Inbox(
-			(frame) => on(() => this.take(frame))(),
-			(error) => on(() => this.garbled(error))(),
+			(frame) => on(() => this.handle(frame))(),
+			(error) => on(() => this.handleUnreadable(error))(),
 		);
 		socket.onopen = on(() => {
-			this.drop(); // a poll that is under way tells less than what will come
+			this.cancelPoll(); // the hello and its patch will have more than the poll in flight
 			this.step({ on: "opened" });
 		});
 		socket.onmessage = (event) => inbox.put(event.data as string | ArrayBuffer);
 		socket.onclose = (event) =>
 			inbox.then(
 				on(() => {
-					this.hangUp();
+					this.dropSocket();
 					this.step({ on: "closed", code: event.code });
 				}),
 			);
 	}
 
-	/** A new socket, where this browser has one that is of use. */
-	private dial(): WebSocket | undefined {
+	/** Returns a new socket, or undefined if this browser can't use one. */
+	private newSocket(): WebSocket | undefined {
 		if (!this.unpacks) {
-			// Servers pack what is large for all who speak the protocol. Who can't
-			// unpack it polls, as where no socket gets through.
+			// Servers pack large frames for every client. A browser that can't unpack
+			// them polls, as if no socket got through.
 			return undefined;
 		}
 		const address = new URL("/live", location.href);
@@ -168,60 +167,60 @@ export class Wire {
 			socket.binaryType = "arraybuffer";
 			return socket;
 		} catch (error) {
-			console.error("amstel:", error); // it is not allowed here
+			console.error("amstel:", error); // the page's policy may forbid sockets
 			return undefined;
 		}
 	}
 
-	/** Lets go of the socket and of a poll that is under way. */
+	/** Drops the socket and the poll in flight. */
 	private close(): void {
-		this.drop();
-		this.hangUp();
+		this.cancelPoll();
+		this.dropSocket();
 	}
 
-	private hangUp(): void {
+	private dropSocket(): void {
 		const { socket } = this;
 		this.socket = undefined;
 		this.subDue = false;
 		this.helloDue = false;
-		this.vis = undefined;
-		clearTimeout(this.sending);
-		this.sending = undefined;
+		this.hiddenDue = undefined;
+		clearTimeout(this.rateTimer);
+		this.rateTimer = undefined;
 		this.follower.lost();
 		if (socket) {
 			socket.close();
-			this.listener.parted();
+			this.listener.disconnected();
 		}
 	}
 
-	private drop(): void {
-		this.asked?.abort();
-		this.asked = undefined;
+	private cancelPoll(): void {
+		this.pollInFlight?.abort();
+		this.pollInFlight = undefined;
 	}
 
-	/** Sends what is due, as soon as it may be: nothing while a hello is, so that frames can't bunch up on a bad way. */
+	/** Sends the frame that is due, as soon as the rate allows. While a hello is due, no frame is sent, so that frames can't pile up on a bad connection. */
 	private send(): void {
 		const { socket } = this;
-		const due = this.subDue || this.vis !== undefined;
-		if (socket?.readyState !== WebSocket.OPEN || this.sending !== undefined || this.helloDue || !due) {
+		const due = this.subDue || this.hiddenDue !== undefined;
+		if (socket?.readyState !== WebSocket.OPEN || this.rateTimer !== undefined || this.helloDue || !due) {
 			return;
 		}
-		const wait = this.sent.wait(performance.now());
+		const wait = this.rate.wait(performance.now());
 		if (wait > 0) {
-			this.sending = setTimeout(() => {
-				this.sending = undefined;
+			this.rateTimer = setTimeout(() => {
+				this.rateTimer = undefined;
 				this.send();
 			}, wait);
 			return;
 		}
-		this.sent.note(performance.now());
+		this.rate.record(performance.now());
 		if (this.subDue) {
 			this.subDue = false;
 			this.helloDue = true;
 			socket.send(this.sub());
 		} else {
-			socket.send(JSON.stringify({ type: "vis", hidden: this.vis }));
-			this.vis = undefined;
+			socket.send(JSON.stringify({ type: "vis", hidden: this.hiddenDue }));
+			this.hiddenDue = undefined;
 		}
 		this.send();
 	}
@@ -231,17 +230,17 @@ export class Wire {
 			JSON.stringify({ type: "sub", river: this.river, page: this.page, ...known, as: "html", lang: language });
 		const known = this.follower.sub();
 		const whole = frame(known);
-		// Who can't tell all he has is not told what became of it: better a reset.
-		return whole.length <= longestSub ? whole : frame({ ...known, epoch: "", counter: 0, have: [] });
+		// A sub that can't name all entries asks for a reset: the server would not send what became of the others.
+		return whole.length <= maxSub ? whole : frame({ ...known, epoch: "", counter: 0, have: [] });
 	}
 
-	private take(frame: Frame | undefined): void {
-		this.step({ on: "heard" });
+	private handle(frame: Frame | undefined): void {
+		this.step({ on: "frame" });
 		if (!frame) {
-			return; // of a later day
+			return; // of a type that a newer server knows
 		}
 		switch (frame.type) {
-			case "unread": // of the reader, not of the river
+			case "unread": // of the viewer, not of the river
 				return this.listener.unread(frame.count);
 			case "present":
 				return this.listener.present(frame.count);
@@ -252,56 +251,56 @@ export class Wire {
 			case "bye":
 				return this.step({ on: "bye", within: frame.within_ms });
 			case "hello":
-				return this.greeted(frame);
+				return this.handleHello(frame);
 			default:
-				return this.follow(frame);
+				return this.handleRiverFrame(frame);
 		}
 	}
 
-	private greeted(hello: Hello): void {
+	private handleHello(hello: Hello): void {
 		this.helloDue = false;
 		this.step({ on: "hello", beat: hello.beat });
-		this.follow(hello);
-		this.listener.greeted(hello.build);
+		this.handleRiverFrame(hello);
+		this.listener.connected(hello.build);
 		this.listener.pace(hello.pace ?? 0);
 		this.listener.present(hello.present ?? 0);
 		this.listener.behind(hello.behind ?? false);
 		this.send();
 	}
 
-	private follow(frame: RiverFrame): void {
+	private handleRiverFrame(frame: RiverFrame): void {
 		if (frame.unread !== undefined) {
 			this.listener.unread(frame.unread);
 		}
 		const verdict = this.follower.take(frame);
 		this.listener.verdict(verdict);
-		if (verdict.again) {
-			this.again();
+		if (verdict.resubscribe) {
+			this.resubscribe();
 		}
 	}
 
-	/** What came can't be read, or not be shown: what the page shows by now nobody knows. */
-	private garbled(error: unknown): void {
+	/** Asks for a reset after a frame that can't be read or shown: the page may show anything by now. */
+	private handleUnreadable(error: unknown): void {
 		console.error("amstel:", error);
 		this.follower.forget();
-		this.step({ on: "garbled" });
+		this.step({ on: "unreadable" });
 	}
 
-	/** Asks for what a socket would have brought. */
+	/** Asks the server for the changes that a socket would have brought. */
 	private async poll(): Promise<void> {
-		this.drop();
-		const asked = (this.asked = new AbortController());
-		const timer = setTimeout(() => asked.abort(), patience);
-		const answer = await this.ask(asked.signal);
+		this.cancelPoll();
+		const asked = (this.pollInFlight = new AbortController());
+		const timer = setTimeout(() => asked.abort(), pollTimeout);
+		const answer = await this.fetchChanges(asked.signal);
 		clearTimeout(timer);
-		if (this.asked !== asked) {
-			return; // something else tells more by now
+		if (this.pollInFlight !== asked) {
+			return; // a socket or a newer poll has taken its place
 		}
-		this.asked = undefined;
-		this.step({ on: "polled", status: this.answered(answer) });
+		this.pollInFlight = undefined;
+		this.step({ on: "polled", status: this.handlePollAnswer(answer) });
 	}
 
-	private async ask(signal: AbortSignal): Promise<{ status: number; body: string }> {
+	private async fetchChanges(signal: AbortSignal): Promise<{ status: number; body: string }> {
 		const { epoch, counter, position } = this.follower.poll();
 		const query = new URLSearchParams({
 			river: this.river,
@@ -316,18 +315,18 @@ export class Wire {
 			const response = await fetch(`/live/changes?${query}`, { cache: "no-store", redirect: "error", signal });
 			return { status: response.status, body: await response.text() };
 		} catch {
-			return { status: 0, body: "" }; // nobody answered, or not to the end
+			return { status: 0, body: "" }; // no answer, or only a part of one
 		}
 	}
 
-	/** Takes what a poll brought, and says with what status: that of others than our server counts for nothing. */
-	private answered({ status, body }: { status: number; body: string }): number {
+	/** Applies the answer to a poll, and returns its status; 0 if the answer is not from our server, or no longer wanted. */
+	private handlePollAnswer({ status, body }: { status: number; body: string }): number {
 		if (!this.link.polls) {
 			return 0;
 		}
 		try {
 			if (status === 200) {
-				this.polled(readFrame(body));
+				this.applyPollAnswer(readFrame(body));
 				return status;
 			}
 			return status !== 0 && (JSON.parse(body) as { code?: unknown }).code ? status : 0;
@@ -336,12 +335,12 @@ export class Wire {
 		}
 	}
 
-	private polled(frame: Frame | undefined): void {
+	private applyPollAnswer(frame: Frame | undefined): void {
 		if (!frame || (frame.type !== "beat" && frame.type !== "patch" && frame.type !== "reset")) {
 			throw new TypeError("no answer to a poll");
 		}
 		try {
-			this.follow(frame);
+			this.handleRiverFrame(frame);
 		} catch (error) {
 			console.error("amstel:", error);
 			this.follower.forget();

@@ -1,12 +1,11 @@
-// What the script says, in the language of the pages that it is bundled for
-// (internal/bundle).
+// The sentences of the script, in the language that it is bundled for (internal/bundle).
 
 import { en } from "./words/en.js";
 import { ru } from "./words/ru.js";
 
 declare const LANGUAGE: string;
 
-/** The code of the language; what is not bundled, as in tests, speaks English. */
+/** The code of the language: English if the script is not bundled, as in tests. */
 export const language: string = typeof LANGUAGE === "undefined" ? "en" : LANGUAGE;
 
 /** The sentences of one language. */

@@ -1,9 +1,8 @@
-// Writing without the mouse and without leaving the place: comment forms open
-// where they are, Ctrl+Enter sends, Escape closes what is empty.
+// Comment forms open in place, Ctrl+Enter sends a form, and Escape closes an empty one.
 
 const opened = "is-open";
 
-/** Has the comment forms of the page open, send and close by hand. */
+/** Makes the comment forms of the page open by a click, and send and close by keys. */
 export function startWriting(): void {
 	document.addEventListener("click", (event) => {
 		const link =
@@ -41,7 +40,7 @@ function openForm(form: HTMLFormElement): void {
 	field?.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
-/** Closes a comment form; whoever had focus there has it on the link that opens it. */
+/** Closes a comment form. If the focus was in the form, it moves to the link that opens the form. */
 export function closeForm(form: HTMLFormElement): void {
 	form.classList.remove(opened);
 	if (!form.contains(document.activeElement)) {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { query, sentence } from "../build/audience.js";
 import { ru } from "../build/words/ru.js";
 
-test("who will see it is said as the server says it", () => {
+test("an audience, written as a sentence, is the server's sentence", () => {
 	const cases = JSON.parse(readFileSync(new URL("../../page/testdata/audience.json", import.meta.url), "utf8"));
 	assert.ok(cases.length > 10);
 	for (const { about, says, ru: russian, ...audience } of cases) {
@@ -13,7 +13,7 @@ test("who will see it is said as the server says it", () => {
 	}
 });
 
-test("the question is made of what is chosen", () => {
+test("a form's choices make the query for its audience", () => {
 	const fields = (...pairs) => {
 		const data = new FormData();
 		pairs.forEach(([name, value]) => data.append(name, value));

@@ -143,7 +143,7 @@ export function listening(more = {}) {
 		(name) =>
 		(...told) =>
 			void heard.push([name, ...told]);
-	const names = ["standing", "greeted", "unread", "pace", "present", "behind", "parted"];
+	const names = ["standing", "connected", "unread", "pace", "present", "behind", "disconnected"];
 	const all = Object.fromEntries(names.map((name) => [name, note(name)]));
 	return {
 		heard,

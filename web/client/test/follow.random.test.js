@@ -111,8 +111,8 @@ function run(luck, happened) {
 	const take = (frame) => {
 		const verdict = page.follower.take(frame);
 		page.show(verdict, JSON.stringify(frame).slice(0, 200));
-		note(verdict.again ? "resubscriptions" : frame.type);
-		subDue ||= verdict.again === true;
+		note(verdict.resubscribe ? "resubscriptions" : frame.type);
+		subDue ||= verdict.resubscribe === true;
 	};
 	const change = () => {
 		const n = luck.below(100);
@@ -182,7 +182,7 @@ function run(luck, happened) {
 					const { answer, sent, top } = answers.splice(luck.below(answers.length), 1)[0];
 					const verdict = page.follower.answer(answer, top, sent);
 					page.show(verdict, JSON.stringify(answer));
-					subDue ||= verdict.again === true;
+					subDue ||= verdict.resubscribe === true;
 				} else {
 					socket.look();
 				}
@@ -228,7 +228,7 @@ function run(luck, happened) {
 	assert.equal(page.follower.epoch, river.epoch);
 }
 
-test("a page ends as its river, whatever became of what it was sent, and never goes back", () => {
+test("a page, after frames that were lost, doubled or reordered, ends like its river and never goes back", () => {
 	const happened = {};
 	seeds(Number(process.env.RUNS ?? 120), (luck) => run(luck, happened));
 	for (const what of [

@@ -22,21 +22,21 @@ test("a patch applies iff the epoch is the same and from ≤ counter < to", () =
 	]) {
 		const follower = page();
 		const verdict = follower.take({ ...patch(from, to, entry(4, null)), epoch });
-		const got = verdict.again ? "again" : verdict.show ? "show" : "nothing";
+		const got = verdict.resubscribe ? "again" : verdict.show ? "show" : "nothing";
 		assert.equal(got, want, name);
 		assert.equal(follower.counter, want === "show" ? to : 10, name);
 	}
 });
 
-test("ops put entries below the one that they name, one after the other", () => {
+test("ops put entries below the entry that they name, one after the other", () => {
 	const verdict = page().take(patch(10, 12, entry(1, null), entry(4, 1), gone(2), entry(5, 3)));
 	assert.deepEqual(order(verdict), [1, 4, 3, 5]);
 	assert.deepEqual(drawn(verdict), [1, 4, 5]);
 });
 
-test("a patch that does not fit changes nothing and has the page subscribe again", () => {
+test("a patch that does not fit changes nothing and makes the page subscribe again", () => {
 	const follower = page();
-	assert.deepEqual(follower.take(patch(10, 12, gone(1), entry(4, 99))), { again: true });
+	assert.deepEqual(follower.take(patch(10, 12, gone(1), entry(4, 99))), { resubscribe: true });
 	assert.equal(follower.counter, 10);
 	assert.deepEqual(follower.sub().have, [
 		[3, "t3"],
@@ -45,7 +45,7 @@ test("a patch that does not fit changes nothing and has the page subscribe again
 	]);
 });
 
-test("what was sent before a hello was sent to a page that is no more", () => {
+test("frames between a sub and its hello are ignored", () => {
 	const follower = page();
 	follower.sub();
 	assert.deepEqual(follower.take(patch(10, 11, entry(4, null))), {});
@@ -53,7 +53,7 @@ test("what was sent before a hello was sent to a page that is no more", () => {
 	assert.deepEqual(order(follower.take(patch(10, 11, entry(4, null)))), [4, 3, 2, 1]);
 });
 
-test("a hello leads over to another epoch", () => {
+test("a hello moves the page to another epoch", () => {
 	const follower = page();
 	follower.sub();
 	follower.take(hello(0, "F"));
@@ -63,11 +63,11 @@ test("a hello leads over to another epoch", () => {
 	assert.equal(follower.counter, 3);
 });
 
-test("what does not fit after a hello has the next sub tell nothing, so that a reset comes", () => {
+test("a patch that does not fit after a hello makes the next sub ask for a reset", () => {
 	const follower = page();
 	follower.sub();
 	follower.take(hello(10));
-	assert.equal(follower.take(patch(10, 12, entry(4, 99))).again, true);
+	assert.equal(follower.take(patch(10, 12, entry(4, 99))).resubscribe, true);
 	assert.deepEqual(follower.sub(), { epoch: "", counter: 0, position: 100, have: [] });
 	follower.take(hello(0, "F"));
 	const verdict = follower.take({
@@ -81,12 +81,12 @@ test("what does not fit after a hello has the next sub tell nothing, so that a r
 	assert.deepEqual(follower.sub(), { epoch: "F", counter: 7, position: 120, have: [[9, "n"]] });
 });
 
-test("a beat that is ahead of the page has it subscribe again", () => {
+test("a beat ahead of the page makes it subscribe again", () => {
 	assert.deepEqual(page().take({ type: "beat", counter: 10 }), {});
-	assert.deepEqual(page().take({ type: "beat", counter: 11 }), { again: true });
+	assert.deepEqual(page().take({ type: "beat", counter: 11 }), { resubscribe: true });
 });
 
-test("an answer is shown iff its epoch is the page's and its counter above it", () => {
+test("an answer is shown iff its epoch is the page's and its counter is higher", () => {
 	for (const [name, epoch, counter, shown] of [
 		["newer", "E", 12, true],
 		["what the page has", "E", 10, false],
@@ -110,13 +110,13 @@ test("until the page has caught up with an answer, patches move its entry but do
 	assert.deepEqual(drawn(follower.take(patch(12, 14, entry(2, null, "newest")))), [2]);
 });
 
-test("an answer of the primary's is replaced by any later op", () => {
+test("an answer from the primary is replaced by any later op", () => {
 	const follower = page();
 	follower.answer({ post: 2, tag: "a", html: "<a>" });
 	assert.deepEqual(drawn(follower.take(patch(10, 11, entry(2, null)))), [2]);
 });
 
-test("an entry that an answer took away does not come back by what was under way", () => {
+test("an entry that an answer removed is not brought back by older frames", () => {
 	const follower = page();
 	assert.deepEqual(order(follower.answer({ post: 2, epoch: "E", counter: 12 })), [3, 1]);
 	assert.deepEqual(order(follower.take(patch(10, 11, entry(2, null)))), [3, 1]);
@@ -124,47 +124,47 @@ test("an entry that an answer took away does not come back by what was under way
 	assert.deepEqual(order(follower.take(patch(12, 13, entry(2, null)))), [2, 3, 1]);
 });
 
-test("an entry that an answer brought back, the server does not know to be here", () => {
+test("an entry that an answer brought back makes the page subscribe again, as the server does not know of it", () => {
 	const follower = page();
 	follower.answer({ post: 2, epoch: "E", counter: 12, tag: "a", html: "<a>" });
 	const verdict = follower.take(patch(10, 11, gone(2)));
 	assert.deepEqual(order(verdict), [3, 2, 1]);
-	assert.equal(verdict.again, true);
+	assert.equal(verdict.resubscribe, true);
 });
 
-test("an answer while a sub is under way has the page subscribe once more", () => {
+test("an answer between a sub and its hello makes the page subscribe once more", () => {
 	const follower = page();
 	follower.sub();
 	follower.answer({ post: 4, epoch: "E", counter: 12, tag: "a", html: "<a>" });
 	follower.take(hello(10));
 	const verdict = follower.take(patch(10, 11, gone(1)));
 	assert.deepEqual(order(verdict), [4, 3, 2]);
-	assert.equal(verdict.again, true);
+	assert.equal(verdict.resubscribe, true);
 	follower.sub();
 	follower.take(hello(11));
-	assert.equal(follower.take(patch(11, 12, gone(3))).again, undefined);
+	assert.equal(follower.take(patch(11, 12, gone(3))).resubscribe, undefined);
 });
 
-test("a new post stands at the top only of a page that begins there", () => {
+test("a new post stands first only on a page that begins at the top", () => {
 	const made = { post: 9, epoch: "E", counter: 12, tag: "a", html: "<a>" };
 	assert.deepEqual(order(page().answer(made, true)), [9, 3, 2, 1]);
 	assert.deepEqual(page().answer(made, false), {});
 });
 
-test("a reset does not take a newer answer back", () => {
+test("a reset does not undo a newer answer", () => {
 	const follower = page();
 	follower.answer({ post: 2, epoch: "E", counter: 13, tag: "a", html: "<a>" });
 	const entries = [2, 1].map((post) => ({ post, tag: "r", html: "<r>" }));
 	assert.deepEqual(drawn(follower.take({ type: "reset", epoch: "E", counter: 12, entries })), [1]);
 });
 
-test("a reset keeps what answers brought after it, and has the page compared", () => {
+test("a reset keeps entries that newer answers brought, and makes the next sub ask for a comparison", () => {
 	const follower = page();
 	follower.answer({ post: 9, epoch: "E", counter: 13, tag: "a", html: "<nine>" });
 	const reset = { type: "reset", epoch: "E", counter: 12, entries: [{ post: 3, tag: "r", html: "<r>" }] };
 	const verdict = follower.take(reset);
 	assert.deepEqual(order(verdict), [9, 3]);
-	assert.equal(verdict.again, true);
+	assert.equal(verdict.resubscribe, true);
 	assert.deepEqual(follower.sub(), {
 		epoch: "",
 		counter: 0,
@@ -178,20 +178,20 @@ test("a reset keeps what answers brought after it, and has the page compared", (
 	assert.equal(follower.sub().epoch, "E");
 });
 
-test("a reset does not bring back what a newer answer took away", () => {
+test("a reset does not bring back an entry that a newer answer removed", () => {
 	const follower = page();
 	follower.answer({ post: 2, epoch: "E", counter: 13 });
 	const entries = [3, 2, 1].map((post) => ({ post, tag: "r", html: "<r>" }));
 	assert.deepEqual(order(follower.take({ type: "reset", epoch: "E", counter: 12, entries })), [3, 1]);
 });
 
-test("answers may overtake each other", () => {
+test("answers that arrive in another order leave the newest entry", () => {
 	const follower = page();
 	follower.answer({ post: 2, epoch: "E", counter: 14, tag: "b", html: "<b>" });
 	assert.deepEqual(follower.answer({ post: 2, epoch: "E", counter: 12, tag: "a", html: "<a>" }), {});
 });
 
-test("an answer of the primary's does not count where the river has told of the entry meanwhile", () => {
+test("an answer from the primary is ignored if the river has sent the entry meanwhile", () => {
 	const follower = page();
 	const sent = follower.moment;
 	follower.take(patch(10, 11, entry(2, null)));
@@ -202,7 +202,7 @@ test("an answer of the primary's does not count where the river has told of the 
 	assert.deepEqual(follower.answer({ post: 1, tag: "a", html: "<a>" }, true, sent), {});
 });
 
-test("an answer of before a hello of nothing is no news after it", () => {
+test("an answer from before a hello is ignored after it", () => {
 	const follower = page();
 	follower.sub();
 	follower.take(hello(0));
@@ -210,7 +210,7 @@ test("an answer of before a hello of nothing is no news after it", () => {
 	assert.deepEqual(drawn(follower.answer({ post: 2, epoch: "E", counter: 11, tag: "a", html: "<a>" })), [2]);
 });
 
-test("who does not know what he shows tells nothing until a reset", () => {
+test("a page that may show anything names no entries until a reset", () => {
 	const follower = page();
 	follower.forget();
 	assert.deepEqual(follower.sub().have, []);
@@ -222,7 +222,7 @@ test("who does not know what he shows tells nothing until a reset", () => {
 	assert.deepEqual(follower.sub().have, [[3, "r"]]);
 });
 
-test("a page that grew asks for all of it, where it can't say what it has", () => {
+test("a page that has grown asks for a reset when it polls", () => {
 	const follower = page();
 	assert.equal(follower.poll().counter, 10);
 	follower.take(patch(10, 11, entry(4, null), gone(1)));

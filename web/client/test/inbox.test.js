@@ -28,7 +28,7 @@ async function read(messages, take = () => undefined) {
 	return { got, failed };
 }
 
-test("frames keep their order, packed or not, however long it takes to unpack them", async () => {
+test("frames, packed or not, keep their order however long they take to unpack", async () => {
 	const runs = [];
 	seeds(100, (luck, seed) => {
 		runs.push(async () => {
@@ -43,7 +43,7 @@ test("frames keep their order, packed or not, however long it takes to unpack th
 	}
 });
 
-test("a frame of a type of a later day is one that says nothing", async () => {
+test("a frame of an unknown type is undefined", async () => {
 	unpacking();
 	const { got, failed } = await read([
 		'{"type":"later","count":3}',
@@ -54,7 +54,7 @@ test("a frame of a type of a later day is one that says nothing", async () => {
 	assert.deepEqual([got, failed], [["unknown", "unknown", 1, "unknown"], 0]);
 });
 
-test("nothing is taken after what can't be read", async () => {
+test("after a message that can't be read later messages are ignored", async () => {
 	unpacking(() => 3);
 	const bytes = packed(beat(2));
 	for (const [name, bad] of [
@@ -72,7 +72,7 @@ test("nothing is taken after what can't be read", async () => {
 	}
 });
 
-test("nothing is taken after what could not be shown", async () => {
+test("after a frame that can't be shown later messages are ignored", async () => {
 	const take = (frame) => {
 		if (frame.counter === 2) {
 			throw new Error("no place for it");
@@ -82,7 +82,7 @@ test("nothing is taken after what could not be shown", async () => {
 	assert.deepEqual([got, failed], [[1], 1]);
 });
 
-test("there are browsers that can't unpack", () => {
+test("a browser without DecompressionStream can't unpack", () => {
 	unpacking();
 	assert.equal(unpacks(), true);
 	globalThis.DecompressionStream = class {

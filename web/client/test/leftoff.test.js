@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { above, lineAbove, readPlace, withLine } from "../build/leftoff.js";
 
-test("places are read as they stand on entries", () => {
+test("a place is parsed from the text on an entry", () => {
 	assert.deepEqual(readPlace("1700000000000,2251799813685249"), [1_700_000_000_000, 2_251_799_813_685_249]);
 	for (const text of [undefined, "", "x", "5", ",5", "5,", "a,b", "0,5"]) {
 		assert.equal(readPlace(text), undefined, text);
 	}
 });
 
-test("what is fresher stands above, and of two at the same time the newer post", () => {
+test("a fresher entry stands above, and at the same time the newer post", () => {
 	assert.ok(above([2, 1], [1, 9]));
 	assert.ok(!above([1, 9], [2, 1]));
 	assert.ok(above([2, 2], [2, 1]));
@@ -30,7 +30,7 @@ const shown = (order, line, top = true) => {
 	};
 };
 
-test("the line stays between what is newer and what is not", () => {
+test("the line stays between newer entries and the others", () => {
 	for (const [name, order, top, want] of [
 		["nothing is newer: it parts nothing", [50, 40], true, { at: 0, hidden: true }],
 		["something came above", [60, 50, 40], true, { at: 1, hidden: false }],
@@ -49,13 +49,13 @@ test("the line stays between what is newer and what is not", () => {
 	}
 });
 
-test("the line comes to sight with the first that is newer, and goes with the last", () => {
+test("the line appears with the first newer entry, and disappears with the last", () => {
 	const line = lineOf(50, true);
 	assert.deepEqual(shown([60, 50], line), { at: 1, hidden: false, all: [60, "line", 50] });
 	assert.deepEqual(shown([50, 40], line), { at: 0, hidden: true, all: ["line", 50, 40] });
 });
 
-test("a page without the line is as it was", () => {
+test("a page without the line stays as it is", () => {
 	const articles = [article(60), article(50)];
 	assert.deepEqual(withLine(riverWith(null), articles, true), articles);
 	assert.equal(lineAbove([undefined, [60, 1], [40, 1]], [50, 1]), 2);

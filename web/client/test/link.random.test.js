@@ -84,7 +84,7 @@ class World {
 			case "clear":
 				this.timers.delete(effect.timer);
 				return;
-			case "tell":
+			case "standing":
 				assert.notEqual(effect.standing, this.told, "told twice");
 				this.told = effect.standing;
 				this.ended ||= effect.standing !== "here" && effect.standing !== "away";
@@ -116,7 +116,7 @@ class World {
 		const { luck } = this;
 		const hello = (then) =>
 			this.on(socket, luck.below(800), () => {
-				this.step({ on: "heard" });
+				this.step({ on: "frame" });
 				this.step({ on: "hello", beat });
 				if (this.socket === socket) {
 					then?.();
@@ -135,9 +135,9 @@ class World {
 			case "busy":
 				return this.on(socket, luck.below(800), () => this.closed(socket, luck.pick([1012, 1013, 4008, 4011])));
 			case "garbage":
-				return this.on(socket, luck.below(800), () => this.step({ on: "garbled" }));
+				return this.on(socket, luck.below(800), () => this.step({ on: "unreadable" }));
 			case "muddle":
-				return hello(() => this.on(socket, luck.below(800), () => this.step({ on: "again" })));
+				return hello(() => this.on(socket, luck.below(800), () => this.step({ on: "resubscribe" })));
 			case "cutting":
 				return hello(() => this.on(socket, luck.below(40) * second, () => this.closed(socket, 1006)));
 			case "restarting":
@@ -149,7 +149,7 @@ class World {
 	}
 	beat(socket) {
 		this.on(socket, beat * (0.8 + 0.4 * this.luck.random()), () => {
-			this.step({ on: "heard" });
+			this.step({ on: "frame" });
 			this.beat(socket);
 		});
 	}
@@ -172,7 +172,7 @@ class World {
 			}
 			if (at <= (next?.at ?? Infinity)) {
 				this.timers.delete(timer);
-				this.step({ on: "rang", timer });
+				this.step({ on: "expired", timer });
 			} else {
 				this.due.splice(this.due.indexOf(next), 1);
 				next.act();
@@ -208,7 +208,7 @@ class World {
 	}
 	leave() {
 		this.away = true;
-		this.step({ on: "left" });
+		this.step({ on: "suspended" });
 	}
 }
 
@@ -244,11 +244,11 @@ function live(world, luck, happened) {
 			case 5:
 				note("slept");
 				world.sleep();
-				world.step({ on: luck.pick(["online", "stirred", "heard"]) });
+				world.step({ on: luck.pick(["online", "focused", "frame"]) });
 				break;
 			case 6:
 				world.leave();
-				note("left");
+				note("suspended");
 				world.pass(luck.below(10) * minute);
 				if (luck.chance(50)) {
 					world.hide(); // as browsers do on the way
@@ -276,7 +276,7 @@ function live(world, luck, happened) {
 	}
 }
 
-test("whatever happens, a page keeps to its rules, and is up to date soon after the last of it", () => {
+test("a link, after random faults, keeps its rules and is up to date soon after the last fault", () => {
 	const happened = {};
 	const one = (luck) => {
 		const world = new World(luck);
@@ -305,12 +305,12 @@ test("whatever happens, a page keeps to its rules, and is up to date soon after 
 		assert.equal(within(world.polls, world.now, 20 * minute), 0, "it polls beside it");
 	};
 	seeds(Number(process.env.RUNS ?? 500), one);
-	for (const what of [...faults, "cut", "slept", "left", "dozed"]) {
+	for (const what of [...faults, "cut", "slept", "suspended", "dozed"]) {
 		assert.ok(process.env.SEED || happened[what] > 0, `no ${what}`);
 	}
 });
 
-test("a server that is away is asked no more often than jitter has it, however long", () => {
+test("a link whose server is gone tries no more often than the jitter allows", () => {
 	for (const weather of ["down", "silent", "refusing", "busy", "garbage", "muddle"]) {
 		seeds(25, (luck) => {
 			const world = new World(luck);
@@ -329,7 +329,7 @@ test("a server that is away is asked no more often than jitter has it, however l
 	}
 });
 
-test("codes after which it does not come back end it for good", () => {
+test("a final code ends a link for good", () => {
 	seeds(100, (luck) => {
 		const world = new World(luck);
 		world.step({ on: "start", hidden: false });

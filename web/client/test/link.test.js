@@ -17,7 +17,7 @@ function linked({ random = 1, hidden = false } = {}) {
 		while (ms > 20_000) {
 			ms -= 20_000;
 			clock.day += 20_000;
-			step({ on: "stirred" }); // as the clock's own timer would have it looked at
+			step({ on: "focused" }); // as the clock's own timer would have it looked at
 		}
 		clock.day += ms;
 	};
@@ -28,20 +28,20 @@ function linked({ random = 1, hidden = false } = {}) {
 }
 const names = (effects) => effects.map((effect) => effect.do + (effect.timer ? " " + effect.timer : ""));
 const wait = (effects, timer) => effects.findLast((effect) => effect.do === "set" && effect.timer === timer)?.ms;
-const told = (effects) => effects.find((effect) => effect.do === "tell")?.standing;
+const told = (effects) => effects.find((effect) => effect.do === "standing")?.standing;
 const closed = (code = 1006) => ({ on: "closed", code });
-const rang = (timer) => ({ on: "rang", timer });
+const rang = (timer) => ({ on: "expired", timer });
 
 test("a page connects and subscribes", () => {
 	const { step, started } = linked();
 	assert.ok(names(started).includes("open"));
 	assert.ok(names(step({ on: "opened" })).includes("sub"));
-	assert.deepEqual(names(step({ on: "again" })), []); // it has told already
+	assert.deepEqual(names(step({ on: "resubscribe" })), []); // it has told already
 	step({ on: "hello", beat: 25_000 });
-	assert.deepEqual(names(step({ on: "again" })), ["sub", "set silence"]);
+	assert.deepEqual(names(step({ on: "resubscribe" })), ["sub", "set silence"]);
 });
 
-test("it comes back after rand(0, min(30 s, 0.5·2ⁿ s))", () => {
+test("a closed connection is retried after rand(0, min(30 s, 0.5·2ⁿ s))", () => {
 	const { step } = linked();
 	for (const ms of [500, 1000, 2000, 4000, 8000, 16000, 30000, 30000]) {
 		assert.equal(wait(step(closed()), "retry"), ms);
@@ -50,7 +50,7 @@ test("it comes back after rand(0, min(30 s, 0.5·2ⁿ s))", () => {
 	assert.equal(wait(linked({ random: 0 }).step(closed()), "retry"), 0);
 });
 
-test("n begins anew after 30 s of a stable connection, and not before", () => {
+test("n is reset after 30 s of a stable connection, and not before", () => {
 	for (const [stable, ms] of [
 		[29_999, 2000],
 		[30_000, 500],
@@ -65,33 +65,33 @@ test("n begins anew after 30 s of a stable connection, and not before", () => {
 	(step(closed()), step(rang("retry")), step(closed()), step(rang("retry")));
 	meet();
 	pass(60_000);
-	step({ on: "left" }); // however it ends
+	step({ on: "suspended" }); // however it ends
 	step({ on: "shown" });
 	assert.equal(wait(step(closed()), "retry"), 500);
 });
 
-test("after a bye it comes back within the time that was said, once", () => {
+test("after a bye the page connects once within the time that the server named", () => {
 	const { step, meet } = linked();
 	meet();
 	assert.equal(wait(step({ on: "bye", within: 5000 }), "silence"), 10_000);
 	const effects = step(closed(1012));
 	assert.equal(wait(effects, "retry"), 5000);
-	assert.equal(wait(effects, "doubt"), 15_000); // nothing is wrong
+	assert.equal(wait(effects, "banner"), 15_000); // nothing is wrong
 	step(rang("retry"));
 	assert.equal(wait(step(closed()), "retry"), 500);
 });
 
-test("silence for twice the beat ends a connection", () => {
+test("a connection that is silent for twice the beat is dropped", () => {
 	const { step } = linked();
 	assert.equal(wait(step({ on: "opened" }), "silence"), 20_000);
 	assert.equal(wait(step({ on: "hello", beat: 25_000 }), "silence"), 50_000);
-	assert.equal(wait(step({ on: "heard" }), "silence"), 50_000);
+	assert.equal(wait(step({ on: "frame" }), "silence"), 50_000);
 	const effects = step(rang("silence"));
 	assert.equal(names(effects)[0], "close");
 	assert.equal(wait(effects, "retry"), 500);
 });
 
-test("what a server says of its beat and its restart is believed within reason", () => {
+test("the beat and the restart time of a server are limited to sensible values", () => {
 	const { step } = linked();
 	step({ on: "opened" });
 	for (const [beat, ms] of [
@@ -104,7 +104,7 @@ test("what a server says of its beat and its restart is believed within reason",
 	assert.equal(wait(step({ on: "bye", within: 1e12 }), "silence"), 65_000);
 });
 
-test("there are codes after which it does not come back", () => {
+test("after a final code the page does not connect again", () => {
 	for (const [code, standing] of [
 		[4400, "refused"],
 		[4401, "signed out"],
@@ -116,7 +116,7 @@ test("there are codes after which it does not come back", () => {
 		const effects = step(closed(code));
 		assert.equal(told(effects), standing);
 		assert.equal(wait(effects, "retry"), undefined);
-		for (const event of [{ on: "shown" }, { on: "online" }, rang("retry"), { on: "left" }]) {
+		for (const event of [{ on: "shown" }, { on: "online" }, rang("retry"), { on: "suspended" }]) {
 			assert.deepEqual(step(event), []);
 		}
 	}
@@ -127,14 +127,14 @@ test("there are codes after which it does not come back", () => {
 	}
 });
 
-test("a hidden page says so, sleeps after a minute and comes back when it is shown", () => {
+test("a hidden page reports it, sleeps after a minute and connects when it is shown", () => {
 	const { step, pass, meet } = linked();
 	meet();
 	const effects = step({ on: "hidden" });
-	assert.equal(wait(effects, "look"), 5000);
+	assert.equal(wait(effects, "report"), 5000);
 	assert.equal(wait(effects, "sleep"), 60_000);
 	assert.deepEqual(step({ on: "hidden" }), []); // it is already
-	assert.deepEqual(step(rang("look")), [{ do: "vis", hidden: true }]);
+	assert.deepEqual(step(rang("report")), [{ do: "vis", hidden: true }]);
 	pass(60_000);
 	assert.ok(names(step(rang("sleep"))).includes("close"));
 	assert.deepEqual(step(closed()), []);
@@ -142,52 +142,52 @@ test("a hidden page says so, sleeps after a minute and comes back when it is sho
 	assert.ok(names(step({ on: "shown" })).includes("open"));
 });
 
-test("a page that is shown in time goes on, and the server knows who looks", () => {
+test("a page that is shown within a minute stays connected, and reports both changes", () => {
 	const { step, meet } = linked();
 	meet();
 	step({ on: "hidden" });
-	assert.deepEqual(names(step({ on: "shown" })), ["clear sleep", "clear look"]); // after a glance at another
+	assert.deepEqual(names(step({ on: "shown" })), ["clear sleep", "clear report"]); // after a glance at another
 	step({ on: "hidden" });
-	step(rang("look"));
+	step(rang("report"));
 	assert.deepEqual(step({ on: "shown" }).at(-1), { do: "vis", hidden: false });
 	assert.deepEqual(step(rang("sleep")), []);
 });
 
-test("a page that connects while nobody looks says so, too", () => {
+test("a page that connects while it is hidden reports it", () => {
 	const { step, meet, started } = linked({ hidden: true });
 	assert.equal(wait(started, "sleep"), 60_000);
-	assert.equal(wait(meet(), "look"), 5000);
-	assert.deepEqual(step(rang("look")), [{ do: "vis", hidden: true }]);
+	assert.equal(wait(meet(), "report"), 5000);
+	assert.deepEqual(step(rang("report")), [{ do: "vis", hidden: true }]);
 });
 
-test("a page that was put away and taken out again connects", () => {
+test("a page that the browser restores from its cache connects", () => {
 	const { step, pass, meet } = linked();
 	meet();
-	assert.ok(names(step({ on: "left" })).includes("close"));
+	assert.ok(names(step({ on: "suspended" })).includes("close"));
 	assert.deepEqual(step({ on: "hidden" }), []); // nothing is waited for there
 	pass(60_000);
 	assert.ok(names(step({ on: "shown" })).includes("open"));
 });
 
-test("the reader is told after ten seconds, and when it is over", () => {
+test("the banner appears after ten seconds, and goes with the next hello", () => {
 	const { step, meet } = linked();
 	meet();
-	assert.equal(wait(step(closed()), "doubt"), 10_000);
-	assert.equal(told(step(rang("doubt"))), "away");
+	assert.equal(wait(step(closed()), "banner"), 10_000);
+	assert.equal(told(step(rang("banner"))), "away");
 	step(rang("retry"));
-	assert.equal(wait(step(closed()), "doubt"), undefined);
+	assert.equal(wait(step(closed()), "banner"), undefined);
 	step(rang("retry"));
 	assert.equal(told(meet()), "here");
-	assert.equal(wait(linked().started, "doubt"), 10_000); // nor does the first one come about at all
+	assert.equal(wait(linked().started, "banner"), 10_000); // nor does the first one come about at all
 });
 
-test("a short absence is not worth a word", () => {
+test("a short interruption shows no banner", () => {
 	const { step, meet } = linked();
 	meet();
 	step(closed());
 	step(rang("retry"));
 	const effects = meet();
-	assert.ok(names(effects).includes("clear doubt"));
+	assert.ok(names(effects).includes("clear banner"));
 	assert.equal(told(effects), undefined);
 });
 
@@ -199,7 +199,7 @@ function refused(options) {
 	return { ...page, third: page.step(closed()) };
 }
 
-test("after three failed upgrades it polls, soon and then every 15 to 30 s, until it is greeted", () => {
+test("after three failed upgrades the page polls, soon and then every 15 to 30 s, until a hello", () => {
 	for (const [random, first, ms] of [
 		[0, 0, 15_000],
 		[1, 5000, 30_000],
@@ -218,7 +218,7 @@ test("after three failed upgrades it polls, soon and then every 15 to 30 s, unti
 	}
 });
 
-test("a connection without a hello is a failed one, unless the server says otherwise", () => {
+test("a connection without a hello counts as failed, unless the server asks to reconnect", () => {
 	const attempt = (step, code) => {
 		step({ on: "opened" });
 		const effects = step(closed(code));
@@ -234,9 +234,9 @@ test("a connection without a hello is a failed one, unless the server says other
 	}
 });
 
-test("polls that are answered are a connection, and sockets are tried less and less", () => {
+test("polls that are answered remove the banner, and sockets are tried less often", () => {
 	const { step, link } = refused();
-	step(rang("doubt"));
+	step(rang("banner"));
 	step(rang("poll"));
 	assert.ok(link.polls);
 	const effects = step({ on: "polled", status: 200 });
@@ -245,13 +245,13 @@ test("polls that are answered are a connection, and sockets are tried less and l
 	step(rang("retry"));
 	const failed = step(closed());
 	assert.equal(wait(failed, "retry"), 300_000);
-	assert.equal(wait(failed, "doubt"), undefined); // all that happens is told
+	assert.equal(wait(failed, "banner"), undefined); // all that happens is told
 	const gone = step({ on: "polled", status: 0 });
-	assert.equal(wait(gone, "doubt"), 10_000);
+	assert.equal(wait(gone, "banner"), 10_000);
 	assert.ok(wait(gone, "retry") <= 30_000);
 });
 
-test("a poll that is refused ends it", () => {
+test("a poll that is refused ends the link", () => {
 	for (const [status, standing] of [
 		[401, "signed out"],
 		[403, "forbidden"],
@@ -262,7 +262,7 @@ test("a poll that is refused ends it", () => {
 	assert.equal(told(refused().step({ on: "polled", status: 404 })), undefined);
 });
 
-test("a page that had to poll does at once when it is shown again", () => {
+test("a page that polled before it slept polls at once when it is shown", () => {
 	const { step, pass } = refused();
 	step({ on: "hidden" });
 	pass(60_000);
@@ -278,7 +278,7 @@ test("when the network is back, an open connection is tested", () => {
 	pass(2000);
 	assert.deepEqual(step({ on: "online" }), [{ do: "sub" }, { do: "set", timer: "silence", ms: 5000 }]);
 	assert.deepEqual(step({ on: "online" }), []); // it is being tested
-	assert.deepEqual(step({ on: "heard" }), []); // may be of before
+	assert.deepEqual(step({ on: "frame" }), []); // may be of before
 	assert.equal(wait(step({ on: "hello", beat: 25_000 }), "silence"), 50_000);
 	step({ on: "online" });
 	assert.equal(wait(step(rang("silence")), "retry"), 500);
@@ -286,8 +286,8 @@ test("when the network is back, an open connection is tested", () => {
 	assert.ok(effects.includes("open"), effects.join());
 });
 
-test("a machine that slept tests its connection at once, whatever comes first", () => {
-	for (const first of [{ on: "stirred" }, { on: "heard" }, rang("clock"), rang("silence")]) {
+test("a connection is tested after a sleep of the machine, at the first event of any kind", () => {
+	for (const first of [{ on: "focused" }, { on: "frame" }, rang("clock"), rang("silence")]) {
 		for (const stood of [true, false]) {
 			// there are clocks that stand while the machine sleeps
 			const { clock, step, meet } = linked();
@@ -306,22 +306,22 @@ test("a machine that slept tests its connection at once, whatever comes first", 
 	const { clock, step, meet } = linked();
 	meet();
 	clock.day -= 8 * 3600_000; // set back by hand
-	assert.deepEqual(step({ on: "stirred" }), []);
+	assert.deepEqual(step({ on: "focused" }), []);
 });
 
-test("a machine that slept while it was cut off connects at once, and does not complain yet", () => {
+test("a page without a connection connects at once after a sleep of the machine, without a banner", () => {
 	const { clock, step, meet } = linked();
 	meet();
 	step(closed());
 	clock.now += 2000;
 	clock.day += 3600_000;
-	const effects = step(rang("doubt"));
+	const effects = step(rang("banner"));
 	assert.equal(told(effects), undefined);
 	assert.ok(names(effects).includes("open"));
-	assert.equal(wait(effects, "doubt"), 10_000);
+	assert.equal(wait(effects, "banner"), 10_000);
 });
 
-test("who looks again and again does not connect again and again", () => {
+test("a page that is shown repeatedly does not connect repeatedly", () => {
 	const { step, pass } = linked();
 	let opened = 0;
 	for (let i = 0; i < 100; i++) {
@@ -333,12 +333,12 @@ test("who looks again and again does not connect again and again", () => {
 	assert.ok(opened <= 10, `${opened} tries in ten seconds`);
 });
 
-test("a page that can't get right begins anew, later and later", () => {
+test("a page that subscribes too often drops its connection, with longer and longer pauses", () => {
 	const { step, pass, meet } = linked();
 	meet();
 	let waits = [];
 	for (let i = 0; i < 25; i++) {
-		const effects = step({ on: "again" });
+		const effects = step({ on: "resubscribe" });
 		pass(1000);
 		if (names(effects)[0] === "close") {
 			waits.push(wait(effects, "retry"));
@@ -351,11 +351,11 @@ test("a page that can't get right begins anew, later and later", () => {
 	assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000]);
 });
 
-test("what can't be read ends the connection", () => {
+test("a message that can't be read ends the connection", () => {
 	const { step, meet } = linked();
 	for (const ms of [500, 1000, 2000]) {
 		meet();
-		const effects = step({ on: "garbled" });
+		const effects = step({ on: "unreadable" });
 		assert.equal(names(effects)[0], "close");
 		assert.equal(wait(effects, "retry"), ms);
 		step(rang("retry"));

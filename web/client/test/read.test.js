@@ -31,14 +31,14 @@ const frames = [
 ];
 const thrown = (value) => assert.throws(() => readFrame(JSON.stringify(value)), TypeError, JSON.stringify(value));
 
-test("frames are what they are, with what they say besides", () => {
+test("a valid frame is read with all its fields", () => {
 	for (const frame of frames) {
 		assert.deepEqual(readFrame(JSON.stringify(frame)), frame);
 		assert.deepEqual(readFrame(JSON.stringify({ ...frame, new: [1] })), { ...frame, new: [1] });
 	}
 });
 
-test("what lacks a part, or has another in its place, is no frame", () => {
+test("a frame with a missing or wrong field is rejected", () => {
 	const needed = (name) => !["unread", "pace", "present", "behind", "position", "type"].includes(name);
 	for (const frame of frames) {
 		for (const name of Object.keys(frame)) {
@@ -75,13 +75,13 @@ test("what lacks a part, or has another in its place, is no frame", () => {
 	}
 });
 
-test("types of a later day are nothing, whatever they are called", () => {
+test("a frame of an unknown type is undefined, whatever its name", () => {
 	for (const type of ["later", "", "constructor", "__proto__", "toString"]) {
 		assert.equal(readFrame(JSON.stringify({ type })), undefined);
 	}
 });
 
-test("whatever is done to a frame, it is read as one or not at all", () => {
+test("a frame with random changes is either read or rejected", () => {
 	seeds(3000, (luck) => {
 		let text = JSON.stringify(luck.pick(frames));
 		for (let n = luck.below(4); n >= 0; n--) {

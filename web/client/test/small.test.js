@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entriesOf, readAnswer, Refusal } from "../build/answer.js";
-import { Pace } from "../build/pace.js";
-import { common, staying } from "../build/sequence.js";
+import { RateLimit } from "../build/rate.js";
+import { longestCommon, longestIncreasing } from "../build/sequence.js";
 import { ago } from "../build/times.js";
 import { seeds } from "./random.js";
 
-test("as few as possible are moved", () => {
+test("a longest increasing subsequence stays", () => {
 	for (const [places, stay] of [
 		[[], []],
 		[
@@ -26,37 +26,37 @@ test("as few as possible are moved", () => {
 			[0, 1, 2, 3],
 		],
 	]) {
-		assert.deepEqual([...staying(places)].sort(), stay);
+		assert.deepEqual([...longestIncreasing(places)].sort(), stay);
 	}
 });
 
-test("what two sequences have in common is found in order", () => {
-	assert.deepEqual(common([..."abcd"], [..."acxd"]), [
+test("a longest common subsequence is found in order", () => {
+	assert.deepEqual(longestCommon([..."abcd"], [..."acxd"]), [
 		[0, 0],
 		[2, 1],
 		[3, 3],
 	]);
-	assert.deepEqual(common([], ["a"]), []);
+	assert.deepEqual(longestCommon([], ["a"]), []);
 });
 
-test("no more than two frames are sent in a second", () => {
-	const pace = new Pace();
+test("the rate limit allows two frames in a second and a half", () => {
+	const rate = new RateLimit();
 	const times = [];
 	for (let i = 0, now = 0; i < 5; i++) {
-		now += pace.wait(now);
-		pace.note(now);
+		now += rate.wait(now);
+		rate.record(now);
 		times.push(now);
 	}
 	assert.deepEqual(times, [0, 0, 1500, 1500, 3000]);
 });
 
-test("however somebody hurries, never more than two frames are in a second and a half", () => {
+test("the rate limit, asked at random times, never allows three frames in a second and a half", () => {
 	seeds(200, ({ random, below }) => {
-		const pace = new Pace();
+		const rate = new RateLimit();
 		const times = [];
 		for (let now = 0; times.length < 50; now += random() * [1, 100, 2000][below(3)]) {
-			if (pace.wait(now) === 0) {
-				pace.note(now);
+			if (rate.wait(now) === 0) {
+				rate.record(now);
 				times.push(now);
 			}
 		}
@@ -64,7 +64,7 @@ test("however somebody hurries, never more than two frames are in a second and a
 	});
 });
 
-test("times are in words for a week", () => {
+test("times are relative for a week", () => {
 	const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 	for (const [seconds, want] of [
 		[-5, "now"],
@@ -80,7 +80,7 @@ test("times are in words for a week", () => {
 	}
 });
 
-test("an answer tells of entries", () => {
+test("an answer lists its entries", () => {
 	const tag = (html) => html.toUpperCase();
 	assert.deepEqual(entriesOf({ epoch: "E", counter: 3, html: { 7: "a" }, gone: [8] }, tag), [
 		{ post: 7, html: "a", tag: "A", epoch: "E", counter: 3 },
@@ -90,7 +90,7 @@ test("an answer tells of entries", () => {
 	assert.deepEqual(entriesOf({}, tag), []);
 });
 
-test("a refusal says why, and for how long", async () => {
+test("a refusal has the reason and the time to wait", async () => {
 	const refused = (status, body, headers) => readAnswer(new Response(body, { status, headers }));
 	await assert.rejects(refused(422, '{"error":"Text is empty."}'), new Refusal("Text is empty."));
 	await assert.rejects(refused(503, '{"error":"Away."}', { "Retry-After": "5" }), new Refusal("Away. (In 5 seconds.)"));

@@ -128,7 +128,7 @@ class Site {
 				return open && socket.end(luck.pick([1001, 1006, 1012, 1013, 4008, 4011]));
 			case 2:
 				if (open) {
-					this.note("garbled");
+					this.note("unreadable");
 					socket.say(luck.pick(["{", "", '{"type":"patch"}', new Uint8Array([1, 2, 3]).buffer, new ArrayBuffer(0)]));
 				}
 				return;
@@ -164,7 +164,7 @@ class Site {
 	}
 }
 
-test("whatever comes between a page and its server, it ends as its river", async () => {
+test("a page, after random faults of its connection, ends like its river", async () => {
 	const happened = {};
 	const only = process.env.SEED;
 	for (let seed = only ? Number(only) : 1; seed <= (only ? Number(only) : Number(process.env.RUNS ?? 20)); seed++) {
@@ -201,7 +201,7 @@ test("whatever comes between a page and its server, it ends as its river", async
 		assert.equal(site.browser.asked.filter(({ over }) => !over).length, 0, `seed ${seed}: a poll is under way`);
 		site.browser.event(site.browser.window, "pagehide");
 	}
-	for (const what of ["refused", "polled", "garbled", "put away", "slept", "not shown"]) {
+	for (const what of ["refused", "polled", "unreadable", "put away", "slept", "not shown"]) {
 		assert.ok(only || happened[what] > 0, `no ${what}`);
 	}
 });

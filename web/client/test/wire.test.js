@@ -44,7 +44,7 @@ function wired({
 	return { browser, follower, wire, shown, meet, ...listener };
 }
 
-test("a page tells what it shows, and shows what it is told", async () => {
+test("a page sends what it shows, and shows what it receives", async () => {
 	const { browser, shown, meet, of } = wired();
 	assert.equal(String(browser.socket.address), "wss://site.test/live");
 	assert.equal(browser.socket.protocol, "amstel.v1");
@@ -72,10 +72,10 @@ test("a page tells what it shows, and shows what it is told", async () => {
 		[4, 3, 2],
 		[2, 4, 3],
 	]);
-	assert.deepEqual(of("greeted"), ["b"]);
+	assert.deepEqual(of("connected"), ["b"]);
 });
 
-test("frames tell of other things than the river", async () => {
+test("frames about other things reach the listener", async () => {
 	for (const [frame, name, want] of [
 		[{ type: "unread", count: 3 }, "unread", [3]],
 		[{ type: "unread", count: 0 }, "unread", [0]],
@@ -103,14 +103,14 @@ test("frames tell of other things than the river", async () => {
 	}
 });
 
-test("a page that can't tell all it has is reset", async () => {
+test("a page whose sub would be too long asks for a reset", async () => {
 	const { browser, meet } = wired({ have: Array.from({ length: 2000 }, (_, i) => [1e15 + i, "0123456789ab"]) });
 	await meet();
 	const [sub] = browser.socket.sent;
 	assert.deepEqual([sub.epoch, sub.counter, sub.have, sub.position], ["", 0, [], 100]);
 });
 
-test("a page that is put away and taken out again has no socket meanwhile, and tells where it was", async () => {
+test("a page in the browser's cache has no socket, and subscribes with its state when it is restored", async () => {
 	const { browser, meet } = wired();
 	await meet();
 	browser.socket.say(patch(10, 11, entry(4)));
@@ -142,7 +142,7 @@ test("a page that is put away and taken out again has no socket meanwhile, and t
 	assert.equal(browser.socket.sent.length, 1, "one exchange");
 });
 
-test("a page that was only loaded is not taken out of anything", async () => {
+test("a pageshow event of a first load has no effect", async () => {
 	const { browser } = wired();
 	browser.event(browser.window, "pageshow", { persisted: false });
 	await browser.pass(100);
@@ -163,7 +163,7 @@ test("a frozen page has no socket, and has one again when it is shown", async ()
 	assert.ok(browser.socket);
 });
 
-test("who looks away for a minute has no socket, and one at once when he looks again", async () => {
+test("a page hidden for a minute has no socket, and opens one at once when it is shown", async () => {
 	const { browser, meet } = wired();
 	await meet();
 	browser.look(false);
@@ -176,7 +176,7 @@ test("who looks away for a minute has no socket, and one at once when he looks a
 	assert.ok(browser.socket);
 });
 
-test("a machine that woke finds out at once that its connection is dead", async () => {
+test("a dead connection is found at once after a sleep of the machine", async () => {
 	const { browser, meet } = wired();
 	await meet();
 	const dead = browser.socket;
@@ -190,7 +190,7 @@ test("a machine that woke finds out at once that its connection is dead", async 
 	await meet();
 });
 
-test("a connection that outlived the sleep goes on", async () => {
+test("a connection that survived a sleep of the machine goes on", async () => {
 	const { browser, meet, shown } = wired();
 	await meet();
 	browser.day += 8 * 3600_000;
@@ -202,10 +202,10 @@ test("a connection that outlived the sleep goes on", async () => {
 	assert.deepEqual(shown, [[4, 3, 2]]);
 });
 
-test("nothing is sent while a hello is due, and then no more than need be", async () => {
+test("while a hello is due no frame is sent, and then only the last one that matters", async () => {
 	const { browser, wire } = wired();
 	browser.socket.open();
-	wire.again();
+	wire.resubscribe();
 	browser.look(false);
 	await browser.pass(5500);
 	assert.equal(browser.socket.sent.length, 1);
@@ -213,7 +213,7 @@ test("nothing is sent while a hello is due, and then no more than need be", asyn
 	await browser.settle(3);
 	assert.deepEqual(browser.socket.sent.slice(1), [{ type: "vis", hidden: true }]);
 	browser.look(true);
-	wire.again();
+	wire.resubscribe();
 	browser.event(browser.window, "online");
 	await browser.pass(2000);
 	assert.deepEqual(
@@ -225,7 +225,7 @@ test("nothing is sent while a hello is due, and then no more than need be", asyn
 	assert.equal(browser.socket.sent.length, 4);
 });
 
-test("what can't be read ends a connection, and is told whole by the next", async () => {
+test("a message that can't be read ends the connection, and the next one asks for a reset", async () => {
 	for (const bad of [
 		"{",
 		'{"type":"patch","epoch":"E"}',
@@ -249,7 +249,7 @@ test("what can't be read ends a connection, and is told whole by the next", asyn
 	}
 });
 
-test("what can't be shown ends a connection, later and later", async () => {
+test("a frame that can't be shown ends the connection, with longer and longer pauses", async () => {
 	const { browser, meet } = wired({
 		random: () => 1,
 		listener: listening({
@@ -273,7 +273,7 @@ test("what can't be shown ends a connection, later and later", async () => {
 	);
 });
 
-test("frames of a connection that was given up are not taken", async () => {
+test("frames of a dropped connection are ignored", async () => {
 	const { browser, meet, shown } = wired();
 	await meet();
 	const first = browser.socket;
@@ -288,7 +288,7 @@ test("frames of a connection that was given up are not taken", async () => {
 	await meet();
 });
 
-test("the last words of a connection are heard before its end", async () => {
+test("the last frames of a connection are applied before its end", async () => {
 	const { browser, meet, shown, of } = wired();
 	unpacking(() => 10);
 	await meet();
@@ -313,7 +313,7 @@ async function refuse(browser) {
 	}
 }
 
-test("who gets no socket asks for what it would have brought", async () => {
+test("a page without a socket polls for the changes", async () => {
 	const { browser, shown, of, heard } = wired();
 	await refuse(browser);
 	const [poll] = browser.asked;
@@ -339,7 +339,7 @@ test("who gets no socket asks for what it would have brought", async () => {
 	assert.deepEqual(of("behind"), [true, false]);
 });
 
-test("a poll that the server refuses ends it, and one that somebody else does not", async () => {
+test("a poll refused by the server ends the wire, and a poll refused by a proxy does not", async () => {
 	for (const [status, body, standing] of [
 		[403, { error: "no", code: "forbidden" }, ["forbidden"]],
 		[401, { error: "no", code: "unauthorized" }, ["signed out"]],
@@ -360,7 +360,7 @@ test("a poll that the server refuses ends it, and one that somebody else does no
 	}
 });
 
-test("an answer that comes when something else tells more is not taken", async () => {
+test("the answer to a poll is ignored once a socket is open", async () => {
 	const reset = { type: "reset", epoch: "E", counter: 9, entries: [] };
 	const { browser, shown, meet } = wired();
 	await refuse(browser);
@@ -376,7 +376,7 @@ test("an answer that comes when something else tells more is not taken", async (
 	assert.deepEqual(shown, [[4, 3, 2]]);
 });
 
-test("a poll that is never answered does not keep the next from being asked", async () => {
+test("a poll without an answer does not stop the next one", async () => {
 	const { browser } = wired();
 	await refuse(browser);
 	for (let i = 0; i < 1000; i++) {
@@ -387,7 +387,7 @@ test("a poll that is never answered does not keep the next from being asked", as
 	assert.ok(browser.asked.slice(0, -1).every((poll) => poll.over));
 });
 
-test("a browser that can't unpack asks", async () => {
+test("a browser that can't unpack polls", async () => {
 	const { browser, of } = wired({ unpacks: false });
 	while (browser.asked.length === 0) {
 		await browser.pass(100);

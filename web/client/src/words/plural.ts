@@ -1,9 +1,9 @@
-// Whole numbers in words, as the pages have them; web/catalogue/catalogue.go says the same.
+// Sentences with a number, in the plural form of the language; as in web/catalogue/catalogue.go.
 
-/** The texts of a sentence by its plural forms; the last form is of all that no other is of. */
+/** The texts of a sentence by plural form. The last form stands in for missing ones. */
 export type Forms = Partial<Record<Intl.LDMLPluralRule, string>>;
 
-/** The text that fits the number. */
+/** Returns the text for a number. */
 export function plural(language: string, n: number, forms: Forms): string {
 	const form = new Intl.PluralRules(language).select(n);
 	return forms[form] ?? Object.values(forms).at(-1) ?? "";
