@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "amstel.dev/amstel/web/catalogue"
 
-// linkForm is what a one-time link shows: the button that uses it.
+// linkForm renders the page of a one-time sign-in link: a button that uses the link.
 func linkForm(words catalogue.Language, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

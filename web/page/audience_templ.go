@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "amstel.dev/amstel/web/catalogue"
 
-// seenBy is where a form says who will see what it is about: a button that
-// answers the form again with the sentence, which the page's client does in
-// place, and the sentence.
+// seenBy renders a button, and the sentence that says who will see the post, feed or
+// group of the form. The button asks for the sentence again, for the choices made so
+// far. With the script the sentence changes in place; without it the page loads again.
 func seenBy(words catalogue.Language, a *Audience, about Subject, action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,7 +81,7 @@ func seenBy(words catalogue.Language, a *Audience, about Subject, action string)
 	})
 }
 
-// places are where a post is to be, as check boxes.
+// placeChoices renders the timelines that a post can go to, as check boxes.
 func placeChoices(to []Destination) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

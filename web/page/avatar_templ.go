@@ -8,8 +8,8 @@ package page
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// avatar renders a person's picture, or a letter on the colour of the name. It adds
-// nothing to the name beside it, so screen readers skip it.
+// avatar renders a person's picture, or a letter on the colour of the name. Screen
+// readers skip the avatar, because the name stands beside it.
 func avatar(url, name, display, size string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -108,8 +108,8 @@ func avatar(url, name, display, size string) templ.Component {
 	})
 }
 
-// icon draws one of the few signs of the site; what it means is said in words
-// beside it.
+// icon renders one of the site's few icons. Screen readers skip the icon, because words
+// beside it say what it means.
 func icon(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

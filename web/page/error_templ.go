@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// Error is the page of a request that came to nothing.
+// Error renders the page of a request that failed.
 func Error(m ErrorModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -262,7 +262,7 @@ func errorPage(m ErrorModel) templ.Component {
 	})
 }
 
-// About is the page that says what this is.
+// About renders the page that describes the site.
 func About(m AboutModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -428,8 +428,8 @@ func about(words catalogue.Language) templ.Component {
 	})
 }
 
-// Compare is the page that compares what keeps people away: to ban, to hide, to mute
-// and to block from one's feed.
+// Compare renders the page that compares four ways to keep a person away: to ban, to
+// hide, to mute, and to block from the feed.
 func Compare(m AboutModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "amstel.dev/amstel/web/catalogue"
 
-// userHead is the top of the pages about a person.
+// userHead renders the top of the pages about a person.
 func userHead(words catalogue.Language, h *UserHead) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -344,7 +344,7 @@ func userActs(words catalogue.Language, h *UserHead) templ.Component {
 	})
 }
 
-// feedInfo is the description and who may read.
+// feedInfo renders the description of a feed, and says who can read the feed.
 func feedInfo(description string, s standing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -582,7 +582,7 @@ func tabs(words catalogue.Language, h *UserHead) templ.Component {
 	})
 }
 
-// groupHead is the top of a group's page.
+// groupHead renders the top of the pages about a group.
 func groupHead(words catalogue.Language, h *GroupHead) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -118,7 +118,7 @@ func kindHead(m RiverModel) templ.Component {
 	})
 }
 
-// pickers offer the page in its other forms.
+// pickers renders links to the page in another language, period or order.
 func pickers(words catalogue.Language, all []Picker) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

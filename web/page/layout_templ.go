@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// Layout is a whole page: everything around the content.
+// Layout renders a whole page around its content.
 func Layout(s Shell, content templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -706,7 +706,7 @@ func navLinks(s Shell, links []navLink) templ.Component {
 	})
 }
 
-// unread is the count of notices, which the page's client keeps up to date.
+// unread renders the number of unread notices. The page's script keeps it up to date.
 func unread(count int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

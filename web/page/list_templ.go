@@ -433,7 +433,7 @@ func ownList(m ListsModel, l OwnList) templ.Component {
 	})
 }
 
-// groupRow is a group on a list, with what can be done about it.
+// groupRow renders a group on a list, with actions.
 func groupRow(words catalogue.Language, g *timeline.GroupCard, actions []actionForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -615,8 +615,8 @@ func ListMenu(words catalogue.Language, lists []ListChoice, name, back string) t
 	})
 }
 
-// listEdit leads to where the list that the page shows is changed. It does not
-// say how much is in it: that is not live.
+// listEdit renders a link to the page on which the viewer edits the shown list. It does
+// not say how many feeds the list has, because the head of a page is not live.
 func listEdit(m RiverModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

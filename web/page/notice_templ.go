@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "amstel.dev/amstel/web/catalogue"
 
-// Notices is the page of what the viewer is told.
+// Notices renders the page of the viewer's notices.
 func Notices(m NoticesModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -470,7 +470,7 @@ func noticeRow(words catalogue.Language, n Notice) templ.Component {
 	})
 }
 
-// NoticeSettings is the page of which notices the viewer wants.
+// NoticeSettings renders the page on which the viewer chooses the notices to get.
 func NoticeSettings(m NoticeSettingsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// EditPost is the page on which a post is edited, and moved.
+// EditPost renders the page for editing and moving a post.
 func EditPost(m EditPostModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -376,7 +376,7 @@ func editPost(m EditPostModel) templ.Component {
 	})
 }
 
-// EditComment is the page on which a comment is edited without script.
+// EditComment renders the page for editing a comment.
 func EditComment(m EditModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

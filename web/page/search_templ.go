@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// Search is the page of a search that finds nothing, as it is empty or can't be
-// understood.
+// Search renders the page of a search without results, because the search is empty or
+// can't be understood.
 func Search(m SearchPageModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -82,8 +82,8 @@ func searchPage(m SearchPageModel) templ.Component {
 	})
 }
 
-// SearchHead stands above what a search found: the field, with what can be written
-// in it, the searches that are kept, and people and groups of that name.
+// SearchHead renders the head above the results of a search: the field with its help, the
+// viewer's saved searches, and the people and groups of that name.
 func SearchHead(words catalogue.Language, m *SearchModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -305,8 +305,8 @@ func SearchHead(words catalogue.Language, m *SearchModel) templ.Component {
 	})
 }
 
-// savedSearches are the searches that the viewer keeps, and the form to keep this
-// one.
+// savedSearches renders links to the viewer's saved searches, and the form that saves,
+// renames or deletes this one.
 func savedSearches(words catalogue.Language, m *SearchModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -594,7 +594,7 @@ func keptSearch(words catalogue.Language, m *SearchModel, s discover.SavedSearch
 	})
 }
 
-// foundCards are people and groups that were found.
+// foundCards renders the people and groups that a search found.
 func foundCards(words catalogue.Language, users []*timeline.UserCard, groups []*timeline.GroupCard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

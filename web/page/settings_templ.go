@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "amstel.dev/amstel/web/catalogue"
 
-// Settings is the page of what people arrange for themselves.
+// Settings renders the page of the viewer's own settings.
 func Settings(m SettingsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -308,7 +308,7 @@ func settings(m SettingsModel) templ.Component {
 	})
 }
 
-// deleting says what goes with an account before it goes.
+// deleting renders the form that deletes the account, below a list of what that deletes.
 func deleting(m SettingsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -655,7 +655,7 @@ func tokens(m SettingsModel) templ.Component {
 	})
 }
 
-// pageLanguageField chooses the language of the pages.
+// pageLanguageField renders the choice of the language of the pages.
 func pageLanguageField(m SettingsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
