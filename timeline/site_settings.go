@@ -92,11 +92,11 @@ type siteField struct {
 func (s *SiteSettings) fields() []siteField {
 	fields := []siteField{
 		{key: "lift", initial: false, value: &s.Lift,
-			about: "Put what a friend's like or comment brings into a home where it came in, not where it stands in time. Every server starts its pages over."},
+			about: "Put a post that only a friend's like or comment brings into a home at the time of that like or comment, not at the post's own time. A change makes every server build its pages again."},
 		{key: "bump", initial: BumpComment, value: &s.Bump, choices: []string{BumpComment, BumpFreeFeed},
-			about: "Which comments make their post fresh: each (comment), or those on a post younger than a day or with more than two comments in the last day (freefeed)."},
+			about: "Which comments bring their post to the top: all (comment), or only those on a post that is younger than a day or had more than two comments in the last day (freefeed)."},
 		{key: "presence", initial: false, value: &s.Presence,
-			about: "Say on a post's own page how many have it open just now. Each server counts its own readers."},
+			about: "Show on a post's own page how many people have it open. Each server counts its own readers."},
 	}
 	for _, ranking := range []struct {
 		key, posts string
@@ -104,12 +104,12 @@ func (s *SiteSettings) fields() []siteField {
 		initial    Weights
 	}{
 		{"best_of", "the best posts", &s.BestOf, Weights{Like: 1, Comment: 1, Fav: 2, HalfLife: 24 * time.Hour}},
-		{"most_faved", "the most faved posts", &s.MostFaved, Weights{Fav: 1, HalfLife: 24 * time.Hour}},
+		{"most_faved", "the most favourited posts", &s.MostFaved, Weights{Fav: 1, HalfLife: 24 * time.Hour}},
 	} {
 		weight := func(key, counted string, value *float64, initial float64) siteField {
 			return siteField{
 				key: ranking.key + "." + key, initial: initial, value: value,
-				about: fmt.Sprintf("What a %s counts among %s, 0 to %d.", counted, ranking.posts, maxWeight),
+				about: fmt.Sprintf("How many points a %s gives a post in the ranking of %s, from 0 to %d.", counted, ranking.posts, maxWeight),
 				least: leastWeight, most: maxWeight, orZero: true,
 				bounds: fmt.Sprintf("is a number from 0 to %d, with up to three decimals", maxWeight),
 			}
@@ -120,7 +120,7 @@ func (s *SiteSettings) fields() []siteField {
 			weight("fav", "favourite", &ranking.weights.Fav, ranking.initial.Fav),
 			siteField{
 				key: ranking.key + ".half_life_hours", initial: ranking.initial.HalfLife.Hours(), value: &ranking.weights.HalfLife,
-				about: "How many hours of age about twice the points make up for under Rising, among " + ranking.posts + ". The other periods ignore age.",
+				about: "How many hours older a post may be to keep its rank with about twice the points, under Rising in the ranking of " + ranking.posts + ". The other periods ignore age.",
 				least: shortHalfLife.Hours(), most: maxHalfLife.Hours(),
 				bounds: fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours()),
 			})

@@ -66,7 +66,7 @@ func TestErrorNamesTheGroupOfTheLastAdministrator(t *testing.T) {
 	t.Parallel()
 	for group, want := range map[string]string{
 		"cooks": "cooks has no other administrator. Make someone else an administrator first.",
-		"":      "The site has no other administrator. Make someone else one first.",
+		"":      "The site has no other administrator. Make someone else an administrator first.",
 	} {
 		f := explain(fmt.Errorf("leave: %w", &timeline.LastAdminError{Group: group}))
 		if f.Status != 409 || f.Code != "conflict" || f.Sentence != want {

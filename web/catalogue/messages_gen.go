@@ -2131,17 +2131,17 @@ func (l Language) FailureForbidden() string {
 // FailureLastAdmin says "{group} has no other administrator. Make someone else an administrator first.".
 func (l Language) FailureLastAdmin(group string) string {
 	if l == Russian {
-		return "В группе «" + group + "» нет других администраторов. Сначала назначьте ещё одного."
+		return "В группе «" + group + "» нет других администраторов. Сначала назначьте администратором кого-то ещё."
 	}
 	return group + " has no other administrator. Make someone else an administrator first."
 }
 
-// FailureLastSiteAdmin says "The site has no other administrator. Make someone else one first.".
+// FailureLastSiteAdmin says "The site has no other administrator. Make someone else an administrator first.".
 func (l Language) FailureLastSiteAdmin() string {
 	if l == Russian {
-		return "У сайта нет других администраторов. Сначала назначьте ещё одного."
+		return "У сайта нет других администраторов. Сначала назначьте администратором кого-то ещё."
 	}
-	return "The site has no other administrator. Make someone else one first."
+	return "The site has no other administrator. Make someone else an administrator first."
 }
 
 // FailureMethodNotAllowed says "This can't be done at this address.".
@@ -5960,12 +5960,12 @@ func (l Language) SiteBestFav() string {
 	return "Best of: points for a favourite"
 }
 
-// SiteBestHalf says "Best of, Rising: score halves every … hours".
+// SiteBestHalf says "Best of, Rising: hours until a score halves".
 func (l Language) SiteBestHalf() string {
 	if l == Russian {
-		return "Лучшее, «Набирает»: оценка уменьшается вдвое каждые … часов"
+		return "Лучшее, «Набирает»: за сколько часов оценка падает вдвое"
 	}
-	return "Best of, Rising: score halves every … hours"
+	return "Best of, Rising: hours until a score halves"
 }
 
 // SiteBestLike says "Best of: points for a like".
@@ -5987,25 +5987,25 @@ func (l Language) SiteBump() string {
 // SiteBumpEvery says "Every comment".
 func (l Language) SiteBumpEvery() string {
 	if l == Russian {
-		return "Каждый"
+		return "Все"
 	}
 	return "Every comment"
 }
 
-// SiteBumpRecent says "Only on recent or active posts".
+// SiteBumpRecent says "Only comments on recent or active posts".
 func (l Language) SiteBumpRecent() string {
 	if l == Russian {
-		return "Только у свежих или активных постов"
+		return "Только комментарии к свежим и активным постам"
 	}
-	return "Only on recent or active posts"
+	return "Only comments on recent or active posts"
 }
 
-// SiteBumpRecentHint says "On a post younger than a day, or with more than two comments in the last day.".
+// SiteBumpRecentHint says "A post is recent for a day, and active if it had more than two comments in the last day.".
 func (l Language) SiteBumpRecentHint() string {
 	if l == Russian {
-		return "Если посту меньше суток или за последние сутки у него больше двух комментариев."
+		return "Свежим пост считается первые сутки, активным — если за последние сутки у него больше двух комментариев."
 	}
-	return "On a post younger than a day, or with more than two comments in the last day."
+	return "A post is recent for a day, and active if it had more than two comments in the last day."
 }
 
 // SiteFavedComment says "Most favourited: points for a comment".
@@ -6024,12 +6024,12 @@ func (l Language) SiteFavedFav() string {
 	return "Most favourited: points for a favourite"
 }
 
-// SiteFavedHalf says "Most favourited, Rising: score halves every … hours".
+// SiteFavedHalf says "Most favourited, Rising: hours until a score halves".
 func (l Language) SiteFavedHalf() string {
 	if l == Russian {
-		return "Чаще всего в избранном, «Набирает»: оценка уменьшается вдвое каждые … часов"
+		return "Чаще всего в избранном, «Набирает»: за сколько часов оценка падает вдвое"
 	}
-	return "Most favourited, Rising: score halves every … hours"
+	return "Most favourited, Rising: hours until a score halves"
 }
 
 // SiteFavedLike says "Most favourited: points for a like".
@@ -6056,20 +6056,20 @@ func (l Language) SiteLead() string {
 	return "These settings apply to everyone, on every server."
 }
 
-// SiteLift says "Bump friends' finds".
+// SiteLift says "Bump what friends like or comment on".
 func (l Language) SiteLift() string {
 	if l == Russian {
-		return "Поднимать находки друзей"
+		return "Поднимать то, что лайкают и комментируют друзья"
 	}
-	return "Bump friends' finds"
+	return "Bump what friends like or comment on"
 }
 
-// SiteLiftHint says "A like or a comment by someone they follow brings a post to the top of people's home pages.".
+// SiteLiftHint says "A post that a person likes or comments on rises once to the top of their subscribers' home pages.".
 func (l Language) SiteLiftHint() string {
 	if l == Russian {
-		return "Лайк или комментарий человека из подписок поднимает пост наверх главной страницы."
+		return "Пост, который человек лайкнул или прокомментировал, один раз поднимается наверх главной страницы у его подписчиков."
 	}
-	return "A like or a comment by someone they follow brings a post to the top of people's home pages."
+	return "A post that a person likes or comments on rises once to the top of their subscribers' home pages."
 }
 
 // SiteNo says "No".
@@ -6088,20 +6088,20 @@ func (l Language) SitePointsHint(max string) string {
 	return "From 0 to " + max + ", with up to three decimals."
 }
 
-// SitePresence says "Show reader counts".
+// SitePresence says "Show how many people are reading".
 func (l Language) SitePresence() string {
 	if l == Russian {
 		return "Показывать число читающих"
 	}
-	return "Show reader counts"
+	return "Show how many people are reading"
 }
 
-// SitePresenceHint says "A post's page says how many people have it open.".
+// SitePresenceHint says "The page of a post shows how many people have it open. Each server counts only its own readers.".
 func (l Language) SitePresenceHint() string {
 	if l == Russian {
-		return "На странице поста видно, сколько человек её открыли."
+		return "На странице поста видно, у скольких человек она сейчас открыта. Каждый сервер считает только своих читателей."
 	}
-	return "A post's page says how many people have it open."
+	return "The page of a post shows how many people have it open. Each server counts only its own readers."
 }
 
 // SiteTitle says "The site".
