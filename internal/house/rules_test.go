@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"timeline/query":       {"timeline/text"},
 	"migrations":           {},
 	"internal/audit":       {"timeline"},
+	"internal/filestore":   {"internal/lockfile"},
 	"internal/liveclient":  {"realtime", "timeline"},
 	"internal/lockfile":    {},
 	"internal/metrics":     {"realtime", "river"},

@@ -1,0 +1,124 @@
+// Package filestore keeps files under names by their content: in a folder ([Folder]), or in
+// a bucket of an S3-compatible server ([S3]).
+//
+// A file has the name of its bytes, so the same bytes are kept once, whatever an uploader
+// called them, and what a name stands for never changes. A file is there whole or not at
+// all: a writer that dies, a reader that breaks off and a full disk leave nothing.
+//
+// The package knows no people and no posts. Its caller decides which files are still
+// needed, and orders the Put and the Remove of one name: a file that is removed while the
+// same bytes are put again is gone.
+package filestore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"time"
+)
+
+// The errors of a store that a caller tells apart.
+var (
+	ErrNotFound = fmt.Errorf("the store has no such file: %w", fs.ErrNotExist)
+	ErrTooLarge = errors.New("the file has more bytes than are allowed")
+	ErrDamaged  = errors.New("the file has other bytes than its name says")
+)
+
+// A Name is the SHA-256 of a file's bytes.
+type Name [sha256.Size]byte
+
+// String returns the name as 64 hexadecimal digits.
+func (n Name) String() string { return hex.EncodeToString(n[:]) }
+
+// ParseName reads a name from what [Name.String] returns.
+func ParseName(text string) (Name, error) {
+	var n Name
+	if len(text) != hex.EncodedLen(len(n)) {
+		return Name{}, fmt.Errorf("%q is no name of a file: a name has %d digits", text, hex.EncodedLen(len(n)))
+	}
+	if _, err := hex.Decode(n[:], []byte(text)); err != nil {
+		return Name{}, fmt.Errorf("%q is no name of a file: %w", text, err)
+	}
+	if n.String() != text { // one file has one name, in small letters
+		return Name{}, fmt.Errorf("%q is no name of a file: a name has no capital letters", text)
+	}
+	return n, nil
+}
+
+// Info tells of a file what the store knows.
+type Info struct {
+	Name Name
+	Size int64
+	Put  time.Time // when the file was last put; by the clock of the store
+}
+
+// A File is a file that is being read, from any place on.
+type File interface {
+	io.ReadSeekCloser
+	Info() Info
+}
+
+// A Store keeps files. Its methods may be called at the same time, by several processes.
+type Store interface {
+	// Put keeps what a reader has, up to so many bytes, and returns once the file would
+	// survive a loss of power. Putting the same bytes again renews the time of the file.
+	Put(ctx context.Context, from io.Reader, most int64) (Info, error)
+	// Open opens a file for reading, until its context ends; [ErrNotFound] if there is none.
+	Open(ctx context.Context, name Name) (File, error)
+	// Remove removes a file. It is no error if there is none.
+	Remove(ctx context.Context, name Name) error
+	// List yields all files, in any order. Files that are put or removed meanwhile may be
+	// among them. An error is the last that it yields.
+	List(ctx context.Context) iter.Seq2[Info, error]
+	// Close ends the use of the store by this process.
+	Close() error
+}
+
+// Verify reads a file and returns [ErrDamaged] if its bytes are not those of its name.
+func Verify(ctx context.Context, store Store, name Name) (err error) {
+	file, err := store.Open(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, steady{ctx, file}); err != nil {
+		return err
+	}
+	if found := Name(hash.Sum(nil)); found != name {
+		return fmt.Errorf("%w: %s has the bytes of %s", ErrDamaged, name, found)
+	}
+	return nil
+}
+
+// spool writes what a reader has to a file, and names it.
+func spool(ctx context.Context, to io.Writer, from io.Reader, most int64) (Info, error) {
+	hash := sha256.New()
+	n, err := io.Copy(io.MultiWriter(to, hash), io.LimitReader(steady{ctx, from}, most+1))
+	if err != nil {
+		return Info{}, err
+	}
+	if n > most {
+		return Info{}, fmt.Errorf("%w: %d", ErrTooLarge, most)
+	}
+	return Info{Name: Name(hash.Sum(nil)), Size: n}, nil
+}
+
+// steady reads until its context ends.
+type steady struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+// Read implements [io.Reader].
+func (s steady) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.from.Read(p)
+}

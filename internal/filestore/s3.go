@@ -1,0 +1,159 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// S3Options tell where a bucket is, and who may use it.
+type S3Options struct {
+	Endpoint  string // as https://s3.eu-central-1.amazonaws.com, or http://127.0.0.1:9000
+	Bucket    string // must exist
+	Prefix    string // of all keys; a bucket can have several stores under different prefixes
+	Region    string // us-east-1 if empty, as servers other than Amazon's mostly want it
+	AccessKey string
+	SecretKey string
+	Spool     string            // the folder where an upload waits to be named; the system's for temporary files if empty
+	Transport http.RoundTripper // the library's default if nil
+}
+
+// An S3 keeps files in a bucket of an S3-compatible server.
+type S3 struct {
+	client *minio.Client
+	opts   S3Options
+	page   int // how many files a request lists; 0: as many as the server likes
+}
+
+// attempts is how often a request is made that fails for a passing reason.
+const attempts = 3
+
+// OpenS3 opens a store in a bucket, which must exist.
+func OpenS3(ctx context.Context, opts S3Options) (*S3, error) {
+	endpoint, err := url.Parse(opts.Endpoint)
+	if err != nil || endpoint.Scheme != "http" && endpoint.Scheme != "https" || endpoint.Host == "" || endpoint.Path != "" && endpoint.Path != "/" {
+		return nil, errors.New("the endpoint of an S3 server is an address as https://s3.example.com, without a path")
+	}
+	if opts.Region == "" {
+		opts.Region = "us-east-1"
+	}
+	client, err := minio.New(endpoint.Host, &minio.Options{
+		Creds:      credentials.NewStaticV4(opts.AccessKey, opts.SecretKey, ""),
+		Secure:     endpoint.Scheme == "https",
+		Region:     opts.Region,
+		Transport:  opts.Transport,
+		MaxRetries: attempts,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the S3 store: %w", err)
+	}
+	exists, err := client.BucketExists(ctx, opts.Bucket)
+	if err != nil {
+		return nil, fmt.Errorf("open the bucket %q of the S3 store: %w", opts.Bucket, err)
+	}
+	if !exists {
+		return nil, fmt.Errorf("the S3 server has no bucket %q", opts.Bucket)
+	}
+	return &S3{client: client, opts: opts}, nil
+}
+
+// key returns the key of a file.
+func (s *S3) key(name Name) string { return s.opts.Prefix + name.String() }
+
+// Put implements [Store]. The file is sent in one request: it is there whole or not at
+// all, and a server keeps no parts of it.
+func (s *S3) Put(ctx context.Context, from io.Reader, most int64) (_ Info, err error) {
+	part, err := os.CreateTemp(s.opts.Spool, "amstel-upload-")
+	if err != nil {
+		return Info{}, err
+	}
+	defer func() { err = errors.Join(err, part.Close()) }()
+	// Without a name the file is gone as soon as it is closed, however this process ends.
+	if err := os.Remove(part.Name()); err != nil {
+		return Info{}, err
+	}
+	info, err := spool(ctx, part, from, most)
+	if err != nil {
+		return Info{}, err
+	}
+	if _, err := part.Seek(0, io.SeekStart); err != nil {
+		return Info{}, err
+	}
+	_, err = s.client.PutObject(ctx, s.opts.Bucket, s.key(info.Name), part, info.Size, minio.PutObjectOptions{
+		ContentType:          "application/octet-stream",
+		DisableMultipart:     true,
+		DisableContentSha256: info.Size == 0, // else an empty file is sent without a length, which not every server takes
+	})
+	if err != nil {
+		return Info{}, fmt.Errorf("put a file into the S3 store: %w", err)
+	}
+	stat, err := s.client.StatObject(ctx, s.opts.Bucket, s.key(info.Name), minio.StatObjectOptions{})
+	if err != nil {
+		return Info{}, fmt.Errorf("look at a file that was put into the S3 store: %w", err)
+	}
+	info.Put = stat.LastModified
+	return info, nil
+}
+
+// Open implements [Store].
+func (s *S3) Open(ctx context.Context, name Name) (File, error) {
+	object, err := s.client.GetObject(ctx, s.opts.Bucket, s.key(name), minio.GetObjectOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("open a file of the S3 store: %w", err)
+	}
+	stat, err := object.Stat()
+	if err != nil {
+		if isMissing(err) {
+			err = ErrNotFound
+		}
+		return nil, errors.Join(err, object.Close())
+	}
+	return &opened{object, Info{name, stat.Size, stat.LastModified}}, nil
+}
+
+// isMissing reports whether an error says that there is no such object.
+func isMissing(err error) bool { return minio.ToErrorResponse(err).Code == minio.NoSuchKey }
+
+// Remove implements [Store].
+func (s *S3) Remove(ctx context.Context, name Name) error {
+	err := s.client.RemoveObject(ctx, s.opts.Bucket, s.key(name), minio.RemoveObjectOptions{})
+	if err != nil && !isMissing(err) {
+		return fmt.Errorf("remove a file from the S3 store: %w", err)
+	}
+	return nil
+}
+
+// List implements [Store]. What has no name of a file is left alone.
+func (s *S3) List(ctx context.Context) iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		opts := minio.ListObjectsOptions{Prefix: s.opts.Prefix, Recursive: true, MaxKeys: s.page}
+		for object := range s.client.ListObjectsIter(ctx, s.opts.Bucket, opts) {
+			if err := errors.Join(ctx.Err(), object.Err); err != nil {
+				yield(Info{}, fmt.Errorf("list the files of the S3 store: %w", err))
+				return
+			}
+			name, err := ParseName(path.Base(object.Key))
+			if err != nil || s.key(name) != object.Key {
+				continue
+			}
+			if !yield(Info{name, object.Size, object.LastModified}, nil) {
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil { // the library may end a list without a word
+			yield(Info{}, err)
+		}
+	}
+}
+
+// Close implements [Store].
+func (s *S3) Close() error { return nil }
