@@ -83,14 +83,11 @@ func (n *Node) newDB(ctx context.Context) (*riverDB, error) {
 	return createRiverDB(ctx, n.cfg.Path)
 }
 
-// saveWithin limits how long a stopping node writes rivers.
-const saveWithin = 5 * time.Second
-
 // saveRest is called when the loop ends. It compares the whole river DB with its
 // ledger, and writes as many of the missing rivers as time allows, those visited
 // last first.
 func (n *Node) saveRest(ctx context.Context) {
-	until := time.Now().Add(saveWithin)
+	until := time.Now().Add(n.cfg.Settings.saveWithin)
 	if n.db != nil {
 		err := n.db.checkIntact()
 		if err == nil {

@@ -542,8 +542,11 @@ func TestOracleNotices(t *testing.T) {
 					for _, who := range r.world.People {
 						people = append(people, who.ID)
 					}
+					var builds atomic.Int64
 					r.faults.building = func() {
-						if busy.CompareAndSwap(false, true) {
+						// Every other build is left alone: a comment can change the viewer's sets, and
+						// then the build begins again, which a comment in each build would repeat for ever.
+						if builds.Add(1)%2 == 1 && busy.CompareAndSwap(false, true) {
 							defer busy.Store(false)
 							for _, post := range r.recent() {
 								who := people[int(post)%len(people)]

@@ -33,6 +33,7 @@ type Limits struct {
 	tombstones time.Duration // how long removals are kept for pages that slept: 24 h
 	chunk      int           // posts of a river that a turn sweeps, or of a timeline that it walks: 100
 	saved      int           // entries that a turn writes to replace a lost river DB: 2,000
+	saveWithin time.Duration // how long a stopping node writes rivers: 5 s
 	builders   int           // builds at a time: 4
 	searchers  int           // builds of searches at a time, in addition: 2
 	searchFor  time.Duration // how long a search may look for the posts of a page, which is short if it takes longer; a single statement may take five times that: 1 s
@@ -60,6 +61,7 @@ func (s *Settings) setDefaults() {
 	s.tombstones = cmp.Or(s.tombstones, 24*time.Hour)
 	s.chunk = cmp.Or(s.chunk, 100)
 	s.saved = cmp.Or(s.saved, 2000)
+	s.saveWithin = cmp.Or(s.saveWithin, 5*time.Second)
 	s.builders = cmp.Or(s.builders, 4)
 	s.searchers = cmp.Or(s.searchers, 2)
 	s.searchFor = cmp.Or(s.searchFor, time.Second)
