@@ -526,3 +526,33 @@ func TestEraseJobTogether(t *testing.T) {
 	s.whole()
 	s.audit()
 }
+
+// TestDeletedAccountGetsNoSession: a session, link or token that is made while the account
+// is being deleted, or later, would be left for ever: nothing erases it after the job.
+func TestDeletedAccountGetsNoSession(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	ctx, anna := t.Context(), s.user("anna")
+	makes := map[string]func() error{
+		"session": func() error { _, err := s.NewSession(ctx, anna, true, ""); return err },
+		"link":    func() error { _, err := s.NewLink(ctx, anna); return err },
+		"token":   func() error { _, err := s.NewToken(ctx, anna, "a program"); return err },
+	}
+	s.exec(`update users set password_hash = 'a hash' where id = $1`, anna)
+	err := s.meanwhile(func(tx *txn) error { return s.deleteAccount(ctx, tx, anna, "a hash") }, makes["token"])
+	if !errors.Is(err, ErrNotFound) {
+		t.Errorf("a token beside the deletion: %v", err)
+	}
+	s.runEraseJobs()
+	for what, make := range makes {
+		if err := make(); !errors.Is(err, ErrNotFound) {
+			t.Errorf("a %s after the deletion: %v", what, err)
+		}
+	}
+	const left = `
+		select (select count(*) from sessions where user_id = $1) + (select count(*) from api_tokens where user_id = $1)
+			+ (select count(*) from sign_in_links where user_id = $1)`
+	if n := one[int](s, left, anna); n != 0 {
+		t.Errorf("%d sessions, links and tokens are left", n)
+	}
+}
