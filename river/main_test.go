@@ -28,7 +28,7 @@ func (c *clock) advance(d time.Duration) { c.ms.Add(d.Milliseconds()) }
 
 // patience is the limit of what hangs, and of what only a slow machine makes late: far
 // longer than a machine with other work stands still.
-const patience = 10 * time.Minute
+const patience = time.Minute
 
 // patient sets the time limits of a node to patience, so that a slow machine changes no
 // result. Tests about a limit set it to less.

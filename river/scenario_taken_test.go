@@ -14,7 +14,7 @@ import (
 )
 
 // A loss is one way in which a viewer loses the right to see a post. Each try has a new
-// ann and a new eve: ann writes the post, eve loses it. bob is another reader; he
+// ann and a new eve: ann writes the post, eve loses it. bob is another reader; bob
 // commented on the post and likes it.
 type loss struct {
 	name      string

@@ -540,12 +540,12 @@ func TestDeletedAccountGetsNoSession(t *testing.T) {
 	}
 	s.exec(`update users set password_hash = 'a hash' where id = $1`, anna)
 	err := s.meanwhile(func(tx *txn) error { return s.deleteAccount(ctx, tx, anna, "a hash") }, makes["token"])
-	if !errors.Is(err, ErrNotFound) {
+	if !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("a token beside the deletion: %v", err)
 	}
 	s.runEraseJobs()
 	for what, make := range makes {
-		if err := make(); !errors.Is(err, ErrNotFound) {
+		if err := make(); !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("a %s after the deletion: %v", what, err)
 		}
 	}

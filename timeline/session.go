@@ -38,34 +38,27 @@ type Identity struct {
 
 // NewSession starts a session and returns its secret, which is stored only as a hash.
 // The session lasts a day, or thirty days if remember is true, from each time it is
-// used. The agent is the User-Agent of the browser. The error is [ErrNotFound] for a
-// deleted account, here and of [Store.NewLink] and [Store.NewToken].
+// used. The agent is the User-Agent of the browser. The error is [ErrUnauthorized] for a
+// suspended or deleted account, as of [Store.NewLink] and [Store.NewToken].
 func (s *Store) NewSession(ctx context.Context, user UserID, remember bool, agent string) (secret string, err error) {
 	defer primary.Wrap(&err, "session of user %d", user)
 	secret = newSecret()
-	err = s.write(ctx, func(tx *txn) error { return s.addSession(ctx, tx, secret, user, remember, agent) })
+	err = s.write(ctx, func(tx *txn) error {
+		if err := primary.LockActor(ctx, tx, user); err != nil {
+			return err
+		}
+		return s.addSession(ctx, tx, secret, user, remember, agent)
+	})
 	return secret, err
 }
 
-// addSession starts a session. It returns [ErrNotFound] for a deleted account: its
-// sessions are erased, and none may begin after that.
+// addSession starts a session. The caller has locked the person's row: a session that
+// began after a deletion erased the others would stay for ever.
 func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret string, user UserID, remember bool, agent string) error {
 	const query = `
-		insert into sessions (token_hash, user_id, remember, agent, created_at, seen_at)
-		select $1::bytea, u.id, $3::boolean, $4::text, $5::timestamptz, $5 from users u where u.id = $2 and u.status <> 'deleted' for key share`
+		insert into sessions (token_hash, user_id, remember, agent, created_at, seen_at) values ($1, $2, $3, $4, $5, $5)`
 	agent = strings.ReplaceAll(strings.ToValidUTF8(agent, ""), "\x00", "")
-	return addForLiving(ctx, tx, query, digest(secret), user, remember, agent[:min(len(agent), 200)], s.db.Now())
-}
-
-// addForLiving runs a query that inserts a row for a person unless the account is deleted.
-// It returns [ErrNotFound] if no row was inserted. The query locks the person's row
-// by "for key share", so that a deletion at the same time ends before the insertion,
-// which then finds the account deleted, or begins after it and erases the row.
-func addForLiving(ctx context.Context, tx primary.Querier, query string, args ...any) error {
-	tag, err := tx.Exec(ctx, query, args...)
-	if err == nil && tag.RowsAffected() == 0 {
-		return ErrNotFound
-	}
+	_, err := tx.Exec(ctx, query, digest(secret), user, remember, agent[:min(len(agent), 200)], s.db.Now())
 	return err
 }
 
@@ -138,12 +131,14 @@ const linkFor = 24 * time.Hour
 // NewLink returns the secret of a new link with which a person can sign in once.
 func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err error) {
 	defer primary.Wrap(&err, "link for user %d", user)
-	const query = `
-		insert into sign_in_links (token_hash, user_id, expires_at)
-		select $1::bytea, u.id, $3::timestamptz from users u where u.id = $2 and u.status <> 'deleted' for key share`
+	const query = `insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`
 	secret = newSecret()
 	err = s.write(ctx, func(tx *txn) error {
-		return addForLiving(ctx, tx, query, digest(secret), user, s.db.Now().Add(linkFor))
+		if err := primary.LockActor(ctx, tx, user); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, query, digest(secret), user, s.db.Now().Add(linkFor))
+		return err
 	})
 	return secret, err
 }
@@ -165,6 +160,9 @@ func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent
 		err := tx.QueryRow(ctx, use, digest(secret), s.db.Now()).Scan(&user)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrUnauthorized
+		}
+		if err == nil {
+			err = primary.LockActor(ctx, tx, user)
 		}
 		if err != nil {
 			return err
@@ -207,15 +205,17 @@ type TokenInfo struct {
 // error is an [InvalidError] for a bad name.
 func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret string, err error) {
 	defer primary.Wrap(&err, "token of user %d", user)
-	const query = `
-		insert into api_tokens (token_hash, user_id, name, created_at)
-		select $1::bytea, u.id, $3::text, $4::timestamptz from users u where u.id = $2 and u.status <> 'deleted' for key share`
+	const query = `insert into api_tokens (token_hash, user_id, name, created_at) values ($1, $2, $3, $4)`
 	if name, err = text.CleanLine("name", name, text.MaxLabel); err != nil {
 		return "", err
 	}
 	secret = newUUID()
 	err = s.write(ctx, func(tx *txn) error {
-		return addForLiving(ctx, tx, query, digest(secret), user, name, s.db.Now())
+		if err := primary.LockActor(ctx, tx, user); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, query, digest(secret), user, name, s.db.Now())
+		return err
 	})
 	return secret, err
 }

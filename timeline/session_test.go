@@ -32,8 +32,8 @@ func TestSession(t *testing.T) {
 	if _, err := s.Session(ctx, secret); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("an ended session: %v, want %v", err, ErrUnauthorized)
 	}
-	if _, err := s.NewSession(ctx, 999, false, ""); !errors.Is(err, ErrNotFound) {
-		t.Errorf("a session of nobody's: %v, want %v", err, ErrNotFound)
+	if _, err := s.NewSession(ctx, 999, false, ""); !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("a session of an unknown person: %v, want %v", err, ErrUnauthorized)
 	}
 }
 

@@ -137,7 +137,11 @@ func (p primary) withUser(ctx context.Context, to streams, name string, do func(
 	if err != nil {
 		return err
 	}
-	return plain(do(store, user))
+	err = do(store, user)
+	if errors.Is(err, timeline.ErrUnauthorized) {
+		return fmt.Errorf("the account %q is suspended or deleted: a suspended one works again after amstel user restore %s", name, name)
+	}
+	return plain(err)
 }
 
 // lookUpUser returns the account of a person by name.

@@ -23,6 +23,8 @@ func TestUserSuspend(t *testing.T) {
 	}{
 		{[]string{"suspend", "anna"}, "anna is suspended", "", 0, true},
 		{[]string{"suspend", "anna"}, "anna is suspended", "", 0, true},
+		{[]string{"token", "anna"}, "", "amstel user restore anna", exitFailed, true},
+		{[]string{"link", "anna", "--url=https://example.org"}, "", "amstel user restore anna", exitFailed, true},
 		{[]string{"restore", "anna"}, "anna can sign in again", "", 0, false},
 		{[]string{"suspend", "first"}, "", "only administrator", exitFailed, false},
 		{[]string{"suspend", "nobody"}, "", `no account "nobody"`, exitFailed, false},

@@ -98,7 +98,7 @@ func TestFolderLeavesOthersAlone(t *testing.T) {
 // writerOf has the test binary put files into a folder without end, as another process.
 const writerOf = "AMSTEL_TEST_WRITER_OF"
 
-// TestFolderSurvivesKills kills a process at whatever it is doing, some times over: files
+// TestFolderSurvivesKills kills a process that puts files, at random moments: files
 // that were put are there, files that are there are whole, and nothing else is.
 func TestFolderSurvivesKills(t *testing.T) {
 	if path := os.Getenv(writerOf); path != "" {

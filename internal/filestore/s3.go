@@ -15,7 +15,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// S3Options tell where a bucket is, and who may use it.
+// S3Options are the address of a bucket, and the keys that open it.
 type S3Options struct {
 	Endpoint  string // as https://s3.eu-central-1.amazonaws.com, or http://127.0.0.1:9000
 	Bucket    string // must exist

@@ -12,13 +12,15 @@ import (
 	"time"
 )
 
-// limited is what a shell runs to set the limits of the kernel, before it becomes the
-// tool: no core file, so many seconds of CPU, so many KB of address space. A page comes
-// before a picture, hence nice. 125 tells that a limit was not set.
+// limited is the shell command that sets the limits of the kernel and then runs the tool
+// in place of the shell: no core file, $1 seconds of CPU, $2 KB of address space. Pages
+// are more urgent than pictures, hence nice. The exit code 125 says that a limit could
+// not be set.
 const limited = `ulimit -c 0 && ulimit -t "$1" && ulimit -v "$2" || exit 125; shift 2; exec nice -n 10 "$@"`
 
-// environment is all that the child process knows of where it runs. Loaders that libvips
-// calls untrusted are off, a picture stays in memory, and one thread decodes it.
+// environment is the whole environment of the child process, without any variable of the
+// server. It switches off the loaders that libvips calls untrusted, keeps pictures in
+// memory, and lets one thread decode.
 var environment = []string{
 	"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "MALLOC_ARENA_MAX=2",
 	"VIPS_BLOCK_UNTRUSTED=1", "VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=16g", "VIPS_WARNING=0",
@@ -31,11 +33,12 @@ const (
 	exitNoTool = 127
 )
 
-// complaints is how much is kept of what the tool says on its standard error.
+// complaints is the number of bytes that are kept of the standard error of the tool.
 const complaints = 1 << 10
 
-// run has the tool make one rendition. The upload goes in and the rendition comes out through
-// pipes: no file is left whatever happens, and a child whose parent dies ends.
+// run makes one rendition by the tool, and returns its bytes. The upload goes in and the
+// rendition comes out through pipes, so that a crash leaves no file. If this process
+// dies, the pipes break and the child ends.
 func (m *Maker) run(ctx context.Context, upload []byte, header Header, within box, as string) ([]byte, error) {
 	select {
 	case m.slots <- struct{}{}:
@@ -91,8 +94,8 @@ func (m *Maker) run(ctx context.Context, upload []byte, header Header, within bo
 	return nil, fmt.Errorf("%w: %s", ErrDamaged, why)
 }
 
-// bounded keeps the first bytes that are written to it. A write beyond them fails, or is
-// cut where that is said.
+// bounded is a writer that keeps the first bytes, up to most. A write beyond these fails,
+// or is cut short if cut is set.
 type bounded struct {
 	kept []byte
 	most int

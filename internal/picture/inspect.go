@@ -7,12 +7,12 @@ import (
 	"math"
 )
 
-// A Header is what the bytes of a picture say of it, before a pixel is decoded.
+// A Header describes a picture by its first bytes, before a pixel is decoded.
 type Header struct {
 	Format        Format
 	Width, Height int
 	Frames        int
-	Profile       bool // whether its colours are to be read by a profile
+	Profile       bool // whether the picture contains a colour profile
 }
 
 // Inspect reads the header of an upload, and refuses an upload that is no picture, or a
@@ -37,7 +37,7 @@ func Inspect(upload []byte, limits Limits) (Header, error) {
 		h.Width, h.Height, ok = config.Width, config.Height, err == nil
 	}
 	if format == WebP && ok {
-		h.Frames, ok = framesOfWebP(upload)
+		h.Frames = framesOfWebP(upload)
 	}
 	if !ok || h.Width <= 0 || h.Height <= 0 {
 		return Header{}, ErrDamaged
@@ -71,8 +71,8 @@ func formatOf(data []byte) (Format, bool) {
 	return "", false
 }
 
-// hasProfile reports whether a picture has a colour profile in it, which stands before its
-// pixels.
+// hasProfile reports whether a picture contains a colour profile. A profile stands before
+// the pixels.
 func hasProfile(format Format, data []byte) bool {
 	switch format {
 	case JPEG:
@@ -162,7 +162,7 @@ func inspectGIF(data []byte) (width, height, frames int, ok bool) {
 }
 
 // framesOfWebP returns how many frames a WebP picture has: its chunks named ANMF, or one.
-func framesOfWebP(data []byte) (int, bool) {
+func framesOfWebP(data []byte) int {
 	frames, rest := 0, data[12:]
 	for len(rest) >= 8 {
 		size := int64(binary.LittleEndian.Uint32(rest[4:]))
@@ -175,7 +175,7 @@ func framesOfWebP(data []byte) (int, bool) {
 		}
 		break
 	}
-	return max(1, frames), true
+	return max(1, frames)
 }
 
 // inspectAVIF returns the largest width and the largest height that an image of an AVIF

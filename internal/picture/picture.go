@@ -60,7 +60,7 @@ type Limits struct {
 	Frames int           // 600
 	Memory int           // address space of a child process, in bytes; 1 GB
 	CPU    time.Duration // of a child process, in whole seconds; 20 s
-	Wall   time.Duration // of a child process, whatever it waits for; 2 minutes
+	Wall   time.Duration // of a child process, on the wall; 2 minutes
 	Output int           // bytes of a rendition; 64 MB
 }
 
