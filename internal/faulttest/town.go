@@ -228,15 +228,19 @@ func (t *Town) name(viewer timeline.UserID) string {
 	return fmt.Sprintf("viewer %d", viewer)
 }
 
-// Busy has so many things happen, by the world and the clerks.
+// Busy waits until so many more things happened, by the world and the clerks. It fails
+// the test if nothing happens for as long as [patience]: a slow machine may need longer for
+// all of them.
 func (t *Town) Busy(many int64) {
 	t.Helper()
 	t.Begin()
-	to := t.did.Load() + many
-	t.Until("not enough happens", func() string {
-		if n := t.did.Load(); n < to {
-			return fmt.Sprintf("%d of %d things", n, to)
-		}
-		return ""
-	})
+	for to := t.did.Load() + many; t.did.Load() < to; {
+		done := t.did.Load()
+		t.Until("nothing happens", func() string {
+			if t.did.Load() == done {
+				return fmt.Sprintf("%d things to go", to-done)
+			}
+			return ""
+		})
+	}
 }
