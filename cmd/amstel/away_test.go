@@ -24,8 +24,8 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	const behind, blind = 2 * time.Second, 30 * time.Second
 	server := pgtest.Server(t)
 	url := server.URL()
-	town := faulttest.New(t, url)
-	town.Oracle = oracle(t, url)
+	scenario := faulttest.New(t, url)
+	scenario.Oracle = oracle(t, url)
 	var places []faulttest.Place
 	var urls []string
 	for _, name := range []string{"one", "other"} {
@@ -33,35 +33,35 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 		place.URL = birth(t, "", "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", place.River).url
 		places, urls = append(places, place), append(urls, place.URL)
 	}
-	town.Serve(urls...)
-	town.OpenDozen()
-	town.Busy(40)
-	town.Right(places...)
-	town.Begin()
+	scenario.Serve(urls...)
+	scenario.OpenDozen()
+	scenario.Busy(40)
+	scenario.Right(places...)
+	scenario.Begin()
 
 	killed := time.Now()
-	town.Must(server.Kill())
+	scenario.Must(server.Kill())
 	for _, place := range places {
-		town.Until("a node is ready", func() string {
-			if a, err := town.Get(place.URL, "/readyz", ""); err != nil || a.Status == http.StatusOK {
+		scenario.Until("a node is ready", func() string {
+			if a, err := scenario.Get(place.URL, "/readyz", ""); err != nil || a.Status == http.StatusOK {
 				return "it is"
 			}
 			return ""
 		})
-		a, err := town.Get(place.URL, "/healthz", "")
-		if town.Must(err); a.Status != http.StatusOK {
+		a, err := scenario.Get(place.URL, "/healthz", "")
+		if scenario.Must(err); a.Status != http.StatusOK {
 			t.Errorf("the process lives, but: %d %s", a.Status, a.Body)
 		}
 	}
 	if late := time.Since(killed); late < behind/2 {
 		t.Errorf("nodes say after %v that they are behind", late)
 	}
-	_, before := town.Written()
+	_, before := scenario.Written()
 	for time.Since(killed) < *awayFor {
 		began := time.Since(killed)
 		for _, place := range places {
-			a, err := town.Get(place.URL, "/filter/everything.json", "")
-			town.Must(err)
+			a, err := scenario.Get(place.URL, "/filter/everything.json", "")
+			scenario.Must(err)
 			held := a.Status == http.StatusOK && strings.Contains(a.Body, `"behind":true`)
 			// In the second around it one node may be blind, and the other not yet.
 			if ended := time.Since(killed); ended < blind-time.Second && !held || began > blind+time.Second && a.Status != http.StatusServiceUnavailable {
@@ -70,15 +70,15 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 		}
 		<-time.After(100 * time.Millisecond)
 	}
-	town.Until("clerks are not asked to come again", func() string {
-		if _, polite := town.Written(); polite == before {
+	scenario.Until("clerks are not asked to come again", func() string {
+		if _, polite := scenario.Written(); polite == before {
 			return "none was"
 		}
 		return ""
 	})
 	if *awayFor > blind {
-		for _, p := range town.Steady() {
-			town.Until("a page stays open on what nobody vouches for", func() string {
+		for _, p := range scenario.Steady() {
+			scenario.Until("a page stays open on what nobody vouches for", func() string {
 				if p.Seen().Closed[realtime.CodeBehind] == 0 {
 					return p.Path
 				}
@@ -86,10 +86,10 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 			})
 		}
 	}
-	town.Must(server.Restart(t.Context()))
-	town.Busy(40)
-	town.Right(places...)
-	for _, p := range town.Steady() {
+	scenario.Must(server.Restart(t.Context()))
+	scenario.Busy(40)
+	scenario.Right(places...)
+	for _, p := range scenario.Steady() {
 		s := p.Seen()
 		if s.Behinds == 0 || p.Behind() {
 			t.Errorf("%s was told %d times that its node is behind, and still says so: %v", p.Path, s.Behinds, p.Behind())

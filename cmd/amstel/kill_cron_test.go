@@ -37,18 +37,18 @@ func TestCronKilled(t *testing.T) {
 		t.Run(tt.point, func(t *testing.T) {
 			t.Parallel()
 			url := pgtest.URL(t)
-			town := faulttest.New(t, url)
-			town.Oracle = oracle(t, url)
+			scenario := faulttest.New(t, url)
+			scenario.Oracle = oracle(t, url)
 			for _, what := range []string{"work off", "rank", "delete account"} { // that is cron's, here
-				town.World.Without[what] = true
+				scenario.World.Without[what] = true
 			}
 			place := faulttest.Place{River: filepath.Join(t.TempDir(), "river.db")}
 			place.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", place.River).url
-			town.Serve(place.URL)
-			town.OpenDozen()
-			o := &old{town}
+			scenario.Serve(place.URL)
+			scenario.OpenDozen()
+			o := &old{scenario}
 			tt.before(o)
-			town.Begin()
+			scenario.Begin()
 			if tt.job == "rank" { // its claim is not the first
 				o.claim("prune")
 			}
@@ -63,14 +63,14 @@ func TestCronKilled(t *testing.T) {
 				o.notTwice(tt.job, tick)
 				o.run(tt.job, tick.Add(time.Hour))
 			}
-			town.Until("the job is not done", func() string { return tt.done(o) })
-			town.Right(place)
+			scenario.Until("the job is not done", func() string { return tt.done(o) })
+			scenario.Right(place)
 		})
 	}
 }
 
-// old is a town with something for cron to do.
-type old struct{ *faulttest.Town }
+// old is a scenario with something for cron to do.
+type old struct{ *faulttest.Scenario }
 
 func (o *old) exec(query string, args ...any) {
 	o.Helper()

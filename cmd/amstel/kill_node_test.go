@@ -25,9 +25,9 @@ func oracle(t *testing.T, url string) func(path string) string {
 func TestNodeKilled(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
-	town := faulttest.New(t, url)
-	town.Oracle = oracle(t, url)
-	town.Strict()
+	scenario := faulttest.New(t, url)
+	scenario.Oracle = oracle(t, url)
+	scenario.Strict()
 	dir := t.TempDir()
 	killed, other := faulttest.Place{River: filepath.Join(dir, "killed.db")}, faulttest.Place{River: filepath.Join(dir, "other.db")}
 	other.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", other.River).url
@@ -35,8 +35,8 @@ func TestNodeKilled(t *testing.T) {
 	m := birth(t, "", args...)
 	killed.URL = m.url
 	args[1] = "--listen=" + strings.TrimPrefix(m.url, "http://")
-	town.Serve(killed.URL, other.URL)
-	town.OpenDozen()
+	scenario.Serve(killed.URL, other.URL)
+	scenario.OpenDozen()
 	for _, point := range []string{
 		"river: sequenced", "river: decided", "river: written", "river: published", "river: building",
 		"timeline: committed", "timeline: sequenced",
@@ -46,14 +46,14 @@ func TestNodeKilled(t *testing.T) {
 		m.kill()
 		m = birth(t, point, args...)
 		if !strings.HasPrefix(point, killAtOnce) {
-			town.Busy(10)
+			scenario.Busy(10)
 			m.arm()
 		}
 		m.dead()
-		town.Busy(10)
+		scenario.Busy(10)
 		m = birth(t, "", args...)
-		town.Busy(10)
-		town.Right(killed, other)
+		scenario.Busy(10)
+		scenario.Right(killed, other)
 	}
 	// What a kill leaves of the river DB may be damaged before it is started again.
 	for _, d := range faulttest.Damages() {
@@ -61,11 +61,11 @@ func TestNodeKilled(t *testing.T) {
 			continue
 		}
 		t.Log(d.Name)
-		town.Busy(10)
+		scenario.Busy(10)
 		m.kill()
-		town.Must(d.Do(killed.River))
+		scenario.Must(d.Do(killed.River))
 		m = birth(t, "", args...)
-		town.Busy(10)
-		town.Right(killed, other)
+		scenario.Busy(10)
+		scenario.Right(killed, other)
 	}
 }

@@ -21,46 +21,46 @@ func TestPrimaryAway(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
 	const blind = 6 * time.Second
-	town, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: blind}}, Away: blind})
-	town.Busy(30)
-	town.Right(n.Place)
-	town.Begin()
-	town.Must(server.Kill())
-	town.Until("the node does not say that it is behind", func() string {
-		if a, err := town.Get(n.URL, "/readyz", ""); err != nil || a.Status == 503 {
+	scenario, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: blind}}, Away: blind})
+	scenario.Busy(30)
+	scenario.Right(n.Place)
+	scenario.Begin()
+	scenario.Must(server.Kill())
+	scenario.Until("the node does not say that it is behind", func() string {
+		if a, err := scenario.Get(n.URL, "/readyz", ""); err != nil || a.Status == 503 {
 			return ""
 		}
 		return "it is ready"
 	})
 	for n.Rivers.Age() < blind { // or, on a slow machine, not at all
-		a, err := town.Get(n.URL, "/filter/everything.json", "")
-		town.Must(err)
+		a, err := scenario.Get(n.URL, "/filter/everything.json", "")
+		scenario.Must(err)
 		if a.Status != 200 && n.Rivers.Age() < blind || a.Status == 200 && !strings.Contains(a.Body, `"behind":true`) {
 			t.Fatalf("a page that the node holds: %d %.300s", a.Status, a.Body)
 		}
 	}
-	_, before := town.Written()
-	town.Until("clerks are not asked to come again", func() string {
-		if _, polite := town.Written(); polite == before {
+	_, before := scenario.Written()
+	scenario.Until("clerks are not asked to come again", func() string {
+		if _, polite := scenario.Written(); polite == before {
 			return "none of them"
 		}
 		return ""
 	})
-	town.Until("pages stay open on what nobody vouches for", func() string {
-		for _, p := range town.Steady() {
+	scenario.Until("pages stay open on what nobody vouches for", func() string {
+		for _, p := range scenario.Steady() {
 			if s := p.Seen(); s.Closed[realtime.CodeBehind] == 0 {
 				return fmt.Sprintf("%s: %+v", p.Path, s)
 			}
 		}
 		return ""
 	})
-	if a, err := town.Get(n.URL, "/filter/everything.json", ""); err != nil || a.Status != 503 {
+	if a, err := scenario.Get(n.URL, "/filter/everything.json", ""); err != nil || a.Status != 503 {
 		t.Errorf("a page in the end: %v %v", a, err)
 	}
-	town.Must(server.Restart(t.Context()))
-	town.Busy(30)
-	town.Right(n.Place)
-	for _, p := range town.Steady() {
+	scenario.Must(server.Restart(t.Context()))
+	scenario.Busy(30)
+	scenario.Right(n.Place)
+	for _, p := range scenario.Steady() {
 		s := p.Seen()
 		if s.Behinds == 0 {
 			t.Errorf("%s was not told that its node is behind: %+v", p.Path, s)
@@ -79,23 +79,23 @@ func TestPrimaryAway(t *testing.T) {
 func TestPrimaryBackInTime(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
-	town, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: time.Hour}}, Away: time.Hour}, (*Town).Strict)
+	scenario, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: time.Hour}}, Away: time.Hour}, (*Scenario).Strict)
 	for i := range 4 {
-		town.Busy(20)
+		scenario.Busy(20)
 		if i%2 == 0 { // or is told to stop
-			town.Must(server.Kill())
-			town.Until("the node has turns", func() string {
+			scenario.Must(server.Kill())
+			scenario.Until("the node has turns", func() string {
 				if n.Rivers.Age() < 500*time.Millisecond {
 					return "yet"
 				}
 				return ""
 			})
 		}
-		town.Must(server.Restart(t.Context()))
+		scenario.Must(server.Restart(t.Context()))
 	}
-	town.Busy(20)
-	town.Right(n.Place)
-	for _, p := range town.Steady() {
+	scenario.Busy(20)
+	scenario.Right(n.Place)
+	for _, p := range scenario.Steady() {
 		if s := p.Seen(); len(s.Closed) > 0 {
 			t.Errorf("%s: %+v", p.Path, s)
 		}

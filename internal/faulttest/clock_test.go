@@ -16,27 +16,27 @@ func TestClockMoved(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())).Round(0) }
-	town, n := under(t, pgtest.URL(t), Options{Now: now})
-	town.World.Without["forward only"] = true // from when on is a time of this clock
-	town.Busy(20)
-	town.Right(n.Place)
+	scenario, n := under(t, pgtest.URL(t), Options{Now: now})
+	scenario.World.Without["forward only"] = true // from when on is a time of this clock
+	scenario.Busy(20)
+	scenario.Right(n.Place)
 	for life, by := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -48 * time.Hour, 24 * time.Hour} {
-		open := town.epochs()
-		town.Begin()
+		open := scenario.epochs()
+		scenario.Begin()
 		ahead.Add(int64(by))
-		town.Busy(20)
+		scenario.Busy(20)
 		for range 3 {
 			n.Rivers.Expire()
-			town.applied(n)
+			scenario.applied(n)
 		}
-		town.Busy(10)
-		town.Right(n.Place)
+		scenario.Busy(10)
+		scenario.Right(n.Place)
 		// A river without a visit since another life of the node may have been there for
 		// as long as the clock says.
 		if s := n.Rivers.Stats(); life == 0 && s.Expired > 0 {
 			t.Errorf("by %v: %d rivers expired", by, s.Expired)
 		}
-		for path, epoch := range town.epochs() {
+		for path, epoch := range scenario.epochs() {
 			if was, is := open[path]; is && was != epoch {
 				t.Errorf("by %v: the river of the open page %s was made anew", by, path)
 			}
@@ -44,17 +44,17 @@ func TestClockMoved(t *testing.T) {
 		n.Stop()
 		ahead.Add(int64(by))
 		n = n.Again()
-		town.Busy(20)
-		town.Right(n.Place)
+		scenario.Busy(20)
+		scenario.Right(n.Place)
 	}
 	// Rivers expire when their time is over, also after the clock was moved.
 	n.Stop()
 	n.o.Settings = river.Settings{Grace: time.Millisecond, GraceHome: time.Millisecond}
 	ahead.Add(int64(-24 * time.Hour))
 	n = n.Again()
-	town.Until("rivers that nobody looks at stay", func() string {
+	scenario.Until("rivers that nobody looks at stay", func() string {
 		n.Rivers.Expire()
-		town.applied(n)
+		scenario.applied(n)
 		living, open := 0, 0
 		s := n.Rivers.Stats()
 		for _, many := range s.Living {
@@ -68,15 +68,15 @@ func TestClockMoved(t *testing.T) {
 		}
 		return ""
 	})
-	town.Right(n.Place)
+	scenario.Right(n.Place)
 }
 
 // applied waits until a turn that began after the call is over. A node on a slow machine
 // may say meanwhile that it is behind.
-func (t *Town) applied(n *Node) {
-	t.Helper()
-	t.Until("no turn ends", func() string {
-		if err := n.Rivers.WaitApplied(t.Context()); err != nil {
+func (s *Scenario) applied(n *Node) {
+	s.Helper()
+	s.Until("no turn ends", func() string {
+		if err := n.Rivers.WaitApplied(s.Context()); err != nil {
 			return err.Error()
 		}
 		return ""
@@ -84,12 +84,12 @@ func (t *Town) applied(n *Node) {
 }
 
 // epochs returns the epochs of the rivers of open pages, by viewer and page.
-func (t *Town) epochs() map[string]string {
+func (s *Scenario) epochs() map[string]string {
 	all := make(map[string]string)
-	for _, p := range t.pages {
+	for _, p := range s.pages {
 		p.mu.Lock()
 		if p.page != nil && p.conn != nil {
-			all[t.name(p.Viewer)+p.Path] = p.page.Epoch
+			all[s.name(p.Viewer)+p.Path] = p.page.Epoch
 		}
 		p.mu.Unlock()
 	}

@@ -52,7 +52,7 @@ func (p *Page) differs(node string) string {
 // more if there are; or the status that it is refused with.
 func (p *Page) fresh(node string, many int) (uuid string, entries []string, status int, err error) {
 	for path := p.Path; path != "" && len(entries) <= many; {
-		a, err := p.town.Get(node, path, p.token)
+		a, err := p.scenario.Get(node, path, p.token)
 		switch {
 		case err != nil:
 			return "", nil, 0, err

@@ -14,7 +14,7 @@ type Damage struct {
 	Do   func(path string) error
 }
 
-// Damages are all that a town must survive, while a node runs or before it starts.
+// Damages are all that a scenario must survive, while a node runs or before it starts.
 func Damages() []Damage {
 	return []Damage{
 		{"deleted", func(path string) error { return remove(path, path+"-wal", path+"-shm") }},

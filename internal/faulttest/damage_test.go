@@ -15,22 +15,22 @@ import (
 func TestRiverDBDamaged(t *testing.T) {
 	t.Parallel()
 	// After each loss a node waits longer before it makes a new file: here a moment.
-	town, n := under(t, pgtest.URL(t), Options{Settings: river.Settings{Limits: river.Limits{SaveAgain: time.Millisecond}}}, (*Town).Strict)
+	scenario, n := under(t, pgtest.URL(t), Options{Settings: river.Settings{Limits: river.Limits{SaveAgain: time.Millisecond}}}, (*Scenario).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
-		town.Busy(10)
+		scenario.Busy(10)
 		before := n.Log.Count("river DB lost")
-		town.Until("the node does not notice", func() string {
+		scenario.Until("the node does not notice", func() string {
 			// The node takes damage for an error of the turn that it is writing
 			// at this moment, so the damage is repeated until the node notices.
-			town.Must(d.Do(n.River))
-			if town.Busy(5); n.Log.Count("river DB lost") == before {
+			scenario.Must(d.Do(n.River))
+			if scenario.Busy(5); n.Log.Count("river DB lost") == before {
 				return "it goes on"
 			}
 			return ""
 		})
-		town.Busy(10)
-		town.Right(n.Place)
+		scenario.Busy(10)
+		scenario.Right(n.Place)
 	}
 }
 
@@ -38,15 +38,15 @@ func TestRiverDBDamaged(t *testing.T) {
 func TestRiverDBDamagedWhileStopped(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
-	town, n := under(t, url, Options{}, (*Town).Strict)
+	scenario, n := under(t, url, Options{}, (*Scenario).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
-		town.Busy(10)
+		scenario.Busy(10)
 		n.Stop()
-		town.Must(d.Do(n.River))
+		scenario.Must(d.Do(n.River))
 		n = n.Again()
-		town.Busy(10)
-		town.Right(n.Place)
+		scenario.Busy(10)
+		scenario.Right(n.Place)
 	}
 }
 
@@ -55,15 +55,15 @@ func TestRiverDBDamagedWhileStopped(t *testing.T) {
 // uses the same counters again.
 func TestOlderCopyOfTheRiverDB(t *testing.T) {
 	t.Parallel()
-	town, n := under(t, pgtest.URL(t), Options{})
+	scenario, n := under(t, pgtest.URL(t), Options{})
 	picture := filepath.Join(t.TempDir(), "picture.db")
-	town.Busy(20)
-	town.Right(n.Place)
+	scenario.Busy(20)
+	scenario.Right(n.Place)
 	Copy(t, n.River, picture)
-	town.Busy(60)
-	town.Right(n.Place)
+	scenario.Busy(60)
+	scenario.Right(n.Place)
 	last := int64(0)
-	for _, p := range town.pages {
+	for _, p := range scenario.pages {
 		p.Sleep()
 		last = max(last, p.Counter())
 	}
@@ -71,10 +71,10 @@ func TestOlderCopyOfTheRiverDB(t *testing.T) {
 	Copy(t, picture, n.River)
 	n = n.Again()
 	for n.Counter() <= last+1 {
-		town.Busy(5)
+		scenario.Busy(5)
 	}
-	for _, p := range town.pages {
+	for _, p := range scenario.pages {
 		p.Wake()
 	}
-	town.Right(n.Place)
+	scenario.Right(n.Place)
 }

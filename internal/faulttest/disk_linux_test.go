@@ -15,13 +15,13 @@ import (
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	disk := NewDisk(t, "8m")
-	town, n := under(t, pgtest.URL(t), Options{River: filepath.Join(disk.Path, "river.db"), Settings: river.Settings{Limits: river.Limits{SaveAgain: 20 * time.Millisecond}}})
-	town.Busy(20)
-	town.Right(n.Place)
+	scenario, n := under(t, pgtest.URL(t), Options{River: filepath.Join(disk.Path, "river.db"), Settings: river.Settings{Limits: river.Limits{SaveAgain: 20 * time.Millisecond}}})
+	scenario.Busy(20)
+	scenario.Right(n.Place)
 	adrift := func(is bool) {
 		t.Helper()
-		town.Begin()
-		town.Until("the node does not notice", func() string {
+		scenario.Begin()
+		scenario.Until("the node does not notice", func() string {
 			if n.Rivers.Stats().RiverDBIncomplete != is {
 				return map[bool]string{true: "it has all it knows on the disk", false: "it has not"}[is]
 			}
@@ -31,17 +31,17 @@ func TestDiskFull(t *testing.T) {
 	for range 2 {
 		disk.Fill()
 		adrift(true)
-		town.Busy(20)
-		town.Right(Place{URL: n.URL})
+		scenario.Busy(20)
+		scenario.Right(Place{URL: n.URL})
 		n.Stop()
-		town.Busy(5)
+		scenario.Busy(5)
 		n = n.Again()
-		town.Busy(20)
+		scenario.Busy(20)
 		adrift(true)
-		town.Right(Place{URL: n.URL})
+		scenario.Right(Place{URL: n.URL})
 		disk.Free()
 		adrift(false)
-		town.Busy(20)
-		town.Right(n.Place)
+		scenario.Busy(20)
+		scenario.Right(n.Place)
 	}
 }

@@ -17,15 +17,15 @@ type ever struct {
 }
 
 // look notes what each viewer may read after a step. Where the primary is away the
-// step's state stays until it was looked at: see [Town.step].
-func (e *ever) look(t *Town) {
+// step's state stays until it was looked at: see [Scenario.step].
+func (e *ever) look(s *Scenario) {
 	e.due = true
-	site, err := plainrule.Read(context.WithoutCancel(t.Context()), t.Pool)
+	site, err := plainrule.Read(context.WithoutCancel(s.Context()), s.Pool)
 	if err != nil {
 		return // it is away
 	}
 	e.due = false
-	for _, p := range t.pages {
+	for _, p := range s.pages {
 		may := e.may[p.Viewer]
 		if may == nil {
 			may = make(map[string]bool)
@@ -50,26 +50,26 @@ func readable(site *plainrule.Site, viewer timeline.UserID) map[string]bool {
 
 // leaks lists what open pages were shown at some time though their viewers could never
 // read it, and what is on them now though their viewers may not read it.
-func (t *Town) leaks() (found []string) {
-	t.Helper()
-	site, err := plainrule.Read(t.Context(), t.Pool)
-	t.Must(err)
-	t.ever.look(t)
+func (s *Scenario) leaks() (found []string) {
+	s.Helper()
+	site, err := plainrule.Read(s.Context(), s.Pool)
+	s.Must(err)
+	s.ever.look(s)
 	for _, fault := range site.Check() {
 		found = append(found, "the primary: "+fault)
 	}
-	for _, p := range t.pages {
+	for _, p := range s.pages {
 		p.mu.Lock()
 		for secret := range p.secrets {
-			if !t.ever.may[p.Viewer][secret] {
-				found = append(found, fmt.Sprintf("the page %s of %s was shown %s", p.Path, t.name(p.Viewer), secret))
+			if !s.ever.may[p.Viewer][secret] {
+				found = append(found, fmt.Sprintf("the page %s of %s was shown %s", p.Path, s.name(p.Viewer), secret))
 			}
 		}
 		may := readable(site, p.Viewer)
 		for post, text := range p.raw {
 			for _, secret := range world.Secrets(text) {
 				if !may[secret] {
-					found = append(found, fmt.Sprintf("the page %s of %s still shows %s of post %d", p.Path, t.name(p.Viewer), secret, post))
+					found = append(found, fmt.Sprintf("the page %s of %s still shows %s of post %d", p.Path, s.name(p.Viewer), secret, post))
 				}
 			}
 		}

@@ -32,17 +32,17 @@ func newUUID() string {
 // clerk writes a post through a node, and much below it, over and over, each thing
 // again under its uuid until a node answers that it is done. When things come to rest,
 // the clerk leaves the thing in hand as it is.
-func (t *Town) clerk(ctx context.Context, number int) {
-	token := t.token(t.clerks[number])
+func (s *Scenario) clerk(ctx context.Context, number int) {
+	token := s.token(s.clerks[number])
 	for ctx.Err() == nil {
-		post := t.write(ctx, token, "/api/v1/posts.json", func(text string) any {
+		post := s.write(ctx, token, "/api/v1/posts.json", func(text string) any {
 			return map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}, "_uuid": newUUID()}
 		})
 		if post == 0 {
 			return
 		}
 		for range 10 {
-			t.write(ctx, token, fmt.Sprintf("/api/v1/posts/%d/comments.json", post), func(text string) any {
+			s.write(ctx, token, fmt.Sprintf("/api/v1/posts/%d/comments.json", post), func(text string) any {
 				return map[string]any{"comment": map[string]any{"text": text}, "_uuid": newUUID()}
 			})
 		}
@@ -50,8 +50,8 @@ func (t *Town) clerk(ctx context.Context, number int) {
 }
 
 // write has one thing done, and answers its id; 0: it is not known whether it is.
-func (t *Town) write(ctx context.Context, token, path string, thing func(text string) any) int64 {
-	l := &t.ledger
+func (s *Scenario) write(ctx context.Context, token, path string, thing func(text string) any) int64 {
+	l := &s.ledger
 	l.mu.Lock()
 	l.number++
 	text := fmt.Sprintf("ledger %d.", l.number)
@@ -59,11 +59,11 @@ func (t *Town) write(ctx context.Context, token, path string, thing func(text st
 	l.mu.Unlock()
 	body, err := json.Marshal(thing(text))
 	if err != nil {
-		t.Error(err)
+		s.Error(err)
 		return 0
 	}
-	for t.paced(ctx) {
-		a, err := t.ask(http.MethodPost, t.nodes.any()+path, token, bytes.NewReader(body))
+	for s.paced(ctx) {
+		a, err := s.ask(http.MethodPost, s.nodes.any()+path, token, bytes.NewReader(body))
 		switch {
 		case err != nil: // the node went, or is gone
 		case a.Status == http.StatusServiceUnavailable, a.Status == http.StatusTooManyRequests:
@@ -71,13 +71,13 @@ func (t *Town) write(ctx context.Context, token, path string, thing func(text st
 			l.polite++
 			l.mu.Unlock()
 		case a.Status >= 300:
-			t.Errorf("%s of %q: %d %.300s", path, text, a.Status, a.Body)
+			s.Errorf("%s of %q: %d %.300s", path, text, a.Status, a.Body)
 			return 0
 		default:
 			l.mu.Lock()
 			l.done[text] = true
 			l.mu.Unlock()
-			t.did.Add(1)
+			s.did.Add(1)
 			var made struct {
 				Post struct {
 					ID int64 `json:"id"`
@@ -85,7 +85,7 @@ func (t *Town) write(ctx context.Context, token, path string, thing func(text st
 				ID int64 `json:"id"`
 			}
 			if err := json.Unmarshal([]byte(a.Body), &made); err != nil {
-				t.Errorf("%s: %v in %.300s", path, err, a.Body)
+				s.Errorf("%s: %v in %.300s", path, err, a.Body)
 			}
 			return max(made.Post.ID, made.ID)
 		}
@@ -95,34 +95,34 @@ func (t *Town) write(ctx context.Context, token, path string, thing func(text st
 
 // Written are how many things the clerks were told are done, and how often they
 // were asked to come again.
-func (t *Town) Written() (done, polite int) {
-	t.ledger.mu.Lock()
-	defer t.ledger.mu.Unlock()
-	for _, is := range t.ledger.done {
+func (s *Scenario) Written() (done, polite int) {
+	s.ledger.mu.Lock()
+	defer s.ledger.mu.Unlock()
+	for _, is := range s.ledger.done {
 		if is {
 			done++
 		}
 	}
-	return done, t.ledger.polite
+	return done, s.ledger.polite
 }
 
 // lostWrites lists the acknowledged writes that are missing, and those that were made twice.
-func (t *Town) lostWrites() (found []string) {
-	t.Helper()
+func (s *Scenario) lostWrites() (found []string) {
+	s.Helper()
 	const query = `
 		select text from posts where text like 'ledger %' and deleted_at is null
 		union all select text from comments where text like 'ledger %'`
-	rows, err := t.Pool.Query(t.Context(), query)
-	t.Must(err)
+	rows, err := s.Pool.Query(s.Context(), query)
+	s.Must(err)
 	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	t.Must(err)
+	s.Must(err)
 	count := make(map[string]int)
 	for _, text := range texts {
 		count[strings.TrimSpace(text)]++
 	}
-	t.ledger.mu.Lock()
-	defer t.ledger.mu.Unlock()
-	for text, done := range t.ledger.done {
+	s.ledger.mu.Lock()
+	defer s.ledger.mu.Unlock()
+	for text, done := range s.ledger.done {
 		switch n := count[text]; {
 		case n > 1:
 			found = append(found, fmt.Sprintf("%q is there %d times", text, n))
@@ -135,15 +135,15 @@ func (t *Town) lostWrites() (found []string) {
 
 // PutBack says that the primary is put back to an earlier state: what was done
 // since may be gone, and entries may be older.
-func (t *Town) PutBack() {
-	t.Helper()
-	t.Rest()
-	t.ledger.mu.Lock()
-	for text := range t.ledger.done {
-		t.ledger.done[text] = false
+func (s *Scenario) PutBack() {
+	s.Helper()
+	s.Rest()
+	s.ledger.mu.Lock()
+	for text := range s.ledger.done {
+		s.ledger.done[text] = false
 	}
-	t.ledger.mu.Unlock()
-	for _, p := range t.pages {
+	s.ledger.mu.Unlock()
+	for _, p := range s.pages {
 		p.putBack()
 	}
 }

@@ -18,7 +18,7 @@ func (p *Page) load(node string) error {
 	if there {
 		return nil
 	}
-	a, err := p.town.Get(node, p.Path, p.token)
+	a, err := p.scenario.Get(node, p.Path, p.token)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (p *Page) load(node string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.page, p.raw = liveclient.NewPage(b.River.UUID, p.Path), make(map[timeline.PostID]string)
-	p.page.Returns = !p.town.strict // what was taken away may be given back
+	p.page.Returns = !p.scenario.strict // what was taken away may be given back
 	p.page.Position, p.whole = b.River.Position, b.Older == ""
 	// The model knows from here on which state of each entry it was shown.
 	first := map[string]any{"type": "reset", "epoch": b.River.Epoch, "counter": b.River.Counter}

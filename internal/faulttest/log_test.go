@@ -18,13 +18,13 @@ func TestLogLost(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
-		do   func(t *Town)
+		do   func(*Scenario)
 	}{
-		{"pruned", func(t *Town) {
-			t.Until("pruned", func() string {
-				_, err := t.Store.Sequence(t.Context())
+		{"pruned", func(s *Scenario) {
+			s.Until("pruned", func() string {
+				_, err := s.Store.Sequence(s.Context())
 				if err == nil {
-					err = t.Store.PrunePrimary(t.Context(), timeline.Ages{Log: time.Nanosecond})
+					err = s.Store.PrunePrimary(s.Context(), timeline.Ages{Log: time.Nanosecond})
 				}
 				if err != nil {
 					return err.Error()
@@ -32,24 +32,24 @@ func TestLogLost(t *testing.T) {
 				return ""
 			})
 		}},
-		{"another epoch", func(t *Town) { t.exec(`update log_head set uuid = gen_random_uuid()`) }},
-		{"far ahead", func(t *Town) {
-			t.exec(fmt.Sprintf(`insert into changes (kind, post_id) select 'post', min(id) from posts, generate_series(1, %d) group by generate_series`, timeline.Lag+1))
+		{"another epoch", func(s *Scenario) { s.exec(`update log_head set uuid = gen_random_uuid()`) }},
+		{"far ahead", func(s *Scenario) {
+			s.exec(fmt.Sprintf(`insert into changes (kind, post_id) select 'post', min(id) from posts, generate_series(1, %d) group by generate_series`, timeline.Lag+1))
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			town, n := under(t, pgtest.URL(t), Options{})
-			town.Busy(20)
-			tt.do(town) // it runs, and mostly follows
-			town.Busy(20)
-			town.Right(n.Place)
+			scenario, n := under(t, pgtest.URL(t), Options{})
+			scenario.Busy(20)
+			tt.do(scenario) // it runs, and mostly follows
+			scenario.Busy(20)
+			scenario.Right(n.Place)
 			n.Stop()
-			town.Busy(20)
-			tt.do(town)
+			scenario.Busy(20)
+			tt.do(scenario)
 			n = n.Again()
-			town.Busy(20)
-			town.Right(n.Place)
+			scenario.Busy(20)
+			scenario.Right(n.Place)
 			if n.Log.Count("the change log can't be followed") == 0 {
 				t.Error("the node did not start over")
 			}
@@ -58,10 +58,10 @@ func TestLogLost(t *testing.T) {
 }
 
 // exec runs a query as a person at a prompt does.
-func (t *Town) exec(query string) {
-	t.Helper()
-	_, err := t.Pool.Exec(t.Context(), query)
-	t.Must(err)
+func (s *Scenario) exec(query string) {
+	s.Helper()
+	_, err := s.Pool.Exec(s.Context(), query)
+	s.Must(err)
 }
 
 // TestPrimaryPutBack: the primary is put back to what it was a while ago, and other
@@ -77,26 +77,26 @@ func TestPrimaryPutBack(t *testing.T) {
 			t.Fatalf("%v: %s", err, text)
 		}
 	}
-	town, n := under(t, server.URL(), Options{})
+	scenario, n := under(t, server.URL(), Options{})
 	stopped := Start(t, server.URL(), Options{River: filepath.Join(t.TempDir(), "river.db")})
-	town.Busy(20)
-	town.Right(n.Place, stopped.Place)
-	town.Must(server.Kill())
+	scenario.Busy(20)
+	scenario.Right(n.Place, stopped.Place)
+	scenario.Must(server.Kill())
 	copied(data, picture)
-	town.Must(server.Restart(t.Context()))
-	town.Busy(40)
-	town.Right(n.Place, stopped.Place)
+	scenario.Must(server.Restart(t.Context()))
+	scenario.Busy(40)
+	scenario.Right(n.Place, stopped.Place)
 	stopped.Stop()
 
-	town.Must(server.Kill())
-	town.Must(os.RemoveAll(data))
+	scenario.Must(server.Kill())
+	scenario.Must(os.RemoveAll(data))
 	copied(picture, data)
-	town.PutBack()
-	town.Must(server.Restart(t.Context()))
-	town.Serve(n.URL)
-	town.Busy(60) // the log is beyond where it was, or not, by now
+	scenario.PutBack()
+	scenario.Must(server.Restart(t.Context()))
+	scenario.Serve(n.URL)
+	scenario.Busy(60) // the log is beyond where it was, or not, by now
 	stopped = stopped.Again()
-	town.Right(n.Place, stopped.Place)
+	scenario.Right(n.Place, stopped.Place)
 	for _, n := range []*Node{n, stopped} {
 		if n.Log.Count("the change log can't be followed") == 0 {
 			t.Error("a node did not start over")

@@ -18,12 +18,12 @@ type nodes struct {
 	rot int
 }
 
-// Serve says at which addresses the town is now: open pages of others come back
+// Serve says at which addresses the scenario is now: open pages of others come back
 // at these, as behind a proxy that noticed.
-func (t *Town) Serve(urls ...string) {
-	t.nodes.mu.Lock()
-	defer t.nodes.mu.Unlock()
-	t.nodes.all = slices.Clone(urls)
+func (s *Scenario) Serve(urls ...string) {
+	s.nodes.mu.Lock()
+	defer s.nodes.mu.Unlock()
+	s.nodes.all = slices.Clone(urls)
 }
 
 // any is one after the other.
@@ -48,13 +48,13 @@ type Answer struct {
 const askFor = time.Minute
 
 // Get asks a node for something, as a program with a token, or none.
-func (t *Town) Get(node, path, token string) (*Answer, error) {
-	return t.ask(http.MethodGet, node+path, token, nil)
+func (s *Scenario) Get(node, path, token string) (*Answer, error) {
+	return s.ask(http.MethodGet, node+path, token, nil)
 }
 
-func (t *Town) ask(method, url, token string, body io.Reader) (*Answer, error) {
+func (s *Scenario) ask(method, url, token string, body io.Reader) (*Answer, error) {
 	// People do not wait for ever.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), askFor)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Context()), askFor)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
@@ -66,7 +66,7 @@ func (t *Town) ask(method, url, token string, body io.Reader) (*Answer, error) {
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	response, err := t.web.Do(r)
+	response, err := s.web.Do(r)
 	if err != nil {
 		return nil, err
 	}
@@ -78,14 +78,14 @@ func (t *Town) ask(method, url, token string, body io.Reader) (*Answer, error) {
 	a := &Answer{response.StatusCode, response.Header, string(text)}
 	// No client is shown an error of the server, even when a node is killed.
 	if a.Status >= 500 && (a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "") {
-		t.Errorf("%s %s: %d %v %.300s", method, url, a.Status, a.Header, a.Body)
+		s.Errorf("%s %s: %d %v %.300s", method, url, a.Status, a.Header, a.Body)
 	}
 	return a, nil
 }
 
 // Ready says why a node is not ready, or has not come to a position of the log.
-func (t *Town) Ready(node string, position int64) string {
-	a, err := t.Get(node, "/readyz", "")
+func (s *Scenario) Ready(node string, position int64) string {
+	a, err := s.Get(node, "/readyz", "")
 	if err != nil {
 		return err.Error()
 	}

@@ -21,11 +21,11 @@ import (
 // A Page is an open page. When it is cut it reconnects as the protocol demands: it tries
 // after random delays, goes to any node that answers, and resumes from the state it has.
 type Page struct {
-	town   *Town
-	Viewer timeline.UserID
-	Path   string // of its JSON
-	token  string
-	rnd    *rand.Rand
+	scenario *Scenario
+	Viewer   timeline.UserID
+	Path     string // of its JSON
+	token    string
+	rnd      *rand.Rand
 
 	stop context.CancelFunc
 	done chan struct{}
@@ -53,20 +53,20 @@ type Seen struct {
 
 // Open opens a page of a viewer; 0 is not signed in. It is for the time
 // before things begin to happen, or at rest.
-func (t *Town) Open(viewer timeline.UserID, path string) *Page {
-	t.Helper()
-	if t.busy != nil {
-		t.Fatal("a page is opened while things happen")
+func (s *Scenario) Open(viewer timeline.UserID, path string) *Page {
+	s.Helper()
+	if s.busy != nil {
+		s.Fatal("a page is opened while things happen")
 	}
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ctx, stop := context.WithCancel(context.WithoutCancel(s.Context()))
 	p := &Page{
-		town: t, Viewer: viewer, Path: path, token: t.token(viewer), rnd: rand.New(rand.NewPCG(t.rng.Uint64(), 13)),
+		scenario: s, Viewer: viewer, Path: path, token: s.token(viewer), rnd: rand.New(rand.NewPCG(s.rng.Uint64(), 13)),
 		stop: stop, done: make(chan struct{}), secrets: make(map[string]bool), at: Seen{Closed: make(map[websocket.StatusCode]int)},
 	}
-	t.pages = append(t.pages, p)
-	t.ever.look(t) // before it is shown anything
+	s.pages = append(s.pages, p)
+	s.ever.look(s) // before it is shown anything
 	go p.run(ctx)
-	t.Cleanup(p.Close)
+	s.Cleanup(p.Close)
 	return p
 }
 
@@ -164,7 +164,7 @@ func (p *Page) run(ctx context.Context) {
 			continue
 		}
 		began := time.Now()
-		err := p.follow(ctx, p.town.nodes.any())
+		err := p.follow(ctx, p.scenario.nodes.any())
 		if time.Since(began) > 3*time.Second {
 			n = 0
 		}
@@ -196,7 +196,7 @@ func (p *Page) follow(ctx context.Context, node string) error {
 		header.Set("X-API-Token", p.token)
 	}
 	dialing, cancel := context.WithTimeout(ctx, patience())
-	conn, answer, err := liveclient.Dial(dialing, node+"/live", p.town.web, header)
+	conn, answer, err := liveclient.Dial(dialing, node+"/live", p.scenario.web, header)
 	cancel()
 	if err != nil {
 		if answer != nil {

@@ -13,44 +13,44 @@ import (
 func TestPoison(t *testing.T) {
 	t.Parallel()
 	var bad atomic.Int64
-	town, n := under(t, pgtest.URL(t), Options{Poison: func(p timeline.PostID) bool { return int64(p) == bad.Load() }})
-	town.Busy(30)
-	town.Right(n.Place)
-	everybody := town.pages[1]
+	scenario, n := under(t, pgtest.URL(t), Options{Poison: func(p timeline.PostID) bool { return int64(p) == bad.Load() }})
+	scenario.Busy(30)
+	scenario.Right(n.Place)
+	everybody := scenario.pages[1]
 	for range 2 {
-		id, err := town.Store.CreatePost(t.Context(), town.clerks[0], timeline.NewPost{To: []string{"user"}, Text: "a post to be poisoned"})
-		town.Must(err)
-		town.Until("the post does not come", func() string {
+		id, err := scenario.Store.CreatePost(t.Context(), scenario.clerks[0], timeline.NewPost{To: []string{"user"}, Text: "a post to be poisoned"})
+		scenario.Must(err)
+		scenario.Until("the post does not come", func() string {
 			if !everybody.Shows(id) {
 				return "it is not shown"
 			}
 			return ""
 		})
 		bad.Store(int64(id))
-		town.Begin()
-		town.Must(town.Store.Like(t.Context(), town.clerks[1], id))
-		town.Busy(30)
-		town.Until("the post does not go", func() string {
+		scenario.Begin()
+		scenario.Must(scenario.Store.Like(t.Context(), scenario.clerks[1], id))
+		scenario.Busy(30)
+		scenario.Until("the post does not go", func() string {
 			if everybody.Shows(id) {
 				return "it is shown"
 			}
 			return ""
 		})
-		town.Right(n.Place)
+		scenario.Right(n.Place)
 		if out := n.Rivers.Stats().Quarantined; out != 1 {
 			t.Errorf("%d posts are left out", out)
 		}
 		bad.Store(0)
-		_, err = town.Store.AddComment(t.Context(), town.clerks[1], id, timeline.NewComment{Text: "an antidote"})
-		town.Must(err)
-		town.Until("the post does not come back", func() string {
+		_, err = scenario.Store.AddComment(t.Context(), scenario.clerks[1], id, timeline.NewComment{Text: "an antidote"})
+		scenario.Must(err)
+		scenario.Until("the post does not come back", func() string {
 			if !everybody.Shows(id) {
 				return "it is not shown"
 			}
 			return ""
 		})
-		town.Busy(10)
-		town.Right(n.Place)
+		scenario.Busy(10)
+		scenario.Right(n.Place)
 	}
 	if out := n.Rivers.Stats().Quarantined; out != 0 {
 		t.Errorf("%d posts are left out in the end", out)

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// A Place is a node as a town knows it.
+// A Place is a node as a scenario knows it.
 type Place struct {
 	URL   string
 	River string // the file of its river DB; empty: it has none now
@@ -18,19 +18,19 @@ type Place struct {
 // Right brings everything to rest and fails the test for each thing that is wrong. Open
 // pages are at any of the places; pages elsewhere are cut, and reconnect to one of the
 // places.
-func (t *Town) Right(places ...Place) {
-	t.Helper()
-	t.Rest()
-	t.Until("the primary does not come to rest", func() string {
-		if err := t.World.Finish(t.Context()); err != nil {
+func (s *Scenario) Right(places ...Place) {
+	s.Helper()
+	s.Rest()
+	s.Until("the primary does not come to rest", func() string {
+		if err := s.World.Finish(s.Context()); err != nil {
 			return err.Error()
 		}
 		return ""
 	})
 	var head int64
-	t.Until("the log", func() string {
+	s.Until("the log", func() string {
 		var err error
-		if head, err = t.Store.Sequence(t.Context()); err != nil {
+		if head, err = s.Store.Sequence(s.Context()); err != nil {
 			return err.Error()
 		}
 		return ""
@@ -38,28 +38,28 @@ func (t *Town) Right(places ...Place) {
 	var urls []string
 	for _, at := range places {
 		urls = append(urls, at.URL)
-		t.Until("the node", func() string { return t.Ready(at.URL, head) })
+		s.Until("the node", func() string { return s.Ready(at.URL, head) })
 	}
-	t.Serve(urls...)
+	s.Serve(urls...)
 	limit := time.Now().Add(patience())
-	for _, p := range t.pages {
+	for _, p := range s.pages {
 		if why := waitTill(limit, func() string { return p.wrong(urls) }); why != "" {
-			t.Errorf("the open page %s of %s %s", p.Path, t.name(p.Viewer), why)
+			s.Errorf("the open page %s of %s %s", p.Path, s.name(p.Viewer), why)
 		}
 	}
-	oracle := t.Oracle
+	oracle := s.Oracle
 	if oracle == nil {
-		oracle = t.check
+		oracle = s.check
 	}
 	for _, at := range places {
 		if at.River == "" {
 			continue
 		}
 		if why := waitTill(limit, func() string { return oracle(at.River) }); why != "" {
-			t.Errorf("the river DB %s: %s", at.River, why)
+			s.Errorf("the river DB %s: %s", at.River, why)
 		}
 	}
-	for _, p := range t.pages {
+	for _, p := range s.pages {
 		p.mu.Lock()
 		faults := p.faults
 		if p.page != nil {
@@ -67,17 +67,17 @@ func (t *Town) Right(places ...Place) {
 		}
 		p.mu.Unlock()
 		for _, fault := range faults {
-			t.Errorf("the open page %s of %s: %s", p.Path, t.name(p.Viewer), fault)
+			s.Errorf("the open page %s of %s: %s", p.Path, s.name(p.Viewer), fault)
 		}
 	}
-	found := append(t.leaks(), t.lostWrites()...)
-	faults, err := audit.Check(t.Context(), t.Pool)
-	t.Must(err)
+	found := append(s.leaks(), s.lostWrites()...)
+	faults, err := audit.Check(s.Context(), s.Pool)
+	s.Must(err)
 	for _, fault := range append(found, faults...) {
-		t.Error(fault)
+		s.Error(fault)
 	}
-	if t.Failed() {
-		t.FailNow()
+	if s.Failed() {
+		s.FailNow()
 	}
 }
 
@@ -100,9 +100,9 @@ func (p *Page) wrong(nodes []string) string {
 }
 
 // check is the oracle.
-func (t *Town) check(path string) string {
+func (s *Scenario) check(path string) string {
 	found := ""
-	sum, err := river.Check(t.Context(), t.Store, path, river.CheckOptions{Tries: 4}, func(line string) { found = line })
+	sum, err := river.Check(s.Context(), s.Store, path, river.CheckOptions{Tries: 4}, func(line string) { found = line })
 	switch {
 	case err != nil:
 		return err.Error()

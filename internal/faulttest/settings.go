@@ -8,13 +8,13 @@ import (
 )
 
 // What a run may be told, in the environment: the tests of several packages have
-// towns.
+// scenarios.
 const (
 	seedEnv     = "FAULT_SEED"     // of what happens; none: another each time
 	patienceEnv = "FAULT_PATIENCE" // for what must come, as "20s"
 )
 
-// seed decides what happens in a town.
+// seed decides what happens in a scenario.
 func seed(t testing.TB) uint64 {
 	text := os.Getenv(seedEnv)
 	if text == "" {

@@ -13,9 +13,9 @@ import (
 
 // wander has people visit pages at random, most of which no node has yet: each is
 // a build.
-func (t *Town) wander(ctx context.Context, rnd *rand.Rand) {
-	viewers := append([]timeline.UserID{0}, t.clerks...)
-	for n := 0; t.paced(ctx); n++ {
+func (s *Scenario) wander(ctx context.Context, rnd *rand.Rand) {
+	viewers := append([]timeline.UserID{0}, s.clerks...)
+	for n := 0; s.paced(ctx); n++ {
 		var path string
 		switch rnd.IntN(5) {
 		case 0:
@@ -29,14 +29,14 @@ func (t *Town) wander(ctx context.Context, rnd *rand.Rand) {
 		case 4:
 			path = fmt.Sprintf("/person%d/%s.json", rnd.IntN(8), []string{"likes", "comments"}[rnd.IntN(2)])
 		}
-		a, err := t.Get(t.nodes.any(), path, t.given(viewers[rnd.IntN(len(viewers))]))
+		a, err := s.Get(s.nodes.any(), path, s.given(viewers[rnd.IntN(len(viewers))]))
 		if err != nil {
 			continue
 		}
 		switch a.Status {
 		case http.StatusOK, http.StatusFound, http.StatusMovedPermanently, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable:
 		default:
-			t.Errorf("%s: %d %.300s", path, a.Status, a.Body)
+			s.Errorf("%s: %d %.300s", path, a.Status, a.Body)
 		}
 	}
 }

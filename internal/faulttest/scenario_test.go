@@ -9,52 +9,52 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// under is a town, made to be so, with a node of the test's own and a dozen open
+// under is a scenario, made to be so, with a node of the test's own and a dozen open
 // pages.
-func under(t *testing.T, url string, o Options, so ...func(*Town)) (*Town, *Node) {
+func under(t *testing.T, url string, o Options, so ...func(*Scenario)) (*Scenario, *Node) {
 	t.Helper()
-	town := NewAt(t, url, o.Now)
+	scenario := NewAt(t, url, o.Now)
 	for _, make := range so {
-		make(town)
+		make(scenario)
 	}
 	if o.River == "" {
 		o.River = filepath.Join(t.TempDir(), "river.db")
 	}
 	n := Start(t, url, o)
-	town.Serve(n.URL)
-	town.OpenDozen()
-	return town, n
+	scenario.Serve(n.URL)
+	scenario.OpenDozen()
+	return scenario, n
 }
 
 // TestPeace: where nothing goes wrong all is right, and there was something to see.
 func TestPeace(t *testing.T) {
 	t.Parallel()
-	town, n := under(t, pgtest.URL(t), Options{}, (*Town).Strict)
-	town.Busy(200)
-	town.Right(n.Place)
-	for _, p := range town.Steady() {
+	scenario, n := under(t, pgtest.URL(t), Options{}, (*Scenario).Strict)
+	scenario.Busy(200)
+	scenario.Right(n.Place)
+	for _, p := range scenario.Steady() {
 		if seen := p.Seen(); seen.Patches == 0 || len(seen.Closed) > 0 {
 			t.Errorf("%s: %+v", p.Path, seen)
 		}
 	}
-	if done, polite := town.Written(); done == 0 || polite > 0 {
+	if done, polite := scenario.Written(); done == 0 || polite > 0 {
 		t.Errorf("clerks had %d things done, and were asked to come again %d times", done, polite)
 	}
 }
 
-// TestTownNotices breaks what a town holds to be so, and wants to hear of it.
-func TestTownNotices(t *testing.T) {
+// TestScenarioNotices breaks what a scenario holds to be so, and wants to hear of it.
+func TestScenarioNotices(t *testing.T) {
 	t.Parallel()
-	town, n := under(t, pgtest.URL(t), Options{})
-	town.Busy(60)
-	town.Right(n.Place)
+	scenario, n := under(t, pgtest.URL(t), Options{})
+	scenario.Busy(60)
+	scenario.Right(n.Place)
 	hears := func(what, part string, found ...string) {
 		t.Helper()
 		if all := strings.Join(found, "; "); !strings.Contains(all, part) {
 			t.Errorf("%s: %q, want %q", what, all, part)
 		}
 	}
-	page := town.pages[0]
+	page := scenario.pages[0]
 	page.mu.Lock()
 	first := page.page.Order[0]
 	shown := page.page.Entries[first]
@@ -80,7 +80,7 @@ func TestTownNotices(t *testing.T) {
 	frame, err := json.Marshal(map[string]any{"type": "patch", "epoch": page.page.Epoch, "from": page.page.Counter, "to": page.page.Counter + 1,
 		"ops": []any{map[string]any{"post": first, "tag": "old", "after": nil, "entry": shown}}})
 	page.mu.Unlock()
-	town.Must(err)
+	scenario.Must(err)
 	if _, err := page.apply(frame); err != nil {
 		t.Error(err)
 	}
@@ -89,13 +89,13 @@ func TestTownNotices(t *testing.T) {
 	if _, err := page.apply([]byte(`{"type":"patch","epoch":"x","from":0,"to":1,"ops":[],"x":"secret99999x"}`)); err != nil {
 		t.Error(err)
 	}
-	hears("a text that nobody may read", "was shown secret99999x", town.leaks()...)
+	hears("a text that nobody may read", "was shown secret99999x", scenario.leaks()...)
 
-	town.exec(`update posts set text = 'ledger 1 .' where text = 'ledger 1.'`)
-	hears("a lost post", `"ledger 1." was done, and is lost`, town.lostWrites()...)
-	town.exec(`update posts set text = (select text from comments where text like 'ledger%' limit 1) where text = 'ledger 1 .'`)
-	hears("a post and a comment of one text", "is there 2 times", town.lostWrites()...)
-	if why := town.check(n.River); why == "" {
+	scenario.exec(`update posts set text = 'ledger 1 .' where text = 'ledger 1.'`)
+	hears("a lost post", `"ledger 1." was done, and is lost`, scenario.lostWrites()...)
+	scenario.exec(`update posts set text = (select text from comments where text like 'ledger%' limit 1) where text = 'ledger 1 .'`)
+	hears("a post and a comment of one text", "is there 2 times", scenario.lostWrites()...)
+	if why := scenario.check(n.River); why == "" {
 		t.Error("the oracle does not see a post that changed without the log")
 	}
 }

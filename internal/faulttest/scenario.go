@@ -22,8 +22,8 @@ import (
 // machine with other work keeps up.
 const pace = 10 * time.Millisecond
 
-// A Town is a primary under random writes, with open pages on its nodes.
-type Town struct {
+// A Scenario is a primary under random writes, with open pages on its nodes.
+type Scenario struct {
 	testing.TB
 	Pool  *pgxpool.Pool // the test's own way to the primary
 	Store *timeline.Store
@@ -49,96 +49,96 @@ type Town struct {
 	all  sync.WaitGroup
 }
 
-// New founds a town on a primary, on which some has happened.
-func New(t testing.TB, url string) *Town {
+// New founds a scenario on a primary, on which some has happened.
+func New(t testing.TB, url string) *Scenario {
 	t.Helper()
 	return NewAt(t, url, nil)
 }
 
 // NewAt is New by a clock that is the test's; nil: the one on the wall.
-func NewAt(t testing.TB, url string, now func() time.Time) *Town {
+func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("puts a town under fire")
+		t.Skip("puts a scenario under fire")
 	}
 	it := seed(t)
 	t.Logf("%s=%d", seedEnv, it)
-	town := &Town{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
-	town.ever.may = make(map[timeline.UserID]map[string]bool)
-	town.ledger.done = make(map[string]bool)
-	town.Store = timeline.New(town.Pool, timeline.Options{Now: now, Argon: pgtest.Argon})
+	scenario := &Scenario{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
+	scenario.ever.may = make(map[timeline.UserID]map[string]bool)
+	scenario.ledger.done = make(map[string]bool)
+	scenario.Store = timeline.New(scenario.Pool, timeline.Options{Now: now, Argon: pgtest.Argon})
 	transport := &http.Transport{MaxIdleConnsPerHost: 8, DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
-	town.web = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	scenario.web = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, name := range []string{"clerk", "scribe"} {
-		id, err := town.Store.SignUp(t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
-		town.Must(err)
-		town.clerks = append(town.clerks, id)
-		town.token(id)
+		id, err := scenario.Store.SignUp(t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
+		scenario.Must(err)
+		scenario.clerks = append(scenario.clerks, id)
+		scenario.token(id)
 	}
-	town.World = world.New(t, town.Store, it)
+	scenario.World = world.New(t, scenario.Store, it)
 	// What people and places are called is in the addresses of open pages; and a
-	// town that starts over all the time would show nothing else.
-	town.World.Without = map[string]bool{"rename": true, "rename group": true, "rename list": true, "delete list": true, "lift": true}
-	t.Cleanup(town.Rest)
+	// scenario that starts over all the time would show nothing else.
+	scenario.World.Without = map[string]bool{"rename": true, "rename group": true, "rename list": true, "delete list": true, "lift": true}
+	t.Cleanup(scenario.Rest)
 	for range 150 {
-		town.step(t.Context())
+		scenario.step(t.Context())
 	}
-	return town
+	return scenario
 }
 
 // Strict has nothing happen by which what was taken from a page may be given back
 // as it was: there an entry that comes again is newer. It is for the time before
 // pages are opened.
-func (t *Town) Strict() {
+func (s *Scenario) Strict() {
 	for _, what := range []string{
 		"unsubscribe", "withdraw", "remove subscriber", "exclude", "readmit", "ban", "unban", "hide post", "show post", "hide person",
 		"remove from list", "mute", "unmute", "own posts", "forward only", "status", "group status", "rank", "bump",
 	} {
-		t.World.Without[what] = true
+		s.World.Without[what] = true
 	}
-	t.strict = true
+	s.strict = true
 }
 
 // Must ends the test with an error.
-func (t *Town) Must(err error) {
-	t.Helper()
+func (s *Scenario) Must(err error) {
+	s.Helper()
 	if err != nil {
-		t.Fatal(err)
+		s.Fatal(err)
 	}
 }
 
-// Begin has things happen, until [Town.Rest].
-func (t *Town) Begin() {
-	if t.busy != nil {
+// Begin has things happen, until [Scenario.Rest].
+func (s *Scenario) Begin() {
+	if s.busy != nil {
 		return
 	}
 	// The test's own context ends before its cleanup, in the middle of a write.
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	t.busy = stop
-	t.all.Go(func() {
-		for t.paced(ctx) {
-			t.step(ctx)
+	ctx, stop := context.WithCancel(context.WithoutCancel(s.Context()))
+	s.busy = stop
+	s.all.Go(func() {
+		for s.paced(ctx) {
+			s.step(ctx)
 		}
 	})
-	for i := range t.clerks {
-		t.all.Go(func() { t.clerk(ctx, i) })
+	for i := range s.clerks {
+		s.all.Go(func() { s.clerk(ctx, i) })
 	}
-	seed := t.rng.Uint64()
-	t.all.Go(func() { t.wander(ctx, rand.New(rand.NewPCG(seed, 7))) })
+	seed := s.rng.Uint64()
+	s.all.Go(func() { s.wander(ctx, rand.New(rand.NewPCG(seed, 7))) })
 }
 
 // Rest ends what happens, when all that is under way is done.
-func (t *Town) Rest() {
-	if t.busy != nil {
-		t.busy()
-		t.all.Wait()
-		t.busy = nil
+func (s *Scenario) Rest() {
+	if s.busy != nil {
+		s.busy()
+		s.all.Wait()
+		s.busy = nil
 	}
 }
 
 // paced waits a moment, and says whether things go on.
-func (t *Town) paced(ctx context.Context) bool {
+func (s *Scenario) paced(ctx context.Context) bool {
 	timer := time.NewTimer(pace)
 	defer timer.Stop()
 	select {
@@ -150,27 +150,27 @@ func (t *Town) paced(ctx context.Context) bool {
 }
 
 // step has something happen. A primary that is away refuses it.
-func (t *Town) step(ctx context.Context) {
-	if t.ever.due {
-		if t.ever.look(t); t.ever.due {
+func (s *Scenario) step(ctx context.Context) {
+	if s.ever.due {
+		if s.ever.look(s); s.ever.due {
 			return // the primary is away
 		}
 	}
-	what, err := t.World.Step(context.WithoutCancel(ctx))
+	what, err := s.World.Step(context.WithoutCancel(ctx))
 	if err != nil && !world.Refused(err) && !errors.Is(err, timeline.ErrUnavailable) {
-		t.Errorf("%s: %v", what, err)
+		s.Errorf("%s: %v", what, err)
 	}
 	if what != "" && err == nil {
-		t.did.Add(1)
+		s.did.Add(1)
 	}
-	t.ever.look(t)
+	s.ever.look(s)
 }
 
 // Until waits until nothing is wrong any more.
-func (t *Town) Until(what string, wrong func() string) {
-	t.Helper()
+func (s *Scenario) Until(what string, wrong func() string) {
+	s.Helper()
 	if why := Wait(wrong); why != "" {
-		t.Fatalf("%s: %s", what, why)
+		s.Fatalf("%s: %s", what, why)
 	}
 }
 
@@ -191,34 +191,34 @@ func waitTill(limit time.Time, wrong func() string) string {
 }
 
 // token returns a person's token for programs.
-func (t *Town) token(who timeline.UserID) string {
-	t.Helper()
+func (s *Scenario) token(who timeline.UserID) string {
+	s.Helper()
 	if who == 0 {
 		return ""
 	}
-	t.tokensMu.Lock()
-	defer t.tokensMu.Unlock()
-	if t.tokens[who] == "" {
-		secret, err := t.Store.NewToken(t.Context(), who, "fault test")
+	s.tokensMu.Lock()
+	defer s.tokensMu.Unlock()
+	if s.tokens[who] == "" {
+		secret, err := s.Store.NewToken(s.Context(), who, "fault test")
 		if errors.Is(err, timeline.ErrUnauthorized) { // the account was deleted meanwhile
 			secret, err = "a token of no account", nil
 		}
-		t.Must(err)
-		t.tokens[who] = secret
+		s.Must(err)
+		s.tokens[who] = secret
 	}
-	return t.tokens[who]
+	return s.tokens[who]
 }
 
 // given returns the token that a person was given already, or none.
-func (t *Town) given(who timeline.UserID) string {
-	t.tokensMu.Lock()
-	defer t.tokensMu.Unlock()
-	return t.tokens[who]
+func (s *Scenario) given(who timeline.UserID) string {
+	s.tokensMu.Lock()
+	defer s.tokensMu.Unlock()
+	return s.tokens[who]
 }
 
 // name is how a test speaks of a viewer.
-func (t *Town) name(viewer timeline.UserID) string {
-	for _, list := range [][]*world.Person{t.World.People, t.World.Gone} {
+func (s *Scenario) name(viewer timeline.UserID) string {
+	for _, list := range [][]*world.Person{s.World.People, s.World.Gone} {
 		for _, p := range list {
 			if p.ID == viewer {
 				return p.Name
@@ -228,16 +228,14 @@ func (t *Town) name(viewer timeline.UserID) string {
 	return fmt.Sprintf("viewer %d", viewer)
 }
 
-// Busy waits until so many more things happened, by the world and the clerks. It fails
-// the test if nothing happens for as long as [patience]: a slow machine may need longer for
-// all of them.
-func (t *Town) Busy(many int64) {
-	t.Helper()
-	t.Begin()
-	for to := t.did.Load() + many; t.did.Load() < to; {
-		done := t.did.Load()
-		t.Until("nothing happens", func() string {
-			if t.did.Load() == done {
+// Busy has so many things happen, by the world and the clerks.
+func (s *Scenario) Busy(many int64) {
+	s.Helper()
+	s.Begin()
+	for to := s.did.Load() + many; s.did.Load() < to; {
+		done := s.did.Load()
+		s.Until("nothing happens", func() string {
+			if s.did.Load() == done {
 				return fmt.Sprintf("%d things to go", to-done)
 			}
 			return ""
