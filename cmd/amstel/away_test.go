@@ -56,7 +56,7 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	if late := time.Since(killed); late < behind/2 {
 		t.Errorf("nodes say after %v that they are behind", late)
 	}
-	_, before := scenario.Written()
+	_, before := scenario.WriteCounts()
 	for time.Since(killed) < *awayFor {
 		began := time.Since(killed)
 		for _, place := range places {
@@ -71,7 +71,7 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 		<-time.After(100 * time.Millisecond)
 	}
 	scenario.Until("clerks are not asked to come again", func() string {
-		if _, polite := scenario.Written(); polite == before {
+		if _, retries := scenario.WriteCounts(); retries == before {
 			return "none was"
 		}
 		return ""

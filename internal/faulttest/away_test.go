@@ -39,9 +39,9 @@ func TestPrimaryAway(t *testing.T) {
 			t.Fatalf("a page that the node holds: %d %.300s", a.Status, a.Body)
 		}
 	}
-	_, before := scenario.Written()
+	_, before := scenario.WriteCounts()
 	scenario.Until("clerks are not asked to come again", func() string {
-		if _, polite := scenario.Written(); polite == before {
+		if _, retries := scenario.WriteCounts(); retries == before {
 			return "none of them"
 		}
 		return ""

@@ -18,7 +18,7 @@ func TestPoison(t *testing.T) {
 	scenario.Right(n.Place)
 	everybody := scenario.pages[1]
 	for range 2 {
-		id, err := scenario.Store.CreatePost(t.Context(), scenario.clerks[0], timeline.NewPost{To: []string{"user"}, Text: "a post to be poisoned"})
+		id, err := scenario.Store.CreatePost(t.Context(), scenario.writers[0], timeline.NewPost{To: []string{"user"}, Text: "a post to be poisoned"})
 		scenario.Must(err)
 		scenario.Until("the post does not come", func() string {
 			if !everybody.Shows(id) {
@@ -28,7 +28,7 @@ func TestPoison(t *testing.T) {
 		})
 		bad.Store(int64(id))
 		scenario.Begin()
-		scenario.Must(scenario.Store.Like(t.Context(), scenario.clerks[1], id))
+		scenario.Must(scenario.Store.Like(t.Context(), scenario.writers[1], id))
 		scenario.Busy(30)
 		scenario.Until("the post does not go", func() string {
 			if everybody.Shows(id) {
@@ -41,7 +41,7 @@ func TestPoison(t *testing.T) {
 			t.Errorf("%d posts are left out", out)
 		}
 		bad.Store(0)
-		_, err = scenario.Store.AddComment(t.Context(), scenario.clerks[1], id, timeline.NewComment{Text: "an antidote"})
+		_, err = scenario.Store.AddComment(t.Context(), scenario.writers[1], id, timeline.NewComment{Text: "an antidote"})
 		scenario.Must(err)
 		scenario.Until("the post does not come back", func() string {
 			if !everybody.Shows(id) {

@@ -37,10 +37,10 @@ type Scenario struct {
 
 	tokensMu sync.Mutex // writers and readers ask at the same time
 	tokens   map[timeline.UserID]string
-	clerks   []timeline.UserID
+	writers  []timeline.UserID
 	nodes    nodes
 	pages    []*Page
-	ledger   ledger
+	record   writeRecord
 	ever     ever
 	strict   bool
 
@@ -65,15 +65,15 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	t.Logf("%s=%d", seedEnv, it)
 	scenario := &Scenario{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
 	scenario.ever.may = make(map[timeline.UserID]map[string]bool)
-	scenario.ledger.done = make(map[string]bool)
+	scenario.record.done = make(map[string]bool)
 	scenario.Store = timeline.New(scenario.Pool, timeline.Options{Now: now, Argon: pgtest.Argon})
 	transport := &http.Transport{MaxIdleConnsPerHost: 8, DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	scenario.web = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	for _, name := range []string{"clerk", "scribe"} {
+	for _, name := range []string{"writer", "other-writer"} {
 		id, err := scenario.Store.SignUp(t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
 		scenario.Must(err)
-		scenario.clerks = append(scenario.clerks, id)
+		scenario.writers = append(scenario.writers, id)
 		scenario.token(id)
 	}
 	scenario.World = world.New(t, scenario.Store, it)
@@ -121,8 +121,8 @@ func (s *Scenario) Begin() {
 			s.step(ctx)
 		}
 	})
-	for i := range s.clerks {
-		s.all.Go(func() { s.clerk(ctx, i) })
+	for i := range s.writers {
+		s.all.Go(func() { s.runWriter(ctx, i) })
 	}
 	seed := s.rng.Uint64()
 	s.all.Go(func() { s.wander(ctx, rand.New(rand.NewPCG(seed, 7))) })

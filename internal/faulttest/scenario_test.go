@@ -37,8 +37,8 @@ func TestPeace(t *testing.T) {
 			t.Errorf("%s: %+v", p.Path, seen)
 		}
 	}
-	if done, polite := scenario.Written(); done == 0 || polite > 0 {
-		t.Errorf("clerks had %d things done, and were asked to come again %d times", done, polite)
+	if done, retries := scenario.WriteCounts(); done == 0 || retries > 0 {
+		t.Errorf("clerks had %d things done, and were asked to come again %d times", done, retries)
 	}
 }
 
@@ -91,9 +91,9 @@ func TestScenarioNotices(t *testing.T) {
 	}
 	hears("a text that nobody may read", "was shown secret99999x", scenario.leaks()...)
 
-	scenario.exec(`update posts set text = 'ledger 1 .' where text = 'ledger 1.'`)
-	hears("a lost post", `"ledger 1." was done, and is lost`, scenario.lostWrites()...)
-	scenario.exec(`update posts set text = (select text from comments where text like 'ledger%' limit 1) where text = 'ledger 1 .'`)
+	scenario.exec(`update posts set text = 'write 1 .' where text = 'write 1.'`)
+	hears("a lost post", `"write 1." was done, and is lost`, scenario.lostWrites()...)
+	scenario.exec(`update posts set text = (select text from comments where text like 'write %' limit 1) where text = 'write 1 .'`)
 	hears("a post and a comment of one text", "is there 2 times", scenario.lostWrites()...)
 	if why := scenario.check(n.River); why == "" {
 		t.Error("the oracle does not see a post that changed without the log")

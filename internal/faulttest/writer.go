@@ -14,11 +14,11 @@ import (
 )
 
 // A ledger is what clerks wrote through nodes, and were answered.
-type ledger struct {
-	mu     sync.Mutex
-	number int
-	done   map[string]bool // texts: answered as done; else only tried
-	polite int             // how often a clerk was asked to come again
+type writeRecord struct {
+	mu      sync.Mutex
+	number  int
+	done    map[string]bool // texts: answered as done; else only tried
+	retries int             // how often a clerk was asked to come again
 }
 
 // newUUID is one by which a thing sent twice is done once.
@@ -32,8 +32,8 @@ func newUUID() string {
 // clerk writes a post through a node, and much below it, over and over, each thing
 // again under its uuid until a node answers that it is done. When things come to rest,
 // the clerk leaves the thing in hand as it is.
-func (s *Scenario) clerk(ctx context.Context, number int) {
-	token := s.token(s.clerks[number])
+func (s *Scenario) runWriter(ctx context.Context, number int) {
+	token := s.token(s.writers[number])
 	for ctx.Err() == nil {
 		post := s.write(ctx, token, "/api/v1/posts.json", func(text string) any {
 			return map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}, "_uuid": newUUID()}
@@ -51,12 +51,12 @@ func (s *Scenario) clerk(ctx context.Context, number int) {
 
 // write has one thing done, and answers its id; 0: it is not known whether it is.
 func (s *Scenario) write(ctx context.Context, token, path string, thing func(text string) any) int64 {
-	l := &s.ledger
-	l.mu.Lock()
-	l.number++
-	text := fmt.Sprintf("ledger %d.", l.number)
-	l.done[text] = false
-	l.mu.Unlock()
+	r := &s.record
+	r.mu.Lock()
+	r.number++
+	text := fmt.Sprintf("write %d.", r.number)
+	r.done[text] = false
+	r.mu.Unlock()
 	body, err := json.Marshal(thing(text))
 	if err != nil {
 		s.Error(err)
@@ -67,16 +67,16 @@ func (s *Scenario) write(ctx context.Context, token, path string, thing func(tex
 		switch {
 		case err != nil: // the node went, or is gone
 		case a.Status == http.StatusServiceUnavailable, a.Status == http.StatusTooManyRequests:
-			l.mu.Lock()
-			l.polite++
-			l.mu.Unlock()
+			r.mu.Lock()
+			r.retries++
+			r.mu.Unlock()
 		case a.Status >= 300:
 			s.Errorf("%s of %q: %d %.300s", path, text, a.Status, a.Body)
 			return 0
 		default:
-			l.mu.Lock()
-			l.done[text] = true
-			l.mu.Unlock()
+			r.mu.Lock()
+			r.done[text] = true
+			r.mu.Unlock()
 			s.did.Add(1)
 			var made struct {
 				Post struct {
@@ -95,23 +95,23 @@ func (s *Scenario) write(ctx context.Context, token, path string, thing func(tex
 
 // Written are how many things the clerks were told are done, and how often they
 // were asked to come again.
-func (s *Scenario) Written() (done, polite int) {
-	s.ledger.mu.Lock()
-	defer s.ledger.mu.Unlock()
-	for _, is := range s.ledger.done {
+func (s *Scenario) WriteCounts() (done, retries int) {
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	for _, is := range s.record.done {
 		if is {
 			done++
 		}
 	}
-	return done, s.ledger.polite
+	return done, s.record.retries
 }
 
 // lostWrites lists the acknowledged writes that are missing, and those that were made twice.
 func (s *Scenario) lostWrites() (found []string) {
 	s.Helper()
 	const query = `
-		select text from posts where text like 'ledger %' and deleted_at is null
-		union all select text from comments where text like 'ledger %'`
+		select text from posts where text like 'write %' and deleted_at is null
+		union all select text from comments where text like 'write %'`
 	rows, err := s.Pool.Query(s.Context(), query)
 	s.Must(err)
 	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -120,9 +120,9 @@ func (s *Scenario) lostWrites() (found []string) {
 	for _, text := range texts {
 		count[strings.TrimSpace(text)]++
 	}
-	s.ledger.mu.Lock()
-	defer s.ledger.mu.Unlock()
-	for text, done := range s.ledger.done {
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	for text, done := range s.record.done {
 		switch n := count[text]; {
 		case n > 1:
 			found = append(found, fmt.Sprintf("%q is there %d times", text, n))
@@ -138,11 +138,11 @@ func (s *Scenario) lostWrites() (found []string) {
 func (s *Scenario) PutBack() {
 	s.Helper()
 	s.Rest()
-	s.ledger.mu.Lock()
-	for text := range s.ledger.done {
-		s.ledger.done[text] = false
+	s.record.mu.Lock()
+	for text := range s.record.done {
+		s.record.done[text] = false
 	}
-	s.ledger.mu.Unlock()
+	s.record.mu.Unlock()
 	for _, p := range s.pages {
 		p.putBack()
 	}

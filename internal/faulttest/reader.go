@@ -14,7 +14,7 @@ import (
 // wander has people visit pages at random, most of which no node has yet: each is
 // a build.
 func (s *Scenario) wander(ctx context.Context, rnd *rand.Rand) {
-	viewers := append([]timeline.UserID{0}, s.clerks...)
+	viewers := append([]timeline.UserID{0}, s.writers...)
 	for n := 0; s.paced(ctx); n++ {
 		var path string
 		switch rnd.IntN(5) {
