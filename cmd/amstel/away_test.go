@@ -26,29 +26,29 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	url := server.URL()
 	scenario := faulttest.New(t, url)
 	scenario.Oracle = oracle(t, url)
-	var places []faulttest.Place
+	var endpoints []faulttest.Endpoint
 	var urls []string
 	for _, name := range []string{"one", "other"} {
-		place := faulttest.Place{River: filepath.Join(t.TempDir(), name+".db")}
-		place.URL = birth(t, "", "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", place.River).url
-		places, urls = append(places, place), append(urls, place.URL)
+		endpoint := faulttest.Endpoint{River: filepath.Join(t.TempDir(), name+".db")}
+		endpoint.URL = birth(t, "", "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", endpoint.River).url
+		endpoints, urls = append(endpoints, endpoint), append(urls, endpoint.URL)
 	}
 	scenario.Serve(urls...)
 	scenario.OpenDozen()
-	scenario.Busy(40)
-	scenario.Right(places...)
-	scenario.Begin()
+	scenario.WaitForWrites(40)
+	scenario.CheckAll(endpoints...)
+	scenario.StartLoad()
 
 	killed := time.Now()
 	scenario.Must(server.Kill())
-	for _, place := range places {
+	for _, endpoint := range endpoints {
 		scenario.Until("a node is ready", func() string {
-			if a, err := scenario.Get(place.URL, "/readyz", ""); err != nil || a.Status == http.StatusOK {
+			if a, err := scenario.Get(endpoint.URL, "/readyz", ""); err != nil || a.Status == http.StatusOK {
 				return "it is"
 			}
 			return ""
 		})
-		a, err := scenario.Get(place.URL, "/healthz", "")
+		a, err := scenario.Get(endpoint.URL, "/healthz", "")
 		if scenario.Must(err); a.Status != http.StatusOK {
 			t.Errorf("the process lives, but: %d %s", a.Status, a.Body)
 		}
@@ -59,8 +59,8 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	_, before := scenario.WriteCounts()
 	for time.Since(killed) < *awayFor {
 		began := time.Since(killed)
-		for _, place := range places {
-			a, err := scenario.Get(place.URL, "/filter/everything.json", "")
+		for _, endpoint := range endpoints {
+			a, err := scenario.Get(endpoint.URL, "/filter/everything.json", "")
 			scenario.Must(err)
 			held := a.Status == http.StatusOK && strings.Contains(a.Body, `"behind":true`)
 			// In the second around it one node may be blind, and the other not yet.
@@ -87,8 +87,8 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 		}
 	}
 	scenario.Must(server.Restart(t.Context()))
-	scenario.Busy(40)
-	scenario.Right(places...)
+	scenario.WaitForWrites(40)
+	scenario.CheckAll(endpoints...)
 	for _, p := range scenario.Steady() {
 		s := p.Seen()
 		if s.Behinds == 0 || p.Behind() {

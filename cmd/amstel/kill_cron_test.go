@@ -42,13 +42,13 @@ func TestCronKilled(t *testing.T) {
 			for _, what := range []string{"work off", "rank", "delete account"} { // that is cron's, here
 				scenario.World.Without[what] = true
 			}
-			place := faulttest.Place{River: filepath.Join(t.TempDir(), "river.db")}
-			place.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", place.River).url
-			scenario.Serve(place.URL)
+			endpoint := faulttest.Endpoint{River: filepath.Join(t.TempDir(), "river.db")}
+			endpoint.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", endpoint.River).url
+			scenario.Serve(endpoint.URL)
 			scenario.OpenDozen()
 			o := &old{scenario}
 			tt.before(o)
-			scenario.Begin()
+			scenario.StartLoad()
 			if tt.job == "rank" { // its claim is not the first
 				o.claim("prune")
 			}
@@ -64,7 +64,7 @@ func TestCronKilled(t *testing.T) {
 				o.run(tt.job, tick.Add(time.Hour))
 			}
 			scenario.Until("the job is not done", func() string { return tt.done(o) })
-			scenario.Right(place)
+			scenario.CheckAll(endpoint)
 		})
 	}
 }

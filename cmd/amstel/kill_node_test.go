@@ -29,7 +29,7 @@ func TestNodeKilled(t *testing.T) {
 	scenario.Oracle = oracle(t, url)
 	scenario.Strict()
 	dir := t.TempDir()
-	killed, other := faulttest.Place{River: filepath.Join(dir, "killed.db")}, faulttest.Place{River: filepath.Join(dir, "other.db")}
+	killed, other := faulttest.Endpoint{River: filepath.Join(dir, "killed.db")}, faulttest.Endpoint{River: filepath.Join(dir, "other.db")}
 	other.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", other.River).url
 	args := []string{"web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", killed.River}
 	m := birth(t, "", args...)
@@ -46,14 +46,14 @@ func TestNodeKilled(t *testing.T) {
 		m.kill()
 		m = birth(t, point, args...)
 		if !strings.HasPrefix(point, killAtOnce) {
-			scenario.Busy(10)
+			scenario.WaitForWrites(10)
 			m.arm()
 		}
 		m.dead()
-		scenario.Busy(10)
+		scenario.WaitForWrites(10)
 		m = birth(t, "", args...)
-		scenario.Busy(10)
-		scenario.Right(killed, other)
+		scenario.WaitForWrites(10)
+		scenario.CheckAll(killed, other)
 	}
 	// What a kill leaves of the river DB may be damaged before it is started again.
 	for _, d := range faulttest.Damages() {
@@ -61,11 +61,11 @@ func TestNodeKilled(t *testing.T) {
 			continue
 		}
 		t.Log(d.Name)
-		scenario.Busy(10)
+		scenario.WaitForWrites(10)
 		m.kill()
 		scenario.Must(d.Do(killed.River))
 		m = birth(t, "", args...)
-		scenario.Busy(10)
-		scenario.Right(killed, other)
+		scenario.WaitForWrites(10)
+		scenario.CheckAll(killed, other)
 	}
 }

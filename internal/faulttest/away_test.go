@@ -22,9 +22,9 @@ func TestPrimaryAway(t *testing.T) {
 	server := pgtest.Server(t)
 	const blind = 6 * time.Second
 	scenario, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: blind}}, Away: blind})
-	scenario.Busy(30)
-	scenario.Right(n.Place)
-	scenario.Begin()
+	scenario.WaitForWrites(30)
+	scenario.CheckAll(n.Endpoint)
+	scenario.StartLoad()
 	scenario.Must(server.Kill())
 	scenario.Until("the node does not say that it is behind", func() string {
 		if a, err := scenario.Get(n.URL, "/readyz", ""); err != nil || a.Status == 503 {
@@ -58,8 +58,8 @@ func TestPrimaryAway(t *testing.T) {
 		t.Errorf("a page in the end: %v %v", a, err)
 	}
 	scenario.Must(server.Restart(t.Context()))
-	scenario.Busy(30)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(30)
+	scenario.CheckAll(n.Endpoint)
 	for _, p := range scenario.Steady() {
 		s := p.Seen()
 		if s.Behinds == 0 {
@@ -81,7 +81,7 @@ func TestPrimaryBackInTime(t *testing.T) {
 	server := pgtest.Server(t)
 	scenario, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: time.Hour}}, Away: time.Hour}, (*Scenario).Strict)
 	for i := range 4 {
-		scenario.Busy(20)
+		scenario.WaitForWrites(20)
 		if i%2 == 0 { // or is told to stop
 			scenario.Must(server.Kill())
 			scenario.Until("the node has turns", func() string {
@@ -93,8 +93,8 @@ func TestPrimaryBackInTime(t *testing.T) {
 		}
 		scenario.Must(server.Restart(t.Context()))
 	}
-	scenario.Busy(20)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(20)
+	scenario.CheckAll(n.Endpoint)
 	for _, p := range scenario.Steady() {
 		if s := p.Seen(); len(s.Closed) > 0 {
 			t.Errorf("%s: %+v", p.Path, s)

@@ -9,18 +9,18 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// A Place is a node as a scenario knows it.
-type Place struct {
+// An Endpoint is a node as a scenario knows it.
+type Endpoint struct {
 	URL   string
 	River string // the file of its river DB; empty: it has none now
 }
 
-// Right brings everything to rest and fails the test for each thing that is wrong. Open
+// CheckAll brings everything to rest and fails the test for each thing that is wrong. Open
 // pages are at any of the places; pages elsewhere are cut, and reconnect to one of the
 // places.
-func (s *Scenario) Right(places ...Place) {
+func (s *Scenario) CheckAll(endpoints ...Endpoint) {
 	s.Helper()
-	s.Rest()
+	s.StopLoad()
 	s.Until("the primary does not come to rest", func() string {
 		if err := s.World.Finish(s.Context()); err != nil {
 			return err.Error()
@@ -36,22 +36,22 @@ func (s *Scenario) Right(places ...Place) {
 		return ""
 	})
 	var urls []string
-	for _, at := range places {
+	for _, at := range endpoints {
 		urls = append(urls, at.URL)
 		s.Until("the node", func() string { return s.Ready(at.URL, head) })
 	}
 	s.Serve(urls...)
 	limit := time.Now().Add(patience())
 	for _, p := range s.pages {
-		if why := waitTill(limit, func() string { return p.wrong(urls) }); why != "" {
+		if why := waitTill(limit, func() string { return p.difference(urls) }); why != "" {
 			s.Errorf("the open page %s of %s %s", p.Path, s.name(p.Viewer), why)
 		}
 	}
 	oracle := s.Oracle
 	if oracle == nil {
-		oracle = s.check
+		oracle = s.runOracle
 	}
-	for _, at := range places {
+	for _, at := range endpoints {
 		if at.River == "" {
 			continue
 		}
@@ -81,9 +81,9 @@ func (s *Scenario) Right(places ...Place) {
 	}
 }
 
-// wrong says what is wrong with an open page: it is at one of the nodes, and shows
+// difference says what is wrong with an open page: it is at one of the nodes, and shows
 // what each of them does.
-func (p *Page) wrong(nodes []string) string {
+func (p *Page) difference(nodes []string) string {
 	p.mu.Lock()
 	if p.conn != nil && !slices.Contains(nodes, p.node) {
 		p.conn.CloseNow()
@@ -92,15 +92,15 @@ func (p *Page) wrong(nodes []string) string {
 	}
 	p.mu.Unlock()
 	for _, node := range nodes {
-		if why := p.differs(node); why != "" {
+		if why := p.differenceFrom(node); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// check is the oracle.
-func (s *Scenario) check(path string) string {
+// runOracle is the oracle.
+func (s *Scenario) runOracle(path string) string {
 	found := ""
 	sum, err := river.Check(s.Context(), s.Store, path, river.CheckOptions{Tries: 4}, func(line string) { found = line })
 	switch {

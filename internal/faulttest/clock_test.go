@@ -18,19 +18,19 @@ func TestClockMoved(t *testing.T) {
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())).Round(0) }
 	scenario, n := under(t, pgtest.URL(t), Options{Now: now})
 	scenario.World.Without["forward only"] = true // from when on is a time of this clock
-	scenario.Busy(20)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(20)
+	scenario.CheckAll(n.Endpoint)
 	for life, by := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -48 * time.Hour, 24 * time.Hour} {
 		open := scenario.epochs()
-		scenario.Begin()
+		scenario.StartLoad()
 		ahead.Add(int64(by))
-		scenario.Busy(20)
+		scenario.WaitForWrites(20)
 		for range 3 {
 			n.Rivers.Expire()
 			scenario.applied(n)
 		}
-		scenario.Busy(10)
-		scenario.Right(n.Place)
+		scenario.WaitForWrites(10)
+		scenario.CheckAll(n.Endpoint)
 		// A river without a visit since another life of the node may have been there for
 		// as long as the clock says.
 		if s := n.Rivers.Stats(); life == 0 && s.Expired > 0 {
@@ -44,8 +44,8 @@ func TestClockMoved(t *testing.T) {
 		n.Stop()
 		ahead.Add(int64(by))
 		n = n.Again()
-		scenario.Busy(20)
-		scenario.Right(n.Place)
+		scenario.WaitForWrites(20)
+		scenario.CheckAll(n.Endpoint)
 	}
 	// Rivers expire when their time is over, also after the clock was moved.
 	n.Stop()
@@ -68,7 +68,7 @@ func TestClockMoved(t *testing.T) {
 		}
 		return ""
 	})
-	scenario.Right(n.Place)
+	scenario.CheckAll(n.Endpoint)
 }
 
 // applied waits until a turn that began after the call is over. A node on a slow machine

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// differs says how the page is not what a node shows now.
-func (p *Page) differs(node string) string {
+// differenceFrom says how the page is not what a node shows now.
+func (p *Page) differenceFrom(node string) string {
 	p.mu.Lock()
 	shown := 0
 	if p.page != nil {

@@ -60,7 +60,7 @@ func ignoreNone(err error) error {
 	return err
 }
 
-// noise overwrites a file in place, from a part of it on; 0: all of it.
+// noise overwrites a file in endpoint, from a part of it on; 0: all of it.
 func noise(path string, part int64) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

@@ -18,19 +18,19 @@ func TestRiverDBDamaged(t *testing.T) {
 	scenario, n := under(t, pgtest.URL(t), Options{Settings: river.Settings{Limits: river.Limits{SaveAgain: time.Millisecond}}}, (*Scenario).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
-		scenario.Busy(10)
+		scenario.WaitForWrites(10)
 		before := n.Log.Count("river DB lost")
 		scenario.Until("the node does not notice", func() string {
 			// The node takes damage for an error of the turn that it is writing
 			// at this moment, so the damage is repeated until the node notices.
 			scenario.Must(d.Do(n.River))
-			if scenario.Busy(5); n.Log.Count("river DB lost") == before {
+			if scenario.WaitForWrites(5); n.Log.Count("river DB lost") == before {
 				return "it goes on"
 			}
 			return ""
 		})
-		scenario.Busy(10)
-		scenario.Right(n.Place)
+		scenario.WaitForWrites(10)
+		scenario.CheckAll(n.Endpoint)
 	}
 }
 
@@ -41,27 +41,27 @@ func TestRiverDBDamagedWhileStopped(t *testing.T) {
 	scenario, n := under(t, url, Options{}, (*Scenario).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
-		scenario.Busy(10)
+		scenario.WaitForWrites(10)
 		n.Stop()
 		scenario.Must(d.Do(n.River))
 		n = n.Again()
-		scenario.Busy(10)
-		scenario.Right(n.Place)
+		scenario.WaitForWrites(10)
+		scenario.CheckAll(n.Endpoint)
 	}
 }
 
-// TestOlderCopyOfTheRiverDB puts an older copy of the river DB in place, as after the loss of its log
+// TestOlderCopyOfTheRiverDB puts an older copy of the river DB in endpoint, as after the loss of its log
 // or a restored disk. Pages that slept get the changes that they missed, though the node
 // uses the same counters again.
 func TestOlderCopyOfTheRiverDB(t *testing.T) {
 	t.Parallel()
 	scenario, n := under(t, pgtest.URL(t), Options{})
 	picture := filepath.Join(t.TempDir(), "picture.db")
-	scenario.Busy(20)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(20)
+	scenario.CheckAll(n.Endpoint)
 	Copy(t, n.River, picture)
-	scenario.Busy(60)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(60)
+	scenario.CheckAll(n.Endpoint)
 	last := int64(0)
 	for _, p := range scenario.pages {
 		p.Sleep()
@@ -71,10 +71,10 @@ func TestOlderCopyOfTheRiverDB(t *testing.T) {
 	Copy(t, picture, n.River)
 	n = n.Again()
 	for n.Counter() <= last+1 {
-		scenario.Busy(5)
+		scenario.WaitForWrites(5)
 	}
 	for _, p := range scenario.pages {
 		p.Wake()
 	}
-	scenario.Right(n.Place)
+	scenario.CheckAll(n.Endpoint)
 }

@@ -16,11 +16,11 @@ func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	disk := NewDisk(t, "8m")
 	scenario, n := under(t, pgtest.URL(t), Options{River: filepath.Join(disk.Path, "river.db"), Settings: river.Settings{Limits: river.Limits{SaveAgain: 20 * time.Millisecond}}})
-	scenario.Busy(20)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(20)
+	scenario.CheckAll(n.Endpoint)
 	adrift := func(is bool) {
 		t.Helper()
-		scenario.Begin()
+		scenario.StartLoad()
 		scenario.Until("the node does not notice", func() string {
 			if n.Rivers.Stats().RiverDBIncomplete != is {
 				return map[bool]string{true: "it has all it knows on the disk", false: "it has not"}[is]
@@ -31,17 +31,17 @@ func TestDiskFull(t *testing.T) {
 	for range 2 {
 		disk.Fill()
 		adrift(true)
-		scenario.Busy(20)
-		scenario.Right(Place{URL: n.URL})
+		scenario.WaitForWrites(20)
+		scenario.CheckAll(Endpoint{URL: n.URL})
 		n.Stop()
-		scenario.Busy(5)
+		scenario.WaitForWrites(5)
 		n = n.Again()
-		scenario.Busy(20)
+		scenario.WaitForWrites(20)
 		adrift(true)
-		scenario.Right(Place{URL: n.URL})
+		scenario.CheckAll(Endpoint{URL: n.URL})
 		disk.Free()
 		adrift(false)
-		scenario.Busy(20)
-		scenario.Right(n.Place)
+		scenario.WaitForWrites(20)
+		scenario.CheckAll(n.Endpoint)
 	}
 }

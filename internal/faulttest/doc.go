@@ -8,7 +8,7 @@
 // protocol demands when they are cut ([Page]). People wander about and open other pages;
 // no such request may fail by an error of the server.
 //
-// At the end everything comes to rest, and [Scenario.Right] checks that every river equals a
+// At the end everything comes to rest, and [Scenario.CheckAll] checks that every river equals a
 // fresh build of it, every open page shows the same as its river, no page ever went back
 // to an older state, no viewer was shown a post that they may not read, no write that a
 // node acknowledged to a clerk is missing or was made twice, and the primary does not

@@ -25,20 +25,20 @@ func behindProxy(t *testing.T, url string, settings river.Settings) (*Scenario, 
 func TestDoorbellLost(t *testing.T) {
 	t.Parallel()
 	scenario, n, proxy := behindProxy(t, pgtest.URL(t), river.Settings{})
-	scenario.Busy(20)
+	scenario.WaitForWrites(20)
 	scenario.Until("nobody listens", func() string {
 		if proxy.Freeze(false) == 0 {
 			return "yet"
 		}
 		return ""
 	})
-	scenario.Busy(40)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(40)
+	scenario.CheckAll(n.Endpoint)
 	for range 3 {
 		scenario.exec(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`)
-		scenario.Busy(10)
+		scenario.WaitForWrites(10)
 	}
-	scenario.Right(n.Place)
+	scenario.CheckAll(n.Endpoint)
 }
 
 // TestConnectionsLost: all connections of a node's are closed under it, again and
@@ -47,11 +47,11 @@ func TestConnectionsLost(t *testing.T) {
 	t.Parallel()
 	scenario, n, proxy := behindProxy(t, pgtest.URL(t), river.Settings{})
 	for range 10 {
-		scenario.Busy(10)
+		scenario.WaitForWrites(10)
 		proxy.Cut()
 	}
-	scenario.Right(n.Place)
-	scenario.Busy(20)
+	scenario.CheckAll(n.Endpoint)
+	scenario.WaitForWrites(20)
 	proxy.Freeze(true)
 	scenario.Until("the node does not say that it is behind", func() string {
 		if scenario.Ready(n.URL, 0) == "" {
@@ -60,8 +60,8 @@ func TestConnectionsLost(t *testing.T) {
 		return ""
 	})
 	proxy.Thaw()
-	scenario.Busy(20)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(20)
+	scenario.CheckAll(n.Endpoint)
 }
 
 // TestConnectionsHang: all connections stand still for good; new ones are as ever.
@@ -69,11 +69,11 @@ func TestConnectionsLost(t *testing.T) {
 func TestConnectionsHang(t *testing.T) {
 	t.Parallel()
 	scenario, n, proxy := behindProxy(t, pgtest.URL(t), river.Settings{Limits: river.Limits{Turn: time.Second}})
-	scenario.Busy(20)
+	scenario.WaitForWrites(20)
 	at := n.Rivers.Position() + 20
 	proxy.Freeze(true)
 	scenario.Until("the node does not come back", func() string { return scenario.Ready(n.URL, at) })
-	scenario.Busy(20)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(20)
+	scenario.CheckAll(n.Endpoint)
 	proxy.Cut() // while the node still waits for the connection
 }

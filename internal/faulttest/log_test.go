@@ -40,16 +40,16 @@ func TestLogLost(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			scenario, n := under(t, pgtest.URL(t), Options{})
-			scenario.Busy(20)
+			scenario.WaitForWrites(20)
 			tt.do(scenario) // it runs, and mostly follows
-			scenario.Busy(20)
-			scenario.Right(n.Place)
+			scenario.WaitForWrites(20)
+			scenario.CheckAll(n.Endpoint)
 			n.Stop()
-			scenario.Busy(20)
+			scenario.WaitForWrites(20)
 			tt.do(scenario)
 			n = n.Again()
-			scenario.Busy(20)
-			scenario.Right(n.Place)
+			scenario.WaitForWrites(20)
+			scenario.CheckAll(n.Endpoint)
 			if n.Log.Count("the change log can't be followed") == 0 {
 				t.Error("the node did not start over")
 			}
@@ -79,13 +79,13 @@ func TestPrimaryPutBack(t *testing.T) {
 	}
 	scenario, n := under(t, server.URL(), Options{})
 	stopped := Start(t, server.URL(), Options{River: filepath.Join(t.TempDir(), "river.db")})
-	scenario.Busy(20)
-	scenario.Right(n.Place, stopped.Place)
+	scenario.WaitForWrites(20)
+	scenario.CheckAll(n.Endpoint, stopped.Endpoint)
 	scenario.Must(server.Kill())
 	copied(data, picture)
 	scenario.Must(server.Restart(t.Context()))
-	scenario.Busy(40)
-	scenario.Right(n.Place, stopped.Place)
+	scenario.WaitForWrites(40)
+	scenario.CheckAll(n.Endpoint, stopped.Endpoint)
 	stopped.Stop()
 
 	scenario.Must(server.Kill())
@@ -94,9 +94,9 @@ func TestPrimaryPutBack(t *testing.T) {
 	scenario.PutBack()
 	scenario.Must(server.Restart(t.Context()))
 	scenario.Serve(n.URL)
-	scenario.Busy(60) // the log is beyond where it was, or not, by now
+	scenario.WaitForWrites(60) // the log is beyond where it was, or not, by now
 	stopped = stopped.Again()
-	scenario.Right(n.Place, stopped.Place)
+	scenario.CheckAll(n.Endpoint, stopped.Endpoint)
 	for _, n := range []*Node{n, stopped} {
 		if n.Log.Count("the change log can't be followed") == 0 {
 			t.Error("a node did not start over")

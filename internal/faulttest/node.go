@@ -28,7 +28,7 @@ type Options struct {
 
 // A Node is one in the test's own process, put together as amstel's are.
 type Node struct {
-	Place
+	Endpoint
 	Rivers *river.Node
 	Live   *realtime.Server
 	Store  *timeline.Store
@@ -55,7 +55,7 @@ const behind = 2 * time.Second
 // Start starts a node on a primary; it ends with the test.
 func Start(t testing.TB, url string, o Options) *Node {
 	t.Helper()
-	n := &Node{Place: Place{River: o.River}, Log: new(Log), t: t, url: url, o: o}
+	n := &Node{Endpoint: Endpoint{River: o.River}, Log: new(Log), t: t, url: url, o: o}
 	log := slog.New(slog.NewTextHandler(n.Log, nil))
 	n.Store = timeline.New(pgtest.Open(t, url), timeline.Options{Now: o.Now, Argon: pgtest.Argon})
 	config := river.Config{Path: o.River, Settings: o.Settings, Log: log}

@@ -55,7 +55,7 @@ type Seen struct {
 // before things begin to happen, or at rest.
 func (s *Scenario) Open(viewer timeline.UserID, path string) *Page {
 	s.Helper()
-	if s.busy != nil {
+	if s.stopLoad != nil {
 		s.Fatal("a page is opened while things happen")
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(s.Context()))

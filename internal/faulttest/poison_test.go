@@ -14,8 +14,8 @@ func TestPoison(t *testing.T) {
 	t.Parallel()
 	var bad atomic.Int64
 	scenario, n := under(t, pgtest.URL(t), Options{Poison: func(p timeline.PostID) bool { return int64(p) == bad.Load() }})
-	scenario.Busy(30)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(30)
+	scenario.CheckAll(n.Endpoint)
 	everybody := scenario.pages[1]
 	for range 2 {
 		id, err := scenario.Store.CreatePost(t.Context(), scenario.writers[0], timeline.NewPost{To: []string{"user"}, Text: "a post to be poisoned"})
@@ -27,16 +27,16 @@ func TestPoison(t *testing.T) {
 			return ""
 		})
 		bad.Store(int64(id))
-		scenario.Begin()
+		scenario.StartLoad()
 		scenario.Must(scenario.Store.Like(t.Context(), scenario.writers[1], id))
-		scenario.Busy(30)
+		scenario.WaitForWrites(30)
 		scenario.Until("the post does not go", func() string {
 			if everybody.Shows(id) {
 				return "it is shown"
 			}
 			return ""
 		})
-		scenario.Right(n.Place)
+		scenario.CheckAll(n.Endpoint)
 		if out := n.Rivers.Stats().Quarantined; out != 1 {
 			t.Errorf("%d posts are left out", out)
 		}
@@ -49,8 +49,8 @@ func TestPoison(t *testing.T) {
 			}
 			return ""
 		})
-		scenario.Busy(10)
-		scenario.Right(n.Place)
+		scenario.WaitForWrites(10)
+		scenario.CheckAll(n.Endpoint)
 	}
 	if out := n.Rivers.Stats().Quarantined; out != 0 {
 		t.Errorf("%d posts are left out in the end", out)

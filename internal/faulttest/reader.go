@@ -11,11 +11,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// wander has people visit pages at random, most of which no node has yet: each is
+// runReader has people visit pages at random, most of which no node has yet: each is
 // a build.
-func (s *Scenario) wander(ctx context.Context, rnd *rand.Rand) {
+func (s *Scenario) runReader(ctx context.Context, rnd *rand.Rand) {
 	viewers := append([]timeline.UserID{0}, s.writers...)
-	for n := 0; s.paced(ctx); n++ {
+	for n := 0; s.waitPace(ctx); n++ {
 		var path string
 		switch rnd.IntN(5) {
 		case 0:

@@ -44,9 +44,9 @@ type Scenario struct {
 	ever     ever
 	strict   bool
 
-	did  atomic.Int64       // how much happened
-	busy context.CancelFunc // ends what happens; nil: nothing does
-	all  sync.WaitGroup
+	writes   atomic.Int64       // how much happened
+	stopLoad context.CancelFunc // ends what happens; nil: nothing does
+	load     sync.WaitGroup
 }
 
 // New founds a scenario on a primary, on which some has happened.
@@ -65,7 +65,7 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	t.Logf("%s=%d", seedEnv, it)
 	scenario := &Scenario{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
 	scenario.ever.may = make(map[timeline.UserID]map[string]bool)
-	scenario.record.done = make(map[string]bool)
+	scenario.record.acknowledged = make(map[string]bool)
 	scenario.Store = timeline.New(scenario.Pool, timeline.Options{Now: now, Argon: pgtest.Argon})
 	transport := &http.Transport{MaxIdleConnsPerHost: 8, DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
@@ -80,7 +80,7 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	// What people and places are called is in the addresses of open pages; and a
 	// scenario that starts over all the time would show nothing else.
 	scenario.World.Without = map[string]bool{"rename": true, "rename group": true, "rename list": true, "delete list": true, "lift": true}
-	t.Cleanup(scenario.Rest)
+	t.Cleanup(scenario.StopLoad)
 	for range 150 {
 		scenario.step(t.Context())
 	}
@@ -108,37 +108,37 @@ func (s *Scenario) Must(err error) {
 	}
 }
 
-// Begin has things happen, until [Scenario.Rest].
-func (s *Scenario) Begin() {
-	if s.busy != nil {
+// StartLoad has things happen, until [Scenario.StopLoad].
+func (s *Scenario) StartLoad() {
+	if s.stopLoad != nil {
 		return
 	}
 	// The test's own context ends before its cleanup, in the middle of a write.
 	ctx, stop := context.WithCancel(context.WithoutCancel(s.Context()))
-	s.busy = stop
-	s.all.Go(func() {
-		for s.paced(ctx) {
+	s.stopLoad = stop
+	s.load.Go(func() {
+		for s.waitPace(ctx) {
 			s.step(ctx)
 		}
 	})
 	for i := range s.writers {
-		s.all.Go(func() { s.runWriter(ctx, i) })
+		s.load.Go(func() { s.runWriter(ctx, i) })
 	}
 	seed := s.rng.Uint64()
-	s.all.Go(func() { s.wander(ctx, rand.New(rand.NewPCG(seed, 7))) })
+	s.load.Go(func() { s.runReader(ctx, rand.New(rand.NewPCG(seed, 7))) })
 }
 
-// Rest ends what happens, when all that is under way is done.
-func (s *Scenario) Rest() {
-	if s.busy != nil {
-		s.busy()
-		s.all.Wait()
-		s.busy = nil
+// StopLoad ends what happens, when all that is under way is done.
+func (s *Scenario) StopLoad() {
+	if s.stopLoad != nil {
+		s.stopLoad()
+		s.load.Wait()
+		s.stopLoad = nil
 	}
 }
 
-// paced waits a moment, and says whether things go on.
-func (s *Scenario) paced(ctx context.Context) bool {
+// waitPace waits a moment, and says whether things go on.
+func (s *Scenario) waitPace(ctx context.Context) bool {
 	timer := time.NewTimer(pace)
 	defer timer.Stop()
 	select {
@@ -161,7 +161,7 @@ func (s *Scenario) step(ctx context.Context) {
 		s.Errorf("%s: %v", what, err)
 	}
 	if what != "" && err == nil {
-		s.did.Add(1)
+		s.writes.Add(1)
 	}
 	s.ever.look(s)
 }
@@ -228,14 +228,14 @@ func (s *Scenario) name(viewer timeline.UserID) string {
 	return fmt.Sprintf("viewer %d", viewer)
 }
 
-// Busy has so many things happen, by the world and the clerks.
-func (s *Scenario) Busy(many int64) {
+// WaitForWrites has so many things happen, by the world and the clerks.
+func (s *Scenario) WaitForWrites(many int64) {
 	s.Helper()
-	s.Begin()
-	for to := s.did.Load() + many; s.did.Load() < to; {
-		done := s.did.Load()
+	s.StartLoad()
+	for to := s.writes.Load() + many; s.writes.Load() < to; {
+		done := s.writes.Load()
 		s.Until("nothing happens", func() string {
-			if s.did.Load() == done {
+			if s.writes.Load() == done {
 				return fmt.Sprintf("%d things to go", to-done)
 			}
 			return ""

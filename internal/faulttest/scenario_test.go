@@ -30,8 +30,8 @@ func under(t *testing.T, url string, o Options, so ...func(*Scenario)) (*Scenari
 func TestPeace(t *testing.T) {
 	t.Parallel()
 	scenario, n := under(t, pgtest.URL(t), Options{}, (*Scenario).Strict)
-	scenario.Busy(200)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(200)
+	scenario.CheckAll(n.Endpoint)
 	for _, p := range scenario.Steady() {
 		if seen := p.Seen(); seen.Patches == 0 || len(seen.Closed) > 0 {
 			t.Errorf("%s: %+v", p.Path, seen)
@@ -46,8 +46,8 @@ func TestPeace(t *testing.T) {
 func TestScenarioNotices(t *testing.T) {
 	t.Parallel()
 	scenario, n := under(t, pgtest.URL(t), Options{})
-	scenario.Busy(60)
-	scenario.Right(n.Place)
+	scenario.WaitForWrites(60)
+	scenario.CheckAll(n.Endpoint)
 	hears := func(what, part string, found ...string) {
 		t.Helper()
 		if all := strings.Join(found, "; "); !strings.Contains(all, part) {
@@ -62,16 +62,16 @@ func TestScenarioNotices(t *testing.T) {
 	old.Tag = "another"
 	page.page.Entries[first] = old
 	page.mu.Unlock()
-	hears("an entry that is not as it should", "shows at 0", page.differs(n.URL))
+	hears("an entry that is not as it should", "shows at 0", page.differenceFrom(n.URL))
 	page.mu.Lock()
 	page.page.Entries[first] = shown
 	page.page.Order = append(page.page.Order, first)
 	page.mu.Unlock()
-	hears("an entry too much", "entries of", page.differs(n.URL))
+	hears("an entry too much", "entries of", page.differenceFrom(n.URL))
 	page.mu.Lock()
 	page.page.Order = page.page.Order[:len(page.page.Order)-1]
 	page.mu.Unlock()
-	if why := page.differs(n.URL); why != "" {
+	if why := page.differenceFrom(n.URL); why != "" {
 		t.Errorf("as it was, it %s", why)
 	}
 
@@ -95,7 +95,7 @@ func TestScenarioNotices(t *testing.T) {
 	hears("a lost post", `"write 1." was done, and is lost`, scenario.lostWrites()...)
 	scenario.exec(`update posts set text = (select text from comments where text like 'write %' limit 1) where text = 'write 1 .'`)
 	hears("a post and a comment of one text", "is there 2 times", scenario.lostWrites()...)
-	if why := scenario.check(n.River); why == "" {
+	if why := scenario.runOracle(n.River); why == "" {
 		t.Error("the oracle does not see a post that changed without the log")
 	}
 }

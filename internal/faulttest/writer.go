@@ -15,10 +15,10 @@ import (
 
 // A ledger is what clerks wrote through nodes, and were answered.
 type writeRecord struct {
-	mu      sync.Mutex
-	number  int
-	done    map[string]bool // texts: answered as done; else only tried
-	retries int             // how often a clerk was asked to come again
+	mu           sync.Mutex
+	number       int
+	acknowledged map[string]bool // texts: answered as done; else only tried
+	retries      int             // how often a clerk was asked to come again
 }
 
 // newUUID is one by which a thing sent twice is done once.
@@ -55,14 +55,14 @@ func (s *Scenario) write(ctx context.Context, token, path string, thing func(tex
 	r.mu.Lock()
 	r.number++
 	text := fmt.Sprintf("write %d.", r.number)
-	r.done[text] = false
+	r.acknowledged[text] = false
 	r.mu.Unlock()
 	body, err := json.Marshal(thing(text))
 	if err != nil {
 		s.Error(err)
 		return 0
 	}
-	for s.paced(ctx) {
+	for s.waitPace(ctx) {
 		a, err := s.ask(http.MethodPost, s.nodes.any()+path, token, bytes.NewReader(body))
 		switch {
 		case err != nil: // the node went, or is gone
@@ -75,9 +75,9 @@ func (s *Scenario) write(ctx context.Context, token, path string, thing func(tex
 			return 0
 		default:
 			r.mu.Lock()
-			r.done[text] = true
+			r.acknowledged[text] = true
 			r.mu.Unlock()
-			s.did.Add(1)
+			s.writes.Add(1)
 			var made struct {
 				Post struct {
 					ID int64 `json:"id"`
@@ -95,15 +95,15 @@ func (s *Scenario) write(ctx context.Context, token, path string, thing func(tex
 
 // Written are how many things the clerks were told are done, and how often they
 // were asked to come again.
-func (s *Scenario) WriteCounts() (done, retries int) {
+func (s *Scenario) WriteCounts() (acknowledged, retries int) {
 	s.record.mu.Lock()
 	defer s.record.mu.Unlock()
-	for _, is := range s.record.done {
-		if is {
-			done++
+	for _, ok := range s.record.acknowledged {
+		if ok {
+			acknowledged++
 		}
 	}
-	return done, s.record.retries
+	return acknowledged, s.record.retries
 }
 
 // lostWrites lists the acknowledged writes that are missing, and those that were made twice.
@@ -122,11 +122,11 @@ func (s *Scenario) lostWrites() (found []string) {
 	}
 	s.record.mu.Lock()
 	defer s.record.mu.Unlock()
-	for text, done := range s.record.done {
+	for text, acknowledged := range s.record.acknowledged {
 		switch n := count[text]; {
 		case n > 1:
 			found = append(found, fmt.Sprintf("%q is there %d times", text, n))
-		case n == 0 && done:
+		case n == 0 && acknowledged:
 			found = append(found, fmt.Sprintf("%q was done, and is lost", text))
 		}
 	}
@@ -137,10 +137,10 @@ func (s *Scenario) lostWrites() (found []string) {
 // since may be gone, and entries may be older.
 func (s *Scenario) PutBack() {
 	s.Helper()
-	s.Rest()
+	s.StopLoad()
 	s.record.mu.Lock()
-	for text := range s.record.done {
-		s.record.done[text] = false
+	for text := range s.record.acknowledged {
+		s.record.acknowledged[text] = false
 	}
 	s.record.mu.Unlock()
 	for _, p := range s.pages {
