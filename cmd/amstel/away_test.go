@@ -33,8 +33,8 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 		endpoint.URL = birth(t, "", "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", endpoint.River).url
 		endpoints, urls = append(endpoints, endpoint), append(urls, endpoint.URL)
 	}
-	scenario.Serve(urls...)
-	scenario.OpenDozen()
+	scenario.SetNodes(urls...)
+	scenario.OpenPages()
 	scenario.WaitForWrites(40)
 	scenario.CheckAll(endpoints...)
 	scenario.StartLoad()
@@ -77,9 +77,9 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 		return ""
 	})
 	if *awayFor > blind {
-		for _, p := range scenario.Steady() {
+		for _, p := range scenario.AlwaysOpen() {
 			scenario.Until("a page stays open on what nobody vouches for", func() string {
-				if p.Seen().Closed[realtime.CodeBehind] == 0 {
+				if p.Stats().Closed[realtime.CodeBehind] == 0 {
 					return p.Path
 				}
 				return ""
@@ -89,10 +89,10 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	scenario.Must(server.Restart(t.Context()))
 	scenario.WaitForWrites(40)
 	scenario.CheckAll(endpoints...)
-	for _, p := range scenario.Steady() {
-		s := p.Seen()
-		if s.Behinds == 0 || p.Behind() {
-			t.Errorf("%s was told %d times that its node is behind, and still says so: %v", p.Path, s.Behinds, p.Behind())
+	for _, p := range scenario.AlwaysOpen() {
+		s := p.Stats()
+		if s.BehindFrames == 0 || p.Behind() {
+			t.Errorf("%s was told %d times that its node is behind, and still says so: %v", p.Path, s.BehindFrames, p.Behind())
 		}
 		if *awayFor < blind-behind && len(s.Closed) > 0 {
 			t.Errorf("%s was closed: %v", p.Path, s.Closed)

@@ -22,17 +22,17 @@ func TestCronKilled(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		job, point string
-		before     func(*old) // what there is to do
-		half       func(*old) string
-		done       func(*old) string // says what is not done; nil: nothing is to be seen
+		before     func(*cronScenario) // what there is to do
+		half       func(*cronScenario) string
+		done       func(*cronScenario) string // says what is not done; nil: nothing is to be seen
 	}{
-		{"prune", "timeline: claimed", (*old).litter, (*old).allLitter, (*old).noLitter},
-		{"prune", "timeline: pruned", (*old).litter, (*old).someLitter, (*old).noLitter},
-		{"prune", "timeline: job done", (*old).litter, (*old).noLitter, (*old).noLitter},
-		{"rank", "timeline: ranked", (*old).likes, (*old).noRanks, (*old).ranks},
-		{"rank", "timeline: ranks stored", (*old).likes, (*old).ranks, (*old).ranks},
-		{"", "timeline: erased", (*old).leave, (*old).someLeft, (*old).nothingLeft},
-		{"", "timeline: erase committed", (*old).leave, (*old).someLeft, (*old).nothingLeft},
+		{"prune", "timeline: claimed", (*cronScenario).litter, (*cronScenario).allLitter, (*cronScenario).noLitter},
+		{"prune", "timeline: pruned", (*cronScenario).litter, (*cronScenario).someLitter, (*cronScenario).noLitter},
+		{"prune", "timeline: job done", (*cronScenario).litter, (*cronScenario).noLitter, (*cronScenario).noLitter},
+		{"rank", "timeline: ranked", (*cronScenario).likes, (*cronScenario).noRanks, (*cronScenario).ranks},
+		{"rank", "timeline: ranks stored", (*cronScenario).likes, (*cronScenario).ranks, (*cronScenario).ranks},
+		{"", "timeline: erased", (*cronScenario).leave, (*cronScenario).someLeft, (*cronScenario).nothingLeft},
+		{"", "timeline: erase committed", (*cronScenario).leave, (*cronScenario).someLeft, (*cronScenario).nothingLeft},
 	} {
 		t.Run(tt.point, func(t *testing.T) {
 			t.Parallel()
@@ -44,9 +44,9 @@ func TestCronKilled(t *testing.T) {
 			}
 			endpoint := faulttest.Endpoint{River: filepath.Join(t.TempDir(), "river.db")}
 			endpoint.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", endpoint.River).url
-			scenario.Serve(endpoint.URL)
-			scenario.OpenDozen()
-			o := &old{scenario}
+			scenario.SetNodes(endpoint.URL)
+			scenario.OpenPages()
+			o := &cronScenario{scenario}
 			tt.before(o)
 			scenario.StartLoad()
 			if tt.job == "rank" { // its claim is not the first
@@ -69,23 +69,23 @@ func TestCronKilled(t *testing.T) {
 	}
 }
 
-// old is a scenario with something for cron to do.
-type old struct{ *faulttest.Scenario }
+// cronScenario is a scenario with something for cron to do.
+type cronScenario struct{ *faulttest.Scenario }
 
-func (o *old) exec(query string, args ...any) {
+func (o *cronScenario) exec(query string, args ...any) {
 	o.Helper()
 	_, err := o.Pool.Exec(o.Context(), query, args...)
 	o.Must(err)
 }
 
-func (o *old) count(query string, args ...any) (n int) {
+func (o *cronScenario) count(query string, args ...any) (n int) {
 	o.Helper()
 	o.Must(o.Pool.QueryRow(o.Context(), query, args...).Scan(&n))
 	return n
 }
 
 // claim has a job be done for the present tick already.
-func (o *old) claim(name string) {
+func (o *cronScenario) claim(name string) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
 		if j.Name == name {
@@ -97,14 +97,14 @@ func (o *old) claim(name string) {
 }
 
 // tick is the one that a job was claimed for last.
-func (o *old) tick(name string) (tick time.Time) {
+func (o *cronScenario) tick(name string) (tick time.Time) {
 	o.Helper()
 	o.Must(o.Pool.QueryRow(o.Context(), `select max(tick) from job_ticks where job = $1`, name).Scan(&tick))
 	return tick
 }
 
 // run has a job be run for a tick, as any process would.
-func (o *old) run(name string, tick time.Time) {
+func (o *cronScenario) run(name string, tick time.Time) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
 		if j.Name == name {
@@ -119,7 +119,7 @@ func (o *old) run(name string, tick time.Time) {
 }
 
 // notTwice fails the test if a process runs a job again for a tick.
-func (o *old) notTwice(name string, tick time.Time) {
+func (o *cronScenario) notTwice(name string, tick time.Time) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
 		if j.Name == name {
@@ -131,18 +131,18 @@ func (o *old) notTwice(name string, tick time.Time) {
 }
 
 // litter leaves what is to be pruned, of the first kind and of a later one.
-func (o *old) litter() {
+func (o *cronScenario) litter() {
 	_, err := o.Store.Sequence(o.Context())
 	o.Must(err)
 	o.exec(`update change_log set at = now() - interval '3 days' where position < (select position from log_head)`)
 	o.exec(`insert into submissions (user_id, uuid, what, their_id, created_at) select min(id), gen_random_uuid(), 'post', 1, now() - interval '30 days' from users`)
 }
 
-func (o *old) littered() (log, submissions int) {
+func (o *cronScenario) littered() (log, submissions int) {
 	return o.count(`select count(*) from change_log where at < now() - interval '2 days'`), o.count(`select count(*) from submissions where created_at < now() - interval '20 days'`)
 }
 
-func (o *old) litters(log, submissions bool) string {
+func (o *cronScenario) litters(log, submissions bool) string {
 	is, are := o.littered()
 	if is > 0 != log || are > 0 != submissions {
 		return fmt.Sprintf("%d old changes and %d old submissions", is, are)
@@ -150,12 +150,12 @@ func (o *old) litters(log, submissions bool) string {
 	return ""
 }
 
-func (o *old) allLitter() string  { return o.litters(true, true) }
-func (o *old) someLitter() string { return o.litters(false, true) }
-func (o *old) noLitter() string   { return o.litters(false, false) }
+func (o *cronScenario) allLitter() string  { return o.litters(true, true) }
+func (o *cronScenario) someLitter() string { return o.litters(false, true) }
+func (o *cronScenario) noLitter() string   { return o.litters(false, false) }
 
 // likes leaves posts to be ranked, which were not.
-func (o *old) likes() {
+func (o *cronScenario) likes() {
 	if _, err := ranking.Rank(o.Context(), o.Store); err != nil {
 		o.Must(err)
 	}
@@ -169,20 +169,20 @@ func (o *old) likes() {
 	}
 }
 
-func (o *old) ranked() int {
+func (o *cronScenario) ranked() int {
 	return o.count(`
 		select count(*) from posts p join timeline_entries e on e.post_id = p.id join timelines t on t.id = e.timeline_id
 		where p.text = 'the best of all' and t.what = 'best_of'`)
 }
 
-func (o *old) noRanks() string {
+func (o *cronScenario) noRanks() string {
 	if n := o.ranked(); n > 0 {
 		return fmt.Sprintf("the best post has %d ranks already", n)
 	}
 	return ""
 }
 
-func (o *old) ranks() string {
+func (o *cronScenario) ranks() string {
 	if o.ranked() == 0 {
 		return "the best post has no rank"
 	}
@@ -190,7 +190,7 @@ func (o *old) ranks() string {
 }
 
 // leave deletes an account with much to take away.
-func (o *old) leave() {
+func (o *cronScenario) leave() {
 	who := o.World.People[len(o.World.People)-1]
 	for i := range 120 {
 		_, err := o.Store.CreatePost(o.Context(), who.ID, timeline.NewPost{To: []string{"user"}, Text: fmt.Sprint("of who leaves ", i)})
@@ -201,16 +201,16 @@ func (o *old) leave() {
 	o.World.Gone = append(o.World.Gone, who)
 }
 
-func (o *old) left() int { return o.count(`select count(*) from jobs`) }
+func (o *cronScenario) left() int { return o.count(`select count(*) from jobs`) }
 
-func (o *old) someLeft() string {
+func (o *cronScenario) someLeft() string {
 	if o.left() == 0 {
 		return "nothing is left to do"
 	}
 	return ""
 }
 
-func (o *old) nothingLeft() string {
+func (o *cronScenario) nothingLeft() string {
 	if n := o.left(); n > 0 {
 		return fmt.Sprintf("%d jobs are left", n)
 	}

@@ -35,8 +35,8 @@ func TestNodeKilled(t *testing.T) {
 	m := birth(t, "", args...)
 	killed.URL = m.url
 	args[1] = "--listen=" + strings.TrimPrefix(m.url, "http://")
-	scenario.Serve(killed.URL, other.URL)
-	scenario.OpenDozen()
+	scenario.SetNodes(killed.URL, other.URL)
+	scenario.OpenPages()
 	for _, point := range []string{
 		"river: sequenced", "river: decided", "river: written", "river: published", "river: building",
 		"timeline: committed", "timeline: sequenced",

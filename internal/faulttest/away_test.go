@@ -21,7 +21,7 @@ func TestPrimaryAway(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
 	const blind = 6 * time.Second
-	scenario, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: blind}}, Away: blind})
+	scenario, n := startScenario(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: blind}}, Away: blind})
 	scenario.WaitForWrites(30)
 	scenario.CheckAll(n.Endpoint)
 	scenario.StartLoad()
@@ -47,8 +47,8 @@ func TestPrimaryAway(t *testing.T) {
 		return ""
 	})
 	scenario.Until("pages stay open on what nobody vouches for", func() string {
-		for _, p := range scenario.Steady() {
-			if s := p.Seen(); s.Closed[realtime.CodeBehind] == 0 {
+		for _, p := range scenario.AlwaysOpen() {
+			if s := p.Stats(); s.Closed[realtime.CodeBehind] == 0 {
 				return fmt.Sprintf("%s: %+v", p.Path, s)
 			}
 		}
@@ -60,9 +60,9 @@ func TestPrimaryAway(t *testing.T) {
 	scenario.Must(server.Restart(t.Context()))
 	scenario.WaitForWrites(30)
 	scenario.CheckAll(n.Endpoint)
-	for _, p := range scenario.Steady() {
-		s := p.Seen()
-		if s.Behinds == 0 {
+	for _, p := range scenario.AlwaysOpen() {
+		s := p.Stats()
+		if s.BehindFrames == 0 {
 			t.Errorf("%s was not told that its node is behind: %+v", p.Path, s)
 		}
 		if n := s.Closed[websocket.StatusCode(-1)]; n > 0 {
@@ -79,7 +79,7 @@ func TestPrimaryAway(t *testing.T) {
 func TestPrimaryBackInTime(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
-	scenario, n := under(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: time.Hour}}, Away: time.Hour}, (*Scenario).Strict)
+	scenario, n := startScenario(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: time.Hour}}, Away: time.Hour}, (*Scenario).Strict)
 	for i := range 4 {
 		scenario.WaitForWrites(20)
 		if i%2 == 0 { // or is told to stop
@@ -95,8 +95,8 @@ func TestPrimaryBackInTime(t *testing.T) {
 	}
 	scenario.WaitForWrites(20)
 	scenario.CheckAll(n.Endpoint)
-	for _, p := range scenario.Steady() {
-		if s := p.Seen(); len(s.Closed) > 0 {
+	for _, p := range scenario.AlwaysOpen() {
+		if s := p.Stats(); len(s.Closed) > 0 {
 			t.Errorf("%s: %+v", p.Path, s)
 		}
 	}

@@ -38,13 +38,13 @@ func (s *Scenario) CheckAll(endpoints ...Endpoint) {
 	var urls []string
 	for _, at := range endpoints {
 		urls = append(urls, at.URL)
-		s.Until("the node", func() string { return s.Ready(at.URL, head) })
+		s.Until("the node", func() string { return s.WhyNotReady(at.URL, head) })
 	}
-	s.Serve(urls...)
-	limit := time.Now().Add(patience())
+	s.SetNodes(urls...)
+	limit := time.Now().Add(waitLimit())
 	for _, p := range s.pages {
-		if why := waitTill(limit, func() string { return p.difference(urls) }); why != "" {
-			s.Errorf("the open page %s of %s %s", p.Path, s.name(p.Viewer), why)
+		if why := waitUntil(limit, func() string { return p.difference(urls) }); why != "" {
+			s.Errorf("the open page %s of %s %s", p.Path, s.viewerName(p.Viewer), why)
 		}
 	}
 	oracle := s.Oracle
@@ -55,7 +55,7 @@ func (s *Scenario) CheckAll(endpoints ...Endpoint) {
 		if at.River == "" {
 			continue
 		}
-		if why := waitTill(limit, func() string { return oracle(at.River) }); why != "" {
+		if why := waitUntil(limit, func() string { return oracle(at.River) }); why != "" {
 			s.Errorf("the river DB %s: %s", at.River, why)
 		}
 	}
@@ -67,7 +67,7 @@ func (s *Scenario) CheckAll(endpoints ...Endpoint) {
 		}
 		p.mu.Unlock()
 		for _, fault := range faults {
-			s.Errorf("the open page %s of %s: %s", p.Path, s.name(p.Viewer), fault)
+			s.Errorf("the open page %s of %s: %s", p.Path, s.viewerName(p.Viewer), fault)
 		}
 	}
 	found := append(s.leaks(), s.lostWrites()...)

@@ -16,7 +16,7 @@ func TestClockMoved(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())).Round(0) }
-	scenario, n := under(t, pgtest.URL(t), Options{Now: now})
+	scenario, n := startScenario(t, pgtest.URL(t), Options{Now: now})
 	scenario.World.Without["forward only"] = true // from when on is a time of this clock
 	scenario.WaitForWrites(20)
 	scenario.CheckAll(n.Endpoint)
@@ -27,7 +27,7 @@ func TestClockMoved(t *testing.T) {
 		scenario.WaitForWrites(20)
 		for range 3 {
 			n.Rivers.Expire()
-			scenario.applied(n)
+			scenario.waitApplied(n)
 		}
 		scenario.WaitForWrites(10)
 		scenario.CheckAll(n.Endpoint)
@@ -43,18 +43,18 @@ func TestClockMoved(t *testing.T) {
 		}
 		n.Stop()
 		ahead.Add(int64(by))
-		n = n.Again()
+		n = n.Restart()
 		scenario.WaitForWrites(20)
 		scenario.CheckAll(n.Endpoint)
 	}
 	// Rivers expire when their time is over, also after the clock was moved.
 	n.Stop()
-	n.o.Settings = river.Settings{Grace: time.Millisecond, GraceHome: time.Millisecond}
+	n.options.Settings = river.Settings{Grace: time.Millisecond, GraceHome: time.Millisecond}
 	ahead.Add(int64(-24 * time.Hour))
-	n = n.Again()
+	n = n.Restart()
 	scenario.Until("rivers that nobody looks at stay", func() string {
 		n.Rivers.Expire()
-		scenario.applied(n)
+		scenario.waitApplied(n)
 		living, open := 0, 0
 		s := n.Rivers.Stats()
 		for _, many := range s.Living {
@@ -71,9 +71,9 @@ func TestClockMoved(t *testing.T) {
 	scenario.CheckAll(n.Endpoint)
 }
 
-// applied waits until a turn that began after the call is over. A node on a slow machine
+// waitApplied waits until a turn that began after the call is over. A node on a slow machine
 // may say meanwhile that it is behind.
-func (s *Scenario) applied(n *Node) {
+func (s *Scenario) waitApplied(n *Node) {
 	s.Helper()
 	s.Until("no turn ends", func() string {
 		if err := n.Rivers.WaitApplied(s.Context()); err != nil {
@@ -89,7 +89,7 @@ func (s *Scenario) epochs() map[string]string {
 	for _, p := range s.pages {
 		p.mu.Lock()
 		if p.page != nil && p.conn != nil {
-			all[s.name(p.Viewer)+p.Path] = p.page.Epoch
+			all[s.viewerName(p.Viewer)+p.Path] = p.page.Epoch
 		}
 		p.mu.Unlock()
 	}

@@ -14,7 +14,7 @@ func (p *Page) differenceFrom(node string) string {
 		shown = len(p.page.Order)
 	}
 	p.mu.Unlock()
-	uuid, want, status, err := p.fresh(node, shown)
+	uuid, want, status, err := p.readEntries(node, shown)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -25,7 +25,7 @@ func (p *Page) differenceFrom(node string) string {
 	case status != http.StatusOK:
 		return ""
 	case p.page == nil:
-		return "is not open, and may be: " + p.told
+		return "is not open, and may be: " + p.refusedWith
 	case p.conn == nil:
 		return "is cut"
 	case p.page.Waiting:
@@ -48,9 +48,9 @@ func (p *Page) differenceFrom(node string) string {
 	return ""
 }
 
-// fresh is what a node shows of the river, ids and tags, at least so many and one
+// readEntries is what a node shows of the river, ids and tags, at least so many and one
 // more if there are; or the status that it is refused with.
-func (p *Page) fresh(node string, many int) (uuid string, entries []string, status int, err error) {
+func (p *Page) readEntries(node string, many int) (uuid string, entries []string, status int, err error) {
 	for path := p.Path; path != "" && len(entries) <= many; {
 		a, err := p.scenario.Get(node, path, p.token)
 		switch {

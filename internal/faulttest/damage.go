@@ -38,22 +38,22 @@ func Damages() []Damage {
 		{"its log deleted", func(path string) error { return remove(path + "-wal") }},
 		{"its index deleted", func(path string) error { return remove(path + "-shm") }},
 		{"both deleted", func(path string) error { return remove(path+"-wal", path+"-shm") }},
-		{"its log noise", func(path string) error { return ignoreNone(noise(path+"-wal", 0)) }},
-		{"its log truncated", func(path string) error { return ignoreNone(os.Truncate(path+"-wal", 4096)) }},
+		{"its log noise", func(path string) error { return ignoreMissing(noise(path+"-wal", 0)) }},
+		{"its log truncated", func(path string) error { return ignoreMissing(os.Truncate(path+"-wal", 4096)) }},
 	}
 }
 
 func remove(paths ...string) error {
 	for _, path := range paths {
-		if err := ignoreNone(os.Remove(path)); err != nil {
+		if err := ignoreMissing(os.Remove(path)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ignoreNone takes a file that is not there for one that was damaged enough.
-func ignoreNone(err error) error {
+// ignoreMissing takes a file that is not there for one that was damaged enough.
+func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -83,9 +83,9 @@ func noise(path string, part int64) error {
 	return errors.Join(err, file.Close())
 }
 
-// Copy copies a river DB as it stands to another path, as a machine that takes a
+// CopyRiverDB copies a river DB as it stands to another path, as a machine that takes a
 // picture of its disk would.
-func Copy(t testing.TB, from, to string) {
+func CopyRiverDB(t testing.TB, from, to string) {
 	t.Helper()
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		text, err := os.ReadFile(from + suffix)

@@ -15,7 +15,7 @@ import (
 func TestRiverDBDamaged(t *testing.T) {
 	t.Parallel()
 	// After each loss a node waits longer before it makes a new file: here a moment.
-	scenario, n := under(t, pgtest.URL(t), Options{Settings: river.Settings{Limits: river.Limits{SaveAgain: time.Millisecond}}}, (*Scenario).Strict)
+	scenario, n := startScenario(t, pgtest.URL(t), Options{Settings: river.Settings{Limits: river.Limits{SaveAgain: time.Millisecond}}}, (*Scenario).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
 		scenario.WaitForWrites(10)
@@ -38,13 +38,13 @@ func TestRiverDBDamaged(t *testing.T) {
 func TestRiverDBDamagedWhileStopped(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
-	scenario, n := under(t, url, Options{}, (*Scenario).Strict)
+	scenario, n := startScenario(t, url, Options{}, (*Scenario).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
 		scenario.WaitForWrites(10)
 		n.Stop()
 		scenario.Must(d.Do(n.River))
-		n = n.Again()
+		n = n.Restart()
 		scenario.WaitForWrites(10)
 		scenario.CheckAll(n.Endpoint)
 	}
@@ -55,11 +55,11 @@ func TestRiverDBDamagedWhileStopped(t *testing.T) {
 // uses the same counters again.
 func TestOlderCopyOfTheRiverDB(t *testing.T) {
 	t.Parallel()
-	scenario, n := under(t, pgtest.URL(t), Options{})
-	picture := filepath.Join(t.TempDir(), "picture.db")
+	scenario, n := startScenario(t, pgtest.URL(t), Options{})
+	copied := filepath.Join(t.TempDir(), "copied.db")
 	scenario.WaitForWrites(20)
 	scenario.CheckAll(n.Endpoint)
-	Copy(t, n.River, picture)
+	CopyRiverDB(t, n.River, copied)
 	scenario.WaitForWrites(60)
 	scenario.CheckAll(n.Endpoint)
 	last := int64(0)
@@ -68,8 +68,8 @@ func TestOlderCopyOfTheRiverDB(t *testing.T) {
 		last = max(last, p.Counter())
 	}
 	n.Stop()
-	Copy(t, picture, n.River)
-	n = n.Again()
+	CopyRiverDB(t, copied, n.River)
+	n = n.Restart()
 	for n.Counter() <= last+1 {
 		scenario.WaitForWrites(5)
 	}

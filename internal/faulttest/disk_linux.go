@@ -30,12 +30,12 @@ func NewDisk(t testing.TB, size string) *Disk {
 	return d
 }
 
-func (d *Disk) ballast() string { return filepath.Join(d.Path, "ballast") }
+func (d *Disk) filler() string { return filepath.Join(d.Path, "filler") }
 
 // Fill leaves no room on it.
 func (d *Disk) Fill() {
 	d.t.Helper()
-	file, err := os.OpenFile(d.ballast(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(d.filler(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func (d *Disk) Fill() {
 // Free makes room on it again.
 func (d *Disk) Free() {
 	d.t.Helper()
-	if err := os.Remove(d.ballast()); err != nil {
+	if err := os.Remove(d.filler()); err != nil {
 		d.t.Fatal(err)
 	}
 }

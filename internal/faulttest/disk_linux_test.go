@@ -15,10 +15,10 @@ import (
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	disk := NewDisk(t, "8m")
-	scenario, n := under(t, pgtest.URL(t), Options{River: filepath.Join(disk.Path, "river.db"), Settings: river.Settings{Limits: river.Limits{SaveAgain: 20 * time.Millisecond}}})
+	scenario, n := startScenario(t, pgtest.URL(t), Options{River: filepath.Join(disk.Path, "river.db"), Settings: river.Settings{Limits: river.Limits{SaveAgain: 20 * time.Millisecond}}})
 	scenario.WaitForWrites(20)
 	scenario.CheckAll(n.Endpoint)
-	adrift := func(is bool) {
+	waitIncomplete := func(is bool) {
 		t.Helper()
 		scenario.StartLoad()
 		scenario.Until("the node does not notice", func() string {
@@ -30,17 +30,17 @@ func TestDiskFull(t *testing.T) {
 	}
 	for range 2 {
 		disk.Fill()
-		adrift(true)
+		waitIncomplete(true)
 		scenario.WaitForWrites(20)
 		scenario.CheckAll(Endpoint{URL: n.URL})
 		n.Stop()
 		scenario.WaitForWrites(5)
-		n = n.Again()
+		n = n.Restart()
 		scenario.WaitForWrites(20)
-		adrift(true)
+		waitIncomplete(true)
 		scenario.CheckAll(Endpoint{URL: n.URL})
 		disk.Free()
-		adrift(false)
+		waitIncomplete(false)
 		scenario.WaitForWrites(20)
 		scenario.CheckAll(n.Endpoint)
 	}

@@ -9,14 +9,14 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// behindProxy starts a scenario with one node, which reaches its primary through a proxy.
-func behindProxy(t *testing.T, url string, settings river.Settings) (*Scenario, *Node, *Proxy) {
+// startBehindProxy starts a scenario with one node, which reaches its primary through a proxy.
+func startBehindProxy(t *testing.T, url string, settings river.Settings) (*Scenario, *Node, *Proxy) {
 	t.Helper()
 	scenario := New(t, url)
 	proxy := NewProxy(t, url)
 	n := Start(t, proxy.URL, Options{River: filepath.Join(t.TempDir(), "river.db"), Settings: settings})
-	scenario.Serve(n.URL)
-	scenario.OpenDozen()
+	scenario.SetNodes(n.URL)
+	scenario.OpenPages()
 	return scenario, n, proxy
 }
 
@@ -24,7 +24,7 @@ func behindProxy(t *testing.T, url string, settings river.Settings) (*Scenario, 
 // by its end, and changes that others make come through all the same.
 func TestDoorbellLost(t *testing.T) {
 	t.Parallel()
-	scenario, n, proxy := behindProxy(t, pgtest.URL(t), river.Settings{})
+	scenario, n, proxy := startBehindProxy(t, pgtest.URL(t), river.Settings{})
 	scenario.WaitForWrites(20)
 	scenario.Until("nobody listens", func() string {
 		if proxy.Freeze(false) == 0 {
@@ -45,7 +45,7 @@ func TestDoorbellLost(t *testing.T) {
 // again, or stand still for a while; writes have effect once.
 func TestConnectionsLost(t *testing.T) {
 	t.Parallel()
-	scenario, n, proxy := behindProxy(t, pgtest.URL(t), river.Settings{})
+	scenario, n, proxy := startBehindProxy(t, pgtest.URL(t), river.Settings{})
 	for range 10 {
 		scenario.WaitForWrites(10)
 		proxy.Cut()
@@ -54,7 +54,7 @@ func TestConnectionsLost(t *testing.T) {
 	scenario.WaitForWrites(20)
 	proxy.Freeze(true)
 	scenario.Until("the node does not say that it is behind", func() string {
-		if scenario.Ready(n.URL, 0) == "" {
+		if scenario.WhyNotReady(n.URL, 0) == "" {
 			return "it is ready"
 		}
 		return ""
@@ -68,11 +68,11 @@ func TestConnectionsLost(t *testing.T) {
 // The node comes back by itself, on new ones.
 func TestConnectionsHang(t *testing.T) {
 	t.Parallel()
-	scenario, n, proxy := behindProxy(t, pgtest.URL(t), river.Settings{Limits: river.Limits{Turn: time.Second}})
+	scenario, n, proxy := startBehindProxy(t, pgtest.URL(t), river.Settings{Limits: river.Limits{Turn: time.Second}})
 	scenario.WaitForWrites(20)
 	at := n.Rivers.Position() + 20
 	proxy.Freeze(true)
-	scenario.Until("the node does not come back", func() string { return scenario.Ready(n.URL, at) })
+	scenario.Until("the node does not come back", func() string { return scenario.WhyNotReady(n.URL, at) })
 	scenario.WaitForWrites(20)
 	scenario.CheckAll(n.Endpoint)
 	proxy.Cut() // while the node still waits for the connection

@@ -39,7 +39,7 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 	defer p.mu.Unlock()
 	if f.Behind != nil {
 		if p.behind = *f.Behind; p.behind {
-			p.at.Behinds++
+			p.stats.BehindFrames++
 		}
 	}
 	if !slices.Contains([]string{"hello", "patch", "reset", "beat", "bye", "unread"}, f.Type) {
@@ -51,26 +51,26 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 		p.whole = false
 	}
 	if err != nil {
-		p.fault("%v", err)
+		p.addFault("%v", err)
 		return false, err
 	}
-	p.note(string(text))
+	p.recordSecrets(string(text))
 	if f.Type == "beat" {
-		p.at.Beats++
+		p.stats.Beats++
 	}
 	if verdict != liveclient.Applied {
 		return verdict == liveclient.Resub, nil
 	}
 	switch f.Type {
 	case "patch":
-		p.at.Patches++
+		p.stats.Patches++
 		for _, op := range f.Ops {
 			if delete(p.raw, op.Post); !op.Gone {
 				p.raw[op.Post] = string(op.Entry)
 			}
 		}
 	case "reset":
-		p.at.Resets++
+		p.stats.Resets++
 		clear(p.raw)
 		for _, text := range f.Entries {
 			e, err := parseEntry(text)
@@ -84,8 +84,8 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 	return false, nil
 }
 
-// note keeps which secrets the viewer was ever shown; p.mu is held.
-func (p *Page) note(text string) {
+// recordSecrets keeps which secrets the viewer was ever shown; p.mu is held.
+func (p *Page) recordSecrets(text string) {
 	for _, secret := range world.Secrets(text) {
 		p.secrets[secret] = true
 	}

@@ -9,27 +9,27 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// ever is what each viewer could read at any time, by the plain rule. A frame that shows
+// everReadable is what each viewer could read at any time, by the plain rule. A frame that shows
 // a viewer anything else is a leak.
-type ever struct {
-	may map[timeline.UserID]map[string]bool
-	due bool // something happened that was not looked at
+type everReadable struct {
+	secrets map[timeline.UserID]map[string]bool
+	stale   bool // something happened that was not looked at
 }
 
-// look notes what each viewer may read after a step. Where the primary is away the
+// update notes what each viewer may read after a step. Where the primary is away the
 // step's state stays until it was looked at: see [Scenario.step].
-func (e *ever) look(s *Scenario) {
-	e.due = true
+func (e *everReadable) update(s *Scenario) {
+	e.stale = true
 	site, err := plainrule.Read(context.WithoutCancel(s.Context()), s.Pool)
 	if err != nil {
 		return // it is away
 	}
-	e.due = false
+	e.stale = false
 	for _, p := range s.pages {
-		may := e.may[p.Viewer]
+		may := e.secrets[p.Viewer]
 		if may == nil {
 			may = make(map[string]bool)
-			e.may[p.Viewer] = may
+			e.secrets[p.Viewer] = may
 		}
 		for secret := range readable(site, p.Viewer) {
 			may[secret] = true
@@ -54,22 +54,22 @@ func (s *Scenario) leaks() (found []string) {
 	s.Helper()
 	site, err := plainrule.Read(s.Context(), s.Pool)
 	s.Must(err)
-	s.ever.look(s)
+	s.ever.update(s)
 	for _, fault := range site.Check() {
 		found = append(found, "the primary: "+fault)
 	}
 	for _, p := range s.pages {
 		p.mu.Lock()
 		for secret := range p.secrets {
-			if !s.ever.may[p.Viewer][secret] {
-				found = append(found, fmt.Sprintf("the page %s of %s was shown %s", p.Path, s.name(p.Viewer), secret))
+			if !s.ever.secrets[p.Viewer][secret] {
+				found = append(found, fmt.Sprintf("the page %s of %s was shown %s", p.Path, s.viewerName(p.Viewer), secret))
 			}
 		}
 		may := readable(site, p.Viewer)
 		for post, text := range p.raw {
 			for _, secret := range world.Secrets(text) {
 				if !may[secret] {
-					found = append(found, fmt.Sprintf("the page %s of %s still shows %s of post %d", p.Path, s.name(p.Viewer), secret, post))
+					found = append(found, fmt.Sprintf("the page %s of %s still shows %s of post %d", p.Path, s.viewerName(p.Viewer), secret, post))
 				}
 			}
 		}

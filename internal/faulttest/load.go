@@ -61,7 +61,7 @@ func (p *Page) load(node string) error {
 	if err != nil {
 		return err
 	}
-	p.note(a.Body)
+	p.recordSecrets(a.Body)
 	return nil
 }
 

@@ -39,7 +39,7 @@ func TestLogLost(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			scenario, n := under(t, pgtest.URL(t), Options{})
+			scenario, n := startScenario(t, pgtest.URL(t), Options{})
 			scenario.WaitForWrites(20)
 			tt.do(scenario) // it runs, and mostly follows
 			scenario.WaitForWrites(20)
@@ -47,7 +47,7 @@ func TestLogLost(t *testing.T) {
 			n.Stop()
 			scenario.WaitForWrites(20)
 			tt.do(scenario)
-			n = n.Again()
+			n = n.Restart()
 			scenario.WaitForWrites(20)
 			scenario.CheckAll(n.Endpoint)
 			if n.Log.Count("the change log can't be followed") == 0 {
@@ -77,7 +77,7 @@ func TestPrimaryPutBack(t *testing.T) {
 			t.Fatalf("%v: %s", err, text)
 		}
 	}
-	scenario, n := under(t, server.URL(), Options{})
+	scenario, n := startScenario(t, server.URL(), Options{})
 	stopped := Start(t, server.URL(), Options{River: filepath.Join(t.TempDir(), "river.db")})
 	scenario.WaitForWrites(20)
 	scenario.CheckAll(n.Endpoint, stopped.Endpoint)
@@ -91,11 +91,11 @@ func TestPrimaryPutBack(t *testing.T) {
 	scenario.Must(server.Kill())
 	scenario.Must(os.RemoveAll(data))
 	copied(picture, data)
-	scenario.PutBack()
+	scenario.ExpectOlderState()
 	scenario.Must(server.Restart(t.Context()))
-	scenario.Serve(n.URL)
+	scenario.SetNodes(n.URL)
 	scenario.WaitForWrites(60) // the log is beyond where it was, or not, by now
-	stopped = stopped.Again()
+	stopped = stopped.Restart()
 	scenario.CheckAll(n.Endpoint, stopped.Endpoint)
 	for _, n := range []*Node{n, stopped} {
 		if n.Log.Count("the change log can't be followed") == 0 {

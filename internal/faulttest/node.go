@@ -35,17 +35,17 @@ type Node struct {
 	Log    *Log
 	Stop   func() // ends it, as SIGTERM would; it may be called again
 
-	t   testing.TB
-	url string
-	o   Options
+	t       testing.TB
+	url     string
+	options Options
 }
 
-// Again starts another where it was.
-func (n *Node) Again() *Node {
+// Restart starts another where it was.
+func (n *Node) Restart() *Node {
 	n.t.Helper()
 	n.Stop()
-	n.o.Listen = strings.TrimPrefix(n.URL, "http://")
-	return Start(n.t, n.url, n.o)
+	n.options.Listen = strings.TrimPrefix(n.URL, "http://")
+	return Start(n.t, n.url, n.options)
 }
 
 // behind is the time without a turn after which a node says that it is behind, as on a
@@ -55,7 +55,7 @@ const behind = 2 * time.Second
 // Start starts a node on a primary; it ends with the test.
 func Start(t testing.TB, url string, o Options) *Node {
 	t.Helper()
-	n := &Node{Endpoint: Endpoint{River: o.River}, Log: new(Log), t: t, url: url, o: o}
+	n := &Node{Endpoint: Endpoint{River: o.River}, Log: new(Log), t: t, url: url, options: o}
 	log := slog.New(slog.NewTextHandler(n.Log, nil))
 	n.Store = timeline.New(pgtest.Open(t, url), timeline.Options{Now: o.Now, Argon: pgtest.Argon})
 	config := river.Config{Path: o.River, Settings: o.Settings, Log: log}
@@ -68,7 +68,7 @@ func Start(t testing.TB, url string, o Options) *Node {
 		Store: n.Store, River: config, Listen: o.Listen,
 		Live:   realtime.Config{Render: renderer{bad: o.Poison}, Limits: realtime.Limits{Behind: behind, Away: o.Away}, Log: log},
 		Web:    web.Config{BehindAfter: behind, Now: o.Now, Log: log, WritesPerMinute: 1 << 30},
-		Rivers: func(node *river.Node) web.Rivers { return poisoned{node, o.Poison} },
+		Rivers: func(node *river.Node) web.Rivers { return poisonedRivers{node, o.Poison} },
 	})
 	n.Rivers, n.Live, n.URL, n.Stop = site.Node, site.Live, site.HTTP.URL, site.Stop
 	t.Cleanup(func() {

@@ -11,30 +11,30 @@ import (
 	"time"
 )
 
-// nodes are the addresses that people know.
-type nodes struct {
-	mu  sync.Mutex
-	all []string
-	rot int
+// nodeList is the addresses that people know.
+type nodeList struct {
+	mu   sync.Mutex
+	urls []string
+	last int
 }
 
-// Serve says at which addresses the scenario is now: open pages of others come back
+// SetNodes says at which addresses the scenario is now: open pages of others come back
 // at these, as behind a proxy that noticed.
-func (s *Scenario) Serve(urls ...string) {
+func (s *Scenario) SetNodes(urls ...string) {
 	s.nodes.mu.Lock()
 	defer s.nodes.mu.Unlock()
-	s.nodes.all = slices.Clone(urls)
+	s.nodes.urls = slices.Clone(urls)
 }
 
-// any is one after the other.
-func (n *nodes) any() string {
+// next is one after the other.
+func (n *nodeList) next() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.all) == 0 {
+	if len(n.urls) == 0 {
 		return "http://127.0.0.1:1" // no server listens there
 	}
-	n.rot++
-	return n.all[n.rot%len(n.all)]
+	n.last++
+	return n.urls[n.last%len(n.urls)]
 }
 
 // An Answer is what a node said.
@@ -44,17 +44,17 @@ type Answer struct {
 	Body   string
 }
 
-// askFor is how long a node is waited for.
-const askFor = time.Minute
+// requestTimeout is how long a node is waited for.
+const requestTimeout = time.Minute
 
 // Get asks a node for something, as a program with a token, or none.
 func (s *Scenario) Get(node, path, token string) (*Answer, error) {
-	return s.ask(http.MethodGet, node+path, token, nil)
+	return s.request(http.MethodGet, node+path, token, nil)
 }
 
-func (s *Scenario) ask(method, url, token string, body io.Reader) (*Answer, error) {
+func (s *Scenario) request(method, url, token string, body io.Reader) (*Answer, error) {
 	// People do not wait for ever.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Context()), askFor)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Context()), requestTimeout)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
@@ -83,8 +83,8 @@ func (s *Scenario) ask(method, url, token string, body io.Reader) (*Answer, erro
 	return a, nil
 }
 
-// Ready says why a node is not ready, or has not come to a position of the log.
-func (s *Scenario) Ready(node string, position int64) string {
+// WhyNotReady says why a node is not ready, or has not come to a position of the log.
+func (s *Scenario) WhyNotReady(node string, position int64) string {
 	a, err := s.Get(node, "/readyz", "")
 	if err != nil {
 		return err.Error()

@@ -8,9 +8,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// OpenDozen has a dozen pages opened, of the kinds that there are: everything,
+// OpenPages has a dozen pages opened, of the kinds that there are: everything,
 // homes, people's, a group's, a list, a search, a tag, and a post's own.
-func (s *Scenario) OpenDozen() {
+func (s *Scenario) OpenPages() {
 	s.Helper()
 	ann, bob, eve := s.World.People[0], s.World.People[1], s.World.People[2]
 	list, err := s.Store.CreateList(s.Context(), ann.ID, "Fire")
@@ -49,6 +49,6 @@ func (s *Scenario) OpenDozen() {
 	}
 }
 
-// Steady returns the pages of the dozen that are never refused: the river of everything,
+// AlwaysOpen returns the pages of the dozen that are never refused: the river of everything,
 // and the home of the person that never leaves.
-func (s *Scenario) Steady() []*Page { return []*Page{s.pages[0], s.pages[1], s.pages[3]} }
+func (s *Scenario) AlwaysOpen() []*Page { return []*Page{s.pages[0], s.pages[1], s.pages[3]} }

@@ -30,24 +30,24 @@ type Page struct {
 	stop context.CancelFunc
 	done chan struct{}
 
-	mu      sync.Mutex
-	page    *liveclient.Page // nil: it may not be opened just now
-	raw     map[timeline.PostID]string
-	node    string // where it is connected, or was last
-	whole   bool   // it had the river to its end, when it was last made anew
-	told    string // what the page was refused with
-	secrets map[string]bool
-	faults  []string
-	behind  bool
-	at      Seen
-	conn    *websocket.Conn
-	asleep  chan struct{} // closed when it wakes; nil: it is awake
+	mu          sync.Mutex
+	page        *liveclient.Page // nil: it may not be opened just now
+	raw         map[timeline.PostID]string
+	node        string // where it is connected, or was last
+	whole       bool   // it had the river to its end, when it was last made anew
+	refusedWith string // what the page was refused with
+	secrets     map[string]bool
+	faults      []string
+	behind      bool
+	stats       PageStats
+	conn        *websocket.Conn
+	asleep      chan struct{} // closed when it wakes; nil: it is awake
 }
 
-// Seen counts what a page went through.
-type Seen struct {
+// PageStats counts what a page went through.
+type PageStats struct {
 	Patches, Resets, Beats int
-	Behinds                int                          // how often it was told that its node is behind
+	BehindFrames           int                          // how often it was told that its node is behind
 	Closed                 map[websocket.StatusCode]int // how often it was closed with a code, -1 where it was cut
 }
 
@@ -61,10 +61,10 @@ func (s *Scenario) Open(viewer timeline.UserID, path string) *Page {
 	ctx, stop := context.WithCancel(context.WithoutCancel(s.Context()))
 	p := &Page{
 		scenario: s, Viewer: viewer, Path: path, token: s.token(viewer), rnd: rand.New(rand.NewPCG(s.rng.Uint64(), 13)),
-		stop: stop, done: make(chan struct{}), secrets: make(map[string]bool), at: Seen{Closed: make(map[websocket.StatusCode]int)},
+		stop: stop, done: make(chan struct{}), secrets: make(map[string]bool), stats: PageStats{Closed: make(map[websocket.StatusCode]int)},
 	}
 	s.pages = append(s.pages, p)
-	s.ever.look(s) // before it is shown anything
+	s.ever.update(s) // before it is shown anything
 	go p.run(ctx)
 	s.Cleanup(p.Close)
 	return p
@@ -124,11 +124,11 @@ func (p *Page) Counter() int64 {
 	return p.page.Counter
 }
 
-// Seen is what it went through up to now.
-func (p *Page) Seen() Seen {
+// Stats is what it went through up to now.
+func (p *Page) Stats() PageStats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.at
+	s := p.stats
 	s.Closed = maps.Clone(s.Closed)
 	return s
 }
@@ -164,7 +164,7 @@ func (p *Page) run(ctx context.Context) {
 			continue
 		}
 		began := time.Now()
-		err := p.follow(ctx, p.scenario.nodes.any())
+		err := p.follow(ctx, p.scenario.nodes.next())
 		if time.Since(began) > 3*time.Second {
 			n = 0
 		}
@@ -181,8 +181,8 @@ func (p *Page) run(ctx context.Context) {
 	}
 }
 
-// fault notes what must never be.
-func (p *Page) fault(format string, args ...any) {
+// addFault notes what must never be.
+func (p *Page) addFault(format string, args ...any) {
 	p.faults = append(p.faults, fmt.Sprintf(format, args...))
 }
 
@@ -195,7 +195,7 @@ func (p *Page) follow(ctx context.Context, node string) error {
 	if p.token != "" {
 		header.Set("X-API-Token", p.token)
 	}
-	dialing, cancel := context.WithTimeout(ctx, patience())
+	dialing, cancel := context.WithTimeout(ctx, waitLimit())
 	conn, answer, err := liveclient.Dial(dialing, node+"/live", p.scenario.web, header)
 	cancel()
 	if err != nil {
@@ -207,7 +207,7 @@ func (p *Page) follow(ctx context.Context, node string) error {
 			case http.StatusServiceUnavailable:
 			default:
 				p.mu.Lock()
-				p.fault("the upgrade was answered %s", answer.Status)
+				p.addFault("the upgrade was answered %s", answer.Status)
 				p.mu.Unlock()
 			}
 		}
@@ -231,12 +231,12 @@ func (p *Page) follow(ctx context.Context, node string) error {
 func (p *Page) closed(err error) error {
 	code := websocket.CloseStatus(err)
 	p.mu.Lock()
-	p.at.Closed[code]++
+	p.stats.Closed[code]++
 	p.mu.Unlock()
 	switch code {
 	case realtime.CodeBad, realtime.CodeLimit:
 		p.mu.Lock()
-		p.fault("was closed: %v", err)
+		p.addFault("was closed: %v", err)
 		p.mu.Unlock()
 	case realtime.CodeSignedOut, realtime.CodeForbidden:
 		p.refuse(err.Error())
@@ -250,12 +250,12 @@ func (p *Page) closed(err error) error {
 func (p *Page) refuse(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.page, p.raw, p.told = nil, nil, why
+	p.page, p.raw, p.refusedWith = nil, nil, why
 }
 
-// putBack has the page forget in which states it was shown entries: they may be
+// expectOlderState has the page forget in which states it was shown entries: they may be
 // older from now on.
-func (p *Page) putBack() {
+func (p *Page) expectOlderState() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.page != nil {

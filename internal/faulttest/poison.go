@@ -25,14 +25,14 @@ func (r renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users realtim
 	return r.Renderer.EntryJSON(viewer, e, users, groups)
 }
 
-// poisoned are rivers with entries that pages can't draw.
-type poisoned struct {
+// poisonedRivers are rivers with entries that pages can't draw.
+type poisonedRivers struct {
 	*river.Node
 	bad func(timeline.PostID) bool
 }
 
 // Visit answers them without their folds.
-func (p poisoned) Visit(ctx context.Context, key river.Key, at river.At) (*river.View, error) {
+func (p poisonedRivers) Visit(ctx context.Context, key river.Key, at river.At) (*river.View, error) {
 	v, err := p.Node.Visit(ctx, key, at)
 	if err != nil || p.bad == nil {
 		return v, err

@@ -13,15 +13,15 @@ import (
 func TestPoison(t *testing.T) {
 	t.Parallel()
 	var bad atomic.Int64
-	scenario, n := under(t, pgtest.URL(t), Options{Poison: func(p timeline.PostID) bool { return int64(p) == bad.Load() }})
+	scenario, n := startScenario(t, pgtest.URL(t), Options{Poison: func(p timeline.PostID) bool { return int64(p) == bad.Load() }})
 	scenario.WaitForWrites(30)
 	scenario.CheckAll(n.Endpoint)
-	everybody := scenario.pages[1]
+	everything := scenario.pages[1]
 	for range 2 {
 		id, err := scenario.Store.CreatePost(t.Context(), scenario.writers[0], timeline.NewPost{To: []string{"user"}, Text: "a post to be poisoned"})
 		scenario.Must(err)
 		scenario.Until("the post does not come", func() string {
-			if !everybody.Shows(id) {
+			if !everything.Shows(id) {
 				return "it is not shown"
 			}
 			return ""
@@ -31,7 +31,7 @@ func TestPoison(t *testing.T) {
 		scenario.Must(scenario.Store.Like(t.Context(), scenario.writers[1], id))
 		scenario.WaitForWrites(30)
 		scenario.Until("the post does not go", func() string {
-			if everybody.Shows(id) {
+			if everything.Shows(id) {
 				return "it is shown"
 			}
 			return ""
@@ -44,7 +44,7 @@ func TestPoison(t *testing.T) {
 		_, err = scenario.Store.AddComment(t.Context(), scenario.writers[1], id, timeline.NewComment{Text: "an antidote"})
 		scenario.Must(err)
 		scenario.Until("the post does not come back", func() string {
-			if !everybody.Shows(id) {
+			if !everything.Shows(id) {
 				return "it is not shown"
 			}
 			return ""

@@ -29,7 +29,7 @@ func (s *Scenario) runReader(ctx context.Context, rnd *rand.Rand) {
 		case 4:
 			path = fmt.Sprintf("/person%d/%s.json", rnd.IntN(8), []string{"likes", "comments"}[rnd.IntN(2)])
 		}
-		a, err := s.Get(s.nodes.any(), path, s.given(viewers[rnd.IntN(len(viewers))]))
+		a, err := s.Get(s.nodes.next(), path, s.existingToken(viewers[rnd.IntN(len(viewers))]))
 		if err != nil {
 			continue
 		}

@@ -18,9 +18,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// pace is the time between two things that a world or a clerk does, so that a
+// writePause is the time between two things that a world or a clerk does, so that a
 // machine with other work keeps up.
-const pace = 10 * time.Millisecond
+const writePause = 10 * time.Millisecond
 
 // A Scenario is a primary under random writes, with open pages on its nodes.
 type Scenario struct {
@@ -38,10 +38,10 @@ type Scenario struct {
 	tokensMu sync.Mutex // writers and readers ask at the same time
 	tokens   map[timeline.UserID]string
 	writers  []timeline.UserID
-	nodes    nodes
+	nodes    nodeList
 	pages    []*Page
 	record   writeRecord
-	ever     ever
+	ever     everReadable
 	strict   bool
 
 	writes   atomic.Int64       // how much happened
@@ -61,10 +61,10 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	if testing.Short() {
 		t.Skip("puts a scenario under fire")
 	}
-	it := seed(t)
-	t.Logf("%s=%d", seedEnv, it)
-	scenario := &Scenario{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(it, 11)), tokens: make(map[timeline.UserID]string)}
-	scenario.ever.may = make(map[timeline.UserID]map[string]bool)
+	seed := seedOf(t)
+	t.Logf("%s=%d", seedEnv, seed)
+	scenario := &Scenario{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(seed, 11)), tokens: make(map[timeline.UserID]string)}
+	scenario.ever.secrets = make(map[timeline.UserID]map[string]bool)
 	scenario.record.acknowledged = make(map[string]bool)
 	scenario.Store = timeline.New(scenario.Pool, timeline.Options{Now: now, Argon: pgtest.Argon})
 	transport := &http.Transport{MaxIdleConnsPerHost: 8, DisableCompression: true}
@@ -76,7 +76,7 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 		scenario.writers = append(scenario.writers, id)
 		scenario.token(id)
 	}
-	scenario.World = world.New(t, scenario.Store, it)
+	scenario.World = world.New(t, scenario.Store, seed)
 	// What people and places are called is in the addresses of open pages; and a
 	// scenario that starts over all the time would show nothing else.
 	scenario.World.Without = map[string]bool{"rename": true, "rename group": true, "rename list": true, "delete list": true, "lift": true}
@@ -139,7 +139,7 @@ func (s *Scenario) StopLoad() {
 
 // waitPace waits a moment, and says whether things go on.
 func (s *Scenario) waitPace(ctx context.Context) bool {
-	timer := time.NewTimer(pace)
+	timer := time.NewTimer(writePause)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -151,8 +151,8 @@ func (s *Scenario) waitPace(ctx context.Context) bool {
 
 // step has something happen. A primary that is away refuses it.
 func (s *Scenario) step(ctx context.Context) {
-	if s.ever.due {
-		if s.ever.look(s); s.ever.due {
+	if s.ever.stale {
+		if s.ever.update(s); s.ever.stale {
 			return // the primary is away
 		}
 	}
@@ -163,7 +163,7 @@ func (s *Scenario) step(ctx context.Context) {
 	if what != "" && err == nil {
 		s.writes.Add(1)
 	}
-	s.ever.look(s)
+	s.ever.update(s)
 }
 
 // Until waits until nothing is wrong any more.
@@ -176,9 +176,9 @@ func (s *Scenario) Until(what string, wrong func() string) {
 
 // Wait waits until nothing is wrong any more, and says what still is when that
 // does not come.
-func Wait(wrong func() string) string { return waitTill(time.Now().Add(patience()), wrong) }
+func Wait(wrong func() string) string { return waitUntil(time.Now().Add(waitLimit()), wrong) }
 
-func waitTill(limit time.Time, wrong func() string) string {
+func waitUntil(limit time.Time, wrong func() string) string {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -209,15 +209,15 @@ func (s *Scenario) token(who timeline.UserID) string {
 	return s.tokens[who]
 }
 
-// given returns the token that a person was given already, or none.
-func (s *Scenario) given(who timeline.UserID) string {
+// existingToken returns the token that a person was given already, or none.
+func (s *Scenario) existingToken(who timeline.UserID) string {
 	s.tokensMu.Lock()
 	defer s.tokensMu.Unlock()
 	return s.tokens[who]
 }
 
-// name is how a test speaks of a viewer.
-func (s *Scenario) name(viewer timeline.UserID) string {
+// viewerName is how a test speaks of a viewer.
+func (s *Scenario) viewerName(viewer timeline.UserID) string {
 	for _, list := range [][]*world.Person{s.World.People, s.World.Gone} {
 		for _, p := range list {
 			if p.ID == viewer {

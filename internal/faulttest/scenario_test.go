@@ -9,31 +9,31 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// under is a scenario, made to be so, with a node of the test's own and a dozen open
+// startScenario is a scenario, made to be so, with a node of the test's own and a dozen open
 // pages.
-func under(t *testing.T, url string, o Options, so ...func(*Scenario)) (*Scenario, *Node) {
+func startScenario(t *testing.T, url string, o Options, setup ...func(*Scenario)) (*Scenario, *Node) {
 	t.Helper()
 	scenario := NewAt(t, url, o.Now)
-	for _, make := range so {
-		make(scenario)
+	for _, change := range setup {
+		change(scenario)
 	}
 	if o.River == "" {
 		o.River = filepath.Join(t.TempDir(), "river.db")
 	}
 	n := Start(t, url, o)
-	scenario.Serve(n.URL)
-	scenario.OpenDozen()
+	scenario.SetNodes(n.URL)
+	scenario.OpenPages()
 	return scenario, n
 }
 
 // TestPeace: where nothing goes wrong all is right, and there was something to see.
 func TestPeace(t *testing.T) {
 	t.Parallel()
-	scenario, n := under(t, pgtest.URL(t), Options{}, (*Scenario).Strict)
+	scenario, n := startScenario(t, pgtest.URL(t), Options{}, (*Scenario).Strict)
 	scenario.WaitForWrites(200)
 	scenario.CheckAll(n.Endpoint)
-	for _, p := range scenario.Steady() {
-		if seen := p.Seen(); seen.Patches == 0 || len(seen.Closed) > 0 {
+	for _, p := range scenario.AlwaysOpen() {
+		if seen := p.Stats(); seen.Patches == 0 || len(seen.Closed) > 0 {
 			t.Errorf("%s: %+v", p.Path, seen)
 		}
 	}
@@ -45,10 +45,10 @@ func TestPeace(t *testing.T) {
 // TestScenarioNotices breaks what a scenario holds to be so, and wants to hear of it.
 func TestScenarioNotices(t *testing.T) {
 	t.Parallel()
-	scenario, n := under(t, pgtest.URL(t), Options{})
+	scenario, n := startScenario(t, pgtest.URL(t), Options{})
 	scenario.WaitForWrites(60)
 	scenario.CheckAll(n.Endpoint)
-	hears := func(what, part string, found ...string) {
+	wantReport := func(what, part string, found ...string) {
 		t.Helper()
 		if all := strings.Join(found, "; "); !strings.Contains(all, part) {
 			t.Errorf("%s: %q, want %q", what, all, part)
@@ -62,12 +62,12 @@ func TestScenarioNotices(t *testing.T) {
 	old.Tag = "another"
 	page.page.Entries[first] = old
 	page.mu.Unlock()
-	hears("an entry that is not as it should", "shows at 0", page.differenceFrom(n.URL))
+	wantReport("an entry that is not as it should", "shows at 0", page.differenceFrom(n.URL))
 	page.mu.Lock()
 	page.page.Entries[first] = shown
 	page.page.Order = append(page.page.Order, first)
 	page.mu.Unlock()
-	hears("an entry too much", "entries of", page.differenceFrom(n.URL))
+	wantReport("an entry too much", "entries of", page.differenceFrom(n.URL))
 	page.mu.Lock()
 	page.page.Order = page.page.Order[:len(page.page.Order)-1]
 	page.mu.Unlock()
@@ -84,17 +84,17 @@ func TestScenarioNotices(t *testing.T) {
 	if _, err := page.apply(frame); err != nil {
 		t.Error(err)
 	}
-	hears("an entry that went back", "back to", page.page.Faults...)
+	wantReport("an entry that went back", "back to", page.page.Faults...)
 
 	if _, err := page.apply([]byte(`{"type":"patch","epoch":"x","from":0,"to":1,"ops":[],"x":"secret99999x"}`)); err != nil {
 		t.Error(err)
 	}
-	hears("a text that nobody may read", "was shown secret99999x", scenario.leaks()...)
+	wantReport("a text that nobody may read", "was shown secret99999x", scenario.leaks()...)
 
 	scenario.exec(`update posts set text = 'write 1 .' where text = 'write 1.'`)
-	hears("a lost post", `"write 1." was done, and is lost`, scenario.lostWrites()...)
+	wantReport("a lost post", `"write 1." was done, and is lost`, scenario.lostWrites()...)
 	scenario.exec(`update posts set text = (select text from comments where text like 'write %' limit 1) where text = 'write 1 .'`)
-	hears("a post and a comment of one text", "is there 2 times", scenario.lostWrites()...)
+	wantReport("a post and a comment of one text", "is there 2 times", scenario.lostWrites()...)
 	if why := scenario.runOracle(n.River); why == "" {
 		t.Error("the oracle does not see a post that changed without the log")
 	}

@@ -10,12 +10,12 @@ import (
 // What a run may be told, in the environment: the tests of several packages have
 // scenarios.
 const (
-	seedEnv     = "FAULT_SEED"     // of what happens; none: another each time
-	patienceEnv = "FAULT_PATIENCE" // for what must come, as "20s"
+	seedEnv      = "FAULT_SEED"     // of what happens; none: another each time
+	waitLimitEnv = "FAULT_PATIENCE" // for what must come, as "20s"
 )
 
-// seed decides what happens in a scenario.
-func seed(t testing.TB) uint64 {
+// seedOf decides what happens in a scenario.
+func seedOf(t testing.TB) uint64 {
 	text := os.Getenv(seedEnv)
 	if text == "" {
 		return uint64(time.Now().UnixNano()) % 1_000_000
@@ -27,9 +27,9 @@ func seed(t testing.TB) uint64 {
 	return n
 }
 
-// patience is how long anything may take that must come: far longer than it does.
-func patience() time.Duration {
-	if d, err := time.ParseDuration(os.Getenv(patienceEnv)); err == nil {
+// waitLimit is how long anything may take that must come: far longer than it does.
+func waitLimit() time.Duration {
+	if d, err := time.ParseDuration(os.Getenv(waitLimitEnv)); err == nil {
 		return d
 	}
 	return time.Minute

@@ -63,7 +63,7 @@ func (s *Scenario) write(ctx context.Context, token, path string, thing func(tex
 		return 0
 	}
 	for s.waitPace(ctx) {
-		a, err := s.ask(http.MethodPost, s.nodes.any()+path, token, bytes.NewReader(body))
+		a, err := s.request(http.MethodPost, s.nodes.next()+path, token, bytes.NewReader(body))
 		switch {
 		case err != nil: // the node went, or is gone
 		case a.Status == http.StatusServiceUnavailable, a.Status == http.StatusTooManyRequests:
@@ -133,9 +133,9 @@ func (s *Scenario) lostWrites() (found []string) {
 	return found
 }
 
-// PutBack says that the primary is put back to an earlier state: what was done
+// ExpectOlderState says that the primary is put back to an earlier state: what was done
 // since may be gone, and entries may be older.
-func (s *Scenario) PutBack() {
+func (s *Scenario) ExpectOlderState() {
 	s.Helper()
 	s.StopLoad()
 	s.record.mu.Lock()
@@ -144,6 +144,6 @@ func (s *Scenario) PutBack() {
 	}
 	s.record.mu.Unlock()
 	for _, p := range s.pages {
-		p.putBack()
+		p.expectOlderState()
 	}
 }
