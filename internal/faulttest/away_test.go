@@ -13,10 +13,10 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// TestPrimaryAway: the primary is killed and is away for a while. Meanwhile the node
-// answers pages that it holds, tells clients and open pages that it is behind, and asks
-// clerks to come again. After a time the node shows nothing and closes pages, which come
-// back by themselves once the primary is there again.
+// TestPrimaryAway kills the primary and starts it again after some seconds. Meanwhile the
+// node serves the pages that it holds, tells clients and open pages that it is behind, and
+// answers writers 503. After Blind the node shows nothing and closes its sockets; the pages
+// reconnect by themselves when the primary is back.
 func TestPrimaryAway(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
@@ -26,27 +26,27 @@ func TestPrimaryAway(t *testing.T) {
 	scenario.CheckAll(n.Endpoint)
 	scenario.StartLoad()
 	scenario.Must(server.Kill())
-	scenario.Until("the node does not say that it is behind", func() string {
+	scenario.Until("the node does not report that it is behind", func() string {
 		if a, err := scenario.Get(n.URL, "/readyz", ""); err != nil || a.Status == 503 {
 			return ""
 		}
-		return "it is ready"
+		return "/readyz says that the node is ready"
 	})
-	for n.Rivers.Age() < blind { // or, on a slow machine, not at all
+	for n.Rivers.Age() < blind { // a slow machine may never come in here
 		a, err := scenario.Get(n.URL, "/filter/everything.json", "")
 		scenario.Must(err)
 		if a.Status != 200 && n.Rivers.Age() < blind || a.Status == 200 && !strings.Contains(a.Body, `"behind":true`) {
-			t.Fatalf("a page that the node holds: %d %.300s", a.Status, a.Body)
+			t.Fatalf("a page that the node holds was answered %d %.300s", a.Status, a.Body)
 		}
 	}
 	_, before := scenario.WriteCounts()
-	scenario.Until("clerks are not asked to come again", func() string {
+	scenario.Until("no writer is answered 503", func() string {
 		if _, retries := scenario.WriteCounts(); retries == before {
-			return "none of them"
+			return "the count of retries did not rise"
 		}
 		return ""
 	})
-	scenario.Until("pages stay open on what nobody vouches for", func() string {
+	scenario.Until("a page stays open though the node shows nothing", func() string {
 		for _, p := range scenario.AlwaysOpen() {
 			if s := p.Stats(); s.Closed[realtime.CodeBehind] == 0 {
 				return fmt.Sprintf("%s: %+v", p.Path, s)
@@ -55,7 +55,7 @@ func TestPrimaryAway(t *testing.T) {
 		return ""
 	})
 	if a, err := scenario.Get(n.URL, "/filter/everything.json", ""); err != nil || a.Status != 503 {
-		t.Errorf("a page in the end: %v %v", a, err)
+		t.Errorf("a page after Blind was answered %v, %v, want 503", a, err)
 	}
 	scenario.Must(server.Restart(t.Context()))
 	scenario.WaitForWrites(30)
@@ -66,27 +66,27 @@ func TestPrimaryAway(t *testing.T) {
 			t.Errorf("%s was not told that its node is behind: %+v", p.Path, s)
 		}
 		if n := s.Closed[websocket.StatusCode(-1)]; n > 0 {
-			t.Errorf("%s was cut %d times without a word", p.Path, n)
+			t.Errorf("%s lost its connection %d times without a close frame", p.Path, n)
 		}
 		if p.Behind() {
-			t.Errorf("%s still says that its node is behind", p.Path)
+			t.Errorf("%s still shows that its node is behind", p.Path)
 		}
 	}
 }
 
-// TestPrimaryBackInTime: the primary is away for less than that, again and again;
-// pages stay open.
+// TestPrimaryBackInTime takes the primary away four times, each time for less than Blind.
+// All pages stay open.
 func TestPrimaryBackInTime(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
 	scenario, n := startScenario(t, server.URL(), Options{Settings: river.Settings{Limits: river.Limits{Blind: time.Hour}}, Away: time.Hour}, (*Scenario).Strict)
 	for i := range 4 {
 		scenario.WaitForWrites(20)
-		if i%2 == 0 { // or is told to stop
+		if i%2 == 0 { // else Restart stops the server in order
 			scenario.Must(server.Kill())
-			scenario.Until("the node has turns", func() string {
+			scenario.Until("the node still has turns", func() string {
 				if n.Rivers.Age() < 500*time.Millisecond {
-					return "yet"
+					return "its age is below 0.5 s"
 				}
 				return ""
 			})

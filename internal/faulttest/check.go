@@ -9,26 +9,26 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// An Endpoint is a node as a scenario knows it.
+// An Endpoint is the address of a node and the path of its river DB.
 type Endpoint struct {
 	URL   string
-	River string // the file of its river DB; empty: it has none now
+	River string // the path of the river DB; empty: the file is not checked
 }
 
-// CheckAll brings everything to rest and fails the test for each thing that is wrong. Open
-// pages are at any of the places; pages elsewhere are cut, and reconnect to one of the
-// places.
+// CheckAll stops the load, waits until the nodes at the endpoints have applied all changes, and
+// fails the test for each violation of the invariants that the package names. It closes the
+// connections of pages to other nodes; the pages reconnect to one of the endpoints.
 func (s *Scenario) CheckAll(endpoints ...Endpoint) {
 	s.Helper()
 	s.StopLoad()
-	s.Until("the primary does not come to rest", func() string {
+	s.Until("the erase jobs do not end", func() string {
 		if err := s.World.Finish(s.Context()); err != nil {
 			return err.Error()
 		}
 		return ""
 	})
 	var head int64
-	s.Until("the log", func() string {
+	s.Until("the changes get no positions", func() string {
 		var err error
 		if head, err = s.Store.Sequence(s.Context()); err != nil {
 			return err.Error()
@@ -38,7 +38,7 @@ func (s *Scenario) CheckAll(endpoints ...Endpoint) {
 	var urls []string
 	for _, at := range endpoints {
 		urls = append(urls, at.URL)
-		s.Until("the node", func() string { return s.WhyNotReady(at.URL, head) })
+		s.Until("a node is not ready", func() string { return s.WhyNotReady(at.URL, head) })
 	}
 	s.SetNodes(urls...)
 	limit := time.Now().Add(waitLimit())
@@ -56,7 +56,7 @@ func (s *Scenario) CheckAll(endpoints ...Endpoint) {
 			continue
 		}
 		if why := waitUntil(limit, func() string { return oracle(at.River) }); why != "" {
-			s.Errorf("the river DB %s: %s", at.River, why)
+			s.Errorf("river DB %s: %s", at.River, why)
 		}
 	}
 	for _, p := range s.pages {
@@ -81,14 +81,14 @@ func (s *Scenario) CheckAll(endpoints ...Endpoint) {
 	}
 }
 
-// difference says what is wrong with an open page: it is at one of the nodes, and shows
-// what each of them does.
+// difference returns how the page differs from what the nodes show, empty if it does not. It
+// closes the page's connection to a node that is none of them.
 func (p *Page) difference(nodes []string) string {
 	p.mu.Lock()
 	if p.conn != nil && !slices.Contains(nodes, p.node) {
 		p.conn.CloseNow()
 		p.mu.Unlock()
-		return "is at " + p.node
+		return "is connected to " + p.node
 	}
 	p.mu.Unlock()
 	for _, node := range nodes {
@@ -99,7 +99,7 @@ func (p *Page) difference(nodes []string) string {
 	return ""
 }
 
-// runOracle is the oracle.
+// runOracle returns what [river.Check] finds wrong with a river DB, empty if nothing.
 func (s *Scenario) runOracle(path string) string {
 	found := ""
 	sum, err := river.Check(s.Context(), s.Store, path, river.CheckOptions{Tries: 4}, func(line string) { found = line })
@@ -109,9 +109,9 @@ func (s *Scenario) runOracle(path string) string {
 	case sum.Differences > 0:
 		return fmt.Sprintf("%d differences; %s", sum.Differences, found)
 	case sum.Unsettled > 0:
-		return fmt.Sprintf("%d rivers are not settled", sum.Unsettled)
+		return fmt.Sprintf("%d rivers still have work to do", sum.Unsettled)
 	case sum.Rivers == 0:
-		return "it has no rivers"
+		return "the river DB has no rivers"
 	}
 	return ""
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// differenceFrom says how the page is not what a node shows now.
+// differenceFrom returns how the page differs from what a node shows now, empty if it does not.
 func (p *Page) differenceFrom(node string) string {
 	p.mu.Lock()
 	shown := 0
@@ -20,44 +20,45 @@ func (p *Page) differenceFrom(node string) string {
 	switch {
 	case err != nil:
 		return err.Error()
-	case status != http.StatusOK && p.page != nil && len(p.page.Order) > 0: // that of a post that is gone stays, and is empty
-		return fmt.Sprintf("is open, and is refused now: %d", status)
+	case status != http.StatusOK && p.page != nil && len(p.page.Order) > 0: // the page of a deleted post stays open, and is empty
+		return fmt.Sprintf("is open, but a new visit is answered %d", status)
 	case status != http.StatusOK:
 		return ""
 	case p.page == nil:
-		return "is not open, and may be: " + p.refusedWith
+		return "is not open, but a new visit is allowed; the last was refused with " + p.refusedWith
 	case p.conn == nil:
-		return "is cut"
+		return "has no connection"
 	case p.page.Waiting:
-		return "is not answered"
+		return "waits for the answer to its subscription"
 	case p.page.River != uuid:
-		return "" // for viewers without a readable post of the tag, the page is a search's
+		return "" // a tag page is a search page for viewers who can read no post with the tag
 	}
 	var have []string
 	for _, id := range p.page.Order {
 		have = append(have, fmt.Sprint(id, " ", p.page.Entries[id].Tag))
 	}
 	if len(have) > len(want) || p.whole && len(have) != len(want) || len(have) == 0 && len(want) > 0 {
-		return fmt.Sprintf("shows %d entries of %d (whole: %v)", len(have), len(want), p.whole)
+		return fmt.Sprintf("shows %d entries, the node %d (whole: %v)", len(have), len(want), p.whole)
 	}
 	for i := range have {
 		if have[i] != want[i] {
-			return fmt.Sprintf("shows at %d post %s, and should %s", i, have[i], want[i])
+			return fmt.Sprintf("shows at %d post %s, the node %s", i, have[i], want[i])
 		}
 	}
 	return ""
 }
 
-// readEntries is what a node shows of the river, ids and tags, at least so many and one
-// more if there are; or the status that it is refused with.
-func (p *Page) readEntries(node string, many int) (uuid string, entries []string, status int, err error) {
-	for path := p.Path; path != "" && len(entries) <= many; {
+// readEntries reads the page's path from a node. It returns the river's uuid and the id and
+// tag of each entry, page after page until there are more than count entries or no older
+// page; or the status of a refusal.
+func (p *Page) readEntries(node string, count int) (uuid string, entries []string, status int, err error) {
+	for path := p.Path; path != "" && len(entries) <= count; {
 		a, err := p.scenario.Get(node, path, p.token)
 		switch {
 		case err != nil:
 			return "", nil, 0, err
 		case a.Status == http.StatusServiceUnavailable:
-			return "", nil, 0, fmt.Errorf("can't be compared: %s", a.Body)
+			return "", nil, 0, fmt.Errorf("can't be compared, the node is unavailable: %s", a.Body)
 		case a.Status != http.StatusOK:
 			return "", nil, a.Status, nil
 		}

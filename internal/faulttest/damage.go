@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// A Damage is something that befalls the file of a river DB, or those beside it.
+// A Damage is one way to damage the file of a river DB, or the files of SQLite beside the file.
 type Damage struct {
 	Name string
 	Do   func(path string) error
 }
 
-// Damages are all that a scenario must survive, while a node runs or before it starts.
+// Damages returns every damage that a node must survive, while the node runs and before it starts.
 func Damages() []Damage {
 	return []Damage{
 		{"deleted", func(path string) error { return remove(path, path+"-wal", path+"-shm") }},
@@ -52,7 +52,7 @@ func remove(paths ...string) error {
 	return nil
 }
 
-// ignoreMissing takes a file that is not there for one that was damaged enough.
+// ignoreMissing returns nil for the error that a file does not exist: that is damage enough.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -60,7 +60,7 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// noise overwrites a file in endpoint, from a part of it on; 0: all of it.
+// noise overwrites a file in place with random bytes, from size/part on; with part 0, all of it.
 func noise(path string, part int64) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -83,8 +83,8 @@ func noise(path string, part int64) error {
 	return errors.Join(err, file.Close())
 }
 
-// CopyRiverDB copies a river DB as it stands to another path, as a machine that takes a
-// picture of its disk would.
+// CopyRiverDB copies the files of a river DB to another path, as a snapshot of the disk
+// would: without asking SQLite.
 func CopyRiverDB(t testing.TB, from, to string) {
 	t.Helper()
 	for _, suffix := range []string{"", "-wal", "-shm"} {

@@ -9,23 +9,23 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// TestRiverDBDamaged: checklist BE2. The river DB is damaged while its node runs, in each way
-// there is: pages are right, no client gets an error, no open page goes back to an older
-// state, and the node makes a new river DB.
+// TestRiverDBDamaged damages the river DB of a running node in every way of [Damages]
+// (checklist BE2). Pages stay right, no client gets an error, no open page goes back to an
+// older state, and the node makes a new river DB.
 func TestRiverDBDamaged(t *testing.T) {
 	t.Parallel()
-	// After each loss a node waits longer before it makes a new file: here a moment.
+	// A node waits longer after each loss before it makes a new file; SaveAgain keeps that short.
 	scenario, n := startScenario(t, pgtest.URL(t), Options{Settings: river.Settings{Limits: river.Limits{SaveAgain: time.Millisecond}}}, (*Scenario).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
 		scenario.WaitForWrites(10)
 		before := n.Log.Count("river DB lost")
-		scenario.Until("the node does not notice", func() string {
-			// The node takes damage for an error of the turn that it is writing
-			// at this moment, so the damage is repeated until the node notices.
+		scenario.Until("the node does not notice the damage", func() string {
+			// Damage in the middle of a turn's write counts as an error of that turn
+			// alone, so the damage is repeated until the node reports a lost file.
 			scenario.Must(d.Do(n.River))
 			if scenario.WaitForWrites(5); n.Log.Count("river DB lost") == before {
-				return "it goes on"
+				return "its log reports no lost river DB"
 			}
 			return ""
 		})
@@ -34,7 +34,7 @@ func TestRiverDBDamaged(t *testing.T) {
 	}
 }
 
-// TestRiverDBDamagedWhileStopped: the same where a node finds it so when it starts.
+// TestRiverDBDamagedWhileStopped damages the river DB of a stopped node in every way of [Damages].
 func TestRiverDBDamagedWhileStopped(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -50,9 +50,9 @@ func TestRiverDBDamagedWhileStopped(t *testing.T) {
 	}
 }
 
-// TestOlderCopyOfTheRiverDB puts an older copy of the river DB in endpoint, as after the loss of its log
-// or a restored disk. Pages that slept get the changes that they missed, though the node
-// uses the same counters again.
+// TestOlderCopyOfTheRiverDB replaces the river DB by an older copy, as after the loss of
+// its log or a restored disk. Pages that slept get the changes that they missed, though the
+// node uses the same counters a second time.
 func TestOlderCopyOfTheRiverDB(t *testing.T) {
 	t.Parallel()
 	scenario, n := startScenario(t, pgtest.URL(t), Options{})

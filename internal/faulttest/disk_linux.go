@@ -8,19 +8,19 @@ import (
 	"testing"
 )
 
-// A Disk is a small one of a test's own, which can be full.
+// A Disk is a small file system in memory, which a test can fill.
 type Disk struct {
 	Path string
 	t    testing.TB
 }
 
-// NewDisk mounts one of so many bytes; it goes with the test. Where that may not be
-// done the test is skipped.
+// NewDisk mounts a disk and unmounts it when the test ends. The size is as in mount
+// options, such as "8m". The test is skipped where mounting is not allowed.
 func NewDisk(t testing.TB, size string) *Disk {
 	t.Helper()
 	d := &Disk{Path: t.TempDir(), t: t}
 	if err := syscall.Mount("tmpfs", d.Path, "tmpfs", 0, "size="+size); err != nil {
-		t.Skipf("SKIPPED, NOT TESTED: a disk of its own: %v", err)
+		t.Skipf("SKIPPED, NOT TESTED: mount a disk: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(d.Path, syscall.MNT_DETACH); err != nil {
@@ -30,9 +30,10 @@ func NewDisk(t testing.TB, size string) *Disk {
 	return d
 }
 
+// filler returns the path of the file that takes the free space.
 func (d *Disk) filler() string { return filepath.Join(d.Path, "filler") }
 
-// Fill leaves no room on it.
+// Fill writes a file until no byte is free on the disk.
 func (d *Disk) Fill() {
 	d.t.Helper()
 	file, err := os.OpenFile(d.filler(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -50,7 +51,7 @@ func (d *Disk) Fill() {
 	}
 }
 
-// Free makes room on it again.
+// Free removes the file that Fill wrote.
 func (d *Disk) Free() {
 	d.t.Helper()
 	if err := os.Remove(d.filler()); err != nil {

@@ -1,6 +1,7 @@
 package faulttest
 
 import (
+	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -9,21 +10,21 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// TestDiskFull: there is no room for the river DB, while a node runs and when it
-// starts. Pages are right all the same, the node says so, and when there is room
-// again it goes on as ever.
+// TestDiskFull fills the disk of the river DB, while a node runs and before it starts. Pages
+// stay right, the node reports that its river DB is incomplete, and completes the river DB
+// when there is room again.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	disk := NewDisk(t, "8m")
 	scenario, n := startScenario(t, pgtest.URL(t), Options{River: filepath.Join(disk.Path, "river.db"), Settings: river.Settings{Limits: river.Limits{SaveAgain: 20 * time.Millisecond}}})
 	scenario.WaitForWrites(20)
 	scenario.CheckAll(n.Endpoint)
-	waitIncomplete := func(is bool) {
+	waitIncomplete := func(want bool) {
 		t.Helper()
 		scenario.StartLoad()
-		scenario.Until("the node does not notice", func() string {
-			if n.Rivers.Stats().RiverDBIncomplete != is {
-				return map[bool]string{true: "it has all it knows on the disk", false: "it has not"}[is]
+		scenario.Until("the node does not notice whether the disk is full", func() string {
+			if n.Rivers.Stats().RiverDBIncomplete != want {
+				return fmt.Sprintf("its river DB is incomplete: %v, want %v", !want, want)
 			}
 			return ""
 		})

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// startBehindProxy starts a scenario with one node, which reaches its primary through a proxy.
+// startBehindProxy returns a new scenario with one node, which reaches the primary through the proxy.
 func startBehindProxy(t *testing.T, url string, settings river.Settings) (*Scenario, *Node, *Proxy) {
 	t.Helper()
 	scenario := New(t, url)
@@ -20,15 +20,15 @@ func startBehindProxy(t *testing.T, url string, settings river.Settings) (*Scena
 	return scenario, n, proxy
 }
 
-// TestDoorbellLost: the connection that a node listens on goes, without a word or
-// by its end, and changes that others make come through all the same.
+// TestDoorbellLost freezes, and then ends, the connection on which a node is notified of
+// changes. Changes that were not made through the node are shown all the same.
 func TestDoorbellLost(t *testing.T) {
 	t.Parallel()
 	scenario, n, proxy := startBehindProxy(t, pgtest.URL(t), river.Settings{})
 	scenario.WaitForWrites(20)
-	scenario.Until("nobody listens", func() string {
+	scenario.Until("no connection listens", func() string {
 		if proxy.Freeze(false) == 0 {
-			return "yet"
+			return "no connection was frozen"
 		}
 		return ""
 	})
@@ -41,8 +41,8 @@ func TestDoorbellLost(t *testing.T) {
 	scenario.CheckAll(n.Endpoint)
 }
 
-// TestConnectionsLost: all connections of a node's are closed under it, again and
-// again, or stand still for a while; writes have effect once.
+// TestConnectionsLost closes all connections of a node ten times, and then freezes them for
+// some time. Every write has effect once.
 func TestConnectionsLost(t *testing.T) {
 	t.Parallel()
 	scenario, n, proxy := startBehindProxy(t, pgtest.URL(t), river.Settings{})
@@ -53,9 +53,9 @@ func TestConnectionsLost(t *testing.T) {
 	scenario.CheckAll(n.Endpoint)
 	scenario.WaitForWrites(20)
 	proxy.Freeze(true)
-	scenario.Until("the node does not say that it is behind", func() string {
+	scenario.Until("the node does not report that it is behind", func() string {
 		if scenario.WhyNotReady(n.URL, 0) == "" {
-			return "it is ready"
+			return "/readyz says that the node is ready"
 		}
 		return ""
 	})
@@ -64,16 +64,16 @@ func TestConnectionsLost(t *testing.T) {
 	scenario.CheckAll(n.Endpoint)
 }
 
-// TestConnectionsHang: all connections stand still for good; new ones are as ever.
-// The node comes back by itself, on new ones.
+// TestConnectionsHang freezes all connections of a node for good; new connections work. The
+// node opens new connections by itself and is ready again.
 func TestConnectionsHang(t *testing.T) {
 	t.Parallel()
 	scenario, n, proxy := startBehindProxy(t, pgtest.URL(t), river.Settings{Limits: river.Limits{Turn: time.Second}})
 	scenario.WaitForWrites(20)
 	at := n.Rivers.Position() + 20
 	proxy.Freeze(true)
-	scenario.Until("the node does not come back", func() string { return scenario.WhyNotReady(n.URL, at) })
+	scenario.Until("the node is not ready again", func() string { return scenario.WhyNotReady(n.URL, at) })
 	scenario.WaitForWrites(20)
 	scenario.CheckAll(n.Endpoint)
-	proxy.Cut() // while the node still waits for the connection
+	proxy.Cut() // while the node still waits for an answer on a frozen connection
 }

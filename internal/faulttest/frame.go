@@ -10,14 +10,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// sub returns the frame that the page subscribes with.
+// sub returns the frame with which the page subscribes.
 func (p *Page) sub() []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.page.Sub()
 }
 
-// frame is what is read of a frame beside what the client's page does.
+// frame has the fields of a frame that a test reads itself; [liveclient.Page] reads the others.
 type frame struct {
 	Type   string `json:"type"`
 	Behind *bool  `json:"behind"`
@@ -29,7 +29,7 @@ type frame struct {
 	Entries []json.RawMessage `json:"entries"`
 }
 
-// apply applies a frame to the page. It returns again if the page must subscribe again.
+// apply applies a frame to the page. It reports whether the page must subscribe again.
 func (p *Page) apply(text []byte) (again bool, err error) {
 	var f frame
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -43,11 +43,11 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 		}
 	}
 	if !slices.Contains([]string{"hello", "patch", "reset", "beat", "bye", "unread"}, f.Type) {
-		return false, nil // what it does not know it lets be
+		return false, nil // a client ignores frames of unknown types
 	}
 	epoch := p.page.Epoch
 	verdict, _, err := p.page.Take(text)
-	if p.page.Epoch != epoch { // entries that came in below its end meanwhile are unknown
+	if p.page.Epoch != epoch { // the page does not know which entries the new river has below its last one
 		p.whole = false
 	}
 	if err != nil {
@@ -84,7 +84,7 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 	return false, nil
 }
 
-// recordSecrets keeps which secrets the viewer was ever shown; p.mu is held.
+// recordSecrets adds the secrets in a text to those that the viewer was shown. The caller holds p.mu.
 func (p *Page) recordSecrets(text string) {
 	for _, secret := range world.Secrets(text) {
 		p.secrets[secret] = true

@@ -9,20 +9,21 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// everReadable is what each viewer could read at any time, by the plain rule. A frame that shows
-// a viewer anything else is a leak.
+// everReadable holds the secrets of the texts that each viewer could read at any time, by
+// the plain rule. A frame that shows a viewer another secret is a leak.
 type everReadable struct {
 	secrets map[timeline.UserID]map[string]bool
-	stale   bool // something happened that was not looked at
+	stale   bool // a write was made after the last update
 }
 
-// update notes what each viewer may read after a step. Where the primary is away the
-// step's state stays until it was looked at: see [Scenario.step].
+// update adds the secrets that each viewer may read now. If the primary is away, e stays
+// stale, and [Scenario.step] makes no further write before an update succeeds: so no state
+// is missed.
 func (e *everReadable) update(s *Scenario) {
 	e.stale = true
 	site, err := plainrule.Read(context.WithoutCancel(s.Context()), s.Pool)
 	if err != nil {
-		return // it is away
+		return // the primary is away
 	}
 	e.stale = false
 	for _, p := range s.pages {
@@ -37,7 +38,7 @@ func (e *everReadable) update(s *Scenario) {
 	}
 }
 
-// readable are the secrets of what a viewer may read now.
+// readable returns the secrets of the texts that a viewer may read now.
 func readable(site *plainrule.Site, viewer timeline.UserID) map[string]bool {
 	may := make(map[string]bool)
 	for _, text := range site.Texts(int64(viewer)) {
@@ -48,8 +49,9 @@ func readable(site *plainrule.Site, viewer timeline.UserID) map[string]bool {
 	return may
 }
 
-// leaks lists what open pages were shown at some time though their viewers could never
-// read it, and what is on them now though their viewers may not read it.
+// leaks returns a line for each secret that an open page was shown though its viewer could
+// never read the text, for each secret on a page now that its viewer may not read now, and
+// for each contradiction that the plain rule finds in the primary.
 func (s *Scenario) leaks() (found []string) {
 	s.Helper()
 	site, err := plainrule.Read(s.Context(), s.Pool)

@@ -10,7 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// load reads the page, if it is not there.
+// load reads the page from a node, unless the page is loaded. It returns errRefused if the viewer
+// may not open the page, and another error if the page should be tried again.
 func (p *Page) load(node string) error {
 	p.mu.Lock()
 	there := p.page != nil
@@ -25,7 +26,7 @@ func (p *Page) load(node string) error {
 	switch a.Status {
 	case http.StatusOK:
 	case http.StatusServiceUnavailable:
-		return errors.New("not now")
+		return errors.New("the node is unavailable")
 	default:
 		p.refuse(fmt.Sprint(a.Status))
 		return errRefused
@@ -35,14 +36,15 @@ func (p *Page) load(node string) error {
 		return err
 	}
 	if !b.River.Live {
-		return errors.New("not live") // it was read from the primary, in a hurry
+		return errors.New("the page is not live") // the node read it from the primary, without a river
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.page, p.raw = liveclient.NewPage(b.River.UUID, p.Path), make(map[timeline.PostID]string)
-	p.page.Returns = !p.scenario.strict // what was taken away may be given back
+	p.page.Returns = !p.scenario.strict // an entry that left may come back as it was
 	p.page.Position, p.whole = b.River.Position, b.Older == ""
-	// The model knows from here on which state of each entry it was shown.
+	// The client's page gets the first state of each entry as a reset, so that it notices
+	// when an entry goes back to an older state.
 	first := map[string]any{"type": "reset", "epoch": b.River.Epoch, "counter": b.River.Counter}
 	var entries []liveclient.Shown
 	for _, text := range b.Entries {
@@ -65,7 +67,7 @@ func (p *Page) load(node string) error {
 	return nil
 }
 
-// pageBody is what is read of a page's JSON.
+// pageBody has the fields that a test reads of a page's JSON.
 type pageBody struct {
 	Entries []json.RawMessage `json:"entries"`
 	Older   string            `json:"precise_older_entries_url"`

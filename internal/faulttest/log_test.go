@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestLogLost: the change log is lost in several ways, while a node runs and while it is
-// stopped. The node notices the loss and starts over, and pages end right.
+// TestLogLost makes the change log unusable in several ways, while a node runs and while it
+// is stopped. The node notices and starts over, and in the end all pages are right.
 func TestLogLost(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -21,7 +21,7 @@ func TestLogLost(t *testing.T) {
 		do   func(*Scenario)
 	}{
 		{"pruned", func(s *Scenario) {
-			s.Until("pruned", func() string {
+			s.Until("the log is not pruned", func() string {
 				_, err := s.Store.Sequence(s.Context())
 				if err == nil {
 					err = s.Store.PrunePrimary(s.Context(), timeline.Ages{Log: time.Nanosecond})
@@ -41,7 +41,7 @@ func TestLogLost(t *testing.T) {
 			t.Parallel()
 			scenario, n := startScenario(t, pgtest.URL(t), Options{})
 			scenario.WaitForWrites(20)
-			tt.do(scenario) // it runs, and mostly follows
+			tt.do(scenario) // the running node has often read the log already, and then loses nothing
 			scenario.WaitForWrites(20)
 			scenario.CheckAll(n.Endpoint)
 			n.Stop()
@@ -57,21 +57,21 @@ func TestLogLost(t *testing.T) {
 	}
 }
 
-// exec runs a query as a person at a prompt does.
+// exec runs a statement on the primary directly, not through the store.
 func (s *Scenario) exec(query string) {
 	s.Helper()
 	_, err := s.Pool.Exec(s.Context(), query)
 	s.Must(err)
 }
 
-// TestPrimaryPutBack: the primary is put back to what it was a while ago, and other
-// things happen on it. A node that runs meanwhile, and one that was stopped, show
-// what there is now; a page that is open goes back with it.
-func TestPrimaryPutBack(t *testing.T) {
+// TestPrimaryRestored restores an earlier state of the primary, on which other writes are
+// made then. A node that runs meanwhile and a node that was stopped show the present state,
+// and open pages go back with the primary.
+func TestPrimaryRestored(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
-	data, picture := filepath.Join(server.Folder(), "data"), filepath.Join(server.Folder(), "picture")
-	copied := func(from, to string) {
+	data, backup := filepath.Join(server.Folder(), "data"), filepath.Join(server.Folder(), "backup")
+	copyFolder := func(from, to string) {
 		t.Helper()
 		if text, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, text)
@@ -82,7 +82,7 @@ func TestPrimaryPutBack(t *testing.T) {
 	scenario.WaitForWrites(20)
 	scenario.CheckAll(n.Endpoint, stopped.Endpoint)
 	scenario.Must(server.Kill())
-	copied(data, picture)
+	copyFolder(data, backup)
 	scenario.Must(server.Restart(t.Context()))
 	scenario.WaitForWrites(40)
 	scenario.CheckAll(n.Endpoint, stopped.Endpoint)
@@ -90,11 +90,11 @@ func TestPrimaryPutBack(t *testing.T) {
 
 	scenario.Must(server.Kill())
 	scenario.Must(os.RemoveAll(data))
-	copied(picture, data)
+	copyFolder(backup, data)
 	scenario.ExpectOlderState()
 	scenario.Must(server.Restart(t.Context()))
 	scenario.SetNodes(n.URL)
-	scenario.WaitForWrites(60) // the log is beyond where it was, or not, by now
+	scenario.WaitForWrites(60) // the log may have passed the old position by now
 	stopped = stopped.Restart()
 	scenario.CheckAll(n.Endpoint, stopped.Endpoint)
 	for _, n := range []*Node{n, stopped} {

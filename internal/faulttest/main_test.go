@@ -10,11 +10,10 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// TestMain runs none of the tests where they are to be short: all of them put a scenario
-// under fire.
+// TestMain runs no test with -short: all tests of the package take seconds.
 func TestMain(m *testing.M) {
 	if flag.Parse(); testing.Short() {
-		fmt.Println("All tests put a scenario under fire: none is short.")
+		fmt.Println("All tests run nodes under load: none is short.")
 		return
 	}
 	goleak.VerifyTestMain(pgtest.Runner(m))

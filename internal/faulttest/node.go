@@ -16,31 +16,31 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// Options are what a node of a test's own may be told.
+// Options configure a node in the test's process. The zero value is a node as servers have it.
 type Options struct {
-	River    string           // the file of its river DB
-	Listen   string           // the address; empty: any
-	Now      func() time.Time // the clock on the wall; nil: that of the machine
+	River    string           // the path of the river DB
+	Listen   string           // host:port; empty: a free port of this machine
+	Now      func() time.Time // the clock; nil: time.Now
 	Settings river.Settings
-	Away     time.Duration              // how old what open pages are shown may be; 0: as ever
-	Poison   func(timeline.PostID) bool // what can't be drawn; nil: nothing
+	Away     time.Duration              // how old the node's state may be before it closes open pages; 0: the default
+	Poison   func(timeline.PostID) bool // reports whether rendering a post panics; nil: none does
 }
 
-// A Node is one in the test's own process, put together as amstel's are.
+// A Node is a node in the test's process, with the parts that amstel gives a node.
 type Node struct {
 	Endpoint
 	Rivers *river.Node
 	Live   *realtime.Server
 	Store  *timeline.Store
 	Log    *Log
-	Stop   func() // ends it, as SIGTERM would; it may be called again
+	Stop   func() // stops the node, as SIGTERM does; a second call does nothing
 
 	t       testing.TB
 	url     string
 	options Options
 }
 
-// Restart starts another where it was.
+// Restart stops the node, and starts a new one at the same address with the same river DB.
 func (n *Node) Restart() *Node {
 	n.t.Helper()
 	n.Stop()
@@ -48,18 +48,19 @@ func (n *Node) Restart() *Node {
 	return Start(n.t, n.url, n.options)
 }
 
-// behind is the time without a turn after which a node says that it is behind, as on a
-// server that no setting changes: pages must be told so while a fault lasts.
+// behind is the time without a turn after which a node reports that it is behind. It is the
+// default of servers, so that pages are told while a fault lasts; nodetest has a minute.
 const behind = 2 * time.Second
 
-// Start starts a node on a primary; it ends with the test.
+// Start starts a node on the primary at url, and stops the node when the test ends. If the test
+// failed it prints the end of the node's log.
 func Start(t testing.TB, url string, o Options) *Node {
 	t.Helper()
 	n := &Node{Endpoint: Endpoint{River: o.River}, Log: new(Log), t: t, url: url, options: o}
 	log := slog.New(slog.NewTextHandler(n.Log, nil))
 	n.Store = timeline.New(pgtest.Open(t, url), timeline.Options{Now: o.Now, Argon: pgtest.Argon})
 	config := river.Config{Path: o.River, Settings: o.Settings, Log: log}
-	if o.Now != nil { // rivers look at the clock once, and then count
+	if o.Now != nil { // as with a real clock, time goes on evenly inside rivers when the clock is set
 		began, real := o.Now(), time.Now()
 		config.Now = func() time.Time { return began.Add(time.Since(real)) }
 	}
@@ -79,7 +80,7 @@ func Start(t testing.TB, url string, o Options) *Node {
 	return n
 }
 
-// A Log keeps what a node logs.
+// A Log holds the log of a node.
 type Log struct {
 	mu sync.Mutex
 	b  strings.Builder
@@ -107,15 +108,15 @@ func (l *Log) tail() string {
 	return kept.String()[max(0, kept.Len()-most):]
 }
 
-// Count returns how many times a text stands in the log.
-func (l *Log) Count(what string) int {
+// Count returns how many times the log contains a text.
+func (l *Log) Count(text string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return strings.Count(l.b.String(), what)
+	return strings.Count(l.b.String(), text)
 }
 
-// Counter returns the highest counter that the node told its pages. A node on a slow
-// machine may say meanwhile that it is behind.
+// Counter returns the highest counter that the node told its pages. It tries again when the
+// node answers that it is behind, as a node on a slow machine may.
 func (n *Node) Counter() int64 {
 	n.t.Helper()
 	var counter int64

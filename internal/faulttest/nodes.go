@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// nodeList is the addresses that people know.
+// nodeList holds the addresses at which pages, writers and the reader find nodes.
 type nodeList struct {
 	mu   sync.Mutex
 	urls []string
 	last int
 }
 
-// SetNodes says at which addresses the scenario is now: open pages of others come back
-// at these, as behind a proxy that noticed.
+// SetNodes sets the addresses of the nodes that serve. Pages that reconnect, writers and the
+// reader use these, as if behind a proxy that knows which nodes serve.
 func (s *Scenario) SetNodes(urls ...string) {
 	s.nodes.mu.Lock()
 	defer s.nodes.mu.Unlock()
 	s.nodes.urls = slices.Clone(urls)
 }
 
-// next is one after the other.
+// next returns the addresses one after another.
 func (n *nodeList) next() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -37,23 +37,23 @@ func (n *nodeList) next() string {
 	return n.urls[n.last%len(n.urls)]
 }
 
-// An Answer is what a node said.
+// An Answer is the answer of a node to a request.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   string
 }
 
-// requestTimeout is how long a node is waited for.
+// requestTimeout limits each request.
 const requestTimeout = time.Minute
 
-// Get asks a node for something, as a program with a token, or none.
+// Get sends a GET request to a node, with an API token unless token is empty. It returns the answer
+// with its body, and fails the test if the answer is an error of the server.
 func (s *Scenario) Get(node, path, token string) (*Answer, error) {
 	return s.request(http.MethodGet, node+path, token, nil)
 }
 
 func (s *Scenario) request(method, url, token string, body io.Reader) (*Answer, error) {
-	// People do not wait for ever.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Context()), requestTimeout)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, url, body)
@@ -76,14 +76,15 @@ func (s *Scenario) request(method, url, token string, body io.Reader) (*Answer, 
 		return nil, err
 	}
 	a := &Answer{response.StatusCode, response.Header, string(text)}
-	// No client is shown an error of the server, even when a node is killed.
+	// No client may get an error of the server, even while nodes are killed; 503 needs Retry-After.
 	if a.Status >= 500 && (a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "") {
 		s.Errorf("%s %s: %d %v %.300s", method, url, a.Status, a.Header, a.Body)
 	}
 	return a, nil
 }
 
-// WhyNotReady says why a node is not ready, or has not come to a position of the log.
+// WhyNotReady returns why a node is not ready or has not applied the log up to a position; empty if
+// it is and has.
 func (s *Scenario) WhyNotReady(node string, position int64) string {
 	a, err := s.Get(node, "/readyz", "")
 	if err != nil {
@@ -91,13 +92,13 @@ func (s *Scenario) WhyNotReady(node string, position int64) string {
 	}
 	var at int64
 	if _, err := fmt.Sscanf(a.Body, "ready at position %d", &at); err != nil {
-		return fmt.Sprintf("%s says %d %q", node, a.Status, a.Body)
+		return fmt.Sprintf("%s answers %d %q", node, a.Status, a.Body)
 	}
 	if at < position {
-		return fmt.Sprintf("%s is at %d, and should be at %d", node, at, position)
+		return fmt.Sprintf("%s has applied position %d, want %d", node, at, position)
 	}
 	return ""
 }
 
-// errRefused says that a page may not be opened, or is not there.
+// errRefused is returned where the viewer may not open a page, or the page does not exist.
 var errRefused = errors.New("refused")

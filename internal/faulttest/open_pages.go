@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// OpenPages has a dozen pages opened, of the kinds that there are: everything,
-// homes, people's, a group's, a list, a search, a tag, and a post's own.
+// OpenPages opens seventeen pages of all kinds, by several viewers: everything, homes, pages
+// of people and of a group, a list, searches, a tag, a ranking, discussions, and three posts.
 func (s *Scenario) OpenPages() {
 	s.Helper()
 	ann, bob, eve := s.World.People[0], s.World.People[1], s.World.People[2]
@@ -41,7 +41,7 @@ func (s *Scenario) OpenPages() {
 	} {
 		s.Open(one.viewer, one.path)
 	}
-	for i := range 3 { // those of which something is being said
+	for i := range 3 { // the newest posts, on which people comment most
 		if n := len(s.World.Posts) - 1 - i; n >= 0 {
 			post := s.World.Posts[n]
 			s.Open(post.Author.ID, fmt.Sprintf("/%s/%d.json", post.Author.Name, post.ID))
@@ -49,6 +49,6 @@ func (s *Scenario) OpenPages() {
 	}
 }
 
-// AlwaysOpen returns the pages of the dozen that are never refused: the river of everything,
-// and the home of the person that never leaves.
+// AlwaysOpen returns the pages that are never refused: both rivers of everything, and the home
+// of the one person whose account is never deleted.
 func (s *Scenario) AlwaysOpen() []*Page { return []*Page{s.pages[0], s.pages[1], s.pages[3]} }

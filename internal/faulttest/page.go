@@ -18,12 +18,13 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A Page is an open page. When it is cut it reconnects as the protocol demands: it tries
-// after random delays, goes to any node that answers, and resumes from the state it has.
+// A Page is an open page of a viewer. When its connection ends, the page reconnects by the
+// rules of the protocol: after a random delay, to any node that answers, and resumes from the
+// state that it shows.
 type Page struct {
 	scenario *Scenario
 	Viewer   timeline.UserID
-	Path     string // of its JSON
+	Path     string // of the page's JSON
 	token    string
 	rnd      *rand.Rand
 
@@ -31,32 +32,33 @@ type Page struct {
 	done chan struct{}
 
 	mu          sync.Mutex
-	page        *liveclient.Page // nil: it may not be opened just now
+	page        *liveclient.Page // nil: not loaded, or the last visit was refused
 	raw         map[timeline.PostID]string
-	node        string // where it is connected, or was last
-	whole       bool   // it had the river to its end, when it was last made anew
-	refusedWith string // what the page was refused with
+	node        string // the node of the present or last connection
+	whole       bool   // the page showed the whole river when it was last loaded or reset
+	refusedWith string // the reason of the last refusal
 	secrets     map[string]bool
 	faults      []string
 	behind      bool
 	stats       PageStats
 	conn        *websocket.Conn
-	asleep      chan struct{} // closed when it wakes; nil: it is awake
+	asleep      chan struct{} // closed by Wake; nil: awake
 }
 
-// PageStats counts what a page went through.
+// PageStats counts the frames that a page was sent and the ends of its connections.
 type PageStats struct {
 	Patches, Resets, Beats int
-	BehindFrames           int                          // how often it was told that its node is behind
-	Closed                 map[websocket.StatusCode]int // how often it was closed with a code, -1 where it was cut
+	BehindFrames           int                          // frames that said that the node is behind
+	Closed                 map[websocket.StatusCode]int // connections that ended, by close code; -1: without a close frame
 }
 
-// Open opens a page of a viewer; 0 is not signed in. It is for the time
-// before things begin to happen, or at rest.
+// Open opens a page of a viewer, 0 for not signed in, and closes the page when the test ends.
+// A test opens pages only while there is no load: else a state that the page was shown could
+// be missing from what the viewer could read.
 func (s *Scenario) Open(viewer timeline.UserID, path string) *Page {
 	s.Helper()
 	if s.stopLoad != nil {
-		s.Fatal("a page is opened while things happen")
+		s.Fatal("a page may not be opened under load")
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(s.Context()))
 	p := &Page{
@@ -64,7 +66,7 @@ func (s *Scenario) Open(viewer timeline.UserID, path string) *Page {
 		stop: stop, done: make(chan struct{}), secrets: make(map[string]bool), stats: PageStats{Closed: make(map[websocket.StatusCode]int)},
 	}
 	s.pages = append(s.pages, p)
-	s.ever.update(s) // before it is shown anything
+	s.ever.update(s) // before the page is shown anything
 	go p.run(ctx)
 	s.Cleanup(p.Close)
 	return p
@@ -76,7 +78,7 @@ func (p *Page) Close() {
 	<-p.done
 }
 
-// Cut breaks its connection off, if it has one.
+// Cut closes the page's connection without a close frame. The page reconnects.
 func (p *Page) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,7 +87,7 @@ func (p *Page) Cut() {
 	}
 }
 
-// Sleep cuts a page off that does not come back before it is woken.
+// Sleep closes the page's connection without a close frame. The page does not reconnect before Wake.
 func (p *Page) Sleep() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -97,7 +99,7 @@ func (p *Page) Sleep() {
 	}
 }
 
-// Wake has it come back.
+// Wake lets a sleeping page reconnect.
 func (p *Page) Wake() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -107,14 +109,14 @@ func (p *Page) Wake() {
 	}
 }
 
-// Shows says whether a post is on the page.
+// Shows reports whether a post is on the page.
 func (p *Page) Shows(post timeline.PostID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.page != nil && slices.Contains(p.page.Order, post)
 }
 
-// Counter is the one that the page was last told.
+// Counter returns the counter up to which the page was told; 0 if the page is not loaded.
 func (p *Page) Counter() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -124,7 +126,7 @@ func (p *Page) Counter() int64 {
 	return p.page.Counter
 }
 
-// Stats is what it went through up to now.
+// Stats returns what the page counted up to now.
 func (p *Page) Stats() PageStats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,23 +135,22 @@ func (p *Page) Stats() PageStats {
 	return s
 }
 
-// Behind says whether the page was told that its node is behind, and not since
-// that it is no more.
+// Behind reports whether the last frame about it said that the page's node is behind.
 func (p *Page) Behind() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.behind
 }
 
-// Live says whether the page is connected and answered.
+// Live reports whether the page is connected, and its subscription is answered.
 func (p *Page) Live() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.conn != nil && p.page != nil && !p.page.Waiting
 }
 
-// run connects, and connects again; the times are those of the protocol, divided
-// by ten.
+// run connects, and reconnects each time that the connection ends, until ctx ends. Its delays
+// are a tenth of those of the protocol.
 func (p *Page) run(ctx context.Context) {
 	defer close(p.done)
 	for n := 0; ctx.Err() == nil; n++ {
@@ -181,12 +182,13 @@ func (p *Page) run(ctx context.Context) {
 	}
 }
 
-// addFault notes what must never be.
+// addFault adds a violation of the protocol, for [Scenario.CheckAll]. The caller holds p.mu.
 func (p *Page) addFault(format string, args ...any) {
 	p.faults = append(p.faults, fmt.Sprintf(format, args...))
 }
 
-// follow connects to a node and follows until that ends.
+// follow loads the page if needed, connects to a node, and applies frames until the connection ends.
+// It returns errRefused if the viewer may not open the page.
 func (p *Page) follow(ctx context.Context, node string) error {
 	if err := p.load(node); err != nil {
 		return err
@@ -227,7 +229,8 @@ func (p *Page) follow(ctx context.Context, node string) error {
 	return p.closed(err)
 }
 
-// closed notes how a connection ended.
+// closed counts how a connection ended, and returns errRefused if the node closed it because the
+// viewer may no longer open the page.
 func (p *Page) closed(err error) error {
 	code := websocket.CloseStatus(err)
 	p.mu.Lock()
@@ -236,7 +239,7 @@ func (p *Page) closed(err error) error {
 	switch code {
 	case realtime.CodeBad, realtime.CodeLimit:
 		p.mu.Lock()
-		p.addFault("was closed: %v", err)
+		p.addFault("its connection was closed: %v", err)
 		p.mu.Unlock()
 	case realtime.CodeSignedOut, realtime.CodeForbidden:
 		p.refuse(err.Error())
@@ -245,16 +248,15 @@ func (p *Page) closed(err error) error {
 	return err
 }
 
-// refuse empties a page that may not be open any more; it is opened again as soon
-// as it may be, as by a reader that tries again.
+// refuse empties a page that its viewer may not open. The page tries to load again later.
 func (p *Page) refuse(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.page, p.raw, p.refusedWith = nil, nil, why
 }
 
-// expectOlderState has the page forget in which states it was shown entries: they may be
-// older from now on.
+// expectOlderState makes the page forget the versions of the entries that it was shown, so that
+// an older state is no fault.
 func (p *Page) expectOlderState() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,13 +11,13 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// renderer draws what sockets are sent, but for what can't be drawn.
+// renderer renders entries for sockets, and panics at poison.
 type renderer struct {
 	web.Renderer
 	bad func(timeline.PostID) bool
 }
 
-// EntryJSON panics at a bad one.
+// EntryJSON renders an entry. It panics if the entry's post is poison.
 func (r renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users realtime.Users, groups realtime.Groups) json.RawMessage {
 	if r.bad != nil && r.bad(e.Facts.ID) {
 		panic("a poisoned post")
@@ -25,13 +25,13 @@ func (r renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users realtim
 	return r.Renderer.EntryJSON(viewer, e, users, groups)
 }
 
-// poisonedRivers are rivers with entries that pages can't draw.
+// poisonedRivers are the rivers of a node, with entries that web can't render.
 type poisonedRivers struct {
 	*river.Node
 	bad func(timeline.PostID) bool
 }
 
-// Visit answers them without their folds.
+// Visit visits a river. The entries of poison are without their folds, at which rendering panics.
 func (p poisonedRivers) Visit(ctx context.Context, key river.Key, at river.At) (*river.View, error) {
 	v, err := p.Node.Visit(ctx, key, at)
 	if err != nil || p.bad == nil {

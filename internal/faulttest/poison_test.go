@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPoison: posts that can't be drawn are left out, by pages and by sockets, and
-// everything else lives. One that has changed, and can be, is there again.
+// TestPoison makes the rendering of a post panic. Pages and sockets leave the post out and
+// show all others. After a change of the post, with the cause gone, the post is shown again.
 func TestPoison(t *testing.T) {
 	t.Parallel()
 	var bad atomic.Int64
@@ -20,7 +20,7 @@ func TestPoison(t *testing.T) {
 	for range 2 {
 		id, err := scenario.Store.CreatePost(t.Context(), scenario.writers[0], timeline.NewPost{To: []string{"user"}, Text: "a post to be poisoned"})
 		scenario.Must(err)
-		scenario.Until("the post does not come", func() string {
+		scenario.Until("the new post is not shown", func() string {
 			if !everything.Shows(id) {
 				return "it is not shown"
 			}
@@ -30,7 +30,7 @@ func TestPoison(t *testing.T) {
 		scenario.StartLoad()
 		scenario.Must(scenario.Store.Like(t.Context(), scenario.writers[1], id))
 		scenario.WaitForWrites(30)
-		scenario.Until("the post does not go", func() string {
+		scenario.Until("the poisoned post is still shown", func() string {
 			if everything.Shows(id) {
 				return "it is shown"
 			}
@@ -43,7 +43,7 @@ func TestPoison(t *testing.T) {
 		bad.Store(0)
 		_, err = scenario.Store.AddComment(t.Context(), scenario.writers[1], id, timeline.NewComment{Text: "an antidote"})
 		scenario.Must(err)
-		scenario.Until("the post does not come back", func() string {
+		scenario.Until("the mended post is not shown", func() string {
 			if !everything.Shows(id) {
 				return "it is not shown"
 			}

@@ -10,12 +10,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A Proxy stands between a node and its primary. What goes wrong on the way is a
-// test's to say.
+// A Proxy forwards the connections between a node and its primary. A test can freeze them and
+// close them.
 type Proxy struct {
-	URL string // of the primary, by way of the proxy
+	URL string // of the primary, through the proxy
 
-	to       string // the primary's socket
+	to       string // the path of the primary's socket
 	listener net.Listener
 	all      sync.WaitGroup
 
@@ -28,13 +28,13 @@ type link struct {
 	near, far net.Conn
 
 	mu      sync.Mutex
-	listens bool          // it is listened on for notices
-	frozen  chan struct{} // closed when it goes on; nil: it does
+	listens bool          // the node listens for notifications on this connection
+	frozen  chan struct{} // closed by Thaw; nil: not frozen
 	over    chan struct{} // closed with the link
 }
 
-// NewProxy puts one before the primary; it ends with the test. A transaction that
-// stands still there does not hold its locks for long.
+// NewProxy starts a proxy to the primary at url, and stops the proxy when the test ends. PostgreSQL
+// ends a transaction on a frozen connection after two seconds, so that its locks are released.
 func NewProxy(t testing.TB, url string) *Proxy {
 	t.Helper()
 	config, err := pgx.ParseConfig(url)
@@ -56,6 +56,7 @@ func NewProxy(t testing.TB, url string) *Proxy {
 	return p
 }
 
+// accept opens a link for each connection, until the listener is closed.
 func (p *Proxy) accept() {
 	for {
 		near, err := p.listener.Accept()
@@ -83,7 +84,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// pass forwards one way, until the link ends.
+// pass forwards bytes in one direction, from the node if asks, until the link ends.
 func (l *link) pass(from, to net.Conn, asks bool) {
 	defer l.cut()
 	b := make([]byte, 32<<10)
@@ -111,7 +112,7 @@ func (l *link) pass(from, to net.Conn, asks bool) {
 	}
 }
 
-// cut ends a link.
+// cut closes both connections of a link.
 func (l *link) cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -124,9 +125,9 @@ func (l *link) cut() {
 	}
 }
 
-// Freeze forwards nothing more on the connections that there are, and says how
-// many: all of them, or those alone that are listened on. Neither end is told; new ones
-// are as ever.
+// Freeze stops forwarding on the present connections, all of them or only those on which the
+// node listens for notifications, and returns how many it froze. Neither end notices; new
+// connections are forwarded.
 func (p *Proxy) Freeze(all bool) (many int) {
 	p.each(func(l *link) {
 		l.mu.Lock()
@@ -139,7 +140,7 @@ func (p *Proxy) Freeze(all bool) (many int) {
 	return many
 }
 
-// Thaw goes on with what was frozen: nothing is lost.
+// Thaw forwards again on frozen connections. No byte is lost.
 func (p *Proxy) Thaw() {
 	p.each(func(l *link) {
 		l.mu.Lock()
@@ -154,6 +155,7 @@ func (p *Proxy) Thaw() {
 // Cut closes all connections.
 func (p *Proxy) Cut() { p.each((*link).cut) }
 
+// each calls do for each link.
 func (p *Proxy) each(do func(*link)) {
 	p.mu.Lock()
 	links := make([]*link, 0, len(p.conns))

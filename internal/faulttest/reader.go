@@ -11,8 +11,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// runReader has people visit pages at random, most of which no node has yet: each is
-// a build.
+// runReader visits pages at random until ctx ends. Most of them are in no river that a node
+// has, so most visits make a build. Any answer but a page, a redirect, a refusal or 503 fails
+// the test.
 func (s *Scenario) runReader(ctx context.Context, rnd *rand.Rand) {
 	viewers := append([]timeline.UserID{0}, s.writers...)
 	for n := 0; s.waitPace(ctx); n++ {

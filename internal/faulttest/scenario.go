@@ -18,24 +18,25 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// writePause is the time between two things that a world or a clerk does, so that a
-// machine with other work keeps up.
+// writePause is the time between two requests of the world, of a writer or of the reader, so
+// that a machine with other work keeps up.
 const writePause = 10 * time.Millisecond
 
-// A Scenario is a primary under random writes, with open pages on its nodes.
+// A Scenario is a primary under random writes, with open pages on its nodes. Tests make one thing
+// go wrong and then call [Scenario.CheckAll].
 type Scenario struct {
 	testing.TB
-	Pool  *pgxpool.Pool // the test's own way to the primary
+	Pool  *pgxpool.Pool // connections to the primary that no fault touches
 	Store *timeline.Store
 	World *world.World
 
-	// Oracle says what is wrong with a node's river DB; nil: [river.Check].
+	// Oracle returns what is wrong with the river DB at path, empty if nothing; nil: [river.Check].
 	Oracle func(path string) string
 
 	rng *rand.Rand
 	web *http.Client
 
-	tokensMu sync.Mutex // writers and readers ask at the same time
+	tokensMu sync.Mutex // writers and the reader use tokens at the same time
 	tokens   map[timeline.UserID]string
 	writers  []timeline.UserID
 	nodes    nodeList
@@ -44,22 +45,23 @@ type Scenario struct {
 	ever     everReadable
 	strict   bool
 
-	writes   atomic.Int64       // how much happened
-	stopLoad context.CancelFunc // ends what happens; nil: nothing does
+	writes   atomic.Int64       // how many writes succeeded
+	stopLoad context.CancelFunc // tells the load to stop; nil: there is no load
 	load     sync.WaitGroup
 }
 
-// New founds a scenario on a primary, on which some has happened.
+// New returns a scenario on the primary at url, after 150 random writes. The load stops when the
+// test ends. The test is skipped with -short.
 func New(t testing.TB, url string) *Scenario {
 	t.Helper()
 	return NewAt(t, url, nil)
 }
 
-// NewAt is New by a clock that is the test's; nil: the one on the wall.
+// NewAt is New with a clock for the scenario's own store; nil: time.Now.
 func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("puts a scenario under fire")
+		t.Skip("runs nodes under load")
 	}
 	seed := seedOf(t)
 	t.Logf("%s=%d", seedEnv, seed)
@@ -77,8 +79,8 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 		scenario.token(id)
 	}
 	scenario.World = world.New(t, scenario.Store, seed)
-	// What people and places are called is in the addresses of open pages; and a
-	// scenario that starts over all the time would show nothing else.
+	// Names are in the addresses of open pages, so they stay. A change of "lift" sorts
+	// all homes again: with it, pages would hardly be sent anything but resets.
 	scenario.World.Without = map[string]bool{"rename": true, "rename group": true, "rename list": true, "delete list": true, "lift": true}
 	t.Cleanup(scenario.StopLoad)
 	for range 150 {
@@ -87,9 +89,8 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	return scenario
 }
 
-// Strict has nothing happen by which what was taken from a page may be given back
-// as it was: there an entry that comes again is newer. It is for the time before
-// pages are opened.
+// Strict excludes the writes after which an entry that left a page may come back unchanged, and
+// makes pages count such an entry as a fault. A test calls Strict before it opens pages.
 func (s *Scenario) Strict() {
 	for _, what := range []string{
 		"unsubscribe", "withdraw", "remove subscriber", "exclude", "readmit", "ban", "unban", "hide post", "show post", "hide person",
@@ -100,7 +101,7 @@ func (s *Scenario) Strict() {
 	s.strict = true
 }
 
-// Must ends the test with an error.
+// Must ends the test if err is not nil.
 func (s *Scenario) Must(err error) {
 	s.Helper()
 	if err != nil {
@@ -108,12 +109,13 @@ func (s *Scenario) Must(err error) {
 	}
 }
 
-// StartLoad has things happen, until [Scenario.StopLoad].
+// StartLoad starts the world's writes, the writers and the reader, which run until
+// [Scenario.StopLoad]. It does nothing if they run.
 func (s *Scenario) StartLoad() {
 	if s.stopLoad != nil {
 		return
 	}
-	// The test's own context ends before its cleanup, in the middle of a write.
+	// The test's own context ends before its cleanup, which could be in the middle of a write.
 	ctx, stop := context.WithCancel(context.WithoutCancel(s.Context()))
 	s.stopLoad = stop
 	s.load.Go(func() {
@@ -128,7 +130,7 @@ func (s *Scenario) StartLoad() {
 	s.load.Go(func() { s.runReader(ctx, rand.New(rand.NewPCG(seed, 7))) })
 }
 
-// StopLoad ends what happens, when all that is under way is done.
+// StopLoad stops the load, and waits for the requests that are under way.
 func (s *Scenario) StopLoad() {
 	if s.stopLoad != nil {
 		s.stopLoad()
@@ -137,7 +139,7 @@ func (s *Scenario) StopLoad() {
 	}
 }
 
-// waitPace waits a moment, and says whether things go on.
+// waitPace waits for writePause. It returns false if ctx ends before.
 func (s *Scenario) waitPace(ctx context.Context) bool {
 	timer := time.NewTimer(writePause)
 	defer timer.Stop()
@@ -149,7 +151,7 @@ func (s *Scenario) waitPace(ctx context.Context) bool {
 	}
 }
 
-// step has something happen. A primary that is away refuses it.
+// step makes one random write. While the primary is away it writes nothing.
 func (s *Scenario) step(ctx context.Context) {
 	if s.ever.stale {
 		if s.ever.update(s); s.ever.stale {
@@ -166,23 +168,26 @@ func (s *Scenario) step(ctx context.Context) {
 	s.ever.update(s)
 }
 
-// Until waits until nothing is wrong any more.
-func (s *Scenario) Until(what string, wrong func() string) {
+// Until waits until problem returns an empty string. If that takes longer than the limit of a wait,
+// it ends the test with failure and the last problem.
+func (s *Scenario) Until(failure string, problem func() string) {
 	s.Helper()
-	if why := Wait(wrong); why != "" {
-		s.Fatalf("%s: %s", what, why)
+	if why := Wait(problem); why != "" {
+		s.Fatalf("%s: %s", failure, why)
 	}
 }
 
-// Wait waits until nothing is wrong any more, and says what still is when that
-// does not come.
-func Wait(wrong func() string) string { return waitUntil(time.Now().Add(waitLimit()), wrong) }
+// Wait waits until problem returns an empty string, and returns the last problem if that takes
+// longer than the limit of a wait.
+func Wait(problem func() string) string { return waitUntil(time.Now().Add(waitLimit()), problem) }
 
-func waitUntil(limit time.Time, wrong func() string) string {
+// waitUntil calls problem every 20 ms until it returns an empty string or the limit is past, and
+// returns the last problem.
+func waitUntil(limit time.Time, problem func() string) string {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		why := wrong()
+		why := problem()
 		if why == "" || time.Now().After(limit) {
 			return why
 		}
@@ -190,7 +195,7 @@ func waitUntil(limit time.Time, wrong func() string) string {
 	}
 }
 
-// token returns a person's token for programs.
+// token returns an API token of a person, made at the first call; empty for viewer 0.
 func (s *Scenario) token(who timeline.UserID) string {
 	s.Helper()
 	if who == 0 {
@@ -209,14 +214,15 @@ func (s *Scenario) token(who timeline.UserID) string {
 	return s.tokens[who]
 }
 
-// existingToken returns the token that a person was given already, or none.
+// existingToken returns the token that a person has, or empty. Unlike token it does not need the
+// primary.
 func (s *Scenario) existingToken(who timeline.UserID) string {
 	s.tokensMu.Lock()
 	defer s.tokensMu.Unlock()
 	return s.tokens[who]
 }
 
-// viewerName is how a test speaks of a viewer.
+// viewerName returns the name of a viewer, for messages.
 func (s *Scenario) viewerName(viewer timeline.UserID) string {
 	for _, list := range [][]*world.Person{s.World.People, s.World.Gone} {
 		for _, p := range list {
@@ -228,15 +234,17 @@ func (s *Scenario) viewerName(viewer timeline.UserID) string {
 	return fmt.Sprintf("viewer %d", viewer)
 }
 
-// WaitForWrites has so many things happen, by the world and the clerks.
-func (s *Scenario) WaitForWrites(many int64) {
+// WaitForWrites waits until the world and the writers have made count more writes, and starts the
+// load if there is none. The load goes on. The test fails if no write succeeds for the limit of a
+// wait; all of them together may take longer on a slow machine.
+func (s *Scenario) WaitForWrites(count int64) {
 	s.Helper()
 	s.StartLoad()
-	for to := s.writes.Load() + many; s.writes.Load() < to; {
+	for want := s.writes.Load() + count; s.writes.Load() < want; {
 		done := s.writes.Load()
-		s.Until("nothing happens", func() string {
+		s.Until("no write succeeds", func() string {
 			if s.writes.Load() == done {
-				return fmt.Sprintf("%d things to go", to-done)
+				return fmt.Sprintf("%d more are wanted", want-done)
 			}
 			return ""
 		})

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// startScenario is a scenario, made to be so, with a node of the test's own and a dozen open
-// pages.
+// startScenario returns a new scenario, changed by setup, with one node in the test's process and
+// the pages of [Scenario.OpenPages].
 func startScenario(t *testing.T, url string, o Options, setup ...func(*Scenario)) (*Scenario, *Node) {
 	t.Helper()
 	scenario := NewAt(t, url, o.Now)
@@ -26,7 +26,8 @@ func startScenario(t *testing.T, url string, o Options, setup ...func(*Scenario)
 	return scenario, n
 }
 
-// TestPeace: where nothing goes wrong all is right, and there was something to see.
+// TestPeace runs a scenario in which nothing fails. All checks pass, pages are sent patches and stay
+// open, and writes are acknowledged at the first try.
 func TestPeace(t *testing.T) {
 	t.Parallel()
 	scenario, n := startScenario(t, pgtest.URL(t), Options{}, (*Scenario).Strict)
@@ -38,11 +39,12 @@ func TestPeace(t *testing.T) {
 		}
 	}
 	if done, retries := scenario.WriteCounts(); done == 0 || retries > 0 {
-		t.Errorf("clerks had %d things done, and were asked to come again %d times", done, retries)
+		t.Errorf("%d writes were acknowledged, %d requests were answered 429 or 503; want some, and none", done, retries)
 	}
 }
 
-// TestScenarioNotices breaks what a scenario holds to be so, and wants to hear of it.
+// TestScenarioNotices violates the invariants that a scenario checks, one after another. Each check
+// must report its violation.
 func TestScenarioNotices(t *testing.T) {
 	t.Parallel()
 	scenario, n := startScenario(t, pgtest.URL(t), Options{})
@@ -62,17 +64,17 @@ func TestScenarioNotices(t *testing.T) {
 	old.Tag = "another"
 	page.page.Entries[first] = old
 	page.mu.Unlock()
-	wantReport("an entry that is not as it should", "shows at 0", page.differenceFrom(n.URL))
+	wantReport("an entry with another tag", "shows at 0", page.differenceFrom(n.URL))
 	page.mu.Lock()
 	page.page.Entries[first] = shown
 	page.page.Order = append(page.page.Order, first)
 	page.mu.Unlock()
-	wantReport("an entry too much", "entries of", page.differenceFrom(n.URL))
+	wantReport("one entry too many", ", the node", page.differenceFrom(n.URL))
 	page.mu.Lock()
 	page.page.Order = page.page.Order[:len(page.page.Order)-1]
 	page.mu.Unlock()
 	if why := page.differenceFrom(n.URL); why != "" {
-		t.Errorf("as it was, it %s", why)
+		t.Errorf("the page as it was before %s", why)
 	}
 
 	page.mu.Lock()
@@ -84,18 +86,18 @@ func TestScenarioNotices(t *testing.T) {
 	if _, err := page.apply(frame); err != nil {
 		t.Error(err)
 	}
-	wantReport("an entry that went back", "back to", page.page.Faults...)
+	wantReport("an entry in an older state", "back to", page.page.Faults...)
 
 	if _, err := page.apply([]byte(`{"type":"patch","epoch":"x","from":0,"to":1,"ops":[],"x":"secret99999x"}`)); err != nil {
 		t.Error(err)
 	}
-	wantReport("a text that nobody may read", "was shown secret99999x", scenario.leaks()...)
+	wantReport("a text that no viewer may read", "was shown secret99999x", scenario.leaks()...)
 
 	scenario.exec(`update posts set text = 'write 1 .' where text = 'write 1.'`)
-	wantReport("a lost post", `"write 1." was done, and is lost`, scenario.lostWrites()...)
+	wantReport("a lost post", `"write 1." was acknowledged, and is missing`, scenario.lostWrites()...)
 	scenario.exec(`update posts set text = (select text from comments where text like 'write %' limit 1) where text = 'write 1 .'`)
-	wantReport("a post and a comment of one text", "is there 2 times", scenario.lostWrites()...)
+	wantReport("a post and a comment with one text", "was made 2 times", scenario.lostWrites()...)
 	if why := scenario.runOracle(n.River); why == "" {
-		t.Error("the oracle does not see a post that changed without the log")
+		t.Error("the oracle does not report a post that changed without an entry in the log")
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// What a run may be told, in the environment: the tests of several packages have
-// scenarios.
+// Environment variables that set up a run. They are no flags, since the tests of several
+// packages have scenarios.
 const (
-	seedEnv      = "FAULT_SEED"     // of what happens; none: another each time
-	waitLimitEnv = "FAULT_PATIENCE" // for what must come, as "20s"
+	seedEnv      = "FAULT_SEED"     // of the random load; without it, a new seed each time
+	waitLimitEnv = "FAULT_PATIENCE" // of each wait, such as "20s"; without it, a minute
 )
 
-// seedOf decides what happens in a scenario.
+// seedOf returns the seed of the random load, from the environment or else from the clock.
 func seedOf(t testing.TB) uint64 {
 	text := os.Getenv(seedEnv)
 	if text == "" {
@@ -27,7 +27,8 @@ func seedOf(t testing.TB) uint64 {
 	return n
 }
 
-// waitLimit is how long anything may take that must come: far longer than it does.
+// waitLimit returns how long a scenario waits for a condition: far longer than the condition takes
+// even on a slow machine.
 func waitLimit() time.Duration {
 	if d, err := time.ParseDuration(os.Getenv(waitLimitEnv)); err == nil {
 		return d

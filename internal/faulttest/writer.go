@@ -13,15 +13,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A ledger is what clerks wrote through nodes, and were answered.
+// A writeRecord holds what writers wrote through nodes, and which of the writes were acknowledged.
 type writeRecord struct {
 	mu           sync.Mutex
 	number       int
-	acknowledged map[string]bool // texts: answered as done; else only tried
-	retries      int             // how often a clerk was asked to come again
+	acknowledged map[string]bool // by text; false: sent, but not known to be done
+	retries      int             // requests answered 429 or 503
 }
 
-// newUUID is one by which a thing sent twice is done once.
+// newUUID returns a random uuid. A request that is sent again with its uuid has effect once.
 func newUUID() string {
 	b := make([]byte, 16)
 	_, _ = rand.Read(b) // it never fails
@@ -29,9 +29,9 @@ func newUUID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// clerk writes a post through a node, and much below it, over and over, each thing
-// again under its uuid until a node answers that it is done. When things come to rest,
-// the clerk leaves the thing in hand as it is.
+// runWriter writes posts, with ten comments each, through the nodes until ctx ends. It
+// repeats each request, under the same uuid, until a node acknowledges the write. Of a write
+// that is under way when ctx ends it is not known whether it was made.
 func (s *Scenario) runWriter(ctx context.Context, number int) {
 	token := s.token(s.writers[number])
 	for ctx.Err() == nil {
@@ -49,23 +49,24 @@ func (s *Scenario) runWriter(ctx context.Context, number int) {
 	}
 }
 
-// write has one thing done, and answers its id; 0: it is not known whether it is.
-func (s *Scenario) write(ctx context.Context, token, path string, thing func(text string) any) int64 {
+// write sends one write until a node acknowledges it, and returns the id of the new post or
+// comment; 0 if ctx ends before or the request fails. The body is made from a new text.
+func (s *Scenario) write(ctx context.Context, token, path string, body func(text string) any) int64 {
 	r := &s.record
 	r.mu.Lock()
 	r.number++
 	text := fmt.Sprintf("write %d.", r.number)
 	r.acknowledged[text] = false
 	r.mu.Unlock()
-	body, err := json.Marshal(thing(text))
+	sent, err := json.Marshal(body(text))
 	if err != nil {
 		s.Error(err)
 		return 0
 	}
 	for s.waitPace(ctx) {
-		a, err := s.request(http.MethodPost, s.nodes.next()+path, token, bytes.NewReader(body))
+		a, err := s.request(http.MethodPost, s.nodes.next()+path, token, bytes.NewReader(sent))
 		switch {
-		case err != nil: // the node went, or is gone
+		case err != nil: // the node was killed
 		case a.Status == http.StatusServiceUnavailable, a.Status == http.StatusTooManyRequests:
 			r.mu.Lock()
 			r.retries++
@@ -93,8 +94,8 @@ func (s *Scenario) write(ctx context.Context, token, path string, thing func(tex
 	return 0
 }
 
-// Written are how many things the clerks were told are done, and how often they
-// were asked to come again.
+// WriteCounts returns how many writes were acknowledged to the writers, and how many of their
+// requests were answered 429 or 503.
 func (s *Scenario) WriteCounts() (acknowledged, retries int) {
 	s.record.mu.Lock()
 	defer s.record.mu.Unlock()
@@ -106,7 +107,8 @@ func (s *Scenario) WriteCounts() (acknowledged, retries int) {
 	return acknowledged, s.record.retries
 }
 
-// lostWrites lists the acknowledged writes that are missing, and those that were made twice.
+// lostWrites returns a line for each acknowledged write that is missing, and for each write that
+// was made twice.
 func (s *Scenario) lostWrites() (found []string) {
 	s.Helper()
 	const query = `
@@ -125,16 +127,17 @@ func (s *Scenario) lostWrites() (found []string) {
 	for text, acknowledged := range s.record.acknowledged {
 		switch n := count[text]; {
 		case n > 1:
-			found = append(found, fmt.Sprintf("%q is there %d times", text, n))
+			found = append(found, fmt.Sprintf("%q was made %d times", text, n))
 		case n == 0 && acknowledged:
-			found = append(found, fmt.Sprintf("%q was done, and is lost", text))
+			found = append(found, fmt.Sprintf("%q was acknowledged, and is missing", text))
 		}
 	}
 	return found
 }
 
-// ExpectOlderState says that the primary is put back to an earlier state: what was done
-// since may be gone, and entries may be older.
+// ExpectOlderState stops the load, and lets the checks accept that acknowledged writes are
+// missing and that pages are shown older states. A test calls ExpectOlderState when it
+// restores an earlier state of the primary.
 func (s *Scenario) ExpectOlderState() {
 	s.Helper()
 	s.StopLoad()
