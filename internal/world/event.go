@@ -77,8 +77,8 @@ var events = []event{
 	{"administrator", 3, (*World).administrator},
 	{"step down", 2, (*World).stepDown},
 	{"delete account", 1, (*World).deleteAccount},
-	{"sign up", 1, (*World).comeIn},
-	{"work off", 2, (*World).workOff},
+	{"sign up", 1, (*World).signUpAnother},
+	{"work off", 2, (*World).runEraseJob},
 }
 
 func (w *World) subscribe(ctx context.Context, who *Person) error {
@@ -123,8 +123,8 @@ func (w *World) answerRequest(ctx context.Context, who *Person) error {
 }
 
 func (w *World) invite(ctx context.Context, who *Person) error {
-	feed, keeper := w.keeper(who)
-	_, err := w.store.Invite(ctx, keeper.ID, feed, w.other(keeper).Name)
+	feed, owner := w.feedAndOwner(who)
+	_, err := w.store.Invite(ctx, owner.ID, feed, w.other(owner).Name)
 	return err
 }
 
@@ -154,18 +154,18 @@ func (w *World) answerInvitation(ctx context.Context, who *Person) error {
 
 // removeSubscriber ends a person's subscription, or expels a member from a group.
 func (w *World) removeSubscriber(ctx context.Context, who *Person) error {
-	feed, keeper := w.keeper(who)
-	return w.store.RemoveSubscriber(ctx, keeper.ID, feed, w.other(keeper).Name)
+	feed, owner := w.feedAndOwner(who)
+	return w.store.RemoveSubscriber(ctx, owner.ID, feed, w.other(owner).Name)
 }
 
 func (w *World) exclude(ctx context.Context, who *Person) error {
-	feed, keeper := w.keeper(who)
-	return w.store.Exclude(ctx, keeper.ID, feed, w.other(keeper).Name)
+	feed, owner := w.feedAndOwner(who)
+	return w.store.Exclude(ctx, owner.ID, feed, w.other(owner).Name)
 }
 
 func (w *World) readmit(ctx context.Context, who *Person) error {
-	feed, keeper := w.keeper(who)
-	return w.store.Readmit(ctx, keeper.ID, feed, w.other(keeper).Name)
+	feed, owner := w.feedAndOwner(who)
+	return w.store.Readmit(ctx, owner.ID, feed, w.other(owner).Name)
 }
 
 func (w *World) ban(ctx context.Context, who *Person) error {

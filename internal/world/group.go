@@ -14,32 +14,32 @@ func (w *World) makeGroup(ctx context.Context, who *Person, g timeline.NewGroup)
 	if err != nil {
 		return fmt.Errorf("make %s: %w", g.Name, err)
 	}
-	w.Groups = append(w.Groups, &Group{ID: id, Name: g.Name, leads: []*Person{who}})
+	w.Groups = append(w.Groups, &Group{ID: id, Name: g.Name, admins: []*Person{who}})
 	return nil
 }
 
 // groupAndAdmin returns a group, and a person, most often one of its administrators.
 func (w *World) groupAndAdmin() (*Group, *Person) {
 	g := pick(w, w.Groups)
-	return g, w.lead(g)
+	return g, w.admin(g)
 }
 
 func (w *World) groupStatus(ctx context.Context, _ *Person) error {
-	g, lead := w.groupAndAdmin()
+	g, admin := w.groupAndAdmin()
 	status := pick(w, []string{"public", "protected", "private", "disallow-robots"})
-	return w.store.EditGroup(ctx, lead.ID, g.Name, timeline.GroupEdit{Status: &status})
+	return w.store.EditGroup(ctx, admin.ID, g.Name, timeline.GroupEdit{Status: &status})
 }
 
 func (w *World) groupSettings(ctx context.Context, _ *Person) error {
-	g, lead := w.groupAndAdmin()
+	g, admin := w.groupAndAdmin()
 	posting, joining := pick(w, []string{"anybody", "members", "admins"}), pick(w, []string{"open", "request"})
-	return w.store.EditGroup(ctx, lead.ID, g.Name, timeline.GroupEdit{Posting: &posting, Joining: &joining})
+	return w.store.EditGroup(ctx, admin.ID, g.Name, timeline.GroupEdit{Posting: &posting, Joining: &joining})
 }
 
 func (w *World) renameGroup(ctx context.Context, _ *Person) error {
-	g, lead := w.groupAndAdmin()
+	g, admin := w.groupAndAdmin()
 	name := fmt.Sprintf("%s-%d", g.Name[:min(len(g.Name), 20)], w.rng.IntN(1000))
-	if err := w.store.EditGroup(ctx, lead.ID, g.Name, timeline.GroupEdit{Name: &name}); err != nil {
+	if err := w.store.EditGroup(ctx, admin.ID, g.Name, timeline.GroupEdit{Name: &name}); err != nil {
 		return err
 	}
 	g.Name = name
@@ -47,25 +47,25 @@ func (w *World) renameGroup(ctx context.Context, _ *Person) error {
 }
 
 func (w *World) administrator(ctx context.Context, _ *Person) error {
-	g, lead := w.groupAndAdmin()
-	who := w.other(lead)
-	if err := w.store.AddAdmin(ctx, lead.ID, g.Name, who.Name); err != nil {
+	g, admin := w.groupAndAdmin()
+	who := w.other(admin)
+	if err := w.store.AddAdmin(ctx, admin.ID, g.Name, who.Name); err != nil {
 		return err
 	}
-	g.leads = append(w.without(g.leads, who), who)
+	g.admins = append(remove(g.admins, who), who)
 	return nil
 }
 
 // stepDown ends an administration, of one's own or another's.
 func (w *World) stepDown(ctx context.Context, _ *Person) error {
-	g, lead := w.groupAndAdmin()
-	who := lead
-	if len(g.leads) > 0 && w.likely(50) {
-		who = pick(w, g.leads)
+	g, admin := w.groupAndAdmin()
+	who := admin
+	if len(g.admins) > 0 && w.likely(50) {
+		who = pick(w, g.admins)
 	}
-	if err := w.store.RemoveAdmin(ctx, lead.ID, g.Name, who.Name); err != nil {
+	if err := w.store.RemoveAdmin(ctx, admin.ID, g.Name, who.Name); err != nil {
 		return err
 	}
-	g.leads = w.without(g.leads, who)
+	g.admins = remove(g.admins, who)
 	return nil
 }

@@ -20,8 +20,8 @@ func (w *World) signUp(ctx context.Context) error {
 	return nil
 }
 
-// comeIn signs a person up, where another deleted an account.
-func (w *World) comeIn(ctx context.Context, _ *Person) error {
+// signUpAnother signs a person up, where another deleted an account.
+func (w *World) signUpAnother(ctx context.Context, _ *Person) error {
 	if len(w.People) >= manyPeople {
 		return errNothing
 	}
@@ -52,13 +52,13 @@ func (w *World) language(ctx context.Context, who *Person) error {
 // rename gives a person another name, or one of their old ones.
 func (w *World) rename(ctx context.Context, who *Person) error {
 	name := fmt.Sprintf("%s-%d", who.Name[:min(len(who.Name), 20)], w.rng.IntN(1000))
-	if len(who.olds) > 0 && w.likely(30) {
-		name = pick(w, who.olds)
+	if len(who.oldNames) > 0 && w.likely(30) {
+		name = pick(w, who.oldNames)
 	}
 	if err := w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{Name: &name}); err != nil {
 		return err
 	}
-	who.olds = append(who.olds, who.Name)
+	who.oldNames = append(who.oldNames, who.Name)
 	who.Name = name
 	return nil
 }
@@ -72,15 +72,15 @@ func (w *World) deleteAccount(ctx context.Context, who *Person) error {
 	if err := w.store.DeleteAccount(ctx, who.ID, who.Password); err != nil {
 		return err
 	}
-	w.People, w.Gone = w.without(w.People, who), append(w.Gone, who)
+	w.People, w.Gone = remove(w.People, who), append(w.Gone, who)
 	for _, g := range w.Groups {
-		g.leads = w.without(g.leads, who)
+		g.admins = remove(g.admins, who)
 	}
 	return nil
 }
 
-// workOff does a chunk of what the primary has still to finish.
-func (w *World) workOff(ctx context.Context, _ *Person) error {
+// runEraseJob does a chunk of what the primary has still to finish.
+func (w *World) runEraseJob(ctx context.Context, _ *Person) error {
 	_, err := w.store.RunEraseJob(ctx)
 	return err
 }

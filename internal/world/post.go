@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// places are where a post might go: one place, several, or directs.
-func (w *World) places(who *Person) []string {
+// destinations are where a post might go: one place, several, or directs.
+func (w *World) destinations(who *Person) []string {
 	group := func() string { return "group:" + pick(w, w.Groups).Name }
 	switch n := w.rng.IntN(20); {
 	case n < 7:
@@ -34,8 +34,8 @@ func (w *World) places(who *Person) []string {
 }
 
 func (w *World) publish(ctx context.Context, who *Person) error {
-	to := w.places(who)
-	post := timeline.NewPost{To: to, Text: w.prose("post", who)}
+	to := w.destinations(who)
+	post := timeline.NewPost{To: to, Text: w.richText("post", who)}
 	if w.likely(30) {
 		post.Lang = pick(w, Languages)
 	}
@@ -52,9 +52,9 @@ func (w *World) comment(ctx context.Context, who *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	id, err := w.store.AddComment(ctx, who.ID, p.ID, timeline.NewComment{Text: w.prose("comment", who)})
+	id, err := w.store.AddComment(ctx, who.ID, p.ID, timeline.NewComment{Text: w.richText("comment", who)})
 	if err == nil {
-		p.said = append(p.said, comment{id, who})
+		p.comments = append(p.comments, comment{id, who})
 	}
 	return err
 }
@@ -84,7 +84,7 @@ func (w *World) unfav(ctx context.Context, who *Person) error {
 }
 
 func (w *World) likeComment(ctx context.Context, who *Person) error {
-	p, c := w.talk()
+	p, c := w.commented()
 	if p == nil {
 		return errNothing
 	}
@@ -92,7 +92,7 @@ func (w *World) likeComment(ctx context.Context, who *Person) error {
 }
 
 func (w *World) unlikeComment(ctx context.Context, who *Person) error {
-	p, c := w.talk()
+	p, c := w.commented()
 	if p == nil {
 		return errNothing
 	}
@@ -112,7 +112,7 @@ func (w *World) editPost(ctx context.Context, _ *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	text := w.prose("edited post", p.Author)
+	text := w.richText("edited post", p.Author)
 	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{Text: &text})
 }
 
@@ -148,15 +148,15 @@ func (w *World) deletePost(ctx context.Context, _ *Person) error {
 }
 
 func (w *World) editComment(ctx context.Context, _ *Person) error {
-	p, c := w.talk()
+	p, c := w.commented()
 	if p == nil {
 		return errNothing
 	}
-	return w.store.EditComment(ctx, w.by(c.by), p.ID, c.id, w.prose("edited comment", c.by))
+	return w.store.EditComment(ctx, w.by(c.by), p.ID, c.id, w.richText("edited comment", c.by))
 }
 
 func (w *World) deleteComment(ctx context.Context, _ *Person) error {
-	p, c := w.talk()
+	p, c := w.commented()
 	if p == nil {
 		return errNothing
 	}
@@ -166,7 +166,7 @@ func (w *World) deleteComment(ctx context.Context, _ *Person) error {
 	}
 	err := w.store.DeleteComment(ctx, who, p.ID, c.id)
 	if err == nil {
-		p.said = slices.DeleteFunc(p.said, func(o comment) bool { return o == c })
+		p.comments = slices.DeleteFunc(p.comments, func(o comment) bool { return o == c })
 	}
 	return err
 }
@@ -177,7 +177,7 @@ func (w *World) move(ctx context.Context, _ *Person) error {
 	if p == nil || p.Direct && w.likely(90) {
 		return errNothing
 	}
-	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{To: w.places(p.Author)})
+	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{To: w.destinations(p.Author)})
 }
 
 func (w *World) removeFromGroup(ctx context.Context, _ *Person) error {
@@ -185,8 +185,8 @@ func (w *World) removeFromGroup(ctx context.Context, _ *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	g, lead := w.groupAndAdmin()
-	return w.store.RemoveFromGroup(ctx, lead.ID, p.ID, g.Name)
+	g, admin := w.groupAndAdmin()
+	return w.store.RemoveFromGroup(ctx, admin.ID, p.ID, g.Name)
 }
 
 func (w *World) addRecipients(ctx context.Context, _ *Person) error {

@@ -21,8 +21,8 @@ func (w *World) Text(what string) string {
 	return fmt.Sprintf("%s secret%05dx", what, w.secrets)
 }
 
-// prose is a new text with a few words, tags and names after its secret.
-func (w *World) prose(what string, who *Person) string {
+// richText is a new text with a few words, tags and names after its secret.
+func (w *World) richText(what string, who *Person) string {
 	parts := []string{w.Text(what)}
 	for range w.rng.IntN(4) {
 		parts = append(parts, pick(w, Words))
@@ -31,7 +31,7 @@ func (w *World) prose(what string, who *Person) string {
 		parts = append(parts, w.tag())
 	}
 	for w.likely(40) {
-		parts = append(parts, w.named(who))
+		parts = append(parts, w.mention(who))
 	}
 	return strings.Join(parts, " ")
 }
@@ -55,9 +55,9 @@ func (w *World) tag() string {
 	}
 }
 
-// named returns a mention: of a person that is here or gone, by a present or an old name
+// mention returns a mention: of a person that is here or gone, by a present or an old name
 // in any case, of no person, or of the author.
-func (w *World) named(who *Person) string {
+func (w *World) mention(who *Person) string {
 	p := w.other(who)
 	switch n := w.rng.IntN(20); {
 	case n < 2:
@@ -68,8 +68,8 @@ func (w *World) named(who *Person) string {
 		return "@nobody-here"
 	}
 	name := p.Name
-	if len(p.olds) > 0 && w.likely(30) {
-		name = pick(w, p.olds)
+	if len(p.oldNames) > 0 && w.likely(30) {
+		name = pick(w, p.oldNames)
 	}
 	switch w.rng.IntN(8) {
 	case 0:

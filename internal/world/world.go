@@ -36,22 +36,22 @@ type Person struct {
 	Name     string
 	Password string
 	Picky    bool     // may want no notices of some kinds
-	olds     []string // the names before
+	oldNames []string // the names before
 }
 
 // A Group is a group, with the people that the world takes for its administrators.
 type Group struct {
-	ID    timeline.GroupID
-	Name  string
-	leads []*Person
+	ID     timeline.GroupID
+	Name   string
+	admins []*Person
 }
 
 // A Post is one with what was said on it.
 type Post struct {
-	ID     timeline.PostID
-	Author *Person
-	Direct bool
-	said   []comment
+	ID       timeline.PostID
+	Author   *Person
+	Direct   bool
+	comments []comment
 }
 
 type comment struct {
@@ -198,11 +198,11 @@ func (w *World) post() *Post {
 	return pick(w, w.Posts[max(0, len(w.Posts)-many):])
 }
 
-// talk is a post with comments, and one of them; nil if none of a few has any.
-func (w *World) talk() (*Post, comment) {
+// commented is a post with comments, and one of them; nil if none of a few has any.
+func (w *World) commented() (*Post, comment) {
 	for range 10 {
-		if p := w.post(); p != nil && len(p.said) > 0 {
-			return p, pick(w, p.said)
+		if p := w.post(); p != nil && len(p.comments) > 0 {
+			return p, pick(w, p.comments)
 		}
 	}
 	return nil, comment{}
@@ -218,20 +218,20 @@ func (w *World) direct() *Post {
 	return nil
 }
 
-// lead returns a person that the world takes for an administrator of the group.
-func (w *World) lead(g *Group) *Person {
-	if len(g.leads) == 0 || w.likely(15) {
+// admin returns a person that the world takes for an administrator of the group.
+func (w *World) admin(g *Group) *Person {
+	if len(g.admins) == 0 || w.likely(15) {
 		return pick(w, w.People)
 	}
-	return pick(w, g.leads)
+	return pick(w, g.admins)
 }
 
-// keeper returns a feed and a person, most often one that keeps the feed.
-func (w *World) keeper(who *Person) (timeline.FeedName, *Person) {
+// feedAndOwner returns a feed and a person, most often one that keeps the feed.
+func (w *World) feedAndOwner(who *Person) (timeline.FeedName, *Person) {
 	switch n := w.rng.IntN(10); {
 	case n < 4:
 		g := pick(w, w.Groups)
-		return timeline.FeedName{Name: g.Name}, w.lead(g)
+		return timeline.FeedName{Name: g.Name}, w.admin(g)
 	case n < 7:
 		return timeline.FeedName{Name: who.Name, Private: true}, who
 	default:
@@ -251,6 +251,6 @@ func (w *World) feed(who *Person) timeline.FeedName {
 	}
 }
 
-func (w *World) without(list []*Person, who *Person) []*Person {
+func remove(list []*Person, who *Person) []*Person {
 	return slices.DeleteFunc(slices.Clone(list), func(p *Person) bool { return p == who })
 }
