@@ -1,9 +1,9 @@
-// Package world makes random things happen on a site, for tests: people write,
-// like, subscribe, ask, invite, ban, exclude, hide, flip their statuses, move
-// posts, leave, rename themselves and go. It does so through the methods of a
-// [timeline.Store] and nothing else, repeatably for a seed.
+// Package world makes random writes on a site, for tests: people write posts and comments,
+// like, subscribe, request, invite, ban, exclude, hide, change their statuses, move posts,
+// rename themselves, and delete their accounts. All writes go through the methods of a
+// [timeline.Store]. The same seed gives the same writes.
 //
-// What a rule refuses counts as nothing; [Refused] tells such a refusal
-// from a fault. Every text that is written carries a secret of its
-// own, see [Secrets], so that a test can look for it wherever it must not be.
+// A write that a rule refuses is no fault; [Refused] tells a refusal from a fault. Every text
+// contains a secret of its own ([Secrets]), so that a test can search for the text wherever
+// it must not be.
 package world

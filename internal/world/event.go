@@ -6,15 +6,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// An event is a thing that can happen, and how often, beside the others.
+// An event is a kind of write, and how often it happens relative to the other kinds.
 type event struct {
 	what   string
 	weight int
 	do     func(*World, context.Context, *Person) error
 }
 
-// events are all of them; those of others' doing are in the files about people,
-// groups and posts.
+// events are all kinds of writes. The functions of those that are not below are in the files
+// about people, groups, posts and homes.
 var events = []event{
 	{"post", 16, (*World).publish},
 	{"comment", 30, (*World).comment},
@@ -103,7 +103,7 @@ func (w *World) withdraw(ctx context.Context, who *Person) error {
 	return w.store.Withdraw(ctx, who.ID, w.feed(who))
 }
 
-// answerRequest answers a request that waits for a person, mostly by yes.
+// answerRequest accepts or rejects a request to a person's feed or group; mostly it accepts.
 func (w *World) answerRequest(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		requests, err := w.store.Requests(ctx, who.ID)
@@ -128,7 +128,7 @@ func (w *World) invite(ctx context.Context, who *Person) error {
 	return err
 }
 
-// answerInvitation accepts or declines one, or has it taken back.
+// answerInvitation has an invitation accepted, declined, or taken back by its sender.
 func (w *World) answerInvitation(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		invitations, err := w.store.Invitations(ctx, who.ID)
@@ -172,7 +172,7 @@ func (w *World) ban(ctx context.Context, who *Person) error {
 	return w.store.Ban(ctx, who.ID, w.other(who).Name)
 }
 
-// unban takes back a ban there is, so that there are never too many of them.
+// unban lifts a ban that exists: at random pairs it would hardly ever, and bans would pile up.
 func (w *World) unban(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		banned, err := w.store.Banned(ctx, who.ID)

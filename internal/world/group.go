@@ -18,7 +18,7 @@ func (w *World) makeGroup(ctx context.Context, who *Person, g timeline.NewGroup)
 	return nil
 }
 
-// groupAndAdmin returns a group, and a person, most often one of its administrators.
+// groupAndAdmin returns a group and a person, most often an administrator of the group.
 func (w *World) groupAndAdmin() (*Group, *Person) {
 	g := pick(w, w.Groups)
 	return g, w.admin(g)
@@ -56,7 +56,7 @@ func (w *World) administrator(ctx context.Context, _ *Person) error {
 	return nil
 }
 
-// stepDown ends an administration, of one's own or another's.
+// stepDown has an administrator remove themselves or another administrator.
 func (w *World) stepDown(ctx context.Context, _ *Person) error {
 	g, admin := w.groupAndAdmin()
 	who := admin

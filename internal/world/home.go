@@ -14,7 +14,7 @@ func (w *World) makeList(ctx context.Context, who *Person) error {
 	return err
 }
 
-// onList does something with a list, in the name of its owner.
+// onList calls do with a person, who if possible, and one of their lists.
 func (w *World) onList(ctx context.Context, who *Person, do func(*Person, timeline.OwnList) error) error {
 	for range len(w.People) {
 		lists, err := w.store.Lists(ctx, who.ID)
@@ -29,7 +29,7 @@ func (w *World) onList(ctx context.Context, who *Person, do func(*Person, timeli
 	return errNothing
 }
 
-// renameList changes no more, at times, than how the name is written.
+// renameList renames a list; at times only the case of letters changes.
 func (w *World) renameList(ctx context.Context, who *Person) error {
 	return w.onList(ctx, who, func(who *Person, l timeline.OwnList) error {
 		name := fmt.Sprintf("List %d", w.rng.IntN(5))
@@ -50,7 +50,7 @@ func (w *World) addToList(ctx context.Context, who *Person) error {
 	})
 }
 
-// removeFromList takes out what is in it, or sometimes what is not.
+// removeFromList removes a feed from a list; at times the feed is not in it.
 func (w *World) removeFromList(ctx context.Context, who *Person) error {
 	return w.onList(ctx, who, func(who *Person, l timeline.OwnList) error {
 		feed := w.feed(who)
@@ -64,7 +64,7 @@ func (w *World) removeFromList(ctx context.Context, who *Person) error {
 	})
 }
 
-// holds says whether a feed is in a list.
+// holds reports whether a feed is in a list.
 func (w *World) holds(l timeline.OwnList, feed timeline.FeedName) bool {
 	for _, t := range l.Members {
 		for _, p := range w.People {
@@ -86,7 +86,7 @@ func (w *World) mute(ctx context.Context, who *Person) error {
 	return w.store.Mute(ctx, who.ID, w.other(who).Name, parts)
 }
 
-// unmute takes back what a person muted, or a part of it.
+// unmute unmutes a person that is muted: their likes and comments, or only their comments.
 func (w *World) unmute(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		muted, err := w.store.Muted(ctx, who.ID)
@@ -110,8 +110,8 @@ func (w *World) ownPosts(ctx context.Context, who *Person) error {
 	return w.store.SetOwnPosts(ctx, who.ID, w.likely(60))
 }
 
-// noticeKinds turns a kind off, or on again. Half of the people never do, so that
-// what they are told is known.
+// noticeKinds turns a kind of notices on or off for a picky person. The others get notices of
+// all kinds, so that a test knows which notices they must have.
 func (w *World) noticeKinds(ctx context.Context, who *Person) error {
 	if !who.Picky {
 		return errNothing
@@ -120,7 +120,7 @@ func (w *World) noticeKinds(ctx context.Context, who *Person) error {
 	return w.store.SetNoticeKinds(ctx, who.ID, map[timeline.NoticeKind]bool{kind: w.likely(50)})
 }
 
-// readNotices marks them as read: all of them, or those of a post.
+// readNotices marks notices as read, all or those of a post.
 func (w *World) readNotices(ctx context.Context, who *Person) error {
 	if p := w.post(); p != nil && w.likely(60) {
 		return w.store.ReadNoticesOf(ctx, who.ID, p.ID)
@@ -133,7 +133,7 @@ func (w *World) rank(ctx context.Context, _ *Person) error {
 	return err
 }
 
-// lift changes how all homes are sorted.
+// lift turns the site setting lift on or off, which sorts all homes anew.
 func (w *World) lift(ctx context.Context, _ *Person) error {
 	_, err := w.store.ArrangeSite(ctx, timeline.SiteEdit{"lift": pick(w, []string{"on", "on", "off"})})
 	return err

@@ -20,7 +20,7 @@ func (w *World) signUp(ctx context.Context) error {
 	return nil
 }
 
-// signUpAnother signs a person up, where another deleted an account.
+// signUpAnother signs a person up if another has deleted their account.
 func (w *World) signUpAnother(ctx context.Context, _ *Person) error {
 	if len(w.People) >= manyPeople {
 		return errNothing
@@ -63,8 +63,8 @@ func (w *World) rename(ctx context.Context, who *Person) error {
 	return nil
 }
 
-// deleteAccount deletes an account while enough stay, and never the site's first
-// administrator. The only administrator of a group is refused.
+// deleteAccount deletes an account, unless too few would be left, or the person is the site's
+// first administrator. The store refuses the only administrator of a group.
 func (w *World) deleteAccount(ctx context.Context, who *Person) error {
 	if who == w.People[0] || len(w.People) <= manyPeople/2+1 || len(w.Gone) > w.people/2 {
 		return errNothing
@@ -79,7 +79,7 @@ func (w *World) deleteAccount(ctx context.Context, who *Person) error {
 	return nil
 }
 
-// runEraseJob does a chunk of what the primary has still to finish.
+// runEraseJob erases a chunk of the rows of deleted accounts.
 func (w *World) runEraseJob(ctx context.Context, _ *Person) error {
 	_, err := w.store.RunEraseJob(ctx)
 	return err

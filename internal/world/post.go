@@ -8,7 +8,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// destinations are where a post might go: one place, several, or directs.
+// destinations returns where a new post goes: to one or two places, or to one or two people as a
+// direct.
 func (w *World) destinations(who *Person) []string {
 	group := func() string { return "group:" + pick(w, w.Groups).Name }
 	switch n := w.rng.IntN(20); {
@@ -59,7 +60,7 @@ func (w *World) comment(ctx context.Context, who *Person) error {
 	return err
 }
 
-// onPost does something with one of the newest posts.
+// onPost calls do with a person and one of the newest posts.
 func (w *World) onPost(who *Person, do func(timeline.UserID, timeline.PostID) error) error {
 	if p := w.post(); p != nil {
 		return do(who.ID, p.ID)
@@ -99,7 +100,7 @@ func (w *World) unlikeComment(ctx context.Context, who *Person) error {
 	return w.store.UnlikeComment(ctx, who.ID, p.ID, c.id)
 }
 
-// by returns mostly the given person, and sometimes another.
+// by returns the author in nine of ten calls, else any person: the store must refuse most others.
 func (w *World) by(author *Person) timeline.UserID {
 	if w.likely(10) {
 		return pick(w, w.People).ID
@@ -116,7 +117,8 @@ func (w *World) editPost(ctx context.Context, _ *Person) error {
 	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{Text: &text})
 }
 
-// correctLang says in what language a post is, or leaves it to be told again.
+// correctLang sets the language of a post, leaves the language to detection, or sets one that does
+// not exist.
 func (w *World) correctLang(ctx context.Context, _ *Person) error {
 	p := w.post()
 	if p == nil {
@@ -171,7 +173,7 @@ func (w *World) deleteComment(ctx context.Context, _ *Person) error {
 	return err
 }
 
-// move takes a post to other places, all at once.
+// move moves a post to other places, in one edit.
 func (w *World) move(ctx context.Context, _ *Person) error {
 	p := w.post()
 	if p == nil || p.Direct && w.likely(90) {

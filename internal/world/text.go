@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// Words are those that texts have, so that searches find some. None is a form of
-// another, nor of a tag.
+// Words are the words in texts, for searches to find. Stemming makes none of them equal to
+// another or to a tag.
 var Words = []string{"bridge", "ferry", "tulip", "harbour", "windmill", "мост", "паром", "тюльпан", "гавань", "ветер"}
 
-// Tags are those that posts have, as they are kept.
+// Tags are the hashtags in texts, in the form in which the primary stores them.
 var Tags = []string{"amstel", "вода", "day-trip", "old_town", "2024"}
 
-// Languages are those that people write in, or say they do.
+// Languages are the languages that people set for their posts.
 var Languages = []string{"en", "ru", "nl", "de"}
 
-// Text is a new one, with a secret of its own.
+// Text returns a new text that begins with what and contains a secret of its own.
 func (w *World) Text(what string) string {
 	w.secrets++
 	return fmt.Sprintf("%s secret%05dx", what, w.secrets)
 }
 
-// richText is a new text with a few words, tags and names after its secret.
+// richText returns a new text with random words, tags and mentions after its secret.
 func (w *World) richText(what string, who *Person) string {
 	parts := []string{w.Text(what)}
 	for range w.rng.IntN(4) {
@@ -36,7 +36,8 @@ func (w *World) richText(what string, who *Person) string {
 	return strings.Join(parts, " ")
 }
 
-// tag is one as people write it, or what only looks like one.
+// tag returns a hashtag in one of the forms in which people write it, or a text that only looks
+// like one.
 func (w *World) tag() string {
 	tag := pick(w, Tags)
 	switch w.rng.IntN(8) {
@@ -55,8 +56,8 @@ func (w *World) tag() string {
 	}
 }
 
-// mention returns a mention: of a person that is here or gone, by a present or an old name
-// in any case, of no person, or of the author.
+// mention returns a mention of a person, of a deleted account, of the author, or of a name that
+// no account has. The name may be an old one, in any case, and the form one that is no mention.
 func (w *World) mention(who *Person) string {
 	p := w.other(who)
 	switch n := w.rng.IntN(20); {

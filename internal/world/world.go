@@ -12,31 +12,31 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A World is a site on which things happen. It is for one goroutine.
+// A World makes random writes on a site, and knows what it wrote. Only one goroutine may use it.
 type World struct {
 	People []*Person // with an account
 	Gone   []*Person // with a deleted account
 	Groups []*Group
-	Posts  []*Post // that are not known to be deleted, the oldest first
-	// Without are the names of what does not happen now.
+	Posts  []*Post // not deleted, as far as the world knows, the oldest first
+	// Without has the kinds of writes that Step does not make.
 	Without map[string]bool
-	// Did counts what happened, by its name, and what a rule refused.
+	// Did counts the writes that succeeded, Refused those that a rule refused, by kind.
 	Did, Refused map[string]int
 
 	store   *timeline.Store
 	rng     *rand.Rand
 	secrets int
-	people  int // that ever signed up
+	people  int // accounts made so far, for the next name
 	groups  int
 }
 
-// A Person has, or had, an account.
+// A Person has an account, or had one.
 type Person struct {
 	ID       timeline.UserID
 	Name     string
 	Password string
-	Picky    bool     // may want no notices of some kinds
-	oldNames []string // the names before
+	Picky    bool     // may turn kinds of notices off
+	oldNames []string // earlier names
 }
 
 // A Group is a group, with the people that the world takes for its administrators.
@@ -46,7 +46,7 @@ type Group struct {
 	admins []*Person
 }
 
-// A Post is one with what was said on it.
+// A Post is a post with its comments.
 type Post struct {
 	ID       timeline.PostID
 	Author   *Person
@@ -59,15 +59,15 @@ type comment struct {
 	by *Person
 }
 
-// How many there are of each, at the beginning and about as many later.
+// How many people and groups New makes. Later there are about as many.
 const (
 	manyPeople = 8
 	manyGroups = 3
-	manyPosts  = 40 // of which one is likely to be picked
+	manyPosts  = 40 // the newest posts, of which post picks one
 )
 
-// New makes a site's first people and groups. What happens on it from then on
-// is decided by the seed.
+// New returns a world on a store, with eight people and three groups. The seed decides all
+// random choices. New ends the test at an error.
 func New(t testing.TB, store *timeline.Store, seed uint64) *World {
 	t.Helper()
 	w := &World{store: store, rng: rand.New(rand.NewPCG(seed, 3)), Did: make(map[string]int), Refused: make(map[string]int)}
@@ -89,10 +89,10 @@ func New(t testing.TB, store *timeline.Store, seed uint64) *World {
 	return w
 }
 
-// Refused says whether an error is a rule's no, and not a fault.
+// Refused reports whether an error is the refusal of a rule, and not a fault.
 func Refused(err error) bool {
-	for _, no := range []error{timeline.ErrNotFound, timeline.ErrForbidden, timeline.ErrUnauthorized, timeline.ErrTaken, timeline.ErrConflict} {
-		if errors.Is(err, no) {
+	for _, refusal := range []error{timeline.ErrNotFound, timeline.ErrForbidden, timeline.ErrUnauthorized, timeline.ErrTaken, timeline.ErrConflict} {
+		if errors.Is(err, refusal) {
 			return true
 		}
 	}
@@ -102,12 +102,13 @@ func Refused(err error) bool {
 
 var secret = regexp.MustCompile(`secret\d{5}x`)
 
-// Secrets are those that a text has, in the order in which they stand there.
+// Secrets returns the secrets in a text, in their order.
 func Secrets(text string) []string { return secret.FindAllString(text, -1) }
 
-// Step has one random thing happen and says what; the error is a refusal or a
-// fault. Some things need others first: then what is empty, and nothing happened.
-func (w *World) Step(ctx context.Context) (what string, err error) {
+// Step makes one random write and returns its kind. The error is a refusal or a fault. The kind
+// is empty if there was nothing to do it with, such as a comment to delete; nothing is written
+// then.
+func (w *World) Step(ctx context.Context) (kind string, err error) {
 	all := 0
 	for _, e := range events {
 		if !w.Without[e.what] {
@@ -126,7 +127,7 @@ func (w *World) Step(ctx context.Context) (what string, err error) {
 	panic("world: the weights do not add up")
 }
 
-// Do has a thing of that name happen.
+// Do makes a write of a kind. It returns an error if there is no such kind.
 func (w *World) Do(ctx context.Context, what string) error {
 	for _, e := range events {
 		if e.what == what {
@@ -134,7 +135,7 @@ func (w *World) Do(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	return fmt.Errorf("world: nothing is called %q", what)
+	return fmt.Errorf("world: no kind of write is called %q", what)
 }
 
 func (w *World) do(ctx context.Context, e event) (string, error) {
@@ -150,7 +151,7 @@ func (w *World) do(ctx context.Context, e event) (string, error) {
 	return e.what, err
 }
 
-// Kinds are the names of all that can happen.
+// Kinds returns all kinds of writes.
 func Kinds() (all []string) {
 	for _, e := range events {
 		all = append(all, e.what)
@@ -158,7 +159,7 @@ func Kinds() (all []string) {
 	return all
 }
 
-// Finish works off what the primary has still to finish.
+// Finish runs the erase jobs of deleted accounts until none is left.
 func (w *World) Finish(ctx context.Context) error {
 	for {
 		more, err := w.store.RunEraseJob(ctx)
@@ -168,12 +169,13 @@ func (w *World) Finish(ctx context.Context) error {
 	}
 }
 
-// errNothing says that there is nothing to do such a thing with.
+// errNothing is returned by an event that finds nothing to act on.
 var errNothing = errors.New("nothing to do it with")
 
+// pick returns a random element of a slice, which must not be empty.
 func pick[T any](w *World, from []T) T { return from[w.rng.IntN(len(from))] }
 
-// likely picks yes, that often of a hundred times.
+// likely returns true with a probability of percent in a hundred.
 func (w *World) likely(percent int) bool { return w.rng.IntN(100) < percent }
 
 // other returns another person than the given one.
@@ -185,8 +187,8 @@ func (w *World) other(than *Person) *Person {
 	}
 }
 
-// post is one of the newest, often of the very newest, so that much happens on
-// some; nil if there is none.
+// post returns one of the newest 40 posts, in half of the calls one of the newest six, so that
+// some posts get many writes; nil if there is none.
 func (w *World) post() *Post {
 	many := manyPosts
 	switch {
@@ -198,7 +200,7 @@ func (w *World) post() *Post {
 	return pick(w, w.Posts[max(0, len(w.Posts)-many):])
 }
 
-// commented is a post with comments, and one of them; nil if none of a few has any.
+// commented returns a post and one of its comments; nil if none of ten random posts has comments.
 func (w *World) commented() (*Post, comment) {
 	for range 10 {
 		if p := w.post(); p != nil && len(p.comments) > 0 {
@@ -208,7 +210,7 @@ func (w *World) commented() (*Post, comment) {
 	return nil, comment{}
 }
 
-// direct is a direct message; nil if none of a few is one.
+// direct returns a direct message; nil if none of twenty random posts is one.
 func (w *World) direct() *Post {
 	for range 20 {
 		if p := w.post(); p != nil && p.Direct {
@@ -218,7 +220,7 @@ func (w *World) direct() *Post {
 	return nil
 }
 
-// admin returns a person that the world takes for an administrator of the group.
+// admin returns an administrator of the group, as far as the world knows, or at times any person.
 func (w *World) admin(g *Group) *Person {
 	if len(g.admins) == 0 || w.likely(15) {
 		return pick(w, w.People)
@@ -226,7 +228,7 @@ func (w *World) admin(g *Group) *Person {
 	return pick(w, g.admins)
 }
 
-// feedAndOwner returns a feed and a person, most often one that keeps the feed.
+// feedAndOwner returns a feed, of who or of a group, and a person who mostly owns or administers it.
 func (w *World) feedAndOwner(who *Person) (timeline.FeedName, *Person) {
 	switch n := w.rng.IntN(10); {
 	case n < 4:
@@ -251,6 +253,7 @@ func (w *World) feed(who *Person) timeline.FeedName {
 	}
 }
 
+// remove returns a copy of a list without a person.
 func remove(list []*Person, who *Person) []*Person {
 	return slices.DeleteFunc(slices.Clone(list), func(p *Person) bool { return p == who })
 }
