@@ -1,6 +1,6 @@
-// Package nodetest has a node for tests, which shows people pages and talks to their
-// sockets, on a port. The node is put together as the server does it, of what a test
-// sets. Package sitetest has a primary with people, for tests that need no node.
+// Package nodetest starts a node for tests, which serves pages and sockets on a port. The node has
+// the parts that the server gives it, except those that a test sets. Package sitetest has a
+// primary with people, for tests that need no node.
 package nodetest
 
 import (
@@ -21,45 +21,45 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// Person returns a public account with that name and the password "password of NAME".
+// Person returns the account to sign up for a public person with the password "password of NAME".
 func Person(name string) timeline.NewUser {
 	return timeline.NewUser{Name: name, Email: name + "@example.org", Password: "password of " + name, DisplayName: name}
 }
 
-// Config says what a site is made of. What is zero is as the server has it, except
-// for the time limits that [Config.giveTime] lengthens.
+// Config has the parts of a site. Zero values are the server's defaults, except for the time limits
+// that [Config.giveTime] sets to a minute.
 type Config struct {
 	Store  *timeline.Store
-	River  river.Config // without a path the river DB is in a folder of the test's own
+	River  river.Config // an empty path: a new temporary folder
 	Live   realtime.Config
-	Web    web.Config                            // without a URL the site's is its address
-	Rivers func(*river.Node) web.Rivers          // what the site reads; nil: the node
-	Before func(http.Handler) http.Handler       // what stands before the site; nil: nothing
-	Listen string                                // the address; empty: any
-	Loop   func(context.Context) context.Context // the loop's context; nil: unchanged
+	Web    web.Config                            // an empty URL: the address of the site
+	Rivers func(*river.Node) web.Rivers          // returns the rivers that web reads; nil: the node itself
+	Before func(http.Handler) http.Handler       // wraps the site's handler; nil: does not
+	Listen string                                // host:port; empty: a free port of this machine
+	Loop   func(context.Context) context.Context // returns the context of the loop; nil: unchanged
 }
 
-// A Site is a node that serves.
+// A Site is a running node with its server of sockets, its pages and its HTTP server.
 type Site struct {
 	Node *river.Node
 	Live *realtime.Server
 	Web  *web.Server
 	HTTP *httptest.Server
-	// Stop ends the site: its sockets, its requests, and then its loop. The end of the
-	// test does so too.
+	// Stop ends the sockets, the requests and then the loop. It is called when the test ends; a
+	// second call does nothing.
 	Stop func()
 }
 
-// stopWithin is how long sockets may take to end: far longer than they do.
+// stopWithin limits the end of the sockets: far longer than it takes even on a slow machine.
 const stopWithin = time.Minute
 
-// slow is the time after which a node counts as behind, a right as not yet gone from
-// the pages, or a client as too slow, where the test sets no time: far longer than a
-// busy machine stands still.
+// slow is the time limit for a node to follow the primary, for pages to follow the loss of a
+// right, and for clients to read, where the test sets none: far longer than a busy machine
+// stands still.
 const slow = time.Minute
 
-// giveTime sets the time limits that the test left at zero to slow, so that a busy
-// machine changes no result.
+// giveTime sets each time limit that the test left at zero to slow, so that results do not depend
+// on the speed of the machine.
 func (c *Config) giveTime() {
 	for _, limit := range []*time.Duration{
 		&c.River.Settings.Tight, &c.River.Settings.Behind, &c.River.Settings.Blind, &c.River.Settings.Patience, &c.Web.BehindAfter,
@@ -69,7 +69,7 @@ func (c *Config) giveTime() {
 	}
 }
 
-// Start starts a site.
+// Start starts a site, and stops it when the test ends. It ends the test at an error.
 func Start(t testing.TB, c Config) *Site {
 	t.Helper()
 	must := func(err error) {
@@ -122,7 +122,7 @@ func Start(t testing.TB, c Config) *Site {
 	var loop sync.WaitGroup
 	loop.Go(func() {
 		if err := s.Node.Run(looping); err != nil {
-			t.Errorf("the loop: %v", err)
+			t.Errorf("the loop ended: %v", err)
 		}
 	})
 	s.HTTP.Start()
@@ -130,7 +130,7 @@ func Start(t testing.TB, c Config) *Site {
 		closing, stop := context.WithTimeout(context.Background(), stopWithin)
 		defer stop()
 		if err := s.Live.Close(closing); err != nil {
-			t.Errorf("the sockets do not end: %v", err)
+			t.Errorf("end the sockets: %v", err)
 		}
 		s.HTTP.Close()
 		cancel()

@@ -13,77 +13,80 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Scissors cut every connection of a pool once a number of messages have been sent,
-// and let no new connection come to be until they are opened again.
-type Scissors struct {
+// A ConnCutter cuts all connections of a pool after a number of messages, and then lets the pool
+// open no connection until the next call begins.
+type ConnCutter struct {
 	left     atomic.Int64 // messages until the cut
-	answered atomic.Bool  // the last message is sent, and only its answer is lost
+	answered atomic.Bool  // the message at the cut is sent, and its answer is lost
 }
 
+// never is a number of messages that no test sends.
 const never = 1 << 40
 
-// CutPool returns a pool to a fresh database, as [New] does, and the scissors that cut
-// the pool's connections.
-func CutPool(t testing.TB) (*pgxpool.Pool, *Scissors) {
+// CutPool returns a pool of connections to a fresh database, as [New] does, and a ConnCutter for
+// them.
+func CutPool(t testing.TB) (*pgxpool.Pool, *ConnCutter) {
 	t.Helper()
-	s := &Scissors{}
-	s.left.Store(never)
+	c := &ConnCutter{}
+	c.left.Store(never)
 	config, err := pgxpool.ParseConfig(URL(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dial := config.ConnConfig.DialFunc
 	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
-		if s.cut() {
+		if c.cut() {
 			return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
 		}
 		conn, err := dial(ctx, network, address)
-		return cuttable{conn, s}, err
+		return cuttableConn{conn, c}, err
 	}
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	return pool, s
+	return pool, c
 }
 
-// Everywhere runs a call with the connections cut before its first message, then after
-// its first, after its second, and so on, until the call sends no further message. Each
-// cut must have the call answer the wanted error, and there must be one. The call
-// begins where run calls arm; what run does before is spared.
-func (s *Scissors) Everywhere(t testing.TB, name string, want error, run func(arm func()) error) {
+// Everywhere calls run again and again: with the connections cut before the first message, then
+// after the first, after the second, and so on, until run ends before the cut. It fails the
+// test unless each cut makes run return the wanted error, and if run sends no message. run must
+// call arm where the tested call begins; messages before that are not counted.
+func (c *ConnCutter) Everywhere(t testing.TB, name string, want error, run func(arm func()) error) {
 	t.Helper()
-	const most = 100 // a call with more than that is one that does not end
-	for cuts := range most {
-		s.answered.Store(cuts > 0)
-		err := run(func() { s.left.Store(int64(max(cuts, 1))) })
-		was := s.cut()
-		s.left.Store(never)
-		if !was && cuts == 0 {
-			t.Errorf("%s: sent nothing to the primary", name)
+	const most = 100 // no call sends more messages, so one that does has no end
+	for n := range most {
+		c.answered.Store(n > 0)
+		err := run(func() { c.left.Store(int64(max(n, 1))) })
+		cut := c.cut()
+		c.left.Store(never)
+		if !cut && n == 0 {
+			t.Errorf("%s: sent no message to the primary", name)
 		}
-		if !was {
+		if !cut {
 			return
 		}
 		if !errors.Is(err, want) {
-			t.Errorf("%s, cut at message %d: %v, want %v", name, cuts, err, want)
+			t.Errorf("%s, cut at message %d: error %v, want %v", name, n, err, want)
 		}
 	}
-	t.Errorf("%s: still sends after %d messages", name, most)
+	t.Errorf("%s: sends more than %d messages", name, most)
 }
 
-func (s *Scissors) cut() bool { return s.left.Load() <= 0 }
+// cut reports whether the connections are cut.
+func (c *ConnCutter) cut() bool { return c.left.Load() <= 0 }
 
 var errReset = &net.OpError{Op: "write", Net: "unix", Err: syscall.ECONNRESET}
 
-type cuttable struct {
+// A cuttableConn is a connection that its ConnCutter can cut.
+type cuttableConn struct {
 	net.Conn
-	*Scissors
+	*ConnCutter
 }
 
-func (c cuttable) Write(b []byte) (int, error) {
-	if ending(b) && !c.cut() {
+func (c cuttableConn) Write(b []byte) (int, error) {
+	if endsWork(b) && !c.cut() {
 		return c.Conn.Write(b)
 	}
 	switch left := c.left.Add(-1); {
@@ -98,17 +101,17 @@ func (c cuttable) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-// ending reports whether a message takes no part in what a call answers: it ends
-// a transaction without effect, or a connection, or is about one that was cut.
-func ending(message []byte) bool {
+// endsWork reports whether a message has no part in the result of a call: a rollback, the end of
+// a connection, or the cancelling of a query. Such messages are not counted.
+func endsWork(message []byte) bool {
 	const cancel = "\x04\xd2\x16\x2e" // CancelRequest of the protocol
 	return bytes.Contains(message, []byte("rollback\x00")) || message[0] == 'X' || len(message) >= 8 && string(message[4:8]) == cancel
 }
 
-func (c cuttable) Read(b []byte) (int, error) {
+func (c cuttableConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if c.cut() { // also where the answer came before the connection was closed
-		return 0, io.EOF // as where the other end closes
+	if c.cut() { // also if the answer arrived before the connection was closed
+		return 0, io.EOF // as when the other end closes the connection
 	}
 	return n, err
 }

@@ -36,7 +36,7 @@ import (
 // and a testing.TB have nothing else in common.
 var cluster struct {
 	sync.Mutex
-	main   bool // Main runs, and will stop the cluster
+	main   bool // the tests run under Main or Runner, which stops the cluster
 	server *pgserver.Server
 	admin  *pgxpool.Pool
 	err    error
@@ -45,10 +45,11 @@ var cluster struct {
 // databases numbers the databases of a cluster.
 var databases atomic.Int64
 
-// template is the name of the migrated database, of which the databases of tests are copies.
+// template is the name of the migrated database, which is copied for each test.
 const template = "template_amstel"
 
-// Argon are the parameters for hashing passwords in tests, which cost next to nothing.
+// Argon has parameters for hashing passwords in tests: 8 KiB and one pass, so that a hash takes
+// less than a millisecond.
 var Argon = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
 
 // Main runs the tests, stops the cluster, and exits.
@@ -85,15 +86,15 @@ func New(t testing.TB) *pgxpool.Pool {
 	return Open(t, URL(t))
 }
 
-// URL makes a fresh database as [New] does, for tests that connect by
+// URL returns the URL of a fresh database like that of [New], for tests that open connections
 // themselves.
 func URL(t testing.TB) string {
 	t.Helper()
 	return clone(t, template)
 }
 
-// A Template is a database that is filled once for a test binary, and of which each
-// test that asks gets a copy.
+// A Template is a database that is filled once for a test binary and copied for each test that
+// calls New.
 type Template struct {
 	fill func(context.Context, *pgxpool.Pool) error
 	once sync.Once
@@ -101,13 +102,13 @@ type Template struct {
 	err  error
 }
 
-// NewTemplate returns a template that fill fills, from the newest schema, when the
-// first test asks for a copy.
+// NewTemplate returns a template of the newest schema. The first call of New calls fill to fill it.
 func NewTemplate(fill func(context.Context, *pgxpool.Pool) error) *Template {
 	return &Template{fill: fill}
 }
 
-// New returns a pool of connections to a copy, which is dropped when the test ends.
+// New returns a pool of connections to a copy of the template. The copy is dropped when the test
+// ends.
 func (f *Template) New(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	server, admin := shared(t)
@@ -121,6 +122,7 @@ func (f *Template) New(t testing.TB) *pgxpool.Pool {
 	return Open(t, clone(t, f.name))
 }
 
+// make creates the template's database and fills it.
 func (f *Template) make(ctx context.Context, server *pgserver.Server, admin *pgxpool.Pool) error {
 	if _, err := admin.Exec(ctx, "create database "+f.name+" template "+template+" strategy file_copy"); err != nil {
 		return err
@@ -133,8 +135,7 @@ func (f *Template) make(ctx context.Context, server *pgserver.Server, admin *pgx
 	return f.fill(ctx, pool)
 }
 
-// clone makes a copy of a template, which is dropped when the test ends, and returns
-// its URL.
+// clone copies a template and returns the URL of the copy, which is dropped when the test ends.
 func clone(t testing.TB, template string) string {
 	t.Helper()
 	server, admin := shared(t)
@@ -173,8 +174,8 @@ func Open(t testing.TB, url string) *pgxpool.Pool {
 	return pool
 }
 
-// Server starts a server for one test, which may kill and restart it; the
-// database of its URL has the newest schema.
+// Server starts a PostgreSQL server for one test, which may kill and restart it. The database of
+// its URL has the newest schema. The server is stopped when the test ends.
 func Server(t testing.TB) *pgserver.Server {
 	t.Helper()
 	server, err := start(t.Context())
@@ -238,6 +239,7 @@ func missing(t testing.TB, err error) {
 	t.Fatalf("pgtest: %v", err)
 }
 
+// start starts a server with the settings of tests.
 func start(ctx context.Context) (*pgserver.Server, error) {
 	return pgserver.Start(ctx, pgserver.Config{
 		Profile:  pgserver.Test,
@@ -267,6 +269,7 @@ func prepare(ctx context.Context) (*pgserver.Server, *pgxpool.Pool, error) {
 	return server, admin, nil
 }
 
+// migrate brings the schema of a database to the newest version.
 func migrate(ctx context.Context, url string) error {
 	pool, err := connect(ctx, url)
 	if err != nil {

@@ -92,7 +92,7 @@ func TestCopiesOfATemplate(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n != 2 || filled != 1 {
-			t.Errorf("a copy has %d pebbles, want 2; the template was filled %d times", n, filled)
+			t.Errorf("a copy has %d rows, want 2; the template was filled %d times, want once", n, filled)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestServerOfItsOwn(t *testing.T) {
 	if err := pool.Ping(ctx); err == nil {
 		t.Error("a killed server answers")
 	}
-	pool.Reset() // it holds connections to what was killed
+	pool.Reset() // its connections are to the killed server
 	if err := server.Restart(ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
-// Package sitetest gives tests a store on a fresh database, with people that tests
-// call by name and a clock that only tests move. It is for packages that stand on
-// timeline; timeline's own tests, which are in its package, can't import it.
+// Package sitetest gives tests a store on a fresh database, with people by name and a clock that
+// only the test moves. It is for packages that import timeline; timeline's own tests, which are
+// in its package, can't import it.
 package sitetest
 
 import (
@@ -14,18 +14,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A Site is a store with people on it.
+// A Site is a store on a database of one test, with people.
 type Site struct {
 	*timeline.Store
 	People map[string]timeline.UserID
-	Clock  time.Time     // stands still until a test moves it
-	Pace   time.Duration // how far time goes on each time that it is asked for
+	Clock  time.Time     // the present time, which stands still until the test moves it
+	Pace   time.Duration // how far the time moves at each reading
 
 	t    testing.TB
-	gone atomic.Int64 // how far Pace has taken time
+	gone atomic.Int64 // the sum of all moves by Pace, in nanoseconds
 }
 
-// New makes a site with the people, all of them public.
+// New returns a site with public people of these names. No person is an administrator of the site.
 func New(t testing.TB, names ...string) *Site {
 	t.Helper()
 	s := &Site{People: make(map[string]timeline.UserID), Clock: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), t: t}
@@ -36,14 +36,14 @@ func New(t testing.TB, names ...string) *Site {
 		s.Must(err)
 		s.People[name] = id
 	}
-	s.Exec(`update users set admin = false`) // which the first would be else
+	s.Exec(`update users set admin = false`) // the store makes the first account one
 	return s
 }
 
-// Wait lets time pass.
+// Wait moves the clock forward by d.
 func (s *Site) Wait(d time.Duration) { s.Clock = s.Clock.Add(d) }
 
-// Must ends the test where there is an error.
+// Must ends the test if err is not nil.
 func (s *Site) Must(err error) {
 	s.t.Helper()
 	if err != nil {
@@ -51,17 +51,17 @@ func (s *Site) Must(err error) {
 	}
 }
 
-// User returns the id of one of the people.
+// User returns the id of a person. It ends the test if there is no such person.
 func (s *Site) User(name string) timeline.UserID {
 	s.t.Helper()
 	id, known := s.People[name]
 	if !known {
-		s.t.Fatalf("there is no %s", name)
+		s.t.Fatalf("the site has no person %q", name)
 	}
 	return id
 }
 
-// Named returns the names of people by their ids.
+// Named returns the names of people, in the order of their ids in the list.
 func (s *Site) Named(ids []timeline.UserID) (names []string) {
 	for _, id := range ids {
 		for name, person := range s.People {
@@ -73,14 +73,14 @@ func (s *Site) Named(ids []timeline.UserID) (names []string) {
 	return names
 }
 
-// Exec runs a statement.
+// Exec runs a statement on the database, and ends the test at an error.
 func (s *Site) Exec(query string, args ...any) {
 	s.t.Helper()
 	_, err := s.Pool().Exec(s.t.Context(), query, args...)
 	s.Must(err)
 }
 
-// One returns the single value of a query.
+// One returns the single value that a query returns, and ends the test at an error.
 func One[T any](s *Site, query string, args ...any) T {
 	s.t.Helper()
 	var v T
@@ -88,7 +88,7 @@ func One[T any](s *Site, query string, args ...any) T {
 	return v
 }
 
-// Timeline returns the id of a person's timeline.
+// Timeline returns the id of a person's timeline of a kind.
 func (s *Site) Timeline(what timeline.What, name string) timeline.TimelineID {
 	s.t.Helper()
 	return One[timeline.TimelineID](s, `select id from timelines where what = $1 and their_id = $2`, what, s.User(name))
@@ -100,7 +100,7 @@ func (s *Site) Status(name, status string) {
 	s.Must(s.SetProfile(s.t.Context(), s.User(name), timeline.ProfileEdit{Status: &status}))
 }
 
-// Post publishes a post, to the author's own feed if nowhere else is said.
+// Post publishes a post and returns its id. Without destinations the post goes to the author's feed.
 func (s *Site) Post(author string, to ...string) timeline.PostID {
 	s.t.Helper()
 	if len(to) == 0 {
@@ -111,7 +111,7 @@ func (s *Site) Post(author string, to ...string) timeline.PostID {
 	return id
 }
 
-// Group makes a group.
+// Group creates a group and returns its id.
 func (s *Site) Group(creator string, g timeline.NewGroup) timeline.GroupID {
 	s.t.Helper()
 	id, err := s.CreateGroup(s.t.Context(), s.User(creator), g)
@@ -119,7 +119,8 @@ func (s *Site) Group(creator string, g timeline.NewGroup) timeline.GroupID {
 	return id
 }
 
-// Follow subscribes a person to a feed, and accepts the request if the feed asks for one.
+// Follow subscribes a person to a feed. If the feed takes requests, it accepts every request there
+// is to people and groups of the site.
 func (s *Site) Follow(who, feed string) {
 	s.t.Helper()
 	state, err := s.Subscribe(s.t.Context(), s.User(who), timeline.FeedName{Name: feed}, timeline.SubscribeOptions{})
@@ -136,7 +137,7 @@ func (s *Site) Follow(who, feed string) {
 	}
 }
 
-// Audit fails the test where the primary contradicts itself.
+// Audit fails the test for each contradiction in the primary.
 func (s *Site) Audit() {
 	s.t.Helper()
 	faults, err := audit.Check(s.t.Context(), s.Pool())
@@ -146,8 +147,8 @@ func (s *Site) Audit() {
 	}
 }
 
-// IsInvalid reports whether an error says what is wrong with a person's input.
+// IsInvalid reports whether an error is a [timeline.InvalidError], the refusal of an input.
 func IsInvalid(err error) bool {
-	_, is := errors.AsType[*timeline.InvalidError](err)
-	return is
+	_, invalid := errors.AsType[*timeline.InvalidError](err)
+	return invalid
 }

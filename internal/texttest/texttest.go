@@ -1,5 +1,4 @@
-// Package texttest has texts and searches to try what reads them with: the seeds of
-// fuzz tests.
+// Package texttest has texts and searches as seeds for fuzz tests of the code that reads them.
 package texttest
 
 import (
@@ -8,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Written are things that people write, and some that only machines do.
+// Written are texts as people write them, and some that only a program would send.
 var Written = []string{
 	"", " ", "Hoi, allemaal!", "two\r\nlines\r\n", "a\r\r\nb\rc", "\ufeffbom", "e\u0301cole, I\u0307stanbul", "한국어 \u1100\u1161", "שלום \u202e abc",
 	"a\x00b", "a\xffb", strings.Repeat("ж", 3001), "😀👨‍👩‍👧", "\u2028\u2029\u0085\u00a0", "\u3164\uffa0", "\u0340\u0344\u0958\U0001d15e",
 	"See https://a.nl/b_(c). #Soup @joost, #канал-2 «http://x.org/y» mail@anna.nl", "@@@### http://", strings.Repeat("@joost ", 40), strings.Repeat("#a ", 40),
 }
 
-// Searches are things that people look for, and some that only machines do.
+// Searches are searches as people write them, and some that only a program would send.
 var Searches = []string{
 	"boats", "red boat", `"red boat" -sail`, "#amstel -#rain", "from:anna boats", "in:comments boats -the", "the", "the and of", "after:2024-05-01 before:2024-06-01", "-boats",
 	"boat's", `it''s \ '`, "a:* | b & !c <-> d", "'a' & 'b'", "(((", "!!!a", "foo-bar foo_bar", "a/b.c@d.e", "https://a.nl/b?c=d&e", "http://", "лодки", "Häuser straße", "日本 語", "हिन्दी",
@@ -24,12 +23,12 @@ var Searches = []string{
 	"a\x01b", "#" + strings.Repeat("a\u0301", 50), "-\"-\"a", "«a „b“", "\"\"\"", "#a:from:b", "::", "x:y:z", "in:comments #a b", "💡 light", "ⅷ ² ①", "\u1100\u1161 가",
 }
 
-// CheckReason fails the test unless what is said to be wrong is about the field,
-// in a sentence that is no longer than one.
-func CheckReason(t *testing.T, said, reason, field string) {
+// CheckReason ends the test unless a refusal is about the field want, and its reason is valid UTF-8,
+// not empty, without a full stop, and no longer than a sentence that quotes a whole search.
+func CheckReason(t *testing.T, field, reason, want string) {
 	t.Helper()
-	const most = 2200 // a search, in letters of four bytes, and words around it
-	if said != field || reason == "" || len(reason) > most || !utf8.ValidString(reason) || strings.HasSuffix(reason, ".") {
-		t.Fatalf("field %q, reason %q", said, reason)
+	const most = 2200 // bytes: a search in letters of four bytes, and a sentence around it
+	if field != want || reason == "" || len(reason) > most || !utf8.ValidString(reason) || strings.HasSuffix(reason, ".") {
+		t.Fatalf("field %q, want %q; reason %q", field, want, reason)
 	}
 }
