@@ -1,8 +1,7 @@
-// Package livetest is a node's rivers as a model, small enough to be seen to be
-// right: for tests of what is pushed to pages ([realtime]) and of the script
-// that runs on them.
+// Package livetest models the rivers of a node, for tests of package realtime and of the script on
+// pages. The model is small enough to be checked by reading it.
 //
-// A model river remembers every state that each of its entries has ever had, so
-// what has changed between two counters in a window is looked up, not worked
-// out. It has no database, no loop and no rights but the ones a test sets.
+// A model river keeps every state that each of its entries ever had. So the changes between two
+// counters in a window are looked up, not computed as in a node. The model has no database, no
+// loop, and no rights except those that a test sets.
 package livetest

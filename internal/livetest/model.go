@@ -11,17 +11,17 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// tooMany ops are a reset.
+// tooMany is the number of ops above which a resume is answered with a reset.
 const tooMany = 60
 
-// state is what an entry was from a counter on; no fold: it was not there.
+// state is the state of an entry from a counter on. Without a fold the entry is not in the river.
 type state struct {
 	counter int64
 	fold    *timeline.Fold
 	at      timeline.Cursor
 }
 
-// model is one river: every state of every entry, in order.
+// model is one river. The states of each entry are in ascending order of counters.
 type model struct {
 	generation int
 	ended      bool
@@ -36,8 +36,10 @@ func newModel(generation int) *model {
 
 func (m *model) epoch() string { return fmt.Sprintf("epoch-%d", m.generation) }
 
+// put adds a state to its entry.
 func (m *model) put(s state) { m.entries[s.at.Post] = append(m.entries[s.at.Post], s) }
 
+// end ends the river and notifies its watches.
 func (m *model) end() {
 	m.ended = true
 	for w := range m.watches {
@@ -45,8 +47,8 @@ func (m *model) end() {
 	}
 }
 
-// ever says whether the entry was in the window at a counter, or at any time since.
-func (m *model) ever(post timeline.PostID, from int64, w river.Window) bool {
+// shownSince reports whether the entry was in the window at counter from, or at any later one.
+func (m *model) shownSince(post timeline.PostID, from int64, w river.Window) bool {
 	then := state{}
 	for _, s := range m.entries[post] {
 		if s.counter <= from {
@@ -58,10 +60,10 @@ func (m *model) ever(post timeline.PostID, from int64, w river.Window) bool {
 	return then.within(w)
 }
 
-// now are the entries that are there, top first.
-func (m *model) now() []state { return m.entriesIn(river.Window{High: timeline.Top}) }
+// present returns the present states of all entries in the river, top first.
+func (m *model) present() []state { return m.entriesIn(river.Window{High: timeline.Top}) }
 
-// entriesIn returns the entries in the window, top first.
+// entriesIn returns the present states of the entries in the window, top first.
 func (m *model) entriesIn(w river.Window) []state {
 	var all []state
 	for _, states := range m.entries {
@@ -73,17 +75,19 @@ func (m *model) entriesIn(w river.Window) []state {
 	return all
 }
 
+// within reports whether the entry is in the window in this state.
 func (s state) within(w river.Window) bool {
 	return s.fold != nil && s.at.Below(w.High) && !s.at.Below(w.Low)
 }
 
-// page are the entries of a page.
+// page returns the entries that a new page shows, top first.
 func (m *model) page(at river.At) []state {
 	all := m.entriesIn(river.Window{High: high(at)})
 	all = all[min(at.Skip, len(all)):]
 	return all[:min(count(at), len(all))]
 }
 
+// high returns the upper end of a page.
 func high(at river.At) timeline.Cursor {
 	if at.Before != (timeline.Cursor{}) {
 		return at.Before
@@ -91,6 +95,7 @@ func high(at river.At) timeline.Cursor {
 	return timeline.Top
 }
 
+// count returns how many entries a page asks for.
 func count(at river.At) int {
 	if at.Count == 0 {
 		return 25
@@ -98,7 +103,8 @@ func count(at river.At) int {
 	return at.Count
 }
 
-// fill lowers a window's end until as many entries are in it as its page asked for.
+// fill returns the window with its lower end moved down until the window holds as many entries as its
+// page asked for, but not below Bottom.
 func (m *model) fill(w river.Window) river.Window {
 	all := w
 	all.Low = w.Bottom
@@ -112,8 +118,8 @@ func (m *model) fill(w river.Window) river.Window {
 	return w
 }
 
-// window is the part that a page shows that has those posts: down to the lowest
-// of them that is there, and to the bottom where that is the river's lowest.
+// window returns the window of a page that shows the posts in have: down to the lowest of them that
+// is in the river, or without a lower end if that is the lowest entry of the river.
 func (m *model) window(at river.At, have []river.Have) river.Window {
 	w := river.Window{High: high(at), Count: count(at)}
 	all := m.entriesIn(w)
@@ -133,7 +139,7 @@ func (m *model) window(at river.At, have []river.Have) river.Window {
 		}
 		return w
 	}
-	// Nothing of what the page shows is there: it is given what a new page has.
+	// None of the posts is in the river: the window is that of a new page.
 	page := all[min(at.Skip, len(all)-1):]
 	if page = page[:min(count(at), len(page))]; len(page) < len(all) {
 		w.Low = page[len(page)-1].at
@@ -141,8 +147,8 @@ func (m *model) window(at river.At, have []river.Have) river.Window {
 	return w
 }
 
-// ops bring a page that shows those posts to what is now in the window, where
-// differs says so.
+// ops returns the ops that change a page with the posts in shown into the present window: it removes
+// the posts that are not in the window, and sends each entry for which differs returns true.
 func (m *model) ops(w river.Window, differs func(state) bool, shown map[timeline.PostID]bool) []river.Op {
 	var gone, ops []river.Op
 	above := timeline.PostID(0)
@@ -163,30 +169,30 @@ func (m *model) ops(w river.Window, differs func(state) bool, shown map[timeline
 	return append(gone, ops...)
 }
 
-// since are the ops from a counter on, for a page that shows what it says it has
-// and what was in its window then or at any time since: its own posts reach it
-// before patches do. The window is filled: what is below the end that it had is new.
-func (m *model) since(from int64, have []river.Have, was, w river.Window) []river.Op {
+// opsSince returns the ops for a page at counter from. Apart from the posts in have, the page may show
+// each entry that was in its old window at that counter or later: the answer to a write can
+// reach it before the patch does. w is the filled window; entries below the old one are new.
+func (m *model) opsSince(from int64, have []river.Have, old, w river.Window) []river.Op {
 	shown := map[timeline.PostID]bool{}
 	for post := range m.entries {
-		if m.ever(post, from, was) {
+		if m.shownSince(post, from, old) {
 			shown[post] = true
 		}
 	}
 	for _, h := range have {
 		shown[h.Post] = true
 	}
-	return m.ops(w, func(s state) bool { return s.counter > from || s.at.Below(was.Low) }, shown)
+	return m.ops(w, func(s state) bool { return s.counter > from || s.at.Below(old.Low) }, shown)
 }
 
-// unlike are the ops for a page that shows what have says.
-func (m *model) unlike(have []river.Have, w river.Window) []river.Op {
+// opsByTags returns the ops for a page whose counter says nothing, from the posts and tags in have.
+func (m *model) opsByTags(have []river.Have, w river.Window) []river.Op {
 	shown, tags := map[timeline.PostID]bool{}, map[timeline.PostID]string{}
 	for _, h := range have {
 		shown[h.Post], tags[h.Post] = true, h.Tag
 	}
-	// Where a post stands on the page is not told by tags: one that is not the
-	// next on it, those before taken out, has moved.
+	// A tag does not change when a post moves. So rest has the posts in the order of the page,
+	// without those that are decided; a post that is not the first of rest has moved.
 	var rest []timeline.PostID
 	for _, h := range have {
 		if states := m.entries[h.Post]; len(states) > 0 && states[len(states)-1].within(w) {
@@ -202,7 +208,7 @@ func (m *model) unlike(have []river.Have, w river.Window) []river.Op {
 	}, shown)
 }
 
-// entry is the state as rivers show it.
+// entry returns the entry that a river shows in this state.
 func (s state) entry() *river.Entry {
 	return &river.Entry{
 		Facts: &timeline.Facts{ID: s.at.Post, Version: s.fold.Version, Author: s.fold.Author, FreshAt: s.at.FreshAt},
@@ -210,9 +216,8 @@ func (s state) entry() *river.Entry {
 	}
 }
 
-// Tag returns the tag of an entry that shows the fold. As in a node the tag leaves out
-// the numbers that rise with every change: what shows the same again has the tag that
-// it had.
+// Tag returns the tag of an entry with a fold. As in a node, the tag does not depend on versions and
+// times of change: an entry that shows the same again has the same tag again.
 func Tag(fold *timeline.Fold) string {
 	bare := *fold
 	bare.Version, bare.Text.CommentsVersion, bare.Text.FreshAt = 0, 0, 0

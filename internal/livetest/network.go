@@ -19,12 +19,13 @@ type Network struct {
 	once  sync.Once
 }
 
-// NewNetwork makes a network, which is the listener of its one server.
+// NewNetwork returns a network, which is a [net.Listener] for its one server.
 func NewNetwork() *Network {
 	return &Network{conns: make(chan net.Conn), done: make(chan struct{})}
 }
 
-// Accept waits for the next connection.
+// Accept waits for the next connection and returns the server's end. It returns net.ErrClosed after
+// Close.
 func (n *Network) Accept() (net.Conn, error) {
 	select {
 	case c := <-n.conns:
@@ -34,16 +35,16 @@ func (n *Network) Accept() (net.Conn, error) {
 	}
 }
 
-// Close ends the listening.
+// Close ends Accept and Connect. Open connections stay open.
 func (n *Network) Close() error {
 	n.once.Do(func() { close(n.done) })
 	return nil
 }
 
-// Addr is nowhere.
+// Addr returns an address to which no client can connect.
 func (n *Network) Addr() net.Addr { return &net.UnixAddr{Name: "memory", Net: "memory"} }
 
-// Connect opens a connection to the server.
+// Connect opens a connection and returns the client's end, when the server accepts it.
 func (n *Network) Connect(ctx context.Context) (net.Conn, error) {
 	near, far := net.Pipe()
 	select {
@@ -56,7 +57,7 @@ func (n *Network) Connect(ctx context.Context) (net.Conn, error) {
 	}
 }
 
-// HTTP is a client of the network's server.
+// HTTP returns an HTTP client whose requests all go to the network's server.
 func (n *Network) HTTP() *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
@@ -64,7 +65,7 @@ func (n *Network) HTTP() *http.Client {
 	}}
 }
 
-// Dial opens a socket.
+// Dial opens a socket of the protocol amstel.v1.
 func (n *Network) Dial(ctx context.Context, header http.Header) (*websocket.Conn, *http.Response, error) {
 	return liveclient.Dial(ctx, "ws://site.test/live", n.HTTP(), header)
 }

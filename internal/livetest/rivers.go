@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Rivers are the model's rivers; they implement [realtime.Rivers].
+// Rivers are the rivers of a model node. They implement [realtime.Rivers].
 type Rivers struct {
 	mu      sync.Mutex
 	counter int64
@@ -22,14 +22,14 @@ type Rivers struct {
 	denied  map[river.Key]error
 	unread  map[timeline.UserID]int
 	bans    map[timeline.UserID]map[timeline.UserID]bool
-	watches int // that are open
-	opened  int // that ever were
+	watches int // open watches
+	opened  int // watches opened so far
 	age     time.Duration
 	behind  bool
 	sealed  error
 }
 
-// NewRivers makes a node without rivers.
+// NewRivers returns a model node without rivers. A river is made when its key is first used.
 func NewRivers() *Rivers {
 	return &Rivers{
 		counter: 1,
@@ -38,9 +38,9 @@ func NewRivers() *Rivers {
 	}
 }
 
-// Put gives an entry a new state; a fold's version must rise with each. Several
-// folds are one turn of the loop. It returns the river's epoch and the counter
-// of that turn, as the answer of a POST carries them.
+// Put gives entries new states, all in one turn. The version of a fold must be higher than that of the
+// entry's last one. Put returns the river's epoch and the counter of the turn, as the answer to a
+// POST has them.
 func (r *Rivers) Put(key river.Key, folds ...*timeline.Fold) (epoch string, counter int64) {
 	return r.turn(key, func(m *model) {
 		for _, fold := range folds {
@@ -49,7 +49,7 @@ func (r *Rivers) Put(key river.Key, folds ...*timeline.Fold) (epoch string, coun
 	})
 }
 
-// Remove takes an entry out.
+// Remove removes posts from a river, in one turn. Posts that were never in it are ignored.
 func (r *Rivers) Remove(key river.Key, posts ...timeline.PostID) {
 	r.turn(key, func(m *model) {
 		for _, post := range posts {
@@ -60,15 +60,15 @@ func (r *Rivers) Remove(key river.Key, posts ...timeline.PostID) {
 	})
 }
 
-// Rebuild ends the river and makes it anew, with what it shows now and, in the same
-// turn, new states of entries.
+// Rebuild ends a river and makes a new one of another epoch, with the present entries and, in the same
+// turn, the new folds.
 func (r *Rivers) Rebuild(key river.Key, folds ...*timeline.Fold) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.counter++
 	old := r.river(key)
 	m := newModel(old.generation + 1)
-	for _, s := range old.now() {
+	for _, s := range old.present() {
 		m.put(state{r.counter, s.fold, s.at})
 	}
 	for _, fold := range folds {
@@ -79,7 +79,7 @@ func (r *Rivers) Rebuild(key river.Key, folds ...*timeline.Fold) {
 	old.end()
 }
 
-// End ends the watches of the river, which stays as it is.
+// End ends the watches of a river. The river stays.
 func (r *Rivers) End(key river.Key) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -89,15 +89,14 @@ func (r *Rivers) End(key river.Key) {
 	}
 }
 
-// Purge drops the tombstones: a page from before them can't be told by counter.
+// Purge drops the tombstones of a river. A page with an older counter can't be told the changes since.
 func (r *Rivers) Purge(key river.Key) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.river(key).purged = r.counter
 }
 
-// Deny has the river opened no more, and ends it where it is open; a nil error
-// allows it again.
+// Deny makes Watch return err for a river, and ends the river. A nil error allows the river again.
 func (r *Rivers) Deny(key river.Key, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,7 +123,7 @@ func (r *Rivers) SetUnread(viewer timeline.UserID, count int) {
 	}
 }
 
-// SetBan makes or lifts a ban between two people, as of the next turn of the loop.
+// SetBan makes a person ban another, or lifts the ban, in one turn.
 func (r *Rivers) SetBan(by, whom timeline.UserID, stands bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -139,29 +138,28 @@ func (r *Rivers) SetBan(by, whom timeline.UserID, stands bool) {
 	r.counter++
 }
 
-// SetAge says how long ago the node was up to date.
+// SetAge sets how long ago the node was up to date.
 func (r *Rivers) SetAge(age time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.age = age
 }
 
-// SetBehind says whether positions are reached.
+// SetBehind sets whether the node is behind: then WaitPosition fails.
 func (r *Rivers) SetBehind(behind bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.behind = behind
 }
 
-// Seal has the node show nothing, though nothing changed: rivers answer that
-// error until it is nil.
+// Seal makes all rivers return err, until Seal is called with nil. Nothing in the rivers changes.
 func (r *Rivers) Seal(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sealed = err
 }
 
-// View is a page of the river as it now stands.
+// View returns the present state of a page, as a visit would.
 func (r *Rivers) View(key river.Key, at river.At) *river.View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -173,14 +171,14 @@ func (r *Rivers) View(key river.Key, at river.At) *river.View {
 	return v
 }
 
-// Watches are how many are open and how many ever were.
+// Watches returns how many watches are open, and how many were opened so far.
 func (r *Rivers) Watches() (open, opened int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.watches, r.opened
 }
 
-// Watch opens a river.
+// Watch opens a river. It returns the error of Deny or Seal, if there is one.
 func (r *Rivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -197,7 +195,7 @@ func (r *Rivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, erro
 	return w, nil
 }
 
-// Name is the river's uuid for that credential.
+// Name returns the name by which pages with that credential call the river.
 func (r *Rivers) Name(key river.Key, credential []byte) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -206,7 +204,7 @@ func (r *Rivers) Name(key river.Key, credential []byte) string {
 	return name
 }
 
-// Named is a name's river.
+// Named returns the river of a name, and whether Name returned that name before.
 func (r *Rivers) Named(uuid string) (river.Key, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -214,7 +212,7 @@ func (r *Rivers) Named(uuid string) (river.Key, bool) {
 	return key, known
 }
 
-// WaitPosition fails while the model is behind.
+// WaitPosition returns [river.ErrBehind] while the node is behind.
 func (r *Rivers) WaitPosition(context.Context, int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -224,14 +222,14 @@ func (r *Rivers) WaitPosition(context.Context, int64) error {
 	return nil
 }
 
-// Age is what SetAge said.
+// Age returns the age of SetAge.
 func (r *Rivers) Age() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.age
 }
 
-// turn changes a river in one step and rings for it.
+// turn changes a river in one turn and notifies its watches.
 func (r *Rivers) turn(key river.Key, change func(*model)) (epoch string, counter int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -244,7 +242,7 @@ func (r *Rivers) turn(key river.Key, change func(*model)) (epoch string, counter
 	return m.epoch(), r.counter
 }
 
-// river is the model of a key, made at its first use; r.mu is held.
+// river returns the model of a river, which it makes at the first use of the key. The caller holds r.mu.
 func (r *Rivers) river(key river.Key) *model {
 	m := r.rivers[key]
 	if m == nil {

@@ -15,8 +15,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Identify takes "X-Session: VIEWER-SECRET", or a cookie "session" of that form;
-// one that ends in "-ended" is no longer good.
+// Identify returns the viewer and the credential of a request, from a header "X-Session:
+// VIEWER-SECRET" or a cookie "session" of that form; viewer 0 without either. A session that
+// ends in "-ended" is refused with [timeline.ErrUnauthorized].
 func Identify(r *http.Request) (timeline.UserID, []byte, error) {
 	session := r.Header.Get("X-Session")
 	if c, err := r.Cookie("session"); err == nil {
@@ -33,7 +34,7 @@ func Identify(r *http.Request) (timeline.UserID, []byte, error) {
 	return timeline.UserID(id), []byte(session), nil
 }
 
-// Resolve finds the river of a page "/WHAT/ID", of which "?skip=N&count=N" is a part.
+// Resolve returns the river of a page "/WHAT/ID", and the part of it that "?skip=N&count=N" names.
 func Resolve(_ context.Context, viewer timeline.UserID, page string, _ func(river.Key) bool) (river.Key, river.At, error) {
 	path, query, _ := strings.Cut(page, "?")
 	what, id, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -54,10 +55,10 @@ func Resolve(_ context.Context, viewer timeline.UserID, page string, _ func(rive
 	return river.Key{Viewer: viewer, What: river.Kind(what), TheirID: n}, at, nil
 }
 
-// Render draws entries: as JSON what a [liveclient.Page] reads, as HTML the markup of pages.
+// Render renders entries: as the JSON that a [liveclient.Page] reads, or as HTML like that of pages.
 type Render struct{}
 
-// EntryJSON returns a [liveclient.Shown].
+// EntryJSON returns an entry as the JSON of a [liveclient.Shown].
 func (Render) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) json.RawMessage {
 	data, err := json.Marshal(map[string]any{"id": e.Fold.Post, "version": e.Fold.Version, "text": e.Fold.Text.Text})
 	if err != nil {
@@ -66,12 +67,12 @@ func (Render) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ re
 	return data
 }
 
-// Cards are none.
+// Cards returns no cards.
 func (Render) Cards(*timeline.Sets, realtime.Users, realtime.Groups) (users, groups json.RawMessage) {
 	return json.RawMessage("{}"), json.RawMessage("{}")
 }
 
-// EntryHTML is an article as pages have it, with a part of each kind.
+// EntryHTML returns an entry as an article like those of pages, with a part of each kind.
 func (Render) EntryHTML(_ string, _ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) string {
 	var b strings.Builder
 	id := e.Fold.Post
@@ -91,7 +92,7 @@ func (Render) EntryHTML(_ string, _ *timeline.Sets, e *river.Entry, _ realtime.U
 	return b.String()
 }
 
-// Config is a server's of those rivers.
+// Config returns the configuration of a server of sockets for the rivers.
 func Config(rivers *Rivers) realtime.Config {
 	return realtime.Config{Rivers: rivers, Identify: Identify, Resolve: Resolve, Render: Render{}, Build: "test"}
 }

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// watch is an open river of the model's.
+// watch implements [realtime.Watch]: one listener of a model river.
 type watch struct {
 	rivers *Rivers
 	viewer timeline.UserID
@@ -19,6 +19,7 @@ type watch struct {
 
 func (w *watch) C() <-chan struct{} { return w.bell }
 
+// ring tells the watch that the river changed, unless a signal waits already.
 func (w *watch) ring() {
 	select {
 	case w.bell <- struct{}{}:
@@ -40,7 +41,7 @@ func (w *watch) Unread() (int, bool) {
 	return w.rivers.unread[w.viewer], w.viewer != 0
 }
 
-// Viewer returns the viewer's sets, of which the model has the bans alone.
+// Viewer returns the viewer's sets, which have only bans in the model, and whether the watch lives.
 func (w *watch) Viewer() (*timeline.Sets, bool) {
 	w.rivers.mu.Lock()
 	defer w.rivers.mu.Unlock()
@@ -71,7 +72,7 @@ func (w *watch) Patch(from int64, window river.Window) (*river.Patch, error) {
 		return nil, river.ErrGone
 	}
 	filled := w.model.fill(window)
-	p := w.patch(from, w.model.since(from, nil, window, filled))
+	p := w.patch(from, w.model.opsSince(from, nil, window, filled))
 	if len(p.Ops) == 0 {
 		p.To = p.From
 	}
@@ -92,19 +93,19 @@ func (w *watch) Resume(r river.Resume) (*river.Patch, river.Window, error) {
 		return nil, river.Window{}, river.ErrGone
 	}
 	var p *river.Patch
-	was := m.window(r.At, r.Have)
-	window := m.fill(was)
+	old := m.window(r.At, r.Have)
+	window := m.fill(old)
 	switch {
 	case r.Epoch == m.epoch() && r.Counter >= m.purged && r.Counter <= w.rivers.counter:
 		if len(r.Have) == 0 && !r.Poll {
-			was.Low = was.High // the page has nothing
+			old.Low = old.High // the page has nothing
 		}
-		p = w.patch(r.Counter, m.since(r.Counter, r.Have, was, window))
+		p = w.patch(r.Counter, m.opsSince(r.Counter, r.Have, old, window))
 		if r.Poll && slices.ContainsFunc(p.Ops, func(op river.Op) bool { return op.Gone }) {
-			p = nil // what else the page has is not known
+			p = nil // which other posts the page has is not known
 		}
 	case len(r.Have) > 0:
-		p = w.patch(0, m.unlike(r.Have, window))
+		p = w.patch(0, m.opsByTags(r.Have, window))
 	}
 	if p != nil && len(p.Ops) <= tooMany {
 		return p, window, nil
@@ -120,6 +121,7 @@ func (w *watch) Resume(r river.Resume) (*river.Patch, river.Window, error) {
 	return p, m.window(r.At, have), nil
 }
 
+// patch returns a patch from a counter to the present one.
 func (w *watch) patch(from int64, ops []river.Op) *river.Patch {
 	return &river.Patch{Epoch: w.model.epoch(), From: from, To: w.rivers.counter, Ops: ops}
 }
