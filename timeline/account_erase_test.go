@@ -97,7 +97,7 @@ func newCircle(t testing.TB, n int) *site {
 	s.exec(`insert into submissions values ($1, gen_random_uuid(), 'post', 1)`, zoe)
 	s.exec(`insert into saved_searches (user_id, name, query) values ($1, 'cats', 'cat')`, zoe)
 	s.exec(`insert into left_off (user_id, page, seen_at, seen_post, at) values ($1, 'home', 1, 1, now())`, zoe)
-	s.exec(`insert into attachments (id, user_id, file_name) values (1, $1, 'cat.jpg')`, zoe)
+	s.exec(`insert into attachments (id, user_id, state, file_name) values (1, $1, 'ready', 'cat.jpg')`, zoe)
 	return s
 }
 

@@ -9,12 +9,13 @@ import (
 // comments come from one time-ordered sequence and fit into 53 bits, so that they can be
 // JSON numbers. UserID 0 stands for all anonymous readers.
 type (
-	UserID     int64
-	GroupID    int64
-	PostID     int64
-	CommentID  int64
-	TimelineID int64
-	ListID     int64
+	UserID       int64
+	GroupID      int64
+	PostID       int64
+	CommentID    int64
+	TimelineID   int64
+	ListID       int64
+	AttachmentID int64
 )
 
 // What is the kind of a timeline.

@@ -126,7 +126,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		where k.post_id = any($1) and k.user_id <> all($2::bigint[]) and c.user_id <> all($2::bigint[])
 		group by 1`
 	const attachments = `
-		select post_id, id, file_name, kind from attachments where post_id = any($1) order by post_id, position, id`
+		select post_id, id, file_name, kind from attachments where post_id = any($1) and state = 'ready' order by post_id, position, id`
 
 	folds := make(map[PostID]*Fold, len(ids))
 	if len(ids) == 0 {

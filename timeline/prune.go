@@ -31,8 +31,8 @@ const pruneNoticesChunk = 500
 const postMargin = time.Hour
 
 // PrunePrimary deletes what is too old: rows of the log, sessions and links that
-// expired, counts of tries that are over, submissions, ticks, notices, and the rows of
-// deleted posts. It notes the end of each session and the people of the deleted unread
+// expired, counts of tries that are over, submissions, attachments that were left, ticks,
+// notices, and the rows of deleted posts. It notes the end of each session and the people of the deleted unread
 // notices in the log.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 	defer primary.Wrap(&err, "prune the primary")
@@ -67,6 +67,11 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"submissions", `
 			delete from submissions where (user_id, uuid) in (
 				select user_id, uuid from submissions where created_at < $1 limit $2)`, now.Add(-ages.Submissions)},
+		{"attachments that were left", `
+			delete from attachments where id in (
+				select id from attachments
+				where (state <> 'queued' and post_id is null and comment_id is null or state = 'refused') and due_at < $1
+				limit $2 for update skip locked)`, now},
 		{"ticks", `
 			delete from job_ticks where (job, tick) in (
 				select job, tick from job_ticks where tick < $1 limit $2)`, now.Add(-ages.Ticks)},

@@ -14,11 +14,12 @@ import (
 
 // A Store reads and writes the primary. It is for use by many goroutines.
 type Store struct {
-	db        *primary.DB
-	vault     *vault
-	bells     bells
-	eraseBell bells        // rung when there is something for RunEraseJob
-	head      atomic.Int64 // of the log, as Sequence last found it
+	db         *primary.DB
+	vault      *vault
+	bells      bells
+	eraseBell  bells        // rung when there is something for RunEraseJob
+	uploadBell bells        // rung when there is something for TakeAttachment
+	head       atomic.Int64 // of the log, as Sequence last found it
 }
 
 // Options are the settings of a Store; the zero value is right for a server.
@@ -39,9 +40,10 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		opts.Reached = func(string) {}
 	}
 	s := &Store{
-		vault:     newVault(opts.Argon),
-		bells:     bells{all: make(map[chan struct{}]struct{})},
-		eraseBell: bells{all: make(map[chan struct{}]struct{})},
+		vault:      newVault(opts.Argon),
+		bells:      bells{all: make(map[chan struct{}]struct{})},
+		eraseBell:  bells{all: make(map[chan struct{}]struct{})},
+		uploadBell: bells{all: make(map[chan struct{}]struct{})},
 	}
 	s.db = &primary.DB{Pool: pool, Clock: opts.Now, Reached: opts.Reached, Committed: s.committed}
 	return s

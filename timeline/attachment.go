@@ -1,0 +1,134 @@
+package timeline
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// A FileName is the SHA-256 of a file's bytes, under which the file store keeps the file.
+type FileName [32]byte
+
+// String returns the name as 64 hexadecimal digits.
+func (n FileName) String() string { return hex.EncodeToString(n[:]) }
+
+// AttachmentState is how far an upload has come.
+type AttachmentState string
+
+// The states of an attachment, in the order in which it passes them; it is ready or
+// refused in the end.
+const (
+	AttachmentReceiving AttachmentState = "receiving" // the bytes are on their way
+	AttachmentQueued    AttachmentState = "queued"    // the bytes are kept, and wait for a worker
+	AttachmentReady     AttachmentState = "ready"     // the renditions are kept
+	AttachmentRefused   AttachmentState = "refused"   // nothing is kept but the reason
+)
+
+// How long an attachment stays that goes no further.
+const (
+	receivingFor  = time.Hour          // whose bytes have not all come
+	refusedFor    = 24 * time.Hour     // whose owner can read why
+	unattachedFor = 2 * 24 * time.Hour // ready, and in no post or comment
+)
+
+// An UploadedFile is an attachment as its owner sees it.
+type UploadedFile struct {
+	ID        AttachmentID
+	State     AttachmentState
+	FileName  string // as the owner's device named the file
+	Kind      string // "image", "audio", "video" or "file"
+	MediaType string // found by content; empty until the file is ready
+	Size      int64  // of the upload, in bytes
+	Frames    int    // more than one: the picture moves
+	Alt       string // the owner's description for those who don't see the picture
+	Reason    string // why the file was refused
+	Post      PostID // 0: in no post
+	Comment   CommentID
+	// Renditions are in no order. A file that is no picture has one, the original.
+	Renditions []Rendition
+}
+
+// A Rendition is one of the files that a ready attachment consists of.
+type Rendition struct {
+	Name          string // "original", "medium", "thumb", "grid" or "grid2x"
+	File          FileName
+	MediaType     string
+	Size          int64
+	Width, Height int // in pixels; 0 of what is no picture
+}
+
+// UnattachedFiles returns the files of a person that are in no post or comment, in the
+// order of their uploads: queued, ready and refused ones.
+func (s *Store) UnattachedFiles(ctx context.Context, owner UserID) (files []UploadedFile, err error) {
+	defer primary.Wrap(&err, "unattached files of user %d", owner)
+	err = s.db.View(ctx, func(q primary.Querier) error {
+		files, err = readFiles(ctx, q, `user_id = $1 and post_id is null and comment_id is null and state <> 'receiving'`, owner)
+		return err
+	})
+	return files, err
+}
+
+// readFiles returns the attachments for which a condition holds, in the order of their ids.
+func readFiles(ctx context.Context, q primary.Querier, condition string, arg any) ([]UploadedFile, error) {
+	query := `
+		select id, state, file_name, kind, media_type, size, frames, alt, reason, coalesce(post_id, 0), coalesce(comment_id, 0)
+		from attachments where ` + condition + ` order by id`
+	const renditions = `
+		select attachment_id, name, file, media_type, size, width, height from renditions where attachment_id = any($1)`
+	rows, err := q.Query(ctx, query, arg)
+	if err != nil {
+		return nil, err
+	}
+	var ids []AttachmentID
+	at := make(map[AttachmentID]int)
+	files, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f UploadedFile, err error) {
+		err = row.Scan(&f.ID, &f.State, &f.FileName, &f.Kind, &f.MediaType, &f.Size, &f.Frames, &f.Alt, &f.Reason, &f.Post, &f.Comment)
+		at[f.ID] = len(ids)
+		ids = append(ids, f.ID)
+		return f, err
+	})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	if rows, err = q.Query(ctx, renditions, ids); err != nil {
+		return nil, err
+	}
+	var id AttachmentID
+	var file []byte
+	var r Rendition
+	_, err = pgx.ForEachRow(rows, []any{&id, &r.Name, &file, &r.MediaType, &r.Size, &r.Width, &r.Height}, func() error {
+		r.File = FileName(file)
+		files[at[id]].Renditions = append(files[at[id]].Renditions, r)
+		return nil
+	})
+	return files, err
+}
+
+// RemoveAttachment deletes a file of the actor's that is in no post or comment, in
+// whatever state. [ErrNotFound] if the actor has no such file; [ErrConflict] if it is in a
+// post or comment, which [Store.SetAttachments] changes.
+func (s *Store) RemoveAttachment(ctx context.Context, actor UserID, id AttachmentID) (err error) {
+	defer primary.Wrap(&err, "remove attachment %d", id)
+	const lock = `
+		select num_nonnulls(post_id, comment_id) > 0 from attachments where id = $1 and user_id = $2 for update`
+	const remove = `delete from attachments where id = $1`
+	return s.write(ctx, func(tx *txn) error {
+		if err := primary.LockActor(ctx, tx, actor); err != nil {
+			return err
+		}
+		var attached bool
+		if err := tx.QueryRow(ctx, lock, id, actor).Scan(&attached); err != nil {
+			return err
+		}
+		if attached {
+			return fmt.Errorf("the file is in a post or comment: %w", ErrConflict)
+		}
+		_, err := tx.Exec(ctx, remove, id)
+		return err
+	})
+}

@@ -1,0 +1,97 @@
+package timeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// A row that names a file and the sweep that removes files no row names meet at the
+// advisory lock of the file's name:
+//
+//   - A writer puts the file. Then it takes the lock, looks whether the file is there, and
+//     commits the row. If the file is gone, it begins again.
+//   - The sweep takes the lock, looks whether a row names the file, and removes the file
+//     before it commits.
+//
+// So whichever comes second sees what the first did.
+
+// ErrFileGone says that the file store lacks a file that a row was to name: a sweep removed
+// it before the row was committed. The caller puts the file again.
+var ErrFileGone = errors.New("the file store has the file no more")
+
+// Kept reports whether the file store has a file.
+type Kept func(context.Context, FileName) (bool, error)
+
+// filesLock is the first half of the key of a file's advisory lock, "file" in ASCII. The
+// second half is the beginning of the name. Two files may share a lock, and then one waits.
+const filesLock = 0x66696c65
+
+// lockFiles locks the names of files until the transaction ends; [ErrFileGone] if one of the
+// files is not kept.
+func lockFiles(ctx context.Context, tx primary.Querier, kept Kept, files ...FileName) error {
+	const lock = `select pg_advisory_xact_lock($1, $2)`
+	key := func(f FileName) int32 { return int32(binary.BigEndian.Uint32(f[:])) }
+	// All transactions take the locks in one order, so that no two wait for each other.
+	files = slices.SortedFunc(slices.Values(files), func(a, b FileName) int { return cmp.Compare(key(a), key(b)) })
+	for _, file := range files {
+		if _, err := tx.Exec(ctx, lock, int32(filesLock), key(file)); err != nil {
+			return err
+		}
+	}
+	for _, file := range files {
+		if is, err := kept(ctx, file); err != nil {
+			return fmt.Errorf("look for file %s: %w", file, err)
+		} else if !is {
+			return fmt.Errorf("file %s: %w", file, ErrFileGone)
+		}
+	}
+	return nil
+}
+
+// unneeded is the query of those files of $1 that no row names.
+const unneeded = `
+	select f from unnest($1::bytea[]) f
+	where not exists (select from renditions where file = f) and not exists (select from attachments where upload = f)`
+
+// UnneededFiles returns those of the files that no attachment names. They may be named by the
+// time that the caller acts; [Store.RemoveFile] looks again.
+func (s *Store) UnneededFiles(ctx context.Context, files []FileName) (none []FileName, err error) {
+	defer primary.Wrap(&err, "look for unneeded files among %d", len(files))
+	names := make([][]byte, len(files))
+	for i := range files {
+		names[i] = files[i][:]
+	}
+	var found [][]byte
+	if err := primary.Read(ctx, s.db.Pool, &found, unneeded, names); err != nil {
+		return nil, err
+	}
+	for _, name := range found {
+		none = append(none, FileName(name))
+	}
+	return none, nil
+}
+
+// RemoveFile calls remove if no attachment names the file, and none can name it meanwhile;
+// it reports whether it did. Remove may be called again after it failed.
+func (s *Store) RemoveFile(ctx context.Context, file FileName, remove func(context.Context) error) (removed bool, err error) {
+	defer primary.Wrap(&err, "remove file %s", file)
+	err = s.write(ctx, func(tx *txn) error {
+		removed = false
+		if err := lockFiles(ctx, tx, func(context.Context, FileName) (bool, error) { return true, nil }, file); err != nil {
+			return err
+		}
+		var free [][]byte
+		if err := primary.Read(ctx, tx, &free, unneeded, [][]byte{file[:]}); err != nil || len(free) == 0 {
+			return err
+		}
+		removed = true
+		return remove(ctx)
+	})
+	return removed && err == nil, err
+}

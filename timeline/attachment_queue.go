@@ -1,0 +1,222 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// MaxAttachmentTries is how often a queued upload is tried, before it is refused.
+const MaxAttachmentTries = 5
+
+// ListenUploads returns a channel that receives whenever this store has queued an upload for
+// [Store.TakeAttachment], and a function that stops it.
+func (s *Store) ListenUploads() (bell <-chan struct{}, stop func()) { return s.uploadBell.add() }
+
+// ReceiveAttachment notes that all bytes of a reserved upload are in the file store, as one
+// file, and queues the upload. Kept tells whether the file store has a file; [ErrFileGone]
+// if it has not, so that the caller puts the file again. [ErrNotFound] if the owner reserved
+// no such upload, or if the hour of the reservation is over. A second call with the same
+// file changes nothing.
+func (s *Store) ReceiveAttachment(ctx context.Context, owner UserID, id AttachmentID, file FileName, size int64, kept Kept) (err error) {
+	defer primary.Wrap(&err, "receive attachment %d", id)
+	const update = `
+		update attachments set state = 'queued', upload = $3, size = $4, due_at = $5
+		where id = $1 and user_id = $2 and state = 'receiving' and size >= $4`
+	const again = `select from attachments where id = $1 and user_id = $2 and upload = $3`
+	err = s.write(ctx, func(tx *txn) error {
+		if err := lockFiles(ctx, tx, kept, file); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, update, id, owner, file[:], size, s.db.Now())
+		if err != nil || tag.RowsAffected() > 0 {
+			return err
+		}
+		return tx.QueryRow(ctx, again, id, owner, file[:]).Scan()
+	})
+	if err == nil {
+		s.uploadBell.ring()
+	}
+	return err
+}
+
+// A Lease gives one worker the right to work at a queued upload, for a time.
+type Lease struct {
+	ID     AttachmentID
+	Owner  UserID
+	Upload FileName
+	Size   int64
+	Try    int // 1 for the first; more than [MaxAttachmentTries] if each try was broken off
+}
+
+// TakeAttachment takes the upload from the queue that is due for the longest time; nil if
+// none is due. No other worker gets it until the time of the lease is over, so a worker that
+// dies loses nothing.
+func (s *Store) TakeAttachment(ctx context.Context, lease time.Duration) (l *Lease, err error) {
+	defer primary.Wrap(&err, "take an attachment from the queue")
+	const query = `
+		update attachments set due_at = $2, tries = tries + 1
+		where id = (
+			select id from attachments where state = 'queued' and due_at <= $1 order by due_at, id limit 1
+			for update skip locked)
+		returning id, user_id, upload, size, tries`
+	now := s.db.Now()
+	err = s.write(ctx, func(tx *txn) error {
+		var taken Lease
+		var upload []byte
+		l = nil
+		err := tx.QueryRow(ctx, query, now, now.Add(lease)).Scan(&taken.ID, &taken.Owner, &upload, &taken.Size, &taken.Try)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		taken.Upload = FileName(upload)
+		l = &taken
+		return nil
+	})
+	return l, err
+}
+
+// PostponeAttachment gives an upload back to the queue, to be taken after a time. A try that
+// does not count was broken off by its worker's end. It changes nothing if another worker
+// has taken the upload since.
+func (s *Store) PostponeAttachment(ctx context.Context, l Lease, wait time.Duration, counts bool) (err error) {
+	defer primary.Wrap(&err, "postpone attachment %d", l.ID)
+	const query = `
+		update attachments set due_at = $3, tries = tries - case when $4 then 0 else 1 end
+		where id = $1 and state = 'queued' and tries = $2`
+	_, err = s.db.Pool.Exec(ctx, query, l.ID, l.Try, s.db.Now().Add(wait), counts)
+	return err
+}
+
+// A FinishedFile is what a worker made of an upload.
+type FinishedFile struct {
+	Kind       string // "image", "audio", "video" or "file"
+	MediaType  string
+	Frames     int
+	Renditions []Rendition
+}
+
+// FinishAttachment makes a queued upload ready. Its post, if it is in one already, changes by
+// that. Kept tells whether the file store has a file; [ErrFileGone] if it lacks one of the
+// renditions, so that the caller puts them again. [ErrNotFound] if the upload was deleted
+// meanwhile. It changes nothing if another worker has made the upload ready or refused it.
+func (s *Store) FinishAttachment(ctx context.Context, id AttachmentID, made FinishedFile, kept Kept) (err error) {
+	defer primary.Wrap(&err, "finish attachment %d", id)
+	const update = `
+		update attachments set state = 'ready', upload = null, kind = $2, media_type = $3, frames = $4, due_at = $5 where id = $1`
+	const insert = `
+		insert into renditions (attachment_id, name, file, media_type, size, width, height) values ($1, $2, $3, $4, $5, $6, $7)`
+	files := make([]FileName, len(made.Renditions))
+	for i, r := range made.Renditions {
+		files[i] = r.File
+	}
+	return s.settleAttachment(ctx, id, kept, files, func(tx *txn, at home) error {
+		var b pgx.Batch
+		b.Queue(update, id, made.Kind, made.MediaType, max(1, made.Frames), s.db.Now().Add(unattachedFor))
+		for _, r := range made.Renditions {
+			b.Queue(insert, id, r.Name, r.File[:], r.MediaType, r.Size, r.Width, r.Height)
+		}
+		if err := tx.SendBatch(ctx, &b).Close(); err != nil {
+			return err
+		}
+		return tx.attachmentsChanged(ctx, at)
+	})
+}
+
+// RefuseAttachment refuses a queued upload for a reason, which its owner can read for a
+// day. It changes nothing if another worker has made the upload ready or refused it.
+func (s *Store) RefuseAttachment(ctx context.Context, id AttachmentID, reason string) (err error) {
+	defer primary.Wrap(&err, "refuse attachment %d", id)
+	const update = `
+		update attachments set state = 'refused', upload = null, size = 0, reason = $2, due_at = $3 where id = $1`
+	return s.settleAttachment(ctx, id, nil, nil, func(tx *txn, at home) error {
+		if _, err := tx.Exec(ctx, update, id, reason, s.db.Now().Add(refusedFor)); err != nil {
+			return err
+		}
+		return tx.attachmentsChanged(ctx, at)
+	})
+}
+
+// A home is the post that an attachment is in, directly or by one of its comments.
+type home struct {
+	post      PostID // 0: in none
+	byComment bool
+}
+
+// homeOf is the query of an attachment's home and state. $1 is the attachment.
+const homeOf = `
+	select coalesce(a.post_id, c.post_id, 0), a.comment_id is not null, a.state
+	from attachments a left join comments c on c.id = a.comment_id where a.id = $1`
+
+// errMoved says that an attachment came into a post while its row was waited for.
+var errMoved = errors.New("the attachment came into a post")
+
+// settleAttachment runs f on a queued attachment. The files, the post and the attachment are
+// locked, in this order.
+func (s *Store) settleAttachment(ctx context.Context, id AttachmentID, kept Kept, files []FileName, f func(*txn, home) error) error {
+	const lockPost = `select from posts where id = $1 for no key update`
+	for {
+		err := s.write(ctx, func(tx *txn) error {
+			if err := lockFiles(ctx, tx, kept, files...); err != nil {
+				return err
+			}
+			var before, at home
+			var state AttachmentState
+			if err := tx.QueryRow(ctx, homeOf, id).Scan(&before.post, &before.byComment, &state); err != nil {
+				return err
+			}
+			if before.post != 0 {
+				if err := tx.QueryRow(ctx, lockPost, before.post).Scan(); err != nil {
+					return err
+				}
+			}
+			if err := tx.QueryRow(ctx, homeOf+` for update of a`, id).Scan(&at.post, &at.byComment, &state); err != nil {
+				return err
+			}
+			if at != before {
+				return errMoved
+			}
+			if state != AttachmentQueued {
+				return nil
+			}
+			return f(tx, at)
+		})
+		if !errors.Is(err, errMoved) {
+			return err
+		}
+	}
+}
+
+// attachmentsChanged raises the versions of the post in which attachments changed, and notes
+// the change. The caller has locked the post.
+func (tx *txn) attachmentsChanged(ctx context.Context, at home) error {
+	const query = `update posts set version = version + 1 where id = $1`
+	switch {
+	case at.post == 0:
+		return nil
+	case at.byComment:
+		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: at.post})
+	}
+	tx.Note(Change{Kind: ChangePost, Post: at.post})
+	_, err := tx.Exec(ctx, query, at.post)
+	return err
+}
+
+// An AttachmentError says which file can't be put into a post or comment. It is
+// [ErrNotFound] if the actor has no such file, and [ErrConflict] otherwise.
+type AttachmentError struct {
+	ID  AttachmentID
+	Why error
+}
+
+func (e *AttachmentError) Error() string { return fmt.Sprintf("attachment %d: %v", e.ID, e.Why) }
+
+func (e *AttachmentError) Unwrap() error { return e.Why }

@@ -1,0 +1,93 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// SetAttachments makes the files of a post, or of a comment on it unless comment is 0, these,
+// in this order; it deletes those that are in it and not named. The post or the comment is
+// the actor's own: [ErrForbidden] if it is not, [ErrNotFound] if the actor may not read it.
+// A file is the actor's own, queued or ready, and in no other place: an [AttachmentError] if
+// not. An [InvalidError] for a file that is named twice, and for too many.
+func (s *Store) SetAttachments(ctx context.Context, actor UserID, post PostID, comment CommentID, files []AttachmentID, limits AttachmentLimits) (err error) {
+	defer primary.Wrap(&err, "set %d attachments of post %d, comment %d", len(files), post, comment)
+	if most := limits.orDefault().Post; len(files) > most {
+		return &InvalidError{Field: "attachment_ids", Reason: fmt.Sprintf("are more than %d", most), Code: "too_many", N: most}
+	}
+	if sorted := slices.Sorted(slices.Values(files)); len(slices.Compact(sorted)) < len(files) {
+		return &InvalidError{Field: "attachment_ids", Reason: "name a file twice"}
+	}
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
+		by := p.Author
+		if comment != 0 {
+			if by, err = p.findComment(ctx, tx, comment); err != nil {
+				return err
+			}
+		}
+		if !p.sets.MayEdit(by) {
+			return ErrForbidden
+		}
+		return tx.setAttachments(ctx, actor, home{post, comment != 0}, comment, files)
+	})
+}
+
+// setAttachments does the work of [Store.SetAttachments]. The caller has locked the post and
+// the actor.
+func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, comment CommentID, files []AttachmentID) error {
+	const lock = `
+		select id, state, post_id, comment_id from attachments where id = any($1) and user_id = $2 order by id for update`
+	const drop = `
+		delete from attachments where (post_id = $1 and $2::bigint = 0 or comment_id = $2 and $2 <> 0) and id <> all($3)`
+	const set = `
+		update attachments a set
+			post_id = case when $2::bigint = 0 then $1::bigint end, comment_id = nullif($2, 0), position = f.n - 1
+		from unnest($3::bigint[]) with ordinality f(id, n)
+		where a.id = f.id and (num_nonnulls(a.post_id, a.comment_id) = 0 or a.position <> f.n - 1)`
+	files = append([]AttachmentID{}, files...) // id <> all(null) is never true
+	found := make(map[AttachmentID]error, len(files))
+	rows, err := tx.Query(ctx, lock, files, actor)
+	if err != nil {
+		return err
+	}
+	var id AttachmentID
+	var state AttachmentState
+	var inPost *PostID
+	var inComment *CommentID
+	_, err = pgx.ForEachRow(rows, []any{&id, &state, &inPost, &inComment}, func() error {
+		elsewhere := inPost != nil && (at.byComment || *inPost != at.post) || inComment != nil && *inComment != comment
+		switch {
+		case elsewhere:
+			found[id] = fmt.Errorf("is in another post or comment: %w", ErrConflict)
+		case state != AttachmentQueued && state != AttachmentReady:
+			found[id] = fmt.Errorf("is %s: %w", state, ErrConflict)
+		default:
+			found[id] = nil
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range files {
+		if why, known := found[id]; !known {
+			return &AttachmentError{id, ErrNotFound}
+		} else if why != nil {
+			return &AttachmentError{id, why}
+		}
+	}
+	dropped, err := tx.Exec(ctx, drop, at.post, comment, files)
+	if err != nil {
+		return err
+	}
+	moved, err := tx.Exec(ctx, set, at.post, comment, files)
+	if err != nil || dropped.RowsAffected()+moved.RowsAffected() == 0 {
+		return err
+	}
+	return tx.attachmentsChanged(ctx, at)
+}
