@@ -27,6 +27,7 @@ var mayImport = map[string][]string{
 	"timeline/text":        {}, // pure, as the next: both read what is typed, and no database
 	"timeline/query":       {"timeline/text"},
 	"migrations":           {},
+	"internal/attachment":  {"internal/filestore", "internal/picture", "timeline"},
 	"internal/audit":       {"timeline"},
 	"internal/filestore":   {"internal/lockfile"},
 	"internal/liveclient":  {"realtime", "timeline"},

@@ -1,0 +1,168 @@
+// Package attachment turns uploads into attachments: it receives the bytes, finds out what
+// they are, makes the renditions of pictures, and removes the files that no attachment needs
+// any more.
+//
+// What is to be done stands in the rows of package timeline, and the bytes are in a
+// [filestore.Store]; the package itself keeps nothing. So a process may die at any point:
+// the rows say what is left to do, and any other process does it.
+package attachment
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"amstel.dev/amstel/internal/filestore"
+	"amstel.dev/amstel/internal/picture"
+	"amstel.dev/amstel/timeline"
+)
+
+// A Maker makes the renditions of pictures, as [picture.Maker] does.
+type Maker interface {
+	Make(ctx context.Context, upload []byte) (*picture.Picture, error)
+}
+
+// A Keeper receives uploads, works off their queue and sweeps the file store. It is for use
+// by many goroutines, and many processes may have one each.
+type Keeper struct {
+	store *timeline.Store
+	files filestore.Store
+	opts  Options
+}
+
+// Options are the settings of a Keeper. A zero means the default.
+type Options struct {
+	Limits   timeline.AttachmentLimits
+	Pictures picture.Limits
+	Maker    Maker            // nil: pictures are refused
+	Workers  int              // uploads that are worked at at the same time; 2
+	Now      func() time.Time // the clock of the machine
+	Log      *slog.Logger     // nothing is logged
+	// Reached is called with the name of each point that the work reaches, so that a test
+	// can kill the process there. It may be nil.
+	Reached func(point string)
+}
+
+// The points at which [Options.Reached] is called. At each of them a process that dies
+// leaves something half done.
+const (
+	pointReserved = "attachment: reserved"  // there is room for an upload
+	pointStored   = "attachment: stored"    // the upload is in the file store, and no row says so
+	pointQueued   = "attachment: queued"    // the upload is queued
+	pointTaken    = "attachment: taken"     // a worker has taken an upload from the queue
+	pointMade     = "attachment: made"      // the renditions are made
+	pointPut      = "attachment: put"       // one of the renditions is in the file store
+	pointFinished = "attachment: finished"  // the attachment is ready
+	pointUnneeded = "attachment: unneeded"  // the sweep is about to remove a file
+	pointRemoved  = "attachment: removed"   // the sweep has looked, and removed the file if no row named it
+	pointAgain    = "attachment: put again" // a file was removed before a row named it
+)
+
+// How long a worker may work at an upload until another takes it, and how long a file stays
+// that no row names.
+const (
+	leaseFor  = 15 * time.Minute
+	orphanFor = 24 * time.Hour
+)
+
+// New returns a keeper.
+func New(store *timeline.Store, files filestore.Store, opts Options) *Keeper {
+	opts.Workers = cmp.Or(opts.Workers, 2)
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Reached == nil {
+		opts.Reached = func(string) {}
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Keeper{store, files, opts}
+}
+
+// Receive keeps an upload and queues it, and returns the id of the attachment that it will
+// be. The errors are those of [timeline.Store.ReserveAttachment]; a [timeline.QuotaError],
+// too, for more bytes than the upload said it has. An upload that breaks off leaves nothing.
+func (k *Keeper) Receive(ctx context.Context, owner timeline.UserID, a timeline.NewAttachment, from io.Reader) (timeline.AttachmentID, error) {
+	id, most, err := k.store.ReserveAttachment(ctx, owner, a, k.opts.Limits)
+	if err != nil {
+		return 0, err
+	}
+	k.opts.Reached(pointReserved)
+	if err := k.receive(ctx, owner, id, most, from); err != nil {
+		// ctx may have ended, and the room be free again all the same.
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		if removing := k.store.RemoveAttachment(ending, owner, id); !errors.Is(removing, timeline.ErrNotFound) {
+			err = errors.Join(err, removing)
+		}
+		return 0, err
+	}
+	k.opts.Reached(pointQueued)
+	return id, nil
+}
+
+func (k *Keeper) receive(ctx context.Context, owner timeline.UserID, id timeline.AttachmentID, most int64, from io.Reader) error {
+	info, err := k.files.Put(ctx, from, most)
+	if errors.Is(err, filestore.ErrTooLarge) {
+		return &timeline.QuotaError{What: "file", Limit: most, Left: most}
+	}
+	if err != nil {
+		return fmt.Errorf("keep an upload: %w", err)
+	}
+	k.opts.Reached(pointStored)
+	// The file was put just now, and the sweep spares it for a day: it can be gone only if
+	// this process stood still for that long.
+	return k.store.ReceiveAttachment(ctx, owner, id, timeline.FileName(info.Name), info.Size, k.kept)
+}
+
+// kept is [timeline.Kept] of the file store.
+func (k *Keeper) kept(ctx context.Context, name timeline.FileName) (bool, error) {
+	file, err := k.files.Open(ctx, filestore.Name(name))
+	if errors.Is(err, filestore.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, file.Close()
+}
+
+// Run works off the queue until the context ends, and then gives back what it has not
+// finished. It looks at the queue when this process has queued an upload, and on each tick
+// for the uploads of other processes.
+func (k *Keeper) Run(ctx context.Context, tick <-chan time.Time) {
+	bell, stop := k.store.ListenUploads()
+	defer stop()
+	for {
+		var all sync.WaitGroup
+		for range k.opts.Workers {
+			all.Go(func() { k.workOff(ctx) })
+		}
+		all.Wait()
+		select {
+		case <-ctx.Done():
+			return
+		case <-bell:
+		case <-tick:
+		}
+	}
+}
+
+// workOff works until nothing in the queue is due.
+func (k *Keeper) workOff(ctx context.Context) {
+	for ctx.Err() == nil {
+		more, err := k.Work(ctx)
+		if err != nil && ctx.Err() == nil {
+			k.opts.Log.Error("an upload was not worked at", "err", err)
+		}
+		if !more {
+			return
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package attachment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"amstel.dev/amstel/internal/filestore"
+	"amstel.dev/amstel/timeline"
+)
+
+// sweepChunk is how many files the sweep asks the primary about at once.
+const sweepChunk = 1000
+
+// Sweep removes the files that no attachment names and that were put more than a day ago,
+// and returns how many it removed. Any number of processes may sweep at once, beside others
+// that put the same files; see [timeline.Store.RemoveFile].
+func (k *Keeper) Sweep(ctx context.Context) (removed int, err error) {
+	var old []timeline.FileName
+	flush := func() error {
+		unneeded, err := k.store.UnneededFiles(ctx, old)
+		if err != nil {
+			return err
+		}
+		old = old[:0]
+		for _, name := range unneeded {
+			gone, err := k.remove(ctx, filestore.Name(name))
+			if err != nil {
+				return fmt.Errorf("sweep: %w", err)
+			}
+			if gone {
+				removed++
+			}
+		}
+		return nil
+	}
+	for info, err := range k.files.List(ctx) {
+		if err != nil {
+			return removed, fmt.Errorf("sweep: %w", err)
+		}
+		if !k.old(info) {
+			continue
+		}
+		if old = append(old, timeline.FileName(info.Name)); len(old) == sweepChunk {
+			if err := flush(); err != nil {
+				return removed, err
+			}
+		}
+	}
+	return removed, flush()
+}
+
+// old reports whether a file was put so long ago that no row will name it, unless it is put
+// again.
+func (k *Keeper) old(info filestore.Info) bool { return k.opts.Now().Sub(info.Put) > orphanFor }
+
+// remove removes a file that no attachment names, and reports whether it did.
+func (k *Keeper) remove(ctx context.Context, name filestore.Name) (gone bool, err error) {
+	k.opts.Reached(pointUnneeded)
+	_, err = k.store.RemoveFile(ctx, timeline.FileName(name), func(ctx context.Context) error {
+		gone = false
+		// The same bytes may have been put again since the file was listed.
+		file, err := k.files.Open(ctx, name)
+		if errors.Is(err, filestore.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		info := file.Info()
+		if err := file.Close(); err != nil || !k.old(info) {
+			return err
+		}
+		if err := k.files.Remove(ctx, name); err != nil {
+			return err
+		}
+		gone = true
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	k.opts.Reached(pointRemoved)
+	return gone, nil
+}
