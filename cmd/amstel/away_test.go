@@ -30,7 +30,7 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	var urls []string
 	for _, name := range []string{"one", "other"} {
 		endpoint := faulttest.Endpoint{River: filepath.Join(t.TempDir(), name+".db")}
-		endpoint.URL = birth(t, "", "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", endpoint.River).url
+		endpoint.URL = startKillable(t, "", "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", endpoint.River).url
 		endpoints, urls = append(endpoints, endpoint), append(urls, endpoint.URL)
 	}
 	scenario.SetNodes(urls...)

@@ -16,7 +16,7 @@ import (
 )
 
 // TestCronKilled kills cron in the middle of each of its jobs. A job that is once a
-// tick is not done twice for the tick, by any process, and is done whole at the next
+// lastTick is not done twice for the tick, by any process, and is done whole at the next
 // tick; a job in chunks goes on where it was.
 func TestCronKilled(t *testing.T) {
 	t.Parallel()
@@ -26,13 +26,13 @@ func TestCronKilled(t *testing.T) {
 		half       func(*cronScenario) string
 		done       func(*cronScenario) string // says what is not done; nil: nothing is to be seen
 	}{
-		{"prune", "timeline: claimed", (*cronScenario).litter, (*cronScenario).allLitter, (*cronScenario).noLitter},
-		{"prune", "timeline: pruned", (*cronScenario).litter, (*cronScenario).someLitter, (*cronScenario).noLitter},
-		{"prune", "timeline: job done", (*cronScenario).litter, (*cronScenario).noLitter, (*cronScenario).noLitter},
-		{"rank", "timeline: ranked", (*cronScenario).likes, (*cronScenario).noRanks, (*cronScenario).ranks},
-		{"rank", "timeline: ranks stored", (*cronScenario).likes, (*cronScenario).ranks, (*cronScenario).ranks},
-		{"", "timeline: erased", (*cronScenario).leave, (*cronScenario).someLeft, (*cronScenario).nothingLeft},
-		{"", "timeline: erase committed", (*cronScenario).leave, (*cronScenario).someLeft, (*cronScenario).nothingLeft},
+		{"prune", "timeline: claimed", (*cronScenario).addPrunable, (*cronScenario).nothingPruned, (*cronScenario).allPruned},
+		{"prune", "timeline: pruned", (*cronScenario).addPrunable, (*cronScenario).partlyPruned, (*cronScenario).allPruned},
+		{"prune", "timeline: job done", (*cronScenario).addPrunable, (*cronScenario).allPruned, (*cronScenario).allPruned},
+		{"rank", "timeline: ranked", (*cronScenario).addLikedPost, (*cronScenario).notRanked, (*cronScenario).isRanked},
+		{"rank", "timeline: ranks stored", (*cronScenario).addLikedPost, (*cronScenario).isRanked, (*cronScenario).isRanked},
+		{"", "timeline: erased", (*cronScenario).deleteLargeAccount, (*cronScenario).notErased, (*cronScenario).erased},
+		{"", "timeline: erase committed", (*cronScenario).deleteLargeAccount, (*cronScenario).notErased, (*cronScenario).erased},
 	} {
 		t.Run(tt.point, func(t *testing.T) {
 			t.Parallel()
@@ -50,17 +50,17 @@ func TestCronKilled(t *testing.T) {
 			tt.before(o)
 			scenario.StartLoad()
 			if tt.job == "rank" { // its claim is not the first
-				o.claim("prune")
+				o.claimTick("prune")
 			}
-			m := birth(t, killAtOnce+tt.point, "cron", "--database", url)
-			m.dead()
+			m := startKillable(t, killAtOnce+tt.point, "cron", "--database", url)
+			m.waitKilled()
 			if why := tt.half(o); why != "" {
 				t.Errorf("after the kill: %s", why)
 			}
-			birth(t, "", "cron", "--database", url)
+			startKillable(t, "", "cron", "--database", url)
 			if tt.job != "" {
-				tick := o.tick(tt.job)
-				o.notTwice(tt.job, tick)
+				tick := o.lastTick(tt.job)
+				o.wantNoSecondRun(tt.job, tick)
 				o.run(tt.job, tick.Add(time.Hour))
 			}
 			scenario.Until("the job is not done", func() string { return tt.done(o) })
@@ -84,8 +84,8 @@ func (o *cronScenario) count(query string, args ...any) (n int) {
 	return n
 }
 
-// claim has a job be done for the present tick already.
-func (o *cronScenario) claim(name string) {
+// claimTick has a job be done for the present tick already.
+func (o *cronScenario) claimTick(name string) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
 		if j.Name == name {
@@ -96,8 +96,8 @@ func (o *cronScenario) claim(name string) {
 	}
 }
 
-// tick is the one that a job was claimed for last.
-func (o *cronScenario) tick(name string) (tick time.Time) {
+// lastTick is the one that a job was claimed for last.
+func (o *cronScenario) lastTick(name string) (tick time.Time) {
 	o.Helper()
 	o.Must(o.Pool.QueryRow(o.Context(), `select max(tick) from job_ticks where job = $1`, name).Scan(&tick))
 	return tick
@@ -118,8 +118,8 @@ func (o *cronScenario) run(name string, tick time.Time) {
 	}
 }
 
-// notTwice fails the test if a process runs a job again for a tick.
-func (o *cronScenario) notTwice(name string, tick time.Time) {
+// wantNoSecondRun fails the test if a process runs a job again for a tick.
+func (o *cronScenario) wantNoSecondRun(name string, tick time.Time) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
 		if j.Name == name {
@@ -130,32 +130,32 @@ func (o *cronScenario) notTwice(name string, tick time.Time) {
 	}
 }
 
-// litter leaves what is to be pruned, of the first kind and of a later one.
-func (o *cronScenario) litter() {
+// addPrunable leaves what is to be pruned, of the first kind and of a later one.
+func (o *cronScenario) addPrunable() {
 	_, err := o.Store.Sequence(o.Context())
 	o.Must(err)
 	o.exec(`update change_log set at = now() - interval '3 days' where position < (select position from log_head)`)
 	o.exec(`insert into submissions (user_id, uuid, what, their_id, created_at) select min(id), gen_random_uuid(), 'post', 1, now() - interval '30 days' from users`)
 }
 
-func (o *cronScenario) littered() (log, submissions int) {
+func (o *cronScenario) countPrunable() (log, submissions int) {
 	return o.count(`select count(*) from change_log where at < now() - interval '2 days'`), o.count(`select count(*) from submissions where created_at < now() - interval '20 days'`)
 }
 
-func (o *cronScenario) litters(log, submissions bool) string {
-	is, are := o.littered()
+func (o *cronScenario) whyNotPruned(log, submissions bool) string {
+	is, are := o.countPrunable()
 	if is > 0 != log || are > 0 != submissions {
 		return fmt.Sprintf("%d old changes and %d old submissions", is, are)
 	}
 	return ""
 }
 
-func (o *cronScenario) allLitter() string  { return o.litters(true, true) }
-func (o *cronScenario) someLitter() string { return o.litters(false, true) }
-func (o *cronScenario) noLitter() string   { return o.litters(false, false) }
+func (o *cronScenario) nothingPruned() string { return o.whyNotPruned(true, true) }
+func (o *cronScenario) partlyPruned() string  { return o.whyNotPruned(false, true) }
+func (o *cronScenario) allPruned() string     { return o.whyNotPruned(false, false) }
 
-// likes leaves posts to be ranked, which were not.
-func (o *cronScenario) likes() {
+// addLikedPost leaves posts to be ranked, which were not.
+func (o *cronScenario) addLikedPost() {
 	if _, err := ranking.Rank(o.Context(), o.Store); err != nil {
 		o.Must(err)
 	}
@@ -169,28 +169,28 @@ func (o *cronScenario) likes() {
 	}
 }
 
-func (o *cronScenario) ranked() int {
+func (o *cronScenario) countRanks() int {
 	return o.count(`
 		select count(*) from posts p join timeline_entries e on e.post_id = p.id join timelines t on t.id = e.timeline_id
 		where p.text = 'the best of all' and t.what = 'best_of'`)
 }
 
-func (o *cronScenario) noRanks() string {
-	if n := o.ranked(); n > 0 {
+func (o *cronScenario) notRanked() string {
+	if n := o.countRanks(); n > 0 {
 		return fmt.Sprintf("the best post has %d ranks already", n)
 	}
 	return ""
 }
 
-func (o *cronScenario) ranks() string {
-	if o.ranked() == 0 {
+func (o *cronScenario) isRanked() string {
+	if o.countRanks() == 0 {
 		return "the best post has no rank"
 	}
 	return ""
 }
 
-// leave deletes an account with much to take away.
-func (o *cronScenario) leave() {
+// deleteLargeAccount deletes an account with much to take away.
+func (o *cronScenario) deleteLargeAccount() {
 	who := o.World.People[len(o.World.People)-1]
 	for i := range 120 {
 		_, err := o.Store.CreatePost(o.Context(), who.ID, timeline.NewPost{To: []string{"user"}, Text: fmt.Sprint("of who leaves ", i)})
@@ -201,17 +201,17 @@ func (o *cronScenario) leave() {
 	o.World.Gone = append(o.World.Gone, who)
 }
 
-func (o *cronScenario) left() int { return o.count(`select count(*) from jobs`) }
+func (o *cronScenario) countJobs() int { return o.count(`select count(*) from jobs`) }
 
-func (o *cronScenario) someLeft() string {
-	if o.left() == 0 {
+func (o *cronScenario) notErased() string {
+	if o.countJobs() == 0 {
 		return "nothing is left to do"
 	}
 	return ""
 }
 
-func (o *cronScenario) nothingLeft() string {
-	if n := o.left(); n > 0 {
+func (o *cronScenario) erased() string {
+	if n := o.countJobs(); n > 0 {
 		return fmt.Sprintf("%d jobs are left", n)
 	}
 	return ""

@@ -32,7 +32,7 @@ func TestNodeKilled(t *testing.T) {
 	killed, other := faulttest.Endpoint{River: filepath.Join(dir, "killed.db")}, faulttest.Endpoint{River: filepath.Join(dir, "other.db")}
 	other.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", other.River).url
 	args := []string{"web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", killed.River}
-	m := birth(t, "", args...)
+	m := startKillable(t, "", args...)
 	killed.URL = m.url
 	args[1] = "--listen=" + strings.TrimPrefix(m.url, "http://")
 	scenario.SetNodes(killed.URL, other.URL)
@@ -44,14 +44,14 @@ func TestNodeKilled(t *testing.T) {
 	} {
 		t.Log(point)
 		m.kill()
-		m = birth(t, point, args...)
+		m = startKillable(t, point, args...)
 		if !strings.HasPrefix(point, killAtOnce) {
 			scenario.WaitForWrites(10)
 			m.arm()
 		}
-		m.dead()
+		m.waitKilled()
 		scenario.WaitForWrites(10)
-		m = birth(t, "", args...)
+		m = startKillable(t, "", args...)
 		scenario.WaitForWrites(10)
 		scenario.CheckAll(killed, other)
 	}
@@ -64,7 +64,7 @@ func TestNodeKilled(t *testing.T) {
 		scenario.WaitForWrites(10)
 		m.kill()
 		scenario.Must(d.Do(killed.River))
-		m = birth(t, "", args...)
+		m = startKillable(t, "", args...)
 		scenario.WaitForWrites(10)
 		scenario.CheckAll(killed, other)
 	}

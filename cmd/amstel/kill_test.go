@@ -43,8 +43,8 @@ func mayKillItself() {
 	}
 }
 
-// A mortal is an amstel in a process of its own, which may kill itself.
-type mortal struct {
+// A killable is an amstel in a process of its own, which may kill itself.
+type killable struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	said written // to its log
@@ -52,11 +52,11 @@ type mortal struct {
 	died chan error
 }
 
-// birth starts one that dies where it is told to be, if that is anywhere; a node is
+// startKillable starts one that dies where it is told to be, if that is anywhere; a node is
 // waited for until it serves.
-func birth(t *testing.T, where string, args ...string) *mortal {
+func startKillable(t *testing.T, where string, args ...string) *killable {
 	t.Helper()
-	m := &mortal{t: t, cmd: exec.Command(os.Args[0], args...), died: make(chan error, 1)}
+	m := &killable{t: t, cmd: exec.Command(os.Args[0], args...), died: make(chan error, 1)}
 	m.cmd.Env = append(os.Environ(), mainEnv+"=1", killEnv+"="+where, "DATABASE_URL=")
 	m.cmd.Stderr = &m.said
 	out, err := m.cmd.StdoutPipe()
@@ -88,15 +88,15 @@ func birth(t *testing.T, where string, args ...string) *mortal {
 }
 
 // arm has it die where it is to, from now on.
-func (m *mortal) arm() {
+func (m *killable) arm() {
 	m.t.Helper()
 	if err := m.cmd.Process.Signal(syscall.SIGUSR1); err != nil {
 		m.t.Fatal(err)
 	}
 }
 
-// dead waits until it has killed itself.
-func (m *mortal) dead() {
+// waitKilled waits until it has killed itself.
+func (m *killable) waitKilled() {
 	m.t.Helper()
 	select {
 	case err := <-m.died:
@@ -111,7 +111,7 @@ func (m *mortal) dead() {
 }
 
 // kill ends it at once, if it lives.
-func (m *mortal) kill() {
+func (m *killable) kill() {
 	_ = m.cmd.Process.Kill() // it may be dead already
 	m.died <- <-m.died
 }

@@ -267,8 +267,8 @@ func (c *cluster) form(who credential, path string, fields ...string) reply {
 	return a
 }
 
-// greets reports why a node does not know the person of a credential, or "".
-func (c *cluster) greets(m *member, name string, who credential) string {
+// whyUnknown reports why a node does not know the person of a credential, or "".
+func (c *cluster) whyUnknown(m *member, name string, who credential) string {
 	a, err := ask(c.t.Context(), http.MethodGet, m.url+"/api/v1/whoami", who, nil)
 	switch {
 	case err != nil:

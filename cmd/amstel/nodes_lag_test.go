@@ -65,8 +65,8 @@ func (l *lagging) get(path string, who credential) reply {
 	return a
 }
 
-// answers waits until a path is answered by a status.
-func (l *lagging) answers(path string, status int) {
+// waitStatus waits until a path is answered by a status.
+func (l *lagging) waitStatus(path string, status int) {
 	l.t.Helper()
 	until(l.t, minute, func() string {
 		if a := l.get(path, credential{}); a.status != status {
@@ -76,8 +76,8 @@ func (l *lagging) answers(path string, status int) {
 	})
 }
 
-// shows waits until an open page shows a text.
-func (p *livePage) shows(text string) {
+// waitShows waits until an open page shows a text.
+func (p *livePage) waitShows(text string) {
 	p.Helper()
 	until(p.T, minute, func() string {
 		p.mu.Lock()
@@ -87,7 +87,7 @@ func (p *livePage) shows(text string) {
 				return ""
 			}
 		}
-		return fmt.Sprintf("%s does not show %q; the last of it:\n%s", p.path, text, strings.Join(p.told, "\n"))
+		return fmt.Sprintf("%s does not show %q; the last of it:\n%s", p.path, text, strings.Join(p.history, "\n"))
 	})
 }
 
@@ -99,7 +99,7 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 	l := newLagging(t)
 	text, _ := l.post()
 	page := l.open(l.bad.url, "/filter/everything.json", credential{}, 1)
-	page.shows(text)
+	page.waitShows(text)
 	held := l.get("/filter/everything", credential{})
 	if held.status != http.StatusOK || strings.Contains(held.body, banner) {
 		t.Fatalf("before: %d", held.status)
@@ -115,7 +115,7 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 		}
 	}()
 	late, position := l.post()
-	l.answers("/readyz", http.StatusServiceUnavailable)
+	l.waitStatus("/readyz", http.StatusServiceUnavailable)
 	if a := l.get("/healthz", credential{}); a.status != http.StatusOK {
 		t.Errorf("the process lives, but: %d", a.status)
 	}
@@ -130,28 +130,28 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 		t.Errorf("a page that is held, of somebody signed in: %d %.100s", a.status, a.body)
 	}
 	// A page that has seen more than this node is sent on its way.
-	l.refuses(position)
-	if code := page.over(); code != 0 {
+	l.checkRefused(position)
+	if code := page.endedWith(); code != 0 {
 		t.Errorf("an open page ended with %d", code)
 	}
 	if *nodesLong {
-		l.blind(page)
+		l.waitBlind(page)
 	}
 
 	l.thaw()
 	thawed = true
-	l.answers("/readyz", http.StatusOK)
-	page.shows(late)
+	l.waitStatus("/readyz", http.StatusOK)
+	page.waitShows(late)
 	if a := l.get("/filter/everything", credential{}); a.status != http.StatusOK || strings.Contains(a.body, banner) || !strings.Contains(a.body, late) {
 		t.Errorf("afterwards: %d, with a banner: %v", a.status, strings.Contains(a.body, banner))
 	}
 	for _, p := range []*livePage{page, other} {
-		until(t, minute, func() string { return l.unlike(p) })
+		until(t, minute, func() string { return l.difference(p) })
 	}
 }
 
-// refuses has a page with a position connect to the lagging node.
-func (l *lagging) refuses(position int64) {
+// checkRefused has a page with a position connect to the lagging node.
+func (l *lagging) checkRefused(position int64) {
 	l.t.Helper()
 	var now *shown
 	until(l.t, minute, func() string { // on a slow machine the good node may be behind, too
@@ -170,12 +170,12 @@ func (l *lagging) refuses(position int64) {
 	}
 	defer func() { _ = conn.CloseNow() }()
 	if code := websocket.CloseStatus(p.follow(l.t.Context(), conn)); code != realtime.CodeBehind || len(p.epochs) > 0 || len(p.page.Entries) != told {
-		l.t.Errorf("a page from position %d is told %v and closed with %d", position, p.told, code)
+		l.t.Errorf("a page from position %d is told %v and closed with %d", position, p.history, code)
 	}
 }
 
-// blind waits until the node shows nothing at all.
-func (l *lagging) blind(page *livePage) {
+// waitBlind waits until the node shows nothing at all.
+func (l *lagging) waitBlind(page *livePage) {
 	l.t.Helper()
 	until(l.t, 2*time.Minute, func() string {
 		page.mu.Lock()
@@ -185,7 +185,7 @@ func (l *lagging) blind(page *livePage) {
 		}
 		return ""
 	})
-	l.answers("/filter/everything", http.StatusServiceUnavailable)
+	l.waitStatus("/filter/everything", http.StatusServiceUnavailable)
 }
 
 // TestANodeFarBehindStartsOver has a node miss more than it would read, and the
@@ -202,7 +202,7 @@ func TestANodeFarBehindStartsOver(t *testing.T) {
 			l := newLagging(t)
 			text, _ := l.post()
 			page := l.open(l.bad.url, "/filter/everything.json", credential{}, 1)
-			page.shows(text)
+			page.waitShows(text)
 			l.freeze()
 			if _, err := l.pool.Exec(t.Context(), tt.query); err != nil {
 				t.Error(err)
@@ -214,12 +214,12 @@ func TestANodeFarBehindStartsOver(t *testing.T) {
 				}
 			}
 			l.thaw()
-			page.shows(late)
-			until(t, minute, func() string { return l.unlike(page) })
+			page.waitShows(late)
+			until(t, minute, func() string { return l.difference(page) })
 			page.mu.Lock()
 			defer page.mu.Unlock()
 			if page.closed[realtime.CodeOverload] == 0 || len(page.epochs) < 2 {
-				t.Errorf("the page's river lived on: %v", page.told)
+				t.Errorf("the page's river lived on: %v", page.history)
 			}
 		})
 	}
@@ -234,7 +234,7 @@ func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 	before, _ := l.post()
 	who, stranger := l.session(l.anna), l.session(l.anna)
 	page := l.open(l.bad.url, "/index.json", who, 1)
-	page.shows(before)
+	page.waitShows(before)
 
 	l.freeze()
 	thawed := false
@@ -245,7 +245,7 @@ func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 	}()
 	l.form(who, "/users/sign_out")
 	after, _ := l.post()
-	l.answers("/readyz", http.StatusServiceUnavailable)
+	l.waitStatus("/readyz", http.StatusServiceUnavailable)
 	if a := l.get("/index.json", who); a.status != http.StatusOK || !strings.Contains(a.body, `"behind":true`) || strings.Contains(a.body, after) {
 		t.Errorf("who was known: %d %.100s", a.status, a.body)
 	}
@@ -256,7 +256,7 @@ func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 	l.thaw()
 	thawed = true
 	until(t, minute, func() string {
-		if code := page.over(); code != realtime.CodeSignedOut {
+		if code := page.endedWith(); code != realtime.CodeSignedOut {
 			return fmt.Sprintf("the page ended with %d", code)
 		}
 		return ""
@@ -269,8 +269,8 @@ func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 	if a := l.get("/api/v1/whoami", who); a.status != http.StatusUnauthorized {
 		t.Errorf("afterwards one is still known: %d %s", a.status, a.body)
 	}
-	l.answers("/readyz", http.StatusOK)
-	if why := l.greets(l.bad, "anna", stranger); why != "" {
+	l.waitStatus("/readyz", http.StatusOK)
+	if why := l.whyUnknown(l.bad, "anna", stranger); why != "" {
 		t.Error(why)
 	}
 }

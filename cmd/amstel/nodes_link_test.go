@@ -17,7 +17,7 @@ import (
 type link struct {
 	listener net.Listener
 	to       string        // the primary's socket
-	far      time.Duration // how long everything takes to come through
+	delay    time.Duration // how long everything takes to come through
 
 	gate sync.RWMutex // held by freeze
 	wg   sync.WaitGroup
@@ -67,19 +67,19 @@ func (l *link) run() {
 		l.mu.Lock()
 		l.conns[near], l.conns[far] = true, true
 		l.mu.Unlock()
-		l.wg.Go(func() { l.carry(near, far) })
-		l.wg.Go(func() { l.carry(far, near) })
+		l.wg.Go(func() { l.forward(near, far) })
+		l.wg.Go(func() { l.forward(far, near) })
 	}
 }
 
-// carry takes bytes from one side to the other while the link is open.
-func (l *link) carry(from, to net.Conn) {
+// forward takes bytes from one side to the other while the link is open.
+func (l *link) forward(from, to net.Conn) {
 	defer from.Close()
 	defer to.Close()
 	some := make([]byte, 16<<10)
 	for {
 		n, err := from.Read(some)
-		time.Sleep(l.far)
+		time.Sleep(l.delay)
 		l.gate.RLock()
 		_, failed := to.Write(some[:n])
 		l.gate.RUnlock()

@@ -63,17 +63,17 @@ func TestPagesMoveBetweenNodes(t *testing.T) {
 		select {
 		case <-restarted:
 			if i >= *nodesSteps {
-				c.settle(w, pages, tokens)
-				c.once(said)
+				c.checkPages(w, pages, tokens)
+				c.checkWrittenOnce(said)
 				return
 			}
 		default:
 		}
 		c.step(w)
 		if p := pages[rnd.IntN(len(pages))]; i%5 == 0 {
-			c.say(rnd, p, fmt.Sprintf("said %d", i), said)
+			c.comment(rnd, p, fmt.Sprintf("said %d", i), said)
 		} else if i%5 == 1 {
-			p.breakOff()
+			p.cut()
 		}
 	}
 }
@@ -86,9 +86,9 @@ func (c *cluster) step(w *world.World) {
 	}
 }
 
-// say comments on a post of a page, through any node, and again if the node could not be
+// comment comments on a post of a page, through any node, and again if the node could not be
 // reached: the comment is written once.
-func (c *cluster) say(rnd *rand.Rand, p *livePage, text string, said map[string]int) {
+func (c *cluster) comment(rnd *rand.Rand, p *livePage, text string, said map[string]int) {
 	c.t.Helper()
 	p.mu.Lock()
 	signature, order := p.page.River, slices.Clone(p.page.Order)
@@ -105,7 +105,7 @@ func (c *cluster) say(rnd *rand.Rand, p *livePage, text string, said map[string]
 			continue // a node that just went
 		case a.status < 300:
 			said[text]++
-			p.answered(signature, post, a.body)
+			p.takeAnswer(signature, post, a.body)
 		}
 		return
 	}
@@ -132,10 +132,10 @@ func (p *livePage) post(path, signature string, body any) (reply, error) {
 	return send(r)
 }
 
-// answered has the page take the answer to what its viewer did. One without a
+// takeAnswer has the page take the answer to what its viewer did. One without a
 // counter was read from the primary: it is left out, as a patch that was under way
 // may replace it by something older.
-func (p *livePage) answered(signature string, post timeline.PostID, body string) {
+func (p *livePage) takeAnswer(signature string, post timeline.PostID, body string) {
 	var told struct {
 		Epoch    string
 		Counter  int64
@@ -157,30 +157,30 @@ func (p *livePage) answered(signature string, post timeline.PostID, body string)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.page.Position = max(p.page.Position, told.Position)
-	p.heard("answer %s %d at %d: post %d of version %d", told.Epoch, told.Counter, told.Position, post, e.Post.Version)
+	p.record("answer %s %d at %d: post %d of version %d", told.Epoch, told.Counter, told.Position, post, e.Post.Version)
 	if _, there := p.page.Entries[post]; is && there && told.Counter != 0 {
 		p.page.Answer(told.Epoch, told.Counter, liveclient.Shown{Post: post, Tag: e.Post.Tag, Version: e.Post.Version, Text: e.Post.Text})
 	}
 }
 
-// settle waits until every page shows what every node does, and holds the nodes
+// checkPages waits until every page shows what every node does, and holds the nodes
 // against fresh builds.
-func (c *cluster) settle(w *world.World, pages []*livePage, of map[*livePage]*world.Person) {
+func (c *cluster) checkPages(w *world.World, pages []*livePage, of map[*livePage]*world.Person) {
 	c.t.Helper()
 	if err := w.Finish(c.t.Context()); err != nil {
 		c.t.Fatal(err)
 	}
 	moved := 0
 	for _, p := range pages {
-		until(c.t, minute, func() string { return c.unlike(p) })
-		if code := p.over(); code != 0 && !(code == realtime.CodeSignedOut && slices.Contains(w.Gone, of[p])) {
+		until(c.t, minute, func() string { return c.difference(p) })
+		if code := p.endedWith(); code != 0 && !(code == realtime.CodeSignedOut && slices.Contains(w.Gone, of[p])) {
 			c.t.Errorf("%s ended with %d", p.path, code)
 		}
 		if len(p.epochs) > 1 {
 			moved++
 		}
 		if c.t.Failed() {
-			c.t.Fatal(p.story())
+			c.t.Fatal(p.describe())
 		}
 	}
 	if moved < len(pages)/2 {
@@ -191,10 +191,10 @@ func (c *cluster) settle(w *world.World, pages []*livePage, of map[*livePage]*wo
 	}
 }
 
-// unlike says how a page differs from what the nodes show for it, or they from
+// difference says how a page differs from what the nodes show for it, or they from
 // one another.
-func (c *cluster) unlike(p *livePage) string {
-	if p.over() != 0 {
+func (c *cluster) difference(p *livePage) string {
+	if p.endedWith() != 0 {
 		return ""
 	}
 	path, _, _ := strings.Cut(p.path, "?")
@@ -204,7 +204,7 @@ func (c *cluster) unlike(p *livePage) string {
 		if err != nil {
 			return err.Error()
 		}
-		if why := p.unlike(now); why != "" {
+		if why := p.difference(now); why != "" {
 			return fmt.Sprintf("%s, of node %d: %s", p.path, i, why)
 		}
 		if first == nil {
@@ -216,9 +216,9 @@ func (c *cluster) unlike(p *livePage) string {
 	return ""
 }
 
-// once holds that what was said was said once, however often it was sent. It may
+// checkWrittenOnce holds that what was said was said once, however often it was sent. It may
 // have gone since, with its post or its author.
-func (c *cluster) once(said map[string]int) {
+func (c *cluster) checkWrittenOnce(said map[string]int) {
 	c.t.Helper()
 	there := 0
 	for text := range said {

@@ -28,19 +28,19 @@ type livePage struct {
 	stop context.CancelFunc
 	done chan struct{}
 
-	mu     sync.Mutex
-	page   *liveclient.Page
-	conn   *websocket.Conn
-	ended  websocket.StatusCode // for good
-	closed map[websocket.StatusCode]int
-	epochs map[string]bool // of the rivers that it was told of
-	told   []string        // the last of what happened to it, for the search for a fault
+	mu      sync.Mutex
+	page    *liveclient.Page
+	conn    *websocket.Conn
+	ended   websocket.StatusCode // for good
+	closed  map[websocket.StatusCode]int
+	epochs  map[string]bool // of the rivers that it was told of
+	history []string        // the last of what happened to it, for the search for a fault
 }
 
-// heard remembers a thing for the page's story; the page's mu is held.
-func (p *livePage) heard(what string, args ...any) {
-	if p.told = append(p.told, fmt.Sprintf(time.Now().Format("05.000 ")+what, args...)); len(p.told) > 60 {
-		p.told = p.told[1:]
+// record remembers a thing for the page's story; the page's mu is held.
+func (p *livePage) record(what string, args ...any) {
+	if p.history = append(p.history, fmt.Sprintf(time.Now().Format("05.000 ")+what, args...)); len(p.history) > 60 {
+		p.history = p.history[1:]
 	}
 }
 
@@ -63,7 +63,7 @@ func (c *cluster) open(site, path string, who credential, seed uint64) *livePage
 	p := newLivePage(c.t, site, path, who, first)
 	p.rnd, p.stop, p.done = rand.New(rand.NewPCG(seed, 7)), stop, make(chan struct{})
 	go p.run(ctx)
-	c.t.Cleanup(p.shut)
+	c.t.Cleanup(p.close)
 	return p
 }
 
@@ -81,7 +81,7 @@ func newLivePage(t *testing.T, site, path string, who credential, first *shown) 
 	return p
 }
 
-func (p *livePage) shut() {
+func (p *livePage) close() {
 	p.stop()
 	<-p.done
 }
@@ -89,12 +89,12 @@ func (p *livePage) shut() {
 // run connects, and connects again.
 func (p *livePage) run(ctx context.Context) {
 	defer close(p.done)
-	for ctx.Err() == nil && p.over() == 0 {
+	for ctx.Err() == nil && p.endedWith() == 0 {
 		header := http.Header{"Origin": {p.site}}
 		p.who.set(header)
 		conn, _, err := liveclient.Dial(ctx, p.site+"/live", http.DefaultClient, header)
 		if err == nil {
-			p.note(p.follow(ctx, conn))
+			p.recordEnd(p.follow(ctx, conn))
 			_ = conn.CloseNow()
 		}
 		select {
@@ -104,20 +104,20 @@ func (p *livePage) run(ctx context.Context) {
 	}
 }
 
-// note remembers how a connection ended.
-func (p *livePage) note(err error) {
+// recordEnd remembers how a connection ended.
+func (p *livePage) recordEnd(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	code := websocket.CloseStatus(err)
 	p.closed[code]++
-	p.heard("closed: %v", err)
+	p.record("closed: %v", err)
 	if code >= realtime.CodeBad {
 		p.ended = code
 	}
 }
 
-// over says with what the page's last connection ended.
-func (p *livePage) over() websocket.StatusCode {
+// endedWith says with what the page's last connection ended.
+func (p *livePage) endedWith() websocket.StatusCode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.ended
@@ -133,7 +133,7 @@ func (p *livePage) sub(conn *websocket.Conn) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.conn = conn
-	p.heard("sub %s %d at %d with %d entries", p.page.Epoch, p.page.Counter, p.page.Position, len(p.page.Order))
+	p.record("sub %s %d at %d with %d entries", p.page.Epoch, p.page.Counter, p.page.Position, len(p.page.Order))
 	return p.page.Sub()
 }
 
@@ -162,15 +162,15 @@ func (p *livePage) take(data []byte) (again bool, err error) {
 		p.Errorf("%s: %v", p.path, err)
 		return false, err
 	}
-	p.heard("%s %s %d, %d to %d at %d: verdict %d", f.Type, f.Epoch, read.Counter, read.From, read.To, f.Position, verdict)
+	p.record("%s %s %d, %d to %d at %d: verdict %d", f.Type, f.Epoch, read.Counter, read.From, read.To, f.Position, verdict)
 	if len(p.page.Faults) > faults {
-		p.Errorf("%s: %v\n%s", p.path, p.page.Faults, strings.Join(p.told, "\n"))
+		p.Errorf("%s: %v\n%s", p.path, p.page.Faults, strings.Join(p.history, "\n"))
 	}
 	return verdict == liveclient.Resub, nil
 }
 
-// breakOff cuts the connection.
-func (p *livePage) breakOff() {
+// cut cuts the connection.
+func (p *livePage) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.conn != nil {
@@ -178,8 +178,8 @@ func (p *livePage) breakOff() {
 	}
 }
 
-// unlike says how the open page differs from the same page read now.
-func (p *livePage) unlike(now *shown) string {
+// difference says how the open page differs from the same page read now.
+func (p *livePage) difference(now *shown) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -201,9 +201,9 @@ func (p *livePage) unlike(now *shown) string {
 	return ""
 }
 
-// story is what happened to the page lately.
-func (p *livePage) story() string {
+// describe is what happened to the page lately.
+func (p *livePage) describe() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return fmt.Sprintf("%s, on %d rivers, ended %v:\n%s", p.path, len(p.epochs), p.closed, strings.Join(p.told, "\n"))
+	return fmt.Sprintf("%s, on %d rivers, ended %v:\n%s", p.path, len(p.epochs), p.closed, strings.Join(p.history, "\n"))
 }

@@ -25,7 +25,7 @@ func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
 	far := &member{address: steadyAddress(t)}
 	var way *link
 	way, far.db = newLink(t, c.db)
-	way.far = 3 * time.Millisecond
+	way.delay = 3 * time.Millisecond
 	c.start(far)
 	c.nodes = append(c.nodes, far)
 	anna, _ := c.person("anna")
@@ -50,7 +50,7 @@ func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
 			}
 		}
 		// By the open page; a node that is not there in time sends it away.
-		until(t, minute, func() string { return c.connects(there, who, before, position, post) })
+		until(t, minute, func() string { return c.connect(there, who, before, position, post) })
 	}
 	if reached < writes/2 {
 		t.Errorf("the other node was there in time for %d of %d writes", reached, writes)
@@ -92,9 +92,9 @@ func (c *cluster) publish(m *member, who credential, text string) (post timeline
 	return answer.Post.ID, answer.Position, cookie
 }
 
-// connects has a page that was open before something was published connect to a
+// connect has a page that was open before something was published connect to a
 // node, and says what is wrong with what it is told first.
-func (c *cluster) connects(m *member, who credential, before *shown, position int64, post timeline.PostID) string {
+func (c *cluster) connect(m *member, who credential, before *shown, position int64, post timeline.PostID) string {
 	c.t.Helper()
 	p := newLivePage(c.t, m.url, "/index.json", who, before)
 	p.page.Position = position
@@ -118,7 +118,7 @@ func (c *cluster) connects(m *member, who credential, before *shown, position in
 		}
 	}
 	if _, has := p.page.Entries[post]; !has {
-		c.t.Errorf("a page from position %d is told first: %v", position, p.told)
+		c.t.Errorf("a page from position %d is told first: %v", position, p.history)
 	}
 	return ""
 }

@@ -127,7 +127,7 @@ func (c *cluster) usedThrough(site string) {
 	if a, err := ask(c.t.Context(), http.MethodGet, site+"/metrics", credential{}, nil); err != nil || a.status != http.StatusNotFound {
 		c.t.Errorf("through the proxy /metrics answers %v, %d", err, a.status)
 	}
-	c.says(site, people[0], "before", pages)
+	c.publishThrough(site, people[0], "before", pages)
 
 	// Pages can be read all the time, while each node is stopped and begun again.
 	ctx, cancel := context.WithCancel(c.t.Context())
@@ -144,9 +144,9 @@ func (c *cluster) usedThrough(site string) {
 	})
 	for i, m := range c.nodes {
 		c.stopNode(m)
-		c.says(site, people[i], fmt.Sprintf("while node %d is down", i), pages)
+		c.publishThrough(site, people[i], fmt.Sprintf("while node %d is down", i), pages)
 		c.start(m)
-		c.answersReady(m)
+		c.waitReady(m)
 	}
 	cancel()
 	reader.Wait()
@@ -156,26 +156,26 @@ func (c *cluster) usedThrough(site string) {
 	if *nodesLong { // longer than any proxy waits for a word
 		quiet := make([]int, len(pages))
 		for i, p := range pages {
-			quiet[i] = p.closings()
+			quiet[i] = p.countEnds()
 		}
 		<-time.After(100 * time.Second)
 		for i, p := range pages {
-			if p.closings() > quiet[i] {
-				c.t.Errorf("a quiet page was cut off: %s", p.story())
+			if p.countEnds() > quiet[i] {
+				c.t.Errorf("a quiet page was cut off: %s", p.describe())
 			}
 		}
 	}
-	c.says(site, people[0], "after", pages)
+	c.publishThrough(site, people[0], "after", pages)
 	for _, p := range pages {
-		until(c.t, minute, func() string { return c.unlike(p) })
-		if p.closings() == 0 {
-			c.t.Errorf("a page's node was never restarted: %s", p.story())
+		until(c.t, minute, func() string { return c.difference(p) })
+		if p.countEnds() == 0 {
+			c.t.Errorf("a page's node was never restarted: %s", p.describe())
 		}
 	}
 }
 
-// closings counts how often the page's connection ended.
-func (p *livePage) closings() (n int) {
+// countEnds counts how often the page's connection ended.
+func (p *livePage) countEnds() (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, times := range p.closed {
@@ -184,8 +184,8 @@ func (p *livePage) closings() (n int) {
 	return n
 }
 
-// says publishes something through the proxy, and waits until all pages show it.
-func (c *cluster) says(site string, who credential, text string, pages []*livePage) {
+// publishThrough publishes something through the proxy, and waits until all pages show it.
+func (c *cluster) publishThrough(site string, who credential, text string, pages []*livePage) {
 	c.t.Helper()
 	body := map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}, "_uuid": "00000000-0000-4000-8000-" + fmt.Sprintf("%012x", time.Now().UnixMilli())}
 	until(c.t, minute, func() string {
@@ -199,12 +199,12 @@ func (c *cluster) says(site string, who credential, text string, pages []*livePa
 		if c.t.Failed() {
 			c.t.FailNow() // or each would be waited for
 		}
-		p.shows(text)
+		p.waitShows(text)
 	}
 }
 
-// answersReady waits until a node is ready.
-func (c *cluster) answersReady(m *member) {
+// waitReady waits until a node is ready.
+func (c *cluster) waitReady(m *member) {
 	c.t.Helper()
 	until(c.t, minute, func() string {
 		a, err := ask(c.t.Context(), http.MethodGet, "http://"+m.address+"/readyz", credential{}, nil)

@@ -30,8 +30,8 @@ const (
 
 const password = "correct horse"
 
-// knownAs makes a person, whose home is open on every node by each of their credentials.
-func (c *cluster) knownAs(name string) *known {
+// newKnown makes a person, whose home is open on every node by each of their credentials.
+func (c *cluster) newKnown(name string) *known {
 	c.t.Helper()
 	id, err := c.store.SignUp(c.t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: password})
 	if err != nil {
@@ -53,7 +53,7 @@ func (c *cluster) knownAs(name string) *known {
 func TestEndedSessionsEndEverywhere(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 3)
-	c.knownAs("first") // and so the site's administrator
+	c.newKnown("first") // and so the site's administrator
 	for _, tt := range []struct {
 		name string
 		end  func(*known)
@@ -82,7 +82,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 		}, []string{phone, desk, bot, app}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			k := c.knownAs(tt.name)
+			k := c.newKnown(tt.name)
 			down := c.nodes[2]
 			c.stopNode(down)
 			tt.end(k)
@@ -92,11 +92,11 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 			for _, what := range tt.ends {
 				dead[what] = true
 				for _, m := range c.nodes {
-					c.refuses(t, m, k, what)
+					c.waitUnknown(t, m, k, what)
 				}
 				for _, p := range k.pages[what] {
 					until(t, minute, func() string {
-						if code := p.over(); code != realtime.CodeSignedOut {
+						if code := p.endedWith(); code != realtime.CodeSignedOut {
 							return fmt.Sprintf("a page by %s at %s ended with %d", what, p.site, code)
 						}
 						return ""
@@ -109,10 +109,10 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 					continue
 				}
 				for _, m := range c.nodes {
-					until(t, minute, func() string { return c.greets(m, k.name, who) })
+					until(t, minute, func() string { return c.whyUnknown(m, k.name, who) })
 				}
 				for _, p := range k.pages[what] {
-					if code := p.over(); code != 0 {
+					if code := p.endedWith(); code != 0 {
 						t.Errorf("a page by %s ended with %d", what, code)
 					}
 				}
@@ -126,8 +126,8 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 				for what, pages := range k.pages {
 					for _, p := range pages {
 						if !dead[what] {
-							p.shows(text)
-						} else if strings.Contains(p.story(), text) {
+							p.waitShows(text)
+						} else if strings.Contains(p.describe(), text) {
 							t.Errorf("%s is told of it", what)
 						}
 					}
@@ -135,7 +135,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 			}
 			for _, pages := range k.pages {
 				for _, p := range pages {
-					p.shut()
+					p.close()
 				}
 			}
 		})
@@ -152,9 +152,9 @@ func sessionOf(a reply) credential {
 	return credential{}
 }
 
-// refuses waits until a node no longer knows an ended credential: then all requests
+// waitUnknown waits until a node no longer knows an ended credential: then all requests
 // are answered 401.
-func (c *cluster) refuses(t *testing.T, m *member, k *known, what string) {
+func (c *cluster) waitUnknown(t *testing.T, m *member, k *known, what string) {
 	t.Helper()
 	who := k.by[what]
 	until(t, minute, func() string {

@@ -35,7 +35,7 @@ func TestNoSocketOutlivesItsSession(t *testing.T) {
 					case <-time.After(time.Duration(i) * 2 * time.Millisecond): // before, meanwhile, after
 					case <-ctx.Done():
 					}
-					if err := c.listens(ctx, m, who, home.River.UUID); websocket.CloseStatus(err) != realtime.CodeSignedOut {
+					if err := c.openUntilEnd(ctx, m, who, home.River.UUID); websocket.CloseStatus(err) != realtime.CodeSignedOut {
 						t.Errorf("a socket at %s ended by %v", m.url, err)
 					}
 				})
@@ -47,8 +47,8 @@ func TestNoSocketOutlivesItsSession(t *testing.T) {
 	}
 }
 
-// listens opens a socket of a river and says how that ends.
-func (c *cluster) listens(ctx context.Context, m *member, who credential, river string) error {
+// openUntilEnd opens a socket of a river and says how that ends.
+func (c *cluster) openUntilEnd(ctx context.Context, m *member, who credential, river string) error {
 	header := http.Header{"Origin": {m.url}}
 	who.set(header)
 	conn, _, err := websocket.Dial(ctx, m.url+"/live", &websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol}})
