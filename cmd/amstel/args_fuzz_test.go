@@ -13,8 +13,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// FuzzArgs: a command line is understood, or refused in a line; what is
-// understood is within bounds. Nothing of it is done.
+// FuzzArgs parses command lines. A line is refused in a short sentence, or its settings are
+// valid. No command is run.
 func FuzzArgs(f *testing.F) {
 	for _, line := range []string{
 		"", "serve", "serve --listen=127.0.0.1:0 --data /tmp/x", "web --port=70000", "web --port=x", "web --trust-proxy=10.0.0.0/8,::1/128", "web --trust-proxy=10.0.0.1", "web --trust-proxy=10.0.0.0/33", "web --trust-proxy=,", "serve --grace=0s", "serve --grace=-1h", "serve --grace=9999999h",
@@ -37,13 +37,13 @@ func FuzzArgs(f *testing.F) {
 		}
 		if err != nil {
 			if err.Error() == "" || len(err.Error()) > 2*len(line)+400 {
-				t.Errorf("%q is refused: %q", line, err)
+				t.Errorf("%q is refused with an empty or long message: %q", line, err)
 			}
 			return
 		}
 		for _, s := range []nodeSettings{c.Serve.nodeSettings, c.Web.nodeSettings} {
 			if err := s.Validate(); err != nil && (strings.HasPrefix(line, "serve") || strings.HasPrefix(line, "web")) {
-				t.Errorf("%q is understood, and %v", line, err)
+				t.Errorf("%q is accepted, though %v", line, err)
 			}
 			for _, prefix := range s.TrustProxy {
 				if !prefix.IsValid() {
@@ -54,7 +54,7 @@ func FuzzArgs(f *testing.F) {
 	})
 }
 
-// where is a listener's address.
+// where is the address of a listener, as a text.
 type where string
 
 func (where) Network() string  { return "tcp" }
@@ -68,7 +68,8 @@ type listening struct {
 
 func (l listening) Addr() net.Addr { return l.at }
 
-// FuzzPublicURL: the site's address is a scheme and a host, or refused.
+// FuzzPublicURL checks that publicURL refuses an address, or returns one with only a scheme and
+// a host.
 func FuzzPublicURL(f *testing.F) {
 	for _, given := range []string{"", "https://amstel.example", "http://[::1]:80/", "https://amstel.example/path", "https://a?b", "https://a#b", "https://user:pw@a", "ftp://a", "//a", "https://", "HTTPS://A", "https://a:99999", "http://a b", "https://a\x00"} {
 		f.Add(given, "127.0.0.1:8080")
@@ -78,7 +79,7 @@ func FuzzPublicURL(f *testing.F) {
 	f.Add("", "[fe80::1%eth0]:80")
 	f.Fuzz(func(t *testing.T, given, listens string) {
 		if _, _, err := net.SplitHostPort(listens); err != nil && given == "" {
-			return // no listener has that
+			return // no listener has such an address
 		}
 		public, err := publicURL(given, listening{at: where(listens)})
 		if err != nil || given == "" {
@@ -86,13 +87,12 @@ func FuzzPublicURL(f *testing.F) {
 		}
 		at, err := url.Parse(public)
 		if err != nil || at.Host == "" || at.Path != "" || at.RawQuery != "" || at.User != nil || at.Scheme != "http" && at.Scheme != "https" {
-			t.Errorf("%q is %q: %v", given, public, err)
+			t.Errorf("the address of %q is %q: %v", given, public, err)
 		}
 	})
 }
 
-// FuzzReadServing: any content of the lock file names a process that serves, or
-// none.
+// FuzzReadServing checks that readServing reads any content of the lock file, and invents nothing.
 func FuzzReadServing(f *testing.F) {
 	for _, text := range []string{"", "123\nhttp://127.0.0.1:8080\n", "\n\n", "x", "1\n2\n3", "\x00", strings.Repeat("x", 100_000)} {
 		f.Add(text)
@@ -108,15 +108,15 @@ func FuzzReadServing(f *testing.F) {
 	})
 }
 
-// FuzzWithoutSecrets: no secret of a link, and nothing that is looked for, is in
-// what is logged of an address.
+// FuzzWithoutSecrets checks that withoutSecrets leaves out the query of an address and the
+// secret of a link that signs in.
 func FuzzWithoutSecrets(f *testing.F) {
 	for _, address := range []string{"/", "/users/link/s3cret", "//users/link/s3cret?x", "/s?q=s3cret", "/alice#s3cret", "?", "/users/link/", "https://amstel.example/users/link/s3cret"} {
 		f.Add(address)
 	}
 	f.Fuzz(func(t *testing.T, address string) {
 		logged := withoutSecrets(address)
-		if _, asked, is := strings.Cut(address, "?"); is && len(asked) > 3 && strings.Contains(logged, "?"+asked) {
+		if _, query, found := strings.Cut(address, "?"); found && len(query) > 3 && strings.Contains(logged, "?"+query) {
 			t.Errorf("%q is logged as %q", address, logged)
 		}
 		if path, _, _ := strings.Cut(address, "?"); strings.Contains(path, "/users/link/") && !strings.HasSuffix(logged, "/users/link/…") {

@@ -15,10 +15,10 @@ import (
 
 var awayFor = flag.Duration("away", 5*time.Second, "how long the primary is away in TestPrimaryAwayFromTwoProcesses; more than 30 s is the long form")
 
-// TestPrimaryAwayFromTwoProcesses: the primary is killed and is away for a while, from two nodes in
-// processes of their own, with the times of a real site. The nodes show what they
-// hold, and say that it may be old; writers are asked to come again; after 30 s the nodes
-// show nothing. No write is lost or doubled.
+// TestPrimaryAwayFromTwoProcesses kills the primary of two nodes, which run in processes of
+// their own with a server's time limits, and starts it again. Meanwhile the nodes show the
+// pages that they hold, as behind, and answer writers 503; after 30 s they show nothing. No
+// acknowledged write is lost, and none is made twice.
 func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	t.Parallel()
 	const behind, blind = 2 * time.Second, 30 * time.Second
@@ -42,19 +42,19 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	killed := time.Now()
 	scenario.Must(server.Kill())
 	for _, endpoint := range endpoints {
-		scenario.Until("a node is ready", func() string {
+		scenario.Until("a node does not report that it is behind", func() string {
 			if a, err := scenario.Get(endpoint.URL, "/readyz", ""); err != nil || a.Status == http.StatusOK {
-				return "it is"
+				return "/readyz says that the node is ready"
 			}
 			return ""
 		})
 		a, err := scenario.Get(endpoint.URL, "/healthz", "")
 		if scenario.Must(err); a.Status != http.StatusOK {
-			t.Errorf("the process lives, but: %d %s", a.Status, a.Body)
+			t.Errorf("/healthz of a node that is behind answers %d %s", a.Status, a.Body)
 		}
 	}
 	if late := time.Since(killed); late < behind/2 {
-		t.Errorf("nodes say after %v that they are behind", late)
+		t.Errorf("nodes report after %v already that they are behind", late)
 	}
 	_, before := scenario.WriteCounts()
 	for time.Since(killed) < *awayFor {
@@ -63,22 +63,22 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 			a, err := scenario.Get(endpoint.URL, "/filter/everything.json", "")
 			scenario.Must(err)
 			held := a.Status == http.StatusOK && strings.Contains(a.Body, `"behind":true`)
-			// In the second around it one node may be blind, and the other not yet.
+			// Within a second of that time, one node may show nothing already and the other not yet.
 			if ended := time.Since(killed); ended < blind-time.Second && !held || began > blind+time.Second && a.Status != http.StatusServiceUnavailable {
-				t.Errorf("after %v a page that the node holds: %d %.200s", ended, a.Status, a.Body)
+				t.Errorf("after %v a page that the node holds is answered %d %.200s", ended, a.Status, a.Body)
 			}
 		}
 		<-time.After(100 * time.Millisecond)
 	}
-	scenario.Until("clerks are not asked to come again", func() string {
+	scenario.Until("no writer is answered 503", func() string {
 		if _, retries := scenario.WriteCounts(); retries == before {
-			return "none was"
+			return "the count of retries did not rise"
 		}
 		return ""
 	})
 	if *awayFor > blind {
 		for _, p := range scenario.AlwaysOpen() {
-			scenario.Until("a page stays open on what nobody vouches for", func() string {
+			scenario.Until("a page stays open though its node shows nothing", func() string {
 				if p.Stats().Closed[realtime.CodeBehind] == 0 {
 					return p.Path
 				}
@@ -92,7 +92,7 @@ func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	for _, p := range scenario.AlwaysOpen() {
 		s := p.Stats()
 		if s.BehindFrames == 0 || p.Behind() {
-			t.Errorf("%s was told %d times that its node is behind, and still says so: %v", p.Path, s.BehindFrames, p.Behind())
+			t.Errorf("%s was told %d times that its node is behind, want some; shows it still: %v", p.Path, s.BehindFrames, p.Behind())
 		}
 		if *awayFor < blind-behind && len(s.Closed) > 0 {
 			t.Errorf("%s was closed: %v", p.Path, s.Closed)

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// mainEnv makes of the test binary, started by one of its own tests, the
-// amstel that it tests.
+// mainEnv is the environment variable that makes the test binary run as amstel. Tests start the
+// binary so to have amstel in a process of its own.
 const mainEnv = "AMSTEL_TEST_MAIN"
 
 func TestMain(m *testing.M) {
@@ -23,8 +23,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// written is what a command wrote: a server, its jobs and the processes that it
-// starts write at the same time.
+// written collects the output of a command. Several goroutines may write at the same time.
 type written struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -48,7 +47,7 @@ func command(ctx context.Context, args ...string) (out, err string, code int) {
 	return commandReading(ctx, "", args...)
 }
 
-// commandReading is command with something on the standard input.
+// commandReading is command with a text on the standard input.
 func commandReading(ctx context.Context, in string, args ...string) (out, err string, code int) {
 	var stdout, stderr written
 	code = run(ctx, args, streams{in: strings.NewReader(in), out: &stdout, err: &stderr})
@@ -90,7 +89,7 @@ func TestExitCodes(t *testing.T) {
 				t.Errorf("wrote %q and %q", out, err)
 			}
 			if code != 0 && strings.Contains(strings.TrimSpace(err), "\n") {
-				t.Errorf("not a sentence: %q", err)
+				t.Errorf("the error has several lines: %q", err)
 			}
 		})
 	}

@@ -18,7 +18,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// launchOn runs amstel serve on a database, in a process of its own.
+// launchOn starts amstel serve in a process of its own, with the arguments, which name a
+// database, and waits until it serves. The process is killed when the test ends.
 func launchOn(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0], append([]string{"serve", "--listen=127.0.0.1:0", "--data", t.TempDir()}, args...)...)}
@@ -49,7 +50,8 @@ type slow struct {
 
 const slowBody = "user%5Bemail%5D=nobody&user%5Bpassword%5D=nothing"
 
-// slowRequest begins to sign in, and returns when the server waits for the rest.
+// slowRequest sends the header of a request to sign in, and returns when the server waits for
+// the body.
 func (p *process) slowRequest(t *testing.T) *slow {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
@@ -61,7 +63,7 @@ func (p *process) slowRequest(t *testing.T) *slow {
 	s := &slow{t, conn, bufio.NewReader(conn)}
 	line, err := s.from.ReadString('\n')
 	if err != nil || !strings.Contains(line, "100 Continue") {
-		t.Fatalf("a slow request is answered %q, %v", line, err)
+		t.Fatalf("the header is answered %q, %v, want 100 Continue", line, err)
 	}
 	if _, err := s.from.ReadString('\n'); err != nil {
 		t.Fatal(err)
@@ -69,7 +71,7 @@ func (p *process) slowRequest(t *testing.T) *slow {
 	return s
 }
 
-// finish sends the rest, and returns the status it is answered with.
+// finish sends the body, and returns the status of the answer.
 func (s *slow) finish() int {
 	s.t.Helper()
 	if _, err := io.WriteString(s.conn, slowBody); err != nil {
@@ -91,8 +93,8 @@ func (p *process) upgrade(ctx context.Context) (*websocket.Conn, *http.Response,
 	return websocket.Dial(ctx, "ws"+strings.TrimPrefix(p.url, "http")+"/live", &websocket.DialOptions{Subprotocols: []string{"amstel.v1"}})
 }
 
-// openEverything opens the page of everything, and returns its socket once that
-// was greeted.
+// openEverything reads the page of everything, subscribes to it, and returns the socket when
+// the hello has come.
 func (p *process) openEverything(t *testing.T) *websocket.Conn {
 	t.Helper()
 	_, text := get(t, http.DefaultClient, p.url+"/filter/everything.json")
@@ -110,12 +112,13 @@ func (p *process) openEverything(t *testing.T) *websocket.Conn {
 		t.Fatal(err)
 	}
 	if _, hello, err := conn.Read(t.Context()); err != nil || !strings.Contains(string(hello), `"type":"hello"`) {
-		t.Fatalf("a page is greeted with %s, %v", hello, err)
+		t.Fatalf("the first frame is %s, %v, want a hello", hello, err)
 	}
 	return conn
 }
 
-// goodbye reads what a socket is sent to its end, which must be a goodbye.
+// goodbye reads a socket to its end, and fails the test unless the last frame is a bye and the
+// close code says that the server restarts.
 func goodbye(t *testing.T, conn *websocket.Conn) {
 	t.Helper()
 	last := ""
@@ -131,10 +134,13 @@ func goodbye(t *testing.T, conn *websocket.Conn) {
 	}
 }
 
+// TestNodeDrains sends SIGTERM to a node. The node reports that it is not ready, refuses new
+// sockets, says goodbye on open ones, and answers all requests that come meanwhile, before it
+// ends.
 func TestNodeDrains(t *testing.T) {
 	t.Parallel()
 	_, db := fresh(t)
-	// The pause is for the test to look round in; nothing takes as long.
+	// The pause leaves time for the requests of the test. Nothing else takes that long.
 	p := launchOn(t, db, "--drain=30s", "--drain-pause=3s")
 	one, other := p.openEverything(t), p.openEverything(t)
 	request := p.slowRequest(t)
@@ -146,20 +152,20 @@ func TestNodeDrains(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, text := http.StatusOK, ""
-	for status == http.StatusOK { // the signal is on its way
+	for status == http.StatusOK { // the signal may not have arrived
 		status, text = get(t, http.DefaultClient, p.url+"/readyz")
 	}
 	if status != http.StatusServiceUnavailable || text != "not ready: stopping: it is about to stop\n" {
 		t.Errorf("/readyz answers %d: %s", status, text)
 	}
 	if status, _ := get(t, http.DefaultClient, p.url+"/filter/everything"); status != http.StatusOK {
-		t.Errorf("what still comes is answered %d", status)
+		t.Errorf("a page read while the node stops is answered %d", status)
 	}
 	if _, text := get(t, http.DefaultClient, p.url+"/about/status.json"); !strings.Contains(text, `"state":"stopping"`) {
 		t.Errorf("the status page says %s", text)
 	}
 	if conn, answer, err := p.upgrade(t.Context()); err == nil || answer == nil || answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" {
-		t.Errorf("a new socket: %v, %v", answer, err)
+		t.Errorf("a new socket is answered %v, %v, want 503", answer, err)
 		if err == nil {
 			conn.CloseNow()
 		}
@@ -167,10 +173,10 @@ func TestNodeDrains(t *testing.T) {
 	goodbye(t, one)
 	goodbye(t, other)
 	if status := request.finish(); status != http.StatusUnauthorized {
-		t.Errorf("a slow request is answered %d", status)
+		t.Errorf("the slow request is answered %d", status)
 	}
 	if err := p.Wait(); err != nil {
-		t.Errorf("it ends with %v", err)
+		t.Errorf("the process ends with %v", err)
 	}
 	said := p.stderr.String()
 	for _, want := range []string{"msg=started", "msg=ready position=", "msg=stopping sockets=2 within=30s", "msg=drained sockets=2 whole=true"} {
@@ -183,7 +189,8 @@ func TestNodeDrains(t *testing.T) {
 	}
 }
 
-// What does not end is cut when the time is over.
+// TestNodeDoesNotWaitForEver sends SIGTERM to a node with a request that does not end. The node
+// cuts the request off when the time of --drain is over.
 func TestNodeDoesNotWaitForEver(t *testing.T) {
 	t.Parallel()
 	_, db := fresh(t)
@@ -216,8 +223,8 @@ func TestSecondSignal(t *testing.T) {
 	for status := http.StatusOK; status == http.StatusOK; {
 		status, _ = get(t, http.DefaultClient, p.url+"/readyz")
 	}
-	// The node is not ready a moment before its process no longer heeds the signal, so
-	// one may be lost.
+	// The node reports that it is stopping a moment before its process gives the second signal its
+	// default effect. So one signal may be lost, and the test repeats it.
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -225,15 +232,15 @@ func TestSecondSignal(t *testing.T) {
 	}()
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
-	for waits := true; waits; {
+	for running := true; running; {
 		select {
 		case <-ended:
-			waits = false
+			running = false
 		case <-again.C:
 			_ = p.Process.Signal(syscall.SIGTERM) // it may have ended
 		}
 	}
-	if status, is := p.ProcessState.Sys().(syscall.WaitStatus); !is || !status.Signaled() || status.Signal() != syscall.SIGTERM {
+	if status, ok := p.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGTERM {
 		t.Errorf("it ends with %v", p.ProcessState)
 	}
 }

@@ -17,6 +17,7 @@ const (
 `
 )
 
+// writeFile writes a temporary file, compressed if its name ends in .gz, and returns its path.
 func writeFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -49,9 +50,9 @@ func TestImport(t *testing.T) {
 	}
 	must(t, "import", writeFile(t, "town.jsonl", goodLines), db)
 	if n := count(); n != 1 {
-		t.Errorf("%d posts after an import of one", n)
+		t.Errorf("%d posts after the import of one", n)
 	}
-	// Another edition of the same file, by its name, and packed.
+	// The name makes it another edition of the same file, this time compressed.
 	must(t, "import", writeFile(t, "town.2.jsonl.gz", goodLines), db)
 	if n := count(); n != 1 {
 		t.Errorf("%d posts after the second import of one", n)

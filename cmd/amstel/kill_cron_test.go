@@ -15,16 +15,16 @@ import (
 	"amstel.dev/amstel/timeline/ranking"
 )
 
-// TestCronKilled kills cron in the middle of each of its jobs. A job that is once a
-// lastTick is not done twice for the tick, by any process, and is done whole at the next
-// tick; a job in chunks goes on where it was.
+// TestCronKilled kills cron in the middle of each of its jobs. No process runs a periodic job again
+// for the same tick; the run for the next tick does all of its work. The erase job, which works in
+// chunks, goes on where it was.
 func TestCronKilled(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		job, point string
-		before     func(*cronScenario) // what there is to do
-		half       func(*cronScenario) string
-		done       func(*cronScenario) string // says what is not done; nil: nothing is to be seen
+		before     func(*cronScenario)        // makes work for the job
+		half       func(*cronScenario) string // how the state after the kill is not as it should be
+		done       func(*cronScenario) string // what the job has not done in the end
 	}{
 		{"prune", "timeline: claimed", (*cronScenario).addPrunable, (*cronScenario).nothingPruned, (*cronScenario).allPruned},
 		{"prune", "timeline: pruned", (*cronScenario).addPrunable, (*cronScenario).partlyPruned, (*cronScenario).allPruned},
@@ -39,7 +39,7 @@ func TestCronKilled(t *testing.T) {
 			url := pgtest.URL(t)
 			scenario := faulttest.New(t, url)
 			scenario.Oracle = oracle(t, url)
-			for _, what := range []string{"work off", "rank", "delete account"} { // that is cron's, here
+			for _, what := range []string{"work off", "rank", "delete account"} { // left to cron
 				scenario.World.Without[what] = true
 			}
 			endpoint := faulttest.Endpoint{River: filepath.Join(t.TempDir(), "river.db")}
@@ -49,7 +49,7 @@ func TestCronKilled(t *testing.T) {
 			o := &cronScenario{scenario}
 			tt.before(o)
 			scenario.StartLoad()
-			if tt.job == "rank" { // its claim is not the first
+			if tt.job == "rank" { // cron runs prune first, which would reach the point
 				o.claimTick("prune")
 			}
 			m := startKillable(t, killAtOnce+tt.point, "cron", "--database", url)
@@ -69,7 +69,7 @@ func TestCronKilled(t *testing.T) {
 	}
 }
 
-// cronScenario is a scenario with something for cron to do.
+// A cronScenario is a scenario with work for cron.
 type cronScenario struct{ *faulttest.Scenario }
 
 func (o *cronScenario) exec(query string, args ...any) {
@@ -84,26 +84,26 @@ func (o *cronScenario) count(query string, args ...any) (n int) {
 	return n
 }
 
-// claimTick has a job be done for the present tick already.
+// claimTick marks a job as run for the present tick, and the next one.
 func (o *cronScenario) claimTick(name string) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
 		if j.Name == name {
-			for _, tick := range []time.Time{time.Now(), time.Now().Add(j.Every)} { // should the hour end now
+			for _, tick := range []time.Time{time.Now(), time.Now().Add(j.Every)} { // the test may go on into the next tick
 				o.exec(`insert into job_ticks (job, tick) values ($1, $2) on conflict do nothing`, name, tick.UTC().Truncate(j.Every))
 			}
 		}
 	}
 }
 
-// lastTick is the one that a job was claimed for last.
+// lastTick returns the latest tick for which a process claimed a job.
 func (o *cronScenario) lastTick(name string) (tick time.Time) {
 	o.Helper()
 	o.Must(o.Pool.QueryRow(o.Context(), `select max(tick) from job_ticks where job = $1`, name).Scan(&tick))
 	return tick
 }
 
-// run has a job be run for a tick, as any process would.
+// run runs a job for a tick, as any process may.
 func (o *cronScenario) run(name string, tick time.Time) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
@@ -118,19 +118,20 @@ func (o *cronScenario) run(name string, tick time.Time) {
 	}
 }
 
-// wantNoSecondRun fails the test if a process runs a job again for a tick.
+// wantNoSecondRun fails the test if a job can be run for a tick that another process claimed.
 func (o *cronScenario) wantNoSecondRun(name string, tick time.Time) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
 		if j.Name == name {
 			if err := j.Run(o.Context(), tick); !errors.Is(err, jobs.ErrElsewhere) {
-				o.Errorf("%s is run again for the tick that somebody died in: %v", name, err)
+				o.Errorf("%s for the tick of the killed process: %v, want ErrElsewhere", name, err)
 			}
 		}
 	}
 }
 
-// addPrunable leaves what is to be pruned, of the first kind and of a later one.
+// addPrunable adds old rows of the change log, which prune deletes first, and of submissions, which
+// it deletes later.
 func (o *cronScenario) addPrunable() {
 	_, err := o.Store.Sequence(o.Context())
 	o.Must(err)
@@ -138,14 +139,17 @@ func (o *cronScenario) addPrunable() {
 	o.exec(`insert into submissions (user_id, uuid, what, their_id, created_at) select min(id), gen_random_uuid(), 'post', 1, now() - interval '30 days' from users`)
 }
 
+// countPrunable returns how many old rows there are.
 func (o *cronScenario) countPrunable() (log, submissions int) {
 	return o.count(`select count(*) from change_log where at < now() - interval '2 days'`), o.count(`select count(*) from submissions where created_at < now() - interval '20 days'`)
 }
 
+// whyNotPruned returns how many old rows there are, unless log and submissions say rightly whether
+// there are any.
 func (o *cronScenario) whyNotPruned(log, submissions bool) string {
-	is, are := o.countPrunable()
-	if is > 0 != log || are > 0 != submissions {
-		return fmt.Sprintf("%d old changes and %d old submissions", is, are)
+	changes, others := o.countPrunable()
+	if changes > 0 != log || others > 0 != submissions {
+		return fmt.Sprintf("%d old changes and %d old submissions", changes, others)
 	}
 	return ""
 }
@@ -154,7 +158,7 @@ func (o *cronScenario) nothingPruned() string { return o.whyNotPruned(true, true
 func (o *cronScenario) partlyPruned() string  { return o.whyNotPruned(false, true) }
 func (o *cronScenario) allPruned() string     { return o.whyNotPruned(false, false) }
 
-// addLikedPost leaves posts to be ranked, which were not.
+// addLikedPost ranks all posts, and then adds a post that the next ranking must hold.
 func (o *cronScenario) addLikedPost() {
 	if _, err := ranking.Rank(o.Context(), o.Store); err != nil {
 		o.Must(err)
@@ -165,7 +169,7 @@ func (o *cronScenario) addLikedPost() {
 	public := "public"
 	o.Must(o.Store.SetProfile(o.Context(), o.World.People[0].ID, timeline.ProfileEdit{Status: &public}))
 	for _, who := range o.World.People[1:] {
-		_ = o.Store.Like(o.Context(), who.ID, post) // a banned person may not
+		_ = o.Store.Like(o.Context(), who.ID, post) // the store refuses a banned person
 	}
 }
 
@@ -189,11 +193,11 @@ func (o *cronScenario) isRanked() string {
 	return ""
 }
 
-// deleteLargeAccount deletes an account with much to take away.
+// deleteLargeAccount deletes an account with so many posts that erasing takes several chunks.
 func (o *cronScenario) deleteLargeAccount() {
 	who := o.World.People[len(o.World.People)-1]
 	for i := range 120 {
-		_, err := o.Store.CreatePost(o.Context(), who.ID, timeline.NewPost{To: []string{"user"}, Text: fmt.Sprint("of who leaves ", i)})
+		_, err := o.Store.CreatePost(o.Context(), who.ID, timeline.NewPost{To: []string{"user"}, Text: fmt.Sprint("a post to be erased ", i)})
 		o.Must(err)
 	}
 	o.Must(o.Store.DeleteAccount(o.Context(), who.ID, who.Password))
@@ -205,14 +209,14 @@ func (o *cronScenario) countJobs() int { return o.count(`select count(*) from jo
 
 func (o *cronScenario) notErased() string {
 	if o.countJobs() == 0 {
-		return "nothing is left to do"
+		return "no erase job is left"
 	}
 	return ""
 }
 
 func (o *cronScenario) erased() string {
 	if n := o.countJobs(); n > 0 {
-		return fmt.Sprintf("%d jobs are left", n)
+		return fmt.Sprintf("%d erase jobs are left", n)
 	}
 	return ""
 }

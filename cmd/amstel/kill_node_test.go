@@ -9,7 +9,8 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// oracle is amstel check, as it is run by hand.
+// oracle returns an oracle that runs amstel check on a river DB. It returns the output of a check
+// that fails, or that leaves rivers out because they still have work to do.
 func oracle(t *testing.T, url string) func(path string) string {
 	return func(path string) string {
 		out, err, code := command(t.Context(), "check", "--river", path, "--database", url)
@@ -20,8 +21,8 @@ func oracle(t *testing.T, url string) func(path string) string {
 	}
 }
 
-// TestNodeKilled kills one node of two at each point of what it does, while people
-// write by both and beside them, and starts it again.
+// TestNodeKilled kills one of two nodes at each point of its work, under writes through both nodes
+// and to the primary, and starts the node again.
 func TestNodeKilled(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -55,7 +56,7 @@ func TestNodeKilled(t *testing.T) {
 		scenario.WaitForWrites(10)
 		scenario.CheckAll(killed, other)
 	}
-	// What a kill leaves of the river DB may be damaged before it is started again.
+	// The files that a kill leaves of the river DB are damaged before the node is started again.
 	for _, d := range faulttest.Damages() {
 		if !strings.HasPrefix(d.Name, "its ") && !strings.HasPrefix(d.Name, "both ") {
 			continue

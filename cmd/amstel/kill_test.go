@@ -14,14 +14,15 @@ import (
 	"time"
 )
 
-// killEnv names the point at which a process kills itself: as soon as it comes there
-// once it was sent SIGUSR1, or, after "at once: ", as soon as it comes there at all.
+// killEnv is the environment variable with the point of the code at which a process kills itself:
+// the first time after SIGUSR1 that it reaches the point, or, with the prefix killAtOnce, the
+// first time at all.
 const killEnv = "AMSTEL_TEST_KILL"
 
 const killAtOnce = "at once: "
 
-// mayKillItself has this process do so, if its environment says so. It dies as by a
-// power cut: nothing is written, closed or said.
+// mayKillItself makes this process kill itself with SIGKILL where killEnv says, if it is set. As in
+// a power cut, nothing is written or closed any more.
 func mayKillItself() {
 	name, atOnce := strings.CutPrefix(os.Getenv(killEnv), killAtOnce)
 	if name == "" {
@@ -38,7 +39,7 @@ func mayKillItself() {
 	reached = func(point string) {
 		if point == name && armed.Load() {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-			select {} // it does not come back
+			select {} // the goroutine must not go on before the signal arrives
 		}
 	}
 }
@@ -47,17 +48,18 @@ func mayKillItself() {
 type killable struct {
 	t    *testing.T
 	cmd  *exec.Cmd
-	said written // to its log
-	url  string  // where it serves, if it does
+	said written // its log
+	url  string  // the address of a node; empty for cron
 	died chan error
 }
 
-// startKillable starts one that dies where it is told to be, if that is anywhere; a node is
-// waited for until it serves.
-func startKillable(t *testing.T, where string, args ...string) *killable {
+// startKillable starts a process that kills itself at a point, or nowhere if the point is empty. It
+// waits until a node serves, unless the node is to kill itself at once. The process is killed when
+// the test ends.
+func startKillable(t *testing.T, point string, args ...string) *killable {
 	t.Helper()
 	m := &killable{t: t, cmd: exec.Command(os.Args[0], args...), died: make(chan error, 1)}
-	m.cmd.Env = append(os.Environ(), mainEnv+"=1", killEnv+"="+where, "DATABASE_URL=")
+	m.cmd.Env = append(os.Environ(), mainEnv+"=1", killEnv+"="+point, "DATABASE_URL=")
 	m.cmd.Stderr = &m.said
 	out, err := m.cmd.StdoutPipe()
 	if err != nil {
@@ -68,7 +70,7 @@ func startKillable(t *testing.T, where string, args ...string) *killable {
 	}
 	t.Cleanup(func() {
 		if m.kill(); t.Failed() {
-			t.Logf("%q says:\n%.8000s", args, m.said.String())
+			t.Logf("the log of amstel %q:\n%.8000s", args, m.said.String())
 		}
 	})
 	if args[0] == "cron" {
@@ -80,14 +82,14 @@ func startKillable(t *testing.T, where string, args ...string) *killable {
 		_, _ = io.Copy(io.Discard, out)
 		m.died <- m.cmd.Wait()
 	}()
-	if err != nil && !strings.HasPrefix(where, killAtOnce) {
+	if err != nil && !strings.HasPrefix(point, killAtOnce) {
 		t.Fatalf("amstel %q: %s", args, m.said.String())
 	}
 	m.url = strings.TrimSpace(line)
 	return m
 }
 
-// arm has it die where it is to, from now on.
+// arm sends SIGUSR1: the process kills itself the next time that it reaches its point.
 func (m *killable) arm() {
 	m.t.Helper()
 	if err := m.cmd.Process.Signal(syscall.SIGUSR1); err != nil {
@@ -95,23 +97,23 @@ func (m *killable) arm() {
 	}
 }
 
-// waitKilled waits until it has killed itself.
+// waitKilled waits until the process has killed itself.
 func (m *killable) waitKilled() {
 	m.t.Helper()
 	select {
 	case err := <-m.died:
 		m.died <- err
-		exit, is := errors.AsType[*exec.ExitError](err)
-		if !is || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
-			m.t.Fatalf("it did not kill itself: %v: %s", err, m.said.String())
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+			m.t.Fatalf("the process ended otherwise than by SIGKILL: %v: %s", err, m.said.String())
 		}
 	case <-time.After(time.Minute):
-		m.t.Fatalf("it never came to where it was to die: %s", m.said.String())
+		m.t.Fatalf("the process did not reach its point in a minute: %s", m.said.String())
 	}
 }
 
-// kill ends it at once, if it lives.
+// kill sends SIGKILL, if the process lives, and waits for its end.
 func (m *killable) kill() {
-	_ = m.cmd.Process.Kill() // it may be dead already
+	_ = m.cmd.Process.Kill() // the process may have ended
 	m.died <- <-m.died
 }

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestLeftOffPlacesSurviveTheNode has a node end just after a page was
-// seen: what it had not written yet it writes then.
+// TestLeftOffPlacesSurviveTheNode stops a node just after a page was read. The node writes
+// where the reader left off before it ends.
 func TestLeftOffPlacesSurviveTheNode(t *testing.T) {
 	t.Parallel()
 	pool, db := fresh(t)
@@ -40,10 +40,10 @@ func TestLeftOffPlacesSurviveTheNode(t *testing.T) {
 	}
 	response.Body.Close()
 	if status, text := get(t, client, s.url+"/anna"); status != http.StatusOK || !strings.Contains(text, `data-keeps="true"`) {
-		t.Fatalf("her page answers %d\n%s", status, text)
+		t.Fatalf("anna's page answers %d\n%s", status, text)
 	}
 	s.stop()
 	if l, err := store.LeftOff(t.Context(), anna, fmt.Sprintf("user:%d", anna)); err != nil || l.Seen == (timeline.Cursor{}) {
-		t.Errorf("she has seen %+v, %v", l, err)
+		t.Errorf("anna left off at %+v, %v", l, err)
 	}
 }

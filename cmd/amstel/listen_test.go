@@ -30,7 +30,7 @@ func TestListenRefuses(t *testing.T) {
 			listener, err := listen(t.Context(), tt.address)
 			if err == nil {
 				listener.Close()
-				t.Fatal("listens")
+				t.Fatal("the address is not refused")
 			}
 			_, setting := errors.AsType[*settingError](err)
 			if setting != tt.setting || !strings.Contains(err.Error(), tt.want) {
@@ -40,12 +40,12 @@ func TestListenRefuses(t *testing.T) {
 	}
 }
 
-// at is a listener with an address, and no more.
+// at is a listener that has an address and cannot listen.
 type at struct{ net.Listener }
 
 func (at) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 5000} }
 
-// everywhere is a listener on all addresses.
+// everywhere is such a listener whose address stands for all of the machine's.
 type everywhere struct{ net.Listener }
 
 func (everywhere) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv6zero, Port: 5000} }

@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// Programs that read the log are told times in seconds, as by the metrics.
+// TestLogAsJSON checks that a log in JSON has durations in seconds, as the metrics have.
 func TestLogAsJSON(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -29,7 +29,8 @@ func TestLogAsJSON(t *testing.T) {
 	}
 }
 
-// Search words and credentials are in no log, whichever part logs.
+// TestLogIsDiscreet checks that no log line has the words of a search or a credential,
+// whichever part of the program logs it.
 func TestLogIsDiscreet(t *testing.T) {
 	t.Parallel()
 	address := func(text string) *url.URL {
@@ -68,7 +69,7 @@ func TestLogIsDiscreet(t *testing.T) {
 			}
 			for _, secret := range []string{"love", "s3cret"} {
 				if strings.Contains(text.String()+lines.String(), secret) {
-					t.Errorf("the log tells %q: %s%s", secret, text.String(), lines.String())
+					t.Errorf("the log contains %q: %s%s", secret, text.String(), lines.String())
 				}
 			}
 		})

@@ -76,11 +76,11 @@ func TestMetricsOfANode(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "xyzzy") || strings.Contains(text, "plugh") {
-		t.Error("the metrics tell what somebody asked for")
+		t.Error("the metrics contain words of a request")
 	}
 	for _, header := range [][]string{{"X-Forwarded-For", "203.0.113.7"}, {"X-Forwarded-For", "127.0.0.1"}, {"Forwarded", "for=127.0.0.1"}, {"Host", "amstel.example"}} {
 		if status, text := ask(header...); status != http.StatusNotFound || strings.Contains(text, "amstel_") {
-			t.Errorf("with %s: %d %s", header, status, text)
+			t.Errorf("a request with %s is answered %d %s, want 404", header, status, text)
 		}
 	}
 }
@@ -91,16 +91,16 @@ func TestMetricsOnAListenerOfTheirOwn(t *testing.T) {
 	address := freeAddress(t)
 	s := start(t, "serve", "--listen=127.0.0.1:0", "--data", t.TempDir(), "--metrics", address, db)
 	if status, text := get(t, http.DefaultClient, "http://"+address+"/metrics"); status != http.StatusOK || !strings.Contains(text, "\namstel_hubs 0") {
-		t.Errorf("its own listener answers %d: %s", status, text)
+		t.Errorf("the listener of --metrics answers %d: %s", status, text)
 	}
 	if status, _ := get(t, http.DefaultClient, s.url+"/metrics"); status != http.StatusNotFound {
-		t.Errorf("the site's answers %d", status)
+		t.Errorf("/metrics of the site answers %d, want 404", status)
 	}
 	if code, said := s.stop(); code != 0 {
 		t.Errorf("stopping: exit %d: %s", code, said)
 	}
 	if again, err := net.Listen("tcp", address); err != nil {
-		t.Errorf("its listener is left behind: %v", err)
+		t.Errorf("the address of --metrics can't be used again: %v", err)
 	} else {
 		again.Close()
 	}
@@ -118,7 +118,7 @@ func TestMetricsOfCron(t *testing.T) {
 		_, _, code := command(ctx, "cron", "--metrics", address, "--database", pgtest.URL(t))
 		ended <- code
 	}()
-	// The first runs are at once.
+	// cron runs each job as soon as it starts.
 	var text string
 	for !strings.Contains(text, `amstel_job_last_success_timestamp_seconds{job="prune"}`) {
 		select {
@@ -134,7 +134,7 @@ func TestMetricsOfCron(t *testing.T) {
 		}
 	}
 	if !strings.Contains(text, "\namstel_pool_connections{") || strings.Contains(text, "\namstel_hubs 0") {
-		t.Errorf("cron tells %s", text)
+		t.Errorf("the metrics of cron are %s", text)
 	}
 	if status, _ := get(t, http.DefaultClient, "http://"+address+"/healthz"); status != http.StatusOK {
 		t.Errorf("/healthz answers %d", status)
@@ -145,7 +145,7 @@ func TestMetricsOfCron(t *testing.T) {
 	}
 }
 
-// freeAddress is an address that nothing listens on.
+// freeAddress returns an address on which no process listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(http.NotFoundHandler())

@@ -24,15 +24,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A cluster is a few nodes on one primary, behind a proxy that hands requests
-// round and sends nothing to a node that is not ready.
+// A cluster is several nodes on one primary, behind a proxy that sends requests to the running
+// nodes in turn.
 type cluster struct {
 	t     *testing.T
-	db    string // as an argument
+	db    string // the argument that names the database
 	data  string
 	pool  *pgxpool.Pool
-	store *timeline.Store // of one more process: the test
-	flags []string        // of every node, beside those that it needs
+	store *timeline.Store // the test writes through it, as another process would
+	flags []string        // further flags of every node
 	nodes []*member
 	proxy *httptest.Server
 
@@ -40,15 +40,15 @@ type cluster struct {
 	turn int
 }
 
-// A member is one of the nodes, under the same address for good.
+// A member is one of the nodes. It has the same address after each restart.
 type member struct {
 	site
 	address string
-	db      string // its own way to the primary, as an argument, if it has one
-	down    bool   // as far as the proxy knows; the cluster's mu
+	db      string // the argument that names its database; empty: the cluster's
+	down    bool   // the proxy sends no requests; guarded by the cluster's mu
 }
 
-// newCluster starts so many nodes.
+// newCluster starts a number of nodes and the proxy before them. The test is skipped with -short.
 func newCluster(t *testing.T, count int, flags ...string) *cluster {
 	t.Helper()
 	if testing.Short() {
@@ -66,7 +66,7 @@ func newCluster(t *testing.T, count int, flags ...string) *cluster {
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(c.next())
 			r.SetXForwarded()
-			r.Out.Host = r.In.Host // origins are compared with it
+			r.Out.Host = r.In.Host // nodes compare the Origin of sockets with the host
 		},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
 	})
@@ -74,7 +74,7 @@ func newCluster(t *testing.T, count int, flags ...string) *cluster {
 	return c
 }
 
-// start runs a node, with the river DB that it had.
+// start starts a node, with the river DB of its last run.
 func (c *cluster) start(m *member) {
 	c.t.Helper()
 	db := m.db
@@ -82,27 +82,27 @@ func (c *cluster) start(m *member) {
 		db = c.db
 	}
 	m.site = start(c.t, append([]string{"web", "--listen", m.address, "--data", c.data, "--log=error", db}, c.flags...)...)
-	m.url = "http://" + m.address // and not the site's
+	m.url = "http://" + m.address // start returned the address of the site, which may be the proxy's
 	c.mark(m, false)
 }
 
-// stopNode has a node say goodbye and end, as SIGTERM does.
+// stopNode takes a node out of the proxy and stops it, as SIGTERM does.
 func (c *cluster) stopNode(m *member) {
 	c.t.Helper()
 	c.mark(m, true)
 	if code, said := m.stop(); code != 0 {
-		c.t.Errorf("a node stopped with %d: %s", code, said)
+		c.t.Errorf("a node stopped with exit %d: %s", code, said)
 	}
 }
 
 // addresses numbers the steady addresses of this process.
 var addresses atomic.Int64
 
-// steadyAddress returns an address on which no process listens, and which the system
-// gives to no connection meanwhile: a node comes back to the address.
+// steadyAddress returns an address on which no process listens. The system gives its port to no
+// connection, so a node can listen on it again after a restart.
 func steadyAddress(t *testing.T) string {
 	t.Helper()
-	const first, many = 20_000, 12_000 // below what connections are given
+	const first, many = 20_000, 12_000 // below the ports that the system gives to connections
 	for {
 		port := first + (int64(os.Getpid())*97+addresses.Add(1))%many
 		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
@@ -114,13 +114,14 @@ func steadyAddress(t *testing.T) string {
 	}
 }
 
+// mark tells the proxy whether a node is down.
 func (c *cluster) mark(m *member, down bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m.down = down
 }
 
-// next returns the address of the next node in turn.
+// next returns the address of the next running node in turn.
 func (c *cluster) next() *url.URL {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,7 +134,7 @@ func (c *cluster) next() *url.URL {
 	return &url.URL{Scheme: "http", Host: "127.0.0.1:1"}
 }
 
-// person makes an account and a token of it.
+// person makes an account, and returns its id and an API token.
 func (c *cluster) person(name string) (timeline.UserID, credential) {
 	c.t.Helper()
 	id, err := c.store.SignUp(c.t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", NoPassword: true})
@@ -143,6 +144,7 @@ func (c *cluster) person(name string) (timeline.UserID, credential) {
 	return id, c.token(id)
 }
 
+// token returns a new API token of an account.
 func (c *cluster) token(id timeline.UserID) credential {
 	c.t.Helper()
 	token, err := c.store.NewToken(c.t.Context(), id, "test")
@@ -152,6 +154,7 @@ func (c *cluster) token(id timeline.UserID) credential {
 	return credential{token: token}
 }
 
+// session returns a new session of an account.
 func (c *cluster) session(id timeline.UserID) credential {
 	c.t.Helper()
 	secret, err := c.store.NewSession(c.t.Context(), id, true, "test")
@@ -161,7 +164,7 @@ func (c *cluster) session(id timeline.UserID) credential {
 	return credential{session: secret}
 }
 
-// reply is an answer to a request.
+// reply is the answer to a request.
 type reply struct {
 	status int
 	header http.Header
@@ -173,6 +176,7 @@ type reply struct {
 // browser has seen.
 type credential struct{ token, session, position string }
 
+// set adds the credential and the position to the header of a request.
 func (c credential) set(header http.Header) {
 	if c.token != "" {
 		header.Set("X-API-Token", c.token)
@@ -185,7 +189,7 @@ func (c credential) set(header http.Header) {
 	}
 }
 
-// ask sends a request.
+// ask sends a request with body as JSON, unless body is nil, and returns the answer.
 func ask(ctx context.Context, method, address string, who credential, body any) (reply, error) {
 	var content io.Reader
 	if body != nil {
@@ -204,6 +208,7 @@ func ask(ctx context.Context, method, address string, who credential, body any) 
 	return send(r)
 }
 
+// send sends a request and returns the answer with its body.
 func send(r *http.Request) (reply, error) {
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -214,7 +219,7 @@ func send(r *http.Request) (reply, error) {
 	return reply{response.StatusCode, response.Header, string(text)}, err
 }
 
-// shown is what a page has as JSON.
+// shown has the fields that tests read of a page's JSON.
 type shown struct {
 	River struct {
 		UUID, Epoch       string
@@ -230,10 +235,10 @@ type entry struct {
 	Tag, Text string
 }
 
-// minute is how long a test waits for what comes at once on a machine at rest.
+// minute is the limit of a wait for what takes milliseconds on an idle machine.
 const minute = time.Minute
 
-// page reads a page as JSON from a node, or the proxy.
+// page reads a page as JSON from a node or the proxy. Any status but 200 is an error.
 func (c *cluster) page(ctx context.Context, site, path string, who credential) (*shown, error) {
 	a, err := ask(ctx, http.MethodGet, site+path, who, nil)
 	if err != nil {
@@ -246,7 +251,8 @@ func (c *cluster) page(ctx context.Context, site, path string, who credential) (
 	return &page, json.Unmarshal([]byte(a.body), &page)
 }
 
-// form sends what a form of the first node's has.
+// form sends a form to the first node, with names and values of fields in pairs, and returns
+// the answer. It ends the test at an error.
 func (c *cluster) form(who credential, path string, fields ...string) reply {
 	c.t.Helper()
 	values := url.Values{}
@@ -267,28 +273,29 @@ func (c *cluster) form(who credential, path string, fields ...string) reply {
 	return a
 }
 
-// whyUnknown reports why a node does not know the person of a credential, or "".
+// whyUnknown returns how a node fails to recognise the person of a credential, empty if it does
+// not.
 func (c *cluster) whyUnknown(m *member, name string, who credential) string {
 	a, err := ask(c.t.Context(), http.MethodGet, m.url+"/api/v1/whoami", who, nil)
 	switch {
 	case err != nil:
 		return err.Error()
 	case a.status != http.StatusOK || !strings.Contains(a.body, `"`+name+`"`):
-		return fmt.Sprintf("%s greets %s with %d %s", m.url, name, a.status, a.body)
+		return fmt.Sprintf("%s answers whoami of %s with %d %s", m.url, name, a.status, a.body)
 	}
 	return ""
 }
 
-// until asks again and again, as what is waited for is another's doing, for what
-// is wrong; it fails the test if something is for good.
-func until(t *testing.T, within time.Duration, wrong func() string) {
+// until calls problem every 20 ms until it returns an empty string. If it does not within the
+// limit, until fails the test with the last problem, and the test goes on.
+func until(t *testing.T, within time.Duration, problem func() string) {
 	t.Helper()
 	limit := time.NewTimer(within)
 	defer limit.Stop()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		why := wrong()
+		why := problem()
 		if why == "" {
 			return
 		}

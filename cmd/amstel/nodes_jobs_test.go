@@ -18,13 +18,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// jobsEnv is the database of a process that runs the job of TestEachTickRunsInOneProcess.
+// jobsEnv is the environment variable with the database of a process that
+// TestEachTickRunsInOneProcess starts.
 const jobsEnv = "AMSTEL_TEST_JOBS"
 
-// jobsGate is the lock that a job waits for in its middle.
+// jobsGate is the advisory lock for which the job waits in its middle.
 const jobsGate = 4711
 
-// TestJobsProcess is no test: it is what one of those processes does.
+// TestJobsProcess is no test. It runs the job in the processes that
+// TestEachTickRunsInOneProcess starts, and does nothing elsewhere.
 func TestJobsProcess(t *testing.T) {
 	url := os.Getenv(jobsEnv)
 	if url == "" {
@@ -48,13 +50,13 @@ func TestJobsProcess(t *testing.T) {
 		_, err := pool.Exec(ctx, end, tick, os.Getpid())
 		return err
 	}}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // also after the end of the process that started it
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // so that the process ends even if the test was killed
 	defer cancel()
 	jobs.Run(ctx, slog.New(slog.NewTextHandler(os.Stderr, nil)), jobs.NewRuns(metrics.New("test")), []jobs.Job{jobs.Once(timeline.New(pool, timeline.Options{}), j)})
 }
 
-// TestEachTickRunsInOneProcess has three processes run a periodic job, and kills one of them in the
-// middle of it: each tick runs in at most one process, and later ticks go on.
+// TestEachTickRunsInOneProcess runs a periodic job in three processes, and kills one of them in
+// the middle of a run. Each tick runs in at most one process, and the others run later ticks.
 func TestEachTickRunsInOneProcess(t *testing.T) {
 	t.Parallel()
 	pool, db := fresh(t)
@@ -92,7 +94,7 @@ func TestEachTickRunsInOneProcess(t *testing.T) {
 		}
 		processes[p.Process.Pid] = p
 		t.Cleanup(func() {
-			_ = p.Process.Kill() // or it was
+			_ = p.Process.Kill() // the process may have ended
 			_ = p.Wait()
 		})
 	}
@@ -130,10 +132,10 @@ func TestEachTickRunsInOneProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if twice > 0 {
-		t.Errorf("%d ticks were two processes'", twice)
+		t.Errorf("%d ticks ran in two processes", twice)
 	}
 	var left bool
 	if err := pool.QueryRow(t.Context(), `select not done from ran where tick = $1`, tick).Scan(&left); err != nil || !left {
-		t.Errorf("what the killed process had begun was not left: %v", err)
+		t.Errorf("the run of the killed process is marked as done: %v", err)
 	}
 }

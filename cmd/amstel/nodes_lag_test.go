@@ -15,10 +15,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-var nodesLong = flag.Bool("nodes.long", false, "have nodes lag for as long as it takes until they show nothing")
+var nodesLong = flag.Bool("nodes.long", false, "wait until a node without its primary shows nothing, and until proxies may close quiet sockets")
 
-// lagging is a node that can't reach the primary when the test says so, beside
-// one that can.
+// lagging is a cluster of two nodes. One reaches the primary through a link that the test can
+// freeze.
 type lagging struct {
 	*cluster
 	*link
@@ -27,6 +27,7 @@ type lagging struct {
 	posts     int
 }
 
+// newLagging starts both nodes, and makes the account anna.
 func newLagging(t *testing.T) *lagging {
 	t.Helper()
 	l := &lagging{cluster: newCluster(t, 1)}
@@ -38,7 +39,7 @@ func newLagging(t *testing.T) *lagging {
 	return l
 }
 
-// post has anna publish something, and answers its text and the log's position.
+// post publishes a post by anna, and returns its text and the position of the log.
 func (l *lagging) post() (string, int64) {
 	l.t.Helper()
 	l.posts++
@@ -53,7 +54,7 @@ func (l *lagging) post() (string, int64) {
 	return text, position
 }
 
-// get reads something of the lagging node's.
+// get reads a path from the lagging node, and ends the test if there is no answer.
 func (l *lagging) get(path string, who credential) reply {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.t.Context(), minute)
@@ -65,7 +66,7 @@ func (l *lagging) get(path string, who credential) reply {
 	return a
 }
 
-// waitStatus waits until a path is answered by a status.
+// waitStatus waits until the lagging node answers a path with a status.
 func (l *lagging) waitStatus(path string, status int) {
 	l.t.Helper()
 	until(l.t, minute, func() string {
@@ -76,7 +77,7 @@ func (l *lagging) waitStatus(path string, status int) {
 	})
 }
 
-// waitShows waits until an open page shows a text.
+// waitShows waits until the page shows a post with a text.
 func (p *livePage) waitShows(text string) {
 	p.Helper()
 	until(p.T, minute, func() string {
@@ -87,13 +88,16 @@ func (p *livePage) waitShows(text string) {
 				return ""
 			}
 		}
-		return fmt.Sprintf("%s does not show %q; the last of it:\n%s", p.path, text, strings.Join(p.history, "\n"))
+		return fmt.Sprintf("%s does not show %q; its last events:\n%s", p.path, text, strings.Join(p.history, "\n"))
 	})
 }
 
+// banner is the line on pages of a node that is behind.
 const banner = `<div id="banner" role="status">`
 
-// TestANodeThatLagsSaysSo freezes a node's way to the primary.
+// TestANodeThatLagsSaysSo freezes a node's link to the primary. The node shows the pages that
+// it holds, as behind, answers 503 for others, and refuses pages that have seen a later
+// position. After the thaw its pages are right again.
 func TestANodeThatLagsSaysSo(t *testing.T) {
 	t.Parallel()
 	l := newLagging(t)
@@ -102,7 +106,7 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 	page.waitShows(text)
 	held := l.get("/filter/everything", credential{})
 	if held.status != http.StatusOK || strings.Contains(held.body, banner) {
-		t.Fatalf("before: %d", held.status)
+		t.Fatalf("before the freeze a page is answered %d, or has the banner", held.status)
 	}
 	_, bert := l.person("bert")
 	other := l.open(l.bad.url, "/index.json", bert, 2)
@@ -117,19 +121,19 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 	late, position := l.post()
 	l.waitStatus("/readyz", http.StatusServiceUnavailable)
 	if a := l.get("/healthz", credential{}); a.status != http.StatusOK {
-		t.Errorf("the process lives, but: %d", a.status)
+		t.Errorf("/healthz of a node that is behind answers %d", a.status)
 	}
-	// What is held is shown, and said to be old; what needs the loop is not.
+	// Pages that the node holds are shown with the banner. Pages that need the loop are not.
 	if a := l.get("/filter/everything", credential{}); a.status != http.StatusOK || !strings.Contains(a.body, banner) || strings.Contains(a.body, late) {
-		t.Errorf("a page that is held: %d, with a banner: %v", a.status, strings.Contains(a.body, banner))
+		t.Errorf("a page that the node holds is answered %d, with the banner: %v", a.status, strings.Contains(a.body, banner))
 	}
 	if a := l.get("/filter/everything.json", bert); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
-		t.Errorf("a page that is not held: %d %.100s", a.status, a.body)
+		t.Errorf("a page that the node does not hold is answered %d %.100s", a.status, a.body)
 	}
 	if a := l.get("/index.json", bert); a.status != http.StatusOK || !strings.Contains(a.body, `"behind":true`) {
-		t.Errorf("a page that is held, of somebody signed in: %d %.100s", a.status, a.body)
+		t.Errorf("a page of bert that the node holds is answered %d %.100s", a.status, a.body)
 	}
-	// A page that has seen more than this node is sent on its way.
+	// The node refuses a page that has seen a later position than the node has applied.
 	l.checkRefused(position)
 	if code := page.endedWith(); code != 0 {
 		t.Errorf("an open page ended with %d", code)
@@ -143,18 +147,19 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 	l.waitStatus("/readyz", http.StatusOK)
 	page.waitShows(late)
 	if a := l.get("/filter/everything", credential{}); a.status != http.StatusOK || strings.Contains(a.body, banner) || !strings.Contains(a.body, late) {
-		t.Errorf("afterwards: %d, with a banner: %v", a.status, strings.Contains(a.body, banner))
+		t.Errorf("after the thaw a page is answered %d, with the banner: %v", a.status, strings.Contains(a.body, banner))
 	}
 	for _, p := range []*livePage{page, other} {
 		until(t, minute, func() string { return l.difference(p) })
 	}
 }
 
-// checkRefused has a page with a position connect to the lagging node.
+// checkRefused connects a page with a position to the lagging node, and fails the test unless
+// the node closes the socket with CodeBehind before any frame that shows something.
 func (l *lagging) checkRefused(position int64) {
 	l.t.Helper()
 	var now *shown
-	until(l.t, minute, func() string { // on a slow machine the good node may be behind, too
+	until(l.t, minute, func() string { // on a slow machine the good node may be behind as well
 		var err error
 		if now, err = l.page(l.t.Context(), l.good.url, "/filter/everything.json", credential{}); err != nil {
 			return err.Error()
@@ -170,26 +175,26 @@ func (l *lagging) checkRefused(position int64) {
 	}
 	defer func() { _ = conn.CloseNow() }()
 	if code := websocket.CloseStatus(p.follow(l.t.Context(), conn)); code != realtime.CodeBehind || len(p.epochs) > 0 || len(p.page.Entries) != told {
-		l.t.Errorf("a page from position %d is told %v and closed with %d", position, p.history, code)
+		l.t.Errorf("a page from position %d is told %v and closed with %d, want only CodeBehind", position, p.history, code)
 	}
 }
 
-// waitBlind waits until the node shows nothing at all.
+// waitBlind waits until the lagging node closes the open page, and answers pages 503.
 func (l *lagging) waitBlind(page *livePage) {
 	l.t.Helper()
 	until(l.t, 2*time.Minute, func() string {
 		page.mu.Lock()
 		defer page.mu.Unlock()
 		if page.closed[realtime.CodeBehind] == 0 {
-			return "the open page is not sent away"
+			return "the open page is not closed with CodeBehind"
 		}
 		return ""
 	})
 	l.waitStatus("/filter/everything", http.StatusServiceUnavailable)
 }
 
-// TestANodeFarBehindStartsOver has a node miss more than it would read, and the
-// log become another while it was away.
+// TestANodeFarBehindStartsOver freezes a node until it can't follow the log any more: too many
+// changes, another epoch, or a pruned log. The node starts over, and its page gets a new river.
 func TestANodeFarBehindStartsOver(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ what, query string }{
@@ -219,15 +224,15 @@ func TestANodeFarBehindStartsOver(t *testing.T) {
 			page.mu.Lock()
 			defer page.mu.Unlock()
 			if page.closed[realtime.CodeOverload] == 0 || len(page.epochs) < 2 {
-				t.Errorf("the page's river lived on: %v", page.history)
+				t.Errorf("the page was not given a new river: %v", page.history)
 			}
 		})
 	}
 }
 
-// TestASessionThatEndsWhileANodeLags ends a session that a node can't hear of: it
-// goes by what it knew, and says that this is old; then it shows nothing that came
-// after the end.
+// TestASessionThatEndsWhileANodeLags ends a session while a node can't read the log. The node
+// still serves the session the pages that it holds, as behind. After the thaw it closes the
+// session's page, which was never shown a later post.
 func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 	t.Parallel()
 	l := newLagging(t)
@@ -247,10 +252,10 @@ func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 	after, _ := l.post()
 	l.waitStatus("/readyz", http.StatusServiceUnavailable)
 	if a := l.get("/index.json", who); a.status != http.StatusOK || !strings.Contains(a.body, `"behind":true`) || strings.Contains(a.body, after) {
-		t.Errorf("who was known: %d %.100s", a.status, a.body)
+		t.Errorf("a page of the session that the node knew is answered %d %.100s", a.status, a.body)
 	}
 	if a := l.get("/index.json", stranger); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
-		t.Errorf("who was not: %d %.100s", a.status, a.body)
+		t.Errorf("a page of a session that the node did not know is answered %d %.100s", a.status, a.body)
 	}
 
 	l.thaw()
@@ -263,11 +268,11 @@ func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 	})
 	for _, e := range page.page.Entries {
 		if e.Text == after {
-			t.Error("the page was told of what came after its session ended")
+			t.Error("the page was shown a post from after the end of its session")
 		}
 	}
 	if a := l.get("/api/v1/whoami", who); a.status != http.StatusUnauthorized {
-		t.Errorf("afterwards one is still known: %d %s", a.status, a.body)
+		t.Errorf("after the thaw whoami of the ended session is answered %d %s", a.status, a.body)
 	}
 	l.waitStatus("/readyz", http.StatusOK)
 	if why := l.whyUnknown(l.bad, "anna", stranger); why != "" {

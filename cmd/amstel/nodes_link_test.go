@@ -12,22 +12,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A link is a node's way to the primary, which a test can freeze: nothing comes
-// through then, and nothing is closed, as where a network drops packets.
+// A link forwards the connections of a node to the primary. A test can freeze it: then no byte
+// is forwarded and no connection is closed, as in a network that drops packets.
 type link struct {
 	listener net.Listener
-	to       string        // the primary's socket
-	delay    time.Duration // how long everything takes to come through
+	to       string        // the path of the primary's socket
+	delay    time.Duration // the delay of each message
 
-	gate sync.RWMutex // held by freeze
+	gate sync.RWMutex // locked while the link is frozen
 	wg   sync.WaitGroup
 
 	mu    sync.Mutex
 	conns map[net.Conn]bool
 }
 
-// newLink makes one to the database of an argument, and answers it with the
-// argument by which a node goes that way.
+// newLink returns a link to the database that an argument names, and the argument that names
+// the database through the link.
 func newLink(t *testing.T, db string) (*link, string) {
 	t.Helper()
 	url := strings.TrimPrefix(db, "--database=")
@@ -35,7 +35,7 @@ func newLink(t *testing.T, db string) (*link, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := os.MkdirTemp("", "link") // of a short name, as those of sockets must be
+	folder, err := os.MkdirTemp("", "link") // not t.TempDir, whose name is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +53,7 @@ func newLink(t *testing.T, db string) (*link, string) {
 	return l, "--database=" + strings.Replace(url, config.Host, folder, 1)
 }
 
+// run forwards each connection, until the listener is closed.
 func (l *link) run() {
 	for {
 		near, err := l.listener.Accept()
@@ -72,7 +73,7 @@ func (l *link) run() {
 	}
 }
 
-// forward takes bytes from one side to the other while the link is open.
+// forward forwards bytes in one direction until either connection ends.
 func (l *link) forward(from, to net.Conn) {
 	defer from.Close()
 	defer to.Close()
@@ -89,10 +90,11 @@ func (l *link) forward(from, to net.Conn) {
 	}
 }
 
-// freeze stops all that is under way; thaw has it go on.
+// freeze stops all forwarding, and thaw lets it go on.
 func (l *link) freeze() { l.gate.Lock() }
 func (l *link) thaw()   { l.gate.Unlock() }
 
+// close ends all connections.
 func (l *link) close() {
 	_ = l.listener.Close()
 	l.mu.Lock()

@@ -21,14 +21,14 @@ import (
 )
 
 var (
-	nodesSeed  = flag.Uint64("nodes.seed", 1, "of what happens in TestPagesMoveBetweenNodes")
-	nodesSteps = flag.Int("nodes.steps", 300, "how much happens in TestPagesMoveBetweenNodes")
+	nodesSeed  = flag.Uint64("nodes.seed", 1, "the seed of TestPagesMoveBetweenNodes")
+	nodesSteps = flag.Int("nodes.steps", 300, "the number of writes in TestPagesMoveBetweenNodes, at least")
 )
 
-// TestPagesMoveBetweenNodes has pages open on three nodes behind a proxy that
-// gives each request to the next of them, while everything happens on the site,
-// connections break, and the nodes are restarted one by one. In the end every open
-// page shows what every node shows for it, and that is what fresh builds show.
+// TestPagesMoveBetweenNodes opens pages on three nodes behind a proxy that sends each request
+// to the next node. Under random writes it cuts connections and restarts the nodes one by one.
+// In the end every open page shows the same as every node, and every river equals a fresh
+// build.
 func TestPagesMoveBetweenNodes(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(*nodesSeed, 5))
@@ -58,7 +58,7 @@ func TestPagesMoveBetweenNodes(t *testing.T) {
 		}
 	})
 	defer restarts.Wait()
-	said := map[string]int{} // by what comments were made, and how often that was asked for
+	said := map[string]int{} // how often each comment was acknowledged, by text
 	for i := 0; ; i++ {
 		select {
 		case <-restarted:
@@ -78,7 +78,7 @@ func TestPagesMoveBetweenNodes(t *testing.T) {
 	}
 }
 
-// step has something happen.
+// step makes one random write. A refusal by a rule is no failure.
 func (c *cluster) step(w *world.World) {
 	c.t.Helper()
 	if what, err := w.Step(c.t.Context()); err != nil && !world.Refused(err) {
@@ -86,8 +86,8 @@ func (c *cluster) step(w *world.World) {
 	}
 }
 
-// comment comments on a post of a page, through any node, and again if the node could not be
-// reached: the comment is written once.
+// comment comments on a random post of a page, through the proxy. It repeats the request under
+// the same uuid until a node answers, so that the comment is written once.
 func (c *cluster) comment(rnd *rand.Rand, p *livePage, text string, said map[string]int) {
 	c.t.Helper()
 	p.mu.Lock()
@@ -102,7 +102,7 @@ func (c *cluster) comment(rnd *rand.Rand, p *livePage, text string, said map[str
 		a, err := p.post(fmt.Sprintf("/api/v1/posts/%d/comments.json", post), signature, body)
 		switch {
 		case err != nil || a.status == http.StatusBadGateway || a.status == http.StatusServiceUnavailable:
-			continue // a node that just went
+			continue // a node that is being restarted
 		case a.status < 300:
 			said[text]++
 			p.takeAnswer(signature, post, a.body)
@@ -111,11 +111,12 @@ func (c *cluster) comment(rnd *rand.Rand, p *livePage, text string, said map[str
 	}
 }
 
+// newUUID returns a random uuid.
 func newUUID(rnd *rand.Rand) string {
 	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", rnd.Uint32(), rnd.Uint32()>>16, rnd.Uint32()>>20, rnd.Uint32()>>20, rnd.Uint64()>>16)
 }
 
-// post sends what the page's viewer does.
+// post sends a POST request of the page's viewer, with the signature of its river.
 func (p *livePage) post(path, signature string, body any) (reply, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -132,9 +133,9 @@ func (p *livePage) post(path, signature string, body any) (reply, error) {
 	return send(r)
 }
 
-// takeAnswer has the page take the answer to what its viewer did. One without a
-// counter was read from the primary: it is left out, as a patch that was under way
-// may replace it by something older.
+// takeAnswer applies the answer to a write of the page's viewer. An answer without a counter
+// was read from the primary and is ignored: a patch that is under way could replace the entry
+// by an older state.
 func (p *livePage) takeAnswer(signature string, post timeline.PostID, body string) {
 	var told struct {
 		Epoch    string
@@ -153,18 +154,18 @@ func (p *livePage) takeAnswer(signature string, post timeline.PostID, body strin
 		p.Errorf("%s: %v", body, err)
 		return
 	}
-	e, is := told.Entries[signature]
+	e, found := told.Entries[signature]
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.page.Position = max(p.page.Position, told.Position)
 	p.record("answer %s %d at %d: post %d of version %d", told.Epoch, told.Counter, told.Position, post, e.Post.Version)
-	if _, there := p.page.Entries[post]; is && there && told.Counter != 0 {
+	if _, there := p.page.Entries[post]; found && there && told.Counter != 0 {
 		p.page.Answer(told.Epoch, told.Counter, liveclient.Shown{Post: post, Tag: e.Post.Tag, Version: e.Post.Version, Text: e.Post.Text})
 	}
 }
 
-// checkPages waits until every page shows what every node does, and holds the nodes
-// against fresh builds.
+// checkPages waits until every page shows the same as every node, and then runs amstel check on
+// the nodes' rivers.
 func (c *cluster) checkPages(w *world.World, pages []*livePage, of map[*livePage]*world.Person) {
 	c.t.Helper()
 	if err := w.Finish(c.t.Context()); err != nil {
@@ -184,15 +185,15 @@ func (c *cluster) checkPages(w *world.World, pages []*livePage, of map[*livePage
 		}
 	}
 	if moved < len(pages)/2 {
-		c.t.Errorf("only %d of %d pages moved", moved, len(pages))
+		c.t.Errorf("only %d of %d pages moved to another node", moved, len(pages))
 	}
 	if out := must(c.t, "check", "--data", c.data, c.db); strings.Count(out, " 0 differences") != len(c.nodes) {
-		c.t.Errorf("check says %s", out)
+		c.t.Errorf("check prints %s", out)
 	}
 }
 
-// difference says how a page differs from what the nodes show for it, or they from
-// one another.
+// difference returns how a page differs from what the nodes show, or the nodes from one
+// another; empty if all show the same.
 func (c *cluster) difference(p *livePage) string {
 	if p.endedWith() != 0 {
 		return ""
@@ -216,8 +217,8 @@ func (c *cluster) difference(p *livePage) string {
 	return ""
 }
 
-// checkWrittenOnce holds that what was said was said once, however often it was sent. It may
-// have gone since, with its post or its author.
+// checkWrittenOnce fails the test for each comment that was written more than once. A comment
+// may be missing, because its post or its author's account was deleted.
 func (c *cluster) checkWrittenOnce(said map[string]int) {
 	c.t.Helper()
 	there := 0
@@ -227,10 +228,10 @@ func (c *cluster) checkWrittenOnce(said map[string]int) {
 			c.t.Fatal(err)
 		}
 		if there += n; n > 1 {
-			c.t.Errorf("%q was said %d times", text, n)
+			c.t.Errorf("%q was written %d times", text, n)
 		}
 	}
 	if there == 0 || len(said) < 5 {
-		c.t.Errorf("of %d comments made through the nodes %d are there", len(said), there)
+		c.t.Errorf("%d comments were acknowledged, %d are there", len(said), there)
 	}
 }

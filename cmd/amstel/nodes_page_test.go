@@ -17,8 +17,8 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// A livePage is an open page: it keeps to the client's rules, connects to the node that
-// the site leads to, and comes back when it is cut off or told to.
+// A livePage is an open page. It follows the rules of clients: it connects to a node, and
+// reconnects when the connection ends, unless the close code is final.
 type livePage struct {
 	*testing.T
 	site, path string
@@ -31,25 +31,25 @@ type livePage struct {
 	mu      sync.Mutex
 	page    *liveclient.Page
 	conn    *websocket.Conn
-	ended   websocket.StatusCode // for good
+	ended   websocket.StatusCode // the close code of the last connection, if it is final
 	closed  map[websocket.StatusCode]int
-	epochs  map[string]bool // of the rivers that it was told of
-	history []string        // the last of what happened to it, for the search for a fault
+	epochs  map[string]bool // the epochs of the rivers that it was told of
+	history []string        // its last 60 events, for messages
 }
 
-// record remembers a thing for the page's story; the page's mu is held.
+// record adds an event to the page's history. The caller holds p.mu.
 func (p *livePage) record(what string, args ...any) {
 	if p.history = append(p.history, fmt.Sprintf(time.Now().Format("05.000 ")+what, args...)); len(p.history) > 60 {
 		p.history = p.history[1:]
 	}
 }
 
-// open reads a page and keeps it open.
+// open reads a page and keeps it open until the test ends.
 func (c *cluster) open(site, path string, who credential, seed uint64) *livePage {
 	c.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	var first *shown
-	until(c.t, minute, func() string { // a busy node may be behind
+	until(c.t, minute, func() string { // a node on a slow machine may be behind
 		var err error
 		if first, err = c.page(ctx, site, path, who); err != nil {
 			return err.Error()
@@ -67,7 +67,8 @@ func (c *cluster) open(site, path string, who credential, seed uint64) *livePage
 	return p
 }
 
-// newLivePage is an open page as it was read, not connected yet.
+// newLivePage returns an open page with the entries that were read first. The page is not
+// connected.
 func newLivePage(t *testing.T, site, path string, who credential, first *shown) *livePage {
 	p := &livePage{
 		T: t, site: site, path: path, who: who, page: liveclient.NewPage(first.River.UUID, path),
@@ -81,12 +82,14 @@ func newLivePage(t *testing.T, site, path string, who credential, first *shown) 
 	return p
 }
 
+// close ends the page's connection and waits for its goroutine.
 func (p *livePage) close() {
 	p.stop()
 	<-p.done
 }
 
-// run connects, and connects again.
+// run connects, and reconnects each time that the connection ends, until ctx ends or a close
+// code is final.
 func (p *livePage) run(ctx context.Context) {
 	defer close(p.done)
 	for ctx.Err() == nil && p.endedWith() == 0 {
@@ -104,7 +107,7 @@ func (p *livePage) run(ctx context.Context) {
 	}
 }
 
-// recordEnd remembers how a connection ended.
+// recordEnd counts the close code of a connection, and keeps it if it is final.
 func (p *livePage) recordEnd(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,19 +119,19 @@ func (p *livePage) recordEnd(err error) {
 	}
 }
 
-// endedWith says with what the page's last connection ended.
+// endedWith returns the final close code of the page, 0 if the page is still open.
 func (p *livePage) endedWith() websocket.StatusCode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.ended
 }
 
-// follow follows over one connection.
+// follow subscribes and applies frames until the connection ends.
 func (p *livePage) follow(ctx context.Context, conn *websocket.Conn) error {
 	return liveclient.Follow(ctx, conn, func() []byte { return p.sub(conn) }, p.take)
 }
 
-// sub returns the frame that the page subscribes with.
+// sub returns the frame with which the page subscribes over conn.
 func (p *livePage) sub(conn *websocket.Conn) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -137,7 +140,7 @@ func (p *livePage) sub(conn *websocket.Conn) []byte {
 	return p.page.Sub()
 }
 
-// take does what a frame says, and tells whether the page has to subscribe again.
+// take applies a frame, and reports whether the page must subscribe again.
 func (p *livePage) take(data []byte) (again bool, err error) {
 	var f struct {
 		Type, Epoch string
@@ -151,7 +154,7 @@ func (p *livePage) take(data []byte) (again bool, err error) {
 	switch f.Type {
 	case "hello", "patch", "reset", "beat", "bye", "unread":
 	default:
-		return false, nil // what changes no entry
+		return false, nil // such frames change no entry
 	}
 	if f.Epoch != "" {
 		p.epochs[f.Epoch] = true
@@ -169,7 +172,7 @@ func (p *livePage) take(data []byte) (again bool, err error) {
 	return verdict == liveclient.Resub, nil
 }
 
-// cut cuts the connection.
+// cut closes the connection without a close frame.
 func (p *livePage) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -178,7 +181,7 @@ func (p *livePage) cut() {
 	}
 }
 
-// difference says how the open page differs from the same page read now.
+// difference returns how the page differs from the same page read now, empty if it does not.
 func (p *livePage) difference(now *shown) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -188,9 +191,9 @@ func (p *livePage) difference(now *shown) string {
 	case len(p.page.Faults) > 0:
 		return strings.Join(p.page.Faults, "; ")
 	case now.River.UUID != p.page.River:
-		return fmt.Sprintf("the river is %s, and was opened as %s", now.River.UUID, p.page.River)
+		return fmt.Sprintf("the river is named %s, on the open page %s", now.River.UUID, p.page.River)
 	case len(p.page.Order) > len(now.Entries) || len(p.page.Order) == 0 && len(now.Entries) > 0:
-		return fmt.Sprintf("%d entries, of %d that there are", len(p.page.Order), len(now.Entries))
+		return fmt.Sprintf("the page has %d entries, the node shows %d", len(p.page.Order), len(now.Entries))
 	}
 	for i, post := range p.page.Order {
 		have, want := p.page.Entries[post], now.Entries[i]
@@ -201,7 +204,7 @@ func (p *livePage) difference(now *shown) string {
 	return ""
 }
 
-// describe is what happened to the page lately.
+// describe returns the page's last events, for messages.
 func (p *livePage) describe() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

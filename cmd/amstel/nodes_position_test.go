@@ -15,9 +15,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestOnesOwnWritesAreReadOnEveryNode writes on one node and reads at
-// once on the other, which is far from the primary, by page loads and by an open
-// page that connects there.
+// TestOnesOwnWritesAreReadOnEveryNode writes on one node and reads at once on another, to which
+// the primary's messages take 3 ms more. Both a page load and an open page that connects there
+// show the write, or say an older position.
 func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
 	t.Parallel()
 	const writes = 20
@@ -37,7 +37,7 @@ func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
 		until(t, minute, func() (why string) { before, why = c.read(there, who); return why })
 		post, position, cookie := c.publish(here, who, fmt.Sprintf("post %d", i))
 
-		// By the cookie; a node that is not there in time shows what it has.
+		// A page load has the position in a cookie. A node that does not reach it in time shows an older state.
 		browser := who
 		browser.position = cookie
 		var now *shown
@@ -46,18 +46,18 @@ func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
 		if now.River.Position >= position {
 			reached++
 			if !has {
-				t.Errorf("at position %d of %d the other node does not show post %d", now.River.Position, position, i)
+				t.Errorf("at position %d, want %d, the other node does not show post %d", now.River.Position, position, i)
 			}
 		}
-		// By the open page; a node that is not there in time sends it away.
+		// An open page has the position in its sub. A node that does not reach it in time closes the socket with 4011.
 		until(t, minute, func() string { return c.connect(there, who, before, position, post) })
 	}
 	if reached < writes/2 {
-		t.Errorf("the other node was there in time for %d of %d writes", reached, writes)
+		t.Errorf("the other node reached the position in time for only %d of %d writes", reached, writes)
 	}
 }
 
-// read reads a home.
+// read reads the home of a viewer from a node.
 func (c *cluster) read(m *member, who credential) (page *shown, why string) {
 	page, err := c.page(c.t.Context(), m.url, "/index.json", who)
 	if err != nil {
@@ -66,7 +66,8 @@ func (c *cluster) read(m *member, who credential) (page *shown, why string) {
 	return page, ""
 }
 
-// publish publishes a post on a node, and answers by what the position is known.
+// publish publishes a post on a node, and returns its id, and the position that the answer and
+// its cookie have.
 func (c *cluster) publish(m *member, who credential, text string) (post timeline.PostID, position int64, cookie string) {
 	c.t.Helper()
 	body := map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}}
@@ -87,13 +88,14 @@ func (c *cluster) publish(m *member, who credential, text string) (post timeline
 		}
 	}
 	if answer.Position == 0 || cookie != fmt.Sprint(answer.Position) {
-		c.t.Fatalf("the answer tells position %d, its cookie %q", answer.Position, cookie)
+		c.t.Fatalf("the answer has position %d, its cookie %q", answer.Position, cookie)
 	}
 	return answer.Post.ID, answer.Position, cookie
 }
 
-// connect has a page that was open before something was published connect to a
-// node, and says what is wrong with what it is told first.
+// connect connects a page that was read before a post was published to a node, and fails the
+// test unless the first frames show the post. It returns why the node can't be followed now,
+// such as a close with 4011.
 func (c *cluster) connect(m *member, who credential, before *shown, position int64, post timeline.PostID) string {
 	c.t.Helper()
 	p := newLivePage(c.t, m.url, "/index.json", who, before)
@@ -108,17 +110,17 @@ func (c *cluster) connect(m *member, who credential, before *shown, position int
 	if err := conn.Write(c.t.Context(), websocket.MessageText, p.sub(conn)); err != nil {
 		return err.Error()
 	}
-	for range 2 { // hello, and what was missed
+	for range 2 { // a hello and a patch
 		_, data, err := conn.Read(c.t.Context())
 		if err != nil {
-			return err.Error() // 4011: again
+			return err.Error() // 4011: the caller tries again
 		}
 		if _, err := p.take(data); err != nil {
 			c.t.Fatal(err)
 		}
 	}
 	if _, has := p.page.Entries[post]; !has {
-		c.t.Errorf("a page from position %d is told first: %v", position, p.history)
+		c.t.Errorf("a page from position %d is not shown the post: %v", position, p.history)
 	}
 	return ""
 }

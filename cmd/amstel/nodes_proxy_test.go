@@ -14,25 +14,25 @@ import (
 	"time"
 )
 
-// TestProxyExamples runs three nodes behind each of the proxies of docs/proxy, by
-// its example as it stands there but for names, ports and TLS: pages are open and
-// are told of things, while the nodes are restarted one by one.
+// TestProxyExamples runs three nodes behind each proxy of docs/proxy, with its example as it is
+// there except for names, ports and TLS. Open pages are shown new posts, and pages can be
+// loaded, while the nodes are restarted one by one.
 func TestProxyExamples(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		program, example string
-		plain            []string // what is replaced by what, in pairs, to do without TLS
+		plain            []string // pairs of a text and its replacement, to do without TLS
 		command          func(folder, example string) (*exec.Cmd, error)
 	}{
 		{"nginx", "nginx.conf", []string{
 			"listen 443 ssl;", "listen PROXY;",
 			"    ssl_certificate /etc/ssl/amstel.example.pem;\n", "",
 			"    ssl_certificate_key /etc/ssl/private/amstel.example.key;\n", "",
-			"Host $host", "Host $http_host", // with the port, which a site has none of
+			"Host $host", "Host $http_host", // with the port, which a real site does not need
 		}, runNginx},
 		{"haproxy", "haproxy.cfg", []string{
 			"bind :443 ssl crt /etc/ssl/private/amstel.example.pem", "bind PROXY",
-			"maxconn 100000", "maxconn 1000", // which may be more than a test may open
+			"maxconn 100000", "maxconn 1000", // a test may not be allowed to open as many
 		}, func(_, example string) (*exec.Cmd, error) {
 			return exec.Command("haproxy", "-db", "-f", example), nil
 		}},
@@ -55,7 +55,7 @@ func TestProxyExamples(t *testing.T) {
 	}
 }
 
-// runNginx has the example be part of a whole configuration.
+// runNginx returns a command that runs nginx with a configuration that includes the example.
 func runNginx(folder, example string) (*exec.Cmd, error) {
 	whole := fmt.Sprintf("daemon off; master_process off; pid %[1]s/pid; error_log stderr warn; events {} http { access_log off;", folder)
 	for _, what := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
@@ -66,7 +66,8 @@ func runNginx(folder, example string) (*exec.Cmd, error) {
 	return exec.Command("nginx", "-c", path, "-e", "stderr", "-p", folder), err
 }
 
-// behind starts a proxy before the nodes.
+// behind starts a proxy before the nodes, with the example of that name, and waits until a node
+// answers through it.
 func (c *cluster) behind(proxy, name string, plain []string, command func(folder, example string) (*exec.Cmd, error)) {
 	c.t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "proxy", name))
@@ -100,19 +101,20 @@ func (c *cluster) behind(proxy, name string, plain []string, command func(folder
 		_ = program.Process.Kill()
 		_ = program.Wait() // it was killed
 		if c.t.Failed() {
-			c.t.Logf("%s said: %.3000s", name, said.String())
+			c.t.Logf("output of the proxy with %s: %.3000s", name, said.String())
 		}
 	})
 	until(c.t, minute, func() string {
 		a, err := ask(c.t.Context(), http.MethodGet, "http://"+proxy+"/readyz", credential{}, nil)
 		if err != nil || a.status != http.StatusOK {
-			return fmt.Sprintf("the proxy answers %v, %d %s; it said %s", err, a.status, a.body, said.String())
+			return fmt.Sprintf("/readyz through the proxy answers %v, %d %s; the proxy's output: %s", err, a.status, a.body, said.String())
 		}
 		return ""
 	})
 }
 
-// usedThrough has people use a site through a proxy.
+// usedThrough opens pages, loads pages and publishes posts through a proxy, while each node is
+// restarted in turn.
 func (c *cluster) usedThrough(site string) {
 	c.t.Helper()
 	var pages []*livePage
@@ -123,13 +125,13 @@ func (c *cluster) usedThrough(site string) {
 		people = append(people, who)
 		pages = append(pages, c.open(site, "/filter/everything.json", who, uint64(i)), c.open(site, "/index.json", credential{}, uint64(10+i)))
 	}
-	// The proxy says that it is one: the figures of a node are not for clients behind a proxy.
+	// The proxy adds headers by which nodes tell that a client is behind it. Such clients may not read metrics.
 	if a, err := ask(c.t.Context(), http.MethodGet, site+"/metrics", credential{}, nil); err != nil || a.status != http.StatusNotFound {
 		c.t.Errorf("through the proxy /metrics answers %v, %d", err, a.status)
 	}
 	c.publishThrough(site, people[0], "before", pages)
 
-	// Pages can be read all the time, while each node is stopped and begun again.
+	// Pages can be loaded all the time, while each node is stopped and started again.
 	ctx, cancel := context.WithCancel(c.t.Context())
 	var reader sync.WaitGroup
 	loads, failed := 0, 0
@@ -153,7 +155,7 @@ func (c *cluster) usedThrough(site string) {
 	if failed > 0 {
 		c.t.Errorf("%d of %d page loads failed while nodes were restarted", failed, loads)
 	}
-	if *nodesLong { // longer than any proxy waits for a word
+	if *nodesLong { // wait longer than any proxy keeps a quiet connection
 		quiet := make([]int, len(pages))
 		for i, p := range pages {
 			quiet[i] = p.countEnds()
@@ -161,7 +163,7 @@ func (c *cluster) usedThrough(site string) {
 		<-time.After(100 * time.Second)
 		for i, p := range pages {
 			if p.countEnds() > quiet[i] {
-				c.t.Errorf("a quiet page was cut off: %s", p.describe())
+				c.t.Errorf("the connection of a quiet page ended: %s", p.describe())
 			}
 		}
 	}
@@ -174,7 +176,7 @@ func (c *cluster) usedThrough(site string) {
 	}
 }
 
-// countEnds counts how often the page's connection ended.
+// countEnds returns how often the page's connection ended.
 func (p *livePage) countEnds() (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -184,20 +186,20 @@ func (p *livePage) countEnds() (n int) {
 	return n
 }
 
-// publishThrough publishes something through the proxy, and waits until all pages show it.
+// publishThrough publishes a post through the proxy, and waits until all pages show it.
 func (c *cluster) publishThrough(site string, who credential, text string, pages []*livePage) {
 	c.t.Helper()
 	body := map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}, "_uuid": "00000000-0000-4000-8000-" + fmt.Sprintf("%012x", time.Now().UnixMilli())}
 	until(c.t, minute, func() string {
 		a, err := ask(c.t.Context(), http.MethodPost, site+"/api/v1/posts.json", who, body)
 		if err != nil || a.status >= 300 {
-			return fmt.Sprintf("%q can't be said: %v, %d %s", text, err, a.status, a.body)
+			return fmt.Sprintf("%q can't be published: %v, %d %s", text, err, a.status, a.body)
 		}
 		return ""
 	})
 	for _, p := range pages {
 		if c.t.Failed() {
-			c.t.FailNow() // or each would be waited for
+			c.t.FailNow() // without this, each page could take a whole minute
 		}
 		p.waitShows(text)
 	}

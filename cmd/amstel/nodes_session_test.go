@@ -12,15 +12,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// known is a person with all of their credentials.
+// A known is a person with four credentials, and a home that is open by each of them on every node.
 type known struct {
 	id    timeline.UserID
 	name  string
 	by    map[string]credential
-	pages map[string][]*livePage // on each node, by the credential
+	pages map[string][]*livePage // by the name of the credential, one on each node
 }
 
-// names of credentials.
+// Names of credentials.
 const (
 	phone = "session of the phone"
 	desk  = "session of the desk"
@@ -30,7 +30,7 @@ const (
 
 const password = "correct horse"
 
-// newKnown makes a person, whose home is open on every node by each of their credentials.
+// newKnown makes an account with its credentials and open pages.
 func (c *cluster) newKnown(name string) *known {
 	c.t.Helper()
 	id, err := c.store.SignUp(c.t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: password})
@@ -47,13 +47,14 @@ func (c *cluster) newKnown(name string) *known {
 	return k
 }
 
-// TestEndedSessionsEndEverywhere ends sessions and tokens on one node while pages
-// are open by them on all, one of which is down meanwhile and comes back with its
-// river DB.
+// TestEndedSessionsEndEverywhere ends sessions and tokens on one node while pages are open by
+// them on all nodes. One node is down meanwhile, and comes back with its river DB. In the end
+// every node refuses the credentials and has closed their pages, and all other credentials and
+// pages go on.
 func TestEndedSessionsEndEverywhere(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 3)
-	c.newKnown("first") // and so the site's administrator
+	c.newKnown("first") // the first account is the site's administrator
 	for _, tt := range []struct {
 		name string
 		end  func(*known)
@@ -103,7 +104,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 					})
 				}
 			}
-			t.Logf("everywhere after %v", time.Since(began))
+			t.Logf("every node refuses them after %v", time.Since(began))
 			for what, who := range k.by {
 				if dead[what] {
 					continue
@@ -117,7 +118,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 					}
 				}
 			}
-			// What goes on is told of what happens.
+			// The pages that go on are shown a new post; the others are not.
 			if len(dead) < len(k.by) {
 				text := "after all that, " + tt.name
 				if _, err := c.store.CreatePost(t.Context(), k.id, timeline.NewPost{To: []string{"user"}, Text: text}); err != nil {
@@ -128,7 +129,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 						if !dead[what] {
 							p.waitShows(text)
 						} else if strings.Contains(p.describe(), text) {
-							t.Errorf("%s is told of it", what)
+							t.Errorf("a page by %s is shown the new post", what)
 						}
 					}
 				}
@@ -142,7 +143,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 	}
 }
 
-// sessionOf is the session that an answer hands out.
+// sessionOf returns the session in the cookie of an answer.
 func sessionOf(a reply) credential {
 	for _, cookie := range (&http.Response{Header: a.header}).Cookies() {
 		if cookie.Name == "amstel" {
@@ -152,15 +153,15 @@ func sessionOf(a reply) credential {
 	return credential{}
 }
 
-// waitUnknown waits until a node no longer knows an ended credential: then all requests
-// are answered 401.
+// waitUnknown waits until a node no longer accepts an ended credential. From then on requests
+// of the API are answered 401, and pages as to a visitor.
 func (c *cluster) waitUnknown(t *testing.T, m *member, k *known, what string) {
 	t.Helper()
 	who := k.by[what]
 	until(t, minute, func() string {
 		a, err := ask(t.Context(), http.MethodGet, m.url+"/api/v1/whoami", who, nil)
 		if err != nil || a.status != http.StatusUnauthorized {
-			return fmt.Sprintf("by %s one is still known at %s: %v, %d %s", what, m.url, err, a.status, a.body)
+			return fmt.Sprintf("whoami by %s at %s: %v, %d %s, want 401", what, m.url, err, a.status, a.body)
 		}
 		return ""
 	})

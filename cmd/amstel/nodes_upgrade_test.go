@@ -13,8 +13,9 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// TestNoSocketOutlivesItsSession opens sockets of a session on two nodes while it
-// ends on one: whether they were identified before or after, none stays.
+// TestNoSocketOutlivesItsSession opens sockets of a session on two nodes around the moment at
+// which the session ends on one of them. Every socket is closed with CodeSignedOut, whether its
+// request was accepted before or after the end.
 func TestNoSocketOutlivesItsSession(t *testing.T) {
 	t.Parallel()
 	const rounds, many = 8, 6
@@ -32,11 +33,11 @@ func TestNoSocketOutlivesItsSession(t *testing.T) {
 			for _, m := range c.nodes {
 				wg.Go(func() {
 					select {
-					case <-time.After(time.Duration(i) * 2 * time.Millisecond): // before, meanwhile, after
+					case <-time.After(time.Duration(i) * 2 * time.Millisecond): // before, during and after the end of the session
 					case <-ctx.Done():
 					}
 					if err := c.openUntilEnd(ctx, m, who, home.River.UUID); websocket.CloseStatus(err) != realtime.CodeSignedOut {
-						t.Errorf("a socket at %s ended by %v", m.url, err)
+						t.Errorf("a socket at %s ended with %v, want CodeSignedOut", m.url, err)
 					}
 				})
 			}
@@ -47,7 +48,8 @@ func TestNoSocketOutlivesItsSession(t *testing.T) {
 	}
 }
 
-// openUntilEnd opens a socket of a river and says how that ends.
+// openUntilEnd opens a socket, subscribes to a river, and returns the error with which the
+// socket ends.
 func (c *cluster) openUntilEnd(ctx context.Context, m *member, who credential, river string) error {
 	header := http.Header{"Origin": {m.url}}
 	who.set(header)

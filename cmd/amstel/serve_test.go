@@ -21,13 +21,14 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// site is an amstel that serves, in this process.
+// A site is an amstel that serves in the test's process.
 type site struct {
 	url  string
 	stop func() (code int, err string)
 }
 
-// start runs a role that prints the site's address, and waits for that.
+// start runs a command that serves, and waits until it prints the address of the site. The site is
+// stopped when the test ends; a second call of stop returns the same as the first.
 func start(t *testing.T, args ...string) site {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -51,7 +52,7 @@ func start(t *testing.T, args ...string) site {
 	return site{strings.TrimSpace(line), stop}
 }
 
-// get returns a page's status and text.
+// get returns the status and body of a page, and ends the test if there is no answer.
 func get(t *testing.T, client *http.Client, address string) (int, string) {
 	t.Helper()
 	response, err := client.Get(address)
@@ -81,7 +82,7 @@ func TestServe(t *testing.T) {
 
 	out, err, code := command(t.Context(), "serve", "--listen=127.0.0.1:0", "--data", data, db)
 	if want := fmt.Sprintf("amstel serve is already running in this data folder: pid %d, at %s", os.Getpid(), s.url); code != exitFailed || !strings.Contains(err, want) {
-		t.Errorf("a second one: exit %d, %q and %q, want %q", code, out, err, want)
+		t.Errorf("a second one in the folder: exit %d, %q and %q, want %q", code, out, err, want)
 	}
 	address := strings.TrimPrefix(s.url, "http://")
 	out, err, code = command(t.Context(), "serve", "--listen", address, "--data", t.TempDir(), db)
@@ -118,7 +119,7 @@ func TestServe(t *testing.T) {
 	}
 	again := start(t, "serve", "--listen", address, "--data", data, db)
 	if _, text := get(t, client, again.url+"/"); !strings.Contains(text, `data-viewer="anna"`) {
-		t.Error("after a restart nobody is signed in")
+		t.Error("anna is not signed in after a restart")
 	}
 }
 
@@ -181,14 +182,15 @@ func TestNodeSettings(t *testing.T) {
 	}
 }
 
-// process is an amstel that serves, in a process of its own.
+// A process is an amstel that serves in a process of its own.
 type process struct {
 	*exec.Cmd
 	url    string
 	stderr bytes.Buffer
 }
 
-// launch runs amstel serve with a private PostgreSQL.
+// launch starts amstel serve with a private PostgreSQL in a data folder, and waits until it
+// serves. The test is skipped if PostgreSQL is not installed, except in CI.
 func launch(t *testing.T, data string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0], "serve", "--listen=127.0.0.1:0", "--data", data)}
@@ -213,7 +215,7 @@ func launch(t *testing.T, data string) *process {
 	return p
 }
 
-// end sends a signal and waits.
+// end sends a signal, waits for the end of the process, and returns its error.
 func (p *process) end(sig syscall.Signal) error {
 	if err := p.Process.Signal(sig); err != nil {
 		return err
@@ -225,7 +227,7 @@ func TestServeWithPrivatePostgreSQL(t *testing.T) {
 	t.Parallel()
 	data := pgtest.Folder(t)
 	p := launch(t, data)
-	// Beside it: joins its server.
+	// While it runs, another command uses its PostgreSQL.
 	must(t, "user", "add", "anna", "--email=anna@example.org", "--data", data)
 	if status, _ := get(t, http.DefaultClient, p.url+"/anna"); status != http.StatusOK {
 		t.Errorf("the page of an account added beside the server answers %d", status)
@@ -233,7 +235,7 @@ func TestServeWithPrivatePostgreSQL(t *testing.T) {
 	if err := p.end(syscall.SIGTERM); err != nil {
 		t.Errorf("SIGTERM: %v: %s", err, p.stderr.String())
 	}
-	// Without it: starts the server for its own time.
+	// After its end, a command starts PostgreSQL for as long as the command runs.
 	if token := must(t, "user", "token", "anna", "--data", data); len(token) < 20 {
 		t.Errorf("the token is %q", token)
 	}
@@ -243,7 +245,7 @@ func TestServeWithPrivatePostgreSQL(t *testing.T) {
 		t.Errorf("after a restart the account's page answers %d", status)
 	}
 	if err := p.end(syscall.SIGKILL); err == nil {
-		t.Error("it was not killed")
+		t.Error("a killed process ends without an error")
 	}
 	p = launch(t, data)
 	if status, _ := get(t, http.DefaultClient, p.url+"/anna"); status != http.StatusOK {
@@ -253,6 +255,6 @@ func TestServeWithPrivatePostgreSQL(t *testing.T) {
 		t.Errorf("SIGINT: %v: %s", err, p.stderr.String())
 	}
 	if said := p.stderr.String(); strings.Contains(said, "level=ERROR") {
-		t.Errorf("it complains: %s", said)
+		t.Errorf("the log has errors: %s", said)
 	}
 }

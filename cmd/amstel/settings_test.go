@@ -15,7 +15,7 @@ func TestSettingsCommand(t *testing.T) {
 		}
 	}
 	if said := must(t, "settings", "best_of.like", "2.5", db); said != "best_of.like is now 2.5.\n" {
-		t.Errorf("it says %q", said)
+		t.Errorf("settings prints %q", said)
 	}
 	if one := must(t, "settings", "best_of.like", db); !strings.HasPrefix(one, "best_of.like  2.5  ") || strings.Count(one, "\n") != 1 {
 		t.Errorf("the setting is shown as %q", one)
@@ -27,6 +27,6 @@ func TestSettingsCommand(t *testing.T) {
 		}
 	}
 	if one := must(t, "settings", "lift", db); !strings.HasPrefix(one, "lift  off  ") {
-		t.Errorf("what was refused is kept: %q", one)
+		t.Errorf("a refused value is kept: %q", one)
 	}
 }

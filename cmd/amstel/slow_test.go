@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// TestSlowHeadersAreNotWaitedFor opens connections on which a request never comes to its
-// end, as an attacker does, upgrades among them: the connections are closed, and other
-// clients get pages meanwhile.
+// TestSlowHeadersAreNotWaitedFor sends parts of requests and of upgrades, as an attacker does,
+// and never the rest. The server closes the connections, and other clients get pages meanwhile.
 func TestSlowHeadersAreNotWaitedFor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes as long as a header may")
@@ -40,7 +39,7 @@ func TestSlowHeadersAreNotWaitedFor(t *testing.T) {
 		}
 	}
 	if status, _ := get(t, http.DefaultClient, s.url+"/"); status != 200 {
-		t.Errorf("meanwhile a page is answered with %d", status)
+		t.Errorf("a page is answered %d meanwhile", status)
 	}
 	deadline := time.Now().Add(2 * time.Minute) // far more than a header may take, as the machine may be slow
 	for i, conn := range open {
@@ -49,7 +48,7 @@ func TestSlowHeadersAreNotWaitedFor(t *testing.T) {
 		}
 		_, err := io.Copy(io.Discard, conn)
 		if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
-			t.Fatalf("connection %d is still waited for", i)
+			t.Fatalf("connection %d is still open", i)
 		}
 	}
 }

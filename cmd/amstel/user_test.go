@@ -11,14 +11,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// fresh returns a database and how to name it on the command line.
+// fresh returns a new database of the newest schema, and the argument that names it.
 func fresh(t *testing.T) (*pgxpool.Pool, string) {
 	t.Helper()
 	url := pgtest.URL(t)
 	return pgtest.Open(t, url), "--database=" + url
 }
 
-// must runs a command that has to succeed and returns what it wrote.
+// must runs a command, ends the test if it fails, and returns its standard output.
 func must(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err, code := command(t.Context(), args...)
@@ -45,7 +45,7 @@ func TestUserCommands(t *testing.T) {
 	for _, name := range []string{"anna", "bob", "cleo"} {
 		token := must(t, "user", "token", name, db)
 		if !regexp.MustCompile(`^[a-f0-9-]+\n$`).MatchString(token) {
-			t.Fatalf("a token is printed as %q", token)
+			t.Fatalf("user token prints %q", token)
 		}
 		who, err := store.Token(ctx, strings.TrimSpace(token))
 		if err != nil || who.Name != name {
@@ -54,7 +54,7 @@ func TestUserCommands(t *testing.T) {
 		admins[name] = who.Admin
 	}
 	if !admins["anna"] || !admins["bob"] || admins["cleo"] {
-		t.Errorf("administrators: %v, want the first and who was made one", admins)
+		t.Errorf("administrators: %v, want anna, the first account, and bob, added with --admin", admins)
 	}
 
 	must(t, "user", "password", "anna", "--password=tweede wachtwoord", db)
@@ -66,7 +66,7 @@ func TestUserCommands(t *testing.T) {
 	}
 	out, errs, code := commandReading(ctx, "derde wachtwoord\n", "user", "password", "anna", db)
 	if code != 0 {
-		t.Fatalf("exit %d: %s%s", code, out, errs)
+		t.Fatalf("the password from the standard input: exit %d: %s%s", code, out, errs)
 	}
 	if _, err := store.Authenticate(ctx, "anna", "derde wachtwoord", timeline.Client{}); err != nil {
 		t.Errorf("the password from the standard input: %v", err)

@@ -9,7 +9,8 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// startBehindProxy returns a new scenario with one node, which reaches the primary through the proxy.
+// startBehindProxy returns a new scenario with one node, which reaches the primary through the
+// proxy.
 func startBehindProxy(t *testing.T, url string, settings river.Settings) (*Scenario, *Node, *Proxy) {
 	t.Helper()
 	scenario := New(t, url)

@@ -84,7 +84,8 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 	return false, nil
 }
 
-// recordSecrets adds the secrets in a text to those that the viewer was shown. The caller holds p.mu.
+// recordSecrets adds the secrets in a text to those that the viewer was shown. The caller holds
+// p.mu.
 func (p *Page) recordSecrets(text string) {
 	for _, secret := range world.Secrets(text) {
 		p.secrets[secret] = true

@@ -87,7 +87,8 @@ func (p *Page) Cut() {
 	}
 }
 
-// Sleep closes the page's connection without a close frame. The page does not reconnect before Wake.
+// Sleep closes the page's connection without a close frame. The page does not reconnect before
+// Wake.
 func (p *Page) Sleep() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -187,8 +188,8 @@ func (p *Page) addFault(format string, args ...any) {
 	p.faults = append(p.faults, fmt.Sprintf(format, args...))
 }
 
-// follow loads the page if needed, connects to a node, and applies frames until the connection ends.
-// It returns errRefused if the viewer may not open the page.
+// follow loads the page if needed, connects to a node, and applies frames until the connection
+// ends. It returns errRefused if the viewer may not open the page.
 func (p *Page) follow(ctx context.Context, node string) error {
 	if err := p.load(node); err != nil {
 		return err

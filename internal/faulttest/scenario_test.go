@@ -26,8 +26,8 @@ func startScenario(t *testing.T, url string, o Options, setup ...func(*Scenario)
 	return scenario, n
 }
 
-// TestPeace runs a scenario in which nothing fails. All checks pass, pages are sent patches and stay
-// open, and writes are acknowledged at the first try.
+// TestPeace runs a scenario in which nothing fails. All checks pass, pages are sent patches and
+// stay open, and writes are acknowledged at the first try.
 func TestPeace(t *testing.T) {
 	t.Parallel()
 	scenario, n := startScenario(t, pgtest.URL(t), Options{}, (*Scenario).Strict)

@@ -103,8 +103,8 @@ func count(at river.At) int {
 	return at.Count
 }
 
-// fill returns the window with its lower end moved down until the window holds as many entries as its
-// page asked for, but not below Bottom.
+// fill returns the window with its lower end moved down until the window holds as many entries
+// as its page asked for, but not below Bottom.
 func (m *model) fill(w river.Window) river.Window {
 	all := w
 	all.Low = w.Bottom
@@ -147,8 +147,9 @@ func (m *model) window(at river.At, have []river.Have) river.Window {
 	return w
 }
 
-// ops returns the ops that change a page with the posts in shown into the present window: it removes
-// the posts that are not in the window, and sends each entry for which differs returns true.
+// ops returns the ops that change a page with the posts in shown into the present window: it
+// removes the posts that are not in the window, and sends each entry for which differs returns
+// true.
 func (m *model) ops(w river.Window, differs func(state) bool, shown map[timeline.PostID]bool) []river.Op {
 	var gone, ops []river.Op
 	above := timeline.PostID(0)
@@ -169,9 +170,10 @@ func (m *model) ops(w river.Window, differs func(state) bool, shown map[timeline
 	return append(gone, ops...)
 }
 
-// opsSince returns the ops for a page at counter from. Apart from the posts in have, the page may show
-// each entry that was in its old window at that counter or later: the answer to a write can
-// reach it before the patch does. w is the filled window; entries below the old one are new.
+// opsSince returns the ops for a page at counter from. Apart from the posts in have, the page
+// may show each entry that was in its old window at that counter or later: the answer to a
+// write can reach it before the patch does. w is the filled window; entries below the old one
+// are new.
 func (m *model) opsSince(from int64, have []river.Have, old, w river.Window) []river.Op {
 	shown := map[timeline.PostID]bool{}
 	for post := range m.entries {
@@ -216,8 +218,8 @@ func (s state) entry() *river.Entry {
 	}
 }
 
-// Tag returns the tag of an entry with a fold. As in a node, the tag does not depend on versions and
-// times of change: an entry that shows the same again has the same tag again.
+// Tag returns the tag of an entry with a fold. As in a node, the tag does not depend on
+// versions and times of change: an entry that shows the same again has the same tag again.
 func Tag(fold *timeline.Fold) string {
 	bare := *fold
 	bare.Version, bare.Text.CommentsVersion, bare.Text.FreshAt = 0, 0, 0

@@ -38,9 +38,9 @@ func NewRivers() *Rivers {
 	}
 }
 
-// Put gives entries new states, all in one turn. The version of a fold must be higher than that of the
-// entry's last one. Put returns the river's epoch and the counter of the turn, as the answer to a
-// POST has them.
+// Put gives entries new states, all in one turn. The version of a fold must be higher than that
+// of the entry's last one. Put returns the river's epoch and the counter of the turn, as the
+// answer to a POST has them.
 func (r *Rivers) Put(key river.Key, folds ...*timeline.Fold) (epoch string, counter int64) {
 	return r.turn(key, func(m *model) {
 		for _, fold := range folds {
@@ -60,8 +60,8 @@ func (r *Rivers) Remove(key river.Key, posts ...timeline.PostID) {
 	})
 }
 
-// Rebuild ends a river and makes a new one of another epoch, with the present entries and, in the same
-// turn, the new folds.
+// Rebuild ends a river and makes a new one of another epoch, with the present entries and, in
+// the same turn, the new folds.
 func (r *Rivers) Rebuild(key river.Key, folds ...*timeline.Fold) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -89,7 +89,8 @@ func (r *Rivers) End(key river.Key) {
 	}
 }
 
-// Purge drops the tombstones of a river. A page with an older counter can't be told the changes since.
+// Purge drops the tombstones of a river. A page with an older counter can't be told the changes
+// since.
 func (r *Rivers) Purge(key river.Key) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -242,7 +243,8 @@ func (r *Rivers) turn(key river.Key, change func(*model)) (epoch string, counter
 	return m.epoch(), r.counter
 }
 
-// river returns the model of a river, which it makes at the first use of the key. The caller holds r.mu.
+// river returns the model of a river, which it makes at the first use of the key. The caller
+// holds r.mu.
 func (r *Rivers) river(key river.Key) *model {
 	m := r.rivers[key]
 	if m == nil {

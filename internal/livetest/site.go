@@ -55,7 +55,8 @@ func Resolve(_ context.Context, viewer timeline.UserID, page string, _ func(rive
 	return river.Key{Viewer: viewer, What: river.Kind(what), TheirID: n}, at, nil
 }
 
-// Render renders entries: as the JSON that a [liveclient.Page] reads, or as HTML like that of pages.
+// Render renders entries: as the JSON that a [liveclient.Page] reads, or as HTML like that of
+// pages.
 type Render struct{}
 
 // EntryJSON returns an entry as the JSON of a [liveclient.Shown].

@@ -100,7 +100,8 @@ func (s *Site) Status(name, status string) {
 	s.Must(s.SetProfile(s.t.Context(), s.User(name), timeline.ProfileEdit{Status: &status}))
 }
 
-// Post publishes a post and returns its id. Without destinations the post goes to the author's feed.
+// Post publishes a post and returns its id. Without destinations the post goes to the author's
+// feed.
 func (s *Site) Post(author string, to ...string) timeline.PostID {
 	s.t.Helper()
 	if len(to) == 0 {

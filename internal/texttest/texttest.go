@@ -23,8 +23,9 @@ var Searches = []string{
 	"a\x01b", "#" + strings.Repeat("a\u0301", 50), "-\"-\"a", "«a „b“", "\"\"\"", "#a:from:b", "::", "x:y:z", "in:comments #a b", "💡 light", "ⅷ ² ①", "\u1100\u1161 가",
 }
 
-// CheckReason ends the test unless a refusal is about the field want, and its reason is valid UTF-8,
-// not empty, without a full stop, and no longer than a sentence that quotes a whole search.
+// CheckReason ends the test unless a refusal is about the field want, and its reason is valid
+// UTF-8, not empty, without a full stop, and no longer than a sentence that quotes a whole
+// search.
 func CheckReason(t *testing.T, field, reason, want string) {
 	t.Helper()
 	const most = 2200 // bytes: a search in letters of four bytes, and a sentence around it
