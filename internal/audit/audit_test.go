@@ -17,12 +17,13 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// samples are databases with the sample in them.
+// samples is a template of databases with the sample imported.
 var samples = pgtest.NewTemplate(func(ctx context.Context, pool *pgxpool.Pool) error {
 	_, err := importer.Import(ctx, pool, sample.Reader(), importer.Options{Source: sample.Source})
 	return err
 })
 
+// check returns what the audit finds wrong with a database.
 func check(t *testing.T, pool *pgxpool.Pool) []string {
 	t.Helper()
 	faults, err := audit.Check(t.Context(), pool)
@@ -41,7 +42,7 @@ func TestSoundDatabases(t *testing.T) {
 	}
 }
 
-// Each kind of fault, made on purpose, is found, and told in these words.
+// TestFaults makes a fault of each kind, and checks that the audit reports it in the wanted words.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	const borscht = `(select id from posts where text like 'Борщ%')`
@@ -110,7 +111,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// found makes a fault, and wants it told in these words.
+// found runs the statement of a fault, and fails the test unless the audit returns a sentence that
+// contains want.
 func found(t *testing.T, fault, want string) {
 	t.Helper()
 	pool := samples.New(t)
@@ -119,11 +121,11 @@ func found(t *testing.T, fault, want string) {
 		t.Fatal(err)
 	}
 	if tag.RowsAffected() == 0 {
-		t.Fatal("the fault was not made")
+		t.Fatal("the statement of the fault changes no row")
 	}
 	faults := check(t, pool)
 	if !slices.ContainsFunc(faults, func(fault string) bool { return strings.Contains(fault, want) }) {
-		t.Errorf("want %q, got %q", want, faults)
+		t.Errorf("the audit finds %q, want %q", faults, want)
 	}
 }
 
@@ -140,6 +142,6 @@ func TestManyFaultsAreCutShort(t *testing.T) {
 	faults := check(t, pool)
 	last := faults[len(faults)-1]
 	if len(faults) != 21 || !strings.HasPrefix(last, "when posts entered: ") || !strings.HasSuffix(last, " more") {
-		t.Errorf("of %d faults, told: %q", n, faults)
+		t.Errorf("of %d faults the audit lists %q", n, faults)
 	}
 }

@@ -2,8 +2,8 @@ package audit_test
 
 import "testing"
 
-// TestFaultsOfKinds has those of timelines that fill themselves, of rankings, and
-// of what people chose and are told.
+// TestFaultsOfKinds makes faults in filter timelines, rankings, lists, mutes and notices, and checks
+// that the audit reports each in the wanted words.
 func TestFaultsOfKinds(t *testing.T) {
 	t.Parallel()
 	const borscht = `(select id from posts where text like 'Борщ%')`
@@ -47,7 +47,7 @@ func TestFaultsOfKinds(t *testing.T) {
 		{"a notice is about a person's own action", told + `user_id, 'like', user_id, id, null from posts where id = ` + borscht, "it is about their own action"},
 		{"a like is told that is not there", told + `user_id, 'like', case user_id when 7 then 8 else 7 end, id, null from posts where id = ` + borscht, "there is no such like"},
 		{"another is told of a comment", told + `8, 'comment', c.user_id, p.id, c.id from posts p join comments c on c.post_id = p.id where p.user_id <> 8 and c.user_id <> 8 limit 1`, "the post is another's"},
-		{"another is said to have named somebody", told + `8, 'mention', case user_id when 7 then 6 else 7 end, id, null from posts where id = ` + borscht, "another wrote it"},
+		{"a mention is by another than the author", told + `8, 'mention', case user_id when 7 then 6 else 7 end, id, null from posts where id = ` + borscht, "another wrote it"},
 		{"a notice of a subscription is of no feed", `insert into notices (user_id, kind, by_id) values (1, 'subscriber', 2)`, "it is about no feed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -38,9 +38,9 @@ func TestMentions(t *testing.T) {
 	hidden := s.post(gleb, s.Feed("user_private", gleb))
 	hidden.Text = "@anna must not know"
 	want(t, "mentions", ids(s.MentionsPage(anna)), said.ID, post.ID)
-	want(t, "of oneself", ids(s.MentionsPage(boris)))
+	want(t, "by the person themselves", ids(s.MentionsPage(boris)))
 	s.Bans[[2]int64{vera, anna}] = true
-	want(t, "by somebody across a ban", ids(s.MentionsPage(anna)), post.ID)
+	want(t, "by an author across a ban", ids(s.MentionsPage(anna)), post.ID)
 }
 
 func TestFilterPages(t *testing.T) {
@@ -55,10 +55,10 @@ func TestFilterPages(t *testing.T) {
 	want(t, "hashtag, for its author", ids(s.HashtagPage(boris, "canal")), closed.ID, tagged.ID)
 	want(t, "Dutch", ids(s.EverythingOf(gleb, "nl")), tagged.ID)
 	want(t, "Russian", ids(s.EverythingOf(gleb, "ru")))
-	want(t, "discussions of who wrote", ids(s.Discussions(anna)), tagged.ID)
-	want(t, "discussions of who said something", ids(s.Discussions(vera)), tagged.ID)
-	want(t, "discussions of who did not", ids(s.Discussions(gleb)))
-	want(t, "for his eyes only", ids(s.FYEO(boris)), closed.ID)
+	want(t, "discussions of the author", ids(s.Discussions(anna)), tagged.ID)
+	want(t, "discussions of a commenter", ids(s.Discussions(vera)), tagged.ID)
+	want(t, "discussions of a person who did neither", ids(s.Discussions(gleb)))
+	want(t, "for the owner's eyes only", ids(s.FYEO(boris)), closed.ID)
 	if _, open := s.PrivatePage(gleb, boris); open {
 		t.Error("a private sub-feed opens")
 	}
@@ -95,24 +95,24 @@ func TestHomesAsChosen(t *testing.T) { // checklist SO9, BE3, FF2, FF7
 	s.like(liked, boris)
 	said := s.post(vera, s.Feed("user", vera))
 	s.comment(said, boris)
-	his := s.post(boris, s.Feed("user", boris))
-	want(t, "home", ids(s.Home(anna)), his.ID, said.ID, liked.ID, own.ID)
-	want(t, "without replies", ids(WithoutReplies(s.Home(anna))), his.ID, own.ID)
+	byFriend := s.post(boris, s.Feed("user", boris))
+	want(t, "home", ids(s.Home(anna)), byFriend.ID, said.ID, liked.ID, own.ID)
+	want(t, "without replies", ids(WithoutReplies(s.Home(anna))), byFriend.ID, own.ID)
 	s.People[anna].OwnPosts = false
-	want(t, "own posts left out", ids(s.Home(anna)), his.ID, said.ID, liked.ID)
+	want(t, "own posts left out", ids(s.Home(anna)), byFriend.ID, said.ID, liked.ID)
 	s.Muted[[2]int64{anna, s.Feed("user_likes", boris).ID}] = true
-	want(t, "his likes muted", ids(s.Home(anna)), his.ID, said.ID)
+	want(t, "a friend's likes muted", ids(s.Home(anna)), byFriend.ID, said.ID)
 	s.Lift = true
 	said.Entered[s.Feed("user_comments", boris).ID] = 1000
-	his.Entered[s.Feed("user", boris).ID] = 2000
-	want(t, "lifted", ids(s.Home(anna)), said.ID, his.ID)
-	want(t, "by publication", ids(Created(s.Home(anna))), his.ID, said.ID)
+	byFriend.Entered[s.Feed("user", boris).ID] = 2000
+	want(t, "lifted", ids(s.Home(anna)), said.ID, byFriend.ID)
+	want(t, "by publication", ids(Created(s.Home(anna))), byFriend.ID, said.ID)
 	s.Lists[1] = &List{ID: 1, Owner: anna, Name: "near", Members: map[int64]bool{s.Feed("user", gleb).ID: true, s.Feed("user", vera).ID: true}}
 	s.Groups[1].Status = "private"
 	s.Lists[1].Members[s.Feed("group", 1).ID] = true
 	want(t, "a list", ids(s.ListPage(1)), said.ID, liked.ID)
 	s.People[vera].Status = "fyeo"
-	want(t, "a list of who closed his feed", ids(s.ListPage(1)), liked.ID)
+	want(t, "a list with a member whose feed was closed", ids(s.ListPage(1)), liked.ID)
 }
 
 func TestSearches(t *testing.T) {
@@ -141,13 +141,13 @@ func TestSearches(t *testing.T) {
 		{Search{Words: []string{"canal"}, Before: "2024-05-01"}, "canal before:2024-05-01", []int64{2}},
 	} {
 		if tt.search.Text() != tt.text {
-			t.Errorf("%+v is asked as %q", tt.search, tt.search.Text())
+			t.Errorf("%+v is written as %q", tt.search, tt.search.Text())
 		}
 		want(t, tt.text, ids(s.SearchPage(gleb, tt.search)), tt.want...)
 	}
 	s.Bans[[2]int64{vera, gleb}] = true
 	want(t, "a comment across a ban", ids(s.SearchPage(gleb, Search{Words: []string{"ferry"}, InComments: true})))
-	want(t, "whose likes he may not see", ids(s.SearchPage(gleb, Search{LikedBy: "vera"})))
+	want(t, "likes of a person across a ban", ids(s.SearchPage(gleb, Search{LikedBy: "vera"})))
 }
 
 func TestNotices(t *testing.T) {
@@ -166,41 +166,41 @@ func TestNotices(t *testing.T) {
 		}
 		return ids
 	}
-	want(t, "Anna is told", told(anna), 3, 1)
-	want(t, "Vera is told", told(vera), 2)
+	want(t, "notices of Anna", told(anna), 3, 1)
+	want(t, "notices of Vera", told(vera), 2)
 	if s.Unread(anna) != 1 {
-		t.Errorf("%d unread", s.Unread(anna))
+		t.Errorf("Anna has %d unread notices, want 1", s.Unread(anna))
 	}
 	for _, n := range s.Notices {
 		if !s.happened(n) {
-			t.Errorf("%+v is so", n)
+			t.Errorf("%+v counts as not happened", n)
 		}
 	}
 	if untold := s.Untold(anna); len(untold) != 0 {
-		t.Errorf("untold: %+v", untold)
+		t.Errorf("missing notices: %+v", untold)
 	}
 	c.Text = "look"
-	want(t, "Vera, whom an edit took out", told(vera))
+	want(t, "notices of Vera after an edit removed her name", told(vera))
 	c.Text = strings.Repeat("@nobody1 ", 2) + "@a @ana1 @ana2 @ana3 @ana4 @ana5 @ana6 @ana7 @ana8 @ana9 @bob1 @bob2 @bob3 @bob4 @bob5 @bob6 @bob7 @bob8 @bob9 @vera @bob0"
-	want(t, "Vera, the twentieth", told(vera), 2)
+	want(t, "notices of Vera, whose name is the twentieth", told(vera), 2)
 	c.Text = "@bob0 " + c.Text
-	want(t, "Vera, the twenty-first", told(vera))
+	want(t, "notices of Vera, whose name is the twenty-first", told(vera))
 	c.Text = "@vera, look"
 	all := s.Notices
 	s.Notices = all[:1]
 	if len(s.Untold(anna)) != 1 || len(s.Untold(vera)) != 1 {
-		t.Errorf("untold: %+v, %+v", s.Untold(anna), s.Untold(vera))
+		t.Errorf("missing notices: %+v, %+v, want one each", s.Untold(anna), s.Untold(vera))
 	}
 	s.Notices = all
 	s.Bans[[2]int64{vera, boris}] = true
-	want(t, "of somebody across a ban", told(vera))
+	want(t, "notices by a person across a ban", told(vera))
 	s.People[gleb].Status = "deleted"
-	want(t, "of who is gone", told(anna), 1)
+	want(t, "notices by a deleted account", told(anna), 1)
 	p.Places = []int64{s.Feed("user_private", anna).ID}
 	s.Bans = map[[2]int64]bool{}
-	want(t, "of what she may not read", told(vera))
+	want(t, "notices of a post that Vera may not read", told(vera))
 	s.People[gleb].Status, p.Likes = "public", nil
 	if s.happened(s.Notices[2]) {
-		t.Error("a notice of a like that was taken back")
+		t.Error("a notice of a like that was taken back counts as happened")
 	}
 }

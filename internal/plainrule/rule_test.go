@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A case's people, by their ids.
+// The ids of the people of a test.
 const (
 	nobody = iota
 	anna
@@ -14,8 +14,7 @@ const (
 	gleb
 )
 
-// small is a site of those four, all public, and a public group that Anna
-// administers. The id of a feed is ten times the id of its owner, plus a number for its kind.
+// small returns a site of those four people, all public, and a public group that Anna administers. The id of a feed is ten times the id of its owner, plus a number for its kind.
 func small() *Site {
 	s := New()
 	kinds := []string{"user", "user_private", "user_fyeo", "user_directs", "user_likes", "user_comments", "user_favs", "user_discussions", "mentions"}
@@ -31,13 +30,14 @@ func small() *Site {
 	return s
 }
 
+// feed adds a timeline to the site.
 func (s *Site) feed(id int64, what string, whose int64) *Feed {
 	f := &Feed{ID: id, What: what, Their: whose, Subscribers: make(map[int64]Subscription), Excluded: make(map[int64]bool)}
 	s.Feeds[id] = f
 	return f
 }
 
-// post is one more, newer than those before.
+// post adds a post, newer than all before it.
 func (s *Site) post(author int64, to ...*Feed) *Post {
 	id := int64(len(s.Posts) + 1)
 	p := &Post{ID: id, Author: author, Text: "text", Published: id, Entered: make(map[int64]int64), Favs: make(map[int64]bool)}
@@ -49,11 +49,13 @@ func (s *Site) post(author int64, to ...*Feed) *Post {
 	return p
 }
 
+// like adds a like to a post.
 func (s *Site) like(p *Post, who int64) {
 	p.Likes = append(p.Likes, Like{who, int64(len(p.Likes))})
 	p.Entered[s.Feed("user_likes", who).ID] = p.Published
 }
 
+// comment adds a comment to a post.
 func (s *Site) comment(p *Post, who int64) *Comment {
 	c := &Comment{ID: 100 + int64(len(p.Comments)), Author: who, Text: "said", Created: p.Published*1000 + int64(len(p.Comments)), Bumps: true, Likes: make(map[int64]bool)}
 	p.Comments = append(p.Comments, c)
@@ -61,9 +63,10 @@ func (s *Site) comment(p *Post, who int64) *Comment {
 	return c
 }
 
+// follow adds a subscription to a feed.
 func (s *Site) follow(who int64, f *Feed) { f.Subscribers[who] = Subscription{} }
 
-// readers returns the viewers that may read a post: of the visitor and the four.
+// readers returns which of the visitor and the four people may read a post.
 func (s *Site) readers(p *Post) (all []int64) {
 	for v := int64(nobody); v <= gleb; v++ {
 		if s.MayRead(v, p) {
@@ -73,6 +76,7 @@ func (s *Site) readers(p *Post) (all []int64) {
 	return all
 }
 
+// ids returns the ids of the posts of entries, in their order.
 func ids(entries []Entry) (all []int64) {
 	for _, e := range entries {
 		all = append(all, e.Post.ID)
@@ -80,6 +84,7 @@ func ids(entries []Entry) (all []int64) {
 	return all
 }
 
+// want fails the test unless got has the wanted ids, in the same order.
 func want(t *testing.T, what string, got []int64, want ...int64) {
 	t.Helper()
 	if !slices.Equal(got, want) {
@@ -98,12 +103,12 @@ func TestAccessOfFeeds(t *testing.T) { // checklist FF3
 		feed := s.Feed("user", anna)
 		s.follow(boris, feed)
 		feed.Excluded[gleb] = true
-		want(t, "a post of one who is "+status, s.readers(s.post(anna, feed)), readers...)
+		want(t, "a post of a person whose status is "+status, s.readers(s.post(anna, feed)), readers...)
 	}
 	s := small()
 	s.follow(vera, s.Feed("user_private", anna))
 	want(t, "the private sub-feed", s.readers(s.post(anna, s.Feed("user_private", anna))), anna, vera)
-	want(t, "his eyes only", s.readers(s.post(anna, s.Feed("user_fyeo", anna))), anna)
+	want(t, "for the owner's eyes only", s.readers(s.post(anna, s.Feed("user_fyeo", anna))), anna)
 	s.Groups[1].Status = "private"
 	want(t, "a private group", s.readers(s.post(boris, s.Feed("group", 1))), anna, boris)
 }
@@ -121,11 +126,11 @@ func TestPrivateAndProtected(t *testing.T) {
 	p := s.post(anna, f1, f2)
 	want(t, "F1 and F2", s.readers(p), anna, boris, vera)
 	if !s.TakesPart(boris, p) || s.TakesPart(gleb, p) {
-		t.Error("who reads it by F1 takes part")
+		t.Error("Boris reads the post through F1 and must take part, Gleb must not")
 	}
 	known := s.Places(boris, p)
 	if len(known) != 1 || known[0] != f1 {
-		t.Errorf("he is told of %v", known)
+		t.Errorf("Boris is shown the places %v, want only F1", known)
 	}
 }
 
@@ -135,7 +140,7 @@ func TestExcludedFromPublicTakesNoPart(t *testing.T) {
 	s.Feed("group", 1).Excluded[vera] = true
 	p := s.post(boris, s.Feed("group", 1))
 	if !s.MayRead(vera, p) || s.TakesPart(vera, p) || !s.TakesPart(gleb, p) {
-		t.Error("she reads it as everybody does, and adds nothing")
+		t.Error("a person whom a public group excludes must read its post and add nothing")
 	}
 }
 
@@ -161,15 +166,15 @@ func TestFilterFeeds(t *testing.T) {
 		}
 		return ids(likes)
 	}
-	want(t, "nobody", page(nobody), open.ID)
+	want(t, "a visitor", page(nobody), open.ID)
 	want(t, "signed in", page(gleb), guarded.ID, open.ID)
 	s.follow(gleb, private)
-	want(t, "a reader of the private one", page(gleb), closed.ID, guarded.ID, open.ID) // checklist MO14
+	want(t, "a subscriber of the private feed", page(gleb), closed.ID, guarded.ID, open.ID) // checklist MO14
 	protected.Excluded[gleb] = true
-	want(t, "whom the protected one excludes", page(gleb), closed.ID, open.ID)
+	want(t, "a viewer whom the protected feed excludes", page(gleb), closed.ID, open.ID)
 	s.People[anna].Status = "private"
 	if _, may := s.CommentsPage(gleb, anna); may {
-		t.Error("the first of the four checks: the page itself can't be opened")
+		t.Error("the page of comments of a private person opens for a viewer who can't read their feed")
 	}
 }
 
@@ -188,11 +193,11 @@ func TestHome(t *testing.T) { // checklist FF9, KA6, MO6
 	s.follow(anna, s.Feed("user", boris))
 	want(t, "home of a friend", ids(s.Home(anna)), direct.ID, liked.ID, his.ID, mine.ID)
 	s.follow(anna, s.Feed("user_private", gleb))
-	want(t, "what she may read of what he talks of", ids(s.Home(anna)), direct.ID, said.ID, liked.ID, his.ID, mine.ID)
+	want(t, "with a post that a friend commented on and the viewer may read", ids(s.Home(anna)), direct.ID, said.ID, liked.ID, his.ID, mine.ID)
 	s.Feed("user", boris).Subscribers[anna] = Subscription{Since: liked.Published}
 	want(t, "forward only", ids(s.Home(anna)), direct.ID, said.ID, liked.ID, mine.ID)
 	s.People[boris].Status = "fyeo"
-	want(t, "a feed that is closed", ids(s.Home(anna)), direct.ID, said.ID, mine.ID)
+	want(t, "without a feed that was closed", ids(s.Home(anna)), direct.ID, said.ID, mine.ID)
 }
 
 func TestDirects(t *testing.T) { // checklist FF16
@@ -203,15 +208,15 @@ func TestDirects(t *testing.T) { // checklist FF16
 	for _, v := range []int64{anna, boris, vera} {
 		want(t, "directs", ids(s.Directs(v)), p.ID)
 	}
-	want(t, "directs of who has none", ids(s.Directs(gleb)))
+	want(t, "directs of a person that has none", ids(s.Directs(gleb)))
 	if got := s.Show(anna, s.Directs(anna)[0], false).Reason["user_directs_sent"]; !slices.Equal(got, []int64{boris, vera}) {
-		t.Errorf("sent to %v", got)
+		t.Errorf("the author is shown the recipients %v", got)
 	}
 	s.Bans[[2]int64{vera, boris}] = true
 	want(t, "a ban between receivers", s.readers(p), anna, boris, vera)
-	want(t, "who is told of", s.Show(boris, s.Directs(boris)[0], false).Reason["user_directs_received"], anna, boris)
+	want(t, "the parties that a recipient is shown", s.Show(boris, s.Directs(boris)[0], false).Reason["user_directs_received"], anna, boris)
 	if !s.MayLeave(boris, p) || s.MayLeave(anna, p) || !s.MayAddRecipients(anna, p) || s.MayAddRecipients(boris, p) {
-		t.Error("who may leave, or add")
+		t.Error("a recipient may leave, and the author may add recipients; no other")
 	}
 }
 
@@ -228,20 +233,20 @@ func TestBans(t *testing.T) {
 	for _, v := range []int64{boris, vera} { // both directions
 		shown := s.Show(v, Entry{Post: p}, true)
 		if len(shown.Likes) != 2 || len(shown.Comments) != 2 || shown.CommentsCount != 2 || shown.FavCount != 2 || shown.Comments[0].ClikesCount != 2 {
-			t.Errorf("%d is shown %+v", v, shown)
+			t.Errorf("viewer %d is shown %+v", v, shown)
 		}
 	}
 	if shown := s.Show(gleb, Entry{Post: p}, true); len(shown.Likes) != 3 || shown.CommentsCount != 3 || shown.Comments[0].ClikesCount != 3 {
-		t.Errorf("somebody else is shown %+v", shown)
+		t.Errorf("a viewer without a ban is shown %+v", shown)
 	}
 	s.Bans[[2]int64{anna, gleb}] = true
 	want(t, "readers", s.readers(p), nobody, anna, boris, vera)
 	if _, open := s.PersonPage(gleb, anna); open {
-		t.Error("his page opens across a ban")
+		t.Error("a person's page opens across a ban")
 	}
 	group := s.post(anna, s.Feed("group", 1))
 	if entries, open := s.GroupPage(gleb, 1); !open || len(entries) != 0 {
-		t.Error("co-members of a group are apart there too, and stay members")
+		t.Error("a banned member must open the group, and not see the post of the other member")
 	}
 	want(t, "the group's post", s.readers(group), nobody, anna, boris, vera)
 }
@@ -257,15 +262,15 @@ func TestFolds(t *testing.T) {
 	}
 	shown := s.Show(nobody, Entry{Post: p}, false)
 	if !slices.Equal(shown.Likes, []int64{13, 14, 15}) || shown.MoreLikes != 3 {
-		t.Errorf("likes %v and %d", shown.Likes, shown.MoreLikes)
+		t.Errorf("likes %v and %d more", shown.Likes, shown.MoreLikes)
 	}
 	if len(shown.Comments) != 2 || shown.CommentsCount != 6 || shown.GapPosition != 1 || shown.GapClikesCount != 4 {
 		t.Errorf("comments %+v", shown)
 	}
-	s.Bans[[2]int64{gleb, vera}] = true // leaves four, folded no more
+	s.Bans[[2]int64{gleb, vera}] = true // leaves four comments, which are all shown
 	shown = s.Show(gleb, Entry{Post: p}, false)
 	if len(shown.Comments) != 4 || shown.CommentsCount != 4 || shown.GapPosition != 0 || shown.Comments[0].ClikesCount != 0 {
-		t.Errorf("comments without one's %+v", shown)
+		t.Errorf("comments without those across a ban: %+v", shown)
 	}
 }
 
@@ -286,20 +291,20 @@ func TestRights(t *testing.T) {
 		got := struct{ like, comment, edit, remove, moderate, removeFrom bool }{
 			shown.CanLike, shown.CanComment, shown.CanEdit, shown.CanDelete, shown.CanModerate, len(shown.CanRemoveFrom) > 0}
 		if got != want {
-			t.Errorf("%d may %+v, want %+v", v, got, want)
+			t.Errorf("viewer %d may %+v, want %+v", v, got, want)
 		}
 	}
 	p.CommentsDisabled = true
 	if s.MayComment(anna, p) || !s.MayComment(boris, p) {
-		t.Error("where comments are disabled the author alone comments")
+		t.Error("with comments disabled, only the author may comment")
 	}
 	if s.MayLikeComment(vera, p, c) || !s.MayLikeComment(boris, p, c) {
-		t.Error("one's own comment can't be liked")
+		t.Error("Vera may not like her own comment, and Boris may")
 	}
 	s.HiddenPeople[[2]int64{vera, boris}] = true
 	s.HiddenComments[[2]int64{boris, vera}] = true
 	if !s.Hides(vera, p) || s.Hides(anna, p) || !s.HidesComment(boris, c) || s.HidesComment(vera, c) {
-		t.Error("hiding is for the one who hides")
+		t.Error("a post and a comment are hidden for the person that hid them, and no other")
 	}
 }
 
@@ -311,8 +316,8 @@ func TestEverything(t *testing.T) {
 	a, b := s.post(anna, s.Feed("user", anna)), s.post(boris, s.Feed("user", boris), s.Feed("group", 1))
 	s.post(boris, s.Feed("user", boris))
 	s.post(vera, s.Feed("user_private", vera))
-	want(t, "everything for nobody", ids(s.Everything(nobody)), b.ID)
-	want(t, "everything for somebody", ids(s.Everything(vera)), b.ID, a.ID)
+	want(t, "everything for a visitor", ids(s.Everything(nobody)), b.ID)
+	want(t, "everything for Vera", ids(s.Everything(vera)), b.ID, a.ID)
 }
 
 func TestLists(t *testing.T) {
@@ -332,17 +337,17 @@ func TestLists(t *testing.T) {
 	want(t, "groups", groups, 1)
 	s.Groups[1].Status = "private"
 	_, groups, _ = s.Subscriptions(gleb, boris)
-	want(t, "groups, for who can't read them", groups)
+	want(t, "groups, for a viewer who can't read them", groups)
 	_, groups, _ = s.Subscriptions(boris, boris)
-	want(t, "groups, for himself", groups, 1)
+	want(t, "groups, for the person", groups, 1)
 	s.People[anna].Status = "fyeo"
 	people, _, _ = s.Subscriptions(gleb, boris)
-	want(t, "people, for who can't read them", people)
+	want(t, "people, for a viewer who can't read them", people)
 	people, _, _ = s.Subscriptions(boris, boris)
-	want(t, "people, for himself", people, anna)
+	want(t, "people, for the person", people, anna)
 	s.People[anna].Status = "public"
 	s.People[gleb].Status = "deleted"
-	want(t, "without the deleted", list(nobody), boris, vera)
+	want(t, "without a deleted account", list(nobody), boris, vera)
 }
 
 func TestAudience(t *testing.T) { // checklist BE8
@@ -355,9 +360,9 @@ func TestAudience(t *testing.T) { // checklist BE8
 		t.Errorf("into the private sub-feed: %+v", got)
 	}
 	if got := s.AudienceIn(anna, nil, p.Places); got != (Audience{Everybody: true, People: 2, Gain: 2, Opens: true}) {
-		t.Errorf("a new one: %+v", got)
+		t.Errorf("a new post: %+v", got)
 	}
 	if got := s.AudienceOf(anna, "fyeo"); got != (Audience{Lose: 2, Closes: true}) || s.People[anna].Status != "public" {
-		t.Errorf("his eyes only: %+v", got)
+		t.Errorf("for the owner's eyes only: %+v", got)
 	}
 }
