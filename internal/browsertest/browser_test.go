@@ -16,14 +16,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is the limit of what hangs: far longer than a machine with other work
-// stands still.
+// patience is the limit of each wait: far longer than a busy machine stands still.
 const patience = time.Minute
 
 // browser is a running Chromium.
 type browser struct{ ctx context.Context }
 
-// startBrowser starts Chromium for a test and its subtests.
+// startBrowser starts Chromium, and stops it when the test ends. The test is skipped with -short.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
 	if testing.Short() {
@@ -35,7 +34,7 @@ func startBrowser(t *testing.T) *browser {
 		found = found || err == nil
 	}
 	if !found {
-		const why = "Chromium is not installed: nothing is tested in a browser"
+		const why = "Chromium is not installed"
 		if os.Getenv("CI") != "" {
 			t.Fatal(why)
 		}
@@ -48,7 +47,7 @@ func startBrowser(t *testing.T) *browser {
 		ending, stop := context.WithTimeout(ctx, patience)
 		defer stop()
 		if err := chromedp.Cancel(ending); err != nil {
-			t.Logf("Chromium did not end well: %v", err)
+			t.Logf("stop Chromium: %v", err)
 		}
 		cancel()
 		free()
@@ -59,14 +58,15 @@ func startBrowser(t *testing.T) *browser {
 	return &browser{ctx}
 }
 
-// A tab is the window of one reader, with cookies of its own.
+// A tab is a tab of a browser, with the cookies of one viewer.
 type tab struct {
 	*site
 	ctx  context.Context
 	name string // for messages
 }
 
-// visitor opens a window that is not signed in.
+// visitor opens a window that is not signed in, with cookies of its own. The test fails when a script
+// of its pages throws.
 func (b *browser) visitor(s *site, name string) *tab {
 	s.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -94,7 +94,7 @@ func (b *browser) visitor(s *site, name string) *tab {
 	return tb
 }
 
-// person opens a window that is signed in as the person of the name.
+// person opens a window that is signed in as a person.
 func (b *browser) person(s *site, name string) *tab {
 	s.Helper()
 	tb := b.visitor(s, name)
@@ -107,7 +107,7 @@ func (b *browser) person(s *site, name string) *tab {
 	return tb
 }
 
-// another opens another tab of the same person's.
+// another opens a second tab with the same cookies.
 func (tb *tab) another() *tab {
 	tb.Helper()
 	ctx, cancel := chromedp.NewContext(tb.ctx)
@@ -119,7 +119,7 @@ func (tb *tab) another() *tab {
 	return other
 }
 
-// do runs actions, within a time.
+// do runs actions, and ends the test if they fail or do not end within patience.
 func (tb *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.ctx, patience)
@@ -129,15 +129,14 @@ func (tb *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// open goes to a page of the site, and marks it, so that a reload is seen. A page
-// of a river is open when it is live.
+// open goes to a page of the site. It marks the page, so that same can tell a reload.
 func (tb *tab) open(path string) {
 	tb.Helper()
 	tb.do(chromedp.Navigate(tb.url + path))
 	tb.eval("window.unloaded = false")
 }
 
-// live goes to a river's page and waits until it is kept up to date.
+// live goes to a page of a river, and waits until the page has subscribed.
 func (tb *tab) live(path string) {
 	tb.Helper()
 	before := tb.site.Live.Stats().Subs
@@ -145,29 +144,29 @@ func (tb *tab) live(path string) {
 	tb.until("a live page", func() bool { return tb.site.Live.Stats().Subs > before })
 }
 
-// until waits for a condition of the server's.
-func (tb *tab) until(what string, is func() bool) {
+// until waits until a condition of the server holds.
+func (tb *tab) until(what string, holds func() bool) {
 	tb.Helper()
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for !is() {
+	for !holds() {
 		select {
 		case <-tick.C:
 		case <-deadline.C:
-			tb.Fatalf("%s: %s did not come\n%s", tb.name, what, tb.where())
+			tb.Fatalf("%s: waited in vain for %s\n%s", tb.name, what, tb.where())
 		}
 	}
 }
 
-// eval evaluates JavaScript, without its value.
+// eval evaluates JavaScript on the page.
 func (tb *tab) eval(script string) {
 	tb.Helper()
 	tb.do(chromedp.Evaluate[chromedp.Void](script))
 }
 
-// value is what JavaScript evaluates to.
+// value returns the value of JavaScript on the page.
 func value[T any](tb *tab, script string) T {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.ctx, patience)
@@ -179,8 +178,7 @@ func value[T any](tb *tab, script string) T {
 	return v
 }
 
-// sees waits until JavaScript evaluates to something true, through loads of the
-// page.
+// sees waits until JavaScript evaluates to a true value. The page may be loaded meanwhile.
 func (tb *tab) sees(what, script string) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.ctx, patience)
@@ -200,40 +198,40 @@ func (tb *tab) sees(what, script string) {
 	}
 }
 
-// reads waits until the river has the text.
+// reads waits until the river on the page contains a text.
 func (tb *tab) reads(text string) {
 	tb.Helper()
 	tb.sees(fmt.Sprintf("%q", text), fmt.Sprintf("document.querySelector('#river').innerText.includes(%s)", quote(text)))
 }
 
-// missesText waits until the river does not have the text.
+// missesText waits until the river on the page does not contain a text.
 func (tb *tab) missesText(text string) {
 	tb.Helper()
 	tb.sees("that there is no "+text, fmt.Sprintf("!document.querySelector('#river').innerText.includes(%s)", quote(text)))
 }
 
-// same fails if the page was loaded anew since it was opened.
+// same fails the test if the page was loaded again since open.
 func (tb *tab) same() {
 	tb.Helper()
 	if !value[bool](tb, "window.unloaded === false") {
-		tb.Errorf("%s: the page was loaded anew", tb.name)
+		tb.Errorf("%s: the page was loaded again", tb.name)
 	}
 }
 
-// click clicks on what a CSS selector finds.
+// click clicks on the element of a CSS selector, when it is visible.
 func (tb *tab) click(selector string) {
 	tb.Helper()
 	tb.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 }
 
-// enter types into what a CSS selector finds.
+// enter types a text into the element of a CSS selector, when it is visible.
 func (tb *tab) enter(selector, text string) {
 	tb.Helper()
 	tb.do(chromedp.SendKeys(chromedp.CSS(selector), text, chromedp.NodeVisible))
 }
 
-// leave clicks on what leads to another page, and waits for it. It works without
-// script in the page.
+// leave clicks on an element that leads to another page, and waits until that page is loaded. It needs
+// no script on the page.
 func (tb *tab) leave(selector string) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.ctx, patience)
@@ -244,14 +242,13 @@ func (tb *tab) leave(selector string) {
 	}
 }
 
-// source is the page's HTML as it stands. It can be had without script in the
-// page, too.
+// source returns the present HTML of the page, also of a page that may run no script.
 func (tb *tab) source() string {
 	tb.Helper()
 	return value[string](tb, "document.documentElement.outerHTML")
 }
 
-// where is the page's address and text, for messages of failures.
+// where returns the page's address, text and river, for messages of failures.
 func (tb *tab) where() string {
 	ctx, cancel := context.WithTimeout(tb.ctx, patience)
 	defer cancel()
@@ -263,7 +260,7 @@ func (tb *tab) where() string {
 	return text
 }
 
-// quote is a value as JavaScript has it.
+// quote returns a value as a literal of JavaScript.
 func quote(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -272,7 +269,7 @@ func quote(v any) string {
 	return string(data)
 }
 
-// has says whether all texts are on the page, told by its HTML.
+// has fails the test for each text that the page's HTML does not contain.
 func (tb *tab) has(texts ...string) {
 	tb.Helper()
 	html := tb.source()
@@ -283,7 +280,7 @@ func (tb *tab) has(texts ...string) {
 	}
 }
 
-// before has every page of the window run a script before its own.
+// before makes all later pages of the tab run a script before their own.
 func (tb *tab) before(script string) {
 	tb.Helper()
 	tb.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -292,7 +289,7 @@ func (tb *tab) before(script string) {
 	}))
 }
 
-// withoutSockets has no page of the window ever get a socket.
+// withoutSockets gives all later pages of the tab sockets that never open.
 func (tb *tab) withoutSockets() {
 	tb.Helper()
 	tb.before(`window.WebSocket = class extends EventTarget {
@@ -302,8 +299,7 @@ func (tb *tab) withoutSockets() {
 	};`)
 }
 
-// back goes back by the browser's history, perhaps to a page that was kept, in
-// which case nothing is loaded.
+// back goes back in the browser's history. If the browser kept the page, it is not loaded.
 func (tb *tab) back() {
 	tb.Helper()
 	tb.eval("history.back()")

@@ -18,7 +18,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// TestConnections breaks and restores the connections of pages, all in one browser.
+// TestConnections breaks and restores the connections of pages. All subtests share one browser.
 func TestConnections(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -26,16 +26,16 @@ func TestConnections(t *testing.T) {
 		name string
 		run  func(*testing.T, *browser)
 	}{
-		{"who does not look is not connected", lookingAway},
+		{"a page out of sight is not connected", lookingAway},
 		{"a frozen page is not connected", frozen},
-		{"a page that was kept for the way back goes on", kept},
-		{"what was kept is not for who comes after", keptFromOthers},
-		{"a computer without a network says so, and catches up", offline},
-		{"a new version costs nobody his text", newVersion},
-		{"where a proxy lets no sockets through, it polls until one does", refused},
-		{"signing out in one window ends the others", signedOutElsewhere},
-		{"a page that may not be seen any more is empty", shutOut},
-		{"a node that can't follow says so", fallenBehind},
+		{"a page that the browser kept goes on", kept},
+		{"a kept page is empty after signing out", keptFromOthers},
+		{"a page without a network says so, and catches up", offline},
+		{"a new version of the server loses no text", newVersion},
+		{"a page polls while a proxy refuses sockets", refused},
+		{"signing out in one tab ends the pages of others", signedOutElsewhere},
+		{"a page that its viewer may no longer see is empty", shutOut},
+		{"a page of a node that is behind says so", fallenBehind},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -44,7 +44,7 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// call sends a command of the DevTools protocol.
+// call sends a command of the DevTools protocol to the tab.
 func call[P, R any](tb *tab, command cdp.Command[P, R], params P) {
 	tb.Helper()
 	tb.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -53,7 +53,7 @@ func call[P, R any](tb *tab, command cdp.Command[P, R], params P) {
 	}))
 }
 
-// look shows the window or puts it out of sight.
+// look minimizes the window or restores it.
 func (tb *tab) look(shown bool) {
 	tb.Helper()
 	state := window.WindowStateMinimized
@@ -70,10 +70,10 @@ func (tb *tab) look(shown bool) {
 		})
 		return err
 	}))
-	tb.sees("whether somebody looks", fmt.Sprintf("document.hidden === %v", !shown))
+	tb.sees("the change of document.hidden", fmt.Sprintf("document.hidden === %v", !shown))
 }
 
-// online gives the window a network or takes it away.
+// online connects the tab to the network, or disconnects it.
 func (tb *tab) online(online bool) {
 	tb.Helper()
 	call(tb, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
@@ -84,8 +84,8 @@ func (tb *tab) online(online bool) {
 	})
 }
 
-// hasten has the window's pages wait thirty times less, where they would wait
-// for so many milliseconds; and be quick to come back.
+// hasten divides by thirty the timeouts of these lengths, in milliseconds, on all later pages of
+// the tab, and makes the pages reconnect after the shortest delay.
 func (tb *tab) hasten(ms ...int) {
 	tb.Helper()
 	tb.before(fmt.Sprintf(`
@@ -94,25 +94,25 @@ func (tb *tab) hasten(ms ...int) {
 		window.setTimeout = (f, ms, ...rest) => wait(f, long.has(ms) ? ms / 30 : ms, ...rest);`, quote(append([]int{}, ms...))))
 }
 
-// The waits of link.ts that are too long for a test.
+// Timeouts of link.ts that are too long for a test, in milliseconds.
 const (
 	untilSleep = 60_000
 	untilDoubt = 10_000
 )
 
-// alone waits until the site has no socket.
+// alone waits until the site has no open socket.
 func (tb *tab) alone() {
 	tb.Helper()
 	tb.until("the end of the socket", func() bool { return tb.site.Live.Stats().Sockets == 0 })
 }
 
-// tells waits until the page says something of itself.
+// tells waits until the page's line about a subject contains a text.
 func (tb *tab) tells(subject, text string) {
 	tb.Helper()
 	tb.sees(fmt.Sprintf("the line %q", text), fmt.Sprintf("document.querySelector('.live-%s').innerText.includes(%s)", subject, quote(text)))
 }
 
-// silent waits until the page says nothing of that.
+// silent waits until the page has no line about a subject.
 func (tb *tab) silent(subject string) {
 	tb.Helper()
 	tb.sees("no line of "+subject, fmt.Sprintf("!document.querySelector('.live-%s')", subject))
@@ -166,7 +166,7 @@ func kept(t *testing.T, b *browser) {
 	s.post("ann", "so was this")
 	s.shown()
 	bob.back()
-	bob.same() // it was kept, or this is undefined
+	bob.same() // the browser kept the page: a loaded page would have no mark
 	bob.reads("while somebody was away")
 	bob.reads("so was this")
 	s.comment("ann", post, "and after the return")
@@ -214,7 +214,7 @@ func newVersion(t *testing.T, b *browser) {
 	bob.live("/filter/everything")
 	textarea := bob.commentOn(post, "half a sentence")
 	bob.eval(fmt.Sprintf("window.typing = document.querySelector(%q); typing.setSelectionRange(3, 7)", textarea))
-	// The server goes, is away for a while, and comes back as another.
+	// The server stops, and after some time another version of it starts.
 	away := func(w http.ResponseWriter, r *http.Request) bool {
 		http.Error(w, "Nobody is here.", http.StatusBadGateway)
 		return true
@@ -245,7 +245,7 @@ func newVersion(t *testing.T, b *browser) {
 	bob.tells("build", "There is a newer version of Amstel.")
 	state := "[typing === document.activeElement, typing.value, typing.selectionStart, typing.selectionEnd].join()"
 	if got, want := value[string](bob, state), "true,half a sentence,3,7"; got != want {
-		t.Errorf("what is written is %s, want %s", got, want)
+		t.Errorf("the field with the text is %s, want %s", got, want)
 	}
 	bob.same()
 	bob.leave(".live-build a") // loads the page
@@ -291,7 +291,7 @@ func signedOutElsewhere(t *testing.T, b *browser) {
 	other.open("/about")
 	other.leave(".nav-own form button")
 	bob.tells("standing", "You have been signed out. Sign in")
-	bob.reads("some early words") // bob saw the post before the session ended, so the page keeps it
+	bob.reads("some early words") // the page keeps posts that bob saw before the session ended
 	bob.sees("the text", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
 	bob.same()
 }
@@ -350,11 +350,11 @@ func fallenBehind(t *testing.T, b *browser) {
 		m.rivers.SetAge(age)
 		anybody.sees("the banner, or none", fmt.Sprintf("document.querySelector('#banner').hidden === %v", !behind))
 		if after := value[int](anybody, top); after < before-2 || after > before+2 {
-			t.Errorf("what is read moved from %d to %d", before, after)
+			t.Errorf("the entry that is read moved from %d to %d pixels", before, after)
 		}
 	}
 	m.rivers.SetAge(5 * time.Second)
-	later := b.visitor(m.site, "who comes later")
+	later := b.visitor(m.site, "a later visitor")
 	later.live("/everything/0")
 	later.sees("the banner", "!document.querySelector('#banner').hidden")
 }

@@ -1,7 +1,6 @@
-// Package browsertest drives the whole site in headless Chromium: a primary, a
-// node, sockets and pages on a port, and several people at it at once. It has
-// tests only.
+// Package browsertest has tests of the whole site in headless Chromium: a primary, a node,
+// sockets and pages on a port, and several people who use them at once.
 //
-// Where Chromium is not installed they are skipped, and fail if CI is set in
-// the environment.
+// If Chromium is not installed, the tests are skipped; they fail if CI is set in the
+// environment.
 package browsertest

@@ -23,7 +23,7 @@ func TestLeftOffLineOnThePage(t *testing.T) {
 	b := startBrowser(t)
 	bob := b.person(s, "bob")
 
-	// The reader was here an hour ago, and had seen all but the newest ten.
+	// Bob visited the page an hour ago, and had seen all but the newest ten posts.
 	state := func(post timeline.PostID) timeline.Cursor {
 		return timeline.Cursor{FreshAt: freshAt(s, post), Post: post}
 	}
@@ -46,7 +46,7 @@ func TestLeftOffLineOnThePage(t *testing.T) {
 	still := func() {
 		t.Helper()
 		if after := value[float64](bob, top); after < before-2 || after > before+2 {
-			t.Errorf("the line moved from %v to %v", before, after)
+			t.Errorf("the line moved from %v to %v pixels", before, after)
 		}
 	}
 	s.post("ann", "a new one far above")
@@ -67,8 +67,8 @@ func TestLeftOffLineOnThePage(t *testing.T) {
 	between("the line above the next", posts[11], posts[7])
 	bob.same()
 
-	// All that came above goes up: the line parts nothing any more, and comes to
-	// sight with the next.
+	// Ann had seen the newest post, so there is no post above the line, and the line is hidden.
+	// The next post makes the line visible.
 	ann := b.person(s, "ann")
 	s.must(s.store.RecordSeen(t.Context(), s.ids["ann"], page, state(posts[10]), time.Now().Add(-time.Hour)))
 	ann.live("/ann")
@@ -79,7 +79,7 @@ func TestLeftOffLineOnThePage(t *testing.T) {
 	s.must(s.store.DeletePost(t.Context(), s.ids["ann"], newest))
 	ann.sees("no line", line+".hidden")
 
-	// What came while the page was open is told when it is left.
+	// When the page is left, it reports the posts that came while it was open.
 	last := s.post("ann", "seen as it came")
 	ann.reads("seen as it came")
 	ann.eval("document.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true}))")
@@ -92,7 +92,7 @@ func TestLeftOffLineOnThePage(t *testing.T) {
 	})
 }
 
-// freshAt is when the newest comment of a post was written.
+// freshAt returns when a post was fresh, in milliseconds.
 func freshAt(s *site, post timeline.PostID) (at int64) {
 	s.Helper()
 	s.must(s.store.Pool().QueryRow(context.Background(), `select fresh_at from posts where id = $1`, post).Scan(&at))

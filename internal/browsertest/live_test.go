@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPages is of pages with their script, in one browser.
+// TestPages tests pages with their script. All subtests share one browser.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -18,15 +18,15 @@ func TestPages(t *testing.T) {
 		name string
 		run  func(*testing.T, *browser)
 	}{
-		{"what others write appears", othersWrite},
-		{"what one writes is in the answer", ownWrite},
+		{"posts and comments of other people appear", othersWrite},
+		{"a page shows its own writes from the answers", ownWrite},
 		{"a half-typed comment survives", halfTyped},
-		{"what one reads stays where it is", reading},
-		{"a page that was cut off catches up", cutOff},
-		{"what is sent twice is done once", sentTwice},
+		{"the entry that is read does not move", reading},
+		{"a page whose connection ended catches up", cutOff},
+		{"a comment that is sent twice is written once", sentTwice},
 		{"a failed comment is kept and explained", failed},
 		{"a session that ends stops its pages", signedOut},
-		{"where sockets are not to be had, it polls", polling},
+		{"a page without sockets polls", polling},
 		{"coming back shows what happened meanwhile", comingBack},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -36,10 +36,11 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// entry is the CSS selector of a post's entry.
+// entry returns the CSS selector of a post's entry.
 func entry(post timeline.PostID) string { return fmt.Sprintf("#p%d", post) }
 
-// commentOn opens the form under a post and writes into it; it is not sent yet.
+// commentOn opens the form under a post, types a text, and returns the selector of the field. It does not
+// send the form.
 func (tb *tab) commentOn(post timeline.PostID, text string) (textarea string) {
 	tb.Helper()
 	textarea = entry(post) + " form[data-part=form] textarea"
@@ -91,7 +92,7 @@ func othersWrite(t *testing.T, b *browser) {
 	}
 }
 
-// ownWrite has no socket: all that comes is in answers.
+// ownWrite uses a page without a socket, so all changes come from the answers to its writes.
 func ownWrite(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	post := s.post("ann", "some early words")
@@ -139,10 +140,10 @@ func halfTyped(t *testing.T, b *browser) {
 		typing === document.querySelector(%q), typing === document.activeElement,
 		typing.value, typing.selectionStart, typing.selectionEnd].join()`, textarea))
 	if want := "true,true,half a sentence,4,6"; got != want {
-		t.Errorf("the form is %s, want %s", got, want)
+		t.Errorf("the field with the text is %s, want %s", got, want)
 	}
 	ann.same()
-	// A reload loses nothing either.
+	// A reload keeps the text as well.
 	ann.live("/filter/everything")
 	ann.sees("the text again", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
 }
@@ -167,7 +168,7 @@ func reading(t *testing.T, b *browser) {
 	s.comment("bob", posts[20], "raised to the top from above")
 	anybody.reads("raised to the top from above")
 	if after := value[int](anybody, top); after < before-2 || after > before+2 {
-		t.Errorf("what is read moved from %d to %d", before, after)
+		t.Errorf("the entry that is read moved from %d to %d pixels", before, after)
 	}
 	anybody.same()
 }
@@ -215,7 +216,7 @@ func failed(t *testing.T, b *browser) {
 	ann := b.person(s, "ann")
 	ann.live("/ann")
 	form := entry(post) + " form[data-part=form]"
-	textarea := ann.commentOn(post, "   ") // the server finds nothing in it
+	textarea := ann.commentOn(post, "   ") // the server refuses a comment of spaces
 	ann.send(post)
 	ann.sees("why", fmt.Sprintf("document.querySelector('%s [role=alert]').innerText.match(/Fill this in/)", form))
 	if got := value[string](ann, fmt.Sprintf("document.querySelector('%s').value", textarea)); got != "   " {
@@ -224,7 +225,7 @@ func failed(t *testing.T, b *browser) {
 	ann.enter(textarea, "now with words")
 	ann.send(post)
 	ann.reads("now with words")
-	ann.sees("no more reproach", fmt.Sprintf("!document.querySelector('%s [role=alert]')", form))
+	ann.sees("no more error", fmt.Sprintf("!document.querySelector('%s [role=alert]')", form))
 	ann.same()
 }
 
@@ -280,6 +281,6 @@ func polling(t *testing.T, b *browser) {
 	anybody.reads("so is this")
 	anybody.same()
 	if n := s.Live.Stats().Subs; n != 0 {
-		t.Errorf("there were %d subs", n)
+		t.Errorf("the page subscribed %d times over sockets, want none", n)
 	}
 }

@@ -24,8 +24,7 @@ import (
 
 var everything = river.Key{What: river.KindEverything}
 
-// A modelSite is a site of one page over a model of a river. The model changes as much in
-// a second as a river does in a day.
+// A modelSite is a site with one page, over a model river that a test changes often and at random.
 type modelSite struct {
 	*site
 	rivers *livetest.Rivers
@@ -36,6 +35,7 @@ type modelSite struct {
 	spared timeline.PostID // is never removed: the reader writes a comment there
 }
 
+// newModelSite starts a site with an empty river.
 func newModelSite(t *testing.T) *modelSite {
 	t.Helper()
 	m := &modelSite{site: &site{T: t, Site: &nodetest.Site{}}, rivers: livetest.NewRivers(), folds: map[timeline.PostID]*timeline.Fold{}}
@@ -61,7 +61,7 @@ func newModelSite(t *testing.T) *modelSite {
 	return m
 }
 
-// page is the river as a page.
+// page serves the river as a page.
 func (m *modelSite) page(w http.ResponseWriter, r *http.Request) {
 	v := m.rivers.View(everything, river.At{})
 	fmt.Fprintf(w, `<!DOCTYPE html><html><head><link rel="stylesheet" href="%s"><script type="module" src="%s"></script></head><body>
@@ -74,7 +74,7 @@ func (m *modelSite) page(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, `</main></div></body></html>`)
 }
 
-// put gives a post its next state, after a change to it; with a bump it rises.
+// put gives a post a new state, made by change. With bump the post rises to the top.
 func (m *modelSite) put(post timeline.PostID, bump bool, change func(*timeline.Fold)) {
 	f := timeline.Fold{Post: post, Author: 1, Text: timeline.TextFold{PublishedAt: time.Now()}}
 	if before := m.folds[post]; before != nil {
@@ -91,7 +91,7 @@ func (m *modelSite) put(post timeline.PostID, bump bool, change func(*timeline.F
 	m.rivers.Put(everything, &f)
 }
 
-// write writes a post with a comment.
+// write adds a post with a comment.
 func (m *modelSite) write() {
 	m.last++
 	m.put(m.last, true, func(f *timeline.Fold) {
@@ -100,6 +100,7 @@ func (m *modelSite) write() {
 	})
 }
 
+// comment adds a comment to a fold.
 func (m *modelSite) comment(f *timeline.Fold) {
 	m.next++
 	f.Comments.Comments = append(f.Comments.Comments, timeline.Comment{
@@ -107,7 +108,7 @@ func (m *modelSite) comment(f *timeline.Fold) {
 	})
 }
 
-// change does something to the river.
+// change makes one random change to the river or its sockets.
 func (m *modelSite) change(rnd *rand.Rand) {
 	post := max(1, m.last-timeline.PostID(rnd.ExpFloat64()*8))
 	if m.folds[post] == nil {
@@ -153,14 +154,14 @@ func (m *modelSite) change(rnd *rand.Rand) {
 	}
 }
 
-// shows is what an entry shows, in a line.
+// shows is JavaScript that returns a line for each entry on the page.
 const shows = `[...document.querySelectorAll("#river > article")].map(a => [
 	a.dataset.postId, a.dataset.tag,
 	a.querySelector("[data-part=text]").textContent, a.querySelector(".likes").textContent,
 	...[...a.querySelectorAll("[data-key]")].map(c => c.dataset.key + " " + c.querySelector("span").textContent),
 ].join("|"))`
 
-// wanted are the lines of what the river has, for a page of so many entries.
+// wanted returns the lines that a page with n entries must show.
 func (m *modelSite) wanted(n int) []string {
 	lines := []string{}
 	for _, e := range m.rivers.View(everything, river.At{Count: max(n, 1)}).Entries {
@@ -173,11 +174,11 @@ func (m *modelSite) wanted(n int) []string {
 	return lines
 }
 
-var seed = flag.Uint64("seed", 1, "of TestPageEndsLikeItsRiver")
+var seed = flag.Uint64("seed", 1, "the seed of TestPageEndsLikeItsRiver")
 
-// TestPageEndsLikeItsRiver has the page's script follow a river that is changed
-// at random, is made anew, forgets, and drops its sockets. The text that the reader is
-// writing meanwhile stays as it is.
+// TestPageEndsLikeItsRiver changes a river at random, rebuilds it, purges its tombstones and closes
+// sockets, while a page follows the river. In the end the page shows the same as the river, and the
+// text that the viewer was typing is unchanged.
 func TestPageEndsLikeItsRiver(t *testing.T) {
 	t.Parallel()
 	const changes = 400
@@ -189,7 +190,7 @@ func TestPageEndsLikeItsRiver(t *testing.T) {
 	}
 	m.spared = 15
 	reader := b.visitor(m.site, "the reader")
-	reader.before("Math.random = () => 0.05") // makes a page that was cut off reconnect soon
+	reader.before("Math.random = () => 0.05") // makes the page reconnect soon
 	reader.live("/everything/0")
 	textarea := fmt.Sprintf("%s textarea", entry(m.spared))
 	reader.enter(textarea, "half a sentence")
@@ -200,8 +201,8 @@ func TestPageEndsLikeItsRiver(t *testing.T) {
 		for (const d of document.querySelectorAll("details")) d.open = true;`, textarea))
 	pace := time.NewTicker(15 * time.Millisecond)
 	defer pace.Stop()
-	// A slow machine may be cut off anew before it has subscribed again, so the river goes
-	// on changing until the page has come back twice.
+	// On a slow machine a connection may end before the page has subscribed again. So the
+	// changes go on until the page has subscribed again twice.
 	for last, n := time.Now().Add(patience), 0; n < changes || m.Live.Stats().Subs < 3 && time.Now().Before(last); n++ {
 		m.change(rnd)
 		<-pace.C
@@ -214,7 +215,7 @@ func TestPageEndsLikeItsRiver(t *testing.T) {
 			break
 		}
 		if time.Now().After(last) {
-			t.Fatalf("seed %d: the page is not as its river (-want +got):\n%s\n%s", *seed, cmp.Diff(m.wanted(len(got)), got), reader.where())
+			t.Fatalf("seed %d: the page differs from its river (-want +got):\n%s\n%s", *seed, cmp.Diff(m.wanted(len(got)), got), reader.where())
 		}
 		<-pace.C
 	}
@@ -223,12 +224,12 @@ func TestPageEndsLikeItsRiver(t *testing.T) {
 		typing.selectionStart, typing.selectionEnd, typing.closest("article").marked,
 	].join()`, textarea))
 	if want := "true,true,half a sentence,3,7,true"; state != want {
-		t.Errorf("seed %d: what is written is %s, want %s", *seed, state, want)
+		t.Errorf("seed %d: the field with the text is %s, want %s", *seed, state, want)
 	}
 	reader.same()
 	s := m.Live.Stats()
 	t.Logf("%d entries at the end; %+v", len(got), s)
 	if s.Subs < 3 {
-		t.Errorf("only %d subs: nothing was cut off", s.Subs)
+		t.Errorf("the page subscribed only %d times, want 3", s.Subs)
 	}
 }

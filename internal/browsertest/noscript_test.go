@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// withoutScript has no page of the window run any script.
+// withoutScript makes the browser run no script on all later pages of the tab.
 func (tb *tab) withoutScript() {
 	tb.Helper()
 	tb.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -24,7 +24,7 @@ func (tb *tab) rewrite(selector, text string) {
 	tb.do(chromedp.SetValue(chromedp.CSS(selector), text, chromedp.NodeVisible))
 }
 
-// lacks fails if the page has the text.
+// lacks fails the test if the page's HTML contains a text.
 func (tb *tab) lacks(text string) {
 	tb.Helper()
 	if html := tb.source(); strings.Contains(html, text) {

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestRights is of what the access model has people do, in one browser.
+// TestRights tests actions that change what people see. All subtests share one browser.
 func TestRights(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -17,10 +17,10 @@ func TestRights(t *testing.T) {
 	}{
 		{"favourites, and posts that are folded away", keepAndHide},
 		{"a post is moved out of sight", moveAway},
-		{"who will see it is said while one chooses", saysWhileChoosing},
-		{"who will see it is said without script", saysWithoutScript},
-		{"somebody's comments are hidden, and shown again", hideComments},
-		{"a direct is sent to one more", addToDirect},
+		{"the form names the readers while the author chooses", saysWhileChoosing},
+		{"the form names the readers without script", saysWithoutScript},
+		{"a person's comments are hidden, and shown again", hideComments},
+		{"a direct gets another recipient", addToDirect},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -29,12 +29,12 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// act is the selector of the button that posts to a post's address.
+// act returns the selector of the button that posts to an address of a post.
 func act(post timeline.PostID, what string) string {
 	return fmt.Sprintf("%s form[action='/api/v1/posts/%d/%s.json'] button", entry(post), post, what)
 }
 
-// says waits until the form names the readers of the post.
+// says waits until the form has this sentence about the readers of the post.
 func (tb *tab) says(sentence string) {
 	tb.Helper()
 	tb.sees(fmt.Sprintf("%q", sentence), fmt.Sprintf("document.querySelector('.seen-by-says').innerText === %s", quote(sentence)))
@@ -76,7 +76,7 @@ func moveAway(t *testing.T, b *browser) {
 	ann.says("Only you will see this. 1 person, and everyone who is not signed in, will no longer see it.")
 	ann.same()
 	if value[bool](ann, "document.querySelector('input[type=checkbox][value=user]').checked") {
-		t.Error("what is for one's own eyes is still for others")
+		t.Error("the feed is still chosen beside the author's eyes only")
 	}
 	ann.leave("form .primary")
 	bob.missesText("said too early")

@@ -12,14 +12,14 @@ import (
 	"github.com/coder/websocket"
 )
 
-// script is a server's side of sockets as a test has it: each one is answered by
-// the next of the turns, and then closed.
+// A script stands for the server of sockets. Each socket is answered by the next of the turns, and
+// then closed.
 type script struct {
 	*testing.T
 	turns chan func(*scripted)
 }
 
-// scripted is a socket that a page has subscribed by.
+// A scripted is a socket over which a page has subscribed.
 type scripted struct {
 	ctx  context.Context
 	conn *websocket.Conn
@@ -30,7 +30,7 @@ type scripted struct {
 	}
 }
 
-// answer takes sockets in place of the site.
+// answer accepts sockets in place of the site. It reports whether a request was for a socket.
 func (s *script) answer(w http.ResponseWriter, r *http.Request) bool {
 	if r.URL.Path != "/live" {
 		return false
@@ -46,30 +46,32 @@ func (s *script) answer(w http.ResponseWriter, r *http.Request) bool {
 		return true
 	}
 	if err := json.Unmarshal(data, &page.sub); err != nil {
-		s.Errorf("a sub that is none: %v: %q", err, data)
+		s.Errorf("the page sent no sub: %v: %q", err, data)
 	}
 	select {
 	case turn := <-s.turns:
 		turn(page)
 	default:
-		s.Error("the page came once more")
+		s.Error("the page opened more sockets than there are turns")
 	}
 	return true
 }
 
-func (p *scripted) say(frame string) { _ = p.conn.Write(p.ctx, websocket.MessageText, []byte(frame)) } // it may have gone
+// say sends a frame as text. The page may have closed the socket.
+func (p *scripted) say(frame string) { _ = p.conn.Write(p.ctx, websocket.MessageText, []byte(frame)) }
 
+// pack sends a compressed frame. The page may have closed the socket.
 func (p *scripted) pack(packed []byte) { _ = p.conn.Write(p.ctx, websocket.MessageBinary, packed) }
 
-// stay waits until the page goes.
+// stay waits until the page closes the socket.
 func (p *scripted) stay() { _, _, _ = p.conn.Read(p.ctx) }
 
-// hello greets a page that has missed nothing.
+// hello sends the hello for a page that has missed nothing, with more fields.
 func (p *scripted) hello(more string) {
 	p.say(fmt.Sprintf(`{"type":"hello","epoch":%s,"counter":%d,"beat":25000,"build":"b"%s}`, quote(p.sub.Epoch), p.sub.Counter, more))
 }
 
-// packed is a text as binary messages have it.
+// packed returns a text compressed as in binary messages.
 func packed(text string) []byte {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestCompression)
@@ -103,16 +105,16 @@ func TestPageHandlesUnusualFrames(t *testing.T) {
 		},
 		func(p *scripted) {
 			if len(p.sub.Have) != 1 {
-				t.Errorf("the page has %v", p.sub.Have)
+				t.Errorf("the sub names the entries %v, want one", p.sub.Have)
 			}
 			p.hello("")
 			p.pack(reset[:40])
-			p.pack(reset) // nothing that comes after that counts
+			p.pack(reset) // the page must ignore frames after one that it can't read
 			p.stay()
 		},
 		func(p *scripted) {
 			if p.sub.Epoch != "" || len(p.sub.Have) != 0 {
-				t.Errorf("after what it could not read the page tells %+v", p.sub)
+				t.Errorf("after a frame that it could not read the page subscribes with %+v", p.sub)
 			}
 			p.say(`{"type":"hello","epoch":"another","counter":0,"beat":25000,"build":"b"}`)
 			p.pack(reset)
@@ -133,6 +135,6 @@ func TestPageHandlesUnusualFrames(t *testing.T) {
 	anybody.silent("pace")
 	anybody.same()
 	if n := len(s.turns); n != 0 {
-		t.Errorf("%d turns were left", n)
+		t.Errorf("the page left %d turns unused", n)
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// site is all of Amstel on a port.
+// A site is a running site with people, on a port.
 type site struct {
 	*testing.T
 	*nodetest.Site
@@ -27,17 +27,19 @@ type site struct {
 	door  door
 }
 
-// door is what stands between a site and its visitors: a proxy, or nothing. It
-// says whether it has answered a request itself.
+// A door stands between a site and its visitors, as a proxy does. A test can make it answer requests
+// itself.
 type door struct {
 	answer atomic.Pointer[func(http.ResponseWriter, *http.Request) bool]
 }
 
+// put sets a function that may answer requests; it reports whether it did.
 func (d *door) put(answer func(http.ResponseWriter, *http.Request) bool) { d.answer.Store(&answer) }
 
+// open lets all requests through again.
 func (d *door) open() { d.answer.Store(nil) }
 
-// before has requests come to a handler through the door.
+// before returns a handler that calls h for the requests that the door lets through.
 func (d *door) before(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if answer := d.answer.Load(); answer == nil || !(*answer)(w, r) {
@@ -46,7 +48,7 @@ func (d *door) before(h http.Handler) http.Handler {
 	})
 }
 
-// newSite starts a site with those people, all public.
+// newSite starts a site with public people of these names.
 func newSite(t *testing.T, people ...string) *site {
 	t.Helper()
 	s := &site{T: t, ids: map[string]timeline.UserID{}}
@@ -63,6 +65,7 @@ func newSite(t *testing.T, people ...string) *site {
 	return s
 }
 
+// must ends the test if err is not nil.
 func (s *site) must(err error) {
 	s.Helper()
 	if err != nil {
@@ -70,7 +73,7 @@ func (s *site) must(err error) {
 	}
 }
 
-// post writes a post in the name of a person.
+// post publishes a post by a person, in their feed.
 func (s *site) post(name, text string) timeline.PostID {
 	s.Helper()
 	id, err := s.store.CreatePost(s.Context(), s.ids[name], timeline.NewPost{To: []string{"user"}, Text: text})
@@ -78,7 +81,7 @@ func (s *site) post(name, text string) timeline.PostID {
 	return id
 }
 
-// comment writes a comment in the name of a person.
+// comment adds a comment by a person to a post.
 func (s *site) comment(name string, post timeline.PostID, text string) timeline.CommentID {
 	s.Helper()
 	id, err := s.store.AddComment(s.Context(), s.ids[name], post, timeline.NewComment{Text: text})
@@ -86,8 +89,8 @@ func (s *site) comment(name string, post timeline.PostID, text string) timeline.
 	return id
 }
 
-// shown waits until pages show what was written so far; a busy machine may need
-// more than the moment that the node grants a request.
+// shown waits until pages show all writes made before. A node on a busy machine may report several
+// times that it is behind.
 func (s *site) shown() {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), patience)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTheBadgeCountsNotices: the count in the head of open pages follows each change, and
-// falls as soon as the reader looks at the notices.
+// TestTheBadgeCountsNotices checks the count of unread notices in the head of open pages: it rises with
+// each notice, and falls when the person reads the notices.
 func TestTheBadgeCountsNotices(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "ann", "bob")
@@ -27,10 +27,10 @@ func TestTheBadgeCountsNotices(t *testing.T) {
 	counts(2)
 	ann.same()
 
-	// The page of the one is where that is read, and only that.
+	// The page of a post marks the notices of that post as read, and no other.
 	ann.live(fmt.Sprintf("/ann/%d", other))
 	counts(1)
-	// A notice that comes while the reader looks is read at once.
+	// A notice of the post of the open page is marked as read at once.
 	s.comment("bob", other, "and one while she looks")
 	ann.reads("and one while she looks")
 	counts(1)
