@@ -14,7 +14,7 @@ func (w *World) makeList(ctx context.Context, who *Person) error {
 	return err
 }
 
-// onList calls do with a person, who if possible, and one of their lists.
+// onList calls do with a person and one of their lists. The person is who, if they have a list.
 func (w *World) onList(ctx context.Context, who *Person, do func(*Person, timeline.OwnList) error) error {
 	for range len(w.People) {
 		lists, err := w.store.Lists(ctx, who.ID)

@@ -228,7 +228,7 @@ func (w *World) admin(g *Group) *Person {
 	return pick(w, g.admins)
 }
 
-// feedAndOwner returns a feed, of who or of a group, and a person who mostly owns or
+// feedAndOwner returns a feed, of a group or of who, and a person that mostly owns or
 // administers it.
 func (w *World) feedAndOwner(who *Person) (timeline.FeedName, *Person) {
 	switch n := w.rng.IntN(10); {
