@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -142,4 +144,64 @@ func TestRankingsOfAllTimeAreAddedForLanguagesInUse(t *testing.T) {
 			t.Errorf("language %q has %d rankings of all time", lang, n)
 		}
 	}
+}
+
+// TestEachDownUndoesItsUp goes up and down again by each migration: the schema is as it was
+// before.
+func TestEachDownUndoesItsUp(t *testing.T) {
+	t.Parallel()
+	pool := empty(t, 1)[0]
+	db := stdlib.OpenDBFromPool(pool)
+	defer db.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, os.DirFS("."), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, migration := range provider.ListSources() {
+		before := schemaOf(t, pool)
+		if _, err := provider.UpByOne(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if migration.Version == 1 {
+			continue // its Down leaves an empty schema, without the table of versions
+		}
+		up := schemaOf(t, pool)
+		if _, err := provider.Down(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(before, schemaOf(t, pool)); diff != "" {
+			t.Errorf("down from %s leaves (-before +after):\n%s", migration.Path, diff)
+		}
+		if _, err := provider.UpByOne(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(up, schemaOf(t, pool)); diff != "" {
+			t.Errorf("%s the second time (-first +second):\n%s", migration.Path, diff)
+		}
+	}
+}
+
+// schemaOf returns a line for each column, constraint, index, trigger and function of a
+// database, sorted.
+func schemaOf(t *testing.T, pool *pgxpool.Pool) []string {
+	t.Helper()
+	const query = `
+		select line from (
+			select format('column %s.%s %s null %s default %s', table_name, column_name, data_type, is_nullable, column_default) line
+			from information_schema.columns where table_schema = 'public'
+			union all select format('constraint of %s: %s', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint where connamespace = 'public'::regnamespace
+			union all select indexdef from pg_indexes where schemaname = 'public'
+			union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+			union all select format('function %s %s %s', proname, pg_get_function_identity_arguments(oid), md5(prosrc)) from pg_proc
+			where pronamespace = 'public'::regnamespace and probin is null
+		) of order by line`
+	rows, err := pool.Query(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
 }
