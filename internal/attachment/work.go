@@ -71,7 +71,7 @@ func (k *Keeper) work(ctx context.Context, lease *timeline.Lease) (err error) {
 	defer func() { err = errors.Join(err, file.Close()) }()
 	head := make([]byte, headBytes)
 	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("read the upload of attachment %d: %w", lease.ID, err)
 	}
 	head = head[:n]
