@@ -45,7 +45,7 @@ generate: ## generates the templates' Go files and the page's script
 
 # `make lint` fails on a Go file that is not formatted, `make types` on a TypeScript,
 # JavaScript or CSS file that is not formatted.
-fmt: $(CLIENT)/node_modules/.package-lock.json ## formats Go, templates, TypeScript and CSS
+fmt: $(CLIENT)/node_modules/.package-lock.json ## formats Go, templates, TypeScript, JavaScript and CSS
 	@find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l -w {} +
 	go tool templ fmt -log-level warn web
 	cd $(CLIENT) && npm run --silent format

@@ -36,6 +36,7 @@ var wrongSentences = map[string]wrongSentence{
 	"own_fav":         always(catalogue.Language.WrongOwnFav),
 	"where":           always(catalogue.Language.WrongWhere),
 	"places":          always(catalogue.Language.WrongPlaces),
+	"too_many":        withLimit(catalogue.Language.WrongTooMany),
 	"mixed_direct":    always(catalogue.Language.WrongMixedDirect),
 	"mixed_fyeo":      always(catalogue.Language.WrongMixedFyeo),
 	"self_direct":     always(catalogue.Language.WrongSelfDirect),
@@ -66,7 +67,8 @@ func always(sentence func(catalogue.Language) string) wrongSentence {
 	return func(words catalogue.Language, _ *timeline.InvalidError) string { return sentence(words) }
 }
 
-// withLimit returns a sentence that says the limit of a length, in characters.
+// withLimit returns a sentence that says a limit: of a length, in characters, or of a number of
+// files.
 func withLimit(sentence func(catalogue.Language, int) string) wrongSentence {
 	return func(words catalogue.Language, wrong *timeline.InvalidError) string { return sentence(words, wrong.N) }
 }

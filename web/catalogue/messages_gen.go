@@ -4200,12 +4200,12 @@ func (l Language) MyPeoplePrivateInvite() string {
 	return "Invite to the private feed, by name"
 }
 
-// MyPeoplePrivateLead says "Only these people can read what you post to your private feed, whoever can read your feed. They ask, or you invite them.".
+// MyPeoplePrivateLead says "Only these people can read what you post to your private feed. They ask for it, or you invite them.".
 func (l Language) MyPeoplePrivateLead() string {
 	if l == Russian {
 		return "Посты в вашей приватной ленте читают только эти люди. Они просят доступ, или вы их приглашаете."
 	}
-	return "Only these people can read what you post to your private feed, whoever can read your feed. They ask, or you invite them."
+	return "Only these people can read what you post to your private feed. They ask for it, or you invite them."
 }
 
 // MyPeoplePrivateNone says "No subscribers yet.".
@@ -6276,14 +6276,6 @@ func (l Language) StatusJobExpire() string {
 	return "Dropping unread pages"
 }
 
-// StatusJobKeepPlaces says "Saving where people left off".
-func (l Language) StatusJobKeepPlaces() string {
-	if l == Russian {
-		return "Сохранение мест, где остановились читатели"
-	}
-	return "Saving where people left off"
-}
-
 // StatusJobPrune says "Deleting expired data".
 func (l Language) StatusJobPrune() string {
 	if l == Russian {
@@ -6298,6 +6290,14 @@ func (l Language) StatusJobRank() string {
 		return "Подсчёт рейтингов"
 	}
 	return "Ranking Best of and Most favourited"
+}
+
+// StatusJobSaveLeftOff says "Saving where people left off".
+func (l Language) StatusJobSaveLeftOff() string {
+	if l == Russian {
+		return "Сохранение мест, где остановились читатели"
+	}
+	return "Saving where people left off"
 }
 
 // StatusJobWorkOff says "Deleting closed accounts".
@@ -7356,6 +7356,24 @@ func (l Language) WrongTooLong(n int) string {
 		return "Too long: use at most " + l.Number(n) + " character."
 	}
 	return "Too long: use at most " + l.Number(n) + " characters."
+}
+
+// WrongTooMany says "Too many files: add at most {n}.".
+func (l Language) WrongTooMany(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Слишком много файлов: можно добавить не больше " + l.Number(n) + "."
+		case few:
+			return "Слишком много файлов: можно добавить не больше " + l.Number(n) + "."
+		}
+		return "Слишком много файлов: можно добавить не больше " + l.Number(n) + "."
+	}
+	switch enForm(n) {
+	case one:
+		return "Too many files: add at most " + l.Number(n) + "."
+	}
+	return "Too many files: add at most " + l.Number(n) + "."
 }
 
 // WrongTooMuch says "That is too much at once. Use fewer words.".

@@ -187,8 +187,8 @@ func (j StatusJob) called(words catalogue.Language) string {
 		return words.StatusJobWorkOff()
 	case "expire":
 		return words.StatusJobExpire()
-	case "keep places":
-		return words.StatusJobKeepPlaces()
+	case "save left off":
+		return words.StatusJobSaveLeftOff()
 	}
 	return j.Name
 }

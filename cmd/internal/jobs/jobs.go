@@ -104,13 +104,13 @@ func OfNode(node *river.Node, site *web.Server) []Job {
 			node.Expire()
 			return nil
 		}},
-		{Name: "keep places", Every: placesEvery, Run: func(ctx context.Context, _ time.Time) error { return site.SaveLeftOff(ctx) }},
+		{Name: "save left off", Every: leftOffEvery, Run: func(ctx context.Context, _ time.Time) error { return site.SaveLeftOff(ctx) }},
 	}
 }
 
-// placesEvery is the time between two writes of how far people have seen their pages:
+// leftOffEvery is the time between two writes of how far people have seen their pages:
 // another device asks the primary.
-const placesEvery = 5 * time.Second
+const leftOffEvery = 5 * time.Second
 
 // Run runs each job at the start, as the last process may have died before its time,
 // and then at each tick, until the context ends. It returns when no job runs any more.
