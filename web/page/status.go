@@ -187,7 +187,7 @@ func (j StatusJob) called(words catalogue.Language) string {
 		return words.StatusJobWorkOff()
 	case "expire":
 		return words.StatusJobExpire()
-	case "save left off":
+	case "save left-off":
 		return words.StatusJobSaveLeftOff()
 	}
 	return j.Name

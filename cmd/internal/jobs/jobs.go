@@ -104,7 +104,7 @@ func OfNode(node *river.Node, site *web.Server) []Job {
 			node.Expire()
 			return nil
 		}},
-		{Name: "save left off", Every: leftOffEvery, Run: func(ctx context.Context, _ time.Time) error { return site.SaveLeftOff(ctx) }},
+		{Name: "save left-off", Every: leftOffEvery, Run: func(ctx context.Context, _ time.Time) error { return site.SaveLeftOff(ctx) }},
 	}
 }
 
