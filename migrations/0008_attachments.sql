@@ -39,7 +39,7 @@ create table renditions (
 );
 create index renditions_file on renditions (file);
 
--- What all attachments take together, for the quota of the site.
+-- The bytes of all uploads together, without their renditions, for the quota of the site.
 create table attachment_sum (
 	one   boolean primary key default true check (one),
 	bytes bigint not null default 0

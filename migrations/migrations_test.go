@@ -52,6 +52,18 @@ func empty(t *testing.T, n int) []*pgxpool.Pool {
 	return pools
 }
 
+// newProvider returns what goes up and down by single migrations.
+func newProvider(t *testing.T, pool *pgxpool.Pool) *goose.Provider {
+	t.Helper()
+	db := stdlib.OpenDBFromPool(pool)
+	t.Cleanup(func() { db.Close() })
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, os.DirFS("."), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return provider
+}
+
 // count returns the number that a query answers.
 func count(t *testing.T, pool *pgxpool.Pool, query string) int {
 	t.Helper()
@@ -122,12 +134,7 @@ func TestWaitingForAnotherCanBeCancelled(t *testing.T) {
 func TestRankingsOfAllTimeAreAddedForLanguagesInUse(t *testing.T) {
 	t.Parallel()
 	pool := empty(t, 1)[0]
-	db := stdlib.OpenDBFromPool(pool)
-	defer db.Close()
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, os.DirFS("."), goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	provider := newProvider(t, pool)
 	if _, err := provider.UpTo(t.Context(), 5); err != nil {
 		t.Fatal(err)
 	}
@@ -151,12 +158,7 @@ func TestRankingsOfAllTimeAreAddedForLanguagesInUse(t *testing.T) {
 func TestEachDownUndoesItsUp(t *testing.T) {
 	t.Parallel()
 	pool := empty(t, 1)[0]
-	db := stdlib.OpenDBFromPool(pool)
-	defer db.Close()
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, os.DirFS("."), goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	provider := newProvider(t, pool)
 	for _, migration := range provider.ListSources() {
 		before := schemaOf(t, pool)
 		if _, err := provider.UpByOne(t.Context()); err != nil {

@@ -47,8 +47,6 @@ type UploadedFile struct {
 	Frames    int    // more than one: the picture moves
 	Alt       string // the owner's description for those who don't see the picture
 	Reason    string // why the file was refused
-	Post      PostID // 0: in no post
-	Comment   CommentID
 	// Renditions are in no order. A file that is no picture has one, the original.
 	Renditions []Rendition
 }
@@ -67,27 +65,27 @@ type Rendition struct {
 func (s *Store) UnattachedFiles(ctx context.Context, owner UserID) (files []UploadedFile, err error) {
 	defer primary.Wrap(&err, "unattached files of user %d", owner)
 	err = s.db.View(ctx, func(q primary.Querier) error {
-		files, err = readFiles(ctx, q, `user_id = $1 and post_id is null and comment_id is null and state <> 'receiving'`, owner)
+		files, err = readUnattached(ctx, q, owner)
 		return err
 	})
 	return files, err
 }
 
-// readFiles returns the attachments for which a condition holds, in the order of their ids.
-func readFiles(ctx context.Context, q primary.Querier, condition string, arg any) ([]UploadedFile, error) {
-	query := `
-		select id, state, file_name, kind, media_type, size, frames, alt, reason, coalesce(post_id, 0), coalesce(comment_id, 0)
-		from attachments where ` + condition + ` order by id`
+// readUnattached does the work of [Store.UnattachedFiles].
+func readUnattached(ctx context.Context, q primary.Querier, owner UserID) ([]UploadedFile, error) {
+	const query = `
+		select id, state, file_name, kind, media_type, size, frames, alt, reason
+		from attachments where user_id = $1 and post_id is null and comment_id is null and state <> 'receiving' order by id`
 	const renditions = `
 		select attachment_id, name, file, media_type, size, width, height from renditions where attachment_id = any($1)`
-	rows, err := q.Query(ctx, query, arg)
+	rows, err := q.Query(ctx, query, owner)
 	if err != nil {
 		return nil, err
 	}
 	var ids []AttachmentID
 	at := make(map[AttachmentID]int)
 	files, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f UploadedFile, err error) {
-		err = row.Scan(&f.ID, &f.State, &f.FileName, &f.Kind, &f.MediaType, &f.Size, &f.Frames, &f.Alt, &f.Reason, &f.Post, &f.Comment)
+		err = row.Scan(&f.ID, &f.State, &f.FileName, &f.Kind, &f.MediaType, &f.Size, &f.Frames, &f.Alt, &f.Reason)
 		at[f.ID] = len(ids)
 		ids = append(ids, f.ID)
 		return f, err

@@ -105,6 +105,7 @@ func (s *Store) ReserveAttachment(ctx context.Context, actor UserID, a NewAttach
 }
 
 func reserveAttachment(ctx context.Context, tx *txn, actor UserID, a NewAttachment, limits AttachmentLimits, now time.Time) (id AttachmentID, err error) {
+	// Unlike the lock of LockActor, this one lets a single reservation of the person in.
 	const lock = `select from users where id = $1 and suspended_at is null and status <> 'deleted' for no key update`
 	const expire = `delete from attachments where user_id = $1 and state = 'receiving' and due_at <= $2`
 	const taken = `

@@ -167,7 +167,7 @@ func TestAttachmentQueue(t *testing.T) {
 	take(0, 0)
 	s.wait(time.Minute)
 	l := take(first, 2)
-	s.must(s.PostponeAttachment(ctx, dead, 0, true)) // no lease of its any more
+	s.must(s.PostponeAttachment(ctx, dead, 0, true)) // the lease is over
 	s.must(s.PostponeAttachment(ctx, l, time.Hour, true))
 	l = take(second, 2)
 	s.must(s.PostponeAttachment(ctx, l, 0, false))
@@ -179,7 +179,7 @@ func TestAttachmentQueue(t *testing.T) {
 	files, err := s.UnattachedFiles(ctx, s.user("anna"))
 	s.must(err)
 	if len(files) != 2 || files[1].State != AttachmentRefused || files[1].Reason != "it is no soup" {
-		t.Errorf("she sees %+v", files)
+		t.Errorf("the owner sees %+v", files)
 	}
 	s.sumIsRight()
 }
@@ -191,7 +191,7 @@ func TestAttachmentsOfPosts(t *testing.T) {
 	ctx := t.Context()
 	anna, bert, post, other := s.user("anna"), s.user("bert"), s.post("anna"), s.post("anna")
 	comment := s.comment("bert", post)
-	a, b, queued, his, receiving := s.ready("anna", "a"), s.ready("anna", "b"), s.upload("anna", "c"), s.ready("bert", "d"), s.reserve("anna")
+	a, b, queued, berts, receiving := s.ready("anna", "a"), s.ready("anna", "b"), s.upload("anna", "c"), s.ready("bert", "d"), s.reserve("anna")
 	set := func(want error, post PostID, comment CommentID, who UserID, ids ...AttachmentID) {
 		t.Helper()
 		if err := s.SetAttachments(ctx, who, post, comment, ids, AttachmentLimits{Post: 3}); !isErr(err, want) {
@@ -199,13 +199,13 @@ func TestAttachmentsOfPosts(t *testing.T) {
 		}
 	}
 	before := s.fingerprint(ctx)
-	set(ErrForbidden, post, 0, bert, his)
+	set(ErrForbidden, post, 0, bert, berts)
 	set(ErrForbidden, post, comment, anna, a)
 	set(ErrUnauthorized, post, 0, 0, a)
-	set(ErrNotFound, post, 0, anna, a, his)
+	set(ErrNotFound, post, 0, anna, a, berts)
 	set(ErrNotFound, post, 0, anna, a, 1)
 	set(ErrNotFound, 1, 0, anna, a)
-	set(ErrNotFound, other, comment, bert, his)
+	set(ErrNotFound, other, comment, bert, berts)
 	set(ErrConflict, post, 0, anna, a, receiving)
 	set(errInvalid, post, 0, anna, a, a)
 	set(errInvalid, post, 0, anna, a, b, queued, receiving)
@@ -220,7 +220,7 @@ func TestAttachmentsOfPosts(t *testing.T) {
 	}
 	s.same(nil, s.changesOf(func() { set(nil, post, 0, anna, b, queued, a) }))
 	set(ErrConflict, other, 0, anna, a)
-	set(nil, post, comment, bert, his)
+	set(nil, post, comment, bert, berts)
 	if err := s.RemoveAttachment(ctx, anna, a); !errors.Is(err, ErrConflict) {
 		t.Errorf("a file of a post was removed: %v", err)
 	}

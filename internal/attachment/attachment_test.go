@@ -314,7 +314,7 @@ func TestFailuresOfWork(t *testing.T) {
 		tries  int
 		reason string
 	}{
-		"a damaged picture": {fmt.Errorf("wrapped: %w", picture.ErrDamaged), 1, "wrapped: " + picture.ErrDamaged.Error()},
+		"a damaged picture": {fmt.Errorf("%w: what the tool said", picture.ErrDamaged), 1, picture.ErrDamaged.Error()},
 		"no tool":           {picture.ErrNoTool, 1, reasonNoTool},
 		"a broken machine":  {errors.New("no memory"), timeline.MaxAttachmentTries, reasonFailed},
 	} {

@@ -2,6 +2,7 @@ package attachment
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,8 +45,9 @@ func (k *Keeper) Work(ctx context.Context) (more bool, err error) {
 		return true, errors.Join(err, k.store.PostponeAttachment(ending, *lease, 0, false))
 	case errors.Is(err, picture.ErrNoTool):
 		return true, k.refuse(ctx, lease, reasonNoTool)
-	case picture.Refused(err):
-		return true, k.refuse(ctx, lease, err.Error())
+	case picture.Refusal(err) != nil:
+		k.opts.Log.Info("a picture was refused", "attachment", lease.ID, "err", err)
+		return true, k.refuse(ctx, lease, picture.Refusal(err).Error())
 	case lease.Try == timeline.MaxAttachmentTries:
 		return true, errors.Join(err, k.refuse(ctx, lease, reasonFailed))
 	}
@@ -82,10 +84,7 @@ func (k *Keeper) work(ctx context.Context, lease *timeline.Lease) (err error) {
 		return picture.ErrNoTool
 	}
 	// A byte more than is allowed is enough for the picture to be refused.
-	most := k.opts.Pictures.Bytes
-	if most == 0 {
-		most = pictureBytes
-	}
+	most := cmp.Or(k.opts.Pictures.Bytes, picture.DefaultBytes)
 	rest, err := io.ReadAll(io.LimitReader(file, int64(most+1-n)))
 	if err != nil {
 		return fmt.Errorf("read the upload of attachment %d: %w", lease.ID, err)
@@ -97,9 +96,6 @@ func (k *Keeper) work(ctx context.Context, lease *timeline.Lease) (err error) {
 	k.opts.Reached(pointMade)
 	return k.finishPicture(ctx, lease, made)
 }
-
-// pictureBytes is the default of [picture.Limits] for Bytes.
-const pictureBytes = 20 << 20
 
 // finishFile makes an upload that is no picture an attachment: it is kept as it is.
 func (k *Keeper) finishFile(ctx context.Context, lease *timeline.Lease, head []byte) error {

@@ -96,7 +96,7 @@ func TestMakeRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			p, err := m.Make(t.Context(), tt.upload)
-			if !errors.Is(err, tt.want) || !Refused(err) || p != nil {
+			if !errors.Is(Refusal(err), tt.want) || p != nil {
 				t.Errorf("got %v, %v; want %v", p, err, tt.want)
 			}
 		})
@@ -179,7 +179,7 @@ func FuzzInspect(f *testing.F) {
 		}
 		h, err := Inspect(data, limits)
 		if err != nil {
-			if !Refused(err) {
+			if Refusal(err) == nil {
 				t.Errorf("an error that is not the picture's fault: %v", err)
 			}
 			return

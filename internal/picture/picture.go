@@ -27,7 +27,7 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Why a picture is refused. The same bytes will be refused again, see [Refused].
+// Why a picture is refused. The same bytes will be refused again, see [Refusal].
 var (
 	ErrType    = errors.New("this is no JPEG, PNG, GIF, WebP or AVIF picture")
 	ErrBytes   = errors.New("the picture has too many bytes")
@@ -40,16 +40,20 @@ var (
 // ErrNoTool is the error of [New] without vipsthumbnail.
 var ErrNoTool = errors.New("vipsthumbnail was not found: on Debian, apt-get install libvips-tools")
 
-// Refused reports whether the picture itself is the reason of an error, so that trying
-// again is of no use.
-func Refused(err error) bool {
+// Refusal returns why a picture is refused, as one of the errors above and without what the
+// tool said, so that its sentence can be shown. It returns nil if the picture is not the
+// reason of an error: then trying again may help.
+func Refusal(err error) error {
 	for _, why := range []error{ErrType, ErrBytes, ErrPixels, ErrFrames, ErrDamaged, ErrEffort} {
 		if errors.Is(err, why) {
-			return true
+			return why
 		}
 	}
-	return false
+	return nil
 }
+
+// DefaultBytes is the default of [Limits] for Bytes.
+const DefaultBytes = 20 << 20
 
 // Limits bound what a picture may be and what making its renditions may take. A zero means
 // the default.
@@ -67,7 +71,7 @@ type Limits struct {
 // orDefault returns the limits with the defaults for zeros.
 func (l Limits) orDefault() Limits {
 	return Limits{
-		Bytes: cmp.Or(l.Bytes, 20<<20), Side: cmp.Or(l.Side, 16383), Pixels: cmp.Or(l.Pixels, 70_000_000), Frames: cmp.Or(l.Frames, 600),
+		Bytes: cmp.Or(l.Bytes, DefaultBytes), Side: cmp.Or(l.Side, 16383), Pixels: cmp.Or(l.Pixels, 70_000_000), Frames: cmp.Or(l.Frames, 600),
 		Memory: cmp.Or(l.Memory, 1<<30), CPU: cmp.Or(l.CPU, 20*time.Second), Wall: cmp.Or(l.Wall, 2*time.Minute), Output: cmp.Or(l.Output, 64<<20),
 	}
 }

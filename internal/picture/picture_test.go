@@ -261,7 +261,7 @@ func TestMakeEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := maker(t, Limits{}).Make(ctx, asPNGBytes(t, flag(8, 8))); !errors.Is(err, context.Canceled) || Refused(err) {
+	if _, err := maker(t, Limits{}).Make(ctx, asPNGBytes(t, flag(8, 8))); !errors.Is(err, context.Canceled) || Refusal(err) != nil {
 		t.Errorf("got %v", err)
 	}
 }
@@ -296,7 +296,7 @@ func TestChildIsLimited(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			_, err := tool(t, tt.script, tt.limits).Make(t.Context(), asPNGBytes(t, flag(8, 8)))
-			if err == nil || Refused(err) != (tt.want != nil) || tt.want != nil && !errors.Is(err, tt.want) {
+			if err == nil || !errors.Is(Refusal(err), tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 			if err != nil && len(err.Error()) > 2*complaints {
@@ -307,7 +307,7 @@ func TestChildIsLimited(t *testing.T) {
 	t.Run("it is not there", func(t *testing.T) {
 		t.Parallel()
 		m := &Maker{"/nowhere/tool", Limits{}.orDefault(), make(chan struct{}, 1)}
-		if _, err := m.Make(t.Context(), asPNGBytes(t, flag(8, 8))); err == nil || Refused(err) {
+		if _, err := m.Make(t.Context(), asPNGBytes(t, flag(8, 8))); err == nil || Refusal(err) != nil {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -228,8 +228,8 @@ func (w *World) admin(g *Group) *Person {
 	return pick(w, g.admins)
 }
 
-// feedAndOwner returns a feed, of a group or of who, and a person that mostly owns or
-// administers it.
+// feedAndOwner returns the feed of a group or of this person, and a person that mostly owns
+// or administers the feed.
 func (w *World) feedAndOwner(who *Person) (timeline.FeedName, *Person) {
 	switch n := w.rng.IntN(10); {
 	case n < 4:
