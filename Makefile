@@ -54,13 +54,22 @@ fmt: $(CLIENT)/node_modules/.package-lock.json ## formats Go, templates, TypeScr
 # need is installed by now: with CI set, a test that misses it fails, and skips none.
 # Lint has run all of vet, so go test need not run a part of vet again.
 
+# Tests wait for servers, browsers and each other more than they compute, so one package
+# more than there are processors is tested at a time. The packages that take longest come
+# first, so that none of them is left over at the end. A program with the race detector
+# pauses for a second at its end, for reports of other threads; a test has waited for
+# its goroutines by then, so a moment is enough.
+LONGEST := river web timeline cmd/amstel internal/faulttest cmd/amstel-bench/internal/measure internal/browsertest
+GO_TEST = CI=true GORACE=atexit_sleep_ms=10 go test -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1))
+PACKAGES := $(LONGEST:%=./%) ./...
+
 # While a change is written.
 check: tools lint types ## linters, types and the short tests
-	CI=true go test -vet=off -short ./...
+	$(GO_TEST) -short $(PACKAGES)
 
 # Before a change lands, and what continuous integration runs.
 test: tools lint types fresh ## all tests, with the race detector
-	CI=true go test -vet=off -race -timeout 40m ./...
+	$(GO_TEST) -race -timeout 40m $(PACKAGES)
 
 # By hand, for hours: what is random for long, every fuzz test, and mutants.
 soak: tools ## random runs, fuzz tests and mutants: for hours
