@@ -53,6 +53,7 @@ const (
 	walMagic   = 0x377f0682 // for little-endian checksums; plus one: for big-endian
 	frameHead  = 24
 	pagesATurn = 256
+	partsARead = 16 // pages or frames that are read from a file at once
 	// checkpointAt is the number of journal frames that triggers a checkpoint, as
 	// by default in SQLite.
 	checkpointAt = 1000
@@ -64,7 +65,18 @@ var errForeignWrite = errors.New("another process changed the files")
 // A checksum is the running checksum that SQLite computes over a journal.
 type checksum struct{ a, b uint32 }
 
+// add adds data to the checksum, eight bytes after eight bytes.
+//
+// The numbers are read without a call for each where they are little-endian, as SQLite
+// writes them on most machines.
 func (c *checksum) add(order binary.ByteOrder, data []byte) {
+	if order == binary.ByteOrder(binary.LittleEndian) {
+		for ; len(data) >= 8; data = data[8:] {
+			c.a += binary.LittleEndian.Uint32(data) + c.b
+			c.b += binary.LittleEndian.Uint32(data[4:]) + c.a
+		}
+		return
+	}
 	for ; len(data) >= 8; data = data[8:] {
 		c.a += order.Uint32(data) + c.b
 		c.b += order.Uint32(data[4:]) + c.a
@@ -200,20 +212,42 @@ func (l *ledger) compare(most int) error {
 	if want := int64(len(l.pages)) * int64(l.size); info.Size() != want {
 		return fmt.Errorf("%w: the database has %d bytes instead of %d", errForeignWrite, info.Size(), want)
 	}
-	data := make([]byte, l.size)
-	for range min(most, len(l.pages)) {
-		l.nextPage %= len(l.pages)
-		if _, err := l.main.ReadAt(data, int64(l.nextPage)*int64(l.size)); err != nil || xxh3.Hash(data) != l.pages[l.nextPage] {
-			return errors.Join(fmt.Errorf("%w: page %d is wrong", errForeignWrite, l.nextPage+1), err)
-		}
-		l.nextPage++
+	page := func(i int) uint64 { return l.pages[i] }
+	if l.nextPage, err = compareParts(l.main, 0, l.size, 0, l.nextPage, most, len(l.pages), page); err != nil {
+		return fmt.Errorf("%w: page %d of the database is wrong: %w", errForeignWrite, l.nextPage+1, err)
 	}
-	for range min(most, len(l.frames)) {
-		l.nextFrame %= len(l.frames)
-		if _, err := l.wal.ReadAt(data, l.offset(l.nextFrame)+frameHead); err != nil || xxh3.Hash(data) != l.frames[l.nextFrame].hash {
-			return errors.Join(fmt.Errorf("%w: frame %d of the journal is wrong", errForeignWrite, l.nextFrame), err)
-		}
-		l.nextFrame++
+	frame := func(i int) uint64 { return l.frames[i].hash }
+	if l.nextFrame, err = compareParts(l.wal, walHead, frameHead+l.size, frameHead, l.nextFrame, most, len(l.frames), frame); err != nil {
+		return fmt.Errorf("%w: frame %d of the journal is wrong: %w", errForeignWrite, l.nextFrame, err)
 	}
 	return nil
+}
+
+// errOtherHash reports that a part of a file does not have its hash.
+var errOtherHash = errors.New("its hash is another")
+
+// compareParts compares up to most of the count parts of a file with their hashes, from part
+// next on; the first part comes after the last one. The parts begin at offset and have size
+// bytes each, of which the first skip bytes have no hash. Many parts are read at once.
+// compareParts returns the part that differs or, without an error, the part to go on with.
+func compareParts(file *os.File, offset int64, size, skip, next, most, count int, hash func(int) uint64) (int, error) {
+	most = min(most, count)
+	data := make([]byte, min(most, partsARead)*size)
+	for most > 0 {
+		if next >= count {
+			next = 0
+		}
+		n := min(most, partsARead, count-next)
+		if _, err := file.ReadAt(data[:n*size], offset+int64(next)*int64(size)); err != nil {
+			return next, err
+		}
+		for i := range n {
+			if xxh3.Hash(data[i*size+skip:(i+1)*size]) != hash(next) {
+				return next, errOtherHash
+			}
+			next++
+		}
+		most -= n
+	}
+	return next, nil
 }
