@@ -39,7 +39,7 @@ var acts = func() []unseen {
 			return err
 		}},
 		{"edits a comment", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
-			return p.store.EditComment(p.t.Context(), p.user("bob"), post, comment, "still unseen")
+			return p.store.EditComment(p.t.Context(), p.user("bob"), post, comment, timeline.CommentEdit{Text: new("still unseen")})
 		}},
 		{"makes it a favourite", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
 			return p.store.Fav(p.t.Context(), p.user("bob"), post)

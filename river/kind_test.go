@@ -124,9 +124,9 @@ func TestMentionsHasPostsThatNameTheViewer(t *testing.T) {
 	p.shows(key, "hello @Anna") // the post is here only by the comment of a person that ann banned
 	said := p.comment("dora", talk, "who?")
 	p.shows(key, "hello @Anna")
-	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, "@anna, that is"))
+	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, timeline.CommentEdit{Text: new("@anna, that is")}))
 	p.shows(key, "hello", "hello @Anna")
-	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, "never mind"))
+	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, timeline.CommentEdit{Text: new("never mind")}))
 	p.shows(key, "hello @Anna") // the banned one's is left, and no reason
 	p.right()
 }

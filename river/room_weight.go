@@ -52,6 +52,7 @@ var (
 	foldSize     = sizeOf[timeline.Fold]()
 	commentSize  = sizeOf[timeline.Comment]()
 	attachSize   = sizeOf[timeline.Attachment]()
+	fileSize     = sizeOf[timeline.Rendition]()
 	mentionSize  = sizeOf[timeline.Mention]()
 	viewerSize   = sizeOf[viewer]() + 48 + 17*3/2 + sizeOf[timeline.Sets]()
 	listSize     = sizeOf[timeline.List]() + 16
@@ -109,9 +110,19 @@ func foldWeight(f *timeline.Fold) int64 {
 		if c.UpdatedAt != nil {
 			sum += 24
 		}
+		sum += attachmentsWeight(c.Attachments)
 	}
-	for i := range f.Attachments {
-		sum += attachSize + textSize(f.Attachments[i].FileName) + textSize(f.Attachments[i].Kind)
+	return sum + attachmentsWeight(f.Attachments)
+}
+
+// attachmentsWeight returns the bytes that the files of a post or comment take.
+func attachmentsWeight(files []timeline.Attachment) (sum int64) {
+	for i := range files {
+		a := &files[i]
+		sum += attachSize + textSize(a.FileName) + textSize(a.Kind) + textSize(a.Alt) + fileSize*int64(len(a.Renditions))
+		for _, r := range a.Renditions {
+			sum += textSize(r.Name) + textSize(r.MediaType)
+		}
 	}
 	return sum
 }

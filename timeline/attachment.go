@@ -17,6 +17,26 @@ type FileName [32]byte
 // String returns the name as 64 hexadecimal digits.
 func (n FileName) String() string { return hex.EncodeToString(n[:]) }
 
+// MarshalText returns the name as [FileName.String] does.
+func (n FileName) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
+// UnmarshalText reads a name from what [FileName.String] returns. One file has one name, so
+// capital letters are refused.
+func (n *FileName) UnmarshalText(text []byte) error {
+	var read FileName
+	if len(text) != hex.EncodedLen(len(read)) {
+		return fmt.Errorf("a name of a file has %d digits, not %d", hex.EncodedLen(len(read)), len(text))
+	}
+	if _, err := hex.Decode(read[:], text); err != nil {
+		return fmt.Errorf("%q is no name of a file: %w", text, err)
+	}
+	if read.String() != string(text) {
+		return fmt.Errorf("%q is no name of a file: it has capital letters", text)
+	}
+	*n = read
+	return nil
+}
+
 // AttachmentState is how far an upload has come.
 type AttachmentState string
 
@@ -38,26 +58,28 @@ const (
 
 // An UploadedFile is an attachment as its owner sees it.
 type UploadedFile struct {
-	ID        AttachmentID
-	State     AttachmentState
-	FileName  string // as the owner's device named the file
-	Kind      string // "image", "audio", "video" or "file"
-	MediaType string // found by content; empty until the file is ready
-	Size      int64  // of the upload, in bytes
-	Frames    int    // more than one: the picture moves
-	Alt       string // the owner's description for those who don't see the picture
-	Reason    string // why the file was refused
+	ID         AttachmentID
+	State      AttachmentState
+	FileName   string // as the owner's device named the file
+	Kind       string // "image", "audio", "video" or "file"
+	MediaType  string // found by content; empty until the file is ready
+	Size       int64  // of the upload, in bytes
+	Frames     int    // more than one: the picture moves
+	Alt        string // the owner's description for those who don't see the picture
+	Reason     string // why the file was refused
+	UploadedAt int64  // in milliseconds since 1970
 	// Renditions are in no order. A file that is no picture has one, the original.
 	Renditions []Rendition
 }
 
 // A Rendition is one of the files that a ready attachment consists of.
 type Rendition struct {
-	Name          string // "original", "medium", "thumb", "grid" or "grid2x"
-	File          FileName
-	MediaType     string
-	Size          int64
-	Width, Height int // in pixels; 0 of what is no picture
+	Name      string   `json:"name"` // "original", "medium", "thumb", "grid" or "grid2x"
+	File      FileName `json:"file"`
+	MediaType string   `json:"media_type"`
+	Size      int64    `json:"size"`
+	Width     int      `json:"width,omitempty"` // in pixels; 0 of what is no picture
+	Height    int      `json:"height,omitempty"`
 }
 
 // UnattachedFiles returns the files of a person that are in no post or comment, in the
@@ -74,7 +96,7 @@ func (s *Store) UnattachedFiles(ctx context.Context, owner UserID) (files []Uplo
 // readUnattached does the work of [Store.UnattachedFiles].
 func readUnattached(ctx context.Context, q primary.Querier, owner UserID) ([]UploadedFile, error) {
 	const query = `
-		select id, state, file_name, kind, media_type, size, frames, alt, reason
+		select id, state, file_name, kind, media_type, size, frames, alt, reason, (extract(epoch from created_at) * 1000)::bigint
 		from attachments where user_id = $1 and post_id is null and comment_id is null and state <> 'receiving' order by id`
 	const renditions = `
 		select attachment_id, name, file, media_type, size, width, height from renditions where attachment_id = any($1)`
@@ -85,7 +107,7 @@ func readUnattached(ctx context.Context, q primary.Querier, owner UserID) ([]Upl
 	var ids []AttachmentID
 	at := make(map[AttachmentID]int)
 	files, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f UploadedFile, err error) {
-		err = row.Scan(&f.ID, &f.State, &f.FileName, &f.Kind, &f.MediaType, &f.Size, &f.Frames, &f.Alt, &f.Reason)
+		err = row.Scan(&f.ID, &f.State, &f.FileName, &f.Kind, &f.MediaType, &f.Size, &f.Frames, &f.Alt, &f.Reason, &f.UploadedAt)
 		at[f.ID] = len(ids)
 		ids = append(ids, f.ID)
 		return f, err

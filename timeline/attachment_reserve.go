@@ -23,8 +23,8 @@ type AttachmentLimits struct {
 	Post       int   // files in a post, or in a comment; 20
 }
 
-// orDefault returns the limits with the defaults for zeros.
-func (l AttachmentLimits) orDefault() AttachmentLimits {
+// OrDefault returns the limits with the defaults for zeros.
+func (l AttachmentLimits) OrDefault() AttachmentLimits {
 	return AttachmentLimits{
 		File: cmp.Or(l.File, 20<<20), Person: cmp.Or(l.Person, 2<<30), Site: cmp.Or(l.Site, 100<<30),
 		Unattached: cmp.Or(l.Unattached, 50), Post: cmp.Or(l.Post, 20),
@@ -81,7 +81,7 @@ const (
 // are locked until the reservation is committed.
 func (s *Store) ReserveAttachment(ctx context.Context, actor UserID, a NewAttachment, limits AttachmentLimits) (id AttachmentID, most int64, err error) {
 	defer primary.Wrap(&err, "reserve an attachment of user %d", actor)
-	limits = limits.orDefault()
+	limits = limits.OrDefault()
 	if a.FileName, err = fileName(a.FileName); err != nil {
 		return 0, 0, err
 	}

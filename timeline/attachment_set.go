@@ -10,6 +10,23 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
+// Files are the attachments that a post or comment is to have, in this order.
+type Files struct {
+	IDs  []AttachmentID
+	Most int // how many there may be; 0: as many as [AttachmentLimits] allow by default
+}
+
+// check returns an [InvalidError] for a file that is named twice, and for too many.
+func (f Files) check() error {
+	if most := (AttachmentLimits{Post: f.Most}).OrDefault().Post; len(f.IDs) > most {
+		return &InvalidError{Field: "attachment_ids", Reason: fmt.Sprintf("are more than %d", most), Code: "too_many", N: most}
+	}
+	if sorted := slices.Sorted(slices.Values(f.IDs)); len(slices.Compact(sorted)) < len(f.IDs) {
+		return &InvalidError{Field: "attachment_ids", Reason: "name a file twice"}
+	}
+	return nil
+}
+
 // SetAttachments makes the files of a post, or of a comment on it unless comment is 0, these,
 // in this order; it deletes those that are in it and not named. The post or the comment is
 // the actor's own: [ErrForbidden] if it is not, [ErrNotFound] if the actor may not read it.
@@ -17,11 +34,8 @@ import (
 // not. An [InvalidError] for a file that is named twice, and for too many.
 func (s *Store) SetAttachments(ctx context.Context, actor UserID, post PostID, comment CommentID, files []AttachmentID, limits AttachmentLimits) (err error) {
 	defer primary.Wrap(&err, "set %d attachments of post %d, comment %d", len(files), post, comment)
-	if most := limits.orDefault().Post; len(files) > most {
-		return &InvalidError{Field: "attachment_ids", Reason: fmt.Sprintf("are more than %d", most), Code: "too_many", N: most}
-	}
-	if sorted := slices.Sorted(slices.Values(files)); len(slices.Compact(sorted)) < len(files) {
-		return &InvalidError{Field: "attachment_ids", Reason: "name a file twice"}
+	if err := (Files{files, limits.Post}).check(); err != nil {
+		return err
 	}
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		by := p.Author
@@ -33,13 +47,19 @@ func (s *Store) SetAttachments(ctx context.Context, actor UserID, post PostID, c
 		if !p.sets.MayEdit(by) {
 			return ErrForbidden
 		}
-		return tx.setAttachments(ctx, actor, home{post, comment != 0}, comment, files)
+		at := home{post, comment != 0}
+		changed, err := tx.setAttachments(ctx, actor, at, comment, files)
+		if err != nil || !changed {
+			return err
+		}
+		return tx.attachmentsChanged(ctx, at)
 	})
 }
 
-// setAttachments does the work of [Store.SetAttachments]. The caller has locked the post and
-// the actor.
-func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, comment CommentID, files []AttachmentID) error {
+// setAttachments does the work of [Store.SetAttachments], and reports whether that changes the
+// post; the caller raises the post's version then. The caller has locked the post and the
+// actor.
+func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, comment CommentID, files []AttachmentID) (changed bool, err error) {
 	const lock = `
 		select id, state, post_id, comment_id from attachments where id = any($1) and user_id = $2 order by id for update`
 	const drop = `
@@ -53,7 +73,7 @@ func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, commen
 	found := make(map[AttachmentID]error, len(files))
 	rows, err := tx.Query(ctx, lock, files, actor)
 	if err != nil {
-		return err
+		return false, err
 	}
 	var id AttachmentID
 	var state AttachmentState
@@ -72,22 +92,19 @@ func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, commen
 		return nil
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, id := range files {
 		if why, known := found[id]; !known {
-			return &AttachmentError{id, ErrNotFound}
+			return false, &AttachmentError{id, ErrNotFound}
 		} else if why != nil {
-			return &AttachmentError{id, why}
+			return false, &AttachmentError{id, why}
 		}
 	}
 	dropped, err := tx.Exec(ctx, drop, at.post, comment, files)
 	if err != nil {
-		return err
+		return false, err
 	}
 	moved, err := tx.Exec(ctx, set, at.post, comment, files)
-	if err != nil || dropped.RowsAffected()+moved.RowsAffected() == 0 {
-		return err
-	}
-	return tx.attachmentsChanged(ctx, at)
+	return err == nil && dropped.RowsAffected()+moved.RowsAffected() > 0, err
 }

@@ -102,7 +102,7 @@ func TestAttachmentBecomesReady(t *testing.T) {
 	default:
 		t.Error("did not ring for the upload")
 	}
-	want := UploadedFile{ID: id, State: AttachmentQueued, FileName: "soup.jpg", Kind: "image", Size: 80, Frames: 1, Alt: "a soup"}
+	want := UploadedFile{ID: id, State: AttachmentQueued, FileName: "soup.jpg", Kind: "image", Size: 80, Frames: 1, Alt: "a soup", UploadedAt: s.clock.UnixMilli()}
 	compare := func() {
 		t.Helper()
 		files, err := s.UnattachedFiles(ctx, anna)
@@ -230,7 +230,7 @@ func TestAttachmentsOfPosts(t *testing.T) {
 		s.must(err)
 		var got []AttachmentID
 		for _, f := range folds[post].Attachments {
-			got = append(got, AttachmentID(f.ID))
+			got = append(got, f.ID)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("the post shows %v, want %v", got, want)

@@ -107,13 +107,15 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 		},
 		{
 			"an edited comment moves nothing",
-			func(w world) { w.must(w.EditComment(t.Context(), w.user("bert"), w.liked, w.comment, "x")) },
+			func(w world) {
+				w.must(w.EditComment(t.Context(), w.user("bert"), w.liked, w.comment, CommentEdit{Text: new("x")}))
+			},
 			func(w world) []Change { return []Change{{Kind: ChangePost, Post: w.liked}} },
 		},
 		{
 			"a comment edited to what it was is no edit",
 			func(w world) {
-				w.must(w.EditComment(t.Context(), w.user("bert"), w.liked, w.comment, "a comment by bert"))
+				w.must(w.EditComment(t.Context(), w.user("bert"), w.liked, w.comment, CommentEdit{Text: new("a comment by bert")}))
 			},
 			nil,
 		},
@@ -302,7 +304,7 @@ func TestVersionsRiseWithEachChange(t *testing.T) {
 			return err
 		}, state{3, 1, commented, 1, 1}},
 		{"its comment liked", func() error { return s.LikeComment(ctx, carl, post, comment) }, state{4, 2, commented, 1, 1}},
-		{"its comment edited", func() error { return s.EditComment(ctx, bert, post, comment, "hmm") }, state{5, 3, commented, 1, 1}},
+		{"its comment edited", func() error { return s.EditComment(ctx, bert, post, comment, CommentEdit{Text: new("hmm")}) }, state{5, 3, commented, 1, 1}},
 		{"edited", func() error { return s.EditPost(ctx, anna, post, PostEdit{CommentsDisabled: new(true)}) }, state{6, 3, commented, 1, 1}},
 		{"its comment deleted", func() error { return s.DeleteComment(ctx, anna, post, comment) }, state{7, 4, published, 0, 1}},
 		{"unliked", func() error { return s.Unlike(ctx, bert, post) }, state{8, 4, published, 0, 0}},

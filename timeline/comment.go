@@ -22,6 +22,8 @@ type Comment struct {
 	Likers    []UserID   `json:"likers,omitempty"` // sorted; a viewer is shown their own id at most
 	CreatedAt time.Time  `json:"created_at"`
 	UpdatedAt *time.Time `json:"updated_at,omitempty"` // when it was edited; nil: never
+	// Attachments are the ready files, in the order of the commenter.
+	Attachments []Attachment `json:"attachments,omitempty"`
 }
 
 // NewComment is a comment as a client sends it.
@@ -29,6 +31,7 @@ type NewComment struct {
 	UUID     string // made up by the client; a second call with the same one adds nothing
 	Text     string
 	Platform string
+	Files    Files
 }
 
 // AddComment adds a comment to a post, and returns its id. The post becomes fresh by it,
@@ -45,6 +48,9 @@ func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c New
 		return 0, err
 	}
 	if c.Platform, err = text.CleanLine("platform", c.Platform, text.MaxLabel); err != nil {
+		return 0, err
+	}
+	if err := c.Files.check(); err != nil {
 		return 0, err
 	}
 	err = s.write(ctx, func(tx *txn) error {
@@ -104,20 +110,41 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
 	}
+	if len(c.Files.IDs) > 0 {
+		if _, err := tx.setAttachments(ctx, actor, home{post, true}, CommentID(claimed), c.Files.IDs); err != nil {
+			return 0, err
+		}
+	}
 	tx.Note(Change{Kind: ChangePost, Post: post, Timelines: entered, PlaceChanged: bumps, TextChanged: true})
 	return CommentID(claimed), tx.notifyOfComment(ctx, at, post, CommentID(claimed), actor)
 }
 
-// EditComment changes the text of a comment that the actor wrote; [ErrForbidden] for
-// another actor, [ErrNotFound] if there is no such comment for the actor.
-func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, newText string) (err error) {
+// A CommentEdit is a change of a comment by its author; a nil field stays as it is.
+type CommentEdit struct {
+	Text  *string
+	Files *Files
+}
+
+// EditComment changes the text or the files of a comment that the actor wrote;
+// [ErrForbidden] for another actor, [ErrNotFound] if there is no such comment for the actor,
+// an [InvalidError] for a bad text, an [AttachmentError] for a bad file. Files that the edit
+// does not name any more are deleted.
+func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id CommentID, edit CommentEdit) (err error) {
 	defer primary.Wrap(&err, "edit comment %d of post %d", id, post)
 	const update = `
 		update comments c set text = $2, updated_at = $3, words = to_tsvector(search_config(p.lang), $2)
 		from posts p where c.id = $1 and p.id = c.post_id and c.text <> $2`
-	newText, err = text.Clean("text", newText)
-	if err != nil {
-		return err
+	if edit.Text != nil {
+		text, err := text.Clean("text", *edit.Text)
+		if err != nil {
+			return err
+		}
+		edit.Text = &text
+	}
+	if edit.Files != nil {
+		if err := edit.Files.check(); err != nil {
+			return err
+		}
 	}
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
 		by, err := p.findComment(ctx, tx, id)
@@ -127,16 +154,31 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 		if !p.sets.MayEdit(by) {
 			return ErrForbidden
 		}
-		at := s.db.Now()
-		tag, err := tx.Exec(ctx, update, id, newText, at)
-		if err != nil || tag.RowsAffected() == 0 {
-			return err
+		change, changed := Change{Kind: ChangePost, Post: post}, false
+		if edit.Text != nil {
+			at := s.db.Now()
+			tag, err := tx.Exec(ctx, update, id, *edit.Text, at)
+			if err != nil {
+				return err
+			}
+			if changed = tag.RowsAffected() > 0; changed {
+				change.TextChanged = true
+				if change.Timelines, err = tx.updateMentions(ctx, post, id, by, *edit.Text, at); err != nil {
+					return err
+				}
+			}
 		}
-		moved, err := tx.updateMentions(ctx, post, id, by, newText, at)
-		if err != nil {
-			return err
+		if edit.Files != nil {
+			other, err := tx.setAttachments(ctx, actor, home{post, true}, id, edit.Files.IDs)
+			if err != nil {
+				return err
+			}
+			changed = changed || other
 		}
-		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: post, Timelines: moved, TextChanged: true})
+		if !changed {
+			return nil
+		}
+		return tx.commentsChanged(ctx, change)
 	})
 }
 
@@ -226,7 +268,8 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id CommentID) (_ *Comment, err error) {
 	defer primary.Wrap(&err, "comment %d of post %d", id, post)
 	const query = `
-		select id, post_id, user_id, text, platform, likes_count, created_at, updated_at
+		select id, post_id, user_id, text, platform, likes_count, created_at, updated_at,
+			(` + attachmentsJSON + `a.comment_id = comments.id)
 		from comments where id = $1 and post_id = $2`
 	var c Comment
 	err = s.db.View(ctx, func(q primary.Querier) error {
@@ -237,7 +280,7 @@ func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id Comm
 		if _, err := readablePlaces(ctx, q, sets, post); err != nil {
 			return err
 		}
-		err = q.QueryRow(ctx, query, id, post).Scan(&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.Likes, &c.CreatedAt, &c.UpdatedAt)
+		err = q.QueryRow(ctx, query, id, post).Scan(&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.Likes, &c.CreatedAt, &c.UpdatedAt, &c.Attachments)
 		if _, banned := sets.Bans[c.User]; banned {
 			return ErrNotFound
 		}

@@ -17,7 +17,7 @@ func TestComment(t *testing.T) {
 	s.must(err)
 	published := s.clock
 	s.wait(time.Minute)
-	s.must(s.EditComment(ctx, s.user("bert"), post, id, "hmm"))
+	s.must(s.EditComment(ctx, s.user("bert"), post, id, CommentEdit{Text: new("hmm")}))
 	s.must(s.LikeComment(ctx, s.user("carl"), post, id))
 	got, err := s.Comment(ctx, 0, post, id)
 	s.must(err)

@@ -40,7 +40,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		NewPost{To: []string{"user"}, Text: "soup"}, NewComment{Text: "soup"}, NewGroup{Name: "chefs", DisplayName: "Chefs"},
 		NewUser{Name: "dora", Email: "dora@example.org", Password: "correct horse"},
 		PostEdit{Text: new("soup")}, GroupEdit{DisplayName: new("Soup")}, ProfileEdit{DisplayName: new("Soup")}, SiteEdit{"bump": "freefeed"},
-		NewAttachment{FileName: "soup.jpg"}, Kept(func(context.Context, FileName) (bool, error) { return true, nil }),
+		CommentEdit{Text: new("soup")}, FileName{}, AttachmentID(1), NewAttachment{FileName: "soup.jpg"}, Kept(func(context.Context, FileName) (bool, error) { return true, nil }),
 		HiddenParts{Posts: true}, MutedParts{Likes: true}, map[NoticeKind]bool{NoticeLike: true},
 	}
 	const uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"

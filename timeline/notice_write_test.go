@@ -34,11 +34,11 @@ func TestMentionsAddOneNoticeEach(t *testing.T) {
 	comment := s.say("bert", own, "@anna and @cleo")
 	s.tells("anna", "bert mention in a comment")
 	s.tells("cleo", "bert mention in a comment")
-	s.must(s.EditComment(t.Context(), s.user("bert"), own, comment, "@dora and @cleo"))
+	s.must(s.EditComment(t.Context(), s.user("bert"), own, comment, CommentEdit{Text: new("@dora and @cleo")}))
 	s.tells("anna", "bert comment")
 	s.tells("cleo", "bert mention in a comment")
 	s.tells("dora", "bert mention in a comment")
-	s.must(s.EditComment(t.Context(), s.user("bert"), own, comment, "nobody at all"))
+	s.must(s.EditComment(t.Context(), s.user("bert"), own, comment, CommentEdit{Text: new("nobody at all")}))
 	s.tells("anna", "bert comment")
 	s.tells("cleo")
 	s.tells("dora")
@@ -74,7 +74,9 @@ func TestMentionRepeatedByAnEditAddsNoNotice(t *testing.T) {
 		in         PostID
 		edit       func(text string) error
 	}{
-		{"a comment", "bert mention in a comment", elsewhere, func(text string) error { return s.EditComment(t.Context(), bert, elsewhere, comment, text) }},
+		{"a comment", "bert mention in a comment", elsewhere, func(text string) error {
+			return s.EditComment(t.Context(), bert, elsewhere, comment, CommentEdit{Text: new(text)})
+		}},
 		{"a post", "bert mention", post, func(text string) error { return s.EditPost(t.Context(), bert, post, PostEdit{Text: &text}) }},
 	} {
 		shows := func(when, told string, n int) {
@@ -143,7 +145,7 @@ func TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds(t *testing.T) {
 				s.must(s.SetNoticeKinds(t.Context(), s.user("anna"), map[NoticeKind]bool{kind: false}))
 			}
 			s.tells("anna", "bert mention in a comment")
-			s.must(s.EditComment(t.Context(), s.user("bert"), post, comment, "hello"))
+			s.must(s.EditComment(t.Context(), s.user("bert"), post, comment, CommentEdit{Text: new("hello")}))
 			s.tells("anna", tt.want...)
 		})
 	}

@@ -22,12 +22,14 @@ type NewPost struct {
 	Linebreaks       *bool // nil: shown
 	Platform         string
 	Lang             string // the code of a language; empty: by the author's settings, or else detected from the text
+	Files            Files
 }
 
 // CreatePost publishes a post and returns its id. If the actor sent one with the same
 // UUID before, it returns the id of that post. The error is an [InvalidError] for a bad
-// part of the post, [ErrUnauthorized] for an actor without an account, and
-// [ErrForbidden] for a destination to which the actor may not post.
+// part of the post, [ErrUnauthorized] for an actor without an account,
+// [ErrForbidden] for a destination to which the actor may not post, and an
+// [AttachmentError] for a file that the post can't have.
 func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id PostID, err error) {
 	defer primary.Wrap(&err, "new post")
 	to, err := parseDestinations(post.To)
@@ -44,6 +46,9 @@ func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id 
 		return 0, err
 	}
 	if post.Lang, err = text.CleanLanguage(post.Lang); err != nil {
+		return 0, err
+	}
+	if err := post.Files.check(); err != nil {
 		return 0, err
 	}
 	if post.Linebreaks == nil {
@@ -91,6 +96,11 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	e.syncFreshness()
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
+	}
+	if len(post.Files.IDs) > 0 {
+		if _, err := tx.setAttachments(ctx, actor, home{post: e.post}, 0, post.Files.IDs); err != nil {
+			return 0, err
+		}
 	}
 	tx.Note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, PlaceChanged: true, TextChanged: true})
 	return e.post, tx.notifyOfPost(ctx, at, e.post, actor)

@@ -17,6 +17,7 @@ type PostEdit struct {
 	Lang             *string // the code of a language; "": the author chooses none, so it is found as for a new post
 	CommentsDisabled *bool
 	To               []string // the places of the post from now on, as in NewPost.To; nil: as they are
+	Files            *Files   // the files of the post from now on; those that it has no more are deleted
 }
 
 // EditPost changes a post of the actor's. A post that moves keeps its place in time.
@@ -25,7 +26,8 @@ type PostEdit struct {
 // again, unless the author chose the language.
 //
 // The error is [ErrNotFound] if the actor may not read the post, [ErrForbidden] if the
-// post is another's, and an [InvalidError] for a bad part of the edit.
+// post is another's, an [InvalidError] for a bad part of the edit, and an
+// [AttachmentError] for a file that the post can't have.
 func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) (err error) {
 	defer primary.Wrap(&err, "edit post %d", id)
 	if edit.Text != nil {
@@ -41,6 +43,11 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 			return err
 		}
 		edit.Lang = &lang
+	}
+	if edit.Files != nil {
+		if err := edit.Files.check(); err != nil {
+			return err
+		}
 	}
 	var to destinations
 	if edit.To != nil {
@@ -62,8 +69,21 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 			}
 			change.places, change.everything = places, to.everything()
 		}
-		if err := s.changePost(ctx, tx, p, change); err != nil || edit.To == nil || !p.direct() {
+		if err := s.changePost(ctx, tx, p, change); err != nil {
 			return err
+		}
+		if edit.Files != nil {
+			at := home{post: id}
+			changed, err := tx.setAttachments(ctx, actor, at, 0, edit.Files.IDs)
+			if err == nil && changed {
+				err = tx.attachmentsChanged(ctx, at)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if edit.To == nil || !p.direct() {
+			return nil
 		}
 		return tx.notifyOfPost(ctx, s.db.Now(), id, actor) // the message may have new recipients
 	})

@@ -58,12 +58,39 @@ type CommentsFold struct {
 	All      bool      `json:"all,omitempty"`
 }
 
-// Attachment is a file that belongs to a post.
+// Attachment is a ready file that belongs to a post or a comment.
 type Attachment struct {
-	ID       int64  `json:"id"`
-	FileName string `json:"file_name"`
-	Kind     string `json:"kind"`
+	ID         AttachmentID `json:"id"`
+	FileName   string       `json:"file_name"`
+	Kind       string       `json:"kind"`                 // "image", "audio", "video" or "file"
+	Frames     int          `json:"frames,omitempty"`     // more than one: the picture moves
+	Alt        string       `json:"alt,omitempty"`        // the author's description for those who don't see the picture
+	UploadedAt int64        `json:"uploaded_at"`          // in milliseconds since 1970
+	Renditions []Rendition  `json:"renditions,omitempty"` // in the order of their names; none of a file that was imported by name only
 }
+
+// Rendition returns the rendition of a name, and reports whether there is one.
+func (a *Attachment) Rendition(name string) (r Rendition, ok bool) {
+	at := slices.IndexFunc(a.Renditions, func(r Rendition) bool { return r.Name == name })
+	if at < 0 {
+		return r, false
+	}
+	return a.Renditions[at], true
+}
+
+// attachmentsJSON is the query of the ready files of a post or comment as JSON, for a
+// [Attachment] each. The condition that names the post or comment follows.
+const attachmentsJSON = `
+	select jsonb_agg(jsonb_build_object(
+			'id', a.id, 'file_name', a.file_name, 'kind', a.kind, 'frames', a.frames, 'alt', a.alt,
+			'uploaded_at', (extract(epoch from a.created_at) * 1000)::bigint,
+			'renditions', (
+				select jsonb_agg(jsonb_build_object(
+					'name', r.name, 'file', encode(r.file, 'hex'), 'media_type', r.media_type,
+					'size', r.size, 'width', r.width, 'height', r.height) order by r.name)
+				from renditions r where r.attachment_id = a.id))
+		order by a.position, a.id)
+	from attachments a where a.state = 'ready' and `
 
 // How many likes and comments a fold shows; see [LikesFold] and [CommentsFold].
 const (
@@ -89,7 +116,8 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 			likes_count - case when cardinality($2::bigint[]) = 0 then 0 else
 				(select count(*)::int from likes l where l.post_id = posts.id and l.user_id = any($2)) end,
 			comments_count - case when cardinality($2::bigint[]) = 0 then 0 else
-				(select count(*)::int from comments c where c.post_id = posts.id and c.user_id = any($2)) end
+				(select count(*)::int from comments c where c.post_id = posts.id and c.user_id = any($2)) end,
+			(` + attachmentsJSON + `a.post_id = posts.id)
 		from posts where id = any($1) and deleted_at is null`
 	const likes = `
 		select p.id, l.user_id
@@ -103,7 +131,8 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		select c.id, c.post_id, c.user_id, c.text, c.platform, c.created_at, c.updated_at,
 			case when c.likes_count > 0 then (
 				select array_agg(k.user_id order by k.user_id) from comment_likes k
-				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end
+				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end,
+			(` + attachmentsJSON + `a.comment_id = c.id)
 		from unnest($1::bigint[]) p(id) cross join lateral (
 			(select id from comments where post_id = p.id and user_id <> all($2::bigint[]) order by created_at, id limit 4)
 			union
@@ -115,7 +144,8 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		select c.id, c.post_id, c.user_id, c.text, c.platform, c.created_at, c.updated_at,
 			case when c.likes_count > 0 then (
 				select array_agg(k.user_id order by k.user_id) from comment_likes k
-				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end
+				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end,
+			(` + attachmentsJSON + `a.comment_id = c.id)
 		from comments c
 		where c.post_id = any($1) and c.user_id <> all($2::bigint[])
 		order by c.post_id, c.created_at, c.id`
@@ -125,8 +155,6 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		from comment_likes k join comments c on c.id = k.comment_id
 		where k.post_id = any($1) and k.user_id <> all($2::bigint[]) and c.user_id <> all($2::bigint[])
 		group by 1`
-	const attachments = `
-		select post_id, id, file_name, kind from attachments where post_id = any($1) and state = 'ready' order by post_id, position, id`
 
 	folds := make(map[PostID]*Fold, len(ids))
 	if len(ids) == 0 {
@@ -143,8 +171,9 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		var n int
 		t := &f.Text
 		_, err := pgx.ForEachRow(rows, []any{&f.Post, &f.Version, &f.Author, &t.Text, &t.PublishedAt, &t.UpdatedAt, &t.FreshAt,
-			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count}, func() error {
+			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count, &f.Attachments}, func() error {
 			one := f
+			f.Attachments = nil
 			one.Text.PublishedAt, one.Text.UpdatedAt = t.PublishedAt.UTC(), t.UpdatedAt.UTC()
 			folds[f.Post] = &one
 			likeCount[f.Post] = n
@@ -170,9 +199,12 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 	batch.Queue(query, ids, without).Query(func(rows pgx.Rows) error {
 		var c Comment
 		var edited *time.Time
-		_, err := pgx.ForEachRow(rows, []any{&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.CreatedAt, &edited, &c.Likers}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.CreatedAt, &edited, &c.Likers, &c.Attachments}, func() error {
+			files := c.Attachments
+			c.Attachments = nil
 			if f := folds[c.Post]; f != nil {
 				one := c
+				one.Attachments = files
 				one.Likes, c.Likers = len(c.Likers), nil
 				one.CreatedAt = c.CreatedAt.UTC()
 				if edited != nil {
@@ -187,17 +219,6 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 	})
 	commentLikeCount := make(map[PostID]int)
 	batch.Queue(commentLikes, ids, without).Query(primary.CollectMap(commentLikeCount))
-	batch.Queue(attachments, ids).Query(func(rows pgx.Rows) error {
-		var post PostID
-		var a Attachment
-		_, err := pgx.ForEachRow(rows, []any{&post, &a.ID, &a.FileName, &a.Kind}, func() error {
-			if f := folds[post]; f != nil {
-				f.Attachments = append(f.Attachments, a)
-			}
-			return nil
-		})
-		return err
-	})
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
 		return nil, err
 	}

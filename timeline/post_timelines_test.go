@@ -96,7 +96,7 @@ func TestActionsUpdateDerivedTimelines(t *testing.T) {
 		}, []string{"user_comments:carl", "user_discussions:carl", "mentions:anna"}, true,
 			[]string{"user:anna", "everything", "hashtag:dog", "mentions:carl", "mentions:anna", "user_comments:bert", "user_discussions:bert",
 				"user_comments:carl", "user_discussions:carl"}},
-		{"an edited comment names others", func() error { return s.EditComment(ctx, bert, post, comment, "@dora") },
+		{"an edited comment names others", func() error { return s.EditComment(ctx, bert, post, comment, CommentEdit{Text: new("@dora")}) },
 			[]string{"mentions:dora"}, true,
 			[]string{"user:anna", "everything", "hashtag:dog", "mentions:carl", "mentions:anna", "mentions:dora", "user_comments:bert",
 				"user_discussions:bert", "user_comments:carl", "user_discussions:carl"}},
@@ -268,7 +268,7 @@ func TestRandomTextsUpdateDerivedTimelines(t *testing.T) {
 			}
 			c := comments[random.IntN(len(comments))]
 			if random.IntN(2) == 0 {
-				err = s.EditComment(ctx, author[c[0]], PostID(c[1]), CommentID(c[0]), text())
+				err = s.EditComment(ctx, author[c[0]], PostID(c[1]), CommentID(c[0]), CommentEdit{Text: new(text())})
 			} else {
 				err = s.DeleteComment(ctx, author[c[0]], PostID(c[1]), CommentID(c[0]))
 			}

@@ -111,7 +111,9 @@ func TestSearchLooksAtTheSameWordsWhateverItsViewerCanNotRead(t *testing.T) {
 	comment := func(author string, post PostID) {
 		id, err := s.AddComment(t.Context(), s.user(author), post, NewComment{Text: "nothing of it"})
 		s.must(err)
-		reveal = append(reveal, func() error { return s.EditComment(t.Context(), s.user(author), post, id, secret) })
+		reveal = append(reveal, func() error {
+			return s.EditComment(t.Context(), s.user(author), post, id, CommentEdit{Text: new(secret)})
+		})
 	}
 	tests := []struct {
 		viewers []string

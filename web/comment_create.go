@@ -28,6 +28,7 @@ func (s *Server) createComment(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
+	comment.Files.Most = s.mostFiles()
 	id, err := s.store.AddComment(q.Context(), q.who.User, post, comment)
 	if err != nil {
 		return err
@@ -45,6 +46,13 @@ func newComment(body input) (comment timeline.NewComment, err error) {
 	}
 	if comment.Platform, err = in.text("platform"); err != nil {
 		return comment, err
+	}
+	files, err := in.files()
+	if err != nil {
+		return comment, err
+	}
+	if files != nil {
+		comment.Files = *files
 	}
 	comment.UUID, err = body.text("_uuid")
 	return comment, err
@@ -107,7 +115,7 @@ func commentAlone(view *river.View, comment *timeline.Comment, who visitor) moku
 	if view != nil && len(view.Entries) == 1 && view.Sets != nil {
 		return mokum.CommentOf(view.Sets, &view.Entries[0], comment, mokum.Cards{Users: view.Users, Groups: view.Groups})
 	}
-	shown := mokum.CommentText(comment)
+	shown := mokum.CommentText(comment, false)
 	shown.URL = "/-/" + mokum.IDText(comment.Post) + "#c" + mokum.IDText(comment.ID)
 	shown.APIURL = "/api/v1/posts/" + mokum.IDText(comment.Post) + "/comments/" + mokum.IDText(comment.ID)
 	shown.CanEdit = who.User == comment.User

@@ -38,7 +38,7 @@ func (s *Server) showCommentEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditComment(m))
 }
 
-// editComment changes the text of a comment that the actor wrote.
+// editComment changes the text, the files or both of a comment that the actor wrote.
 func (s *Server) editComment(w http.ResponseWriter, q *request) error {
 	post, id, err := q.comment()
 	if err != nil {
@@ -48,11 +48,21 @@ func (s *Server) editComment(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
+	var edit timeline.CommentEdit
+	if edit.Files, err = in.files(); err != nil {
+		return err
+	}
+	if edit.Files != nil {
+		edit.Files.Most = s.mostFiles()
+	}
 	text, err := in.text("text")
 	if err != nil {
 		return err
 	}
-	if err := s.store.EditComment(q.Context(), q.who.User, post, id, text); err != nil {
+	if edit.Files == nil || in.has("text") {
+		edit.Text = &text
+	}
+	if err := s.store.EditComment(q.Context(), q.who.User, post, id, edit); err != nil {
 		if f, may := fixableByUser(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
 			m := page.EditModel{Shell: s.shell(q, q.words.CommentEditTitle()), Author: authorIn(q.goesTo("")), Post: post, Comment: id, Text: text, Problems: q.problems(f)}
 			return s.page(w, q, f.Status, page.EditComment(m))

@@ -28,6 +28,7 @@ var (
 	errPanic      = errors.New("panic")
 	errSignIn     = errors.New("wrong login or password")
 	errLink       = errors.New("used or unknown link")
+	errSlow       = errors.New("upload too slow")
 )
 
 // A failure is what a client is told of an error.
@@ -59,6 +60,7 @@ var failures = []struct {
 	{errOrigin, http.StatusForbidden, "cross_origin", 0, catalogue.Language.FailureCrossOrigin},
 	{errMethod, http.StatusMethodNotAllowed, "method_not_allowed", 0, catalogue.Language.FailureMethodNotAllowed},
 	{errMedia, http.StatusUnsupportedMediaType, "unsupported_media_type", 0, catalogue.Language.FailureUnsupportedMediaType},
+	{errSlow, http.StatusRequestTimeout, "too_slow", 0, catalogue.Language.FailureTooSlow},
 	{errBody, http.StatusBadRequest, "bad_request", 0, catalogue.Language.FailureBadRequest},
 	{address.ErrLanguage, http.StatusNotFound, "no_such_language", 0, catalogue.Language.FailureNoSuchLanguage},
 	{timeline.ErrUnavailable, http.StatusServiceUnavailable, "unavailable", 5, catalogue.Language.FailureUnavailable},
@@ -83,6 +85,14 @@ func explain(err error) failure {
 	if wrong := invalid(err); len(wrong) > 0 {
 		return failureOfInput(wrong)
 	}
+	if bad, ok := errors.AsType[*timeline.AttachmentError](err); ok {
+		return failureOfInput([]*timeline.InvalidError{{
+			Field: "attachment_ids", Reason: fmt.Sprintf("name %d, which you have not uploaded, or which is elsewhere or was refused", bad.ID), Code: "no_file",
+		}})
+	}
+	if full, ok := errors.AsType[*timeline.QuotaError](err); ok {
+		return failureOfQuota(full)
+	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		f.Status, f.Code = http.StatusRequestEntityTooLarge, "too_large"
 		f.inPage = func(words catalogue.Language) string { return words.FailureTooLarge(int(large.Limit >> 10)) }
@@ -106,6 +116,29 @@ func explain(err error) failure {
 		f.Fields = map[string]string{taken.Field: "is taken already"}
 		f.Sentence = sentence(taken.Field + " is taken already")
 	}
+	return f
+}
+
+// failureOfQuota returns what a client is told of an upload for which there is no room.
+func failureOfQuota(full *timeline.QuotaError) failure {
+	f := failure{Status: http.StatusRequestEntityTooLarge}
+	switch full.What {
+	case "file":
+		f.Code = "file_too_large"
+		f.inPage = func(words catalogue.Language) string { return words.FailureFileTooLarge(words.Size(full.Limit)) }
+	case "person":
+		f.Code = "files_full"
+		f.inPage = func(words catalogue.Language) string {
+			return words.FailureFilesFull(words.Size(full.Left), words.Size(full.Limit))
+		}
+	case "unattached":
+		f.Status, f.Code = http.StatusConflict, "unattached"
+		f.inPage = func(words catalogue.Language) string { return words.FailureUnattached(int(full.Limit)) }
+	default:
+		f.Status, f.Code = http.StatusInsufficientStorage, "site_full"
+		f.inPage = func(words catalogue.Language) string { return words.FailureSiteFull(words.Size(full.Left)) }
+	}
+	f.Sentence = f.inPage(catalogue.English)
 	return f
 }
 

@@ -77,7 +77,9 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	if s.writes.OnLimit(w, q.Request, q.quotaKey()) {
 		return timeline.ErrThrottled
 	}
-	if q.body, err = readInput(q.Request); err != nil {
+	if isUpload(q.Request) {
+		q.body = input{}
+	} else if q.body, err = readInput(q.Request); err != nil {
 		return err
 	}
 	var ctx context.Context

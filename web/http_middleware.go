@@ -188,7 +188,7 @@ func compressed() func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		packed := wrap(next)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == livePath { // a socket
+			if r.URL.Path == livePath || isFile(pagePath(r)) { // a socket, or what is compressed already and read in ranges
 				next.ServeHTTP(w, r)
 				return
 			}
@@ -203,6 +203,10 @@ func (s *Server) routed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route := chi.RouteContext(r.Context())
 		route.RoutePath = pagePath(r)
+		if isUpload(r) {
+			next.ServeHTTP(w, r) // the action reads the body, as it comes
+			return
+		}
 		if r.Body != nil && r.Body != http.NoBody {
 			r.Body = http.MaxBytesReader(w, r.Body, s.config.BodyLimit)
 		}

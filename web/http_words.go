@@ -42,6 +42,7 @@ var wrongSentences = map[string]wrongSentence{
 	"self_direct":     always(catalogue.Language.WrongSelfDirect),
 	"stays_direct":    always(catalogue.Language.WrongStaysDirect),
 	"recipients":      always(catalogue.Language.WrongRecipients),
+	"no_file":         always(catalogue.Language.WrongNoFile),
 	"full":            always(catalogue.Language.WrongFull),
 	"list_name":       always(catalogue.Language.WrongListName),
 	"unreadable":      always(catalogue.Language.WrongUnreadable),

@@ -27,6 +27,7 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 	post, err := newPost(q.body)
 	var id timeline.PostID
 	if err == nil {
+		post.Files.Most = s.mostFiles()
 		id, err = s.store.CreatePost(q.Context(), q.who.User, post)
 	}
 	if err != nil {
@@ -100,6 +101,13 @@ func newPost(body input) (post timeline.NewPost, err error) {
 	}
 	if post.NSFW, err = in.set("nsfw"); err != nil {
 		return post, err
+	}
+	files, err := in.files()
+	if err != nil {
+		return post, err
+	}
+	if files != nil {
+		post.Files = *files
 	}
 	post.Linebreaks, err = in.flag("linebreaks")
 	return post, err

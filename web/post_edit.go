@@ -17,6 +17,9 @@ func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 	}
 	var change timeline.PostEdit
 	if change, err = postEdit(q.body); err == nil {
+		if change.Files != nil {
+			change.Files.Most = s.mostFiles()
+		}
 		err = s.store.EditPost(q.Context(), q.who.User, id, change)
 	}
 	if err != nil {
@@ -54,6 +57,9 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 			}
 		}
 	}
+	if change.Files, err = in.files(); err != nil {
+		return change, err
+	}
 	if in.has("timelines") {
 		if change.To, err = in.texts("timelines"); err != nil {
 			return change, err
@@ -62,7 +68,7 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 			return change, &timeline.InvalidError{Field: "timelines", Reason: "are empty", Code: "where"}
 		}
 	}
-	if change.Text == nil && change.Lang == nil && change.CommentsDisabled == nil && change.To == nil && !in.has("was") {
+	if change.Text == nil && change.Lang == nil && change.CommentsDisabled == nil && change.To == nil && change.Files == nil && !in.has("was") {
 		return change, &timeline.InvalidError{Field: "post", Reason: "says nothing to change"}
 	}
 	return change, nil

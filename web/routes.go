@@ -25,6 +25,8 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/metrics", s.metrics)
 	r.Handle(static.Prefix+"*", static.Handler())
 	r.Get("/system/avatars/{name}.svg", s.handle(s.showAvatar))
+	r.Get(page.PublicFiles+"{file}", s.handle(s.showPublicFile))
+	r.Get(page.Files+"{id:[0-9]+}/{file}", s.handle(s.showFile))
 	if s.config.Live != nil {
 		r.Method(http.MethodGet, livePath, s.config.Live)
 	}
@@ -166,6 +168,10 @@ func (s *Server) api(r chi.Router) {
 
 	r.Get("/site", s.handle(s.showSiteSettings))
 	r.Patch("/site", s.handleSignedIn(s.editSite))
+
+	r.Get("/attachments", s.handleSignedIn(s.listUploads))
+	r.Post("/attachments", s.handleSignedIn(s.upload))
+	r.Delete("/attachments/{id:[0-9]+}", s.handleSignedIn(s.removeUpload))
 
 	r.Get("/audience", s.handleSignedIn(s.showAudience))
 	r.Post("/posts", s.handleSignedIn(s.createPost))

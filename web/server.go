@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -55,7 +56,10 @@ type Config struct {
 	// WritesPerMinute is how many writes one account may make, or one network without an
 	// account; 0: 600.
 	WritesPerMinute int
-	// BodyLimit is the greatest size of a request's body in bytes; 0: 256 KiB.
+	// Files keeps uploaded files; nil: nothing can be uploaded.
+	Files Files
+	// BodyLimit is the greatest size of a request's body in bytes, except of an upload; 0:
+	// 256 KiB.
 	BodyLimit int64
 	// HotBytes bounds the cache of rendered pages, in bytes; 0: 64 MiB.
 	HotBytes int
@@ -110,6 +114,19 @@ func (s *Server) SaveLeftOff(ctx context.Context) error { return s.leftOffs.save
 
 // Close writes what KeepPlaces has not written yet. Call Close after the last request.
 func (s *Server) Close(ctx context.Context) error { return s.leftOffs.save(ctx, true) }
+
+// Files receives uploads and has the files of attachments; the Keeper of package
+// internal/attachment implements it.
+type Files interface {
+	// Limits returns what may be uploaded; no limit is zero.
+	Limits() timeline.AttachmentLimits
+	// Receive keeps an upload and queues it. The errors are those of
+	// [timeline.Store.ReserveAttachment]; a [timeline.QuotaError], too, for a file that turns
+	// out to be too large.
+	Receive(context.Context, timeline.UserID, timeline.NewAttachment, io.Reader) (timeline.AttachmentID, error)
+	// Open opens a file for reading, until its context ends.
+	Open(context.Context, timeline.FileName) (io.ReadSeekCloser, error)
+}
 
 // Rivers is what pages are read from; [river.Node] implements it.
 type Rivers interface {

@@ -82,7 +82,16 @@ func New(store *timeline.Store, files filestore.Store, opts Options) *Keeper {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
+	opts.Limits = opts.Limits.OrDefault()
 	return &Keeper{store, files, opts}
+}
+
+// Limits returns what may be uploaded.
+func (k *Keeper) Limits() timeline.AttachmentLimits { return k.opts.Limits }
+
+// Open opens a file for reading, until its context ends.
+func (k *Keeper) Open(ctx context.Context, name timeline.FileName) (io.ReadSeekCloser, error) {
+	return k.files.Open(ctx, filestore.Name(name))
 }
 
 // Receive keeps an upload and queues it, and returns the id of the attachment that it will

@@ -154,7 +154,7 @@ func (w *World) editComment(ctx context.Context, _ *Person) error {
 	if p == nil {
 		return errNothing
 	}
-	return w.store.EditComment(ctx, w.by(c.by), p.ID, c.id, w.richText("edited comment", c.by))
+	return w.store.EditComment(ctx, w.by(c.by), p.ID, c.id, timeline.CommentEdit{Text: new(w.richText("edited comment", c.by))})
 }
 
 func (w *World) deleteComment(ctx context.Context, _ *Person) error {

@@ -24,7 +24,7 @@ func CheckName(name string) error {
 var reserved = []string{
 	"about", "account", "admin", "administrator", "amstel", "anonymous", "api", "apple-touch-icon", "as", "assets",
 	"atom", "attachments", "avatars", "best", "best_of", "comments", "customize", "directs", "discussions",
-	"everything", "favicon", "favicon.ico", "favs", "faye", "feed", "feeds", "files", "filter", "filters", "group",
+	"everything", "f", "favicon", "favicon.ico", "favs", "faye", "feed", "feeds", "files", "filter", "filters", "group",
 	"groups", "healthz", "help", "home", "images", "index", "likes", "list", "lists", "live", "login", "logout",
 	"manifest", "mentions", "metrics", "most_faved", "new", "nobody", "notifications", "null", "openapi", "photos", "post", "posts",
 	"privacy", "public", "readyz", "requests", "robots", "robots.txt", "root", "rss", "s", "search", "service-worker",

@@ -77,6 +77,15 @@ func Accepted(header string, otherwise Language) Language {
 	return best
 }
 
+// Size returns a number of bytes as people read it, in KB or, from one MB on, in MB.
+func (l Language) Size(bytes int64) string {
+	const kb, mb = 1 << 10, 1 << 20
+	if bytes < mb {
+		return l.FileSizeKb(l.Number(int((max(0, bytes) + kb - 1) / kb)))
+	}
+	return l.FileSizeMb(l.Number(int((bytes + mb/2) / mb)))
+}
+
 // Number returns a whole number as the language writes it: digits in groups of three.
 func (l Language) Number(n int) string {
 	digits := strconv.Itoa(n)

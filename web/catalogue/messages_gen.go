@@ -2120,6 +2120,22 @@ func (l Language) FailureFault() string {
 	return "Something broke on our side. It has been logged."
 }
 
+// FailureFileTooLarge says "The file is too large: a file can have at most {most}.".
+func (l Language) FailureFileTooLarge(most string) string {
+	if l == Russian {
+		return "Файл слишком большой: можно не больше " + most + "."
+	}
+	return "The file is too large: a file can have at most " + most + "."
+}
+
+// FailureFilesFull says "There is no room for the file: {left} are left of the {most} that your files can take.".
+func (l Language) FailureFilesFull(left string, most string) string {
+	if l == Russian {
+		return "Для файла нет места: из " + most + ", отведённых вашим файлам, осталось " + left + "."
+	}
+	return "There is no room for the file: " + left + " are left of the " + most + " that your files can take."
+}
+
 // FailureForbidden says "You can't see or do this.".
 func (l Language) FailureForbidden() string {
 	if l == Russian {
@@ -2176,6 +2192,14 @@ func (l Language) FailureNotFound() string {
 	return "This isn't here, or isn't visible to you."
 }
 
+// FailureSiteFull says "There is no room for the file: the site has {left} left for files.".
+func (l Language) FailureSiteFull(left string) string {
+	if l == Russian {
+		return "Для файла нет места: на сайте для файлов осталось " + left + "."
+	}
+	return "There is no room for the file: the site has " + left + " left for files."
+}
+
 // FailureTaken says "Someone already has that. Choose another.".
 func (l Language) FailureTaken() string {
 	if l == Russian {
@@ -2210,6 +2234,32 @@ func (l Language) FailureTooLarge(n int) string {
 	return "That is too large: at most " + l.Number(n) + " KB can be sent."
 }
 
+// FailureTooSlow says "The upload was too slow, or stood still. Try again.".
+func (l Language) FailureTooSlow() string {
+	if l == Russian {
+		return "Загрузка шла слишком медленно или остановилась. Попробуйте снова."
+	}
+	return "The upload was too slow, or stood still. Try again."
+}
+
+// FailureUnattached says "{n} of your files are in no post or comment yet. Post or remove some of them first.".
+func (l Language) FailureUnattached(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " ваш файл пока не добавлен ни в пост, ни в комментарий. Сначала добавьте или удалите его."
+		case few:
+			return l.Number(n) + " ваших файла пока не добавлены ни в пост, ни в комментарий. Сначала добавьте или удалите какие-то из них."
+		}
+		return l.Number(n) + " ваших файлов пока не добавлены ни в пост, ни в комментарий. Сначала добавьте или удалите какие-то из них."
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " of your files is in no post or comment yet. Post or remove it first."
+	}
+	return l.Number(n) + " of your files are in no post or comment yet. Post or remove some of them first."
+}
+
 // FailureUnauthorized says "Sign in first.".
 func (l Language) FailureUnauthorized() string {
 	if l == Russian {
@@ -2232,6 +2282,30 @@ func (l Language) FailureUnsupportedMediaType() string {
 		return "Отправьте форму или JSON."
 	}
 	return "Send a form or JSON."
+}
+
+// FilePicture says "Picture: {name}".
+func (l Language) FilePicture(name string) string {
+	if l == Russian {
+		return "Картинка: " + name
+	}
+	return "Picture: " + name
+}
+
+// FileSizeKb says "{size} KB".
+func (l Language) FileSizeKb(size string) string {
+	if l == Russian {
+		return size + " КБ"
+	}
+	return size + " KB"
+}
+
+// FileSizeMb says "{size} MB".
+func (l Language) FileSizeMb(size string) string {
+	if l == Russian {
+		return size + " МБ"
+	}
+	return size + " MB"
 }
 
 // FindActive says "active lately".
@@ -7122,6 +7196,14 @@ func (l Language) WrongNoDay(day string) string {
 		return "Это не день вида 2024-12-31: " + day
 	}
 	return "This is not a day like 2024-12-31: " + day
+}
+
+// WrongNoFile says "A file is not here any more, or is in another post. Upload it again.".
+func (l Language) WrongNoFile() string {
+	if l == Russian {
+		return "Какого-то файла здесь уже нет, или он в другом посте. Загрузите его снова."
+	}
+	return "A file is not here any more, or is in another post. Upload it again."
 }
 
 // WrongNoGroup says "There is no group called {name}.".

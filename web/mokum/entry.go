@@ -62,7 +62,7 @@ type Entry struct {
 	CanAddRecipients bool               `json:"can_add_recipients,omitempty"`
 	CanHide          bool               `json:"can_hide,omitempty"`
 	CanUnhide        bool               `json:"can_unhide,omitempty"`
-	Attachments      []attachmentJSON   `json:"attachments"`
+	Attachments      []Attachment       `json:"attachments"`
 	Embeds           []struct{}         `json:"embeds"`
 	Hits             []string           `json:"hits,omitempty"` // the words that a search found, in lower case, as the post has them
 	Tag              string             `json:"tag"`
@@ -88,6 +88,7 @@ type Comment struct {
 	CanEdit     bool               `json:"can_edit,omitempty"`
 	CanDelete   bool               `json:"can_delete,omitempty"`
 	CanModerate bool               `json:"can_moderate,omitempty"`
+	Attachments []Attachment       `json:"attachments,omitempty"`
 }
 
 // A textPart is a piece of a text, with a link or without.
@@ -95,13 +96,6 @@ type textPart struct {
 	Text     string `json:"text"`
 	Href     string `json:"href,omitempty"`
 	External bool   `json:"external,omitempty"`
-}
-
-type attachmentJSON struct {
-	ID       int64           `json:"id"`
-	UserID   timeline.UserID `json:"user_id"`
-	PostID   timeline.PostID `json:"post_id"`
-	FileName string          `json:"attachment_file_name"`
 }
 
 // EntryOf returns an entry in Mokum's shape, as its viewer sees it.
@@ -151,7 +145,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 		CanAddRecipients: rights.CanAddRecipients(viewer, e),
 		CanHide:          rights.CanHide(viewer, e) && !e.Hidden,
 		CanUnhide:        e.Hidden, // also if the viewer hides all posts of the author: clients see only by this field that an entry is hidden
-		Attachments:      make([]attachmentJSON, 0, len(fold.Attachments)),
+		Attachments:      AttachmentsOf(fold.Attachments, fold.Author, fold.Post, e.Public),
 		Embeds:           []struct{}{},
 		Hits:             e.Hits,
 		Tag:              e.Tag,
@@ -160,9 +154,6 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 	for i := range fold.Comments.Comments {
 		shown.Comments = append(shown.Comments, CommentOf(viewer, e, &fold.Comments.Comments[i], c))
 	}
-	for _, a := range fold.Attachments {
-		shown.Attachments = append(shown.Attachments, attachmentJSON{a.ID, fold.Author, fold.Post, a.FileName})
-	}
 	return shown
 }
 
@@ -170,7 +161,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment, c Cards) Comment {
 	id := IDText(comment.ID)
 	may := rights.CanDeleteComment(viewer, e, comment)
-	shown := CommentText(comment)
+	shown := CommentText(comment, e.Public)
 	shown.URL = PostPath(e, c) + "#c" + id
 	shown.APIURL = apiPath(e, c) + "/comments/" + id
 	shown.ClikesCount = comment.Likes
@@ -183,13 +174,17 @@ func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment,
 	return shown
 }
 
-// CommentText returns the fields of a comment that are the same for every viewer.
-func CommentText(comment *timeline.Comment) Comment {
+// CommentText returns the fields of a comment that are the same for every viewer. The
+// addresses of its files depend on whether everybody may read its post.
+func CommentText(comment *timeline.Comment, public bool) Comment {
 	shown := Comment{
 		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,
 		CreatedAt: Stamp(comment.CreatedAt),
 	}
 	shown.TextAsHTML, shown.ParsedText = linked(comment.Text)
+	if len(comment.Attachments) > 0 {
+		shown.Attachments = AttachmentsOf(comment.Attachments, comment.User, comment.Post, public)
+	}
 	if comment.UpdatedAt != nil {
 		shown.UpdatedAt = Stamp(*comment.UpdatedAt)
 	}

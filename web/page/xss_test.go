@@ -42,7 +42,12 @@ func evilPages(s string) []templ.Component {
 	e.Tag, e.River, e.Hits = s, river.Key{Viewer: 1, What: river.KindHome}, []string{s}
 	e.Fold.Text.Platform = s
 	e.Fold.Comments.Comments[0].Platform = s
-	e.Fold.Attachments = []timeline.Attachment{{ID: 1, FileName: s, Kind: s}}
+	made := []timeline.Rendition{{Name: "grid", MediaType: s}, {Name: "grid2x", MediaType: s}, {Name: "original", MediaType: s}}
+	e.Fold.Attachments = []timeline.Attachment{
+		{ID: 1, FileName: s, Kind: s}, {ID: 2, FileName: s, Alt: s, Renditions: made}, {ID: 3, FileName: s, Renditions: made},
+		{ID: 4, FileName: s, Kind: "audio", Renditions: made[2:]}, {ID: 5, FileName: s, Kind: "video", Renditions: made[2:]},
+	}
+	e.Fold.Comments.Comments[1].Attachments = e.Fold.Attachments
 	folded := post(2, 2, s, hidden1, nsfw)
 	quiet := post(3, 2, s, faved(2), commented(0, said{2, s}), to(privateFeedOf(2)), locked)
 	direct := post(4, 1, s, to(directsOf(1), directsOf(2)), locked)

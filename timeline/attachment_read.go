@@ -1,0 +1,161 @@
+package timeline
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// An AttachedFile is a file of an attachment that a viewer may read.
+type AttachedFile struct {
+	Rendition
+	FileName string // of the upload, as the owner's device named it
+	Kind     string // of the attachment
+}
+
+// attachedColumns are the columns that [scanAttached] reads: of an attachment a, of the
+// comment c that it is in, and of its rendition r.
+const attachedColumns = `
+	a.id, coalesce(a.post_id, c.post_id, 0), a.user_id, a.file_name, a.kind, r.name, r.file, r.media_type, r.size, r.width, r.height`
+
+// attached is a file with the facts that decide about its viewers.
+type attached struct {
+	id    AttachmentID
+	post  PostID // 0: in no post or comment
+	owner UserID
+	file  AttachedFile
+}
+
+func scanAttached(row pgx.CollectableRow) (a attached, err error) {
+	f := &a.file
+	var name []byte
+	err = row.Scan(&a.id, &a.post, &a.owner, &f.FileName, &f.Kind, &f.Name, &name, &f.MediaType, &f.Size, &f.Width, &f.Height)
+	if err == nil {
+		f.File = FileName(name)
+	}
+	return a, err
+}
+
+// AttachmentFile returns a rendition of an attachment; [ErrNotFound] if there is none, or if
+// the viewer may not read the post that it is in. The file of a comment disappears across a
+// ban from its author, as the comment does. A file that is in no post or comment is its
+// owner's alone.
+func (s *Store) AttachmentFile(ctx context.Context, viewer UserID, id AttachmentID, rendition string) (_ AttachedFile, err error) {
+	defer primary.Wrap(&err, "rendition %s of attachment %d", rendition, id)
+	const query = `
+		select ` + attachedColumns + `
+		from attachments a join renditions r on r.attachment_id = a.id left join comments c on c.id = a.comment_id
+		where a.id = $1 and r.name = $2 and a.state = 'ready'`
+	var found attached
+	err = s.db.View(ctx, func(q primary.Querier) error {
+		rows, err := q.Query(ctx, query, id, rendition)
+		if err != nil {
+			return err
+		}
+		if found, err = pgx.CollectExactlyOneRow(rows, scanAttached); err != nil {
+			return err
+		}
+		sets, err := ReadSets(ctx, q, viewer)
+		if err != nil {
+			return err
+		}
+		if found.post == 0 {
+			if viewer == 0 || viewer != found.owner || !sets.MayAct() {
+				return ErrNotFound
+			}
+			return nil
+		}
+		if _, err := readablePlaces(ctx, q, sets, found.post); err != nil {
+			return err
+		}
+		if _, banned := sets.Bans[found.owner]; banned {
+			return ErrNotFound
+		}
+		return nil
+	})
+	if err != nil {
+		return AttachedFile{}, err
+	}
+	return found.file, nil
+}
+
+// publicChunk is how many attachments [Store.PublicFile] looks at together.
+const publicChunk = 20
+
+// PublicFile returns a file that is in a post or comment which all readers may read, those
+// without an account too; [ErrNotFound] if there is none, or if the viewer may not read any
+// of them, as across a ban.
+func (s *Store) PublicFile(ctx context.Context, viewer UserID, file FileName) (found AttachedFile, err error) {
+	defer primary.Wrap(&err, "public file %s", file)
+	// Many people may have uploaded the same bytes. The posts that no public timeline has are
+	// left out here already; the rule decides about the others.
+	const query = `
+		select ` + attachedColumns + `
+		from renditions r join attachments a on a.id = r.attachment_id left join comments c on c.id = a.comment_id
+		join posts p on p.id = coalesce(a.post_id, c.post_id)
+		where r.file = $1 and a.id > $2 and a.state = 'ready'
+			and exists (select from timelines t where t.id = any (p.places) and t.access = $3)
+		order by a.id, r.name limit $4`
+	err = s.db.View(ctx, func(q primary.Querier) error {
+		sets, err := ReadSets(ctx, q, viewer)
+		if err != nil {
+			return err
+		}
+		for last := AttachmentID(0); ; {
+			rows, err := q.Query(ctx, query, file[:], last, AccessPublic, publicChunk)
+			if err != nil {
+				return err
+			}
+			some, err := pgx.CollectRows(rows, scanAttached)
+			if err != nil {
+				return err
+			}
+			if len(some) == 0 {
+				return ErrNotFound
+			}
+			at, err := firstReadable(ctx, q, some, &Sets{}, sets)
+			if err != nil {
+				return err
+			}
+			if at >= 0 {
+				found = some[at].file
+				return nil
+			}
+			last = some[len(some)-1].id
+		}
+	})
+	return found, err
+}
+
+// firstReadable returns the index of the first file that is in a post or comment which each
+// of the viewers may read; -1 if there is none.
+func firstReadable(ctx context.Context, q primary.Querier, files []attached, viewers ...*Sets) (int, error) {
+	posts := make([]PostID, len(files))
+	for i, f := range files {
+		posts[i] = f.post
+	}
+	deciding, timelines, err := readAccessFacts(ctx, q, posts)
+	if err != nil {
+		return -1, err
+	}
+	known := func(id TimelineID) (Timeline, bool) {
+		t, ok := timelines[id]
+		return t, ok
+	}
+next:
+	for i, f := range files {
+		d, found := deciding[f.post]
+		if !found {
+			continue
+		}
+		for _, sets := range viewers {
+			if _, banned := sets.Bans[f.owner]; banned || !sets.MayRead(d, known) {
+				continue next
+			}
+		}
+		return i, nil
+	}
+	return -1, nil
+}

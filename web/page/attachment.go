@@ -1,0 +1,100 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
+)
+
+// The beginnings of the addresses of files: of those in posts that everybody may read, by
+// the names of their bytes, and of all others, by the ids of their attachments.
+const (
+	PublicFiles = "/f/"
+	Files       = "/attachments/"
+)
+
+// FilePath returns the address of a rendition. The file of a public post has the name of its
+// bytes in its address, and so can be kept by caches for long. Any other file has the id of
+// its attachment there, and the server decides on each request.
+func FilePath(public bool, id timeline.AttachmentID, r timeline.Rendition) string {
+	if public {
+		return PublicFiles + r.File.String() + extension(r.MediaType)
+	}
+	return Files + strconv.FormatInt(int64(id), 10) + "/" + r.Name + extension(r.MediaType)
+}
+
+// extensions are the ends of the names of files, by their media types.
+var extensions = map[string]string{
+	"image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/webp": ".webp",
+	"audio/mpeg": ".mp3", "audio/mp4": ".m4a", "audio/ogg": ".ogg", "audio/flac": ".flac", "audio/wave": ".wav", "audio/aiff": ".aiff", "audio/midi": ".mid",
+	"video/mp4": ".mp4", "video/webm": ".webm", "video/ogg": ".ogv", "video/avi": ".avi",
+	"application/pdf": ".pdf", "text/plain; charset=utf-8": ".txt",
+}
+
+// extension returns the end of the name of a file of a media type.
+func extension(mediaType string) string {
+	if end, known := extensions[mediaType]; known {
+		return end
+	}
+	return ".bin"
+}
+
+// A fileModel is a file of a post or comment.
+type fileModel struct {
+	Words  catalogue.Language
+	Public bool // everybody may read the post
+	*timeline.Attachment
+}
+
+// filesOf returns the pictures of a post or comment, which a grid shows, and its other files.
+func filesOf(words catalogue.Language, public bool, all []timeline.Attachment) (pictures, others []fileModel) {
+	for i := range all {
+		f := fileModel{words, public, &all[i]}
+		if _, ok := f.Rendition("grid"); ok {
+			pictures = append(pictures, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	return pictures, others
+}
+
+// rendition returns a rendition of a file that has it.
+func (f fileModel) rendition(name string) timeline.Rendition {
+	r, _ := f.Rendition(name)
+	return r
+}
+
+// path returns the address of a rendition; empty if the file has none of that name, as a
+// file that was imported by its name alone.
+func (f fileModel) path(name string) string {
+	r, ok := f.Rendition(name)
+	if !ok {
+		return ""
+	}
+	return FilePath(f.Public, f.ID, r)
+}
+
+// srcset returns the picture of the grid for screens with one and two pixels a point.
+func (f fileModel) srcset() string {
+	return f.path("grid") + " 1x, " + f.path("grid2x") + " 2x"
+}
+
+func (f fileModel) width() string  { return strconv.Itoa(f.rendition("grid").Width) }
+func (f fileModel) height() string { return strconv.Itoa(f.rendition("grid").Height) }
+
+// alt returns the text in place of a picture: the author's, or else the name of the file.
+func (f fileModel) alt() string {
+	if f.Alt != "" {
+		return f.Alt
+	}
+	return f.Words.FilePicture(f.FileName)
+}
+
+// about returns the type and the size of a file.
+func (f fileModel) about() string {
+	r := f.rendition("original")
+	return strings.ToUpper(strings.TrimPrefix(extension(r.MediaType), ".")) + ", " + f.Words.Size(r.Size)
+}
