@@ -73,6 +73,9 @@ func TestExitCodes(t *testing.T) {
 		{"negative time", []string{"web", "--grace-home=-1h", "--database=postgres://localhost:1/x"}, exitUsage, "", "--grace-home must be more than 0", ""},
 		{"negative depth", []string{"serve", "--deepest=-1", "--database=postgres://localhost:1/x"}, exitUsage, "", "--deepest must be more than 0", ""},
 		{"no writes", []string{"web", "--writes=0", "--database=postgres://localhost:1/x"}, exitUsage, "", "--writes must be more than 0", ""},
+		{"no files", []string{"web", "--file-size=0", "--database=postgres://localhost:1/x"}, exitUsage, "", "--file-size must be more than 0", ""},
+		{"a bucket without a server", []string{"web", "--s3-bucket=x", "--database=postgres://localhost:1/x"}, exitUsage, "", "--s3-endpoint and --s3-bucket belong together", ""},
+		{"two places for files", []string{"serve", "--files=x", "--s3-endpoint=http://x", "--s3-bucket=x", "--database=postgres://localhost:1/x"}, exitUsage, "", "give one of them", ""},
 		{"bad database", []string{"migrate", "--database=postgres://u:hunter2@localhost:99999/x"}, exitUsage, "", "--database: ", "hunter2"},
 		{"database that is not there", []string{"migrate", "--database=postgres://u:hunter2@localhost:1/x"}, exitFailed, "", "can't be reached", "hunter2"},
 	} {

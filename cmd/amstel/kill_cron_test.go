@@ -43,7 +43,7 @@ func TestCronKilled(t *testing.T) {
 				scenario.World.Without[what] = true
 			}
 			endpoint := faulttest.Endpoint{River: filepath.Join(t.TempDir(), "river.db")}
-			endpoint.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", endpoint.River).url
+			endpoint.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--data", t.TempDir(), "--river", endpoint.River).url
 			scenario.SetNodes(endpoint.URL)
 			scenario.OpenPages()
 			o := &cronScenario{scenario}

@@ -31,7 +31,7 @@ func TestNodeKilled(t *testing.T) {
 	scenario.Strict()
 	dir := t.TempDir()
 	killed, other := faulttest.Endpoint{River: filepath.Join(dir, "killed.db")}, faulttest.Endpoint{River: filepath.Join(dir, "other.db")}
-	other.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", other.River).url
+	other.URL = start(t, "web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--data", t.TempDir(), "--river", other.River).url
 	args := []string{"web", "--listen=127.0.0.1:0", "--writes=1000000", "--database", url, "--river", killed.River}
 	m := startKillable(t, "", args...)
 	killed.URL = m.url

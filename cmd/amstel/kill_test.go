@@ -59,7 +59,7 @@ type killable struct {
 func startKillable(t *testing.T, point string, args ...string) *killable {
 	t.Helper()
 	m := &killable{t: t, cmd: exec.Command(os.Args[0], args...), died: make(chan error, 1)}
-	m.cmd.Env = append(os.Environ(), mainEnv+"=1", killEnv+"="+point, "DATABASE_URL=")
+	m.cmd.Env = append(os.Environ(), mainEnv+"=1", killEnv+"="+point, "DATABASE_URL=", "AMSTEL_DATA="+t.TempDir())
 	m.cmd.Stderr = &m.said
 	out, err := m.cmd.StdoutPipe()
 	if err != nil {

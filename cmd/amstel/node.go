@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/cmd/internal/node"
+	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -29,6 +30,7 @@ type nodeSettings struct {
 	Writes     int            `default:"600" placeholder:"NUMBER" help:"Writes that one account may make in a minute (${default})."`
 	Drain      time.Duration  `default:"8s" placeholder:"TIME" help:"Time that open pages and requests have to end when the node stops (${default})."`
 	DrainPause time.Duration  `default:"0s" placeholder:"TIME" help:"Part of --drain for which the node still serves everything but says that it is not ready, so that a load balancer notices (${default})."`
+	fileSettings
 	measuring
 	logging
 	LogRequests bool `help:"Log every request, without its viewer."`
@@ -67,21 +69,22 @@ func (s nodeSettings) Validate() error {
 	if s.DrainPause < 0 || s.DrainPause >= s.Drain {
 		return errors.New("--drain-pause must be less than --drain, and not negative")
 	}
-	return nil
+	return s.fileSettings.Validate()
 }
 
 // open puts a node together for a site with that public address.
-func (s nodeSettings) open(ctx context.Context, store *timeline.Store, public, path string, to streams) (*node.Node, error) {
+func (s nodeSettings) open(ctx context.Context, store *timeline.Store, files filestore.Store, public, path string, to streams) (*node.Node, error) {
 	counted := metrics.New(versionName())
 	gauge, err := s.listenMetrics(ctx, counted)
 	if err != nil {
 		return nil, err
 	}
 	counted.Pool(store.Pool().Stat)
+	log := s.logger(to)
 	language, _ := catalogue.Find(s.Language) // the parser takes no other
 	config := node.Config{
 		Language: language,
-		Store:    store, River: path, URL: public, Log: s.logger(to), Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
+		Store:    store, Keeper: s.keeper(store, files, log), River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
 		Settings:   river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, RiverDB: int64(s.RiverSize)},
 		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, LogRequests: s.LogRequests,
 		Drain: s.Drain, DrainPause: s.DrainPause,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -40,7 +41,7 @@ func (c *webCmd) Run(ctx context.Context, to streams) (err error) {
 	return c.runNode(ctx, to, c.primary, listener, path, nil)
 }
 
-// runNode opens the primary, puts a node together and serves until ctx ends. If periodic
+// runNode opens the primary and the file store, puts a node together and serves until ctx ends. If periodic
 // is given, the process also runs the jobs that it returns. runNode prints the address of
 // the site as soon as requests are answered.
 func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, listener net.Listener, path string, periodic func(*timeline.Store) []jobs.Job) (err error) {
@@ -57,7 +58,12 @@ func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, li
 	}
 	defer db.close(&err)
 	store := timeline.New(db.pool, timeline.Options{Reached: reached})
-	n, err := s.open(ctx, store, public, path, to)
+	files, err := s.openFiles(ctx, where.Data)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, files.Close()) }()
+	n, err := s.open(ctx, store, files, public, path, to)
 	if err != nil {
 		return err
 	}

@@ -15,9 +15,9 @@ const module = "amstel.dev/amstel/"
 // the package that shows it, or neither can be understood, tested or thrown away alone.
 var mayImport = map[string][]string{
 	// A server has nothing in it but what it serves with: its binary has no bench.
-	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/metrics", "internal/lockfile", "internal/pgserver"},
+	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/filestore", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
-	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/metrics", "internal/lockfile"},
+	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/metrics", "internal/lockfile"},
 	"web":                  {"realtime", "river", "timeline", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
 	"web/cache":            {},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/robfig/cron/v3"
 
+	"amstel.dev/amstel/internal/attachment"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/ranking"
@@ -37,6 +38,27 @@ func OfPrimary(store *timeline.Store) []Job {
 		{Name: "work off", Every: workEvery, Run: func(ctx context.Context, _ time.Time) error { return workOff(ctx, store) }},
 	}
 }
+
+// OfFiles returns the periodic jobs of the file store. Any number of processes may have them:
+// each tick is one process's.
+func OfFiles(store *timeline.Store, log *slog.Logger, keeper *attachment.Keeper) []Job {
+	return []Job{
+		Once(store, Job{Name: "sweep files", Every: sweepEvery, After: sweepAfter, Run: func(ctx context.Context, _ time.Time) error {
+			removed, err := keeper.Sweep(ctx)
+			if removed > 0 {
+				log.Info("removed files that nothing needs", "files", removed)
+			}
+			return err
+		}}),
+	}
+}
+
+// sweepEvery is how often the files are removed that no attachment names, and sweepAfter how
+// long a process that starts leaves to what is more urgent.
+const (
+	sweepEvery = 24 * time.Hour
+	sweepAfter = time.Minute
+)
 
 // rankEvery is how often best_of and most_faved are ranked anew, and rankAfter how
 // long a process that starts leaves to the pages that are asked of it first.

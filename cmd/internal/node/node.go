@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"amstel.dev/amstel/cmd/internal/jobs"
+	"amstel.dev/amstel/internal/attachment"
 	"amstel.dev/amstel/internal/lockfile"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/realtime"
@@ -29,9 +30,10 @@ import (
 type Config struct {
 	Language catalogue.Language // of readers with no other known language
 	Store    *timeline.Store
-	River    string // the file of the river DB
-	URL      string // the site's public address
-	Origin   string // only pages of this site may open sockets; empty: of the host in the request
+	Keeper   *attachment.Keeper // of uploaded files; nil: there are none
+	River    string             // the file of the river DB
+	URL      string             // the site's public address
+	Origin   string             // only pages of this site may open sockets; empty: of the host in the request
 	Log      *slog.Logger
 	Version  string
 
@@ -151,6 +153,9 @@ func (n *Node) assemble(ctx context.Context) error {
 		Status:          n.status,
 		Trouble:         n.health.trouble,
 	}
+	if c.Keeper != nil {
+		config.Files = c.Keeper
+	}
 	if c.Gauge == nil {
 		config.Metrics, config.MayMeasure = c.Metrics.Handler(), c.MayMeasure
 	}
@@ -236,7 +241,11 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 		return ready()
 	})
 	parts.Go(func() error {
-		jobs.Run(ctx, n.config.Log, n.jobs, append(more, jobs.OfNode(n.rivers, n.site)...))
+		more = append(more, jobs.OfNode(n.rivers, n.site)...)
+		if n.config.Keeper != nil {
+			more = append(more, jobs.OfFiles(n.config.Store, n.config.Log, n.config.Keeper)...)
+		}
+		jobs.Run(ctx, n.config.Log, n.jobs, more)
 		return nil
 	})
 	parts.Go(func() error {
@@ -247,6 +256,14 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 		jobs.WorkAtOnce(ctx, n.config.Log, n.config.Store)
 		return nil
 	})
+	if n.config.Keeper != nil {
+		parts.Go(func() error {
+			look := time.NewTicker(uploadsEvery)
+			defer look.Stop()
+			n.config.Keeper.Run(ctx, look.C)
+			return nil
+		})
+	}
 	parts.Go(func() error {
 		<-ctx.Done()
 		defer endLoop()
@@ -255,6 +272,10 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	})
 	return parts.Wait()
 }
+
+// uploadsEvery is the time between two looks at the queue of uploads: those of other
+// processes are in it, and those that are due again.
+const uploadsEvery = 10 * time.Second
 
 // settled waits until the loop has come through once.
 func (n *Node) settled(ctx context.Context) error {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+
+	"amstel.dev/amstel/internal/attachment"
+	"amstel.dev/amstel/internal/filestore"
+	"amstel.dev/amstel/internal/picture"
+	"amstel.dev/amstel/timeline"
+)
+
+// fileSettings has the flags for uploaded files: where they are kept, and how much room
+// they may take.
+type fileSettings struct {
+	Files       string   `placeholder:"FOLDER" help:"Folder of uploaded files, which all nodes of a site share (files in --data)."`
+	S3Endpoint  string   `name:"s3-endpoint" placeholder:"ADDRESS" help:"Keep uploaded files on this S3-compatible server, such as https://s3.eu-central-1.amazonaws.com, instead of in a folder."`
+	S3Bucket    string   `name:"s3-bucket" placeholder:"NAME" help:"Bucket for uploaded files. It must exist."`
+	S3Prefix    string   `name:"s3-prefix" placeholder:"TEXT" help:"Beginning of the keys of all files in the bucket."`
+	S3Region    string   `name:"s3-region" placeholder:"NAME" help:"Region of the S3 server (us-east-1)."`
+	S3AccessKey string   `name:"s3-access-key" placeholder:"KEY" help:"Access key for the bucket."`
+	S3SecretKey string   `name:"s3-secret-key" placeholder:"SECRET" help:"Secret key for the bucket. Give it by its environment variable: other people on the machine may read flags."`
+	FileSize    byteSize `default:"20MiB" placeholder:"SIZE" help:"Greatest size of an uploaded file (${default})."`
+	PersonFiles byteSize `default:"2GiB" placeholder:"SIZE" help:"Greatest size of all uploaded files of a person together (${default})."`
+	SiteFiles   byteSize `default:"100GiB" placeholder:"SIZE" help:"Greatest size of all uploaded files together (${default})."`
+}
+
+// Validate refuses limits that would count as "not set" further down, and an S3 server
+// without a bucket.
+func (s fileSettings) Validate() error {
+	for _, limit := range []struct {
+		flag string
+		size byteSize
+	}{{"--file-size", s.FileSize}, {"--person-files", s.PersonFiles}, {"--site-files", s.SiteFiles}} {
+		if limit.size <= 0 {
+			return fmt.Errorf("%s must be more than 0", limit.flag)
+		}
+	}
+	switch {
+	case (s.S3Endpoint == "") != (s.S3Bucket == ""):
+		return errors.New("--s3-endpoint and --s3-bucket belong together")
+	case s.S3Endpoint != "" && s.Files != "":
+		return errors.New("--files and --s3-endpoint are two places for the same files: give one of them")
+	}
+	return nil
+}
+
+// openFiles opens the file store.
+func (s fileSettings) openFiles(ctx context.Context, data string) (filestore.Store, error) {
+	if s.S3Endpoint == "" {
+		return filestore.OpenFolder(cmp.Or(s.Files, filepath.Join(data, "files")))
+	}
+	return filestore.OpenS3(ctx, filestore.S3Options{
+		Endpoint: s.S3Endpoint, Bucket: s.S3Bucket, Prefix: s.S3Prefix, Region: s.S3Region, AccessKey: s.S3AccessKey, SecretKey: s.S3SecretKey,
+	})
+}
+
+// keeper returns what receives uploads, works at them and removes files that nothing needs.
+// Without vipsthumbnail it refuses pictures, and logs that.
+func (s fileSettings) keeper(store *timeline.Store, files filestore.Store, log *slog.Logger) *attachment.Keeper {
+	opts := attachment.Options{
+		Limits:  timeline.AttachmentLimits{File: int64(s.FileSize), Person: int64(s.PersonFiles), Site: int64(s.SiteFiles)},
+		Log:     log,
+		Reached: reached,
+	}
+	maker, err := picture.New(opts.Pictures, picturesAtOnce)
+	if err != nil {
+		log.Warn("uploaded pictures are refused", "err", err)
+	} else {
+		opts.Maker = maker
+	}
+	return attachment.New(store, files, opts)
+}
+
+// picturesAtOnce is how many child processes make renditions at the same time.
+const picturesAtOnce = 2
