@@ -174,15 +174,21 @@ func (p *Post) Fresh() int64 {
 	return fresh
 }
 
-// Texts returns the texts of all posts and comments that a viewer may see on any page.
+// Texts returns the texts of all posts and comments that a viewer may see on any page, and
+// the names and descriptions of their files.
 func (s *Site) Texts(v int64) (texts []string) {
 	for _, p := range s.Posts {
 		if !s.MayRead(v, p) {
 			continue
 		}
 		texts = append(texts, p.Text)
+		files := slices.Clone(p.Files)
 		for _, c := range s.Comments(v, p) {
 			texts = append(texts, c.Text)
+			files = append(files, c.Files...)
+		}
+		for _, f := range files {
+			texts = append(texts, f.Name, f.Alt)
 		}
 	}
 	return texts

@@ -37,6 +37,7 @@ type Shown struct {
 	CanRemoveFrom    []string           `json:"can_removefrom"`
 	CanLeave         bool               `json:"can_leave"`
 	CanAddRecipients bool               `json:"can_add_recipients"`
+	Attachments      []File             `json:"attachments"`
 }
 
 // ShownComment is a comment (docs/wire.md#shapes).
@@ -51,6 +52,7 @@ type ShownComment struct {
 	CanDelete   bool   `json:"can_delete"`
 	CanModerate bool   `json:"can_moderate"`
 	IsHidden    bool   `json:"is_hidden"`
+	Attachments []File `json:"attachments"`
 }
 
 // Show returns the parts of an entry that are shown to a viewer, if the viewer may read it.
@@ -76,6 +78,7 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 		CanRemoveFrom:    s.RemoveFrom(v, p),
 		CanLeave:         s.MayLeave(v, p),
 		CanAddRecipients: s.MayAddRecipients(v, p),
+		Attachments:      p.Files,
 	}
 	// Up to five likes are all shown. Of six or more the newest three are shown, and the rest
 	// are counted.
@@ -99,6 +102,7 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 			ID: c.ID, UserID: c.Author, Text: c.Text, ClikesCount: s.CommentLikes(v, c), UserLiked: c.Likes[v] && v != 0,
 			CanLike: s.MayLikeComment(v, p, c), CanEdit: s.MayEdit(v, c.Author), CanDelete: v != 0 && v == c.Author,
 			CanModerate: v != c.Author && s.MayModerate(v, p), IsHidden: s.HidesComment(v, c),
+			Attachments: c.Files,
 		})
 	}
 	return shown

@@ -95,6 +95,7 @@ type Post struct {
 	Comments         []*Comment
 	Likes            []Like
 	Favs             map[int64]bool
+	Files            []File // ready, in the author's order
 
 	// Derived values that the primary stores, for Check.
 	storedFresh                                  int64
@@ -109,8 +110,16 @@ type Comment struct {
 	Created int64 // microseconds
 	Bumps   bool  // it made the post fresh
 	Likes   map[int64]bool
+	Files   []File // ready, in the commenter's order
 
 	storedLikes int
+}
+
+// A File is a ready attachment of a post or comment.
+type File struct {
+	ID   int64  `json:"id"`
+	Name string `json:"attachment_file_name"`
+	Alt  string `json:"alt"`
 }
 
 // A Like is a person's like of a post.

@@ -206,3 +206,66 @@ func (w *World) leaveDirect(ctx context.Context, who *Person) error {
 	}
 	return w.store.LeaveDirect(ctx, who.ID, p.ID)
 }
+
+// attach gives a post or a comment new files, in place of those that it has, or none. In some
+// calls it has a file made ready afterwards, in others never.
+func (w *World) attach(ctx context.Context, _ *Person) error {
+	p, by, id := w.post(), (*Person)(nil), timeline.CommentID(0)
+	if p == nil {
+		return errNothing
+	}
+	by = p.Author
+	if on, c := w.commented(); on != nil && w.likely(40) {
+		p, by, id = on, c.by, c.id
+	}
+	var files, late []timeline.AttachmentID
+	for range w.rng.IntN(3) {
+		file, err := w.upload(ctx, by)
+		if err != nil {
+			return err
+		}
+		if w.likely(30) {
+			late = append(late, file)
+		} else if err := w.finish(ctx, file); err != nil {
+			return err
+		}
+		files = append(files, file)
+	}
+	if err := w.store.SetAttachments(ctx, w.by(by), p.ID, id, files, timeline.AttachmentLimits{}); err != nil {
+		return err
+	}
+	for _, file := range late {
+		if w.likely(70) {
+			if err := w.finish(ctx, file); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// upload has a file of a person queued, whose name and description contain secrets. No file
+// store has the file.
+func (w *World) upload(ctx context.Context, who *Person) (timeline.AttachmentID, error) {
+	id, _, err := w.store.ReserveAttachment(ctx, who.ID, timeline.NewAttachment{
+		FileName: w.Text("file") + ".jpg", Alt: w.Text("picture"), Size: 1,
+	}, timeline.AttachmentLimits{Unattached: 1 << 30})
+	if err != nil {
+		return 0, err
+	}
+	return id, w.store.ReceiveAttachment(ctx, who.ID, id, timeline.FileName{1}, 1, kept)
+}
+
+// finish makes an upload ready, as a picture.
+func (w *World) finish(ctx context.Context, id timeline.AttachmentID) error {
+	made := timeline.FinishedFile{Kind: "image", MediaType: "image/jpeg", Frames: 1}
+	for i, name := range []string{"original", "medium", "thumb", "grid", "grid2x"} {
+		made.Renditions = append(made.Renditions, timeline.Rendition{
+			Name: name, File: timeline.FileName{2, byte(i)}, MediaType: "image/jpeg", Size: 1, Width: 3, Height: 2,
+		})
+	}
+	return w.store.FinishAttachment(ctx, id, made, kept)
+}
+
+// kept says that the file store has every file.
+func kept(context.Context, timeline.FileName) (bool, error) { return true, nil }
