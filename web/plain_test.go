@@ -23,7 +23,8 @@ import (
 
 var (
 	plainSeed   = flag.Uint64("plain.seed", 0, "the seed of what is compared with the plain rule; 0: another each time")
-	plainRounds = flag.Int("plain.rounds", 2, "how often all pages are compared with the plain rule")
+	plainAll    = flag.Bool("plain.all", false, "try all interleavings of flips where otherwise one in three is tried")
+	plainRounds = flag.Int("plain.rounds", 1, "how often all pages are compared with the plain rule")
 	plainSteps  = flag.Int("plain.steps", 150, "how much happens before each comparison with the plain rule")
 )
 
