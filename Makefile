@@ -43,8 +43,8 @@ generate: ## generates the templates' Go files and the page's script
 	go generate ./web/catalogue
 	go generate ./...
 
-# `make lint` fails on a Go file that is not formatted, `make types` on a TypeScript,
-# JavaScript or CSS file that is not formatted.
+# `make lint` fails on a Go file or a template that is not formatted, `make types` on a
+# TypeScript, JavaScript or CSS file that is not formatted.
 fmt: $(CLIENT)/node_modules/.package-lock.json ## formats Go, templates, TypeScript, JavaScript and CSS
 	@find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l -w {} +
 	go tool templ fmt -log-level warn web
@@ -79,9 +79,12 @@ soak: tools ## random runs, fuzz tests and mutants: for hours
 # race detector.
 test: RACE := -race
 
-lint: ## gofmt, vet, staticcheck, errorlint and misspell
+lint: ## gofmt, templ fmt, vet, staticcheck, errorlint and misspell
 	@unformatted=$$(find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
 	if [ -n "$$unformatted" ]; then echo "Not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
+	@templ=$$(go tool -n templ); unformatted=$$(find . -name '*.templ' -not -path '*/node_modules/*' | while read -r file; do \
+		$$templ fmt -stdout -log-level warn "$$file" | cmp -s - "$$file" || echo "$$file"; done); \
+	if [ -n "$$unformatted" ]; then echo "Not formatted by templ fmt (make fmt does it):"; echo "$$unformatted"; exit 1; fi
 	go vet $(RACE) ./...
 	GOFLAGS="$$(go env GOFLAGS) $(RACE)" $$(go tool -n staticcheck) ./...
 	go vet $(RACE) -vettool="$$(go tool -n go-errorlint)" ./...

@@ -138,7 +138,7 @@ func dangling(repository fs.FS) ([]string, error) {
 	return slices.Compact(findings), nil
 }
 
-// inPage lists what a page refers to that is not there.
+// inPage lists the references of a page to something that does not exist.
 func (l *library) inPage(name, page string) (missing []string) {
 	text := fence.ReplaceAllString(page, "")
 	for _, found := range link.FindAllStringSubmatch(text, -1) {
@@ -157,7 +157,8 @@ func (l *library) inPage(name, page string) (missing []string) {
 	return append(missing, outsiders(page)...)
 }
 
-// quotes says what is not there of what stands between backticks; "" if all is.
+// quotes checks a text between backticks. It returns a complaint if the text names a file, a
+// test or a name of the code that does not exist, else "".
 func (l *library) quotes(folder, text string) string {
 	switch top, _, deep := strings.Cut(text, "/"); {
 	case testName.MatchString(text):
@@ -215,7 +216,7 @@ func (l *library) hasFile(folder, name string) bool {
 	return l.files[path.Clean(name)] || l.files[path.Join(folder, name)] || !strings.Contains(name, "/") && l.bases[name]
 }
 
-// inComments lists what the comments of a file refer to that is not there.
+// inComments lists the references in the comments of a file to something that does not exist.
 func (l *library) inComments(name, text string) (missing []string) {
 	for _, target := range docPath.FindAllString(text, -1) {
 		if !l.leads("README.md", target) {

@@ -64,7 +64,8 @@ func reviewFile(name string, text []byte) (findings []string, documented bool, e
 	if strings.HasSuffix(name, "_test.go") {
 		return findings, false, nil
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, text, parser.ParseComments)
 	if err != nil {
 		return nil, false, err
 	}
@@ -84,10 +85,13 @@ func reviewFile(name string, text []byte) (findings []string, documented bool, e
 	findings = append(findings, readsEnvironment(pkg, file)...)
 	findings = append(findings, inits(pkg, file)...)
 	findings = append(findings, misnamed(name, file)...)
+	findings = append(findings, uncommented(name, file)...)
+	findings = append(findings, stuttering(name, file)...)
+	findings = append(findings, elseAfterReturn(name, fset, file)...)
 	return findings, documents(file), nil
 }
 
-// ignored tells whether a file is left out of its package.
+// ignored reports whether a file is left out of its package.
 func ignored(file *ast.File) bool {
 	for _, group := range file.Comments {
 		for _, comment := range group.List {
@@ -132,7 +136,7 @@ func TestReviewFinds(t *testing.T) {
 		{"an import by a fixture", "internal/pgtest/a.go", "// Package pgtest is.\npackage pgtest\nimport _ \"amstel.dev/amstel/timeline\"\n", ""},
 		{"an import of a fixture", "web/a.go", "// Package web is.\npackage web\nimport _ \"amstel.dev/amstel/internal/pgtest\"\n", "for tests only"},
 		{"an import of a fixture by a test", "web/a_test.go", "package web\nimport _ \"amstel.dev/amstel/internal/pgtest\"\n", ""},
-		{"a tree that nobody knows", "util/a.go", "// Package util is.\npackage util\nimport _ \"amstel.dev/amstel/river\"\n", "no tree"},
+		{"a tree that mayImport does not name", "util/a.go", "// Package util is.\npackage util\nimport _ \"amstel.dev/amstel/river\"\n", "no tree"},
 		{"a database in pages", "web/page/a.go", "// Package page is.\npackage page\nimport _ \"github.com/jackc/pgx/v5\"\n", "visibility rule"},
 		{"a database in a pure package", "timeline/query/a.go", "// Package query is.\npackage query\nimport _ \"github.com/jackc/pgx/v5\"\n", "visibility rule"},
 		{"an import upwards of a pure package", "timeline/text/a.go", "// Package text is.\npackage text\nimport _ \"amstel.dev/amstel/timeline\"\n", "timeline/text imports timeline"},
@@ -156,12 +160,22 @@ func TestReviewFinds(t *testing.T) {
 		{"a comment without its constant's name", "river/a.go", "// Package river is.\npackage river\n\n// This is.\nconst cut = 1\n", "the comment of cut begins"},
 		{"a comment for a group of constants", "river/a.go", "// Package river is.\npackage river\n\n// These are.\nconst (\n\tcut = 1\n\tbend = 2\n)\n", ""},
 		{"a comment for several variables", "river/a.go", "// Package river is.\npackage river\n\n// These are.\nvar cut, bend int\n", ""},
+		{"an exported function without a comment", "river/a.go", "// Package river is.\npackage river\n\nfunc Cut() {}\n", "Cut is exported and has no comment"},
+		{"an exported method without a comment", "river/a.go", "// Package river is.\npackage river\n\n// N is.\ntype N int\n\nfunc (*N) Cut() {}\n", "Cut is exported and has no comment"},
+		{"an exported constant without a comment", "river/a.go", "// Package river is.\npackage river\n\nconst Cut = 1\n", "Cut is exported and has no comment"},
+		{"an exported method of a type that is not", "river/a.go", "// Package river is.\npackage river\n\ntype n int\n\nfunc (n) Cut() {}\n", ""},
+		{"an error's method without a comment", "river/a.go", "// Package river is.\npackage river\n\n// N is.\ntype N int\n\nfunc (N) Error() string { return \"\" }\n", ""},
+		{"exported constants with a comment for all, or beside", "river/a.go", "// Package river is.\npackage river\n\n// These are.\nconst (\n\tCut = 1\n)\n\nconst (\n\tBend = 1 // is\n)\n", ""},
+		{"a type with its package's name", "river/a.go", "// Package river is.\npackage river\n\n// RiverCut is.\ntype RiverCut int\n", "river.RiverCut"},
+		{"a method with its package's name", "river/a.go", "// Package river is.\npackage river\n\n// N is.\ntype N int\n\n// RiverCut does.\nfunc (N) RiverCut() {}\n", ""},
+		{"an else after a return", "river/a.go", "// Package river is.\npackage river\n\nfunc cut(a bool) int {\n\tif a {\n\t\treturn 1\n\t} else {\n\t\treturn 2\n\t}\n}\n", "river/a.go:7: an else"},
+		{"an else after a return, with a variable for both", "river/a.go", "// Package river is.\npackage river\n\nfunc cut(a bool) int {\n\tif b := !a; a {\n\t\treturn 1\n\t} else {\n\t\treturn 2\n\t}\n}\n", ""},
 		{"a program for go generate", "web/static/a.go", "//go:build ignore\n\npackage main\nimport _ \"flag\"\n", ""},
 		{"a long file", "web/a.go", "// Package web is.\npackage web\n" + strings.Repeat("\n", codeLines), "502 lines"},
 		{"a long test", "web/a_test.go", "package web\n" + strings.Repeat("\n", testLines), "801 lines"},
 		{"a test as long as it may be", "web/a_test.go", "package web\n" + strings.Repeat("\n", testLines-1), ""},
 		{"generated", "web/a_templ.go", "package web\n" + strings.Repeat("\n", codeLines), ""},
-		{"somebody else's", "web/client/node_modules/a.go", "package a\n", ""},
+		{"code of others", "web/client/node_modules/a.go", "package a\n", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -14,7 +14,7 @@ const module = "amstel.dev/amstel/"
 // import beside itself. Imports run downwards only: the package that keeps the truth must not know
 // the package that shows it, or neither can be understood, tested or thrown away alone.
 var mayImport = map[string][]string{
-	// A server has nothing in it but what it serves with: its binary has no bench.
+	// The server's binary has nothing but the server: no bench.
 	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/filestore", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
 	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/metrics", "internal/lockfile"},
@@ -39,15 +39,15 @@ var mayImport = map[string][]string{
 	"internal/pgserver":    {"internal/lockfile"},
 	"internal/turnstile":   {},
 	"internal/wirejson":    {},
-	// What the site is compared with shares nothing with it.
+	// The second access model shares nothing with the site that it is compared with.
 	"internal/plainrule": {},
 	"internal/world":     {"timeline"},
-	// What timeline and the packages that stand on it read and write by is below it.
+	// The access to the primary is below timeline and the packages that stand on it.
 	"timeline/internal/primary": {"timeline/text"},
 }
 
-// fixture tells whether a package is for tests only. Such a one may import
-// what it likes, since nothing that runs imports it.
+// fixture reports whether a package is for tests only. Such a package may import any other,
+// because no program imports it.
 func fixture(pkg string) bool { return within(pkg, "internal") && strings.HasSuffix(pkg, "test") }
 
 // apart are the packages that stand on the one that their tree is named after, and
@@ -155,50 +155,6 @@ func inits(pkg string, file *ast.File) []string {
 		}
 	}
 	return found
-}
-
-// misnamed lists the functions, types, constants and variables of a file that have a doc
-// comment without their name at the beginning, after an article at most. Staticcheck asks
-// the same of exported names alone. The comment of a group may begin with any word.
-func misnamed(name string, file *ast.File) []string {
-	var found []string
-	check := func(id *ast.Ident, doc *ast.CommentGroup) {
-		words := strings.Fields(doc.Text())
-		if len(words) > 1 && slices.Contains([]string{"A", "An", "The"}, words[0]) {
-			words = words[1:]
-		}
-		if len(words) > 0 && strings.TrimRight(words[0], ".,:;") != id.Name {
-			found = append(found, fmt.Sprintf("%s: the comment of %s begins with %q, not with the name", name, id.Name, words[0]))
-		}
-	}
-	for _, decl := range file.Decls {
-		switch d := decl.(type) {
-		case *ast.FuncDecl:
-			check(d.Name, d.Doc)
-		case *ast.GenDecl:
-			if d.Lparen.IsValid() || len(d.Specs) != 1 {
-				continue
-			}
-			switch spec := d.Specs[0].(type) {
-			case *ast.TypeSpec:
-				check(spec.Name, d.Doc)
-			case *ast.ValueSpec:
-				if len(spec.Names) == 1 {
-					check(spec.Names[0], d.Doc)
-				}
-			}
-		}
-	}
-	return found
-}
-
-// documents tells whether a file's comment says what its package is.
-func documents(file *ast.File) bool {
-	text := file.Doc.Text()
-	if file.Name.Name == "main" {
-		return strings.HasPrefix(text, "Command ")
-	}
-	return strings.HasPrefix(text, "Package "+file.Name.Name+" ")
 }
 
 const (

@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// A Load is what came of a request that was made again and again.
+// A Load is the result of one request that was made again and again.
 type Load struct {
 	Took  report.Times // each request
 	Lasts time.Duration
@@ -24,6 +24,7 @@ type Load struct {
 // Rate returns how many requests were answered in a second.
 func (l *Load) Rate() float64 { return report.Ratio(float64(len(l.Took)), l.Lasts.Seconds()) }
 
+// Add counts the requests of another load, made after those of this one.
 func (l *Load) Add(other Load) {
 	l.Took = append(l.Took, other.Took...)
 	l.Lasts += other.Lasts
@@ -32,8 +33,8 @@ func (l *Load) Add(other Load) {
 // Connections returns how many clients there are: enough to keep every core busy.
 func Connections() int { return 2 * runtime.GOMAXPROCS(0) }
 
-// together runs as many clients as there are, each of which asks until the time
-// is over, and at least once.
+// together runs that many clients side by side. Each sends its request again and again until
+// the time is over, and at least once.
 func together(ctx context.Context, clients int, during time.Duration, client func(ask func(func() error) error) error) (Load, error) {
 	begun := time.Now()
 	until := begun.Add(during)
@@ -68,7 +69,7 @@ func together(ctx context.Context, clients int, during time.Duration, client fun
 	return l, nil
 }
 
-// LoadHandler calls a handler.
+// LoadHandler calls a handler with one request again and again.
 func LoadHandler(ctx context.Context, handler http.Handler, form Request, address string, during time.Duration) (Load, error) {
 	return together(ctx, runtime.GOMAXPROCS(0), during, func(ask func(func() error) error) error {
 		request := form.HTTP(ctx, address)
@@ -85,8 +86,8 @@ func LoadHandler(ctx context.Context, handler http.Handler, form Request, addres
 	})
 }
 
-// LoadHTTP asks a server, over connections that are kept. The clients do as
-// little as they can, as they share the machine with it.
+// LoadHTTP sends one request to a server again and again, over connections that are kept. The
+// clients do as little as they can, because they share the machine with the server.
 func LoadHTTP(ctx context.Context, address string, form Request, during time.Duration) (Load, error) {
 	var dialer net.Dialer
 	return together(ctx, Connections(), during, func(ask func(func() error) error) error {
@@ -116,24 +117,27 @@ func LoadHTTP(ctx context.Context, address string, form Request, during time.Dur
 	})
 }
 
-// A Counter is a ResponseWriter that keeps nothing.
+// A Counter is a ResponseWriter that keeps the status and the number of bytes, and drops the bytes.
 type Counter struct {
 	header http.Header
 	Status int
 	Bytes  int
 }
 
-// NewCounter returns a counter that was written nothing.
+// NewCounter returns a counter of 0 bytes.
 func NewCounter() *Counter { return &Counter{header: http.Header{}} }
 
+// Header returns the fields of the answer.
 func (c *Counter) Header() http.Header { return c.header }
 
+// WriteHeader keeps the first status, as a server does.
 func (c *Counter) WriteHeader(status int) {
 	if c.Status == 0 {
 		c.Status = status
 	}
 }
 
+// Write counts the bytes and drops them.
 func (c *Counter) Write(b []byte) (int, error) {
 	c.WriteHeader(http.StatusOK)
 	c.Bytes += len(b)
