@@ -47,17 +47,17 @@ func TestReadiness(t *testing.T) {
 	r.age.Store(int64(24 * time.Hour))
 	says("before the first turn", 503, "not ready: starting: it has not looked at the primary yet\n")
 	trouble.Kind = page.TroublePrimary
-	says("before it, without a primary", 503, "not ready: starting: it has not looked at the primary yet: the primary can't be reached\n")
+	says("before it, without a primary", 503, "not ready: starting: it has not looked at the primary yet: the main database can't be reached\n")
 	trouble.Kind = 0
 	r.age.Store(int64(200 * time.Millisecond))
 	says("after it", 200, "ready at position 0\n")
 	r.age.Store(int64(3 * time.Second))
 	says("no turn for long", 503, "not ready: behind: the last look at the primary was 3.0 s ago\n")
 	trouble.Kind = page.TroublePrimary
-	says("and why", 503, "was 3.0 s ago: the primary can't be reached\n")
+	says("and why", 503, "was 3.0 s ago: the main database can't be reached\n")
 	r.age.Store(0)
 	trouble.Kind = page.TroubleRiverDB
-	says("trouble that it serves with", 200, "ready at position 0\nbut its river DB can't be written, so a restart would begin with less\n")
+	says("trouble that it serves with", 200, "ready at position 0\nbut the river database can't be written, so pages would be slow after a restart\n")
 	s.Stopping()
 	says("told to stop", 503, "not ready: stopping: it is about to stop\n")
 }

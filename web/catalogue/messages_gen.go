@@ -50,12 +50,12 @@ func (l Language) AboutTricksText() string {
 	return "There are no advertisements and no trackers, and pages load nothing from other sites. You can read and write everything without JavaScript. Programs can read any page as JSON by adding .json to its address, and post with your own token."
 }
 
-// AboutWhat says "Amstel is a small social network in the tradition of FriendFeed and Mokum. You subscribe to people and join groups. What they write, like and comment on appears on your home page, and every new comment brings a post back to the top.".
+// AboutWhat says "Amstel is a small social network in the tradition of FriendFeed and Mokum. You subscribe to people and join groups. What they write, like and comment on appears on your home page, and every new comment brings its post back to the top.".
 func (l Language) AboutWhat() string {
 	if l == Russian {
 		return "Amstel — небольшая социальная сеть в традициях FriendFeed и Mokum. Вы подписываетесь на людей и вступаете в группы. Всё, что они пишут, лайкают и комментируют, появляется на вашей главной странице, а новый комментарий снова поднимает пост наверх."
 	}
-	return "Amstel is a small social network in the tradition of FriendFeed and Mokum. You subscribe to people and join groups. What they write, like and comment on appears on your home page, and every new comment brings a post back to the top."
+	return "Amstel is a small social network in the tradition of FriendFeed and Mokum. You subscribe to people and join groups. What they write, like and comment on appears on your home page, and every new comment brings its post back to the top."
 }
 
 // AboutWho says "Who can read what".
@@ -1028,12 +1028,12 @@ func (l Language) DateWhole(weekday string, day string, month string, year strin
 	return weekday + ", " + day + " " + month + " " + year + ", " + time + " UTC"
 }
 
-// EmptyBelow says "That's all. There is nothing further down.".
+// EmptyBelow says "That's all. There are no older posts.".
 func (l Language) EmptyBelow() string {
 	if l == Russian {
-		return "Это всё. Ниже ничего нет."
+		return "Это всё. Более старых постов нет."
 	}
-	return "That's all. There is nothing further down."
+	return "That's all. There are no older posts."
 }
 
 // EmptyBest says "Nothing here yet.".
@@ -1812,12 +1812,12 @@ func (l Language) ErrorBrokenText() string {
 	return "The fault is ours, and it has been logged."
 }
 
-// ErrorBusy says "We are catching our breath".
+// ErrorBusy says "The server is busy".
 func (l Language) ErrorBusy() string {
 	if l == Russian {
-		return "Сервер переводит дух"
+		return "Сервер сейчас занят"
 	}
-	return "We are catching our breath"
+	return "The server is busy"
 }
 
 // ErrorBusyText says "This can't be answered right now. Nothing is lost.".
@@ -2268,12 +2268,12 @@ func (l Language) FailureUnauthorized() string {
 	return "Sign in first."
 }
 
-// FailureUnavailable says "The database is away for a moment. Nothing is lost; try again shortly.".
+// FailureUnavailable says "The database can't be reached right now. Nothing is lost; try again in a moment.".
 func (l Language) FailureUnavailable() string {
 	if l == Russian {
-		return "База данных ненадолго недоступна. Ничего не потеряно, скоро попробуйте снова."
+		return "База данных сейчас недоступна. Ничего не потеряно, попробуйте снова чуть позже."
 	}
-	return "The database is away for a moment. Nothing is lost; try again shortly."
+	return "The database can't be reached right now. Nothing is lost; try again in a moment."
 }
 
 // FailureUnsupportedMediaType says "Send a form or JSON.".
@@ -2444,12 +2444,12 @@ func (l Language) FindMembersProtected(n int) string {
 	return l.Number(n) + " members, for people who are signed in"
 }
 
-// FindMore says "There are more with this name. Type more of it to narrow them down.".
+// FindMore says "More names match. Type more of the name to narrow them down.".
 func (l Language) FindMore() string {
 	if l == Russian {
-		return "Таких имён больше. Введите имя полнее, чтобы уточнить."
+		return "Подходят и другие имена. Введите имя полнее."
 	}
-	return "There are more with this name. Type more of it to narrow them down."
+	return "More names match. Type more of the name to narrow them down."
 }
 
 // FindNone says "No one by that name.".
@@ -3230,12 +3230,12 @@ func (l Language) HeadMoreAbout(who string) string {
 	return "about " + who
 }
 
-// HeadNewHint says "Nothing older comes to your home page.".
+// HeadNewHint says "Older posts won't appear on your home page.".
 func (l Language) HeadNewHint() string {
 	if l == Russian {
-		return "Более старое на вашей главной не появится."
+		return "Более старые посты на вашей главной не появятся."
 	}
-	return "Nothing older comes to your home page."
+	return "Older posts won't appear on your home page."
 }
 
 // HeadOnlyNew says "Only new posts on my home page".
@@ -3246,12 +3246,12 @@ func (l Language) HeadOnlyNew() string {
 	return "Only new posts on my home page"
 }
 
-// HeadOnlyNewHint says "Posts that are there now leave your home page.".
+// HeadOnlyNewHint says "Older posts will leave your home page.".
 func (l Language) HeadOnlyNewHint() string {
 	if l == Russian {
-		return "Прежние посты исчезнут с вашей главной страницы."
+		return "Более старые посты исчезнут с вашей главной страницы."
 	}
-	return "Posts that are there now leave your home page."
+	return "Older posts will leave your home page."
 }
 
 // HeadPagesOf says "Pages of {who}".
@@ -3334,12 +3334,12 @@ func (l Language) HeadShowOlder() string {
 	return "Show older posts on my home page, too"
 }
 
-// HeadShowOlderHint says "You now see only what was posted since you chose that.".
+// HeadShowOlderHint says "Your home page now shows only what was posted since you chose “new posts only”.".
 func (l Language) HeadShowOlderHint() string {
 	if l == Russian {
-		return "Сейчас видно только то, что появилось после вашего выбора."
+		return "Сейчас на главной видно только то, что появилось с тех пор, как вы выбрали «только новые посты»."
 	}
-	return "You now see only what was posted since you chose that."
+	return "Your home page now shows only what was posted since you chose “new posts only”."
 }
 
 // HeadSignInJoin says "Sign in to join".
@@ -4002,12 +4002,12 @@ func (l Language) ListEmpty() string {
 	return "It is empty. Add someone below."
 }
 
-// ListLead says "A list is a home page of its own, for people and groups you choose: what they post, like and comment on. Only you know of it, and you need not subscribe to them.".
+// ListLead says "A list is another home page, with what the people and groups you choose post, like and comment on. Only you can see it, and you don't have to subscribe to them.".
 func (l Language) ListLead() string {
 	if l == Russian {
-		return "Список — это отдельная главная страница для выбранных вами людей и групп: что они пишут, лайкают и комментируют. О нём знаете только вы, и подписываться на них не обязательно."
+		return "Список — это ещё одна главная страница: что пишут, лайкают и комментируют выбранные вами люди и группы. Его видите только вы, а подписываться на них не обязательно."
 	}
-	return "A list is a home page of its own, for people and groups you choose: what they post, like and comment on. Only you know of it, and you need not subscribe to them."
+	return "A list is another home page, with what the people and groups you choose post, like and comment on. Only you can see it, and you don't have to subscribe to them."
 }
 
 // ListNew says "New list".
@@ -4882,12 +4882,12 @@ func (l Language) PostLanguageAutomatic() string {
 	return "Language: automatic"
 }
 
-// PostLanguageHint says "Search and the pages of one language use it.".
+// PostLanguageHint says "Search uses it, and so do the pages of posts in one language.".
 func (l Language) PostLanguageHint() string {
 	if l == Russian {
 		return "От него зависят поиск и страницы отдельных языков."
 	}
-	return "Search and the pages of one language use it."
+	return "Search uses it, and so do the pages of posts in one language."
 }
 
 // PostMorePeople says "Send it to more people".
@@ -5381,7 +5381,7 @@ func (l Language) RequestMembersNone() string {
 // RequestNone says "Nothing is waiting for you.".
 func (l Language) RequestNone() string {
 	if l == Russian {
-		return "Вашего ответа ничто не ждёт."
+		return "Заявок пока нет."
 	}
 	return "Nothing is waiting for you."
 }
@@ -5818,12 +5818,12 @@ func (l Language) SettingsOwnHide() string {
 	return "Hide my own posts"
 }
 
-// SettingsOwnHideHint says "You find them on your own page and in your discussions.".
+// SettingsOwnHideHint says "You will still find them on your own page and in your discussions.".
 func (l Language) SettingsOwnHideHint() string {
 	if l == Russian {
 		return "Они есть на вашей странице и в обсуждениях."
 	}
-	return "You find them on your own page and in your discussions."
+	return "You will still find them on your own page and in your discussions."
 }
 
 // SettingsOwnShow says "Show my own posts".
@@ -6005,7 +6005,7 @@ func (l Language) SettingsWrites() string {
 // SettingsWritesAutomatic says "Automatic: detect for each post".
 func (l Language) SettingsWritesAutomatic() string {
 	if l == Russian {
-		return "Автоматически: определять для каждого поста"
+		return "Автоматически: по тексту поста"
 	}
 	return "Automatic: detect for each post"
 }
@@ -6114,12 +6114,12 @@ func (l Language) SiteFavedLike() string {
 	return "Most favourited: points for a like"
 }
 
-// SiteHalfHint says "The lower it is, the sooner new posts replace old ones.".
+// SiteHalfHint says "The lower the number, the sooner new posts replace old ones.".
 func (l Language) SiteHalfHint() string {
 	if l == Russian {
-		return "Чем меньше, тем быстрее новые посты вытесняют старые."
+		return "Чем меньше число, тем быстрее новые посты вытесняют старые."
 	}
-	return "The lower it is, the sooner new posts replace old ones."
+	return "The lower the number, the sooner new posts replace old ones."
 }
 
 // SiteLead says "These settings apply to everyone, on every server.".
@@ -6205,7 +6205,7 @@ func (l Language) StatusAgain() Linked {
 // StatusAsOf says "As of {when*}, on the server that answered.".
 func (l Language) StatusAsOf() Filled {
 	if l == Russian {
-		return Filled("На \x01, на ответившем сервере.")
+		return Filled("Данные с ответившего сервера: \x01.")
 	}
 	return Filled("As of \x01, on the server that answered.")
 }
@@ -6366,12 +6366,12 @@ func (l Language) StatusJobRank() string {
 	return "Ranking Best of and Most favourited"
 }
 
-// StatusJobSaveLeftOff says "Saving where people left off".
+// StatusJobSaveLeftOff says "Saving where readers left off".
 func (l Language) StatusJobSaveLeftOff() string {
 	if l == Russian {
 		return "Сохранение мест, где остановились читатели"
 	}
-	return "Saving where people left off"
+	return "Saving where readers left off"
 }
 
 // StatusJobWorkOff says "Deleting closed accounts".
@@ -6406,12 +6406,12 @@ func (l Language) StatusLast(how string) Filled {
 	return Filled(how + "; last done \x01")
 }
 
-// StatusLate says "Pages are {age} old. But some background work is late: {what}.".
+// StatusLate says "Pages are {age} old, but some background work is late: {what}.".
 func (l Language) StatusLate(age string, what string) string {
 	if l == Russian {
-		return "Возраст страниц — " + age + ". Но часть фоновой работы опаздывает: " + what + "."
+		return "Возраст страниц — " + age + ", но часть фоновой работы опаздывает: " + what + "."
 	}
-	return "Pages are " + age + " old. But some background work is late: " + what + "."
+	return "Pages are " + age + " old, but some background work is late: " + what + "."
 }
 
 // StatusLog says "Change log".
@@ -6580,23 +6580,23 @@ func (l Language) StatusTitle() string {
 	return "Status"
 }
 
-// StatusTrouble says "Pages are {age} old. But something is wrong here: {what}.".
+// StatusTrouble says "Pages are {age} old, but something is wrong on this server: {what}.".
 func (l Language) StatusTrouble(age string, what string) string {
 	if l == Russian {
-		return "Возраст страниц — " + age + ". Но что-то не так: " + what + "."
+		return "Возраст страниц — " + age + ", но на этом сервере что-то не так: " + what + "."
 	}
-	return "Pages are " + age + " old. But something is wrong here: " + what + "."
+	return "Pages are " + age + " old, but something is wrong on this server: " + what + "."
 }
 
-// StatusTroublePrimary says "the primary can't be reached".
+// StatusTroublePrimary says "the main database can't be reached".
 func (l Language) StatusTroublePrimary() string {
 	if l == Russian {
 		return "нет связи с основной базой данных"
 	}
-	return "the primary can't be reached"
+	return "the main database can't be reached"
 }
 
-// StatusTroubleRenewed says "its river DB was started anew {n} times within a minute".
+// StatusTroubleRenewed says "the river database had to be created again {n} times within a minute".
 func (l Language) StatusTroubleRenewed(n int) string {
 	if l == Russian {
 		switch ruForm(n) {
@@ -6609,25 +6609,25 @@ func (l Language) StatusTroubleRenewed(n int) string {
 	}
 	switch enForm(n) {
 	case one:
-		return "its river DB was started anew " + l.Number(n) + " time within a minute"
+		return "the river database had to be created again " + l.Number(n) + " time within a minute"
 	}
-	return "its river DB was started anew " + l.Number(n) + " times within a minute"
+	return "the river database had to be created again " + l.Number(n) + " times within a minute"
 }
 
-// StatusTroubleRiverDb says "its river DB can't be written, so a restart would begin with less".
+// StatusTroubleRiverDb says "the river database can't be written, so pages would be slow after a restart".
 func (l Language) StatusTroubleRiverDb() string {
 	if l == Russian {
-		return "не удаётся записать базу лент, после перезапуска она будет неполной"
+		return "не удаётся записать базу лент, после перезапуска страницы будут открываться медленно"
 	}
-	return "its river DB can't be written, so a restart would begin with less"
+	return "the river database can't be written, so pages would be slow after a restart"
 }
 
-// StatusTroubleTurns says "turns of its loop fail".
+// StatusTroubleTurns says "new changes can't be processed".
 func (l Language) StatusTroubleTurns() string {
 	if l == Russian {
 		return "сервер не может обработать изменения"
 	}
-	return "turns of its loop fail"
+	return "new changes can't be processed"
 }
 
 // StatusUnknown says "not known yet".
@@ -6646,20 +6646,20 @@ func (l Language) StatusVersion() string {
 	return "Version"
 }
 
-// StatusYours says "What you do yourself".
+// StatusYours says "Your own actions".
 func (l Language) StatusYours() string {
 	if l == Russian {
 		return "Ваши действия"
 	}
-	return "What you do yourself"
+	return "Your own actions"
 }
 
-// StatusYoursHow says "at once, in the answer".
+// StatusYoursHow says "shown at once".
 func (l Language) StatusYoursHow() string {
 	if l == Russian {
-		return "сразу, в ответе"
+		return "видны сразу"
 	}
-	return "at once, in the answer"
+	return "shown at once"
 }
 
 // WelcomeSignIn says "Sign in".
@@ -6718,12 +6718,12 @@ func (l Language) WhyCommented() Filled {
 	return Filled("\x01 commented on it.")
 }
 
-// WhyEverything says "It is not private, and this page has every post that is not.".
+// WhyEverything says "It is not private, and this page lists all posts that aren't.".
 func (l Language) WhyEverything() string {
 	if l == Russian {
-		return "Пост не закрытый, а здесь все незакрытые посты."
+		return "Это не закрытый пост, а на этой странице есть все такие посты."
 	}
-	return "It is not private, and this page has every post that is not."
+	return "It is not private, and this page lists all posts that aren't."
 }
 
 // WhyFav says "It is one of your favourites.".
@@ -6825,7 +6825,7 @@ func (l Language) WhyLiked() Filled {
 // WhyMatches says "It matches your search.".
 func (l Language) WhyMatches() string {
 	if l == Russian {
-		return "Подходит под ваш поиск."
+		return "Пост подходит под ваш поиск."
 	}
 	return "It matches your search."
 }
@@ -6833,7 +6833,7 @@ func (l Language) WhyMatches() string {
 // WhyMatchesWords says "It matches your search: {words}".
 func (l Language) WhyMatchesWords(words string) string {
 	if l == Russian {
-		return "Подходит под ваш поиск: " + words
+		return "Пост подходит под ваш поиск: " + words
 	}
 	return "It matches your search: " + words
 }
@@ -7158,20 +7158,20 @@ func (l Language) WrongListName() string {
 	return "Choose a name without slashes."
 }
 
-// WrongMixedDirect says "A direct message can't go to other places, too.".
+// WrongMixedDirect says "A direct message can't also be posted to a feed or a group. Choose one of them.".
 func (l Language) WrongMixedDirect() string {
 	if l == Russian {
-		return "Личное сообщение нельзя отправить куда-то ещё."
+		return "Личное сообщение нельзя одновременно отправить в ленту или группу. Выберите что-то одно."
 	}
-	return "A direct message can't go to other places, too."
+	return "A direct message can't also be posted to a feed or a group. Choose one of them."
 }
 
-// WrongMixedFyeo says "A post for your eyes only can't go to other places, too.".
+// WrongMixedFyeo says "A post for your eyes only can't also be posted elsewhere. Choose one of them.".
 func (l Language) WrongMixedFyeo() string {
 	if l == Russian {
-		return "Пост только для себя нельзя отправить куда-то ещё."
+		return "Пост только для себя нельзя отправить куда-то ещё. Выберите что-то одно."
 	}
-	return "A post for your eyes only can't go to other places, too."
+	return "A post for your eyes only can't also be posted elsewhere. Choose one of them."
 }
 
 // WrongName says "Use 3-49 characters: a-z, 0-9, _ and -; don't start with -.".
@@ -7190,12 +7190,12 @@ func (l Language) WrongNoCommentWord() string {
 	return "Add a word to search for in comments."
 }
 
-// WrongNoDay says "This is not a day like 2024-12-31: {day}".
+// WrongNoDay says "{day} is not a date. Write it like 2024-12-31.".
 func (l Language) WrongNoDay(day string) string {
 	if l == Russian {
-		return "Это не день вида 2024-12-31: " + day
+		return day + " — не дата. Напишите её в виде 2024-12-31."
 	}
-	return "This is not a day like 2024-12-31: " + day
+	return day + " is not a date. Write it like 2024-12-31."
 }
 
 // WrongNoFile says "A file is not here any more, or is in another post. Upload it again.".
@@ -7214,12 +7214,12 @@ func (l Language) WrongNoGroup(name string) string {
 	return "There is no group called " + name + "."
 }
 
-// WrongNoLetter says "Use at least one letter that a name can have.".
+// WrongNoLetter says "Use at least one letter, digit, - or _.".
 func (l Language) WrongNoLetter() string {
 	if l == Russian {
-		return "Нужна хотя бы одна буква, которая бывает в именах."
+		return "Нужна хотя бы одна латинская буква, цифра, - или _."
 	}
-	return "Use at least one letter that a name can have."
+	return "Use at least one letter, digit, - or _."
 }
 
 // WrongNoPassword says "You have no password yet. Set one first.".
@@ -7358,28 +7358,28 @@ func (l Language) WrongReserved() string {
 	return "This name is reserved. Choose another."
 }
 
-// WrongSelfDirect says "You can't send a direct message to yourself.".
+// WrongSelfDirect says "You can't send a direct message to yourself. Post it for your eyes only.".
 func (l Language) WrongSelfDirect() string {
 	if l == Russian {
-		return "Нельзя отправить личное сообщение себе."
+		return "Нельзя отправить личное сообщение себе. Сохраните пост только для себя."
 	}
-	return "You can't send a direct message to yourself."
+	return "You can't send a direct message to yourself. Post it for your eyes only."
 }
 
 // WrongSignIn says "Only in:comments is supported.".
 func (l Language) WrongSignIn() string {
 	if l == Russian {
-		return "Можно искать только in:comments."
+		return "После in: можно написать только comments."
 	}
 	return "Only in:comments is supported."
 }
 
-// WrongSignMinus says "A minus can't stand before {sign}.".
+// WrongSignMinus says "{sign} can't be excluded. Remove the minus before it.".
 func (l Language) WrongSignMinus(sign string) string {
 	if l == Russian {
-		return "Минус нельзя ставить перед " + sign + "."
+		return "Исключить " + sign + " нельзя. Уберите минус."
 	}
-	return "A minus can't stand before " + sign + "."
+	return sign + " can't be excluded. Remove the minus before it."
 }
 
 // WrongSignName says "Write a name right after {sign}.".
@@ -7390,12 +7390,12 @@ func (l Language) WrongSignName(sign string) string {
 	return "Write a name right after " + sign + "."
 }
 
-// WrongStaysDirect says "A direct message can't become a post, nor a post a direct message.".
+// WrongStaysDirect says "A direct message can't become a post, and a post can't become a direct message. Write a new one.".
 func (l Language) WrongStaysDirect() string {
 	if l == Russian {
-		return "Личное сообщение не может стать постом, а пост — личным сообщением."
+		return "Личное сообщение не может стать постом, а пост — личным сообщением. Напишите новое."
 	}
-	return "A direct message can't become a post, nor a post a direct message."
+	return "A direct message can't become a post, and a post can't become a direct message. Write a new one."
 }
 
 // WrongSuspended says "This account is suspended and can't be an administrator.".
@@ -7414,12 +7414,12 @@ func (l Language) WrongTaken() string {
 	return "This is already taken. Choose another."
 }
 
-// WrongTimes says "The end is before the beginning.".
+// WrongTimes says "The end is before the beginning. Swap the two dates.".
 func (l Language) WrongTimes() string {
 	if l == Russian {
-		return "Конец раньше начала."
+		return "Конец раньше начала. Поменяйте даты местами."
 	}
-	return "The end is before the beginning."
+	return "The end is before the beginning. Swap the two dates."
 }
 
 // WrongTooLong says "Too long: use at most {n} characters.".
@@ -7484,12 +7484,12 @@ func (l Language) WrongTooShort(n int) string {
 	return "Too short: use at least " + l.Number(n) + " characters."
 }
 
-// WrongUnreadable says "You can't read this feed.".
+// WrongUnreadable says "You can't read this feed. Choose another.".
 func (l Language) WrongUnreadable() string {
 	if l == Russian {
-		return "Вы не можете читать эту ленту."
+		return "Вы не можете читать эту ленту. Выберите другую."
 	}
-	return "You can't read this feed."
+	return "You can't read this feed. Choose another."
 }
 
 // WrongWhere says "Choose where the post goes.".

@@ -116,7 +116,7 @@ func TestRiverSaysWhatToDoWhereItIsEmpty(t *testing.T) {
 				t.Errorf("%q does not say %q", got, tt.want)
 			}
 			m.Newer = "/x"
-			if got := words(one(t, pageOf(t, m), "main > div.empty")); got != "That's all. There is nothing further down." {
+			if got := words(one(t, pageOf(t, m), "main > div.empty")); got != "That's all. There are no older posts." {
 				t.Errorf("a later page says %q", got)
 			}
 		})
@@ -155,16 +155,16 @@ func TestUserHeadOffersWhatFits(t *testing.T) {
 		relation     Relation
 		want         [][]string
 	}{
-		{"nobody in particular signs in", "public", false, Relation{}, [][]string{{"GET /users/sign_in?return_to=%2Fback Sign in to subscribe"}}},
+		{"a visitor signs in", "public", false, Relation{}, [][]string{{"GET /users/sign_in?return_to=%2Fback Sign in to subscribe"}}},
 		{"a stranger subscribes", "public", true, Relation{}, [][]string{
 			{"POST" + api + "/subscribers.json Subscribe", "POST" + api + "/subscribers.json Subscribe to new posts only"}, private, away}},
 		{"or asks to", "private", true, Relation{}, [][]string{ask, private, away}},
-		{"also who is protected is asked", "protected", true, Relation{}, [][]string{ask, private, away}},
-		{"nobody subscribes to what is for nobody", "fyeo", true, Relation{}, [][]string{private, away}},
-		{"nor does who is excluded", "public", true, Relation{Barred: true, Private: Following{Barred: true}}, [][]string{away}},
-		{"who asked takes it back", "private", true, Relation{Requested: true, Private: Following{Requested: true}}, [][]string{
+		{"a protected feed is asked, too", "protected", true, Relation{}, [][]string{ask, private, away}},
+		{"no one subscribes to a feed for the owner's eyes only", "fyeo", true, Relation{}, [][]string{private, away}},
+		{"nor does an excluded person", "public", true, Relation{Barred: true, Private: Following{Barred: true}}, [][]string{away}},
+		{"a person who asked withdraws the request", "private", true, Relation{Requested: true, Private: Following{Requested: true}}, [][]string{
 			{"DELETE" + api + "/subscribers.json Withdraw request", "DELETE" + api + "/private/subscribers.json Withdraw the request for the private feed"}, away}},
-		{"who is invited answers", "private", true, Relation{Invitation: "i1", Private: Following{Invitation: "i2"}}, [][]string{
+		{"an invited person answers", "private", true, Relation{Invitation: "i1", Private: Following{Invitation: "i2"}}, [][]string{
 			{"PUT /api/v1/invitations/i1.json Accept the invitation", "DELETE /api/v1/invitations/i1.json Decline",
 				"PUT /api/v1/invitations/i2.json Accept the invitation", "DELETE /api/v1/invitations/i2.json Decline"}, away}},
 		{"a subscriber leaves", "private", true, Relation{Subscribed: true, Private: Following{Subscribed: true}}, [][]string{
@@ -175,7 +175,7 @@ func TestUserHeadOffersWhatFits(t *testing.T) {
 		{"what was done is undone", "fyeo", true, Relation{HidesPosts: true, HidesComments: true, Excluded: true}, [][]string{private, {
 			"DELETE" + api + "/hide.json Show posts again", "DELETE" + api + "/hide_comments.json Show comments again",
 			"DELETE" + api + "/exclusion.json Unblock from my feed", "POST" + api + "/ban.json Ban", away[len(away)-2], away[len(away)-1]}}},
-		{"who banned unbans first", "public", true, Relation{Banned: true}, [][]string{{"DELETE" + api + "/ban.json Unban"}}},
+		{"a person who banned unbans first", "public", true, Relation{Banned: true}, [][]string{{"DELETE" + api + "/ban.json Unban"}}},
 		{"one's own profile is edited", "public", true, Relation{Self: true}, [][]string{{"GET /settings Edit profile"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -196,9 +196,9 @@ func TestGroupHeadOffersWhatFits(t *testing.T) {
 		relation Relation
 		want     []string
 	}{
-		{"nobody in particular", false, Relation{}, []string{"GET /users/sign_in?return_to=%2Fback Sign in to join"}},
+		{"a visitor", false, Relation{}, []string{"GET /users/sign_in?return_to=%2Fback Sign in to join"}},
 		{"a stranger", true, Relation{}, []string{"POST /api/v1/groups/x/subscribers.json Join", "POST /api/v1/groups/x/subscribers.json Join for new posts only"}},
-		{"a stranger to whom it is closed", true, Relation{Barred: true}, nil},
+		{"a stranger blocked from the group", true, Relation{Barred: true}, nil},
 		{"a member", true, Relation{Subscribed: true, Admin: true}, []string{
 			"DELETE /api/v1/groups/x/subscribers.json Leave", "PATCH /api/v1/groups/x/subscribers.json Only new posts on my home page", "GET /x/edit Edit group"}},
 	} {

@@ -118,8 +118,8 @@ func (m StatusModel) saysIn(words catalogue.Language) string {
 // Others returns the greatest age of the cached pages that no socket has open.
 func (m StatusModel) Others() time.Duration { return m.Age + m.Waiting }
 
-// others returns that age in words, with the number of pages that it is about.
-func (m StatusModel) others() string {
+// oldestCached returns the age of [StatusModel.Others] in words, with the number of these pages.
+func (m StatusModel) oldestCached() string {
 	if m.Marked == 0 {
 		return m.age()
 	}
@@ -157,7 +157,11 @@ func bytesInWords(words catalogue.Language, n int64) string {
 	case n < 1<<30:
 		return words.StatusMib(fmt.Sprintf("%.0f", float64(n)/(1<<20)))
 	}
-	return words.StatusGib(fmt.Sprintf("%.1f", float64(n)/(1<<30)))
+	amount := fmt.Sprintf("%.1f", float64(n)/(1<<30))
+	if words == catalogue.Russian {
+		amount = strings.Replace(amount, ".", ",", 1)
+	}
+	return words.StatusGib(amount)
 }
 
 // ageInWords returns a duration in words, rounded down to one unit.

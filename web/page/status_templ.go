@@ -123,7 +123,7 @@ func statusPage(m StatusModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fact(m.Words.StatusClosed(), m.others()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = fact(m.Words.StatusClosed(), m.oldestCached()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

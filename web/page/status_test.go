@@ -35,11 +35,11 @@ func TestStatusSays(t *testing.T) {
 		{"starting", func(m *StatusModel) { m.State, m.Ready, m.Known, m.Age = "starting", false, false, 24*time.Hour }, false, "This server is starting and will be ready in a moment."},
 		{"stopping", func(m *StatusModel) { m.State, m.Ready = "stopping", false }, false, "This server is being restarted. Open pages come back on their own; nothing is lost."},
 		{"trouble", func(m *StatusModel) { m.Trouble = Trouble{Kind: TroubleRiverDB} }, false,
-			"Pages are less than a second old. But something is wrong here: its river DB can't be written, so a restart would begin with less."},
+			"Pages are less than a second old, but something is wrong on this server: the river database can't be written, so pages would be slow after a restart."},
 		{"a job that fails", func(m *StatusModel) { m.Jobs[1].Failed = true }, false,
-			"Pages are less than a second old. But some background work is late: Ranking Best of and Most favourited."},
+			"Pages are less than a second old, but some background work is late: Ranking Best of and Most favourited."},
 		{"two that are late", func(m *StatusModel) { m.Jobs[0].Late, m.Jobs[1].Late = true, true }, false,
-			"Pages are less than a second old. But some background work is late: Deleting expired data; Ranking Best of and Most favourited."},
+			"Pages are less than a second old, but some background work is late: Deleting expired data; Ranking Best of and Most favourited."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -52,12 +52,30 @@ func TestStatusSays(t *testing.T) {
 	}
 }
 
+func TestBytesInWords(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		words catalogue.Language
+		bytes int64
+		want  string
+	}{
+		{catalogue.English, 1, "1 KiB"},
+		{catalogue.English, 7 << 20, "7 MiB"},
+		{catalogue.English, 5 << 29, "2.5 GiB"},
+		{catalogue.Russian, 5 << 29, "2,5 ГиБ"},
+	} {
+		if got := bytesInWords(tt.words, tt.bytes); got != tt.want {
+			t.Errorf("%d bytes are %q, want %q", tt.bytes, got, tt.want)
+		}
+	}
+}
+
 func TestStatusPage(t *testing.T) {
 	t.Parallel()
 	doc := parse(t, render(t, Status(sampleStatus(Shell{Title: "Status", Path: StatusPath}))))
 	said := words(one(t, doc, "main"))
 	for _, want := range []string{
-		"All is well.", "What you do yourselfat once, in the answer", "Open pagesless than a second",
+		"All is well.", "Your own actionsshown at once", "Open pagesless than a second",
 		"no one has open4 seconds, on 3 of 120 pages; they are updated before they are shown",
 		"120 kept up to date, 14 of them open; 20 open pages", "position 4,711; 1 change at the last look", "v1.2", "As of 20 Nov 2026, 12:00, on",
 		"Deleting expired dataevery hour; last done 20 Nov 2026, 11:40", "Ranking Best of and Most favouritedevery 5 minutes; not done yet",

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzFiles asks for files by any name: there are those that were put there, each
-// by its own name and by that with a hash, and no others.
+// FuzzFiles asks for files by any name. Only the embedded files are served, each by its own
+// name and by its name with a hash.
 func FuzzFiles(f *testing.F) {
 	for name, file := range files() {
 		f.Add(name)

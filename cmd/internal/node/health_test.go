@@ -68,9 +68,9 @@ func TestHealthLogsEachTrouble(t *testing.T) {
 	}
 	is("at first", "")
 	h.turned(river.Turn{Err: fmt.Errorf("log: %w", timeline.ErrUnavailable)})
-	is("without a primary", "the primary can't be reached")
+	is("without a primary", "the main database can't be reached")
 	h.turned(river.Turn{Err: errors.New("disk on fire")})
-	is("with a fault", "turns of its loop fail")
+	is("with a fault", "new changes can't be processed")
 	h.turned(river.Turn{Changes: 3})
 	is("when it came through", "")
 
@@ -78,9 +78,9 @@ func TestHealthLogsEachTrouble(t *testing.T) {
 	h.stored(river.Stats{Renewed: 2}, at)
 	is("with two new river DBs", "")
 	h.stored(river.Stats{Renewed: 3}, at.Add(30*time.Second))
-	is("with three", "its river DB was started anew 3 times within a minute")
+	is("with three", "the river database had to be created again 3 times within a minute")
 	h.stored(river.Stats{Renewed: 3, RiverDBIncomplete: true}, at.Add(40*time.Second))
-	is("with one that can't be written", "its river DB can't be written, so a restart would begin with less")
+	is("with one that can't be written", "the river database can't be written, so pages would be slow after a restart")
 	h.stored(river.Stats{Renewed: 3}, at.Add(61*time.Second))
 	is("a minute later", "")
 

@@ -110,7 +110,7 @@ function identity(node: Node): string {
 	if (!(node instanceof Element)) {
 		return "#text";
 	}
-	const about = ["id", "name", "href", "action", "data-deed"].map((name) => node.getAttribute(name) ?? "");
+	const about = ["id", "name", "href", "action", "data-action"].map((name) => node.getAttribute(name) ?? "");
 	return [node.localName, [...node.classList].find((name) => !name.startsWith("is-")) ?? "", ...about].join("\n");
 }
 

@@ -23,7 +23,7 @@ export const en = {
 	chooseWhere: "Choose where it goes." as string,
 	failed: "That did not work. Your text is still here; try again." as string,
 	forbidden: "You can no longer see this page." as string,
-	gone: "This post is no longer on the page. What you are writing still is." as string,
+	gone: "This post is no longer on the page. Your text is kept; copy it if you need it." as string,
 	home: "Go to the front page" as string,
 	newPosts: (n: number): string => plural("en", n, { one: `${n} new post ↑`, other: `${n} new posts ↑` }),
 	newer: "There is a newer version of Amstel." as string,
@@ -37,6 +37,6 @@ export const en = {
 	signIn: "Sign in" as string,
 	signedOut: "You have been signed out." as string,
 	tooMany: "You have so many pages open that this one no longer updates." as string,
-	unsaid: "This can't be checked without a connection." as string,
+	unsaid: "You're offline, so we can't tell who will see this. Connect and try again." as string,
 	wait: (n: number): string => plural("en", n, { one: `(In ${n} second.)`, other: `(In ${n} seconds.)` }),
 };

@@ -23,7 +23,7 @@ export const ru = {
 	chooseWhere: "Выберите, куда отправить." as string,
 	failed: "Не получилось. Ваш текст на месте, попробуйте снова." as string,
 	forbidden: "Эта страница вам больше не видна." as string,
-	gone: "Этого поста на странице больше нет. То, что вы пишете, осталось." as string,
+	gone: "Этого поста на странице больше нет. Ваш текст остался, при необходимости скопируйте его." as string,
 	home: "На главную" as string,
 	newPosts: (n: number): string => plural("ru", n, { one: `${n} новый пост ↑`, few: `${n} новых поста ↑`, many: `${n} новых постов ↑` }),
 	newer: "Вышла новая версия Amstel." as string,
@@ -37,6 +37,6 @@ export const ru = {
 	signIn: "Войти" as string,
 	signedOut: "Вы вышли с сайта." as string,
 	tooMany: "У вас открыто так много страниц, что эта больше не обновляется." as string,
-	unsaid: "Без соединения это не проверить." as string,
+	unsaid: "Нет соединения, поэтому нельзя узнать, кто это увидит. Попробуйте, когда связь появится." as string,
 	wait: (n: number): string => plural("ru", n, { one: `(Через ${n} секунду.)`, few: `(Через ${n} секунды.)`, many: `(Через ${n} секунд.)` }),
 };
