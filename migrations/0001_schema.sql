@@ -1,13 +1,13 @@
--- The primary: the only truth. Words as in the design: a timeline is a stored,
--- ordered set of posts; a river is what somebody sees, and is not kept here.
+-- The primary: the only truth. Words as in docs/glossary.md: a timeline is a stored,
+-- ordered set of posts. A river is what one viewer sees; rivers are not stored here.
 
 -- +goose Up
 
 create sequence id_sequence;
 
--- next_id makes a time-ordered id that fits 53 bits, so that it is a JSON
--- number: 31 bits of seconds since 2000, 4 of shard, 18 of a sequence. The
--- sequence decides, so a clock that steps back makes no duplicate.
+-- next_id returns a time-ordered id of 53 bits, which fits a JSON number: 31 bits of
+-- seconds since 2000, 4 bits of shard, 18 bits of a sequence. The sequence makes ids
+-- unique, so a clock that steps back makes no duplicate.
 -- +goose StatementBegin
 create function next_id(at timestamptz default clock_timestamp(), shard bigint default 0) returns bigint
 language sql volatile as $$
@@ -15,7 +15,7 @@ language sql volatile as $$
 $$;
 -- +goose StatementEnd
 
--- One namespace for people and groups; a name is never given again.
+-- People and groups share one namespace. A name is never given to another account.
 create table names (
 	name     text primary key,
 	what     text not null check (what in ('user', 'group')),
@@ -59,13 +59,13 @@ create table group_admins (
 );
 create index group_admins_user on group_admins (user_id);
 
--- access: who may read a base timeline (a filter timeline carries its owner's).
---   public     everybody
---   protected  everybody signed in and not in its excluded set
---   private    its subscribers and its owner
---   owner      its owner only (directs, for your eyes only, favourites)
---   closed     nobody (a deleted account's)
--- Both indexes carry the whole of what readers ask for: a home river of 500
+-- access says who may read a base timeline; a filter timeline has its owner's access.
+--  public     all readers
+--  protected  all people who are signed in and not in the excluded set
+--  private    the subscribers and the owner
+--  owner      only the owner (directs, for your eyes only, favourites)
+--  closed     no one (the timelines of a deleted account)
+-- Both indexes include all columns that readers need: a home river of 500
 -- subscriptions looks up 1,500 timelines.
 create table timelines (
 	id        bigint generated always as identity,
@@ -73,7 +73,7 @@ create table timelines (
 		'user_likes', 'user_comments', 'user_favs', 'mentions', 'hashtag', 'everything', 'best_of', 'most_faved')),
 	their_id  bigint not null,
 	access    text not null check (access in ('public', 'protected', 'private', 'owner', 'closed')),
-	latest_at bigint not null default 0, -- an upper bound of its entries' fresh_at, rounded up to a minute
+	latest_at bigint not null default 0, -- an upper bound of fresh_at of the entries, rounded up to a minute
 	primary key (id) include (what, their_id, access),
 	unique (what, their_id)
 );
@@ -95,7 +95,7 @@ create table posts (
 	places            bigint[] not null, -- the decisive timelines, sorted
 	published_at      timestamptz(3) not null,
 	updated_at        timestamptz(3) not null,
-	fresh_at          bigint not null, -- milliseconds: the newest comment, else the publication
+	fresh_at          bigint not null, -- milliseconds: the time of the newest comment, else of the publication
 	comments_count    int not null default 0,
 	likes_count       int not null default 0,
 	favs_count        int not null default 0,
@@ -112,7 +112,7 @@ create index posts_deleted on posts (deleted_at) where deleted_at is not null;
 create table timeline_entries (
 	timeline_id bigint not null references timelines,
 	post_id     bigint not null references posts,
-	fresh_at    bigint not null, -- a copy of the post's, the way to find it
+	fresh_at    bigint not null, -- a copy of the post's fresh_at, by which an index finds the entry
 	entered_at  bigint not null, -- milliseconds: when the post first entered this timeline
 	primary key (post_id, timeline_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
@@ -172,12 +172,12 @@ create table attachments (
 );
 create index attachments_post on attachments (post_id);
 
--- A subscription is to a base timeline; who subscribes to a person's feed
--- follows the likes and comments too.
+-- A subscription is to a base timeline. A subscriber of a person's feed also follows
+-- the person's likes and comments.
 create table subscriptions (
 	user_id     bigint not null references users,
 	timeline_id bigint not null references timelines,
-	since       bigint, -- milliseconds: forward only, from then on; null: all there is
+	since       bigint, -- milliseconds: forward only, from then on; null: all posts
 	created_at  timestamptz(3) not null default now(),
 	primary key (user_id, timeline_id)
 );
@@ -228,7 +228,7 @@ create table list_members (
 	primary key (list_id, timeline_id)
 );
 
--- Secrets are stored hashed: sha256 of 32 random bytes needs no salt.
+-- Secrets are stored as hashes: sha256 of 32 random bytes needs no salt.
 create table sessions (
 	token_hash bytea primary key,
 	user_id    bigint not null references users,
@@ -256,7 +256,7 @@ create table sign_in_links (
 	expires_at timestamptz(3) not null
 );
 
--- Failed sign-ins, throttled a key (an account, an address).
+-- Failed sign-ins by key (an account or an address), to throttle further tries.
 create table sign_in_failures (
 	key text not null,
 	at  timestamptz(3) not null default now()
@@ -264,7 +264,7 @@ create table sign_in_failures (
 create index sign_in_failures_key on sign_in_failures (key, at);
 create index sign_in_failures_at on sign_in_failures (at);
 
--- What a client made under which _uuid, so that a retried request makes it once.
+-- The posts and comments that a client made under a _uuid, so that a retried request makes them once.
 create table submissions (
 	user_id    bigint not null references users,
 	uuid       uuid not null,
@@ -275,17 +275,17 @@ create table submissions (
 );
 create index submissions_at on submissions (created_at);
 
--- The change log. Every write transaction appends to changes; a sequencer moves
--- committed rows into change_log under contiguous positions.
+-- The change log. Every write transaction appends to changes. A sequencer moves the
+-- committed rows into change_log, under contiguous positions.
 create table changes (
 	id        bigint generated always as identity primary key,
 	kind      text not null check (kind in ('post', 'viewer', 'access', 'card', 'session')),
 	post_id   bigint,
 	user_id   bigint,
 	group_id  bigint,
-	timelines bigint[] not null default '{}', -- post: entered or left; access: whose access it is
-	moved     boolean not null default false, -- post: its fresh_at or its places changed
-	token     bytea,                          -- session: the hash of what ended
+	timelines bigint[] not null default '{}', -- post: the timelines that the post entered or left; access: the timelines that changed
+	moved     boolean not null default false, -- post: the fresh_at or the places of the post changed
+	token     bytea,                          -- session: the hash of the session or token that ended
 	at        timestamptz(3) not null default clock_timestamp()
 );
 
@@ -312,10 +312,10 @@ create table log_head (
 );
 insert into log_head (position, uuid) values (0, gen_random_uuid());
 
--- sequence_changes moves up to batch committed rows of changes into change_log
--- and answers the head. It is volatile and runs READ COMMITTED, so each of its
--- statements sees what was committed before it: the delete, begun after the
--- head is locked, sees all that an earlier sequencer left.
+-- sequence_changes moves up to batch committed rows of changes into change_log, and
+-- returns the head. The function is volatile and runs READ COMMITTED, so each of its
+-- statements sees the rows committed before the statement. The delete begins after the
+-- head is locked, so it sees all rows that an earlier sequencer left.
 -- +goose StatementBegin
 create function sequence_changes(batch int default 1000) returns bigint
 language plpgsql volatile as $$
@@ -347,7 +347,7 @@ end
 $$;
 -- +goose StatementEnd
 
--- Where an imported thing came from, so that an import can be repeated.
+-- The source of imported rows, so that an import can be repeated.
 create table imported (
 	source      text not null,
 	external_id text not null,
@@ -356,14 +356,14 @@ create table imported (
 	primary key (source, what, external_id)
 );
 
--- Periodic jobs run once a tick over all nodes.
+-- Each periodic job runs once a tick over all nodes.
 create table job_ticks (
 	job  text not null,
 	tick timestamptz not null,
 	primary key (job, tick)
 );
 
--- What the site itself keeps secret or remembers.
+-- Secrets and other values of the site itself.
 create table site (
 	key   text primary key,
 	value bytea not null

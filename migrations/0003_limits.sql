@@ -1,8 +1,8 @@
--- How many names somebody takes in a month.
+-- How many names a person takes in a month.
 
 -- +goose Up
 
--- When a person or a group was renamed to it; null: had from the beginning.
+-- When a person or a group took the name; null: they had it from the beginning.
 alter table names add column taken_at timestamptz(3);
 create index names_taken on names (their_id, what, taken_at) where taken_at is not null;
 

@@ -1,9 +1,9 @@
 -- Every kind of river: discussions, languages, hashtags, mentions, rankings,
--- search, lists; notices, and where somebody left off.
+-- search and lists; also notices, and where readers left off.
 
 -- +goose Up
 
--- A person's discussions hold what he wrote or commented on.
+-- A person's discussions hold the posts that the person wrote or commented on.
 alter table timelines drop constraint timelines_what_check;
 alter table timelines add constraint timelines_what_check check (what in ('user', 'user_private', 'user_fyeo',
 	'user_directs', 'group', 'user_likes', 'user_comments', 'user_favs', 'user_discussions', 'mentions', 'hashtag',
@@ -21,18 +21,18 @@ join posts p on p.id = c.post_id and p.deleted_at is null and p.user_id <> c.use
 join timelines t on t.what = 'user_discussions' and t.their_id = c.user_id
 group by t.id, p.id;
 
--- Posts by the time of their publication, which their ids have: for orders other
--- than the fresh one, and for the calendar.
+-- Posts by the time of their publication, which their ids contain: for the order by
+-- publication, and for the calendar.
 create index timeline_entries_created on timeline_entries (timeline_id, post_id desc);
 create index posts_fresh on posts (fresh_at desc, id desc) where deleted_at is null;
 
--- In what language a post is, and whether its author said so.
+-- The language of a post, and whether its author chose the language.
 alter table posts add column lang_given boolean not null default false;
 
--- Whether a comment made its post fresh; a site may have rules for that.
+-- Whether a comment made its post fresh; the site setting bump decides.
 alter table comments add column bumps boolean not null default true;
 
--- When a post first came into a filter timeline that it left since.
+-- When a post first entered a filter timeline that it has left since.
 create table timeline_left (
 	post_id     bigint not null references posts,
 	timeline_id bigint not null references timelines,
@@ -43,13 +43,13 @@ create index timeline_left_timeline on timeline_left (timeline_id);
 
 create table hashtags (
 	id   bigint generated always as identity primary key,
-	name text not null unique -- lower case, without the sign
+	name text not null unique -- in lower case, without the #
 );
 
--- Who named whom, in which post or comment.
+-- The mentions: each text, its author, and the person it names.
 create table mentions (
 	post_id    bigint not null references posts,
-	comment_id bigint references comments on delete cascade, -- null: in the post's own text
+	comment_id bigint references comments on delete cascade, -- null: in the text of the post
 	by_id      bigint not null references users,
 	user_id    bigint not null references users,
 	unique nulls not distinct (post_id, comment_id, user_id)
@@ -58,8 +58,8 @@ create index mentions_user on mentions (user_id);
 create index mentions_by on mentions (by_id);
 create index mentions_comment on mentions (comment_id) where comment_id is not null;
 
--- What search looks at. A post's words are kept beside it, as its row is written
--- with each like.
+-- The words that searches look at. They are kept beside the post, because the row of a
+-- post is written again with each like.
 -- +goose StatementBegin
 create function search_config(lang text) returns regconfig
 language sql immutable parallel safe as $$
@@ -91,13 +91,13 @@ create table saved_searches (
 );
 create unique index saved_searches_name on saved_searches (user_id, lower(name));
 
--- People and groups are found by their names.
+-- Indexes to find people and groups by name.
 create index users_words on users using gin (to_tsvector('simple', name || ' ' || display_name));
 create index groups_words on groups using gin (to_tsvector('simple', name || ' ' || display_name || ' ' || description));
 
--- Rankings: the order of best_of and most_faved, newest run last. An entry's rank
--- is the one of now; rankings remember those of before, so that the pages of one
--- reading belong together.
+-- Rankings: the order of best_of and most_faved, newest run last. The rank of an entry
+-- is the present one. Rankings keep the ranks of earlier runs, so that a reader who goes
+-- from page to page sees pages of the same run.
 alter table timeline_entries add column rank bigint;
 create index timeline_entries_rank on timeline_entries (timeline_id, rank desc, post_id desc) where rank is not null;
 create table ranking_runs (
@@ -109,7 +109,7 @@ create table rankings (
 	post_id     bigint not null references posts,
 	rank        bigint not null,
 	from_run    bigint not null,
-	to_run      bigint, -- the run that ended it; null: it holds
+	to_run      bigint, -- the run that ended the rank; null: the present rank
 	primary key (timeline_id, post_id, from_run)
 );
 create index rankings_order on rankings (timeline_id, rank desc, post_id desc);
@@ -118,18 +118,18 @@ create index rankings_ended on rankings (to_run) where to_run is not null;
 insert into timelines (what, their_id, access)
 select what, period, 'public' from unnest(array['best_of', 'most_faved']) what, generate_series(0, 3) period;
 
--- What the site's administrators set, for all nodes.
+-- The settings of the site: administrators set them, and all nodes use them.
 create table site_settings (
 	one   boolean primary key default true check (one),
 	value jsonb not null default '{}'
 );
 insert into site_settings default values;
 
--- Lists: homes of their own.
+-- Lists: home pages over chosen feeds.
 create unique index lists_name on lists (user_id, lower(name));
 
--- Whose likes or comments bring nothing into somebody's home: timelines of the
--- kinds user_likes and user_comments.
+-- Mutes: the timelines, of the kinds user_likes and user_comments, that bring no posts
+-- into a person's home.
 create table muted (
 	user_id     bigint not null references users,
 	timeline_id bigint not null references timelines,
@@ -137,33 +137,33 @@ create table muted (
 );
 create index muted_timeline on muted (timeline_id);
 
--- Whether one's own posts stand in one's home, and which notices one wants none of.
+-- Whether a home shows its owner's own posts, and which notices a person turned off.
 alter table users add column own_posts boolean not null default true;
 alter table users add column notices_off text[] not null default '{}';
 
--- Where somebody left off, a page: up to where he had seen it when he came last,
--- and when he came the time before.
+-- Where a reader left off on each page: the newest entry seen in the last visit, and the
+-- newest entry seen in the visit before.
 create table left_off (
 	user_id   bigint not null references users,
 	page      text not null,
-	seen_at   bigint not null, -- the newest place that he was shown: fresh_at,
-	seen_post bigint not null, -- and post
+	seen_at   bigint not null, -- the newest entry that the reader was shown: its fresh_at,
+	seen_post bigint not null, -- and its post
 	at        timestamptz(3) not null,
-	was_at    bigint not null default 0, -- the same when the visit before ended; 0: there was none
+	was_at    bigint not null default 0, -- the same at the end of the visit before; 0: there was none
 	was_post  bigint not null default 0,
 	was       timestamptz(3),
 	primary key (user_id, page)
 );
 
--- What somebody is told of; whether he may see it is asked when it is shown.
+-- Notices of a person. The visibility rule is applied when a notice is shown.
 create table notices (
 	id          bigint generated always as identity primary key,
-	user_id     bigint not null references users, -- who is told
+	user_id     bigint not null references users, -- the person who is notified
 	kind        text not null check (kind in ('mention', 'direct', 'comment', 'like', 'comment_like', 'request', 'invitation', 'subscriber')),
-	by_id       bigint not null references users, -- who did it
+	by_id       bigint not null references users, -- the person who acted
 	post_id     bigint references posts,
 	comment_id  bigint references comments on delete cascade,
-	timeline_id bigint references timelines, -- what was asked for, or subscribed to
+	timeline_id bigint references timelines, -- the feed of the request or the subscription
 	created_at  timestamptz(3) not null default now(),
 	read_at     timestamptz(3),
 	unique nulls not distinct (user_id, kind, by_id, post_id, comment_id, timeline_id)
@@ -174,13 +174,13 @@ create index notices_by on notices (by_id);
 create index notices_post on notices (post_id) where post_id is not null;
 create index notices_comment on notices (comment_id) where comment_id is not null;
 create index notices_timeline on notices (timeline_id) where timeline_id is not null;
-create index notices_read on notices (read_at) where read_at is not null; -- these two for what is pruned
+create index notices_read on notices (read_at) where read_at is not null; -- this index and the next find the notices to delete
 create index notices_created on notices (created_at);
 
--- The change log: what somebody is told of, and whether words changed.
+-- The change log: a person's notices changed, or the words of a post changed.
 alter table changes drop constraint changes_kind_check;
 alter table changes add constraint changes_kind_check check (kind in ('post', 'viewer', 'access', 'card', 'session', 'notice'));
-alter table changes add column worded boolean not null default false; -- post: its text, its language or a comment's text
+alter table changes add column worded boolean not null default false; -- post: its text, its language or the text of a comment changed
 alter table change_log add column worded boolean not null default false;
 -- +goose StatementBegin
 create or replace function sequence_changes(batch int default 1000) returns bigint

@@ -1,19 +1,19 @@
--- How often what a stranger may try was tried.
+-- Counts of tries, such as failed sign-ins, that strangers may make only so often.
 
 -- +goose Up
 
 drop table sign_in_failures;
 
--- One row for each thing that is bounded, whatever the number of tries: the
--- time at which all of them are forgotten. A crash may lose the rows, so
--- writing them need not wait for the disk.
+-- One row for each thing that is limited, whatever the number of tries: the time at
+-- which all the tries expire. A crash may lose rows, so a transaction that writes them
+-- need not wait for the disk.
 create unlogged table throttles (
 	key   text primary key,
 	until timestamptz(3) not null
 );
 create index throttles_until on throttles (until);
 
--- Signs what a device keeps of the accounts that it signed in to.
+-- The key that signs the cookie in which a device remembers its accounts.
 insert into site (key, value) values ('device_secret', decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
 
 -- +goose Down

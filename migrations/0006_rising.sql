@@ -1,5 +1,5 @@
--- Rankings of all time by points alone. The rankings that were of all time until
--- now keep their ids and their scores, and are those of what is rising.
+-- Rankings of all time, by points alone. The rankings that were of all time until now
+-- keep their ids and their scores, and become the rankings of rising posts.
 
 -- +goose Up
 insert into timelines (what, their_id, access)

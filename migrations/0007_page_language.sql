@@ -2,7 +2,7 @@
 
 -- +goose Up
 
--- The code of a language; empty: as the browser asks.
+-- The code of a language; empty: the language of the browser.
 alter table users add column page_language text not null default '' check (length(page_language) <= 8);
 
 -- +goose Down
