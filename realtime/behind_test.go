@@ -30,7 +30,8 @@ func TestPagesAreToldThatTheNodeIsBehind(t *testing.T) {
 		if !b.server.Stats().Behind {
 			t.Error("the node does not say that it is behind")
 		}
-		// The node shows what it has, and tells a page that comes now at once.
+		// The node shows the state that it has, and a page that opens now is told at once that
+		// the node is behind.
 		b.rivers.Put(everything, fold(9, 1, 9000, "late"))
 		clients[0].nextPatch()
 		clients[1].nextPatch()

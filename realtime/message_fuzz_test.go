@@ -234,9 +234,9 @@ func FuzzBytesOfAClient(f *testing.F) {
 	})
 }
 
-// wellClosed fails the test unless a browser takes the closing for what it is: a
-// code of the protocol's, one of the library's, or, where that has closed it, the
-// client's own again, with its reason.
+// wellClosed fails the test unless a browser can use the closing frame: its code is one of the
+// protocol's, one of the library's, or, if the client closed first, the client's own with its
+// reason.
 func wellClosed(t *testing.T, payload []byte, byClient bool) {
 	t.Helper()
 	if len(payload) == 0 {

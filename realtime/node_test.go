@@ -291,8 +291,8 @@ func (f *follower) acted(post timeline.PostID) {
 	}
 }
 
-// settled waits until the page shows what the river does, and says what is
-// wrong if that never is.
+// settled waits until the page equals the river, and returns the difference if that never
+// happens.
 func (f *follower) settled(within time.Duration) (why string) {
 	ctx, cancel := context.WithTimeout(f.Context(), within)
 	defer cancel()

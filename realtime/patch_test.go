@@ -75,8 +75,9 @@ func TestReadersOfOnePageShareOneFrame(t *testing.T) {
 	})
 }
 
-// TestPagesOpenedAtAnyTimeShareOneFrame: what happens elsewhere on the node
-// raises its counter, so that pages of one river stand at as many as there are pages.
+// TestPagesOpenedAtAnyTimeShareOneFrame opens pages of one river at different counters: other
+// changes on the node raise the counter, so each page has one of its own. All are sent one
+// frame.
 func TestPagesOpenedAtAnyTimeShareOneFrame(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 30)

@@ -21,7 +21,7 @@ import (
 // poisoned is in the text of an entry that can't be rendered.
 const poisoned = "poison"
 
-// badRender fails to draw what is poisoned, in one of two ways.
+// badRender fails to render poisoned entries, in one of two ways.
 type badRender struct{ livetest.Render }
 
 func (r badRender) EntryJSON(v *timeline.Sets, e *river.Entry, users realtime.Users, groups realtime.Groups) json.RawMessage {
@@ -70,7 +70,7 @@ func TestAnEntryThatCantBeDrawnIsLeftOut(t *testing.T) {
 		follow()
 		b.rivers.Put(everything, fold(8, 1, 4500, "and this below what is"))
 		follow()
-		// A page that comes now is not told of it either, nor one that polls.
+		// A page that opens now does not show the entry either, nor does one that polls.
 		fresh := b.dial("")
 		fresh.page = liveclient.NewPage(b.rivers.Name(everything, nil), "/everything/0")
 		fresh.write(string(fresh.page.Sub()))
@@ -95,7 +95,8 @@ func (c *client) current() bool {
 	return c.page.Counter == c.rivers.View(everything, river.At{}).Counter
 }
 
-// sameBut fails unless the page shows what its river has, without entries that can't be rendered.
+// sameBut fails unless the page shows the entries of its river, without those that can't be
+// rendered.
 func (c *client) sameBut(key river.Key) {
 	c.Helper()
 	v := c.rivers.View(key, river.At{Count: 100_000})
@@ -150,7 +151,7 @@ func TestPagesFollowARiverWithPoison(t *testing.T) {
 	}
 }
 
-// readOn has the page take what comes, which it must be able to.
+// readOn applies every frame that arrives, and fails if the page can't apply one.
 func (c *client) readOn() {
 	go func() {
 		for {

@@ -52,7 +52,7 @@ func TestBadFramesCloseTheSocket(t *testing.T) {
 		{"a page that is not there", func(b *bench) []string {
 			return []string{strings.Replace(good(b), `"page":"/everything/0"`, `"page":"/nothing"`, 1)}
 		}, realtime.CodeForbidden},
-		{"somebody's river by nobody", func(b *bench) []string {
+		{"a person's river asked for by a visitor", func(b *bench) []string {
 			return []string{string(b.visit(river.Key{Viewer: 7, What: river.KindHome, TheirID: 7}, "7-s", "").Sub())}
 		}, realtime.CodeSignedOut},
 		{"a river that may not be opened", func(b *bench) []string {
@@ -139,7 +139,7 @@ func TestOriginIsOursWhereACookieIsSent(t *testing.T) {
 		{"no origin, but a cookie", "session=7-s", "", nil, 403},
 		{"an opaque origin", "session=7-s", "null", nil, 403},
 		{"two origins", "session=7-s", "http://site.test", http.Header{"Origin": {"http://site.test", "http://evil.test"}}, 403},
-		{"another page, nobody", "", "http://evil.test", nil, 101},
+		{"another page, a visitor", "", "http://evil.test", nil, 101},
 		{"another page, by token", "", "http://evil.test", http.Header{"X-Session": {"7-token"}}, 101},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -38,7 +38,7 @@ func TestPagesEndLikeTheirRiver(t *testing.T) {
 	})
 }
 
-// counts are what happened, so that a test can't pass by doing nothing.
+// counts counts what happened in a run, so that a test can't pass by doing nothing.
 type counts map[string]int
 
 // untilAll calls run with one seed after the other, for as many as the flag says and
@@ -198,7 +198,7 @@ func (a *author) change(pages []*walker) {
 	}
 }
 
-// answer is what a POST is answered.
+// answer is the answer to a POST.
 type answer struct {
 	epoch   string
 	counter int64
@@ -300,9 +300,9 @@ func (w *walker) connect() error {
 	}
 }
 
-// spoil does to a frame what a bad link does: what comes of it, and what is held
-// back. A hello and a reset are borders: what was sent before them comes before
-// or not at all.
+// spoil damages a frame as a bad link does. It returns the frames to deliver and the frames to
+// hold back. A hello and a reset are borders: a frame that was sent before one of them arrives
+// before it or never.
 func (w *walker) spoil(data, held []byte) (batch [][]byte, hold []byte, broken bool) {
 	select {
 	case <-w.calm:

@@ -23,8 +23,8 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// allowed are the codes that a socket may be closed with by the server: those of
-// the protocol, and what WebSockets have for clients that do not speak it.
+// allowed are the codes with which the server may close a socket: the codes of the protocol,
+// and WebSocket's own for clients that do not speak it.
 var allowed = []websocket.StatusCode{
 	realtime.CodeRestart, realtime.CodeOverload, realtime.CodeSlow, realtime.CodeBehind,
 	realtime.CodeBad, realtime.CodeSignedOut, realtime.CodeForbidden, realtime.CodeLimit,

@@ -116,7 +116,7 @@ func (s *scale) change(length int, keys ...river.Key) (began int64, had told) {
 	return began, had
 }
 
-// rss is what the process holds.
+// rss returns the resident memory of the process.
 func rss(b testing.TB) int64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -147,7 +147,7 @@ func spent(b testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkIdleSockets is what a page costs at which nothing happens.
+// BenchmarkIdleSockets measures the memory of a page on which nothing happens.
 func BenchmarkIdleSockets(b *testing.B) {
 	for _, what := range []swarm{{Sockets: 10_000}, {Sockets: 1000, Homes: true}} {
 		b.Run(fmt.Sprintf("%d,homes=%v", what.Sockets, what.Homes), func(b *testing.B) {

@@ -41,7 +41,7 @@ type told struct {
 	Last   int64
 }
 
-// breed starts a swarm, which ends with the test; next reads what it says.
+// breed starts a swarm, which ends with the test. The function next returns its next report.
 func breed(b testing.TB, what swarm) (next func() told) {
 	b.Helper()
 	todo, err := json.Marshal(what)
@@ -158,13 +158,13 @@ func (t *tally) note(change int) {
 	t.times[change-1] = nil
 }
 
-// pageConn is a page's connection, and what it has read.
+// pageConn is the connection of a page, with the bytes read so far.
 type pageConn struct {
 	net.Conn
 	in *bufio.Reader
 }
 
-// open opens a page and waits for its hello, and for what comes with it.
+// open opens a page and waits for its hello and the frame after it.
 func (s *swarm) open(i int) (*pageConn, error) {
 	// One address has ports for so many connections only.
 	local := &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i/4000))}

@@ -67,7 +67,7 @@ func TestCountOfNoticesGoesToItsViewersPagesOnly(t *testing.T) {
 		c := b.dial("")
 		c.write(string(b.visit(everything, "", "").Sub()))
 		if f := c.next(); f.Unread != nil {
-			t.Errorf("nobody is told of %d notices", *f.Unread)
+			t.Errorf("a visitor is sent a count of %d notices", *f.Unread)
 		}
 		b.rivers.SetUnread(7, 1)
 		b.rivers.SetUnread(0, 6)

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// wired is a wire over loopback, and its other end, which has little room for
-// what it does not read.
+// wired returns a wire over loopback, and its other end, whose kernel buffer has little room
+// for unread bytes.
 func wired(t *testing.T) (*wire, net.Conn) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPostWrittenDuringABuildIsInstalled holds that a river has what turns read
-// while it was built, though the builder's snapshot had none of it.
+// TestPostWrittenDuringABuildIsInstalled holds that a new river has the posts that turns read
+// while it was built, though the snapshot of the build did not have them.
 func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

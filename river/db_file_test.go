@@ -41,7 +41,7 @@ func TestUnusableRiverDB(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := r.write(t.Context(), newDraft(newState()), 1, &saving{}, nil); err != nil {
+			if err := r.write(t.Context(), newDraft(newState()), 1, &rebuild{}, nil); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := r.db.Exec(`update node set boot = 'another'`); err != nil {

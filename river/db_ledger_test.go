@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// damages are what others do to a river DB.
+// damages are ways in which other programs damage a river DB.
 func damages() map[string]func(p *place) {
 	return map[string]func(p *place){
 		"truncated":            func(p *place) { p.must(os.Truncate(p.path, 5000)) },

@@ -106,8 +106,8 @@ func TestLostRiverDBIsSavedAnew(t *testing.T) {
 	}
 }
 
-// TestKilledWhileSaving: a node that is killed at any chunk of what it saves goes
-// on with the rivers that were saved, and they are right.
+// TestKilledWhileSaving kills a node at each chunk that it saves. The next node begins with
+// the rivers that were saved, and they are right.
 func TestKilledWhileSaving(t *testing.T) {
 	t.Parallel()
 	p, open := filled(t)

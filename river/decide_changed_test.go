@@ -170,7 +170,7 @@ func TestHiddenPlaceIsNotTold(t *testing.T) {
 	p.must(err)
 	post := p.post("carol", "for all", "user", "group:closed")
 	p.settle()
-	nobody := []*still{p.still(everything(0)), p.still(single(0, post))}
+	visitors := []*still{p.still(everything(0)), p.still(single(0, post))}
 	ann := []*still{p.still(single(p.user("ann"), post)), p.still(p.home("ann"))}
 	carol := p.still(p.home("carol"))
 	told := func(s *still) int {
@@ -203,14 +203,14 @@ func TestHiddenPlaceIsNotTold(t *testing.T) {
 		}
 	}
 	called, protected, private := "Another", "protected", "private"
-	edit("it is called otherwise", timeline.GroupEdit{DisplayName: &called}, append(nobody, ann...)...)
-	edit("it was opened to the signed in", timeline.GroupEdit{Status: &protected}, nobody...)
+	edit("it is called otherwise", timeline.GroupEdit{DisplayName: &called}, append(visitors, ann...)...)
+	edit("it was opened to the signed in", timeline.GroupEdit{Status: &protected}, visitors...)
 	for _, s := range ann {
 		if told(s) != 1 {
 			t.Errorf("%s: ann is not told that the group is open to her", s.key.Descriptor())
 		}
 	}
-	edit("it was shut again", timeline.GroupEdit{Status: &private}, nobody...)
+	edit("it was shut again", timeline.GroupEdit{Status: &private}, visitors...)
 	for _, s := range ann {
 		if told(s) != 1 {
 			t.Errorf("%s: ann is not told that the group is shut to her", s.key.Descriptor())

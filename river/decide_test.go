@@ -30,7 +30,7 @@ func TestPlacesForReturnsReadablePlacesOnly(t *testing.T) {
 		public bool
 	}{
 		{"a stranger, of a public feed and a private group", timeline.Sets{User: stranger}, []timeline.TimelineID{10, 11}, []timeline.TimelineID{10}, true},
-		{"nobody who is signed in", timeline.Sets{}, []timeline.TimelineID{11, 10}, []timeline.TimelineID{10}, true},
+		{"a visitor", timeline.Sets{}, []timeline.TimelineID{11, 10}, []timeline.TimelineID{10}, true},
 		{"the author, of a group that they can't read", timeline.Sets{User: author}, []timeline.TimelineID{11, 10}, []timeline.TimelineID{11, 10}, true},
 		{"the author, of what is private alone", timeline.Sets{User: author}, []timeline.TimelineID{11}, []timeline.TimelineID{11}, false},
 		{"who has a group's number", timeline.Sets{User: recipient}, []timeline.TimelineID{11, 10}, []timeline.TimelineID{10}, true},
@@ -39,9 +39,9 @@ func TestPlacesForReturnsReadablePlacesOnly(t *testing.T) {
 		{"a recipient", timeline.Sets{User: recipient}, []timeline.TimelineID{12, 13}, []timeline.TimelineID{12, 13}, false},
 		{"the last recipient", timeline.Sets{User: other}, []timeline.TimelineID{12, 13}, []timeline.TimelineID{12, 13}, false},
 		{"a stranger, of a direct", timeline.Sets{User: stranger}, []timeline.TimelineID{12, 13}, nil, false},
-		{"nobody, of a direct", timeline.Sets{}, []timeline.TimelineID{12, 13}, nil, false},
+		{"a visitor, of a direct", timeline.Sets{}, []timeline.TimelineID{12, 13}, nil, false},
 		{"a recipient who banned another", timeline.Sets{User: recipient, Bans: map[timeline.UserID]bool{other: true}}, []timeline.TimelineID{12, 13}, []timeline.TimelineID{12}, false},
-		{"the author whom a recipient banned", timeline.Sets{User: author, Bans: map[timeline.UserID]bool{other: false}}, []timeline.TimelineID{12, 13}, []timeline.TimelineID{12}, false},
+		{"an author banned by a recipient", timeline.Sets{User: author, Bans: map[timeline.UserID]bool{other: false}}, []timeline.TimelineID{12, 13}, []timeline.TimelineID{12}, false},
 		{"a recipient, of a direct that is in a group too", timeline.Sets{User: recipient}, []timeline.TimelineID{12, 11}, []timeline.TimelineID{12}, false},
 		{"who has the number of a group, of a direct beside it", timeline.Sets{User: recipient}, []timeline.TimelineID{11, 13}, nil, false},
 		{"a recipient who is the first of all people", timeline.Sets{User: author}, []timeline.TimelineID{14, 15}, []timeline.TimelineID{14, 15}, false},

@@ -17,7 +17,7 @@ func startsOver(p *place, config func(*Config)) (begun <-chan struct{}, on chan<
 	at, let := make(chan struct{}), make(chan struct{})
 	p.faults.turn = func() error {
 		if falls.Add(-1) >= 0 {
-			panic("nobody knows")
+			panic("made by the test")
 		}
 		if hold.CompareAndSwap(true, false) {
 			at <- struct{}{}
@@ -70,7 +70,7 @@ func TestTakenWhileStartingOver(t *testing.T) {
 	<-visited
 	p.node.WaitRevoked()
 	if got := p.visit(everything(0)); len(got) != 0 {
-		t.Errorf("anonymous readers are shown %q of somebody private", got)
+		t.Errorf("visitors are shown %q of a private feed", got)
 	}
 	p.right()
 }
@@ -112,7 +112,7 @@ func TestEndWhileStartingOver(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if !heard && !again.Load() {
-		t.Error("nobody was told of the session's end, nor that something was missed")
+		t.Error("no frame said that the session ended or that changes were missed")
 	}
 }
 
@@ -151,7 +151,7 @@ func TestEndInATornTurn(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if !heard && !forgot {
-		t.Error("nobody was told of the session's end")
+		t.Error("no frame said that the session ended")
 	}
 }
 

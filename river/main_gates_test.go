@@ -49,7 +49,7 @@ func (g *gate) held(t testing.TB) {
 		select {
 		case <-g.hit:
 		case <-time.After(patience):
-			t.Fatal("nobody came by")
+			t.Fatal("no goroutine came to the gate")
 		}
 	}
 }

@@ -164,9 +164,9 @@ func (p *place) like(user string, post timeline.PostID) {
 	p.must(p.store.Like(p.t.Context(), p.user(user), post))
 }
 
-func (p *place) follow(user, whom string) {
+func (p *place) follow(user, name string) {
 	p.t.Helper()
-	_, err := p.store.Subscribe(p.t.Context(), p.user(user), timeline.FeedName{Name: whom}, timeline.SubscribeOptions{})
+	_, err := p.store.Subscribe(p.t.Context(), p.user(user), timeline.FeedName{Name: name}, timeline.SubscribeOptions{})
 	p.must(err)
 }
 
@@ -229,7 +229,7 @@ func (p *place) settle() {
 // settled reports whether nothing is left of what turns put off.
 func (n *Node) settled() bool { return len(n.unsettled()) == 0 }
 
-// unsettled lists what is left of what turns put off.
+// unsettled lists the work that turns have put off.
 func (n *Node) unsettled() (left []string) {
 	if n.dbIncomplete.Load() {
 		left = append(left, "the river DB is not whole")

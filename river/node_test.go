@@ -66,10 +66,10 @@ func TestRiversOfEachKind(t *testing.T) {
 		{"everything", everything(0), []string{"own", "in the group"}},
 		{"directs of one", p.page("ann", KindDirects, "ann"), []string{"to ann"}},
 		{"directs of the other", p.page("bob", KindDirects, "bob"), []string{"to ann"}},
-		{"directs of nobody else", p.page("eve", KindDirects, "eve"), nil},
+		{"directs of another person", p.page("eve", KindDirects, "eve"), nil},
 		{"one's own home", p.home("bob"), []string{"own", "to ann", "in the group"}},
 		{"a single post", single(0, own), []string{"own"}},
-		{"somebody with a friend's like", p.home("ann"), []string{"own", "to ann"}},
+		{"a person with a friend's like", p.home("ann"), []string{"own", "to ann"}},
 	} {
 		want(t, test.name, p.visit(test.key), test.want...)
 	}

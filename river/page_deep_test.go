@@ -32,7 +32,7 @@ func TestPageFarDownReadsOfWhatItPassesOverOnlyWhatDecides(t *testing.T) {
 		p.comment("bob", post, "well")
 	}
 	p.sync()
-	for what, key := range map[string]Key{"everything": everything(0), "a person's page": p.page("", KindUser, "ann"), "what somebody likes": p.page("", KindLikes, "cat")} {
+	for what, key := range map[string]Key{"everything": everything(0), "a person's page": p.page("", KindUser, "ann"), "a person's likes": p.page("", KindLikes, "cat")} {
 		asked := func(skip int) (statements int, rows int64) {
 			v, err := p.node.FromPrimary(counted.of(t.Context()), key, At{Skip: skip, Count: 5})
 			p.must(err)
@@ -451,7 +451,7 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 	first, state := deepPath{key: Key{What: KindSearch, Query: "0"}}, stateID{epoch: "log"}
 	for i := range 3 * mostPassages {
 		w := deepPath{key: Key{What: KindSearch, Query: fmt.Sprint(i)}}
-		p.keep(w, &deepProgress{entries: []timeline.Cursor{{FreshAt: 5}}, state: state}, room)
+		p.store(w, &deepProgress{entries: []timeline.Cursor{{FreshAt: 5}}, state: state}, room)
 		p.get(first)
 	}
 	if len(p.walks) != mostPassages {
@@ -461,9 +461,9 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 		t.Error("the walk used last was forgotten")
 	}
 	further := &deepProgress{low: timeline.Cursor{FreshAt: 3}, state: stateID{epoch: "log", changes: 2}}
-	p.keep(first, further, room)
-	p.keep(first, &deepProgress{low: timeline.Cursor{FreshAt: 4}, state: further.state}, room)
-	p.keep(first, &deepProgress{state: stateID{epoch: "log", changes: 1}}, room)
+	p.store(first, further, room)
+	p.store(first, &deepProgress{low: timeline.Cursor{FreshAt: 4}, state: further.state}, room)
+	p.store(first, &deepProgress{state: stateID{epoch: "log", changes: 1}}, room)
 	if known := p.get(first); known.low != further.low {
 		t.Errorf("remembered is %+v, want %+v", known, further)
 	}
@@ -472,8 +472,8 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 		return &deepProgress{entries: make([]timeline.Cursor, room/10/cursorSize), state: stateID{epoch: "log", changes: 3}}
 	}
 	for i := range 30 {
-		p.keep(deepPath{key: Key{What: KindSearch, Query: fmt.Sprint("long ", i)}}, long(), room)
-		p.keep(first, long(), room)
+		p.store(deepPath{key: Key{What: KindSearch, Query: fmt.Sprint("long ", i)}}, long(), room)
+		p.store(first, long(), room)
 		bytes := int64(0)
 		for w, known := range p.walks {
 			bytes += known.weight(w)
@@ -486,7 +486,7 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 		t.Errorf("%d walks are remembered, with %d entries of the one used last", len(p.walks), len(known.entries))
 	}
 	held := len(p.walks)
-	p.keep(first, &deepProgress{entries: make([]timeline.Cursor, 2*room/cursorSize), state: stateID{epoch: "log", changes: 4}}, room)
+	p.store(first, &deepProgress{entries: make([]timeline.Cursor, 2*room/cursorSize), state: stateID{epoch: "log", changes: 4}}, room)
 	if known := p.get(first); known.state.changes != 3 || len(p.walks) != held {
 		t.Errorf("a walk that is longer than the room left %d walks of %d, and %+v", len(p.walks), held, known.state)
 	}

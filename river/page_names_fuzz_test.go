@@ -10,8 +10,9 @@ import (
 // uuidForm is what the name of a river looks like.
 var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// FuzzNames: two rivers have one name only where they are one, for one session;
-// what was not given out names nothing, however near it comes.
+// FuzzNames holds that two rivers have the same name only if they are the same river for the
+// same session, and that a name which was not given out names no river, however similar it is
+// to a real one.
 func FuzzNames(f *testing.F) {
 	f.Add(int64(1), "home", int64(1), "", []byte("s"), int64(1), "home", int64(1), "", []byte("t"), "01234567-89ab-8def-8123-456789abcdef")
 	f.Add(int64(1), "day", int64(12), "2024", []byte(nil), int64(1), "day", int64(1), "22024", []byte{}, "")
@@ -29,7 +30,7 @@ func FuzzNames(f *testing.F) {
 			t.Fatalf("%q is %+v, %v", name, key, known)
 		}
 		if key, known := n.Named(forged); known && forged != name {
-			t.Fatalf("%q, which nobody gave out, is %+v", forged, key)
+			t.Fatalf("%q, which no river has, is taken for %+v", forged, key)
 		}
 		if _, known := other.Named(name); known || other.Name(a, credential) == name {
 			t.Fatalf("%q is known without the secret", name)

@@ -24,9 +24,9 @@ func TestActedBelowWhatIsHeld(t *testing.T) {
 	v, err := p.node.EntryAfterWrite(t.Context(), home, posts[0])
 	p.must(err)
 	if len(v.Entries) != 1 || !v.Entries[0].Liked {
-		t.Errorf("what he liked on an older page is answered as %+v", v.Entries)
+		t.Errorf("a like on an older page is answered with %+v", v.Entries)
 	}
-	if v, err = p.node.EntryAfterWrite(t.Context(), home, p.post("boris", "his own", "direct:anna")); err != nil || len(v.Entries) != 1 || !v.Live {
+	if v, err = p.node.EntryAfterWrite(t.Context(), home, p.post("boris", "own", "direct:anna")); err != nil || len(v.Entries) != 1 || !v.Live {
 		t.Errorf("what is held: %+v %v", v, err)
 	}
 	p.must(p.store.DeletePost(t.Context(), p.user("anna"), posts[1]))

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Tests of what is shown while what a change of access left to do is half done.
+// Tests of pages that are shown while the work after a change of access is half done.
 
 // TestPageAtTheBottomWaitsForAWalkToItsEnd holds that a page which ends where its
 // river does is not served while a walk may still let in posts below its last one.
@@ -109,9 +109,9 @@ func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
 	p.right()
 }
 
-// TestFlippedEntryIsDecidedWhenShownAfterAKill holds that a node which was killed
-// before its jobs came to a post decides that post when it shows it: everything
-// lists nothing that is private alone, though a subscriber may read it.
+// TestFlippedEntryIsDecidedWhenShownAfterAKill kills a node before its jobs come to a post
+// whose access changed. The next node decides the post when it shows it: the river of
+// everything leaves out a post that is only private, even for a subscriber who may read it.
 func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

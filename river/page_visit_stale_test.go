@@ -34,7 +34,7 @@ func TestActedOnAStaleRiver(t *testing.T) {
 	close(on)
 	p.must(err)
 	if n := len(v.Entries[0].Fold.Comments.Comments); n != 0 {
-		t.Errorf("ann is shown %d comments of somebody she banned", n)
+		t.Errorf("ann is shown %d comments of a person she banned, want 0", n)
 	}
 }
 
@@ -76,6 +76,6 @@ func TestWatchOfAStaleRiver(t *testing.T) {
 	over.Store(true)
 	wg.Wait()
 	if bad > 0 {
-		t.Errorf("%d of %d pages show a comment of somebody banned", bad, n)
+		t.Errorf("%d of %d pages show a comment of a banned person", bad, n)
 	}
 }

@@ -34,8 +34,8 @@ func TestWatchOfALivingRiverTakesNoStatement(t *testing.T) {
 	}
 }
 
-// TestOpenedDuringATurn opens a river while a turn is under way that took it for
-// closed, and left a mark: it is told of what that turn, and the next, brought.
+// TestOpenedDuringATurn opens a river during a turn that took it for closed and left a mark.
+// The page is sent the changes of that turn and of the next.
 func TestOpenedDuringATurn(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
@@ -168,8 +168,8 @@ func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 	}
 }
 
-// TestBelowTheEndOfAPage: a page that showed its river to the end, and connects to
-// it after it was made anew, is told of what came in below its last entry.
+// TestBelowTheEndOfAPage has a page that showed its river to the end. The river is made anew,
+// and the page connects again: it is sent the entries that came in below its last one.
 func TestBelowTheEndOfAPage(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan")

@@ -205,7 +205,8 @@ func TestResumeWindow(t *testing.T) {
 	}
 }
 
-// TestTrimmedUnderAPage: a page that shows what its river held is not left with it.
+// TestTrimmedUnderAPage trims a river below the last entry of an open page. The page does not
+// keep the entries that the river no longer holds.
 func TestTrimmedUnderAPage(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A night is a page that slept, and wakes up with what it knew before.
+// A night is a page that slept, and wakes up in its old state.
 type night struct {
 	*place
 	watch *Watch
@@ -57,8 +57,8 @@ func idOf(names map[timeline.PostID]string, name string) timeline.PostID {
 	return 0
 }
 
-// TestPostThatSankBelowTheFloorLeavesAPageThatSlept holds that an extension which
-// brings a post back further down keeps what the tombstone said of its old place.
+// TestPostThatSankBelowTheFloorLeavesAPageThatSlept holds that a tombstone keeps the old place
+// of a post, even if an extension of the river brings the post back further down.
 func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

@@ -234,8 +234,8 @@ func TestShortPageIsNotExtendedWithoutALoss(t *testing.T) {
 	}
 }
 
-// TestPageThatComesBackIsFilled: what a page lost while it slept is made up for,
-// whether the page tells what it has, has nothing, or polls.
+// TestPageThatComesBackIsFilled has a page lose entries while it sleeps. Older entries fill
+// the page when it connects, whether it sends its entries, sends none, or polls.
 func TestPageThatComesBackIsFilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -313,10 +313,9 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 	}
 }
 
-// TestPageWithoutEntriesIsToldWhatIsNotHeld holds that a page that has no entries
-// when it connects is told what the primary says, where the page reaches below what
-// the river holds: a page by number that was past the end, and a page that is told
-// anew.
+// TestPageWithoutEntriesIsToldWhatIsNotHeld has a page that has no entries when it connects,
+// and reaches below the entries that the river holds: a numbered page that was past the end,
+// or a page after a reset. It is sent the entries of the primary.
 func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -364,7 +363,7 @@ func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
 			t.Errorf("%s: the window is %+v, want it followed: %v", name, window, test.followed)
 		}
 	}
-	// A turn that is under way goes on with the epoch that it read.
+	// A turn under way goes on with the epoch that it has read.
 	for err = nil; err == nil; _, _, err = o.watch.Resume(Resume{At: o.at}) {
 		drop.Store(true)
 		p.sync()

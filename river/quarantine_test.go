@@ -174,7 +174,7 @@ func TestPanicInEveryTurnDropsAllRivers(t *testing.T) {
 	falls := 5
 	p.faults.turn = func() error {
 		if falls--; falls >= 0 {
-			panic("nobody knows")
+			panic("made by the test")
 		}
 		return nil
 	}

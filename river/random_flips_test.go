@@ -44,7 +44,7 @@ var flips = []flip{
 		func(p *place) error { return p.store.Unban(p.t.Context(), p.user("ann"), "eve") },
 	},
 	{
-		"a ban of whom she follows",
+		"a ban of a person she follows",
 		func(p *place) error { return p.store.Ban(p.t.Context(), p.user("bob"), "ann") },
 		func(p *place) error { return p.store.Unban(p.t.Context(), p.user("bob"), "ann") },
 	},

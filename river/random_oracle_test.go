@@ -44,8 +44,8 @@ func (p *place) lose() {
 	}
 }
 
-// A run is a random life of a site: what people do on it, see package world, and
-// what befalls a node.
+// A run is a random life of a site: people write, see package world, and a node suffers
+// faults.
 type run struct {
 	*place
 	world *world.World
@@ -121,7 +121,7 @@ func (r *run) race(what string) func() {
 
 func pick[T any](r *run, from []T) T { return from[r.rng.IntN(len(from))] }
 
-// allowed counts a step that happened; one that a rule refused is none.
+// allowed counts a step that succeeded. A step that a rule refused does not count.
 func (r *run) allowed(what string, err error) {
 	r.t.Helper()
 	switch {
@@ -132,7 +132,7 @@ func (r *run) allowed(what string, err error) {
 	}
 }
 
-// step does one thing that people do, or that befalls a node.
+// step makes one random write, or one fault of the node.
 func (r *run) step() {
 	r.clock.advance(time.Duration(r.rng.IntN(3)) * time.Millisecond) // ties are frequent
 	n := r.rng.IntN(100)
@@ -247,7 +247,7 @@ func (r *run) query(viewer timeline.UserID) Key {
 	return Key{Viewer: viewer, What: KindSearch, Query: search.String()}
 }
 
-// post is one of the newest few, or none that there is.
+// post returns one of the newest posts, or the id of a post that does not exist.
 func (r *run) post(newest int) timeline.PostID {
 	if all := r.world.Posts; len(all) > 0 {
 		return pick(r, all[max(0, len(all)-newest):]).ID
@@ -353,7 +353,7 @@ func (r *run) pause() {
 	r.did["pause"]++
 }
 
-// kill ends the node without a word, and starts another on what it left.
+// kill ends the node without a drain, and starts another one on its files.
 func (r *run) kill() {
 	for _, page := range r.pages {
 		page.shut()
@@ -410,8 +410,8 @@ func (r *run) samePage() (found []string) {
 	return nil
 }
 
-// toTheBottom wants the pages of a river, one below the other, to have what a fresh
-// build has: the first ones from what is held, the others from below that.
+// toTheBottom compares the pages of a river, one below the other, with a fresh build: the
+// first pages come from the held entries, the others from the primary.
 func (r *run) toTheBottom() []string {
 	key := everything(pick(r, r.world.People).ID)
 	r.racing = true // nothing races the builds of this
@@ -460,9 +460,8 @@ var often = map[string]int{
 	"write before a build reads": 5, "write while a build reads": 5, "turn while a build reads": 5, "rivers compared": 120, "page compared": 50,
 }
 
-// TestOracle: for any interleaving of what people do and what befalls a node,
-// every living river shows what a fresh build of it shows, and every open page
-// what its river shows.
+// TestOracle holds, for any interleaving of writes and faults, that every living river equals
+// a fresh build of it, and that every open page equals its river.
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	seed := seedOf(t)

@@ -22,8 +22,8 @@ type page struct {
 	shows   []Have
 }
 
-// browse does something with pages: opens one, lets one hear what happened, puts
-// one to sleep, or wakes it.
+// browse changes the state of a random page: it opens one, lets one follow its river, puts one
+// to sleep, or wakes it.
 func (r *run) browse() {
 	if len(r.pages) < 6 {
 		p := &page{run: r, key: r.key()}
@@ -170,8 +170,7 @@ func (p *page) apply(patch *Patch) {
 // number past the end.
 func (p *page) still() bool { return p.window.High == p.window.Low }
 
-// primary wants a page that is not followed to show what the primary says when it
-// wakes up.
+// primary wants a page that is not followed to equal the primary when it wakes up.
 func (p *page) primary() (found []string) {
 	p.shut()
 	if p.wakeUp(); p.watch == nil || !p.still() {

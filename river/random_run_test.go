@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestRunSettlesHoweverOftenTheRiverDBIsLost holds that a run waits no seconds for
-// a river DB that is lost again and again: what it waits for is turns, not time.
+// TestRunSettlesHoweverOftenTheRiverDBIsLost holds that a run does not wait for the clock when
+// the river DB is lost again and again: it waits for turns, not for time.
 func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
 	t.Parallel()
 	r := newRun(t, 1, faults{})

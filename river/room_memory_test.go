@@ -94,8 +94,8 @@ func TestRiverDBGivesPagesBack(t *testing.T) {
 	}
 }
 
-// misweighed lists what the node's running count of what it holds has, and a count
-// of the whole has not.
+// misweighed lists the differences between the node's running count of its memory and a count
+// from scratch.
 func (n *Node) misweighed() (found []string) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()

@@ -66,7 +66,8 @@ func TestSettingsOutliveTheRivers(t *testing.T) {
 	}
 }
 
-// A list of a group that is shut: what it brought is gone when the request answers.
+// A group in a list is closed. The posts that the group brought are gone from the list when
+// the request is answered.
 func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl")
@@ -133,7 +134,7 @@ func TestLiftedWhenABaseIsShut(t *testing.T) {
 	p.right()
 }
 
-// A visit that looked at as many candidates as it may says that there is more.
+// A visit that has looked at as many candidates as it may reports that there is more.
 func TestSearchPastManyUnreadableMatchesHasMore(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A sleeper is an open page that was asleep, and knows what it was told.
+// A sleeper is an open page that was asleep, in the state that it was last sent.
 type sleeper struct {
 	p      *place
 	watch  *Watch
@@ -51,8 +51,8 @@ func (s *sleeper) apply(patch *Patch) {
 	}
 }
 
-// hear wants the page to show its window of the river, after what it was told
-// since.
+// hear applies the changes since the page fell asleep, and wants the page to equal its window
+// of the river.
 func (s *sleeper) hear(when string) {
 	t := s.p.t
 	t.Helper()

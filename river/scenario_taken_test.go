@@ -208,7 +208,7 @@ func shows(entries []Entry, post timeline.PostID) bool {
 	return slices.ContainsFunc(entries, func(e Entry) bool { return e.Facts.ID == post })
 }
 
-// leak notes what was shown.
+// leak notes that a lost post was shown.
 func (l *lost) leak(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -229,7 +229,7 @@ func (l *lost) saw(how string, key Key, entries []Entry, taken bool) {
 	}
 }
 
-// allowed tests that an error is one of those that show nothing.
+// allowed fails the test unless the error is one of those that show nothing.
 func (l *lost) allowed(how string, key Key, err error) {
 	for _, may := range []error{timeline.ErrForbidden, timeline.ErrNotFound, timeline.ErrUnauthorized, ErrBehind, ErrGone} {
 		if errors.Is(err, may) {
@@ -257,13 +257,13 @@ func (l *lost) act(key Key, taken bool) {
 	l.saw("an actor's answer", key, v.Entries, taken)
 }
 
-// lost says whether a post is among those that are.
+// lost reports whether a post was taken away.
 func (l *lost) lost(post timeline.PostID) bool {
 	return post == l.post || slices.Contains(l.others, post)
 }
 
-// patched looks at what a page is told. What it is not told of, it goes on
-// showing.
+// patched checks the patch for a page. The page goes on showing the entries that the patch
+// does not change.
 func (l *lost) patched(how string, page openPage, p *Patch, err error, taken bool) {
 	key := page.key
 	if err != nil {
@@ -285,8 +285,8 @@ func (l *lost) patched(how string, page openPage, p *Patch, err error, taken boo
 	}
 }
 
-// An openPage is a page that showed the post: one that was kept, one that sleeps
-// and one that listens.
+// An openPage is a page that showed the post: a cached page, one that sleeps and one that
+// follows.
 type openPage struct {
 	key    Key
 	view   *View
@@ -326,8 +326,8 @@ func (l *lost) openOne(key Key, page *openPage) error {
 	return err
 }
 
-// look asks for what a page can be shown that takes no turn: what it is told, and
-// whether what was kept of it is good.
+// look checks everything that the page can be shown without a turn: its patch, and whether its
+// cached form is still valid.
 func (l *lost) look(page openPage, taken bool) {
 	patch, err := page.watch.Patch(page.from, page.window)
 	l.patched("an open page", page, patch, err, taken)

@@ -44,7 +44,7 @@ func (b *brake) hold() {
 	<-b.held
 }
 
-// one lets the loop take one turn, of all that was committed before.
+// one lets the loop take one turn over all changes committed so far.
 func (b *brake) one(p *place) {
 	turns := p.node.Turns()
 	b.left.Store(1)

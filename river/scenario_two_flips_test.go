@@ -26,9 +26,9 @@ func newFlipped(t *testing.T) *flipped {
 	f.set.chunk = 2
 	f.gates = f.place.gates()
 	f.follow("sam", "ann")
-	for _, whom := range []string{"eve", "gill"} {
-		f.follow("fred", whom)
-		f.follow("sam", whom)
+	for _, name := range []string{"eve", "gill"} {
+		f.follow("fred", name)
+		f.follow("sam", name)
 	}
 	return f
 }

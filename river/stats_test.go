@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestStats says what the figures are of.
+// TestStats holds that each figure counts the right thing.
 func TestStats(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan")

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A river that waits in the queue behind others is opened during a turn that
-// leaves it a mark.
+// A river that waits in the queue behind others is opened during a turn that leaves a mark in
+// it.
 func TestOvertakenInTheQueue(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")

@@ -131,7 +131,7 @@ func TestSweepBeginsAgain(t *testing.T) {
 	}
 	for _, e := range patch.Entries {
 		if e.Fold.Comments.Count != 0 {
-			t.Errorf("%q shows a comment of whom she banned", e.Fold.Text.Text)
+			t.Errorf("%q shows a comment of a person the viewer banned", e.Fold.Text.Text)
 		}
 	}
 }

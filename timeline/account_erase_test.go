@@ -34,17 +34,17 @@ func newCircle(t testing.TB, n int) *site {
 	s.follow("bert", "zoe")
 	s.follow("zoe", "bert")
 	for range n {
-		his := s.post("bert", "user", "group:kitchen")
-		comment := s.comment("carl", his)
+		berts := s.post("bert", "user", "group:kitchen")
+		comment := s.comment("carl", berts)
 		s.wait(time.Second)
-		s.comment("zoe", his)
-		s.must(s.Like(ctx, zoe, his))
-		s.must(s.LikeComment(ctx, zoe, his, comment))
-		hers := s.post("zoe", "user", "group:kitchen")
-		s.must(s.Like(ctx, bert, hers))
-		s.comment("bert", hers)
+		s.comment("zoe", berts)
+		s.must(s.Like(ctx, zoe, berts))
+		s.must(s.LikeComment(ctx, zoe, berts, comment))
+		zoes := s.post("zoe", "user", "group:kitchen")
+		s.must(s.Like(ctx, bert, zoes))
+		s.comment("bert", zoes)
 	}
-	// Texts mention Zoe, hers mention others, and she undid some of her actions.
+	// Texts mention Zoe, her own mention others, and she undid some of her actions.
 	other := s.post("carl")
 	for _, by := range []string{"zoe", "bert"} {
 		_, err := s.AddComment(ctx, s.user(by), other, NewComment{Text: "@carl, @zoe"})
@@ -86,7 +86,7 @@ func newCircle(t testing.TB, n int) *site {
 		`insert into list_members
 			select l.id, t.id from lists l join timelines t on t.what = 'user' and (l.user_id, t.their_id) in (($1, $2), ($2, $1))`,
 		`insert into muted
-			select m.who, t.id from (values ($1::bigint, $2::bigint), ($2, $1)) m(who, whom) join timelines t on t.their_id = m.whom and t.what in ('user_likes', 'user_comments')`,
+			select m.who, t.id from (values ($1::bigint, $2::bigint), ($2, $1)) m(who, muted) join timelines t on t.their_id = m.muted and t.what in ('user_likes', 'user_comments')`,
 	} {
 		s.exec(query, anna, zoe)
 	}
@@ -212,7 +212,7 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 	zoe := s.user("zoe")
 	secret, err := s.NewSession(ctx, zoe, true, "")
 	s.must(err)
-	hers := one[PostID](s, `select id from posts where user_id = $1 and cardinality(places) = 1 order by id limit 1`, zoe)
+	zoes := one[PostID](s, `select id from posts where user_id = $1 and cardinality(places) = 1 order by id limit 1`, zoe)
 	bell, stop := s.ListenEraseJobs()
 	defer stop()
 	sessions := one[[]byte](s, `select token_hash from sessions where user_id = $1 and token_hash <> $2`, zoe, digest(secret))
@@ -246,12 +246,12 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 		t.Errorf("her name: %v", err)
 	}
 	for _, viewer := range []UserID{0, s.user("bert")} {
-		if _, err := s.FindPost(ctx, viewer, hers); !errors.Is(err, ErrNotFound) {
-			t.Errorf("user %d and a post of hers: %v", viewer, err)
+		if _, err := s.FindPost(ctx, viewer, zoes); !errors.Is(err, ErrNotFound) {
+			t.Errorf("user %d and a post of zoes: %v", viewer, err)
 		}
 	}
 	if _, err := s.CreatePost(ctx, zoe, NewPost{To: []string{"user"}, Text: "x"}); !errors.Is(err, ErrUnauthorized) {
-		t.Errorf("a post of hers: %v", err)
+		t.Errorf("a post of zoes: %v", err)
 	}
 	if err := s.DeleteAccount(ctx, zoe, zoesPassword); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("to delete it again: %v", err)
@@ -267,26 +267,26 @@ func TestEraseJobAppendsItsChanges(t *testing.T) {
 	first := func(author string) PostID {
 		return one[PostID](s, `select min(id) from posts where user_id = $1`, s.user(author))
 	}
-	his, hers := first("bert"), first("zoe")
+	berts, zoes := first("bert"), first("zoe")
 	direct := one[PostID](s, `select max(id) from posts where user_id = $1`, s.user("bert"))
-	alone := one[[]PostID](s, `select array_agg(id order by id) from posts where user_id = $1 and id <> $2`, zoe, hers)
+	alone := one[[]PostID](s, `select array_agg(id order by id) from posts where user_id = $1 and id <> $2`, zoe, zoes)
 	kitchen := one[TimelineID](s, `select min(id) from timelines where what = 'group'`)
 	bertsComments, bertsLikes := s.timeline(WhatUserComments, "bert"), s.timeline(WhatUserLikes, "bert")
 	discussions, mentions := s.timeline(WhatDiscussions, "zoe"), s.timeline(WhatMentions, "zoe")
 	named := one[[]PostID](s, `select array_agg(id order by id) from posts where user_id = $1`, s.user("carl"))
 	want := []Change{
-		{Kind: ChangePost, Post: hers, PlaceChanged: true, Timelines: []TimelineID{
+		{Kind: ChangePost, Post: zoes, PlaceChanged: true, Timelines: []TimelineID{
 			s.timeline(WhatUser, "zoe"), kitchen, s.everything(), bertsComments, bertsLikes, discussions, s.timeline(WhatDiscussions, "bert")}},
 		{Kind: ChangePost, Post: alone[0], PlaceChanged: true, Timelines: []TimelineID{s.timeline(WhatUserFYEO, "zoe"), discussions}},
 		{Kind: ChangePost, Post: alone[1], PlaceChanged: true, Timelines: []TimelineID{s.timeline(WhatUserPrivate, "zoe"), s.everything(), discussions}},
 		{Kind: ChangePost, Post: alone[2], PlaceChanged: true, Timelines: []TimelineID{
 			s.timeline(WhatUserDirects, "zoe"), s.timeline(WhatUserDirects, "bert"), discussions}},
-		{Kind: ChangePost, Post: his, PlaceChanged: true, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
+		{Kind: ChangePost, Post: berts, PlaceChanged: true, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
 		{Kind: ChangePost, Post: named[0], Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
 		{Kind: ChangePost, Post: direct, Timelines: []TimelineID{s.timeline(WhatUserComments, "zoe"), discussions}},
-		{Kind: ChangePost, Post: his, Timelines: []TimelineID{s.timeline(WhatUserLikes, "zoe")}},
-		{Kind: ChangePost, Post: his, Timelines: []TimelineID{s.timeline(WhatUserFavs, "zoe")}},
-		{Kind: ChangePost, Post: his},
+		{Kind: ChangePost, Post: berts, Timelines: []TimelineID{s.timeline(WhatUserLikes, "zoe")}},
+		{Kind: ChangePost, Post: berts, Timelines: []TimelineID{s.timeline(WhatUserFavs, "zoe")}},
+		{Kind: ChangePost, Post: berts},
 		{Kind: ChangePost, Post: direct, PlaceChanged: true, Timelines: []TimelineID{s.timeline(WhatUserDirects, "zoe")}},
 		{Kind: ChangePost, Post: named[0], Timelines: []TimelineID{mentions}},
 		{Kind: ChangePost, Post: named[1], Timelines: []TimelineID{mentions}},
@@ -298,10 +298,10 @@ func TestEraseJobAppendsItsChanges(t *testing.T) {
 		{Kind: ChangeViewer, User: s.user("anna")}, // has Zoe on a list
 		{Kind: ChangeViewer, User: s.user("anna")}, // muted Zoe
 	}
-	version := s.state(his).Version
+	version := s.state(berts).Version
 	got := s.changesOf(func() { s.runEraseJobs() })
 	s.same(want, got)
-	if st := s.state(his); st.Version != version+4 || st.Comments != 1 || st.Likes != 0 {
+	if st := s.state(berts); st.Version != version+4 || st.Comments != 1 || st.Likes != 0 {
 		t.Errorf("a post that she had to do with is %+v; its version was %d", st, version)
 	}
 }
@@ -323,7 +323,7 @@ func TestRightToDeleteAnAccount(t *testing.T) {
 			t.Errorf("%s: something was written", what)
 		}
 	}
-	refused("nobody", 0, "", ErrUnauthorized, "")
+	refused("a visitor", 0, "", ErrUnauthorized, "")
 	refused("another password", zoe, "wrong horse", nil, "password is wrong")
 	refused("no password at all", carl, "", nil, "password was never set")
 	s.must(s.RemoveAdmin(ctx, zoe, "kitchen", "anna"))
@@ -380,7 +380,7 @@ func TestEraseJobWaitsForStragglers(t *testing.T) {
 	s.audit()
 }
 
-// lasting is what the primary keeps, without what differs from run to run.
+// lasting returns the rows of the primary, without columns that differ from run to run.
 func (s *site) lasting() map[string]string {
 	s.t.Helper()
 	all := make(map[string]string)

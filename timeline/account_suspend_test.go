@@ -34,7 +34,7 @@ func TestSuspend(t *testing.T) {
 		"a password": func() error { _, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, ""); return err },
 	} {
 		if err := try(); !errors.Is(err, ErrUnauthorized) {
-			t.Errorf("%s of who is suspended: %v", name, err)
+			t.Errorf("%s of a suspended person: %v", name, err)
 		}
 	}
 	if _, err := s.Session(ctx, others); err != nil {
@@ -45,13 +45,13 @@ func TestSuspend(t *testing.T) {
 		s.must(s.Restore(ctx, anna))
 	}))
 	if _, err := s.Token(ctx, token); err != nil {
-		t.Errorf("a token of who was restored: %v", err)
+		t.Errorf("a token of a restored person: %v", err)
 	}
 	if _, err := s.Session(ctx, session); !errors.Is(err, ErrUnauthorized) {
-		t.Errorf("a session of who was restored: %v", err)
+		t.Errorf("a session of a restored person: %v", err)
 	}
 	if _, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, ""); err != nil {
-		t.Errorf("a password of who was restored: %v", err)
+		t.Errorf("a password of a restored person: %v", err)
 	}
 
 	// A sign-in that was under way leaves no session either.
@@ -71,8 +71,8 @@ func TestSuspendRefuses(t *testing.T) {
 		do   func() error
 		want error
 	}{
-		"suspend nobody":                 {func() error { return s.Suspend(ctx, 999) }, ErrNotFound},
-		"restore nobody":                 {func() error { return s.Restore(ctx, 999) }, ErrNotFound},
+		"suspend an unknown account":     {func() error { return s.Suspend(ctx, 999) }, ErrNotFound},
+		"restore an unknown account":     {func() error { return s.Restore(ctx, 999) }, ErrNotFound},
 		"suspend the last administrator": {func() error { return s.Suspend(ctx, s.user("anna")) }, ErrConflict},
 	} {
 		if err := try.do(); !errors.Is(err, try.want) {
@@ -108,6 +108,6 @@ func TestSuspendedWhileSigningIn(t *testing.T) {
 	}
 	s.must(s.Restore(ctx, anna))
 	if _, err := s.Session(ctx, session); err == nil {
-		t.Error("after he was restored, a session from before that is good")
+		t.Error("a session from before the suspension is good after the person was restored")
 	}
 }

@@ -19,7 +19,7 @@ func never(context.Context, FileName) (bool, error)  { return false, nil }
 // named returns the name of a file with these bytes.
 func named(bytes string) FileName { return sha256.Sum256([]byte(bytes)) }
 
-// photo is what a worker makes of an upload in these tests.
+// photo returns the file that a worker makes of an upload in these tests.
 func photo(bytes string) FinishedFile {
 	return FinishedFile{Kind: "image", MediaType: "image/jpeg", Frames: 1, Renditions: []Rendition{
 		{"original", named(bytes + " original"), "image/jpeg", 90, 300, 200},
@@ -57,7 +57,7 @@ func (s *site) inPlace(column string, id any) (ids []AttachmentID) {
 	return one[[]AttachmentID](s, `select coalesce(array_agg(id order by position), '{}') from attachments where `+column+` = $1`, id)
 }
 
-// sumIsRight compares the sum of the site with what it should be.
+// sumIsRight compares the site's stored sum of bytes with a sum over all rows.
 func (s *site) sumIsRight() {
 	s.t.Helper()
 	sum, want := one[int64](s, `select bytes from attachment_sum`), one[int64](s, `select coalesce(sum(size), 0)::bigint from attachments`)

@@ -187,7 +187,7 @@ func (s *site) flip(name string, random *rand.Rand) {
 		}
 		if one[bool](s, `select suspended_at is not null from users where id = $1`, keeper) {
 			if !errors.Is(refused, ErrUnauthorized) {
-				s.t.Errorf("who is suspended asks: %v", refused)
+				s.t.Errorf("a suspended person asks: %v", refused)
 			}
 			continue
 		}
@@ -239,11 +239,11 @@ func TestAudienceIsRefusedToOthers(t *testing.T) {
 		ask  func() (Audience, error)
 		want error
 	}{
-		{"nobody, of a post", func() (Audience, error) { return s.AudienceOfPost(ctx, 0, 0, []string{"user"}) }, ErrUnauthorized},
+		{"a visitor, of a post", func() (Audience, error) { return s.AudienceOfPost(ctx, 0, 0, []string{"user"}) }, ErrUnauthorized},
 		{"another, of a post", func() (Audience, error) { return s.AudienceOfPost(ctx, s.user("bert"), post, []string{"user"}) }, ErrForbidden},
-		{"another, of what he may not see", func() (Audience, error) { return s.AudienceOfPost(ctx, s.user("bert"), secret, []string{"user"}) }, ErrNotFound},
+		{"another person, of a post that they can't read", func() (Audience, error) { return s.AudienceOfPost(ctx, s.user("bert"), secret, []string{"user"}) }, ErrNotFound},
 		{"of a group that is not hers", func() (Audience, error) { return s.AudienceOfPost(ctx, s.user("bert"), 0, []string{"group:kitchen"}) }, ErrForbidden},
-		{"nobody, of a status", func() (Audience, error) { return s.AudienceOfStatus(ctx, 0, "anna", "public") }, ErrUnauthorized},
+		{"a visitor, of a status", func() (Audience, error) { return s.AudienceOfStatus(ctx, 0, "anna", "public") }, ErrUnauthorized},
 		{"another, of a status", func() (Audience, error) { return s.AudienceOfStatus(ctx, s.user("bert"), "anna", "public") }, ErrForbidden},
 		{"a member, of a group's", func() (Audience, error) { return s.AudienceOfStatus(ctx, s.user("anna"), "kitchen", "public") }, ErrForbidden},
 		{"of an unknown name", func() (Audience, error) { return s.AudienceOfStatus(ctx, s.user("anna"), "xyz", "public") }, ErrNotFound},

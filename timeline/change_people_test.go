@@ -2,9 +2,9 @@ package timeline
 
 import "testing"
 
-// TestEachWriteBetweenPeopleAppendsItsChanges compares the changes that writes about people and feeds
-// append with those that they should, as TestEachWriteAppendsItsChanges does for the
-// others.
+// TestEachWriteBetweenPeopleAppendsItsChanges runs each write about people and feeds, and
+// compares the changes that it appended to the log with the wanted ones.
+// TestEachWriteAppendsItsChanges does so for the other writes.
 func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -26,7 +26,7 @@ func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 				s.must(s.Withdraw(ctx, s.user("bert"), private))
 				s.must(s.Withdraw(ctx, s.user("bert"), private))
 			}, []string{"anna", "bert"}},
-		{"leaving the private sub-feed concerns who leaves",
+		{"leaving the private sub-feed concerns the subscriber",
 			func(s *site) { s.ask("bert", private, Requested); s.answerAll("anna") },
 			func(s *site) { s.must(s.Unsubscribe(ctx, s.user("bert"), private)) }, []string{"bert"}},
 		{"a policy concerns whose it is, once", nil,
@@ -34,10 +34,10 @@ func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 				s.must(s.SetForwardOnly(ctx, s.user("bert"), annas, true))
 				s.must(s.SetForwardOnly(ctx, s.user("bert"), annas, true))
 			}, []string{"bert"}},
-		{"a request's policy concerns nobody yet", func(s *site) { s.ask("bert", private, Requested) },
+		{"the policy of a request concerns no feed yet", func(s *site) { s.ask("bert", private, Requested) },
 			func(s *site) { s.must(s.SetForwardOnly(ctx, s.user("bert"), private, true)) }, nil},
 
-		{"an invitation waits for who is invited, once", nil,
+		{"an invitation waits for the invited person, once", nil,
 			func(s *site) {
 				s.invites("anna", private, "carl", Invited)
 				s.invites("anna", private, "carl", Invited)
@@ -47,18 +47,18 @@ func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 			func(s *site) { s.must(s.AcceptInvitation(ctx, s.user("carl"), s.invitationOf("carl"))) }, []string{"carl"}},
 		{"so is asking to be let in", func(s *site) { s.invites("eva", kitchen, "carl", Invited) },
 			func(s *site) { s.ask("carl", kitchen, Subscribed) }, []string{"carl"}},
-		{"whoever ends it, it waits no more", func(s *site) { s.invites("eva", kitchen, "carl", Invited) },
+		{"an invitation that either side ends waits no longer", func(s *site) { s.invites("eva", kitchen, "carl", Invited) },
 			func(s *site) { s.must(s.EndInvitation(ctx, s.user("dora"), s.invitationOf("carl"))) }, []string{"carl"}},
-		{"to invite who asked is to accept, for all who could answer", func(s *site) { s.ask("carl", kitchen, Requested) },
+		{"to invite a person who asked is to accept, for all who could answer", func(s *site) { s.ask("carl", kitchen, Requested) },
 			func(s *site) { s.invites("eva", kitchen, "carl", Subscribed) }, []string{"carl", "dora", "eva"}},
-		{"to invite who is there changes nothing", nil, func(s *site) { s.invites("anna", annas, "bert", Subscribed) }, nil},
+		{"to invite a subscriber changes nothing", nil, func(s *site) { s.invites("anna", annas, "bert", Subscribed) }, nil},
 
 		{"a removal concerns both, once", nil,
 			func(s *site) {
 				s.must(s.RemoveSubscriber(ctx, s.user("anna"), annas, "bert"))
 				s.must(s.RemoveSubscriber(ctx, s.user("anna"), annas, "bert"))
 			}, []string{"anna", "bert"}},
-		{"expelling concerns who does it and who goes", nil,
+		{"expelling concerns the administrator and the member", nil,
 			func(s *site) { s.must(s.RemoveSubscriber(ctx, s.user("eva"), kitchen, "dora")) }, []string{"dora", "eva"}},
 		{"an exclusion concerns both, once", nil,
 			func(s *site) {
@@ -70,7 +70,7 @@ func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 				s.must(s.Readmit(ctx, s.user("anna"), annas, "bert"))
 				s.must(s.Readmit(ctx, s.user("anna"), annas, "bert"))
 			}, []string{"anna", "bert"}},
-		{"one that ends a request concerns all who could answer", func(s *site) { s.ask("carl", kitchen, Requested) },
+		{"an exclusion that ends a request concerns all who could answer", func(s *site) { s.ask("carl", kitchen, Requested) },
 			func(s *site) { s.must(s.Exclude(ctx, s.user("eva"), kitchen, "carl")) }, []string{"carl", "dora", "eva"}},
 		{"a ban that ends invitations concerns both",
 			func(s *site) {
@@ -79,7 +79,7 @@ func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 			},
 			func(s *site) { s.must(s.Ban(ctx, s.user("carl"), "anna")) }, []string{"anna", "carl"}},
 
-		{"who hides a person sees otherwise, each time that it changes", nil,
+		{"hiding a person changes the pages of the viewer, each time", nil,
 			func(s *site) {
 				for _, parts := range []HiddenParts{{Posts: true}, {Posts: true}, {Posts: true, Comments: true}, {}} {
 					s.must(s.HideUser(ctx, s.user("bert"), "carl", parts))
@@ -88,7 +88,7 @@ func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 					s.must(s.ShowUser(ctx, s.user("bert"), "carl", parts))
 				}
 			}, []string{"bert", "bert", "bert"}},
-		{"who hides a post and shows it does too",
+		{"hiding a post and showing it changes them, too",
 			nil,
 			func(s *site) {
 				post := one[PostID](s, `select min(id) from posts`)

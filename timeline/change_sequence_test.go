@@ -58,7 +58,7 @@ type mark struct {
 	Step     int64
 }
 
-// A tail reads the changes after the last one that it has read.
+// A tail reads the changes after the last change that it has read.
 type tail func(ctx context.Context, conn *pgx.Conn, last int64) ([]mark, error)
 
 func collectMarks(ctx context.Context, conn *pgx.Conn, query string, last int64) ([]mark, error) {
@@ -118,7 +118,7 @@ func (f *fire) connect(ctx context.Context, name string) (*pgx.Conn, error) {
 	}
 }
 
-// write is one writer: it makes that many transactions of one to three changes.
+// write is one writer: it makes so many transactions of one to three changes each.
 func (f *fire) write(ctx context.Context, number int) {
 	random := rand.New(rand.NewPCG(7, uint64(number)))
 	var conn *pgx.Conn
@@ -345,7 +345,7 @@ func (f *fire) overtake(ctx context.Context, store *Store, read tail) []mark {
 	return seen
 }
 
-// underFire runs the fire, and returns what is wrong with what the tail saw.
+// underFire runs the fire, and returns the faults in the changes that the tail saw.
 func underFire(t *testing.T, read tail) (wrong []string) {
 	t.Helper()
 	ctx := t.Context()
@@ -401,7 +401,7 @@ func underFire(t *testing.T, read tail) (wrong []string) {
 	return append(compareMarks(written, seen), f.compareLog(written, head)...)
 }
 
-// compareMarks compares the marks that the tail saw with those in the database.
+// compareMarks compares the marks that the tail saw with the marks in the database.
 func compareMarks(written []int64, seen []mark) (wrong []string) {
 	times := make(map[int64]int)
 	steps := make(map[int64]int64)

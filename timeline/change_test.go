@@ -18,7 +18,7 @@ func newVillage(t *testing.T) *site {
 }
 
 // TestEachWriteAppendsItsChanges runs each write on a village of its own, and compares the
-// changes that it appended to the log with those that it should.
+// changes that the write appended to the log with the wanted ones.
 func TestEachWriteAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	type world struct {

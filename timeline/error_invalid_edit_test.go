@@ -37,13 +37,13 @@ func TestBadEditsChangeNothing(t *testing.T) {
 	edit := func(who string, e GroupEdit) func() error {
 		return func() error { return s.EditGroup(ctx, s.user(who), "kitchen", e) }
 	}
-	admin := func(who, group, whom string) func() error {
-		return func() error { return s.AddAdmin(ctx, s.user(who), group, whom) }
+	admin := func(actor, group, name string) func() error {
+		return func() error { return s.AddAdmin(ctx, s.user(actor), group, name) }
 	}
-	unadmin := func(who, group, whom string) func() error {
-		return func() error { return s.RemoveAdmin(ctx, s.user(who), group, whom) }
+	unadmin := func(actor, group, name string) func() error {
+		return func() error { return s.RemoveAdmin(ctx, s.user(actor), group, name) }
 	}
-	s.people["nobody"], s.people["suspended"] = 0, suspended
+	s.people["visitor"], s.people["suspended"] = 0, suspended
 	tests := []struct {
 		name string
 		do   func() error
@@ -58,7 +58,7 @@ func TestBadEditsChangeNothing(t *testing.T) {
 		{"a direct's move into the world", move(direct, "user"), errInvalid},
 		{"a direct's move to own eyes", move(direct, "user_fyeo"), errInvalid},
 		{"a direct's move to both", move(direct, "direct:bert", "user"), errInvalid},
-		{"a direct's move away from somebody", move(direct, "direct:bert"), errInvalid},
+		{"a direct's move away from a recipient", move(direct, "direct:bert"), errInvalid},
 		{"a direct's move to who is not there", move(direct, "direct:bert", "direct:dora", "direct:zoe"), errInvalid},
 		{"a direct's move across a ban", move(direct, "direct:bert", "direct:dora", "direct:carl"), ErrForbidden},
 		{"a move into a group where administrators post", move(post, "group:board"), ErrForbidden},
@@ -67,7 +67,7 @@ func TestBadEditsChangeNothing(t *testing.T) {
 		{"a move by an administrator", moves("eva", post, "group:square"), ErrForbidden},
 		{"a move of what one can't see", moves("carl", post, "user"), ErrNotFound},
 		{"a move of what is gone", move(gone, "user_fyeo"), ErrNotFound},
-		{"nobody's move", moves("nobody", post, "user"), ErrUnauthorized},
+		{"a visitor's move", moves("visitor", post, "user"), ErrUnauthorized},
 		{"a suspended person's move", moves("suspended", post, "user"), ErrUnauthorized},
 		{"a bad text with a good move", func() error {
 			return s.EditPost(ctx, s.user("anna"), post, PostEdit{Text: new(" "), To: []string{"user"}})
@@ -91,11 +91,11 @@ func TestBadEditsChangeNothing(t *testing.T) {
 		{"leaving a post", leave("bert", post), errInvalid},
 		{"leaving one's own", leave("anna", direct), ErrForbidden},
 		{"leaving what one does not have", leave("eva", direct), ErrNotFound},
-		{"nobody's leaving", leave("nobody", direct), ErrUnauthorized},
+		{"a visitor leaves", leave("visitor", direct), ErrUnauthorized},
 
 		{"a group's edit by a member", edit("anna", GroupEdit{NSFW: new(true)}), ErrForbidden},
 		{"a group's status by a stranger", edit("carl", GroupEdit{Status: new("private")}), ErrForbidden},
-		{"a group's edit by nobody", edit("nobody", GroupEdit{NSFW: new(true)}), ErrUnauthorized},
+		{"a group's edit by a visitor", edit("visitor", GroupEdit{NSFW: new(true)}), ErrUnauthorized},
 		{"a group's edit by a suspended person", edit("suspended", GroupEdit{NSFW: new(true)}), ErrUnauthorized},
 		{"an edit of a group that is none", func() error { return s.EditGroup(ctx, s.user("eva"), "cellar", GroupEdit{}) }, ErrNotFound},
 		{"an edit of a person", func() error { return s.EditGroup(ctx, s.user("eva"), "eva", GroupEdit{NSFW: new(true)}) }, ErrNotFound},
@@ -116,13 +116,13 @@ func TestBadEditsChangeNothing(t *testing.T) {
 
 		{"a stranger as administrator", admin("eva", "kitchen", "carl"), errInvalid},
 		{"an administrator by a member", admin("anna", "kitchen", "anna"), ErrForbidden},
-		{"an administrator by nobody", admin("nobody", "kitchen", "anna"), ErrUnauthorized},
+		{"an administrator made by a visitor", admin("visitor", "kitchen", "anna"), ErrUnauthorized},
 		{"an administrator who is not there", admin("eva", "kitchen", "zoe"), ErrNotFound},
 		{"an administrator that is a group", admin("eva", "kitchen", "attic"), ErrNotFound},
 		{"an administrator of a person", admin("eva", "eva", "anna"), ErrNotFound},
 		{"the last administrator steps down", unadmin("eva", "kitchen", "eva"), ErrConflict},
 		{"an administrator removed by a member", unadmin("anna", "kitchen", "eva"), ErrForbidden},
-		{"nobody removes an administrator", unadmin("nobody", "kitchen", "eva"), ErrUnauthorized},
+		{"a visitor removes an administrator", unadmin("visitor", "kitchen", "eva"), ErrUnauthorized},
 	}
 	before := s.fingerprint(ctx)
 	for _, tt := range tests {

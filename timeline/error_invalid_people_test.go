@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// TestBadInputAboutPeople tries what is written about people and feeds with
-// what it must refuse; as TestBadInputChangesNothing.
+// TestBadInputAboutPeople calls the writes about people and feeds with input that they must
+// refuse, as TestBadInputChangesNothing does with the others.
 func TestBadInputAboutPeople(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
@@ -43,9 +43,9 @@ func TestBadInputAboutPeople(t *testing.T) {
 			try{what + " of oneself", func() error { return keep(anna, annas, "anna") }, errInvalid},
 			try{what + " of oneself, of a group", func() error { return keep(eva, kitchen, "eva") }, errInvalid},
 			try{what + " of a group", func() error { return keep(anna, annas, "kitchen") }, errInvalid},
-			try{what + " of nobody", func() error { return keep(anna, annas, "zoe") }, ErrNotFound},
-			try{what + " by nobody", func() error { return keep(0, annas, "bert") }, ErrUnauthorized},
-			try{what + " by somebody suspended", func() error { return keep(suspended, annas, "bert") }, ErrUnauthorized},
+			try{what + " of an unknown name", func() error { return keep(anna, annas, "zoe") }, ErrNotFound},
+			try{what + " by a visitor", func() error { return keep(0, annas, "bert") }, ErrUnauthorized},
+			try{what + " by a suspended person", func() error { return keep(suspended, annas, "bert") }, ErrUnauthorized},
 			try{what + " by another", func() error { return keep(bert, annas, "carl") }, ErrForbidden},
 			try{what + " by a member", func() error { return keep(anna, kitchen, "carl") }, ErrForbidden},
 			try{what + " of no feed", func() error { return keep(anna, FeedName{Name: "zoe"}, "bert") }, ErrNotFound},
@@ -53,30 +53,30 @@ func TestBadInputAboutPeople(t *testing.T) {
 		)
 	}
 	tries = append(tries, []try{
-		{"somebody suspended accepts", func() error { return s.AcceptInvitation(ctx, suspended, invitation) }, ErrUnauthorized},
-		{"somebody suspended declines", func() error { return s.EndInvitation(ctx, suspended, invitation) }, ErrUnauthorized},
-		{"nobody takes an invitation back", func() error { return s.EndInvitation(ctx, 0, invitation) }, ErrUnauthorized},
+		{"a suspended person accepts", func() error { return s.AcceptInvitation(ctx, suspended, invitation) }, ErrUnauthorized},
+		{"a suspended person declines", func() error { return s.EndInvitation(ctx, suspended, invitation) }, ErrUnauthorized},
+		{"a visitor takes an invitation back", func() error { return s.EndInvitation(ctx, 0, invitation) }, ErrUnauthorized},
 		{"another takes an invitation back", func() error { return s.EndInvitation(ctx, eva, invitation) }, ErrNotFound},
-		{"who is blocked joins", func() error { _, err := s.Subscribe(ctx, carl, kitchen, SubscribeOptions{}); return err }, ErrForbidden},
+		{"a blocked person joins", func() error { _, err := s.Subscribe(ctx, carl, kitchen, SubscribeOptions{}); return err }, ErrForbidden},
 		{"a group's private sub-feed is asked for", func() error { _, err := s.Subscribe(ctx, carl, private, SubscribeOptions{}); return err }, errInvalid},
 		{"one's own private sub-feed is asked for", func() error {
 			_, err := s.Subscribe(ctx, anna, FeedName{Name: "anna", Private: true}, SubscribeOptions{})
 			return err
 		}, errInvalid},
 		{"a policy of no subscription", func() error { return s.SetForwardOnly(ctx, carl, annas, true) }, ErrNotFound},
-		{"a policy of nobody's", func() error { return s.SetForwardOnly(ctx, 0, annas, true) }, ErrUnauthorized},
+		{"a policy of a visitor", func() error { return s.SetForwardOnly(ctx, 0, annas, true) }, ErrUnauthorized},
 
 		{"a hidden person is oneself", func() error { return s.HideUser(ctx, anna, "anna", HiddenParts{Posts: true}) }, errInvalid},
 		{"a hidden person is a group", func() error { return s.HideUser(ctx, anna, "kitchen", HiddenParts{Posts: true}) }, errInvalid},
-		{"a hidden person is nobody", func() error { return s.HideUser(ctx, anna, "zoe", HiddenParts{Posts: true}) }, ErrNotFound},
-		{"nobody hides a person", func() error { return s.HideUser(ctx, 0, "anna", HiddenParts{Posts: true}) }, ErrUnauthorized},
-		{"nobody hides a post", func() error { return s.HidePost(ctx, 0, post) }, ErrUnauthorized},
-		{"nobody shows a post", func() error { return s.ShowPost(ctx, 0, post) }, ErrUnauthorized},
+		{"an unknown name is hidden", func() error { return s.HideUser(ctx, anna, "zoe", HiddenParts{Posts: true}) }, ErrNotFound},
+		{"a visitor hides a person", func() error { return s.HideUser(ctx, 0, "anna", HiddenParts{Posts: true}) }, ErrUnauthorized},
+		{"a visitor hides a post", func() error { return s.HidePost(ctx, 0, post) }, ErrUnauthorized},
+		{"a visitor shows a post", func() error { return s.ShowPost(ctx, 0, post) }, ErrUnauthorized},
 		{"a post that one can't read is hidden", func() error { return s.HidePost(ctx, carl, secret) }, ErrNotFound},
 
 		{"a favourite of one's own", func() error { return s.Fav(ctx, anna, post) }, errInvalid},
-		{"a favourite of nobody's", func() error { return s.Fav(ctx, 0, post) }, ErrUnauthorized},
-		{"a favourite of somebody suspended", func() error { return s.Fav(ctx, suspended, post) }, ErrUnauthorized},
+		{"a favourite of a visitor", func() error { return s.Fav(ctx, 0, post) }, ErrUnauthorized},
+		{"a favourite of a suspended person", func() error { return s.Fav(ctx, suspended, post) }, ErrUnauthorized},
 		{"a favourite that one can't read", func() error { return s.Fav(ctx, carl, secret) }, ErrNotFound},
 		{"a favourite that is not there", func() error { return s.Fav(ctx, carl, 1) }, ErrNotFound},
 		{"an end of a favourite that one can't read", func() error { return s.Unfav(ctx, carl, secret) }, ErrNotFound},

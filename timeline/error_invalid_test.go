@@ -16,7 +16,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 	s := newVillage(t)
 	ctx := t.Context()
 	anna, bert, carl, dora, eva := s.user("anna"), s.user("bert"), s.user("carl"), s.user("dora"), s.user("eva")
-	const nobody = UserID(999)
+	const unknown = UserID(999)
 	suspended := s.add("suspended")
 	_, err := s.db.Pool.Exec(ctx, `update users set suspended_at = now() where id = $1`, suspended)
 	s.must(err)
@@ -71,8 +71,8 @@ func TestBadInputChangesNothing(t *testing.T) {
 		do   func() error
 		want error
 	}{
-		{"a post of nobody's", post(0, text("x")), ErrUnauthorized},
-		{"a post of an unknown person's", post(nobody, text("x")), ErrUnauthorized},
+		{"a post by a visitor", post(0, text("x")), ErrUnauthorized},
+		{"a post by an unknown person", post(unknown, text("x")), ErrUnauthorized},
 		{"a post of a suspended person's", post(suspended, text("x")), ErrUnauthorized},
 		{"an empty post", post(anna, text("")), errInvalid},
 		{"a post of space", post(anna, text(" \t\r\n\u00a0")), errInvalid},
@@ -82,7 +82,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a post to nowhere", post(anna, to()), errInvalid},
 		{"a post to everything", post(anna, to("everything")), errInvalid},
 		{"a post to a timeline of the system", post(anna, to("user_likes")), errInvalid},
-		{"a post to somebody's feed", post(anna, to("user:bert")), errInvalid},
+		{"a post to another person's feed", post(anna, to("user:bert")), errInvalid},
 		{"a post to no group", post(anna, to("group:")), errInvalid},
 		{"a post to an unknown group", post(anna, to("group:cellar")), errInvalid},
 		{"a post to a person as a group", post(anna, to("group:bert")), errInvalid},
@@ -99,7 +99,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a post of which one place is forbidden", post(anna, to("user", "group:attic")), ErrForbidden},
 		{"a direct across a ban", post(carl, to("direct:dora")), ErrForbidden},
 		{"a direct across a ban, the other way", post(dora, to("direct:carl")), ErrForbidden},
-		{"a direct to who wants none of strangers", post(carl, to("direct:eva")), ErrForbidden},
+		{"a direct of a stranger to a person who takes none of strangers", post(carl, to("direct:eva")), ErrForbidden},
 		{"a post with a bad uuid", post(anna, NewPost{To: []string{"user"}, Text: "x", UUID: "1"}), errInvalid},
 		{"a post with a long platform", post(anna, NewPost{To: []string{"user"}, Text: "x", Platform: long}), errInvalid},
 
@@ -109,10 +109,10 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"an edit to nothing", func() error { return s.EditPost(ctx, anna, public, PostEdit{Text: new(" ")}) }, errInvalid},
 		{"a deletion of another's", func() error { return s.DeletePost(ctx, bert, public) }, ErrForbidden},
 		{"a deletion of what one can't see", func() error { return s.DeletePost(ctx, carl, doras) }, ErrNotFound},
-		{"a deletion by nobody", func() error { return s.DeletePost(ctx, 0, public) }, ErrUnauthorized},
+		{"a deletion by a visitor", func() error { return s.DeletePost(ctx, 0, public) }, ErrUnauthorized},
 		{"a second deletion", func() error { return s.DeletePost(ctx, anna, gone) }, ErrNotFound},
 
-		{"a comment of nobody's", say(0, public, NewComment{Text: "x"}), ErrUnauthorized},
+		{"a comment by a visitor", say(0, public, NewComment{Text: "x"}), ErrUnauthorized},
 		{"a comment of a suspended person's", say(suspended, public, NewComment{Text: "x"}), ErrUnauthorized},
 		{"an empty comment", say(bert, public, NewComment{Text: "\n"}), errInvalid},
 		{"a long comment", say(bert, public, NewComment{Text: long}), errInvalid},
@@ -133,7 +133,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a deletion of a comment across a ban", func() error { return s.DeleteComment(ctx, carl, public, hidden) }, ErrNotFound},
 
 		{"a like of one's own", func() error { return s.Like(ctx, anna, public) }, errInvalid},
-		{"a like of nobody's", func() error { return s.Like(ctx, 0, public) }, ErrUnauthorized},
+		{"a like by a visitor", func() error { return s.Like(ctx, 0, public) }, ErrUnauthorized},
 		{"a like of what one can't see", func() error { return s.Like(ctx, carl, secret) }, ErrNotFound},
 		{"a like of what is gone", func() error { return s.Like(ctx, bert, gone) }, ErrNotFound},
 		{"an unlike of what one can't see", func() error { return s.Unlike(ctx, carl, doras) }, ErrNotFound},
@@ -143,27 +143,27 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"an unlike of a comment one can't see", func() error { return s.UnlikeComment(ctx, carl, secret, wordless) }, ErrNotFound},
 
 		{"a subscription to oneself", subscribe(anna, "anna"), errInvalid},
-		{"a subscription to nobody", subscribe(anna, "zoe"), ErrNotFound},
-		{"a subscription of nobody's", subscribe(0, "anna"), ErrUnauthorized},
+		{"a subscription to an unknown name", subscribe(anna, "zoe"), ErrNotFound},
+		{"a subscription of a visitor", subscribe(0, "anna"), ErrUnauthorized},
 		{"a subscription of a suspended person's", subscribe(suspended, "anna"), ErrUnauthorized},
-		{"a group's subscription of nobody's", subscribe(nobody, "kitchen"), ErrUnauthorized},
+		{"a subscription of an unknown person to a group", subscribe(unknown, "kitchen"), ErrUnauthorized},
 		{"a subscription across a ban", subscribe(carl, "dora"), ErrNotFound},
 		{"a subscription across a ban, the other way", subscribe(dora, "carl"), ErrForbidden},
-		{"an end of a subscription to nobody", func() error { return s.Unsubscribe(ctx, anna, FeedName{Name: "zoe"}) }, ErrNotFound},
+		{"an end of a subscription to an unknown name", func() error { return s.Unsubscribe(ctx, anna, FeedName{Name: "zoe"}) }, ErrNotFound},
 		{"the last administrator leaves", func() error { return s.Unsubscribe(ctx, eva, FeedName{Name: "kitchen"}) }, ErrConflict},
 		{"another accepts", func() error { return s.Accept(ctx, carl, request) }, ErrNotFound},
-		{"the one who asked accepts", func() error { return s.Accept(ctx, bert, request) }, ErrNotFound},
+		{"the person who asked accepts", func() error { return s.Accept(ctx, bert, request) }, ErrNotFound},
 		{"another rejects", func() error { return s.Reject(ctx, anna, request) }, ErrNotFound},
-		{"nobody accepts", func() error { return s.Accept(ctx, 0, request) }, ErrNotFound},
+		{"a visitor accepts", func() error { return s.Accept(ctx, 0, request) }, ErrNotFound},
 		{"an unknown request is accepted", func() error { return s.Accept(ctx, dora, claimed) }, ErrNotFound},
 		{"no uuid is rejected", func() error { return s.Reject(ctx, dora, "1'; drop table users") }, ErrNotFound},
-		{"nobody is withdrawn from", func() error { return s.Withdraw(ctx, dora, FeedName{Name: "zoe"}) }, ErrNotFound},
+		{"a request to an unknown name withdrawn", func() error { return s.Withdraw(ctx, dora, FeedName{Name: "zoe"}) }, ErrNotFound},
 
 		{"a ban of oneself", func() error { return s.Ban(ctx, anna, "anna") }, errInvalid},
 		{"a ban of a group", func() error { return s.Ban(ctx, anna, "kitchen") }, errInvalid},
-		{"a ban of nobody", func() error { return s.Ban(ctx, anna, "zoe") }, ErrNotFound},
-		{"a ban by nobody", func() error { return s.Ban(ctx, 0, "anna") }, ErrUnauthorized},
-		{"an end of a ban of nobody", func() error { return s.Unban(ctx, anna, "zoe") }, ErrNotFound},
+		{"a ban of an unknown name", func() error { return s.Ban(ctx, anna, "zoe") }, ErrNotFound},
+		{"a ban by a visitor", func() error { return s.Ban(ctx, 0, "anna") }, ErrUnauthorized},
+		{"an end of a ban of an unknown name", func() error { return s.Unban(ctx, anna, "zoe") }, ErrNotFound},
 
 		{"a short name", signUp(with(func(u *NewUser) { u.Name = "ab" })), errInvalid},
 		{"a long name", signUp(with(func(u *NewUser) { u.Name = strings.Repeat("a", 50) })), errInvalid},
@@ -182,14 +182,14 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a long display name", signUp(with(func(u *NewUser) { u.DisplayName = strings.Repeat("ж", 51) })), errInvalid},
 		{"a display name of two lines", signUp(with(func(u *NewUser) { u.DisplayName = "a\nb" })), errInvalid},
 		{"a short new password", func() error { return s.SetPassword(ctx, anna, "x") }, errInvalid},
-		{"nobody's new password", func() error { return s.SetPassword(ctx, nobody, "correct horse") }, ErrNotFound},
+		{"a new password of an unknown person", func() error { return s.SetPassword(ctx, unknown, "correct horse") }, ErrNotFound},
 		{"an empty display name", func() error { return s.SetProfile(ctx, anna, ProfileEdit{DisplayName: new(" ")}) }, errInvalid},
 		{"a long description", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Description: &long}) }, errInvalid},
 		{"a status that there is not", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Status: new("open")}) }, errInvalid},
-		{"a status that nobody chooses", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Status: new("deleted")}) }, errInvalid},
-		{"nobody's profile", func() error { return s.SetProfile(ctx, nobody, ProfileEdit{Status: new("private")}) }, ErrNotFound},
+		{"a status that can't be chosen", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Status: new("deleted")}) }, errInvalid},
+		{"the profile of an unknown person", func() error { return s.SetProfile(ctx, unknown, ProfileEdit{Status: new("private")}) }, ErrNotFound},
 
-		{"a group of nobody's", found(0, NewGroup{Name: "cellar"}), ErrUnauthorized},
+		{"a group founded by a visitor", found(0, NewGroup{Name: "cellar"}), ErrUnauthorized},
 		{"a group of a suspended person's", found(suspended, NewGroup{Name: "cellar"}), ErrUnauthorized},
 		{"a group of a taken name", found(anna, NewGroup{Name: "bert"}), ErrTaken},
 		{"a group of a reserved name", found(anna, NewGroup{Name: "groups"}), errInvalid},
@@ -197,11 +197,11 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a group whose posting there is not", found(anna, NewGroup{Name: "cellar", Posting: "x"}), errInvalid},
 		{"a group whose joining there is not", found(anna, NewGroup{Name: "cellar", Joining: "x"}), errInvalid},
 
-		{"a session of an unknown person", func() error { _, err := s.NewSession(ctx, nobody, true, ""); return err }, ErrUnauthorized},
-		{"a token of an unknown person", func() error { _, err := s.NewToken(ctx, nobody, ""); return err }, ErrUnauthorized},
+		{"a session of an unknown person", func() error { _, err := s.NewSession(ctx, unknown, true, ""); return err }, ErrUnauthorized},
+		{"a token of an unknown person", func() error { _, err := s.NewToken(ctx, unknown, ""); return err }, ErrUnauthorized},
 		{"a token of a long name", func() error { _, err := s.NewToken(ctx, anna, long); return err }, errInvalid},
 		{"a token that there is not", func() error { return s.RevokeToken(ctx, anna, 1) }, ErrNotFound},
-		{"a link of an unknown person", func() error { _, err := s.NewLink(ctx, nobody); return err }, ErrUnauthorized},
+		{"a link of an unknown person", func() error { _, err := s.NewLink(ctx, unknown); return err }, ErrUnauthorized},
 		{"a link that there is not", func() error { _, err := s.UseLink(ctx, "x", true, ""); return err }, ErrUnauthorized},
 		{"a password that is wrong", func() error { _, err := s.Authenticate(ctx, "anna", "x", Client{}); return err }, ErrUnauthorized},
 	}

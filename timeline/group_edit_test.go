@@ -279,7 +279,7 @@ func TestSuspendedAdministrators(t *testing.T) {
 		}
 	}
 	if err := s.AddAdmin(ctx, anna, "kitchen", "carl"); !isErr(err, errInvalid) {
-		t.Errorf("somebody suspended becomes an administrator: %v", err)
+		t.Errorf("a suspended person becomes an administrator: %v", err)
 	}
 	s.must(s.RemoveAdmin(ctx, anna, "kitchen", "bert"))
 	s.audit()

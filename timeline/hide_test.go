@@ -27,7 +27,7 @@ func TestHidePost(t *testing.T) {
 		t.Errorf("the post is %+v, was %+v", after, before)
 	}
 	if err := s.HidePost(ctx, bert, secret); !errors.Is(err, ErrNotFound) {
-		t.Errorf("what he can't read: %v, want %v", err, ErrNotFound)
+		t.Errorf("a post that Bert can't read: %v, want %v", err, ErrNotFound)
 	}
 	// A viewer that may no longer read a post can still show it again.
 	s.status("anna", "private")
@@ -92,7 +92,7 @@ func TestHideUser(t *testing.T) {
 	}
 }
 
-// What is hidden and shown of one person at once ends as each asked.
+// Hiding one part of a person and showing another at the same time ends with both done.
 func TestHidingPartsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

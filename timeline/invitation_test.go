@@ -42,7 +42,7 @@ func TestInvitations(t *testing.T) {
 		for who, answer := range map[string]func() error{
 			"another accepts":     func() error { return s.AcceptInvitation(ctx, carl, uuid) },
 			"its sender accepts":  func() error { return s.AcceptInvitation(ctx, anna, uuid) },
-			"nobody accepts":      func() error { return s.AcceptInvitation(ctx, 0, uuid) },
+			"a visitor accepts":   func() error { return s.AcceptInvitation(ctx, 0, uuid) },
 			"another ends it":     func() error { return s.EndInvitation(ctx, carl, uuid) },
 			"no uuid is accepted": func() error { return s.AcceptInvitation(ctx, bert, "x") },
 			"no uuid is ended":    func() error { return s.EndInvitation(ctx, bert, "x") },

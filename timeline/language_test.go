@@ -67,7 +67,7 @@ func TestLanguageOfAPost(t *testing.T) {
 		{"and anew from another", func() error { return s.EditPost(ctx, anna, post, PostEdit{Text: new(germanText)}) }, "de", false, 1},
 		{"its author says otherwise", func() error { return s.EditPost(ctx, anna, post, PostEdit{Lang: new("NL")}) }, "nl", true, 1},
 		{"which no other text changes", func() error { return s.EditPost(ctx, anna, post, PostEdit{Text: new(englishText)}) }, "nl", true, 1},
-		{"until he says so no more", func() error { return s.EditPost(ctx, anna, post, PostEdit{Lang: new("")}) }, "en", false, 1},
+		{"until the author takes the language back", func() error { return s.EditPost(ctx, anna, post, PostEdit{Lang: new("")}) }, "en", false, 1},
 		{"a setting is of new texts", func() error { return s.SetProfile(ctx, anna, ProfileEdit{Lang: new("sv")}) }, "en", false, 0},
 		{"and not of a move", func() error { return s.EditPost(ctx, anna, post, PostEdit{To: []string{"user_private"}}) }, "en", false, 1},
 		{"nor of the same text again", func() error { return s.EditPost(ctx, anna, post, PostEdit{Text: new(englishText)}) }, "en", false, 0},

@@ -81,7 +81,7 @@ func TestListNames(t *testing.T) {
 		}
 	}
 	if _, err := s.CreateList(ctx, 99, "cats"); !errors.Is(err, ErrUnauthorized) {
-		t.Errorf("nobody's: %v", err)
+		t.Errorf("the lists of a visitor: %v", err)
 	}
 	if s.fingerprint(ctx) != before {
 		t.Error("what was refused changed something")
@@ -192,7 +192,7 @@ func TestListsHoldWhatMayBeRead(t *testing.T) {
 		{FeedName{Name: "banned"}, ErrForbidden},
 		{FeedName{Name: "banner"}, ErrNotFound},
 		{FeedName{Name: "banner", Private: true}, ErrNotFound},
-		{FeedName{Name: "nobody-at-all"}, ErrNotFound},
+		{FeedName{Name: "no-such-name"}, ErrNotFound},
 		{FeedName{Name: "\xff"}, ErrNotFound},
 	} {
 		if err := s.AddToList(ctx, anna, cats, tt.feed); !errors.Is(err, tt.want) {
@@ -255,8 +255,8 @@ func TestListsHaveLimits(t *testing.T) {
 	}
 }
 
-// TestListsMeanwhile runs two writes about one list at once, which come one after the
-// other: a ban and what it refuses, the end of an account and a feed of that account, the
+// TestListsMeanwhile runs two writes about one list at once, of which one has to wait for the
+// other: a ban and a member across it, the end of an account and a feed of that account, the
 // end of a list and a feed for it.
 func TestListsMeanwhile(t *testing.T) {
 	t.Parallel()
@@ -276,7 +276,7 @@ func TestListsMeanwhile(t *testing.T) {
 		return err
 	}, func() error { return s.AddToList(ctx, anna, cats, FeedName{Name: "bert"}) })
 	if !errors.Is(err, ErrNotFound) {
-		t.Errorf("added while he bans her: %v", err)
+		t.Errorf("added while the person bans the list's owner: %v", err)
 	}
 
 	err = s.meanwhile(func(tx *txn) error {
@@ -284,7 +284,7 @@ func TestListsMeanwhile(t *testing.T) {
 		return s.deleteAccount(ctx, tx, zoe, hash)
 	}, func() error { return s.AddToList(ctx, anna, cats, FeedName{Name: "zoe"}) })
 	if !errors.Is(err, ErrNotFound) {
-		t.Errorf("added while he deletes the account: %v", err)
+		t.Errorf("added while the person's account is deleted: %v", err)
 	}
 	s.runEraseJobs()
 

@@ -111,7 +111,7 @@ func (s *site) everything() TimelineID {
 	return one[TimelineID](s, `select id from timelines where what = 'everything' and their_id = 0`)
 }
 
-// changesOf runs f and returns what it appended to the log, without ids.
+// changesOf runs f and returns the changes that f appended to the log, without ids.
 func (s *site) changesOf(f func()) []Change {
 	s.t.Helper()
 	last := one[int64](s, `select coalesce(max(id), 0) from changes`)
@@ -267,7 +267,7 @@ func (s *site) whole() {
 			select count(*) from timeline_entries e join timelines t on t.id = e.timeline_id
 			where e.fresh_at > t.latest_at
 				and t.what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group', 'user_likes', 'user_comments')`,
-		"a timeline of a person's does not hold the post for what he did, or for nothing": `
+		"a timeline of a person's actions lacks a post, or holds one without an action": `
 			with due as (
 				select 'user_likes' as what, user_id, post_id from likes
 				union select 'user_favs', user_id, post_id from favs
@@ -288,9 +288,9 @@ func (s *site) whole() {
 		"an invitation is from across a ban": `
 			select count(*) from bans b join invitations i
 			on (i.user_id, i.from_id) in ((b.user_id, b.target_id), (b.target_id, b.user_id))`,
-		"somebody excluded is subscribed, asks or is invited": `
+		"an excluded person is subscribed, asks or is invited": `
 			select count(*) from timeline_excluded e join (table subs) s using (timeline_id, user_id)`,
-		"somebody is two of subscribed, asking and invited": `
+		"a person is two of subscribed, asking and invited": `
 			select count(*) from (select from (table subs) s group by user_id, timeline_id having count(*) > 1) as twice`,
 		"an administrator is not subscribed": `
 			select count(*) from group_admins a join timelines t on t.what = 'group' and t.their_id = a.group_id

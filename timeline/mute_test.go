@@ -60,7 +60,7 @@ func TestMute(t *testing.T) {
 	mutes(MutedParts{})
 
 	before := s.fingerprint(ctx)
-	for name, want := range map[string]error{"nobody-here": ErrNotFound, "\xff": ErrNotFound} {
+	for name, want := range map[string]error{"no-such-name": ErrNotFound, "\xff": ErrNotFound} {
 		if err := s.Mute(ctx, anna, name, both); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", name, err, want)
 		}
@@ -100,6 +100,6 @@ func TestOwnPosts(t *testing.T) {
 		s.must(s.SetProfile(ctx, anna, ProfileEdit{OwnPosts: new(true), DisplayName: new("Anna")}))
 	}))
 	if err := s.SetOwnPosts(ctx, 99, true); !errors.Is(err, ErrNotFound) {
-		t.Errorf("for nobody: %v", err)
+		t.Errorf("for a visitor: %v", err)
 	}
 }

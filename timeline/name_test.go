@@ -96,7 +96,7 @@ func TestTakenAndReservedNamesAreRefused(t *testing.T) {
 			_, err := s.CreateGroup(ctx, s.user("bert"), NewGroup{Name: "kitchen"})
 			return err
 		}, ErrTaken},
-		{"an own one that nobody could choose", user("carl", "cj"), nil},
+		{"the current name, which is no longer allowed", user("carl", "cj"), nil},
 		{"back to an old one", user("anna", "anna"), nil},
 		{"and on to the other", user("anna", "annabel"), nil},
 		{"a group goes back, by its old name", func() error {
@@ -165,7 +165,7 @@ func TestSameNameAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 	if n := one[int](s, `select count(*) from names where name like 'mine%' and what = 'user' and their_id = $1`, s.user(several)); n != maxRenames {
-		t.Errorf("%d of %d names are his", n, maxRenames)
+		t.Errorf("the person has %d names, want %d", n, maxRenames)
 	}
 	if n := s.deadlocks(); n != 0 {
 		t.Errorf("%d deadlocks", n)
@@ -222,7 +222,7 @@ func TestEyesOnlyStatus(t *testing.T) {
 		t.Errorf("access (-want +got):\n%s", diff)
 	}
 	if !reads("anna", own) || reads("bert", own) || reads("bert", private) || !reads("bert", kitchen) {
-		t.Error("who reads what, of a feed for own eyes only, is wrong")
+		t.Error("the wrong people may read a feed for its owner's eyes only")
 	}
 	if _, err := s.Subscribers(ctx, s.user("bert"), "anna"); !errors.Is(err, ErrForbidden) {
 		t.Errorf("subscribers of a feed for own eyes only: %v", err)
@@ -233,7 +233,7 @@ func TestEyesOnlyStatus(t *testing.T) {
 		t.Errorf("access (-want +got):\n%s", diff)
 	}
 	if !reads("bert", own) || reads("carl", own) {
-		t.Error("who followed reads no more, or who does not, does")
+		t.Error("the subscriber lost the feed, or a stranger may read it")
 	}
 }
 

@@ -244,7 +244,7 @@ func TestNoNoticeOfAKindThatIsSwitchedOff(t *testing.T) {
 		t.Errorf("a kind that is none: %v", err)
 	}
 	if err := s.SetNoticeKinds(t.Context(), 0, nil); !errors.Is(err, ErrUnauthorized) {
-		t.Errorf("nobody's kinds: %v", err)
+		t.Errorf("the kinds of a visitor: %v", err)
 	}
 }
 
@@ -323,7 +323,7 @@ func TestNoticesArePagedAndMarkedRead(t *testing.T) {
 			s.must(s.Like(t.Context(), s.user(name), hidden))
 		}
 	}
-	// As if what is newest were not hers to see: 120 of what is there.
+	// From now on Anna may not read the post of the newest notices.
 	_, err := s.db.Pool.Exec(t.Context(), `update posts set user_id = $2, places = array[]::bigint[] where id = $1`, hidden, s.user("bert"))
 	s.must(err)
 	if n, err := s.Unread(t.Context(), anna); n != MostUnread || err != nil {
@@ -356,6 +356,6 @@ func TestNoticesArePagedAndMarkedRead(t *testing.T) {
 		t.Errorf("%d unread after those of the post were read, %v", n, err)
 	}
 	if err := s.ReadNotices(t.Context(), 0, 1); !errors.Is(err, ErrUnauthorized) {
-		t.Errorf("nobody reads notices: %v", err)
+		t.Errorf("a visitor reads notices: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ func (s *site) say(who string, post PostID, text string) CommentID {
 	return id
 }
 
-// writes publishes a post in those words.
+// writes publishes a post with a text.
 func (s *site) writes(who, text string, to ...string) PostID {
 	s.t.Helper()
 	id, err := s.CreatePost(s.t.Context(), s.user(who), NewPost{Text: text, To: to})
@@ -24,11 +24,11 @@ func (s *site) writes(who, text string, to ...string) PostID {
 func TestMentionsAddOneNoticeEach(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo", "dora")
-	post := s.writes("bert", "for @anna, and for @bert himself", "user")
+	post := s.writes("bert", "for @anna and the author, @bert", "user")
 	s.tells("anna", "bert mention")
 	s.tells("bert")
 
-	// One comment gives her one notice, of the kind that concerns her most.
+	// One comment gives Anna one notice, of the most specific kind.
 	s.must(s.untoldNow("anna"))
 	own := s.post("anna")
 	comment := s.say("bert", own, "@anna and @cleo")
@@ -38,7 +38,7 @@ func TestMentionsAddOneNoticeEach(t *testing.T) {
 	s.tells("anna", "bert comment")
 	s.tells("cleo", "bert mention in a comment")
 	s.tells("dora", "bert mention in a comment")
-	s.must(s.EditComment(t.Context(), s.user("bert"), own, comment, CommentEdit{Text: new("nobody at all")}))
+	s.must(s.EditComment(t.Context(), s.user("bert"), own, comment, CommentEdit{Text: new("no name at all")}))
 	s.tells("anna", "bert comment")
 	s.tells("cleo")
 	s.tells("dora")

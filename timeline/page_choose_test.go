@@ -213,8 +213,8 @@ func TestCreatedGoesOnBelowAnyPlace(t *testing.T) {
 	}
 }
 
-// Of many timelines those with the newest are asked for more, and what others
-// have is not above what that answers.
+// Of many timelines only those with the newest entries are read further, and no entry of
+// another timeline is above those in the answer.
 func TestTopsHaveTheNewest(t *testing.T) {
 	long(t)
 	t.Parallel()

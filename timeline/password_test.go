@@ -18,7 +18,7 @@ func TestHasPassword(t *testing.T) {
 		}
 	}
 	if _, err := s.HasPassword(t.Context(), 4711); !errors.Is(err, ErrNotFound) {
-		t.Errorf("nobody: %v", err)
+		t.Errorf("a visitor: %v", err)
 	}
 }
 
@@ -54,6 +54,6 @@ func TestSetPassword(t *testing.T) {
 		t.Errorf("the new password: %v", err)
 	}
 	if err := s.SetPassword(ctx, 999, "battery staple"); !errors.Is(err, ErrNotFound) {
-		t.Errorf("nobody's password: %v, want %v", err, ErrNotFound)
+		t.Errorf("the password of an unknown person: %v, want %v", err, ErrNotFound)
 	}
 }

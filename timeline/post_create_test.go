@@ -196,7 +196,7 @@ func TestDeletePostByAdministrator(t *testing.T) {
 	public, private := s.post("anna"), s.post("anna", "direct:bert")
 	s.must(s.DeletePost(ctx, s.user("carl"), public))
 	if err := s.DeletePost(ctx, s.user("carl"), private); !errors.Is(err, ErrNotFound) {
-		t.Errorf("what he may not read: %v, want %v", err, ErrNotFound)
+		t.Errorf("a post that Bert may not read: %v, want %v", err, ErrNotFound)
 	}
 	if err := s.DeletePost(ctx, s.user("eva"), s.post("anna", "group:kitchen")); !errors.Is(err, ErrForbidden) {
 		t.Errorf("a group's administrator: %v, want %v", err, ErrForbidden)

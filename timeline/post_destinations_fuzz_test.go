@@ -7,8 +7,7 @@ import (
 	"amstel.dev/amstel/internal/texttest"
 )
 
-// fine fails the test unless the error is one that tells a person what is wrong
-// with the field.
+// fine fails the test unless the error tells a person what is wrong with the field.
 func fine(t *testing.T, err error, field string) {
 	t.Helper()
 	wrong, is := errors.AsType[*InvalidError](err)

@@ -68,10 +68,10 @@ func TestLeaveDirect(t *testing.T) {
 	s.same([]Change{{Kind: ChangePost, Post: direct, Timelines: s.placesOf("direct:bert"), PlaceChanged: true}},
 		s.changesOf(func() { s.must(s.LeaveDirect(ctx, s.user("bert"), direct)) }))
 	if _, err := s.FindPost(ctx, s.user("bert"), direct); !errors.Is(err, ErrNotFound) {
-		t.Errorf("who left still reads it: %v", err)
+		t.Errorf("a recipient who left still reads it: %v", err)
 	}
 	if err := s.LeaveDirect(ctx, s.user("bert"), direct); !errors.Is(err, ErrNotFound) {
-		t.Errorf("who left leaves again: %v", err)
+		t.Errorf("a recipient who left leaves again: %v", err)
 	}
 	if err := s.LeaveDirect(ctx, s.user("anna"), direct); !errors.Is(err, ErrForbidden) {
 		t.Errorf("its author leaves: %v", err)
@@ -124,9 +124,9 @@ func TestRemoveFromGroup(t *testing.T) {
 		to   string
 		want error
 	}{
-		{"who is no administrator", "bert", banned, "attic", ErrForbidden},
-		{"who can't see it", "carl", banned, "attic", ErrNotFound},
-		{"an administrator, of a post that is not there and that he can't see", "eva", banned, "kitchen", ErrNotFound},
+		{"a member who is no administrator", "bert", banned, "attic", ErrForbidden},
+		{"a person who can't see the post", "carl", banned, "attic", ErrNotFound},
+		{"an administrator, of a post that the group does not hold and that the administrator can't see", "eva", banned, "kitchen", ErrNotFound},
 		{"an administrator of another group, across a ban", "eva", own, "square", ErrNotFound},
 		{"a group that is none", "anna", banned, "cellar", ErrNotFound},
 		{"a person", "anna", banned, "bert", ErrNotFound},
@@ -137,7 +137,7 @@ func TestRemoveFromGroup(t *testing.T) {
 		}
 	}
 	if err := s.RemoveFromGroup(ctx, 0, banned, "attic"); !errors.Is(err, ErrUnauthorized) {
-		t.Errorf("nobody: %v", err)
+		t.Errorf("a visitor leaves: %v", err)
 	}
 	s.whole()
 	s.audit()

@@ -147,7 +147,8 @@ func TestMoveAndEditAreOneChange(t *testing.T) {
 	if st := s.state(post); st.Version != was.Version+1 || st.FreshAt != was.FreshAt {
 		t.Errorf("the post is %+v, was %+v", st, was)
 	}
-	// Likes and comments stay, and keep it where they put it.
+	// The likes and comments stay, and keep the post in the timelines that they brought it
+	// into.
 	want := append(s.placesOf("group:attic", "everything"), s.timeline(WhatUserLikes, "bert"), s.timeline(WhatUserComments, "bert"),
 		s.timeline(WhatDiscussions, "bert"), s.timeline(WhatDiscussions, "anna"))
 	slices.Sort(want)

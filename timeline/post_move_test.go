@@ -17,7 +17,7 @@ func tolerable(err error) bool {
 		errors.Is(err, ErrTaken) || isErr(err, errInvalid)
 }
 
-// A mover does what moves posts, and what it must get along with, at random.
+// A mover makes random writes: those that move posts, and others that run at the same time.
 type mover struct {
 	*site
 	names  []string
@@ -58,7 +58,7 @@ func (m *mover) move(who UserID, post PostID) error {
 	return m.EditPost(ctx, who, post, PostEdit{CommentsDisabled: new(m.random.IntN(2) == 0)})
 }
 
-// rest does one thing of all the others.
+// rest makes one of the other writes.
 func (m *mover) rest(who UserID, post PostID) error {
 	ctx := m.t.Context()
 	group := m.any(m.groups)

@@ -72,7 +72,7 @@ func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
 					return err
 				}))
 			if there != 1 {
-				t.Error("he was put out before it was there, and then it came")
+				t.Error("the author was removed before the post came in, and then it came in")
 			}
 			s.whole()
 		})

@@ -79,8 +79,8 @@ func TestPrunePrimary(t *testing.T) {
 	s.whole()
 }
 
-// TestPruneNotices: those that were read go ninety days later, all others after a
-// year, and the nodes are told where the count is another by that.
+// TestPruneNotices holds that notices are deleted 90 days after they were read, or a year
+// after they were written, and that nodes are told to count again if a count changes.
 func TestPruneNotices(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo")

@@ -106,7 +106,7 @@ func (sn *Snapshot) findNamed(ctx context.Context, sign, name string, what What)
 	err := sn.tx.QueryRow(ctx, find, strings.ToLower(name)).Scan(&n.Name, &n.User, &n.Group)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return n, query.Invalid("has "+sign+name+", and nobody has that name", "no_person", name)
+		return n, query.Invalid("has "+sign+name+", and no one has that name", "no_person", name)
 	case err != nil:
 		return n, err
 	case what == WhatGroup && n.Group == 0:
@@ -119,7 +119,7 @@ func (sn *Snapshot) findNamed(ctx context.Context, sign, name string, what What)
 
 // compileWords reads the words of a search by the rules of each language.
 func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) error {
-	words := Wording{}
+	words := WordCondition{}
 	if len(s.Words)+len(s.Not.Words) > 0 {
 		positive, err := sn.readTerms(ctx, s.Words)
 		if err != nil {
@@ -191,10 +191,10 @@ func (sn *Snapshot) readTerms(ctx context.Context, terms []string) ([][]term, er
 // anything is a tsquery that matches every text: no text has this lexeme.
 const anything = "!'@'"
 
-// combineTerms returns a wording that asks, in each language, for all positive terms
+// combineTerms returns a condition that asks, in each language, for all positive terms
 // and for no negative one. Either may be nil.
-func combineTerms(positive, negative [][]term) (Wording, error) {
-	var w Wording
+func combineTerms(positive, negative [][]term) (WordCondition, error) {
+	var w WordCondition
 	var forms []string
 	for i := range searchLangs {
 		form, lexemes := "", []string{}

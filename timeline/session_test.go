@@ -140,7 +140,7 @@ func TestToken(t *testing.T) {
 		t.Fatalf("tokens are %+v", tokens)
 	}
 	if err := s.RevokeToken(ctx, s.user("bert"), tokens[0].ID); !errors.Is(err, ErrNotFound) {
-		t.Errorf("somebody else revokes it: %v, want %v", err, ErrNotFound)
+		t.Errorf("another person revokes the session: %v, want %v", err, ErrNotFound)
 	}
 	s.same([]Change{{Kind: ChangeSession, User: s.user("anna"), Token: who.Hash}}, s.changesOf(func() {
 		s.must(s.RevokeToken(ctx, s.user("anna"), tokens[0].ID))

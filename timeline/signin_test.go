@@ -37,8 +37,8 @@ func TestAuthenticate(t *testing.T) {
 		{"anna", "wrong horse", ErrUnauthorized},
 		{"anna", "", ErrUnauthorized},
 		{"bert", "", ErrUnauthorized}, // has no password
-		{"bert", "nobody's password", ErrUnauthorized},
-		{"nobody", "nobody's password", ErrUnauthorized},
+		{"bert", "a wrong password", ErrUnauthorized},
+		{"zoe", "a wrong password", ErrUnauthorized},
 		{"\xff\x00", "correct horse", ErrUnauthorized},
 		{"", "", ErrUnauthorized},
 	} {
@@ -89,7 +89,7 @@ func (s *site) fails(most int, try func(i int) (login string, c Client)) (n int)
 func TestGuessesAreBoundedAlikeForKnownAndUnknown(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)
-	for i, login := range []string{"anna", "anna@example.org", "nobody", "nobody@example.org"} {
+	for i, login := range []string{"anna", "anna@example.org", "zoe", "zoe@example.org"} {
 		one := from(fmt.Sprintf("10.0.%d.1", i))
 		if n := s.fails(100, func(int) (string, Client) { return login, one }); n != boundLoginNetwork.burst {
 			t.Errorf("%s: %d guesses from one network, want %d", login, n, boundLoginNetwork.burst)
@@ -300,7 +300,8 @@ func TestVaultServesMembersBeforeStrangers(t *testing.T) {
 	}
 }
 
-// TestDecoyCostsWhatAHashDoes compares the parameters, which are what a comparison costs.
+// TestDecoyCostsWhatAHashDoes compares the parameters of the two hashes, which decide the cost
+// of a comparison.
 func TestDecoyCostsWhatAHashDoes(t *testing.T) {
 	t.Parallel()
 	v := newVault(nil)

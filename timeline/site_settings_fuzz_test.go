@@ -52,7 +52,7 @@ func FuzzSiteEdit(f *testing.F) {
 			return
 		}
 		s.bounded(t, key+"="+value)
-		// What is shown may be typed again.
+		// A value as it is shown can be typed again.
 		again := s
 		for _, one := range s.List() {
 			if err := again.apply(SiteEdit{one.Key: one.Value}); err != nil {

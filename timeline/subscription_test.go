@@ -21,7 +21,7 @@ func TestSubscribe(t *testing.T) {
 		want   Subscription
 	}{
 		{"a public person", "public", nil, Subscribed},
-		{"one who wants no robots", "disallow-robots", nil, Subscribed},
+		{"a feed that keeps robots out", "disallow-robots", nil, Subscribed},
 		{"a protected person", "protected", nil, Requested},
 		{"a private person", "private", nil, Requested},
 		{"a public group", "", &NewGroup{Name: "public-group"}, Subscribed},
@@ -73,7 +73,7 @@ func TestRequests(t *testing.T) {
 	}
 	s.must(s.Reject(ctx, s.user("bert"), ask("anna")))
 	if n := one[int](s, `select count(*) from subscriptions`); n != 0 {
-		t.Error("who was rejected is subscribed")
+		t.Error("a person whose request was rejected is subscribed")
 	}
 	again := ask("anna")
 	s.must(s.Withdraw(ctx, s.user("anna"), FeedName{Name: "bert"}))
@@ -125,7 +125,7 @@ func TestRequestsForThePrivateSubFeed(t *testing.T) {
 	in := func(want bool) {
 		t.Helper()
 		if is := s.relation("bert", s.feed(private).ID); is[1] != 0 || (is[0] == 1) != want || s.reads("bert", post) != want {
-			t.Errorf("Bert is %v to it; want him in: %v", is, want)
+			t.Errorf("Bert is %v to the feed, want subscribed: %v", is, want)
 		}
 	}
 	in(false)
@@ -180,7 +180,7 @@ func TestAdministratorsAnswerAndLeave(t *testing.T) {
 	}
 	if n := one[int](s, `select count(*) from group_admins a join timelines t on t.their_id = a.group_id and t.what = 'group'
 		join subscriptions s on s.timeline_id = t.id and s.user_id = a.user_id`); n != 1 {
-		t.Errorf("%d administrators who subscribe, want 1", n)
+		t.Errorf("%d administrators are subscribed, want 1", n)
 	}
 }
 
@@ -265,7 +265,7 @@ func TestLists(t *testing.T) {
 		{"dora", "carl", lists{ids("dora"), ids("anna"), nil, nil}},
 		{"carl", "carl", lists{ids("dora"), ids("anna"), nil, nil}},
 		{"", "attic", lists{Err: ErrForbidden}},
-		{"", "nobody", lists{Err: ErrNotFound}},
+		{"", "zoe", lists{Err: ErrNotFound}},
 	} {
 		var viewer UserID
 		if tt.who != "" {

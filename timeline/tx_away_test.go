@@ -89,7 +89,8 @@ type thief struct {
 func (c thief) Write(b []byte) (int, error) {
 	n, err := c.Conn.Write(b)
 	if err == nil && bytes.Contains(b, []byte("commit\x00")) && c.armed.CompareAndSwap(true, false) {
-		// The server has it; wait until it has answered, and keep that.
+		// The statement has reached the server. Wait for the answer, and keep it from the
+		// client.
 		_, _ = c.Conn.Read(make([]byte, 1))
 		return n, c.Conn.Close()
 	}

@@ -81,7 +81,7 @@ func TestFiftyPeopleActOnOnePost(t *testing.T) {
 	s.whole()
 }
 
-// refusal says that nothing went wrong: it was done, or it may not be.
+// refusal reports whether a write succeeded, or was refused by a rule.
 func refusal(err error) bool {
 	for _, no := range []error{nil, ErrNotFound, ErrForbidden, ErrConflict} {
 		if errors.Is(err, no) {

@@ -18,7 +18,7 @@ func TestDirectsFrom(t *testing.T) {
 		t.Errorf("then those of %q, %v", got, err)
 	}
 	if _, err := s.DirectsFrom(ctx, 99); !errors.Is(err, ErrNotFound) {
-		t.Errorf("nobody: %v", err)
+		t.Errorf("a visitor: %v", err)
 	}
 }
 

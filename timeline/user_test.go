@@ -106,7 +106,7 @@ func TestLookup(t *testing.T) {
 		{"Anna", Named{Name: "anna", User: s.user("anna")}, nil},
 		{"kitchen", Named{Name: "kitchen", Group: group}, nil},
 		{"gone", Named{}, ErrNotFound},
-		{"nobody", Named{}, ErrNotFound},
+		{"zoe", Named{}, ErrNotFound},
 		{"", Named{}, ErrNotFound},
 		{"a\x00b", Named{}, ErrNotFound},
 		{"\xff", Named{}, ErrNotFound},

@@ -65,13 +65,13 @@ func TestAudienceByAPI(t *testing.T) {
 		"timelines=group:chefs": 403, "timelines=group:nobodys": 422, "timelines=user&post=" + theirs: 404, "timelines=user&post=" + public: 403,
 		"timelines=user&post=4711": 404, "timelines=user&post=x": 404, "timelines=": 422, "": 422, "status=private&group=chefs": 403,
 		"status=private&group=bobby": 404, "status=private&group=nobodys": 404, "status=secret": 422, "status=fyeo&group=cooks": 422,
-		"timelines=direct:nobody-here": 422, "timelines=user,direct:bobby": 422, "timelines=direct:alice": 422,
+		"timelines=direct:no-such-name": 422, "timelines=user,direct:bobby": 422, "timelines=direct:alice": 422,
 	} {
 		if a := alice.get("/api/v1/audience?" + query); a.status != status {
 			t.Errorf("%s: %d, want %d: %s", query, a.status, status, a.body)
 		}
 	}
 	if a := b.anybody().get("/api/v1/audience?timelines=user"); a.status != 401 {
-		t.Errorf("nobody asks: %d", a.status)
+		t.Errorf("a visitor asks: %d", a.status)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// leftOffStore is a primary that counts what is asked of it.
+// leftOffStore is a primary that counts its queries.
 type leftOffStore struct {
 	rows          map[leftOffKey]timeline.LeftOff
 	reads, writes int
@@ -137,7 +137,7 @@ func TestPlacedPages(t *testing.T) {
 			t.Errorf("%+v is kept as %v", key, got)
 		}
 	}
-	one, _ := leftOffKeyOf(river.Key{Viewer: 7, What: river.KindSearch, Query: "what nobody may know"})
+	one, _ := leftOffKeyOf(river.Key{Viewer: 7, What: river.KindSearch, Query: "secret words"})
 	other, _ := leftOffKeyOf(river.Key{Viewer: 7, What: river.KindSearch, Query: "something else"})
 	if one == other || len(one.page) > 40 || one.page[:7] != "search?" {
 		t.Errorf("searches are kept as %v and %v", one, other)

@@ -92,7 +92,7 @@ func TestReportOfASeenPageIsChecked(t *testing.T) {
 	}{
 		"no page":               {object{"fresh_at": now, "post": 7}, 422, "page"},
 		"a page of one post":    {object{"page": "/anna/7", "fresh_at": now, "post": 7}, 422, "page"},
-		"nobody's page":         {object{"page": "/nobody-at-all", "fresh_at": now, "post": 7}, 404, ""},
+		"no one's page":         {object{"page": "/no-such-name", "fresh_at": now, "post": 7}, 404, ""},
 		"no time":               {object{"page": "/anna", "post": 7}, 422, "fresh_at"},
 		"a time to come":        {object{"page": "/anna", "fresh_at": "2100-01-01T00:00:00Z", "post": 7}, 422, "fresh_at"},
 		"no post":               {object{"page": "/anna", "fresh_at": now}, 422, "post"},
@@ -109,7 +109,7 @@ func TestReportOfASeenPageIsChecked(t *testing.T) {
 		t.Errorf("%d pages are kept, %v", n, err)
 	}
 	if a := v.anybody().send("POST", "/api/v1/catch_up.json", object{"page": "/anna", "fresh_at": now, "post": 7}); a.status != 401 {
-		t.Errorf("who is not signed in: %d", a.status)
+		t.Errorf("a visitor: %d", a.status)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 	v.later(8 * time.Hour)
 	has() // nothing happened
 	tells(0, 0)
-	// Her own deeds are no news to her.
+	// A person's own actions are not among the news.
 	anna.post("another of my own", "user")
 	anna.comment(old[0], "only my own words")
 	has()

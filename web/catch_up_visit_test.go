@@ -52,10 +52,10 @@ func TestLeftOffLine(t *testing.T) {
 	v.shows(v.browser("bert"), "/bert", "f e d a c b")
 	v.shows(anna, "/filter/everything", "f e d a c b")
 	if a := v.anybody().get("/bert.json"); a.at("river", "left_off") != nil {
-		t.Error("somebody who is not signed in left off somewhere")
+		t.Error("the page of a visitor says where they left off")
 	}
 	if body := v.anybody().get("/bert").body; strings.Contains(body, "left-off") || strings.Contains(body, "data-keeps") {
-		t.Error("so he did on the page for people")
+		t.Error("the HTML page of a visitor says where they left off")
 	}
 	v.shows(anna, "/bert/"+post["a"], "a") // nor do pages of one post have any
 }
@@ -84,7 +84,7 @@ func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
 	v.later(time.Minute)
 	v.shows(anna, "/bert", "b | a")
 
-	// A program says what it showed.
+	// A program reports which entries it showed.
 	v.later(time.Hour)
 	bert.post("post-c", "user")
 	top := program.get("/bert.json").at("entries", 0).(object)

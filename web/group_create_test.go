@@ -20,7 +20,7 @@ func TestNewGroupAndWhoami(t *testing.T) {
 	}
 	// V asks for a person first, and for a group when there is none.
 	for path, status := range map[string]int{
-		"/api/v1/users/cooks.json": 404, "/api/v1/groups/alice.json": 404, "/api/v1/users/nobody_here": 404,
+		"/api/v1/users/cooks.json": 404, "/api/v1/groups/alice.json": 404, "/api/v1/users/no_such_name": 404,
 		"/api/v1/users/alice": 200, "/cooks.json": 403,
 	} {
 		if a := bobby.get(path); a.status != status {

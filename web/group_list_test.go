@@ -36,11 +36,11 @@ func TestDirectoryCountsMembersOnceInAWhile(t *testing.T) {
 	if _, err := b.store.Subscribe(t.Context(), b.ids["carol"], timeline.FeedName{Name: "garden"}, timeline.SubscribeOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	shows("after another process let somebody in", b.anybody(), 1, 1)
+	shows("after another process accepted a member", b.anybody(), 1, 1)
 	b.as("bobby").send("POST", "/api/v1/groups/kitchen/subscribers", nil).ok()
 	shows("after bobby came", b.anybody(), 2, 1)
 	b.as("bobby").send("POST", "/api/v1/groups/garden/subscribers", nil).ok()
-	shows("after he came to the other", b.anybody(), 2, 3)
+	shows("after bobby joined the other group", b.anybody(), 2, 3)
 	b.as("david").send("POST", "/api/v1/users/bobby/ban", nil).ok()
 	shows("across a ban", b.as("david"), 1, 2)
 	shows("for others", b.anybody(), 2, 3)

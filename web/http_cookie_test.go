@@ -46,7 +46,7 @@ func TestNodeWaitsForWhatItsVisitorWrote(t *testing.T) {
 		request.Header.Set("Cookie", tt.cookie)
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, request)
-		// A node that does not get there shows what it has.
+		// A node that does not reach the position shows its present state.
 		if w.Code != http.StatusOK || !slices.Equal(r.reached, tt.reached) {
 			t.Errorf("with %q: %d, waited for %v", tt.cookie, w.Code, r.reached)
 		}

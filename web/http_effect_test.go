@@ -45,7 +45,7 @@ func TestAnswerHasTheRiverOnTheScreen(t *testing.T) {
 	bobby := b.as("bobby")
 	bobby.header.Set("X-River-Signature", uuid)
 	if a := bobby.send("POST", "/api/v1/posts.json", object{"post": object{"text": "x", "timelines": []string{"user"}}}).ok(); len(a.at("entries").(object)) != 0 {
-		t.Errorf("somebody else's river is told: %s", a.body)
+		t.Errorf("the answer has another person's river: %s", a.body)
 	}
 	// One that never was is as good as none.
 	bobby.header.Set("X-River-Signature", "00000000-0000-0000-0000-000000000000/user:alice")

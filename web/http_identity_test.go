@@ -71,7 +71,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	c.forgetUser(7)
 	want("after the name changed", 4, nil)
 	c.forgetUser(8)
-	want("after somebody else's changed", 4, nil)
+	want("after another person's changed", 4, nil)
 
 	// The secret of a session is not accepted as a token.
 	if _, _, err := c.identify(t.Context(), "secret", true, identityFresh); err != nil || l.asked != 5 {
@@ -88,7 +88,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	l.err = timeline.ErrUnauthorized
 	want("when it ended meanwhile", 9, timeline.ErrUnauthorized)
 
-	// What ends while it is looked up is not remembered.
+	// A session that ends while it is looked up is not cached.
 	l.err, l.during = nil, func() { c.forget(hash[:]) }
 	want("while it ends", 10, nil)
 	l.during = nil
@@ -109,10 +109,10 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 		time.Sleep(identityFresh)
 		began := time.Now()
 		if who, looked, err := c.identify(t.Context(), "secret", false, identityFresh); err != nil || looked || who.User != 7 {
-			t.Errorf("who is known: %v, looked up %v, %v", who, looked, err)
+			t.Errorf("a known session: %v, looked up %v, %v", who, looked, err)
 		}
 		if _, _, err := c.identify(t.Context(), "another", false, identityFresh); !errors.Is(err, timeline.ErrUnavailable) {
-			t.Errorf("who is not known: %v", err)
+			t.Errorf("an unknown session: %v", err)
 		}
 		if took := time.Since(began); took != 2*lookWithin {
 			t.Errorf("two looks took %v", took)
@@ -120,7 +120,7 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 		left, leave := context.WithCancel(t.Context())
 		leave()
 		if _, _, err := c.identify(left, "another", false, identityFresh); !errors.Is(err, context.Canceled) || errors.Is(err, timeline.ErrUnavailable) {
-			t.Errorf("who left: %v", err)
+			t.Errorf("an ended session: %v", err)
 		}
 	})
 }

@@ -110,7 +110,7 @@ func FuzzJSONInput(f *testing.F) {
 			t.Fatalf("%d levels", d)
 		}
 		in.all(t)
-		// What was read is JSON's own reading of it.
+		// The input equals what encoding/json reads.
 		again, err := json.Marshal(in)
 		if err != nil {
 			t.Fatal(err)

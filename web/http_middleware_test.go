@@ -64,7 +64,7 @@ func TestOtherSitesMayRead(t *testing.T) {
 	b := setup(t, "alice")
 	c := b.anybody()
 	c.header.Set("Origin", "https://client.example")
-	for _, path := range []string{"/alice.json", "/index.json", "/nobody.json", "/api/v1/users/alice", "/api/v1/whoami.json", "//alice.json"} {
+	for _, path := range []string{"/alice.json", "/index.json", "/no-such-name.json", "/api/v1/users/alice", "/api/v1/whoami.json", "//alice.json"} {
 		if a := c.get(path); a.header.Get("Access-Control-Allow-Origin") != "*" || a.header.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s: %v", path, a.header)
 		}
@@ -139,7 +139,7 @@ func TestTokensThatAreNone(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
-	for _, path := range []string{"/", "/alice.json", "/nobody", "/static/amstel.css"} {
+	for _, path := range []string{"/", "/alice.json", "/no-such-name", "/static/amstel.css"} {
 		a := b.anybody().get(path)
 		policy := a.header.Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'self'", "img-src 'self' https: data:", "connect-src 'self' ws://", "frame-ancestors 'none'"} {
@@ -225,10 +225,10 @@ func TestLogNamesRoutesAndBelievesTrustedProxiesOnly(t *testing.T) {
 		name, from, forwarded, want string
 		trusted                     []netip.Prefix
 	}{
-		{"nobody is trusted", "203.0.113.7:4711", "198.51.100.1", "from=203.0.113.7", nil},
+		{"no proxy is trusted", "203.0.113.7:4711", "198.51.100.1", "from=203.0.113.7", nil},
 		{"a proxy that is trusted", "10.0.0.2:4711", "198.51.100.1", "from=198.51.100.1", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}},
-		{"somebody who is no proxy", "203.0.113.7:4711", "198.51.100.1", "from=203.0.113.7", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}},
-		{"what somebody wrote before the proxy", "10.0.0.2:4711", "1.2.3.4, 198.51.100.1", "from=198.51.100.1", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}},
+		{"a client that is no proxy", "203.0.113.7:4711", "198.51.100.1", "from=203.0.113.7", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}},
+		{"a header that the client sent to the proxy", "10.0.0.2:4711", "1.2.3.4, 198.51.100.1", "from=198.51.100.1", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var log line

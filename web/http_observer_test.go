@@ -61,7 +61,7 @@ func TestMetricsAreHiddenFromOtherNetworks(t *testing.T) {
 	w := httptest.NewRecorder()
 	with.ServeHTTP(w, r)
 	if w.Code != 200 || w.Body.String() != "figures" || w.Header().Get("Cache-Control") != "no-store" {
-		t.Errorf("who may gets %d %s %v", w.Code, w.Body, w.Header())
+		t.Errorf("an allowed request gets %d %s %v", w.Code, w.Body, w.Header())
 	}
 }
 

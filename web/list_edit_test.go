@@ -65,7 +65,7 @@ func TestListsByAPI(t *testing.T) {
 		t.Errorf("by its old name: %d", a.status)
 	}
 
-	// To others it is not there.
+	// Other people are told that the list does not exist.
 	for _, a := range []answer{
 		bobby.get("/list/dogs.json"), bobby.send("PATCH", list, object{"name": "mine"}), bobby.send("DELETE", list, nil),
 		bobby.send("POST", list+"/members", object{"name": "carol"}), bobby.send("DELETE", list+"/members", object{"name": "carol"}),
@@ -76,7 +76,7 @@ func TestListsByAPI(t *testing.T) {
 		}
 	}
 	if a := b.anybody().get("/api/v1/lists"); a.status != 401 {
-		t.Errorf("of nobody: %d", a.status)
+		t.Errorf("a visitor's lists: %d", a.status)
 	}
 	b.as("david").send("POST", "/api/v1/users/alice/ban", nil).ok()
 	for _, tt := range []struct {
@@ -88,7 +88,7 @@ func TestListsByAPI(t *testing.T) {
 		{alice.send("POST", "/api/v1/lists", object{}), 422, "name"},
 		{alice.send("POST", "/api/v1/lists", object{"name": 5}), 422, "name"},
 		{alice.send("PATCH", list, object{"name": "a/b"}), 422, "name"},
-		{alice.send("POST", list+"/members", object{"name": "nobody-here"}), 422, "name"},
+		{alice.send("POST", list+"/members", object{"name": "no-such-name"}), 422, "name"},
 		{alice.send("POST", list+"/members", object{"name": "david"}), 422, "name"}, // david banned her
 		{alice.send("POST", list+"/members", object{"name": "bobby", "private": true}), 403, ""},
 		{alice.send("POST", list+"/members", object{"name": "kitchen", "private": true}), 422, "name"},
@@ -125,7 +125,8 @@ func TestListsWithoutScript(t *testing.T) {
 		t.Error("her lists are not in the navigation")
 	}
 
-	// What is wrong is said beside what was typed, in the form it was typed into.
+	// The problem stands beside the field, in the form that was sent, with the text that was
+	// typed.
 	for _, tt := range []struct {
 		a      answer
 		status int
@@ -133,7 +134,7 @@ func TestListsWithoutScript(t *testing.T) {
 	}{
 		{alice.form("POST", "/api/v1/lists.json", "name", "CATS", "return_to", settings), 409, []string{`value="CATS"`, "already taken"}},
 		{alice.form("POST", "/api/v1/lists.json", "name", "a/b", "return_to", settings), 422, []string{`value="a/b"`, "without slashes"}},
-		{alice.form("POST", list+"/members.json", "name", "nobody-here", "return_to", settings), 422, []string{`value="nobody-here"`, "There is no one by that name."}},
+		{alice.form("POST", list+"/members.json", "name", "no-such-name", "return_to", settings), 422, []string{`value="no-such-name"`, "There is no one by that name."}},
 		{alice.form("POST", list+"/members.json", "name", "bobby", "private", "1", "return_to", settings), 403, []string{`value="bobby"`, "read this feed."}},
 		{alice.form("POST", list+".json", "_method", "PATCH", "name", "..", "return_to", settings), 422, []string{`value=".."`, "without slashes"}},
 	} {
@@ -150,10 +151,10 @@ func TestListsWithoutScript(t *testing.T) {
 	alice.get("/list/%D0%BA%D0%BE%D1%88%D0%BA%D0%B8").says("of bobby")
 	alice.press("DELETE", list+"/members.json", "name", "bobby", "return_to", "/list/%D0%9A%D0%BE%D1%88%D0%BA%D0%B8#p"+bobbys)
 	if page := alice.get("/list/Кошки").html(); strings.Contains(page, "of bobby") {
-		t.Error("he was taken out, and is there")
+		t.Error("bobby was removed from the list, and is there")
 	}
 	alice.press("DELETE", list+".json", "return_to", settings).leadsTo(settings)
 	if a := b.anybody().get("/list/x"); a.status != 401 && a.status != 303 {
-		t.Errorf("nobody's list: %d", a.status)
+		t.Errorf("a list that does not exist: %d", a.status)
 	}
 }

@@ -201,7 +201,7 @@ func (j *jar) Cookies(*url.URL) (all []*http.Cookie) {
 	return all
 }
 
-// answer is what came back.
+// answer is the answer to a request.
 type answer struct {
 	t      *testing.T
 	status int

@@ -98,7 +98,7 @@ func TestStatusWithoutPrimary(t *testing.T) {
 	s.people.store = away{}
 	s.Readiness() // it has been ready
 	r.age.Store(int64(10 * time.Second))
-	for _, header := range []http.Header{{}, {"Cookie": {s.cookie + "=somebody"}}, {"X-Api-Token": {"somebody"}}} {
+	for _, header := range []http.Header{{}, {"Cookie": {s.cookie + "=unknown"}}, {"X-Api-Token": {"unknown"}}} {
 		q := httptest.NewRequestWithContext(t.Context(), "GET", "/about/status", nil)
 		q.Header = header
 		w := httptest.NewRecorder()

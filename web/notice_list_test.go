@@ -34,7 +34,7 @@ func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
 	}
 	for id := range list.at("users").(map[string]any) {
 		if id == formatNumber(float64(b.ids["carol"])) {
-			t.Error("who likes a comment is told")
+			t.Error("the notice names the person who likes the comment")
 		}
 	}
 	rest := alice.get(list.at("older_notifications_url").(string)).ok()
@@ -69,7 +69,7 @@ func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
 		}
 	}
 	if strings.Contains(page, "Carol") {
-		t.Error("the page tells who likes a comment")
+		t.Error("the page names the person who likes the comment")
 	}
 	browser.get("/alice/" + post).html() // which changes nothing
 	upto := numberText(list.at("notifications", 1, "id"))
@@ -89,7 +89,7 @@ func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
 		}
 	}
 	if a := b.anybody().get("/api/v1/notifications.json"); a.status != 401 {
-		t.Errorf("nobody's notices: %d", a.status)
+		t.Errorf("a visitor's notices: %d", a.status)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestOpenPagesCountNotices(t *testing.T) {
 		{"it comes back", func() {
 			bobby.send("PATCH", "/api/v1/posts/"+post+".json", object{"post": object{"timelines": []any{"user"}}}).ok()
 		}, "2"},
-		{"his feed is private", func() {
+		{"bobby's feed is private", func() {
 			bobby.send("PATCH", "/api/v1/users/"+formatNumber(float64(b.ids["bobby"]))+".json", object{"user": object{"status": "private"}}).ok()
 		}, "1"},
 		{"she has read all", func() {

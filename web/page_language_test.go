@@ -26,25 +26,25 @@ func TestPagesSpeakTheReadersLanguage(t *testing.T) {
 			t.Errorf("%d %s %q, want %s and %q", a.status, a.header.Get("Content-Language"), a.header.Get("Vary"), language, says)
 		}
 	}
-	anybody := b.anybody()
+	visitor := b.anybody()
 	// Twice, as the second is served from memory.
 	var tags []string
 	for range 2 {
-		english, russian := anybody.read("de, en;q=0.8, ru;q=0.5", "/bobby"), anybody.read("ru-RU,ru;q=0.9,en;q=0.8", "/bobby")
+		english, russian := visitor.read("de, en;q=0.8, ru;q=0.5", "/bobby"), visitor.read("ru-RU,ru;q=0.9,en;q=0.8", "/bobby")
 		speaks(english, "en", ">Posts</a>")
 		speaks(russian, "ru", ">Посты</a>")
 		if tags = []string{english.header.Get("ETag"), russian.header.Get("ETag")}; tags[0] == "" || tags[0] == tags[1] {
 			t.Errorf("the pages of two languages have the ETags %q", tags)
 		}
 	}
-	anybody.header.Set("If-None-Match", tags[0])
-	speaks(anybody.read("ru", "/bobby"), "ru", "Посты")
-	if a := anybody.read("en", "/bobby"); a.status != http.StatusNotModified {
+	visitor.header.Set("If-None-Match", tags[0])
+	speaks(visitor.read("ru", "/bobby"), "ru", "Посты")
+	if a := visitor.read("en", "/bobby"); a.status != http.StatusNotModified {
 		t.Errorf("a page that the browser has answers %d", a.status)
 	}
-	anybody.header.Del("If-None-Match")
-	speaks(anybody.read("de", "/bobby"), "en", "Posts")
-	speaks(anybody.read("ru", "/users/sign_in"), "ru", "Имя или e-mail")
+	visitor.header.Del("If-None-Match")
+	speaks(visitor.read("de", "/bobby"), "en", "Posts")
+	speaks(visitor.read("ru", "/users/sign_in"), "ru", "Имя или e-mail")
 
 	alice := b.browser("alice")
 	speaks(alice.read("ru", "/settings"), "ru", "Настройки")

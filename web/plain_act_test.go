@@ -34,7 +34,7 @@ func (p *plainSite) actsOn(v int64, post *plainrule.Post, c *plainrule.Comment) 
 		{"leave", "DELETE", at + "/recipients", nil, s.MayLeave(v, post)},
 	}
 	for _, g := range s.Groups {
-		// Out of one that it is not in it is already.
+		// Removing a post from a group that does not hold it succeeds and changes nothing.
 		acts = append(acts, plainAct{"remove from group", "DELETE", at + "/groups/" + g.Name, nil, v == post.Author || g.Admins[v]})
 	}
 	if c != nil {
@@ -100,7 +100,7 @@ func (p *plainSite) act(rng *rand.Rand) {
 	entry, is := told.Entries[uuid]
 	switch {
 	case is != (at >= 0):
-		p.t.Errorf("%s: the answer shows it as in his home: %v", what, is)
+		p.t.Errorf("%s: the answer shows the entry as in the actor's home: %v", what, is)
 	case is:
 		p.compareEntry(what, v, entry.Post, p.site.Show(v, home[at], false))
 	}

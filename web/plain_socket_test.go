@@ -36,7 +36,7 @@ type plainFrame struct {
 	text    string
 }
 
-// tend keeps two pages of each viewer open, and opens others for those that ended.
+// tend keeps two pages of each viewer open: it opens another for each that ended.
 func (p *plainSite) tend() {
 	p.t.Helper()
 	open := make(map[int64]int)
@@ -172,7 +172,7 @@ func (p *plainSite) compareFrames() {
 	}
 }
 
-// compareOpen waits until every open page shows what it must, as soon it does.
+// compareOpen waits until every open page shows the entries that it must show.
 func (p *plainSite) compareOpen() {
 	p.t.Helper()
 	limit, cancel := context.WithTimeout(p.t.Context(), patience)
@@ -194,8 +194,8 @@ func (p *plainSite) compareOpen() {
 	p.compareFrames()
 }
 
-// compared says what is wrong with an open page: it shows, from its top, what the
-// page has, as far down as when it was opened.
+// compared returns the first fault of an open page: it must show the first entries of its
+// river, at least as many as when it was opened.
 func (o *openPage) compared(p *plainSite) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

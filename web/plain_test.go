@@ -28,8 +28,8 @@ var (
 	plainSteps  = flag.Int("plain.steps", 150, "how much happens before each comparison with the plain rule")
 )
 
-// A plainSite is a whole site, what happens on it, and the plain rule beside it:
-// what each viewer may see is said twice.
+// A plainSite is a whole site under random writes, with the plain rule beside it: two answers
+// to the question what each viewer may see.
 type plainSite struct {
 	*bundle
 	world   *world.World
@@ -102,7 +102,7 @@ func (p *plainSite) viewer(v int64) *client {
 	return c
 }
 
-// step makes one change in the world, and notes what each viewer may see after it.
+// step makes one random write, and notes what each viewer may see after it.
 func (p *plainSite) step() {
 	p.t.Helper()
 	ctx, effect := timeline.WithEffect(p.t.Context())
@@ -242,7 +242,7 @@ func (p *plainSite) leaksAt(v, counter int64, text string) (leaked []string) {
 // name is how a test speaks of a viewer.
 func (p *plainSite) name(v int64) string {
 	if v == 0 {
-		return "nobody"
+		return "a visitor"
 	}
 	return p.site.People[v].Name
 }

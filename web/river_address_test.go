@@ -17,7 +17,7 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 	alice, bobby := b.as("alice"), b.as("bobby")
 	dutch := alice.send("POST", "/api/v1/posts.json", object{"post": object{"text": "De brug gaat open #Canals", "timelines": []string{"user"}, "lang": "nl"}}).ok().id("post", "id")
 	alice.post("of a private feed", "user_private")
-	alice.post("for nobody else", "user_fyeo")
+	alice.post("only for alice", "user_fyeo")
 	bobby.comment(dutch, "and @alice knows")
 	bobby.post("I saw @alice", "user")
 	alice.send("POST", "/api/v1/lists.json", object{"name": "Night watch"}).ok()
@@ -30,8 +30,8 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		title            string
 	}{
 		{alice, "/alice/private", "user_private:alice", "of a private feed", "Alice: private feed"},
-		{alice, "/filter/fyeo", "user_fyeo", "for nobody else", "For your eyes only"},
-		{alice, "/filter/discussions", "discussions", "De brug gaat open #Canals|for nobody else|of a private feed", "Discussions"},
+		{alice, "/filter/fyeo", "user_fyeo", "only for alice", "For your eyes only"},
+		{alice, "/filter/discussions", "discussions", "De brug gaat open #Canals|only for alice|of a private feed", "Discussions"},
 		{bobby, "/filter/discussions", "discussions", "I saw @alice|De brug gaat open #Canals", "Discussions"},
 		{alice, "/filter/mentions", "mentions", "I saw @alice|De brug gaat open #Canals", "Mentions"},
 		{alice, "/list/Night%20watch", "list:Night watch", "", "List: Night watch"},
@@ -78,7 +78,7 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		}
 	}
 
-	// A ranking offers all of its periods, and marks the one that it shows.
+	// A ranking links to all of its periods, and marks the present one.
 	for asked, current := range map[string]string{"": "Rising", "?period=rising": "Rising", "?period=week": "Week", "?period=ever": "All time"} {
 		page := *b.anybody()
 		page.accept = "text/html"
@@ -103,14 +103,14 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 	// A viewer's own pages lead visitors to sign in, and show other viewers nothing.
 	for _, path := range []string{"/filter/fyeo", "/filter/discussions", "/filter/mentions", "/list/Night%20watch"} {
 		if a := b.anybody().get(path + ".json"); a.status != 401 {
-			t.Errorf("%s for nobody: %d", path, a.status)
+			t.Errorf("%s for a visitor: %d", path, a.status)
 		}
 	}
 	if a := bobby.get("/list/Night%20watch.json"); a.status != 404 {
-		t.Errorf("somebody else's list: %d", a.status)
+		t.Errorf("another person's list: %d", a.status)
 	}
 	if a := bobby.get("/alice/private.json"); a.status != 403 {
-		t.Errorf("a private feed, for who may not read it: %d", a.status)
+		t.Errorf("a private feed, for a person who may not read it: %d", a.status)
 	}
 	for path, code := range map[string]string{"/filter/everything/la.json": "no_such_language", "/filter/everything/xx.json": "no_such_language", "/alice/calendar/2024/02/30.json": "not_found"} {
 		if a := alice.get(path); a.status != 404 || a.at("code") != code {
@@ -153,11 +153,11 @@ func TestPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 			pages[tag] = strings.ReplaceAll(own.ReplaceAllString(c.get("/s?by=tag&q=%23"+tag).html(), ""), tag, "TAG")
 		}
 		if diff := cmp.Diff(pages["never"], pages["secret"]); diff != "" {
-			t.Errorf("the page tells that somebody used the tag (-never +used):\n%s", diff)
+			t.Errorf("the page reveals that a post has the tag (-never +used):\n%s", diff)
 		}
 	}
 	if page := b.browser("alice").get("/s?q=%23secret").html(); !strings.Contains(page, "river-hashtag") {
-		t.Error("who may read it does not get the tag's page")
+		t.Error("a person who may read the post does not get the tag's page")
 	}
 }
 
@@ -242,7 +242,7 @@ func TestRepliesAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestLanguageOfAPost gives it, corrects it, and leaves it to be told.
+// TestLanguageOfAPost chooses the language of a post, changes it, and leaves it to detection.
 func TestLanguageOfAPost(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")

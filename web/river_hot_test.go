@@ -47,7 +47,7 @@ func TestHotPages(t *testing.T) {
 		t.Error("another build's page has the same tag")
 	}
 
-	// It is bounded, and what is asked for stays.
+	// The cache is bounded, and pages that are requested stay in it.
 	for i := range 100 {
 		h.put(newHotPage(fmt.Sprint("h/", i), validator, "build", htmlType, "en", body))
 		if _, held := h.get("h/alice", validator); !held {
@@ -63,7 +63,7 @@ func TestHotPages(t *testing.T) {
 	}
 }
 
-// A still is one river that shows one post, and counts its visits.
+// A still is one river with one post, which counts its visits.
 type still struct {
 	noRivers
 	visits int

@@ -12,8 +12,8 @@ import (
 // stamp is how Mokum writes times.
 var stamp = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
 
-// plain replaces what differs from run to run, ids and times, by what kind of
-// thing it is; the ids that are given keep their names.
+// plain replaces ids and times, which differ from run to run, by the kind of thing that they
+// belong to. The ids in names get these names.
 func plain(v any, names map[float64]string) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -144,7 +144,7 @@ func TestEmptyPageHasEverything(t *testing.T) {
 	// The current user is always in users.
 	for _, path := range []string{"/index.json", "/filter/directs.json", "/user.json", "/filter/everything.json"} {
 		if a := b.as("alice").get(path).ok(); a.at("users", "1", "is_you") != true || a.at("river", "current_user_name") != "alice" {
-			t.Errorf("%s does not know who asks: %s", path, a.body)
+			t.Errorf("%s is answered as to a visitor: %s", path, a.body)
 		}
 	}
 }

@@ -11,12 +11,12 @@ import (
 func TestRenaming(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
-	alice, bobby, nobody := b.as("alice"), b.as("bobby"), b.anybody()
+	alice, bobby, visitor := b.as("alice"), b.as("bobby"), b.anybody()
 	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks"}}).ok()
 	alice.send("POST", "/api/v1/users/carol/ban", nil).ok()
 	carol := b.as("carol")
 	post := alice.post("soup", "user", "group:cooks")
-	for _, c := range []*client{alice, bobby, nobody} {
+	for _, c := range []*client{alice, bobby, visitor} {
 		for _, path := range []string{"/alice", "/alice.json", "/alice/" + post, "/alice/" + post + ".json", "/cooks", "/cooks/" + post, "/alice/likes"} {
 			c.get(path).ok()
 		}
@@ -25,7 +25,7 @@ func TestRenaming(t *testing.T) {
 	if a := alice.rename("1", "alicia").ok(); a.at("user", "name") != "alicia" {
 		t.Error(a.body)
 	}
-	for _, c := range []*client{alice, bobby, nobody} {
+	for _, c := range []*client{alice, bobby, visitor} {
 		c.get("/alice").movedTo("/alicia")
 		c.get("/ALICE.json?page=1&count=5").movedTo("/alicia.json?page=1&count=5")
 		c.get("/alice/likes").movedTo("/alicia/likes")
@@ -62,15 +62,15 @@ func TestRenaming(t *testing.T) {
 		t.Errorf("another account takes an old name: %d %s", a.status, a.body)
 	}
 	alice.rename("1", "alice").ok()
-	for _, c := range []*client{alice, bobby, nobody} {
+	for _, c := range []*client{alice, bobby, visitor} {
 		c.get("/alicia").movedTo("/alice")
 		c.get("/alice").html()
 	}
 
 	// A private account, and a group.
 	alice.send("PATCH", "/api/v1/users/1", object{"user": object{"status": "private", "name": "alicia"}}).ok()
-	nobody.get("/alice").movedTo("/alicia")
-	if a := nobody.get("/alicia"); a.status != 403 {
+	visitor.get("/alice").movedTo("/alicia")
+	if a := visitor.get("/alicia"); a.status != 403 {
 		t.Errorf("a private account: %d", a.status)
 	}
 	if a := alice.send("PATCH", "/api/v1/groups/cooks", object{"group": object{"name": "chefs"}}).ok(); a.at("name") != "chefs" {
@@ -88,24 +88,24 @@ func TestRenamedElsewhere(t *testing.T) {
 	pool := pgtest.New(t)
 	b := setupOn(t, pool, web.Config{}, "warden", "alice", "bobby")
 	other := setupOn(t, pool, web.Config{})
-	nobody, bobby := other.anybody(), b.as("bobby")
+	visitor, bobby := other.anybody(), b.as("bobby")
 	bobby.b = other
-	nobody.get("/alice").html()
-	nobody.get("/api/v1/users/alice").ok()
+	visitor.get("/alice").html()
+	visitor.get("/api/v1/users/alice").ok()
 	bobby.get("/alice").html()
 
 	alice := b.as("alice")
 	alice.rename("2", "alicia").ok()
-	settles(t, func() bool { return nobody.get("/alice").status == 301 && bobby.get("/alice").status == 301 })
-	nobody.get("/alice.json").movedTo("/alicia.json")
-	nobody.get("/alicia").html()
-	settles(t, func() bool { return nobody.get("/api/v1/users/alice").at("name") == "alicia" })
+	settles(t, func() bool { return visitor.get("/alice").status == 301 && bobby.get("/alice").status == 301 })
+	visitor.get("/alice.json").movedTo("/alicia.json")
+	visitor.get("/alicia").html()
+	settles(t, func() bool { return visitor.get("/api/v1/users/alice").at("name") == "alicia" })
 
 	b.session("alice").send("DELETE", "/api/v1/users/2", object{"password": "password of alice"}).ok()
-	settles(t, func() bool { return nobody.get("/alicia").status == 404 && bobby.get("/alicia.json").status == 404 })
-	settles(t, func() bool { return nobody.get("/api/v1/users/alicia").status == 404 })
+	settles(t, func() bool { return visitor.get("/alicia").status == 404 && bobby.get("/alicia.json").status == 404 })
+	settles(t, func() bool { return visitor.get("/api/v1/users/alicia").status == 404 })
 	for _, path := range []string{"/alice", "/alicia/likes", "/alicia/subscribers", "/alice.json"} {
-		if a := nobody.get(path); a.status != 404 {
+		if a := visitor.get(path); a.status != 404 {
 			t.Errorf("%s of a deleted account: %d", path, a.status)
 		}
 	}

@@ -114,7 +114,7 @@ func TestPostsOwnAddress(t *testing.T) {
 	post := alice.post("in two places", "user", "group:cooks")
 	for path, want := range map[string]string{
 		"/alice/" + post: "", "/cooks/" + post: "", "/cooks/" + post + ".json": "", "//alice/" + post: "",
-		"/bobby/" + post: "/alice/" + post, "/whoever/" + post + ".json": "/alice/" + post + ".json",
+		"/bobby/" + post: "/alice/" + post, "/any-name/" + post + ".json": "/alice/" + post + ".json",
 	} {
 		a := b.anybody().get(path)
 		if got := a.header.Get("Location"); got != want || want == "" && a.status != 200 {
@@ -129,17 +129,17 @@ func TestPostsOwnAddress(t *testing.T) {
 func TestHome(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
-	b.as("bobby").post("of somebody followed", "user")
+	b.as("bobby").post("by a followed person", "user")
 	b.as("carol").post("of a stranger", "user")
 	alice := b.as("alice")
 	alice.send("POST", "/api/v1/users/bobby/subscribers", nil).ok()
 	alice.accept = "text/html"
-	if page := alice.get("/").html(); !strings.Contains(page, "of somebody followed") || strings.Contains(page, "of a stranger") {
+	if page := alice.get("/").html(); !strings.Contains(page, "by a followed person") || strings.Contains(page, "of a stranger") {
 		t.Error("home is not what is followed")
 	}
 	// A visitor sees the river of everything, and a way to sign in.
 	page := b.anybody().get("/").html()
-	for _, want := range []string{"of somebody followed", "of a stranger", "/users/sign_in", "/users/sign_up"} {
+	for _, want := range []string{"by a followed person", "of a stranger", "/users/sign_in", "/users/sign_up"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the first page has no %q", want)
 		}
@@ -165,15 +165,15 @@ func TestPagesKeepToTheirReader(t *testing.T) {
 			}
 		}
 	}
-	anybody, bobby := b.anybody().get("/alice.json"), b.as("bobby").get("/alice.json")
-	if anybody.at("river", "uuid") == bobby.at("river", "uuid") {
-		t.Error("somebody signed in has the river of who is not")
+	visitor, bobby := b.anybody().get("/alice.json"), b.as("bobby").get("/alice.json")
+	if visitor.at("river", "uuid") == bobby.at("river", "uuid") {
+		t.Error("a signed-in person has the river of visitors")
 	}
 	if one, two := b.as("bobby").get("/alice.json"), b.as("bobby").get("/alice.json"); one.at("river", "uuid") == two.at("river", "uuid") {
 		t.Error("a river's name outlives the token")
 	}
-	if again := b.anybody().get("/alice.json"); again.at("river", "uuid") != anybody.at("river", "uuid") {
-		t.Error("those who are not signed in don't share a river")
+	if again := b.anybody().get("/alice.json"); again.at("river", "uuid") != visitor.at("river", "uuid") {
+		t.Error("visitors don't share a river")
 	}
 }
 
@@ -272,9 +272,9 @@ func TestPageBelowTheTenThousandthEntryIsRefusedInWords(t *testing.T) {
 	}
 }
 
-// TestSearchEnginesAreAsked: an author with the status disallow-robots writes a post. Every
-// page that shows it asks search engines not to keep the page: the author's, the post's, and
-// those that list it among others.
+// TestSearchEnginesAreAsked has an author with the status disallow-robots write a post. Every
+// page that shows the post asks search engines not to keep the page: the author's page, the
+// post's page, and pages that list the post among others.
 func TestSearchEnginesAreAsked(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bert")
@@ -288,7 +288,7 @@ func TestSearchEnginesAreAsked(t *testing.T) {
 	pages := map[string]bool{"/alice": true, "/alice/" + id: true, "/filter/everything": true, "/bert": false}
 	for path := range pages {
 		if asked(path) {
-			t.Errorf("%s: search engines are kept out before anybody asks", path)
+			t.Errorf("%s: search engines are kept out before the owner asks for it", path)
 		}
 	}
 	alice.send("PATCH", "/api/v1/users/1", object{"user": object{"status": "disallow-robots"}}).ok()

@@ -18,7 +18,7 @@ func (c *client) whys(page string) map[string]map[string]any {
 	return told
 }
 
-// undoes does what a reason says undoes it.
+// undoes sends the form by which a reason can be undone.
 func (c *client) undoes(page, text string) {
 	c.b.t.Helper()
 	undo, is := c.whys(page)[text]
@@ -45,7 +45,7 @@ func TestWhyByAPI(t *testing.T) {
 		t.Error("the reasons are told unasked")
 	}
 	if a := b.anybody().get("/bobby.json?why=1"); strings.Contains(a.body, `"why"`) {
-		t.Error("the reasons are told to nobody")
+		t.Error("the reasons are not shown to alice")
 	}
 	reasons := []string{
 		"You subscribe to Bobby.", "You are a member of Kitchen.", "Carol liked it.", "Carol commented on it.",
@@ -58,7 +58,7 @@ func TestWhyByAPI(t *testing.T) {
 		alice.undoes(home, text)
 	}
 	alice.shows("/index.json")
-	// Where it stands by itself it still is.
+	// The post is still on its own page.
 	alice.shows("/bobby.json", "here")
 
 	alice.post("mine", "user")
@@ -133,7 +133,7 @@ func TestWhyWithoutScript(t *testing.T) {
 	alice.get("/").offers("POST /api/v1/users/bobby/mute.json").says("of carol", "liked by", "Mute the likes of Bobby")
 	alice.form("POST", "/api/v1/users/bobby/mute.json", "likes", "1", "post", post, "return_to", "/#p"+post).leadsTo("/#p" + post)
 	if page := alice.get("/").html(); strings.Contains(page, "of carol") {
-		t.Error("what he likes is muted, and is there")
+		t.Error("bobby's likes are muted, and a post that bobby likes is at home")
 	}
 	people := "/settings/people"
 	alice.get(people).offers("DELETE /api/v1/users/bobby/mute.json").says("Muted", "Unmute likes")

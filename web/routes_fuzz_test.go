@@ -110,9 +110,8 @@ func (q *quarry) ask(t *testing.T, who uint8, method, path, query, kind, header,
 	return w
 }
 
-// FuzzSite asks the whole site for anything in any way. It always has an answer,
-// which is never that something broke; what is JSON is JSON, what leads on leads
-// to this site.
+// FuzzSite sends any request to the whole site. The site always answers, and never with a
+// fault. JSON answers are valid JSON, and redirects lead to this site.
 func FuzzSite(f *testing.F) {
 	q := newQuarry(f)
 	post := strconv.FormatInt(int64(q.post), 10)

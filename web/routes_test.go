@@ -17,7 +17,7 @@ import (
 	"amstel.dev/amstel/web/address"
 )
 
-// noRivers answers what the site asks before it has visitors.
+// noRivers answers the calls that the site makes before it has visitors.
 type noRivers struct{ Rivers }
 
 func (noRivers) Age() time.Duration             { return 0 }
@@ -45,7 +45,7 @@ func TestNoAccountCanHaveThePathOfAPage(t *testing.T) {
 		routes++
 		first, _, _ := strings.Cut(strings.TrimPrefix(route, "/"), "/")
 		if name.MatchString(first) && !slices.Contains(reserved, first) {
-			t.Errorf("%s %s: somebody could be called %q", method, route, first)
+			t.Errorf("%s %s: an account could have the name %q", method, route, first)
 		}
 		return nil
 	})
@@ -63,8 +63,8 @@ func TestPublicAddress(t *testing.T) {
 	}
 }
 
-// townhall is what there is of a primary where a test needs none: it knows alice,
-// and that there are posts in Dutch.
+// townhall is a primary for tests that need none: it knows alice, and that there are posts in
+// Dutch.
 type townhall struct{ address.Store }
 
 func (townhall) Lookup(_ context.Context, name string) (timeline.Named, error) {

@@ -103,7 +103,7 @@ func (w *wire) send(frames ...[]byte) {
 	w.limit()
 	_, err := w.conn.Write(bytes.Join(frames, nil))
 	if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
-		w.t.Fatal("nobody reads: ", err)
+		w.t.Fatal("the server does not read: ", err)
 	}
 }
 
@@ -148,8 +148,8 @@ func (w *wire) next() (op byte, payload []byte, err error) {
 	return head[0] & 0xf, payload, err
 }
 
-// ends reads up to the close, answers it, and says with what; 0: without one.
-// The frames before it are answered too.
+// ends reads frames up to the closing frame, and answers it. It returns the code, 0 if there
+// was none, the reason, and the frames before.
 func (w *wire) ends() (code int, reason string, before []string) {
 	w.t.Helper()
 	for {
@@ -276,7 +276,7 @@ func TestBadFramesOfARealSocket(t *testing.T) {
 		{"the same, a byte farther", func(w *wire) {
 			w.text(subOf(uuid, "/s?q=after:-"+strings.Repeat("ж", 200), nil))
 		}, 4400},
-		{"a position of no log, of which nobody is told", func(w *wire) {
+		{"a position of no log, which is ignored", func(w *wire) {
 			w.text(subOf(uuid, "/alice", object{"position": int64(1) << 62}))
 			w.hears("the first")
 			w.text("bye")

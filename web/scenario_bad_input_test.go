@@ -26,7 +26,7 @@ func (b *bundle) tally() map[string]int {
 		}
 		counts[table] = n
 	}
-	// The sequencer moves what was there already.
+	// The sequencer may have moved changes that were there before.
 	counts["changes"] += counts["change_log"]
 	delete(counts, "change_log")
 	return counts
@@ -86,16 +86,16 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a place that is a number", "POST", "/api/v1/posts", body("x", "timelines", []int{1}), 422, "timelines"},
 		{"a place that is none", "POST", "/api/v1/posts", body("x", "timelines", []string{"everything"}), 422, "timelines"},
 		{"a group that is not there", "POST", "/api/v1/posts", body("x", "timelines", []string{"group:nobodys"}), 422, "timelines"},
-		{"a direct to nobody", "POST", "/api/v1/posts", body("x", "timelines", []string{"direct:nobody-here"}), 422, "timelines"},
+		{"a direct to an unknown name", "POST", "/api/v1/posts", body("x", "timelines", []string{"direct:no-such-name"}), 422, "timelines"},
 		{"a direct that is public as well", "POST", "/api/v1/posts", body("x", "timelines", []string{"user", "direct:bobby"}), 422, "timelines"},
 		{"a _uuid that is none", "POST", "/api/v1/posts", with(body("x"), "_uuid", "1"), 422, "_uuid"},
 		{"a _uuid that is a number", "POST", "/api/v1/posts", with(body("x"), "_uuid", 1), 422, "_uuid"},
 
-		{"an edit of somebody else's post", "PATCH", "/api/v1/posts/" + other, body("mine"), 403, ""},
+		{"an edit of another person's post", "PATCH", "/api/v1/posts/" + other, body("mine"), 403, ""},
 		{"an edit to nothing", "PATCH", "/api/v1/posts/" + post, body(""), 422, "text"},
 		{"an edit that says nothing", "PATCH", "/api/v1/posts/" + post, object{"post": object{}}, 422, "post"},
 		{"an edit of what may not be seen", "PATCH", "/api/v1/posts/" + hidden, body("mine"), 404, ""},
-		{"somebody else's post deleted", "DELETE", "/api/v1/posts/" + other, nil, 403, ""},
+		{"another person's post deleted", "DELETE", "/api/v1/posts/" + other, nil, 403, ""},
 		{"a hidden post deleted", "DELETE", "/api/v1/posts/" + hidden, nil, 404, ""},
 		{"a post that never was", "DELETE", "/api/v1/posts/4711", nil, 404, ""},
 		{"a post whose id is too large", "DELETE", "/api/v1/posts/99999999999999999999", nil, 404, ""},
@@ -106,7 +106,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a comment that is a number", "POST", comments, said(1), 422, "text"},
 		{"a comment on what may not be seen", "POST", "/api/v1/posts/" + hidden + "/comments", said("hello?"), 404, ""},
 		{"a comment on what never was", "POST", "/api/v1/posts/4711/comments", said("hello?"), 404, ""},
-		{"somebody else's comment edited", "PATCH", comments + "/" + otherComment, said("mine"), 403, ""},
+		{"another person's comment edited", "PATCH", comments + "/" + otherComment, said("mine"), 403, ""},
 		{"a comment of another post", "PATCH", "/api/v1/posts/" + other + "/comments/" + comment, said("moved"), 404, ""},
 		{"a hidden comment edited", "PATCH", "/api/v1/posts/" + hidden + "/comments/" + hiddenComment, said("mine"), 404, ""},
 		{"a hidden comment deleted by way of another post", "DELETE", comments + "/" + hiddenComment, nil, 404, ""},
@@ -117,14 +117,14 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a like of one's own comment", "POST", "/api/v1/posts/" + post + "/clike/" + comment, nil, 422, "comment"},
 		{"a like of a hidden comment", "POST", "/api/v1/posts/" + hidden + "/clike/" + hiddenComment, nil, 404, ""},
 
-		{"nobody followed", "POST", "/api/v1/users/nobody-here/subscribers", nil, 404, ""},
+		{"a subscription to an unknown name", "POST", "/api/v1/users/no-such-name/subscribers", nil, 404, ""},
 		{"oneself followed", "POST", "/api/v1/users/alice/subscribers", nil, 422, "name"},
 		{"oneself banned", "POST", "/api/v1/users/alice/ban", nil, 422, "name"},
-		{"nobody banned", "POST", "/api/v1/users/nobody-here/ban", nil, 404, ""},
+		{"a ban of an unknown name", "POST", "/api/v1/users/no-such-name/ban", nil, 404, ""},
 		{"a request that never was", "PUT", "/api/v1/subscription_requests/0f8fad5b-d9cb-469f-a165-70867728950e", nil, 404, ""},
 		{"a request that is none", "DELETE", "/api/v1/subscription_requests/1", nil, 404, ""},
 
-		{"somebody else's profile", "PATCH", "/api/v1/users/3", object{"user": object{"description": "a fool"}}, 403, ""},
+		{"another person's profile", "PATCH", "/api/v1/users/3", object{"user": object{"description": "a fool"}}, 403, ""},
 		{"a profile by name", "PATCH", "/api/v1/users/alice", object{"user": object{"description": "x"}}, 403, ""},
 		{"a status that is none", "PATCH", "/api/v1/users/2", object{"user": object{"status": "invisible"}}, 422, "status"},
 		{"a display name that is too long", "PATCH", "/api/v1/users/2", object{"user": object{"display_name": strings.Repeat("x", 51)}}, 422, "display_name"},
@@ -132,7 +132,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a profile of nothing", "PATCH", "/api/v1/users/2", object{}, 422, "user"},
 
 		{"a group with a reserved name", "POST", "/api/v1/groups", object{"group": object{"name": "settings", "display_name": "x"}}, 422, "name"},
-		{"a group with somebody's name", "POST", "/api/v1/groups", object{"group": object{"name": "bobby", "display_name": "x"}}, 409, "name"},
+		{"a group with a person's name", "POST", "/api/v1/groups", object{"group": object{"name": "bobby", "display_name": "x"}}, 409, "name"},
 		{"a group with no name", "POST", "/api/v1/groups", object{"group": object{"display_name": "x"}}, 422, "name"},
 		{"a group of an unknown status", "POST", "/api/v1/groups", object{"group": object{"name": "fine-one", "status": "secret"}}, 422, "status"},
 
@@ -142,25 +142,25 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a policy that is none", "PATCH", "/api/v1/groups/chefs/subscribers", object{"forward_only": 7}, 422, "forward_only"},
 		{"a policy of nothing", "PATCH", "/api/v1/groups/chefs/subscribers", object{}, 422, "forward_only"},
 		{"a policy of no subscription", "PATCH", "/api/v1/users/bobby/subscribers", object{"forward_only": true}, 404, ""},
-		{"somebody else's subscriber removed", "DELETE", "/api/v1/groups/chefs/subscribers/bobby", nil, 403, ""},
-		{"nobody removed", "DELETE", "/api/v1/users/alice/subscribers/nobody-here", nil, 404, ""},
+		{"another person's subscriber removed", "DELETE", "/api/v1/groups/chefs/subscribers/bobby", nil, 403, ""},
+		{"an unknown subscriber removed", "DELETE", "/api/v1/users/alice/subscribers/no-such-name", nil, 404, ""},
 		{"a group removed", "DELETE", "/api/v1/users/alice/subscribers/chefs", nil, 422, "name"},
-		{"an invitation of nobody", "POST", "/api/v1/users/alice/invitations", object{}, 422, "to"},
+		{"an invitation without a name", "POST", "/api/v1/users/alice/invitations", object{}, 422, "to"},
 		{"an invitation of a number", "POST", "/api/v1/users/alice/invitations", object{"to": 7}, 422, "to"},
-		{"an invitation of who is not there", "POST", "/api/v1/users/alice/private/invitations", object{"to": "nobody-here"}, 422, ""},
+		{"an invitation of an unknown name", "POST", "/api/v1/users/alice/private/invitations", object{"to": "no-such-name"}, 422, ""},
 		{"an invitation of oneself", "POST", "/api/v1/users/alice/invitations", object{"to": "alice"}, 422, "name"},
-		{"an invitation to somebody else's feed", "POST", "/api/v1/users/bobby/invitations", object{"to": "carol"}, 403, ""},
-		{"an invitation to somebody else's group", "POST", "/api/v1/groups/chefs/invitations", object{"to": "carol"}, 403, ""},
+		{"an invitation to another person's feed", "POST", "/api/v1/users/bobby/invitations", object{"to": "carol"}, 403, ""},
+		{"an invitation to another person's group", "POST", "/api/v1/groups/chefs/invitations", object{"to": "carol"}, 403, ""},
 		{"an invitation that never was", "PUT", "/api/v1/invitations/0f8fad5b-d9cb-469f-a165-70867728950e", nil, 404, ""},
 		{"an invitation that is none", "DELETE", "/api/v1/invitations/1", nil, 404, ""},
 		{"oneself excluded", "POST", "/api/v1/users/alice/exclusion", nil, 422, "name"},
-		{"nobody excluded", "POST", "/api/v1/users/nobody-here/exclusion", nil, 404, ""},
+		{"an unknown name excluded", "POST", "/api/v1/users/no-such-name/exclusion", nil, 404, ""},
 		{"a group excluded", "POST", "/api/v1/users/chefs/exclusion", nil, 404, ""},
-		{"somebody blocked from another's group", "POST", "/api/v1/groups/chefs/exclusions/carol", nil, 403, ""},
+		{"a person blocked from another person's group", "POST", "/api/v1/groups/chefs/exclusions/carol", nil, 403, ""},
 		{"oneself blocked", "POST", "/api/v1/groups/cooks/exclusions/alice", nil, 422, "name"},
 
 		{"oneself hidden", "POST", "/api/v1/users/alice/hide", nil, 422, "name"},
-		{"nobody hidden", "POST", "/api/v1/users/nobody-here/hide_comments", nil, 404, ""},
+		{"an unknown name hidden", "POST", "/api/v1/users/no-such-name/hide_comments", nil, 404, ""},
 		{"a group hidden", "POST", "/api/v1/users/chefs/hide", nil, 404, ""},
 		{"a hidden post hidden", "POST", "/api/v1/posts/" + hidden + "/hide", nil, 404, ""},
 		{"a favourite of one's own", "POST", "/api/v1/posts/" + post + "/favs", nil, 422, "post"},
@@ -171,40 +171,40 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a post moved to no place", "PATCH", "/api/v1/posts/" + post, object{"post": object{"timelines": []string{"user_directs"}}}, 422, "timelines"},
 		{"a post made a direct", "PATCH", "/api/v1/posts/" + post, object{"post": object{"timelines": []string{"direct:bobby"}}}, 422, "timelines"},
 		{"a direct made a post", "PATCH", "/api/v1/posts/" + direct, object{"post": object{"timelines": []string{"user"}}}, 422, "timelines"},
-		{"somebody else's post moved", "PATCH", "/api/v1/posts/" + other, object{"post": object{"timelines": []string{"user"}}}, 403, ""},
-		{"somebody else's post out of a group", "DELETE", "/api/v1/posts/" + inGroup + "/groups/chefs", nil, 403, ""},
+		{"another person's post moved", "PATCH", "/api/v1/posts/" + other, object{"post": object{"timelines": []string{"user"}}}, 403, ""},
+		{"another person's post out of a group", "DELETE", "/api/v1/posts/" + inGroup + "/groups/chefs", nil, 403, ""},
 		{"a post out of no group", "DELETE", "/api/v1/posts/" + post + "/groups/nobodys", nil, 404, ""},
 		{"a hidden post out of a group", "DELETE", "/api/v1/posts/" + hidden + "/groups/chefs", nil, 404, ""},
 		{"recipients of no direct", "POST", "/api/v1/posts/" + post + "/recipients", object{"to": "bobby"}, 422, "post"},
 		{"recipients that are none", "POST", "/api/v1/posts/" + direct + "/recipients", object{"to": " , "}, 422, "to"},
 		{"recipients that are a number", "POST", "/api/v1/posts/" + direct + "/recipients", object{"to": 7}, 422, "to"},
-		{"a recipient who is not there", "POST", "/api/v1/posts/" + direct + "/recipients", object{"to": "nobody-here"}, 422, "timelines"},
+		{"an unknown recipient", "POST", "/api/v1/posts/" + direct + "/recipients", object{"to": "no-such-name"}, 422, "timelines"},
 		{"an own direct left", "DELETE", "/api/v1/posts/" + direct + "/recipients", nil, 403, ""},
 		{"a post left", "DELETE", "/api/v1/posts/" + other + "/recipients", nil, 422, "post"},
 
-		{"somebody else's group", "PATCH", "/api/v1/groups/chefs", object{"group": object{"description": "of fools"}}, 403, ""},
+		{"another person's group", "PATCH", "/api/v1/groups/chefs", object{"group": object{"description": "of fools"}}, 403, ""},
 		{"a group of nothing new", "PATCH", "/api/v1/groups/cooks", object{}, 422, "group"},
 		{"a group that poses as a person", "PATCH", "/api/v1/groups/alice", object{"group": object{"description": "x"}}, 404, ""},
 		{"a group for one's own eyes", "PATCH", "/api/v1/groups/cooks", object{"group": object{"status": "fyeo"}}, 422, "status"},
-		{"a group in which nobody posts", "PATCH", "/api/v1/groups/cooks", object{"group": object{"posting": "nobody"}}, 422, "posting"},
+		{"a group with a wrong posting rule", "PATCH", "/api/v1/groups/cooks", object{"group": object{"posting": "no-one"}}, 422, "posting"},
 		{"a group that one joins somehow", "PATCH", "/api/v1/groups/cooks", object{"group": object{"joining": "somehow"}}, 422, "joining"},
 		{"a group that is perhaps not safe", "PATCH", "/api/v1/groups/cooks", object{"group": object{"nsfw": "perhaps"}}, 422, "nsfw"},
 		{"a group with another's name", "PATCH", "/api/v1/groups/cooks", object{"group": object{"name": "chefs"}}, 409, "name"},
-		{"an administrator of somebody else's group", "POST", "/api/v1/groups/chefs/admins/alice", nil, 403, ""},
+		{"an administrator of another person's group", "POST", "/api/v1/groups/chefs/admins/alice", nil, 403, ""},
 		{"an administrator who is no member", "POST", "/api/v1/groups/cooks/admins/bobby", nil, 422, "name"},
-		{"an administrator who is nobody", "POST", "/api/v1/groups/cooks/admins/nobody-here", nil, 404, ""},
+		{"an unknown administrator", "POST", "/api/v1/groups/cooks/admins/no-such-name", nil, 404, ""},
 		{"the last administrator", "DELETE", "/api/v1/groups/cooks/admins/alice", nil, 409, ""},
 
-		{"a name that somebody has", "PATCH", "/api/v1/users/2", object{"user": object{"name": "bobby"}}, 409, "name"},
+		{"a name that is taken", "PATCH", "/api/v1/users/2", object{"user": object{"name": "bobby"}}, 409, "name"},
 		{"a name that is reserved", "PATCH", "/api/v1/users/2", object{"user": object{"name": "settings"}}, 422, "name"},
 		{"a name that is none", "PATCH", "/api/v1/users/2", object{"user": object{"name": "A B"}}, 422, "name"},
-		{"directs from somebody", "PATCH", "/api/v1/users/2", object{"user": object{"directs_from": "somebody"}}, 422, "directs_from"},
+		{"directs from an unknown choice", "PATCH", "/api/v1/users/2", object{"user": object{"directs_from": "neighbours"}}, 422, "directs_from"},
 		{"an account deleted without a password", "DELETE", "/api/v1/users/2", nil, 422, "password"},
 		{"an account deleted with a number", "DELETE", "/api/v1/users/2", object{"password": 7}, 422, "password"},
-		{"somebody else's account deleted", "DELETE", "/api/v1/users/3", object{"password": "password of bobby"}, 403, ""},
-		{"somebody else's account deleted by name", "DELETE", "/api/v1/users/bobby", object{"password": "password of bobby"}, 403, ""},
+		{"another person's account deleted", "DELETE", "/api/v1/users/3", object{"password": "password of bobby"}, 403, ""},
+		{"another person's account deleted by name", "DELETE", "/api/v1/users/bobby", object{"password": "password of bobby"}, 403, ""},
 
-		{"somebody else's token", "DELETE", "/api/v1/tokens/" + bobbysToken, nil, 404, ""},
+		{"another person's token", "DELETE", "/api/v1/tokens/" + bobbysToken, nil, 404, ""},
 		{"a token without a name", "POST", "/api/v1/tokens", object{"token": object{"name": []int{}}}, 422, "name"},
 		{"a method that is none here", "PUT", "/api/v1/posts", body("x"), 405, ""},
 		{"an address that is none", "POST", "/api/v1/nothing", body("x"), 404, ""},
@@ -248,11 +248,11 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"GET", "/api/v1/whoami"}, {"GET", "/api/v1/tokens"}, {"GET", "/api/v1/subscription_requests"}, {"GET", "/filter/directs.json"}, {"GET", "/user.json"},
 	} {
 		if a := b.anybody().send(c[0], c[1], object{}); a.status != 401 || a.at("code") != "unauthorized" {
-			t.Errorf("%s %s by nobody: %d %s", c[0], c[1], a.status, a.body)
+			t.Errorf("%s %s by a visitor: %d %s", c[0], c[1], a.status, a.body)
 		}
 	}
 	if after := b.tally(); !maps.Equal(before, after) {
-		t.Errorf("nobody changed something: %s", cmp.Diff(before, after))
+		t.Errorf("a visitor changed something: %s", cmp.Diff(before, after))
 	}
 }
 
@@ -287,7 +287,7 @@ func TestBadAddresses(t *testing.T) {
 	b := setup(t, "alice")
 	post := b.as("alice").post("here", "user")
 	for path, status := range map[string]int{
-		"/nobody-here": 404, "/nobody-here.json": 404, "/alice/4711": 404, "/alice/4711.json": 404, "/alice/0.json": 404,
+		"/no-such-name": 404, "/no-such-name.json": 404, "/alice/4711": 404, "/alice/4711.json": 404, "/alice/0.json": 404,
 		"/alice/99999999999999999999.json": 404, "/alice/nothing": 404, "/a%00b": 404, "/%ff": 404, "/filter": 404, "/filter/nothing": 404,
 		"/users": 404, "/users/nothing": 404, "/api/v1/nothing": 404, "/alice/" + post + "/nothing": 404, "/alice/comments/nothing": 404,
 		"/%2f%2f": 200, "/..%2f..%2fetc%2fpasswd": 404, "/alice/subscribers/nothing": 404, "/static/nothing.css": 404, "/live/nothing": 404,

@@ -63,9 +63,9 @@ func TestForeignRiverAnswersLikeAMissingOne(t *testing.T) {
 		"no uuid":                "river",
 		"a long name":            strings.Repeat("a", 20_000),
 	}
-	for who, c := range map[string]*client{"somebody": bobby, "nobody": b.anybody()} {
+	for who, c := range map[string]*client{"a person": bobby, "a visitor": b.anybody()} {
 		for _, page := range []string{
-			"/", "/index", "/alice", "/alice/comments", "/carol", "/nobody-here", "/alice/" + private, "/alice/4711", "/filter/directs", "/filter/fyeo",
+			"/", "/index", "/alice", "/alice/comments", "/carol", "/no-such-name", "/alice/" + private, "/alice/4711", "/filter/directs", "/filter/fyeo",
 			"/list/close-friends", "/s?q=%23amstel", "/alice/calendar/2026",
 		} {
 			socket, poll := c.told(t, subOf(madeUp, page, nil)), c.polled(madeUp, page)

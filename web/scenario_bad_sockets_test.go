@@ -89,7 +89,7 @@ func TestRudeSockets(t *testing.T) {
 			w.hears("the first")
 			w.conn.Close()
 		}},
-		{"a flood of pings that nobody reads the answers of", func(w *wire) {
+		{"a flood of pings whose answers are not read", func(w *wire) {
 			w.text(sub)
 			flood := frameOf(whole|opPing, make([]byte, 125))
 			for range 2000 {
@@ -201,7 +201,7 @@ func TestTooManySockets(t *testing.T) {
 	w := b.as("bobby").wire(t)
 	w.text(subOf(uuid, "/alice", nil))
 	if code, _, _ := w.ends(); code != 4403 { // it is another token's, and judged by that
-		t.Errorf("somebody else's is closed with %d", code)
+		t.Errorf("another person's socket is closed with %d", code)
 	}
 	open[7].conn.Close()
 	deadline := time.Now().Add(patience)
@@ -240,7 +240,7 @@ func files(t *testing.T) map[string]int {
 	return open
 }
 
-// comesBack waits until what is counted is as it was, and says what is not.
+// comesBack waits until a count is what it was before, and fails with the count that is not.
 func comesBack(t *testing.T, what string, count func() string) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -280,7 +280,7 @@ func (l *leaks) open() map[string]int {
 	return open
 }
 
-// none fails the test unless goroutines and files are those that there were.
+// none fails the test if there are more goroutines or open files than before.
 func (l *leaks) none(when string) {
 	l.t.Helper()
 	comesBack(l.t, when+", goroutines", func() string {

@@ -85,7 +85,7 @@ func TestBanIsEverywhere(t *testing.T) {
 			t.Errorf("the page of %s tells too much, or has no numbers", viewer)
 		}
 		if a := c.get("/alice/" + direct + ".json").ok(); other != "" && (a.at("users", other) != nil || len(at(a.json(), "entries", 0, "timelines").([]any)) != left) {
-			t.Errorf("%s sees who else got the message: %s", viewer, a.body)
+			t.Errorf("%s sees the other recipients of the message: %s", viewer, a.body)
 		}
 	}
 	// The banned person gets the same answer from these lists as from her page.
@@ -95,7 +95,7 @@ func TestBanIsEverywhere(t *testing.T) {
 		}
 	}
 	if a := clients["carol"].send("POST", "/api/v1/users/bobby/subscribers", nil); a.status != 403 {
-		t.Errorf("who banned him subscribes: %d", a.status)
+		t.Errorf("a person subscribes to the one they banned: %d", a.status)
 	}
 	// All other people see both.
 	if a := b.anybody().get("/alice.json").ok(); a.at("entries", 0, "fav_count") != 3.0 || len(a.at("entries", 0, "likes").([]any)) != 3 {

@@ -62,7 +62,7 @@ func (b *bundle) churn(t *testing.T, round int) {
 			}
 			for _, path := range []string{
 				"/", "/alice", "/bobby.json", "/alice?page=2", "/filter/everything", "/filter/best_of", "/s?q=" + url.QueryEscape(fmt.Sprintf("harbour round%d%d", round, i)),
-				"/s?q=%23harbour", "/alice/calendar", "/alice/calendar/2026", "/nobody", "/alice/1", "/settings", "/notifications", "/about", "/live/changes", "/bobby/subscribers",
+				"/s?q=%23harbour", "/alice/calendar", "/alice/calendar/2026", "/no-such-name", "/alice/1", "/settings", "/notifications", "/about", "/live/changes", "/bobby/subscribers",
 				"/static/nothing", "/s?q=", "/filter/everything/nl",
 			} {
 				c.get(path)

@@ -69,7 +69,7 @@ func TestEverythingWithoutScript(t *testing.T) {
 		t.Error(page)
 	}
 	if a := bobby.get("/alice/" + post + "/edit"); a.status != 403 {
-		t.Errorf("somebody else's post to edit: %d", a.status)
+		t.Errorf("another person's post to edit: %d", a.status)
 	}
 	alice.form("POST", "/api/v1/posts/"+post+".json", "_method", "PATCH", "post[text]", "by hand, mended", "return_to", "/alice/"+post).leadsTo("/alice/" + post)
 	alice.form("POST", "/api/v1/posts/"+post+".json", "_method", "DELETE", "return_to", "/alice").leadsTo("/alice")
@@ -124,9 +124,9 @@ func TestRefusedFormsKeepTheirInput(t *testing.T) {
 	if a.status != 422 || !strings.Contains(a.body, strings.TrimSpace(long)) || !strings.Contains(a.body, "3,000") && !strings.Contains(a.body, "3000") {
 		t.Errorf("%d, and the text is lost: %.200s", a.status, a.body)
 	}
-	a = alice.form("POST", "/api/v1/posts.json", "post[text]", "to <nobody>", "post[to]", "nobody-here", "return_to", "/filter/directs")
-	if a.status != 422 || !strings.Contains(a.body, html.EscapeString("to <nobody>")) || !strings.Contains(a.body, `value="nobody-here"`) ||
-		!strings.Contains(a.body, `id="post-to-problem">There is no one called nobody-here.`) {
+	a = alice.form("POST", "/api/v1/posts.json", "post[text]", "to <no one>", "post[to]", "no-such-name", "return_to", "/filter/directs")
+	if a.status != 422 || !strings.Contains(a.body, html.EscapeString("to <no one>")) || !strings.Contains(a.body, `value="no-such-name"`) ||
+		!strings.Contains(a.body, `id="post-to-problem">There is no one called no-such-name.`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	a = alice.form("POST", "/api/v1/groups.json", "group[name]", "x", "group[display_name]", "Very fine", "group[status]", "public")

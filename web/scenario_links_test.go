@@ -72,18 +72,18 @@ func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 			}
 		}
 	}
-	nobody := b.anybody()
+	visitor := b.anybody()
 	for form := range forms {
 		method, action, _ := strings.Cut(form, " ")
 		// Each form leads to an action that exists. A visitor is refused, as all of
 		// them need an account.
 		if method == "GET" {
-			if a := nobody.get(action + "?q=bridge"); a.status != 200 && a.status != 303 {
+			if a := visitor.get(action + "?q=bridge"); a.status != 200 && a.status != 303 {
 				t.Errorf("a form asks %s: %d", action, a.status)
 			}
 			continue
 		}
-		if a := nobody.form("POST", action, "_method", method); a.status == 404 || a.status == 405 || a.status >= 500 {
+		if a := visitor.form("POST", action, "_method", method); a.status == 404 || a.status == 405 || a.status >= 500 {
 			t.Errorf("a form leads to %s: %d", form, a.status)
 		}
 	}

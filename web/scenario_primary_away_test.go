@@ -35,10 +35,10 @@ func TestPrimaryAway(t *testing.T) {
 	const behind = 3 * time.Second // a slow machine may need longer, so pages that must be up to date are asked for again
 	b := setupWith(t, pgtest.Open(t, server.URL()), web.Config{BehindAfter: behind},
 		river.Settings{Limits: river.Limits{Behind: behind, Blind: time.Hour, Poll: 50 * time.Millisecond}}, "alice", "bobby")
-	alice, bobby, anybody := b.browser("alice"), b.as("bobby"), b.anybody()
+	alice, bobby, visitor := b.browser("alice"), b.as("bobby"), b.anybody()
 	alice.form("POST", "/api/v1/posts.json", "post[text]", "kept in mind", "post[timelines][]", "user", "return_to", "/").leadsTo("/")
 	const banner = `<div id="banner" role="status">`
-	held := map[string]*client{"/": alice, "/alice": anybody, "/alice.json": bobby}
+	held := map[string]*client{"/": alice, "/alice": visitor, "/alice.json": bobby}
 	upToDate := func(a answer) bool {
 		return a.status == http.StatusOK && !strings.Contains(a.body, banner) && !strings.Contains(a.body, `"behind":true`)
 	}
@@ -52,11 +52,11 @@ func TestPrimaryAway(t *testing.T) {
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	b.after("a node without a primary is not ready", func() answer { return anybody.get("/readyz") },
+	b.after("a node without a primary is not ready", func() answer { return visitor.get("/readyz") },
 		func(a answer) bool {
 			return a.status == 503 && strings.Contains(a.body, "not ready") && a.header.Get("Retry-After") != ""
 		})
-	if a := anybody.get("/healthz"); a.status != 200 {
+	if a := visitor.get("/healthz"); a.status != 200 {
 		t.Errorf("the process lives, but: %d", a.status)
 	}
 	for path, c := range held {
@@ -77,11 +77,11 @@ func TestPrimaryAway(t *testing.T) {
 	away("a page that is not held", bobby.get("/bobby/comments.json"))
 	away("a post", bobby.send("POST", "/api/v1/posts.json", object{"post": object{"text": "lost?", "timelines": []string{"user"}}}))
 	away("a post by form", alice.form("POST", "/api/v1/posts.json", "post[text]", "lost?", "post[timelines][]", "user", "return_to", "/"))
-	away("somebody to follow", bobby.send("POST", "/api/v1/users/alice/subscribers", nil))
-	away("signing in", anybody.form("POST", "/users/sign_in", "user[email]", "bobby", "user[password]", "password of bobby"))
+	away("a subscription", bobby.send("POST", "/api/v1/users/alice/subscribers", nil))
+	away("signing in", visitor.form("POST", "/users/sign_in", "user[email]", "bobby", "user[password]", "password of bobby"))
 	stranger := b.anybody()
-	stranger.header.Set("Cookie", "amstel=somebody-this-node-does-not-know")
-	away("somebody whom this node does not know", stranger.get("/alice"))
+	stranger.header.Set("Cookie", "amstel=unknown-session")
+	away("a session that this node does not know", stranger.get("/alice"))
 	if a := alice.form("POST", "/api/v1/posts.json", "post[text]", "lost?", "post[timelines][]", "user"); !strings.Contains(a.body, "Nothing is lost") {
 		t.Errorf("it is not said politely: %s", a.body)
 	}
@@ -89,7 +89,7 @@ func TestPrimaryAway(t *testing.T) {
 	if err := server.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b.after("ready again by itself", func() answer { return anybody.get("/readyz") }, func(a answer) bool { return a.status == http.StatusOK })
+	b.after("ready again by itself", func() answer { return visitor.get("/readyz") }, func(a answer) bool { return a.status == http.StatusOK })
 	bobby.post("and on it goes", "user")
 	for path, c := range held {
 		a := b.after(path+" afterwards", func() answer { return c.get(path) }, upToDate)
@@ -97,7 +97,7 @@ func TestPrimaryAway(t *testing.T) {
 			t.Errorf("%s afterwards: %s", path, a.body)
 		}
 	}
-	a := b.after("everything afterwards", func() answer { return anybody.get("/filter/everything.json") }, upToDate)
+	a := b.after("everything afterwards", func() answer { return visitor.get("/filter/everything.json") }, upToDate)
 	if a.at("entries", 0, "text") != "and on it goes" {
 		t.Error(a.body)
 	}

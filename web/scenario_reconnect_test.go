@@ -17,8 +17,8 @@ func (c *client) opens(path string) opened {
 	return opened{path, shown.at("river", "uuid").(string), shown.at("river", "epoch").(string)}
 }
 
-// connects says what an open page is sent first when it connects again, and
-// whether it may.
+// connects returns the first frame that an open page is sent when it connects again, and
+// whether it may connect.
 func (c *client) connects(o opened) (string, bool) {
 	c.b.t.Helper()
 	s, first, ok := c.open(o.path, o.uuid, "json")
@@ -59,7 +59,7 @@ func TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 					told[tag] = strings.ReplaceAll(strings.ReplaceAll(a.header.Get("Content-Type")+" "+sent, own, "UUID"), tag, "TAG")
 				}
 				if told["secret"] != told["never"] {
-					t.Errorf("%q: of a tag that only a secret post has %s, of one that nobody has %s", by, told["secret"], told["never"])
+					t.Errorf("%q: a tag of a secret post is answered with %s, a tag of no post with %s", by, told["secret"], told["never"])
 				}
 			}
 		}
@@ -98,8 +98,9 @@ func TestPageOfATagConnectsAgainAsWhatItWas(t *testing.T) {
 	}
 }
 
-// TestPageOfAListConnectsAgainAfterItIsRenamed holds that also where another list
-// has the name by then, and that what was seen of it is kept.
+// TestPageOfAListConnectsAgainAfterItIsRenamed holds that the page of a renamed list connects
+// again, even if another list has the old name by then, and that the page's left-off place is
+// kept.
 func TestPageOfAListConnectsAgainAfterItIsRenamed(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

@@ -185,7 +185,7 @@ func (o *ear) take(text []byte) (again bool, err error) {
 	return false, nil
 }
 
-// over says with what the socket ended, 0 while it is open.
+// over returns the code with which the socket ended; 0 while it is open.
 func (o *ear) over() websocket.StatusCode {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -90,7 +90,7 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 	}
 }
 
-// kind is the kind of page that an ear listens to, of those that can be shut.
+// kind returns the kind of the page that an ear listens to, if such a page can be taken away.
 func (o *ear) kind() string {
 	path, _, _ := strings.Cut(strings.TrimSuffix(o.path, ".json"), "?")
 	parts := strings.Split(strings.Trim(path, "/"), "/")
@@ -116,8 +116,8 @@ func errorText(err error) string {
 	return ""
 }
 
-// listening opens all live pages that show the posts, and those of what people like,
-// every other one as HTML: what the first is differs by node.
+// listening opens all live pages that show the posts, and the likes pages of people, every
+// other one as HTML. Which of them begins differs by node.
 func (c *client) listening(names []string, posts map[string]string, also int) (ears []*ear) {
 	c.b.t.Helper()
 	paths := slices.Clone(everyPage)

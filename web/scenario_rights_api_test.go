@@ -57,7 +57,7 @@ func TestPrivateSubFeed(t *testing.T) {
 	}
 	uuid := waiting.at("invitations", 0, "uuid").(string)
 	if a := bobby.send("PUT", "/api/v1/invitations/"+uuid, nil); a.status != 404 {
-		t.Errorf("somebody else's invitation is accepted: %d", a.status)
+		t.Errorf("another person's invitation is accepted: %d", a.status)
 	}
 	carol.send("PUT", "/api/v1/invitations/"+uuid+".json", nil).result("subscribed")
 	david.send("DELETE", "/api/v1/invitations/"+david.get("/api/v1/invitations").at("invitations", 0, "uuid").(string), nil).result("ended")
@@ -68,7 +68,7 @@ func TestPrivateSubFeed(t *testing.T) {
 	david.send("POST", "/api/v1/users/alice/private/subscribers", nil).result("requested")
 	alice.send("POST", "/api/v1/users/alice/private/invitations", object{"to": "david"}).result("subscribed")
 	if !reads(david) {
-		t.Error("who asked and was invited is not in")
+		t.Error("a person who asked and was invited is not a member")
 	}
 
 	// The owner removes one subscriber, and the other one leaves.
@@ -166,7 +166,7 @@ func TestHides(t *testing.T) {
 		t.Errorf("shown again: %v", entry(one))
 	}
 	if bobby.get("/alice/"+one+".json").at("entries", 0, "can_unhide") != nil {
-		t.Error("what somebody hid is hidden to another")
+		t.Error("a post that one person hid is hidden for another")
 	}
 }
 
@@ -189,7 +189,7 @@ func TestFavouritesAndLikesOfComments(t *testing.T) {
 		t.Error(e.body)
 	}
 	if len(alice.get("/filter/favs.json").at("entries").([]any)) != 0 {
-		t.Error("somebody has another's favourites")
+		t.Error("a person has another person's favourites")
 	}
 	if c := bobby.get("/api/v1/posts/alice/" + post + "/comments/" + comment).ok(); c.at("user_liked") != true {
 		t.Error(c.body)
@@ -245,11 +245,11 @@ func TestRunningAGroup(t *testing.T) {
 
 	alice.send("DELETE", "/api/v1/groups/cooks/subscribers/carol", nil).result("removed")
 	if a := carol.get("/cooks.json"); a.status != 403 {
-		t.Errorf("who was expelled: %d", a.status)
+		t.Errorf("an expelled person: %d", a.status)
 	}
 	alice.send("POST", "/api/v1/groups/cooks/exclusions/carol", nil).result("excluded")
 	if a := carol.send("POST", "/api/v1/groups/cooks/subscribers", nil); a.status != 403 {
-		t.Errorf("who is blocked asks: %d", a.status)
+		t.Errorf("a blocked person asks: %d", a.status)
 	}
 	alice.send("DELETE", "/api/v1/groups/cooks/exclusions/carol", nil).result("readmitted")
 	carol.send("POST", "/api/v1/groups/cooks/subscribers", nil).result("requested")
@@ -278,7 +278,7 @@ func TestMovingAPost(t *testing.T) {
 		t.Error(a.body)
 	}
 	if a := bobby.get("/alice/" + post + ".json"); a.status != 404 {
-		t.Errorf("who could read it where it was still does: %d", a.status)
+		t.Errorf("a reader of the post's old place still reads it: %d", a.status)
 	}
 	alice.send("PATCH", "/api/v1/posts/"+post, object{"post": object{"timelines": []string{"user"}, "text": "soup for all"}}).ok()
 	if a := bobby.get("/alice/" + post + ".json").ok(); a.at("entries", 0, "text") != "soup for all" {
@@ -298,9 +298,9 @@ func TestMovingAPost(t *testing.T) {
 	}
 	carol.send("DELETE", "/api/v1/posts/"+direct+"/recipients", nil).result("left")
 	if a := carol.get("/alice/" + direct + ".json"); a.status != 404 {
-		t.Errorf("who left still reads: %d", a.status)
+		t.Errorf("a recipient who left still reads: %d", a.status)
 	}
 	if a := bobby.get("/alice/" + direct + ".json"); a.status != 200 {
-		t.Errorf("who stayed: %d", a.status)
+		t.Errorf("a recipient who stayed: %d", a.status)
 	}
 }

@@ -261,7 +261,7 @@ func TestSeveralHomes(t *testing.T) {
 		}
 	}
 	if got := p.anybody().get("/list/far.json").status; got != 401 {
-		t.Errorf("nobody opens a list: %d", got)
+		t.Errorf("a visitor opens a list: %d", got)
 	}
 	p.must(p.store.SetOwnPosts(t.Context(), p.ids["owner"], false))
 	p.right("without own posts")

@@ -39,9 +39,9 @@ func (p *plainSite) group(who, name, status string) {
 }
 
 // follow subscribes a person to a feed, and accepts the request if the feed asks for one.
-func (p *plainSite) follow(who, whom string) {
+func (p *plainSite) follow(who, name string) {
 	p.t.Helper()
-	_, err := p.store.Subscribe(p.t.Context(), p.ids[who], timeline.FeedName{Name: whom}, timeline.SubscribeOptions{})
+	_, err := p.store.Subscribe(p.t.Context(), p.ids[who], timeline.FeedName{Name: name}, timeline.SubscribeOptions{})
 	p.must(err)
 	for _, owner := range p.ids {
 		requests, err := p.store.Requests(p.t.Context(), owner)
@@ -91,18 +91,18 @@ func TestPostInPrivateAndProtectedFeed(t *testing.T) {
 			t.Errorf("%q sees it: %v", who, !sees)
 		}
 		if who == "reader" && strings.Contains(got.body, "guarded") {
-			t.Error("who may not read F2 is told of it")
+			t.Error("a viewer who may not read F2 is shown its name")
 		}
 	}
 	if home := p.as("reader").get("/index.json").body; !strings.Contains(home, "secret00001x") {
-		t.Error("it is not in his home")
+		t.Error("the post is not in the follower's home")
 	}
 	if got := p.as("reader").get("/guarded"); got.status != 403 {
-		t.Errorf("the page of F2 is his: %d", got.status)
+		t.Errorf("the page of F2 opens: %d", got.status)
 	}
 	// The reader takes part by F1, and can't read the post without F1.
 	p.as("reader").comment(fmt.Sprint(id), "secret00002x")
-	p.right("with his comment")
+	p.right("with a comment")
 	p.must(p.store.Unsubscribe(t.Context(), p.ids["reader"], timeline.FeedName{Name: "author"}))
 	p.right("without F1")
 	if got := p.as("reader").get(fmt.Sprintf("/author/%d.json", id)); got.status != 404 {

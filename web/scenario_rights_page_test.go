@@ -84,10 +84,10 @@ func TestMenuLeadsToDirects(t *testing.T) {
 	b := setup(t, "alice", "bobby")
 	alice := b.browser("alice")
 	if page := alice.get("/bobby").html(); !strings.Contains(page, `href="/filter/directs?to=bobby"`) {
-		t.Error("there is no way to write to somebody")
+		t.Error("the page has no form for a direct message")
 	}
 	if page := alice.get("/filter/directs?to=bobby").html(); !strings.Contains(page, `name="post[to]" type="text" value="bobby"`) {
-		t.Error("the form does not know to whom")
+		t.Error("the form lacks the recipient")
 	}
 }
 
@@ -125,7 +125,7 @@ func TestPrivateFeedOnPages(t *testing.T) {
 	carol.get("/alice").says("Leave the private feed")
 }
 
-func TestKeepersOfSubscribers(t *testing.T) {
+func TestManagersOfSubscribers(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
 	alice, bobby, carol := b.browser("alice"), b.browser("bobby"), b.browser("carol")
@@ -150,7 +150,7 @@ func TestKeepersOfSubscribers(t *testing.T) {
 	if again.status != http.StatusUnprocessableEntity || !strings.Contains(again.body, "typed") || !strings.Contains(again.body, `value="private" checked`) {
 		t.Errorf("%d %s", again.status, again.body)
 	}
-	alice.press("DELETE", "/api/v1/users/alice/subscribers/nobody.json").html404()
+	alice.press("DELETE", "/api/v1/users/alice/subscribers/zoe.json").html404()
 }
 
 // numberOf is an id as addresses have it.
@@ -211,7 +211,7 @@ func TestDirectIsEditedByAddingPeople(t *testing.T) {
 	carol.get("/filter/directs").says("between us").offers("DELETE /api/v1/posts/" + post + "/recipients.json")
 	carol.press("DELETE", "/api/v1/posts/"+post+"/recipients.json", "return_to", "/filter/directs").leadsTo("/filter/directs")
 	if strings.Contains(carol.get("/filter/directs").html(), "between us") {
-		t.Error("who left still sees it")
+		t.Error("a viewer who left still sees it")
 	}
 }
 

@@ -151,8 +151,8 @@ func TestPageConnects(t *testing.T) {
 	}
 }
 
-// TestOpenPageIsToldVersionsThatOnlyRise has a post liked and liked no more, so that its
-// entry shows again what it showed, and has again the tag that it had.
+// TestOpenPageIsToldVersionsThatOnlyRise has a post liked, and the like taken back. The entry
+// looks as before and has its old tag again, but a higher version.
 func TestOpenPageIsToldVersionsThatOnlyRise(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// fields are those of the form on a page that changes what is at an address, as a
-// browser sends them back untouched.
+// fields returns the fields of the form that changes the thing at an address, as a browser
+// sends them untouched.
 func (a answer) fields(address string) url.Values {
 	a.t.Helper()
 	doc, err := html.Parse(strings.NewReader(a.body))
@@ -105,7 +105,7 @@ func TestStaleFormsTakeNothingBack(t *testing.T) {
 		t.Errorf("the group is %v", chess.body)
 	}
 
-	// What is changed in such a form counts, and one that changes nothing is fine.
+	// A field that was changed in such a form counts, and a form without a change is accepted.
 	alice.form("POST", "/api/v1/users/1.json", pairs(settings, "user[status]", "protected")...)
 	if user := api.get("/api/v1/users/alice.json").ok(); user.at("status") != "protected" {
 		t.Errorf("the status is %v", user.at("status"))

@@ -29,7 +29,8 @@ func (b *bundle) take(clients map[string]*client, t taking) {
 	}
 }
 
-// takings are one of each kind, on the stage; each after those before it.
+// takings returns one action of each kind that takes a right away. Each is done after the ones
+// before it.
 func (b *bundle) takings(posts map[string]string) []taking {
 	user := func(name string) string { return "users/" + numberText(float64(b.ids[name])) }
 	return []taking{
@@ -45,7 +46,7 @@ func (b *bundle) takings(posts map[string]string) []taking {
 		{"a group gone private", "pub", "PATCH", "groups/guild", object{"group": object{"status": "private"}}, "warden", []string{"guild", "guildandclosed"}},
 		{"gone from a private feed", "friend", "DELETE", "users/pri/subscribers", nil, "friend", []string{"private", "privateandsubfeed"}},
 		{"banned", "pub", "POST", "users/friend/ban", nil, "friend", []string{"direct", "directs", "bothgroups"}},
-		{"a feed for nobody else", "pro", "PATCH", user("pro"), object{"user": object{"status": "fyeo"}}, "friend", []string{"protected"}},
+		{"a feed for its owner's eyes only", "pro", "PATCH", user("pro"), object{"user": object{"status": "fyeo"}}, "friend", []string{"protected"}},
 		{"a post deleted", "pub", "DELETE", "posts/" + posts["bothgroups"], nil, "warden", []string{"bothgroups"}},
 		{"one's own post deleted", "pub", "DELETE", "posts/" + posts["eyesonly"], nil, "pub", []string{"eyesonly"}},
 		{"an account deleted", "pri", "DELETE", user("pri"), object{"password": "password of pri"}, "stranger", []string{"privateandopen"}},

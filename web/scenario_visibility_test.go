@@ -48,7 +48,7 @@ var audiences = []audience{
 	{"subfeed", "pub", []string{"user_private"}, "insider", false},
 }
 
-// signedIn are all people but outcast, which are those that may read protected posts.
+// signedIn are all people who may read protected posts: all but outcast.
 const signedIn = "stranger friend warden pub pro pri hermit insider shut late second"
 
 var viewers = append([]string{"anonymous", "outcast"}, strings.Fields(signedIn)...)
@@ -213,11 +213,11 @@ func TestVisibility(t *testing.T) {
 		}
 	}
 	if got := clients["late"].get("/pri.json").ok(); !strings.Contains(got.body, "marker-private-end") {
-		t.Error("the page of who is followed from now on is not whole")
+		t.Error("the page of a person followed forward only is not whole")
 	}
 	visibleBySocket(t, b, clients, posts)
 	if got := clients["late"].get("/").html(); !strings.Contains(got, "marker-private-end") || !strings.Contains(got, "marker-public-end") {
-		t.Error("the home of who follows from now on does not have what came since")
+		t.Error("the home of a person who follows forward only lacks a newer post")
 	}
 }
 

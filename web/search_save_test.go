@@ -28,7 +28,7 @@ func TestSearchesAreKept(t *testing.T) {
 		t.Errorf("another's answers %d", a.status)
 	}
 	if a := b.anybody().get("/api/v1/searches"); a.status != http.StatusUnauthorized {
-		t.Errorf("nobody's answers %d", a.status)
+		t.Errorf("a visitor's searches: %d", a.status)
 	}
 	alice.send("PATCH", one, object{"name": "Rivers"}).ok()
 	if got := alice.get("/api/v1/searches").ok().at("searches", 0, "name"); got != "Rivers" {

@@ -16,7 +16,7 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 	signIn := func(c *client, name, password string) int {
 		return c.form("POST", "/users/sign_in", "user[email]", name, "user[password]", password).status
 	}
-	for _, name := range []string{"alice", "nobody", "alice@example.org", "nobody@example.org"} {
+	for _, name := range []string{"alice", "zoe", "alice@example.org", "zoe@example.org"} {
 		for i := range 12 {
 			want := http.StatusUnauthorized
 			if i >= 10 {

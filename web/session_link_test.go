@@ -22,7 +22,7 @@ func TestOneTimeLink(t *testing.T) {
 	c.get("/users/link/" + secret).html()
 	c.form("POST", "/users/link/"+secret).leadsTo("/settings")
 	if page := c.get("/").html(); !strings.Contains(page, `data-viewer="imported"`) {
-		t.Error("the link signed nobody in")
+		t.Error("the link signed no one in")
 	}
 	// There is no old password to know.
 	c.form("POST", "/api/v1/password.json", "_method", "PATCH", "password[old]", "-", "password[new]", "the first one", "return_to", "/settings").leadsTo("/settings")

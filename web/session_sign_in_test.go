@@ -12,7 +12,7 @@ func TestSignUpInAndOut(t *testing.T) {
 	c.http.Jar, c.accept = &jar{}, "text/html"
 	c.get("/users/sign_up").html()
 
-	// What is wrong is said beside what was typed.
+	// The problem stands beside the typed text.
 	again := c.form("POST", "/users/sign_up", "user[name]", "Not A Name", "user[email]", "new@example.org", "user[password]", "short")
 	if again.status != 422 || !strings.Contains(again.body, `value="new@example.org"`) || strings.Contains(again.body, "short") {
 		t.Errorf("%d %s", again.status, again.body)

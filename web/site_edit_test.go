@@ -21,13 +21,13 @@ func TestSiteSettings(t *testing.T) {
 	}
 	bobby := b.browser("bobby")
 	if page := bobby.get("/settings").html(); strings.Contains(page, "/settings/site") {
-		t.Error("anybody's settings lead to those of the site")
+		t.Error("the settings of a person link to the settings of the site")
 	}
 	if got := bobby.get("/settings/site"); got.status != 403 {
-		t.Errorf("anybody gets %d", got.status)
+		t.Errorf("a person who is no administrator gets %d", got.status)
 	}
 	if got := b.anybody().get("/settings/site"); got.status != 303 {
-		t.Errorf("who is not signed in gets %d", got.status)
+		t.Errorf("a visitor gets %d", got.status)
 	}
 	is := func(path ...any) any { return b.anybody().get(api).ok().at(append([]any{"site"}, path...)...) }
 	if is("bump") != "comment" || is("lift") != false || is("best_of", "fav") != 2.0 {
@@ -59,10 +59,10 @@ func TestSiteSettings(t *testing.T) {
 		}
 	}
 	if got := b.as("bobby").send("PATCH", api, map[string]any{"site": map[string]any{"lift": true}}); got.status != 403 {
-		t.Errorf("anybody who sets it gets %d", got.status)
+		t.Errorf("a person who sets it gets %d", got.status)
 	}
 	if got := b.anybody().send("PATCH", api, map[string]any{"site": map[string]any{"lift": true}}); got.status != 401 {
-		t.Errorf("who sets it without signing in gets %d", got.status)
+		t.Errorf("a visitor who sets it gets %d", got.status)
 	}
 	if diff := cmp.Diff(before, is()); diff != "" {
 		t.Errorf("what was refused changed something (-before +after):\n%s", diff)

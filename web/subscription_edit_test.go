@@ -13,7 +13,7 @@ func TestFollowing(t *testing.T) {
 	}
 	alice.post("for all", "user")
 	if a := bobby.get("/index.json"); at(a.json(), "entries", 0, "text") != "for all" {
-		t.Error("the home page does not have the post of somebody followed")
+		t.Error("the home page lacks the post of a followed person")
 	}
 
 	if a := alice.send("PATCH", "/api/v1/users/1.json", object{"user": object{"status": "private", "description": "quiet"}}).ok(); a.at("user", "status") != "private" {
@@ -35,7 +35,7 @@ func TestFollowing(t *testing.T) {
 	}
 	uuid := requests.at("subscription_requests", 0, "request", "uuid").(string)
 	if a := bobby.send("PUT", "/api/v1/subscription_requests/"+uuid, nil); a.status != 404 {
-		t.Errorf("somebody else accepts: %d", a.status)
+		t.Errorf("another person accepts: %d", a.status)
 	}
 	alice.send("PUT", "/api/v1/subscription_requests/"+uuid, nil).ok()
 	if a := carol.get("/alice.json").ok(); at(a.json(), "entries", 0, "text") != "for all" || a.at("users", "1", "you_are_subscribed") != true {
@@ -57,7 +57,7 @@ func TestFollowing(t *testing.T) {
 	}
 	for _, path := range []string{"/alice.json", "/api/v1/users/alice.json"} {
 		if a := bobby.get(path); a.status != 404 {
-			t.Errorf("%s of who banned: %d %s", path, a.status, a.body)
+			t.Errorf("%s of a person who banned: %d %s", path, a.status, a.body)
 		}
 	}
 	alice.send("DELETE", "/api/v1/users/bobby/ban.json", nil).ok()

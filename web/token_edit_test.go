@@ -24,7 +24,7 @@ func TestTokensByAPI(t *testing.T) {
 		t.Errorf("a revoked token: %d", a.status)
 	}
 	if a := alice.send("DELETE", "/api/v1/tokens/999", nil); a.status != 404 {
-		t.Errorf("nobody's token: %d", a.status)
+		t.Errorf("a token that does not exist: %d", a.status)
 	}
 }
 

@@ -21,7 +21,7 @@ func TestDeletingAnAccount(t *testing.T) {
 		t.Errorf("a wrong password: %d %s", a.status, a.body)
 	}
 	if a := b.session("alice").send("DELETE", "/api/v1/users/3", object{"password": "password of bobby"}); a.status != 403 {
-		t.Errorf("somebody else's account: %d", a.status)
+		t.Errorf("another person's account: %d", a.status)
 	}
 	if a := b.session("alice").send("DELETE", "/api/v1/users/2", object{"password": "password of alice"}); a.status != 409 || !strings.Contains(a.body, "cooks") {
 		t.Errorf("the last administrator of a group: %d %s", a.status, a.body)

@@ -31,7 +31,7 @@ func TestHidingOnePartLeavesTheOther(t *testing.T) {
 		wg.Wait()
 		hides("after both at once", both)
 	}
-	// While bobby bans alice, her list leaves him out; the hide itself is kept.
+	// While bobby bans alice, her list leaves bobby out; the hide itself is kept.
 	b.as("bobby").send("POST", "/api/v1/users/alice/ban", nil).result("banned")
 	alice.send("DELETE", "/api/v1/users/bobby/hide_comments", nil).result("shown")
 	hides("across the ban", timeline.HiddenParts{})

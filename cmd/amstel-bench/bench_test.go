@@ -61,7 +61,7 @@ func TestBench(t *testing.T) {
 			t.Errorf("nothing was measured of %s", record.Name)
 		}
 		found[record.Name] = true
-		if record.Name == "frame" && !strings.Contains(record.Of, "8 open pages in a process of their own, 4 on everybody's river and 4 on homes") {
+		if record.Name == "frame" && !strings.Contains(record.Of, "8 open pages in a process of their own, 4 on the river of all visitors and 4 on homes") {
 			t.Errorf("frames: %s", record.Of)
 		}
 	}

@@ -48,7 +48,7 @@ type slow struct {
 	from *bufio.Reader
 }
 
-const slowBody = "user%5Bemail%5D=nobody&user%5Bpassword%5D=nothing"
+const slowBody = "user%5Bemail%5D=zoe&user%5Bpassword%5D=nothing"
 
 // slowRequest sends the header of a request to sign in, and returns when the server waits for
 // the body.

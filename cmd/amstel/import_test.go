@@ -13,7 +13,7 @@ const (
 	goodLines = `{"type":"user","name":"anna","display_name":"Anna","status":"public","at":"2010-01-02T03:04:05Z"}
 {"type":"post","id":"p1","author":"anna","at":"2010-01-02T03:05:05Z","text":"Het regent","to":["anna"]}
 `
-	badLine = `{"type":"post","id":"p2","author":"nobody","at":"2010-01-02T03:06:05Z","text":"?","to":["nobody"]}
+	badLine = `{"type":"post","id":"p2","author":"zoe","at":"2010-01-02T03:06:05Z","text":"?","to":["zoe"]}
 `
 )
 
@@ -67,7 +67,7 @@ func TestImportRefuses(t *testing.T) {
 		code       int
 		err        []string
 	}{
-		{"a bad line", writeFile(t, "town.jsonl", goodLines+badLine), exitFailed, []string{"line 3", "nobody"}},
+		{"a bad line", writeFile(t, "town.jsonl", goodLines+badLine), exitFailed, []string{"line 3", "zoe"}},
 		{"no file", filepath.Join(t.TempDir(), "town.jsonl"), exitUsage, []string{"town.jsonl", "no such file"}},
 		{"a folder", t.TempDir(), exitUsage, []string{"is a folder"}},
 	} {

@@ -27,8 +27,8 @@ func TestUserSuspend(t *testing.T) {
 		{[]string{"link", "anna", "--url=https://example.org"}, "", "amstel user restore anna", exitFailed, true},
 		{[]string{"restore", "anna"}, "anna can sign in again", "", 0, false},
 		{[]string{"suspend", "first"}, "", "only administrator", exitFailed, false},
-		{[]string{"suspend", "nobody"}, "", `no account "nobody"`, exitFailed, false},
-		{[]string{"restore", "nobody"}, "", `no account "nobody"`, exitFailed, false},
+		{[]string{"suspend", "zoe"}, "", `no account "zoe"`, exitFailed, false},
+		{[]string{"restore", "zoe"}, "", `no account "zoe"`, exitFailed, false},
 	} {
 		out, said, code := command(t.Context(), append(append([]string{"user"}, tt.args...), db)...)
 		if code != tt.code || !strings.Contains(out, tt.out) || !strings.Contains(said, tt.err) {

@@ -89,7 +89,7 @@ func TestUserCommandsRefuse(t *testing.T) {
 		{"a short password", []string{"user", "add", "bob", "--email=bob@example.org", "--password=kort"}, exitUsage, "password"},
 		{"no address", []string{"user", "add", "bob"}, exitUsage, "--email"},
 		{"no name", []string{"user", "token"}, exitUsage, "<name>"},
-		{"nobody", []string{"user", "token", "nobody"}, exitFailed, `there is no account "nobody"`},
+		{"an unknown name", []string{"user", "token", "zoe"}, exitFailed, `there is no account "zoe"`},
 		{"no password", []string{"user", "password", "anna"}, exitUsage, "password"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

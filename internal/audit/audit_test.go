@@ -67,7 +67,7 @@ func TestFaults(t *testing.T) {
 		{"a direct is in everything", `insert into timeline_entries select t.id, p.id, p.fresh_at, p.fresh_at from timelines t, posts p where t.what = 'everything' and p.text like 'A surprise%'`, "should not be in everything"},
 		{"an entry entered never", `update timeline_entries set entered_at = 0 where post_id = ` + borscht, "entered_at is 0"},
 		{"a bound is too low", `update timelines set latest_at = 0 where what = 'group' and their_id = 2`, "group of 2: latest_at is 0, there is an entry of"},
-		{"a name belongs to nobody", `insert into names values ('nobody-home', 'user', 99)`, "name nobody-home: of user 99, which is not there"},
+		{"a name belongs to no account", `insert into names values ('lost-name', 'user', 99)`, "name lost-name: of user 99, which is not there"},
 		{"a person has another's name", `update names set their_id = 2 where name = 'anna'`, "user 1: is called anna, a name of user 2"},
 		{"a private feed is public", `update timelines set access = 'public' where what = 'user' and their_id = 2`, "user of 2: access is public, should be private"},
 		{"a person has no directs", `delete from timelines where what = 'user_directs' and their_id = 8`, "user_directs of 8: access is none, because the timeline is missing, should be owner"},

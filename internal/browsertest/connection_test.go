@@ -127,12 +127,12 @@ func lookingAway(t *testing.T, b *browser) {
 	bob.live("/filter/everything")
 	bob.look(false)
 	bob.alone()
-	s.comment("ann", post, "while nobody looked")
+	s.comment("ann", post, "while the page was hidden")
 	s.shown()
 	bob.look(true)
-	bob.reads("while nobody looked")
-	s.comment("ann", post, "and now somebody does")
-	bob.reads("and now somebody does")
+	bob.reads("while the page was hidden")
+	s.comment("ann", post, "and now it is shown")
+	bob.reads("and now it is shown")
 	bob.same()
 }
 
@@ -140,17 +140,17 @@ func frozen(t *testing.T, b *browser) {
 	s := newSite(t, "ann")
 	post := s.post("ann", "some early words")
 	s.shown()
-	anybody := b.visitor(s, "anybody")
-	anybody.live("/")
-	call(anybody, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: "frozen"})
-	anybody.alone()
+	visitor := b.visitor(s, "visitor")
+	visitor.live("/")
+	call(visitor, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: "frozen"})
+	visitor.alone()
 	s.comment("ann", post, "while the page was frozen")
 	s.shown()
-	call(anybody, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: "active"})
-	anybody.look(false)
-	anybody.look(true)
-	anybody.reads("while the page was frozen")
-	anybody.same()
+	call(visitor, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: "active"})
+	visitor.look(false)
+	visitor.look(true)
+	visitor.reads("while the page was frozen")
+	visitor.same()
 }
 
 func kept(t *testing.T, b *browser) {
@@ -162,12 +162,12 @@ func kept(t *testing.T, b *browser) {
 	textarea := bob.commentOn(post, "half a sentence")
 	bob.open("/about")
 	bob.alone()
-	s.comment("ann", post, "while somebody was away")
+	s.comment("ann", post, "while the page was gone")
 	s.post("ann", "so was this")
 	s.shown()
 	bob.back()
 	bob.same() // the browser kept the page: a loaded page would have no mark
-	bob.reads("while somebody was away")
+	bob.reads("while the page was gone")
 	bob.reads("so was this")
 	s.comment("ann", post, "and after the return")
 	bob.reads("and after the return")
@@ -192,17 +192,17 @@ func offline(t *testing.T, b *browser) {
 	s := newSite(t, "ann")
 	post := s.post("ann", "some early words")
 	s.shown()
-	anybody := b.visitor(s, "anybody")
-	anybody.hasten(untilDoubt)
-	anybody.live("/")
-	anybody.online(false)
+	visitor := b.visitor(s, "visitor")
+	visitor.hasten(untilDoubt)
+	visitor.live("/")
+	visitor.online(false)
 	s.Live.Shed()
 	s.comment("ann", post, "while there was no network")
-	anybody.tells("standing", "Not connected")
-	anybody.online(true)
-	anybody.reads("while there was no network")
-	anybody.silent("standing")
-	anybody.same()
+	visitor.tells("standing", "Not connected")
+	visitor.online(true)
+	visitor.reads("while there was no network")
+	visitor.silent("standing")
+	visitor.same()
 }
 
 func newVersion(t *testing.T, b *browser) {
@@ -216,7 +216,7 @@ func newVersion(t *testing.T, b *browser) {
 	bob.eval(fmt.Sprintf("window.typing = document.querySelector(%q); typing.setSelectionRange(3, 7)", textarea))
 	// The server stops, and after some time another version of it starts.
 	away := func(w http.ResponseWriter, r *http.Request) bool {
-		http.Error(w, "Nobody is here.", http.StatusBadGateway)
+		http.Error(w, "No server is here.", http.StatusBadGateway)
 		return true
 	}
 	s.door.put(away)
@@ -256,8 +256,8 @@ func refused(t *testing.T, b *browser) {
 	s := newSite(t, "ann")
 	post := s.post("ann", "some early words")
 	s.shown()
-	anybody := b.visitor(s, "anybody")
-	anybody.before(`
+	visitor := b.visitor(s, "visitor")
+	visitor.before(`
 		Math.random = () => 0.05;
 		const wait = window.setTimeout;
 		window.setTimeout = (f, ms, ...rest) => wait(f, ms / 50, ...rest); // a minute is long for a test`)
@@ -268,15 +268,15 @@ func refused(t *testing.T, b *browser) {
 			}
 			return r.URL.Path == "/live"
 		})
-		anybody.open("/")
+		visitor.open("/")
 		before := s.Live.Stats().Subs
 		text := fmt.Sprintf("for who comes and asks, though it is %d", status)
 		s.comment("ann", post, text)
-		anybody.reads(text)
-		anybody.silent("standing")
+		visitor.reads(text)
+		visitor.silent("standing")
 		s.door.open()
-		anybody.until("a socket", func() bool { return s.Live.Stats().Subs > before })
-		anybody.same()
+		visitor.until("a socket", func() bool { return s.Live.Stats().Subs > before })
+		visitor.same()
 	}
 }
 
@@ -337,19 +337,19 @@ func fallenBehind(t *testing.T, b *browser) {
 	for range 20 {
 		m.write()
 	}
-	anybody := b.visitor(m.site, "anybody")
-	anybody.live("/everything/0")
-	anybody.eval("document.querySelectorAll('article')[9].scrollIntoView({behavior: 'instant'})")
+	visitor := b.visitor(m.site, "visitor")
+	visitor.live("/everything/0")
+	visitor.eval("document.querySelectorAll('article')[9].scrollIntoView({behavior: 'instant'})")
 	const top = "Math.round(document.querySelectorAll('article')[9].getBoundingClientRect().top)"
-	before := value[int](anybody, top)
+	before := value[int](visitor, top)
 	for _, behind := range []bool{true, false} {
 		age := 200 * time.Millisecond
 		if behind {
 			age = 5 * time.Second
 		}
 		m.rivers.SetAge(age)
-		anybody.sees("the banner, or none", fmt.Sprintf("document.querySelector('#banner').hidden === %v", !behind))
-		if after := value[int](anybody, top); after < before-2 || after > before+2 {
+		visitor.sees("the banner, or none", fmt.Sprintf("document.querySelector('#banner').hidden === %v", !behind))
+		if after := value[int](visitor, top); after < before-2 || after > before+2 {
 			t.Errorf("the entry that is read moved from %d to %d pixels", before, after)
 		}
 	}

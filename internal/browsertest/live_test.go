@@ -59,33 +59,33 @@ func othersWrite(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	first := s.post("ann", "some early words")
 	s.shown()
-	ann, bob, anybody := b.person(s, "ann"), b.person(s, "bob"), b.visitor(s, "anybody")
+	ann, bob, visitor := b.person(s, "ann"), b.person(s, "bob"), b.visitor(s, "visitor")
 	ann.live("/ann")
 	bob.live("/filter/everything")
-	anybody.live("/")
+	visitor.live("/")
 
 	bob.commentOn(first, "a comment of bob's")
 	bob.send(first)
-	for _, tb := range []*tab{bob, ann, anybody} {
+	for _, tb := range []*tab{bob, ann, visitor} {
 		tb.reads("a comment of bob's")
 		tb.same()
 	}
 
 	bob.click(entry(first) + " [data-part=likes] .act button")
-	for _, tb := range []*tab{ann, anybody} {
+	for _, tb := range []*tab{ann, visitor} {
 		tb.reads("liked this")
 	}
 
 	ann.enter("#post-form textarea", "another post of ann's")
 	ann.click("#post-form .post-acts button.primary")
-	for _, tb := range []*tab{ann, bob, anybody} {
+	for _, tb := range []*tab{ann, bob, visitor} {
 		tb.reads("another post of ann's")
 		tb.sees("it above the older one", "document.querySelector('#river article .text').innerText.includes('another')")
 	}
 
 	ann.click(entry(first) + " [data-part=likes] details.confirm > summary")
 	ann.click(entry(first) + " [data-part=likes] details.confirm form button")
-	for _, tb := range []*tab{ann, bob, anybody} {
+	for _, tb := range []*tab{ann, bob, visitor} {
 		tb.missesText("some early words")
 		tb.reads("another post of ann's")
 		tb.same()
@@ -155,53 +155,53 @@ func reading(t *testing.T, b *browser) {
 		posts = append(posts, s.post("ann", fmt.Sprintf("post number %d", i)))
 	}
 	s.shown()
-	anybody := b.visitor(s, "anybody")
-	anybody.live("/")
+	visitor := b.visitor(s, "visitor")
+	visitor.live("/")
 	middle := posts[12]
-	anybody.eval(fmt.Sprintf("document.querySelector('%s').scrollIntoView({behavior: 'instant'}); window.scrollBy({top: -100, behavior: 'instant'})", entry(middle)))
+	visitor.eval(fmt.Sprintf("document.querySelector('%s').scrollIntoView({behavior: 'instant'}); window.scrollBy({top: -100, behavior: 'instant'})", entry(middle)))
 	top := fmt.Sprintf("Math.round(document.querySelector('%s').getBoundingClientRect().top)", entry(middle))
-	before := value[int](anybody, top)
+	before := value[int](visitor, top)
 	s.post("bob", "a new one far above")
 	s.comment("bob", posts[2], "raised from far below")
-	anybody.reads("a new one far above")
-	anybody.reads("raised from far below")
+	visitor.reads("a new one far above")
+	visitor.reads("raised from far below")
 	s.comment("bob", posts[20], "raised to the top from above")
-	anybody.reads("raised to the top from above")
-	if after := value[int](anybody, top); after < before-2 || after > before+2 {
+	visitor.reads("raised to the top from above")
+	if after := value[int](visitor, top); after < before-2 || after > before+2 {
 		t.Errorf("the entry that is read moved from %d to %d pixels", before, after)
 	}
-	anybody.same()
+	visitor.same()
 }
 
 func cutOff(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	post := s.post("ann", "some early words")
 	s.shown()
-	anybody := b.visitor(s, "anybody")
-	anybody.live("/")
+	visitor := b.visitor(s, "visitor")
+	visitor.live("/")
 	s.Live.Shed()
-	anybody.until("the end of the socket", func() bool { return s.Live.Stats().Sockets == 0 })
-	s.comment("bob", post, "while nobody listened")
+	visitor.until("the end of the socket", func() bool { return s.Live.Stats().Sockets == 0 })
+	s.comment("bob", post, "while no page listened")
 	s.post("bob", "so was this")
-	anybody.reads("while nobody listened")
-	anybody.reads("so was this")
-	anybody.same()
+	visitor.reads("while no page listened")
+	visitor.reads("so was this")
+	visitor.same()
 }
 
 func sentTwice(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	post := s.post("ann", "some early words")
 	s.shown()
-	bob, anybody := b.person(s, "bob"), b.visitor(s, "anybody")
+	bob, visitor := b.person(s, "bob"), b.visitor(s, "visitor")
 	bob.live("/filter/everything")
-	anybody.live("/")
+	visitor.live("/")
 	textarea := bob.commentOn(post, "said once")
 	bob.eval(fmt.Sprintf("{ const {form} = document.querySelector(%q); form.requestSubmit(); form.requestSubmit() }", textarea))
 	bob.reads("said once")
 	bob.sees("an empty form", fmt.Sprintf("document.querySelector(%q).value === ''", textarea))
 	bob.commentOn(post, "by hand")
 	bob.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	for _, tb := range []*tab{bob, anybody} {
+	for _, tb := range []*tab{bob, visitor} {
 		tb.reads("by hand")
 		if n := value[int](tb, fmt.Sprintf("document.querySelectorAll('%s .comment').length", entry(post))); n != 2 {
 			t.Errorf("%s sees %d comments, want 2", tb.name, n)
@@ -244,23 +244,23 @@ func comingBack(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	post := s.post("ann", "some early words")
 	s.shown()
-	anybody := b.visitor(s, "anybody")
-	anybody.live("/")
-	anybody.open("/about")
-	s.comment("bob", post, "while somebody was away")
+	visitor := b.visitor(s, "visitor")
+	visitor.live("/")
+	visitor.open("/about")
+	s.comment("bob", post, "while the page was gone")
 	s.shown()
-	anybody.back()
-	anybody.reads("while somebody was away")
+	visitor.back()
+	visitor.reads("while the page was gone")
 	s.comment("bob", post, "and after the return")
-	anybody.reads("and after the return")
+	visitor.reads("and after the return")
 }
 
 func polling(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	post := s.post("ann", "some early words")
 	s.shown()
-	anybody := b.visitor(s, "anybody")
-	anybody.before(`window.WebSocket = class extends EventTarget {
+	visitor := b.visitor(s, "visitor")
+	visitor.before(`window.WebSocket = class extends EventTarget {
 		constructor() { super(); this.readyState = 0; queueMicrotask(() => this.fail()); }
 		fail() {
 			this.readyState = 3;
@@ -274,12 +274,12 @@ func polling(t *testing.T, b *browser) {
 	};
 	const wait = window.setTimeout;
 	window.setTimeout = (f, ms, ...rest) => wait(f, ms / 50, ...rest); // half a minute is long for a test`)
-	anybody.open("/")
+	visitor.open("/")
 	s.comment("bob", post, "for who comes and asks")
-	anybody.reads("for who comes and asks")
+	visitor.reads("for who comes and asks")
 	s.post("bob", "so is this")
-	anybody.reads("so is this")
-	anybody.same()
+	visitor.reads("so is this")
+	visitor.same()
 	if n := s.Live.Stats().Subs; n != 0 {
 		t.Errorf("the page subscribed %d times over sockets, want none", n)
 	}

@@ -86,7 +86,7 @@ func TestWithoutScript(t *testing.T) {
 	eve.leave("form button.primary")
 	eve.has("written without script, then edited")
 
-	t.Log("likes somebody's post, and does not any more")
+	t.Log("likes another person's post, and takes the like back")
 	goTo("/ann")
 	eve.leave(own + " [data-part=likes] .act button")
 	eve.has("liked this", "Unlike")

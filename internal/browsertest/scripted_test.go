@@ -126,14 +126,14 @@ func TestPageHandlesUnusualFrames(t *testing.T) {
 		s.turns <- turn
 	}
 	m.door.put(s.answer)
-	anybody := b.visitor(m.site, "anybody")
-	anybody.hasten()
-	anybody.open("/everything/0")
-	anybody.tells("pace", "Many people are reading: updates come every 4 seconds.")
+	visitor := b.visitor(m.site, "visitor")
+	visitor.hasten()
+	visitor.open("/everything/0")
+	visitor.tells("pace", "Many people are reading: updates come every 4 seconds.")
 	close(seen)
-	anybody.reads("told in a packed frame")
-	anybody.silent("pace")
-	anybody.same()
+	visitor.reads("told in a packed frame")
+	visitor.silent("pace")
+	visitor.same()
 	if n := len(s.turns); n != 0 {
 		t.Errorf("the page left %d turns unused", n)
 	}

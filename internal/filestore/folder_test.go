@@ -62,8 +62,8 @@ func TestFolderAfterBreaks(t *testing.T) {
 	}
 }
 
-// TestFolderLeavesOthersAlone checks that a process that opens the store removes nothing
-// of one that lives.
+// TestFolderLeavesOthersAlone checks that a process that opens the store removes no file of
+// another process that lives.
 func TestFolderLeavesOthersAlone(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir()

@@ -85,7 +85,7 @@ func end(t *testing.T, s *Server) {
 	}
 }
 
-// ask runs one statement and returns what it answers, as text.
+// ask runs one statement and returns its only value as text.
 func ask(t *testing.T, s *Server, query string) string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), s.URL())
@@ -253,7 +253,7 @@ func TestManyStartsHaveOneOwner(t *testing.T) {
 		}
 	}
 	if owner == nil {
-		t.Fatal("nobody owns the server")
+		t.Fatal("no process owns the server")
 	}
 	for _, s := range servers {
 		if s != owner {
@@ -314,7 +314,7 @@ func TestNothingOutlivesAKilledOwner(t *testing.T) {
 		t.Error("the owner was not killed")
 	}
 
-	// At once, so that the new server meets what is left of the old one.
+	// The new server starts at once, while processes and files of the old one are still there.
 	s = begin(t, Config{Data: data})
 	if got := ask(t, s, `select n from pebbles`); got != "7" {
 		t.Errorf("after the owner was killed the table holds %q", got)

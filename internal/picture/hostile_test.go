@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// claims returns a PNG whose header claims a size that it has no pixels for.
+// claims returns a PNG whose header claims a size, without the pixels for it.
 func claims(t testing.TB, width, height uint32) []byte {
 	t.Helper()
 	data := asPNGBytes(t, flag(8, 8))
@@ -44,8 +44,8 @@ func resized(data []byte, width, height uint16) []byte {
 	return data
 }
 
-// TestMakeRefuses checks that what is hostile, broken or no picture ends in an error that
-// says so.
+// TestMakeRefuses checks that a file that is hostile, broken or no picture ends in an error
+// with the reason.
 func TestMakeRefuses(t *testing.T) {
 	t.Parallel()
 	m := maker(t, Limits{})

@@ -74,8 +74,8 @@ func TestMakeNeverEnlarges(t *testing.T) {
 	}
 }
 
-// TestMakeEveryFormat checks, for each format, the formats of what it becomes, that its
-// colours stay and that no metadata does.
+// TestMakeEveryFormat checks, for each format, the formats of its renditions, that the colours
+// stay, and that the metadata do not.
 func TestMakeEveryFormat(t *testing.T) {
 	t.Parallel()
 	opaque := photo(t, flag(64, 48), 1)

@@ -7,7 +7,7 @@ import (
 
 // The ids of the people of a test.
 const (
-	nobody = iota
+	visitor = iota
 	anna
 	boris
 	vera
@@ -68,7 +68,7 @@ func (s *Site) follow(who int64, f *Feed) { f.Subscribers[who] = Subscription{} 
 
 // readers returns which of the visitor and the four people may read a post.
 func (s *Site) readers(p *Post) (all []int64) {
-	for v := int64(nobody); v <= gleb; v++ {
+	for v := int64(visitor); v <= gleb; v++ {
 		if s.MayRead(v, p) {
 			all = append(all, v)
 		}
@@ -95,7 +95,7 @@ func want(t *testing.T, what string, got []int64, want ...int64) {
 func TestAccessOfFeeds(t *testing.T) { // checklist FF3
 	t.Parallel()
 	for status, readers := range map[string][]int64{
-		"public": {nobody, anna, boris, vera, gleb}, "disallow-robots": {nobody, anna, boris, vera, gleb},
+		"public": {visitor, anna, boris, vera, gleb}, "disallow-robots": {visitor, anna, boris, vera, gleb},
 		"protected": {anna, boris, vera}, "private": {anna, boris}, "fyeo": {anna}, "deleted": nil,
 	} {
 		s := small()
@@ -166,7 +166,7 @@ func TestFilterFeeds(t *testing.T) {
 		}
 		return ids(likes)
 	}
-	want(t, "a visitor", page(nobody), open.ID)
+	want(t, "a visitor", page(visitor), open.ID)
 	want(t, "signed in", page(gleb), guarded.ID, open.ID)
 	s.follow(gleb, private)
 	want(t, "a subscriber of the private feed", page(gleb), closed.ID, guarded.ID, open.ID) // checklist MO14
@@ -182,7 +182,7 @@ func TestHome(t *testing.T) { // checklist FF9, KA6, MO6
 	t.Parallel()
 	s := small()
 	mine := s.post(anna, s.Feed("user_fyeo", anna))
-	his := s.post(boris, s.Feed("user", boris))
+	theirs := s.post(boris, s.Feed("user", boris))
 	liked := s.post(gleb, s.Feed("user", gleb))
 	s.like(liked, boris)
 	said := s.post(gleb, s.Feed("user_private", gleb))
@@ -191,9 +191,9 @@ func TestHome(t *testing.T) { // checklist FF9, KA6, MO6
 	s.post(vera, s.Feed("user", vera))
 	want(t, "home without subscriptions", ids(s.Home(anna)), direct.ID, mine.ID)
 	s.follow(anna, s.Feed("user", boris))
-	want(t, "home of a friend", ids(s.Home(anna)), direct.ID, liked.ID, his.ID, mine.ID)
+	want(t, "home of a friend", ids(s.Home(anna)), direct.ID, liked.ID, theirs.ID, mine.ID)
 	s.follow(anna, s.Feed("user_private", gleb))
-	want(t, "with a post that a friend commented on and the viewer may read", ids(s.Home(anna)), direct.ID, said.ID, liked.ID, his.ID, mine.ID)
+	want(t, "with a post that a friend commented on and the viewer may read", ids(s.Home(anna)), direct.ID, said.ID, liked.ID, theirs.ID, mine.ID)
 	s.Feed("user", boris).Subscribers[anna] = Subscription{Since: liked.Published}
 	want(t, "forward only", ids(s.Home(anna)), direct.ID, said.ID, liked.ID, mine.ID)
 	s.People[boris].Status = "fyeo"
@@ -240,7 +240,7 @@ func TestBans(t *testing.T) {
 		t.Errorf("a viewer without a ban is shown %+v", shown)
 	}
 	s.Bans[[2]int64{anna, gleb}] = true
-	want(t, "readers", s.readers(p), nobody, anna, boris, vera)
+	want(t, "readers", s.readers(p), visitor, anna, boris, vera)
 	if _, open := s.PersonPage(gleb, anna); open {
 		t.Error("a person's page opens across a ban")
 	}
@@ -248,7 +248,7 @@ func TestBans(t *testing.T) {
 	if entries, open := s.GroupPage(gleb, 1); !open || len(entries) != 0 {
 		t.Error("a banned member must open the group, and not see the post of the other member")
 	}
-	want(t, "the group's post", s.readers(group), nobody, anna, boris, vera)
+	want(t, "the group's post", s.readers(group), visitor, anna, boris, vera)
 }
 
 func TestFolds(t *testing.T) {
@@ -260,7 +260,7 @@ func TestFolds(t *testing.T) {
 		p.Likes = append(p.Likes, Like{int64(10 + i), int64(i)})
 		s.comment(p, who).Likes[vera] = true
 	}
-	shown := s.Show(nobody, Entry{Post: p}, false)
+	shown := s.Show(visitor, Entry{Post: p}, false)
 	if !slices.Equal(shown.Likes, []int64{13, 14, 15}) || shown.MoreLikes != 3 {
 		t.Errorf("likes %v and %d more", shown.Likes, shown.MoreLikes)
 	}
@@ -283,7 +283,7 @@ func TestRights(t *testing.T) {
 	for v, want := range map[int64]struct {
 		like, comment, edit, remove, moderate, removeFrom bool
 	}{
-		nobody: {}, anna: {like: true, comment: true, moderate: true, removeFrom: true},
+		visitor: {}, anna: {like: true, comment: true, moderate: true, removeFrom: true},
 		boris: {comment: true, edit: true, remove: true, moderate: true, removeFrom: true},
 		vera:  {like: true, comment: true}, gleb: {like: true, comment: true, remove: true, moderate: true},
 	} {
@@ -316,7 +316,7 @@ func TestEverything(t *testing.T) {
 	a, b := s.post(anna, s.Feed("user", anna)), s.post(boris, s.Feed("user", boris), s.Feed("group", 1))
 	s.post(boris, s.Feed("user", boris))
 	s.post(vera, s.Feed("user_private", vera))
-	want(t, "everything for a visitor", ids(s.Everything(nobody)), b.ID)
+	want(t, "everything for a visitor", ids(s.Everything(visitor)), b.ID)
 	want(t, "everything for Vera", ids(s.Everything(vera)), b.ID, a.ID)
 }
 
@@ -330,7 +330,7 @@ func TestLists(t *testing.T) {
 	s.follow(boris, s.Feed("group", 1))
 	s.Bans[[2]int64{vera, gleb}] = true
 	list := func(v int64) []int64 { people, _ := s.Subscribers(v, feed); return people }
-	want(t, "subscribers", list(nobody), boris, vera, gleb)
+	want(t, "subscribers", list(visitor), boris, vera, gleb)
 	want(t, "across a ban", list(vera), boris, vera)
 	people, groups, _ := s.Subscriptions(anna, boris)
 	want(t, "people", people, anna)
@@ -347,7 +347,7 @@ func TestLists(t *testing.T) {
 	want(t, "people, for the person", people, anna)
 	s.People[anna].Status = "public"
 	s.People[gleb].Status = "deleted"
-	want(t, "without a deleted account", list(nobody), boris, vera)
+	want(t, "without a deleted account", list(visitor), boris, vera)
 }
 
 func TestAudience(t *testing.T) { // checklist BE8

@@ -33,6 +33,6 @@ func TestBytesAreACopy(t *testing.T) {
 	t.Parallel()
 	clear(sample.Bytes())
 	if sample.Bytes()[0] != '{' {
-		t.Error("whoever writes to Bytes writes to the sample")
+		t.Error("a write to the result of Bytes changes the sample")
 	}
 }

@@ -63,7 +63,7 @@ func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
 			[]string{"2024-02-29 1", "2024-03-01 2", "2024-03-05 1", "2025-01-01 1"}, "", ""},
 		{"a month, with what is around it", carol, march, april, []string{"2024-03-01 2"}, "2024-02-29", "2025-01-01"},
 		{"a month with nothing in it", 0, april, april.AddDate(0, 1, 0), nil, "2024-03-01", "2025-01-01"},
-		{"the same, for who may read more", bobby, april, april.AddDate(0, 1, 0), nil, "2024-03-05", "2025-01-01"},
+		{"the same, for a viewer who may read more", bobby, april, april.AddDate(0, 1, 0), nil, "2024-03-05", "2025-01-01"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := d.Calendar(t.Context(), tt.viewer, alice, tt.from, tt.until)
@@ -90,9 +90,9 @@ func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
 	}
 	s.Must(s.Ban(t.Context(), alice, "carol"))
 	if _, err := d.Calendar(t.Context(), carol, alice, march, april); !errors.Is(err, timeline.ErrNotFound) {
-		t.Errorf("for who is banned: %v", err)
+		t.Errorf("for a banned viewer: %v", err)
 	}
 	if _, err := d.Calendar(t.Context(), 0, 99, march, april); !errors.Is(err, timeline.ErrNotFound) {
-		t.Errorf("of nobody: %v", err)
+		t.Errorf("of an unknown person: %v", err)
 	}
 }

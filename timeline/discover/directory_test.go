@@ -36,7 +36,7 @@ func TestDirectory(t *testing.T) {
 			t.Errorf("with the sizes %v: %v, %v", held, all, err)
 		}
 	}
-	// Of sizes that are held, what came since is not known.
+	// The held sizes lack a group that was founded since.
 	newer := s.Group("anna", timeline.NewGroup{Name: "newer"})
 	s.Follow("carl", "small")
 	s.Exec(`insert into jobs (kind, user_id) values ('delete account', $1)`, s.User("carl"))

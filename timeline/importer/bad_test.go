@@ -65,26 +65,26 @@ func TestBadLines(t *testing.T) {
 		{"another zone", `{"type":"like","user":"boris","post":"p1","at":"2015-05-28T08:00:00+02:00"}`, `UTC is wanted`},
 		{"far future", `{"type":"like","user":"boris","post":"p1","at":"9999-05-28T08:00:00Z"}`, `out of the range`},
 
-		{"nobody", `{"type":"like","user":"zoe","post":"p1",` + at + `}`, `no user "zoe" comes before it`},
+		{"a like by an unknown person", `{"type":"like","user":"zoe","post":"p1",` + at + `}`, `no user "zoe" comes before it`},
 		{"no post", `{"type":"like","user":"anna","post":"p9",` + at + `}`, `no post "p9" comes before it`},
 		{"no post to comment on", `{"type":"comment","id":"c2","post":"c1","author":"anna","text":"x",` + at + `}`, `no post "c1" comes before it`},
 		{"no comment", `{"type":"comment_like","user":"anna","comment":"p1",` + at + `}`, `no comment "p1" comes before it`},
 		{"no target", `{"type":"subscription","user":"anna","target":"zoe",` + at + `}`, `no user or group "zoe" comes before it`},
-		{"nobody to ban", `{"type":"ban","user":"anna","target":"zoe",` + at + `}`, `no user "zoe" comes before it`},
+		{"a ban of an unknown name", `{"type":"ban","user":"anna","target":"zoe",` + at + `}`, `no user "zoe" comes before it`},
 		{"a group to ban", `{"type":"ban","user":"anna","target":"bridges",` + at + `}`, `"bridges" is a group, a user is wanted`},
 		{"a group that likes", `{"type":"like","user":"bridges","post":"p1",` + at + `}`, `"bridges" is a group, a user is wanted`},
 		{"no administrator", `{"type":"group","name":"walks","display_name":"W","status":"public","admins":["zoe"],` + at + `}`, `no user "zoe" comes before it`},
-		{"nobody administers", `{"type":"group","name":"walks","display_name":"W","status":"public","admins":[],` + at + `}`, `"admins" is empty`},
+		{"a group without administrators", `{"type":"group","name":"walks","display_name":"W","status":"public","admins":[],` + at + `}`, `"admins" is empty`},
 		{"a group that administers", `{"type":"group","name":"walks","display_name":"W","status":"public","admins":["bridges"],` + at + `}`, `"bridges" is a group`},
 		{"itself administers", `{"type":"group","name":"walks","display_name":"W","status":"public","admins":["walks"],` + at + `}`, `is a group, a user is wanted`},
 		{"no author", `{"type":"post","id":"p2","author":"zoe","to":["zoe"],"text":"x",` + at + `}`, `no user "zoe" comes before it`},
 		{"nowhere", `{"type":"post","id":"p2","author":"anna","to":["anna","walks"],"text":"x",` + at + `}`, `no user or group "walks" comes before it`},
 		{"another's feed", `{"type":"post","id":"p2","author":"anna","to":["boris"],"text":"x",` + at + `}`, `"anna" can't post to the feed of "boris"`},
-		{"a direct to nobody", `{"type":"post","id":"p2","author":"anna","to":["direct:zoe"],"text":"x",` + at + `}`, `no user "zoe" comes before it`},
+		{"a direct to an unknown name", `{"type":"post","id":"p2","author":"anna","to":["direct:zoe"],"text":"x",` + at + `}`, `no user "zoe" comes before it`},
 		{"a direct to a group", `{"type":"post","id":"p2","author":"anna","to":["direct:bridges"],"text":"x",` + at + `}`, `"bridges" is a group`},
-		{"a direct to oneself", `{"type":"post","id":"p2","author":"anna","to":["direct:anna"],"text":"x",` + at + `}`, `a direct message of "anna" to himself`},
-		{"follows himself", `{"type":"subscription","user":"anna","target":"anna",` + at + `}`, `a subscription of "anna" to himself`},
-		{"bans himself", `{"type":"ban","user":"anna","target":"anna",` + at + `}`, `a ban of "anna" to himself`},
+		{"a direct to oneself", `{"type":"post","id":"p2","author":"anna","to":["direct:anna"],"text":"x",` + at + `}`, `a direct message of "anna" to its own author`},
+		{"a subscription to the own feed", `{"type":"subscription","user":"anna","target":"anna",` + at + `}`, `"user" and "target" of a subscription are both "anna"`},
+		{"a ban of oneself", `{"type":"ban","user":"anna","target":"anna",` + at + `}`, `"user" and "target" of a ban are both "anna"`},
 
 		{"a post again with other words", `{"type":"post","id":"p1","author":"anna","to":["anna"],"text":"Bye","at":"2015-05-28T08:30:00Z"}`, `post "p1" is on line 4 already, with other content`},
 		{"a comment again by another", `{"type":"comment","id":"c1","post":"p1","author":"anna","text":"Hi","at":"2015-05-28T08:31:00Z"}`, `comment "c1" is on line 5 already, with other content`},
@@ -114,8 +114,8 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// What a line names has to come before it, also where both are of one batch,
-// and even if an earlier run took something after it.
+// The lines that a line refers to must come before it, even within one batch, and even if an
+// earlier run has imported the later line.
 func TestOrderOfLines(t *testing.T) {
 	t.Parallel()
 	lines := strings.SplitAfter(good, "\n")

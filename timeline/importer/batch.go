@@ -77,7 +77,7 @@ type post struct {
 	tags   []string
 	listed bool // it enters the timelines of all posts and of its language
 
-	// The numbers of what this batch adds.
+	// How many comments and likes this batch adds.
 	newComments, newLikes, newCommentLikes int
 	moved                                  bool // this batch made it fresher
 }

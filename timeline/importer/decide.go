@@ -73,8 +73,8 @@ func (t *batchTx) checkUnchanged(l *line) error {
 	return nil
 }
 
-// markImported has the line remembered, so that no later import takes it again. The id
-// is the row that came from the line, or 0 if there is none.
+// markImported notes that the line was imported, so that no later import reads it again. The
+// id is the row that came from the line, or 0 if there is none.
 func (t *batchTx) markImported(l *line, theirID int64) {
 	t.importedKeys[sourceKey{l.kind, l.external()}] = true
 	t.pending.markImported(l, theirID)
@@ -88,8 +88,8 @@ func (t *batchTx) skip(l *line, count *Count) error {
 	return nil
 }
 
-// decideSubscription decides about a subscription. It skips one across a ban, and one of
-// a person that the feed excludes.
+// decideSubscription decides about a subscription. It skips a subscription across a ban, and a
+// subscription of a person whom the feed excludes.
 func (t *batchTx) decideSubscription(l *line, count *Count) error {
 	user, target, err := t.userAndTarget(l)
 	if err != nil {

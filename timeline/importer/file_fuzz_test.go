@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/internal/sample"
 )
 
-// founded are lines that others can speak of.
+// founded are lines that other lines can refer to.
 const founded = `{"type":"user","name":"anna","display_name":"Anna","status":"public","at":"2015-05-28T08:00:00Z"}
 {"type":"user","name":"boris","display_name":"Boris","status":"private","at":"2015-05-28T08:00:00Z"}
 {"type":"group","name":"bridges","display_name":"Bridges","status":"public","admins":["anna"],"at":"2015-05-28T08:00:00Z"}
@@ -23,7 +23,7 @@ const founded = `{"type":"user","name":"anna","display_name":"Anna","status":"pu
 {"type":"comment","id":"c1","post":"p1","author":"boris","text":"Hi","at":"2015-05-28T08:31:00Z"}
 `
 
-// lines are some that can be taken after those, and some that can't.
+// lines returns lines that can be imported after founded, and lines that can't.
 func lines() []string {
 	const at = `"at":"2015-05-28T09:00:00Z"}`
 	return []string{

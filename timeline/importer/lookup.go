@@ -15,11 +15,11 @@ import (
 // ASCII.
 const lockKey = 0x696d706f7274
 
-// lookUp reads what exists of everything that the batch names: people and groups by
-// name, and posts, comments and other lines by what was imported from the source before.
+// lookUp reads all rows that the batch refers to and that exist: people and groups by name,
+// and posts, comments and other lines by the keys of earlier imports from the same source.
 func (t *batchTx) lookUp(ctx context.Context) error {
-	// The lock comes first, so that the statements after it see what the import before
-	// this one committed.
+	// The lock comes first. So the statements after it see the rows that the import before this
+	// one committed.
 	const lock = `select pg_advisory_xact_lock($1)`
 	const members = `
 		select n.name, n.what, n.their_id, coalesce(u.status, g.status) = 'deleted', coalesce(u.lang, ''), t.id, t.what, t.access
@@ -144,8 +144,8 @@ type lookupKeys struct {
 	others                 map[kind][]string // the keys of other kinds, see [line.external]
 }
 
-// keysToLookUp returns what the lines name, and under which keys they may have been
-// imported.
+// keysToLookUp returns the names in the lines, and the keys under which an earlier import may
+// have noted the lines.
 func (t *batchTx) keysToLookUp() lookupKeys {
 	names, posts, comments := make(set), make(set), make(set)
 	others := make(map[kind][]string)

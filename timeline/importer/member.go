@@ -45,7 +45,8 @@ func (t *batchTx) makeMembers(ctx context.Context) error {
 			}
 			continue
 		}
-		// Its ids are known once it is inserted; until then the line identifies it.
+		// The ids are known once the member is inserted. Until then the line's number stands for
+		// the member.
 		t.members[l.name] = &member{line: l.number, timelines: make(map[timeline.What]timeline.Timeline)}
 		if l.kind == kindUser {
 			users = append(users, l)

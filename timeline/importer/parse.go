@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// The limits of a line's texts are those of the forms in which people write.
+// The limits of the texts of a line. They are the limits of the site's forms.
 const (
 	textMost    = 3000 // characters
 	displayMost = 50   // characters
@@ -146,7 +146,7 @@ func (l *line) check() error {
 		}
 	case kindSubscription, kindBan:
 		if l.user == l.target {
-			return fmt.Errorf("a %s of %q to himself", l.kind, l.user)
+			return fmt.Errorf(`"user" and "target" of a %s are both %q`, l.kind, l.user)
 		}
 	}
 	return nil
@@ -164,8 +164,7 @@ func checkText(key, text string, most int) error {
 	return nil
 }
 
-// parseTime reads a time in UTC, and cuts it to milliseconds, which is what the primary
-// stores.
+// parseTime reads a time in UTC, and cuts it to milliseconds, the precision of the primary.
 func parseTime(s string) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339, s)
 	if err != nil {

@@ -55,7 +55,7 @@ func (t *batchTx) resolveDestinations(p *post) error {
 				return err
 			}
 			if receiver == author {
-				return p.line.errorf("a direct message of %q to himself", name)
+				return p.line.errorf("a direct message of %q to its own author", name)
 			}
 			add(author, timeline.WhatUserDirects)
 			add(receiver, timeline.WhatUserDirects)

@@ -159,8 +159,8 @@ func (t *batchTx) findRelations(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// queuePairs queues a query that gets pairs and returns those that exist. It calls row
-// with each of them.
+// queuePairs queues a query that is given pairs and returns the pairs that exist. It calls row
+// with each pair of the answer.
 func queuePairs[A, B any](b *pgx.Batch, query string, as []A, bs []B, row func(A, B)) {
 	if len(as) == 0 {
 		return

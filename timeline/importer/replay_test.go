@@ -33,7 +33,7 @@ var historic = []string{
 
 // talk is texts with names of people that exist, do not exist, or are the author, and
 // with hashtags and languages.
-const talk = `{"type":"post","id":"t1","author":"anna","to":["anna"],"text":"@boris, @Boris, @anna and @nobody: see #canals, #Canals and https://a.org/@chloe#no","at":"2017-01-01T08:00:00Z"}
+const talk = `{"type":"post","id":"t1","author":"anna","to":["anna"],"text":"@boris, @Boris, @anna and @yan: see #canals, #Canals and https://a.org/@chloe#no","at":"2017-01-01T08:00:00Z"}
 {"type":"user","name":"zoe","display_name":"Zoe","status":"public","at":"2017-01-01T08:00:01Z"}
 {"type":"comment","id":"tc1","post":"t1","author":"boris","text":"I am no @zoe, #canals","at":"2017-01-01T08:00:02Z"}
 {"type":"post","id":"t2","author":"zoe","to":["zoe"],"text":"Сьогодні в Києві дуже гарна погода, тож ми пішли гуляти до річки. #погода","at":"2017-01-01T08:00:03Z"}
@@ -92,9 +92,9 @@ func TestImportIsWhatTheActsWouldHaveLeft(t *testing.T) {
 	same(t, dump(t, done), dump(t, imported))
 }
 
-// tight fails the test where latest_at is no bound, or one that is more than a
-// minute off, and then forgets it: of the two whole minutes that are right
-// where an entry is of a whole minute, which it is depends on what came before.
+// tight fails the test if latest_at of a timeline is no upper bound of its entries, or more
+// than a minute above the newest. Then it clears latest_at: of an entry at a whole minute two
+// values are right, and which one is there depends on earlier writes.
 func tight(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	const far = `

@@ -69,9 +69,8 @@ func (t *batchTx) placeByText(ctx context.Context) error {
 	return t.makeShared(ctx, slices.Sorted(slices.Values(tags.list())), slices.Sorted(slices.Values(langs.list())))
 }
 
-// makeShared finds the timelines of these hashtags and makes those that do not exist,
-// and makes those of these languages. Both are sorted, as all writers lock rows in one
-// order.
+// makeShared finds the timelines of hashtags and of languages, and makes those that do not
+// exist. Both lists are sorted, because all writers lock rows in the same order.
 func (t *batchTx) makeShared(ctx context.Context, tags, langs []string) error {
 	var b pgx.Batch
 	if len(tags) > 0 {

@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/timeline/importer"
 )
 
-// What people changed here since stays as they made it.
+// A second run leaves the changes that people made since the first.
 func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

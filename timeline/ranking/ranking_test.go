@@ -57,7 +57,7 @@ func (s *site) ranked(ranking timeline.TimelineID, run int64) []timeline.PostID 
 	}
 }
 
-// rank is one run, of which it says how many posts it changed.
+// rank makes one run, and wants it to change so many posts.
 func (s *site) rank(want int) {
 	s.t.Helper()
 	changed, err := Rank(s.t.Context(), s.Store)

@@ -23,8 +23,8 @@ func fine(t *testing.T, err error, field string) {
 	texttest.CheckReason(t, wrong.Field, wrong.Reason, field)
 }
 
-// FuzzCleanText: what is kept of a text is in one form, and cleaned again it is
-// the same; what can't be kept is refused in words.
+// FuzzCleanText holds that a cleaned text stays the same when it is cleaned again, and that a
+// text that can't be stored is refused with a reason.
 func FuzzCleanText(f *testing.F) {
 	for _, text := range texttest.Written {
 		f.Add(text)
@@ -56,8 +56,8 @@ func FuzzCleanText(f *testing.F) {
 	})
 }
 
-// FuzzNames: what may be a name, an address or a password is that however it is
-// asked, and what is not is refused in words.
+// FuzzNames holds that all checks of a name, an address or a password agree, and that a bad
+// one is refused with a reason.
 func FuzzNames(f *testing.F) {
 	for _, text := range append([]string{"anna", "a-b_9", "settings", "-ab", strings.Repeat("a", 50), "anna@example.org", "Anna <a@b.c>", "a@b", "\"a b\"@c.d", "correct horse"}, texttest.Written...) {
 		f.Add(text)
@@ -66,7 +66,7 @@ func FuzzNames(f *testing.F) {
 		if err := CheckName(text); err != nil {
 			fine(t, err, "name")
 		} else if signs := Signs("@" + text); len(text) > 0 && text[len(text)-1] != '-' && (len(signs) != 1 || signs[0].Name != text) {
-			t.Errorf("a name that nobody can mention: %q, %+v", text, signs)
+			t.Errorf("a name that no mention can have: %q, %+v", text, signs)
 		}
 		if err := CheckEmail(text); err != nil {
 			fine(t, err, "email")

@@ -98,7 +98,7 @@ func backHome() RiverModel {
 	m.LeftOff = &LeftOff{Place: placeOf(&m.View.Entries[1]), At: at("2026-11-18 21:40:00")}
 	m.CatchUp = &CatchUp{
 		Since: at("2026-11-18 21:40:00"), Posts: 34, Moved: 12, Talked: 2,
-		Discussions: []CatchUpPost{{"/joost/31", "<b>The lock</b> at Zeeburg", 6}, {"/anneke/29", "Nobody has said anything yet.", 1}},
+		Discussions: []CatchUpPost{{"/joost/31", "<b>The lock</b> at Zeeburg", 6}, {"/anneke/29", "No comments so far.", 1}},
 	}
 	return m
 }

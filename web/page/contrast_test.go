@@ -40,8 +40,8 @@ func styleRules(css string) []styleRule {
 	return rules
 }
 
-// colourTokens are the colours of both schemes: those of dark are those of light where
-// it does not say otherwise.
+// colourTokens returns the colours of the light and the dark scheme. The dark scheme has the
+// light colours unless it sets its own.
 func colourTokens(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	css := stylesheet(t)

@@ -94,7 +94,7 @@ func TestEntryNamesAuthorAndPlaces(t *testing.T) {
 		{"a direct to the viewer", anneke, post(1, emre, "x", to(directsOf(anneke)), locked), "Emre Yıldız direct message to you"},
 		{"a direct by the viewer", emre, post(1, emre, "x", to(directsOf(emre), directsOf(anneke), directsOf(vera)), locked), "Emre Yıldız direct message to Anneke de Wit and Вера Павлова"},
 		{"a direct message to no one else", emre, post(1, emre, "x", to(directsOf(emre)), locked), "Emre Yıldız direct message to no one"},
-		{"an author nobody knows any more", anneke, post(1, 99, "x"), "Someone"},
+		{"an author without a card", anneke, post(1, 99, "x"), "Someone"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -114,18 +114,18 @@ func TestEntryShowsItsReaders(t *testing.T) {
 		entry            river.Entry
 		icon, word, long string
 	}{
-		{"everybody goes without saying", post(1, joost, "x"), "", "", ""},
+		{"public needs no mark", post(1, joost, "x"), "", "", ""},
 		{"also where one of its places is not public", post(1, joost, "x", to(private(feedOf(joost)), groupFeed(cooks))), "", "", ""},
-		{"who is signed in", post(1, joost, "x", to(private(feedOf(joost)), with(timeline.AccessProtected, groupFeed(cooks))), locked),
+		{"people who are signed in", post(1, joost, "x", to(private(feedOf(joost)), with(timeline.AccessProtected, groupFeed(cooks))), locked),
 			"shield", "signed in only", "Visible to everyone who is signed in."},
 		{"subscribers", post(1, sanne, "x", to(private(feedOf(sanne))), locked), "lock", "subscribers only", "Visible to subscribers to Sanne Bakker."},
 		{"members", post(1, sanne, "x", to(private(groupFeed(cooks)), private(groupFeed(gitApply))), locked),
 			"lock", "members only", "Visible to members of Cooks of Noord and members of git apply."},
 		{"both", post(1, sanne, "x", to(privateFeedOf(sanne), private(groupFeed(cooks))), locked),
 			"lock", "subscribers and members only", "Visible to subscribers to the private feed of Sanne Bakker and members of Cooks of Noord."},
-		{"nobody", post(1, sanne, "x", to(fyeo), locked), "eye", "only you", "For your eyes only: no one else can read it."},
+		{"only the author", post(1, sanne, "x", to(fyeo), locked), "eye", "only you", "For your eyes only: no one else can read it."},
 		{"recipients", post(1, sanne, "x", to(directsOf(sanne), directsOf(emre)), locked), "envelope", "direct", "Direct message: only the people it was sent to can read it."},
-		{"whoever, if its places are not known", post(1, sanne, "x", to(), locked), "lock", "not public", "Not everyone can read it."},
+		{"some readers, if the places are not known", post(1, sanne, "x", to(), locked), "lock", "not public", "Not everyone can read it."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -166,7 +166,7 @@ func TestEntryLikes(t *testing.T) {
 		entry  river.Entry
 		want   []string
 	}{
-		{"nobody", anneke, post(1, joost, "x"), []string{}},
+		{"no one", anneke, post(1, joost, "x"), []string{}},
 		{"one", anneke, post(1, joost, "x", likedBy(0, emre)), []string{"Emre Yıldız liked this"}},
 		{"two, the newest first", anneke, post(1, joost, "x", likedBy(0, emre, olga)), []string{"Olga and Emre Yıldız liked this"}},
 		{"three", 0, post(1, joost, "x", likedBy(0, emre, olga, vera)), []string{"Вера Павлова, Olga, and Emre Yıldız liked this"}},
@@ -175,7 +175,7 @@ func TestEntryLikes(t *testing.T) {
 		{"the viewer comes first", anneke, post(1, joost, "x", liked, likedBy(0, emre, anneke, olga)), []string{"You, Olga, and Emre Yıldız liked this"}},
 		{"also from among those not named", anneke, post(1, joost, "x", liked, likedBy(3, emre, olga, vera)), []string{"You, Вера Павлова, Olga, Emre Yıldız, and 2 other people liked this"}},
 		{"and is then counted once", anneke, post(1, joost, "x", liked, likedBy(1, emre)), []string{"You and Emre Yıldız liked this"}},
-		{"nobody in particular likes nothing", 0, post(1, joost, "x", liked, likedBy(0, emre)), []string{"Emre Yıldız liked this"}},
+		{"a visitor likes nothing", 0, post(1, joost, "x", liked, likedBy(0, emre)), []string{"Emre Yıldız liked this"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -262,7 +262,7 @@ func TestEntryHidden(t *testing.T) {
 	all := model(anneke, e)
 	all.Sets.HiddenUsers = map[timeline.UserID]bool{joost: true}
 	if form := one(t, article(t, all), "form"); attr(form, "action") != "/api/v1/users/joost/hide.json" || words(one(t, form, "button")) != "Show posts by Joost van Dam again" {
-		t.Errorf("with all of his posts it is shown again by %q", attr(form, "action"))
+		t.Errorf("a post hidden with all posts of its author is shown again by %q", attr(form, "action"))
 	}
 	e.Fold.Comments.All = true
 	if got := words(article(t, model(anneke, e))); !strings.Contains(got, "not to be read") || !strings.Contains(got, "You hid this.") {
@@ -280,7 +280,7 @@ func TestEntryFoldsHiddenComments(t *testing.T) {
 		t.Errorf("folded it is %q: %q", got, words(folded))
 	}
 	if len(all(a, "#c501 details")) != 0 {
-		t.Error("a comment by somebody else is folded, too")
+		t.Error("a comment by another person is hidden, too")
 	}
 }
 
@@ -292,7 +292,7 @@ func TestEntryForms(t *testing.T) {
 		entry  river.Entry
 		want   []string // method, action and label, in order
 	}{
-		{"nobody in particular does nothing", 0, sampleEntries()[0], nil},
+		{"a visitor has no buttons", 0, sampleEntries()[0], nil},
 		{"a reader likes, keeps, hides and comments", anneke, post(9, joost, "x"), []string{
 			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"and takes that back", anneke, post(9, joost, "x", single, hidden1, liked, likedBy(0, anneke), func(e *river.Entry) { e.Faved = true }), []string{
@@ -300,14 +300,14 @@ func TestEntryForms(t *testing.T) {
 			"DELETE /api/v1/posts/9/likes.json Unlike", "DELETE /api/v1/posts/9/favs.json Unfavourite", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"an author deletes and comments, and likes nothing", joost, post(9, joost, "x"), []string{
 			"DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/comments.json Comment"}},
-		{"he takes it out of a group", joost, post(9, joost, "x", to(feedOf(joost), groupFeed(cooks))), []string{
+		{"the author removes it from a group", joost, post(9, joost, "x", to(feedOf(joost), groupFeed(cooks))), []string{
 			"DELETE /api/v1/posts/9/groups/cooks.json Remove the post", "DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"and sends a direct to more people", joost, post(9, joost, "x", to(directsOf(joost), directsOf(emre)), locked), []string{
 			"DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/recipients.json Add", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"a recipient leaves it", emre, post(9, joost, "x", to(directsOf(emre)), locked), []string{
 			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide",
 			"DELETE /api/v1/posts/9/recipients.json Leave the conversation", "POST /api/v1/posts/9/comments.json Comment"}},
-		{"comments are liked, and deleted by who wrote them", emre, post(9, joost, "x", commented(0, said{emre, "a"}, said{vera, "b"})), []string{
+		{"comments are liked, and deleted by their authors", emre, post(9, joost, "x", commented(0, said{emre, "a"}, said{vera, "b"})), []string{
 			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide",
 			"DELETE /api/v1/posts/9/comments/900.json Delete comment", "POST /api/v1/posts/9/clike/901.json Like", "POST /api/v1/posts/9/comments.json Comment"}},
 	} {
@@ -373,7 +373,7 @@ func TestFavouritesAreCounted(t *testing.T) {
 
 func TestEntryEdits(t *testing.T) {
 	t.Parallel()
-	e := post(9, joost, "x", commented(0, said{joost, "mine"}, said{emre, "his"}))
+	e := post(9, joost, "x", commented(0, said{joost, "mine"}, said{emre, "theirs"}))
 	var got []string
 	for _, a := range all(article(t, model(joost, e)), "a") {
 		if words(a) == "Edit" {
@@ -412,7 +412,7 @@ func TestCommentFormHasAKey(t *testing.T) {
 	t.Parallel()
 	m := model(anneke, post(9, joost, "x"))
 	if found := all(article(t, m), "input[name=_uuid]"); len(found) != 0 {
-		t.Error("a form that nobody gave a key has one")
+		t.Error("a form without a key has one")
 	}
 	m.NewUUID = func() string { return "the-key" }
 	if got := attr(one(t, article(t, m), "form[data-part=form] input[name=_uuid]"), "value"); got != "the-key" {

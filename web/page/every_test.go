@@ -77,7 +77,7 @@ func checkInert(t *testing.T, doc *html.Node) {
 	}
 }
 
-// checkIDs sees that ids are unique and that what refers to them finds them.
+// checkIDs checks that ids are unique, and that each reference to an id has an element.
 func checkIDs(t *testing.T, doc *html.Node) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -101,8 +101,8 @@ func checkIDs(t *testing.T, doc *html.Node) {
 	}
 }
 
-// checkForms sees that each form can be sent without script, and that each input
-// says what it is for.
+// checkForms checks that each form can be sent without script, and that each input has a
+// label.
 func checkForms(t *testing.T, doc *html.Node) {
 	t.Helper()
 	labelled := map[string]bool{}

@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// sent is what a form sends as it stands: its fields by name. Of radio buttons
-// and checkboxes only those that are checked are sent.
+// sent returns the fields that a form sends if no one touches it, by their names. Radio
+// buttons and checkboxes send a value only if they are checked.
 func sent(form *html.Node) map[string][]string {
 	fields := map[string][]string{}
 	for _, n := range below(form, true) {
@@ -71,7 +71,7 @@ func TestPostFormSaysWhereItGoes(t *testing.T) {
 	}
 }
 
-// Forms that came back keep what was typed, in the fields that the API reads.
+// Forms that are shown again keep the typed text, in the fields that the API reads.
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	account := Shell{Path: SignUpPath}

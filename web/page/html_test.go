@@ -77,7 +77,7 @@ func below(n *html.Node, deep bool) []*html.Node {
 	return found
 }
 
-// fits says whether an element is what one simple selector says.
+// fits reports whether an element matches one simple selector.
 func fits(n *html.Node, simple string) bool {
 	end := strings.IndexAny(simple, "#.[")
 	if end < 0 {

@@ -105,7 +105,7 @@ func TestTabsAreThoseTheViewerMayOpen(t *testing.T) {
 		want []string
 	}{
 		{"a stranger", UserHead{Card: card, Tab: TabCalendar}, []string{"/joost Posts", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar *"}},
-		{"who reads the private feed", UserHead{Card: card, Tab: TabPrivate, Relation: Relation{Private: Following{Subscribed: true}}},
+		{"a reader of the private feed", UserHead{Card: card, Tab: TabPrivate, Relation: Relation{Private: Following{Subscribed: true}}},
 			[]string{"/joost Posts", "/joost/private Private *", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar"}},
 		{"one's own", UserHead{Card: card, Tab: TabPosts, Relation: Relation{Self: true}},
 			[]string{"/joost Posts *", "/joost/private Private", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar"}},

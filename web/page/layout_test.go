@@ -19,11 +19,11 @@ func TestNavigation(t *testing.T) {
 		shell Shell
 		want  []string
 	}{
-		{"for those who are not signed in", Shell{Path: "/joost?page=2"}, []string{
+		{"for visitors", Shell{Path: "/joost?page=2"}, []string{
 			"/ Everything", "/filter/best_of Best of", "/filter/groups Groups", "/about About", "/users/sign_in?return_to=%2Fjoost%3Fpage%3D2 Sign in", "/users/sign_up Sign up"}},
 		{"from the first page signing in leads home", Shell{Path: "/"}, []string{
 			"/ Everything *", "/filter/best_of Best of", "/filter/groups Groups", "/about About", "/users/sign_in Sign in", "/users/sign_up Sign up"}},
-		{"for those who are", sampleShell(anneke, "", "/anneke?page=2"), []string{
+		{"for people who are signed in", sampleShell(anneke, "", "/anneke?page=2"), []string{
 			"/ Home", "/filter/discussions Discussions", "/filter/directs Directs", "/filter/everything Everything", "/filter/best_of Best of",
 			"/anneke Anneke de Wit *", "/filter/mentions Mentions", "/filter/favs Favourites", "/filter/fyeo For your eyes only",
 			"/filter/groups Groups", "/filter/people People",
@@ -77,7 +77,7 @@ func TestNoticesAreCounted(t *testing.T) {
 		}
 	}
 	if found := all(parse(t, render(t, navigation(Shell{Path: "/"}))), "#notices"); len(found) != 0 {
-		t.Error("who is not signed in has notices")
+		t.Error("a visitor has notices")
 	}
 }
 
@@ -141,17 +141,17 @@ func TestErrorPages(t *testing.T) {
 		says  string
 		link  string // of the button in main; empty: none
 	}{
-		{"404 for nobody in particular", ErrorModel{Shell: Shell{Path: "/x"}, Status: 404}, "This page isn't here", "/users/sign_in?return_to=%2Fx"},
+		{"404 for a visitor", ErrorModel{Shell: Shell{Path: "/x"}, Status: 404}, "This page isn't here", "/users/sign_in?return_to=%2Fx"},
 		{"404", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 404}, "This page isn't here", "/"},
 		{"401", ErrorModel{Shell: Shell{Path: "/x"}, Status: 401}, "Sign in first", "/users/sign_in?return_to=%2Fx"},
-		{"403 of somebody's feed", ErrorModel{Shell: sampleShell(anneke, "", "/sanne"), Status: 403, User: head}, "You can't read this feed", ""},
+		{"403 of a person's feed", ErrorModel{Shell: sampleShell(anneke, "", "/sanne"), Status: 403, User: head}, "You can't read this feed", ""},
 		{"503", ErrorModel{Shell: Shell{Path: "/x?y=1"}, Status: 503, Retry: 1}, "Try again in 1 second.", "/x?y=1"},
 		{"503 without a time", ErrorModel{Shell: Shell{Path: "/x"}, Status: 503}, "Try again in a moment.", "/x"},
 		{"503 of an address that looks like another site", ErrorModel{Shell: Shell{Path: "//evil.example/x"}, Status: 503}, "503", "/evil.example/x"},
 		{"429", ErrorModel{Shell: Shell{Path: "/x"}, Status: 429, Retry: 601}, "Try again in 11 minutes.", "/x"},
 		{"500", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 500}, "Something broke", "/"},
 		{"a sentence of its own", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 422, Message: "The text is empty."}, "The text is empty.", "/"},
-		{"one nobody thought of", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 599}, "That did not work", "/"},
+		{"a status without a sentence of its own", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 599}, "That did not work", "/"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -23,7 +23,7 @@ func sampleLists(shell Shell) ListsModel {
 	}
 }
 
-// formsIn are the forms of a page: where each goes, and what it sends unasked.
+// formsIn returns the forms of a page: the address of each, and its untouched fields.
 func formsIn(root *html.Node) (found []string) {
 	for _, form := range all(root, "form") {
 		line := attr(form, "action")

@@ -51,6 +51,6 @@ func TestOnlyUnreadNoticesAreMarked(t *testing.T) {
 		t.Errorf("%d are marked, not 2", n)
 	}
 	if !strings.Contains(source, "Someone") || !strings.Contains(source, `name="upto" value="31"`) {
-		t.Error("who is not told has no name, or the form does not say up to where")
+		t.Error("an unnamed person has no word, or the form does not say which notice is the last")
 	}
 }

@@ -48,20 +48,20 @@ func TestWhy(t *testing.T) {
 			"group: You are a member of Cooks of Noord. | Leave Cooks of Noord: DELETE /api/v1/groups/cooks/subscribers"}},
 		{"home: a direct", post(7, emre, "x", home, to(directsOf(emre), directsOf(anneke)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
 			"user_directs: Emre Yıldız sent it to you. | Leave: DELETE /api/v1/posts/7/recipients"}},
-		{"home: a direct to somebody and a group", post(7, emre, "x", home, to(directsOf(emre), directsOf(anneke), groupFeed(cooks)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
+		{"home: a direct to a person and a group", post(7, emre, "x", home, to(directsOf(emre), directsOf(anneke), groupFeed(cooks)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
 			"user_directs: Emre Yıldız sent it to you."}},
 		{"home: by what friends do, and the viewer", post(7, pieter, "x", home, because1(timeline.WhatUserLikes, int64(anneke), int64(emre)), because1(timeline.WhatUserComments, int64(anneke), int64(lotte))), []string{
 			"user_likes: You liked it. | Unlike: DELETE /api/v1/posts/7/likes",
 			"user_likes: Emre Yıldız liked it. | Mute the likes of Emre Yıldız: POST /api/v1/users/emre/mute map[likes:true]",
 			"user_comments: You commented on it.",
 			"user_comments: Lotte K. commented on it. | Mute the comments of Lotte K.: POST /api/v1/users/lotte-k/mute map[comments:true]"}},
-		{"list: of who is in it", post(7, joost, "x", list, user(int64(joost)), because1(timeline.WhatUserComments, int64(joost))), []string{
+		{"list: by a person in it", post(7, joost, "x", list, user(int64(joost)), because1(timeline.WhatUserComments, int64(joost))), []string{
 			"user: Joost van Dam wrote it and is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:joost]",
 			"user_comments: Joost van Dam commented on it. | Mute the comments of Joost van Dam: POST /api/v1/users/joost/mute map[comments:true]"}},
 		{"list: a private feed and a group", post(7, vera, "x", list, because1(timeline.WhatUserPrivate, int64(vera)), because1(timeline.WhatGroup, int64(cooks))), []string{
 			"user_private: It was posted to the private feed of Вера Павлова, which is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:vera private:true]",
 			"group: It was posted to Cooks of Noord, which is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:cooks]"}},
-		{"list: by who is in it", post(7, pieter, "x", list, because1(timeline.WhatUserLikes, int64(emre), int64(anneke)), because1(timeline.WhatUserComments, int64(emre))), []string{
+		{"list: brought by a person in it", post(7, pieter, "x", list, because1(timeline.WhatUserLikes, int64(emre), int64(anneke)), because1(timeline.WhatUserComments, int64(emre))), []string{
 			"user_likes: Emre Yıldız liked it. | Mute the likes of Emre Yıldız: POST /api/v1/users/emre/mute map[likes:true]",
 			"user_likes: You liked it. | Unlike: DELETE /api/v1/posts/7/likes",
 			"user_comments: Emre Yıldız commented on it. | Mute the comments of Emre Yıldız: POST /api/v1/users/emre/mute map[comments:true]",
@@ -69,10 +69,10 @@ func TestWhy(t *testing.T) {
 			"list: You are in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
 		{"list: of the viewer", post(7, anneke, "x", list, user(int64(anneke))), []string{
 			"user: It is your own post, and your feed is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
-		{"somebody's page", post(7, joost, "x", in(river.KindUser, int64(joost)), user(int64(joost))), []string{
+		{"a person's page", post(7, joost, "x", in(river.KindUser, int64(joost)), user(int64(joost))), []string{
 			"user: Joost van Dam wrote it, and this is their page."}},
 		{"the viewer's page", post(7, anneke, "x", in(river.KindUser, int64(anneke)), user(int64(anneke))), []string{"user: It is your own post."}},
-		{"somebody's likes", post(7, joost, "x", in(river.KindLikes, int64(emre)), because1(timeline.WhatUserLikes, int64(emre))), []string{
+		{"a person's likes", post(7, joost, "x", in(river.KindLikes, int64(emre)), because1(timeline.WhatUserLikes, int64(emre))), []string{
 			"user_likes: Emre Yıldız liked it, and this is their page."}},
 		{"the viewer's likes", post(7, joost, "x", in(river.KindLikes, int64(anneke)), because1(timeline.WhatUserLikes, int64(anneke))), []string{
 			"user_likes: You liked it. | Unlike: DELETE /api/v1/posts/7/likes"}},
@@ -117,9 +117,9 @@ func TestWhyEverywhere(t *testing.T) {
 		}
 		suspended := sampleSets(anneke)
 		suspended.Suspended = true
-		for _, nobody := range []*timeline.Sets{nil, sampleSets(0), suspended} {
-			if whys := Whys(nobody, &e, sampleCards()); whys != nil {
-				t.Errorf("%s tells nobody %+v", kind, whys)
+		for _, sets := range []*timeline.Sets{nil, sampleSets(0), suspended} {
+			if whys := Whys(sets, &e, sampleCards()); whys != nil {
+				t.Errorf("%s gives %+v without rights, want no reasons", kind, whys)
 			}
 		}
 	}

@@ -61,16 +61,16 @@ func TestRights(t *testing.T) {
 		entry river.Entry
 		want  string // what is offered: like, comment, edit, delete, moderate; then of the comment: edit, delete
 	}{
-		{"nobody at all", nil, open, ""},
-		{"nobody in particular", viewer(0), open, ""},
+		{"a visitor", nil, open, ""},
+		{"viewer 0", viewer(0), open, ""},
 		{"a reader", viewer(anneke), open, "like comment"},
 		{"a reader where comments are off", viewer(anneke), quiet, "like"},
 		{"the author", viewer(joost), open, "comment edit delete moderate c-delete"},
 		{"the author where comments are off", viewer(joost), quiet, "comment edit delete moderate c-delete"},
 		{"the author, suspended", suspended, open, ""},
-		{"who wrote the comment", viewer(emre), open, "like comment c-edit c-delete"},
+		{"the author of the comment", viewer(emre), open, "like comment c-edit c-delete"},
 		{"an administrator of the site", admin, open, "like comment delete moderate c-delete"},
-		{"who runs the group it is in", host, open, "like comment moderate c-delete"},
+		{"an administrator of a group with the post", host, open, "like comment moderate c-delete"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

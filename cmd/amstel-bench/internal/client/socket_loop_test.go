@@ -145,7 +145,7 @@ func TestSocketLoopReportsArrivalTimes(t *testing.T) {
 		}
 	}
 	if len(site.subs) != 4 || signed != 1 {
-		t.Errorf("%d sockets, %d of them somebody's; want 4 and 1", len(site.subs), signed)
+		t.Errorf("%d sockets, %d of them signed in; want 4 and 1", len(site.subs), signed)
 	}
 	begun := time.Now()
 	site.all(t, websocket.MessageText, "nothing of note")

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// socketBar is what a socket may take of the server's memory, in KB.
+	// socketBar is the most memory that a socket may take of the server, in KB.
 	socketBar = 20.0
-	// crowdBar is what 99 of 100 frames may take at most to a crowd on one river.
+	// crowdBar is the longest time that 99 of 100 frames to a crowd on one river may take.
 	crowdBar = 200.0 // ms
 	// stuckBar is how many times as long they may take where some are stuck.
 	stuckBar = 1.1
@@ -37,7 +37,8 @@ type crowdRun struct {
 	held                int             // how many of them the server still had when it was over
 }
 
-// crowd measures what a crowd costs, and how soon it is shown what is new.
+// crowd measures the memory of very many sockets, and the time until all of them are sent a
+// change.
 func (r *run) crowd(ctx context.Context) error {
 	return r.withPublisher(ctx, "crowd", 0, func(ctx context.Context, c *publisher) error {
 		sockets, err := client.StartSockets(ctx, r.Clients)
@@ -92,8 +93,8 @@ func (m *crowdRun) measure(ctx context.Context) error {
 // changes returns how many changes are made in each turn.
 func (r *run) changes() int { return max(2, int(r.Seconds/2)) }
 
-// turn measures once while all sockets are read, once while there are only those
-// that never get stuck, and once while the others are.
+// turn measures once while the loop reads all sockets, once while only the sockets that never
+// get stuck are open, and once while the other sockets are stuck.
 func (m *crowdRun) turn(ctx context.Context) error {
 	s, err := m.series(ctx, m.sockets, m.changes())
 	if err != nil {
@@ -135,7 +136,7 @@ func (m *crowdRun) turn(ctx context.Context) error {
 	return m.sockets.Open(m.site.Address, first, false, everybodysPage(m.stuck))
 }
 
-// fillBuffers fills what the kernel holds for sockets that the loop does not read.
+// fillBuffers fills the kernel's buffers of the sockets that the loop does not read.
 func (m *crowdRun) fillBuffers(ctx context.Context) error {
 	for range fill {
 		if err := m.changeLarge(ctx); err != nil {
@@ -149,20 +150,20 @@ func (m *crowdRun) fillBuffers(ctx context.Context) error {
 	return err
 }
 
-// reportAll reports what came of it.
+// reportAll reports all results.
 func (m *crowdRun) reportAll() error {
 	resident, own := m.idle.PerItem(m.before, max(1, m.Sockets-1))
 	residentAfter, ownAfter := m.after.PerItem(m.before, max(1, m.Sockets-1))
 	record := report.Record{
 		Name: "crowd.memory", Value: resident, Unit: "KB", N: m.Sockets,
-		Of:    fmt.Sprintf("what the server's resident memory grows by for each of %d sockets on everybody's river, idle", m.Sockets),
+		Of:    fmt.Sprintf("what the server's resident memory grows by for each of %d sockets on the river of all visitors, idle", m.Sockets),
 		Parts: map[string]float64{"heap and stacks": own, "after the changes": residentAfter, "heap and stacks after the changes": ownAfter},
 	}
 	record.Expect(fmt.Sprintf("<= %v KB", socketBar), resident <= socketBar)
 	if err := m.report(record); err != nil {
 		return err
 	}
-	took, lost, p99s := all(m.calm, m.Sockets)
+	took, lost, p99s := joinSeries(m.calm, m.Sockets)
 	record = frameRecord("crowd", took)
 	record.Of = fmt.Sprintf("%d changes, each %s, to %d sockets on one river; %d frames never came", len(p99s), m.calm[0].frame(), m.Sockets, lost)
 	record.Parts = map[string]float64{"p99 of the middle change": report.Median(p99s), "the last of all": took.Quantile(1)}
@@ -173,12 +174,12 @@ func (m *crowdRun) reportAll() error {
 	return m.reportStuck()
 }
 
-// reportStuck reports what stuck sockets do to the others.
+// reportStuck reports how much later frames arrive while other sockets are stuck.
 func (m *crowdRun) reportStuck() error {
 	others := m.Sockets - m.stuck
-	_, _, calm := all(m.calm, others)
-	alone, _, aloneP99s := all(m.alone, others)
-	took, lost, p99s := all(m.whileStuck, others)
+	_, _, calm := joinSeries(m.calm, others)
+	alone, _, aloneP99s := joinSeries(m.alone, others)
+	took, lost, p99s := joinSeries(m.whileStuck, others)
 	record := frameRecord("crowd.stuck", took)
 	record.Of = fmt.Sprintf("%d changes to the %d sockets that are read while %d are stuck: of %d in all, the server had not closed %d by the last change, and %d were found behind, %d closed; %d frames never came",
 		len(p99s), others, m.stuck, m.turns, m.held, m.merged, m.closed, lost)
@@ -192,8 +193,8 @@ func (m *crowdRun) reportStuck() error {
 	return m.report(record)
 }
 
-// all puts series together, of the first so many sockets.
-func all(series []*changeSeries, sockets int) (took report.Times, lost int, p99 []float64) {
+// joinSeries joins the results of several series for the first sockets.
+func joinSeries(series []*changeSeries, sockets int) (took report.Times, lost int, p99 []float64) {
 	for _, s := range series {
 		t, l, p := s.arrivals(0, sockets)
 		took, lost, p99 = append(took, t...), lost+l, append(p99, p...)

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// frameBar is what 99 of 100 frames may take at most.
+	// frameBar is the longest time that 99 of 100 frames may take.
 	frameBar = 300.0 // ms
 	// writer is the name of the author of the comments.
 	writer = "amstel-bench"
@@ -40,7 +40,7 @@ func (r *run) frames(ctx context.Context) error {
 	})
 }
 
-// A framesRun writes comments on one post.
+// A framesRun writes comments on one post, and measures when open pages show them.
 type framesRun struct {
 	*run
 	store  *timeline.Store
@@ -49,8 +49,8 @@ type framesRun struct {
 	homes  int
 }
 
-// prepare writes the post, and has people follow its author, so that it stands
-// in the river of everything and in their homes.
+// prepare writes the post and subscribes people to its author, so that the river of everything
+// and the people's homes show the post.
 func (t *framesRun) prepare(ctx context.Context, site Site) (pages []client.Page, err error) {
 	t.author, err = t.store.SignUp(ctx, timeline.NewUser{Name: writer, Email: "bench@amstel.example", NoPassword: true})
 	if err != nil {
@@ -119,7 +119,7 @@ func (t *framesRun) reportFrames(s *changeSeries) error {
 	comments := fmt.Sprintf("%d comments at random times, %v a second", len(s.committed), t.PerSecond)
 	took, lost, _ := s.arrivals(0, t.Pages)
 	record := frameRecord("frame", took)
-	record.Of = fmt.Sprintf("%d open pages %s, %d on everybody's river and %d on homes of their own; %s; %d frames never came",
+	record.Of = fmt.Sprintf("%d open pages %s, %d on the river of all visitors and %d on homes of their own; %s; %d frames never came",
 		t.Pages, where, t.Pages-t.homes, t.homes, comments, lost)
 	record.Expect(fmt.Sprintf("p99 <= %v ms, and every frame comes", frameBar), record.P99 <= frameBar && lost == 0)
 	if err := t.report(record); err != nil {
@@ -130,7 +130,7 @@ func (t *framesRun) reportFrames(s *changeSeries) error {
 		first, past int // of the sockets
 	}{
 		{"frame.homes", "homes", 0, t.homes},
-		{"frame.everybody", "pages of everybody's river", t.homes, t.Pages},
+		{"frame.everybody", "pages of the river of all visitors", t.homes, t.Pages},
 	} {
 		if kind.first == kind.past {
 			continue
